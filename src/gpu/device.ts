@@ -1,0 +1,39 @@
+/** What a run ran on, stamped into every results file. */
+export interface Fingerprint {
+  /** A short stable slug of the fields below that decide results: the file name of baselines. */
+  readonly id: string;
+  readonly kind: 'hardware' | 'software';
+  /** What a person calls it: "SwiftShader Device (LLVM 16.0.0)", "NVIDIA H200". */
+  readonly name: string;
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly device: string;
+  readonly driver: string;
+  readonly backend: string;
+  /** The Dawn implementation, e.g. "webgpu 0.6.2". */
+  readonly dawn: string;
+  readonly features: readonly string[];
+  readonly toggles: readonly string[];
+}
+
+/** The device's binary32 arithmetic, as measured on it when it was opened. */
+export interface Arithmetic {
+  /** fma(a, b, c) rounds once. */
+  readonly fused: boolean;
+  /** Subnormal operands and results of + − × and fma become zero. */
+  readonly flushesSubnormals: boolean;
+  /** + and × round to nearest, ties to even, on every case tried: the unit roundoff is 2^-24, else 2^-23. */
+  readonly roundsToNearest: boolean;
+}
+
+/** An open device, with what is known about it. */
+export interface OpenDevice {
+  readonly device: GPUDevice;
+  readonly limits: GPUSupportedLimits;
+  readonly fingerprint: Fingerprint;
+  readonly arithmetic: Arithmetic;
+  /** Why the device was lost, once it is; undefined while it lives. */
+  lostReason(): string | undefined;
+  /** Releases the device. The GPU object behind it stays alive: collecting it aborts the process. */
+  close(): void;
+}

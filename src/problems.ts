@@ -1,0 +1,78 @@
+/**
+ * Everything the user can be told went wrong, in one table: a code, the exit code it leads to, and one
+ * sentence that names what, where, and what to do.
+ */
+
+/** Exit codes of the command line. */
+export const EXIT = { pass: 0, fail: 1, usage: 2, noAdapter: 3, inconclusive: 4 } as const;
+
+const table = {
+  // names and numbers given on the command line or in a config
+  'unknown-name': {
+    exit: EXIT.usage,
+    say: (d: { what: string; given: string; known: readonly string[] }) => {
+      const near = nearest(d.given, d.known);
+      const guess = near === undefined ? '' : ` Did you mean "${near}"?`;
+      return `Unknown ${d.what} "${d.given}".${guess} Known: ${d.known.join(', ')}.`;
+    },
+  },
+  'bad-number': {
+    exit: EXIT.usage,
+    say: (d: { what: string; given: unknown; need: string }) =>
+      `${d.what} must be ${d.need}, but is ${show(d.given)}.`,
+  },
+  'shapes-differ': {
+    exit: EXIT.usage,
+    say: (d: { a: string; b: string; why: string }) =>
+      `The shapes do not match: ${d.a} and ${d.b}; ${d.why}.`,
+  },
+} as const;
+
+type Table = typeof table;
+export type ProblemCode = keyof Table;
+type Details<C extends ProblemCode> = Parameters<Table[C]['say']>[0];
+
+/** An error whose message a user can act on; `exitCode` is what the command line ends with. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly exitCode: number;
+
+  constructor(code: ProblemCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.exitCode = table[code].exit;
+  }
+}
+
+/** Builds the {@link Problem} of a code from its details; `cause` keeps the underlying error for `--verbose`. */
+export function problem<C extends ProblemCode>(code: C, details: Details<C>, cause?: unknown): Problem {
+  const say = table[code].say as (d: Details<C>) => string;
+  return new Problem(code, say(details), cause === undefined ? undefined : { cause });
+}
+
+/** The known name closest to the one given (Levenshtein distance at most half its length), if any. */
+export function nearest(given: string, known: readonly string[]): string | undefined {
+  const limit = Math.max(1, Math.floor(given.length / 2));
+  const ranked = known
+    .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
+    .sort((x, y) => x.distance - y.distance);
+  return ranked[0] !== undefined && ranked[0].distance <= limit ? ranked[0].name : undefined;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, swap);
+    }
+    row = next;
+  }
+  return row[b.length];
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value);
+}

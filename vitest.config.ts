@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'properties/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 60_000,
+  },
+});
