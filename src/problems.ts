@@ -26,6 +26,21 @@ const table = {
     say: (d: { a: string; b: string; why: string }) =>
       `The shapes do not match: ${d.a} and ${d.b}; ${d.why}.`,
   },
+
+  // devices
+  'no-adapter': {
+    exit: EXIT.noAdapter,
+    say: (d: { wanted: string; found?: readonly string[]; notes: readonly string[] }) => {
+      const what = d.wanted === 'any' ? 'GPU adapter' : `GPU adapter "${d.wanted}"`;
+      const found = d.found?.length ? ` Found: ${d.found.join(', ')}.` : '';
+      const notes = d.notes.length > 0 ? ` (${d.notes.join('; ')})` : '';
+      return `There is no ${what} on this machine${notes}.${found} See "gemm-paranoia devices".`;
+    },
+  },
+  'device-refused': {
+    exit: EXIT.noAdapter,
+    say: (d: { name: string; why: string }) => `${d.name} gives no device: ${d.why}`,
+  },
 } as const;
 
 type Table = typeof table;

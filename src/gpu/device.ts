@@ -1,3 +1,7 @@
+import type { Arithmetic } from '../formats/arithmetic32.ts';
+
+export type { Arithmetic };
+
 /** What a run ran on, stamped into every results file. */
 export interface Fingerprint {
   /** A short stable slug of the fields below that decide results: the file name of baselines. */
@@ -16,22 +20,14 @@ export interface Fingerprint {
   readonly toggles: readonly string[];
 }
 
-/** The device's binary32 arithmetic, as measured on it when it was opened. */
-export interface Arithmetic {
-  /** fma(a, b, c) rounds once. */
-  readonly fused: boolean;
-  /** Subnormal operands and results of + − × and fma become zero. */
-  readonly flushesSubnormals: boolean;
-  /** + and × round to nearest, ties to even, on every case tried: the unit roundoff is 2^-24, else 2^-23. */
-  readonly roundsToNearest: boolean;
-}
-
 /** An open device, with what is known about it. */
 export interface OpenDevice {
   readonly device: GPUDevice;
   readonly limits: GPUSupportedLimits;
   readonly fingerprint: Fingerprint;
   readonly arithmetic: Arithmetic;
+  /** Why this adapter and no other, for a person. */
+  readonly chosenBecause: string;
   /** Why the device was lost, once it is; undefined while it lives. */
   lostReason(): string | undefined;
   /** Releases the device. The GPU object behind it stays alive: collecting it aborts the process. */

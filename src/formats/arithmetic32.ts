@@ -1,0 +1,114 @@
+/** A device's binary32 + − × and fma, as far as they differ from one device to another. */
+export interface Arithmetic {
+  /** fma(a, b, c) rounds once. */
+  readonly fused: boolean;
+  /** Subnormal operands of + − × and fma count as zeros of their sign. */
+  readonly flushesOperands: boolean;
+  /**
+   * Exact results of smaller magnitude become zeros of their sign; 0 where subnormal results are kept. The
+   * three ways of telling a result too small lead to three values: {@link TINY}.
+   */
+  readonly flushesBelow: number;
+  /** Subnormal operands or results become zero. */
+  readonly flushesSubnormals: boolean;
+  /** + and × round to nearest, ties to even, on every case tried: the unit roundoff is 2^-24, else 2^-23. */
+  readonly roundsToNearest: boolean;
+  /** {@link arithmetic32} gave the device's bits on every finite case tried: it can be mirrored. */
+  readonly mirrored: boolean;
+}
+
+/** The smallest positive normal number, 2^-126. */
+export const MIN_NORMAL32 = 2 ** -126;
+
+/** The magnitude below which a result is flushed, by when the device looks at it. */
+export const TINY = {
+  /** The exact result is subnormal. */
+  beforeRounding: MIN_NORMAL32,
+  /** It is still subnormal when rounded to 24 bits as if exponents had no lower end (x86, IEEE 754 §7.5). */
+  afterRounding: MIN_NORMAL32 * (1 - 2 ** -25),
+  /** It is still subnormal when rounded to the subnormals' spacing. */
+  afterDenormalising: MIN_NORMAL32 * (1 - 2 ** -24),
+} as const;
+
+/** + × and fma on doubles that hold binary32 values; the results hold binary32 values too. */
+export interface Operations32 {
+  add(a: number, b: number): number;
+  mul(a: number, b: number): number;
+  fma(a: number, b: number, c: number): number;
+}
+
+/** The operations of a device, repeated on the CPU; rounding is to nearest, ties to even. */
+export function arithmetic32(
+  a: Pick<Arithmetic, 'fused' | 'flushesOperands' | 'flushesBelow'>,
+): Operations32 {
+  const results = a.flushesBelow > 0 ? flushing(a.fused, a.flushesBelow) : keeping(a.fused);
+  return a.flushesOperands ? withFlushedOperands(results) : results;
+}
+
+/** fma of binary32 values, rounded once to binary32. */
+export function fma32(a: number, b: number, c: number): number {
+  const product = a * b;
+  const sum = product + c;
+  const rounded = Math.fround(sum);
+  const rest = sum - rounded;
+  if (rest === 0) return rounded;
+  const other = rounded + 2 * rest;
+  if (Math.fround(other) === other) return besideMidpoint(product, c, sum, rounded, other);
+  return Math.abs(sum) === OVERFLOWS ? besideOverflow(product, c, sum, rounded) : rounded;
+}
+
+/** Half-way between the largest finite binary32 number and 2^128. */
+const OVERFLOWS = 2 ** 128 - 2 ** 103;
+const LARGEST = 2 ** 128 - 2 ** 104;
+
+// The double sum lies half-way between two binary32 neighbours: what it lost decides between them.
+function besideMidpoint(product: number, c: number, sum: number, rounded: number, other: number): number {
+  const lost = sumError(product, c, sum);
+  if (lost === 0) return rounded;
+  return lost > 0 === other > rounded ? other : rounded;
+}
+
+function besideOverflow(product: number, c: number, sum: number, rounded: number): number {
+  const lost = sumError(product, c, sum);
+  return lost !== 0 && lost > 0 !== sum > 0 ? Math.sign(sum) * LARGEST : rounded;
+}
+
+/** Knuth's TwoSum: (a + b) − sum, exactly. */
+function sumError(a: number, b: number, sum: number): number {
+  const bPart = sum - a;
+  return a - (sum - bPart) + (b - bPart);
+}
+
+function keeping(fused: boolean): Operations32 {
+  return {
+    add: (a, b) => Math.fround(a + b),
+    mul: (a, b) => Math.fround(a * b),
+    fma: fused ? fma32 : (a, b, c) => Math.fround(Math.fround(a * b) + c),
+  };
+}
+
+function flushing(fused: boolean, below: number): Operations32 {
+  const round = (x: number): number => (x < below && x > -below ? x * 0 : Math.fround(x));
+  return {
+    add: (a, b) => round(a + b),
+    mul: (a, b) => round(a * b),
+    fma: fused
+      ? (a, b, c) => {
+          const product = a * b;
+          const sum = product + c;
+          if (sum < below && sum > -below) return sum * 0;
+          const tiny = (sum === below || sum === -below) && sumError(product, c, sum) * sum < 0;
+          return tiny ? sum * 0 : fma32(a, b, c);
+        }
+      : (a, b, c) => round(round(a * b) + c),
+  };
+}
+
+function withFlushedOperands({ add, mul, fma }: Operations32): Operations32 {
+  const flush = (x: number): number => (x < MIN_NORMAL32 && x > -MIN_NORMAL32 ? x * 0 : x);
+  return {
+    add: (a, b) => add(flush(a), flush(b)),
+    mul: (a, b) => mul(flush(a), flush(b)),
+    fma: (a, b, c) => fma(flush(a), flush(b), flush(c)),
+  };
+}

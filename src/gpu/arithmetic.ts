@@ -1,0 +1,158 @@
+import { type Arithmetic, arithmetic32, MIN_NORMAL32, TINY } from '../formats/arithmetic32.ts';
+
+// Operands come from a buffer and leave as bits, so that no compiler can fold, reorder or canonicalise them.
+const shader = /* wgsl */ `
+@group(0) @binding(0) var<storage, read> operands: array<vec3u>;
+@group(0) @binding(1) var<storage, read_write> results: array<vec3u>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x >= arrayLength(&results)) { return; }
+  let v = bitcast<vec3f>(operands[id.x]);
+  results[id.x] = bitcast<vec3u>(vec3f(v.x + v.y, v.x * v.y, fma(v.x, v.y, v.z)));
+}`;
+
+const OPERATIONS = ['add', 'mul', 'fma'] as const;
+const STRIDE = 4; // an array<vec3u> has an element every 16 bytes
+
+/** The models tried, best first: the first that fits a device best is its arithmetic. */
+const candidates = [true, false].flatMap((fused) =>
+  [false, true].flatMap((flushesOperands) =>
+    [0, TINY.afterRounding, TINY.beforeRounding, TINY.afterDenormalising].map((flushesBelow) => ({
+      fused,
+      flushesOperands,
+      flushesBelow,
+    })),
+  ),
+);
+
+/** Measures a device's binary32 + × and fma by a few thousand directed and pseudo-random operations. */
+export async function measureArithmetic(device: GPUDevice): Promise<Arithmetic> {
+  const operands = probeOperands();
+  const bits = await runProbe(device, operands);
+  const results = new Float32Array(bits.buffer);
+  const fits = candidates.map((model) => ({ model, misses: misses(model, operands, results) }));
+  const best = fits.reduce((x, y) => (y.misses < x.misses ? y : x));
+  return {
+    ...best.model,
+    flushesSubnormals: best.model.flushesOperands || best.model.flushesBelow > 0,
+    roundsToNearest: roundsToNearest(operands, results),
+    mirrored: best.misses === 0,
+  };
+}
+
+function misses(model: (typeof candidates)[number], operands: Float32Array, results: Float32Array): number {
+  const operations = arithmetic32(model);
+  let count = 0;
+  for (let i = 0; i < operands.length; i += STRIDE) {
+    const [a, b, c] = [operands[i], operands[i + 1], operands[i + 2]];
+    OPERATIONS.forEach((name, j) => {
+      if (!Object.is(operations[name](a, b, c), results[i + j])) count++;
+    });
+  }
+  return count;
+}
+
+function roundsToNearest(operands: Float32Array, results: Float32Array): boolean {
+  const normal = (x: number): boolean => Math.abs(x) >= MIN_NORMAL32;
+  for (let i = 0; i < operands.length; i += STRIDE) {
+    const [a, b] = [operands[i], operands[i + 1]];
+    if (!normal(a) || !normal(b)) continue;
+    const [sum, product] = [a + b, a * b];
+    if (normal(sum) && Math.fround(sum) !== results[i]) return false;
+    if (normal(product) && Math.fround(product) !== results[i + 1]) return false;
+  }
+  return true;
+}
+
+async function runProbe(device: GPUDevice, operands: Float32Array): Promise<Uint32Array> {
+  const bytes = operands.byteLength;
+  const usage = GPUBufferUsage;
+  const input = device.createBuffer({ size: bytes, usage: usage.STORAGE | usage.COPY_DST });
+  const output = device.createBuffer({ size: bytes, usage: usage.STORAGE | usage.COPY_SRC });
+  const staging = device.createBuffer({ size: bytes, usage: usage.MAP_READ | usage.COPY_DST });
+  const module = device.createShaderModule({ code: shader });
+  const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } });
+  const bindings = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: [input, output].map((buffer, binding) => ({ binding, resource: { buffer } })),
+  });
+  device.queue.writeBuffer(input, 0, operands as Float32Array<ArrayBuffer>);
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  pass.setBindGroup(0, bindings);
+  pass.dispatchWorkgroups(Math.ceil(operands.length / STRIDE / 64));
+  pass.end();
+  encoder.copyBufferToBuffer(output, 0, staging, 0, bytes);
+  device.queue.submit([encoder.finish()]);
+  await staging.mapAsync(GPUMapMode.READ);
+  const bits = new Uint32Array(staging.getMappedRange().slice(0));
+  for (const buffer of [input, output, staging]) buffer.destroy();
+  return bits;
+}
+
+/** The operands of the probe, three and a blank for each case; all finite, and so are all sums and products. */
+function probeOperands(): Float32Array {
+  const values: number[] = [];
+  const put = (a: number, b: number, c: number): void => {
+    for (const s of [1, -1]) for (const t of [1, -1]) values.push(s * a, t * b, c, 0, s * a, t * b, -c, 0);
+  };
+  for (const [a, b, c] of directed) put(a, b, c);
+  const random = generator(0x9e3779b9);
+  const scale = (low: number, high: number): number => 2 ** Math.floor(low + random() * (high - low));
+  const significand = (): number => Math.fround(1 + random());
+  for (let i = 0; i < 300; i++) {
+    const [a, b] = [significand() * scale(-30, 30), significand() * scale(-30, 30)];
+    put(a, b, significand() * scale(-40, 40));
+    put(a, b, a * b);
+    put(significand() * scale(-75, -50), significand() * scale(-75, -50), significand() * scale(-127, -120));
+    put(significand() * scale(-127, -120), significand() * scale(-127, -120), significand() * 2 ** -126);
+    put(significand() * 2 ** -126, significand() * scale(-5, 5), significand() * scale(-149, -126));
+  }
+  return Float32Array.from(values);
+}
+
+const ULP = 2 ** -23;
+
+const directed: readonly (readonly [number, number, number])[] = [
+  [0, 0, 0],
+  [1, 1, 1],
+  [1, ULP / 2, ULP],
+  [1 + ULP, ULP / 2, 1],
+  [1 + ULP, 1 + ULP, 1],
+  [1 + ULP, 1 - ULP / 2, 1],
+  // the exact fma lies just off the midpoint that the double sum falls on
+  [1 + 2 ** -12, 1 + 2 ** -12, 2 ** -70],
+  [2 ** -40, 2 ** -40, 1 + ULP],
+  [2 ** 12 + 1, 2 ** 12 + 1, 2 ** -60],
+  // around the smallest normal number, from above, at it and below, as operand, product and fma
+  [2 ** -126, 1, 2 ** -149],
+  [2 ** -126, 1 - ULP / 2, 2 ** -126],
+  [2 ** -63 * (1 - ULP), 2 ** -63 * (1 + ULP), 0],
+  [2 ** -63 * (1 - ULP / 2), 2 ** -63, 0],
+  [2 ** -63 * (1 - ULP / 2), 2 ** -63 * (1 + ULP), 0],
+  [2 ** -63 * (1 - 2 ** -13), 2 ** -63 * (1 + 2 ** -13), 0],
+  [2 ** -63 * (1 - 2 ** -12), 2 ** -63 * (1 + 2 ** -12), 0],
+  [2 ** -64, 2 ** -63, 2 ** -127],
+  [2 ** -100, 2 ** -49, 2 ** -126],
+  [2 ** -100, 2 ** -100, 0],
+  [2 ** -100, 2 ** -100, 2 ** -126],
+  [2 ** -149, 1, 0],
+  [2 ** -149, 2 ** 23, 2 ** -126],
+  [2 ** -149, 2 ** 100, 1],
+  [2 ** -127, 2 ** -127, 2 ** -127],
+  [2 ** -127, 2, 2 ** -127],
+  [3 * 2 ** -128, 1.5, 2 ** -128],
+  [2 ** -126, 1.5 * 2 ** -126, 2 ** -126],
+];
+
+/** Mulberry32: uniform in [0, 1), the same on every machine. */
+function generator(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

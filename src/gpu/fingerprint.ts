@@ -1,0 +1,41 @@
+import type { Fingerprint } from './device.ts';
+
+/** What the implementation says about an adapter beside its `GPUAdapterInfo`. */
+export type Provenance = Pick<Fingerprint, 'kind' | 'name' | 'backend' | 'dawn' | 'toggles'>;
+
+/** Says what an adapter is, as far as WebGPU and the loader know. */
+export function fingerprint(adapter: GPUAdapter, known: Partial<Provenance>): Fingerprint {
+  const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
+  const parts = {
+    kind: known.kind ?? (isFallbackAdapter ? 'software' : 'hardware'),
+    name: known.name ?? (description || device || vendor || 'unnamed'),
+    vendor,
+    architecture,
+    device,
+    driver: description,
+    backend: known.backend ?? 'browser',
+    dawn: known.dawn ?? 'browser',
+    features: [...adapter.features].sort(),
+    toggles: [...(known.toggles ?? [])].sort(),
+  } as const;
+  return { id: slug(parts), ...parts };
+}
+
+// "swiftshader-vulkan-webgpu0.6.2-1a2b3c": readable first, then a hash of all that decides results.
+function slug(parts: Omit<Fingerprint, 'id'>): string {
+  const decisive = JSON.stringify(Object.values(parts));
+  const words = [
+    parts.architecture || parts.device || parts.name,
+    parts.backend,
+    parts.dawn.replace(' ', ''),
+  ];
+  const readable = words.map((word) => word.toLowerCase().replace(/[^a-z0-9.]+/g, '_')).join('-');
+  return `${readable}-${hash(decisive).toString(16).padStart(8, '0')}`;
+}
+
+/** FNV-1a, 32 bits, of a string's UTF-16 units. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return value >>> 0;
+}

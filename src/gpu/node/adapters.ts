@@ -1,0 +1,74 @@
+import { createGpu, flagsFor, type ListedAdapter, listAdapters } from './dawn.ts';
+import { bundledSwiftShader, type SoftwareDriver } from './swiftshader.ts';
+import { hasVulkanDriver, loadVulkan, withDriver } from './vulkan.ts';
+
+/** An adapter of this machine that can be opened. */
+export interface FoundAdapter extends ListedAdapter {
+  readonly kind: 'hardware' | 'software';
+  /** Where its driver comes from. */
+  readonly source: 'system' | 'bundled';
+  /** Asks Dawn for it. */
+  request(toggles: readonly string[]): Promise<GPUAdapter | null>;
+}
+
+/** The machine's adapters, and why there are not more. */
+export interface FoundAdapters {
+  readonly adapters: readonly FoundAdapter[];
+  readonly notes: readonly string[];
+}
+
+// Drivers that compute on the CPU, whatever interface they offer.
+const ON_CPU = /llvmpipe|lavapipe|softpipe|swiftshader|microsoft basic render|\bwarp\b/i;
+// Dawn's null backend computes nothing.
+const REFUSED = new Set(['null']);
+
+/** Finds the adapters of the system's drivers, and the bundled software adapter. */
+export async function findAdapters(): Promise<FoundAdapters> {
+  const notes: string[] = [];
+  const driver = bundledSwiftShader((why) => notes.push(why));
+  const adapters = [...(await systemAdapters(driver, notes)), ...(await bundledAdapters(driver, notes))];
+  return { adapters, notes };
+}
+
+async function systemAdapters(driver: SoftwareDriver | undefined, notes: string[]): Promise<FoundAdapter[]> {
+  if (process.platform === 'linux') {
+    if (!hasVulkanDriver()) {
+      notes.push('no Vulkan driver of the system was found (vulkan/icd.d)');
+      return [];
+    }
+    if (!loadVulkan(driver?.loader)) {
+      notes.push('there is no Vulkan loader (libvulkan.so.1)');
+      return [];
+    }
+  }
+  const listed = [...(await listAdapters()), ...(await listAdapters({ forceFallbackAdapter: true }))];
+  const found = distinct(listed).map((adapter) => ({
+    ...adapter,
+    kind: ON_CPU.test(adapter.name) ? ('software' as const) : ('hardware' as const),
+    source: 'system' as const,
+    request: (toggles: readonly string[]) => createGpu(flagsFor(adapter, toggles)).requestAdapter(),
+  }));
+  if (found.length === 0) notes.push("Dawn accepts none of the system's GPU drivers");
+  return found;
+}
+
+async function bundledAdapters(driver: SoftwareDriver | undefined, notes: string[]): Promise<FoundAdapter[]> {
+  if (driver === undefined) return [];
+  if (!loadVulkan(driver.loader)) {
+    notes.push('the bundled Vulkan loader could not be loaded');
+    return [];
+  }
+  const listed = await withDriver(driver, () => listAdapters());
+  if (listed.length === 0) notes.push('Dawn does not accept the bundled SwiftShader');
+  return listed.map((adapter) => ({
+    ...adapter,
+    kind: 'software',
+    source: 'bundled',
+    request: (toggles) => withDriver(driver, () => createGpu(flagsFor(adapter, toggles)).requestAdapter()),
+  }));
+}
+
+function distinct(listed: readonly ListedAdapter[]): ListedAdapter[] {
+  const byName = new Map(listed.map((adapter) => [`${adapter.backend} ${adapter.name}`, adapter]));
+  return [...byName.values()].filter(({ backend }) => !REFUSED.has(backend));
+}

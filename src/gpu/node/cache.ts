@@ -1,0 +1,86 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+const SUMS = 'sha256.json';
+
+/**
+ * A folder of the user's cache that holds `files()`, made on first use and made again when its contents have
+ * changed; where the cache cannot be written, a folder of the temporary directory.
+ * @param name - the folder's name; contents of another version need another name.
+ * @throws the file system's error when neither place can be written.
+ */
+export function cachedFolder(name: string, files: () => ReadonlyMap<string, Buffer>): string {
+  const [first, second] = cacheRoots();
+  try {
+    return filledFolder(first, name, files);
+  } catch {
+    return filledFolder(second, name, files);
+  }
+}
+
+function cacheRoots(): [string, string] {
+  const xdg = process.env.XDG_CACHE_HOME;
+  const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.cache');
+  return [join(base, 'gemm-paranoia'), join(tmpdir(), `gemm-paranoia-${userInfo().username}`)];
+}
+
+function filledFolder(root: string, name: string, files: () => ReadonlyMap<string, Buffer>): string {
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  refuseForeign(root);
+  const folder = join(root, name);
+  if (isIntact(folder)) return folder;
+  const fresh = `${folder}.${randomUUID()}`;
+  mkdirSync(fresh);
+  const sums: Record<string, string> = {};
+  for (const [file, contents] of files()) {
+    writeFileSync(join(fresh, file), contents, { mode: 0o755 });
+    sums[file] = sha256(contents);
+  }
+  writeFileSync(join(fresh, SUMS), JSON.stringify(sums));
+  moveIntoPlace(fresh, folder);
+  return folder;
+}
+
+// Shared libraries are loaded from here: the temporary directory is open to everybody.
+function refuseForeign(root: string): void {
+  const owner = lstatSync(root);
+  if (!owner.isDirectory() || (process.getuid !== undefined && owner.uid !== process.getuid())) {
+    throw new Error(`${root} belongs to somebody else.`);
+  }
+}
+
+function isIntact(folder: string): boolean {
+  try {
+    const sums: Record<string, string> = JSON.parse(readFileSync(join(folder, SUMS), 'utf8'));
+    return Object.entries(sums).every(([file, sum]) => sha256(readFileSync(join(folder, file))) === sum);
+  } catch {
+    return false;
+  }
+}
+
+// Another process may do the same at this moment: whoever comes second finds an intact folder and keeps it.
+function moveIntoPlace(fresh: string, folder: string): void {
+  const aside = `${fresh}.old`;
+  try {
+    if (!isIntact(folder)) renameIfThere(folder, aside);
+    renameSync(fresh, folder);
+  } catch (error) {
+    if (!isIntact(folder)) throw error;
+  } finally {
+    for (const left of [fresh, aside]) rmSync(left, { recursive: true, force: true });
+  }
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+function sha256(contents: Buffer): string {
+  return createHash('sha256').update(contents).digest('hex');
+}

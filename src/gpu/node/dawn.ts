@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { create, globals } from 'webgpu';
+
+// When what create() returned is collected, the process aborts.
+const alive: GPU[] = [];
+
+/** Dawn's GPU object for the given flags, kept for the life of the process. */
+export function createGpu(flags: readonly string[]): GPU {
+  for (const [name, value] of Object.entries(globals)) {
+    if (!(name in globalThis)) Object.assign(globalThis, { [name]: value });
+  }
+  const gpu = create([...flags]);
+  alive.push(gpu);
+  return gpu;
+}
+
+/** An adapter as Dawn lists it. */
+export interface ListedAdapter {
+  readonly backend: string;
+  readonly name: string;
+}
+
+/** The adapters that Dawn would open, best first. Reads the environment before it returns. */
+export function listAdapters(options: GPURequestAdapterOptions = {}): Promise<ListedAdapter[]> {
+  // Dawn names the adapters it has in the error for one that it does not have.
+  const refusal = createGpu(['adapter=(list)']).requestAdapter(options);
+  return refusal.then(
+    () => [],
+    (error: Error) =>
+      [...error.message.matchAll(/\* backend: '(.*?)', name: '(.*)'/g)].map(([, backend, name]) => ({
+        backend,
+        name,
+      })),
+  );
+}
+
+/** The flags that make Dawn open the adapter listed, with the Dawn toggles given. */
+export function flagsFor({ backend, name }: ListedAdapter, toggles: readonly string[]): string[] {
+  const flags = [`backend=${backend}`, `adapter=${name}`];
+  return toggles.length > 0 ? [...flags, `enable-dawn-features=${toggles.join(',')}`] : flags;
+}
+
+/** The implementation's name and version, "webgpu 0.6.2". */
+export function dawnVersion(): string {
+  const entry = createRequire(import.meta.url).resolve('webgpu');
+  const { name, version } = JSON.parse(readFileSync(join(dirname(entry), 'package.json'), 'utf8'));
+  return `${name} ${version}`;
+}

@@ -1,0 +1,66 @@
+import { problem } from '../../problems.ts';
+import type { OpenDevice } from '../device.ts';
+import { openAdapter } from '../open.ts';
+import { type FoundAdapter, type FoundAdapters, findAdapters } from './adapters.ts';
+import { dawnVersion } from './dawn.ts';
+
+export interface OpenNodeOptions {
+  /** 'hardware', 'software', or part of an adapter's name; else hardware where there is any. */
+  readonly adapter?: string | undefined;
+  /** Dawn toggles to enable, such as `vulkan_enable_f16_on_nvidia`. */
+  readonly toggles?: readonly string[];
+}
+
+/** An adapter, and why it is the one. */
+export interface Choice {
+  readonly adapter: FoundAdapter;
+  readonly because: string;
+}
+
+/**
+ * Opens a GPU device in Node: the adapter asked for, else hardware, else software.
+ * @throws Problem no-adapter when the machine has none such, device-refused when it gives no device.
+ */
+export async function openNodeDevice(options: OpenNodeOptions = {}): Promise<OpenDevice> {
+  return openChoice(chooseAdapter(await findAdapters(), options.adapter), options.toggles);
+}
+
+/** Opens an adapter that was found. */
+export async function openChoice(
+  { adapter, because }: Choice,
+  toggles: readonly string[] = [],
+): Promise<OpenDevice> {
+  const { kind, name, backend } = adapter;
+  return openAdapter(await adapter.request(toggles), {
+    kind,
+    name,
+    backend,
+    dawn: dawnVersion(),
+    toggles,
+    chosenBecause: because,
+  });
+}
+
+/**
+ * Chooses among the adapters found: the first that fits what is wanted.
+ * @throws Problem no-adapter when none does.
+ */
+export function chooseAdapter({ adapters, notes }: FoundAdapters, wanted?: string): Choice {
+  const first = (test: (a: FoundAdapter) => boolean): FoundAdapter | undefined => adapters.find(test);
+  if (wanted === 'hardware' || wanted === 'software') {
+    const adapter = first(({ kind }) => kind === wanted);
+    if (adapter !== undefined) return { adapter, because: `${wanted} was asked for` };
+  } else if (wanted !== undefined) {
+    const adapter = first(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+    if (adapter !== undefined) return { adapter, because: `"${wanted}" was asked for` };
+  } else {
+    const hardware = first(({ kind }) => kind === 'hardware');
+    if (hardware !== undefined) return { adapter: hardware, because: 'it is the hardware adapter' };
+    const software = first(({ kind }) => kind === 'software');
+    if (software !== undefined) {
+      return { adapter: software, because: ['there is no hardware adapter', ...notes].join(': ') };
+    }
+  }
+  const found = adapters.map(({ name }) => name);
+  throw problem('no-adapter', { wanted: wanted ?? 'any', found, notes });
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { cachedFolder } from './cache.ts';
+import { tarFiles } from './tar.ts';
+
+const PACKAGE = '@sparticuz/chromium';
+const NEEDED = ['libvk_swiftshader.so', 'libvulkan.so.1', 'vk_swiftshader_icd.json'] as const;
+
+/** A Vulkan software driver on disk. */
+export interface SoftwareDriver {
+  /** Path of the driver's description for the Vulkan loader. */
+  readonly icd: string;
+  /** Path of a Vulkan loader, for systems that have none. */
+  readonly loader: string;
+}
+
+/**
+ * SwiftShader as an npm package ships it, unpacked; undefined, with the reason told, where there is none for
+ * this system or its optional package was not installed.
+ */
+export function bundledSwiftShader(tell: (why: string) => void): SoftwareDriver | undefined {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    tell(`no SwiftShader is bundled for ${process.platform} on ${process.arch}`);
+    return undefined;
+  }
+  try {
+    const root = packageRoot();
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const folder = cachedFolder(`swiftshader-${version}`, () => unpack(root));
+    return { icd: join(folder, 'vk_swiftshader_icd.json'), loader: join(folder, 'libvulkan.so.1') };
+  } catch (error) {
+    tell(`SwiftShader could not be unpacked from ${PACKAGE} (${(error as Error).message.split('\n')[0]})`);
+    return undefined;
+  }
+}
+
+// The package's own code would unpack a whole browser, and its exports hide the archive.
+function packageRoot(): string {
+  const entry = createRequire(import.meta.url).resolve(PACKAGE);
+  const name = join(sep, ...PACKAGE.split('/'), sep);
+  const end = entry.lastIndexOf(name);
+  return end < 0 ? dirname(dirname(dirname(entry))) : entry.slice(0, end + name.length);
+}
+
+function unpack(root: string): Map<string, Buffer> {
+  const archive = brotliDecompressSync(readFileSync(join(root, 'bin', 'swiftshader.tar.br')));
+  const files = tarFiles(archive);
+  return new Map(
+    NEEDED.map((name) => {
+      const contents = files.get(name);
+      if (contents === undefined) throw new Error(`${name} is missing from its archive`);
+      return [name, contents];
+    }),
+  );
+}

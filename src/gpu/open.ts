@@ -1,0 +1,58 @@
+import { problem } from '../problems.ts';
+import { measureArithmetic } from './arithmetic.ts';
+import type { OpenDevice } from './device.ts';
+import { fingerprint, type Provenance } from './fingerprint.ts';
+
+/** What the loader knows about an adapter and WebGPU does not say. */
+export interface OpenOptions extends Partial<Provenance> {
+  /** Why this adapter was chosen, for a person. */
+  readonly chosenBecause?: string;
+}
+
+/**
+ * Opens an adapter with all its limits and features, and measures its arithmetic. Runs in a browser too:
+ * `openAdapter(await navigator.gpu.requestAdapter())`.
+ * @throws Problem no-adapter when there is none, device-refused when it gives no device.
+ */
+export async function openAdapter(
+  adapter: GPUAdapter | null,
+  options: OpenOptions = {},
+): Promise<OpenDevice> {
+  if (adapter === null) throw problem('no-adapter', { wanted: 'any', notes: ['WebGPU offers none'] });
+  const name = options.name ?? adapter.info.device;
+  const device = await requestDevice(adapter, name);
+  let lost: string | undefined;
+  device.lost.then(({ reason, message }) => {
+    lost = message === '' ? reason : message;
+  });
+  return {
+    device,
+    limits: device.limits,
+    fingerprint: fingerprint(adapter, options),
+    arithmetic: await measureArithmetic(device),
+    chosenBecause: options.chosenBecause ?? 'it was given',
+    lostReason: () => lost,
+    close: () => device.destroy(),
+  };
+}
+
+async function requestDevice(adapter: GPUAdapter, name: string): Promise<GPUDevice> {
+  try {
+    return await adapter.requestDevice({
+      requiredFeatures: [...adapter.features] as GPUFeatureName[],
+      requiredLimits: allLimits(adapter.limits),
+    });
+  } catch (error) {
+    throw problem('device-refused', { name, why: (error as Error).message }, error);
+  }
+}
+
+// The limits are getters of a prototype.
+function allLimits(limits: GPUSupportedLimits): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const name in limits) {
+    const value = limits[name as keyof GPUSupportedLimits];
+    if (typeof value === 'number') all[name] = value;
+  }
+  return all;
+}
