@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Algorithm } from './algorithm.ts';
+import { algorithms } from './algorithms.ts';
+import { brentViolations } from './brent.ts';
+import { scheduleFromTable, scheduleOf } from './schedule.ts';
+import { growthByBlock, growthFactor } from './stability.ts';
+import { scheduleFaults } from './verify-schedule.ts';
+
+describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
+  it('satisfies the Brent equations', () => {
+    expect(brentViolations(algorithm)).toEqual([]);
+  });
+
+  it('violates them after any change of one coefficient', () => {
+    for (const part of ['u', 'v', 'w'] as const) {
+      algorithm[part].forEach((row, r) => {
+        row.forEach((value, c) => {
+          for (const wrong of [-2, -1, 0, 1, 2].filter((x) => x !== value)) {
+            const table = algorithm[part].map((x) => [...x]);
+            table[r][c] = wrong;
+            expect(brentViolations({ ...algorithm, [part]: table }).length).toBeGreaterThan(0);
+          }
+        });
+      });
+    }
+  });
+
+  it('has a schedule that computes the product', () => {
+    expect(scheduleFaults(algorithm)).toEqual([]);
+  });
+
+  it('has a schedule in which every changed sign is found', () => {
+    const groups = scheduleOf(algorithm);
+    groups.forEach((group, g) => {
+      group.sums.forEach((sum, s) => {
+        sum.terms.forEach((_, t) => {
+          const terms = sum.terms.map((x, i) => (i === t ? { ...x, sign: -x.sign as 1 | -1 } : x));
+          const sums = group.sums.map((x, i) => (i === s ? { ...x, terms } : x));
+          const corrupted = groups.map((x, i) => (i === g ? { ...x, sums } : x));
+          expect(scheduleFaults(algorithm, corrupted).length).toBeGreaterThan(0);
+        });
+      });
+    });
+  });
+
+  it('gets a correct schedule from its table alone', () => {
+    const { schedule: _schedule, ...bare } = algorithm;
+    expect(scheduleFaults({ ...bare, schedule: scheduleFromTable(bare) })).toEqual([]);
+  });
+});
+
+describe('growth constants (Higham, section 23.2)', () => {
+  const by = (name: string) => algorithms.find((a) => a.name === name) as Algorithm;
+  it('are 2 a block for classical: k doubles', () =>
+    expect(growthByBlock(by('classical'))).toEqual([2, 2, 2, 2]));
+  it('are 12, 4, 4, 12 for Strassen', () => expect(growthByBlock(by('strassen'))).toEqual([12, 4, 4, 12]));
+  it('reach 18 for Winograd', () => expect(growthFactor(by('winograd'))).toBe(18));
+});

@@ -1,0 +1,27 @@
+import type { Algorithm } from './algorithm.ts';
+
+/**
+ * The growth constant of each output block: E = Σ_r |w_r| · Σ|u_r| · Σ|v_r| (Bini and Lotti 1980; Ballard et al.
+ * 2016, the stability vector). Its maximum is the factor by which each level multiplies the normwise error
+ * bound: 12 for Strassen, 18 for Winograd (Higham, *Accuracy and Stability of Numerical Algorithms*, §23.2).
+ * @returns one number per block of C, row-major.
+ */
+export function growthByBlock(algorithm: Algorithm): number[] {
+  const { m, n } = algorithm.base;
+  return Array.from({ length: m * n }, (_, c) =>
+    algorithm.u.reduce(
+      (sum, row, r) => sum + Math.abs(algorithm.w[r][c]) * norm1(row) * norm1(algorithm.v[r]),
+      0,
+    ),
+  );
+}
+
+/** The largest of {@link growthByBlock}: the base of the bound's exponential growth with levels. */
+export function growthFactor(algorithm: Algorithm): number {
+  return Math.max(...growthByBlock(algorithm));
+}
+
+/** Σ|c|: how much a block sum can exceed its blocks. */
+export function norm1(coefficients: readonly number[]): number {
+  return coefficients.reduce((sum, c) => sum + Math.abs(c), 0);
+}

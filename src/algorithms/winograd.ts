@@ -1,0 +1,53 @@
+import type { Algorithm } from './algorithm.ts';
+
+/** Winograd's variant, ⟨2,2,2;7⟩ with 15 block additions, in the two-temporary schedule of Douglas et al. */
+export const winograd: Algorithm = {
+  name: 'winograd',
+  title: 'Winograd',
+  source: 'Li, Ranka, Sahni 2011, equations of section 1 and Figures 3, 13 and 23',
+  base: { m: 2, k: 2, n: 2 },
+  u: [
+    [-1, 0, 1, 1],
+    [1, 0, 0, 0],
+    [0, 1, 0, 0],
+    [1, 0, -1, 0],
+    [0, 0, 1, 1],
+    [1, 1, -1, -1],
+    [0, 0, 0, 1],
+  ],
+  v: [
+    [1, -1, 0, 1],
+    [1, 0, 0, 0],
+    [0, 0, 1, 0],
+    [0, -1, 0, 1],
+    [-1, 1, 0, 0],
+    [0, 0, 0, 1],
+    [1, -1, -1, 1],
+  ],
+  w: [
+    [0, 1, 1, 1],
+    [1, 1, 1, 1],
+    [1, 0, 0, 0],
+    [0, 0, 1, 1],
+    [0, 1, 0, 1],
+    [0, 1, 0, 0],
+    [0, 0, -1, 0],
+  ],
+  schedule: [
+    ['T1 = A11 - A21'],
+    ['T2 = B22 - B12'],
+    ['C21 = T1 * T2'],
+    ['T1 = A21 + A22'],
+    ['T2 = B12 - B11'],
+    ['C22 = T1 * T2'],
+    ['T1 = T1 - A11'],
+    ['T2 = B22 - T2'],
+    ['C11 = T1 * T2'],
+    ['T1 = A12 - T1'],
+    ['C12 = T1 * B22', 'C12 = C22 + C12'],
+    ['T1 = A11 * B11', 'C11 = C11 + T1', 'C12 = C11 + C12', 'C11 = C11 + C21'],
+    ['T2 = T2 - B21'],
+    ['C21 = A22 * T2', 'C21 = C11 - C21', 'C22 = C11 + C22'],
+    ['C11 = A12 * B21', 'C11 = T1 + C11'],
+  ],
+};

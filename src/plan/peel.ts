@@ -1,0 +1,55 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { type MultiplyStep, type Operand, PRODUCT, type Window } from './plan.ts';
+
+/**
+ * Dynamic peeling: the thin products that complete Z = X·Y after the algorithm has multiplied the core that
+ * the grid divides. They read and write windows of the blocks:
+ *
+ *     core of Z  += last columns of X · last rows of Y    (k left over)
+ *     right of Z  = X · last columns of Y                 (n left over, all rows)
+ *     bottom of Z = last rows of X · core columns of Y    (m left over)
+ */
+export function peelProducts(
+  { base }: Algorithm,
+  x: Operand,
+  y: Operand,
+  z: Operand,
+  path: readonly number[],
+): MultiplyStep[] {
+  const { rows: m, cols: k } = x.block.layout;
+  const { cols: n } = y.block.layout;
+  const core = { m: m - (m % base.m), k: k - (k % base.k), n: n - (n % base.n) };
+  const steps: MultiplyStep[] = [];
+  const emit = (from: Shape, shape: Shape, accumulate: boolean, where: string) => {
+    const window = (row: number, col: number, rows: number, cols: number): Window => ({
+      row,
+      col,
+      rows,
+      cols,
+    });
+    const target = { ...z, window: window(from.m, from.n, shape.m, shape.n) };
+    steps.push({
+      kind: 'multiply',
+      x: { ...x, window: window(from.m, from.k, shape.m, shape.k) },
+      y: { ...y, window: window(from.k, from.n, shape.k, shape.n) },
+      shape,
+      slots: [{ ...target, load: accumulate, store: true }],
+      updates: [
+        {
+          target: 0,
+          terms: [...(accumulate ? [{ sign: 1 as const, slot: 0 }] : []), { sign: 1, slot: PRODUCT }],
+        },
+      ],
+      text: [`${where} ${accumulate ? '+=' : '='} ${x.name} * ${y.name}`],
+      path,
+    });
+  };
+  if (core.k < k)
+    emit({ m: 0, k: core.k, n: 0 }, { m: core.m, k: k - core.k, n: core.n }, true, `core of ${z.name}`);
+  if (core.n < n)
+    emit({ m: 0, k: 0, n: core.n }, { m, k, n: n - core.n }, false, `right fringe of ${z.name}`);
+  if (core.m < m)
+    emit({ m: core.m, k: 0, n: 0 }, { m: m - core.m, k, n: core.n }, false, `bottom fringe of ${z.name}`);
+  return steps;
+}
