@@ -41,6 +41,43 @@ const table = {
     exit: EXIT.noAdapter,
     say: (d: { name: string; why: string }) => `${d.name} gives no device: ${d.why}`,
   },
+  'device-lost': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; step: string; why: string }) =>
+      `The device was lost in ${d.kernel}, ${d.step}: ${d.why}`,
+  },
+  'out-of-gpu-memory': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; step: string; why: string }) =>
+      `The device is out of memory in ${d.kernel}, ${d.step}: ${d.why} Try a smaller size.`,
+  },
+  'gpu-error': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; step: string; why: string }) =>
+      `The device reports an error in ${d.kernel}, ${d.step}: ${d.why}`,
+  },
+  'bad-shader': {
+    exit: EXIT.inconclusive,
+    say: (d: {
+      kernel: string;
+      step: string;
+      line: number;
+      column: number;
+      source: string;
+      why: string;
+      more: number;
+    }) => {
+      const more = d.more > 0 ? ` (and ${d.more} more)` : '';
+      const where = `${d.kernel}, ${d.step}, line ${d.line}, column ${d.column}`;
+      return `The shader does not compile: ${where}: ${d.why}${more}\n  ${d.source.trim()}`;
+    },
+  },
+  // test matrices
+  'input-refused': {
+    exit: EXIT.usage,
+    say: (d: { input: string; shape: string; reason: string }) =>
+      `The input "${d.input}" cannot be made for the shape ${d.shape}, because ${d.reason}.`,
+  },
 } as const;
 
 type Table = typeof table;

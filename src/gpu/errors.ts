@@ -1,0 +1,133 @@
+import { Problem, problem } from '../problems.ts';
+import type { OpenDevice } from './device.ts';
+
+/** What the device is doing for whom, as error messages name it. */
+export interface Running {
+  /** The kernel under test, or the check that needs the device. */
+  readonly kernel: string;
+  readonly step: string;
+}
+
+/** The part of an open device that its errors are seen through. */
+export type Watched = Pick<OpenDevice, 'device' | 'lostReason'>;
+
+const SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
+type Scope = (typeof SCOPES)[number];
+
+/**
+ * Does a piece of work on the device and turns what the device reports into a problem that names the kernel
+ * and the step. Error scopes are a stack of the device: let no two calls overlap.
+ * @throws Problem device-lost, out-of-gpu-memory or gpu-error; what `work` throws itself passes through.
+ */
+export async function withScopes<T>(open: Watched, running: Running, work: () => T | Promise<T>): Promise<T> {
+  const { outcome, reported } = await observe(open.device, work);
+  // A destroyed device accepts every call and does nothing: what it returned is no result.
+  await throwIfLost(open, running, outcome);
+  if (outcome.failed && outcome.error instanceof Problem) throw outcome.error;
+  for (const scope of ['out-of-memory', 'validation', 'internal'] as const) {
+    const error = reported.get(scope);
+    if (error !== undefined) throw deviceProblem(scope, running, error);
+  }
+  if (!outcome.failed) return outcome.value;
+  throw isDeviceError(outcome.error) ? deviceProblem('internal', running, outcome.error) : outcome.error;
+}
+
+/**
+ * Compiles WGSL.
+ * @throws Problem bad-shader with the line and column of the first error, or what {@link withScopes} throws.
+ */
+export async function compileShader(open: Watched, code: string, running: Running): Promise<GPUShaderModule> {
+  return withScopes(open, running, async () => {
+    const module = open.device.createShaderModule({ code, label: `${running.kernel}: ${running.step}` });
+    const { messages } = await module.getCompilationInfo();
+    const errors = messages.filter(({ type }) => type === 'error');
+    const [first] = errors;
+    if (first === undefined) return module;
+    throw problem('bad-shader', {
+      ...running,
+      line: first.lineNum,
+      column: first.linePos,
+      source: code.split('\n')[first.lineNum - 1] ?? '',
+      why: first.message,
+      more: errors.length - 1,
+    });
+  });
+}
+
+/**
+ * Maps a buffer and returns a copy of its contents; the buffer is unmapped again.
+ * @throws Problem gpu-error when the buffer cannot be mapped, or what {@link withScopes} throws.
+ */
+export async function readMapped(open: Watched, buffer: GPUBuffer, running: Running): Promise<ArrayBuffer> {
+  return withScopes(open, running, async () => {
+    await buffer.mapAsync(GPUMapMode.READ);
+    const contents = buffer.getMappedRange().slice(0);
+    buffer.unmap();
+    return contents;
+  });
+}
+
+type Outcome<T> = { failed: false; value: T } | { failed: true; error: unknown };
+
+async function observe<T>(
+  device: GPUDevice,
+  work: () => T | Promise<T>,
+): Promise<{ outcome: Outcome<T>; reported: Map<Scope, GPUError> }> {
+  for (const scope of SCOPES) device.pushErrorScope(scope);
+  const outcome = await settle(work);
+  const reported = new Map<Scope, GPUError>();
+  for (const scope of SCOPES.toReversed()) {
+    // A lost device may refuse to say; the loss is then what is reported.
+    const error = await device.popErrorScope().catch(() => null);
+    if (error !== null) reported.set(scope, error);
+  }
+  return { outcome, reported };
+}
+
+async function settle<T>(work: () => T | Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { failed: false, value: await work() };
+  } catch (error) {
+    return { failed: true, error };
+  }
+}
+
+/** How long the news of a loss may trail the calls that it aborted, in milliseconds. */
+const LOSS_TRAILS = 100;
+
+async function throwIfLost(open: Watched, running: Running, outcome: Outcome<unknown>): Promise<void> {
+  if (outcome.failed && isNamed(outcome.error, 'AbortError')) {
+    const tooLate = new Promise((resolve) => setTimeout(resolve, LOSS_TRAILS));
+    await Promise.race([open.device.lost, tooLate]);
+  }
+  const why = open.lostReason();
+  if (why === undefined) return;
+  throw problem('device-lost', { ...running, why }, outcome.failed ? outcome.error : undefined);
+}
+
+function deviceProblem(scope: Scope, running: Running, error: unknown): Problem {
+  const why = essence(error);
+  if (scope === 'out-of-memory') return problem('out-of-gpu-memory', { ...running, why }, error);
+  return problem('gpu-error', { ...running, why }, error);
+}
+
+const DEVICE_ERRORS = ['GPUPipelineError', 'OperationError', 'AbortError'];
+
+function isDeviceError(error: unknown): boolean {
+  return DEVICE_ERRORS.some((name) => isNamed(error, name));
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return (error as Error | undefined)?.name === name;
+}
+
+// Dawn adds its call stack and its own source lines; the whole text stays with the cause.
+function essence(error: unknown): string {
+  const { message, name } = error as Error;
+  const lines = (message || name).split('\n');
+  const end = lines.findIndex((line) => /^\s*(- While|at )/.test(line));
+  return lines
+    .slice(0, end < 0 ? undefined : Math.max(end, 1))
+    .join('\n')
+    .trim();
+}
