@@ -30,11 +30,12 @@ const table = {
   // devices
   'no-adapter': {
     exit: EXIT.noAdapter,
-    say: (d: { wanted: string; found?: readonly string[]; notes: readonly string[] }) => {
-      const what = d.wanted === 'any' ? 'GPU adapter' : `GPU adapter "${d.wanted}"`;
-      const found = d.found?.length ? ` Found: ${d.found.join(', ')}.` : '';
+    say: (d: { wanted?: string | undefined; found: readonly string[]; notes: readonly string[] }) => {
+      const kind = d.wanted === 'hardware' || d.wanted === 'software' ? `${d.wanted} ` : '';
+      const named = d.wanted === undefined || kind !== '' ? '' : ` named "${d.wanted}"`;
       const notes = d.notes.length > 0 ? ` (${d.notes.join('; ')})` : '';
-      return `There is no ${what} on this machine${notes}.${found} See "gemm-paranoia devices".`;
+      const found = d.found.length > 0 ? ` Found: ${d.found.join(', ')}.` : '';
+      return `There is no ${kind}GPU adapter${named} on this machine${notes}.${found}`;
     },
   },
   'device-refused': {
@@ -55,6 +56,11 @@ const table = {
     exit: EXIT.inconclusive,
     say: (d: { kernel: string; step: string; why: string }) =>
       `The device reports an error in ${d.kernel}, ${d.step}: ${d.why}`,
+  },
+  'too-large': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; buffer: string; bytes: number; largest: number }) =>
+      `${d.kernel} needs ${d.bytes} bytes for ${d.buffer}, more than the ${d.largest} the device can bind; choose a smaller size.`,
   },
   'bad-shader': {
     exit: EXIT.inconclusive,

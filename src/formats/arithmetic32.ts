@@ -15,10 +15,15 @@ export interface Arithmetic {
   readonly roundsToNearest: boolean;
   /** {@link arithmetic32} gave the device's bits on every finite case tried: it can be mirrored. */
   readonly mirrored: boolean;
+  /** Overflow gives infinity, and infinities and NaN compute as in IEEE 754, on every case tried. */
+  readonly exceptionsFollowIeee: boolean;
 }
 
 /** The smallest positive normal number, 2^-126. */
 export const MIN_NORMAL32 = 2 ** -126;
+
+/** The largest finite number, 2^128 − 2^104. */
+export const MAX32 = 2 ** 128 - 2 ** 104;
 
 /** The magnitude below which a result is flushed, by when the device looks at it. */
 export const TINY = {
@@ -59,7 +64,6 @@ export function fma32(a: number, b: number, c: number): number {
 
 /** Half-way between the largest finite binary32 number and 2^128. */
 const OVERFLOWS = 2 ** 128 - 2 ** 103;
-const LARGEST = 2 ** 128 - 2 ** 104;
 
 // The double sum lies half-way between two binary32 neighbours: what it lost decides between them.
 function besideMidpoint(product: number, c: number, sum: number, rounded: number, other: number): number {
@@ -70,7 +74,7 @@ function besideMidpoint(product: number, c: number, sum: number, rounded: number
 
 function besideOverflow(product: number, c: number, sum: number, rounded: number): number {
   const lost = sumError(product, c, sum);
-  return lost !== 0 && lost > 0 !== sum > 0 ? Math.sign(sum) * LARGEST : rounded;
+  return lost !== 0 && lost > 0 !== sum > 0 ? Math.sign(sum) * MAX32 : rounded;
 }
 
 /** Knuth's TwoSum: (a + b) − sum, exactly. */

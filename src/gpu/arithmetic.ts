@@ -1,11 +1,14 @@
-import { type Arithmetic, arithmetic32, MIN_NORMAL32, TINY } from '../formats/arithmetic32.ts';
+import { type Arithmetic, arithmetic32, MAX32, MIN_NORMAL32, TINY } from '../formats/arithmetic32.ts';
+import { compileShader, readMapped, type Watched, withScopes } from './errors.ts';
+
+const WORKGROUP = 64;
 
 // Operands come from a buffer and leave as bits, so that no compiler can fold, reorder or canonicalise them.
 const shader = /* wgsl */ `
 @group(0) @binding(0) var<storage, read> operands: array<vec3u>;
 @group(0) @binding(1) var<storage, read_write> results: array<vec3u>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(${WORKGROUP})
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= arrayLength(&results)) { return; }
   let v = bitcast<vec3f>(operands[id.x]);
@@ -15,8 +18,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 const OPERATIONS = ['add', 'mul', 'fma'] as const;
 const STRIDE = 4; // an array<vec3u> has an element every 16 bytes
 
-/** The models tried, best first: the first that fits a device best is its arithmetic. */
-const candidates = [true, false].flatMap((fused) =>
+/** What tells one device's arithmetic from another's. */
+export type ArithmeticModel = Pick<Arithmetic, 'fused' | 'flushesOperands' | 'flushesBelow'>;
+
+/** The models tried: the first that fits a device best is its arithmetic. */
+export const arithmeticModels: readonly ArithmeticModel[] = [true, false].flatMap((fused) =>
   [false, true].flatMap((flushesOperands) =>
     [0, TINY.afterRounding, TINY.beforeRounding, TINY.afterDenormalising].map((flushesBelow) => ({
       fused,
@@ -27,51 +33,74 @@ const candidates = [true, false].flatMap((fused) =>
 );
 
 /** Measures a device's binary32 + × and fma by a few thousand directed and pseudo-random operations. */
-export async function measureArithmetic(device: GPUDevice): Promise<Arithmetic> {
+export async function measureArithmetic(open: Watched): Promise<Arithmetic> {
+  return fitArithmetic(await runProbe(open, probeOperands()));
+}
+
+/** The arithmetic that explains the results of {@link probeOperands}: + × fma and a blank for each case. */
+export function fitArithmetic(results: Float32Array): Arithmetic {
   const operands = probeOperands();
-  const bits = await runProbe(device, operands);
-  const results = new Float32Array(bits.buffer);
-  const fits = candidates.map((model) => ({ model, misses: misses(model, operands, results) }));
-  const best = fits.reduce((x, y) => (y.misses < x.misses ? y : x));
+  const fits = arithmeticModels.map((model) => ({ model, ...misses(model, operands, results) }));
+  const best = fits.reduce((x, y) => (y.finite < x.finite ? y : x));
   return {
     ...best.model,
     flushesSubnormals: best.model.flushesOperands || best.model.flushesBelow > 0,
     roundsToNearest: roundsToNearest(operands, results),
-    mirrored: best.misses === 0,
+    mirrored: best.finite === 0,
+    exceptionsFollowIeee: best.exceptional === 0,
   };
 }
 
-function misses(model: (typeof candidates)[number], operands: Float32Array, results: Float32Array): number {
+/** The operations whose bits the model does not give, by whether its result is finite. */
+function misses(
+  model: ArithmeticModel,
+  operands: Float32Array,
+  results: Float32Array,
+): { finite: number; exceptional: number } {
   const operations = arithmetic32(model);
-  let count = 0;
+  const count = { finite: 0, exceptional: 0 };
   for (let i = 0; i < operands.length; i += STRIDE) {
     const [a, b, c] = [operands[i], operands[i + 1], operands[i + 2]];
     OPERATIONS.forEach((name, j) => {
-      if (!Object.is(operations[name](a, b, c), results[i + j])) count++;
+      const expected = operations[name](a, b, c);
+      if (Object.is(expected, results[i + j])) return;
+      count[Number.isFinite(expected) ? 'finite' : 'exceptional']++;
     });
   }
   return count;
 }
 
 function roundsToNearest(operands: Float32Array, results: Float32Array): boolean {
-  const normal = (x: number): boolean => Math.abs(x) >= MIN_NORMAL32;
+  const normal = (x: number): boolean => Math.abs(x) >= MIN_NORMAL32 && Math.abs(x) <= MAX32;
+  const right = (exact: number, result: number): boolean => !normal(exact) || Math.fround(exact) === result;
   for (let i = 0; i < operands.length; i += STRIDE) {
     const [a, b] = [operands[i], operands[i + 1]];
     if (!normal(a) || !normal(b)) continue;
-    const [sum, product] = [a + b, a * b];
-    if (normal(sum) && Math.fround(sum) !== results[i]) return false;
-    if (normal(product) && Math.fround(product) !== results[i + 1]) return false;
+    if (!right(a + b, results[i]) || !right(a * b, results[i + 1])) return false;
   }
   return true;
 }
 
-async function runProbe(device: GPUDevice, operands: Float32Array): Promise<Uint32Array> {
-  const bytes = operands.byteLength;
-  const usage = GPUBufferUsage;
-  const input = device.createBuffer({ size: bytes, usage: usage.STORAGE | usage.COPY_DST });
-  const output = device.createBuffer({ size: bytes, usage: usage.STORAGE | usage.COPY_SRC });
-  const staging = device.createBuffer({ size: bytes, usage: usage.MAP_READ | usage.COPY_DST });
-  const module = device.createShaderModule({ code: shader });
+const running = { kernel: 'the arithmetic probe', step: 'measuring + × and fma' };
+
+async function runProbe(open: Watched, operands: Float32Array): Promise<Float32Array> {
+  const module = await compileShader(open, shader, running);
+  const { staging, buffers } = await withScopes(open, running, () => dispatch(open.device, module, operands));
+  const results = new Float32Array(await readMapped(open, staging, running));
+  for (const buffer of buffers) buffer.destroy();
+  return results;
+}
+
+async function dispatch(
+  device: GPUDevice,
+  module: GPUShaderModule,
+  operands: Float32Array,
+): Promise<{ staging: GPUBuffer; buffers: GPUBuffer[] }> {
+  const size = operands.byteLength;
+  const { STORAGE, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;
+  const input = device.createBuffer({ size, usage: STORAGE | COPY_DST });
+  const output = device.createBuffer({ size, usage: STORAGE | COPY_SRC });
+  const staging = device.createBuffer({ size, usage: MAP_READ | COPY_DST });
   const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } });
   const bindings = device.createBindGroup({
     layout: pipeline.getBindGroupLayout(0),
@@ -82,18 +111,15 @@ async function runProbe(device: GPUDevice, operands: Float32Array): Promise<Uint
   const pass = encoder.beginComputePass();
   pass.setPipeline(pipeline);
   pass.setBindGroup(0, bindings);
-  pass.dispatchWorkgroups(Math.ceil(operands.length / STRIDE / 64));
+  pass.dispatchWorkgroups(Math.ceil(operands.length / STRIDE / WORKGROUP));
   pass.end();
-  encoder.copyBufferToBuffer(output, 0, staging, 0, bytes);
+  encoder.copyBufferToBuffer(output, 0, staging, 0, size);
   device.queue.submit([encoder.finish()]);
-  await staging.mapAsync(GPUMapMode.READ);
-  const bits = new Uint32Array(staging.getMappedRange().slice(0));
-  for (const buffer of [input, output, staging]) buffer.destroy();
-  return bits;
+  return { staging, buffers: [input, output, staging] };
 }
 
-/** The operands of the probe, three and a blank for each case; all finite, and so are all sums and products. */
-function probeOperands(): Float32Array {
+/** The operands of the probe: three and a blank for each case. */
+export function probeOperands(): Float32Array {
   const values: number[] = [];
   const put = (a: number, b: number, c: number): void => {
     for (const s of [1, -1]) for (const t of [1, -1]) values.push(s * a, t * b, c, 0, s * a, t * b, -c, 0);
@@ -145,6 +171,19 @@ const directed: readonly (readonly [number, number, number])[] = [
   [2 ** -127, 2, 2 ** -127],
   [3 * 2 ** -128, 1.5, 2 ** -128],
   [2 ** -126, 1.5 * 2 ** -126, 2 ** -126],
+  // around the largest finite number, and beyond
+  [MAX32, 2 ** 102, 2 ** 103],
+  [MAX32, 2 ** 103, MAX32],
+  [MAX32, 1, 2 ** 103],
+  [MAX32, 1 + ULP, 2 ** 104],
+  [2 ** 64, 2 ** 64, MAX32],
+  [2 ** 64, 2 ** 64, Infinity],
+  [2 ** 64 * (1 - 2 ** -12), 2 ** 64 * (1 + 2 ** -12), 2 ** 100],
+  [Infinity, 1, 0],
+  [Infinity, 0, 1],
+  [Infinity, Infinity, Infinity],
+  [NaN, 1, 1],
+  [1, 1, NaN],
 ];
 
 /** Mulberry32: uniform in [0, 1), the same on every machine. */

@@ -21,16 +21,19 @@ export function fingerprint(adapter: GPUAdapter, known: Partial<Provenance>): Fi
   return { id: slug(parts), ...parts };
 }
 
-// "swiftshader-vulkan-webgpu0.6.2-1a2b3c": readable first, then a hash of all that decides results.
-function slug(parts: Omit<Fingerprint, 'id'>): string {
-  const decisive = JSON.stringify(Object.values(parts));
-  const words = [
-    parts.architecture || parts.device || parts.name,
-    parts.backend,
-    parts.dawn.replace(' ', ''),
-  ];
-  const readable = words.map((word) => word.toLowerCase().replace(/[^a-z0-9.]+/g, '_')).join('-');
-  return `${readable}-${hash(decisive).toString(16).padStart(8, '0')}`;
+// "swiftshader-vulkan-webgpu0.6.2-1a2b3c4d": readable first, then a hash of all that decides results. The
+// features are left out: they follow from the rest.
+function slug({ kind, features, ...decisive }: Omit<Fingerprint, 'id'>): string {
+  const { name, backend, dawn } = decisive;
+  const model = name.replace(/ *\(.*| device\b.*/gi, '');
+  const readable = [model, backend, dawn.replace(' ', '')].map(word).join('-');
+  return `${readable}-${hash(JSON.stringify(Object.values(decisive)))
+    .toString(16)
+    .padStart(8, '0')}`;
+}
+
+function word(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9.]+/g, '_');
 }
 
 /** FNV-1a, 32 bits, of a string's UTF-16 units. */

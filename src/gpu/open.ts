@@ -18,22 +18,27 @@ export async function openAdapter(
   adapter: GPUAdapter | null,
   options: OpenOptions = {},
 ): Promise<OpenDevice> {
-  if (adapter === null) throw problem('no-adapter', { wanted: 'any', notes: ['WebGPU offers none'] });
+  if (adapter === null) throw problem('no-adapter', { found: [], notes: ['WebGPU offers none'] });
   const name = options.name ?? adapter.info.device;
   const device = await requestDevice(adapter, name);
   let lost: string | undefined;
   device.lost.then(({ reason, message }) => {
     lost = message === '' ? reason : message;
   });
-  return {
-    device,
-    limits: device.limits,
-    fingerprint: fingerprint(adapter, options),
-    arithmetic: await measureArithmetic(device),
-    chosenBecause: options.chosenBecause ?? 'it was given',
-    lostReason: () => lost,
-    close: () => device.destroy(),
-  };
+  const watched = { device, lostReason: () => lost };
+  try {
+    return {
+      ...watched,
+      limits: device.limits,
+      fingerprint: fingerprint(adapter, options),
+      arithmetic: await measureArithmetic(watched),
+      chosenBecause: options.chosenBecause ?? 'it was given',
+      close: () => device.destroy(),
+    };
+  } catch (error) {
+    device.destroy();
+    throw error;
+  }
 }
 
 async function requestDevice(adapter: GPUAdapter, name: string): Promise<GPUDevice> {

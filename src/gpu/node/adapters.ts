@@ -41,7 +41,9 @@ async function systemAdapters(driver: SoftwareDriver | undefined, notes: string[
       return [];
     }
   }
-  const listed = [...(await listAdapters()), ...(await listAdapters({ forceFallbackAdapter: true }))];
+  const listed = await listAdapters();
+  // Vulkan lists its software adapters among the others; D3D12 and Metal only when forced.
+  if (process.platform !== 'linux') listed.push(...(await listAdapters({ forceFallbackAdapter: true })));
   const found = distinct(listed).map((adapter) => ({
     ...adapter,
     kind: ON_CPU.test(adapter.name) ? ('software' as const) : ('hardware' as const),

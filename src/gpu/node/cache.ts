@@ -31,16 +31,22 @@ function filledFolder(root: string, name: string, files: () => ReadonlyMap<strin
   refuseForeign(root);
   const folder = join(root, name);
   if (isIntact(folder)) return folder;
+  const contents = files();
   const fresh = `${folder}.${randomUUID()}`;
-  mkdirSync(fresh);
-  const sums: Record<string, string> = {};
-  for (const [file, contents] of files()) {
-    writeFileSync(join(fresh, file), contents, { mode: 0o755 });
-    sums[file] = sha256(contents);
+  try {
+    write(fresh, contents);
+    moveIntoPlace(fresh, folder);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
   }
-  writeFileSync(join(fresh, SUMS), JSON.stringify(sums));
-  moveIntoPlace(fresh, folder);
   return folder;
+}
+
+function write(folder: string, files: ReadonlyMap<string, Buffer>): void {
+  mkdirSync(folder);
+  for (const [file, contents] of files) writeFileSync(join(folder, file), contents, { mode: 0o755 });
+  const sums = [...files].map(([file, contents]) => [file, sha256(contents)]);
+  writeFileSync(join(folder, SUMS), JSON.stringify(Object.fromEntries(sums)));
 }
 
 // Shared libraries are loaded from here: the temporary directory is open to everybody.
@@ -69,7 +75,7 @@ function moveIntoPlace(fresh: string, folder: string): void {
   } catch (error) {
     if (!isIntact(folder)) throw error;
   } finally {
-    for (const left of [fresh, aside]) rmSync(left, { recursive: true, force: true });
+    rmSync(aside, { recursive: true, force: true });
   }
 }
 

@@ -62,5 +62,5 @@ export function chooseAdapter({ adapters, notes }: FoundAdapters, wanted?: strin
     }
   }
   const found = adapters.map(({ name }) => name);
-  throw problem('no-adapter', { wanted: wanted ?? 'any', found, notes });
+  throw problem('no-adapter', { wanted, found, notes });
 }

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '../../problems.ts';
+import type { FoundAdapter } from './adapters.ts';
+import { chooseAdapter } from './open.ts';
+
+function adapter(name: string, kind: 'hardware' | 'software'): FoundAdapter {
+  return { name, kind, backend: 'vulkan', source: 'system', request: () => Promise.resolve(null) };
+}
+
+const llvmpipe = adapter('llvmpipe (LLVM 19.1.7, 256 bits)', 'software');
+const swiftShader = adapter('SwiftShader Device (Subzero)', 'software');
+const h200 = adapter('NVIDIA H200', 'hardware');
+const all = { adapters: [llvmpipe, h200, swiftShader], notes: [] };
+
+test.each([
+  [undefined, h200, 'it is the hardware adapter'],
+  ['hardware', h200, 'hardware was asked for'],
+  ['software', llvmpipe, 'software was asked for'],
+  ['swiftshader', swiftShader, '"swiftshader" was asked for'],
+])('%s', (wanted, chosen, because) => {
+  expect(chooseAdapter(all, wanted)).toEqual({ adapter: chosen, because });
+});
+
+test('software when there is no hardware, and why', () => {
+  const choice = chooseAdapter({ adapters: [swiftShader], notes: ['no driver was found'] });
+  expect(choice).toEqual({
+    adapter: swiftShader,
+    because: 'there is no hardware adapter: no driver was found',
+  });
+});
+
+describe('what is missing is told, with what there is', () => {
+  const notes = ['no driver was found'];
+  test.each([
+    [
+      [swiftShader],
+      'hardware',
+      /no hardware GPU adapter .*\(no driver was found\).* Found: SwiftShader Device/,
+    ],
+    [[swiftShader], 'radeon', /no GPU adapter named "radeon"/],
+    [[], undefined, /no GPU adapter on this machine/],
+  ])('%#', (adapters, wanted, message) => {
+    const choose = (): unknown => chooseAdapter({ adapters, notes }, wanted);
+    expect(choose).toThrow(message);
+    expect(choose).toThrow(expect.objectContaining({ code: 'no-adapter', exitCode: EXIT.noAdapter }));
+  });
+});
