@@ -1,0 +1,59 @@
+/** How the entries of an exact product were decided, and what was proved of them before rounding. */
+export interface Certificate {
+  /** Entries of the product: the sum of the next four. */
+  readonly entries: number;
+  /** Decided by the double-double sum and its error bound. */
+  readonly byDoubleDouble: number;
+  /** Summed again without error, in floating-point expansions. */
+  readonly byExpansion: number;
+  /** Summed again without error, in integers, where an expansion could overflow or underflow. */
+  readonly byBigInt: number;
+  /** NaN or infinite because an operand is. */
+  readonly nonFinite: number;
+  /** Entries of `byDoubleDouble` whose double-double sum is exact: no error even before rounding. */
+  readonly exactDoubleDouble: number;
+  /** Entries whose operands are finite, and whose exact value rounds to ±Infinity. */
+  readonly overflowed: number;
+  /**
+   * The largest proved bound, over the entries, on abs(exact − (value + low)) before `low` is rounded: 0 for
+   * entries summed without error.
+   */
+  readonly worstAbsolute: number;
+  /** The largest such bound divided by abs(value). */
+  readonly worstRelative: number;
+}
+
+/** A certificate under construction. */
+export type Tally = { -readonly [K in keyof Certificate]: number };
+
+/** The certificate of no entries. */
+export function emptyTally(): Tally {
+  return {
+    entries: 0,
+    byDoubleDouble: 0,
+    byExpansion: 0,
+    byBigInt: 0,
+    nonFinite: 0,
+    exactDoubleDouble: 0,
+    overflowed: 0,
+    worstAbsolute: 0,
+    worstRelative: 0,
+  };
+}
+
+/** The certificate of disjoint parts of a product, together. */
+export function mergeCertificates(parts: readonly Certificate[]): Certificate {
+  const all = emptyTally();
+  for (const part of parts) {
+    all.entries += part.entries;
+    all.byDoubleDouble += part.byDoubleDouble;
+    all.byExpansion += part.byExpansion;
+    all.byBigInt += part.byBigInt;
+    all.nonFinite += part.nonFinite;
+    all.exactDoubleDouble += part.exactDoubleDouble;
+    all.overflowed += part.overflowed;
+    all.worstAbsolute = Math.max(all.worstAbsolute, part.worstAbsolute);
+    all.worstRelative = Math.max(all.worstRelative, part.worstRelative);
+  }
+  return all;
+}

@@ -1,0 +1,52 @@
+/**
+ * Exact sums as floating-point expansions: a list of doubles whose sum, unevaluated, is the sum wanted; the
+ * components do not overlap and grow in magnitude (Shewchuk 1997, GROW-EXPANSION with zero elimination).
+ * Exact as long as no addition overflows; additions of doubles never underflow.
+ */
+
+/** Adds `x` to the expansion, in place. */
+export function grow(expansion: number[], x: number): void {
+  let kept = 0;
+  for (let i = 0; i < expansion.length; i++) {
+    const y = expansion[i];
+    const s = x + y;
+    const z = s - x;
+    const error = x - (s - z) + (y - z);
+    if (error !== 0) expansion[kept++] = error;
+    x = s;
+  }
+  expansion.length = kept;
+  if (x !== 0) expansion.push(x);
+}
+
+/**
+ * The sum of the expansion, rounded once to nearest, ties to even. The largest components are added until one
+ * addition rounds; that can be wrong only where it was a tie which the components below break (the final
+ * step of Python's math.fsum).
+ */
+export function roundExpansion(expansion: readonly number[]): number {
+  let at = expansion.length - 1;
+  if (at < 0) return 0;
+  let sum = expansion[at];
+  while (at > 0) {
+    const y = expansion[--at];
+    const s = sum + y;
+    const error = y - (s - sum);
+    sum = s;
+    if (error === 0) continue;
+    if (at > 0 && error > 0 === expansion[at - 1] > 0) {
+      const twice = 2 * error;
+      const away = sum + twice;
+      if (away - sum === twice) sum = away;
+    }
+    break;
+  }
+  return sum;
+}
+
+/** Rounds an expansion to value + low, each to nearest, ties to even: low is the rest, rounded. Consumes it. */
+export function roundToPair(expansion: number[]): { value: number; low: number } {
+  const value = roundExpansion(expansion);
+  grow(expansion, -value);
+  return { value, low: roundExpansion(expansion) };
+}

@@ -1,0 +1,50 @@
+import { exponentOf, lowestBit } from './binary64.ts';
+
+/**
+ * What is known of the `lines` contiguous lines (rows of A, columns of B) of an operand: enough to bound the
+ * exponents of every product of a row and a column without looking at the product.
+ */
+export interface Profile {
+  /** Per line, the exponent of its largest entry; {@link ZERO_TOP} where all entries are zero. */
+  readonly top: Int32Array;
+  /** Per line, an exponent g such that every entry is a multiple of 2^g; {@link ZERO_GRID} where all are zero. */
+  readonly grid: Int32Array;
+  /** Per line, 1 where every entry is finite, else 0. */
+  readonly finite: Uint8Array;
+  /** The most significand bits, trailing zeros not counted, that any entry of any line uses: at most 53. */
+  readonly width: number;
+}
+
+/** Stands for the exponent of zero: below any sum with another line's. */
+export const ZERO_TOP = -4096;
+/** Stands for the grid of zero, which is a multiple of everything. */
+export const ZERO_GRID = 4096;
+
+/** Profiles `lines` lines of `length` entries each, stored one after another in `data`. */
+export function profile(
+  data: Float64Array,
+  lines: number,
+  length: number,
+  allocate: (bytes: number) => ArrayBufferLike,
+): Profile {
+  const top = new Int32Array(allocate(4 * lines)).fill(ZERO_TOP);
+  const grid = new Int32Array(allocate(4 * lines)).fill(ZERO_GRID);
+  const finite = new Uint8Array(allocate(lines)).fill(1);
+  let width = 0;
+  for (let line = 0; line < lines; line++) {
+    for (let at = line * length; at < (line + 1) * length; at++) {
+      const x = data[at];
+      if (x === 0) continue;
+      if (!Number.isFinite(x)) {
+        finite[line] = 0;
+        continue;
+      }
+      const high = exponentOf(x);
+      const low = lowestBit(x);
+      if (high > top[line]) top[line] = high;
+      if (low < grid[line]) grid[line] = low;
+      if (high - low >= width) width = high - low + 1;
+    }
+  }
+  return { top, grid, finite, width };
+}
