@@ -10,6 +10,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const jiti = join(dirname(createRequire(import.meta.url).resolve('jiti/package.json')), 'lib/jiti-cli.mjs');
 
+const openModule = JSON.stringify(join(import.meta.dirname, 'open.ts'));
+
 const programs = {
   'closes its device': `
     const open = await openNodeDevice({ adapter: 'software' });
@@ -20,6 +22,15 @@ const programs = {
   'opens two at once': `
     const both = await Promise.all([1, 2].map(() => openNodeDevice({ adapter: 'software' })));
     for (const open of both) open.close();`,
+  'opens one in a worker thread': `
+    import { Worker } from 'node:worker_threads';
+    const body = ${JSON.stringify(`
+      import('jiti')
+        .then(({ createJiti }) => createJiti(${openModule}).import(${openModule}))
+        .then(({ openNodeDevice }) => openNodeDevice({ adapter: 'software' }))
+        .then((open) => open.close());`)};
+    await new Promise((resolve, reject) =>
+      new Worker(body, { eval: true }).on('exit', resolve).on('error', reject));`,
   'collects all that it can': `
     for (let i = 0; i < 5; i++) {
       const open = await openNodeDevice({ adapter: 'software' });
@@ -33,8 +44,7 @@ const programs = {
 // Dawn for Node aborts or hangs at exit when its objects are not treated right: seen only from outside.
 test.each(Object.entries(programs))('a process that %s ends by itself, in silence', (_, program) => {
   const file = join(folder, 'program.mjs');
-  const open = JSON.stringify(join(import.meta.dirname, 'open.ts'));
-  writeFileSync(file, `import { openNodeDevice } from ${open};\n${program}\nconsole.log('done');\n`);
+  writeFileSync(file, `import { openNodeDevice } from ${openModule};\n${program}\nconsole.log('done');\n`);
   const run = spawnSync(process.execPath, ['--expose-gc', jiti, file], { encoding: 'utf8', timeout: 50_000 });
   expect(run).toMatchObject({ status: 0, signal: null, stdout: 'done\n', stderr: '' });
 });

@@ -34,23 +34,22 @@ function filesOf(folder: string): string[] {
   }
 }
 
+// Lazily: only Linux needs it, and a native addon may be missing elsewhere.
+const koffi = (): typeof import('koffi') => createRequire(import.meta.url)('koffi');
+
 /** Loaded libraries, for the life of the process. */
 const loaded: unknown[] = [];
 
 /** Makes sure that `libvulkan.so.1` is loaded: the system's, else the given one. */
 export function loadVulkan(fallback: string | undefined): boolean {
-  if (loaded.length > 0) return true;
-  // Lazily: only Linux needs it, and a native addon may be missing elsewhere.
-  const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
-  for (const path of ['libvulkan.so.1', fallback]) {
+  for (const path of loaded.length > 0 ? [] : ['libvulkan.so.1', fallback]) {
     try {
-      if (path !== undefined) loaded.push(koffi.load(path));
+      if (path !== undefined && loaded.length === 0) loaded.push(koffi().load(path));
     } catch {
-      continue;
+      // The next one may be there.
     }
-    if (loaded.length > 0) return true;
   }
-  return false;
+  return loaded.length > 0;
 }
 
 /**
@@ -58,14 +57,29 @@ export function loadVulkan(fallback: string | undefined): boolean {
  * enumerates adapters, which `requestAdapter` does before it returns its promise.
  */
 export function withDriver<T>(driver: SoftwareDriver, use: () => T): T {
-  const before = DRIVER_VARIABLES.map((name) => [name, process.env[name]] as const);
-  for (const name of DRIVER_VARIABLES) process.env[name] = driver.icd;
+  const { getenv, setenv, unsetenv } = environment();
+  const before = DRIVER_VARIABLES.map((name) => [name, getenv(name)] as const);
+  for (const name of DRIVER_VARIABLES) setenv(name, driver.icd, 1);
   try {
     return use();
   } finally {
     for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
+      if (value === null) unsetenv(name);
+      else setenv(name, value, 1);
     }
   }
+}
+
+// In a worker thread process.env is a copy that native code does not see.
+function environment(): {
+  getenv(name: string): string | null;
+  setenv(name: string, value: string, overwrite: number): number;
+  unsetenv(name: string): number;
+} {
+  const libc = koffi().load('libc.so.6');
+  return {
+    getenv: libc.func('const char *getenv(const char *name)'),
+    setenv: libc.func('int setenv(const char *name, const char *value, int overwrite)'),
+    unsetenv: libc.func('int unsetenv(const char *name)'),
+  };
 }

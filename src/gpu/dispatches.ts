@@ -1,0 +1,169 @@
+import type { Shape } from '../matrix/dense.ts';
+import { kernelCall } from '../plan/basic-kernels.ts';
+import type { Layout } from '../plan/layout.ts';
+import type { Block, CombineStep, MultiplyStep, Plan } from '../plan/plan.ts';
+import { COMBINE_WORKGROUP, combineShader } from './combine.ts';
+import type { Leaf } from './leaves/leaf.ts';
+import { layoutWords, WINDOW_WORKGROUP, windowShader, windowWords } from './window.ts';
+
+/** One dispatch of a plan, ready to be encoded. */
+export interface Dispatch {
+  /** The step in words: "step 9 of 17, product 3: mulIncInc(C12, C21, C11, C22)". */
+  readonly label: string;
+  readonly shader: string;
+  /** The words of the uniform at binding 0. */
+  readonly params: readonly number[];
+  /** Whether the plan's layout words are bound at binding 1. */
+  readonly layouts: boolean;
+  /** The ranges bound after that, in order. */
+  readonly blocks: readonly Block[];
+  readonly workgroups: readonly [number, number];
+  /** Arithmetic operations, for splitting long work. */
+  readonly operations: number;
+}
+
+/** The dispatches of a plan, and the layout descriptions that window products read. */
+export interface Program {
+  readonly dispatches: readonly Dispatch[];
+  readonly layoutWords: Uint32Array<ArrayBuffer>;
+}
+
+/**
+ * Operations that one dispatch, and one submission, may take: half a second at 0.1 Tflop/s, since desktop drivers
+ * reset a device after about two.
+ */
+export const OPERATIONS_AT_ONCE = 2 ** 36;
+
+const MAX_WORKGROUPS = 65535;
+
+/** Turns a plan's steps into dispatches: leaf products by `leaf`, thin ones by windows, sums by linear passes. */
+export function program(plan: Plan, leaf: Leaf): Program {
+  const layouts = new LayoutTable();
+  const shaders = new Map<string, string>();
+  const dispatches = plan.steps.flatMap((step, index) => {
+    const label = stepLabel(plan, index);
+    const shader = (variant: string, make: () => string) => {
+      const key = `${variant} ${JSON.stringify([step.updates, step.slots.map(({ load, store }) => [load, store])])}`;
+      if (!shaders.has(key)) shaders.set(key, make());
+      return shaders.get(key) as string;
+    };
+    if (step.kind === 'combine')
+      return [
+        combine(
+          step,
+          label,
+          shader('combine', () => combineShader(step)),
+        ),
+      ];
+    if (isWindowed(step))
+      return [
+        windowed(
+          step,
+          label,
+          shader('window', () => windowShader(step)),
+          layouts,
+        ),
+      ];
+    return leafProduct(
+      step,
+      label,
+      leaf,
+      shader(leaf.variant(step.shape), () => leaf.shader(step)),
+    );
+  });
+  return { dispatches, layoutWords: layouts.words() };
+}
+
+/** A step in words, for error messages and listings. */
+export function stepLabel(plan: Plan, index: number): string {
+  const step = plan.steps[index];
+  const { kernel, args } = kernelCall(step);
+  const where = step.path.length === 0 ? '' : `, product ${step.path.join('.')}`;
+  return `step ${index + 1} of ${plan.steps.length}${where}: ${kernel}(${args.join(', ')})`;
+}
+
+function isWindowed(step: MultiplyStep): boolean {
+  return step.x.window !== undefined;
+}
+
+function combine(step: CombineStep, label: string, shader: string): Dispatch {
+  const vectors = step.slots[0].block.layout.size / 4;
+  const { workgroups, width } = linearGrid(vectors, COMBINE_WORKGROUP);
+  const operations = 4 * vectors * step.updates.length;
+  const blocks = step.slots.map(({ block }) => block);
+  return { label, shader, params: [vectors, width], layouts: false, blocks, workgroups, operations };
+}
+
+function windowed(step: MultiplyStep, label: string, shader: string, layouts: LayoutTable): Dispatch {
+  const { m, k, n } = step.shape;
+  const operands = [step.x, step.y, step.slots[0]];
+  const { workgroups, width } = linearGrid(m * n, WINDOW_WORKGROUP);
+  const words = operands.flatMap((operand) => windowWords(operand, layouts.add(operand.block.layout)));
+  const blocks = operands.map(({ block }) => block);
+  const params = [m, k, n, width, ...words];
+  return { label, shader, params, layouts: true, blocks, workgroups, operations: 2 * m * k * n };
+}
+
+function leafProduct(step: MultiplyStep, label: string, leaf: Leaf, shader: string): Dispatch[] {
+  const { m, k, n } = step.shape;
+  const blocks = [step.x, step.y, ...step.slots].map(({ block }) => block);
+  return rowRanges(step.shape, leaf).map(([firstRow, endRow]) => ({
+    label,
+    shader,
+    params: [m, k, n, firstRow, endRow],
+    layouts: false,
+    blocks,
+    workgroups: leaf.workgroups(endRow - firstRow, n),
+    operations: 2 * (endRow - firstRow) * k * n,
+  }));
+}
+
+/** Splits the rows of a product so that no dispatch exceeds {@link OPERATIONS_AT_ONCE}, at tile boundaries. */
+function rowRanges({ m, k, n }: Shape, { tile }: Leaf): [number, number][] {
+  const fitting = Math.floor(OPERATIONS_AT_ONCE / (2 * k * n));
+  const rows = Math.max(tile.m, Math.floor(fitting / tile.m) * tile.m);
+  const ranges: [number, number][] = [];
+  for (let first = 0; first < m; first += rows) ranges.push([first, Math.min(first + rows, m)]);
+  return ranges;
+}
+
+/** A two-dimensional grid for a linear pass: a dimension holds at most 65 535 workgroups. */
+function linearGrid(invocations: number, workgroup: number): { workgroups: [number, number]; width: number } {
+  const groups = Math.ceil(invocations / workgroup);
+  const across = Math.min(groups, MAX_WORKGROUPS);
+  return { workgroups: [across, Math.ceil(groups / across)], width: across * workgroup };
+}
+
+/** The words of every layout that window products use, each once. */
+class LayoutTable {
+  private readonly starts = new Map<Layout, number>();
+  private readonly all: number[] = [];
+
+  /** Where the words of a layout start. */
+  add(layout: Layout): number {
+    const known = this.starts.get(layout);
+    if (known !== undefined) return known;
+    const start = this.all.length;
+    this.starts.set(layout, start);
+    this.all.push(...layoutWords(layout));
+    return start;
+  }
+
+  words(): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.all.length === 0 ? [0] : this.all);
+  }
+}
+
+/** The words of a uniform buffer that holds all params, `stride` bytes apart. */
+export function paramsData(dispatches: readonly Dispatch[], stride: number): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array((dispatches.length * stride) / 4);
+  for (const [i, { params }] of dispatches.entries()) words.set(params, (i * stride) / 4);
+  return words;
+}
+
+/** The steps a dispatch list was made from share shaders; the distinct ones, with the label of their first use. */
+export function distinctShaders(dispatches: readonly Dispatch[]): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const { shader, label } of dispatches) if (!labels.has(shader)) labels.set(shader, label);
+  return labels;
+}

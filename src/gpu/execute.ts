@@ -1,0 +1,257 @@
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { ALIGNMENT } from '../plan/layout.ts';
+import { pack, unpack } from '../plan/pack.ts';
+import type { BufferName, Plan } from '../plan/plan.ts';
+import { problem } from '../problems.ts';
+import type { OpenDevice } from './device.ts';
+import {
+  type Dispatch,
+  distinctShaders,
+  OPERATIONS_AT_ONCE,
+  type Program,
+  paramsData,
+} from './dispatches.ts';
+import { compileShader, type Running, readMapped, withScopes } from './errors.ts';
+
+/** What a product left on the device. */
+export interface Execution {
+  /** C, m×n. Entries nobody wrote hold the bits of {@link POISON}. */
+  readonly c: Matrix<Float32Array>;
+  /** Entries of C that were never written. */
+  readonly unwritten: number;
+  /** Guard words around C and the workspace that were overwritten. */
+  readonly guardsTouched: number;
+  /** Entries of A or B that were overwritten; undefined where they were too large to be read back. */
+  readonly operandsChanged: number | undefined;
+  /** Wall-clock seconds from the first submission until the device was done, without transfers. */
+  readonly seconds: number;
+}
+
+/** What C and the workspace hold before anything is written: a quiet NaN no arithmetic produces. */
+export const POISON = 0x7fc0dead;
+/** What the words around C and the workspace hold. */
+const GUARD = 0x7fc0beef;
+/** Guard entries on either side: one alignment unit, so that blocks stay aligned. */
+const GUARDS = ALIGNMENT;
+/** Operands up to this many entries are read back to see that they are unchanged. */
+const READ_BACK = 2 ** 24;
+const PARAMS_STRIDE = 256;
+
+/**
+ * Executes a program of a plan: uploads A and B, poisons C and the workspace, submits the dispatches in portions
+ * a desktop driver tolerates, and reads C back.
+ * @throws Problem too-large, out-of-gpu-memory, gpu-error, bad-shader, device-lost, naming kernel and step.
+ */
+export async function execute(
+  open: OpenDevice,
+  plan: Plan,
+  { dispatches, layoutWords }: Program,
+  a: Matrix,
+  b: Matrix,
+  kernel: string,
+): Promise<Execution> {
+  checkLimits(open, plan, kernel);
+  const pipelines = await preparePipelines(open, dispatches, kernel);
+  const buffers: GPUBuffer[] = [];
+  const running: Running = { kernel, step: `${dispatches.length} dispatches` };
+  try {
+    const { named, params, layouts, staging } = await withScopes(
+      open,
+      { kernel, step: 'allocating buffers' },
+      () => {
+        const create = (size: number, usage: number, fill?: (words: Uint32Array) => void) => {
+          const buffer = open.device.createBuffer({ size, usage, mappedAtCreation: fill !== undefined });
+          buffers.push(buffer);
+          if (fill !== undefined) {
+            fill(new Uint32Array(buffer.getMappedRange()));
+            buffer.unmap();
+          }
+          return buffer;
+        };
+        return allocate(plan, dispatches, layoutWords, a, b, create);
+      },
+    );
+    const seconds = await withScopes(open, running, () =>
+      submit(open.device, dispatches, pipelines, named, params, layouts),
+    );
+    await withScopes(open, { kernel, step: 'copying the result' }, () =>
+      copyBack(open.device, plan, named, staging),
+    );
+    const words = new Uint32Array(await readMapped(open, staging, { kernel, step: 'reading the result' }));
+    return { ...judge(plan, words, a, b), seconds };
+  } finally {
+    for (const buffer of buffers) buffer.destroy();
+  }
+}
+
+function checkLimits({ limits }: OpenDevice, plan: Plan, kernel: string): void {
+  const largest = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  for (const name of ['A', 'B', 'C', 'W'] as const) {
+    const bytes = 4 * (plan.sizes[name] + 2 * GUARDS);
+    if (bytes > largest) throw problem('too-large', { kernel, buffer: name, bytes, largest });
+  }
+}
+
+const pipelineCaches = new WeakMap<GPUDevice, Map<string, GPUComputePipeline>>();
+
+async function preparePipelines(
+  open: OpenDevice,
+  dispatches: readonly Dispatch[],
+  kernel: string,
+): Promise<ReadonlyMap<string, GPUComputePipeline>> {
+  const cache = pipelineCaches.get(open.device) ?? new Map<string, GPUComputePipeline>();
+  pipelineCaches.set(open.device, cache);
+  for (const [shader, step] of distinctShaders(dispatches)) {
+    if (cache.has(shader)) continue;
+    const module = await compileShader(open, shader, { kernel, step });
+    const pipeline = await withScopes(open, { kernel, step }, () =>
+      open.device.createComputePipelineAsync({
+        layout: 'auto',
+        compute: { module, entryPoint: 'main' },
+        label: step,
+      }),
+    );
+    cache.set(shader, pipeline);
+  }
+  return cache;
+}
+
+type Named = Readonly<Record<BufferName, GPUBuffer>>;
+type Create = (size: number, usage: number, fill?: (words: Uint32Array) => void) => GPUBuffer;
+
+/** Where a buffer's block 0 starts: C and the workspace have guard words before and after. */
+const startOf = (name: BufferName): number => (name === 'C' || name === 'W' ? GUARDS : 0);
+
+function allocate(
+  plan: Plan,
+  dispatches: readonly Dispatch[],
+  layoutWords: Uint32Array<ArrayBuffer>,
+  a: Matrix,
+  b: Matrix,
+  create: Create,
+) {
+  const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+  const operand = (source: Matrix, name: 'A' | 'B') =>
+    create(4 * plan.sizes[name], storage, (words) =>
+      pack(source, plan.layouts[name], new Float32Array(words.buffer, words.byteOffset, words.length)),
+    );
+  const poisoned = (name: 'C' | 'W') =>
+    create(4 * (plan.sizes[name] + 2 * GUARDS), storage, (words) => {
+      words.fill(GUARD);
+      words.fill(POISON, GUARDS, GUARDS + plan.sizes[name]);
+    });
+  const named: Named = { A: operand(a, 'A'), B: operand(b, 'B'), C: poisoned('C'), W: poisoned('W') };
+  const paramWords = paramsData(dispatches, PARAMS_STRIDE);
+  const params = create(paramWords.byteLength, GPUBufferUsage.UNIFORM, (words) => words.set(paramWords));
+  const layouts = create(layoutWords.byteLength, GPUBufferUsage.STORAGE, (words) => words.set(layoutWords));
+  const staging = create(4 * stagedEntries(plan), GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ);
+  return { named, params, layouts, staging };
+}
+
+async function submit(
+  device: GPUDevice,
+  dispatches: readonly Dispatch[],
+  pipelines: ReadonlyMap<string, GPUComputePipeline>,
+  named: Named,
+  params: GPUBuffer,
+  layouts: GPUBuffer,
+): Promise<number> {
+  const start = performance.now();
+  let encoder = device.createCommandEncoder();
+  let operations = 0;
+  for (const [index, dispatch] of dispatches.entries()) {
+    if (operations > 0 && operations + dispatch.operations > OPERATIONS_AT_ONCE) {
+      device.queue.submit([encoder.finish()]);
+      encoder = device.createCommandEncoder();
+      operations = 0;
+    }
+    operations += dispatch.operations;
+    const pipeline = pipelines.get(dispatch.shader) as GPUComputePipeline;
+    const pass = encoder.beginComputePass({ label: dispatch.label });
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, bindGroup(device, pipeline, dispatch, index, named, params, layouts));
+    pass.dispatchWorkgroups(...dispatch.workgroups);
+    pass.end();
+  }
+  device.queue.submit([encoder.finish()]);
+  await device.queue.onSubmittedWorkDone();
+  return (performance.now() - start) / 1000;
+}
+
+function bindGroup(
+  device: GPUDevice,
+  pipeline: GPUComputePipeline,
+  dispatch: Dispatch,
+  index: number,
+  named: Named,
+  params: GPUBuffer,
+  layouts: GPUBuffer,
+): GPUBindGroup {
+  const resources: GPUBufferBinding[] = [
+    { buffer: params, offset: index * PARAMS_STRIDE, size: PARAMS_STRIDE },
+  ];
+  if (dispatch.layouts) resources.push({ buffer: layouts });
+  for (const { buffer, offset, layout } of dispatch.blocks) {
+    resources.push({ buffer: named[buffer], offset: 4 * (startOf(buffer) + offset), size: 4 * layout.size });
+  }
+  return device.createBindGroup({
+    label: dispatch.label,
+    layout: pipeline.getBindGroupLayout(0),
+    entries: resources.map((resource, binding) => ({ binding, resource })),
+  });
+}
+
+const readsOperands = ({ sizes }: Plan): boolean => sizes.A + sizes.B <= READ_BACK;
+
+/** The staging buffer holds C with its guards, the workspace's guards, then A and B where they are read back. */
+function stagedEntries(plan: Plan): number {
+  return plan.sizes.C + 4 * GUARDS + (readsOperands(plan) ? plan.sizes.A + plan.sizes.B : 0);
+}
+
+function copyBack(device: GPUDevice, plan: Plan, named: Named, staging: GPUBuffer): void {
+  const encoder = device.createCommandEncoder();
+  let at = 0;
+  const copy = (name: BufferName, from: number, entries: number) => {
+    encoder.copyBufferToBuffer(named[name], 4 * from, staging, 4 * at, 4 * entries);
+    at += entries;
+  };
+  copy('C', 0, plan.sizes.C + 2 * GUARDS);
+  copy('W', 0, GUARDS);
+  copy('W', GUARDS + plan.sizes.W, GUARDS);
+  if (readsOperands(plan)) {
+    copy('A', 0, plan.sizes.A);
+    copy('B', 0, plan.sizes.B);
+  }
+  device.queue.submit([encoder.finish()]);
+}
+
+function judge(plan: Plan, words: Uint32Array, a: Matrix, b: Matrix): Omit<Execution, 'seconds'> {
+  const { m, n } = plan.shape;
+  const sizeC = plan.sizes.C;
+  const c = matrix(m, n, new Float32Array(m * n));
+  const floats = new Float32Array(words.buffer);
+  unpack(floats.subarray(GUARDS, GUARDS + sizeC), plan.layouts.C, c);
+  const bits = new Uint32Array(c.data.buffer);
+  const guards = [words.subarray(0, GUARDS), words.subarray(GUARDS + sizeC, sizeC + 4 * GUARDS)];
+  let operandsChanged: number | undefined;
+  if (readsOperands(plan)) {
+    const start = sizeC + 4 * GUARDS;
+    const expected = new Float32Array(plan.sizes.A + plan.sizes.B);
+    pack(a, plan.layouts.A, expected.subarray(0, plan.sizes.A));
+    pack(b, plan.layouts.B, expected.subarray(plan.sizes.A));
+    const before = new Uint32Array(expected.buffer);
+    operandsChanged = count(before, (word, i) => word !== words[start + i]);
+  }
+  return {
+    c,
+    unwritten: count(bits, (word) => word === POISON),
+    guardsTouched: guards.reduce((sum, range) => sum + count(range, (word) => word !== GUARD), 0),
+    operandsChanged,
+  };
+}
+
+function count(words: Uint32Array, test: (word: number, index: number) => boolean): number {
+  let found = 0;
+  for (let i = 0; i < words.length; i++) if (test(words[i], i)) found++;
+  return found;
+}

@@ -1,0 +1,25 @@
+import type { Arithmetic } from '../formats/arithmetic32.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { Plan } from '../plan/plan.ts';
+import { Bound } from './bound.ts';
+import { Mirror } from './mirror.ts';
+import { Sigma } from './sigma.ts';
+import { walk } from './walk.ts';
+
+/** What the readers say about one product: each an m×n matrix. */
+export interface Analysis {
+  readonly mirror: Matrix<Float32Array>;
+  /** The largest error any correct device may make, entry by entry. */
+  readonly bound: Matrix<Float64Array>;
+  /** The error to expect, entry by entry. */
+  readonly sigma: Matrix<Float64Array>;
+}
+
+/** Runs mirror, running bound and sigma reader in one walk. */
+export function analyse(plan: Plan, a: Matrix, b: Matrix, arithmetic: Arithmetic): Analysis {
+  const mirror = new Mirror(plan, a, b, arithmetic);
+  const bound = new Bound(plan, mirror, arithmetic);
+  const sigma = new Sigma(plan, mirror, arithmetic);
+  walk(plan, [mirror, bound, sigma]);
+  return { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result() };
+}

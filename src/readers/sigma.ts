@@ -1,0 +1,86 @@
+import type { Arithmetic } from '../formats/arithmetic32.ts';
+import { type Matrix, zerosF64 } from '../matrix/dense.ts';
+import { unpack } from '../plan/pack.ts';
+import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
+import { unitRoundoffOf } from './bound.ts';
+import { entriesOf, Memory } from './memory.ts';
+import type { Mirror } from './mirror.ts';
+import type { Lane } from './walk.ts';
+
+/**
+ * The sigma reader: the same walk as the running bound, with variances. Rounding errors are taken as
+ * independent, with mean zero and standard deviation at most u times the result (Higham and Mary, *A new
+ * approach to probabilistic rounding error analysis*, 2019):
+ *
+ *     sum      q = Σ q_i + (u·v̂)²
+ *     product  q = u²·(k/2 + 1)·X̂²Ŷ² + X̂²q_Y + q_X·Ŷ²          (squares entry by entry)
+ *
+ * √q is the error to expect of each entry. Only random data satisfy the assumption: an input family says
+ * whether its rounding errors may be judged so.
+ *
+ * Cost: twice the multiplications of the plan in doubles, and eight bytes an entry of A, B, C and workspace.
+ */
+export class Sigma implements Lane {
+  private readonly memory: Memory<Float64Array>;
+  private readonly mirror: Mirror;
+  private readonly plan: Plan;
+  private readonly u: number;
+
+  constructor(plan: Plan, mirror: Mirror, arithmetic: Arithmetic) {
+    this.plan = plan;
+    this.mirror = mirror;
+    this.memory = new Memory(plan, (length) => new Float64Array(length));
+    this.u = unitRoundoffOf(arithmetic);
+  }
+
+  product(step: MultiplyStep): void {
+    const { m, k, n } = step.shape;
+    const x2 = squares(this.mirror.memory.values(step.x));
+    const y2 = squares(this.mirror.memory.values(step.y));
+    const [qx, qy] = [this.memory.values(step.x), this.memory.values(step.y)];
+    const out = this.memory.product(step);
+    out.fill(0);
+    const rounding = this.u * this.u * (k / 2 + 1);
+    const withX = y2.map((square, e) => rounding * square + qy[e]);
+    const exact = qx.every((q) => q === 0);
+    for (let i = 0; i < m; i++) {
+      for (let p = 0; p < k; p++) {
+        const square = x2[i * k + p];
+        const variance = qx[i * k + p];
+        if (exact) for (let j = 0; j < n; j++) out[i * n + j] += square * withX[p * n + j];
+        else
+          for (let j = 0; j < n; j++) out[i * n + j] += square * withX[p * n + j] + variance * y2[p * n + j];
+      }
+    }
+  }
+
+  update(step: Step, update: Update): void {
+    const [p, q] = update.terms;
+    const slot = step.slots[update.target];
+    const result = this.memory.values(slot);
+    const left = this.memory.term(step, p);
+    const entries = entriesOf(step);
+    if (q === undefined) {
+      for (let e = 0; e < entries; e++) result[e] = left[e];
+    } else {
+      const right = this.memory.term(step, q);
+      const value = this.mirror.memory.values(slot);
+      for (let e = 0; e < entries; e++) result[e] = left[e] + right[e] + (this.u * value[e]) ** 2;
+    }
+    this.memory.commit(slot, result);
+  }
+
+  /** √q: the standard deviation to expect of each entry of C, m×n. */
+  result(): Matrix<Float64Array> {
+    const sigma = zerosF64(this.plan.shape.m, this.plan.shape.n);
+    unpack(this.memory.buffers.C, this.plan.layouts.C, sigma);
+    for (let e = 0; e < sigma.data.length; e++) sigma.data[e] = Math.sqrt(sigma.data[e]);
+    return sigma;
+  }
+}
+
+function squares(values: Float32Array): Float64Array {
+  const result = new Float64Array(values.length);
+  for (let e = 0; e < values.length; e++) result[e] = values[e] * values[e];
+  return result;
+}
