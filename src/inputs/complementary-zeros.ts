@@ -1,0 +1,36 @@
+import { fill } from './fill.ts';
+import { inputFamily } from './input.ts';
+import { type Random, seeded } from './random.ts';
+
+/**
+ * Rows, inner indices and columns are each cut at random into two sides; A(i, t) and B(t, j) are uniform on
+ * [−1, 1] where both indices are of one side, and 0 elsewhere. So C(i, j) has only zero terms where i and j are of
+ * different sides, about half of all entries. A fast algorithm adds blocks whose zeros lie elsewhere, and what
+ * should cancel leaves rounding errors. Sides of whole halves would not do: there Strassen's terms of C12 cancel
+ * exactly, −A11·B22 + A11·B22.
+ */
+export const complementaryZeros = inputFamily({
+  name: 'complementary-zeros',
+  what: 'Random entries with complementary patterns of zeros, so that about half of C is exactly 0.',
+  catches: 'Any recombination of blocks, as in Strassen’s method: it returns small numbers for the zeros.',
+  statistics: 'random',
+  exactness: 'none',
+  make: ({ m, k, n, seed }) => {
+    const cut = seeded(seed, 3);
+    const [rows, inner, cols] = [m, k, n].map((size) => sides(size, cut));
+    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+    const met = [inner.includes(0), inner.includes(1)];
+    return {
+      a: fill(m, k, (i, t) => (rows[i] === inner[t] ? ra.uniform(-1, 1) : 0)),
+      b: fill(k, n, (t, j) => (inner[t] === cols[j] ? rb.uniform(-1, 1) : 0)),
+      expectsZero: (i, j) => rows[i] !== cols[j] || !met[rows[i]],
+    };
+  },
+});
+
+/** A side, 0 or 1, for each of `size` indices: half of them (rounded down) have side 1, at random places. */
+function sides(size: number, random: Random): Uint8Array {
+  const side = new Uint8Array(size);
+  for (const at of random.permutation(size).subarray(0, size >> 1)) side[at] = 1;
+  return side;
+}

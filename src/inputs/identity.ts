@@ -1,0 +1,50 @@
+import { fill } from './fill.ts';
+import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
+import { integerBudget } from './integer-budget.ts';
+
+/**
+ * A counts its entries, 1, 2, 3, … row by row, modulo a prime; B is the identity (ones on the main diagonal of a
+ * k×n matrix). C repeats A, cut or filled with zeros to n columns. A prime, so that no two blocks, whose sizes are
+ * round numbers, hold the same entries. With L levels the prime is so small that their growth stays exact: a column
+ * of B has one entry only, hence the budget of an inner dimension of 1.
+ */
+export const identity = inputFamily({
+  name: 'identity',
+  what: 'Consecutive whole numbers times the identity.',
+  catches: 'Wrong layout: a misplaced entry of C says by its value where it came from.',
+  statistics: 'structured',
+  exactness: 'integers',
+  hasIdeal: true,
+  accepts: (shape) =>
+    modulus(shape) >= 2
+      ? ACCEPTED
+      : {
+          ok: false,
+          reason: `with ${shape.levels ?? 0} levels, no two different whole numbers stay within 2^${shape.precision ?? 24}`,
+        },
+  make: (request) => {
+    const { m, k, n } = request;
+    const prime = modulus(request);
+    const count = (i: number, t: number) => 1 + ((i * k + t) % prime);
+    return {
+      a: fill(m, k, count),
+      b: fill(k, n, (t, j) => (t === j ? 1 : 0)),
+      ideal: (i, j) => (j < k ? count(i, j) : 0),
+    };
+  },
+});
+
+/** The largest prime within the budget, 0 when that is below 2. */
+function modulus(limits: InputShape): number {
+  for (let p = integerBudget(1, limits); p >= 2; p--) {
+    if (isPrime(p)) return p;
+  }
+  return 0;
+}
+
+function isPrime(p: number): boolean {
+  for (let d = 2; d * d <= p; d++) {
+    if (p % d === 0) return false;
+  }
+  return true;
+}

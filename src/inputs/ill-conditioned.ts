@@ -1,0 +1,56 @@
+import type { Matrix } from '../matrix/dense.ts';
+import { ACCEPTED, inputFamily } from './input.ts';
+import { type Random, seeded } from './random.ts';
+
+/** The largest pair of terms is 2^(2·REACH) times those that remain: 2^28 asks more than binary32's 24 bits. */
+const REACH = 14;
+
+/**
+ * Every entry of C is an ill-conditioned dot product, after GenDot (Ogita, Rump and Oishi, "Accurate sum and dot
+ * product", 2005, Algorithm 6.1). Of the k terms about two thirds come in pairs that cancel exactly, x·y and
+ * (−2^s·x)·(2^-s·y), with sizes from 2^28 down to 1; the others are uniform on [−1, 1], and C is their sum alone.
+ * The inner indices are in random order. GenDot computes the terms that cancel one dot product; for a whole matrix
+ * they are built in pairs.
+ */
+export const illConditioned = inputFamily({
+  name: 'ill-conditioned',
+  what: 'Dot products whose large terms cancel in pairs, with condition numbers near 2^28.',
+  catches: 'Compensated or split kernels that lose their low parts; a binary32 sum has no correct bit here.',
+  statistics: 'random',
+  exactness: 'none',
+  accepts: ({ k }) =>
+    k >= 3 ? ACCEPTED : { ok: false, reason: 'a pair of terms that cancel and one that stays take k ≥ 3' },
+  make: ({ m, k, n, seed }) => {
+    const shared = seeded(seed, 3);
+    const order = shared.permutation(k);
+    const pairs = Math.floor(k / 3);
+    const a: Matrix<Float32Array> = { rows: m, cols: k, data: new Float32Array(m * k) };
+    const b: Matrix<Float32Array> = { rows: k, cols: n, data: new Float32Array(k * n) };
+    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+    for (let t = 0; t < pairs; t++) {
+      const size = 2 ** Math.round((REACH * (pairs - t)) / pairs);
+      const skew = 2 ** shared.int(-4, 4);
+      const [one, other] = [order[2 * t], order[2 * t + 1]];
+      for (let i = 0; i < m; i++) setPair(a.data, i * k + one, i * k + other, ra, size, -skew);
+      for (let j = 0; j < n; j++) setPair(b.data, one * n + j, other * n + j, rb, size, 1 / skew);
+    }
+    for (const t of order.subarray(2 * pairs)) {
+      for (let i = 0; i < m; i++) a.data[i * k + t] = ra.uniform(-1, 1);
+      for (let j = 0; j < n; j++) b.data[t * n + j] = rb.uniform(-1, 1);
+    }
+    return { a, b };
+  },
+});
+
+/** Draws an entry of the given size and its counterpart, `factor` (a signed power of two) times as large. */
+function setPair(
+  data: Float32Array,
+  at: number,
+  counterpart: number,
+  random: Random,
+  size: number,
+  factor: number,
+): void {
+  data[at] = random.uniform(-1, 1) * size;
+  data[counterpart] = data[at] * factor;
+}

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest';
+import { matrix } from '../matrix/dense.ts';
+import type { InputPair, InputRequest } from './input.ts';
+import { findInput, inputs } from './inputs.ts';
+
+const f = Math.fround;
+
+/** A sequential, unfused binary32 product. */
+function classical({ a, b }: InputPair, order?: readonly number[]): Float32Array {
+  const [m, k, n] = [a.rows, a.cols, b.cols];
+  const c = new Float32Array(m * n);
+  for (const t of order ?? Array.from({ length: k }, (_, at) => at)) {
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < n; j++) c[i * n + j] = f(c[i * n + j] + f(a.data[i * k + t] * b.data[t * n + j]));
+    }
+  }
+  return c;
+}
+
+/** The product in double. */
+function inDouble({ a, b }: InputPair): Float64Array {
+  const [m, k, n] = [a.rows, a.cols, b.cols];
+  return Float64Array.from({ length: m * n }, (_, at) => {
+    let sum = 0;
+    for (let t = 0; t < k; t++) sum += a.data[Math.floor(at / n) * k + t] * b.data[t * n + (at % n)];
+    return sum;
+  });
+}
+
+type Square = readonly (readonly number[])[];
+
+const combine = (x: Square, y: Square, sign: 1 | -1): Square =>
+  x.map((row, i) => row.map((value, j) => f(value + sign * y[i][j])));
+
+/** One product of squares in binary32 by Winograd’s variant, down to `levels`; keeps the largest value it meets. */
+function winograd(x: Square, y: Square, levels: number, met: { largest: number }): Square {
+  const note = (z: Square): Square => {
+    for (const row of z) for (const value of row) met.largest = Math.max(met.largest, Math.abs(value));
+    return z;
+  };
+  if (levels === 0) {
+    return note(
+      x.map((row) => y[0].map((_, j) => row.reduce((sum, value, t) => f(sum + f(value * y[t][j])), 0))),
+    );
+  }
+  const h = x.length / 2;
+  const part = (z: Square, r: number, c: number) =>
+    z.slice(r * h, (r + 1) * h).map((row) => row.slice(c * h, (c + 1) * h));
+  const add = (p: Square, q: Square) => note(combine(p, q, 1));
+  const sub = (p: Square, q: Square) => note(combine(p, q, -1));
+  const mul = (p: Square, q: Square) => winograd(p, q, levels - 1, met);
+  const [a11, a12, a21, a22] = [part(x, 0, 0), part(x, 0, 1), part(x, 1, 0), part(x, 1, 1)];
+  const [b11, b12, b21, b22] = [part(y, 0, 0), part(y, 0, 1), part(y, 1, 0), part(y, 1, 1)];
+  const s1 = add(a21, a22);
+  const s2 = sub(s1, a11);
+  const s3 = sub(a11, a21);
+  const s4 = sub(a12, s2);
+  const t1 = sub(b12, b11);
+  const t2 = sub(b22, t1);
+  const t3 = sub(b22, b12);
+  const t4 = sub(t2, b21);
+  const p1 = mul(a11, b11);
+  const u2 = add(p1, mul(s2, t2));
+  const u3 = add(u2, mul(s3, t3));
+  const p5 = mul(s1, t1);
+  const c11 = add(p1, mul(a12, b21));
+  const c12 = add(add(u2, p5), mul(s4, b22));
+  const c21 = sub(u3, mul(a22, t4));
+  const c22 = add(u3, p5);
+  return [...c11.map((row, i) => [...row, ...c12[i]]), ...c21.map((row, i) => [...row, ...c22[i]])];
+}
+
+function winogradOf({ a, b }: InputPair, levels: number): { c: Float32Array; largest: number } {
+  const square = ({ rows, data }: InputPair['a']): Square =>
+    Array.from({ length: rows }, (_, i) => Array.from(data.subarray(i * rows, (i + 1) * rows)));
+  const met = { largest: 0 };
+  const c = winograd(square(a), square(b), levels, met);
+  return { c: Float32Array.from(c.flat()), largest: met.largest };
+}
+
+const make = (name: string, request: Partial<InputRequest> & { m: number; k: number; n: number }) =>
+  findInput(name).generate({ seed: 1, ...request });
+
+const cube = (size: number) => ({ m: size, k: size, n: size });
+
+describe('every family', () => {
+  test('has a name of its own, and is found by it', () => {
+    expect(new Set(inputs.map((family) => family.name)).size).toBe(inputs.length);
+    for (const family of inputs) expect(findInput(family.name)).toBe(family);
+    expect(() => findInput('unifrom')).toThrow('Did you mean "uniform"?');
+  });
+
+  for (const family of inputs) {
+    test(`${family.name} makes what it says for sizes from nothing to odd, or refuses with a reason`, () => {
+      for (const [m, k, n] of [
+        [0, 0, 0],
+        [3, 0, 2],
+        [0, 4, 4],
+        [1, 1, 1],
+        [1, 7, 1],
+        [5, 3, 9],
+        [13, 13, 13],
+        [2, 40, 3],
+      ]) {
+        const shape = { m, k, n };
+        const answer = family.accepts(shape);
+        if (!answer.ok) {
+          expect(() => family.generate({ ...shape, seed: 1 })).toThrow(answer.reason);
+          continue;
+        }
+        const pair = family.generate({ ...shape, seed: 1 });
+        matrix(m, k, pair.a.data);
+        matrix(k, n, pair.b.data);
+        expect(pair.ideal !== undefined).toBe(family.hasIdeal);
+        const finite = [...pair.a.data, ...pair.b.data].every(Number.isFinite);
+        expect(finite).toBe(!pair.hasSpecials);
+      }
+    });
+
+    test(`${family.name} depends on its seed alone`, () => {
+      const shape = cube(12);
+      const [one, again, other] = [1, 1, 2].map((seed) => family.generate({ ...shape, seed }));
+      expect(again.a.data).toEqual(one.a.data);
+      expect(again.b.data).toEqual(one.b.data);
+      const seedless = ['inverse-pair', 'identity'].includes(family.name);
+      expect(one.a.data.every((value, at) => Object.is(value, other.a.data[at]))).toBe(seedless);
+    });
+
+    test(`${family.name} is exact where it says so`, () => {
+      const pair = family.generate({ ...cube(17), seed: 3, levels: 0 });
+      const exact = inDouble(pair);
+      const backwards = Array.from({ length: 17 }, (_, at) => 16 - at);
+      if (family.exactness !== 'none') {
+        expect(Array.from(classical(pair))).toEqual(Array.from(exact));
+        expect(Array.from(classical(pair, backwards))).toEqual(Array.from(exact));
+      }
+    });
+  }
+});
+
+describe('integers', () => {
+  test.each([1, 2, 3])('are exact through %i levels of Winograd’s variant, in both families', (levels) => {
+    for (const name of ['integers', 'identity']) {
+      const pair = make(name, { ...cube(32), levels });
+      const { c, largest } = winogradOf(pair, levels);
+      expect(Array.from(c)).toEqual(Array.from(inDouble(pair)));
+      expect(largest).toBeLessThanOrEqual(2 ** 24);
+    }
+  });
+
+  test('stay exact when every entry is as large as can be and the signs are the worst', () => {
+    const levels = 2;
+    const { a, b } = make('integers', { ...cube(32), levels });
+    const maxA = Math.max(...a.data.map(Math.abs));
+    const maxB = Math.max(...b.data.map(Math.abs));
+    // Block signs under which every term of S4, S2 and T2, T4 adds up.
+    const signA = (i: number, j: number) => (i < 16 && j >= 16 ? 1 : i < 16 ? 1 : -1);
+    const signB = (i: number, j: number) => (i >= 16 && j < 16 ? -1 : j >= 16 && i < 16 ? -1 : 1);
+    const extreme = {
+      a: {
+        ...a,
+        data: a.data.map(
+          (_, at) => maxA * signA(at >> 5, at & 31) * signA(((at >> 5) * 2) & 31, ((at & 31) * 2) & 31),
+        ),
+      },
+      b: {
+        ...b,
+        data: b.data.map(
+          (_, at) => maxB * signB(at >> 5, at & 31) * signB(((at >> 5) * 2) & 31, ((at & 31) * 2) & 31),
+        ),
+      },
+      hasSpecials: false,
+      hasSubnormals: false,
+    };
+    const { c, largest } = winogradOf(extreme, levels);
+    expect(Array.from(c)).toEqual(Array.from(inDouble(extreme)));
+    expect(largest).toBeGreaterThan(2 ** 20);
+    expect(largest).toBeLessThanOrEqual(2 ** 24);
+  });
+
+  test('have no zero, so that any dropped term shows', () => {
+    const { a, b } = make('integers', { m: 9, k: 2000, n: 9, levels: 3 });
+    expect([...a.data, ...b.data].some((value) => value === 0)).toBe(false);
+  });
+
+  test('say so when nothing fits', () => {
+    expect(() => make('integers', { m: 4, k: 32768, n: 4, levels: 4 })).toThrow(
+      'cannot be made for the shape 4×32768×4, because with 4 levels and k = 32768, even ±1 could grow beyond 2^24',
+    );
+  });
+});
+
+describe('inverse-pair', () => {
+  test('is square', () => {
+    expect(() => make('inverse-pair', { m: 4, k: 4, n: 5 })).toThrow('square: m = k = n');
+  });
+
+  // Golden numbers: an independent C program, binary32 throughout, sequential k, no contraction.
+  test.each([
+    [16, 4.768371582e-7, 3.905734047e-8],
+    [48, 1.549720764e-6, 3.892111838e-8],
+    [256, 7.86781311e-6, 4.165089962e-8],
+  ])('initialised in binary32 gives the errors of the C program at n = %i', (n, max, mean) => {
+    const pair = make('inverse-pair', cube(n));
+    const c = classical(pair);
+    const errors = Array.from(c, (value, at) => Math.abs(value - pair.ideal!(Math.floor(at / n), at % n)));
+    expect(Math.max(...errors)).toBeCloseTo(max, 14);
+    expect(errors.reduce((sum, error) => sum + error, 0) / (n * n)).toBeCloseTo(mean, 16);
+  });
+
+  test('initialised in double is nearer to a pair of inverses', () => {
+    const worst = (init: 'f32' | 'f64') =>
+      Math.max(
+        ...inDouble(make('inverse-pair', { ...cube(64), init })).map((c, at) =>
+          Math.abs(c - (at % 65 === 0 ? 1 : 0)),
+        ),
+      );
+    expect(worst('f64')).toBeLessThan(worst('f32'));
+  });
+});
+
+describe('complementary-zeros', () => {
+  test.each([
+    [16, 16, 16],
+    [1, 5, 2],
+    [7, 1, 9],
+    [6, 0, 3],
+  ])('has exact zeros where it says, %i×%i×%i', (m, k, n) => {
+    const pair = make('complementary-zeros', { m, k, n });
+    const c = classical(pair);
+    c.forEach((value, at) => {
+      expect(value === 0).toBe(pair.expectsZero!(Math.floor(at / n), at % n));
+    });
+  });
+
+  test('has no zeros left after one level of Winograd’s variant, but for a few', () => {
+    const pair = make('complementary-zeros', cube(32));
+    const { c } = winogradOf(pair, 1);
+    const expected = Array.from(c.keys()).filter((at) => pair.expectsZero!(at >> 5, at & 31));
+    expect(expected.length).toBe(512);
+    expect(expected.filter((at) => c[at] !== 0).length).toBeGreaterThan(100);
+  });
+});
+
+test('scaled rows are 2^20 apart, and one level of a fast algorithm ruins the small ones', () => {
+  const pair = make('scaled-rows', cube(32));
+  const exact = inDouble(pair);
+  const relative = (c: Float32Array) =>
+    Math.max(...c.subarray(0, 512).map((value, at) => Math.abs(value - exact[at])));
+  expect(relative(winogradOf(pair, 1).c) / relative(classical(pair))).toBeGreaterThan(1e4);
+});
+
+test('wide exponents span many binades, and neither overflow nor underflow', () => {
+  const pair = make('wide-exponents', { m: 200, k: 60, n: 200 });
+  const sizes = [...pair.a.data, ...pair.b.data].map((value) => Math.log2(Math.abs(value)));
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(62);
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(-62);
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeGreaterThan(60);
+});
+
+test('ill-conditioned products cancel: no correct bit is left to binary32', () => {
+  const pair = make('ill-conditioned', { m: 8, k: 99, n: 8 });
+  const exact = inDouble(pair);
+  const absolute = inDouble({
+    ...pair,
+    a: { ...pair.a, data: pair.a.data.map(Math.abs) },
+    b: { ...pair.b, data: pair.b.data.map(Math.abs) },
+  });
+  const condition = absolute.map((size, at) => size / Math.abs(exact[at]));
+  expect([...condition].sort((x, y) => x - y)[32]).toBeGreaterThan(2 ** 24);
+  expect(() => make('ill-conditioned', { m: 8, k: 2, n: 8 })).toThrow('k ≥ 3');
+});
+
+test('special values leave most of the product finite, and make no NaN out of a flushed subnormal', () => {
+  const size = 64;
+  const pair = make('special-values', cube(size));
+  const product = inDouble(pair);
+  const finite = product.filter(Number.isFinite).length;
+  expect(finite / product.length).toBeGreaterThan(0.7);
+  expect(finite).toBeLessThan(product.length);
+  const flush = (data: Float32Array) => data.map((value) => (Math.abs(value) < 2 ** -126 ? 0 : value));
+  const flushed = inDouble({
+    ...pair,
+    a: { ...pair.a, data: flush(pair.a.data) },
+    b: { ...pair.b, data: flush(pair.b.data) },
+  });
+  const kind = (value: number) => (Number.isFinite(value) ? 'finite' : String(value));
+  expect(Array.from(flushed, kind)).toEqual(Array.from(product, kind));
+});
+
+test('subnormals are all subnormal in A, and lifted columns of C are normal numbers', () => {
+  const pair = make('subnormals', cube(8));
+  expect(pair.a.data.every((value) => value !== 0 && Math.abs(value) < 2 ** -126)).toBe(true);
+  expect(pair.hasSubnormals).toBe(true);
+  const c = classical(pair);
+  expect(c.filter((_, at) => at % 2 === 1).every((value) => value === 0 || Math.abs(value) > 2 ** -126)).toBe(
+    true,
+  );
+});

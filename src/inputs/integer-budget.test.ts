@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { integerBudget, type LevelGrowth, WINOGRAD_GROWTH } from './integer-budget.ts';
+
+/** Rows of Σ|U_r| and Σ|V_r|, from the formulas of the two methods, written out by hand. */
+const sums: Record<string, readonly (readonly [number, number])[]> = {
+  strassen: [
+    [2, 2],
+    [2, 1],
+    [1, 2],
+    [1, 2],
+    [2, 1],
+    [2, 2],
+    [2, 2],
+  ],
+  winograd: [
+    [1, 1],
+    [1, 1],
+    [4, 1],
+    [1, 4],
+    [2, 2],
+    [3, 3],
+    [2, 2],
+  ],
+};
+
+const growthOf = (name: string): LevelGrowth => {
+  const products = sums[name].map(([u, v]) => u * v);
+  return { product: Math.max(...products), total: products.reduce((sum, p) => sum + p, 0), split: 2 };
+};
+
+test('the default growth is Winograd’s, and covers Strassen’s', () => {
+  expect(WINOGRAD_GROWTH).toEqual(growthOf('winograd'));
+  expect(growthOf('strassen').product).toBeLessThanOrEqual(WINOGRAD_GROWTH.product);
+  expect(growthOf('strassen').total).toBeLessThanOrEqual(WINOGRAD_GROWTH.total);
+});
+
+test('without levels the budget is 2^24 over k', () => {
+  expect(integerBudget(1)).toBe(2 ** 24);
+  expect(integerBudget(1000)).toBe(Math.floor(2 ** 24 / 1000));
+  expect(integerBudget(0)).toBe(2 ** 24);
+  expect(integerBudget(16, { precision: 11 })).toBe(128);
+});
+
+test('levels cost product^(L−1)·total, and the inner dimension shrinks, rounded up', () => {
+  expect(integerBudget(100, { levels: 1 })).toBe(Math.floor(2 ** 24 / (27 * 50)));
+  expect(integerBudget(101, { levels: 2 })).toBe(Math.floor(2 ** 24 / (9 * 27 * 26)));
+  expect(integerBudget(2 ** 15, { levels: 4 })).toBe(0);
+});

@@ -1,0 +1,38 @@
+import { fill } from './fill.ts';
+import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
+import { integerBudget } from './integer-budget.ts';
+import { seeded } from './random.ts';
+
+/**
+ * Whole numbers other than 0, so small that every sum an algorithm of the levels asked for can form is exact.
+ * None is 0, so that every term counts.
+ */
+export const integers = inputFamily({
+  name: 'integers',
+  what: 'Small random whole numbers, none of them 0, whose sums stay exact through all levels.',
+  catches: 'Any wrong index, edge, dropped term or sign, at zero tolerance.',
+  statistics: 'structured',
+  exactness: 'integers',
+  accepts: (shape) =>
+    integerBudget(shape.k, shape) >= 1
+      ? ACCEPTED
+      : {
+          ok: false,
+          reason: `with ${shape.levels ?? 0} levels and k = ${shape.k}, even ±1 could grow beyond 2^${shape.precision ?? 24}`,
+        },
+  make: (request) => {
+    const { maxA, maxB } = integerMagnitudes(request);
+    const [ra, rb] = [seeded(request.seed, 1), seeded(request.seed, 2)];
+    return {
+      a: fill(request.m, request.k, () => ra.sign() * ra.int(1, maxA)),
+      b: fill(request.k, request.n, () => rb.sign() * rb.int(1, maxB)),
+    };
+  },
+});
+
+/** The largest magnitudes of entries of A and B, near each other, whose sums stay exact for the shape. */
+export function integerMagnitudes(shape: InputShape): { maxA: number; maxB: number } {
+  const budget = integerBudget(shape.k, shape);
+  const maxB = Math.floor(Math.sqrt(budget));
+  return { maxA: Math.floor(budget / maxB), maxB };
+}

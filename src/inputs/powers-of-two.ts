@@ -1,0 +1,43 @@
+import { fill } from './fill.ts';
+import { ACCEPTED, inputFamily } from './input.ts';
+import { type Random, seeded } from './random.ts';
+
+/** Entries of a row of A (column of B) differ by factors 1, 2 and 4: products by up to 2^(2·SPREAD). */
+const SPREAD = 2;
+
+/** Rows of A and columns of B are scaled by 2^-REACH … 2^REACH. */
+const REACH = 20;
+
+/**
+ * Signed powers of two: A(i, t) = ±2^(r_i + e), B(t, j) = ±2^(c_j + e), e from 0 to 2, the scales r_i and c_j from
+ * −20 to 20. Each sum of C is a whole number of at most 16k, times 2^(r_i + c_j): a classical product is exact. A
+ * fast algorithm adds rows of different scales, and is not.
+ */
+export const powersOfTwo = inputFamily({
+  name: 'powers-of-two',
+  what: 'Signed powers of two, each row of A and each column of B of its own scale.',
+  catches: 'Wrong rows or columns, by a wrong exponent; lost scaling; any rounding in a classical product.',
+  statistics: 'structured',
+  exactness: 'classical',
+  accepts: ({ k, precision = 24 }) =>
+    k * 2 ** (2 * SPREAD) <= 2 ** precision
+      ? ACCEPTED
+      : { ok: false, reason: `sums of ${k} products need more than ${precision} bits` },
+  make: ({ m, k, n, seed }) => {
+    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+    const rows = scales(m, ra);
+    const cols = scales(n, rb);
+    return {
+      a: fill(m, k, (i) => rows[i] * signedPower(ra)),
+      b: fill(k, n, (_, j) => cols[j] * signedPower(rb)),
+    };
+  },
+});
+
+function signedPower(random: Random): number {
+  return random.sign() * 2 ** random.int(0, SPREAD);
+}
+
+function scales(count: number, random: Random): Float64Array {
+  return Float64Array.from({ length: count }, () => 2 ** random.int(-REACH, REACH));
+}

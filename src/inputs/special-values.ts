@@ -1,0 +1,66 @@
+import type { Matrix } from '../matrix/dense.ts';
+import { fill } from './fill.ts';
+import { inputFamily } from './input.ts';
+import { type Random, seeded } from './random.ts';
+
+const ZEROS = [0, -0] as const;
+const TINIES = [0, -0, 2 ** -149, -(2 ** -149), 2 ** -127, -(2 ** -127)] as const;
+const NON_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
+
+/** One entry in so many is ±0 or subnormal. */
+const TINY_EVERY = 16;
+
+/** One row of A, and one column of B, in so many has an infinite or NaN entry; at least one if there is any. */
+const NON_FINITE_EVERY = 8;
+
+/**
+ * Uniform on [−1, 1], with ±0, subnormal numbers, NaN and infinities at random places. So few rows of A and
+ * columns of B hold a NaN or an infinity that about three quarters of C stay finite. No finite sum overflows,
+ * hence the order of summation does not decide which entries are NaN. Infinities have an even inner index and
+ * subnormals an odd one: they never meet, so a device that flushes subnormals does not turn Inf into Inf·0. A fast
+ * algorithm spreads NaN and infinities: only classical kernels can be held to this.
+ */
+export const specialValues = inputFamily({
+  name: 'special-values',
+  what: 'Random entries with a few ±0, subnormals, NaN and infinities among them.',
+  catches: 'NaN or infinity lost, invented, or spread to rows and columns that have none.',
+  statistics: 'structured',
+  exactness: 'none',
+  make: ({ m, k, n, seed }) => {
+    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+    const a = background(m, k, ra, (_, t) => t);
+    const b = background(k, n, rb, (t) => t);
+    const hasSpecials = k > 0 && m + n > 0;
+    if (hasSpecials) {
+      choose(m, ra).forEach((i, at) => {
+        a.data[i * k + evenIndex(k, ra)] = NON_FINITE[at % NON_FINITE.length];
+      });
+      choose(n, rb).forEach((j, at) => {
+        b.data[evenIndex(k, rb) * n + j] = NON_FINITE[(at + 1) % NON_FINITE.length];
+      });
+    }
+    return { a, b, hasSpecials, hasSubnormals: true };
+  },
+});
+
+function background(
+  rows: number,
+  cols: number,
+  random: Random,
+  inner: (row: number, col: number) => number,
+): Matrix<Float32Array> {
+  return fill(rows, cols, (row, col) => {
+    if (random.int(1, TINY_EVERY) !== 1) return random.uniform(-1, 1);
+    const choice = inner(row, col) % 2 === 0 ? ZEROS : TINIES;
+    return choice[random.int(0, choice.length - 1)];
+  });
+}
+
+function evenIndex(count: number, random: Random): number {
+  return 2 * random.int(0, (count - 1) >> 1);
+}
+
+function choose(count: number, random: Random): number[] {
+  const few = Math.min(count, Math.max(1, Math.floor(count / NON_FINITE_EVERY)));
+  return Array.from(random.permutation(count).subarray(0, few));
+}

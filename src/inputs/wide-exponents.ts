@@ -1,0 +1,51 @@
+import { fill } from './fill.ts';
+import { inputFamily } from './input.ts';
+import { type Random, seeded } from './random.ts';
+
+/** φ: the standard deviation of the natural logarithm of the entries; 4 spreads them over some 70 binades. */
+const PHI = 4;
+
+/** The rows of A, and the columns of B, are graded from 2^-GRADE to 2^GRADE. */
+const GRADE = 16;
+
+/** Least |rand − ½|, so that no product of two entries is below 2^-124. */
+const LEAST = 2 ** -10;
+
+/**
+ * (rand − ½)·e^{φ·randn} with φ = 4, the data on which emulations by splitting are tested (Mukunoki, Ogita and
+ * Ozaki, 2020), times powers of two that grade A's rows and B's columns. |randn| ≤ 6 and |rand − ½| ≥ 2^-10 keep
+ * entries within 2^±62 and products within 2^±124: in binary32 none overflows or underflows, nor do their sums.
+ */
+export const wideExponents = inputFamily({
+  name: 'wide-exponents',
+  what: '(rand − ½)·e^{4·randn}, with graded rows of A and columns of B: exponents far apart in every sum.',
+  catches: 'Emulations by fixed point or by splitting that keep too few bits of the small entries.',
+  statistics: 'random',
+  exactness: 'none',
+  make: ({ m, k, n, seed }) => {
+    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+    return {
+      a: fill(m, k, (i) => entry(ra) * grade(i, m)),
+      b: fill(k, n, (_, j) => entry(rb) * grade(j, n)),
+    };
+  },
+});
+
+function entry(random: Random): number {
+  const centred = random.uniform(-0.5, 0.5);
+  const size = Math.max(LEAST, Math.abs(centred));
+  return Math.sign(centred || 1) * size * exp2(PHI * random.normal() * Math.LOG2E);
+}
+
+function grade(at: number, count: number): number {
+  return count < 2 ? 1 : 2 ** Math.round(GRADE * ((2 * at) / (count - 1) - 1));
+}
+
+/** 2^x with + and × alone, to about 1e-15: `Math.exp` may differ in its last bit from engine to engine. */
+function exp2(x: number): number {
+  const whole = Math.round(x);
+  const y = (x - whole) * Math.LN2;
+  let sum = 1;
+  for (let term = 14; term >= 1; term--) sum = 1 + (sum * y) / term;
+  return sum * 2 ** whole;
+}
