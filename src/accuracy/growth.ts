@@ -1,0 +1,116 @@
+import jStat from 'jstat';
+
+/** One measured error at a value of the parameter: a size n, or a number of levels. */
+export interface GrowthPoint {
+  readonly x: number;
+  readonly error: number;
+}
+
+/** Why there is no fit. */
+export interface NoGrowth {
+  readonly fitted: false;
+  readonly reason: string;
+  /** Points left out because their error is 0, which has no logarithm. */
+  readonly zeros: number;
+}
+
+/** A fitted line. */
+export interface Growth {
+  readonly fitted: true;
+  /** log2 error = intercept + slope·(log2 n or levels). */
+  readonly slope: number;
+  readonly intercept: number;
+  /** Confidence interval of the slope, [low, high]; undefined with only as many points as unknowns. */
+  readonly interval: readonly [number, number] | undefined;
+  /** Coefficient of determination, from 0 to 1. */
+  readonly r2: number;
+  readonly points: number;
+  readonly zeros: number;
+}
+
+/** A power law error ≈ coefficient·n^exponent. */
+export interface PowerGrowth extends Growth {
+  readonly exponent: number;
+  readonly coefficient: number;
+}
+
+/** A factor for each level: error ≈ coefficient·factor^levels. */
+export interface LevelsGrowth extends Growth {
+  readonly factor: number;
+  readonly factorInterval: readonly [number, number] | undefined;
+  readonly coefficient: number;
+}
+
+/**
+ * Fits error ≈ c·n^p by least squares of log2 error on log2 n. Replicates (several points of one n, from different
+ * seeds) narrow the interval, which assumes normal residuals of one variance: slope ± t_(N−2)·s/√Σ(x − x̄)².
+ * @param confidence of the interval, between 0 and 1.
+ */
+export function fitPowerGrowth(points: readonly GrowthPoint[], confidence = 0.95): PowerGrowth | NoGrowth {
+  const line = fitLine(points, Math.log2, confidence);
+  if (!line.fitted) return line;
+  return { ...line, exponent: line.slope, coefficient: 2 ** line.intercept };
+}
+
+/** Fits error ≈ c·f^levels by least squares of log2 error on the levels; see {@link fitPowerGrowth}. */
+export function fitLevelsGrowth(points: readonly GrowthPoint[], confidence = 0.95): LevelsGrowth | NoGrowth {
+  const line = fitLine(points, (levels) => levels, confidence);
+  if (!line.fitted) return line;
+  const { interval } = line;
+  return {
+    ...line,
+    factor: 2 ** line.slope,
+    factorInterval: interval === undefined ? undefined : [2 ** interval[0], 2 ** interval[1]],
+    coefficient: 2 ** line.intercept,
+  };
+}
+
+function fitLine(
+  points: readonly GrowthPoint[],
+  abscissa: (x: number) => number,
+  confidence: number,
+): Growth | NoGrowth {
+  const zeros = points.filter((point) => point.error === 0).length;
+  const used = points
+    .filter((point) => point.error !== 0)
+    .map((point) => ({ x: abscissa(point.x), y: Math.log2(point.error) }));
+  const no = (reason: string): NoGrowth => ({ fitted: false, reason, zeros });
+  if (used.some(({ x, y }) => !Number.isFinite(x) || !Number.isFinite(y))) {
+    return no('an error or its parameter is not a finite positive number');
+  }
+  const different = new Set(used.map(({ x }) => x)).size;
+  if (different < 2) {
+    return no(
+      `a slope takes errors other than 0 at two different parameters at least; there ${different === 1 ? 'is 1' : 'are none'}`,
+    );
+  }
+  const count = used.length;
+  const meanX = mean(used.map(({ x }) => x));
+  const meanY = mean(used.map(({ y }) => y));
+  const sum = (term: (point: { x: number; y: number }) => number) =>
+    used.reduce((total, point) => total + term(point), 0);
+  const sxx = sum(({ x }) => (x - meanX) ** 2);
+  const syy = sum(({ y }) => (y - meanY) ** 2);
+  const slope = sum(({ x, y }) => (x - meanX) * (y - meanY)) / sxx;
+  const intercept = meanY - slope * meanX;
+  const residual = sum(({ x, y }) => (y - intercept - slope * x) ** 2);
+  const half = halfWidth(residual, sxx, count - 2, confidence);
+  return {
+    fitted: true,
+    slope,
+    intercept,
+    interval: half === undefined ? undefined : [slope - half, slope + half],
+    r2: syy === 0 ? 1 : Math.max(0, 1 - residual / syy),
+    points: count,
+    zeros,
+  };
+}
+
+function halfWidth(residual: number, sxx: number, dof: number, confidence: number): number | undefined {
+  if (dof < 1) return undefined;
+  return jStat.studentt.inv((1 + confidence) / 2, dof) * Math.sqrt(residual / dof / sxx);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length;
+}
