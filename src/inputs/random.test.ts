@@ -56,6 +56,12 @@ test('int draws every number of its range, both ends included, equally often', (
   expect(random.int(5, 5)).toBe(5);
 });
 
+test('int favours no number of a range that does not divide 2^32', () => {
+  const random = seeded(10);
+  const drawn = Array.from({ length: 30_000 }, () => random.int(0, 3 * 2 ** 30 - 1));
+  expect(drawn.filter((x) => x < 2 ** 30).length / drawn.length).toBeCloseTo(1 / 3, 1);
+});
+
 test('int refuses an empty or a broken range', () => {
   const random = seeded(1);
   expect(() => random.int(3, 2)).toThrow('ascending');
