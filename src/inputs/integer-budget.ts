@@ -28,8 +28,8 @@ export interface IntegerLimits {
 }
 
 /**
- * The largest whole number q such that, whenever max|A|·max|B| ≤ q and a column of B has at most `inner`
- * entries other than 0, no number met while multiplying is above 2^precision; 0 if there is none.
+ * The largest whole number q such that, whenever max|A|·max|B| ≤ q, no number met while multiplying is above
+ * 2^precision; 0 if there is none. `inner` is k, or 1 where a column of B has at most one entry other than 0.
  *
  * A product at depth l multiplies a signed sum of blocks of A by one of B; multiplied out, its entry has at
  * most product^l·inner_l terms of size q, inner_l = ⌈inner / split^l⌉. Any part of the R products of one call at
