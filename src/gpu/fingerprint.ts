@@ -1,7 +1,10 @@
 import type { Fingerprint } from './device.ts';
 
 /** What the implementation says about an adapter beside its `GPUAdapterInfo`. */
-export type Provenance = Pick<Fingerprint, 'kind' | 'name' | 'backend' | 'dawn' | 'toggles'>;
+export interface Provenance extends Pick<Fingerprint, 'kind' | 'name' | 'backend' | 'dawn' | 'toggles'> {
+  /** The package of a driver that came with one: its own version may stand still. */
+  readonly origin: string | undefined;
+}
 
 /** Says what an adapter is, as far as WebGPU and the loader know. */
 export function fingerprint(adapter: GPUAdapter, known: Partial<Provenance>): Fingerprint {
@@ -12,7 +15,7 @@ export function fingerprint(adapter: GPUAdapter, known: Partial<Provenance>): Fi
     vendor,
     architecture,
     device,
-    driver: description,
+    driver: known.origin === undefined ? description : `${description} (${known.origin})`,
     backend: known.backend ?? 'browser',
     dawn: known.dawn ?? 'browser',
     features: [...adapter.features].sort(),

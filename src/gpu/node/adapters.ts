@@ -7,6 +7,8 @@ export interface FoundAdapter extends ListedAdapter {
   readonly kind: 'hardware' | 'software';
   /** Where its driver comes from. */
   readonly source: 'system' | 'bundled';
+  /** The package of a bundled driver, with its version. */
+  readonly origin?: string;
   /** Asks Dawn for it. */
   request(toggles: readonly string[]): Promise<GPUAdapter | null>;
 }
@@ -21,6 +23,9 @@ export interface FoundAdapters {
 const ON_CPU = /llvmpipe|lavapipe|softpipe|swiftshader|microsoft basic render|\bwarp\b/i;
 // Dawn's null backend computes nothing.
 const REFUSED = new Set(['null']);
+
+// Vulkan lists its software adapters among the others; D3D12 and Metal only when forced.
+const LISTINGS = process.platform === 'linux' ? [{}] : [{}, { forceFallbackAdapter: true }];
 
 /** Finds the adapters of the system's drivers, and the bundled software adapter. */
 export async function findAdapters(): Promise<FoundAdapters> {
@@ -41,15 +46,19 @@ async function systemAdapters(driver: SoftwareDriver | undefined, notes: string[
       return [];
     }
   }
-  const listed = await listAdapters();
-  // Vulkan lists its software adapters among the others; D3D12 and Metal only when forced.
-  if (process.platform !== 'linux') listed.push(...(await listAdapters({ forceFallbackAdapter: true })));
-  const found = distinct(listed).map((adapter) => ({
-    ...adapter,
-    kind: ON_CPU.test(adapter.name) ? ('software' as const) : ('hardware' as const),
-    source: 'system' as const,
-    request: (toggles: readonly string[]) => createGpu(flagsFor(adapter, toggles)).requestAdapter(),
-  }));
+  const found: FoundAdapter[] = [];
+  for (const options of LISTINGS) {
+    for (const adapter of await listAdapters(options)) {
+      const known = found.some(({ name, backend }) => name === adapter.name && backend === adapter.backend);
+      if (known || REFUSED.has(adapter.backend)) continue;
+      found.push({
+        ...adapter,
+        kind: ON_CPU.test(adapter.name) ? 'software' : 'hardware',
+        source: 'system',
+        request: (toggles) => createGpu(flagsFor(adapter, toggles)).requestAdapter(options),
+      });
+    }
+  }
   if (found.length === 0) notes.push("Dawn accepts none of the system's GPU drivers");
   return found;
 }
@@ -66,11 +75,7 @@ async function bundledAdapters(driver: SoftwareDriver | undefined, notes: string
     ...adapter,
     kind: 'software',
     source: 'bundled',
+    origin: driver.origin,
     request: (toggles) => withDriver(driver, () => createGpu(flagsFor(adapter, toggles)).requestAdapter()),
   }));
-}
-
-function distinct(listed: readonly ListedAdapter[]): ListedAdapter[] {
-  const byName = new Map(listed.map((adapter) => [`${adapter.backend} ${adapter.name}`, adapter]));
-  return [...byName.values()].filter(({ backend }) => !REFUSED.has(backend));
 }

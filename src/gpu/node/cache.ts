@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 const SUMS = 'sha256.json';
@@ -22,8 +22,17 @@ export function cachedFolder(name: string, files: () => ReadonlyMap<string, Buff
 
 function cacheRoots(): [string, string] {
   const xdg = process.env.XDG_CACHE_HOME;
-  const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.cache');
-  return [join(base, 'gemm-paranoia'), join(tmpdir(), `gemm-paranoia-${userInfo().username}`)];
+  const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homeFolder(), '.cache');
+  return [join(base, 'gemm-paranoia'), join(tmpdir(), `gemm-paranoia-${process.getuid?.() ?? 'user'}`)];
+}
+
+/** The user's home, or the temporary directory for a user who has none. */
+export function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 function filledFolder(root: string, name: string, files: () => ReadonlyMap<string, Buffer>): string {

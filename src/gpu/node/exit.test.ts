@@ -42,9 +42,11 @@ const programs = {
 };
 
 // Dawn for Node aborts or hangs at exit when its objects are not treated right: seen only from outside.
-test.each(Object.entries(programs))('a process that %s ends by itself, in silence', (_, program) => {
+test.each(Object.entries(programs))('a process that %s ends by itself, with no complaint', (_, program) => {
   const file = join(folder, 'program.mjs');
   writeFileSync(file, `import { openNodeDevice } from ${openModule};\n${program}\nconsole.log('done');\n`);
   const run = spawnSync(process.execPath, ['--expose-gc', jiti, file], { encoding: 'utf8', timeout: 50_000 });
-  expect(run).toMatchObject({ status: 0, signal: null, stdout: 'done\n', stderr: '' });
+  // Dawn says so of some system drivers, each time it looks at them.
+  const stderr = run.stderr.replaceAll(/^Warning: .* artificially reduced .*\n/gm, '');
+  expect({ ...run, stderr }).toMatchObject({ status: 0, signal: null, stdout: 'done\n', stderr: '' });
 });

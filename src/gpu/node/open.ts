@@ -30,13 +30,14 @@ export async function openChoice(
   { adapter, because }: Choice,
   toggles: readonly string[] = [],
 ): Promise<OpenDevice> {
-  const { kind, name, backend } = adapter;
+  const { kind, name, backend, origin } = adapter;
   return openAdapter(await adapter.request(toggles), {
     kind,
     name,
     backend,
     dawn: dawnVersion(),
     toggles,
+    origin,
     chosenBecause: because,
   });
 }

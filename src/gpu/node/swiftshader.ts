@@ -14,6 +14,8 @@ export interface SoftwareDriver {
   readonly icd: string;
   /** Path of a Vulkan loader, for systems that have none. */
   readonly loader: string;
+  /** The package it came in, with its version. */
+  readonly origin: string;
 }
 
 /**
@@ -29,7 +31,11 @@ export function bundledSwiftShader(tell: (why: string) => void): SoftwareDriver 
     const root = packageRoot();
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const folder = cachedFolder(`swiftshader-${version}`, () => unpack(root));
-    return { icd: join(folder, 'vk_swiftshader_icd.json'), loader: join(folder, 'libvulkan.so.1') };
+    return {
+      icd: join(folder, 'vk_swiftshader_icd.json'),
+      loader: join(folder, 'libvulkan.so.1'),
+      origin: `${PACKAGE} ${version}`,
+    };
   } catch (error) {
     tell(`SwiftShader could not be unpacked from ${PACKAGE} (${(error as Error).message.split('\n')[0]})`);
     return undefined;

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from './cache.ts';
 import type { SoftwareDriver } from './swiftshader.ts';
 
 const DRIVER_VARIABLES = ['VK_DRIVER_FILES', 'VK_ICD_FILENAMES'] as const;
@@ -14,7 +14,7 @@ export function hasVulkanDriver(): boolean {
 
 function driverFolders(): string[] {
   const { XDG_CONFIG_HOME, XDG_CONFIG_DIRS, XDG_DATA_HOME, XDG_DATA_DIRS } = process.env;
-  const home = homedir();
+  const home = homeFolder();
   const roots = [
     XDG_CONFIG_HOME || join(home, '.config'),
     ...(XDG_CONFIG_DIRS || '/etc/xdg').split(':'),
