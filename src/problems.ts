@@ -21,6 +21,11 @@ const table = {
     say: (d: { what: string; given: unknown; need: string }) =>
       `${d.what} must be ${d.need}, but is ${show(d.given)}.`,
   },
+  'bad-case': {
+    exit: EXIT.usage,
+    say: (d: { given: string; why: string }) =>
+      `The case "${d.given}" cannot be read: ${d.why}; write it like "kernel=strassen:register;levels=2;input=uniform;m=129;k=65;n=33;seed=7".`,
+  },
   'shapes-differ': {
     exit: EXIT.usage,
     say: (d: { a: string; b: string; why: string }) =>
@@ -83,6 +88,49 @@ const table = {
     exit: EXIT.usage,
     say: (d: { input: string; shape: string; reason: string }) =>
       `The input "${d.input}" cannot be made for the shape ${d.shape}, because ${d.reason}.`,
+  },
+
+  // matrix files and the exact product
+  'npy-unreadable': {
+    exit: EXIT.usage,
+    say: (d: { file: string; why: string }) =>
+      `${d.file} cannot be read: ${d.why}. Give the path of a readable .npy file.`,
+  },
+  'npy-unwritable': {
+    exit: EXIT.usage,
+    say: (d: { file: string; why: string }) =>
+      `${d.file} cannot be written: ${d.why}. Give a path in an existing folder that you may write to.`,
+  },
+  'npy-malformed': {
+    exit: EXIT.usage,
+    say: (d: { file: string; why: string }) =>
+      `${d.file} is not a valid .npy file: ${d.why}. Save it again with numpy.save.`,
+  },
+  'npy-wrong-length': {
+    exit: EXIT.usage,
+    say: (d: { file: string; rows: number; cols: number; need: number; found: number }) => {
+      const fault = d.found < d.need ? 'is truncated' : 'has extra bytes at its end';
+      return `${d.file} ${fault}: a ${d.rows}×${d.cols} matrix takes ${d.need} bytes after the header, but there are ${d.found}. Save or copy it again.`;
+    },
+  },
+  'npy-wrong-dtype': {
+    exit: EXIT.usage,
+    say: (d: { file: string; dtype: string }) =>
+      `${d.file} holds ${d.dtype}, but float32 or float64 is needed. Convert it with .astype and save it again.`,
+  },
+  'npy-wrong-shape': {
+    exit: EXIT.usage,
+    say: (d: { file: string; shape: string; need: string }) =>
+      `${d.file} has shape ${d.shape}, but ${d.need} is needed. Reshape it and save it again.`,
+  },
+  'missing-option': {
+    exit: EXIT.usage,
+    say: (d: { option: string; need: string }) => `Give ${d.option} once, with ${d.need}.`,
+  },
+  'reference-stopped': {
+    exit: EXIT.inconclusive,
+    say: (d: { workers: number; why: string }) =>
+      `The exact product stopped, computed by ${d.workers} threads: ${d.why}. If memory is short, use fewer threads or a smaller size.`,
   },
 } as const;
 

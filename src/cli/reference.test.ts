@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cac } from 'cac';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matrix } from '../matrix/dense.ts';
+import { readNpy, writeNpy } from '../matrix/node/npy-file.ts';
+import { type ReferenceOptions, registerReference, runReference } from './reference.ts';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reference-'));
+  await writeNpy(at('a.npy'), matrix(2, 2, Float32Array.of(1, 2, 3, 4)));
+  await writeNpy(at('b.npy'), matrix(2, 1, Float64Array.of(2 ** 53, 0.5)));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function run(options: ReferenceOptions): Promise<string> {
+  let text = '';
+  const exit = await runReference(options, {
+    write: (more) => {
+      text += more;
+    },
+  });
+  expect(exit).toBe(0);
+  return text;
+}
+
+describe('reference', () => {
+  it('writes the correctly rounded product and says how it is known', async () => {
+    const text = await run({ a: at('a.npy'), b: at('b.npy'), out: at('c.npy') });
+    expect(await readNpy(at('c.npy'))).toEqual(matrix(2, 1, Float64Array.of(2 ** 53, 3 * 2 ** 53)));
+    expect(text.replaceAll(folder, '…')).toMatchInlineSnapshot(`
+      "A  2×2 f32  …/a.npy
+      B  2×1 f64  …/b.npy
+      C  2×1 f64  …/c.npy
+
+      Every entry of C is the exact inner product, rounded once to f64, to nearest, ties to even.
+        entries                        2
+        decided by double-double sums  2
+        decided by exact expansions    0
+        decided by exact integers      0
+        NaN or infinite operands       0
+        beyond the largest f64         0
+        error before rounding          none: every sum was exact
+      "
+    `);
+  });
+
+  it('prints JSON', async () => {
+    const text = await run({ a: at('a.npy'), b: at('b.npy'), out: at('d.npy'), json: true });
+    expect(JSON.parse(text)).toMatchObject({
+      a: { rows: 2, cols: 2, format: 'f32' },
+      b: { rows: 2, cols: 1, format: 'f64' },
+      out: { file: at('d.npy'), rows: 2, cols: 1, format: 'f64' },
+      certificate: { entries: 2, byDoubleDouble: 2, worstAbsolute: 0 },
+    });
+  });
+
+  it.each([
+    ['no left matrix', { b: 'b.npy', out: 'e.npy' }, 'missing-option', 'Give --a once'],
+    ['two outputs', { a: 'a.npy', b: 'b.npy', out: ['e.npy', 'f.npy'] }, 'missing-option', 'Give --out once'],
+    [
+      'a missing file',
+      { a: 'none.npy', b: 'b.npy', out: 'e.npy' },
+      'npy-unreadable',
+      'none.npy cannot be read',
+    ],
+    ['something else', { a: 'text.npy', b: 'b.npy', out: 'e.npy' }, 'npy-malformed', 'text.npy is not'],
+    ['shapes that differ', { a: 'b.npy', b: 'a.npy', out: 'e.npy' }, 'shapes-differ', 'A is 2×1'],
+    [
+      'no such folder',
+      { a: 'a.npy', b: 'b.npy', out: 'none/e.npy' },
+      'npy-unwritable',
+      'its folder does not',
+    ],
+  ])('refuses %s and writes nothing', async (_, options, code, says) => {
+    await writeFile(at('text.npy'), 'hello');
+    const before = await readdir(folder);
+    const given = Object.fromEntries(
+      Object.entries(options).map(([key, name]) => [key, typeof name === 'string' ? at(name) : name.map(at)]),
+    );
+    await expect(run(given)).rejects.toMatchObject({
+      code,
+      exitCode: 2,
+      message: expect.stringContaining(says),
+    });
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it('is found on the command line', async () => {
+    const cli = cac('gemm-paranoia');
+    let text = '';
+    let done: Promise<number> | undefined;
+    registerReference(
+      cli,
+      (command) => {
+        done = command;
+      },
+      {
+        write: (more) => {
+          text += more;
+        },
+      },
+    );
+    const files = ['--a', at('a.npy'), '--b', at('b.npy'), '--out', at('g.npy')];
+    cli.parse(['node', 'gemm-paranoia', 'reference', ...files, '--json']);
+    expect(await done).toBe(0);
+    expect(JSON.parse(text).certificate.entries).toBe(2);
+  });
+});

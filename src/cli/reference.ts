@@ -1,0 +1,113 @@
+import type { CAC } from 'cac';
+import { type Matrix, productShape } from '../matrix/dense.ts';
+import { readNpy, requireWritable, writeNpy } from '../matrix/node/npy-file.ts';
+import { EXIT, problem } from '../problems.ts';
+import type { Certificate } from '../reference/certificate.ts';
+import { exactProductParallel } from '../reference/node/pool.ts';
+
+/** The options of `reference`, as parsed from the command line. */
+export interface ReferenceOptions {
+  readonly a?: unknown;
+  readonly b?: unknown;
+  readonly out?: unknown;
+  readonly json?: unknown;
+}
+
+/** Where a command prints. */
+export interface Output {
+  write(text: string): unknown;
+}
+
+/** What `reference --json` prints. */
+export interface ReferenceReport {
+  readonly a: MatrixFile;
+  readonly b: MatrixFile;
+  readonly out: MatrixFile;
+  readonly certificate: Certificate;
+}
+
+interface MatrixFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly format: 'f32' | 'f64';
+}
+
+/**
+ * `reference --a A.npy --b B.npy --out C.npy [--json]`: writes the exact product of two matrices, every entry
+ * correctly rounded to f64, and prints how that is known.
+ * @returns the exit code.
+ * @throws Problem `missing-option`, `shapes-differ`, and those of reading and writing .npy files.
+ */
+export async function runReference(options: ReferenceOptions, output: Output): Promise<number> {
+  const fileA = path(options.a, '--a', 'the .npy file of the left matrix');
+  const fileB = path(options.b, '--b', 'the .npy file of the right matrix');
+  const fileOut = path(options.out, '--out', 'the .npy file to write');
+  const a = await readNpy(fileA);
+  const b = await readNpy(fileB);
+  productShape(a, b);
+  await requireWritable(fileOut);
+  const { product, certificate } = await exactProductParallel(a, b);
+  await writeNpy(fileOut, product);
+  const report: ReferenceReport = {
+    a: matrixFile(fileA, a),
+    b: matrixFile(fileB, b),
+    out: matrixFile(fileOut, product),
+    certificate,
+  };
+  output.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : describeReference(report));
+  return EXIT.pass;
+}
+
+/** Adds `reference` to the command line; `run` handles what {@link runReference} throws and returns. */
+export function registerReference(
+  cli: CAC,
+  run: (command: Promise<number>) => unknown,
+  output: Output,
+): void {
+  cli
+    .command('reference', 'Write the exact product of two matrices, and how it is known to be exact')
+    .option('--a <file>', 'The left matrix, a .npy file of float32 or float64')
+    .option('--b <file>', 'The right matrix, a .npy file of float32 or float64')
+    .option('--out <file>', 'The .npy file to write: the product, correctly rounded to float64')
+    .option('--json', 'Print JSON')
+    .example('gemm-paranoia reference --a A.npy --b B.npy --out C.npy')
+    .action((options: ReferenceOptions) => run(runReference(options, output)));
+}
+
+/** The report for a person. */
+export function describeReference({ a, b, out, certificate: c }: ReferenceReport): string {
+  const counts: (readonly [string, number])[] = [
+    ['entries', c.entries],
+    ['decided by double-double sums', c.byDoubleDouble],
+    ['decided by exact expansions', c.byExpansion],
+    ['decided by exact integers', c.byBigInt],
+    ['NaN or infinite operands', c.nonFinite],
+    ['beyond the largest f64', c.overflowed],
+  ];
+  const wide = Math.max(...counts.map(([label]) => label.length));
+  const digits = Math.max(...counts.map(([, count]) => String(count).length));
+  const bound =
+    c.worstAbsolute === 0
+      ? 'none: every sum was exact'
+      : `at most ${c.worstAbsolute.toExponential(2)}, relative ${c.worstRelative.toExponential(2)}`;
+  return [
+    ...[a, b, out].map((x, at) => `${['A', 'B', 'C'][at]}  ${x.rows}×${x.cols} ${x.format}  ${x.file}`),
+    '',
+    'Every entry of C is the exact inner product, rounded once to f64, to nearest, ties to even.',
+    ...counts.map(([label, count]) => `  ${label.padEnd(wide)}  ${String(count).padStart(digits)}`),
+    `  ${'error before rounding'.padEnd(wide)}  ${bound}`,
+    '',
+  ].join('\n');
+}
+
+/** A path given once; the parser makes numbers of names that look like one, and lists of repeated options. */
+function path(given: unknown, option: string, need: string): string {
+  if (typeof given === 'number') return String(given);
+  if (typeof given !== 'string' || given === '') throw problem('missing-option', { option, need });
+  return given;
+}
+
+function matrixFile(file: string, { rows, cols, data }: Matrix): MatrixFile {
+  return { file, rows, cols, format: data instanceof Float32Array ? 'f32' : 'f64' };
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { matrix } from '../dense.ts';
+import { readNpy, requireWritable, writeNpy } from './npy-file.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'npy-file-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const x = matrix(2, 2, Float32Array.of(1, 2, 3, 4));
+
+it('reads what it wrote, over an older file, and leaves nothing else', async () => {
+  const path = join(folder, 'x.npy');
+  await writeFile(path, 'old');
+  await requireWritable(path);
+  expect(await readFile(path, 'utf8')).toBe('old');
+  await writeNpy(path, x);
+  expect(await readNpy(path)).toEqual(x);
+  expect(await readdir(folder)).toEqual(['x.npy']);
+});
+
+it('says what is missing or in the way when reading', async () => {
+  await expect(readNpy(join(folder, 'none.npy'))).rejects.toMatchObject({
+    code: 'npy-unreadable',
+    exitCode: 2,
+    message: expect.stringContaining('none.npy cannot be read: there is no such file.'),
+  });
+  await expect(readNpy(folder)).rejects.toThrow('it is a folder');
+});
+
+it.each([
+  ['a folder that is not there', 'none/x.npy', 'its folder does not exist'],
+  ['a folder in its place', '.', 'it is a folder'],
+  ['a file for a folder', 'x.npy/y.npy', 'a part of its path is not a folder'],
+])('refuses to write to %s', async (_, name, why) => {
+  const path = join(folder, name);
+  for (const attempt of [() => requireWritable(path), () => writeNpy(path, x)]) {
+    await expect(attempt()).rejects.toMatchObject({ code: 'npy-unwritable', exitCode: 2 });
+  }
+  await expect(requireWritable(path)).rejects.toThrow(why);
+  expect(await readdir(folder)).toEqual(['x.npy']);
+});

@@ -1,0 +1,128 @@
+import { dump, parse } from 'npyjs';
+import { describe, expect, it } from 'vitest';
+import { matrix } from './dense.ts';
+import { dumpNpy, parseNpy } from './npy.ts';
+
+/** A file put together by hand. */
+function file(header: string, data: Uint8Array | number[] = [], version = 1): Uint8Array {
+  const text = new TextEncoder().encode(header);
+  const length = new DataView(new ArrayBuffer(version === 1 ? 2 : 4));
+  if (version === 1) length.setUint16(0, text.length, true);
+  else length.setUint32(0, text.length, true);
+  return Uint8Array.of(
+    ...[0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, version, 0],
+    ...new Uint8Array(length.buffer),
+    ...text,
+    ...data,
+  );
+}
+const dictionary = (descr: string, shape: string, order = 'False') =>
+  `{'descr': ${descr}, 'fortran_order': ${order}, 'shape': ${shape}, }\n`;
+const bytesOf = (values: Float32Array | Float64Array) => new Uint8Array(values.buffer);
+const swapped = (values: Float32Array | Float64Array) => {
+  const size = values.BYTES_PER_ELEMENT;
+  const bytes = bytesOf(values);
+  return bytes.map((_, at) => bytes[at - (at % size) + size - 1 - (at % size)]);
+};
+const six32 = Float32Array.of(1, -2, 3.5, 4, 5, 1e-45);
+const six64 = Float64Array.of(1, -2, 0.1, 4, 5, 5e-324);
+
+describe('reading what was written', () => {
+  it.each([
+    ['f32', matrix(2, 3, six32)],
+    ['f64', matrix(3, 2, six64)],
+    ['specials', matrix(1, 4, Float64Array.of(-0, Number.NaN, Number.POSITIVE_INFINITY, -1e308))],
+    ['no rows', matrix(0, 5, new Float32Array(0))],
+    ['no columns', matrix(5, 0, new Float64Array(0))],
+  ])('%s', (_, x) => {
+    const bytes = dumpNpy(x);
+    expect(parseNpy(bytes, 'x.npy')).toEqual(x);
+    const shifted = new Uint8Array(bytes.length + 1);
+    shifted.set(bytes, 1);
+    expect(parseNpy(shifted.subarray(1), 'x.npy')).toEqual(x);
+  });
+
+  it('writes the header as NumPy does, the entries 64-byte aligned', () => {
+    const bytes = dumpNpy(matrix(2, 3, six32));
+    const header = new TextDecoder('latin1').decode(bytes.subarray(0, 128));
+    expect(header).toBe(
+      `${`\u0093NUMPY\u0001\u0000v\u0000{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`.padEnd(127)}\n`,
+    );
+    expect(bytes.length).toBe(128 + 24);
+  });
+
+  it('agrees with another implementation', () => {
+    const theirs = parse(dumpNpy(matrix(2, 3, six64)).buffer as ArrayBuffer);
+    expect(theirs).toMatchObject({ data: six64, shape: [2, 3], fortranOrder: false });
+    expect(parseNpy(new Uint8Array(dump(six32, [3, 2])), 'x.npy')).toEqual(matrix(3, 2, six32));
+  });
+});
+
+describe('reading', () => {
+  it.each([
+    ['column-major', dictionary("'<f8'", '(2, 3)', 'True'), bytesOf(six64), [1, 0.1, 5, -2, 4, 5e-324]],
+    ['big-endian f64', dictionary("'>f8'", '(2, 3)'), swapped(six64), [...six64]],
+    ['big-endian f32', dictionary("'>f4'", '(2, 3)'), swapped(six32), [...six32]],
+    [
+      'another order of keys, quotes and spaces',
+      `{"shape":(2,3),'fortran_order' : False,"descr":"<f4"}`,
+      bytesOf(six32),
+      [...six32],
+    ],
+    ['the sizes of Python 2', dictionary("'<f4'", '(2L, 3L)'), bytesOf(six32), [...six32]],
+  ])('%s', (_, header, data, expected) => {
+    for (const version of [1, 2, 3]) {
+      const x = parseNpy(file(header, data, version), 'x.npy');
+      expect([x.rows, x.cols, ...x.data]).toEqual([2, 3, ...expected]);
+    }
+  });
+
+  const good = dictionary("'<f4'", '(2, 3)');
+  const whole = file(good, bytesOf(six32));
+  it.each([
+    ['an empty file', new Uint8Array(0), 'npy-malformed', 'it is empty'],
+    ['text', new TextEncoder().encode('1,2\n3,4\n'), 'npy-malformed', 'does not start with'],
+    ['a header cut short', whole.subarray(0, 40), 'npy-malformed', 'ends within its header'],
+    ['only the magic', whole.subarray(0, 7), 'npy-malformed', 'ends within its header'],
+    ['version 9', Uint8Array.from(whole, (x, at) => (at === 6 ? 9 : x)), 'npy-malformed', 'version is 9.0'],
+    [
+      'an absurd header length',
+      Uint8Array.from(file(good, [], 2), (x, at) => (at >= 8 && at < 12 ? 255 : x)),
+      'npy-malformed',
+      'claims 4294967295 bytes',
+    ],
+    ['no dictionary', file('{}'), 'npy-malformed', 'not a dictionary of three entries'],
+    [
+      'a missing key',
+      file("{'descr': '<f4', 'order': False, 'shape': (2, 3)}"),
+      'npy-malformed',
+      'fortran_order',
+    ],
+    ['a shape that is none', file(dictionary("'<f4'", '(2,,3)')), 'npy-malformed', 'not a tuple'],
+    ['a negative size', file(dictionary("'<f4'", '(-2, 3)')), 'npy-malformed', 'dictionary'],
+    ['truncated entries', whole.subarray(0, -1), 'npy-wrong-length', 'is truncated'],
+    ['trailing bytes', file(good, [...bytesOf(six32), 0]), 'npy-wrong-length', 'has extra bytes'],
+    ['integers', file(dictionary("'<i8'", '(2, 3)')), 'npy-wrong-dtype', 'holds <i8'],
+    ['halves', file(dictionary("'<f2'", '(2, 3)')), 'npy-wrong-dtype', 'holds <f2'],
+    [
+      'records',
+      file(dictionary("[('x', '<f4'), ('y', '<f4')]", '(2, 3)')),
+      'npy-wrong-dtype',
+      'holds records',
+    ],
+    ['a vector', file(dictionary("'<f4'", '(6,)'), bytesOf(six32)), 'npy-wrong-shape', 'shape (6,)'],
+    ['a number', file(dictionary("'<f4'", '()'), bytesOf(six32)), 'npy-wrong-shape', 'shape ()'],
+    ['a cube', file(dictionary("'<f4'", '(1, 2, 3)'), bytesOf(six32)), 'npy-wrong-shape', 'shape (1, 2, 3)'],
+    [
+      'absurd sizes',
+      file(dictionary("'<f4'", '(0, 99999999999999999999999)')),
+      'npy-wrong-shape',
+      'at most 32768 rows and columns',
+    ],
+  ])('refuses %s in one sentence that names the file', (_, bytes, code, says) => {
+    const caught = () => parseNpy(bytes, 'dir/x.npy');
+    expect(caught).toThrow(expect.objectContaining({ code, exitCode: 2 }));
+    expect(caught).toThrow(says);
+    expect(caught).toThrow(/^dir\/x\.npy [^\n]+\.$/);
+  });
+});

@@ -1,0 +1,144 @@
+import { problem } from '../problems.ts';
+import { MAX_DIMENSION, type Matrix, matrix, type Real } from './dense.ts';
+
+/**
+ * NumPy's .npy format for matrices of binary32 and binary64, versions 1.0 to 3.0 (NumPy Enhancement Proposal 1;
+ * numpy.lib.format). Layout: the magic string, two version bytes, the length of the header in 2 bytes (version 1)
+ * or 4, little-endian; the header, a Python dictionary; the entries.
+ */
+
+const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+/** The entries start at a multiple of this many bytes, as NumPy writes them. */
+const ALIGNMENT = 64;
+/** A matrix's header takes about a hundred bytes; NumPy itself trusts no more than this. */
+const LONGEST_HEADER = 10_000;
+
+/** The types of entries read: `<` little-endian, `>` big-endian. */
+const DTYPES: ReadonlyMap<string, { readonly bytes: 4 | 8; readonly littleEndian: boolean }> = new Map([
+  ['<f4', { bytes: 4, littleEndian: true }],
+  ['>f4', { bytes: 4, littleEndian: false }],
+  ['<f8', { bytes: 8, littleEndian: true }],
+  ['>f8', { bytes: 8, littleEndian: false }],
+]);
+
+/**
+ * Reads the bytes of a .npy file as a matrix, in the precision stored; column-major files are transposed.
+ * @param file what the errors call it.
+ * @throws Problem `npy-malformed`, `npy-wrong-dtype`, `npy-wrong-shape` unless it is two-dimensional with at most
+ * {@link MAX_DIMENSION} rows and columns, `npy-wrong-length` when the entries are fewer or more than its shape says.
+ */
+export function parseNpy(bytes: Uint8Array, file: string): Matrix {
+  const { header, end } = readHeader(bytes, file);
+  const { descr, columnMajor, shape } = parseHeader(header, file);
+  const dtype = DTYPES.get(descr);
+  if (dtype === undefined) throw problem('npy-wrong-dtype', { file, dtype: descr });
+  const [rows, cols] = twoDimensions(shape, file);
+  const need = rows * cols * dtype.bytes;
+  const found = bytes.length - end;
+  if (found !== need) throw problem('npy-wrong-length', { file, rows, cols, need, found });
+
+  const view = new DataView(bytes.buffer, bytes.byteOffset + end, need);
+  const { littleEndian } = dtype;
+  const data: Real = dtype.bytes === 4 ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
+  const read =
+    dtype.bytes === 4
+      ? (at: number) => view.getFloat32(4 * at, littleEndian)
+      : (at: number) => view.getFloat64(8 * at, littleEndian);
+  const rowStep = columnMajor ? 1 : cols;
+  const colStep = columnMajor ? rows : 1;
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) data[i * cols + j] = read(i * rowStep + j * colStep);
+  }
+  return matrix(rows, cols, data);
+}
+
+/** The bytes of a version 1.0 .npy file: little-endian, row-major, in the matrix's own precision. */
+export function dumpNpy({ rows, cols, data }: Matrix): Uint8Array {
+  const descr = data instanceof Float32Array ? '<f4' : '<f8';
+  const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
+  const preamble = MAGIC.length + 4;
+  const start = Math.ceil((preamble + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const header = `${dictionary.padEnd(start - preamble - 1)}\n`;
+
+  const bytes = new Uint8Array(start + data.byteLength);
+  const view = new DataView(bytes.buffer);
+  bytes.set(MAGIC);
+  view.setUint8(6, 1);
+  view.setUint8(7, 0);
+  view.setUint16(8, header.length, true);
+  bytes.set(new TextEncoder().encode(header), preamble);
+  if (data instanceof Float32Array) {
+    for (let at = 0; at < data.length; at++) view.setFloat32(start + 4 * at, data[at], true);
+  } else {
+    for (let at = 0; at < data.length; at++) view.setFloat64(start + 8 * at, data[at], true);
+  }
+  return bytes;
+}
+
+/** The header's text, and where the entries start. */
+function readHeader(bytes: Uint8Array, file: string): { header: string; end: number } {
+  if (bytes.length === 0) throw problem('npy-malformed', { file, why: 'it is empty' });
+  if (!MAGIC.every((byte, at) => bytes[at] === byte)) {
+    throw problem('npy-malformed', { file, why: 'it does not start with the bytes \\x93NUMPY' });
+  }
+  const cutShort = () => problem('npy-malformed', { file, why: 'it ends within its header' });
+  if (bytes.length < 8) throw cutShort();
+  const version = bytes[6];
+  if (version < 1 || version > 3 || bytes[7] !== 0) {
+    throw problem('npy-malformed', {
+      file,
+      why: `its version is ${version}.${bytes[7]}, not 1.0, 2.0 or 3.0`,
+    });
+  }
+  const start = version === 1 ? 10 : 12;
+  if (bytes.length < start) throw cutShort();
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const length = version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
+  if (length > LONGEST_HEADER) {
+    throw problem('npy-malformed', { file, why: `its header claims ${length} bytes` });
+  }
+  const end = start + length;
+  if (bytes.length < end) throw cutShort();
+  return { header: new TextDecoder().decode(bytes.subarray(start, end)), end };
+}
+
+interface Header {
+  readonly descr: string;
+  readonly columnMajor: boolean;
+  /** As written: "3, 4" or "5,". */
+  readonly shape: string;
+}
+
+/** The three entries that the format prescribes, in any order, and nothing else. */
+const VALUE = String.raw`'[^'\\]*'|"[^"\\]*"|True|False|\([\d,\sL]*\)|\[.*\]`;
+const ENTRY = String.raw`\s*(?:'(?:\w+)'|"(?:\w+)")\s*:\s*(?:${VALUE})\s*`;
+const DICTIONARY = new RegExp(`^\\s*\\{${ENTRY}(?:,${ENTRY}){2},?\\s*\\}\\s*$`, 's');
+
+function parseHeader(header: string, file: string): Header {
+  const malformed = (why: string) => problem('npy-malformed', { file, why });
+  if (!DICTIONARY.test(header)) throw malformed('its header is not a dictionary of three entries');
+  const value = (key: string, pattern: string): string => {
+    const found = new RegExp(`['"]${key}['"]\\s*:\\s*(?:${pattern})`, 's').exec(header)?.[1];
+    if (found === undefined) throw malformed(`its header has no valid '${key}'`);
+    return found;
+  };
+  const order = value('fortran_order', '(True|False)');
+  const shape = value('shape', String.raw`\(([\d,\sL]*)\)`);
+  const descr = value('descr', String.raw`(?=(?:'[^']*'|"[^"]*"|\[))['"]?([^'"]*)`);
+  return { descr: descr.startsWith('[') ? 'records' : descr, columnMajor: order === 'True', shape };
+}
+
+/** The rows and columns of a shape; Python 2 wrote whole numbers with an L. */
+function twoDimensions(shape: string, file: string): readonly [number, number] {
+  const sizes = shape.replaceAll('L', '').split(',');
+  if (sizes.at(-1)?.trim() === '') sizes.pop();
+  if (!sizes.every((size) => /^\s*\d+\s*$/.test(size))) {
+    throw problem('npy-malformed', { file, why: `its shape (${shape}) is not a tuple of whole numbers` });
+  }
+  const dimensions = sizes.map(Number);
+  const refuse = (need: string) => problem('npy-wrong-shape', { file, shape: `(${shape.trim()})`, need });
+  if (dimensions.length !== 2) throw refuse('a matrix, with two dimensions,');
+  const [rows, cols] = dimensions;
+  if (rows > MAX_DIMENSION || cols > MAX_DIMENSION) throw refuse(`at most ${MAX_DIMENSION} rows and columns`);
+  return [rows, cols];
+}

@@ -1,0 +1,69 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { matrix } from '../../matrix/dense.ts';
+import { exactProduct } from '../exact.ts';
+
+/** As built: threads load compiled modules. The address is no literal, since types are checked before the build. */
+const built = new URL('../../../dist/reference/node/pool.js', import.meta.url).href;
+const { exactProductParallel, openExactPool }: typeof import('./pool.ts') = await import(built);
+
+const [m, k, n] = [131, 700, 190];
+const a = matrix(
+  m,
+  k,
+  new Float32Array(m * k).map((_, at) => Math.sin(at) * 2 ** (at % 50)),
+);
+const b = matrix(
+  k,
+  n,
+  new Float64Array(k * n).map((_, at) => Math.cos(at)),
+);
+
+const pool = openExactPool({ workers: 3 });
+afterAll(() => pool.close());
+
+describe('exact product on threads', () => {
+  it('is the same, bit for bit, as on one', async () => {
+    const alone = exactProduct(a, b);
+    const together = await pool.product(a, b);
+    expect(together).toEqual(alone);
+    expect(together.product.data.buffer).toBeInstanceOf(ArrayBuffer);
+  });
+
+  it('can be used again, and queues what is asked at once', async () => {
+    const [first, second] = await Promise.all([pool.product(a, b), pool.product(b, transposeOf(b))]);
+    expect(first).toEqual(exactProduct(a, b));
+    expect(second.product.rows).toBe(k);
+  });
+
+  it('computes small products without threads', async () => {
+    const one = matrix(1, 1, Float64Array.of(3));
+    const pair = await exactProductParallel(one, one, { script: new URL('file:///nowhere.js') });
+    expect(pair.product.data).toEqual(Float64Array.of(9));
+  });
+
+  it('refuses a number of threads that is none, and shapes that do not match', async () => {
+    expect(() => openExactPool({ workers: 0 })).toThrow('workers must be a whole number of at least 1');
+    await expect(pool.product(a, a)).rejects.toThrow('The shapes do not match');
+  });
+
+  it.each([
+    ['throws', 'throw new Error("out of cheese")', 'out of cheese'],
+    ['ends', 'process.exit(7)', 'it ended with exit code 7'],
+  ])('says why when a thread %s', async (_, code, why) => {
+    const script = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+    await expect(exactProductParallel(a, b, { workers: 2, script })).rejects.toMatchObject({
+      code: 'reference-stopped',
+      exitCode: 4,
+      message: expect.stringContaining(why),
+    });
+  });
+
+  it('says so when its module is not there', async () => {
+    const script = new URL('file:///nowhere/worker.js');
+    await expect(exactProductParallel(a, b, { workers: 2, script })).rejects.toThrow('nowhere/worker.js');
+  });
+});
+
+function transposeOf(x: typeof b) {
+  return matrix(x.cols, x.rows, new Float64Array(x.data.length).fill(1));
+}
