@@ -47,6 +47,10 @@ const table = {
     exit: EXIT.noAdapter,
     say: (d: { name: string; why: string }) => `${d.name} gives no device: ${d.why}`,
   },
+  'computes-nothing': {
+    exit: EXIT.noAdapter,
+    say: () => 'The device computes nothing: 1 + 1 is not 2 on it, as on a null backend.',
+  },
   'device-lost': {
     exit: EXIT.inconclusive,
     say: (d: { kernel: string; step: string; why: string }) =>

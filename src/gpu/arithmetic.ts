@@ -1,4 +1,5 @@
 import { type Arithmetic, arithmetic32, MAX32, MIN_NORMAL32, TINY } from '../formats/arithmetic32.ts';
+import { problem } from '../problems.ts';
 import { compileShader, readMapped, type Watched, withScopes } from './errors.ts';
 
 const WORKGROUP = 64;
@@ -32,9 +33,15 @@ export const arithmeticModels: readonly ArithmeticModel[] = [true, false].flatMa
   ),
 );
 
-/** Measures a device's binary32 + × and fma by a few thousand directed and pseudo-random operations. */
+/**
+ * Measures a device's binary32 + × and fma by a few thousand directed and pseudo-random operations.
+ * @throws Problem computes-nothing on a null device, or what the device reports.
+ */
 export async function measureArithmetic(open: Watched): Promise<Arithmetic> {
-  return fitArithmetic(await runProbe(open, probeOperands()));
+  const results = await runProbe(open, probeOperands());
+  const [onePlusOne] = results;
+  if (onePlusOne !== 2) throw problem('computes-nothing', undefined);
+  return fitArithmetic(results);
 }
 
 /** The arithmetic that explains the results of {@link probeOperands}: + × fma and a blank for each case. */
@@ -142,8 +149,8 @@ export function probeOperands(): Float32Array {
 const ULP = 2 ** -23;
 
 const directed: readonly (readonly [number, number, number])[] = [
+  [1, 1, 1], // first: 1 + 1 tells whether the device computes at all
   [0, 0, 0],
-  [1, 1, 1],
   [1, ULP / 2, ULP],
   [1 + ULP, ULP / 2, 1],
   [1 + ULP, 1 + ULP, 1],

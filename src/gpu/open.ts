@@ -12,7 +12,8 @@ export interface OpenOptions extends Partial<Provenance> {
 /**
  * Opens an adapter with all its limits and features, and measures its arithmetic. Runs in a browser too:
  * `openAdapter(await navigator.gpu.requestAdapter())`.
- * @throws Problem no-adapter when there is none, device-refused when it gives no device.
+ * @throws Problem no-adapter when there is none, device-refused when it gives no device, computes-nothing
+ * for a null backend.
  */
 export async function openAdapter(
   adapter: GPUAdapter | null,

@@ -21,8 +21,6 @@ export interface FoundAdapters {
 
 // Drivers that compute on the CPU, whatever interface they offer.
 const ON_CPU = /llvmpipe|lavapipe|softpipe|swiftshader|microsoft basic render|\bwarp\b/i;
-// Dawn's null backend computes nothing.
-const REFUSED = new Set(['null']);
 
 // Vulkan lists its software adapters among the others; D3D12 and Metal only when forced.
 const LISTINGS = process.platform === 'linux' ? [{}] : [{}, { forceFallbackAdapter: true }];
@@ -50,7 +48,7 @@ async function systemAdapters(driver: SoftwareDriver | undefined, notes: string[
   for (const options of LISTINGS) {
     for (const adapter of await listAdapters(options)) {
       const known = found.some(({ name, backend }) => name === adapter.name && backend === adapter.backend);
-      if (known || REFUSED.has(adapter.backend)) continue;
+      if (known) continue;
       found.push({
         ...adapter,
         kind: ON_CPU.test(adapter.name) ? 'software' : 'hardware',

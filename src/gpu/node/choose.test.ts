@@ -25,7 +25,7 @@ test('software when there is no hardware, and why', () => {
   const choice = chooseAdapter({ adapters: [swiftShader], notes: ['no driver was found'] });
   expect(choice).toEqual({
     adapter: swiftShader,
-    because: 'there is no hardware adapter: no driver was found',
+    because: 'there is no hardware adapter (no driver was found)',
   });
 });
 

@@ -22,17 +22,16 @@ export interface ListedAdapter {
   readonly name: string;
 }
 
-/** The adapters that Dawn would open, best first. Reads the environment before it returns. */
+/** The adapters that Dawn would open, best first, without the null backend's. Reads the environment before it returns. */
 export function listAdapters(options: GPURequestAdapterOptions = {}): Promise<ListedAdapter[]> {
   // Dawn names the adapters it has in the error for one that it does not have.
   const refusal = createGpu(['adapter=(list)']).requestAdapter(options);
   return refusal.then(
     () => [],
     (error: Error) =>
-      [...error.message.matchAll(/\* backend: '(.*?)', name: '(.*)'/g)].map(([, backend, name]) => ({
-        backend,
-        name,
-      })),
+      [...error.message.matchAll(/\* backend: '(.*?)', name: '(.*)'/g)]
+        .map(([, backend, name]) => ({ backend, name }))
+        .filter(({ backend }) => backend !== 'null'),
   );
 }
 

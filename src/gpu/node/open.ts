@@ -59,7 +59,8 @@ export function chooseAdapter({ adapters, notes }: FoundAdapters, wanted?: strin
     if (hardware !== undefined) return { adapter: hardware, because: 'it is the hardware adapter' };
     const software = first(({ kind }) => kind === 'software');
     if (software !== undefined) {
-      return { adapter: software, because: ['there is no hardware adapter', ...notes].join(': ') };
+      const why = notes.length > 0 ? ` (${notes.join('; ')})` : '';
+      return { adapter: software, because: `there is no hardware adapter${why}` };
     }
   }
   const found = adapters.map(({ name }) => name);
