@@ -46,8 +46,8 @@ export interface Operations32 {
 export function arithmetic32(
   a: Pick<Arithmetic, 'fused' | 'flushesOperands' | 'flushesBelow'>,
 ): Operations32 {
-  const results = a.flushesBelow > 0 ? flushing(a.fused, a.flushesBelow) : keeping(a.fused);
-  return a.flushesOperands ? withFlushedOperands(results) : results;
+  if (a.flushesOperands) return flushing(a.fused, MIN_NORMAL32, a.flushesBelow);
+  return a.flushesBelow > 0 ? flushing(a.fused, 0, a.flushesBelow) : keeping(a.fused);
 }
 
 /** fma of binary32 values, rounded once to binary32. */
@@ -91,28 +91,30 @@ function keeping(fused: boolean): Operations32 {
   };
 }
 
-function flushing(fused: boolean, below: number): Operations32 {
-  const round = (x: number): number => (x < below && x > -below ? x * 0 : Math.fround(x));
+// Written out, without helpers between: a mirrored product spends all its time here.
+function flushing(fused: boolean, operandsBelow: number, below: number): Operations32 {
+  const operand = (x: number): number => (Math.abs(x) < operandsBelow ? x * 0 : x);
+  const round = (x: number): number => (Math.abs(x) < below ? x * 0 : Math.fround(x));
   return {
-    add: (a, b) => round(a + b),
-    mul: (a, b) => round(a * b),
+    add: (a, b) => round(operand(a) + operand(b)),
+    mul: (a, b) => round(operand(a) * operand(b)),
     fma: fused
       ? (a, b, c) => {
-          const product = a * b;
-          const sum = product + c;
-          if (sum < below && sum > -below) return sum * 0;
-          const tiny = (sum === below || sum === -below) && sumError(product, c, sum) * sum < 0;
-          return tiny ? sum * 0 : fma32(a, b, c);
+          if (Math.abs(a) < operandsBelow) a *= 0;
+          if (Math.abs(b) < operandsBelow) b *= 0;
+          if (Math.abs(c) < operandsBelow) c *= 0;
+          const sum = a * b + c;
+          if (Math.abs(sum) > below) return fma32(a, b, c);
+          const reached = Math.abs(sum) === below && sumError(a * b, c, sum) * sum >= 0;
+          return reached ? fma32(a, b, c) : sum * 0;
         }
-      : (a, b, c) => round(round(a * b) + c),
-  };
-}
-
-function withFlushedOperands({ add, mul, fma }: Operations32): Operations32 {
-  const flush = (x: number): number => (x < MIN_NORMAL32 && x > -MIN_NORMAL32 ? x * 0 : x);
-  return {
-    add: (a, b) => add(flush(a), flush(b)),
-    mul: (a, b) => mul(flush(a), flush(b)),
-    fma: (a, b, c) => fma(flush(a), flush(b), flush(c)),
+      : (a, b, c) => {
+          if (Math.abs(a) < operandsBelow) a *= 0;
+          if (Math.abs(b) < operandsBelow) b *= 0;
+          if (Math.abs(c) < operandsBelow) c *= 0;
+          const product = a * b;
+          const sum = (Math.abs(product) < below ? product * 0 : Math.fround(product)) + c;
+          return Math.abs(sum) < below ? sum * 0 : Math.fround(sum);
+        },
   };
 }
