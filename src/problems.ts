@@ -21,6 +21,10 @@ const table = {
     say: (d: { what: string; given: unknown; need: string }) =>
       `${d.what} must be ${d.need}, but is ${show(d.given)}.`,
   },
+  'conflicting-options': {
+    exit: EXIT.usage,
+    say: (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
+  },
   'bad-case': {
     exit: EXIT.usage,
     say: (d: { given: string; why: string }) =>

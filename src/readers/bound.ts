@@ -86,14 +86,15 @@ export function unitRoundoffOf(arithmetic: Arithmetic): number {
 }
 
 /** What one operation may lose beyond rounding: by gradual underflow, or by flushing subnormals to zero. */
-interface Underflow {
+export interface Underflow {
   readonly product: number;
   readonly sum: number;
   /** Per unit of the other operand: a flushed operand of a product. */
   readonly operand: number;
 }
 
-function underflowOf(arithmetic: Arithmetic): Underflow {
+/** The underflow of a device's arithmetic. */
+export function underflowOf(arithmetic: Arithmetic): Underflow {
   if (!arithmetic.flushesSubnormals) return { product: f32.minSubnormal, sum: 0, operand: 0 };
   return { product: 3 * f32.minNormal, sum: 3 * f32.minNormal, operand: f32.minNormal };
 }
@@ -104,6 +105,7 @@ interface OperandBounds {
   readonly value: Float64Array;
   readonly error: Float64Array;
   readonly exact: boolean;
+  /** The largest finite size. */
   readonly largest: number;
 }
 
@@ -117,7 +119,7 @@ function operandBounds(values: Float32Array, errors: Float64Array): OperandBound
     value[e] = Math.abs(values[e]);
     size[e] = value[e] + 2 * errors[e];
     if (errors[e] !== 0) exact = false;
-    if (size[e] > largest) largest = size[e];
+    if (size[e] > largest && size[e] < Number.POSITIVE_INFINITY) largest = size[e];
   }
   return { size, value, error: errors, exact, largest };
 }

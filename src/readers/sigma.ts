@@ -2,7 +2,7 @@ import type { Arithmetic } from '../formats/arithmetic32.ts';
 import { type Matrix, zerosF64 } from '../matrix/dense.ts';
 import { unpack } from '../plan/pack.ts';
 import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
-import { unitRoundoffOf } from './bound.ts';
+import { type Underflow, underflowOf, unitRoundoffOf } from './bound.ts';
 import { entriesOf, Memory } from './memory.ts';
 import type { Mirror } from './mirror.ts';
 import type { Lane } from './walk.ts';
@@ -15,6 +15,8 @@ import type { Lane } from './walk.ts';
  *     sum      q = Σ q_i + (u·v̂)²
  *     product  q = u²·(k/2 + 1)·X̂²Ŷ² + X̂²q_Y + q_X·Ŷ²          (squares entry by entry)
  *
+ * plus, for each operation, the square of what underflow may lose at most: flushing is no random error.
+ *
  * √q is the error to expect of each entry. Only random data satisfy the assumption: an input family says
  * whether its rounding errors may be judged so.
  *
@@ -25,12 +27,14 @@ export class Sigma implements Lane {
   private readonly mirror: Mirror;
   private readonly plan: Plan;
   private readonly u: number;
+  private readonly underflow: Underflow;
 
   constructor(plan: Plan, mirror: Mirror, arithmetic: Arithmetic) {
     this.plan = plan;
     this.mirror = mirror;
     this.memory = new Memory(plan, (length) => new Float64Array(length));
     this.u = unitRoundoffOf(arithmetic);
+    this.underflow = underflowOf(arithmetic);
   }
 
   product(step: MultiplyStep): void {
@@ -39,7 +43,8 @@ export class Sigma implements Lane {
     const y2 = squares(this.mirror.memory.values(step.y));
     const [qx, qy] = [this.memory.values(step.x), this.memory.values(step.y)];
     const out = this.memory.product(step);
-    out.fill(0);
+    const lost = k * (this.underflow.product + this.underflow.operand * Math.sqrt(largest(x2) + largest(y2)));
+    out.fill(lost * lost);
     const rounding = this.u * this.u * (k / 2 + 1);
     const withX = y2.map((square, e) => rounding * square + qy[e]);
     const exact = qx.every((q) => q === 0);
@@ -65,7 +70,8 @@ export class Sigma implements Lane {
     } else {
       const right = this.memory.term(step, q);
       const value = this.mirror.memory.values(slot);
-      for (let e = 0; e < entries; e++) result[e] = left[e] + right[e] + (this.u * value[e]) ** 2;
+      const lost = this.underflow.sum ** 2;
+      for (let e = 0; e < entries; e++) result[e] = left[e] + right[e] + (this.u * value[e]) ** 2 + lost;
     }
     this.memory.commit(slot, result);
   }
@@ -83,4 +89,13 @@ function squares(values: Float32Array): Float64Array {
   const result = new Float64Array(values.length);
   for (let e = 0; e < values.length; e++) result[e] = values[e] * values[e];
   return result;
+}
+
+/** The largest finite value. */
+function largest(values: Float64Array): number {
+  let most = 0;
+  for (let e = 0; e < values.length; e++) {
+    if (values[e] > most && values[e] < Number.POSITIVE_INFINITY) most = values[e];
+  }
+  return most;
 }

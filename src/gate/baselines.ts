@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { CaseResult } from './results.ts';
+import { fromReal } from './results.ts';
+
+export const BASELINES_SCHEMA = 'gemm-paranoia/baselines/1';
+
+const baseline = z.object({ maxError: z.number(), meanError: z.number() });
+
+/** What a case gave when its baseline was recorded: errors against the exact product. */
+export type Baseline = z.infer<typeof baseline>;
+
+/** The recorded baselines of one adapter, by case. */
+export const baselines = z.object({
+  schema: z.literal(BASELINES_SCHEMA),
+  adapter: z.string(),
+  cases: z.record(z.string(), baseline),
+});
+export type Baselines = z.infer<typeof baselines>;
+
+/** Adds the baselines that are missing, of cases that passed; those recorded before stay as they are. */
+export function withMissing(
+  known: Baselines,
+  cases: readonly CaseResult[],
+): { updated: Baselines; added: number } {
+  const merged: Record<string, Baseline> = { ...known.cases };
+  let added = 0;
+  for (const { case: name, verdict, exact } of cases) {
+    if (verdict !== 'pass' || exact === undefined || merged[name] !== undefined) continue;
+    const [maxError, meanError] = [fromReal(exact.maxError), fromReal(exact.meanError)];
+    if (!Number.isFinite(maxError)) continue;
+    merged[name] = { maxError, meanError };
+    added++;
+  }
+  const sorted = Object.fromEntries(Object.entries(merged).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { updated: { ...known, cases: sorted }, added };
+}
+
+/** No baselines yet, for an adapter's fingerprint. */
+export function noBaselines(adapter: string): Baselines {
+  return { schema: BASELINES_SCHEMA, adapter, cases: {} };
+}

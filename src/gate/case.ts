@@ -1,0 +1,92 @@
+import type { Border, Edge } from '../plan/plan.ts';
+import { borders, edges } from '../plan/plan.ts';
+import { problem } from '../problems.ts';
+
+/** One product to be judged: everything needed to repeat it. */
+export interface Case {
+  readonly kernel: string;
+  readonly levels: number;
+  readonly border: Border;
+  readonly edge: Edge;
+  readonly input: string;
+  readonly m: number;
+  readonly k: number;
+  readonly n: number;
+  readonly seed: number;
+  /** Where the inputs of a formula are computed; by default single precision, as in the 2011 paper. */
+  readonly init?: 'f32' | 'f64' | undefined;
+  /** A planted fault; only the self-test sets one. */
+  readonly fault?: string | undefined;
+}
+
+const SIZE = { what: 'size', need: 'a whole number from 1 to 32768', least: 1, most: 32768 };
+const LEVELS = { what: 'levels', need: 'a whole number from 0 to 15', least: 0, most: 15 };
+const SEED = { what: 'seed', need: 'a whole number from 0 to 4294967295', least: 0, most: 2 ** 32 - 1 };
+
+/** How each key of a case is read, and what it is when left out (undefined: it must be given). */
+const keys: Record<keyof Case, { read: (text: string) => unknown; missing?: unknown; optional?: boolean }> = {
+  kernel: { read: (text) => text },
+  levels: { read: (text) => whole(text, LEVELS), missing: 0 },
+  border: { read: (text) => oneOf('border', text, borders), missing: 'pad' },
+  edge: { read: (text) => oneOf('edge', text, edges), missing: 'guard' },
+  input: { read: (text) => text, missing: 'uniform' },
+  m: { read: (text) => whole(text, { ...SIZE, what: 'm' }) },
+  k: { read: (text) => whole(text, { ...SIZE, what: 'k' }) },
+  n: { read: (text) => whole(text, { ...SIZE, what: 'n' }) },
+  seed: { read: (text) => whole(text, SEED), missing: 1 },
+  init: { read: (text) => oneOf('init', text, ['f32', 'f64']), optional: true },
+  fault: { read: (text) => text, optional: true },
+};
+
+const names = Object.keys(keys) as (keyof Case)[];
+
+/** The case as a query string, which is also its replay handle: `kernel=strassen:register;levels=2;…`. */
+export function formatCase(value: Case): string {
+  return names.flatMap((key) => (value[key] === undefined ? [] : [`${key}=${value[key]}`])).join(';');
+}
+
+/**
+ * Reads a case. Left out, levels are 0, the border is pad, the edge guard, the input uniform, the seed 1.
+ * @throws Problem `unknown-name` for keys and values, `bad-number` for sizes, `bad-case` for anything else.
+ */
+export function parseCase(text: string): Case {
+  const given = new Map<string, string>();
+  for (const part of text.split(';').filter((piece) => piece.trim() !== '')) {
+    const [key, ...rest] = part.split('=');
+    if (rest.length === 0) throw problem('bad-case', { given: text, why: `"${part}" has no "="` });
+    if (!names.includes(key.trim() as keyof Case)) {
+      throw problem('unknown-name', { what: 'key in a case', given: key.trim(), known: names });
+    }
+    given.set(key.trim(), rest.join('=').trim());
+  }
+  const read = names.map((key) => {
+    const { read, missing, optional } = keys[key];
+    const value = given.get(key);
+    if (value !== undefined) return [key, read(value)];
+    if (missing === undefined && optional !== true) {
+      throw problem('bad-case', { given: text, why: `it does not say "${key}"` });
+    }
+    return [key, missing];
+  });
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Case;
+}
+
+interface Range {
+  readonly what: string;
+  readonly need: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+function whole(text: string, { what, need, least, most }: Range): number {
+  const value = /^-?\d+(\.\d+)?(e\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw problem('bad-number', { what, given: text, need });
+  }
+  return value;
+}
+
+function oneOf<T extends string>(what: string, text: string, known: readonly T[]): T {
+  if (!known.includes(text as T)) throw problem('unknown-name', { what, given: text, known });
+  return text as T;
+}

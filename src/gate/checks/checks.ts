@@ -1,0 +1,10 @@
+import type { Check } from './check.ts';
+import { complete } from './complete.ts';
+import { drift } from './drift.ts';
+import { exactness } from './exactness.ts';
+import { exceptions } from './exceptions.ts';
+import { runningBound } from './running-bound.ts';
+import { sigma } from './sigma.ts';
+
+/** Every check, in the order in which the first failure becomes the reason of a verdict. */
+export const checks: readonly Check[] = [complete, exactness, exceptions, runningBound, sigma, drift];

@@ -1,0 +1,43 @@
+import { diagnose } from '../diagnose.ts';
+import type { Evidence } from '../evidence.ts';
+import { toReal } from '../results.ts';
+import { type Check, notApplicable } from './check.ts';
+
+/** The error against the error to expect. */
+export const sigma: Check = {
+  name: 'sigma',
+  asks: 'On random data, is every error within a few sigmas of what the plan makes one expect?',
+  decisive: true,
+  judge(evidence, { thresholds }) {
+    if (evidence.family.statistics !== 'random') {
+      return notApplicable('The rounding errors of this input are not random.');
+    }
+    const ratios = sigmas(evidence);
+    let worst = 0;
+    for (const ratio of ratios)
+      if (!(ratio <= worst)) worst = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
+    const numbers = { found: toReal(worst), allowed: thresholds.sigmas };
+    if (worst <= thresholds.sigmas) {
+      return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
+    }
+    const wrong = Uint8Array.from(ratios, (ratio) => (ratio <= thresholds.sigmas ? 0 : 1));
+    const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${thresholds.sigmas} are allowed: ${diagnose(evidence, wrong)}.`;
+    return { status: 'fail', message, ...numbers };
+  },
+};
+
+/** Every error in units of its sigma. No error is 0; an error where none is expected, or a NaN, is infinite. */
+export function sigmas({
+  execution,
+  exact,
+  analysis,
+}: Pick<Evidence, 'execution' | 'exact' | 'analysis'>): Float64Array {
+  return Float64Array.from(execution.c.data, (x, e) => {
+    const value = exact.product.data[e];
+    if (!Number.isFinite(value)) return 0;
+    const error = Math.abs(x - value - exact.low[e]);
+    if (error === 0) return 0;
+    const ratio = error / analysis.sigma.data[e];
+    return Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
+  });
+}

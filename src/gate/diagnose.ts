@@ -1,0 +1,33 @@
+import { quadrantPath } from '../accuracy/quadrant-path.ts';
+import { describeRegion } from '../accuracy/region.ts';
+import { findLeaf } from '../gpu/leaves/leaves.ts';
+import type { Evidence } from './evidence.ts';
+import { recognise } from './hypotheses.ts';
+
+/**
+ * Says where the wrong entries are and, where it can tell, what the result looks like instead: a phrase that
+ * points at the cause.
+ * @param wrong marks the wrong entries, m·n, row-major.
+ */
+export function diagnose(evidence: Evidence, wrong: Uint8Array): string {
+  const { plan, kernel, measures } = evidence;
+  const { m, n } = plan.shape;
+  const { tile } = findLeaf(kernel.leaf, plan.leaf);
+  const hints = { levels: plan.levels, border: plan.border, ...(tile.m === tile.n ? { tile: tile.m } : {}) };
+  const { text } = describeRegion(wrong, m, n, hints);
+  const { worst } = measures.exact;
+  const shown = worst === undefined ? '' : `; worst at ${describeWorst(evidence, worst)}`;
+  const guess = recognise(evidence, wrong);
+  return `wrong: ${text}${shown}${guess === undefined ? '' : `; ${guess}`}`;
+}
+
+function describeWorst(
+  { plan }: Evidence,
+  { i, j, computed, expected }: { i: number; j: number; computed: number; expected: number },
+): string {
+  const path =
+    plan.levels === 0
+      ? ''
+      : ` in ${quadrantPath(i, j, plan.shape.m, plan.shape.n, plan.levels, plan.border)}`;
+  return `(${i}, ${j})${path}: found ${computed}, expected ${Math.fround(expected)}`;
+}

@@ -1,0 +1,85 @@
+import { absoluteProduct } from '../accuracy/absolute-product.ts';
+import { type Measures, measure } from '../accuracy/measures.ts';
+import { type OperandSize, operandSize } from '../accuracy/operand-size.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import type { Execution } from '../gpu/execute.ts';
+import type { InputFamily, InputPair } from '../inputs/input.ts';
+import { findInput } from '../inputs/inputs.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Analysis, analyse } from '../readers/analysis.ts';
+import { unitRoundoffOf } from '../readers/bound.ts';
+import type { ExactProduct } from '../reference/exact.ts';
+import type { Case } from './case.ts';
+import { Memo } from './memo.ts';
+
+/** Everything that is known about one product when it is judged. */
+export interface Evidence {
+  readonly case: Case;
+  readonly kernel: Kernel;
+  readonly plan: Plan;
+  readonly family: InputFamily;
+  readonly pair: InputPair;
+  readonly execution: Execution;
+  readonly exact: ExactProduct;
+  readonly analysis: Analysis;
+  readonly measures: Measures;
+  readonly sizes: { readonly a: OperandSize; readonly b: OperandSize };
+  readonly open: OpenDevice;
+}
+
+/** How the exact product is computed: in this thread, or spread over workers. */
+export type ExactMultiply = (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
+
+/** Gathers evidence, computing what cases share only once. */
+export class Laboratory {
+  private readonly exactMultiply: ExactMultiply;
+  private readonly references = new Memo<Reference>(8);
+  private readonly analyses = new Memo<Analysis>(32);
+
+  constructor(exactMultiply: ExactMultiply) {
+    this.exactMultiply = exactMultiply;
+  }
+
+  /** @throws Problem from making the input, compiling the plan, or running the kernel. */
+  async gather(value: Case, kernel: Kernel, open: OpenDevice): Promise<Evidence> {
+    const { m, k, n, levels, border, seed } = value;
+    const family = findInput(value.input);
+    const inputKey = [value.input, m, k, n, levels, seed, value.init].join();
+    const plan = kernel.plan({ m, k, n }, value);
+    const reference = await this.references.get(inputKey, () => this.reference(family, value));
+    const { pair, exact, absProduct, sizes } = reference;
+    const execution = await kernel.multiply(pair.a, pair.b, plan);
+    const analysisKey = [inputKey, kernel.algorithm, border, open.fingerprint.id].join();
+    const analysis = await this.analyses.get(analysisKey, () =>
+      analyse(plan, pair.a, pair.b, open.arithmetic),
+    );
+    const measures = measure({
+      computed: execution.c,
+      exact: { value: exact.product.data, low: exact.low },
+      ideal: pair.ideal,
+      absProduct,
+      sizeA: sizes.a,
+      sizeB: sizes.b,
+      u: unitRoundoffOf(open.arithmetic),
+    });
+    return { case: value, kernel, plan, family, pair, execution, exact, analysis, measures, sizes, open };
+  }
+
+  private async reference(family: InputFamily, { m, k, n, levels, seed, init }: Case): Promise<Reference> {
+    const pair = family.generate({ m, k, n, levels, seed, ...(init === undefined ? {} : { init }) });
+    const { a, b } = pair;
+    const exact = await this.exactMultiply(a, b);
+    return {
+      pair,
+      exact,
+      absProduct: absoluteProduct(a, b),
+      sizes: { a: operandSize(a), b: operandSize(b) },
+    };
+  }
+}
+
+interface Reference extends Pick<Evidence, 'pair' | 'exact' | 'sizes'> {
+  readonly absProduct: Float64Array;
+}

@@ -1,0 +1,78 @@
+import type { Evidence } from './evidence.ts';
+
+/** A mistake that leaves a recognisable result. */
+interface Hypothesis {
+  /** What the result looks like: a clause. */
+  readonly say: string;
+  /** The entry (i, j) that the mistake would give; undefined when it cannot be made for this shape. */
+  readonly predict: (evidence: Evidence) => ((i: number, j: number) => number) | undefined;
+}
+
+/** Terms of k whose loss is looked for: a tile, or what a tile leaves over. */
+const LOST_TERMS = [1, 2, 3, 4, 8, 16, 32];
+
+const hypotheses: readonly Hypothesis[] = [
+  ...LOST_TERMS.map((lost) => ({
+    say:
+      lost === 1 ? 'as if the last term of k were missing' : `as if the last ${lost} terms of k were missing`,
+    predict: (evidence: Evidence) => {
+      const { k } = evidence.plan.shape;
+      return lost < k ? (i: number, j: number) => dot(evidence, i, j, 0, k - lost) : undefined;
+    },
+  })),
+  {
+    say: 'as if B were read transposed',
+    predict: ({ pair: { a, b }, plan: { shape } }) =>
+      shape.k !== shape.n
+        ? undefined
+        : (i, j) => {
+            let sum = 0;
+            for (let p = 0; p < shape.k; p++) sum += a.data[i * shape.k + p] * b.data[j * shape.n + p];
+            return sum;
+          },
+  },
+  {
+    say: 'with the opposite sign',
+    predict:
+      ({ exact, plan: { shape } }) =>
+      (i, j) =>
+        -exact.product.data[i * shape.n + j],
+  },
+  { say: 'zero instead of a value', predict: () => () => 0 },
+];
+
+/** Entries that a hypothesis is tried on first, and at most. */
+const TRIED = 4096;
+
+/**
+ * Compares the wrong entries with what known mistakes would give. Where sums are exact the prediction must
+ * match to the last bit; elsewhere only the number of significant bits is recognised.
+ */
+export function recognise(evidence: Evidence, wrong: Uint8Array): string | undefined {
+  const { execution, plan, family, measures } = evidence;
+  const { n } = plan.shape;
+  const places: number[] = [];
+  for (let e = 0; e < wrong.length && places.length < TRIED; e++) if (wrong[e] !== 0) places.push(e);
+  if (family.exactness === 'integers') {
+    const matching = hypotheses.find(({ predict }) => {
+      const entry = predict(evidence);
+      if (entry === undefined) return false;
+      return places.every((e) => execution.c.data[e] === entry(Math.floor(e / n), e % n));
+    });
+    if (matching !== undefined) return matching.say;
+  }
+  const { bits, disagreements } = measures.exact;
+  if (disagreements > 0 || !(bits >= FEWEST_BITS && bits < PRECISION_SUSPECTED)) return undefined;
+  return `the product shows ${bits.toFixed(1)} significant bits: products or sums of less precision than f32 (tf32 and f16 keep 11, bf16 8)`;
+}
+
+/** Below this many bits a result is wrong rather than imprecise. */
+const FEWEST_BITS = 6;
+/** Honest binary32 products show more bits than this, unless they are very long. */
+const PRECISION_SUSPECTED = 15;
+
+function dot({ pair: { a, b } }: Evidence, i: number, j: number, from: number, to: number): number {
+  let sum = 0;
+  for (let p = from; p < to; p++) sum += a.data[i * a.cols + p] * b.data[p * b.cols + j];
+  return sum;
+}

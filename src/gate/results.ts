@@ -1,0 +1,162 @@
+import { z } from 'zod';
+
+/**
+ * The results file: what a gate ran, on what, and what came of it. This schema is the file's definition; the JSON
+ * Schema that ships in the package is made from it.
+ */
+
+/** Files with another major version are refused. */
+export const RESULTS_SCHEMA = 'gemm-paranoia/results/1';
+
+export const verdicts = ['pass', 'fail', 'inconclusive'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** A number that JSON cannot hold is written as a string. */
+export const real = z.union([z.number(), z.enum(['Infinity', '-Infinity', 'NaN'])]);
+
+const entry = z.object({
+  i: z.int().min(0),
+  j: z.int().min(0),
+  computed: real,
+  expected: real,
+  error: real,
+  /** Where in the recursion the entry lies: "C21/C12". */
+  quadrant: z.string(),
+});
+
+/** The measures of one comparison; see the accuracy room for their definitions. */
+const measures = z.object({
+  maxError: real,
+  meanError: real,
+  normalisedMax: real,
+  normalisedMean: real,
+  componentwise: real,
+  normwise: real,
+  frobenius: real,
+  bits: real,
+  unequal: z.int().min(0),
+  disagreements: z.int().min(0),
+  worst: entry.optional(),
+});
+
+export const checkResult = z.object({
+  name: z.string(),
+  /** `vacuous`: the check holds but could not have failed; it does not count as a pass. */
+  status: z.enum(['pass', 'fail', 'inconclusive', 'vacuous', 'not-applicable']),
+  /** One sentence: what was found, what was allowed. */
+  message: z.string(),
+  found: real.optional(),
+  allowed: real.optional(),
+});
+export type CheckResult = z.infer<typeof checkResult>;
+
+export const caseResult = z.object({
+  /** The case as a query string: its replay handle. */
+  case: z.string(),
+  kernel: z.string(),
+  algorithm: z.string(),
+  leaf: z.string(),
+  levels: z.int().min(0),
+  /** Levels used, fewer than asked for where peeling ran out of rows or columns. */
+  levelsUsed: z.int().min(0),
+  border: z.string(),
+  edge: z.string(),
+  input: z.string(),
+  m: z.int().min(1),
+  k: z.int().min(1),
+  n: z.int().min(1),
+  seed: z.int(),
+  /** Whether the case belongs to the growth series. */
+  series: z.boolean(),
+  verdict: z.enum(verdicts),
+  /** Why: the message of the check that decided. */
+  reason: z.string(),
+  /** The command that runs this case alone. */
+  replay: z.string(),
+  checks: z.array(checkResult),
+  exact: measures.optional(),
+  ideal: measures.optional(),
+  /** The error in units of what the sigma reader expects; and the largest sigma. */
+  sigma: z.object({ worst: real, largest: real }).optional(),
+  /** The largest running bound, and the largest ratio of error to bound. */
+  runningBound: z.object({ largest: real, used: real, vacuous: z.boolean() }).optional(),
+  /** The a-priori bound of the literature, and whether it says less than nothing (exceeds rms(C)). */
+  aPriori: z.object({ bound: real, vacuous: z.boolean() }).optional(),
+  /** Whether the device gave the bits of the mirror; absent where its arithmetic is not mirrored. */
+  mirrorEqual: z.boolean().optional(),
+  /** Seconds on the device. */
+  seconds: z.number().min(0).optional(),
+});
+export type CaseResult = z.infer<typeof caseResult>;
+
+const interval = z.tuple([z.number(), z.number()]);
+
+/** How the error grows in one series. */
+export const growthResult = z.object({
+  kernel: z.string(),
+  input: z.string(),
+  measure: z.enum(['maxError', 'meanError']),
+  /** `size`: error ≈ c·n^slope at fixed levels; `levels`: error ≈ c·factor^levels at fixed n. */
+  over: z.enum(['size', 'levels']),
+  /** What is held fixed: the levels, or n. */
+  fixed: z.int().min(0),
+  points: z.array(z.object({ x: z.number(), error: z.number() })),
+  /** log–log slope over size, log2 of the factor over levels; absent where there was nothing to fit. */
+  slope: z.number().optional(),
+  /** 95 % confidence interval of the slope, from replicates. */
+  interval: interval.optional(),
+  /** Why there is no slope. */
+  reason: z.string().optional(),
+});
+export type GrowthResult = z.infer<typeof growthResult>;
+
+export const results = z.object({
+  schema: z.literal(RESULTS_SCHEMA),
+  /** ISO 8601. */
+  createdAt: z.string(),
+  version: z.string(),
+  command: z.string(),
+  seed: z.int(),
+  adapter: z.object({
+    id: z.string(),
+    kind: z.enum(['hardware', 'software']),
+    name: z.string(),
+    vendor: z.string(),
+    architecture: z.string(),
+    device: z.string(),
+    driver: z.string(),
+    backend: z.string(),
+    dawn: z.string(),
+    features: z.array(z.string()),
+    toggles: z.array(z.string()),
+    chosenBecause: z.string(),
+  }),
+  arithmetic: z.record(z.string(), z.union([z.boolean(), z.number()])),
+  verdict: z.enum(verdicts),
+  reason: z.string(),
+  summary: z.object({
+    planned: z.int().min(0),
+    run: z.int().min(0),
+    pass: z.int().min(0),
+    fail: z.int().min(0),
+    inconclusive: z.int().min(0),
+    /** Cases whose device result was compared with the mirror, and how many were equal bit for bit. */
+    mirrored: z.int().min(0),
+    mirrorEqual: z.int().min(0),
+    seconds: z.number().min(0),
+    interrupted: z.boolean(),
+  }),
+  growth: z.array(growthResult),
+  cases: z.array(caseResult),
+});
+export type Results = z.infer<typeof results>;
+
+/** A double as JSON can hold it. */
+export function toReal(x: number): number | 'Infinity' | '-Infinity' | 'NaN' {
+  return Number.isFinite(x) ? x : (String(x) as 'Infinity' | '-Infinity' | 'NaN');
+}
+
+/** The double a {@link real} stands for. */
+export function fromReal(x: z.infer<typeof real>): number {
+  return Number(x);
+}

@@ -1,0 +1,146 @@
+import { quadrantPath } from '../accuracy/quadrant-path.ts';
+import type { ErrorMeasures } from '../accuracy/tally.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Plan } from '../plan/plan.ts';
+import { Problem } from '../problems.ts';
+import { aPriori } from '../readers/a-priori.ts';
+import { unitRoundoffOf } from '../readers/bound.ts';
+import { type Case, formatCase } from './case.ts';
+import type { Context } from './checks/check.ts';
+import { checks } from './checks/checks.ts';
+import { boundUse } from './checks/running-bound.ts';
+import { sigmas } from './checks/sigma.ts';
+import type { Evidence, Laboratory } from './evidence.ts';
+import { type CaseResult, type CheckResult, toReal, type Verdict } from './results.ts';
+
+/** Problems of a kernel that are its own fault; others say nothing about it. */
+const KERNEL_FAULTS = ['bad-shader', 'gpu-error'];
+
+/**
+ * Runs one case and judges it. Problems of the input or the plan pass through as they are: the case was asked
+ * for wrongly. Problems of the device become verdicts.
+ * @throws Problem `unknown-name`, `bad-number`, `input-refused`, `device-lost`
+ */
+export async function runCase(
+  value: Case,
+  kernel: Kernel,
+  open: OpenDevice,
+  laboratory: Laboratory,
+  context: Context,
+  series = false,
+): Promise<CaseResult> {
+  const text = formatCase(value);
+  const plan = kernel.plan(value, value);
+  const about = {
+    case: text,
+    kernel: kernel.name,
+    algorithm: kernel.algorithm,
+    leaf: kernel.leaf,
+    levels: value.levels,
+    levelsUsed: plan.levels,
+    border: value.border,
+    edge: value.edge,
+    input: value.input,
+    m: value.m,
+    k: value.k,
+    n: value.n,
+    seed: value.seed,
+    series,
+    replay: `npx gemm-paranoia gate --case '${text}'`,
+  };
+  let evidence: Evidence;
+  try {
+    evidence = await laboratory.gather(value, kernel, open);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'device-lost' || error.exitCode === 2) throw error;
+    const failed = KERNEL_FAULTS.includes(error.code);
+    const status = failed ? ('fail' as const) : ('inconclusive' as const);
+    const check = { name: 'runs', status, message: error.message };
+    return { ...about, verdict: status, reason: error.message, checks: [check] };
+  }
+  const answers = checks.map((check) => ({ name: check.name, ...check.judge(evidence, context) }));
+  return { ...about, ...verdictOf(answers), checks: answers, ...numbersOf(evidence) };
+}
+
+/**
+ * The verdict of a case: fail if any check fails; pass if a decisive one passes and none is inconclusive, else
+ * inconclusive. A vacuous check, or one with nothing to say, never makes a pass.
+ */
+export function verdictOf(answers: readonly CheckResult[]): { verdict: Verdict; reason: string } {
+  const first = (status: CheckResult['status']) => answers.find((answer) => answer.status === status);
+  const failed = first('fail');
+  if (failed !== undefined) return { verdict: 'fail', reason: failed.message };
+  const undecided = first('inconclusive');
+  if (undecided !== undefined) return { verdict: 'inconclusive', reason: undecided.message };
+  const decisive = new Set(checks.filter((check) => check.decisive).map((check) => check.name));
+  const passed = answers.find((answer) => answer.status === 'pass' && decisive.has(answer.name));
+  if (passed !== undefined) return { verdict: 'pass', reason: passed.message };
+  const vacuous = first('vacuous');
+  return { verdict: 'inconclusive', reason: vacuous?.message ?? 'No check could judge this case.' };
+}
+
+type Numbers = Pick<
+  CaseResult,
+  'exact' | 'ideal' | 'sigma' | 'runningBound' | 'aPriori' | 'mirrorEqual' | 'seconds'
+>;
+
+/** The numbers of a product that a report shows, whatever the verdict. */
+export function numbersOf(evidence: Evidence): Numbers {
+  const { measures, plan, analysis, execution, open, exact, sizes } = evidence;
+  const use = boundUse(evidence);
+  const published = aPriori(plan, unitRoundoffOf(open.arithmetic)).factor * sizes.a.maxAbs * sizes.b.maxAbs;
+  return {
+    exact: measuresOf(measures.exact, plan),
+    ...(measures.ideal === undefined ? {} : { ideal: measuresOf(measures.ideal, plan) }),
+    sigma: { worst: toReal(largestOf(sigmas(evidence))), largest: toReal(largestOf(analysis.sigma.data)) },
+    runningBound: { largest: toReal(use.largest), used: toReal(use.used), vacuous: use.vacuous },
+    aPriori: { bound: toReal(published), vacuous: !(published <= rms(exact.product.data)) },
+    ...(open.arithmetic.mirrored ? { mirrorEqual: sameBits(execution.c.data, analysis.mirror.data) } : {}),
+    seconds: execution.seconds,
+  };
+}
+
+function measuresOf(
+  measures: ErrorMeasures,
+  { shape, levels, border }: Plan,
+): NonNullable<CaseResult['exact']> {
+  const { worst } = measures;
+  return {
+    maxError: toReal(measures.max),
+    meanError: toReal(measures.mean),
+    normalisedMax: toReal(measures.normalisedMax),
+    normalisedMean: toReal(measures.normalisedMean),
+    componentwise: toReal(measures.componentwise),
+    normwise: toReal(measures.normwise),
+    frobenius: toReal(measures.frobenius),
+    bits: toReal(measures.bits),
+    unequal: measures.unequal,
+    disagreements: measures.disagreements,
+    ...(worst === undefined
+      ? {}
+      : {
+          worst: {
+            i: worst.i,
+            j: worst.j,
+            computed: toReal(worst.computed),
+            expected: toReal(worst.expected),
+            error: toReal(worst.error),
+            quadrant: quadrantPath(worst.i, worst.j, shape.m, shape.n, levels, border),
+          },
+        }),
+  };
+}
+
+/** Whether two results are the same bit for bit; NaNs of any payload are the same. */
+export function sameBits(x: Float32Array, y: Float32Array): boolean {
+  return x.length === y.length && x.every((value, e) => Object.is(value, y[e]));
+}
+
+function largestOf(values: Float64Array): number {
+  return values.reduce((most, value) => (value > most && Number.isFinite(value) ? value : most), 0);
+}
+
+function rms(values: Float64Array): number {
+  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+}

@@ -1,0 +1,89 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import { type Program, program } from '../gpu/dispatches.ts';
+import { execute } from '../gpu/execute.ts';
+import { findLeaf, leafFamilies, leaves } from '../gpu/leaves/leaves.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { compile } from '../plan/compile.ts';
+import { nearest, problem } from '../problems.ts';
+import type { Kernel, Manner } from './kernel.ts';
+
+/** The names of the default campaign: every algorithm with every leaf family. */
+export const builtinNames: readonly string[] = algorithms.flatMap(({ name }) =>
+  leafFamilies.map((leaf) => `${name}:${leaf}`),
+);
+
+/** Every name {@link builtinKernel} knows, with the leaf kernels of fixed tile. */
+export const allBuiltinNames: readonly string[] = algorithms.flatMap(({ name }) => [
+  ...leafFamilies.map((leaf) => `${name}:${leaf}`),
+  ...leaves.filter((leaf) => !leafFamilies.includes(leaf.name)).map((leaf) => `${name}:${leaf.name}`),
+]);
+
+/** What a planted fault may change: the algorithm that is executed, or the program made of its plan. */
+export interface Tampering {
+  algorithm?(claimed: Algorithm): Algorithm;
+  program?(made: Program): Program;
+}
+
+/**
+ * One of our own kernels on an open device: `algorithm:leaf`, as `strassen:register` or `classical:tiled-8`.
+ * @param tampering plants a fault: the kernel then claims the untouched plan and executes the changed one.
+ * @throws Problem `unknown-name`
+ */
+export function builtinKernel(name: string, open: OpenDevice, tampering: Tampering = {}): Kernel {
+  const { algorithm, leaf } = parseKernelName(name);
+  const claimed = findAlgorithm(algorithm);
+  const executed = tampering.algorithm?.(claimed) ?? claimed;
+  const planFor = (algorithm: Algorithm, shape: Shape, { levels, border, edge }: Manner) => {
+    const { tile } = findLeaf(leaf, leafShape(shape, levels));
+    return compile({ algorithm, shape, depth: { levels }, border, edge, tile });
+  };
+  return {
+    name,
+    algorithm,
+    leaf,
+    plan: (shape, manner) => planFor(claimed, shape, manner),
+    multiply: (a, b, plan) => {
+      const actual = executed === claimed ? plan : planFor(executed, plan.shape, plan);
+      const made = program(actual, findLeaf(leaf, leafShape(plan.shape, plan.levels)));
+      return execute(open, actual, tampering.program?.(made) ?? made, a, b, name);
+    },
+  };
+}
+
+/** Splits `algorithm:leaf` and checks both names. @throws Problem `unknown-name` */
+export function parseKernelName(name: string): { algorithm: string; leaf: string } {
+  const [algorithm, leaf] = name.split(':');
+  if (leaf === undefined || !allBuiltinNames.includes(name)) {
+    const close = nearest(name, allBuiltinNames);
+    const known = close === undefined ? builtinNames : [...new Set([close, ...builtinNames])];
+    throw problem('unknown-name', { what: 'kernel', given: name, known });
+  }
+  return { algorithm, leaf };
+}
+
+/**
+ * The kernels a pattern of the command line means: a full name, an algorithm (all its leaf families) or a leaf
+ * (`:tiled`, with all algorithms).
+ * @throws Problem `unknown-name`
+ */
+export function expandKernels(pattern: string): readonly string[] {
+  if (allBuiltinNames.includes(pattern)) return [pattern];
+  const some = pattern.startsWith(':')
+    ? allBuiltinNames.filter((name) => name.endsWith(pattern))
+    : builtinNames.filter((name) => name.startsWith(`${pattern}:`));
+  if (some.length > 0) return some;
+  const known = [
+    ...algorithms.map(({ name }) => name),
+    ...leafFamilies.map((leaf) => `:${leaf}`),
+    ...builtinNames,
+  ];
+  throw problem('unknown-name', { what: 'kernel', given: pattern, known });
+}
+
+/** Roughly what a leaf multiplies: the shape that a leaf family chooses its tile for. */
+function leafShape({ m, k, n }: Shape, levels: number): Shape {
+  const part = (size: number) => Math.ceil(size / 2 ** levels);
+  return { m: part(m), k: part(k), n: part(n) };
+}

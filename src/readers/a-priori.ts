@@ -1,0 +1,167 @@
+import { type Algorithm, rank } from '../algorithms/algorithm.ts';
+import { type Group, scheduleOf } from '../algorithms/schedule.ts';
+import { growthFactor, norm1 } from '../algorithms/stability.ts';
+import type { Shape } from '../matrix/dense.ts';
+import type { Plan } from '../plan/plan.ts';
+import { levelShapes } from './level-shapes.ts';
+
+/** A bound on the error of a plan's product, known before there are data: underflow and overflow aside. */
+export type APriori = ComponentwiseBound | NormwiseBound;
+
+interface Factors {
+  /** max|Ĉ − C| ≤ factor·max|A|·max|B|. */
+  readonly factor: number;
+  /** The same for each block of C at the first level, `C11` …, and for fringes; `C` without recursion. */
+  readonly byQuadrant: Readonly<Record<string, number>>;
+}
+
+/** For plans that sum the k products of each entry, in whatever order. */
+export interface ComponentwiseBound extends Factors {
+  readonly kind: 'componentwise';
+  /** γ_k: |Ĉ − C| ≤ gamma·|A|·|B|, entry by entry. */
+  readonly gamma: number;
+}
+
+/** For plans that recombine blocks: no entry can be held to its own |A|·|B|. */
+export interface NormwiseBound extends Factors {
+  readonly kind: 'normwise';
+  /** Higham's factor, to first order in u, where a theorem covers the plan. */
+  readonly closedForm?: number;
+}
+
+/**
+ * The a priori bound of a plan in an arithmetic of unit roundoff u.
+ *
+ * Classical products, recursive, padded or peeled: γ_k = ku/(1 − ku), any order, fused or not (Higham, *Accuracy
+ * and Stability of Numerical Algorithms*, §3.5).
+ *
+ * Others: a recurrence over levels (after Bini and Lotti 1980, and Higham §23.2.2). Let a call's computed
+ * product of stored blocks err by at most f·max|x|·max|y|; at the leaf f = k₀·γ_k₀. One level up the schedule
+ * itself is walked, in its own order and with its shared sums. Every block carries s, a bound on the magnitude
+ * of its exact value, and e, a bound on its error; blocks of A and B start at s = 1, e = 0, k is the inner
+ * dimension of the block products:
+ *
+ *     ±a       s = s_a,            e = e_a
+ *     ±a ± b   s = s_a + s_b,      e = e_a + e_b + u·(s_a + e_a + s_b + e_b)
+ *     x·y      s = k·s_x·s_y,      e = f·(s_x + e_x)(s_y + e_y) + k·(s_x·e_y + e_x·s_y + e_x·e_y)
+ *
+ * The next f is the largest e of a block of C. Nothing is dropped, so this is a bound, not an estimate. To first
+ * order it is at most what the table alone gives, max_i Σ_r |w_ri|·‖u_r‖₁·‖v_r‖₁·[f + k·u·(‖u_r‖₀ + ‖v_r‖₀ +
+ * t_i − 3)] with t_i terms in output i, for a schedule in which no block of A or B passes more sums than its
+ * operand has terms less one, and no product more than its output: Strassen's and Winograd's are such.
+ *
+ * Peeling: a core block (|C| ≤ (k − k_c)·max|A|·max|B|) receives the product of the k_c columns left over,
+ * which brings its own k_c·γ_k_c and one more sum; fringes are plain products with k·γ_k. Padding adds zeros,
+ * which err nowhere.
+ */
+export function aPriori(plan: Plan, u: number): APriori {
+  const { algorithm, shape, levels } = plan;
+  const shapes = levelShapes(plan);
+  const groups = scheduleOf(algorithm);
+  if (levels === 0 || sumsInnerProducts(algorithm)) {
+    const bound = gamma(shape.k, u);
+    const factor = bound * shape.k * ROUND_UP;
+    const names = levels === 0 ? ['C'] : Object.keys(levelErrors(plan, groups, shapes, 0, 0, u));
+    const byQuadrant = Object.fromEntries(names.map((name) => [name, factor]));
+    return { kind: 'componentwise', gamma: bound * ROUND_UP, factor, byQuadrant };
+  }
+  let factor = plan.leaf.k * gamma(plan.leaf.k, u);
+  let byQuadrant: Record<string, number> = {};
+  for (let level = levels - 1; level >= 0; level--) {
+    byQuadrant = levelErrors(plan, groups, shapes, level, factor, u);
+    factor = Math.max(...Object.values(byQuadrant));
+  }
+  const closedForm = highamFactor(plan, u);
+  return { kind: 'normwise', factor, byQuadrant, ...(closedForm !== undefined && { closedForm }) };
+}
+
+/**
+ * Whether a bound on the error, in the units of C, says nothing: it allows an error as large as a typical entry
+ * of C, of which `rmsC` is the root mean square.
+ */
+export function isVacuous(bound: number, rmsC: number): boolean {
+  return !(bound < rmsC);
+}
+
+/** γ_k = ku/(1 − ku); infinite from ku = 1 on. */
+function gamma(k: number, u: number): number {
+  return k * u < 1 ? (k * u) / (1 - k * u) : Number.POSITIVE_INFINITY;
+}
+
+/** Covers the roundings of the recurrence itself, fewer than 2^12 a level, in binary64. */
+const ROUND_UP = 1 + 2 ** -40;
+
+/** The products are those of the definition, none more: every operand is one block. */
+function sumsInnerProducts(algorithm: Algorithm): boolean {
+  const { m, k, n } = algorithm.base;
+  return rank(algorithm) === m * k * n && [...algorithm.u, ...algorithm.v].every((row) => norm1(row) === 1);
+}
+
+/** Bounds in units of max|A|·max|B|, or of max|A| or max|B| alone, on a block's exact value and on its error. */
+interface Bounds {
+  readonly size: number;
+  readonly error: number;
+}
+
+/** What one level makes of the factor of its block products: the error of each block of C, then of the fringes. */
+function levelErrors(
+  { algorithm: { base } }: Plan,
+  groups: readonly Group[],
+  shapes: readonly Shape[],
+  level: number,
+  factor: number,
+  u: number,
+): Record<string, number> {
+  const [{ m, k, n }, inner] = [shapes[level], shapes[level + 1]];
+  const blocks = walkSchedule(groups, inner.k, factor, u);
+  const leftOver = k - base.k * inner.k;
+  const thin = { size: leftOver, error: leftOver * gamma(leftOver, u) };
+  const errors: Record<string, number> = {};
+  for (const name of [...blocks.keys()].filter((block) => block.startsWith('C')).sort()) {
+    const core = { size: base.k * inner.k, error: (blocks.get(name) as Bounds).error };
+    errors[name] = (leftOver > 0 ? sum(core, thin, u) : core).error * ROUND_UP;
+  }
+  const fringe = k * gamma(k, u) * ROUND_UP;
+  if (n > base.n * inner.n) errors['right fringe'] = fringe;
+  if (m > base.m * inner.m) errors['bottom fringe'] = fringe;
+  return errors;
+}
+
+function walkSchedule(groups: readonly Group[], k: number, factor: number, u: number): Map<string, Bounds> {
+  const blocks = new Map<string, Bounds>();
+  const read = (name: string): Bounds => blocks.get(name) ?? { size: 1, error: 0 };
+  for (const { product, sums } of groups) {
+    if (product !== undefined) {
+      const [x, y] = [read(product.x), read(product.y)];
+      const own = factor * (x.size + x.error) * (y.size + y.error);
+      const inherited = k * (x.size * y.error + x.error * y.size + x.error * y.error);
+      blocks.set(product.target, { size: k * x.size * y.size, error: own + inherited });
+    }
+    for (const { target, terms } of sums) {
+      const [first, second] = terms.map(({ name }) => read(name));
+      blocks.set(target, second === undefined ? first : sum(first, second, u));
+    }
+  }
+  return blocks;
+}
+
+function sum(a: Bounds, b: Bounds, u: number): Bounds {
+  const inherited = a.error + b.error;
+  const size = a.size + b.size;
+  return { size, error: inherited + u * (size + inherited) };
+}
+
+/** The c of {@link highamFactor}. */
+const LINEAR_TERM: Readonly<Record<string, number>> = { strassen: 5, winograd: 6 };
+
+/**
+ * [g^L·(n₀² + c·n₀) − c·n]·u for n×n×n with n = 2^L·n₀: g = 12, c = 5 for Strassen, g = 18, c = 6 for Winograd
+ * (Higham, §23.2.2).
+ */
+function highamFactor({ algorithm, shape, levels }: Plan, u: number): number | undefined {
+  const linear = LINEAR_TERM[algorithm.name];
+  const { m, k, n } = shape;
+  const n0 = n / 2 ** levels;
+  if (linear === undefined || m !== n || k !== n || !Number.isInteger(n0)) return undefined;
+  return (growthFactor(algorithm) ** levels * (n0 * n0 + linear * n0) - linear * n) * u;
+}

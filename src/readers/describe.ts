@@ -1,0 +1,172 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { classical } from '../algorithms/classical.ts';
+import { type ProductLine, scheduleOf } from '../algorithms/schedule.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { kernelCall } from '../plan/basic-kernels.ts';
+import { compile } from '../plan/compile.ts';
+import type { Border, Edge, Plan, Step } from '../plan/plan.ts';
+import { type Costs, eachQuantity, exactCost, reduction } from './cost.ts';
+import { evaluate, formatPolynomial, formula } from './formula.ts';
+import { levelShapes } from './level-shapes.ts';
+import { equal, toFixed, toNumber } from './rational.ts';
+
+/** A row of a listing, as in Figures 12 and 13 of the 2011 paper: one computation of a call of the algorithm. */
+export interface ListingRow {
+  /** Counted from 1 in its listing. */
+  readonly step: number;
+  /** The recursive call it belongs to: [] the whole product, [3] its third block product, … */
+  readonly call: readonly number[];
+  readonly computation: string;
+  /** The kernel, or the recursive call, with arguments; on the last of the rows that it fuses. */
+  readonly kernel?: string;
+}
+
+/** The steps of one call at a level of recursion; all calls of a level are the same but for their operands. */
+export interface LevelListing {
+  /** 1 is the whole product; 0 when there is no recursion. */
+  readonly level: number;
+  /** The product that a call computes, padding of the border included. */
+  readonly shape: Shape;
+  /** How often the plan makes this call. */
+  readonly calls: number;
+  readonly rows: readonly ListingRow[];
+}
+
+/** What there is to say about a plan. */
+export interface Description {
+  readonly algorithm: { readonly name: string; readonly title: string; readonly source: string };
+  readonly shape: Shape;
+  readonly levels: number;
+  readonly border: Border;
+  readonly edge: Edge;
+  /** The shape of the leaf products. */
+  readonly leaf: Shape;
+  /** Entries of workspace beyond A, B and C, and what part of the m·n entries of C that is. */
+  readonly workspace: { readonly entries: number; readonly perEntryOfC: number };
+  readonly steps: number;
+  /** Leaf products, fix-ups of peeling not counted. */
+  readonly products: number;
+  /** Thin products that complete what peeling leaves over. */
+  readonly fixUps: number;
+  /** Steps without a product. */
+  readonly combines: number;
+  /** Operations, transactions and bytes on the machine of the 2011 paper. */
+  readonly cost: Costs<number>;
+  /** Percent saved against the classical product of the same shape without recursion, to one decimal. */
+  readonly saved: Costs<string>;
+  /** The cost in terms of n; only for square products whose cost these formulas give exactly. */
+  readonly formulas?: Costs<string>;
+  readonly listings: readonly LevelListing[];
+}
+
+/** Describes a plan: its sizes, counts and cost, and the listing of one call at each level. */
+export function describePlan(plan: Plan): Description {
+  const { algorithm, shape, levels, border, edge, leaf, steps } = plan;
+  const { name, title, source } = algorithm;
+  const costs = exactCost(steps);
+  const plain = compile({ algorithm: classical, shape, edge });
+  const formulas = formulasOf(plan, costs);
+  const multiplies = steps.filter(({ kind }) => kind === 'multiply');
+  const fixUps = multiplies.filter(isFixUp).length;
+  return {
+    algorithm: { name, title, source },
+    shape,
+    levels,
+    border,
+    edge,
+    leaf,
+    workspace: { entries: plan.sizes.W, perEntryOfC: plan.sizes.W / (shape.m * shape.n) },
+    steps: steps.length,
+    products: multiplies.length - fixUps,
+    fixUps,
+    combines: steps.length - multiplies.length,
+    cost: eachQuantity(costs, toNumber),
+    saved: eachQuantity(reduction(costs, exactCost(plain.steps)), (percent) => toFixed(percent, 1)),
+    ...(formulas && { formulas }),
+    listings: levelListings(plan),
+  };
+}
+
+/** Every step of the plan in order, recursive calls opened where they are made. */
+export function fullListing(plan: Plan): ListingRow[] {
+  return rowsOf(plan.algorithm, entriesOf(plan));
+}
+
+function formulasOf({ algorithm, shape, levels }: Plan, costs: Costs<{ num: bigint; den: bigint }>) {
+  const { m, k, n } = shape;
+  if (m !== n || k !== n) return undefined;
+  const polynomials = formula(algorithm, levels);
+  const holds = eachQuantity(polynomials, (polynomial, quantity) =>
+    equal(evaluate(polynomial, n), costs[quantity]),
+  );
+  return Object.values(holds).every(Boolean) ? eachQuantity(polynomials, formatPolynomial) : undefined;
+}
+
+/** A step, or the start of recursive call number `product`, in the call it belongs to. */
+type Entry =
+  | { readonly call: readonly number[]; readonly step: Step }
+  | { readonly call: readonly number[]; readonly product: number };
+
+function entriesOf(plan: Plan): Entry[] {
+  const entries: Entry[] = [];
+  let open: readonly number[] = [];
+  for (const step of plan.steps) {
+    const call = callOf(step);
+    const shared = open.findIndex((product, depth) => product !== call[depth]);
+    for (let depth = shared < 0 ? open.length : shared; depth < call.length; depth++) {
+      entries.push({ call: call.slice(0, depth), product: call[depth] });
+    }
+    entries.push({ call, step });
+    open = call;
+  }
+  return entries;
+}
+
+/** The recursive call a step belongs to: its path names a product within it, save for fix-ups after all products. */
+function callOf(step: Step): readonly number[] {
+  return isFixUp(step) ? step.path : step.path.slice(0, -1);
+}
+
+const isFixUp = (step: Step): boolean => step.slots.some(({ window }) => window !== undefined);
+
+function levelListings(plan: Plan): LevelListing[] {
+  const first = entriesOf(plan).filter(({ call }) => call.every((product) => product === 1));
+  const products = plan.algorithm.u.length;
+  return levelShapes(plan)
+    .slice(0, Math.max(plan.levels, 1))
+    .map((shape, depth) => ({
+      level: plan.levels === 0 ? 0 : depth + 1,
+      shape,
+      calls: products ** depth,
+      rows: rowsOf(
+        plan.algorithm,
+        first.filter(({ call }) => call.length === depth),
+      ),
+    }));
+}
+
+function rowsOf(algorithm: Algorithm, entries: readonly Entry[]): ListingRow[] {
+  const products = scheduleOf(algorithm).flatMap(({ product }) => product ?? []);
+  const rows: ListingRow[] = [];
+  const push = (call: readonly number[], computation: string, kernel?: string) =>
+    rows.push({ step: rows.length + 1, call, computation, ...(kernel && { kernel }) });
+  for (const entry of entries) {
+    if ('product' in entry) {
+      const line = products[entry.product - 1];
+      push(entry.call, productText(line), recursiveCall(algorithm, line));
+      continue;
+    }
+    const { kernel, args } = kernelCall(entry.step);
+    const { text } = entry.step;
+    text.forEach((computation, index) => {
+      const last = index === text.length - 1;
+      push(entry.call, computation, last ? `${kernel}(${args.join(', ')})` : undefined);
+    });
+  }
+  return rows;
+}
+
+const productText = ({ target, x, y }: ProductLine): string => `${target} = ${x} * ${y}`;
+
+const recursiveCall = ({ name }: Algorithm, { target, x, y }: ProductLine): string =>
+  `${name}(${x}, ${y}, ${target})`;

@@ -1,0 +1,67 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { compile } from '../plan/compile.ts';
+import { type Costs, eachQuantity, exactCost } from './cost.ts';
+import { c1060, type MachineModel } from './machine-model.ts';
+import { minus, over, plus, type Rational, rational, times } from './rational.ts';
+
+/** cubic·n³ + square·n². */
+export interface Polynomial {
+  readonly cubic: Rational;
+  readonly square: Rational;
+}
+
+/**
+ * The cost of an n×n×n product as polynomials in n, recovered exactly from the plans of two sizes. They hold for
+ * every n that the blocks of all levels divide into leaf blocks of a multiple of 64 entries: smaller blocks
+ * are stored aligned, and sums of them cover the alignment too.
+ * @throws Problem `bad-number` as {@link compile} does, for bad levels and too many steps.
+ */
+export function formula(
+  algorithm: Algorithm,
+  levels: number,
+  machine: MachineModel = c1060,
+): Costs<Polynomial> {
+  const { m, k, n } = algorithm.base;
+  const unit = 8 * lcm(lcm(m, k), n) ** levels;
+  const [small, large] = [unit, 2 * unit].map((size) => {
+    const shape = { m: size, k: size, n: size };
+    return {
+      size: rational(size),
+      costs: exactCost(compile({ algorithm, shape, depth: { levels } }).steps, machine),
+    };
+  });
+  return eachQuantity(small.costs, (value, quantity) => {
+    const perSquare = over(value, times(small.size, small.size));
+    const perLargeSquare = over(large.costs[quantity], times(large.size, large.size));
+    const cubic = over(minus(perLargeSquare, perSquare), minus(large.size, small.size));
+    return { cubic, square: minus(perSquare, times(cubic, small.size)) };
+  });
+}
+
+/** The polynomial's value at n, exact. */
+export function evaluate({ cubic, square }: Polynomial, n: number): Rational {
+  const size = rational(n);
+  return times(times(size, size), plus(times(cubic, size), square));
+}
+
+/** As the paper prints it: "119n³/32768 + 35n²/64", "2n³ - n²". */
+export function formatPolynomial({ cubic, square }: Polynomial): string {
+  const parts = [
+    { coefficient: cubic, power: 'n³' },
+    { coefficient: square, power: 'n²' },
+  ].filter(({ coefficient }) => coefficient.num !== 0n);
+  if (parts.length === 0) return '0';
+  return parts
+    .map(({ coefficient: { num, den }, power }, index) => {
+      const size = num < 0n ? -num : num;
+      const sign = index === 0 ? (num < 0n ? '-' : '') : num < 0n ? ' - ' : ' + ';
+      return `${sign}${size === 1n ? '' : size}${power}${den === 1n ? '' : `/${den}`}`;
+    })
+    .join('');
+}
+
+function lcm(x: number, y: number): number {
+  let [a, b] = [x, y];
+  while (b !== 0) [a, b] = [b, a % b];
+  return (x / a) * y;
+}

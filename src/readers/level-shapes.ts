@@ -1,0 +1,16 @@
+import type { Shape } from '../matrix/dense.ts';
+import type { Layout } from '../plan/layout.ts';
+import type { Plan } from '../plan/plan.ts';
+
+/** The shape of the products at each level, from the whole one (padding of the border included) to the leaf. */
+export function levelShapes({ layouts }: Plan): Shape[] {
+  const shapes: Shape[] = [];
+  let [a, b]: (Layout | undefined)[] = [layouts.A, layouts.B];
+  while (a !== undefined && b !== undefined) {
+    shapes.push({ m: a.rows, k: a.cols, n: b.cols });
+    [a, b] = [partOf(a), partOf(b)];
+  }
+  return shapes;
+}
+
+const partOf = (layout: Layout): Layout | undefined => (layout.kind === 'split' ? layout.part : undefined);
