@@ -62,6 +62,15 @@ describe('exact product', () => {
     expect(dot([3 * 2 ** -1074], [0.5])).toMatchObject({ value: 2 ** -1073, certificate: { byBigInt: 1 } });
   });
 
+  it('does not split a factor that the split would overflow', () => {
+    const big = (1 + 2 ** -52) * 2 ** 1005;
+    const small = (1 + 2 ** -52) * 2 ** -400;
+    const { value, low, certificate } = dot([big], [small]);
+    expect([value, low]).toEqual([(1 + 2 ** -51) * 2 ** 605, 2 ** 501]);
+    expect(certificate.byBigInt).toBe(1);
+    expect(dot([small], [big])).toEqual({ value, low, certificate });
+  });
+
   it('counts values beyond the largest double', () => {
     const { value, low, certificate } = dot([Number.MAX_VALUE, 2 ** 970], [1, 1]);
     expect([value, low]).toEqual([Number.POSITIVE_INFINITY, 0]);
