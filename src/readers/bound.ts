@@ -3,6 +3,7 @@ import { f32 } from '../formats/format.ts';
 import { type Matrix, zerosF64 } from '../matrix/dense.ts';
 import { unpack } from '../plan/pack.ts';
 import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
+import { addProduct } from './add-product.ts';
 import { entriesOf, Memory } from './memory.ts';
 import type { Mirror } from './mirror.ts';
 import type { Lane } from './walk.ts';
@@ -37,17 +38,27 @@ export class Bound implements Lane {
   }
 
   product(step: MultiplyStep): void {
-    const { m, k, n } = step.shape;
+    const { k } = step.shape;
     const gamma = (k * this.u) / (1 - k * this.u);
     const x = operandBounds(this.mirror.memory.values(step.x), this.memory.values(step.x));
     const y = operandBounds(this.mirror.memory.values(step.y), this.memory.values(step.y));
     const out = this.memory.product(step);
     out.fill(0);
-    if (x.exact && y.exact) accumulate(out, m, k, n, x.size, y.size, gamma);
-    else accumulateWithErrors(out, m, k, n, x, y, gamma);
+    addProduct(
+      x.size.map((size) => gamma * size),
+      y.size,
+      step.shape,
+      out,
+    );
+    if (!y.exact) addProduct(x.value, y.error, step.shape, out);
+    if (!x.exact) {
+      // e_x·|ŷ| + 3·e_x·e_y = e_x·(|ŷ| + 3·e_y)
+      const across = y.value.map((value, e) => value + 3 * y.error[e]);
+      addProduct(x.error, across, step.shape, out);
+    }
     const lost = k * (this.underflow.product + this.underflow.operand * (x.largest + y.largest));
-    // k + 4 roundings of the sums above, each at most 2^-53 of the result, are rounded up.
-    const up = 1 + (k + 4) * 2 ** -52;
+    // 3k + 8 roundings of the sums above, each at most 2^-53 of the result, are rounded up.
+    const up = 1 + (3 * k + 8) * 2 ** -52;
     for (let e = 0; e < out.length; e++) out[e] = (out[e] + lost) * up;
   }
 
@@ -122,47 +133,4 @@ function operandBounds(values: Float32Array, errors: Float64Array): OperandBound
     if (size[e] > largest && size[e] < Number.POSITIVE_INFINITY) largest = size[e];
   }
   return { size, value, error: errors, exact, largest };
-}
-
-function accumulate(
-  out: Float64Array,
-  m: number,
-  k: number,
-  n: number,
-  x: Float64Array,
-  y: Float64Array,
-  factor: number,
-): void {
-  for (let i = 0; i < m; i++) {
-    for (let p = 0; p < k; p++) {
-      const scaled = factor * x[i * k + p];
-      for (let j = 0; j < n; j++) out[i * n + j] += scaled * y[p * n + j];
-    }
-  }
-}
-
-function accumulateWithErrors(
-  out: Float64Array,
-  m: number,
-  k: number,
-  n: number,
-  x: OperandBounds,
-  y: OperandBounds,
-  gamma: number,
-): void {
-  // |x̂|·e_y + e_x·|ŷ| + 3·e_x·e_y = |x̂|·e_y + e_x·(|ŷ| + 3·e_y)
-  const across = y.value.map((value, e) => value + 3 * y.error[e]);
-  for (let i = 0; i < m; i++) {
-    const row = i * n;
-    for (let p = 0; p < k; p++) {
-      const scaled = gamma * x.size[i * k + p];
-      const value = x.value[i * k + p];
-      const error = x.error[i * k + p];
-      const yRow = p * n;
-      for (let j = 0; j < n; j++) {
-        const at = yRow + j;
-        out[row + j] += scaled * y.size[at] + value * y.error[at] + error * across[at];
-      }
-    }
-  }
 }

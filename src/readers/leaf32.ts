@@ -1,12 +1,13 @@
 import { type Arithmetic, arithmetic32, MIN_NORMAL32 } from '../formats/arithmetic32.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { addProduct32 } from './unfused32.ts';
 
 /**
  * The leaf product as every leaf kernel computes it: out = x·y, each entry summed sequentially over k from
  * zero with fma, `acc = fma(x, y, acc)`, in the device's arithmetic.
  *
- * x is m×k, y is k×n, out is m×n, all row-major. Cost: m·k·n operations, 1–2 ns each where the device's fma
- * is not fused and no subnormal can arise, else about 10 ns.
+ * x is m×k, y is k×n, out is m×n, all row-major. Cost: m·k·n operations, about 1 ns each where the device's
+ * fma is not fused and no subnormal can arise, else 3 to 11 ns.
  */
 export function multiply32(
   x: Float32Array,
@@ -17,46 +18,17 @@ export function multiply32(
 ): void {
   out.fill(0);
   const plain = !arithmetic.flushesSubnormals || neverSubnormal(x, y);
-  if (plain && !arithmetic.fused) unfused(x, y, m, k, n, out);
-  else
-    general(
-      x,
-      y,
-      m,
-      k,
-      n,
-      out,
-      arithmetic32(plain ? { fused: true, flushesOperands: false, flushesBelow: 0 } : arithmetic).fma,
-    );
-}
-
-function unfused(x: Float32Array, y: Float32Array, m: number, k: number, n: number, out: Float32Array): void {
-  const round = Math.fround;
-  for (let i = 0; i < m; i++) {
-    const row = i * n;
-    for (let p = 0; p < k; p++) {
-      const xip = x[i * k + p];
-      const yRow = p * n;
-      for (let j = 0; j < n; j++) out[row + j] = round(out[row + j] + round(xip * y[yRow + j]));
-    }
+  if (plain && !arithmetic.fused) {
+    addProduct32(x, y, { m, k, n }, out);
+    return;
   }
-}
-
-function general(
-  x: Float32Array,
-  y: Float32Array,
-  m: number,
-  k: number,
-  n: number,
-  out: Float32Array,
-  fma: (a: number, b: number, c: number) => number,
-): void {
+  const { fma } = arithmetic32(
+    plain ? { ...arithmetic, flushesOperands: false, flushesBelow: 0 } : arithmetic,
+  );
   for (let i = 0; i < m; i++) {
-    const row = i * n;
     for (let p = 0; p < k; p++) {
       const xip = x[i * k + p];
-      const yRow = p * n;
-      for (let j = 0; j < n; j++) out[row + j] = fma(xip, y[yRow + j], out[row + j]);
+      for (let j = 0; j < n; j++) out[i * n + j] = fma(xip, y[p * n + j], out[i * n + j]);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Arithmetic } from '../formats/arithmetic32.ts';
 import { type Matrix, zerosF64 } from '../matrix/dense.ts';
 import { unpack } from '../plan/pack.ts';
 import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
+import { addProduct } from './add-product.ts';
 import { type Underflow, underflowOf, unitRoundoffOf } from './bound.ts';
 import { entriesOf, Memory } from './memory.ts';
 import type { Mirror } from './mirror.ts';
@@ -38,7 +39,7 @@ export class Sigma implements Lane {
   }
 
   product(step: MultiplyStep): void {
-    const { m, k, n } = step.shape;
+    const { k } = step.shape;
     const x2 = squares(this.mirror.memory.values(step.x));
     const y2 = squares(this.mirror.memory.values(step.y));
     const [qx, qy] = [this.memory.values(step.x), this.memory.values(step.y)];
@@ -47,16 +48,8 @@ export class Sigma implements Lane {
     out.fill(lost * lost);
     const rounding = this.u * this.u * (k / 2 + 1);
     const withX = y2.map((square, e) => rounding * square + qy[e]);
-    const exact = qx.every((q) => q === 0);
-    for (let i = 0; i < m; i++) {
-      for (let p = 0; p < k; p++) {
-        const square = x2[i * k + p];
-        const variance = qx[i * k + p];
-        if (exact) for (let j = 0; j < n; j++) out[i * n + j] += square * withX[p * n + j];
-        else
-          for (let j = 0; j < n; j++) out[i * n + j] += square * withX[p * n + j] + variance * y2[p * n + j];
-      }
-    }
+    addProduct(x2, withX, step.shape, out);
+    if (qx.some((q) => q !== 0)) addProduct(qx, y2, step.shape, out);
   }
 
   update(step: Step, update: Update): void {

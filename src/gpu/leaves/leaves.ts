@@ -5,8 +5,15 @@ import { naive } from './naive.ts';
 import { type RegisterBlock, register } from './register.ts';
 import { tiled } from './tiled.ts';
 
-/** The tile sides `tiled` is offered in; 16×16 is the 256 invocations every WebGPU device allows. */
-const tileSides = [4, 8, 16];
+/**
+ * The tile sides `tiled` is offered in, and from what rows and columns on `tiled` takes them; 16×16 is the 256
+ * invocations every WebGPU device allows.
+ */
+const tileSides = [
+  { side: 16, from: 64 },
+  { side: 8, from: 8 },
+  { side: 4, from: 1 },
+];
 
 /** The block shapes of `register`: for large, middling, small, thin and fat products. */
 const registerBlocks: readonly (RegisterBlock & { readonly name: string })[] = [
@@ -20,7 +27,7 @@ const registerBlocks: readonly (RegisterBlock & { readonly name: string })[] = [
 /** Every leaf kernel by its full name. */
 export const leaves: readonly Leaf[] = [
   naive,
-  ...tileSides.map((side) => tiled(side, `tiled-${side}`)),
+  ...tileSides.map(({ side }) => tiled(side, `tiled-${side}`)),
   ...registerBlocks.map((block) => register(block, `register-${block.name}`)),
 ];
 
@@ -28,12 +35,15 @@ export const leaves: readonly Leaf[] = [
 export const leafFamilies: readonly string[] = ['naive', 'tiled', 'register'];
 
 /**
- * The leaf kernel of a name. `tiled` is 16×16; `register` takes the block shape that wastes least of its last
- * blocks on a product of that shape, the largest where several do.
+ * The leaf kernel of a name. `tiled` takes its tile by the smaller of m and n; `register` the block shape that
+ * wastes least of its last blocks on a product of that shape, the larger where two waste about the same.
  * @throws Problem `unknown-name`
  */
 export function findLeaf(name: string, shape: Shape): Leaf {
-  if (name === 'tiled') return byName('tiled-16');
+  if (name === 'tiled') {
+    const { side } = tileSides.find(({ from }) => Math.min(shape.m, shape.n) >= from) ?? tileSides[0];
+    return byName(`tiled-${side}`);
+  }
   if (name !== 'register') return byName(name);
   const candidates = leaves.filter((leaf) => leaf.name.startsWith('register-'));
   const waste = ({ tile }: Leaf) =>

@@ -4,19 +4,19 @@ import { LEAF_PARAMS, type Leaf } from './leaf.ts';
 
 /** One invocation an entry; side×side tiles of both operands go through workgroup memory. */
 export function tiled(side: number, name: string): Leaf {
-  const divides = ({ m, k, n }: Shape) => [m % side === 0 && n % side === 0, k % side === 0];
+  const isWhole = ({ m, k, n }: Shape) => m % side === 0 && k % side === 0 && n % side === 0;
   return {
     name,
     what: `${side}×${side} tiles in workgroup memory`,
     tile: { m: side, k: side, n: side },
-    variant: (shape) => divides(shape).join(),
+    variant: (shape) => (isWhole(shape) ? 'whole' : 'guarded'),
     workgroups: (rows, n) => [Math.ceil(n / side), Math.ceil(rows / side)],
     shader(step) {
-      const [wholeC, wholeK] = divides(step.shape);
+      const whole = isWhole(step.shape);
       const loadX = 'x[i * params.k + p + local.x]';
       const loadY = 'y[(p + local.y) * params.n + j]';
-      const inX = [...(wholeC ? [] : ['i < params.endRow']), ...(wholeK ? [] : ['p + local.x < params.k'])];
-      const inY = [...(wholeC ? [] : ['j < params.n']), ...(wholeK ? [] : ['p + local.y < params.k'])];
+      const inX = whole ? '' : 'i < params.endRow && p + local.x < params.k';
+      const inY = whole ? '' : 'j < params.n && p + local.y < params.k';
       return `${LEAF_PARAMS}
 ${declareBuffer(1, 'x', 'f32')}
 ${declareBuffer(2, 'y', 'f32')}
@@ -34,19 +34,18 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_
     ${guardedLoad('xs', loadX, inX)}
     ${guardedLoad('ys', loadY, inY)}
     workgroupBarrier();
-    let depth = ${wholeK ? `${side}u` : `min(${side}u, params.k - p)`};
+    let depth = min(${side}u, params.k - p);
     for (var q = 0u; q < depth; q++) {
       sum = fma(xs[local.y * ${side}u + q], ys[q * ${side}u + local.x], sum);
     }
     workgroupBarrier();
   }
-  if (i < params.endRow${wholeC ? '' : ' && j < params.n'}) { finish(i * params.n + j, sum); }
+  if (i < params.endRow${whole ? '' : ' && j < params.n'}) { finish(i * params.n + j, sum); }
 }`;
     },
   };
 }
 
-function guardedLoad(tile: string, load: string, conditions: readonly string[]): string {
-  if (conditions.length === 0) return `${tile}[at] = ${load};`;
-  return `if (${conditions.join(' && ')}) { ${tile}[at] = ${load}; }`;
+function guardedLoad(tile: string, load: string, condition: string): string {
+  return condition === '' ? `${tile}[at] = ${load};` : `if (${condition}) { ${tile}[at] = ${load}; }`;
 }
