@@ -100,7 +100,7 @@ export function planCampaign(campaign: Campaign): PlannedCase[] {
     ...growthSeries(campaign, kernels),
   ];
   const distinct = new Map(planned.map((value) => [JSON.stringify({ ...value, series: false }), value]));
-  return [...distinct.values()].sort(byInput);
+  return [...distinct.values()].sort(inOrder(campaign.inputs));
 }
 
 function broad(
@@ -187,10 +187,13 @@ function acceptedShapes(family: InputFamily, levels: number, shapes: readonly Sh
   return shapes.filter((shape) => family.accepts({ ...shape, levels }).ok);
 }
 
-function byInput(x: PlannedCase, y: PlannedCase): number {
+/** By input, as the campaign lists them, then from small to large, cases of one input together. */
+function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) => number {
   const key = (c: PlannedCase) =>
-    [c.input, c.m * c.k * c.n, c.m, c.n, c.seed, c.levels, c.border, c.kernel] as const;
-  const [a, b] = [key(x), key(y)];
-  const at = a.findIndex((part, i) => part !== b[i]);
-  return at < 0 ? 0 : a[at] < b[at] ? -1 : 1;
+    [inputs.indexOf(c.input), c.m * c.k * c.n, c.m, c.n, c.seed, c.levels, c.border, c.kernel] as const;
+  return (x, y) => {
+    const [a, b] = [key(x), key(y)];
+    const at = a.findIndex((part, i) => part !== b[i]);
+    return at < 0 ? 0 : a[at] < b[at] ? -1 : 1;
+  };
 }

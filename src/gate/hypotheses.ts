@@ -22,14 +22,13 @@ const hypotheses: readonly Hypothesis[] = [
   })),
   {
     say: 'as if B were read transposed',
-    predict: ({ pair: { a, b }, plan: { shape } }) =>
-      shape.k !== shape.n
-        ? undefined
-        : (i, j) => {
-            let sum = 0;
-            for (let p = 0; p < shape.k; p++) sum += a.data[i * shape.k + p] * b.data[j * shape.n + p];
-            return sum;
-          },
+    predict:
+      ({ pair: { a, b }, plan: { shape } }) =>
+      (i, j) => {
+        let sum = 0;
+        for (let p = 0; p < shape.k; p++) sum += a.data[i * shape.k + p] * b.data[j * shape.k + p];
+        return sum;
+      },
   },
   {
     say: 'with the opposite sign',

@@ -23,3 +23,5 @@ export function findFault(name: string): Fault {
     known: faults.map((fault) => fault.name),
   });
 }
+
+export type { Fault };

@@ -10,7 +10,7 @@ export const memoryFaults: readonly Fault[] = [
     what: 'the bounds check lets column n through, which is the first column of the next row',
     kernel: 'classical:naive',
     levels: ALL_LEVELS,
-    pointsAt: /first column|column 0|col/,
+    pointsAt: /column/,
     tampering: { program: (made) => editShaders(made, '|| j >= params.n)', '|| j > params.n)') },
   },
   {
