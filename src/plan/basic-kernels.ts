@@ -1,6 +1,6 @@
 import { PRODUCT, type Step, type Term } from './plan.ts';
 
-/** One of the basic kernels of Li, Ranka and Sahni 2011 (Figure 11), or one that peeling and blocking add. */
+/** One of the basic kernels of Li, Ranka and Sahni 2011 (Figure 11), or one that peeling adds. */
 export interface BasicKernel {
   readonly name: string;
   readonly meaning: string;
@@ -13,7 +13,7 @@ export interface BasicKernel {
   readonly args: string;
 }
 
-/** The ten kernels of Figure 11, then `mulInc` (Y += W*X), `copy` and the double updates of Figures 16 and 23. */
+/** The ten kernels of Figure 11, in place too, then `mulInc`, which peeling adds. */
 export const basicKernels: readonly BasicKernel[] = [
   { name: 'add', meaning: 'Z = X + Y', updates: 'c=a+b', args: 'abc' },
   { name: 'add', meaning: 'X = X + Y', updates: 'a=a+b', args: 'aba' },

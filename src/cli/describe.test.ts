@@ -1,0 +1,101 @@
+import cac from 'cac';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { EXIT, Problem } from '../problems.ts';
+import { type DescribeReport, registerDescribe } from './describe.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function run(...args: string[]): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  log.mockClear();
+  const cli = cac('gemm-paranoia');
+  registerDescribe(cli);
+  cli.parse(['node', 'gemm-paranoia', 'describe', ...args], { run: false });
+  await cli.runMatchedCommand();
+  return log.mock.calls.flat().join('\n');
+}
+
+const json = async (...args: string[]): Promise<DescribeReport> => JSON.parse(await run(...args, '--json'));
+
+test('one level of Winograd: the facts, then the figure', async () => {
+  const text = await run('--algorithm', 'winograd', '--levels', '1', '--size', '4096');
+  expect(text).toMatch(/^Winograd\n {4}source {7}Li, Ranka, Sahni 2011/);
+  expect(text).toContain('steps        15: 7 products, 8 block sums');
+  expect(text).toContain('workspace    8,388,608 entries, 0.500 of C');
+  expect(text).toMatch(/transactions [\d,]+ = 119n³\/32768 \+ 29n²\/64 {2}\(10\.2 % less than classical\)/);
+  expect(text).toContain('Level 1 of 1: 4096×4096×4096 once');
+  expect(text).toMatch(/^ {2}Step {2}Computation {6}GPU kernel$/m);
+  expect(text).toMatch(/^ {4}21 {2}C11 = A12 \* B21$/m);
+  expect(text).toMatch(/^ {4}22 {2}C11 = T1 \+ C11 {3}mulAdd\(A12, B21, T1, C11\)$/m);
+});
+
+test('levels whose calls read the same are listed once', async () => {
+  const text = await run('--levels', '3', '--size', '512');
+  expect(text.match(/^Level.*/gm)).toEqual([
+    'Levels 1 to 2 of 3: 512×512×512 once, 256×256×256 7 times',
+    'Level 3 of 3: 128×128×128 49 times',
+  ]);
+  expect(text).toContain('% more than classical');
+});
+
+test('--all lists every step, inner calls indented', async () => {
+  const text = await run('--levels', '2', '--all');
+  expect(text).toMatch(
+    /^ {5}3 {2}C22 = C12 \* C21 {4}strassen\(C12, C21, C22\)\n {5}4 {4}C12 = A21 - A11 {2}sub/m,
+  );
+  const { all } = await json('--levels', '2', '--all');
+  expect(text).toContain(`All ${all?.length} rows`);
+  expect(await json('--levels', '2')).not.toHaveProperty('all');
+});
+
+test('the shape, border and edge are those asked for', async () => {
+  const options = ['--shape', '65,33,17', '--border', 'peel', '--edge', 'pad', '--levels', '2'];
+  expect(await json(...options)).toMatchObject({
+    shape: { m: 65, k: 33, n: 17 },
+    border: 'peel',
+    edge: 'pad',
+    levels: 2,
+    leaf: { m: 16, k: 8, n: 4 },
+    aPriori: { kind: 'normwise' },
+  });
+  const text = await run(...options);
+  expect(text).toMatch(/steps .* thin products of peeling/);
+  expect(text).toContain('right fringe of C = A * B');
+});
+
+describe('thresholds', () => {
+  it.each([
+    [['--tau1', '1024', '--tau2', '2048'], 2],
+    [['--tau2', '2048'], 2],
+    [['--tau1', '2048'], 1],
+    [['--tau1', '4096'], 0],
+  ])('%s at 4096 are %d levels', async (thresholds, levels) => {
+    expect((await json('--size', '4096', ...thresholds)).levels).toBe(levels);
+  });
+});
+
+test('classical without levels is bounded entry by entry', async () => {
+  const text = await run('--algorithm', 'classical', '--levels', '0');
+  expect(text).toContain('·|A||B| entry by entry');
+  expect(text).toContain('No recursion: 1024×1024×1024');
+  expect(text).not.toContain('than classical');
+});
+
+test.each([
+  [['--algorithm', 'strasen'], /Unknown algorithm "strasen"\. Did you mean "strassen"\?/],
+  [['--border', 'pee'], /Unknown border "pee"\. Did you mean "peel"\?/],
+  [['--edge', 'gard'], /Unknown edge "gard"\. Did you mean "guard"\?/],
+  [['--levels', 'two'], /--levels must be a number, but is "two"/],
+  [['--levels', '1.5'], /levels must be a whole number of at least 0, but is 1\.5/],
+  [['--levels', '9'], /levels must be so few/],
+  [['--size', '0'], /size m must be a whole number from 1 to 32768, but is 0/],
+  [['--shape', '4,5'], /--shape must be three whole numbers from 1 to 32768, m,k,n, but is "4,5"/],
+  [['--tau1', '9', '--tau2', '4'], /tau2 must be a whole number of at least tau1 \(9\)/],
+  [['--levels', '1', '--tau1', '4'], /either --levels or --tau1, --tau2, not both/],
+  [['--size', '4', '--shape', '4,4,4'], /either --size or --shape, not both/],
+])('%s is refused with a usage error', async (args, message) => {
+  const refused = await run(...args).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Problem);
+  expect((refused as Problem).message).toMatch(message);
+  expect((refused as Problem).exitCode).toBe(EXIT.usage);
+});

@@ -1,0 +1,265 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import { matrix, type Shape, zerosF64 } from '../matrix/dense.ts';
+import { compile, type PlanOptions } from './compile.ts';
+import { addressOf } from './layout.ts';
+import { pack, unpack } from './pack.ts';
+import {
+  type Border,
+  type BufferName,
+  borders,
+  type Edge,
+  edges,
+  type Operand,
+  type Plan,
+  PRODUCT,
+  type Step,
+} from './plan.ts';
+
+const square = (n: number): Shape => ({ m: n, k: n, n });
+
+const planOf = (name: string, shape: Shape, levels: number, options: Partial<PlanOptions> = {}): Plan =>
+  compile({ algorithm: findAlgorithm(name), shape, depth: { levels }, ...options });
+
+/** A plan taken at its word, in integers: an interpreter that shares nothing with the readers. */
+function interpret(plan: Plan, a: Float64Array, b: Float64Array): Float64Array {
+  const { m, k, n } = plan.shape;
+  const buffer = (name: BufferName) => new Float64Array(plan.sizes[name]).fill(Number.NaN);
+  const memory = {
+    A: buffer('A').fill(0),
+    B: buffer('B').fill(0),
+    C: buffer('C'),
+    W: buffer('W'),
+  };
+  pack(matrix(m, k, a), plan.layouts.A, memory.A);
+  pack(matrix(k, n, b), plan.layouts.B, memory.B);
+  const place = ({ block, window }: Operand, rows: number, cols: number): number[] =>
+    Array.from({ length: rows * cols }, (_, e) => {
+      const [i, j] = [Math.floor(e / cols), e % cols];
+      if (window !== undefined) return block.offset + addressOf(block.layout, window.row + i, window.col + j);
+      return block.offset + i * cols + j;
+    });
+  const run = (step: Step) => {
+    const [rows, cols] =
+      step.kind === 'multiply' ? [step.shape.m, step.shape.n] : [1, step.slots[0].block.layout.size];
+    const places = step.slots.map((slot) => place(slot, rows, cols));
+    const product = step.kind === 'multiply' ? multiply(step) : [];
+    for (let e = 0; e < rows * cols; e++) {
+      const register = step.slots.map((slot, s) =>
+        slot.load ? memory[slot.block.buffer][places[s][e]] : Number.NaN,
+      );
+      for (const { target, terms } of step.updates) {
+        register[target] = terms.reduce(
+          (sum, { sign, slot }) => sum + sign * (slot === PRODUCT ? product[e] : register[slot]),
+          0,
+        );
+      }
+      step.slots.forEach((slot, s) => {
+        if (slot.store) memory[slot.block.buffer][places[s][e]] = register[s];
+      });
+    }
+  };
+  const multiply = ({ x, y, shape }: Extract<Step, { kind: 'multiply' }>): number[] => {
+    const [px, py] = [place(x, shape.m, shape.k), place(y, shape.k, shape.n)];
+    return Array.from({ length: shape.m * shape.n }, (_, e) => {
+      const [i, j] = [Math.floor(e / shape.n), e % shape.n];
+      let sum = 0;
+      for (let p = 0; p < shape.k; p++) {
+        sum += memory[x.block.buffer][px[i * shape.k + p]] * memory[y.block.buffer][py[p * shape.n + j]];
+      }
+      return sum;
+    });
+  };
+  for (const step of plan.steps) run(step);
+  const c = zerosF64(m, n);
+  unpack(memory.C, plan.layouts.C, c);
+  return c.data;
+}
+
+const integers = (length: number, seed: number) =>
+  Float64Array.from({ length }, (_, e) => ((e * 7919 + seed * 104729 + ((e * e) % 31)) % 19) - 9);
+
+function expectProduct(plan: Plan): void {
+  const { m, k, n } = plan.shape;
+  const [a, b] = [integers(m * k, 1), integers(k * n, 2)];
+  const expected = Float64Array.from({ length: m * n }, (_, e) => {
+    let sum = 0;
+    for (let p = 0; p < k; p++) sum += a[Math.floor(e / n) * k + p] * b[p * n + (e % n)];
+    return sum;
+  });
+  const { algorithm, levels, border, edge } = plan;
+  const found = interpret(plan, a, b);
+  const where = `${algorithm.name} ${m}×${k}×${n} ${levels} ${border} ${edge}: entry`;
+  const wrong = found.findIndex((value, e) => value !== expected[e]);
+  expect(wrong < 0 ? '' : `${where} ${wrong} is ${found[wrong]}, not ${expected[wrong]}`).toBe('');
+}
+
+const shapes: readonly Shape[] = [
+  square(1),
+  square(16),
+  square(31),
+  { m: 5, k: 40, n: 7 },
+  { m: 40, k: 5, n: 33 },
+  { m: 18, k: 23, n: 1 },
+];
+
+const { schedule: _, ...unscheduled } = findAlgorithm('winograd');
+const all: readonly Algorithm[] = [...algorithms, { ...unscheduled, name: 'winograd from its table' }];
+
+describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
+  const cases = borders.flatMap((border) => edges.map((edge): [Border, Edge] => [border, edge]));
+  it.each(cases)('%s, %s: computes the product, exactly in integers', (border, edge) => {
+    for (const shape of shapes) {
+      for (const levels of [0, 1, 2, 3]) {
+        const tile = { m: 4, k: 2, n: 8 };
+        expectProduct(compile({ algorithm, shape, depth: { levels }, border, edge, tile }));
+      }
+    }
+  });
+});
+
+it('computes the product where the base is not square', () => {
+  const classical122: Algorithm = {
+    name: 'made',
+    title: 'Classical ⟨1,3,2;6⟩',
+    source: 'this test',
+    base: { m: 1, k: 3, n: 2 },
+    u: [0, 0, 1, 1, 2, 2].map((p) => [0, 1, 2].map((i) => Number(i === p))),
+    v: [0, 1, 2, 3, 4, 5].map((p) => [0, 1, 2, 3, 4, 5].map((i) => Number(i === p))),
+    w: [0, 1, 0, 1, 0, 1].map((p) => [0, 1].map((i) => Number(i === p))),
+  };
+  for (const border of borders) {
+    for (const levels of [1, 2]) {
+      for (const shape of [square(18), { m: 5, k: 20, n: 11 }]) {
+        expectProduct(compile({ algorithm: classical122, shape, depth: { levels }, border }));
+      }
+    }
+  }
+});
+
+describe.each(['strassen', 'winograd'])('the workspace of %s', (name) => {
+  it.each([1, 2, 3, 4, 5])('for n = 2^k and %d levels: two temporaries a level, below 2n²/3', (levels) => {
+    for (const n of [256, 1024, 16384]) {
+      const { sizes } = planOf(name, square(n), levels);
+      expect(sizes.W).toBe(((2 * n * n) / 3) * (1 - 4 ** -levels));
+      expect([sizes.A, sizes.B, sizes.C]).toEqual([n * n, n * n, n * n]);
+    }
+  });
+
+  it('is none without recursion', () => expect(planOf(name, square(100), 0).sizes.W).toBe(0));
+});
+
+describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))(
+  'blocks of %s',
+  (_, algorithm) => {
+    const touched = (step: Step): readonly Operand[] =>
+      step.kind === 'multiply' ? [...step.slots, step.x, step.y] : step.slots;
+
+    it.each(borders)('%s: lie within their buffers; inputs are never written', (border) => {
+      for (const shape of shapes) {
+        const plan = compile({ algorithm, shape, depth: { levels: 2 }, border });
+        for (const step of plan.steps) {
+          for (const { block } of touched(step)) {
+            expect(block.offset + block.layout.size).toBeLessThanOrEqual(plan.sizes[block.buffer]);
+            expect(block.offset % 64).toBe(0);
+          }
+          for (const { store, block } of step.slots) if (store) expect(['C', 'W']).toContain(block.buffer);
+        }
+      }
+    });
+
+    it('that a step writes overlap nothing else it touches', () => {
+      for (const shape of shapes) {
+        const { steps } = compile({ algorithm, shape, depth: { levels: 3 } });
+        for (const step of steps) {
+          const operands = touched(step);
+          step.slots.forEach((slot, s) => {
+            if (!slot.store) return;
+            operands.forEach(({ block, name }, o) => {
+              if (o === s || block.buffer !== slot.block.buffer) return;
+              const [from, to] = [slot.block.offset, slot.block.offset + slot.block.layout.size];
+              const apart = block.offset + block.layout.size <= from || to <= block.offset;
+              expect(apart, `${slot.name} and ${name} of ${step.text.join('; ')}`).toBe(true);
+            });
+          });
+        }
+      }
+    });
+  },
+);
+
+describe('padding', () => {
+  it('rounds sizes up to a multiple of 2^levels, once', () => {
+    const plan = planOf('strassen', { m: 33, k: 40, n: 47 }, 3);
+    expect(plan.leaf).toEqual({ m: 5, k: 5, n: 6 });
+    expect([plan.layouts.A.rows, plan.layouts.A.cols, plan.layouts.B.cols]).toEqual([40, 40, 48]);
+    expect(plan.shape).toEqual({ m: 33, k: 40, n: 47 });
+    expect(plan.steps.every(({ slots }) => slots.every(({ window }) => window === undefined))).toBe(true);
+  });
+
+  it('keeps the levels asked for, even beyond the size', () => {
+    expect(planOf('strassen', square(3), 4).levels).toBe(4);
+  });
+});
+
+describe('peeling', () => {
+  it('halves what is even, at each level anew', () => {
+    const plan = planOf('winograd', { m: 33, k: 38, n: 47 }, 3, { border: 'peel' });
+    expect(plan.leaf).toEqual({ m: 4, k: 4, n: 5 });
+    expect(plan.layouts.A.rows).toBe(33);
+  });
+
+  it('completes core, right and bottom with thin products of the right shapes', () => {
+    const { steps } = planOf('strassen', { m: 9, k: 11, n: 13 }, 1, { border: 'peel' });
+    const thin = steps.slice(-3).map((step) => (step.kind === 'multiply' ? [step.text[0], step.shape] : []));
+    expect(thin).toEqual([
+      ['core of C += A * B', { m: 8, k: 1, n: 12 }],
+      ['right fringe of C = A * B', { m: 9, k: 11, n: 1 }],
+      ['bottom fringe of C = A * B', { m: 1, k: 11, n: 12 }],
+    ]);
+  });
+
+  it('adds only the products that are needed', () => {
+    const texts = (shape: Shape) =>
+      planOf('strassen', shape, 1, { border: 'peel' })
+        .steps.slice(17)
+        .flatMap(({ text }) => text);
+    expect(texts(square(8))).toEqual([]);
+    expect(texts({ m: 8, k: 9, n: 8 })).toEqual(['core of C += A * B']);
+    expect(texts({ m: 9, k: 8, n: 8 })).toEqual(['bottom fringe of C = A * B']);
+    expect(texts({ m: 8, k: 8, n: 9 })).toEqual(['right fringe of C = A * B']);
+  });
+
+  it('stops where a dimension cannot be halved', () => {
+    expect(planOf('strassen', { m: 64, k: 3, n: 64 }, 4, { border: 'peel' }).levels).toBe(1);
+    expect(planOf('strassen', { m: 64, k: 1, n: 64 }, 4, { border: 'peel' }).levels).toBe(0);
+  });
+});
+
+test('leaves padded to the tile are multiplied at their stored size, guarded ones at their own', () => {
+  const tile = { m: 4, k: 2, n: 8 };
+  const leafOf = (edge: Edge) => {
+    const [first] = planOf('classical', { m: 10, k: 10, n: 10 }, 1, { edge, tile }).steps;
+    return first.kind === 'multiply' ? first.shape : undefined;
+  };
+  expect(leafOf('pad')).toEqual({ m: 8, k: 6, n: 8 });
+  expect(leafOf('guard')).toEqual({ m: 5, k: 5, n: 5 });
+});
+
+test('steps know which product of which level they serve', () => {
+  const { steps } = planOf('strassen', square(32), 2);
+  const products = steps.filter(({ kind }) => kind === 'multiply').map(({ path }) => path.join());
+  expect(products).toEqual(Array.from({ length: 49 }, (_, p) => `${Math.floor(p / 7) + 1},${(p % 7) + 1}`));
+});
+
+test.each([
+  [{ shape: { m: 0, k: 4, n: 4 } }, /size m must be a whole number from 1 to 32768, but is 0/],
+  [{ shape: { m: 4, k: 2.5, n: 4 } }, /size k must be/],
+  [{ shape: { m: 4, k: 4, n: 32769 } }, /size n must be/],
+  [{ depth: { levels: -1 } }, /levels must be a whole number of at least 0/],
+  [{ depth: { levels: 8 } }, /levels must be so few that the plan has at most 2000000 steps/],
+])('%o is refused', (options, message) => {
+  const algorithm = findAlgorithm('strassen');
+  expect(() => compile({ algorithm, shape: square(512), ...options })).toThrow(message);
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it, test } from 'vitest';
+import { type Algorithm, rank } from '../algorithms/algorithm.ts';
+import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import { growthByBlock, norm1 } from '../algorithms/stability.ts';
+import type { Arithmetic } from '../formats/arithmetic32.ts';
+import { matrix, type Shape } from '../matrix/dense.ts';
+import { compile } from '../plan/compile.ts';
+import { type Border, borders, type Plan } from '../plan/plan.ts';
+import { type APriori, aPriori, isVacuous } from './a-priori.ts';
+import { runMirror } from './mirror.ts';
+
+const U = 2 ** -24;
+const square = (n: number): Shape => ({ m: n, k: n, n });
+const plan = (name: string, shape: Shape, levels: number, border: Border = 'pad'): Plan =>
+  compile({ algorithm: findAlgorithm(name), shape, depth: { levels }, border });
+
+const arithmetic = (fused: boolean): Arithmetic => ({
+  fused,
+  flushesOperands: false,
+  flushesBelow: 0,
+  flushesSubnormals: false,
+  roundsToNearest: true,
+  mirrored: true,
+  exceptionsFollowIeee: true,
+});
+
+let state = 1;
+function random(): number {
+  state = (Math.imul(state, 1664525) + 1013904223) | 0;
+  return (state >>> 8) * 2 ** -23 - 1;
+}
+
+/** Inputs with entries of at most 1: of random sign, positive, nearly constant, and with large rows. */
+const fillings: readonly [string, (i: number) => number][] = [
+  ['uniform', () => random()],
+  ['positive', () => Math.abs(random())],
+  ['nearly constant', () => 1 - Math.abs(random()) * 2 ** -10],
+  ['of two sizes', (i) => (i % 3 === 0 ? random() : random() * 2 ** -20)],
+];
+
+interface Measured {
+  readonly error: number;
+  /** max|A|·max|B|. */
+  readonly scale: number;
+  /** The largest error over u·(|A||B|), entry by entry. */
+  readonly componentwise: number;
+}
+
+function measure(of: Plan, fill: (i: number) => number, fused: boolean): Measured {
+  const { m, k, n } = of.shape;
+  const make = (rows: number, cols: number) =>
+    matrix(
+      rows,
+      cols,
+      Float32Array.from({ length: rows * cols }, (_, i) => fill(i)),
+    );
+  const [a, b] = [make(m, k), make(k, n)];
+  const c = runMirror(of, a, b, arithmetic(fused));
+  let [error, componentwise] = [0, 0];
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < n; j++) {
+      let [exact, size] = [0, 0];
+      for (let p = 0; p < k; p++) {
+        const term = a.data[i * k + p] * b.data[p * n + j];
+        exact += term;
+        size += Math.abs(term);
+      }
+      const wrong = Math.abs(c.data[i * n + j] - exact);
+      error = Math.max(error, wrong);
+      if (size > 0) componentwise = Math.max(componentwise, wrong / size);
+    }
+  }
+  const largest = (x: Float32Array) => x.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return { error, scale: largest(a.data) * largest(b.data), componentwise };
+}
+
+const shapes: readonly Shape[] = [
+  square(1),
+  square(16),
+  square(32),
+  square(37),
+  { m: 9, k: 50, n: 21 },
+  { m: 33, k: 7, n: 40 },
+  { m: 24, k: 1, n: 3 },
+];
+
+describe.each(algorithms.map(({ name }) => name))('%s', (name) => {
+  describe.each(borders)('%s', (border) => {
+    it.each([0, 1, 2, 3])('%d levels: no error exceeds the bound', (levels) => {
+      for (const shape of shapes) {
+        const measured = plan(name, shape, levels, border);
+        const bound = aPriori(measured, U);
+        for (const [what, fill] of fillings) {
+          for (const fused of [true, false]) {
+            const { error, scale, componentwise } = measure(measured, fill, fused);
+            const where = `${what}, ${shape.m}×${shape.k}×${shape.n}`;
+            expect(error, where).toBeLessThanOrEqual(bound.factor * scale);
+            if (bound.kind === 'componentwise') expect(componentwise, where).toBeLessThanOrEqual(bound.gamma);
+          }
+        }
+      }
+    });
+  });
+});
+
+/**
+ * What the table alone gives, to first order: each product's error passes as many additions as its operands and
+ * its output have terms, less one each.
+ */
+function fromTable(algorithm: Algorithm, levels: number, n0: number): number {
+  const terms = (row: readonly number[]) => row.filter((c) => c !== 0).length;
+  const [f, k] = levels === 0 ? [0, 0] : [fromTable(algorithm, levels - 1, n0), n0 * 2 ** (levels - 1)];
+  if (levels === 0) return n0 * n0 * U;
+  const outputs = algorithm.w[0].map((_, i) => {
+    const products = Array.from({ length: rank(algorithm) }, (_, r) => r).filter(
+      (r) => algorithm.w[r][i] !== 0,
+    );
+    return products.reduce((sum, r) => {
+      const [u, v] = [algorithm.u[r], algorithm.v[r]];
+      const additions = terms(u) - 1 + terms(v) - 1 + products.length - 1;
+      return sum + Math.abs(algorithm.w[r][i]) * norm1(u) * norm1(v) * (f + k * U * additions);
+    }, 0);
+  });
+  return Math.max(...outputs);
+}
+
+describe.each(['strassen', 'winograd'])('%s against the literature', (name) => {
+  const cases = [1, 2, 3, 4].flatMap((levels) => [16, 64, 512].map((n0) => [levels, n0] as const));
+
+  it.each(cases)('%d levels above %d: within 1.5 of the closed form', (levels, n0) => {
+    const bound = aPriori(plan(name, square(n0 * 2 ** levels), levels), U) as APriori & {
+      closedForm: number;
+    };
+    expect(bound.kind).toBe('normwise');
+    expect(bound.closedForm).toBeGreaterThan(0);
+    expect(bound.factor / bound.closedForm).toBeGreaterThan(1 / 1.5);
+    expect(bound.factor / bound.closedForm).toBeLessThan(1.5);
+  });
+
+  it.each(cases)('%d levels above %d: the schedule adds in no longer chains than the table', (levels, n0) => {
+    const { factor } = aPriori(plan(name, square(n0 * 2 ** levels), levels), U);
+    // 1 + 2^-8 leaves room for the terms of second order: n0·u is at most 2^-15, and there are few levels.
+    expect(factor).toBeLessThanOrEqual(fromTable(findAlgorithm(name), levels, n0) * (1 + 2 ** -8));
+  });
+
+  it('grows from block to block as the growth constants do, where products dominate', () => {
+    const { byQuadrant, factor } = aPriori(plan(name, square(16384), 1), U);
+    const growth = growthByBlock(findAlgorithm(name));
+    const leaf = 8192 ** 2 * U;
+    Object.values(byQuadrant).forEach((value, index) => {
+      expect(value / leaf).toBeCloseTo(growth[index], 1);
+    });
+    expect(factor).toBe(Math.max(...Object.values(byQuadrant)));
+  });
+});
+
+test('the closed forms are those of the book', () => {
+  const closed = (name: string, n: number, levels: number) => {
+    const bound = aPriori(plan(name, square(n), levels), U) as APriori & { closedForm?: number };
+    return bound.closedForm === undefined ? undefined : bound.closedForm / U;
+  };
+  expect(closed('strassen', 256, 3)).toBe(12 ** 3 * (32 ** 2 + 5 * 32) - 5 * 256);
+  expect(closed('winograd', 256, 2)).toBe(18 ** 2 * (64 ** 2 + 6 * 64) - 6 * 256);
+  expect(closed('strassen', 255, 3)).toBeUndefined();
+  const rectangular = plan('strassen', { m: 64, k: 64, n: 128 }, 1);
+  expect(aPriori(rectangular, U)).not.toHaveProperty('closedForm');
+});
+
+test("Strassen's C12 and C21 are bounded more sharply than C11 and C22", () => {
+  for (const levels of [1, 2, 3]) {
+    const { C11, C12, C21, C22 } = aPriori(plan('strassen', square(256), levels), U).byQuadrant;
+    expect(Math.max(C12, C21)).toBeLessThan(Math.min(C11, C22) / 2);
+  }
+});
+
+test('one level of Strassen, by hand', () => {
+  // C11 = ((M1 + M7) + M4) - M5 in the schedule: the sums of M1 and M7 (two operand and three output roundings),
+  // of M4 (one and two) and of M5 (one and one) are 4·5 + 4·5 + 2·3 + 2·2 = 50 times k·u.
+  const [k, u] = [64, 2 ** -40];
+  const { C11, C12 } = aPriori(plan('strassen', square(2 * k), 1), u).byQuadrant;
+  expect(C11 / u).toBeCloseTo(12 * k * k + 50 * k, 2);
+  // C12 = M3 + M5, each with a sum in one operand: (2·2 + 2·2)·k·u.
+  expect(C12 / u).toBeCloseTo(4 * k * k + 8 * k, 2);
+});
+
+describe('classical', () => {
+  it.each([0, 1, 3])('%d levels: γ_k entry by entry', (levels) => {
+    const shape = { m: 40, k: 100, n: 60 };
+    for (const border of borders) {
+      const bound = aPriori(plan('classical', shape, levels, border), U);
+      expect(bound.kind).toBe('componentwise');
+      if (bound.kind !== 'componentwise') continue;
+      expect(bound.gamma).toBeCloseTo((100 * U) / (1 - 100 * U), 12);
+      expect(bound.factor).toBeCloseTo(100 * bound.gamma, 9);
+      expect(new Set(Object.values(bound.byQuadrant))).toEqual(new Set([bound.factor]));
+    }
+  });
+
+  it('is what any algorithm is without recursion', () => {
+    const bound = aPriori(plan('winograd', square(32), 0), U);
+    expect(bound).toEqual(aPriori(plan('classical', square(32), 0), U));
+    expect(Object.keys(bound.byQuadrant)).toEqual(['C']);
+  });
+});
+
+describe('peeling', () => {
+  it('bounds fringes as the plain products they are', () => {
+    const { byQuadrant } = aPriori(plan('strassen', square(65), 1, 'peel'), U);
+    expect(Object.keys(byQuadrant)).toEqual(['C11', 'C12', 'C21', 'C22', 'right fringe', 'bottom fringe']);
+    expect(byQuadrant['right fringe']).toBeCloseTo(65 * 65 * U, 6);
+    expect(byQuadrant['bottom fringe']).toBe(byQuadrant['right fringe']);
+  });
+
+  it('has a fringe only where something is left over', () => {
+    const fringes = (shape: Shape) =>
+      Object.keys(aPriori(plan('winograd', shape, 1, 'peel'), U).byQuadrant).slice(4);
+    expect(fringes({ m: 65, k: 64, n: 64 })).toEqual(['bottom fringe']);
+    expect(fringes({ m: 64, k: 64, n: 65 })).toEqual(['right fringe']);
+    expect(fringes({ m: 64, k: 65, n: 64 })).toEqual([]);
+  });
+
+  it('charges the core for the columns left over: their product and one sum', () => {
+    const odd = { m: 64, k: 65, n: 64 };
+    const u = 2 ** -40;
+    const peeled = aPriori(plan('strassen', odd, 1, 'peel'), u).byQuadrant;
+    const even = aPriori(plan('strassen', square(64), 1), u).byQuadrant;
+    expect(Object.keys(peeled)).toEqual(Object.keys(even));
+    for (const name of Object.keys(even)) {
+      expect((peeled[name] - even[name]) / u).toBeCloseTo(1 + 65, 3);
+    }
+  });
+});
+
+test('a bound says nothing from the size of C on, or when it is no number', () => {
+  expect(isVacuous(0.5, 1)).toBe(false);
+  expect(isVacuous(1, 1)).toBe(true);
+  expect(isVacuous(Number.POSITIVE_INFINITY, 1)).toBe(true);
+  expect(isVacuous(Number.NaN, 1)).toBe(true);
+  expect(aPriori(plan('classical', square(64), 0), 2 ** -6).factor).toBe(Number.POSITIVE_INFINITY);
+});

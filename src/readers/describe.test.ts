@@ -1,0 +1,116 @@
+import { describe, expect, it, test } from 'vitest';
+import published from '../../fixtures/published/strassen-gpu-2011-kernel-calls.json' with { type: 'json' };
+import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import { compile, type PlanOptions } from '../plan/compile.ts';
+import { describePlan, fullListing, type ListingRow } from './describe.ts';
+
+const plan = (name: string, levels: number, size: number, options: Partial<PlanOptions> = {}) =>
+  compile({
+    algorithm: findAlgorithm(name),
+    shape: { m: size, k: size, n: size },
+    depth: { levels },
+    ...options,
+  });
+
+const figures = [
+  ['Figure 12', 'strassen', published.figure12_strassen, published.figure16_calls],
+  ['Figure 13', 'winograd', published.figure13_winograd, published.figure23_calls],
+] as const;
+
+describe.each(figures)('%s', (_, name, rows) => {
+  const columns = ({ step, computation, kernel }: ListingRow) => ({
+    step,
+    computation,
+    ...(kernel !== undefined && { kernel }),
+  });
+
+  it.each(rows.map((row, index) => ({ index, ...row })))('row $step: $computation', ({ index, ...row }) => {
+    const [listing] = describePlan(plan(name, 1, 1024)).listings;
+    expect(columns(listing.rows[index])).toEqual(row);
+  });
+
+  it.each([1, 2, 3])('is the innermost listing of %d levels, and nothing more', (levels) => {
+    const listing = describePlan(plan(name, levels, 256)).listings[levels - 1];
+    expect(listing.rows.map(columns)).toEqual(rows);
+  });
+});
+
+describe.each(figures)('above %s', (_, name, rows, calls) => {
+  it.each([2, 3])('%d levels make the recursive calls of the figure, in its order', (levels) => {
+    const outer = describePlan(plan(name, levels, 256)).listings.slice(0, -1);
+    expect(outer).toHaveLength(levels - 1);
+    for (const listing of outer) {
+      expect(listing.rows.map(({ computation }) => computation)).toEqual(
+        rows.map(({ computation }) => computation),
+      );
+      const kernels = listing.rows.flatMap(({ kernel }) => kernel ?? []);
+      expect(kernels.filter((kernel) => kernel.startsWith(name))).toEqual(calls);
+    }
+  });
+});
+
+test('levels are listed with their sizes and how often they are called', () => {
+  const { listings } = describePlan(plan('strassen', 3, 100));
+  expect(listings.map(({ level, shape, calls }) => [level, shape.n, calls])).toEqual([
+    [1, 104, 1],
+    [2, 52, 7],
+    [3, 26, 49],
+  ]);
+});
+
+test('no recursion is one row', () => {
+  const { listings } = describePlan(plan('winograd', 0, 100));
+  const row = { step: 1, call: [], computation: 'C = A * B', kernel: 'mul(A, B, C)' };
+  expect(listings).toEqual([{ level: 0, shape: { m: 100, k: 100, n: 100 }, calls: 1, rows: [row] }]);
+});
+
+test('counts and workspace', () => {
+  const described = describePlan(plan('winograd', 2, 4096));
+  // Section 7.2: ten stand-alone sums and two double updates at the outer level; Figure 13: eight a call.
+  expect(described).toMatchObject({ products: 49, fixUps: 0, combines: 10 + 2 + 7 * 8 });
+  expect(described.steps).toBe(described.products + described.combines);
+  expect(described.workspace).toEqual({ entries: 2 * (2048 ** 2 + 1024 ** 2), perEntryOfC: 0.625 });
+  expect(described.saved).toEqual({ arithmetics: '23.3', transactions: '17.2', volume: '13.9' });
+});
+
+test('formulas are given only where they give the cost', () => {
+  expect(describePlan(plan('strassen', 1, 1024)).formulas).toEqual({
+    arithmetics: '7n³/4 + 11n²/4',
+    transactions: '119n³/32768 + 35n²/64',
+    volume: '63n³/256 + 50n²',
+  });
+  expect(describePlan(plan('strassen', 1, 1023)).formulas).toBeUndefined();
+  expect(describePlan(plan('strassen', 2, 12)).formulas).toBeUndefined();
+  const shape = { m: 64, k: 128, n: 64 };
+  expect(describePlan(plan('strassen', 1, 64, { shape })).formulas).toBeUndefined();
+});
+
+describe.each(algorithms.map(({ name }) => name))('the full listing of %s', (name) => {
+  it.each([0, 1, 2, 3])('%d levels: has every line of every step, in order', (levels) => {
+    const peeled = plan(name, levels, 63, { border: 'peel' });
+    const rows = fullListing(peeled);
+    const lines = rows.filter(({ kernel }) => !kernel?.startsWith(name));
+    expect(lines.map(({ computation }) => computation)).toEqual(peeled.steps.flatMap(({ text }) => text));
+    expect(rows.map(({ step }) => step)).toEqual(rows.map((_, index) => index + 1));
+  });
+
+  it('opens each recursive call once, where it is made', () => {
+    const rows = fullListing(plan(name, 3, 63, { border: 'peel' }));
+    const rank = findAlgorithm(name).u.length;
+    expect(rows.filter(({ kernel }) => kernel?.startsWith(name))).toHaveLength(rank + rank ** 2);
+    rows.forEach(({ call }, index) => {
+      const deeper = call.length - (index === 0 ? 0 : rows[index - 1].call.length);
+      expect(deeper).toBeLessThanOrEqual(1);
+      if (deeper === 1) expect(rows[index - 1].kernel).toMatch(new RegExp(`^${name}\\(`));
+    });
+  });
+
+  it('peeling completes the product of the call it belongs to', () => {
+    const rows = fullListing(plan(name, 2, 63, { border: 'peel' }));
+    const fixUps = rows.filter(({ computation }) => /^(core|right|bottom)/.test(computation));
+    const rank = findAlgorithm(name).u.length;
+    expect(fixUps.filter(({ call }) => call.length === 0)).toHaveLength(3);
+    expect(fixUps.filter(({ call }) => call.length === 1)).toHaveLength(3 * rank);
+    expect(rows.slice(-3)).toEqual(fixUps.slice(-3));
+  });
+});
