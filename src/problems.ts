@@ -25,6 +25,26 @@ const table = {
     exit: EXIT.usage,
     say: (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
   },
+  'no-command': {
+    exit: EXIT.usage,
+    say: (d: { known: readonly string[] }) =>
+      `Say what to do: ${d.known.join(', ')} (gemm-paranoia --help tells more).`,
+  },
+  'no-update-in-ci': {
+    exit: EXIT.usage,
+    say: (_: Record<never, never>) =>
+      'Baselines are not written where CI is set: run with --update on a machine of your own and commit the file.',
+  },
+  'bad-baselines': {
+    exit: EXIT.usage,
+    say: (d: { file: string; why: string }) =>
+      `The baselines in ${d.file} cannot be used: ${d.why}; mend or remove the file.`,
+  },
+  'no-cases': {
+    exit: EXIT.inconclusive,
+    say: (_: Record<never, never>) =>
+      'Nothing was run: no input accepts these sizes and levels; choose other sizes or inputs.',
+  },
   'bad-case': {
     exit: EXIT.usage,
     say: (d: { given: string; why: string }) =>
@@ -139,6 +159,31 @@ const table = {
     exit: EXIT.inconclusive,
     say: (d: { workers: number; why: string }) =>
       `The exact product stopped, computed by ${d.workers} threads: ${d.why}. If memory is short, use fewer threads or a smaller size.`,
+  },
+
+  // results files, reports and configs
+  'bad-results': {
+    exit: EXIT.usage,
+    say: (d: { where: string; why: string }) =>
+      `${d.where} is not a results file that can be read: ${d.why}.`,
+  },
+  'newer-results': {
+    exit: EXIT.usage,
+    say: (d: { where: string; schema: string; reads: string }) =>
+      `${d.where} was made by a newer version (${d.schema}, this one reads ${d.reads}); update gemm-paranoia to read it.`,
+  },
+  'report-unwritable': {
+    exit: EXIT.usage,
+    say: (d: { path: string; why: string }) =>
+      `The report ${d.path} cannot be written: ${d.why}. Give --out a folder that you may write to.`,
+  },
+  'bad-config': {
+    exit: EXIT.usage,
+    say: (d: { where: string; fault: string }) => `${d.where}: ${d.fault}`,
+  },
+  'config-unreadable': {
+    exit: EXIT.usage,
+    say: (d: { path: string; why: string }) => `The config ${d.path} cannot be loaded: ${d.why}.`,
   },
 } as const;
 

@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { parseCase } from '../gate/case.ts';
+import { type Config, defineConfig } from './config.ts';
+import { ranges } from './ranges.ts';
+import { parseConfig } from './schema.ts';
+
+const known = {
+  kernels: ['strassen', 'strassen:register', 'classical:tiled-8'],
+  inputs: ['uniform', 'integers'],
+  reporters: ['json', 'junit'],
+};
+
+it('takes every option', () => {
+  const config: Required<Config> = {
+    adapter: 'software',
+    kernels: ['strassen', 'classical:tiled-8'],
+    inputs: ['uniform'],
+    levels: [0, 15],
+    sizes: [1, 32768, [129, 65, 33]],
+    borders: ['pad', 'peel'],
+    edges: ['guard', 'pad'],
+    seed: 4294967295,
+    replicates: 3,
+    thresholds: { sigmas: 6.5, drift: 2 },
+    baselines: 'baselines',
+    reporters: ['junit'],
+    out: 'out',
+    timeLimit: 0.5 + 1,
+  };
+  expect(parseConfig(defineConfig(config), known)).toEqual(config);
+  expect(parseConfig({}, known)).toEqual({});
+  expect(parseConfig({ seed: undefined }, known)).toEqual({});
+});
+
+it.each<[unknown, string]>([
+  [undefined, 'is missing.'],
+  [null, 'must be an object, but is null.'],
+  [[], 'must be an object, but is [].'],
+  [() => ({}), 'must be an object, but is a function.'],
+  [{ size: [64] }, 'has no option "size"; did you mean "sizes"? Known: adapter, kernels,'],
+  [{ xyzzy: 1 }, 'has no option "xyzzy". Known: adapter,'],
+  [
+    { thresholds: { sigma: 6 } },
+    'thresholds: has no option "sigma"; did you mean "sigmas"? Known: sigmas, drift.',
+  ],
+  [{ thresholds: 6 }, 'thresholds: must be an object, but is 6.'],
+  [{ sizes: [64, 65, -3] }, 'sizes[2]: must be a whole number from 1 to 32768, but is -3.'],
+  [{ sizes: [0] }, 'sizes[0]: must be a whole number from 1 to 32768, but is 0.'],
+  [{ sizes: [1.5] }, 'sizes[0]: must be a whole number from 1 to 32768, but is 1.5.'],
+  [{ sizes: [Number.NaN] }, 'sizes[0]: must be a whole number or [m, k, n], but is NaN.'],
+  [{ sizes: [1e300] }, 'sizes[0]: must be a whole number from 1 to 32768, but is 1e+300.'],
+  [{ sizes: ['64'] }, 'sizes[0]: must be a whole number or [m, k, n], but is "64".'],
+  [{ sizes: [[1, 2]] }, 'sizes[0]: must be a whole number or [m, k, n], but is [1,2].'],
+  [{ sizes: [[1, 2, 3, 4]] }, 'sizes[0]: must be a whole number or [m, k, n], but is [1,2,3,4].'],
+  [{ sizes: [[1, 0, 3]] }, 'sizes[0][1]: must be a whole number from 1 to 32768, but is 0.'],
+  [{ sizes: 64 }, 'sizes: must be a list, but is 64.'],
+  [{ sizes: [] }, 'sizes: must have at least one entry, but is [].'],
+  [{ levels: [16] }, 'levels[0]: must be a whole number from 0 to 15, but is 16.'],
+  [{ seed: '1' }, 'seed: must be a whole number from 0 to 4294967295, but is "1".'],
+  [{ seed: 1n }, 'seed: must be a whole number from 0 to 4294967295, but is 1.'],
+  [{ thresholds: { sigmas: 0 } }, 'thresholds.sigmas: must be a number from 1 to 1000, but is 0.'],
+  [{ timeLimit: Number.POSITIVE_INFINITY }, 'timeLimit: must be a number from 1 to 604800, but is Infinity.'],
+  [{ borders: ['pads'] }, 'borders[0]: must be "pad" or "peel", but is "pads".'],
+  [{ out: ' ' }, 'out: must be a text that is not empty, but is " ".'],
+  [{ kernels: 'strassen' }, 'kernels: must be a list, but is "strassen".'],
+  [
+    { kernels: ['strassen', 'strasen:register'] },
+    'kernels[1]: Unknown kernel "strasen:register". Did you mean "strassen:register"? Known:',
+  ],
+  [{ inputs: ['unifrom'] }, 'inputs[0]: Unknown input "unifrom". Did you mean "uniform"?'],
+  [{ reporters: ['html'] }, 'reporters[0]: Unknown reporter "html".'],
+])('refuses wrong value %#', (value, fault) => {
+  expect(() => parseConfig(value, known, 'x.ts')).toThrow(
+    expect.objectContaining({
+      code: 'bad-config',
+      exitCode: 2,
+      message: expect.stringContaining(`x.ts: ${fault}`),
+    }),
+  );
+});
+
+it('ends each message with one full stop', () => {
+  for (const value of [{ xyzzy: 1 }, { sizes: [0] }, { inputs: ['x'] }]) {
+    expect(() => parseConfig(value, known)).toThrow(/[^.]\.$/);
+  }
+});
+
+it.each([
+  ['m', ranges.size],
+  ['levels', ranges.levels],
+  ['seed', ranges.seed],
+])('allows for %s what a case can hold, no less and no more', (key, { least, most }) => {
+  const read = (value: number) => parseCase(`kernel=x;${key === 'm' ? '' : 'm=1;'}k=1;n=1;${key}=${value}`);
+  for (const value of [least, most]) expect(read(value)).toMatchObject({ [key]: value });
+  for (const value of [least - 1, most + 1]) expect(() => read(value)).toThrow();
+});

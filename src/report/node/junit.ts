@@ -1,0 +1,104 @@
+import junit, { type Builder, type TestCase, type TestSuite } from 'junit-report-builder';
+import type { CaseResult, Results, Verdict } from '../../gate/results.ts';
+import { short } from '../numbers.ts';
+import { oneLine, printable } from '../printable.ts';
+import { verdictSentence } from '../verdict.ts';
+
+// The package's types describe its default export one level too deep.
+const builder = junit as unknown as Builder;
+
+/**
+ * The results as JUnit XML: a suite for each kernel and a test for each case, named by its replay handle, and one
+ * test for the verdict of the run. Inconclusive cases are skipped tests: never passed ones.
+ */
+export function junitReport(results: Results): string {
+  const report = builder.newBuilder().name('gemm-paranoia');
+  const run = suite(report, 'gemm-paranoia', results);
+  for (const [name, value] of properties(results)) run.property(name, xmlText(value));
+  settle(run.testCase().name('verdict').className('gemm-paranoia'), results.verdict, {
+    message: verdictSentence(results),
+    details: verdictSentence(results),
+  });
+  const kernels = new Map<string, TestSuite>();
+  for (const result of results.cases) {
+    const into = kernels.get(result.kernel) ?? suite(report, result.kernel, results);
+    kernels.set(result.kernel, into);
+    const test = into
+      .testCase()
+      .name(xmlText(oneLine(result.case)))
+      .className(xmlText(oneLine(result.kernel)));
+    test.time(result.seconds ?? 0);
+    settle(test, result.verdict, { message: result.reason, details: describeCase(result) });
+  }
+  return report.build();
+}
+
+function suite(report: Builder, name: string, { createdAt }: Results): TestSuite {
+  return report
+    .testSuite()
+    .name(xmlText(oneLine(name)))
+    .timestamp(xmlText(oneLine(createdAt)));
+}
+
+function properties({ adapter, version, command, seed, summary }: Results): [string, string][] {
+  const run = { version, command, seed, planned: summary.planned, run: summary.run };
+  return [
+    ...Object.entries(run).map(([key, value]): [string, string] => [key, String(value)]),
+    ...Object.entries(adapter).map(([key, value]): [string, string] => [`adapter.${key}`, String(value)]),
+  ];
+}
+
+interface Account {
+  readonly message: string;
+  readonly details: string;
+}
+
+const settlers: Readonly<Record<Verdict, (test: TestCase, account: Account) => void>> = {
+  pass: () => undefined,
+  fail: (test, { message, details }) => {
+    test.failure(xmlText(oneLine(message)), 'accuracy').stacktrace(xmlData(details));
+  },
+  inconclusive: (test, { message, details }) => {
+    skipBecause(test, xmlText(oneLine(message)));
+    test.standardOutput(xmlData(details));
+  },
+};
+
+function settle(test: TestCase, verdict: Verdict, account: Account): void {
+  settlers[verdict](test, account);
+}
+
+// The package writes <skipped/> without the message that CI servers show.
+function skipBecause(test: TestCase, reason: string): void {
+  const build = test.skipped().build.bind(test);
+  test.build = (parent) => {
+    const element = build(parent);
+    for (const child of element.children)
+      if ('name' in child && child.name === 'skipped') {
+        (child as typeof element).att('message', reason);
+      }
+    return element;
+  };
+}
+
+function describeCase({ reason, checks, replay }: CaseResult): string {
+  const lines = checks
+    .filter(({ status }) => status === 'fail' || status === 'inconclusive')
+    .map(
+      ({ name, status, found, allowed, message }) =>
+        `${name}: ${status}, found ${short(found)}, allowed ${short(allowed)}: ${message}`,
+    );
+  return [reason, ...lines, `replay: ${replay}`].join('\n');
+}
+
+const NOT_XML = /[\ufffe\uffff]/g;
+
+/** The text without the characters that XML has no way to write. */
+function xmlText(text: string): string {
+  return printable(text).replace(NOT_XML, '\ufffd');
+}
+
+// The package splits only the first "]]>" of a text.
+function xmlData(text: string): string {
+  return xmlText(text).replaceAll(']]>', ']] >');
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readResults } from '../read-results.ts';
+import { colorsFor } from './colors.ts';
+import { findReporter, reporters } from './reporters.ts';
+import { appendStepSummary, ensureWritable, writeReports } from './write-report.ts';
+
+const example = readResults(
+  readFileSync(new URL('../../../schemas/results.example.json', import.meta.url), 'utf8'),
+  'the example',
+);
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'write-report-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const all = reporters.map(({ name }) => name);
+
+it('writes every report into a folder it makes, and nothing else', async () => {
+  const out = join(folder, 'a/b');
+  await ensureWritable(out);
+  expect(readdirSync(out)).toEqual([]);
+  writeFileSync(join(out, 'results.json'), 'old');
+  const paths = await writeReports(example, { reporters: [...all, 'json'], out });
+  expect(paths).toEqual(reporters.map(({ file }) => join(out, file)));
+  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'results.json', 'results.txt', 'summary.md']);
+  expect(readResults(readFileSync(join(out, 'results.json'), 'utf8'), 'it')).toEqual(example);
+});
+
+it('refuses a folder that cannot be, before the run and after', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  for (const out of [join(folder, 'file'), join(folder, 'file/below')]) {
+    for (const attempt of [ensureWritable(out), writeReports(example, { reporters: ['json'], out })]) {
+      await expect(attempt).rejects.toMatchObject({
+        code: 'report-unwritable',
+        exitCode: 2,
+        message: expect.stringMatching(
+          /: (a file is in the way|a part of its path is not a folder)\. Give --out/,
+        ),
+      });
+    }
+  }
+});
+
+it('leaves no half-written file where a report cannot take its place', async () => {
+  mkdirSync(join(folder, 'results.json/full'), { recursive: true });
+  await expect(writeReports(example, { reporters: ['json'], out: folder })).rejects.toMatchObject({
+    code: 'report-unwritable',
+    message: expect.stringContaining('it is a folder'),
+  });
+  expect(readdirSync(folder)).toEqual(['results.json']);
+});
+
+it('suggests a reporter for an unknown one', () => {
+  expect(findReporter('json').file).toBe('results.json');
+  expect(() => findReporter('jnuit')).toThrow('Unknown reporter "jnuit". Did you mean "junit"?');
+});
+
+it('appends to the summary of a step, where there is a step', async () => {
+  const path = join(folder, 'summary');
+  writeFileSync(path, 'before\n');
+  expect(await appendStepSummary(example, { GITHUB_STEP_SUMMARY: path })).toBe(true);
+  expect(readFileSync(path, 'utf8')).toMatch(/^before\n\n## ❌ gemm-paranoia: fail\n/);
+  expect(await appendStepSummary(example, {})).toBe(false);
+  expect(await appendStepSummary(example, { GITHUB_STEP_SUMMARY: '' })).toBe(false);
+  const missing = { GITHUB_STEP_SUMMARY: join(folder, 'none/summary') };
+  await expect(appendStepSummary(example, missing)).rejects.toMatchObject({ code: 'report-unwritable' });
+});
+
+it.each([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { NO_COLOR: '' }, true],
+  [true, { TERM: 'dumb' }, false],
+  [false, { FORCE_COLOR: '1' }, true],
+  [false, { FORCE_COLOR: '0' }, false],
+  [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('colours: terminal %s, environment %j: %s', (isTTY, env, wanted) => {
+  expect(colorsFor({ isTTY, write: () => true }, env).isColorSupported).toBe(wanted);
+});

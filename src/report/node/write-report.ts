@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Results } from '../../gate/results.ts';
+import { problem } from '../../problems.ts';
+import { markdownReport } from '../markdown.ts';
+import { fileReason } from './file-reason.ts';
+import { findReporter } from './reporters.ts';
+
+/**
+ * Writes the reports of the given reporters into a folder, which is made if need be. Each file appears whole or
+ * not at all.
+ * @returns the paths of the files.
+ * @throws Problem `unknown-name` for a reporter, `report-unwritable`.
+ */
+export async function writeReports(
+  results: Results,
+  { reporters, out }: { reporters: readonly string[]; out: string },
+): Promise<string[]> {
+  const reports = [...new Set(reporters)].map(findReporter);
+  await ensureWritable(out);
+  return Promise.all(
+    reports.map(async ({ file, render }) => {
+      const path = join(out, file);
+      await writeWhole(path, render(results));
+      return path;
+    }),
+  );
+}
+
+/**
+ * Finds out, before a long run, whether reports can be written into a folder, and makes it.
+ * @throws Problem `report-unwritable`.
+ */
+export async function ensureWritable(folder: string): Promise<void> {
+  const probe = join(folder, `${randomUUID()}.tmp`);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(probe, '', { flag: 'wx' });
+    await rm(probe);
+  } catch (error) {
+    throw problem('report-unwritable', { path: folder, why: fileReason(error) }, error);
+  }
+}
+
+/** Writes a file whole or not at all. @throws Problem `report-unwritable`. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, text, { flag: 'wx' });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw problem('report-unwritable', { path, why: fileReason(error) }, error);
+  }
+}
+
+/**
+ * Appends the Markdown report to the summary of the GitHub Actions step that this runs in, if it runs in one.
+ * @returns whether it does.
+ * @throws Problem `report-unwritable`.
+ */
+export async function appendStepSummary(
+  results: Results,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<boolean> {
+  const path = env.GITHUB_STEP_SUMMARY;
+  if (!path) return false;
+  try {
+    await appendFile(path, `\n${markdownReport(results)}`);
+    return true;
+  } catch (error) {
+    throw problem('report-unwritable', { path, why: fileReason(error) }, error);
+  }
+}

@@ -1,0 +1,119 @@
+import type { CaseResult, GrowthResult } from '../gate/results.ts';
+import { counted, type Measured, worst } from './numbers.ts';
+
+/** The cases of a kernel at a number of levels. */
+export interface SummaryRow {
+  readonly kernel: string;
+  readonly levels: number;
+  readonly cases: number;
+  readonly pass: number;
+  readonly fail: number;
+  readonly inconclusive: number;
+  /** Largest error in units of the expected one. */
+  readonly sigmas: Measured;
+  /** Largest part of the running bound that an error used up. */
+  readonly used: Measured;
+  /** Fewest significant bits. */
+  readonly bits: Measured;
+  readonly mirrored: number;
+  readonly mirrorEqual: number;
+}
+
+/** A row for each kernel and number of levels, in the order they first ran. */
+export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
+  return groupBy(cases, ({ kernel, levels }) => `${levels} ${kernel}`).map((group) => {
+    const count = (keep: (result: CaseResult) => boolean) => group.filter(keep).length;
+    return {
+      kernel: group[0].kernel,
+      levels: group[0].levels,
+      cases: group.length,
+      pass: count(({ verdict }) => verdict === 'pass'),
+      fail: count(({ verdict }) => verdict === 'fail'),
+      inconclusive: count(({ verdict }) => verdict === 'inconclusive'),
+      sigmas: worst(
+        group.map(({ sigma }) => sigma?.worst),
+        'largest',
+      ),
+      used: worst(
+        group.map(({ runningBound }) => runningBound?.used),
+        'largest',
+      ),
+      bits: worst(
+        group.map(({ exact }) => exact?.bits),
+        'smallest',
+      ),
+      mirrored: count(({ mirrorEqual }) => mirrorEqual !== undefined),
+      mirrorEqual: count(({ mirrorEqual }) => mirrorEqual === true),
+    };
+  });
+}
+
+/** The growth of one kernel's errors in one series: the fits of the largest and of the mean error. */
+export interface GrowthRow {
+  readonly kernel: string;
+  readonly input: string;
+  /** What changes along the series and what stays: "size, 2 levels". */
+  readonly series: string;
+  readonly maxError: GrowthResult | undefined;
+  readonly meanError: GrowthResult | undefined;
+}
+
+const SERIES: Readonly<Record<GrowthResult['over'], (fixed: number) => string>> = {
+  size: (levels) => `size, at ${counted(levels, 'level')}`,
+  levels: (n) => `levels, at n = ${n}`,
+};
+
+/** A row for each series. */
+export function growthRows(growth: readonly GrowthResult[]): GrowthRow[] {
+  return groupBy(growth, ({ kernel, input, over, fixed }) => `${over} ${fixed} ${input} ${kernel}`).map(
+    (group) => ({
+      kernel: group[0].kernel,
+      input: group[0].input,
+      series: SERIES[group[0].over](group[0].fixed),
+      maxError: group.find(({ measure }) => measure === 'maxError'),
+      meanError: group.find(({ measure }) => measure === 'meanError'),
+    }),
+  );
+}
+
+/** The slope of a fit and the larger side of its interval: "1.02 ± 0.08"; "no fit" where there is none. */
+export function describeSlope(fit: GrowthResult | undefined): string {
+  if (fit === undefined) return '–';
+  if (fit.slope === undefined) return 'no fit';
+  const slope = fit.slope.toFixed(2);
+  if (fit.interval === undefined) return slope;
+  const [low, high] = fit.interval;
+  return `${slope} ± ${Math.max(fit.slope - low, high - fit.slope).toFixed(2)}`;
+}
+
+/** Things that have one reason in common. */
+export interface SameReason<T> {
+  readonly reason: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly example: T;
+}
+
+/** The reasons, the most frequent first. */
+export function byReason<T extends { reason: string }>(items: readonly T[]): SameReason<T>[] {
+  return groupBy(items, ({ reason }) => reason)
+    .map((group) => ({ reason: group[0].reason, count: group.length, example: group[0] }))
+    .sort((x, y) => y.count - x.count);
+}
+
+/** Why there are series without a fit. */
+export function missingFits(growth: readonly GrowthResult[]): SameReason<GrowthResult>[] {
+  const missing = growth.filter(({ slope }) => slope === undefined);
+  return byReason(missing.map((fit) => ({ ...fit, reason: fit.reason ?? 'no reason is given' })));
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,31 @@
+import type { Results, Verdict } from '../gate/results.ts';
+import { EXIT } from '../problems.ts';
+import { counted, duration } from './numbers.ts';
+import { oneLine } from './printable.ts';
+
+/** What the exit code of a verdict tells whoever waits for it. */
+export const EXIT_MEANING: Readonly<Record<Verdict, string>> = {
+  pass: `exit code ${EXIT.pass}: every claim that was checked holds`,
+  fail: `exit code ${EXIT.fail}: a claim does not hold`,
+  inconclusive: `exit code ${EXIT.inconclusive}: neither shown to hold nor to fail`,
+};
+
+/** Where a sentence ends unless what follows belongs to it. */
+const FULL_STOP = /\.$/;
+
+/** The verdict in one sentence. */
+export function verdictSentence({ verdict, reason }: Results): string {
+  return `${verdict.toUpperCase()}: ${oneLine(reason).replace(FULL_STOP, '')} (${EXIT_MEANING[verdict]}).`;
+}
+
+/** How many cases ran and what came of them, in one sentence. */
+export function tallySentence({ summary, seed }: Results): string {
+  const { run, planned, pass, fail, inconclusive, mirrored, mirrorEqual, seconds, interrupted } = summary;
+  const ran = run === planned ? counted(run, 'case') : `${run} of ${counted(planned, 'planned case')}`;
+  const mirror =
+    mirrored === 0
+      ? 'none compared with the mirror'
+      : `${mirrorEqual} of ${mirrored} equal to the mirror bit for bit`;
+  const counts = `${pass} pass, ${fail} fail, ${inconclusive} inconclusive; ${mirror}`;
+  return `${ran} in ${duration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;
+}
