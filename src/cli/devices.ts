@@ -37,7 +37,7 @@ export function registerDevices(cli: CAC): void {
     .action(async ({ json }: { json?: boolean }) => {
       const survey = await surveyDevices();
       console.log(json ? JSON.stringify(survey, undefined, 2) : describeSurvey(survey));
-      if (!survey.devices.some(({ error }) => error === undefined)) process.exitCode = EXIT.noAdapter;
+      return survey.devices.some(({ error }) => error === undefined) ? EXIT.pass : EXIT.noAdapter;
     });
 }
 

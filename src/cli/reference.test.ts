@@ -1,11 +1,10 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cac } from 'cac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
 import { readNpy, writeNpy } from '../matrix/node/npy-file.ts';
-import { type ReferenceOptions, registerReference, runReference } from './reference.ts';
+import { type ReferenceOptions, runReference } from './reference.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -87,26 +86,5 @@ describe('reference', () => {
       message: expect.stringContaining(says),
     });
     expect(await readdir(folder)).toEqual(before);
-  });
-
-  it('is found on the command line', async () => {
-    const cli = cac('gemm-paranoia');
-    let text = '';
-    let done: Promise<number> | undefined;
-    registerReference(
-      cli,
-      (command) => {
-        done = command;
-      },
-      {
-        write: (more) => {
-          text += more;
-        },
-      },
-    );
-    const files = ['--a', at('a.npy'), '--b', at('b.npy'), '--out', at('g.npy')];
-    cli.parse(['node', 'gemm-paranoia', 'reference', ...files, '--json']);
-    expect(await done).toBe(0);
-    expect(JSON.parse(text).certificate.entries).toBe(2);
   });
 });

@@ -28,6 +28,8 @@ export interface Campaign {
   readonly replicates: number;
   /** How many of the shapes each kernel, level and input meets, in turn. Default 2; 'all' for every one. */
   readonly shapesEach: number | 'all';
+  /** Whether every border and edge also meets integers of an awkward shape. Default true. */
+  readonly combinations: boolean;
 }
 
 /** The families of the default campaign: each shows another kind of fault in binary32. */
@@ -83,6 +85,7 @@ export const defaultCampaign: Campaign = {
   seed: 1,
   replicates: 3,
   shapesEach: 2,
+  combinations: true,
 };
 
 /**
@@ -132,8 +135,9 @@ function broad(
 /** A shape that no tile and no power of two divides. */
 const AWKWARD: Shape = { m: 43, k: 29, n: 51 };
 
-function combinations({ inputs, levels, borders, edges, seed }: Campaign, kernels: readonly string[]) {
-  if (!inputs.includes(integers.name)) return [];
+function combinations(campaign: Campaign, kernels: readonly string[]) {
+  const { inputs, levels, borders, edges, seed } = campaign;
+  if (!campaign.combinations || !inputs.includes(integers.name)) return [];
   return levels.flatMap((level) =>
     borders.flatMap((border) =>
       edges.flatMap((edge) =>

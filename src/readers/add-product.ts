@@ -3,20 +3,39 @@ import type { Shape } from '../matrix/dense.ts';
 /**
  * out += x·y in doubles.
  *
- * x is m×k, y is k×n, out is m×n, all row-major. Two rows and four steps of k at a time, which keeps the order
- * and saves most of the loads: about 0.7 ns an operation.
+ * x is m×k, y is k×n, out is m×n, all row-major. Two rows and four steps of k at a time, on a panel of y that
+ * stays in cache, which keeps the order and saves most of the loads: about 0.7 ns an operation.
  */
 export function addProduct(x: Float64Array, y: Float64Array, { m, k, n }: Shape, out: Float64Array): void {
-  const fours = k - (k % 4);
-  for (let i = 0; i < m; i += 2) {
-    const second = Math.min(i + 1, m - 1);
-    for (let p = 0; p < fours; p += 4) {
-      if (second > i) fourStepsOfTwoRows(x, y, k, n, i, p, out);
-      else fourSteps(x, y, k, n, i, p, out);
-    }
-    for (let p = fours; p < k; p++) {
-      for (let row = i; row <= second; row++) oneStep(x, y, k, n, row, p, out);
-    }
+  const panel = Math.max(4, 4 * Math.floor(PANEL / 4 / Math.max(n, 1)));
+  for (let from = 0; from < k; from += panel) {
+    const end = Math.min(from + panel, k);
+    for (let i = 0; i < m; i += 2) rowPair(x, y, { m, k, n }, i, from, end, out);
+  }
+}
+
+/** Entries of y that a panel of its rows may hold, to be read from cache by all rows of x. */
+const PANEL = 2 ** 16;
+
+/** Rows i and i + 1 (if there is one), steps from ≤ p < end. */
+function rowPair(
+  x: Float64Array,
+  y: Float64Array,
+  { m, k, n }: Shape,
+  i: number,
+  from: number,
+  end: number,
+  out: Float64Array,
+): void {
+  const fours = end - ((end - from) % 4);
+  const isPair = i + 1 < m;
+  for (let p = from; p < fours; p += 4) {
+    if (isPair) fourStepsOfTwoRows(x, y, k, n, i, p, out);
+    else fourSteps(x, y, k, n, i, p, out);
+  }
+  for (let p = fours; p < end; p++) {
+    oneStep(x, y, k, n, i, p, out);
+    if (isPair) oneStep(x, y, k, n, i + 1, p, out);
   }
 }
 

@@ -1,5 +1,7 @@
+import type { Execution } from '../../gpu/execute.ts';
+import type { Analysis } from '../../readers/analysis.ts';
+import type { ExactProduct } from '../../reference/exact.ts';
 import { diagnose } from '../diagnose.ts';
-import type { Evidence } from '../evidence.ts';
 import { toReal } from '../results.ts';
 import { type Check, notApplicable } from './check.ts';
 
@@ -37,6 +39,13 @@ export const runningBound: Check = {
   },
 };
 
+/** What is needed to compare errors with their bounds and sigmas. */
+export interface Judged {
+  readonly execution: Pick<Execution, 'c'>;
+  readonly exact: Pick<ExactProduct, 'product' | 'low'>;
+  readonly analysis: Analysis;
+}
+
 /** How the errors stand to the running bound. */
 export interface BoundUse {
   /** Marks the entries beyond their bound. */
@@ -54,7 +63,7 @@ export interface BoundUse {
 }
 
 /** Compares every error with its running bound. */
-export function boundUse({ execution, exact, analysis }: Evidence): BoundUse {
+export function boundUse({ execution, exact, analysis }: Judged): BoundUse {
   const { data } = execution.c;
   const wrong = new Uint8Array(data.length);
   let [beyond, judged, skipped, used, largest, boundSquares, valueSquares] = [0, 0, 0, 0, 0, 0, 0];

@@ -1,7 +1,7 @@
 import { diagnose } from '../diagnose.ts';
-import type { Evidence } from '../evidence.ts';
 import { toReal } from '../results.ts';
 import { type Check, notApplicable } from './check.ts';
+import type { Judged } from './running-bound.ts';
 
 /** The error against the error to expect. */
 export const sigma: Check = {
@@ -27,11 +27,7 @@ export const sigma: Check = {
 };
 
 /** Every error in units of its sigma. No error is 0; an error where none is expected, or a NaN, is infinite. */
-export function sigmas({
-  execution,
-  exact,
-  analysis,
-}: Pick<Evidence, 'execution' | 'exact' | 'analysis'>): Float64Array {
+export function sigmas({ execution, exact, analysis }: Judged): Float64Array {
   return Float64Array.from(execution.c.data, (x, e) => {
     const value = exact.product.data[e];
     if (!Number.isFinite(value)) return 0;

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../gate/baselines.ts';
+import { problem } from '../problems.ts';
+import { ensureWritable, writeWhole } from '../report/node/write-report.ts';
+
+/** The file of an adapter's baselines in a folder. */
+export function baselineFile(folder: string, adapter: string): string {
+  return join(folder, `${adapter}.json`);
+}
+
+/**
+ * The baselines of an adapter; none where the file does not exist.
+ * @throws Problem `bad-baselines` when it cannot be read, is no JSON, or is of another schema.
+ */
+export async function readBaselines(folder: string, adapter: string): Promise<Baselines> {
+  const file = baselineFile(folder, adapter);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return noBaselines(adapter);
+    throw problem('bad-baselines', { file, why: `it cannot be read (${(error as Error).message})` }, error);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw problem('bad-baselines', { file, why: `it is no JSON (${(error as Error).message})` }, error);
+  }
+  const schema = (value as { schema?: unknown } | null)?.schema;
+  if (
+    typeof schema === 'string' &&
+    schema.startsWith('gemm-paranoia/baselines/') &&
+    schema !== BASELINES_SCHEMA
+  ) {
+    throw problem('bad-baselines', {
+      file,
+      why: `its schema is ${schema}, this version reads ${BASELINES_SCHEMA}`,
+    });
+  }
+  const read = baselines.safeParse(value);
+  if (!read.success) {
+    const [first] = read.error.issues;
+    const why = `${first.path.join('.') || 'its content'}: ${first.message}`;
+    throw problem('bad-baselines', { file, why }, read.error);
+  }
+  return read.data;
+}
+
+/** Writes an adapter's baselines, whole or not at all. @throws Problem `report-unwritable` */
+export async function writeBaselines(folder: string, value: Baselines): Promise<void> {
+  await ensureWritable(folder);
+  await writeWhole(baselineFile(folder, value.adapter), `${JSON.stringify(value, undefined, 1)}\n`);
+}

@@ -1,0 +1,115 @@
+import type { CAC } from 'cac';
+import { classical } from '../algorithms/classical.ts';
+import { parseNumber } from '../config/flags.ts';
+import { ranges } from '../config/ranges.ts';
+import { noBaselines } from '../gate/baselines.ts';
+import { defaultCampaign, planCampaign } from '../gate/campaign.ts';
+import { defaultThresholds } from '../gate/checks/check.ts';
+import { Laboratory } from '../gate/evidence.ts';
+import { runGate } from '../gate/run-gate.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import { program } from '../gpu/dispatches.ts';
+import { execute } from '../gpu/execute.ts';
+import { leaves } from '../gpu/leaves/leaves.ts';
+import { openNodeDevice } from '../gpu/node/open.ts';
+import { uniform } from '../inputs/uniform.ts';
+import { compile } from '../plan/compile.ts';
+import { EXIT } from '../problems.ts';
+import { openExactPool } from '../reference/node/pool.ts';
+
+/** Adds the command `bench` to the command line. */
+export function registerBench(cli: CAC): void {
+  cli
+    .command('bench', 'Time the default gate and the leaf kernels; print peak memory')
+    .option('--adapter <name>', 'hardware, software, or part of an adapter name')
+    .option('--size <n>', 'The size of the leaf products (default: 512)')
+    .option('--runs <n>', 'Timed runs of each leaf kernel, after one that is not timed (default: 5)')
+    .option('--no-gate', 'Leave out the gate')
+    .option('--json', 'Print JSON')
+    .action((flags: Flags) => runBench(flags));
+}
+
+interface Flags {
+  readonly adapter?: string;
+  readonly size?: unknown;
+  readonly runs?: unknown;
+  readonly gate: boolean;
+  readonly json?: boolean;
+}
+
+/** Seconds on the device of one leaf kernel. */
+interface LeafTime {
+  readonly leaf: string;
+  readonly what: string;
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+}
+
+async function runBench({ adapter, size: givenSize, runs: givenRuns, gate, json }: Flags): Promise<number> {
+  const size = givenSize === undefined ? 512 : parseNumber('--size', givenSize, ranges.size);
+  const runs = givenRuns === undefined ? 5 : parseNumber('--runs', givenRuns, ranges.replicates);
+  const open = await openNodeDevice({ adapter });
+  const gated = gate ? await timeGate(open, adapter) : undefined;
+  const times = await timeLeaves(open, size, runs);
+  const peak = process.resourceUsage().maxRSS * 1024;
+  open.close();
+  if (json === true) {
+    console.log(
+      JSON.stringify(
+        { adapter: open.fingerprint, gate: gated, size, runs, leaves: times, peak },
+        undefined,
+        2,
+      ),
+    );
+    return EXIT.pass;
+  }
+  console.log(`On ${open.fingerprint.name} (${open.chosenBecause}).`);
+  if (gated !== undefined) {
+    console.log(
+      `Default gate: ${gated.cases} cases in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the mirror.`,
+    );
+    console.log(`Peak memory of the gate: ${(gated.peak / 1e6).toFixed(0)} MB.`);
+  }
+  const fastest = Math.min(...times.map(({ median }) => median));
+  console.log(
+    `\nLeaf kernels, ${size}³, ${runs} runs: seconds (least, median, most), median as a ratio to the fastest`,
+  );
+  for (const { leaf, least, median, most } of times) {
+    const numbers = [least, median, most].map((seconds) => seconds.toFixed(4).padStart(9));
+    console.log(`${leaf.padEnd(16)}${numbers.join('')}${(median / fastest).toFixed(1).padStart(8)}`);
+  }
+  return EXIT.pass;
+}
+
+async function timeGate(open: OpenDevice, adapter: string | undefined) {
+  const pool = openExactPool();
+  const { summary, verdict } = await runGate(planCampaign(defaultCampaign), {
+    open,
+    reopen: () => openNodeDevice({ adapter }),
+    laboratory: new Laboratory(pool.product),
+    thresholds: defaultThresholds,
+    baselines: noBaselines(open.fingerprint.id),
+  });
+  await pool.close();
+  const peak = process.resourceUsage().maxRSS * 1024;
+  return { cases: summary.run, seconds: summary.seconds, verdict, mirrorEqual: summary.mirrorEqual, peak };
+}
+
+async function timeLeaves(open: OpenDevice, size: number, runs: number): Promise<LeafTime[]> {
+  const shape = { m: size, k: size, n: size };
+  const { a, b } = uniform.generate({ ...shape, seed: 1 });
+  const plan = compile({ algorithm: classical, shape });
+  const times: LeafTime[] = [];
+  for (const leaf of leaves) {
+    const made = program(plan, leaf);
+    const once = async () => (await execute(open, plan, made, a, b, `classical:${leaf.name}`)).seconds;
+    await once();
+    const seconds: number[] = [];
+    for (let run = 0; run < runs; run++) seconds.push(await once());
+    seconds.sort((x, y) => x - y);
+    const median = seconds[Math.floor(runs / 2)];
+    times.push({ leaf: leaf.name, what: leaf.what, least: seconds[0], median, most: seconds[runs - 1] });
+  }
+  return times;
+}

@@ -1,0 +1,191 @@
+import type { CAC } from 'cac';
+import { algorithms } from '../algorithms/algorithms.ts';
+import type { Config } from '../config/config.ts';
+import { parseFlags } from '../config/flags.ts';
+import { loadConfig } from '../config/node/load.ts';
+import { mergeOptions, type Options } from '../config/options.ts';
+import { withMissing } from '../gate/baselines.ts';
+import { type Campaign, defaultCampaign, type PlannedCase, planCampaign } from '../gate/campaign.ts';
+import { parseCase } from '../gate/case.ts';
+import { Laboratory } from '../gate/evidence.ts';
+import { RESULTS_SCHEMA, type Results } from '../gate/results.ts';
+import { runGate } from '../gate/run-gate.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import { leafFamilies } from '../gpu/leaves/leaves.ts';
+import { openNodeDevice } from '../gpu/node/open.ts';
+import { inputs } from '../inputs/inputs.ts';
+import { allBuiltinNames } from '../kernel/builtin.ts';
+import { EXIT, problem } from '../problems.ts';
+import { openExactPool } from '../reference/node/pool.ts';
+import { colorsFor } from '../report/node/colors.ts';
+import { reporters } from '../report/node/reporters.ts';
+import { appendStepSummary, ensureWritable, writeReports } from '../report/node/write-report.ts';
+import { DEFAULT_WIDTH, startProgress } from '../report/progress.ts';
+import { tableReport } from '../report/table.ts';
+import { readBaselines, writeBaselines } from './baseline-file.ts';
+import { packageVersion } from './version.ts';
+
+/** Adds the command `gate` to the command line. */
+export function registerGate(cli: CAC): void {
+  cli
+    .command('gate', 'Judge kernels: pass, fail or inconclusive, case by case')
+    .option('--config <file>', 'The config (default: the nearest paranoia.config.ts)')
+    .option(
+      '--adapter <name>',
+      'hardware, software, or part of an adapter name (default: hardware, else software)',
+    )
+    .option('--kernel <names>', 'strassen, :tiled, strassen:register, … (default: all)')
+    .option('--input <names>', 'Families of test matrices (default: those that apply to binary32)')
+    .option('--levels <list>', 'Levels of recursion (default: 0,1,2,3)')
+    .option('--size <list>', 'Sizes: 64 or 129x65x33 (default: 1, primes, tile edges ±1, rectangles)')
+    .option('--border <list>', 'pad, peel (default: both)')
+    .option('--edge <list>', 'guard, pad (default: both)')
+    .option('--seed <n>', 'What all random numbers come from (default: 1)')
+    .option('--replicates <n>', 'Seeds for each point of the growth series (default: 3)')
+    .option('--sigmas <x>', 'The largest error allowed, in sigmas (default: 6)')
+    .option('--drift <x>', 'The largest growth of the mean error over its baseline (default: 2)')
+    .option('--case <case>', 'Run this case alone: what a failure prints')
+    .option('--reporter <list>', 'Files to write: table, json, junit, markdown (default: json)')
+    .option('--out <folder>', 'Where to write them (default: reports/local)')
+    .option('--baselines <folder>', 'Where baselines are (default: fixtures/baselines)')
+    .option('--time-limit <seconds>', 'Begin no case after so long; the verdict is then inconclusive')
+    .option('-u, --update', 'Write the baselines that are missing; refused where CI is set')
+    .example('gemm-paranoia gate --kernel strassen --size 64,129x65x33')
+    .action((flags: Flags) => gate(flags));
+}
+
+/** The flags of `gate` that no config has, and the others. */
+interface Flags extends Record<string, unknown> {
+  readonly config?: string;
+  readonly case?: string | string[];
+  readonly update?: boolean;
+}
+
+/** Names a config and the flags may use. */
+const known = {
+  kernels: [
+    ...algorithms.map(({ name }) => name),
+    ...leafFamilies.map((leaf) => `:${leaf}`),
+    ...allBuiltinNames,
+  ],
+  inputs: inputs.map(({ name }) => name),
+  reporters: reporters.map(({ name }) => name),
+};
+
+async function gate(flags: Flags): Promise<number> {
+  if (flags.update === true && process.env.CI) throw problem('no-update-in-ci', {});
+  const { config } = await loadConfig(known, { path: flags.config });
+  const options = mergeOptions(config, parseFlags(flags, known));
+  const planned = plan(options, flags.case);
+  if (planned.length === 0) throw problem('no-cases', {});
+  await ensureWritable(options.out);
+  const first = await openNodeDevice({ adapter: options.adapter });
+  const baselines = await readBaselines(options.baselines, first.fingerprint.id);
+  process.stderr.write(`On ${first.fingerprint.name} (${first.chosenBecause}): ${planned.length} cases.\n`);
+  const pool = openExactPool();
+  const colors = colorsFor(process.stderr);
+  const progress = startProgress({ stream: process.stderr, planned: planned.length, colors });
+  const stop = stopper(options.timeLimit);
+  try {
+    const { open, ...outcome } = await runGate(planned, {
+      open: first,
+      reopen: () => openNodeDevice({ adapter: options.adapter }),
+      laboratory: new Laboratory(pool.product),
+      thresholds: options.thresholds,
+      baselines,
+      onCase: (result) => progress.done(result),
+      stop: stop.asked,
+    });
+    open.close();
+    progress.finish();
+    const results = assemble(first, options.seed, outcome);
+    await publish(results, options);
+    if (flags.update === true) {
+      const { updated, added } = withMissing(baselines, results.cases);
+      await writeBaselines(options.baselines, updated);
+      process.stderr.write(`${added} baselines added for ${updated.adapter}.\n`);
+    }
+    return { pass: EXIT.pass, fail: EXIT.fail, inconclusive: EXIT.inconclusive }[results.verdict];
+  } finally {
+    stop.release();
+    await pool.close();
+  }
+}
+
+function plan(options: Options, given: Flags['case']): PlannedCase[] {
+  if (given !== undefined) {
+    return [given].flat().map((text) => ({ ...parseCase(String(text)), series: false }));
+  }
+  return planCampaign(campaignOf(options));
+}
+
+/** The default campaign with what the options change; named sizes are all run, without the growth series. */
+function campaignOf(options: Config): Campaign {
+  const base = defaultCampaign;
+  const { sizes } = options;
+  const shapes = sizes?.map((size) => {
+    const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
+    return { m, k, n };
+  });
+  return {
+    kernels: options.kernels ?? base.kernels,
+    inputs: options.inputs ?? base.inputs,
+    levels: options.levels ?? base.levels,
+    shapes: shapes ?? base.shapes,
+    borders: options.borders ?? base.borders,
+    edges: options.edges ?? base.edges,
+    seed: options.seed ?? base.seed,
+    replicates: options.replicates ?? (shapes === undefined ? base.replicates : 0),
+    shapesEach: shapes === undefined ? base.shapesEach : 'all',
+    combinations: shapes === undefined,
+  };
+}
+
+/** Ends a run at Ctrl-C (a second one ends the process) or after a time limit. */
+function stopper(seconds: number | undefined) {
+  const start = performance.now();
+  let interrupted = false;
+  const onSignal = () => {
+    if (interrupted) process.exit(EXIT.inconclusive);
+    interrupted = true;
+    process.stderr.write('\nStopping: what is finished will be written (Ctrl-C again ends at once).\n');
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    asked: () => interrupted || (seconds !== undefined && performance.now() - start > 1000 * seconds),
+    release: () => {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}
+
+type Outcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'growth' | 'cases'>;
+
+function assemble(open: OpenDevice, seed: number, outcome: Outcome): Results {
+  const { fingerprint, arithmetic, chosenBecause } = open;
+  return {
+    schema: RESULTS_SCHEMA,
+    createdAt: new Date().toISOString(),
+    version: packageVersion(),
+    command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
+    seed,
+    adapter: {
+      ...fingerprint,
+      features: [...fingerprint.features],
+      toggles: [...fingerprint.toggles],
+      chosenBecause,
+    },
+    arithmetic: { ...arithmetic },
+    ...outcome,
+  };
+}
+
+async function publish(results: Results, options: Options): Promise<void> {
+  const width = process.stdout.columns ?? DEFAULT_WIDTH;
+  process.stdout.write(tableReport(results, { colors: colorsFor(process.stdout), width }));
+  const files = await writeReports(results, options);
+  await appendStepSummary(results);
+  for (const file of files) process.stderr.write(`Wrote ${file}\n`);
+}

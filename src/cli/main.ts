@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+import { cac } from 'cac';
+import { EXIT, Problem, problem } from '../problems.ts';
+import { registerBench } from './bench.ts';
+import { registerDescribe } from './describe.ts';
+import { registerDevices } from './devices.ts';
+import { registerGate } from './gate.ts';
+import { registerMeasure } from './measure.ts';
+import { registerReference } from './reference.ts';
+import { registerSelfTest } from './selftest.ts';
+import { packageVersion } from './version.ts';
+
+/** The commands, in the order the help lists them. Each action returns its exit code, or nothing for 0. */
+const commands = [
+  registerGate,
+  registerMeasure,
+  registerDescribe,
+  registerReference,
+  registerSelfTest,
+  registerDevices,
+  registerBench,
+];
+
+const cli = cac('gemm-paranoia');
+for (const register of commands) register(cli);
+cli.option('--verbose', 'Show stack traces');
+cli.help();
+cli.version(packageVersion());
+
+process.exitCode = await run(process.argv);
+
+async function run(argv: readonly string[]): Promise<number> {
+  const verbose = argv.includes('--verbose');
+  try {
+    const { options } = cli.parse(withNegativeNumbers(argv), { run: false });
+    if (options.help === true || options.version === true) return EXIT.pass;
+    if (cli.matchedCommand === undefined) throw unknownCommand(argv[2]);
+    refuseUnknownOptions(options);
+    const code: unknown = await cli.runMatchedCommand();
+    return typeof code === 'number' ? code : Number(process.exitCode ?? EXIT.pass);
+  } catch (error) {
+    process.stderr.write(`${verbose ? ((error as Error).stack ?? String(error)) : sentence(error)}\n`);
+    if (verbose && error instanceof Problem && error.cause !== undefined) console.error(error.cause);
+    if (error instanceof Problem) return error.exitCode;
+    return (error as Error).name === 'CACError' ? EXIT.usage : EXIT.inconclusive;
+  }
+}
+
+/** Joins `--size -3` to `--size=-3`: a negative number is a value to be refused, not an option. */
+function withNegativeNumbers(argv: readonly string[]): string[] {
+  return argv.reduce<string[]>((joined, word) => {
+    const before = joined.at(-1);
+    if (before?.startsWith('--') && !before.includes('=') && /^-\d/.test(word)) {
+      return [...joined.slice(0, -1), `${before}=${word}`];
+    }
+    return [...joined, word];
+  }, []);
+}
+
+function unknownCommand(given: string | undefined): Problem {
+  const known = cli.commands.map(({ name }) => name);
+  if (given === undefined || given.startsWith('-')) return problem('no-command', { known });
+  return problem('unknown-name', { what: 'command', given, known });
+}
+
+/** Names the nearest option where one is misspelt. */
+function refuseUnknownOptions(options: Readonly<Record<string, unknown>>): void {
+  const names = [...(cli.matchedCommand?.options ?? []), ...cli.globalCommand.options].flatMap(
+    ({ names }) => names,
+  );
+  const unknown = Object.keys(options).find((name) => name !== '--' && !names.includes(name));
+  if (unknown === undefined) return;
+  const dash = (name: string) => {
+    const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return dashed.length === 1 ? `-${dashed}` : `--${dashed}`;
+  };
+  throw problem('unknown-name', {
+    what: 'option',
+    given: dash(unknown),
+    known: [...new Set(names.map(dash))],
+  });
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof Problem) return error.message;
+  const { message, name } = error as Error;
+  if (name === 'CACError') return `${message[0].toUpperCase()}${message.slice(1)}.`;
+  return `Something in gemm-paranoia itself went wrong: ${message ?? String(error)} (--verbose shows where).`;
+}

@@ -1,0 +1,66 @@
+import type { CAC } from 'cac';
+import { parseList } from '../config/flags.ts';
+import { Laboratory } from '../gate/evidence.ts';
+import { type FaultOutcome, selfTest } from '../gate/self-test.ts';
+import { openNodeDevice } from '../gpu/node/open.ts';
+import { faults, findFault } from '../kernel/faults/faults.ts';
+import { EXIT } from '../problems.ts';
+import { exactProduct } from '../reference/exact.ts';
+
+/** Adds the command `selftest` to the command line. */
+export function registerSelfTest(cli: CAC): void {
+  cli
+    .command('selftest', 'Plant faults in our own kernels and see the gate fail each of them')
+    .option('--adapter <name>', 'hardware, software, or part of an adapter name')
+    .option('--fault <names>', `Only these (default: all ${faults.length})`)
+    .option('--json', 'Print JSON')
+    .action(runSelfTest);
+}
+
+interface Flags {
+  readonly adapter?: string;
+  readonly fault?: string;
+  readonly json?: boolean;
+}
+
+async function runSelfTest({ adapter, fault, json }: Flags): Promise<number> {
+  const planted = fault === undefined ? faults : parseList('--fault', fault).map(findFault);
+  const open = await openNodeDevice({ adapter });
+  const print = json === true ? () => {} : (outcome: FaultOutcome) => console.log(describeOutcome(outcome));
+  if (json !== true) console.log(`On ${open.fingerprint.name}: ${planted.length} planted faults.\n`);
+  const outcomes = await selfTest(open, new Laboratory(exactProduct), print, planted);
+  open.close();
+  const killed = outcomes.filter(({ failed }) => failed !== undefined).length;
+  const pointed = outcomes.filter((outcome) => outcome.pointed).length;
+  if (json === true) console.log(JSON.stringify(outcomes.map(asJson), undefined, 2));
+  else {
+    console.log(
+      `${killed} of ${outcomes.length} faults failed the gate; ${pointed} messages point at the cause.`,
+    );
+  }
+  return killed === outcomes.length && pointed === killed ? EXIT.pass : EXIT.fail;
+}
+
+function describeOutcome({ fault, failed, run, pointed }: FaultOutcome): string {
+  const verdict = failed === undefined ? 'MISSED' : `failed at case ${run}`;
+  const lines = [`${fault.name} (${fault.kernel}): ${fault.what}`, `  ${verdict}`];
+  if (failed !== undefined) {
+    lines.push(`  ${failed.reason}`, `  ${failed.replay}`);
+    if (!pointed) lines.push('  The message does not point at the cause.');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function asJson({ fault, failed, run, pointed }: FaultOutcome) {
+  const { name, what, kernel } = fault;
+  return {
+    name,
+    what,
+    kernel,
+    killed: failed !== undefined,
+    pointed,
+    run,
+    case: failed?.case,
+    reason: failed?.reason,
+  };
+}
