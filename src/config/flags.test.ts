@@ -115,7 +115,7 @@ it.each([
 
 it('takes only numbers for numbers', () => {
   expect(parseNumber('--sigmas', '+4.5', ranges.sigmas)).toBe(4.5);
-  for (const text of ['4,5', '1e', '--1', '6σ', '1_000']) {
+  for (const text of ['4,5', '0x10', '1e', '--1', '6σ', '1_000']) {
     expect(() => parseNumber('--sigmas', text, ranges.sigmas)).toThrow(
       '--sigmas must be a number from 1 to 1000',
     );

@@ -53,6 +53,7 @@ it.each<[unknown, string]>([
   [{ sizes: [[1, 2]] }, 'sizes[0]: must be a whole number or [m, k, n], but is [1,2].'],
   [{ sizes: [[1, 2, 3, 4]] }, 'sizes[0]: must be a whole number or [m, k, n], but is [1,2,3,4].'],
   [{ sizes: [[1, 0, 3]] }, 'sizes[0][1]: must be a whole number from 1 to 32768, but is 0.'],
+  [{ sizes: [[1, '2', 3]] }, 'sizes[0][1]: must be a whole number from 1 to 32768, but is "2".'],
   [{ sizes: 64 }, 'sizes: must be a list, but is 64.'],
   [{ sizes: [] }, 'sizes: must have at least one entry, but is [].'],
   [{ levels: [16] }, 'levels[0]: must be a whole number from 0 to 15, but is 16.'],

@@ -37,14 +37,13 @@ function parse(text: string, where: string): unknown {
   }
 }
 
-/** Whether the text stops inside a string, an object or a list. */
+/** Whether the text stops inside its object or list. */
 function endsInside(json: string): boolean {
   if (!/^\s*[[{]/.test(json)) return false;
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*("|$)|[[\]{}]/gs)) {
-    if (token.startsWith('"')) {
-      if (token.length === 1 || !token.endsWith('"')) return true;
-    } else depth += token === '{' || token === '[' ? 1 : -1;
+    // Strings are matched only so that the brackets in them do not count.
+    if (!token.startsWith('"')) depth += token === '{' || token === '[' ? 1 : -1;
   }
   return depth > 0;
 }

@@ -54,9 +54,9 @@ it('takes what CommonJS exports', async () => {
 });
 
 it.each([
-  ['a config that throws', 'throw new Error("no\\nluck");', 'Error: no.'],
+  ['a config that throws', 'throw new Error("no\\nluck");', 'loaded: no.'],
   ['one that throws no error', 'throw undefined;', 'it throws undefined.'],
-  ['a syntax error', 'export default {\n  seed: ,\n};', 'ParseError: '],
+  ['a syntax error', 'export default {\n  seed: ,\n};', 'loaded: ParseError: Unexpected token, line 2.'],
   ['an import that is not there', 'import "./nowhere.ts";\nexport default {};', 'nowhere.ts'],
   ['no default export', 'export const config = { seed: 1 };', 'it has no default export'],
   ['an empty file', '', 'it has no default export'],

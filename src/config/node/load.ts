@@ -65,9 +65,14 @@ async function evaluate(path: string): Promise<unknown> {
   }
 }
 
-/** The first line of what was thrown; the rest, such as an excerpt of the source, stays in the cause. */
+/** The first line of what was thrown, and the place of a syntax error; the rest stays in the cause. */
 function whyNot(error: unknown): string {
-  if (!(error instanceof Error)) return `it throws ${oneLine(String(error), 200)}`;
-  const [line] = error.message.split('\n');
-  return `${error.name}: ${oneLine(line, 200).replace(/\.$/, '')}`;
+  if (!(error instanceof Error)) return `it throws ${oneLine(String(error), LONGEST)}`;
+  const [line, next = ''] = error.message.split('\n');
+  const place = SYNTAX_PLACE.exec(next)?.groups;
+  const where = place === undefined ? '' : `, line ${place.line}`;
+  return `${oneLine(line, LONGEST).replace(/\.$/, '')}${where}`;
 }
+
+const LONGEST = 200;
+const SYNTAX_PLACE = /:(?<line>\d+):\d+$/;
