@@ -34,6 +34,7 @@ it.each([
   ['spaces', ' \n', 'it is empty.'],
   ['a page', '<html></html>', 'it is not JSON'],
   ['a trailing comma', '{"schema": 1,}', 'it is not JSON'],
+  ['a bracket behind an escaped quote', '{"a": "\\"{", }', 'it is not JSON'],
   ['a brace too many', '{}}', 'it is not JSON'],
   ['half a file', text.slice(0, text.length / 2), 'it ends in the middle'],
   ['a file without its end', text.trimEnd().slice(0, -1), 'it ends in the middle'],
