@@ -1,0 +1,49 @@
+import { afterAll } from 'vitest';
+import type { Case } from '../src/gate/case.ts';
+import type { OpenDevice } from '../src/gpu/device.ts';
+import type { Execution } from '../src/gpu/execute.ts';
+import { openNodeDevice } from '../src/gpu/node/open.ts';
+import { builtinKernel } from '../src/kernel/builtin.ts';
+import { type Matrix, productShape } from '../src/matrix/dense.ts';
+import type { Plan } from '../src/plan/plan.ts';
+import { type Analysis, analyse } from '../src/readers/analysis.ts';
+
+/** How a product is computed. */
+export type How = Pick<Case, 'kernel' | 'levels' | 'border' | 'edge'>;
+
+/** The device of a file of laws. */
+export class Gpu {
+  readonly open: OpenDevice;
+
+  constructor(open: OpenDevice) {
+    this.open = open;
+  }
+
+  plan(how: How, a: Matrix, b: Matrix): Plan {
+    return builtinKernel(how.kernel, this.open).plan(productShape(a, b), how);
+  }
+
+  execute(how: How, a: Matrix, b: Matrix): Promise<Execution> {
+    return builtinKernel(how.kernel, this.open).multiply(a, b, this.plan(how, a, b));
+  }
+
+  /** A·B as the device computes it. */
+  async multiply(how: How, a: Matrix, b: Matrix): Promise<Matrix<Float32Array>> {
+    return (await this.execute(how, a, b)).c;
+  }
+
+  /** What the readers say of A·B on this device. */
+  analyse(how: How, a: Matrix, b: Matrix): Analysis {
+    return analyse(this.plan(how, a, b), a, b, this.open.arithmetic);
+  }
+}
+
+/**
+ * Opens the device of PARANOIA_ADAPTER, by default the software adapter, so that laws are tested alike everywhere;
+ * closes it when the file's tests are done.
+ */
+export async function openGpu(): Promise<Gpu> {
+  const open = await openNodeDevice({ adapter: process.env.PARANOIA_ADAPTER ?? 'software' });
+  afterAll(() => open.close());
+  return new Gpu(open);
+}

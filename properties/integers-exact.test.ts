@@ -1,0 +1,46 @@
+import { describe } from 'vitest';
+import { allBuiltinNames } from '../src/kernel/builtin.ts';
+import { exactProduct } from '../src/reference/exact.ts';
+import { cases, expand, noLevels, someLevels } from './arbitraries.ts';
+import { expectSameNumbers } from './compare.ts';
+import { openGpu } from './device.ts';
+import { law } from './law.ts';
+
+/**
+ * The law: on small whole numbers the device returns the exact product, whatever the algorithm, the levels, the leaf
+ * kernel, the border and the edge.
+ *
+ * Why: the integer budget keeps every number met below 2^24, where binary32 holds all whole numbers; sums and products
+ * of those are exact on any device that returns exact results when they can be represented, as WGSL demands. So a
+ * difference is no rounding but a wrong index, sign, edge or step.
+ */
+const gpu = await openGpu();
+
+const INTEGERS = ['integers', 'identity'];
+const LEAVES = allBuiltinNames.filter((name) => name.startsWith('classical:'));
+const RECURSIVE = [
+  'classical:naive',
+  'strassen:naive',
+  'strassen:register-8x16',
+  'winograd:tiled-4',
+  'winograd:register',
+];
+
+describe('integers are multiplied exactly', () => {
+  const exact = async (value: Parameters<typeof expand>[0]) => {
+    const { a, b } = expand(value);
+    expectSameNumbers(await gpu.multiply(value, a, b), exactProduct(a, b).product);
+  };
+  law(
+    'by every leaf kernel',
+    250,
+    cases({ kernels: LEAVES, inputs: INTEGERS, levels: noLevels, largest: 130 }),
+    exact,
+  );
+  law(
+    'at every level',
+    400,
+    cases({ kernels: RECURSIVE, inputs: INTEGERS, levels: someLevels, largest: 40 }),
+    exact,
+  );
+});

@@ -1,0 +1,36 @@
+import { describe, expect } from 'vitest';
+import { inputs } from '../src/inputs/inputs.ts';
+import { allBuiltinNames } from '../src/kernel/builtin.ts';
+import { cases, expand, someLevels } from './arbitraries.ts';
+import { openGpu } from './device.ts';
+import { law } from './law.ts';
+
+/**
+ * The law: a product writes every entry of C, no word outside C and the workspace, and no word of A or B.
+ *
+ * Why: the slots that a step stores cover its blocks, the blocks of all steps cover C, and guards stop what lies
+ * beyond. C starts as a NaN of a payload no arithmetic produces, and guard words surround C and the workspace.
+ */
+const gpu = await openGpu();
+
+const LEAVES = allBuiltinNames.filter((name) => name.startsWith('classical:'));
+const KERNELS = [...LEAVES, 'strassen:naive', 'strassen:register-8x16', 'winograd:tiled-4'];
+
+describe('a product writes', () => {
+  const values = cases({
+    kernels: KERNELS,
+    inputs: inputs.map(({ name }) => name),
+    levels: someLevels,
+    largest: 130,
+  });
+  law('all of C and nothing else', 250, values, async (value) => {
+    const { a, b } = expand(value);
+    const { c, unwritten, guardsTouched, operandsChanged } = await gpu.execute(value, a, b);
+    expect([c.rows, c.cols]).toEqual([value.m, value.n]);
+    expect({ unwritten, guardsTouched, operandsChanged }).toEqual({
+      unwritten: 0,
+      guardsTouched: 0,
+      operandsChanged: 0,
+    });
+  });
+});

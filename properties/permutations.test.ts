@@ -1,0 +1,33 @@
+import { describe } from 'vitest';
+import { seeded } from '../src/inputs/random.ts';
+import { allBuiltinNames } from '../src/kernel/builtin.ts';
+import { cases, expand, noLevels } from './arbitraries.ts';
+import { expectSameBits } from './compare.ts';
+import { openGpu } from './device.ts';
+import { law } from './law.ts';
+import { permuteColumns, permuteRows } from './matrices.ts';
+
+/**
+ * The law: permuting A's rows and B's columns permutes C's rows and columns, bit for bit, for classical products
+ * without recursion.
+ *
+ * Why: entry (i, j) is a sum over k of row i of A and column j of B in an order that does not depend on i or j,
+ * wherever in a tile, a register block or the matrix the entry lies. An entry that another's place influences is
+ * a fault of indexing, of an edge or of a barrier.
+ */
+const gpu = await openGpu();
+
+const LEAVES = allBuiltinNames.filter((name) => name.startsWith('classical:'));
+const INPUTS = ['uniform', 'wide-exponents', 'ill-conditioned', 'subnormals'];
+
+describe('permuting rows of A and columns of B', () => {
+  const values = cases({ kernels: LEAVES, inputs: INPUTS, levels: noLevels, largest: 130 });
+  law('permutes the product', 200, values, async (value) => {
+    const { a, b } = expand(value);
+    const rows = seeded(value.seed, 5).permutation(value.m);
+    const columns = seeded(value.seed, 6).permutation(value.n);
+    const plain = await gpu.multiply(value, a, b);
+    const product = await gpu.multiply(value, permuteRows(a, rows), permuteColumns(b, columns));
+    expectSameBits(product, permuteColumns(permuteRows(plain, rows), columns));
+  });
+});

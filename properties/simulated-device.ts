@@ -1,0 +1,154 @@
+import { type Arithmetic, fma32, MIN_NORMAL32 } from '../src/formats/arithmetic32.ts';
+import { type Random, seeded } from '../src/inputs/random.ts';
+import { type Matrix, zerosF32 } from '../src/matrix/dense.ts';
+import { pack, unpack } from '../src/plan/pack.ts';
+import type { MultiplyStep, Plan, Step, Update } from '../src/plan/plan.ts';
+import { entriesOf, Memory } from '../src/readers/memory.ts';
+import { type Lane, walk } from '../src/readers/walk.ts';
+
+/** IEEE 754 binary32 with separate products and sums, subnormals kept. */
+export const ROUND_TO_NEAREST: Arithmetic = {
+  fused: false,
+  flushesOperands: false,
+  flushesBelow: 0,
+  flushesSubnormals: false,
+  roundsToNearest: true,
+  mirrored: true,
+  exceptionsFollowIeee: true,
+};
+
+export const roundings = ['nearest', 'either neighbour', 'upward'] as const;
+export const orders = ['sequential', 'shuffled', 'pairwise'] as const;
+
+/** A device that a plan's bounds must hold for, unlike the mirror's in rounding, order and fusing. */
+export interface Manners {
+  /** `nearest` has unit roundoff 2^-24; either neighbour, or always the upper one, 2^-23. */
+  readonly rounding: (typeof roundings)[number];
+  /** How a leaf product sums its terms. */
+  readonly order: (typeof orders)[number];
+  /** Terms of sequential and shuffled sums are added by fma. */
+  readonly fused: boolean;
+  /** Subnormal operands and results become zeros. */
+  readonly flushes: boolean;
+  /** Of the choices among neighbours, and the shuffling. */
+  readonly seed: number;
+}
+
+/** What the readers are told of such a device. */
+export function arithmeticOf({ rounding, fused, flushes }: Manners): Arithmetic {
+  return {
+    ...ROUND_TO_NEAREST,
+    fused,
+    flushesOperands: flushes,
+    flushesBelow: flushes ? MIN_NORMAL32 : 0,
+    flushesSubnormals: flushes,
+    roundsToNearest: rounding === 'nearest',
+  };
+}
+
+/** C = A·B as such a device computes the plan. */
+export function simulate(plan: Plan, a: Matrix, b: Matrix, manners: Manners): Matrix<Float32Array> {
+  const device = new SimulatedDevice(plan, a, b, manners);
+  walk(plan, [device]);
+  const c = zerosF32(plan.shape.m, plan.shape.n);
+  unpack(device.memory.buffers.C, plan.layouts.C, c);
+  return c;
+}
+
+class SimulatedDevice implements Lane {
+  readonly memory: Memory<Float32Array>;
+  private readonly manners: Manners;
+  private readonly random: Random;
+
+  constructor(plan: Plan, a: Matrix, b: Matrix, manners: Manners) {
+    this.manners = manners;
+    this.random = seeded(manners.seed, 7);
+    this.memory = new Memory(plan, (length) => new Float32Array(length), Number.NaN);
+    pack(a, plan.layouts.A, this.memory.buffers.A);
+    pack(b, plan.layouts.B, this.memory.buffers.B);
+  }
+
+  product(step: MultiplyStep): void {
+    const { m, k, n } = step.shape;
+    const [x, y] = [this.memory.values(step.x), this.memory.values(step.y)];
+    const out = this.memory.product(step);
+    const identity = Uint32Array.from({ length: k }, (_, p) => p);
+    const order = this.manners.order === 'shuffled' ? this.random.permutation(k) : identity;
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < n; j++) {
+        const left = Array.from(order, (p) => this.operand(x[i * k + p]));
+        const right = Array.from(order, (p) => this.operand(y[p * n + j]));
+        out[i * n + j] = this.dot(left, right);
+      }
+    }
+  }
+
+  update(step: Step, { target, terms }: Update): void {
+    const slot = step.slots[target];
+    const result = this.memory.values(slot);
+    const [left, right] = terms.map((term) => this.memory.term(step, term));
+    for (let e = 0; e < entriesOf(step); e++) {
+      const p = terms[0].sign * left[e];
+      result[e] = right === undefined ? p : this.sum(p, terms[1].sign * right[e]);
+    }
+    this.memory.commit(slot, result);
+  }
+
+  private dot(x: readonly number[], y: readonly number[]): number {
+    if (this.manners.order === 'pairwise') return this.pairwise(x, y, 0, x.length);
+    let sum = 0;
+    for (let p = 0; p < x.length; p++) {
+      sum = this.manners.fused ? this.fma(x[p], y[p], sum) : this.sum(sum, this.round(x[p] * y[p]));
+    }
+    return sum;
+  }
+
+  private pairwise(x: readonly number[], y: readonly number[], from: number, to: number): number {
+    if (to - from === 1) return this.round(x[from] * y[from]);
+    const middle = (from + to) >> 1;
+    return this.sum(this.pairwise(x, y, from, middle), this.pairwise(x, y, middle, to));
+  }
+
+  private sum(x: number, y: number): number {
+    return this.round(this.operand(x) + this.operand(y));
+  }
+
+  private fma(x: number, y: number, sum: number): number {
+    const exact = x * y + this.operand(sum);
+    return this.manners.rounding === 'nearest' && !this.tiny(exact)
+      ? fma32(x, y, this.operand(sum))
+      : this.round(exact);
+  }
+
+  /**
+   * Rounds a double that is itself the rounded value of an operation. Its neighbours in binary32 are those of the
+   * exact value, unless the double is a binary32 number: then it is one of them. So either is a faithful result.
+   */
+  private round(exact: number): number {
+    if (this.tiny(exact)) return 0;
+    const near = Math.fround(exact);
+    const { rounding } = this.manners;
+    if (rounding === 'nearest' || near === exact || !Number.isFinite(near)) return near;
+    const up = rounding === 'upward' || this.random.sign() > 0;
+    return near > exact === up ? near : neighbour(near, up);
+  }
+
+  private operand(x: number): number {
+    return this.tiny(x) ? 0 : x;
+  }
+
+  private tiny(x: number): boolean {
+    return this.manners.flushes && Math.abs(x) < MIN_NORMAL32;
+  }
+}
+
+const word = new Int32Array(1);
+const float = new Float32Array(word.buffer);
+
+/** The next binary32 number above x, or below. */
+function neighbour(x: number, above: boolean): number {
+  if (x === 0) return above ? 2 ** -149 : -(2 ** -149);
+  float[0] = x;
+  word[0] += x > 0 === above ? 1 : -1;
+  return float[0];
+}
