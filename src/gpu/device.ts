@@ -1,3 +1,4 @@
+/// <reference types="@webgpu/types" preserve="true" />
 import type { Arithmetic } from '../formats/arithmetic32.ts';
 
 export type { Arithmetic };

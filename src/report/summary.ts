@@ -9,7 +9,7 @@ export interface SummaryRow {
   readonly pass: number;
   readonly fail: number;
   readonly inconclusive: number;
-  /** Largest error in units of the expected one. */
+  /** Largest error in units of the expected one, over the cases that are judged by it. */
   readonly sigmas: Measured;
   /** Largest part of the running bound that an error used up. */
   readonly used: Measured;
@@ -19,9 +19,10 @@ export interface SummaryRow {
   readonly mirrorEqual: number;
 }
 
-/** A row for each kernel and number of levels, in the order they first ran. */
+/** A row for each kernel and number of levels, by name and levels. */
 export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
-  return groupBy(cases, ({ kernel, levels }) => `${levels} ${kernel}`).map((group) => {
+  const groups = groupBy(cases, ({ kernel, levels }) => `${levels} ${kernel}`);
+  const rows = groups.map((group) => {
     const count = (keep: (result: CaseResult) => boolean) => group.filter(keep).length;
     return {
       kernel: group[0].kernel,
@@ -31,7 +32,7 @@ export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
       fail: count(({ verdict }) => verdict === 'fail'),
       inconclusive: count(({ verdict }) => verdict === 'inconclusive'),
       sigmas: worst(
-        group.map(({ sigma }) => sigma?.worst),
+        group.map(({ checks }) => checks.find(({ name }) => name === 'sigma')?.found),
         'largest',
       ),
       used: worst(
@@ -46,6 +47,7 @@ export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
       mirrorEqual: count(({ mirrorEqual }) => mirrorEqual === true),
     };
   });
+  return rows.sort((x, y) => (x.kernel === y.kernel ? x.levels - y.levels : x.kernel < y.kernel ? -1 : 1));
 }
 
 /** The growth of one kernel's errors in one series: the fits of the largest and of the mean error. */

@@ -1,0 +1,47 @@
+/**
+ * gemm-paranoia: can this matrix multiplication be trusted? Everything here runs in Node and in browsers; what needs
+ * Node (opening its GPU devices, files, worker threads) is in `gemm-paranoia/node`.
+ */
+export { absoluteProduct } from './accuracy/absolute-product.ts';
+export * from './accuracy/growth.ts';
+export * from './accuracy/measures.ts';
+export { operandSize } from './accuracy/operand-size.ts';
+export { quadrantPath } from './accuracy/quadrant-path.ts';
+export { inSigmas } from './accuracy/sigmas.ts';
+export type { Algorithm } from './algorithms/algorithm.ts';
+export { algorithms, findAlgorithm } from './algorithms/algorithms.ts';
+export { brentViolations } from './algorithms/brent.ts';
+export { growthByBlock, growthFactor } from './algorithms/stability.ts';
+export { scheduleFaults } from './algorithms/verify-schedule.ts';
+export { type Config, defineConfig } from './config/config.ts';
+export { type Arithmetic, arithmetic32, fma32 } from './formats/arithmetic32.ts';
+export { type Format, f32, f64 } from './formats/format.ts';
+export { type Campaign, defaultCampaign, planCampaign } from './gate/campaign.ts';
+export { type Case, formatCase, parseCase } from './gate/case.ts';
+export { defaultThresholds, type Thresholds } from './gate/checks/check.ts';
+export { type Evidence, Laboratory } from './gate/evidence.ts';
+export type { CaseResult, CheckResult, Results, Verdict } from './gate/results.ts';
+export { type GateOptions, runGate } from './gate/run-gate.ts';
+export type { Fingerprint, OpenDevice } from './gpu/device.ts';
+export { program } from './gpu/dispatches.ts';
+export { type Execution, execute } from './gpu/execute.ts';
+export { findLeaf, leaves } from './gpu/leaves/leaves.ts';
+export { openAdapter } from './gpu/open.ts';
+export type { InputFamily, InputPair } from './inputs/input.ts';
+export { findInput, inputs } from './inputs/inputs.ts';
+export { builtinKernel, builtinNames } from './kernel/builtin.ts';
+export type { Kernel } from './kernel/kernel.ts';
+export { type Matrix, matrix, type Shape, transpose } from './matrix/dense.ts';
+export { dumpNpy, parseNpy } from './matrix/npy.ts';
+export { compile, type PlanOptions } from './plan/compile.ts';
+export type { Border, Edge, Plan, Step } from './plan/plan.ts';
+export { EXIT, Problem } from './problems.ts';
+export { aPriori } from './readers/a-priori.ts';
+export { type Analysis, analyse } from './readers/analysis.ts';
+export { cost } from './readers/cost.ts';
+export { describePlan } from './readers/describe.ts';
+export { runMirror } from './readers/mirror.ts';
+export { type ExactProduct, exactProduct } from './reference/exact.ts';
+export { goldProduct } from './reference/gold.ts';
+export { sampledProduct } from './reference/sampled.ts';
+export { readResults } from './report/read-results.ts';

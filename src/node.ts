@@ -1,0 +1,5 @@
+/** What gemm-paranoia offers beyond its core in Node: GPU devices, worker threads and files. */
+export { findAdapters } from './gpu/node/adapters.ts';
+export { type OpenNodeOptions, openNodeDevice } from './gpu/node/open.ts';
+export { readNpy, writeNpy } from './matrix/node/npy-file.ts';
+export { exactProductParallel, openExactPool } from './reference/node/pool.ts';
