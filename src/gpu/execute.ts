@@ -157,48 +157,58 @@ async function submit(
   layouts: GPUBuffer,
 ): Promise<number> {
   const start = performance.now();
-  let encoder = device.createCommandEncoder();
-  let operations = 0;
-  for (const [index, dispatch] of dispatches.entries()) {
-    if (operations > 0 && operations + dispatch.operations > OPERATIONS_AT_ONCE) {
-      device.queue.submit([encoder.finish()]);
-      encoder = device.createCommandEncoder();
-      operations = 0;
+  const bind = binder(device, named, params, layouts);
+  for (const portion of portions(dispatches)) {
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    for (const { dispatch, index } of portion) {
+      const pipeline = pipelines.get(dispatch.shader) as GPUComputePipeline;
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, bind(pipeline, dispatch, index));
+      pass.dispatchWorkgroups(...dispatch.workgroups);
     }
-    operations += dispatch.operations;
-    const pipeline = pipelines.get(dispatch.shader) as GPUComputePipeline;
-    const pass = encoder.beginComputePass({ label: dispatch.label });
-    pass.setPipeline(pipeline);
-    pass.setBindGroup(0, bindGroup(device, pipeline, dispatch, index, named, params, layouts));
-    pass.dispatchWorkgroups(...dispatch.workgroups);
     pass.end();
+    device.queue.submit([encoder.finish()]);
   }
-  device.queue.submit([encoder.finish()]);
   await device.queue.onSubmittedWorkDone();
   return (performance.now() - start) / 1000;
 }
 
-function bindGroup(
-  device: GPUDevice,
-  pipeline: GPUComputePipeline,
-  dispatch: Dispatch,
-  index: number,
-  named: Named,
-  params: GPUBuffer,
-  layouts: GPUBuffer,
-): GPUBindGroup {
-  const resources: GPUBufferBinding[] = [
-    { buffer: params, offset: index * PARAMS_STRIDE, size: PARAMS_STRIDE },
-  ];
-  if (dispatch.layouts) resources.push({ buffer: layouts });
-  for (const { buffer, offset, layout } of dispatch.blocks) {
-    resources.push({ buffer: named[buffer], offset: 4 * (startOf(buffer) + offset), size: 4 * layout.size });
+/** Cuts a program where a submission would exceed what a desktop driver tolerates. */
+function portions(dispatches: readonly Dispatch[]): { dispatch: Dispatch; index: number }[][] {
+  const cut: { dispatch: Dispatch; index: number }[][] = [[]];
+  let operations = 0;
+  for (const [index, dispatch] of dispatches.entries()) {
+    if (operations > 0 && operations + dispatch.operations > OPERATIONS_AT_ONCE) {
+      cut.push([]);
+      operations = 0;
+    }
+    operations += dispatch.operations;
+    cut[cut.length - 1].push({ dispatch, index });
   }
-  return device.createBindGroup({
-    label: dispatch.label,
-    layout: pipeline.getBindGroupLayout(0),
-    entries: resources.map((resource, binding) => ({ binding, resource })),
-  });
+  return cut;
+}
+
+/** Makes the bind groups of dispatches; each pipeline is asked for its layout once. */
+function binder(device: GPUDevice, named: Named, params: GPUBuffer, layouts: GPUBuffer) {
+  const known = new Map<GPUComputePipeline, GPUBindGroupLayout>();
+  return (pipeline: GPUComputePipeline, dispatch: Dispatch, index: number): GPUBindGroup => {
+    const layout = known.get(pipeline) ?? pipeline.getBindGroupLayout(0);
+    known.set(pipeline, layout);
+    const resources: GPUBufferBinding[] = [
+      { buffer: params, offset: index * PARAMS_STRIDE, size: PARAMS_STRIDE },
+    ];
+    if (dispatch.layouts) resources.push({ buffer: layouts });
+    for (const { buffer, offset, layout } of dispatch.blocks) {
+      resources.push({
+        buffer: named[buffer],
+        offset: 4 * (startOf(buffer) + offset),
+        size: 4 * layout.size,
+      });
+    }
+    const entries = resources.map((resource, binding) => ({ binding, resource }));
+    return device.createBindGroup({ label: dispatch.label, layout, entries });
+  };
 }
 
 const readsOperands = ({ sizes }: Plan): boolean => sizes.A + sizes.B <= READ_BACK;
