@@ -9,7 +9,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Analysis, analyse } from '../readers/analysis.ts';
-import { unitRoundoffOf } from '../readers/bound.ts';
+import { unitRoundoffOf } from '../readers/device-errors.ts';
 import type { ExactProduct } from '../reference/exact.ts';
 import type { Case } from './case.ts';
 import { Memo } from './memo.ts';

@@ -7,7 +7,7 @@ import { type Matrix, matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { aPriori } from '../readers/a-priori.ts';
 import { analyse } from '../readers/analysis.ts';
-import { unitRoundoffOf } from '../readers/bound.ts';
+import { unitRoundoffOf } from '../readers/device-errors.ts';
 import { type SampledProduct, sampledProduct } from '../reference/sampled.ts';
 import { boundUse } from './checks/running-bound.ts';
 import { sigmas } from './checks/sigma.ts';

@@ -1,12 +1,7 @@
-import type { Arithmetic } from '../formats/arithmetic32.ts';
-import { f32 } from '../formats/format.ts';
-import { type Matrix, zerosF64 } from '../matrix/dense.ts';
-import { unpack } from '../plan/pack.ts';
-import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { MultiplyStep } from '../plan/plan.ts';
 import { addProduct } from './add-product.ts';
-import { entriesOf, Memory } from './memory.ts';
-import type { Mirror } from './mirror.ts';
-import type { Lane } from './walk.ts';
+import { Companion } from './companion.ts';
 
 /**
  * The running bound: a rigorous running error analysis of the very plan that ran. Every block carries a bound
@@ -22,21 +17,7 @@ import type { Lane } from './walk.ts';
  * Cost: three times the multiplications of the plan in doubles (one for plans without recursion), and memory
  * of eight bytes an entry of A, B, C and the workspace.
  */
-export class Bound implements Lane {
-  private readonly memory: Memory<Float64Array>;
-  private readonly mirror: Mirror;
-  private readonly plan: Plan;
-  private readonly u: number;
-  private readonly underflow: Underflow;
-
-  constructor(plan: Plan, mirror: Mirror, arithmetic: Arithmetic) {
-    this.plan = plan;
-    this.mirror = mirror;
-    this.memory = new Memory(plan, (length) => new Float64Array(length));
-    this.u = unitRoundoffOf(arithmetic);
-    this.underflow = underflowOf(arithmetic);
-  }
-
+export class Bound extends Companion {
   product(step: MultiplyStep): void {
     const { k } = step.shape;
     const gamma = (k * this.u) / (1 - k * this.u);
@@ -62,52 +43,18 @@ export class Bound implements Lane {
     for (let e = 0; e < out.length; e++) out[e] = (out[e] + lost) * up;
   }
 
-  update(step: Step, update: Update): void {
-    const [p, q] = update.terms;
-    const slot = step.slots[update.target];
-    const result = this.memory.values(slot);
-    const left = this.memory.term(step, p);
-    const entries = entriesOf(step);
-    if (q === undefined) {
-      for (let e = 0; e < entries; e++) result[e] = left[e];
-    } else {
-      const right = this.memory.term(step, q);
-      const value = this.mirror.memory.values(slot);
-      for (let e = 0; e < entries; e++) {
-        const before = left[e] + right[e];
-        const after =
-          before + this.u * (Math.abs(value[e]) + 2 * before) * (1 + 8 * this.u) + this.underflow.sum;
-        result[e] = after * (1 + 2 ** -50);
-      }
+  protected sum(left: Float64Array, right: Float64Array, value: Float32Array, result: Float64Array): void {
+    for (let e = 0; e < result.length; e++) {
+      const before = left[e] + right[e];
+      const rounding = this.u * (Math.abs(value[e]) + 2 * before) * (1 + 8 * this.u);
+      result[e] = (before + rounding + this.underflow.sum) * (1 + 2 ** -50);
     }
-    this.memory.commit(slot, result);
   }
 
   /** The bound on each entry of C, m×n; not finite where an intermediate value overflowed or was not a number. */
   result(): Matrix<Float64Array> {
-    const bound = zerosF64(this.plan.shape.m, this.plan.shape.n);
-    unpack(this.memory.buffers.C, this.plan.layouts.C, bound);
-    return bound;
+    return this.unpacked();
   }
-}
-
-/** The largest relative error of one operation: 2^-24 where the device was measured to round to nearest, else 2^-23. */
-export function unitRoundoffOf(arithmetic: Arithmetic): number {
-  return arithmetic.roundsToNearest ? f32.unitRoundoff : 2 * f32.unitRoundoff;
-}
-
-/** What one operation may lose beyond rounding: by gradual underflow, or by flushing subnormals to zero. */
-export interface Underflow {
-  readonly product: number;
-  readonly sum: number;
-  /** Per unit of the other operand: a flushed operand of a product. */
-  readonly operand: number;
-}
-
-/** The underflow of a device's arithmetic. */
-export function underflowOf(arithmetic: Arithmetic): Underflow {
-  if (!arithmetic.flushesSubnormals) return { product: f32.minSubnormal, sum: 0, operand: 0 };
-  return { product: 3 * f32.minNormal, sum: 3 * f32.minNormal, operand: f32.minNormal };
 }
 
 interface OperandBounds {

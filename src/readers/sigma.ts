@@ -1,12 +1,7 @@
-import type { Arithmetic } from '../formats/arithmetic32.ts';
-import { type Matrix, zerosF64 } from '../matrix/dense.ts';
-import { unpack } from '../plan/pack.ts';
-import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { MultiplyStep } from '../plan/plan.ts';
 import { addProduct } from './add-product.ts';
-import { type Underflow, underflowOf, unitRoundoffOf } from './bound.ts';
-import { entriesOf, Memory } from './memory.ts';
-import type { Mirror } from './mirror.ts';
-import type { Lane } from './walk.ts';
+import { Companion } from './companion.ts';
 
 /**
  * The sigma reader: the same walk as the running bound, with variances. Rounding errors are taken as
@@ -23,21 +18,7 @@ import type { Lane } from './walk.ts';
  *
  * Cost: twice the multiplications of the plan in doubles, and eight bytes an entry of A, B, C and workspace.
  */
-export class Sigma implements Lane {
-  private readonly memory: Memory<Float64Array>;
-  private readonly mirror: Mirror;
-  private readonly plan: Plan;
-  private readonly u: number;
-  private readonly underflow: Underflow;
-
-  constructor(plan: Plan, mirror: Mirror, arithmetic: Arithmetic) {
-    this.plan = plan;
-    this.mirror = mirror;
-    this.memory = new Memory(plan, (length) => new Float64Array(length));
-    this.u = unitRoundoffOf(arithmetic);
-    this.underflow = underflowOf(arithmetic);
-  }
-
+export class Sigma extends Companion {
   product(step: MultiplyStep): void {
     const { k } = step.shape;
     const x2 = squares(this.mirror.memory.values(step.x));
@@ -52,27 +33,17 @@ export class Sigma implements Lane {
     if (qx.some((q) => q !== 0)) addProduct(qx, y2, step.shape, out);
   }
 
-  update(step: Step, update: Update): void {
-    const [p, q] = update.terms;
-    const slot = step.slots[update.target];
-    const result = this.memory.values(slot);
-    const left = this.memory.term(step, p);
-    const entries = entriesOf(step);
-    if (q === undefined) {
-      for (let e = 0; e < entries; e++) result[e] = left[e];
-    } else {
-      const right = this.memory.term(step, q);
-      const value = this.mirror.memory.values(slot);
-      const lost = this.underflow.sum ** 2;
-      for (let e = 0; e < entries; e++) result[e] = left[e] + right[e] + (this.u * value[e]) ** 2 + lost;
+  protected sum(left: Float64Array, right: Float64Array, value: Float32Array, result: Float64Array): void {
+    const lost = this.underflow.sum ** 2;
+    for (let e = 0; e < result.length; e++) {
+      const rounding = this.u * value[e];
+      result[e] = left[e] + right[e] + rounding * rounding + lost;
     }
-    this.memory.commit(slot, result);
   }
 
   /** √q: the standard deviation to expect of each entry of C, m×n. */
   result(): Matrix<Float64Array> {
-    const sigma = zerosF64(this.plan.shape.m, this.plan.shape.n);
-    unpack(this.memory.buffers.C, this.plan.layouts.C, sigma);
+    const sigma = this.unpacked();
     for (let e = 0; e < sigma.data.length; e++) sigma.data[e] = Math.sqrt(sigma.data[e]);
     return sigma;
   }

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { type Arithmetic, MIN_NORMAL32 } from '../formats/arithmetic32.ts';
+import { seeded } from '../inputs/random.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { compile } from '../plan/compile.ts';
+import { analyse } from './analysis.ts';
+import { underflowOf, unitRoundoffOf } from './device-errors.ts';
+
+const nearest: Arithmetic = {
+  fused: false,
+  flushesOperands: false,
+  flushesBelow: 0,
+  flushesSubnormals: false,
+  roundsToNearest: true,
+  mirrored: true,
+  exceptionsFollowIeee: true,
+};
+const faithful = { ...nearest, roundsToNearest: false };
+const flushing = { ...nearest, flushesOperands: true, flushesBelow: MIN_NORMAL32, flushesSubnormals: true };
+
+const u = 2 ** -24;
+const square = (...entries: number[]) => matrix(2, 2, Float32Array.from(entries));
+
+function boundOf(name: string, levels: number, a: Matrix, b: Matrix, arithmetic: Arithmetic = nearest) {
+  const shape = { m: a.rows, k: a.cols, n: b.cols };
+  const plan = compile({ algorithm: findAlgorithm(name), shape, depth: { levels } });
+  return analyse(plan, a, b, arithmetic).bound.data;
+}
+
+/** Fails unless x is `expected`, or above it by no more than what the reader rounds up and second order in u. */
+function expectJustAbove(x: number, expected: number): void {
+  expect(x).toBeGreaterThanOrEqual(expected);
+  expect(x).toBeLessThanOrEqual(expected * (1 + 64 * u));
+}
+
+describe('the bound of a leaf product', () => {
+  test('is γ_k·|A||B|', () => {
+    for (const k of [1, 3, 64]) {
+      const random = seeded(k);
+      const a = matrix(
+        1,
+        k,
+        Float32Array.from({ length: k }, () => random.uniform(-1, 1)),
+      );
+      const b = matrix(
+        k,
+        1,
+        Float32Array.from({ length: k }, () => random.uniform(-1, 1)),
+      );
+      const size = a.data.reduce((sum, x, p) => sum + Math.abs(x * b.data[p]), 0);
+      expectJustAbove(boundOf('classical', 0, a, b)[0], ((k * u) / (1 - k * u)) * size);
+    }
+  });
+
+  test('is twice that where the device rounds to either neighbour', () => {
+    const [a, b] = [matrix(1, 1, Float32Array.of(3)), matrix(1, 1, Float32Array.of(5))];
+    expectJustAbove(boundOf('classical', 0, a, b, faithful)[0], 2 * u * 15);
+  });
+
+  test('is each entry’s own', () => {
+    const bound = boundOf('classical', 0, square(1, 0, 0, 2 ** 20), square(1, 0, 0, 1));
+    expectJustAbove(bound[0], 2 * u);
+    expectJustAbove(bound[3], 2 * u * 2 ** 20);
+    // no term but 0: nothing beyond what gradual underflow could lose
+    expect(bound[1]).toBeLessThan(2 ** -140);
+  });
+});
+
+describe('the bound of a recursion', () => {
+  test('adds the errors of blocks, and a rounding for each sum', () => {
+    // C11 = A11·B11 + A12·B21: each product has k = 1
+    const bound = boundOf('classical', 1, square(1, 2, 3, 4), square(5, 6, 7, 8));
+    expectJustAbove(bound[0], u * 5 + u * 14 + u * 19);
+    expectJustAbove(bound[3], u * 18 + u * 32 + u * 50);
+  });
+
+  test('takes the errors of sums of operands through the product', () => {
+    const bound = boundOf('strassen', 1, square(1, 0, 0, 1), square(1, 0, 0, 1));
+    // M1 = S·T with S = T = 2 ± 2u: 4u of the product, 2·2u and 2u·2 of its operands, of which C11 has at least that
+    expect(bound[0]).toBeGreaterThanOrEqual(12 * u);
+    expect(bound[0]).toBeLessThan(40 * u);
+  });
+
+  test('is never below the classical bound’s order, and grows with levels', () => {
+    const random = seeded(9);
+    const entries = () => Float32Array.from({ length: 256 }, () => random.uniform(-1, 1));
+    const [a, b] = [matrix(16, 16, entries()), matrix(16, 16, entries())];
+    const largest = [0, 1, 2, 3].map((levels) => Math.max(...boundOf('winograd', levels, a, b)));
+    expect(largest).toEqual([...largest].sort((x, y) => x - y));
+    expect(largest[3]).toBeGreaterThan(10 * largest[0]);
+  });
+});
+
+describe('underflow', () => {
+  test('is nothing for sums where subnormals are kept, and up to three smallest normal numbers where not', () => {
+    expect(underflowOf(nearest)).toEqual({ product: 2 ** -149, sum: 0, operand: 0 });
+    expect(underflowOf(flushing)).toEqual({
+      product: 3 * MIN_NORMAL32,
+      sum: 3 * MIN_NORMAL32,
+      operand: MIN_NORMAL32,
+    });
+  });
+
+  test('of an operand counts in units of the other', () => {
+    const [a, b] = [matrix(1, 1, Float32Array.of(2 ** -130)), matrix(1, 1, Float32Array.of(2 ** 100))];
+    // the device may return 0 for 2^-30
+    expect(boundOf('classical', 0, a, b, flushing)[0]).toBeGreaterThanOrEqual(2 ** -30);
+    expect(boundOf('classical', 0, a, b)[0]).toBeLessThan(2 ** -53);
+  });
+});
+
+test('the unit roundoff is 2^-24 to nearest, else 2^-23', () => {
+  expect([unitRoundoffOf(nearest), unitRoundoffOf(faithful)]).toEqual([u, 2 * u]);
+});
+
+test('where a value overflows there is no bound', () => {
+  const bound = boundOf('strassen', 1, square(2 ** 127, 0, 0, 2 ** 127), square(1, 0, 0, 1));
+  // A11 + A22 overflows; C12 and C21 have no part in it
+  expect(Array.from(bound, Number.isFinite)).toEqual([false, true, true, false]);
+});
