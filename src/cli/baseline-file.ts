@@ -11,7 +11,7 @@ export function baselineFile(folder: string, adapter: string): string {
 
 /**
  * The baselines of an adapter; none where the file does not exist.
- * @throws Problem `bad-baselines` when it cannot be read, is no JSON, or is of another schema.
+ * @throws Problem `bad-baselines` when it cannot be read, is no JSON, or is of another schema or adapter.
  */
 export async function readBaselines(folder: string, adapter: string): Promise<Baselines> {
   const file = baselineFile(folder, adapter);
@@ -44,6 +44,10 @@ export async function readBaselines(folder: string, adapter: string): Promise<Ba
     const [first] = read.error.issues;
     const why = `${first.path.join('.') || 'its content'}: ${first.message}`;
     throw problem('bad-baselines', { file, why }, read.error);
+  }
+  if (read.data.adapter !== adapter) {
+    const why = `they are of another adapter (${read.data.adapter}, this one is ${adapter})`;
+    throw problem('bad-baselines', { file, why });
   }
   return read.data;
 }

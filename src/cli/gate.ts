@@ -1,12 +1,13 @@
 import type { CAC } from 'cac';
 import { algorithms } from '../algorithms/algorithms.ts';
 import type { Config } from '../config/config.ts';
-import { parseFlags } from '../config/flags.ts';
+import { parseFlags, parseText } from '../config/flags.ts';
 import { loadConfig } from '../config/node/load.ts';
 import { mergeOptions, type Options } from '../config/options.ts';
 import { withMissing } from '../gate/baselines.ts';
 import { type Campaign, defaultCampaign, type PlannedCase, planCampaign } from '../gate/campaign.ts';
 import { parseCase } from '../gate/case.ts';
+import { checkCase } from '../gate/check-case.ts';
 import { Laboratory } from '../gate/evidence.ts';
 import { RESULTS_SCHEMA, type Results } from '../gate/results.ts';
 import { runGate } from '../gate/run-gate.ts';
@@ -20,6 +21,7 @@ import { openExactPool } from '../reference/node/pool.ts';
 import { colorsFor } from '../report/node/colors.ts';
 import { reporters } from '../report/node/reporters.ts';
 import { appendStepSummary, ensureWritable, writeReports } from '../report/node/write-report.ts';
+import { counted } from '../report/numbers.ts';
 import { DEFAULT_WIDTH, startProgress } from '../report/progress.ts';
 import { tableReport } from '../report/table.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
@@ -74,14 +76,19 @@ const known = {
 
 async function gate(flags: Flags): Promise<number> {
   if (flags.update === true && process.env.CI) throw problem('no-update-in-ci', {});
-  const { config } = await loadConfig(known, { path: flags.config });
+  const path = flags.config === undefined ? undefined : parseText('--config', flags.config);
+  const { config } = await loadConfig(known, { path });
   const options = mergeOptions(config, parseFlags(flags, known));
-  const planned = plan(options, flags.case);
+  const planned = plan(options, flags);
   if (planned.length === 0) throw problem('no-cases', {});
+  planned.forEach(checkCase);
   await ensureWritable(options.out);
+  if (flags.update === true) await ensureWritable(options.baselines);
   const first = await openNodeDevice({ adapter: options.adapter });
   const baselines = await readBaselines(options.baselines, first.fingerprint.id);
-  process.stderr.write(`On ${first.fingerprint.name} (${first.chosenBecause}): ${planned.length} cases.\n`);
+  process.stderr.write(
+    `On ${first.fingerprint.name} (${first.chosenBecause}): ${counted(planned.length, 'case')}.\n`,
+  );
   const pool = openExactPool();
   const colors = colorsFor(process.stderr);
   const progress = startProgress({ stream: process.stderr, planned: planned.length, colors });
@@ -112,11 +119,14 @@ async function gate(flags: Flags): Promise<number> {
   }
 }
 
-function plan(options: Options, given: Flags['case']): PlannedCase[] {
-  if (given !== undefined) {
-    return [given].flat().map((text) => ({ ...parseCase(String(text)), series: false }));
-  }
-  return planCampaign(campaignOf(options));
+/** What a case says itself. */
+const OF_A_CASE = ['kernel', 'input', 'levels', 'size', 'border', 'edge', 'seed', 'replicates'];
+
+function plan(options: Options, flags: Flags): PlannedCase[] {
+  if (flags.case === undefined) return planCampaign(campaignOf(options));
+  const other = OF_A_CASE.find((name) => flags[name] !== undefined);
+  if (other !== undefined) throw problem('conflicting-options', { one: '--case', other: `--${other}` });
+  return [flags.case].flat().map((text) => ({ ...parseCase(String(text)), series: false }));
 }
 
 /** The default campaign with what the options change; named sizes are all run, without the growth series. */

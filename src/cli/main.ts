@@ -32,7 +32,7 @@ process.exitCode = await run(process.argv);
 async function run(argv: readonly string[]): Promise<number> {
   const verbose = argv.includes('--verbose');
   try {
-    const { options } = cli.parse(withNegativeNumbers(argv), { run: false });
+    const { options } = cli.parse(prepared(argv), { run: false });
     if (options.help === true || options.version === true) return EXIT.pass;
     if (cli.matchedCommand === undefined) throw unknownCommand(argv[2]);
     refuseUnknownOptions(options);
@@ -46,15 +46,23 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Joins `--size -3` to `--size=-3`: a negative number is a value to be refused, not an option. */
-function withNegativeNumbers(argv: readonly string[]): string[] {
-  return argv.reduce<string[]>((joined, word) => {
-    const before = joined.at(-1);
-    if (before?.startsWith('--') && !before.includes('=') && /^-\d/.test(word)) {
-      return [...joined.slice(0, -1), `${before}=${word}`];
+/**
+ * Joins `--size -3` to `--size=-3`: a negative number is a value to be refused, not an option. An empty value is
+ * refused here: the parser would take it for the number 0.
+ */
+function prepared(argv: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const word of argv) {
+    const before = joined.at(-1) ?? '';
+    if ((word === '' && before.startsWith('-')) || /^--[\w-]+=$/.test(word)) {
+      const option = word === '' ? before : word.slice(0, -1);
+      throw problem('missing-option', { option, need: 'a value that is not empty' });
     }
-    return [...joined, word];
-  }, []);
+    const isValue = /^-\d/.test(word) && before.startsWith('--') && !before.includes('=');
+    if (isValue) joined[joined.length - 1] = `${before}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
 }
 
 function unknownCommand(given: string | undefined): Problem {

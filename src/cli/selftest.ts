@@ -1,5 +1,5 @@
 import type { CAC } from 'cac';
-import { parseList } from '../config/flags.ts';
+import { parseList, parseText } from '../config/flags.ts';
 import { Laboratory } from '../gate/evidence.ts';
 import { type FaultOutcome, selfTest } from '../gate/self-test.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
@@ -23,7 +23,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-async function runSelfTest({ adapter, fault, json }: Flags): Promise<number> {
+async function runSelfTest({ adapter: wanted, fault, json }: Flags): Promise<number> {
+  const adapter = wanted === undefined ? undefined : parseText('--adapter', wanted);
   const planted = fault === undefined ? faults : parseList('--fault', fault).map(findFault);
   const open = await openNodeDevice({ adapter });
   const print = json === true ? () => {} : (outcome: FaultOutcome) => console.log(describeOutcome(outcome));

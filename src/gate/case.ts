@@ -57,6 +57,8 @@ export function parseCase(text: string): Case {
     if (!names.includes(key.trim() as keyof Case)) {
       throw problem('unknown-name', { what: 'key in a case', given: key.trim(), known: names });
     }
+    if (given.has(key.trim()))
+      throw problem('bad-case', { given: text, why: `it says "${key.trim()}" twice` });
     given.set(key.trim(), rest.join('=').trim());
   }
   const read = names.map((key) => {

@@ -3,9 +3,9 @@ import type { ErrorMeasures } from '../accuracy/tally.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Plan } from '../plan/plan.ts';
-import { Problem } from '../problems.ts';
+import { EXIT, Problem } from '../problems.ts';
 import { aPriori } from '../readers/a-priori.ts';
-import { unitRoundoffOf } from '../readers/bound.ts';
+import { unitRoundoffOf } from '../readers/device-errors.ts';
 import { type Case, formatCase } from './case.ts';
 import type { Context } from './checks/check.ts';
 import { checks } from './checks/checks.ts';
@@ -14,8 +14,8 @@ import { sigmas } from './checks/sigma.ts';
 import type { Evidence, Laboratory } from './evidence.ts';
 import { type CaseResult, type CheckResult, toReal, type Verdict } from './results.ts';
 
-/** Problems of a kernel that are its own fault; others say nothing about it. */
-const KERNEL_FAULTS = ['bad-shader', 'gpu-error'];
+/** Problems of a kernel that are its own fault (a result of the wrong size among them); others say nothing about it. */
+const KERNEL_FAULTS = ['bad-shader', 'gpu-error', 'shapes-differ'];
 
 /**
  * Runs one case and judges it. Problems of the input or the plan pass through as they are: the case was asked
@@ -53,8 +53,9 @@ export async function runCase(
   try {
     evidence = await laboratory.gather(value, kernel, open);
   } catch (error) {
-    if (!(error instanceof Problem) || error.code === 'device-lost' || error.exitCode === 2) throw error;
+    if (!(error instanceof Problem) || error.code === 'device-lost') throw error;
     const failed = KERNEL_FAULTS.includes(error.code);
+    if (!failed && error.exitCode === EXIT.usage) throw error;
     const status = failed ? ('fail' as const) : ('inconclusive' as const);
     const check = { name: 'runs', status, message: error.message };
     return { ...about, verdict: status, reason: error.message, checks: [check] };

@@ -55,17 +55,30 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'device-lost') throw error;
       result = lostCase(value, kernel, error.message);
-      open = await options.reopen();
+      const fresh = await reopened(options);
+      if (fresh === undefined) interrupted = true;
+      else open = fresh;
       kernels = new Map();
     }
     cases.push(result);
     options.onCase?.(result, cases.length, planned.length);
     // Lets signals and timers in: judging small cases may never leave this thread otherwise.
     await new Promise((resolve) => setTimeout(resolve, 0));
+    if (interrupted) break;
   }
   const seconds = (performance.now() - start) / 1000;
   const summary = { planned: planned.length, run: cases.length, ...countsOf(cases), seconds, interrupted };
   return { ...overall(summary), summary, cases, growth: fitSeries(cases), open };
+}
+
+/** Another device; undefined where there is none any more: what was judged before is still worth having. */
+async function reopened({ reopen }: GateOptions): Promise<OpenDevice | undefined> {
+  try {
+    return await reopen();
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 const kernelKey = ({ kernel, fault }: Case) => `${kernel} ${fault ?? ''}`;

@@ -6,6 +6,7 @@ import { execute } from '../gpu/execute.ts';
 import { findLeaf, leafFamilies, leaves } from '../gpu/leaves/leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
+import type { Plan } from '../plan/plan.ts';
 import { nearest, problem } from '../problems.ts';
 import type { Kernel, Manner } from './kernel.ts';
 
@@ -35,21 +36,31 @@ export function builtinKernel(name: string, open: OpenDevice, tampering: Tamperi
   const { algorithm, leaf } = parseKernelName(name);
   const claimed = findAlgorithm(algorithm);
   const executed = tampering.algorithm?.(claimed) ?? claimed;
-  const planFor = (algorithm: Algorithm, shape: Shape, { levels, border, edge }: Manner) => {
-    const { tile } = findLeaf(leaf, leafShape(shape, levels));
-    return compile({ algorithm, shape, depth: { levels }, border, edge, tile });
-  };
   return {
     name,
     algorithm,
     leaf,
-    plan: (shape, manner) => planFor(claimed, shape, manner),
+    plan: (shape, manner) => planFor(claimed, leaf, shape, manner),
     multiply: (a, b, plan) => {
-      const actual = executed === claimed ? plan : planFor(executed, plan.shape, plan);
+      const actual = executed === claimed ? plan : planFor(executed, leaf, plan.shape, plan);
       const made = program(actual, findLeaf(leaf, leafShape(plan.shape, plan.levels)));
       return execute(open, actual, tampering.program?.(made) ?? made, a, b, name);
     },
   };
+}
+
+/**
+ * The plan a kernel of this name claims to execute, for which no device is needed.
+ * @throws Problem `unknown-name`, `bad-number`
+ */
+export function builtinPlan(name: string, shape: Shape, manner: Manner): Plan {
+  const { algorithm, leaf } = parseKernelName(name);
+  return planFor(findAlgorithm(algorithm), leaf, shape, manner);
+}
+
+function planFor(algorithm: Algorithm, leaf: string, shape: Shape, { levels, border, edge }: Manner): Plan {
+  const { tile } = findLeaf(leaf, leafShape(shape, levels));
+  return compile({ algorithm, shape, depth: { levels }, border, edge, tile });
 }
 
 /** Splits `algorithm:leaf` and checks both names. @throws Problem `unknown-name` */

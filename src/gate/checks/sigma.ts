@@ -12,6 +12,10 @@ export const sigma: Check = {
     if (evidence.family.statistics !== 'random') {
       return notApplicable('The rounding errors of this input are not random.');
     }
+    if (!evidence.analysis.sigma.data.every(Number.isFinite)) {
+      const message = 'No error can be expected: an intermediate value overflows or is not a number.';
+      return { status: 'inconclusive', message };
+    }
     const ratios = sigmas(evidence);
     let worst = 0;
     for (const ratio of ratios)

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { findInput } from '../inputs/inputs.ts';
+import { builtinNames } from '../kernel/builtin.ts';
+import { borders, edges } from '../plan/plan.ts';
+import {
+  type Campaign,
+  defaultCampaign,
+  defaultInputs,
+  defaultShapes,
+  type PlannedCase,
+  planCampaign,
+} from './campaign.ts';
+import { formatCase } from './case.ts';
+
+const planned = planCampaign(defaultCampaign);
+const broad = planned.filter(({ series }) => !series);
+const distinct = <T>(items: readonly T[]) => [...new Set(items)].sort();
+
+describe('the default campaign', () => {
+  it('meets every kernel × level × input that applies', () => {
+    const met = distinct(planned.map(({ kernel, levels, input }) => `${kernel} ${levels} ${input}`));
+    const expected = builtinNames.flatMap((kernel) =>
+      [0, 1, 2, 3].flatMap((levels) => defaultInputs.map((input) => `${kernel} ${levels} ${input}`)),
+    );
+    expect(met).toEqual(expected.sort());
+  });
+
+  it('meets sizes of 1, primes, edges of tiles, rectangles and powers of two', () => {
+    const shapes = distinct(broad.map(({ m, k, n }) => `${m}×${k}×${n}`));
+    for (const { m, k, n } of defaultShapes) expect(shapes).toContain(`${m}×${k}×${n}`);
+    const sizes = new Set(broad.flatMap(({ m, k, n }) => [m, k, n]));
+    for (const size of [1, 2, 3, 7, 13, 15, 16, 17, 31, 33, 63, 64, 65, 97, 101, 127, 128, 129]) {
+      expect(sizes).toContain(size);
+    }
+    expect(broad.some(({ m, k, n }) => k > 8 * Math.max(m, n))).toBe(true);
+    expect(broad.some(({ m, n }) => m > 8 * n)).toBe(true);
+    expect(broad.some(({ m, n }) => n > 8 * m)).toBe(true);
+  });
+
+  it('meets integers of a shape that nothing divides with every kernel, level, border and edge', () => {
+    const met = planned.filter(
+      ({ input, m, k, n }) => input === 'integers' && `${m},${k},${n}` === '43,29,51',
+    );
+    const how = met.map(({ kernel, levels, border, edge }) => `${kernel} ${levels} ${border} ${edge}`);
+    const expected = builtinNames.flatMap((kernel) =>
+      [0, 1, 2, 3].flatMap((levels) =>
+        borders.flatMap((border) => edges.map((edge) => `${kernel} ${levels} ${border} ${edge}`)),
+      ),
+    );
+    expect(distinct(how)).toEqual(expected.sort());
+  });
+
+  it('meets every border with every edge on every input', () => {
+    for (const input of defaultInputs) {
+      const cases = broad.filter((value) => value.input === input);
+      expect(distinct(cases.map(({ border, edge }) => `${border} ${edge}`))).toHaveLength(4);
+    }
+  });
+
+  it('has a growth series for every algorithm and level, with replicates where seeds matter', () => {
+    const series = planned.filter((value) => value.series);
+    for (const algorithm of ['classical', 'strassen', 'winograd']) {
+      const own = series.filter(({ kernel }) => kernel.startsWith(`${algorithm}:`));
+      for (const levels of [0, 1, 2, 3]) {
+        const at = (input: string) =>
+          own
+            .filter((value) => value.levels === levels && value.input === input)
+            .map(({ n, seed }) => `${n} ${seed}`);
+        const sizes = [32, 64, 128, 256];
+        expect(distinct(at('inverse-pair'))).toEqual(sizes.map((n) => `${n} 1`).sort());
+        expect(distinct(at('uniform'))).toEqual(
+          sizes.flatMap((n) => [1, 2, 3].map((s) => `${n} ${s}`)).sort(),
+        );
+      }
+    }
+  });
+
+  it('names no case twice, and only cases that their input accepts', () => {
+    expect(distinct(planned.map(formatCase))).toHaveLength(planned.length);
+    for (const value of planned) expect(findInput(value.input).accepts(value)).toEqual({ ok: true });
+  });
+
+  it('is the same every time, and lists cases of one input together', () => {
+    expect(planCampaign(defaultCampaign)).toEqual(planned);
+    const inputs = planned.map(({ input }) => input);
+    expect(inputs.filter((input, at) => input !== inputs[at - 1])).toEqual(defaultInputs);
+  });
+});
+
+describe('a campaign of one’s own', () => {
+  const plan = (change: Partial<Campaign>): PlannedCase[] => planCampaign({ ...defaultCampaign, ...change });
+  const few: Partial<Campaign> = { kernels: ['classical:naive'], replicates: 0, combinations: false };
+
+  it('runs every shape asked for, each once', () => {
+    const shapes = [
+      { m: 4, k: 5, n: 6 },
+      { m: 7, k: 8, n: 9 },
+      { m: 7, k: 8, n: 9 },
+    ];
+    const cases = plan({
+      ...few,
+      inputs: ['uniform'],
+      shapes,
+      shapesEach: 'all',
+      borders: ['pad'],
+      edges: ['guard'],
+    });
+    expect(cases).toHaveLength(2 * defaultCampaign.levels.length);
+    expect(distinct(cases.map(({ m, k, n }) => `${m},${k},${n}`))).toEqual(['4,5,6', '7,8,9']);
+  });
+
+  it('replaces shapes that an input refuses by others, and leaves out what none suits', () => {
+    const shapes = [
+      { m: 4, k: 5, n: 6 },
+      { m: 8, k: 8, n: 8 },
+      { m: 9, k: 9, n: 9 },
+    ];
+    const pair = plan({ ...few, inputs: ['inverse-pair'], levels: [0], shapes });
+    expect(pair.map(({ n }) => n)).toEqual([8, 9]);
+    expect(plan({ ...few, inputs: ['inverse-pair'], levels: [0], shapes: shapes.slice(0, 1) })).toEqual([]);
+  });
+
+  it('takes the seed, and as many replicates as asked for', () => {
+    const cases = plan({ kernels: ['strassen'], inputs: ['uniform'], seed: 40, replicates: 2 });
+    const series = cases.filter((value) => value.series);
+    expect(distinct(series.map(({ seed }) => seed))).toEqual([40, 41]);
+    expect(distinct(series.map(({ kernel }) => kernel))).toHaveLength(1);
+    expect(distinct(cases.filter((value) => !value.series).map(({ seed }) => seed))).toEqual([40]);
+    expect(plan({ replicates: 0 }).some(({ series }) => series)).toBe(false);
+  });
+
+  it('refuses unknown names', () => {
+    expect(() => plan({ kernels: ['strasen'] })).toThrow(/Did you mean "strassen"/);
+    expect(() => plan({ inputs: ['unifrom'] })).toThrow(/Did you mean "uniform"/);
+  });
+});

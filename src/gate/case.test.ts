@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EXIT, Problem } from '../problems.ts';
+import { type Case, formatCase, parseCase } from './case.ts';
+
+const size = fc.integer({ min: 1, max: 32768 });
+const name = fc.constantFrom('classical:naive', 'strassen:register', 'winograd:tiled-8', 'a=b');
+const cases: fc.Arbitrary<Case> = fc.record(
+  {
+    kernel: name,
+    levels: fc.integer({ min: 0, max: 15 }),
+    border: fc.constantFrom('pad', 'peel'),
+    edge: fc.constantFrom('guard', 'pad'),
+    input: fc.constantFrom('uniform', 'integers', 'special-values'),
+    m: size,
+    k: size,
+    n: size,
+    seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+    init: fc.constantFrom('f32', 'f64'),
+    fault: fc.constantFrom('dropped-last-k', 'stale-tile'),
+  },
+  { requiredKeys: ['kernel', 'levels', 'border', 'edge', 'input', 'm', 'k', 'n', 'seed'] },
+);
+
+describe('a case as a query string', () => {
+  it('is read back as it was', () => {
+    fc.assert(
+      fc.property(cases, (value) => {
+        expect(parseCase(formatCase(value))).toEqual(value);
+      }),
+    );
+  });
+
+  it('is the same in any order and spacing', () => {
+    fc.assert(
+      fc.property(cases, fc.infiniteStream(fc.nat()), (value, keys) => {
+        const parts = formatCase(value).split(';');
+        const shuffled = parts
+          .map((part) => ({ part, key: keys.next().value }))
+          .sort((x, y) => Number(x.key) - Number(y.key))
+          .map(({ part }) => ` ${part.replace('=', ' = ')} `);
+        expect(parseCase(`${shuffled.join(';')};`)).toEqual(value);
+      }),
+    );
+  });
+
+  it('takes defaults for what it leaves out', () => {
+    expect(formatCase(parseCase('kernel=classical:naive;m=3;k=4;n=5'))).toBe(
+      'kernel=classical:naive;levels=0;border=pad;edge=guard;input=uniform;m=3;k=4;n=5;seed=1',
+    );
+  });
+});
+
+const ok = 'kernel=classical:naive;m=3;k=4;n=5';
+
+describe('a case that cannot be read', () => {
+  const refused: [text: string, code: string, says: string][] = [
+    ['', 'bad-case', 'it does not say "kernel"'],
+    ['m=3;k=4;n=5', 'bad-case', 'it does not say "kernel"'],
+    ['kernel=classical:naive;m=3;n=5', 'bad-case', 'it does not say "k"'],
+    [`${ok};levels`, 'bad-case', '"levels" has no "="'],
+    [`${ok};m=4`, 'bad-case', 'it says "m" twice'],
+    [`${ok};level=2`, 'unknown-name', 'Unknown key in a case "level". Did you mean "levels"?'],
+    [`${ok};sed=2`, 'unknown-name', 'Did you mean "seed"?'],
+    [`${ok};=2`, 'unknown-name', 'Unknown key in a case "".'],
+    [`${ok};border=pel`, 'unknown-name', 'Unknown border "pel". Did you mean "peel"?'],
+    [`${ok};edge=gard`, 'unknown-name', 'Unknown edge "gard". Did you mean "guard"?'],
+    [`${ok};init=f16`, 'unknown-name', 'Unknown init "f16".'],
+    [`${ok};levels=16`, 'bad-number', 'levels must be a whole number from 0 to 15, but is "16"'],
+    [`${ok};levels=-1`, 'bad-number', 'levels must be'],
+    [`${ok};seed=4294967296`, 'bad-number', 'seed must be a whole number from 0 to 4294967295'],
+    [`${ok};seed=`, 'bad-number', 'seed must be a whole number from 0 to 4294967295, but is ""'],
+    ...['0', '-3', '1.5', '1e9', 'abc', '0x10', ' ', '32769', 'Infinity', 'NaN', '1e400'].map(
+      (given): [string, string, string] => [
+        `kernel=classical:naive;m=3;k=${given};n=5`,
+        'bad-number',
+        `k must be a whole number from 1 to 32768, but is "${given.trim()}"`,
+      ],
+    ),
+  ];
+  it.each(refused)('%s', (text, code, says) => {
+    expect(refusal(text)).toMatchObject({ code, exitCode: EXIT.usage });
+    expect(refusal(text)?.message).toContain(says);
+  });
+
+  it('is always refused with a sentence, never with another error', () => {
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...ok.split(';'), 'm', 'k=', '=', ';', 'seed=1e', 'levels=9'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        expect(refusal(pieces.join(';')) ?? new Problem('bad-case', '')).toBeInstanceOf(Problem);
+      }),
+    );
+  });
+});
+
+function refusal(text: string): Problem | undefined {
+  try {
+    parseCase(text);
+    return undefined;
+  } catch (error) {
+    return error as Problem;
+  }
+}

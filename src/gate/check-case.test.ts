@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { EXIT } from '../problems.ts';
+import { defaultCampaign, planCampaign } from './campaign.ts';
+import { parseCase } from './case.ts';
+import { checkCase } from './check-case.ts';
+
+it('accepts every case of the default campaign', () => {
+  for (const value of planCampaign(defaultCampaign)) checkCase(value);
+});
+
+it.each([
+  ['kernel=clasical:naive;m=5;k=5;n=5', /Unknown kernel .* Did you mean "classical:naive"\?/],
+  ['kernel=classical;m=5;k=5;n=5', /Unknown kernel "classical"/],
+  ['kernel=classical:naive;m=5;k=5;n=5;input=unifrom', /Unknown input .* Did you mean "uniform"\?/],
+  [
+    'kernel=classical:naive;m=5;k=5;n=5;fault=dropped-last',
+    /Unknown planted fault .* Did you mean "dropped-last-k"/,
+  ],
+  ['kernel=classical:naive;m=5;k=5;n=6;input=inverse-pair', /cannot be made for the shape 5×5×6, because/],
+  ['kernel=strassen:naive;m=512;k=512;n=512;levels=15', /levels must be so few/],
+])('refuses %s before anything is run', (text, message) => {
+  const check = () => checkCase(parseCase(text));
+  expect(check).toThrow(message);
+  expect(check).toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
+});
