@@ -32,12 +32,15 @@ export const sigma: Check = {
 
 /** Every error in units of its sigma. No error is 0; an error where none is expected, or a NaN, is infinite. */
 export function sigmas({ execution, exact, analysis }: Judged): Float64Array {
-  return Float64Array.from(execution.c.data, (x, e) => {
+  const { data } = execution.c;
+  const ratios = new Float64Array(data.length);
+  for (let e = 0; e < data.length; e++) {
     const value = exact.product.data[e];
-    if (!Number.isFinite(value)) return 0;
-    const error = Math.abs(x - value - exact.low[e]);
-    if (error === 0) return 0;
+    if (!Number.isFinite(value)) continue;
+    const error = Math.abs(data[e] - value - exact.low[e]);
+    if (error === 0) continue;
     const ratio = error / analysis.sigma.data[e];
-    return Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
-  });
+    ratios[e] = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
+  }
+  return ratios;
 }
