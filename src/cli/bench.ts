@@ -103,7 +103,8 @@ async function timeLeaves(open: OpenDevice, size: number, runs: number): Promise
   const times: LeafTime[] = [];
   for (const leaf of leaves) {
     const made = program(plan, leaf);
-    const once = async () => (await execute(open, plan, made, a, b, `classical:${leaf.name}`)).seconds;
+    const once = async () =>
+      (await execute(open, plan, made, a, b, `classical:${leaf.name}`)).seconds ?? Number.NaN;
     await once();
     const seconds: number[] = [];
     for (let run = 0; run < runs; run++) seconds.push(await once());

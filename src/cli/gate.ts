@@ -25,6 +25,7 @@ import { counted } from '../report/numbers.ts';
 import { DEFAULT_WIDTH, startProgress } from '../report/progress.ts';
 import { tableReport } from '../report/table.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
+import { invocation } from './invocation.ts';
 import { packageVersion } from './version.ts';
 
 /** Adds the command `gate` to the command line. */
@@ -102,6 +103,7 @@ async function gate(flags: Flags): Promise<number> {
       baselines,
       onCase: (result) => progress.done(result),
       stop: stop.asked,
+      replay: (text) => `${invocation()} gate --case '${text}'${sameJudge(flags)}`,
     });
     open.close();
     progress.finish();
@@ -117,6 +119,15 @@ async function gate(flags: Flags): Promise<number> {
     stop.release();
     await pool.close();
   }
+}
+
+/** Options that change how a case is judged: a replay repeats them. */
+const OF_A_JUDGE = ['config', 'adapter', 'sigmas', 'drift', 'baselines'];
+
+function sameJudge(flags: Flags): string {
+  return OF_A_JUDGE.flatMap((name) =>
+    flags[name] === undefined ? [] : [` --${name} '${flags[name]}'`],
+  ).join('');
 }
 
 /** What a case says itself. */

@@ -10,7 +10,7 @@ import type { Fingerprint } from '../gpu/device.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { findInput } from '../inputs/inputs.ts';
-import { builtinKernel } from '../kernel/builtin.ts';
+import { builtinKernel, builtinPlan } from '../kernel/builtin.ts';
 import { mirrorKernel } from '../kernel/mirror-kernel.ts';
 import { type Matrix, matrix, productShape, type Shape } from '../matrix/dense.ts';
 import { readNpy } from '../matrix/node/npy-file.ts';
@@ -75,7 +75,8 @@ async function runMeasure(flags: Flags): Promise<number> {
       on === 'mirror'
         ? mirrorKernel(algorithm, open.arithmetic)
         : builtinKernel(`${algorithm}:${leaf}`, open);
-    const plan = kernel.plan(shape, { levels, border, edge });
+    // Of the leaf kernel, whose tile decides about padding, also where the mirror computes.
+    const plan = builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge });
     const measured = await measureProduct(kernel, plan, operands, open.arithmetic, pool.product, seed);
     const about = { kernel: kernel.name, input: files === undefined ? inputName : 'own matrices', seed, on };
     if (flags.json === true)
@@ -204,7 +205,7 @@ function asText(measured: Measurement, about: About, fingerprint: Fingerprint): 
     ['input', `${about.input}, seed ${about.seed}`],
     [
       about.on === 'gpu' ? 'computed on' : 'arithmetic of',
-      `${fingerprint.name}, ${measured.seconds.toPrecision(3)} s`,
+      `${fingerprint.name}, ${measured.seconds?.toPrecision(3)} s`,
     ],
     ...(ideal === undefined
       ? []

@@ -26,7 +26,10 @@ export interface Campaign {
   readonly seed: number;
   /** Seeds for each point of the growth series; 0 leaves the series out. Default 3. */
   readonly replicates: number;
-  /** How many of the shapes each kernel, level and input meets, in turn. Default 2; 'all' for every one. */
+  /**
+   * How many of the shapes each kernel, level and input meets, in turn; from three levels on, one. Default 2; 'all'
+   * for every one.
+   */
   readonly shapesEach: number | 'all';
   /** Whether every border and edge also meets integers of an awkward shape. Default true. */
   readonly combinations: boolean;
@@ -106,6 +109,9 @@ export function planCampaign(campaign: Campaign): PlannedCase[] {
   return [...distinct.values()].sort(inOrder(campaign.inputs));
 }
 
+/** Deeper recursion costs seven times more a level: from here on kernels meet one shape of each input. */
+const SHALLOW = 2;
+
 function broad(
   { inputs, levels, shapes, borders, edges, seed, shapesEach }: Campaign,
   kernels: readonly string[],
@@ -117,7 +123,8 @@ function broad(
     for (const level of levels) {
       const accepted = acceptedShapes(family, level, shapes);
       if (accepted.length === 0) continue;
-      const each = shapesEach === 'all' ? accepted.length : Math.min(shapesEach, accepted.length);
+      const most = shapesEach === 'all' ? accepted.length : level > SHALLOW ? 1 : shapesEach;
+      const each = Math.min(most, accepted.length);
       for (const kernel of kernels) {
         for (let s = 0; s < each; s++) {
           const border = borders[turn % borders.length];

@@ -18,7 +18,7 @@ export function diagnose(evidence: Evidence, wrong: Uint8Array): string {
   const { worst } = measures.exact;
   const shown = worst === undefined ? '' : `; worst at ${describeWorst(evidence, worst)}`;
   const guess = recognise(evidence, wrong);
-  return `wrong: ${text}${shown}${guess === undefined ? '' : `; ${guess}`}`;
+  return `${text}${shown}${guess === undefined ? '' : `; ${guess}`}`;
 }
 
 function describeWorst(

@@ -8,7 +8,7 @@ import { findInput } from '../inputs/inputs.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type Analysis, type AnalysisRequest, analyseRequest } from '../readers/analysis.ts';
+import { type Analysis, analyse } from '../readers/analysis.ts';
 import { unitRoundoffOf } from '../readers/device-errors.ts';
 import type { ExactProduct } from '../reference/exact.ts';
 import type { Case } from './case.ts';
@@ -32,20 +32,14 @@ export interface Evidence {
 /** How the exact product is computed: in this thread, or spread over workers. */
 export type ExactMultiply = (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
 
-/** How the readers are run: in this thread, or in another. */
-export type Analyse = (request: AnalysisRequest) => Analysis | Promise<Analysis>;
-
 /** Gathers evidence, computing what cases share only once. */
 export class Laboratory {
   private readonly exactMultiply: ExactMultiply;
-  private readonly analyse: Analyse;
   private readonly references = new Memo<Reference>(8);
   private readonly analyses = new Memo<Analysis>(32);
 
-  /** @param analyse by default in this thread: then it waits for the device, and the device for it. */
-  constructor(exactMultiply: ExactMultiply, analyse: Analyse = analyseRequest) {
+  constructor(exactMultiply: ExactMultiply) {
     this.exactMultiply = exactMultiply;
-    this.analyse = analyse;
   }
 
   /** @throws Problem from making the input, compiling the plan, or running the kernel. */
@@ -57,13 +51,13 @@ export class Laboratory {
     const reference = await this.references.get(inputKey, () => this.reference(family, value));
     const { pair, exact, absProduct, sizes } = reference;
     const analysisKey = [inputKey, kernel.algorithm, border, open.fingerprint.id].join();
-    const request = { algorithm: kernel.algorithm, shape: plan.shape, levels: plan.levels, border };
-    const [execution, analysis] = await Promise.all([
-      kernel.multiply(pair.a, pair.b, plan),
-      this.analyses.get(analysisKey, () =>
-        this.analyse({ ...request, a: pair.a, b: pair.b, arithmetic: open.arithmetic }),
-      ),
-    ]);
+    const analysed = () =>
+      this.analyses.keep(
+        analysisKey,
+        this.analyses.find(analysisKey) ?? analyse(plan, pair.a, pair.b, open.arithmetic),
+      );
+    const execution = await kernel.multiply(pair.a, pair.b, plan, analysed);
+    const analysis = analysed();
     const measures = measure({
       computed: execution.c,
       exact: { value: exact.product.data, low: exact.low },

@@ -34,7 +34,8 @@ export interface Measurement {
   /** The normwise a-priori bound of the literature. */
   readonly aPriori: number;
   readonly unwritten: number;
-  readonly seconds: number;
+  /** Seconds on the device. */
+  readonly seconds: number | undefined;
 }
 
 export interface Readers {

@@ -8,13 +8,22 @@ export class Memo<T> {
     this.limit = limit;
   }
 
-  async get(key: string, make: () => T | Promise<T>): Promise<T> {
-    const known = this.entries.get(key);
-    const value = known ?? (await make());
+  /** What was kept under a key, if it is still there. */
+  find(key: string): T | undefined {
+    return this.entries.get(key);
+  }
+
+  /** Keeps a value as the latest one. */
+  keep(key: string, value: T): T {
     this.entries.delete(key);
     this.entries.set(key, value);
     const [oldest] = this.entries.keys();
     if (this.entries.size > this.limit) this.entries.delete(oldest);
     return value;
+  }
+
+  /** What was kept, else what `make` gives, which is kept then; a failure is not. */
+  async get(key: string, make: () => T | Promise<T>): Promise<T> {
+    return this.keep(key, this.find(key) ?? (await make()));
   }
 }

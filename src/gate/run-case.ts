@@ -17,6 +17,17 @@ import { type CaseResult, type CheckResult, toReal, type Verdict } from './resul
 /** Problems of a kernel that are its own fault (a result of the wrong size among them); others say nothing about it. */
 const KERNEL_FAULTS = ['bad-shader', 'gpu-error', 'shapes-differ'];
 
+/** What a case's result says beside what it measured. */
+export interface CaseOptions {
+  /** Whether the case belongs to the growth series. Default: no. */
+  readonly series?: boolean;
+  /** The command that runs a case alone. */
+  readonly replay?: ((text: string) => string) | undefined;
+}
+
+/** The command that runs a case alone where the package is installed. */
+export const replayCommand = (text: string): string => `npx gemm-paranoia gate --case '${text}'`;
+
 /**
  * Runs one case and judges it. Problems of the input or the plan pass through as they are: the case was asked
  * for wrongly. Problems of the device become verdicts.
@@ -28,7 +39,7 @@ export async function runCase(
   open: OpenDevice,
   laboratory: Laboratory,
   context: Context,
-  series = false,
+  { series = false, replay = replayCommand }: CaseOptions = {},
 ): Promise<CaseResult> {
   const text = formatCase(value);
   const plan = kernel.plan(value, value);
@@ -47,7 +58,7 @@ export async function runCase(
     n: value.n,
     seed: value.seed,
     series,
-    replay: `npx gemm-paranoia gate --case '${text}'`,
+    replay: replay(text),
   };
   let evidence: Evidence;
   try {
@@ -98,7 +109,7 @@ export function numbersOf(evidence: Evidence): Numbers {
     runningBound: { largest: toReal(use.largest), used: toReal(use.used), vacuous: use.vacuous },
     aPriori: { bound: toReal(published), vacuous: !(published <= rms(exact.product.data)) },
     ...(open.arithmetic.mirrored ? { mirrorEqual: sameBits(execution.c.data, analysis.mirror.data) } : {}),
-    seconds: execution.seconds,
+    ...(execution.seconds === undefined ? {} : { seconds: execution.seconds }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Thresholds } from './checks/check.ts';
 import type { Laboratory } from './evidence.ts';
 import { fitSeries } from './growth-series.ts';
 import type { CaseResult, GrowthResult, Results, Verdict } from './results.ts';
-import { runCase } from './run-case.ts';
+import { replayCommand, runCase } from './run-case.ts';
 
 /** What a gate needs beside its cases. */
 export interface GateOptions {
@@ -22,6 +22,8 @@ export interface GateOptions {
   readonly baselines: Baselines;
   /** Called after every case. */
   readonly onCase?: (result: CaseResult, done: number, planned: number) => void;
+  /** The command that runs a case alone, as failures print it. Default: through `npx`. */
+  readonly replay?: (text: string) => string;
   /** Asked before every case: true ends the run with what is finished. */
   readonly stop?: () => boolean;
 }
@@ -35,7 +37,7 @@ export interface GateOutcome extends Pick<Results, 'verdict' | 'reason' | 'summa
 
 /** Runs cases one after the other; a lost device costs the case it was lost in, and is replaced. */
 export async function runGate(planned: readonly PlannedCase[], options: GateOptions): Promise<GateOutcome> {
-  const { laboratory, thresholds, baselines } = options;
+  const { laboratory, thresholds, baselines, replay } = options;
   const start = performance.now();
   const cases: CaseResult[] = [];
   let open = options.open;
@@ -51,10 +53,10 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     const context = { thresholds, baseline: baselines.cases[formatCase(value)] };
     let result: CaseResult;
     try {
-      result = await runCase(value, kernel, open, laboratory, context, value.series);
+      result = await runCase(value, kernel, open, laboratory, context, { series: value.series, replay });
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'device-lost') throw error;
-      result = lostCase(value, kernel, error.message);
+      result = lostCase(value, kernel, error.message, replay);
       const fresh = await reopened(options);
       if (fresh === undefined) interrupted = true;
       else open = fresh;
@@ -88,7 +90,7 @@ export function kernelOf({ kernel, fault }: Case, open: OpenDevice): Kernel {
   return builtinKernel(kernel, open, fault === undefined ? {} : findFault(fault).tampering);
 }
 
-function lostCase(value: PlannedCase, kernel: Kernel, message: string): CaseResult {
+function lostCase(value: PlannedCase, kernel: Kernel, message: string, replay = replayCommand): CaseResult {
   const text = formatCase(value);
   const { fault: _fault, init: _init, ...about } = value;
   return {
@@ -99,7 +101,7 @@ function lostCase(value: PlannedCase, kernel: Kernel, message: string): CaseResu
     levelsUsed: value.levels,
     verdict: 'inconclusive',
     reason: message,
-    replay: `npx gemm-paranoia gate --case '${text}'`,
+    replay: replay(text),
     checks: [{ name: 'runs', status: 'inconclusive', message }],
   };
 }

@@ -23,8 +23,11 @@ export interface Execution {
   readonly guardsTouched: number;
   /** Entries of A or B that were overwritten; undefined where they were too large to be read back. */
   readonly operandsChanged: number | undefined;
-  /** Wall-clock seconds from the first submission until the device was done, without transfers. */
-  readonly seconds: number;
+  /**
+   * Wall-clock seconds from the first submission until the device was done, without transfers; undefined where this
+   * thread did something else meanwhile, and so did not see the end.
+   */
+  readonly seconds: number | undefined;
 }
 
 /** What C and the workspace hold before anything is written: a quiet NaN no arithmetic produces. */
@@ -40,6 +43,7 @@ const PARAMS_STRIDE = 256;
 /**
  * Executes a program of a plan: uploads A and B, poisons C and the workspace, submits the dispatches in portions
  * a desktop driver tolerates, and reads C back.
+ * @param meanwhile what to do in this thread while the device computes: waiting for it is a busy loop.
  * @throws Problem too-large, out-of-gpu-memory, gpu-error, bad-shader, device-lost, naming kernel and step.
  */
 export async function execute(
@@ -49,6 +53,7 @@ export async function execute(
   a: Matrix,
   b: Matrix,
   kernel: string,
+  meanwhile?: () => void,
 ): Promise<Execution> {
   checkLimits(open, plan, kernel);
   const pipelines = await preparePipelines(open, dispatches, kernel);
@@ -72,7 +77,7 @@ export async function execute(
       },
     );
     const seconds = await withScopes(open, running, () =>
-      submit(open.device, dispatches, pipelines, named, params, layouts),
+      submit(open.device, dispatches, pipelines, named, params, layouts, meanwhile),
     );
     await withScopes(open, { kernel, step: 'copying the result' }, () =>
       copyBack(open.device, plan, named, staging),
@@ -155,7 +160,8 @@ async function submit(
   named: Named,
   params: GPUBuffer,
   layouts: GPUBuffer,
-): Promise<number> {
+  meanwhile?: () => void,
+): Promise<number | undefined> {
   const start = performance.now();
   const bind = binder(device, named, params, layouts);
   for (const portion of portions(dispatches)) {
@@ -170,8 +176,9 @@ async function submit(
     pass.end();
     device.queue.submit([encoder.finish()]);
   }
+  meanwhile?.();
   await device.queue.onSubmittedWorkDone();
-  return (performance.now() - start) / 1000;
+  return meanwhile === undefined ? (performance.now() - start) / 1000 : undefined;
 }
 
 /** Cuts a program where a submission would exceed what a desktop driver tolerates. */

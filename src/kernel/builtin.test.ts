@@ -78,8 +78,9 @@ describe('a kernel of ours', () => {
 
   it('gives what the mirror of its plan gives, bit for bit', async () => {
     const { a, b } = findInput('uniform').generate({ ...shape, seed: 5 });
-    for (const name of allBuiltinNames) {
-      const manner = manners[allBuiltinNames.indexOf(name) % manners.length];
+    const names = ['classical:tiled-8', 'strassen:register', 'winograd:naive'];
+    for (const [at, name] of names.entries()) {
+      const manner = manners[3 * at];
       const kernel = builtinKernel(name, open);
       const execution = await kernel.multiply(a, b, kernel.plan(shape, manner));
       const mirror = mirrorKernel(kernel.algorithm, open.arithmetic);

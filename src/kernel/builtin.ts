@@ -41,10 +41,10 @@ export function builtinKernel(name: string, open: OpenDevice, tampering: Tamperi
     algorithm,
     leaf,
     plan: (shape, manner) => planFor(claimed, leaf, shape, manner),
-    multiply: (a, b, plan) => {
+    multiply: (a, b, plan, meanwhile) => {
       const actual = executed === claimed ? plan : planFor(executed, leaf, plan.shape, plan);
       const made = program(actual, findLeaf(leaf, leafShape(plan.shape, plan.levels)));
-      return execute(open, actual, tampering.program?.(made) ?? made, a, b, name);
+      return execute(open, actual, tampering.program?.(made) ?? made, a, b, name, meanwhile);
     },
   };
 }

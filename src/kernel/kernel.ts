@@ -24,7 +24,8 @@ export interface Kernel {
   plan(shape: Shape, manner: Manner): Plan;
   /**
    * C = A·B on the device, A m×k, B k×n, as `plan` says.
+   * @param meanwhile what to do in this thread while the device computes, if anything.
    * @throws Problem too-large, out-of-gpu-memory, gpu-error, bad-shader, device-lost.
    */
-  multiply(a: Matrix, b: Matrix, plan: Plan): Promise<Execution>;
+  multiply(a: Matrix, b: Matrix, plan: Plan, meanwhile?: () => void): Promise<Execution>;
 }
