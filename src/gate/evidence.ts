@@ -44,13 +44,15 @@ export class Laboratory {
 
   /** @throws Problem from making the input, compiling the plan, or running the kernel. */
   async gather(value: Case, kernel: Kernel, open: OpenDevice): Promise<Evidence> {
-    const { m, k, n, levels, border, seed } = value;
+    const { m, k, n, levels, border, edge, seed } = value;
     const family = findInput(value.input);
     const inputKey = [value.input, m, k, n, levels, seed, value.init].join();
     const plan = kernel.plan({ m, k, n }, value);
     const reference = await this.references.get(inputKey, () => this.reference(family, value));
     const { pair, exact, absProduct, sizes } = reference;
-    const analysisKey = [inputKey, kernel.algorithm, border, open.fingerprint.id].join();
+    // A leaf kernel's tile is part of the plan only where blocks are padded to it.
+    const padded = edge === 'pad' ? kernel.leaf : '';
+    const analysisKey = [inputKey, kernel.algorithm, border, padded, open.fingerprint.id].join();
     const analysed = () =>
       this.analyses.keep(
         analysisKey,

@@ -1,0 +1,272 @@
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Results } from '../gate/results.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const schema = new URL('../../schemas/results.schema.json', import.meta.url);
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+  JSON.parse(readFileSync(schema, 'utf8')),
+);
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'gate-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+const newFolder = () => mkdtemp(join(root, 'run-'));
+
+const environment = (more: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const { CI: _ci, GITHUB_STEP_SUMMARY: _summary, ...rest } = process.env;
+  return { ...rest, ...more };
+};
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built gate in a folder, as a user would. */
+function gate(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  const all = [MAIN, 'gate', '--adapter', 'software', ...args];
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, all, { cwd, env: environment(env) }, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+async function resultsIn(folder: string): Promise<Results> {
+  const results = JSON.parse(await readFile(join(folder, 'results.json'), 'utf8'));
+  validate(results);
+  expect(validate.errors).toBe(null);
+  return results;
+}
+
+const HONEST = 'kernel=strassen:register;levels=1;input=uniform;m=24;k=20;n=22';
+const FAULTY = 'kernel=classical:naive;input=integers;m=9;k=8;n=7;fault=dropped-last-k';
+const FULL =
+  'kernel=classical:naive;levels=0;border=pad;edge=guard;input=integers;m=9;k=8;n=7;seed=1;fault=dropped-last-k';
+
+describe('a gate', () => {
+  it('that passes exits 0 and writes results that fit their schema', async () => {
+    const folder = await newFolder();
+    const args = ['--kernel', 'classical:naive,:register', '--size', '17,9x33x5', '--levels', '0,2'];
+    const { code, stdout } = await gate(folder, [...args, '--input', 'integers,uniform,special-values']);
+    const results = await resultsIn(join(folder, 'reports/local'));
+    expect(stdout).toMatch(/^PASS: All 48 cases passed \(exit code 0/m);
+    expect(code).toBe(0);
+    expect(results).toMatchObject({
+      verdict: 'pass',
+      summary: { planned: 48, run: 48, pass: 48, interrupted: false },
+      adapter: { kind: 'software' },
+    });
+    expect(new Set(results.cases.map(({ case: name }) => name)).size).toBe(48);
+    expect(new Set(results.cases.map(({ m, k, n }) => `${m},${k},${n}`))).toEqual(
+      new Set(['17,17,17', '9,33,5']),
+    );
+    expect(await readdir(join(folder, 'reports/local'))).toEqual(['results.json']);
+  });
+
+  it('that fails exits 1, and prints a command that replays exactly what failed', async () => {
+    const folder = await newFolder();
+    const { code, stdout } = await gate(folder, ['--case', HONEST, '--case', FAULTY, '--out', 'all']);
+    expect(code).toBe(1);
+    const { cases, verdict } = await resultsIn(join(folder, 'all'));
+    expect([verdict, ...cases.map((result) => result.verdict)]).toEqual(['fail', 'pass', 'fail']);
+    const [, replayed, more] = /replay: .* gate --case '(.*?)'(.*)$/m.exec(stdout) ?? [];
+    expect([replayed, more]).toEqual([FULL, " --adapter 'software'"]);
+    const again = await gate(folder, ['--case', replayed, '--out', 'again']);
+    expect(again.code).toBe(1);
+    const replay = await resultsIn(join(folder, 'again'));
+    const { seconds: _now, ...same } = cases[1];
+    expect(replay.cases).toEqual([expect.objectContaining(same)]);
+  });
+
+  it('writes the reports asked for, and adds to the summary of a CI step', async () => {
+    const folder = await newFolder();
+    const summary = join(folder, 'step.md');
+    await writeFile(summary, '# Before\n');
+    const args = ['--case', FAULTY, '--reporter', 'table,json,junit,markdown', '--out', 'deep/er'];
+    const { code, stderr, stdout } = await gate(folder, args, { GITHUB_STEP_SUMMARY: summary });
+    expect(code).toBe(1);
+    const written = await readdir(join(folder, 'deep/er'));
+    expect(written.sort()).toEqual(['junit.xml', 'results.json', 'results.txt', 'summary.md']);
+    for (const file of written) expect(stderr).toContain(`Wrote ${join('deep/er', file)}`);
+    const text = (file: string) => readFile(join(folder, 'deep/er', file), 'utf8');
+    expect(await text('junit.xml')).toMatch(/<testsuite name="classical:naive" [^>]*failures="1"/);
+    expect(await text('results.txt')).toBe(stdout);
+    const step = await readFile(summary, 'utf8');
+    expect(step).toBe(`# Before\n\n${await text('summary.md')}`);
+    expect(step).toContain(FULL);
+  });
+
+  it('in which nothing applies exits 4', async () => {
+    const folder = await newFolder();
+    const { code, stderr } = await gate(folder, ['--input', 'inverse-pair', '--size', '4x5x6']);
+    expect(code).toBe(4);
+    expect(stderr).toBe(
+      'Nothing was run: no input accepts these sizes and levels; choose other sizes or inputs.\n',
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('baselines', () => {
+  it('are written with -u, hold later runs, and are never overwritten', async () => {
+    const folder = await newFolder();
+    const kept = join(folder, 'kept');
+    const args = ['--case', HONEST, '--baselines', 'kept', '--out', 'out'];
+    const first = await gate(folder, [...args, '-u']);
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^1 baselines? added for /m) });
+    const [name] = await readdir(kept);
+    const file = join(kept, name);
+    const baselines = JSON.parse(await readFile(file, 'utf8'));
+    const [[key, baseline]] = Object.entries<{ maxError: number; meanError: number }>(baselines.cases);
+    expect(`${baselines.adapter}.json`).toBe(name);
+    const { adapter, cases } = await resultsIn(join(folder, 'out'));
+    expect([adapter.id, cases[0].case]).toEqual([baselines.adapter, key]);
+    expect(cases[0].exact).toMatchObject(baseline);
+
+    expect((await gate(folder, args)).code).toBe(0);
+    const drift = (await resultsIn(join(folder, 'out'))).cases[0].checks.find(
+      (check) => check.name === 'drift',
+    );
+    expect(drift).toMatchObject({ status: 'pass', found: baseline.meanError });
+
+    const doctored = { ...baselines, cases: { [key]: { ...baseline, meanError: baseline.meanError / 3 } } };
+    await writeFile(file, JSON.stringify(doctored));
+    const drifted = await gate(folder, [...args, '-u']);
+    expect(drifted.code).toBe(1);
+    expect(drifted.stdout).toMatch(/is 3\.00 times its baseline/);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(doctored);
+    expect((await gate(folder, [...args, '--drift', '4'])).code).toBe(0);
+
+    await writeFile(file, '{');
+    const corrupt = await gate(folder, args);
+    expect(corrupt).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cannot be used: it is no JSON'),
+    });
+    expect(await readdir(kept)).toEqual([name]);
+  });
+
+  it('are not written in CI, nor where they cannot be: said before anything is run', async () => {
+    const folder = await newFolder();
+    const inCi = await gate(folder, ['--case', HONEST, '-u'], { CI: 'true' });
+    expect(inCi).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Baselines are not written where CI/),
+    });
+    await writeFile(join(folder, 'file'), '');
+    const below = await gate(folder, ['--case', HONEST, '-u', '--baselines', 'file/below']);
+    expect(below).toMatchObject({ code: 2, stderr: expect.stringMatching(/file\/below cannot be written/) });
+    expect(below.stderr).not.toContain('On ');
+  });
+});
+
+describe('a config', () => {
+  const CONFIG = `export default {
+    kernels: ['classical:naive'], inputs: ['integers'], levels: [0], sizes: [8, [3, 4, 5]],
+    borders: ['pad'], edges: ['guard'], seed: 9, out: 'mine',
+  };\n`;
+
+  it('is found above, says what to run, and yields to flags', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'paranoia.config.ts'), CONFIG);
+    const below = join(folder, 'below');
+    await mkdir(below);
+    expect((await gate(below, ['--seed', '10'])).code).toBe(0);
+    const { cases } = await resultsIn(join(below, 'mine'));
+    expect(cases.map(({ case: name }) => name)).toEqual(
+      ['m=3;k=4;n=5', 'm=8;k=8;n=8'].map(
+        (shape) => `kernel=classical:naive;levels=0;border=pad;edge=guard;input=integers;${shape};seed=10`,
+      ),
+    );
+  });
+
+  it.each([
+    ['throws', 'throw new RangeError("out of cheese");', /cannot be loaded: .*out of cheese\.$/],
+    ['is no TypeScript', 'export default {', /cannot be loaded: /],
+    ['has no default export', 'export const x = 1;', /it has no default export/],
+    ['has a wrong key', 'export default { kernel: [] };', /has no option "kernel"; did you mean "kernels"\?/],
+    [
+      'has an unknown name',
+      'export default { inputs: ["unifrom"] };',
+      /inputs\[0\]: .*Did you mean "uniform"\?/,
+    ],
+    ['has a wrong size', 'export default { sizes: [0] };', /sizes\[0\]: must be a whole number/],
+  ])('that %s exits 2 with one sentence', async (_, text, message) => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'own.ts'), text);
+    const { code, stderr } = await gate(folder, ['--config', 'own.ts']);
+    expect(stderr.trimEnd()).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(code).toBe(2);
+    expect(await readdir(folder)).toEqual(['own.ts']);
+  });
+});
+
+describe('what was asked for wrongly', () => {
+  it.each<[string[], RegExp]>([
+    ...['0', '1.5', '1e9', 'abc', '4x5'].map((size): [string[], RegExp] => [
+      ['--size', size],
+      /^--size must be /,
+    ]),
+    [['--kernel', 'strasen'], /Did you mean "strassen"\?/],
+    [['--input', 'unifrom'], /Did you mean "uniform"\?/],
+    [['--reporter', 'jsn'], /Did you mean "json"\?/],
+    [['--levels', '16'], /^--levels must be a whole number from 0 to 15/],
+    [['--levels', '0,9', '--size', '512'], /^levels must be so few/],
+    [['--sigmas', '0'], /^--sigmas must be a number from 1 to 1000/],
+    [['--case', 'm=1'], /it does not say "kernel"/],
+    [['--case', HONEST, '--case', `${HONEST};fault=no`], /^Unknown planted fault "no"/],
+    [['--case', HONEST, '--size', '4'], /^Give either --case or --size, not both\.$/],
+    [['--case', HONEST, '--out', 'file/below'], /^The report file\/below cannot be written: /],
+  ])('%j exits 2 before anything is run, and leaves nothing behind', async (args, message) => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'file'), '');
+    const { code, stdout, stderr } = await gate(folder, args);
+    expect(stderr.trimEnd()).toMatch(message);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(await readdir(folder)).toEqual(['file']);
+  });
+});
+
+describe('a gate that does not finish', () => {
+  it('at Ctrl-C writes what is finished and exits 4', async () => {
+    const folder = await newFolder();
+    const options = { cwd: folder, env: environment({}) };
+    const child = spawn(process.execPath, [MAIN, 'gate', '--adapter', 'software'], options);
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (/\d+\/\d+ cases/.test(stderr + text) && !/\d+\/\d+ cases/.test(stderr)) child.kill('SIGINT');
+      stderr += text;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(stderr).toContain('Stopping: what is finished will be written');
+    expect(code).toBe(4);
+    const { summary, cases, verdict, reason } = await resultsIn(join(folder, 'reports/local'));
+    expect(summary).toMatchObject({ interrupted: true, run: cases.length, fail: 0 });
+    expect(cases.length).toBeGreaterThan(0);
+    expect(summary.planned).toBeGreaterThan(cases.length);
+    expect([verdict, reason]).toEqual([
+      'inconclusive',
+      `Interrupted after ${cases.length} of ${summary.planned} cases.`,
+    ]);
+    expect(await readdir(join(folder, 'reports/local'))).toEqual(['results.json']);
+  });
+
+  it('in its time exits 4', async () => {
+    const folder = await newFolder();
+    expect((await gate(folder, ['--time-limit', '1'])).code).toBe(4);
+    expect((await resultsIn(join(folder, 'reports/local'))).summary.interrupted).toBe(true);
+  });
+});

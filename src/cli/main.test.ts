@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageVersion } from './version.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'main-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the built command line, as a user would. */
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { cwd: folder }, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+const STACK = /^\s+at /m;
+
+describe.concurrent('the command line', () => {
+  it('says how to use it', async () => {
+    const help = await run('--help');
+    expect(help.code).toBe(0);
+    for (const command of ['gate', 'measure', 'describe', 'reference', 'selftest', 'devices', 'bench']) {
+      expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+    }
+    expect((await run('gate', '--help')).stdout).toContain('--kernel <names>');
+    expect((await run('--version')).stdout).toContain(`gemm-paranoia/${packageVersion()}`);
+  });
+
+  it.each<[string[], RegExp]>([
+    [[], /^Say what to do: gate, measure, .*\.$/],
+    [[''], /^Unknown command ""\./],
+    [['gat'], /^Unknown command "gat"\. Did you mean "gate"\?/],
+    [['mesure', '--size', '4'], /Did you mean "measure"\?/],
+    [['gate', '--kernal', 'strassen'], /^Unknown option "--kernal"\. Did you mean "--kernel"\?/],
+    [['gate', '--kernel'], /--kernel/],
+    [['gate', 'strassen'], /^Unused args: `strassen`\.$/],
+    [['gate', '--size', '-3'], /^--size must be a whole number from 1 to 32768, but is "-3"\.$/],
+    [['measure', '--size', '-3'], /^--size must be a whole number from 1 to 32768, but is "-3"\.$/],
+    [['gate', '--out', ''], /^Give --out once, with a value that is not empty\.$/],
+    [['gate', '--out=', '--size', '4'], /^Give --out once, with a value that is not empty\.$/],
+    [['gate', '--config', '5'], /\/5 cannot be loaded: it does not exist\.$/],
+    [['selftest', '--fault', 'stale-tiles'], /Did you mean "stale-tile"\?/],
+    [['measure', '--a', 'a.npy', '--b', 'b.npy'], /^a\.npy cannot be read: there is no such file\./],
+  ])('%j exits 2 with one sentence', async (args, message) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect(stderr.trimEnd()).toMatch(message);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('shows where a problem comes from only if asked to', async () => {
+    expect((await run('gate', '--size', '0')).stderr).not.toMatch(STACK);
+    const verbose = await run('gate', '--size', '0', '--verbose');
+    expect(verbose.stderr).toMatch(STACK);
+    expect(verbose.stderr).toContain('--size must be a whole number from 1 to 32768, but is "0".');
+    expect(verbose.code).toBe(2);
+  });
+
+  it.each(['gate', 'measure', 'selftest'])('%s exits 3 where there is no such adapter', async (command) => {
+    const size = command === 'selftest' ? [] : ['--size', '4'];
+    for (const adapter of ['no such adapter', '12345']) {
+      const { code, stdout, stderr } = await run(command, '--adapter', adapter, ...size);
+      expect(stderr).toMatch(new RegExp(`^There is no GPU adapter named "${adapter}" on this machine`));
+      expect(stderr).not.toMatch(STACK);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    }
+  });
+});

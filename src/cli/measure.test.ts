@@ -1,0 +1,180 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import cac from 'cac';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { matrix } from '../matrix/dense.ts';
+import { writeNpy } from '../matrix/node/npy-file.ts';
+import { EXIT, Problem } from '../problems.ts';
+import { registerMeasure } from './measure.ts';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'measure-'));
+  await writeNpy(at('a.npy'), matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6)));
+  await writeNpy(at('b.npy'), matrix(3, 2, Float64Array.of(1, 0, 0, 1, 1, 1)));
+  await writeNpy(at('third.npy'), matrix(3, 1, Float64Array.of(1 / 3, 1 / 3, 1 / 3)));
+  await writeFile(at('text.npy'), 'hello');
+  const a = await readFile(at('a.npy'));
+  await writeFile(at('cut.npy'), a.subarray(0, -3));
+  await writeFile(at('int.npy'), Buffer.from(a.toString('latin1').replace('<f4', '<i4'), 'latin1'));
+  await writeNpy(at('thin.npy'), matrix(0, 0, new Float32Array(0)));
+});
+afterAll(() => rm(folder, { recursive: true }));
+afterEach(() => vi.restoreAllMocks());
+
+async function run(...args: string[]): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  log.mockClear();
+  const cli = cac('gemm-paranoia');
+  registerMeasure(cli);
+  cli.parse(['node', 'gemm-paranoia', 'measure', ...args], { run: false });
+  expect(await cli.runMatchedCommand()).toBe(EXIT.pass);
+  return log.mock.calls.flat().join('\n');
+}
+
+const json = async (...args: string[]) => JSON.parse(await run('--json', '--adapter', 'software', ...args));
+
+describe('measure --json', () => {
+  it('has the keys that scripts rely on', async () => {
+    const measured = await json('--algorithm', 'strassen', '--levels', '1', '--size', '40');
+    const number = expect.any(Number);
+    expect(measured).toMatchObject({
+      kernel: 'strassen:register',
+      input: 'uniform',
+      m: 40,
+      k: 40,
+      n: 40,
+      levels: 1,
+      maxError: number,
+      meanError: number,
+      against: 'exact',
+      exact: { maxError: number, meanError: number, bits: number, componentwise: number, normwise: number },
+      runningBound: number,
+      sigma: number,
+      worst: { i: number, j: number },
+      adapter: { id: expect.any(String), kind: 'software' },
+    });
+    expect(measured.maxError).toBe(measured.exact.maxError);
+    expect(measured.maxError).toBeGreaterThan(measured.meanError);
+    expect(measured.runningBound).toBeGreaterThan(measured.maxError);
+    expect(measured.exact.bits).toBeGreaterThan(18);
+  });
+
+  it('measures against the ideal product where there is one', async () => {
+    const args = ['--input', 'inverse-pair', '--size', '32', '--on', 'mirror'];
+    const single = await json(...args);
+    expect(single.against).toBe('ideal');
+    expect(single.maxError).not.toBe(single.exact.maxError);
+    expect((await json(...args, '--init', 'f32')).maxError).toBe(single.maxError);
+    expect((await json(...args, '--init', 'f64')).maxError).not.toBe(single.maxError);
+  });
+
+  it.each([
+    ['--size', '33'],
+    ['--shape', '17,40,9', '--algorithm', 'winograd', '--levels', '2', '--border', 'peel'],
+    ['--size', '30', '--algorithm', 'strassen', '--levels', '1', '--leaf', 'tiled', '--edge', 'pad'],
+    ['--size', '24', '--input', 'inverse-pair', '--algorithm', 'strassen', '--tau1', '8', '--tau2', '16'],
+  ])('gives the same numbers on the GPU and on its mirror: %s %s %s %s', async (...args) => {
+    const [gpu, mirror] = [await json(...args), await json(...args, '--on', 'mirror')];
+    expect(gpu.mirrorEqual).toBe(true);
+    const { kernel: _k, on: _o, seconds: _s, ...numbers } = gpu;
+    expect(mirror).toMatchObject(numbers);
+    expect([gpu.on, mirror.on]).toEqual(['gpu', 'mirror']);
+  });
+
+  it('takes levels from thresholds, and the seed', async () => {
+    const base = ['--size', '64', '--on', 'mirror', '--algorithm', 'winograd'];
+    expect((await json(...base, '--tau1', '16', '--tau2', '32')).levels).toBe(2);
+    expect((await json(...base, '--tau1', '64')).levels).toBe(0);
+    const [one, two, same] = [
+      await json(...base),
+      await json(...base, '--seed', '2'),
+      await json(...base, '--seed', '1'),
+    ];
+    expect(two.maxError).not.toBe(one.maxError);
+    expect(same).toMatchObject({ maxError: one.maxError, exact: one.exact, worst: one.worst });
+  });
+
+  it('multiplies one’s own matrices, wider entries rounded to binary32 first', async () => {
+    const measured = await json('--a', at('a.npy'), '--b', at('b.npy'));
+    expect(measured).toMatchObject({ m: 2, k: 3, n: 2, input: 'own matrices', maxError: 0, worst: null });
+    const third = await json('--a', at('a.npy'), '--b', at('third.npy'), '--on', 'mirror');
+    expect(third).toMatchObject({ m: 2, k: 3, n: 1 });
+    expect(third.maxError).toBeLessThan(2e-6);
+  });
+});
+
+it('prints the same for a person', async () => {
+  const text = await run(
+    '--size',
+    '32',
+    '--algorithm',
+    'strassen',
+    '--levels',
+    '1',
+    '--input',
+    'inverse-pair',
+  );
+  for (const line of [
+    /^product +32×32 by 32×32, strassen:register, 1 levels, border pad, edge guard$/m,
+    /^input +inverse-pair, seed 1$/m,
+    /^computed on +\S.*, \S+ s$/m,
+    /^max error, ideal +\d\S+$/m,
+    /^max error, exact +\d\S+$/m,
+    /^worst entry +\(\d+, \d+\) in C[12]{2}$/m,
+    /^running bound +\S+; the worst error uses \S+ % of its own/m,
+    /^sigma +\S+; the worst error is \S+ of its own$/m,
+    /^mirror +equal bit for bit$/m,
+  ]) {
+    expect(text).toMatch(line);
+  }
+  expect(await run('--size', '3', '--input', 'integers', '--on', 'mirror')).toMatch(/^worst entry +none$/m);
+});
+
+describe('refuses with a sentence', () => {
+  const own = (a: string, b: string, ...more: string[]) => ['--a', `@${a}`, '--b', `@${b}`, ...more];
+  it.each<[string[], RegExp]>([
+    [[], /^Give --size once, with a size n, or --shape m,k,n, or --a and --b\.$/],
+    ...['0', '-3', '1.5', '1e9', 'abc'].map((size): [string[], RegExp] => [
+      [`--size=${size}`],
+      /^--size must be a whole number from 1 to 32768, but is /,
+    ]),
+    [['--shape', '4,5'], /^--shape must be a size n, or mxkxn, but is "4,5"\.$/],
+    [['--shape', '4,0,5'], /^--shape must be a whole number from 1 to 32768, but is "0"\.$/],
+    [['--size', '4', '--shape', '4,4,4'], /^Give either --size or --shape, not both\.$/],
+    [['--size', '4', '--algorithm', 'strasen'], /Did you mean "strassen"\?/],
+    [['--size', '4', '--leaf', 'registr'], /Did you mean "register"\?/],
+    [['--size', '4', '--border', 'pel'], /Did you mean "peel"\?/],
+    [['--size', '4', '--edge', 'gard'], /Did you mean "guard"\?/],
+    [['--size', '4', '--input', 'unifrom'], /Did you mean "uniform"\?/],
+    [['--size', '4', '--on', 'gp'], /Did you mean "gpu"\?/],
+    [['--size', '4', '--init', 'f16'], /^Unknown value of --init "f16"\./],
+    [['--size', '4', '--seed=-1'], /^--seed must be a whole number/],
+    [['--size', '4', '--levels', '1.5'], /^--levels must be a whole number from 0 to 15/],
+    [['--size', '64', '--levels', '9'], /^levels must be so few/],
+    [
+      ['--size', '4', '--levels', '1', '--tau1', '2'],
+      /^Give either --levels or --tau1 and --tau2, not both\.$/,
+    ],
+    [['--size', '4', '--tau1', '4', '--tau2', '2'], /^tau2 must be a whole number of at least tau1/],
+    [['--shape', '4,5,6', '--input', 'inverse-pair'], /cannot be made for the shape 4×5×6, because/],
+    [['--a', '@a.npy'], /^Give --b once, with a \.npy file: --a and --b go together\.$/],
+    [own('a.npy', 'b.npy', '--size', '2'), /^Give either --a and --b or --size, not both\.$/],
+    [own('a.npy', 'b.npy', '--input', 'uniform'), /^Give either --a and --b or --input, not both\.$/],
+    [own('a.npy', 'a.npy'), /^The shapes do not match: A is 2×3 and B is 2×3;/],
+    [own('none.npy', 'b.npy'), /none\.npy cannot be read: there is no such file\./],
+    [own('text.npy', 'b.npy'), /text\.npy is not a valid \.npy file/],
+    [own('cut.npy', 'b.npy'), /cut\.npy is truncated: a 2×3 matrix takes 24 bytes/],
+    [own('int.npy', 'b.npy'), /int\.npy holds <i4, but float32 or float64 is needed/],
+    [own('thin.npy', 'thin.npy'), /must be a whole number from 1 to 32768, but is 0/],
+  ])('%j', async (args, message) => {
+    const refused = await run(...args.map((arg) => arg.replace(/^@/, `${folder}/`))).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(Problem);
+    expect((refused as Problem).message).toMatch(message);
+    expect((refused as Problem).exitCode).toBe(EXIT.usage);
+  });
+});
