@@ -124,9 +124,7 @@ describe('exact', () => {
   it('fails one entry that is one unit in the last place off, and says where', async () => {
     const answer = exactness.judge(await evidenceOf(INTEGERS, entry(23, outward)), context);
     expect(answer.status).toBe('fail');
-    expect(answer.message).toMatch(
-      /^1 of 90 entries differ from the exact product: .*worst at \(2, 3\)/,
-    );
+    expect(answer.message).toMatch(/^1 of 90 entries differ from the exact product: .*worst at \(2, 3\)/);
   });
 
   it('fails NaN, infinity and a lost sign', async () => {
