@@ -90,6 +90,10 @@ const table = {
     say: (d: { kernel: string; step: string; why: string }) =>
       `The device reports an error in ${d.kernel}, ${d.step}: ${d.why}`,
   },
+  'kernel-threw': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; why: string }) => `${d.kernel} threw an error: ${d.why}.`,
+  },
   'too-large': {
     exit: EXIT.inconclusive,
     say: (d: { kernel: string; buffer: string; bytes: number; largest: number }) =>

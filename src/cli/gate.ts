@@ -75,8 +75,10 @@ const known = {
   reporters: reporters.map(({ name }) => name),
 };
 
+const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
+
 async function gate(flags: Flags): Promise<number> {
-  if (flags.update === true && process.env.CI) throw problem('no-update-in-ci', {});
+  if (flags.update === true && inCi()) throw problem('no-update-in-ci', {});
   const path = flags.config === undefined ? undefined : parseText('--config', flags.config);
   const { config } = await loadConfig(known, { path });
   const options = mergeOptions(config, parseFlags(flags, known));
@@ -207,6 +209,11 @@ async function publish(results: Results, options: Options): Promise<void> {
   const width = process.stdout.columns ?? DEFAULT_WIDTH;
   process.stdout.write(tableReport(results, { colors: colorsFor(process.stdout), width }));
   const files = await writeReports(results, options);
-  await appendStepSummary(results);
+  try {
+    await appendStepSummary(results);
+  } catch (error) {
+    // The summary is a courtesy: the verdict and its exit code stand without it.
+    process.stderr.write(`${(error as Error).message}\n`);
+  }
   for (const file of files) process.stderr.write(`Wrote ${file}\n`);
 }

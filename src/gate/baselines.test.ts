@@ -17,9 +17,14 @@ it('adds the cases that passed, in order of their names', () => {
   expect(baselines.parse(JSON.parse(JSON.stringify(updated)))).toEqual(updated);
 });
 
-it('adds no case that did not pass, was not measured, or has no finite error', () => {
+it('adds no case that did not pass, was not measured, has no finite error, or has a planted fault', () => {
   const unmeasured = { case: 'd', verdict: 'pass' } as CaseResult;
-  const given = [result('a', 'fail', 1), result('b', 'inconclusive', 1), result('c', 'pass', 'Infinity')];
+  const given = [
+    result('a', 'fail', 1),
+    result('b', 'inconclusive', 1),
+    result('c', 'pass', 'Infinity'),
+    result('kernel=classical:naive;fault=stale-tile', 'pass', 1),
+  ];
   const { updated, added } = withMissing(noBaselines('x'), [...given, unmeasured]);
   expect({ added, cases: updated.cases }).toEqual({ added: 0, cases: {} });
 });

@@ -8,6 +8,7 @@ import { findInput } from '../inputs/inputs.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
+import { Problem, problem } from '../problems.ts';
 import { type Analysis, analyse } from '../readers/analysis.ts';
 import { unitRoundoffOf } from '../readers/device-errors.ts';
 import type { ExactProduct } from '../reference/exact.ts';
@@ -58,7 +59,7 @@ export class Laboratory {
         analysisKey,
         this.analyses.find(analysisKey) ?? analyse(plan, pair.a, pair.b, open.arithmetic),
       );
-    const execution = await kernel.multiply(pair.a, pair.b, plan, analysed);
+    const execution = await blaming(kernel, () => kernel.multiply(pair.a, pair.b, plan, analysed));
     const analysis = analysed();
     const measures = measure({
       computed: execution.c,
@@ -82,6 +83,20 @@ export class Laboratory {
       absProduct: absoluteProduct(a, b),
       sizes: { a: operandSize(a), b: operandSize(b) },
     };
+  }
+}
+
+/** A kernel that throws anything but a problem of the device has failed; the campaign goes on. */
+async function blaming<T>({ name }: Kernel, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw problem(
+      'kernel-threw',
+      { kernel: name, why: error instanceof Error ? error.message : String(error) },
+      error,
+    );
   }
 }
 

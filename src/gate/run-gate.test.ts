@@ -235,8 +235,15 @@ describe('a kernel that does not return', () => {
     });
   });
 
-  it('leaves problems of the case, and errors of ours, as they are', async () => {
-    await expect(throwing(new TypeError('ours'))).rejects.toThrow(TypeError);
+  it('fails a kernel that throws whatever it likes', async () => {
+    const { verdict, reason } = await throwing(new TypeError('x is not a function'));
+    expect({ verdict, reason }).toEqual({
+      verdict: 'fail',
+      reason: 'classical:naive threw an error: x is not a function.',
+    });
+  });
+
+  it('leaves problems of the case as they are', async () => {
     const pair = parseCase('kernel=classical:naive;input=inverse-pair;m=9;k=8;n=7');
     await expect(runCase(pair, honest, open, laboratory, context)).rejects.toMatchObject({
       code: 'input-refused',

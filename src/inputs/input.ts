@@ -54,6 +54,11 @@ export interface InputFamily {
    */
   readonly statistics: 'random' | 'structured';
   /**
+   * The longest sum (k) whose rounding errors are random. By default any; in longer sums of smooth terms, those lost
+   * to one large partial sum are lost in the same direction (stagnation).
+   */
+  readonly randomUpTo: number;
+  /**
    * Who must return the exact product, at zero tolerance. `integers`: every bilinear algorithm, up to the levels
    * and growth asked for. `classical`: a classical product in any order, fused or not, but no recombination of
    * blocks. `none`: nobody.
@@ -70,6 +75,7 @@ export interface InputFamily {
 export interface InputSpec
   extends Pick<InputFamily, 'name' | 'what' | 'catches' | 'statistics' | 'exactness'> {
   readonly hasIdeal?: boolean;
+  readonly randomUpTo?: number;
   /** By default every shape is accepted. */
   readonly accepts?: (shape: InputShape) => Acceptance;
   readonly make: (
@@ -82,10 +88,17 @@ export const ACCEPTED: Acceptance = { ok: true };
 
 /** Builds a family whose `generate` refuses the shapes it does not accept. */
 export function inputFamily(spec: InputSpec): InputFamily {
-  const { make, accepts = () => ACCEPTED, hasIdeal = false, ...said } = spec;
+  const {
+    make,
+    accepts = () => ACCEPTED,
+    hasIdeal = false,
+    randomUpTo = Number.POSITIVE_INFINITY,
+    ...said
+  } = spec;
   return {
     ...said,
     hasIdeal,
+    randomUpTo,
     accepts,
     generate(request) {
       const answer = accepts(request);

@@ -16,7 +16,7 @@ import { drift } from './drift.ts';
 import { exactness } from './exactness.ts';
 import { exceptions } from './exceptions.ts';
 import { boundUse, runningBound } from './running-bound.ts';
-import { sigma } from './sigma.ts';
+import { allowedSigmas, sigma } from './sigma.ts';
 
 const ieee: Arithmetic = {
   fused: true,
@@ -406,5 +406,13 @@ describe('drift', () => {
 
   it('has nothing to say without a baseline', async () => {
     expect(drift.judge(await evidenceOf(UNIFORM), context).status).toBe('not-applicable');
+  });
+});
+
+describe('the sigmas allowed', () => {
+  it('are the threshold up to 2^16 entries, then as many as keep false alarms as rare', () => {
+    expect(allowedSigmas(6, 1)).toBe(6);
+    expect(allowedSigmas(6, 2 ** 16)).toBe(6);
+    expect(allowedSigmas(6, 2 ** 28)).toBeCloseTo(Math.sqrt(36 + 2 * 12 * Math.LN2), 12);
   });
 });

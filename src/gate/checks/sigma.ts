@@ -9,7 +9,8 @@ export const sigma: Check = {
   asks: 'On random data, is every error within a few sigmas of what the plan makes one expect?',
   decisive: true,
   judge(evidence, { thresholds }) {
-    if (evidence.family.statistics !== 'random') {
+    const { family, plan } = evidence;
+    if (family.statistics !== 'random' || plan.shape.k > family.randomUpTo) {
       return notApplicable('The rounding errors of this input are not random.');
     }
     if (!evidence.analysis.sigma.data.every(Number.isFinite)) {
@@ -17,18 +18,31 @@ export const sigma: Check = {
       return { status: 'inconclusive', message };
     }
     const ratios = sigmas(evidence);
+    const allowed = allowedSigmas(thresholds.sigmas, ratios.length);
     let worst = 0;
     for (const ratio of ratios)
       if (!(ratio <= worst)) worst = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
-    const numbers = { found: toReal(worst), allowed: thresholds.sigmas };
-    if (worst <= thresholds.sigmas) {
+    const numbers = { found: toReal(worst), allowed };
+    if (worst <= allowed) {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
     }
-    const wrong = Uint8Array.from(ratios, (ratio) => (ratio <= thresholds.sigmas ? 0 : 1));
-    const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${thresholds.sigmas} are allowed: ${diagnose(evidence, wrong)}.`;
+    const wrong = Uint8Array.from(ratios, (ratio) => (ratio <= allowed ? 0 : 1));
+    const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${diagnose(evidence, wrong)}.`;
     return { status: 'fail', message, ...numbers };
   },
 };
+
+/** Entries up to which the threshold holds as it is given. */
+const ENTRIES = 2 ** 16;
+
+/**
+ * The sigmas allowed in the worst of so many entries: T grows like the maximum of independent normal errors,
+ * T² = t² + 2 ln(entries / 2^16), so that the chance of a false alarm stays what t = 6 makes it for 2^16 entries:
+ * below 2^16·2·Q(6) = 1.3e-4.
+ */
+export function allowedSigmas(threshold: number, entries: number): number {
+  return Math.sqrt(threshold ** 2 + 2 * Math.log(Math.max(1, entries / ENTRIES)));
+}
 
 /** Every error in units of its sigma. No error is 0; an error where none is expected, or a NaN, is infinite. */
 export function sigmas({ execution, exact, analysis }: Judged): Float64Array {
