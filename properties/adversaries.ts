@@ -25,7 +25,24 @@ function adversary(
   });
 }
 
-/** Matrices that make rounding errors add up. */
+/** Sums of A's entries fall on both sides of the smallest normal number, and B lifts what is lost there. */
+const nearUnderflow = inputFamily({
+  name: 'near-underflow',
+  what: 'Entries of A around the smallest normal number, large ones of B.',
+  catches: 'Bounds that forget what flushing loses in sums.',
+  statistics: 'structured',
+  exactness: 'none',
+  make: ({ m, k, n, seed }) => {
+    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+    return {
+      a: fill(m, k, () => ra.uniform(-2, 2) * 2 ** -126),
+      b: fill(k, n, () => rb.uniform(0.5, 1) * 2 ** 40),
+      hasSubnormals: true,
+    };
+  },
+});
+
+/** Matrices that make rounding errors add up, or lose what others keep. */
 export const adversaries: readonly InputFamily[] = [
   adversary('constant', 'All entries of a matrix alike.', (_t, _across, one) => one),
   adversary('alternating', 'One magnitude, its sign alternating along k in B and A alike.', (t, _, one) =>
@@ -41,5 +58,6 @@ export const adversaries: readonly InputFamily[] = [
   adversary('last-bits', 'Entries one or a few last bits above 1.', (_t, _across, _one, random) => {
     return 1 + random.int(0, 3) * 2 ** -23;
   }),
+  nearUnderflow,
   adversary('falling', 'Terms that fall by a factor each.', (t, _, one) => one * 1.5 ** -t),
 ];

@@ -14,16 +14,11 @@ import { identityMatrix } from './matrices.ts';
  */
 const gpu = await openGpu();
 
-const KERNELS = [
-  'classical:tiled-16',
-  'classical:register-64x64',
-  'strassen:tiled-8',
-  'winograd:register-8x16',
-];
+const KERNELS = ['classical:tiled-8', 'classical:register-32x32', 'strassen:naive', 'winograd:register-8x16'];
 
 describe('a product computed twice', () => {
   const values = cases({ kernels: KERNELS, inputs: finiteInputs, levels: someLevels, largest: 70 });
-  law('has the same bits', 200, values, async (value) => {
+  law('has the same bits', 120, values, async (value) => {
     const { a, b } = expand(value);
     const first = await gpu.multiply(value, a, b);
     await gpu.multiply(value, b, identityMatrix(b.cols));
