@@ -102,6 +102,12 @@ describe('underflow', () => {
     });
   });
 
+  test('of each product and each sum counts', () => {
+    const zeros = square(0, 0, 0, 0);
+    // C11 = P1 + P2: 3·2^-126 each
+    expectJustAbove(boundOf('classical', 1, zeros, zeros, flushing)[0], 9 * MIN_NORMAL32);
+  });
+
   test('of an operand counts in units of the other', () => {
     const [a, b] = [matrix(1, 1, Float32Array.of(2 ** -130)), matrix(1, 1, Float32Array.of(2 ** 100))];
     // the device may return 0 for 2^-30
