@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'properties/**/*.test.ts'],
     pool: 'forks',
+    maxWorkers: 2,
     testTimeout: 60_000,
   },
 });

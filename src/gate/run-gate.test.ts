@@ -237,10 +237,8 @@ describe('a kernel that does not return', () => {
 
   it('fails a kernel that throws whatever it likes', async () => {
     const { verdict, reason } = await throwing(new TypeError('x is not a function'));
-    expect({ verdict, reason }).toEqual({
-      verdict: 'fail',
-      reason: 'classical:naive threw an error: x is not a function.',
-    });
+    expect(verdict).toBe('fail');
+    expect(reason).toMatch(/ threw an error: x is not a function\.$/);
   });
 
   it('leaves problems of the case as they are', async () => {

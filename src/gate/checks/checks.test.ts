@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Arithmetic } from '../../formats/arithmetic32.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import type { Execution } from '../../gpu/execute.ts';
-import { inputs } from '../../inputs/inputs.ts';
+import { findInput, inputs } from '../../inputs/inputs.ts';
 import { mirrorKernel } from '../../kernel/mirror-kernel.ts';
 import { matrix } from '../../matrix/dense.ts';
 import { exactProduct } from '../../reference/exact.ts';
@@ -346,6 +346,13 @@ describe('sigma', () => {
     expect(answer).toMatchObject({ status: 'fail', allowed: 6 });
     expect(answer.found).toBeCloseTo(6.01, 5);
     expect(answer.message).toMatch(/^The worst error is 6\.01 sigmas where 6 are allowed: .*worst at/);
+  });
+
+  it('says nothing of sums longer than those whose errors are random', async () => {
+    const evidence = await worst(9);
+    const family = { ...evidence.family, randomUpTo: evidence.plan.shape.k - 1 };
+    expect(sigma.judge({ ...evidence, family }, context).status).toBe('not-applicable');
+    expect(findInput('inverse-pair').randomUpTo).toBe(1024);
   });
 
   it('holds results to the threshold it is given', async () => {
