@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import type { Case } from '../src/gate/case.ts';
 import type { OpenDevice } from '../src/gpu/device.ts';
 import type { Execution } from '../src/gpu/execute.ts';
@@ -11,7 +10,7 @@ import { type Analysis, analyse } from '../src/readers/analysis.ts';
 /** How a product is computed. */
 export type How = Pick<Case, 'kernel' | 'levels' | 'border' | 'edge'>;
 
-/** The device of a file of laws. */
+/** The device that laws are tested on. */
 export class Gpu {
   readonly open: OpenDevice;
 
@@ -38,12 +37,14 @@ export class Gpu {
   }
 }
 
+let opened: Promise<OpenDevice> | undefined;
+
 /**
- * Opens the device of PARANOIA_ADAPTER, by default the software adapter, so that laws are tested alike everywhere;
- * closes it when the file's tests are done.
+ * The device of PARANOIA_ADAPTER, by default the software adapter, so that laws are tested alike everywhere. The
+ * files of laws that run in one process share it, for it keeps the pipelines that were compiled; the end of the
+ * process closes it.
  */
 export async function openGpu(): Promise<Gpu> {
-  const open = await openNodeDevice({ adapter: process.env.PARANOIA_ADAPTER ?? 'software' });
-  afterAll(() => open.close());
-  return new Gpu(open);
+  opened ??= openNodeDevice({ adapter: process.env.PARANOIA_ADAPTER ?? 'software' });
+  return new Gpu(await opened);
 }

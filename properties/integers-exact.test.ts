@@ -39,7 +39,7 @@ describe('integers are multiplied exactly', () => {
   );
   law(
     'at every level',
-    400,
+    250,
     cases({ kernels: RECURSIVE, inputs: INTEGERS, levels: someLevels, largest: 40 }),
     exact,
   );
