@@ -4,7 +4,7 @@ import type { OpenDevice } from '../gpu/device.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Plan } from '../plan/plan.ts';
 import { EXIT, Problem } from '../problems.ts';
-import { aPriori } from '../readers/a-priori.ts';
+import { aPriori, isVacuous } from '../readers/a-priori.ts';
 import { unitRoundoffOf } from '../readers/device-errors.ts';
 import { type Case, formatCase } from './case.ts';
 import type { Context } from './checks/check.ts';
@@ -107,7 +107,7 @@ export function numbersOf(evidence: Evidence): Numbers {
     ...(measures.ideal === undefined ? {} : { ideal: measuresOf(measures.ideal, plan) }),
     sigma: { worst: toReal(largestOf(sigmas(evidence))), largest: toReal(largestOf(analysis.sigma.data)) },
     runningBound: { largest: toReal(use.largest), used: toReal(use.used), vacuous: use.vacuous },
-    aPriori: { bound: toReal(published), vacuous: !(published <= rms(exact.product.data)) },
+    aPriori: { bound: toReal(published), vacuous: isVacuous(published, rms(exact.product.data)) },
     ...(open.arithmetic.mirrored ? { mirrorEqual: sameBits(execution.c.data, analysis.mirror.data) } : {}),
     ...(execution.seconds === undefined ? {} : { seconds: execution.seconds }),
   };

@@ -19,9 +19,7 @@ export const sigma: Check = {
     }
     const ratios = sigmas(evidence);
     const allowed = allowedSigmas(thresholds.sigmas, ratios.length);
-    let worst = 0;
-    for (const ratio of ratios)
-      if (!(ratio <= worst)) worst = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
+    const worst = ratios.reduce((most, ratio) => Math.max(most, ratio), 0);
     const numbers = { found: toReal(worst), allowed };
     if (worst <= allowed) {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
