@@ -1,3 +1,4 @@
+import { findPrecision, type PrecisionName } from '../formats/precision.ts';
 import type { Border, Edge } from '../plan/plan.ts';
 import { borders, edges } from '../plan/plan.ts';
 import { problem } from '../problems.ts';
@@ -15,6 +16,8 @@ export interface Case {
   readonly seed: number;
   /** Where the inputs of a formula are computed; by default single precision, as in the 2011 paper. */
   readonly init?: 'f32' | 'f64' | undefined;
+  /** What is computed in; left out, binary32. */
+  readonly precision?: PrecisionName | undefined;
   /** A planted fault; only the self-test sets one. */
   readonly fault?: string | undefined;
 }
@@ -35,6 +38,7 @@ const keys: Record<keyof Case, { read: (text: string) => unknown; missing?: unkn
   n: { read: (text) => whole(text, { ...SIZE, what: 'n' }) },
   seed: { read: (text) => whole(text, SEED), missing: 1 },
   init: { read: (text) => oneOf('init', text, ['f32', 'f64']), optional: true },
+  precision: { read: (text) => findPrecision(text).name, optional: true },
   fault: { read: (text) => text, optional: true },
 };
 

@@ -10,14 +10,15 @@ type Measure = GrowthResult['measure'];
 export function fitSeries(cases: readonly CaseResult[]): GrowthResult[] {
   const series = cases.filter((result) => result.series && result.exact !== undefined);
   const results: GrowthResult[] = [];
-  for (const group of groupBy(series, ({ kernel, input }) => `${kernel} ${input}`)) {
-    const { kernel, input } = group[0];
+  for (const group of groupBy(series, ({ kernel, precision, input }) => `${kernel} ${precision} ${input}`)) {
+    const { kernel, precision, input } = group[0];
     for (const measure of ['maxError', 'meanError'] as const) {
       for (const same of groupBy(group, ({ levels }) => String(levels))) {
         const points = pointsOf(same, measure, ({ n }) => n);
         const fit = fitPowerGrowth(points);
         results.push({
           kernel,
+          precision,
           input,
           measure,
           over: 'size',
@@ -31,6 +32,7 @@ export function fitSeries(cases: readonly CaseResult[]): GrowthResult[] {
       const points = pointsOf(atLargest, measure, ({ levels }) => levels);
       results.push({
         kernel,
+        precision,
         input,
         measure,
         over: 'levels',

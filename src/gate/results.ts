@@ -50,6 +50,24 @@ export const checkResult = z.object({
 });
 export type CheckResult = z.infer<typeof checkResult>;
 
+/** The largest error of each cell of a grid over C, at most 64 by 64. */
+const errorMap = z.object({
+  rows: z.int().min(1),
+  cols: z.int().min(1),
+  /** Row-major: the largest |error| of the entries in the cell. */
+  cells: z.array(real),
+});
+export type ErrorMap = z.infer<typeof errorMap>;
+
+/** Entries of C by the size of their error in sigmas. */
+const histogram = z.object({
+  /** The width of a bin, in sigmas; bin i holds errors from i·width up to (i + 1)·width. */
+  width: z.number().positive(),
+  /** Signed errors: bins from −half to +half of their number; those beyond are in the outermost. */
+  counts: z.array(z.int().min(0)),
+});
+export type Histogram = z.infer<typeof histogram>;
+
 export const caseResult = z.object({
   /** The case as a query string: its replay handle. */
   case: z.string(),
@@ -61,6 +79,8 @@ export const caseResult = z.object({
   levelsUsed: z.int().min(0),
   border: z.string(),
   edge: z.string(),
+  /** The precision: f32, f16, f64, … */
+  precision: z.string().default('f32'),
   input: z.string(),
   m: z.int().min(1),
   k: z.int().min(1),
@@ -86,14 +106,79 @@ export const caseResult = z.object({
   mirrorEqual: z.boolean().optional(),
   /** Seconds on the device. */
   seconds: z.number().min(0).optional(),
+  /** The share of the entries compared with the exact product, where that was not all of them. */
+  checked: z.number().min(0).max(1).optional(),
+  /** Where the errors lie, for a few cases of a report. */
+  errorMap: errorMap.optional(),
+  /** How often errors are so many sigmas, for a few cases of a report. */
+  histogram: histogram.optional(),
 });
 export type CaseResult = z.infer<typeof caseResult>;
+
+/** One question to the device's arithmetic, and its answer in plain words. */
+const probeAnswer = z.object({
+  /** Stable, dotted: "f32.add.ties". */
+  id: z.string(),
+  group: z.string(),
+  question: z.string(),
+  answer: z.string(),
+  /** What WGSL promises. */
+  promise: z.string(),
+  /** `ieee`: as IEEE 754; `allowed`: not so, but WGSL lets it; `broken`: WGSL forbids it; `absent`: not offered. */
+  standing: z.enum(['ieee', 'allowed', 'broken', 'absent']),
+});
+export type ProbeAnswer = z.infer<typeof probeAnswer>;
+
+/** A cell of a published table beside what was measured. */
+const studyCell = z.object({
+  /** "Figure 30". */
+  figure: z.string(),
+  /** What the table shows: "Maximum error, f32". */
+  title: z.string(),
+  row: z.string(),
+  column: z.string(),
+  published: real,
+  /** Absent where it was not measured: too large, or the precision is not served. */
+  measured: real.optional(),
+  /** measured / published. */
+  ratio: real.optional(),
+  /** `close`: within what was to be expected; `departs`: not; `not-measured`. */
+  status: z.enum(['close', 'departs', 'not-measured']),
+  /** Why it departs, or was not measured. */
+  note: z.string().optional(),
+  /** The case of `cases` it was measured by. */
+  case: z.string().optional(),
+});
+export type StudyCell = z.infer<typeof studyCell>;
+
+/** A published study, measured again. */
+const study = z.object({
+  name: z.string(),
+  source: z.string(),
+  /** What was done and what the ratios are judged by, in a few sentences. */
+  method: z.string(),
+  cells: z.array(studyCell),
+  /** Cells that follow from the plan: formulas and percentages, as text. */
+  counts: z.array(
+    z.object({
+      figure: z.string(),
+      title: z.string(),
+      row: z.string(),
+      column: z.string(),
+      published: z.string(),
+      computed: z.string(),
+      equal: z.boolean(),
+    }),
+  ),
+});
+export type Study = z.infer<typeof study>;
 
 const interval = z.tuple([z.number(), z.number()]);
 
 /** How the error grows in one series. */
 export const growthResult = z.object({
   kernel: z.string(),
+  precision: z.string().default('f32'),
   input: z.string(),
   measure: z.enum(['maxError', 'meanError']),
   /** `size`: error ≈ c·n^slope at fixed levels; `levels`: error ≈ c·factor^levels at fixed n. */
@@ -131,7 +216,9 @@ export const results = z.object({
     toggles: z.array(z.string()),
     chosenBecause: z.string(),
   }),
-  arithmetic: z.record(z.string(), z.union([z.boolean(), z.number()])),
+  arithmetic: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])),
+  /** The device's arithmetic, question by question. */
+  probe: z.array(probeAnswer).optional(),
   verdict: z.enum(verdicts),
   reason: z.string(),
   summary: z.object({
@@ -148,6 +235,7 @@ export const results = z.object({
   }),
   growth: z.array(growthResult),
   cases: z.array(caseResult),
+  study: study.optional(),
 });
 export type Results = z.infer<typeof results>;
 

@@ -52,6 +52,7 @@ export async function runCase(
     levelsUsed: plan.levels,
     border: value.border,
     edge: value.edge,
+    precision: value.precision ?? 'f32',
     input: value.input,
     m: value.m,
     k: value.k,

@@ -99,6 +99,7 @@ function lostCase(value: PlannedCase, kernel: Kernel, message: string, replay = 
     algorithm: kernel.algorithm,
     leaf: kernel.leaf,
     levelsUsed: value.levels,
+    precision: value.precision ?? 'f32',
     verdict: 'inconclusive',
     reason: message,
     replay: replay(text),

