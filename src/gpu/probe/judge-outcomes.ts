@@ -1,0 +1,53 @@
+import type { Answered, Finding, Standing } from './question.ts';
+
+/** A way a device may answer a question: what it then gives in every case. */
+export interface Outcome {
+  readonly say: string;
+  readonly standing: Standing;
+  readonly gives: (asked: Answered, index: number) => number;
+  readonly fact?: string;
+}
+
+/**
+ * Judges answers that are numbers by the first outcome that explains them all; zeros of either sign are equal, and so
+ * are all NaN. `otherwise` is how answers stand that none explains; `read` is the number an answer stands for.
+ */
+export function judgeValues(
+  outcomes: readonly Outcome[],
+  otherwise: Standing,
+  read: (answer: Answered) => number = ({ value }) => value,
+) {
+  return judge(outcomes, otherwise, read, (x, y) => x === y || (Number.isNaN(x) && Number.isNaN(y)));
+}
+
+/** Judges answers that are bits by the first outcome that explains them all. */
+export function judgeBits(outcomes: readonly Outcome[], otherwise: Standing) {
+  return judge(
+    outcomes,
+    otherwise,
+    ({ bits }) => bits,
+    (x, y) => x === y >>> 0,
+  );
+}
+
+function judge(
+  outcomes: readonly Outcome[],
+  otherwise: Standing,
+  read: (answer: Answered) => number,
+  same: (found: number, wanted: number) => boolean,
+) {
+  return (answers: readonly Answered[]): Finding => {
+    const explains = ({ gives }: Outcome) => answers.map((a, i) => same(read(a), gives(a, i)));
+    const found = outcomes.find((outcome) => explains(outcome).every(Boolean));
+    if (found !== undefined) {
+      const { say, standing, fact } = found;
+      return { answer: say, standing, ...(fact !== undefined && { fact }) };
+    }
+    const [wanted] = outcomes;
+    const right = explains(wanted);
+    const first = right.indexOf(false);
+    const count = right.filter(Boolean).length;
+    const gave = `case ${first + 1} gives ${read(answers[first])}, not ${wanted.gives(answers[first], first)}`;
+    return { answer: `${wanted.say} in ${count} of ${answers.length} cases; ${gave}`, standing: otherwise };
+  };
+}

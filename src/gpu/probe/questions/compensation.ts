@@ -1,0 +1,154 @@
+import { fma32 } from '../../../formats/arithmetic32.ts';
+import { drawn } from '../draws.ts';
+import { judgeValues, type Outcome } from '../judge-outcomes.ts';
+import type { Answered, Group, Operands, Question } from '../question.ts';
+
+/** An algorithm that lives on the rounding error of its own steps; `@` marks the results that a guard protects. */
+interface Algorithm {
+  readonly id: string;
+  readonly name: string;
+  readonly wgsl: string;
+  readonly cases: readonly Operands[];
+  readonly outcomes: readonly Outcome[];
+}
+
+const round = Math.fround;
+
+const sums = drawn(60, ({ number }) => [number(0, 6), number(-12, -1)]);
+const products = drawn(60, ({ number }) => [number(-6, 6), number(-6, 6)]);
+const loops = drawn(20, ({ number }) => [number(0, 2), number(-27, -25)]).map((c) => [...c, 0, 64]);
+
+const sumError = ({ x, y }: Answered): number => x + y - round(x + y);
+const productError = ({ x, y }: Answered): number => x * y - round(x * y);
+
+const exact = (gives: Outcome['gives'], say = 'exact'): Outcome => ({
+  say,
+  standing: 'ieee',
+  fact: 'exact',
+  gives,
+});
+const zero: Outcome = {
+  say: 'optimised away: the low part is 0',
+  standing: 'allowed',
+  fact: 'deleted',
+  gives: () => 0,
+};
+
+const SPLIT = 4097;
+const head = ({ x }: Answered): number => round(round(SPLIT * x) - round(round(SPLIT * x) - x));
+
+/** Sources: Knuth, TAOCP 2, §4.2.2; Dekker 1971; Kahan 1965; Ogita, Rump, Oishi 2005. */
+const algorithms: readonly Algorithm[] = [
+  {
+    id: 'two-sum',
+    name: 'TwoSum',
+    wgsl: 'let s = @(x + y); let t = @(s - x); return bits(@(@(x - @(s - t)) + @(y - t)));',
+    cases: sums,
+    outcomes: [exact(sumError), zero],
+  },
+  {
+    id: 'fast-two-sum',
+    name: 'fast TwoSum',
+    wgsl: 'let s = @(x + y); return bits(@(y - @(s - x)));',
+    cases: sums,
+    outcomes: [exact(sumError), zero],
+  },
+  {
+    id: 'kahan',
+    name: "Kahan's sum",
+    wgsl: `var s = x; var c = 0.0;
+  for (var i = 0u; i < v.w; i++) { let t = @(y - c); let n = @(s + t); c = @(@(n - s) - t); s = n; }
+  return bits(s);`,
+    cases: loops,
+    outcomes: [
+      exact(kahan, 'compensated, as written'),
+      { say: 'optimised away: it is the plain sum', standing: 'allowed', fact: 'deleted', gives: naive },
+    ],
+  },
+  {
+    id: 'veltkamp',
+    name: "Veltkamp's split",
+    wgsl: `let c = @(${SPLIT}.0 * x); return bits(@(c - @(c - x)));`,
+    cases: products,
+    outcomes: [
+      exact(head, 'split, as written'),
+      {
+        say: 'optimised away: the high part is x',
+        standing: 'allowed',
+        fact: 'deleted',
+        gives: ({ x }) => x,
+      },
+    ],
+  },
+  {
+    id: 'two-product-fma',
+    name: 'TwoProduct by fma',
+    wgsl: 'let p = @(x * y); return bits(fma(x, y, -p));',
+    cases: products,
+    outcomes: [
+      exact(({ x, y }) => fma32(x, y, -round(x * y))),
+      { ...zero, say: 'its low part is 0: fma rounds twice' },
+    ],
+  },
+  {
+    id: 'two-product',
+    name: 'TwoProduct by splitting',
+    wgsl: `let p = @(x * y);
+  let c = @(${SPLIT}.0 * x); let h = @(c - @(c - x)); let l = @(x - h);
+  let d = @(${SPLIT}.0 * y); let k = @(d - @(d - y)); let m = @(y - k);
+  return bits(@(@(@(@(@(h * k) - p) + @(h * m)) + @(l * k)) + @(l * m)));`,
+    cases: products,
+    outcomes: [exact(productError), zero],
+  },
+];
+
+function kahan({ x, y, words }: Answered): number {
+  let [s, c] = [x, 0];
+  for (let i = 0; i < words[3]; i++) {
+    const t = round(y - c);
+    const n = round(s + t);
+    c = round(round(n - s) - t);
+    s = n;
+  }
+  return s;
+}
+
+function naive({ x, y, words }: Answered): number {
+  let s = x;
+  for (let i = 0; i < words[3]; i++) s = round(s + y);
+  return s;
+}
+
+/** How the results of single steps may be shielded from the compiler. */
+const shields = [
+  { id: 'plain', by: '', call: '', promise: 'nothing: a compiler may reassociate' },
+  {
+    id: 'bitcast',
+    by: ', through bitcasts',
+    call: 'trip',
+    promise: 'nothing: a bitcast and back may vanish',
+  },
+  {
+    id: 'guarded',
+    by: ', guarded',
+    call: 'guard',
+    promise: 'every step: no compiler can see through XOR with a run-time zero',
+  },
+] as const;
+
+/** Which algorithms with a compensating term survive the compiler, and how they must be written. */
+export const compensationQuestions: Group = {
+  name: 'compensated arithmetic',
+  questions: algorithms.flatMap(({ id, name, wgsl, cases, outcomes }) =>
+    shields.map(
+      (shield): Question => ({
+        id: `f32.${id}.${shield.id}`,
+        question: `${name}${shield.by}`,
+        promise: shield.promise,
+        wgsl: wgsl.replaceAll('@', shield.call),
+        cases,
+        judge: judgeValues(outcomes, 'allowed'),
+      }),
+    ),
+  ),
+};

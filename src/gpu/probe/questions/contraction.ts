@@ -1,0 +1,137 @@
+import { fma32 } from '../../../formats/arithmetic32.ts';
+import { bitsOf, numberOf } from '../bits.ts';
+import { drawn } from '../draws.ts';
+import { judgeValues } from '../judge-outcomes.ts';
+import type { Answered, Group, Operands, Question } from '../question.ts';
+import { fusing, twice } from './rounding.ts';
+
+const PROMISE = 'nothing: an expression may be fused where that is no less accurate';
+
+type Triple = Pick<Answered, 'x' | 'y' | 'z'>;
+const once = ({ x, y, z }: Triple): number => fma32(x, y, z);
+
+/** The operands an expression multiplies and adds, by its own operands. */
+interface Expression {
+  readonly id: string;
+  readonly text: string;
+  readonly wgsl: string;
+  readonly as: (asked: Triple) => Triple;
+  readonly cases: readonly Operands[];
+}
+
+const negated = (sign: (asked: Triple) => Triple): readonly Operands[] =>
+  fusing.map(([x, y, z]) => {
+    const turned = sign({ x: numberOf(x), y: numberOf(y), z: numberOf(z) });
+    return [turned.x, turned.y, turned.z].map(bitsOf);
+  });
+
+const expressions: readonly Expression[] = [
+  { id: 'add', text: 'x * y + z', wgsl: 'x * y + z', as: (t) => t, cases: fusing },
+  {
+    id: 'sub',
+    text: 'x * y - z',
+    wgsl: 'x * y - z',
+    as: (t) => ({ ...t, z: -t.z }),
+    cases: negated((t) => ({ ...t, z: -t.z })),
+  },
+  {
+    id: 'from',
+    text: 'z - x * y',
+    wgsl: 'z - x * y',
+    as: (t) => ({ ...t, x: -t.x }),
+    cases: negated((t) => ({ ...t, x: -t.x })),
+  },
+];
+
+const STEPS = 5;
+
+/** The loop of a dot product: its operands change from step to step, as those of a kernel do. */
+const loop: Question = {
+  id: 'f32.contract.loop',
+  question: 'whether s += x * y in a loop is contracted to fma',
+  promise: PROMISE,
+  wgsl: `var s = z;
+  for (var i = 0u; i < v.w; i++) { s += bitcast<f32>(v.x + i) * bitcast<f32>(v.y + i); }
+  return bits(s);`,
+  cases: drawn(60, ({ number }) => [number(-3, 3), number(-3, 3), number(-3, 3)]).map((c) => [...c, STEPS]),
+  judge: judgeValues(
+    [
+      { say: 'no', standing: 'ieee', fact: 'unfused', gives: (asked) => sumLoop(asked, twice) },
+      {
+        say: 'yes: it rounds once a step',
+        standing: 'allowed',
+        fact: 'fused',
+        gives: (asked) => sumLoop(asked, once),
+      },
+    ],
+    'allowed',
+  ),
+};
+
+function sumLoop({ words: [x, y, , steps], z }: Answered, add: (triple: Triple) => number): number {
+  let s = z;
+  for (let i = 0; i < steps; i++) s = add({ x: numberOf(x + i), y: numberOf(y + i), z: s });
+  return s;
+}
+
+const dot: Question = {
+  id: 'f32.dot',
+  question: 'how dot(vec2f, vec2f) rounds',
+  promise: 'as accurate as the sum of products, in any order',
+  wgsl: 'return bits(dot(vec2f(x, z), vec2f(y, bitcast<f32>(v.w))));',
+  cases: drawn(60, ({ number }) => [number(-3, 3), number(-3, 3), number(-3, 3), number(-3, 3)]),
+  judge: judgeValues(
+    [
+      {
+        say: 'each product, then the sum',
+        standing: 'ieee',
+        gives: (a) => Math.fround(Math.fround(a.x * a.y) + second(a)),
+      },
+      {
+        say: 'the second product, then by fma',
+        standing: 'allowed',
+        gives: (a) => fma32(a.x, a.y, second(a)),
+      },
+      {
+        say: 'the first product, then by fma',
+        standing: 'allowed',
+        gives: (a) => fma32(a.z, numberOf(a.words[3]), Math.fround(a.x * a.y)),
+      },
+    ],
+    'allowed',
+  ),
+};
+
+function second({ z, words }: Answered): number {
+  return Math.fround(z * numberOf(words[3]));
+}
+
+/** Whether a compiler makes fma of a product and a sum: decided expression by expression. */
+export const contractionQuestions: Group = {
+  name: 'contraction',
+  questions: [
+    ...expressions.map(
+      ({ id, text, wgsl, as, cases }): Question => ({
+        id: `f32.contract.${id}`,
+        question: `whether ${text} is contracted to fma`,
+        promise: PROMISE,
+        wgsl: `return bits(${wgsl});`,
+        cases,
+        judge: judgeValues(
+          [
+            { say: 'no', standing: 'ieee', fact: 'unfused', gives: (asked) => twice(as(asked)) },
+            {
+              say: 'yes: it rounds once',
+              standing: 'allowed',
+              fact: 'fused',
+              gives: (asked) => once(as(asked)),
+            },
+          ],
+          'allowed',
+        ),
+      }),
+    ),
+    loop,
+    dot,
+  ],
+};

@@ -1,0 +1,124 @@
+import { floats } from '../bits.ts';
+import { drawn } from '../draws.ts';
+import { grid32 } from '../grid.ts';
+import { judgeBits, judgeValues } from '../judge-outcomes.ts';
+import { judgeRounding } from '../judge-rounding.ts';
+import type { Group, Question } from '../question.ts';
+
+const NEAREST = 'one of the two neighbours';
+const INT = { least: -(2 ** 31), most: 2 ** 31 - 1 };
+const UINT = { least: 0, most: 2 ** 32 - 1 };
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+const clamp = (x: number, { least, most }: Range): number => Math.min(Math.max(Math.trunc(x), least), most);
+
+/** The range again, with the largest binary32 number in it as its end. */
+const representable = ({ least, most }: Range): Range => ({
+  least,
+  most: most + 1 - 2 ** (most === INT.most ? 7 : 8),
+});
+
+const outside = (id: string, type: string, range: Range, values: readonly number[]): Question => ({
+  id,
+  question: `f32 → ${type} out of range`,
+  promise: `the nearest ${type}`,
+  wgsl: `return bitcast<u32>(${type}(x));`,
+  cases: values.map((value) => floats(value)),
+  judge: judgeBits(
+    [
+      { say: `the nearest ${type}`, standing: 'ieee', gives: ({ x }) => clamp(x, range) },
+      {
+        say: `the nearest ${type} that is an f32`,
+        standing: 'allowed',
+        gives: ({ x }) => clamp(x, representable(range)),
+      },
+    ],
+    'broken',
+  ),
+});
+
+const bigIntegers = [
+  [2 ** 24 + 1],
+  [2 ** 24 + 3],
+  [2 ** 25 + 2],
+  [2 ** 25 + 6],
+  [2 ** 31 - 1],
+  [2 ** 31 - 64],
+  ...drawn(60, ({ number }) => [number(-20, 20)]).map(([bits]) => [bits & 0x7fffffff]),
+];
+
+/** Between binary32 and integers. */
+export const conversionQuestions: Group = {
+  name: 'conversions of f32 and integers',
+  questions: [
+    {
+      id: 'convert.i32.truncate',
+      question: 'f32 → i32 of fractions',
+      promise: 'rounded toward zero',
+      wgsl: 'return bitcast<u32>(i32(x));',
+      cases: [1.5, -1.5, 0.99, -0.99, 2.5, 16777215.5, 2147483520, INT.least, -0].map((x) => floats(x)),
+      judge: judgeBits(
+        [{ say: 'rounded toward zero', standing: 'ieee', gives: ({ x }) => Math.trunc(x) }],
+        'broken',
+      ),
+    },
+    outside('convert.i32.outside', 'i32', INT, [2 ** 31, -3e9, 3e9, 1e30, -1e30]),
+    outside('convert.u32.outside', 'u32', UINT, [2 ** 32, 5e9, 1e30, -1.5, -1e30]),
+    {
+      id: 'convert.i32.nan',
+      question: 'f32 → i32 of NaN',
+      promise: 'any number',
+      wgsl: 'return bitcast<u32>(i32(x));',
+      cases: [[0x7fc00000], [0xffc00000]],
+      judge: judgeBits(
+        [
+          { say: '0', standing: 'allowed', gives: () => 0 },
+          { say: 'the least i32', standing: 'allowed', gives: () => INT.least },
+          { say: 'the greatest i32', standing: 'allowed', gives: () => INT.most },
+        ],
+        'allowed',
+      ),
+    },
+    {
+      id: 'convert.f32.i32',
+      question: 'i32 → f32 of more than 24 bits',
+      promise: NEAREST,
+      wgsl: 'return bits(f32(bitcast<i32>(v.x)) * select(1.0, -1.0, v.y == 1u));',
+      cases: bigIntegers.flatMap(([n]) => [
+        [n, 0],
+        [-n >>> 0, 1],
+      ]),
+      judge: judgeRounding({ grid: grid32, within: 1, exact: ({ words: [n] }) => Math.abs(n | 0) }),
+    },
+    {
+      id: 'convert.f32.u32',
+      question: 'u32 → f32 of more than 24 bits',
+      promise: NEAREST,
+      wgsl: 'return bits(f32(v.x));',
+      cases: bigIntegers.flatMap(([n]) => [[n], [(n | (2 ** 31)) >>> 0]]),
+      judge: judgeRounding({ grid: grid32, within: 1, exact: ({ words: [n] }) => n }),
+    },
+    {
+      id: 'f32.round',
+      question: 'round(x) at ties',
+      promise: 'to the even neighbour',
+      wgsl: 'return bits(round(x));',
+      cases: [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 8388607.5].map((x) => floats(x)),
+      judge: judgeValues(
+        [
+          { say: 'to the even neighbour', standing: 'ieee', gives: ({ x }) => 2 * Math.round(x / 2) },
+          {
+            say: 'away from zero',
+            standing: 'broken',
+            gives: ({ x }) => Math.sign(x) * Math.round(Math.abs(x)),
+          },
+        ],
+        'broken',
+      ),
+    },
+  ],
+};

@@ -1,0 +1,105 @@
+import { MAX32 } from '../../../formats/arithmetic32.ts';
+import { bitsOf, floats } from '../bits.ts';
+import { judgeBits, judgeValues, type Outcome } from '../judge-outcomes.ts';
+import type { Group, Operands, Question } from '../question.ts';
+
+const PROMISE = 'nothing: compilers may assume that neither infinity nor NaN occurs';
+const INF = Number.POSITIVE_INFINITY;
+
+const infinity: Outcome = { say: 'infinity', standing: 'ieee', fact: 'ieee', gives: () => INF };
+const nan: Outcome = { say: 'NaN', standing: 'ieee', fact: 'ieee', gives: () => Number.NaN };
+const theNumber: Outcome = { say: 'y', standing: 'ieee', fact: 'ieee', gives: ({ y }) => y };
+
+/** What devices give instead. */
+const others: readonly Outcome[] = (
+  [
+    ['0', 0],
+    ['1', 1],
+    ['the largest finite number', MAX32],
+    ['infinity', INF],
+    ['NaN', Number.NaN],
+  ] as const
+).map(([say, result]) => ({ say, standing: 'allowed', fact: 'other', gives: () => result }));
+
+function value(
+  id: string,
+  question: string,
+  wgsl: string,
+  cases: readonly Operands[],
+  wanted: Outcome,
+): Question {
+  const judge = judgeValues([wanted, ...others], 'allowed');
+  return { id: `f32.${id}`, question, promise: PROMISE, wgsl: `return bits(${wgsl});`, cases, judge };
+}
+
+function truth(
+  id: string,
+  question: string,
+  wgsl: string,
+  cases: readonly Operands[],
+  wanted: boolean,
+): Question {
+  const outcomes: Outcome[] = [
+    { say: wanted ? 'true' : 'false', standing: 'ieee', fact: 'ieee', gives: () => Number(wanted) },
+    { say: wanted ? 'false' : 'true', standing: 'allowed', fact: 'other', gives: () => Number(!wanted) },
+  ];
+  const judge = judgeBits(outcomes, 'allowed');
+  return {
+    id: `f32.${id}`,
+    question,
+    promise: PROMISE,
+    wgsl: `return select(0u, 1u, ${wgsl});`,
+    cases,
+    judge,
+  };
+}
+
+const NAN = 0x7fc00000;
+const withNan: readonly Operands[] = [
+  [NAN, bitsOf(1)],
+  [0xffc00001, bitsOf(-2)],
+];
+
+/** Overflow, infinities and NaN. */
+export const exceptionQuestions: Group = {
+  name: 'infinities and NaN',
+  questions: [
+    value(
+      'overflow.add',
+      'a sum that overflows',
+      'x + y',
+      [floats(MAX32, MAX32), floats(MAX32, 2 ** 103)],
+      infinity,
+    ),
+    value(
+      'overflow.mul',
+      'a product that overflows',
+      'x * y',
+      [floats(MAX32, 2), floats(2 ** 64, 2 ** 64)],
+      infinity,
+    ),
+    value('overflow.fma', 'an fma that overflows', 'fma(x, y, z)', [floats(2 ** 64, 2 ** 64, 1)], infinity),
+    value('infinity.add', 'infinity + 1', 'x + y', [floats(INF, 1)], infinity),
+    value('infinity.mul', 'infinity × 2', 'x * y', [floats(INF, 2)], infinity),
+    value('divide-by-zero', '1 / 0', 'x / y', [floats(1, 0)], infinity),
+    value('infinity.minus-infinity', 'infinity − infinity', 'x - y', [floats(INF, INF)], nan),
+    value('infinity.minus-itself', 'x − x where x is infinite', 'x - x', [floats(INF), floats(-INF)], nan),
+    value('infinity.times-zero', '0 × infinity', 'x * y', [floats(0, INF), floats(INF, 0)], nan),
+    value('zero-by-zero', '0 / 0', 'x / y', [floats(0, 0)], nan),
+    value('sqrt-negative', 'sqrt(−1)', 'sqrt(x)', [floats(-1)], nan),
+    value('nan.add', 'NaN + 1', 'x + y', withNan, nan),
+    value('nan.mul', 'NaN × 0', 'x * z', withNan, nan),
+    value('nan.fma', 'fma with NaN', 'fma(y, y, x)', withNan, nan),
+    value('nan.min', 'min(NaN, y)', 'min(x, y)', withNan, theNumber),
+    value('nan.max', 'max(y, NaN)', 'max(y, x)', withNan, theNumber),
+    truth('nan.unequal', 'x != x where x is NaN', 'x != x', withNan, true),
+    truth('nan.equal', 'x == x where x is NaN', 'x == x', withNan, false),
+    truth('nan.less', 'x < y where x is NaN', 'x < y', withNan, false),
+    truth('nan.greater', 'x >= y where x is NaN', 'x >= y', withNan, false),
+    truth('infinity.greatest', 'infinity > the largest finite number', 'x > y', [floats(INF, MAX32)], true),
+    {
+      ...truth('nan.by-bits', 'NaN told by its bits', '(v.x & 0x7fffffffu) > 0x7f800000u', withNan, true),
+      promise: 'exact: integer operations on bits',
+    },
+  ],
+};

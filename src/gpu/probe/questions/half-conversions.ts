@@ -1,0 +1,131 @@
+import { f16 } from '../../../formats/format.ts';
+import { bitsOf, floats, numberOf16 } from '../bits.ts';
+import { drawn } from '../draws.ts';
+import { grid16 } from '../grid.ts';
+import { judgeBits, judgeValues, type Outcome } from '../judge-outcomes.ts';
+import { judgeRounding } from '../judge-rounding.ts';
+import type { Group, Operands } from '../question.ts';
+
+const ULP = 2 ** -10;
+const CORRECTLY = 'correctly rounded, in any direction';
+
+const low = (bits: number): number => numberOf16(bits & 0xffff);
+
+/** Ties of binary16 and cases beside them, and random numbers. */
+export const narrowed: readonly Operands[] = [
+  ...[
+    1 + ULP / 2,
+    1 + 1.5 * ULP,
+    1 + (ULP / 2) * (1 + ULP),
+    1 + (ULP / 2) * (1 - ULP),
+    2 - ULP / 2,
+    2049,
+    2051,
+  ].flatMap((x) => [floats(x), floats(-x)]),
+  ...drawn(150, ({ number }) => [number(-13, 14)]),
+];
+
+const smaller: readonly Operands[] = [2 ** -15, 3 * 2 ** -24, -(2 ** -24), 1023 * 2 ** -24].map((x) =>
+  floats(x),
+);
+const larger: readonly Operands[] = [65519, 65520, 70000, 1e10].map((x) => floats(x));
+const subnormal16: readonly Operands[] = [[1], [0x03ff], [0x8001]];
+const normal16: readonly Operands[] = [0x3c00, 0x0400, 0x7bff, 0xfbff, 0x8000, 0x3555].map((bits) => [bits]);
+
+const kept = (gives: Outcome['gives']): Outcome[] => [
+  { say: 'kept', standing: 'ieee', gives },
+  { say: 'flushed to zero', standing: 'allowed', gives: () => 0 },
+];
+
+const overflowing: readonly Outcome[] = [
+  { say: 'infinity', standing: 'ieee', gives: ({ x }) => f16.round(x) },
+  {
+    say: 'infinity, where IEEE 754 still has 65504 too',
+    standing: 'allowed',
+    gives: () => Number.POSITIVE_INFINITY,
+  },
+  { say: 'the largest finite f16', standing: 'allowed', gives: () => f16.maxFinite },
+];
+
+/** Between binary32 and binary16, which every device offers. */
+export const halfConversionQuestions: Group = {
+  name: 'conversions of f32 and f16',
+  questions: [
+    {
+      id: 'f16.quantize',
+      question: 'how quantizeToF16 rounds',
+      promise: CORRECTLY,
+      wgsl: 'return bits(quantizeToF16(x));',
+      cases: narrowed,
+      judge: judgeRounding({ grid: grid16, within: 1, exact: ({ x }) => x }),
+    },
+    {
+      id: 'f16.quantize.subnormal',
+      question: 'quantizeToF16 of numbers below 2^-14',
+      promise: 'nothing: they may be flushed to zero',
+      wgsl: 'return bits(quantizeToF16(x));',
+      cases: smaller,
+      judge: judgeValues(
+        kept(({ x }) => x),
+        'allowed',
+      ),
+    },
+    {
+      id: 'f16.quantize.overflow',
+      question: 'quantizeToF16 of numbers above 65504',
+      promise: 'any number',
+      wgsl: 'return bits(quantizeToF16(x));',
+      cases: larger,
+      judge: judgeValues(overflowing, 'allowed'),
+    },
+    {
+      id: 'f16.pack',
+      question: 'how pack2x16float rounds',
+      promise: CORRECTLY,
+      wgsl: 'return pack2x16float(vec2f(x, 0.0));',
+      cases: narrowed,
+      judge: judgeRounding({ grid: grid16, within: 1, exact: ({ x }) => x, read: low }),
+    },
+    {
+      id: 'f16.pack.subnormal',
+      question: 'pack2x16float of numbers below 2^-14',
+      promise: 'nothing: they may be flushed to zero',
+      wgsl: 'return bits(unpack2x16float(pack2x16float(vec2f(x, 0.0))).x);',
+      cases: smaller,
+      judge: judgeValues(
+        kept(({ x }) => x),
+        'allowed',
+      ),
+    },
+    {
+      id: 'f16.pack.overflow',
+      question: 'pack2x16float of numbers above 65504',
+      promise: 'any number',
+      wgsl: 'return pack2x16float(vec2f(x, 0.0));',
+      cases: larger,
+      judge: judgeValues(overflowing, 'allowed', ({ bits }) => low(bits)),
+    },
+    {
+      id: 'f16.unpack',
+      question: 'unpack2x16float of normal numbers',
+      promise: 'exact',
+      wgsl: 'return bits(unpack2x16float(v.x).x);',
+      cases: normal16,
+      judge: judgeBits(
+        [{ say: 'exact', standing: 'ieee', gives: ({ words }) => bitsOf(low(words[0])) }],
+        'broken',
+      ),
+    },
+    {
+      id: 'f16.unpack.subnormal',
+      question: 'unpack2x16float of subnormal numbers',
+      promise: 'nothing: they may be flushed to zero',
+      wgsl: 'return bits(unpack2x16float(v.x).x);',
+      cases: subnormal16,
+      judge: judgeValues(
+        kept(({ words }) => low(words[0])),
+        'allowed',
+      ),
+    },
+  ],
+};

@@ -1,0 +1,168 @@
+import { f16 } from '../../../formats/format.ts';
+import { floats, numberOf16 } from '../bits.ts';
+import { drawn } from '../draws.ts';
+import { grid16 } from '../grid.ts';
+import { judgeValues } from '../judge-outcomes.ts';
+import { judgeRounding } from '../judge-rounding.ts';
+import type { Answered, Group, Operands, Question } from '../question.ts';
+import { narrowed } from './half-conversions.ts';
+
+const CORRECTLY = 'correctly rounded, in any direction';
+const OPERANDS = 'let a = f16(x); let b = f16(y); let c = f16(z);';
+
+// Operands have 11 bits, so that converting them is exact, and all results are normal.
+const pairs = drawn(200, ({ number }) => [number(-4, 4, 11), number(-4, 4, 11)]);
+const summands = drawn(200, ({ number }) => [number(3, 8, 11), number(3, 8, 11)]);
+const positive = drawn(100, ({ number }) => [Math.abs(number(-12, 12, 11))]);
+const cancelling = drawn(100, ({ number }) => {
+  const [x, y] = [number(-2, 2, 11), number(-2, 2, 11)];
+  return [x, y, -f16.round(x * y)];
+});
+
+function rounds(
+  id: string,
+  question: string,
+  wgsl: string,
+  cases: readonly Operands[],
+  exact: (asked: Answered) => number,
+  promise = CORRECTLY,
+  within = 1,
+): Question {
+  const judge = judgeRounding({ grid: grid16, within, exact });
+  return { id: `f16.${id}`, question, promise, wgsl: `${OPERANDS} return bits(f32(${wgsl}));`, cases, judge };
+}
+
+function fusing(
+  id: string,
+  question: string,
+  wgsl: string,
+  standings: readonly ['ieee' | 'allowed', 'ieee' | 'allowed'],
+): Question {
+  return {
+    id: `f16.${id}`,
+    question,
+    promise: 'nothing: it may round once or twice',
+    wgsl: `${OPERANDS} return bits(f32(${wgsl}));`,
+    cases: cancelling,
+    judge: judgeValues(
+      [
+        {
+          say: 'once: fused',
+          standing: standings[0],
+          fact: 'fused',
+          gives: ({ x, y, z }) => f16.round(x * y + z),
+        },
+        {
+          say: 'twice: not fused',
+          standing: standings[1],
+          fact: 'unfused',
+          gives: ({ x, y, z }) => f16.round(f16.round(x * y) + z),
+        },
+        {
+          say: 'not at all: computed in f32 and kept so',
+          standing: 'allowed',
+          fact: 'wider',
+          gives: ({ x, y, z }) => Math.fround(x * y + z),
+        },
+      ],
+      'allowed',
+    ),
+  };
+}
+
+function subnormal(
+  id: string,
+  question: string,
+  wgsl: string,
+  cases: readonly Operands[],
+  exact: (asked: Answered) => number,
+): Question {
+  return {
+    id: `f16.subnormal.${id}`,
+    question,
+    promise: 'nothing: they may be flushed to zero',
+    wgsl: `${OPERANDS} return bits(f32(${wgsl}));`,
+    cases,
+    judge: judgeValues(
+      [
+        { say: 'kept', standing: 'ieee', fact: 'kept', gives: exact },
+        { say: 'flushed to zero', standing: 'allowed', fact: 'flushed', gives: () => 0 },
+      ],
+      'allowed',
+    ),
+  };
+}
+
+/** Native binary16, where a device has it. */
+export const halfQuestions: Group = {
+  name: 'arithmetic of f16',
+  needs: { feature: 'shader-f16', enable: 'f16' },
+  questions: [
+    rounds('convert', 'how f16(x) rounds', 'a', narrowed, ({ x }) => x),
+    rounds('add', 'how + rounds', 'a + b', summands, ({ x, y }) => x + y),
+    rounds('sub', 'how − rounds', 'a - b', summands, ({ x, y }) => x - y),
+    rounds('mul', 'how × rounds', 'a * b', pairs, ({ x, y }) => x * y),
+    {
+      id: 'f16.mul.stored',
+      question: 'how × rounds when it leaves as 16 bits',
+      promise: CORRECTLY,
+      wgsl: `${OPERANDS} return bitcast<u32>(vec2h(a * b, c));`,
+      cases: pairs,
+      judge: judgeRounding({
+        grid: grid16,
+        within: 1,
+        exact: ({ x, y }) => x * y,
+        read: (bits) => numberOf16(bits & 0xffff),
+      }),
+    },
+    rounds(
+      'div',
+      'how ÷ rounds',
+      'a / b',
+      pairs,
+      ({ x, y }) => x / y,
+      'at most 2.5 ulp off, for |y| from 2^-14 to 2^14',
+      2.5,
+    ),
+    rounds(
+      'sqrt',
+      'how sqrt rounds',
+      'sqrt(a)',
+      positive,
+      ({ x }) => Math.sqrt(x),
+      'as accurate as 1 / inverseSqrt(x)',
+      6.5,
+    ),
+    fusing('fma', 'whether fma(a, b, c) rounds once', 'fma(a, b, c)', ['ieee', 'allowed']),
+    fusing('contract', 'how often a * b + c rounds', 'a * b + c', ['allowed', 'ieee']),
+    subnormal(
+      'operand',
+      'subnormal operands of ×',
+      'a * b',
+      [floats(2 ** -20, 2 ** 10), floats(2 ** -24, 2 ** 12)],
+      ({ x, y }) => x * y,
+    ),
+    subnormal(
+      'result',
+      'subnormal results of ×',
+      'a * b',
+      [floats(2 ** -10, 2 ** -10), floats(2 ** -14, 2 ** -8)],
+      ({ x, y }) => x * y,
+    ),
+    {
+      id: 'f16.overflow',
+      question: 'a sum that overflows',
+      promise: 'nothing: compilers may assume that neither infinity nor NaN occurs',
+      wgsl: `${OPERANDS} return bits(f32(a + b));`,
+      cases: [floats(60000, 60000), floats(65504, 32)],
+      judge: judgeValues(
+        [
+          { say: 'infinity', standing: 'ieee', gives: () => Number.POSITIVE_INFINITY },
+          { say: 'the largest finite f16', standing: 'allowed', gives: () => 65504 },
+          { say: 'kept wider than f16', standing: 'allowed', gives: ({ x, y }) => x + y },
+        ],
+        'allowed',
+      ),
+    },
+  ],
+};

@@ -1,0 +1,155 @@
+import { fma32 } from '../../../formats/arithmetic32.ts';
+import { floats } from '../bits.ts';
+import { drawn, signed } from '../draws.ts';
+import { grid32 } from '../grid.ts';
+import { judgeValues } from '../judge-outcomes.ts';
+import { judgeRounding } from '../judge-rounding.ts';
+import type { Answered, Group, Operands, Question } from '../question.ts';
+
+const ULP = 2 ** -23;
+const RANDOM = 300;
+
+// WGSL §15.7.4 (floating point accuracy).
+const CORRECTLY = 'correctly rounded, in any direction';
+
+/** A sum or product and its sums with neighbouring errors: ties, and cases just above and below them. */
+const addTies: readonly (readonly [number, number])[] = [
+  [1, ULP / 2],
+  [1 + ULP, ULP / 2],
+  [1, (ULP / 2) * (1 + ULP)],
+  [1, (ULP / 2) * (1 - ULP)],
+  [1 + ULP, (ULP / 2) * (1 - ULP)],
+  [1.5, ULP / 4],
+  [2 - ULP, ULP / 2],
+  [2 ** 24, 1],
+  [2 ** 24 + 2, 1],
+  [2 ** 100, 2 ** 76],
+];
+
+const mulTies: readonly (readonly [number, number])[] = [
+  [1 + 2 ** -12, 1 + 2 ** -12],
+  [1 + 2 ** -12, 1 + 3 * 2 ** -12],
+  [1 + ULP, 1.5],
+  [1 + 3 * ULP, 1.5],
+  [1 + ULP, 1 - ULP / 2],
+  [1 + ULP, 1 + ULP],
+  [2 - ULP, 2 - ULP],
+  [3, 2 ** 23 + 1],
+];
+
+interface Operation {
+  readonly id: string;
+  readonly sign: string;
+  readonly wgsl: string;
+  readonly exact: (asked: Answered) => number;
+}
+
+const operations = {
+  add: { id: 'add', sign: '+', wgsl: 'x + y', exact: ({ x, y }: Answered) => x + y },
+  sub: { id: 'sub', sign: '−', wgsl: 'x - y', exact: ({ x, y }: Answered) => x - y },
+  mul: { id: 'mul', sign: '×', wgsl: 'x * y', exact: ({ x, y }: Answered) => x * y },
+} satisfies Record<string, Operation>;
+
+function rounding(
+  id: string,
+  question: string,
+  { wgsl, exact }: Pick<Operation, 'wgsl' | 'exact'>,
+  cases: readonly Operands[],
+  promise = CORRECTLY,
+  within = 1,
+): Question {
+  const judge = judgeRounding({ grid: grid32, exact, within });
+  return { id, question, promise, wgsl: `return bits(${wgsl});`, cases, judge };
+}
+
+const ties = (operation: Operation, cases: readonly (readonly [number, number])[]) =>
+  rounding(
+    `f32.${operation.id}.ties`,
+    `how ${operation.sign} rounds at and beside ties`,
+    operation,
+    signed(cases),
+  );
+
+// Exponents so close that a double holds the sum.
+const summands = drawn(RANDOM, ({ number }) => [number(-10, 10), number(-10, 10)]);
+const factors = drawn(RANDOM, ({ number }) => [number(-40, 40), number(-40, 40)]);
+const positive = drawn(RANDOM, ({ number }) => [Math.abs(number(-60, 60))]);
+
+const random = (operation: Operation, cases: readonly Operands[]) =>
+  rounding(`f32.${operation.id}.random`, `how ${operation.sign} rounds random operands`, operation, cases);
+
+/** Cases in which rounding the product first makes all the difference, and cases without cancellation. */
+export const fusing: readonly Operands[] = [
+  floats(1 + 2 ** -12, 1 + 2 ** -12, -(1 + 2 ** -11)),
+  floats(1 + ULP, 1 - ULP / 2, -1),
+  ...drawn(80, ({ number }) => {
+    const [x, y] = [number(-9, 9), number(-9, 9)];
+    return [x, y, -Math.fround(x * y)];
+  }),
+  ...drawn(40, ({ number }) => [number(-9, 9), number(-9, 9), number(-9, 9)]),
+];
+
+/** x·y + z, rounded after the product and after the sum. */
+export function twice({ x, y, z }: Pick<Answered, 'x' | 'y' | 'z'>): number {
+  return Math.fround(Math.fround(x * y) + z);
+}
+
+/** How binary32's + − × ÷ √ and fma round. */
+export const roundingQuestions: Group = {
+  name: 'rounding of f32',
+  questions: [
+    ties(operations.add, addTies),
+    ties(operations.sub, addTies),
+    ties(operations.mul, mulTies),
+    random(operations.add, summands),
+    random(operations.sub, summands),
+    random(operations.mul, factors),
+    rounding(
+      'f32.div',
+      'how x / y rounds',
+      { wgsl: 'x / y', exact: ({ x, y }) => x / y },
+      factors,
+      'at most 2.5 ulp off, for |y| from 2^-126 to 2^126',
+      2.5,
+    ),
+    rounding(
+      'f32.reciprocal',
+      'how 1 / x rounds',
+      { wgsl: '1.0 / x', exact: ({ x }) => 1 / x },
+      factors,
+      'at most 2.5 ulp off, for |x| from 2^-126 to 2^126',
+      2.5,
+    ),
+    rounding(
+      'f32.sqrt',
+      'how sqrt(x) rounds',
+      { wgsl: 'sqrt(x)', exact: ({ x }) => Math.sqrt(x) },
+      positive,
+      // 2 ulp of inverseSqrt are up to 4 where the significand doubles, and the division adds 2.5.
+      'as accurate as 1 / inverseSqrt(x): at most 6.5 ulp off',
+      6.5,
+    ),
+    rounding(
+      'f32.inverseSqrt',
+      'how inverseSqrt(x) rounds',
+      { wgsl: 'inverseSqrt(x)', exact: ({ x }) => 1 / Math.sqrt(x) },
+      positive,
+      'at most 2 ulp off',
+      2,
+    ),
+    {
+      id: 'f32.fma',
+      question: 'whether fma(x, y, z) rounds once',
+      promise: 'as accurate as x * y + z: it may round twice',
+      wgsl: 'return bits(fma(x, y, z));',
+      cases: fusing,
+      judge: judgeValues(
+        [
+          { say: 'once: fused', standing: 'ieee', fact: 'fused', gives: ({ x, y, z }) => fma32(x, y, z) },
+          { say: 'twice: not fused', standing: 'allowed', fact: 'unfused', gives: twice },
+        ],
+        'allowed',
+      ),
+    },
+  ],
+};

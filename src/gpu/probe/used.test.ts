@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Arithmetic } from '../device.ts';
+import type { Finding } from './question.ts';
+import { usedAnswers } from './used.ts';
+
+const arithmetic: Arithmetic = {
+  precision: 'f32',
+  fused: true,
+  flushesOperands: true,
+  flushesBelow: 2 ** -126,
+  flushesSubnormals: true,
+  roundsToNearest: true,
+  mirrored: true,
+  exceptionsFollowIeee: true,
+};
+
+const findings = (facts: Record<string, string>): ReadonlyMap<string, Finding> =>
+  new Map(
+    Object.entries(facts).map(([id, fact]) => [id, { answer: `it is ${fact}`, standing: 'ieee', fact }]),
+  );
+
+const row = (id: string, facts: Record<string, string>, measured = arithmetic) =>
+  usedAnswers(measured, findings(facts), { exact: true }).find((answer) => answer.id === id);
+
+test.each([
+  ['used.fma', 'f32.fma', 'fused', 'unfused', 'rounds once'],
+  ['used.subnormal.operands', 'f32.subnormal.operand.mul', 'flushed', 'kept', 'flushed to zero'],
+  ['used.subnormal.results', 'f32.subnormal.result.add', 'flushed', 'kept', 'flushed to zero'],
+  ['used.roundoff', 'f32.mul.random', 'to nearest, ties to even', 'toward zero', '2^-24'],
+  ['used.exceptions', 'f32.overflow.add', 'ieee', 'other', 'yes: they follow IEEE 754'],
+])('%s stands if %s agrees', (id, asked, agrees, disagrees, said) => {
+  expect(row(id, { [asked]: agrees })).toMatchObject({
+    answer: said,
+    standing: expect.not.stringMatching('broken'),
+  });
+  const doubted = `${said}, but the probe found otherwise (${asked}: it is ${disagrees})`;
+  expect(row(id, { [asked]: disagrees })).toMatchObject({ answer: doubted, standing: 'broken' });
+});
+
+test('a device that does not follow IEEE 754 is what it was measured to be', () => {
+  const own = {
+    ...arithmetic,
+    fused: false,
+    exceptionsFollowIeee: false,
+    mirrored: false,
+    roundsToNearest: false,
+  };
+  const standings = usedAnswers(own, new Map(), { exact: false, reason: 'all is lost' }).map(
+    (a) => a.standing,
+  );
+  expect(new Set(standings)).toEqual(new Set(['allowed']));
+  const [lost] = usedAnswers(own, new Map(), { exact: false, reason: 'all is lost' }).slice(-1);
+  expect(lost.answer).toBe('no: all is lost');
+});
