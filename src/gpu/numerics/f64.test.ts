@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OpenDevice } from '../device.ts';
+import { openNodeDevice } from '../node/open.ts';
+import { compareBinary64 } from './compare-f64.ts';
+import { binary64 } from './f64.ts';
+
+let open: OpenDevice;
+beforeAll(async () => {
+  open = await openNodeDevice({ adapter: 'software' });
+});
+afterAll(() => open.close());
+
+test('sums, differences, products and multiply-adds have the bits that JavaScript computes', async () => {
+  const found = await compareBinary64(open, { random: 500_000, seed: 20 });
+  expect(found).toMatchObject({ mismatches: 0, first: undefined });
+  expect(found.compared).toBeGreaterThan(4 * 600_000);
+});
+
+/** Faults as replacements in the WGSL; each must be noticed. */
+const faults: readonly (readonly [what: string, from: string, to: string])[] = [
+  ['a product without a sticky bit', '& 0x3fffu, 1u)', '& 0x3fffu, 0u)'],
+  ['ties of products away from zero', '63u, wide) + odd', '63u, wide) + 1u'],
+  ['subnormal products that are not shifted', 'u32(2i - product.e));', '0u);'],
+  [
+    'subnormal products rounded twice',
+    'F64(bitcast<i32>(v.y), v.x, 2i)',
+    'F64(bitcast<i32>(v.y), (v.x + 63u + ((v.x >> 6u) & 1u)) & ~63u, 2i)',
+  ],
+  ['products that overflow late', 'magnitude >= (', 'magnitude > ('],
+  ['a sum without a sticky bit', '| min(lost, 1u)', ''],
+  ['ties of sums away from zero', 'left + 0xffu + ((left >> 9u) & 1u)', 'left + 0x100u'],
+  ['infinity minus infinity', 'f64IsSpecial(min(a.e, b.e)) && opposite', 'false'],
+  ['the sign of a sum of zeros', 'a.e == F64_NEGATIVE_ZERO && b.e', 'a.e == F64_NEGATIVE_ZERO || b.e'],
+];
+
+test.each(faults)('%s is noticed', async (_, from, to) => {
+  expect(binary64.prelude.split(from)).toHaveLength(2);
+  const numeric = { ...binary64, prelude: binary64.prelude.replace(from, to) };
+  const { mismatches, first } = await compareBinary64(open, { random: 0, seed: 21, numeric });
+  expect(mismatches).toBeGreaterThan(0);
+  expect(first).toContain('not');
+});
