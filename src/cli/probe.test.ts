@@ -50,7 +50,9 @@ test('a table by groups, with marks and no promise told twice', () => {
     answer('b', { standing: 'broken', answer: `${'much '.repeat(12)}too long for a line` }),
   ];
   const text = describeAnswers(answers, 80);
-  expect(text).toMatch(/^ {2}sums +WGSL promises\n {2}how a rounds +to nearest +correctly rounded\n! how b rounds +much .* ″\n/);
+  expect(text).toMatch(
+    /^ {2}sums +WGSL promises\n {2}how a rounds +to nearest +correctly rounded\n! how b rounds +much .* ″\n/,
+  );
   expect(text).toMatch(/^ {2}others +WGSL promises\n- how x rounds +to nearest +correctly rounded$/m);
   expect(text).toMatch(/3 questions; 1 that WGSL forbids\.$/);
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);

@@ -9,10 +9,10 @@ import type { Answered, Group, Operands, Question } from '../question.ts';
 const ULP = 2 ** -23;
 const RANDOM = 300;
 
-// WGSL §15.7.4 (floating point accuracy).
+// WGSL, “Floating Point Accuracy”: either neighbour will do.
 const CORRECTLY = 'correctly rounded, in any direction';
 
-/** A sum or product and its sums with neighbouring errors: ties, and cases just above and below them. */
+/** Operands whose exact sum is a tie, or just beside one. */
 const addTies: readonly (readonly [number, number])[] = [
   [1, ULP / 2],
   [1 + ULP, ULP / 2],
@@ -26,6 +26,7 @@ const addTies: readonly (readonly [number, number])[] = [
   [2 ** 100, 2 ** 76],
 ];
 
+/** Operands whose exact product is a tie, or just beside one. */
 const mulTies: readonly (readonly [number, number])[] = [
   [1 + 2 ** -12, 1 + 2 ** -12],
   [1 + 2 ** -12, 1 + 3 * 2 ** -12],
