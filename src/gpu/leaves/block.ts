@@ -30,7 +30,7 @@ export function block({ rows, cols, across, down }: Block, name: string): Leaf {
         Array.from({ length: count }, (_, i) => text(i)).join('\n');
       const entries = (text: (r: number, c: number) => string) =>
         each(rows, (r) => each(cols, (c) => text(r, c)));
-      const within = (index: string, end: string) => (whole ? index : `min(${index}, ${end} - 1u)`);
+      const within = (index: string, end: string) => (whole ? `(${index})` : `min(${index}, ${end} - 1u)`);
       return `${leafHead(numeric)}
 ${declareBuffer(1, 'x', numeric, 1)}
 ${declareBuffer(2, 'y', numeric, 1)}
