@@ -1,5 +1,5 @@
 import { fma32 } from '../../../formats/arithmetic32.ts';
-import { bitsOf, numberOf } from '../bits.ts';
+import { floats, numberOf } from '../bits.ts';
 import { drawn } from '../draws.ts';
 import { judgeValues } from '../judge-outcomes.ts';
 import type { Answered, Group, Operands, Question } from '../question.ts';
@@ -10,38 +10,25 @@ const PROMISE = 'nothing: an expression may be fused where that is no less accur
 type Triple = Pick<Answered, 'x' | 'y' | 'z'>;
 const once = ({ x, y, z }: Triple): number => fma32(x, y, z);
 
-/** The operands an expression multiplies and adds, by its own operands. */
+/** A product and a sum; `as` turns its operands into those of x·y + z, and back. */
 interface Expression {
   readonly id: string;
-  readonly text: string;
   readonly wgsl: string;
   readonly as: (asked: Triple) => Triple;
-  readonly cases: readonly Operands[];
 }
 
-const negated = (sign: (asked: Triple) => Triple): readonly Operands[] =>
-  fusing.map(([x, y, z]) => {
-    const turned = sign({ x: numberOf(x), y: numberOf(y), z: numberOf(z) });
-    return [turned.x, turned.y, turned.z].map(bitsOf);
-  });
-
 const expressions: readonly Expression[] = [
-  { id: 'add', text: 'x * y + z', wgsl: 'x * y + z', as: (t) => t, cases: fusing },
-  {
-    id: 'sub',
-    text: 'x * y - z',
-    wgsl: 'x * y - z',
-    as: (t) => ({ ...t, z: -t.z }),
-    cases: negated((t) => ({ ...t, z: -t.z })),
-  },
-  {
-    id: 'from',
-    text: 'z - x * y',
-    wgsl: 'z - x * y',
-    as: (t) => ({ ...t, x: -t.x }),
-    cases: negated((t) => ({ ...t, x: -t.x })),
-  },
+  { id: 'add', wgsl: 'x * y + z', as: (t) => t },
+  { id: 'sub', wgsl: 'x * y - z', as: (t) => ({ ...t, z: -t.z }) },
+  { id: 'from', wgsl: 'z - x * y', as: (t) => ({ ...t, x: -t.x }) },
 ];
+
+function casesOf({ as }: Expression): readonly Operands[] {
+  return fusing.map(([x, y, z]) => {
+    const turned = as({ x: numberOf(x), y: numberOf(y), z: numberOf(z) });
+    return floats(turned.x, turned.y, turned.z);
+  });
+}
 
 const STEPS = 5;
 
@@ -110,13 +97,14 @@ function second({ z, words }: Answered): number {
 export const contractionQuestions: Group = {
   name: 'contraction',
   questions: [
-    ...expressions.map(
-      ({ id, text, wgsl, as, cases }): Question => ({
+    ...expressions.map((expression): Question => {
+      const { id, wgsl, as } = expression;
+      return {
         id: `f32.contract.${id}`,
-        question: `whether ${text} is contracted to fma`,
+        question: `whether ${wgsl} is contracted to fma`,
         promise: PROMISE,
         wgsl: `return bits(${wgsl});`,
-        cases,
+        cases: casesOf(expression),
         judge: judgeValues(
           [
             { say: 'no', standing: 'ieee', fact: 'unfused', gives: (asked) => twice(as(asked)) },
@@ -129,8 +117,8 @@ export const contractionQuestions: Group = {
           ],
           'allowed',
         ),
-      }),
-    ),
+      };
+    }),
     loop,
     dot,
   ],
