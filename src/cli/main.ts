@@ -8,12 +8,14 @@ import { registerGate } from './gate.ts';
 import { registerMeasure } from './measure.ts';
 import { registerProbe } from './probe.ts';
 import { registerReference } from './reference.ts';
+import { registerReport } from './report.ts';
 import { registerSelfTest } from './selftest.ts';
 import { packageVersion } from './version.ts';
 
 /** The commands, in the order the help lists them. Each action returns its exit code, or nothing for 0. */
 const commands = [
   registerGate,
+  registerReport,
   registerMeasure,
   registerDescribe,
   registerReference,

@@ -3,7 +3,7 @@ import { problem } from '../problems.ts';
 import { firstFault, plainWords, show } from './plain-words.ts';
 
 /** Longest text that is parsed, in UTF-16 units; a hundred thousand cases take about this much. */
-const LONGEST_TEXT = 2 ** 28;
+export const LONGEST_TEXT = 2 ** 28;
 
 /**
  * Reads the text of a results file.

@@ -1,0 +1,68 @@
+/**
+ * A PNG of at most 16 colours, without compression. A map of 64×64 cells takes 2 KB so; as shapes it would
+ * take 50.
+ * @param pixels - row-major indices into the palette.
+ * @param palette - colours as #rrggbb.
+ */
+export function png(
+  cols: number,
+  rows: number,
+  pixels: readonly number[],
+  palette: readonly string[],
+): Uint8Array {
+  const stride = Math.ceil(cols / 2);
+  const lines = new Uint8Array(rows * (stride + 1));
+  for (let at = 0; at < rows * cols; at++) {
+    const [row, col] = [Math.floor(at / cols), at % cols];
+    lines[row * (stride + 1) + 1 + (col >> 1)] |= pixels[at] << (col % 2 === 0 ? 4 : 0);
+  }
+  const colours = palette.flatMap((colour) =>
+    [1, 3, 5].map((from) => Number.parseInt(colour.slice(from, from + 2), 16)),
+  );
+  const header = [...bigEndian(cols), ...bigEndian(rows), 4, 3, 0, 0, 0];
+  return Uint8Array.from([
+    ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+    ...chunk('IHDR', header),
+    ...chunk('PLTE', colours),
+    ...chunk('IDAT', [0x78, 0x01, ...stored(lines), ...bigEndian(adler32(lines))]),
+    ...chunk('IEND', []),
+  ]);
+}
+
+/** A PNG as the address of an image. */
+export function dataUrl(image: Uint8Array): string {
+  return `data:image/png;base64,${btoa(String.fromCharCode(...image))}`;
+}
+
+/** One block of deflate that holds its bytes as they are: at most 65535 of them. */
+function stored(data: Uint8Array): number[] {
+  const [low, high] = [data.length & 255, data.length >> 8];
+  return [1, low, high, low ^ 255, high ^ 255, ...data];
+}
+
+function chunk(type: string, data: readonly number[]): number[] {
+  const body = [...[...type].map((letter) => letter.charCodeAt(0)), ...data];
+  return [...bigEndian(data.length), ...body, ...bigEndian(crc32(body))];
+}
+
+function bigEndian(x: number): number[] {
+  return [(x >>> 24) & 255, (x >>> 16) & 255, (x >>> 8) & 255, x & 255];
+}
+
+function crc32(data: readonly number[]): number {
+  let crc = 0xffffffff;
+  for (const byte of data) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+function adler32(data: Uint8Array): number {
+  let [a, b] = [1, 0];
+  for (const byte of data) {
+    a = (a + byte) % 65521;
+    b = (b + a) % 65521;
+  }
+  return ((b << 16) | a) >>> 0;
+}

@@ -1,0 +1,81 @@
+import type { Results } from '../../gate/results.ts';
+import { shapeDefinitions } from './figures/palette.ts';
+import { bytes, html, Markup } from './markup.ts';
+import { SCRIPT, SCRIPT_HASH } from './script.ts';
+import type { Section } from './section.ts';
+import { casesSection } from './sections/cases.ts';
+import { changesSection } from './sections/changes.ts';
+import { deviceSection } from './sections/device.ts';
+import { errorMaps, histograms, speedAgainstBits } from './sections/distribution.ts';
+import { errorsByLevels, errorsBySize } from './sections/errors.ts';
+import { byKernel, head, linkTo } from './sections/head.ts';
+import { studySection } from './sections/study.ts';
+import { STYLE } from './style.ts';
+
+/** What a report shows besides the results. */
+export interface ReportOptions {
+  /** An earlier run to compare with. */
+  readonly against?: Results | undefined;
+  /** Where the results file lies, as seen from the report. */
+  readonly raw: string;
+}
+
+/** No report is larger, in bytes, whatever its results hold. */
+export const LARGEST_REPORT = 298_000;
+/** Room that is kept for the cases. */
+const FOR_CASES = 40_000;
+const FOR_NAVIGATION = 2_000;
+/** What the list of cases has above its rows. */
+const AROUND_CASES = 4_000;
+
+/** The results as one HTML file that needs no other: figures, tables, and every case there is room for. */
+export function htmlReport(results: Results, { against, raw }: ReportOptions): string {
+  const top = html`${shapeDefinitions()}${head(results, raw)}`;
+  const sections = [
+    byKernel(results),
+    changesSection(results, against),
+    errorsBySize(results),
+    errorsByLevels(results),
+    errorMaps(results),
+    histograms(results),
+    speedAgainstBits(results),
+    studySection(results.study),
+    deviceSection(results),
+  ].filter((section) => section !== undefined);
+  const used = bytes(top) + bytes(frame('', html``)) + FOR_NAVIGATION;
+  const kept = withinLimit(sections, LARGEST_REPORT - used - FOR_CASES, raw);
+  const room = LARGEST_REPORT - used - kept.reduce((sum, section) => sum + bytes(drawn(section)), 0);
+  const shown = [...kept, casesSection(results, raw, room - AROUND_CASES)];
+  const navigation = html`<nav>${shown.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>`;
+  return frame(
+    `${results.verdict}: ${results.adapter.name}`,
+    html`${top}${navigation}<main>${shown.map(drawn)}</main>`,
+  ).text;
+}
+
+/** The sections, those for which there is no room with a sentence in their place. */
+function withinLimit(sections: readonly Section[], room: number, raw: string): Section[] {
+  return sections.map((section) => {
+    const size = bytes(drawn(section));
+    if (size <= room) {
+      room -= size;
+      return section;
+    }
+    return {
+      ...section,
+      body: html`<p>This part is left out to keep the page small: ${linkTo(raw)} has its data.</p>`,
+    };
+  });
+}
+
+function drawn({ id, title, body }: Section): Markup {
+  return html`<section id="${id}"><h2>${title}</h2>${body}</section>
+`;
+}
+
+function frame(title: string, body: Markup): Markup {
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${SCRIPT_HASH}'`;
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title} – gemm-paranoia</title><style>${new Markup(STYLE)}</style></head><body>${body}<script>${new Markup(SCRIPT)}</script></body></html>
+`;
+}

@@ -1,0 +1,160 @@
+import type { CaseResult, Results, Verdict } from '../../../gate/results.ts';
+import { counted, short } from '../../numbers.ts';
+import { oneLine } from '../../printable.ts';
+import { bytes, html, joined, type Markup } from '../markup.ts';
+import { fill, replayPattern, type Shown } from '../replay.ts';
+import type { Section } from '../section.ts';
+import { type Column, table, tableRow } from '../table.ts';
+import { fixed, name, percent, scientific, sentence } from '../text.ts';
+import { filters } from './filters.ts';
+import { linkTo, verdictMark } from './head.ts';
+
+/** The columns; the script finds them by the keys. */
+const COLUMNS: readonly (Column & { key: string })[] = [
+  { key: 'verdict', heading: 'verdict' },
+  { key: 'kernel', heading: 'kernel' },
+  { key: 'levels', heading: 'levels', number: true },
+  { key: 'input', heading: 'input' },
+  { key: 'precision', heading: 'precision' },
+  { key: 'shape', heading: 'm×k×n', number: true },
+  { key: 'border', heading: 'border' },
+  { key: 'edge', heading: 'edge' },
+  { key: 'seed', heading: 'seed', number: true },
+  { key: 'error', heading: 'largest error', unit: '|Ĉ − C|', number: true },
+  { key: 'sigmas', heading: 'error', unit: 'sigmas', number: true },
+  { key: 'used', heading: 'of bound', unit: '%', number: true },
+  { key: 'reason', heading: 'why' },
+];
+
+const READING = html`<p>Failures first. A case that passes without a reason keeps its running bound, by the share in the column.</p>`;
+
+const ORDER: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
+
+/** A row for each case, failures first and in full, as many as there is room for. */
+export function casesSection({ cases }: Results, raw: string, room: number): Section {
+  const id = 'cases';
+  if (cases.length === 0) {
+    return { id, title: 'Cases', body: html`<p>No case was run, so there is nothing to list.</p>` };
+  }
+  const { rows, patterns, shown } = rowsWithin(cases, room);
+  const left = cases.length - shown.length;
+  const more =
+    left === 0
+      ? undefined
+      : html`<p><strong>${counted(left, 'more case')} are left out</strong> to keep this page small: ${linkTo(raw)} has them all.</p>`;
+  const columns = joined(
+    COLUMNS.map(({ key }) => key),
+    ' ',
+  );
+  const list = table(COLUMNS, rows, html` id="case-table" data-columns="${columns}"`);
+  return { id, title: 'Cases', body: html`${more}${READING}${replayHelp(patterns)}${filters(shown)}${list}` };
+}
+
+interface Rows {
+  readonly rows: readonly Markup[];
+  /** The patterns of replay commands; rows other than of the first have its number. */
+  readonly patterns: readonly string[];
+  readonly shown: readonly CaseResult[];
+}
+
+const MOST_PATTERNS = 8;
+
+function rowsWithin(cases: readonly CaseResult[], room: number): Rows {
+  const [rows, patterns, shown]: [Markup[], string[], CaseResult[]] = [[], [], []];
+  for (const verdict of ORDER) {
+    for (const result of cases) {
+      if (result.verdict !== verdict) continue;
+      const values = shownOf(result);
+      const pattern = replayPattern(result, values);
+      const known = patterns.indexOf(pattern);
+      const isNew = known < 0 && patterns.length < MOST_PATTERNS && fill(pattern, values) !== pattern;
+      const row = rowOf(result, values, isNew ? patterns.length : known);
+      room -= bytes(row) + (isNew ? 2 * pattern.length : 0);
+      if (room < 0) return { rows, patterns, shown };
+      if (isNew) patterns.push(pattern);
+      rows.push(row);
+      shown.push(result);
+    }
+  }
+  return { rows, patterns, shown };
+}
+
+function shownOf({ kernel, levels, input, precision, m, k, n, border, edge, seed }: CaseResult): Shown {
+  const texts = {
+    kernel: name(kernel),
+    input: name(input),
+    precision: name(precision),
+    border: name(border),
+    edge: name(edge),
+  };
+  return { ...texts, levels: String(levels), m: String(m), k: String(k), n: String(n), seed: String(seed) };
+}
+
+function rowOf(result: CaseResult, shown: Shown, pattern: number): Markup {
+  const { verdict, exact, sigma, runningBound, m, k, n } = result;
+  const passed = verdict === 'pass';
+  const more = passed && pattern >= 0 ? undefined : detailsOf(result);
+  const number = pattern > 0 ? html` data-p="${pattern}"` : html``;
+  const row = tableRow({
+    attributes: more === undefined ? number : html` class="has-more"`,
+    cells: [
+      passed ? verdict : verdictMark(verdict),
+      shown.kernel,
+      shown.levels,
+      shown.input,
+      shown.precision,
+      `${m}×${k}×${n}`,
+      shown.border,
+      shown.edge,
+      shown.seed,
+      scientific(exact?.maxError),
+      fixed(sigma?.worst, 2),
+      percent(runningBound?.used),
+      more === undefined ? shortReason(result) : '',
+    ],
+  });
+  return more === undefined
+    ? row
+    : html`${row}<tr class="more"><td colspan="${COLUMNS.length}"><div>${more}</div>`;
+}
+
+/** Why a case passed, where its columns do not say it: most pass because they keep their bound. */
+function shortReason(result: CaseResult): string {
+  const { reason, checks, runningBound } = result;
+  const bound = checks.find(({ name: check }) => check === 'running-bound');
+  const said = runningBound !== undefined && bound?.status === 'pass' && bound.message === reason;
+  return `${said ? '' : sentence(reason)}${sampled(result)}`.trim();
+}
+
+/** What is said of a case in full, below its row. */
+function detailsOf(result: CaseResult): Markup {
+  const why = `${sentence(result.reason)}${sampled(result)}`;
+  const command = oneLine(result.replay, LONGEST_COMMAND);
+  return html`<p>${why}</p>${result.verdict === 'pass' ? undefined : otherChecks(result)}<p><code>${command}</code></p>`;
+}
+
+const LONGEST_COMMAND = 2000;
+const MOST_CHECKS = 5;
+
+function sampled({ checked = 1 }: CaseResult): string {
+  return checked < 1 ? ` (${Number((100 * checked).toPrecision(2))} % of the entries compared)` : '';
+}
+
+/** The checks that failed or were inconclusive besides the one that decided. */
+function otherChecks({ checks, reason }: CaseResult): Markup | undefined {
+  const telling = checks.filter(
+    ({ status, message }) => (status === 'fail' || status === 'inconclusive') && message !== reason,
+  );
+  if (telling.length === 0) return undefined;
+  const items = telling.slice(0, MOST_CHECKS).map(({ name: check, status, message, found, allowed }) => {
+    const numbers = found === undefined ? '' : ` (found ${short(found)}, allowed ${short(allowed)})`;
+    return html`<li>${name(check)}: ${status}${numbers}: ${sentence(message)}`;
+  });
+  return html`<ul>${items}</ul>`;
+}
+
+function replayHelp(patterns: readonly string[]): Markup | undefined {
+  if (patterns.length === 0) return undefined;
+  const items = patterns.map((pattern) => html`<li><code>${oneLine(pattern, LONGEST_COMMAND)}</code>`);
+  return html`<p>To repeat a case, fill in its row<span class="with-script">, or click the row</span>:</p><ul id="replays">${items}</ul>`;
+}

@@ -1,0 +1,27 @@
+import { type CaseResult, verdicts } from '../../../gate/results.ts';
+import { html, type Markup } from '../markup.ts';
+import { name } from '../text.ts';
+
+/** The controls above the table of cases; hidden until the script that they need runs. */
+export function filters(cases: readonly CaseResult[]): Markup {
+  const has = new Set(cases.map(({ verdict }) => verdict));
+  const inputs = [...new Set(cases.map(({ input }) => name(input)))];
+  return html`<form id="filters" hidden><label>verdict <select name="verdict">${option('', 'all')}${verdicts.filter((verdict) => has.has(verdict)).map((verdict) => option(verdict, verdict))}</select></label><label>algorithm <select name="kernel">${option('', 'all')}${kernelOptions(cases)}</select></label><label>input <select name="input">${option('', 'all')}${inputs.map((input) => option(input, input))}</select></label><label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><output></output></form>`;
+}
+
+/** An option for each algorithm, which stands for its kernels, and one for each kernel. */
+function kernelOptions(cases: readonly CaseResult[]): Markup[] {
+  const kernels = new Map<string, Set<string>>();
+  for (const { algorithm, kernel } of cases) {
+    const of = kernels.get(algorithm) ?? new Set<string>();
+    kernels.set(algorithm, of.add(name(kernel)));
+  }
+  return [...kernels].map(([algorithm, names]) => {
+    const each = names.size > 1 ? [...names].map((kernel) => option(kernel, `  ${kernel}`)) : [];
+    return html`${option([...names].join('\n'), name(algorithm))}${each}`;
+  });
+}
+
+function option(value: string, text: string): Markup {
+  return html`<option value="${value}">${text}`;
+}

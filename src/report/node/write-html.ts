@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Results } from '../../gate/results.ts';
+import { problem } from '../../problems.ts';
+import { htmlReport } from '../html/page.ts';
+import { LONGEST_TEXT, readResults } from '../read-results.ts';
+import { fileReason } from './file-reason.ts';
+import { ensureWritable, writeWhole } from './write-report.ts';
+
+/** What {@link writeHtmlReport} needs. */
+export interface HtmlReportFiles {
+  /** The path of the results file. */
+  readonly results: string;
+  /** The path of an earlier results file to compare with. */
+  readonly against?: string | undefined;
+  /** The folder to write into, which is made if need be; by default that of the results. */
+  readonly out?: string | undefined;
+}
+
+/**
+ * Writes the HTML report of a results file, and beside it the results where they do not lie there already. Each file
+ * appears whole or not at all.
+ * @returns the paths of the files written.
+ * @throws Problem `bad-results`, `newer-results`, `report-unwritable`.
+ */
+export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]> {
+  const results = await readResultsFile(files.results);
+  const against = files.against === undefined ? undefined : await readResultsFile(files.against);
+  const out = resolve(files.out ?? dirname(files.results));
+  await ensureWritable(out);
+  const inPlace = (await realpath(out)) === (await realpath(dirname(resolve(files.results))));
+  const raw = inPlace ? basename(files.results) : 'results.json';
+  const copy = inPlace ? [] : [await copyWhole(files, join(out, raw))];
+  const report = join(out, 'report.html');
+  await writeWhole(report, htmlReport(results, { against, raw }));
+  return [report, ...copy];
+}
+
+/** Reads a results file. @throws Problem `bad-results`, `newer-results`. */
+export async function readResultsFile(path: string): Promise<Results> {
+  return readResults(await textOf(path), path);
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    // Read only when it can be parsed: far larger files do not fit a string.
+    if (size > 4 * LONGEST_TEXT) throw problem('bad-results', { where: path, why: tooLarge(size) });
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as Error).name === 'Problem') throw error;
+    throw problem('bad-results', { where: path, why: fileReason(error) }, error);
+  }
+}
+
+function tooLarge(size: number): string {
+  return `it takes ${size} bytes, and at most ${LONGEST_TEXT} characters are read`;
+}
+
+/** Copies the results file, but never over the one it is compared with. */
+async function copyWhole({ results, against }: HtmlReportFiles, path: string): Promise<string> {
+  const other = against === undefined ? undefined : await realpath(against);
+  if (other !== undefined && other === (await realpath(path).catch(() => undefined))) {
+    throw problem('report-unwritable', { path, why: 'it is the run to compare with' });
+  }
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await copyFile(results, temporary);
+    await rename(temporary, path);
+    return path;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw problem('report-unwritable', { path, why: fileReason(error) }, error);
+  }
+}
