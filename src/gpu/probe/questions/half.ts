@@ -14,10 +14,14 @@ const OPERANDS = 'let a = f16(x); let b = f16(y); let c = f16(z);';
 const pairs = drawn(200, ({ number }) => [number(-4, 4, 11), number(-4, 4, 11)]);
 const summands = drawn(200, ({ number }) => [number(3, 8, 11), number(3, 8, 11)]);
 const positive = drawn(100, ({ number }) => [Math.abs(number(-12, 12, 11))]);
-const cancelling = drawn(100, ({ number }) => {
-  const [x, y] = [number(-2, 2, 11), number(-2, 2, 11)];
-  return [x, y, -f16.round(x * y)];
-});
+/** Sums that cancel but for the error of the product, which is normal too, and sums that do not. */
+const productsAndSums: readonly Operands[] = [
+  ...drawn(80, ({ number }) => {
+    const [x, y] = [number(4, 6, 11), number(4, 6, 11)];
+    return [x, y, -f16.round(x * y)];
+  }),
+  ...drawn(40, ({ number }) => [number(4, 6, 11), number(4, 6, 11), number(8, 13, 11)]),
+];
 
 function rounds(
   id: string,
@@ -43,7 +47,7 @@ function fusing(
     question,
     promise: 'nothing: it may round once or twice',
     wgsl: `${OPERANDS} return bits(f32(${wgsl}));`,
-    cases: cancelling,
+    cases: productsAndSums,
     judge: judgeValues(
       [
         {
