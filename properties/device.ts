@@ -27,7 +27,7 @@ export class Gpu {
   }
 
   /** A·B as the device computes it. */
-  async multiply(how: How, a: Matrix, b: Matrix): Promise<Matrix<Float32Array>> {
+  async multiply(how: How, a: Matrix, b: Matrix): Promise<Matrix> {
     return (await this.execute(how, a, b)).c;
   }
 

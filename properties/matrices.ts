@@ -1,30 +1,28 @@
 import { fill } from '../src/inputs/fill.ts';
 import type { Matrix } from '../src/matrix/dense.ts';
 
-type Binary32 = Matrix<Float32Array>;
-
 /** Every entry times a factor. */
-export function scaled(x: Binary32, factor: number): Binary32 {
+export function scaled(x: Matrix, factor: number): Matrix {
   return { ...x, data: x.data.map((value) => value * factor) };
 }
 
 /** Row order[i] of x becomes row i. */
-export function permuteRows(x: Binary32, order: Uint32Array): Binary32 {
+export function permuteRows(x: Matrix, order: Uint32Array): Matrix {
   return fill(x.rows, x.cols, (i, j) => x.data[order[i] * x.cols + j]);
 }
 
 /** Column order[j] of x becomes column j. */
-export function permuteColumns(x: Binary32, order: Uint32Array): Binary32 {
+export function permuteColumns(x: Matrix, order: Uint32Array): Matrix {
   return fill(x.rows, x.cols, (i, j) => x.data[i * x.cols + order[j]]);
 }
 
 /** The rows×cols part from (row, col); zeros where that lies outside x. */
-export function part(x: Binary32, row: number, col: number, rows: number, cols: number): Binary32 {
+export function part(x: Matrix, row: number, col: number, rows: number, cols: number): Matrix {
   return fill(rows, cols, (i, j) =>
     row + i < x.rows && col + j < x.cols ? x.data[(row + i) * x.cols + col + j] : 0,
   );
 }
 
-export function identityMatrix(size: number): Binary32 {
+export function identityMatrix(size: number): Matrix {
   return fill(size, size, (i, j) => (i === j ? 1 : 0));
 }

@@ -1,4 +1,5 @@
-import { type Arithmetic, fma32, MIN_NORMAL32 } from '../src/formats/arithmetic32.ts';
+import type { Arithmetic } from '../src/formats/arithmetic.ts';
+import { fma32, MIN_NORMAL32 } from '../src/formats/arithmetic32.ts';
 import { type Random, seeded } from '../src/inputs/random.ts';
 import { type Matrix, zerosF32 } from '../src/matrix/dense.ts';
 import { pack, unpack } from '../src/plan/pack.ts';
@@ -12,6 +13,7 @@ export const ROUND_TO_NEAREST: Arithmetic = {
   flushesOperands: false,
   flushesBelow: 0,
   flushesSubnormals: false,
+  precision: 'f32',
   roundsToNearest: true,
   mirrored: true,
   exceptionsFollowIeee: true,

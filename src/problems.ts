@@ -71,6 +71,11 @@ const table = {
     exit: EXIT.noAdapter,
     say: (d: { name: string; why: string }) => `${d.name} gives no device: ${d.why}`,
   },
+  'precision-unserved': {
+    exit: EXIT.noAdapter,
+    say: (d: { precision: string; name: string; why: string }) =>
+      `${d.name} cannot compute in ${d.precision}: ${d.why}. Choose another precision or adapter.`,
+  },
   'computes-nothing': {
     exit: EXIT.noAdapter,
     say: () => 'The device computes nothing: 1 + 1 is not 2 on it, as on a null backend.',

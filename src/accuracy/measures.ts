@@ -1,3 +1,4 @@
+import { f32, f64 } from '../formats/format.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { problem } from '../problems.ts';
 import type { OperandSize } from './operand-size.ts';
@@ -12,7 +13,7 @@ export interface ExactEntries {
 }
 
 export interface Comparison {
-  /** Ĉ, m×n, in the precision of its typed array: Float32Array for binary32. */
+  /** Ĉ, m×n. */
   readonly computed: Matrix;
   readonly exact: ExactEntries;
   /** The product that the formula of the inputs means, if it is known. */
@@ -23,6 +24,8 @@ export interface Comparison {
   readonly sizeB: OperandSize;
   /** Unit roundoff that ratios are counted in: 2^-24 for binary32 rounded to nearest. */
   readonly u: number;
+  /** Rounds to the format of Ĉ; by default that of its typed array. */
+  readonly round?: (x: number) => number;
 }
 
 /**
@@ -48,7 +51,7 @@ export function measure(comparison: Comparison): Measures {
     maxProduct: sizeA.maxAbs * sizeB.maxAbs,
     frobeniusProduct: sizeA.frobenius * sizeB.frobenius,
   };
-  const round = data instanceof Float32Array ? Math.fround : (x: number) => x;
+  const { round = data instanceof Float32Array ? f32.round : f64.round } = comparison;
   const ofExact = new Tally(scales, round);
   const ofIdeal = new Tally(scales, round);
   const ideal = idealEntry(comparison);

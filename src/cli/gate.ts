@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { parseFlags, parseText } from '../config/flags.ts';
 import { loadConfig } from '../config/node/load.ts';
 import { mergeOptions, type Options } from '../config/options.ts';
+import { precisionNames } from '../formats/precision.ts';
 import { withMissing } from '../gate/baselines.ts';
 import { type Campaign, defaultCampaign, type PlannedCase, planCampaign } from '../gate/campaign.ts';
 import { parseCase } from '../gate/case.ts';
@@ -41,12 +42,14 @@ export function registerGate(cli: CAC): void {
     .option('--input <names>', 'Families of test matrices (default: those that apply to binary32)')
     .option('--levels <list>', 'Levels of recursion (default: 0,1,2,3)')
     .option('--size <list>', 'Sizes: 64 or 129x65x33 (default: 1, primes, tile edges ±1, rectangles)')
+    .option('--precision <list>', `${precisionNames.join(', ')} (default: f32)`)
     .option('--border <list>', 'pad, peel (default: both)')
     .option('--edge <list>', 'guard, pad (default: both)')
     .option('--seed <n>', 'What all random numbers come from (default: 1)')
     .option('--replicates <n>', 'Seeds for each point of the growth series (default: 3)')
     .option('--sigmas <x>', 'The largest error allowed, in sigmas (default: 6)')
     .option('--drift <x>', 'The largest growth of the mean error over its baseline (default: 2)')
+    .option('--toggle <names>', 'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia')
     .option('--case <case>', 'Run this case alone: what a failure prints')
     .option('--reporter <list>', 'Files to write: table, json, junit, markdown (default: json)')
     .option('--out <folder>', 'Where to write them (default: reports/local)')
@@ -87,7 +90,8 @@ async function gate(flags: Flags): Promise<number> {
   planned.forEach(checkCase);
   await ensureWritable(options.out);
   if (flags.update === true) await ensureWritable(options.baselines);
-  const first = await openNodeDevice({ adapter: options.adapter });
+  const { adapter, toggles = [] } = options;
+  const first = await openNodeDevice({ adapter, toggles });
   const baselines = await readBaselines(options.baselines, first.fingerprint.id);
   process.stderr.write(
     `On ${first.fingerprint.name} (${first.chosenBecause}): ${counted(planned.length, 'case')}.\n`,
@@ -99,7 +103,7 @@ async function gate(flags: Flags): Promise<number> {
   try {
     const { open, ...outcome } = await runGate(planned, {
       open: first,
-      reopen: () => openNodeDevice({ adapter: options.adapter }),
+      reopen: () => openNodeDevice({ adapter, toggles }),
       laboratory: new Laboratory(pool.product),
       thresholds: options.thresholds,
       baselines,
@@ -124,7 +128,7 @@ async function gate(flags: Flags): Promise<number> {
 }
 
 /** Options that change how a case is judged: a replay repeats them. */
-const OF_A_JUDGE = ['config', 'adapter', 'sigmas', 'drift', 'baselines'];
+const OF_A_JUDGE = ['config', 'adapter', 'toggle', 'sigmas', 'drift', 'baselines'];
 
 function sameJudge(flags: Flags): string {
   return OF_A_JUDGE.flatMap((name) =>
@@ -133,7 +137,7 @@ function sameJudge(flags: Flags): string {
 }
 
 /** What a case says itself. */
-const OF_A_CASE = ['kernel', 'input', 'levels', 'size', 'border', 'edge', 'seed', 'replicates'];
+const OF_A_CASE = ['kernel', 'precision', 'input', 'levels', 'size', 'border', 'edge', 'seed', 'replicates'];
 
 function plan(options: Options, flags: Flags): PlannedCase[] {
   if (flags.case === undefined) return planCampaign(campaignOf(options));
@@ -155,6 +159,7 @@ function campaignOf(options: Config): Campaign {
     inputs: options.inputs ?? base.inputs,
     levels: options.levels ?? base.levels,
     shapes: shapes ?? base.shapes,
+    precisions: options.precisions ?? base.precisions,
     borders: options.borders ?? base.borders,
     edges: options.edges ?? base.edges,
     seed: options.seed ?? base.seed,

@@ -1,18 +1,22 @@
 import type { CAC } from 'cac';
 import { quadrantPath } from '../accuracy/quadrant-path.ts';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { parseChoices, parseNumber, parseSize, parseText } from '../config/flags.ts';
+import { parseChoices, parseList, parseNumber, parseSize, parseText } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
-import type { Arithmetic } from '../formats/arithmetic32.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
+import type { Format } from '../formats/format.ts';
+import { findPrecision, type Precision, precisionNames } from '../formats/precision.ts';
 import { FULL_LIMIT, type Measurement, type MeasureOperands, measureProduct } from '../gate/measure.ts';
 import { toReal } from '../gate/results.ts';
+import { computationIn } from '../gpu/computation.ts';
 import type { Fingerprint } from '../gpu/device.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
+import { fill } from '../inputs/fill.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinKernel, builtinPlan } from '../kernel/builtin.ts';
 import { mirrorKernel } from '../kernel/mirror-kernel.ts';
-import { type Matrix, matrix, productShape, type Shape } from '../matrix/dense.ts';
+import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
 import { readNpy } from '../matrix/node/npy-file.ts';
 import { type Depth, levelsFor } from '../plan/levels.ts';
 import { borders, edges } from '../plan/plan.ts';
@@ -37,8 +41,13 @@ export function registerMeasure(cli: CAC): void {
     .option('--b <file>', 'Your own right matrix')
     .option('--seed <n>', 'What random entries come from (default: 1)')
     .option('--on <where>', 'gpu or mirror: the same steps on the CPU (default: gpu)')
-    .option('--init <format>', 'Compute the entries of a formula in f32 or f64 (default: f32)')
+    .option(
+      '--init <format>',
+      'Compute the entries of a formula in f32 or f64 (default: f32, or f64 for wider precisions)',
+    )
+    .option('--precision <name>', `${precisionNames.join(', ')} (default: f32)`)
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
+    .option('--toggle <names>', 'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia')
     .option('--json', 'Print JSON')
     .example('gemm-paranoia measure --algorithm strassen --levels 1 --input inverse-pair --size 2048')
     .action((flags: Flags) => runMeasure(flags));
@@ -56,31 +65,41 @@ async function runMeasure(flags: Flags): Promise<number> {
   const border = choose('border', borders, 'pad');
   const edge = choose('edge', edges, 'guard');
   const on = choose('on', ['gpu', 'mirror'], 'gpu');
-  const init = choose('init', ['f32', 'f64'], 'f32');
+  const init = flags.init === undefined ? {} : { init: choose('init', ['f32', 'f64'], 'f32') };
+  const precision = findPrecision(text('precision', 'f32'));
   const depth = depthOf(flags);
   const leaf = text('leaf', 'register');
-  const files = await ownMatrices(flags);
+  const files = await ownMatrices(flags, precision);
   const shape = files === undefined ? shapeOf(flags) : productShape(files.a, files.b);
   const levels = levelsFor(shape, depth);
   findLeaf(leaf, shape);
   const inputName = text('input', 'uniform');
   announce(shape);
-  const operands: MeasureOperands = files ?? findInput(inputName).generate({ ...shape, levels, seed, init });
+  const request = { ...shape, levels, seed, precision, ...init };
+  const operands: MeasureOperands = files ?? findInput(inputName).generate(request);
   const open = await openNodeDevice({
     adapter: flags.adapter === undefined ? undefined : text('adapter', ''),
+    toggles: flags.toggle === undefined ? [] : parseList('--toggle', flags.toggle),
   });
   const pool = openExactPool();
   try {
+    const computation = await computationIn(open, precision.name);
     const kernel =
       on === 'mirror'
-        ? mirrorKernel(algorithm, open.arithmetic)
-        : builtinKernel(`${algorithm}:${leaf}`, open);
+        ? mirrorKernel(algorithm, computation.arithmetic)
+        : builtinKernel(`${algorithm}:${leaf}`, open, {}, computation);
     // Of the leaf kernel, whose tile decides about padding, also where the mirror computes.
     const plan = builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge });
-    const measured = await measureProduct(kernel, plan, operands, open.arithmetic, pool.product, seed);
-    const about = { kernel: kernel.name, input: files === undefined ? inputName : 'own matrices', seed, on };
+    const measured = await measureProduct(kernel, plan, operands, pool.product, seed);
+    const about = {
+      kernel: kernel.name,
+      input: files === undefined ? inputName : 'own matrices',
+      seed,
+      precision: precision.title,
+      on,
+    };
     if (flags.json === true)
-      console.log(JSON.stringify(asJson(measured, about, open.fingerprint, open.arithmetic), undefined, 2));
+      console.log(JSON.stringify(asJson(measured, about, open.fingerprint, kernel.arithmetic), undefined, 2));
     else console.log(asText(measured, about, open.fingerprint));
     return measured.unwritten === 0 ? EXIT.pass : EXIT.fail;
   } finally {
@@ -119,7 +138,7 @@ function shapeOf(flags: Flags): Shape {
   return { m, k, n };
 }
 
-async function ownMatrices(flags: Flags): Promise<MeasureOperands | undefined> {
+async function ownMatrices(flags: Flags, { stored }: Precision): Promise<MeasureOperands | undefined> {
   if (flags.a === undefined && flags.b === undefined) return undefined;
   for (const other of ['input', 'size', 'shape', 'init']) {
     if (flags[other] !== undefined)
@@ -129,20 +148,21 @@ async function ownMatrices(flags: Flags): Promise<MeasureOperands | undefined> {
     if (flags[name] === undefined) {
       throw problem('missing-option', { option: `--${name}`, need: 'a .npy file: --a and --b go together' });
     }
-    return inSinglePrecision(await readNpy(parseText(`--${name}`, flags[name])));
+    return rounded(await readNpy(parseText(`--${name}`, flags[name])), stored);
   };
   return { a: await read('a'), b: await read('b') };
 }
 
-/** The kernels multiply binary32: wider entries are rounded once, and the exact product is that of the rounded ones. */
-function inSinglePrecision(x: Matrix): Matrix<Float32Array> {
-  return matrix(x.rows, x.cols, x.data instanceof Float32Array ? x.data : Float32Array.from(x.data));
+/** Entries are rounded once to the format the kernels multiply; the exact product is that of the rounded ones. */
+function rounded(x: Matrix, format: Format): Matrix {
+  return fill(x.rows, x.cols, (i, j) => x.data[i * x.cols + j], format);
 }
 
 interface About {
   readonly kernel: string;
   readonly input: string;
   readonly seed: number;
+  readonly precision: string;
   readonly on: string;
 }
 
@@ -200,7 +220,7 @@ function asText(measured: Measurement, about: About, fingerprint: Fingerprint): 
   const rows: [string, string][] = [
     [
       'product',
-      `${m}×${k} by ${k}×${n}, ${about.kernel}, ${plan.levels} levels, border ${plan.border}, edge ${plan.edge}`,
+      `${m}×${k} by ${k}×${n}, ${about.kernel}, ${about.precision}, ${plan.levels} levels, border ${plan.border}, edge ${plan.edge}`,
     ],
     ['input', `${about.input}, seed ${about.seed}`],
     [

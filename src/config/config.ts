@@ -1,3 +1,4 @@
+import type { PrecisionName } from '../formats/precision.ts';
 import type { Border, Edge } from '../plan/plan.ts';
 
 /** A size: n for n×n×n, or [m, k, n] for an m×k matrix times a k×n one. */
@@ -33,6 +34,10 @@ export interface Config {
    * @defaultValue two in turn of 1, primes, edges of tiles ±1 and rectangles, and a growth series
    */
   readonly sizes?: readonly Size[] | undefined;
+  /** What is computed in, each `f32`, `f16`, `f16-f32`, `bf16-f32`, `tf32-f32`, `f64` or `f32x2`. @defaultValue ['f32'] */
+  readonly precisions?: readonly PrecisionName[] | undefined;
+  /** Dawn toggles to enable, such as `vulkan_enable_f16_on_nvidia`. @defaultValue none */
+  readonly toggles?: readonly string[] | undefined;
   /** What is done about sizes that 2^levels does not divide: `pad`, `peel`. @defaultValue both */
   readonly borders?: readonly Border[] | undefined;
   /** What leaf kernels do about sizes that their tile does not divide: `guard`, `pad`. @defaultValue both */

@@ -1,3 +1,4 @@
+import { findPrecision } from '../formats/precision.ts';
 import { borders, edges } from '../plan/plan.ts';
 import { problem } from '../problems.ts';
 import type { Config, Size } from './config.ts';
@@ -85,6 +86,8 @@ const readers: FlagReaders = {
   inputs: parseList,
   levels: (option, given) => parseNumbers(option, given, ranges.levels),
   sizes: parseSizes,
+  precisions: (option, given) => parseList(option, given).map((name) => findPrecision(name).name),
+  toggles: parseList,
   borders: (option, given) => parseChoices(option, given, borders),
   edges: (option, given) => parseChoices(option, given, edges),
   seed: (option, given) => parseNumber(option, given, ranges.seed),
@@ -102,6 +105,8 @@ const flagNames: { readonly [K in keyof Flags]?: string } = {
   kernels: 'kernel',
   inputs: 'input',
   sizes: 'size',
+  precisions: 'precision',
+  toggles: 'toggle',
   borders: 'border',
   edges: 'edge',
   reporters: 'reporter',

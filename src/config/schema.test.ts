@@ -17,6 +17,8 @@ it('takes every option', () => {
     inputs: ['uniform'],
     levels: [0, 15],
     sizes: [1, 32768, [129, 65, 33]],
+    precisions: ['f16', 'tf32-f32'],
+    toggles: ['vulkan_enable_f16_on_nvidia'],
     borders: ['pad', 'peel'],
     edges: ['guard', 'pad'],
     seed: 4294967295,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { precisionNames } from '../formats/precision.ts';
 import { borders, edges } from '../plan/plan.ts';
 import { nearest, problem } from '../problems.ts';
 import { firstFault, plainWords } from '../report/plain-words.ts';
@@ -36,6 +37,8 @@ const schema = strict({
   inputs: some(text).optional(),
   levels: some(within(ranges.levels)).optional(),
   sizes: some(z.union([size, z.tuple([size, size, size], SIZES).readonly()], SIZES)).optional(),
+  precisions: some(z.enum(precisionNames)).optional(),
+  toggles: some(text).optional(),
   borders: some(z.enum(borders)).optional(),
   edges: some(z.enum(edges)).optional(),
   seed: within(ranges.seed).optional(),

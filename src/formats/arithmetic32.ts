@@ -1,23 +1,4 @@
-/** A device's binary32 + − × and fma, as far as they differ from one device to another. */
-export interface Arithmetic {
-  /** fma(a, b, c) rounds once. */
-  readonly fused: boolean;
-  /** Subnormal operands of + − × and fma count as zeros of their sign. */
-  readonly flushesOperands: boolean;
-  /**
-   * Exact results of smaller magnitude become zeros of their sign; 0 where subnormal results are kept. The
-   * three ways of telling a result too small lead to three values: {@link TINY}.
-   */
-  readonly flushesBelow: number;
-  /** Subnormal operands or results become zero. */
-  readonly flushesSubnormals: boolean;
-  /** + and × round to nearest, ties to even, on every case tried: the unit roundoff is 2^-24, else 2^-23. */
-  readonly roundsToNearest: boolean;
-  /** {@link arithmetic32} gave the device's bits on every finite case tried: it can be mirrored. */
-  readonly mirrored: boolean;
-  /** Overflow gives infinity, and infinities and NaN compute as in IEEE 754, on every case tried. */
-  readonly exceptionsFollowIeee: boolean;
-}
+import type { Arithmetic } from './arithmetic.ts';
 
 /** The smallest positive normal number, 2^-126. */
 export const MIN_NORMAL32 = 2 ** -126;

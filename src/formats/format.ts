@@ -5,6 +5,8 @@ export interface Format {
   readonly name: string;
   /** Significand bits, the implicit one included: 24 for binary32. */
   readonly precision: number;
+  /** Sums and products of whole numbers up to 2^integerBits are exact. */
+  readonly integerBits: number;
   /** u = 2^-precision, the largest relative error of one operation rounded to nearest; more where sums are not. */
   readonly unitRoundoff: number;
   /** The smallest positive normal number. */
@@ -25,6 +27,7 @@ function binary(name: string, precision: number, exponent: number, bytes: number
   return {
     name,
     precision,
+    integerBits: precision,
     unitRoundoff: 2 ** -precision,
     minNormal: 2 ** exponent,
     minSubnormal: 2 ** (exponent - precision + 1),
@@ -50,6 +53,7 @@ export const f32: Format = { ...binary('f32', 24, -126, 4), round: Math.fround }
 export const f64: Format = {
   name: 'f64',
   precision: 53,
+  integerBits: 53,
   unitRoundoff: 2 ** -53,
   minNormal: 2 ** -1022,
   minSubnormal: 2 ** -1074,
@@ -67,6 +71,8 @@ export const f64: Format = {
 export const f32x2: Format = {
   name: 'f32x2',
   precision: 48,
+  // The low parts of a sum are added in binary32: they must leave room for each other.
+  integerBits: 44,
   unitRoundoff: 7.25 * 2 ** -48,
   minNormal: 2 ** -126,
   minSubnormal: 2 ** -149,

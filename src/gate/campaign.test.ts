@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { precisions } from '../formats/precision.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinNames } from '../kernel/builtin.ts';
 import { borders, edges } from '../plan/plan.ts';
@@ -77,7 +78,10 @@ describe('the default campaign', () => {
 
   it('names no case twice, and only cases that their input accepts', () => {
     expect(distinct(planned.map(formatCase))).toHaveLength(planned.length);
-    for (const value of planned) expect(findInput(value.input).accepts(value)).toEqual({ ok: true });
+    for (const { precision = 'f32', ...value } of planned) {
+      const request = { ...value, precision: precisions[precision] };
+      expect(findInput(value.input).accepts(request)).toEqual({ ok: true });
+    }
   });
 
   it('is the same every time, and lists cases of one input together', () => {

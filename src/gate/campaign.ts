@@ -1,3 +1,4 @@
+import { type Precision, type PrecisionName, precisions } from '../formats/precision.ts';
 import type { InputFamily } from '../inputs/input.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { integers } from '../inputs/integers.ts';
@@ -21,6 +22,8 @@ export interface Campaign {
   readonly levels: readonly number[];
   /** Shapes each kernel meets. Default {@link defaultShapes}. */
   readonly shapes: readonly Shape[];
+  /** Default f32 alone. */
+  readonly precisions: readonly PrecisionName[];
   readonly borders: readonly Border[];
   readonly edges: readonly Edge[];
   readonly seed: number;
@@ -83,6 +86,7 @@ export const defaultCampaign: Campaign = {
   inputs: defaultInputs,
   levels: [0, 1, 2, 3],
   shapes: defaultShapes,
+  precisions: ['f32'],
   borders,
   edges,
   seed: 1,
@@ -100,11 +104,14 @@ export const defaultCampaign: Campaign = {
  */
 export function planCampaign(campaign: Campaign): PlannedCase[] {
   const kernels = campaign.kernels.flatMap((pattern) => expandKernels(pattern));
-  const planned = [
-    ...broad(campaign, kernels),
-    ...combinations(campaign, kernels),
-    ...growthSeries(campaign, kernels),
-  ];
+  const planned = campaign.precisions.flatMap((name) => {
+    const precision = precisions[name];
+    return [
+      ...broad(campaign, kernels, precision),
+      ...combinations(campaign, kernels, precision),
+      ...growthSeries(campaign, kernels),
+    ].map((value) => (name === 'f32' ? value : { ...value, precision: name }));
+  });
   const distinct = new Map(planned.map((value) => [JSON.stringify({ ...value, series: false }), value]));
   return [...distinct.values()].sort(inOrder(campaign.inputs));
 }
@@ -115,13 +122,14 @@ const SHALLOW = 2;
 function broad(
   { inputs, levels, shapes, borders, edges, seed, shapesEach }: Campaign,
   kernels: readonly string[],
+  precision: Precision,
 ) {
   const cases: PlannedCase[] = [];
   let turn = 0;
   for (const name of inputs) {
     const family = findInput(name);
     for (const level of levels) {
-      const accepted = acceptedShapes(family, level, shapes);
+      const accepted = acceptedShapes(family, level, shapes, precision);
       if (accepted.length === 0) continue;
       const most = shapesEach === 'all' ? accepted.length : level > SHALLOW ? 1 : shapesEach;
       const each = Math.min(most, accepted.length);
@@ -142,10 +150,11 @@ function broad(
 /** A shape that no tile and no power of two divides. */
 const AWKWARD: Shape = { m: 43, k: 29, n: 51 };
 
-function combinations(campaign: Campaign, kernels: readonly string[]) {
+function combinations(campaign: Campaign, kernels: readonly string[], precision: Precision) {
   const { inputs, levels, borders, edges, seed } = campaign;
   if (!campaign.combinations || !inputs.includes(integers.name)) return [];
-  return levels.flatMap((level) =>
+  const possible = levels.filter((level) => integers.accepts({ ...AWKWARD, levels: level, precision }).ok);
+  return possible.flatMap((level) =>
     borders.flatMap((border) =>
       edges.flatMap((edge) =>
         kernels.map((kernel): PlannedCase => {
@@ -194,14 +203,29 @@ function growthSeries({ inputs, levels, seed, replicates }: Campaign, kernels: r
   return cases;
 }
 
-function acceptedShapes(family: InputFamily, levels: number, shapes: readonly Shape[]): Shape[] {
-  return shapes.filter((shape) => family.accepts({ ...shape, levels }).ok);
+function acceptedShapes(
+  family: InputFamily,
+  levels: number,
+  shapes: readonly Shape[],
+  precision: Precision,
+): Shape[] {
+  return shapes.filter((shape) => family.accepts({ ...shape, levels, precision }).ok);
 }
 
 /** By input, as the campaign lists them, then from small to large, cases of one input together. */
 function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) => number {
   const key = (c: PlannedCase) =>
-    [inputs.indexOf(c.input), c.m * c.k * c.n, c.m, c.n, c.seed, c.levels, c.border, c.kernel] as const;
+    [
+      c.precision ?? '',
+      inputs.indexOf(c.input),
+      c.m * c.k * c.n,
+      c.m,
+      c.n,
+      c.seed,
+      c.levels,
+      c.border,
+      c.kernel,
+    ] as const;
   return (x, y) => {
     const [a, b] = [key(x), key(y)];
     const at = a.findIndex((part, i) => part !== b[i]);

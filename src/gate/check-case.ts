@@ -1,3 +1,4 @@
+import { precisions } from '../formats/precision.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinPlan, parseKernelName } from '../kernel/builtin.ts';
 import { findFault } from '../kernel/faults/faults.ts';
@@ -15,7 +16,13 @@ export function checkCase(value: Case): void {
   const { kernel, fault, input, m, k, n, levels } = value;
   parseKernelName(kernel);
   if (fault !== undefined) findFault(fault);
-  const answer = findInput(input).accepts({ m, k, n, levels });
+  const answer = findInput(input).accepts({
+    m,
+    k,
+    n,
+    levels,
+    precision: precisions[value.precision ?? 'f32'],
+  });
   if (!answer.ok) {
     throw problem('input-refused', { input, shape: `${m}×${k}×${n}`, reason: answer.reason });
   }

@@ -1,5 +1,6 @@
 import { quadrantPath } from '../accuracy/quadrant-path.ts';
 import { describeRegion } from '../accuracy/region.ts';
+import { precisions } from '../formats/precision.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
 import type { Evidence } from './evidence.ts';
 import { recognise } from './hypotheses.ts';
@@ -22,12 +23,12 @@ export function diagnose(evidence: Evidence, wrong: Uint8Array): string {
 }
 
 function describeWorst(
-  { plan }: Evidence,
+  { plan, kernel }: Evidence,
   { i, j, computed, expected }: { i: number; j: number; computed: number; expected: number },
 ): string {
   const path =
     plan.levels === 0
       ? ''
       : ` in ${quadrantPath(i, j, plan.shape.m, plan.shape.n, plan.levels, plan.border)}`;
-  return `(${i}, ${j})${path}: found ${computed}, expected ${Math.fround(expected)}`;
+  return `(${i}, ${j})${path}: found ${computed}, expected ${precisions[kernel.arithmetic.precision].stored.round(expected)}`;
 }

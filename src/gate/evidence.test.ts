@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { emulated } from '../formats/arithmetic.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { builtinPlan } from '../kernel/builtin.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -7,15 +8,7 @@ import { exactProduct } from '../reference/exact.ts';
 import { parseCase } from './case.ts';
 import { Laboratory } from './evidence.ts';
 
-const arithmetic = {
-  fused: true,
-  flushesOperands: false,
-  flushesBelow: 0,
-  flushesSubnormals: false,
-  roundsToNearest: true,
-  mirrored: true,
-  exceptionsFollowIeee: true,
-};
+const arithmetic = { ...emulated('f32'), fused: true };
 const open = { arithmetic, fingerprint: { id: 'cpu' } } as OpenDevice;
 
 /** The plan of a kernel of ours, computed on the CPU. */

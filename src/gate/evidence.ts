@@ -1,6 +1,7 @@
 import { absoluteProduct } from '../accuracy/absolute-product.ts';
 import { type Measures, measure } from '../accuracy/measures.ts';
 import { type OperandSize, operandSize } from '../accuracy/operand-size.ts';
+import { type Precision, precisions } from '../formats/precision.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import type { Execution } from '../gpu/execute.ts';
 import type { InputFamily, InputPair } from '../inputs/input.ts';
@@ -47,9 +48,10 @@ export class Laboratory {
   async gather(value: Case, kernel: Kernel, open: OpenDevice): Promise<Evidence> {
     const { m, k, n, levels, border, edge, seed } = value;
     const family = findInput(value.input);
-    const inputKey = [value.input, m, k, n, levels, seed, value.init].join();
+    const inputKey = [value.input, m, k, n, levels, seed, value.init, kernel.arithmetic.precision].join();
     const plan = kernel.plan({ m, k, n }, value);
-    const reference = await this.references.get(inputKey, () => this.reference(family, value));
+    const precision = precisions[kernel.arithmetic.precision];
+    const reference = await this.references.get(inputKey, () => this.reference(family, value, precision));
     const { pair, exact, absProduct, sizes } = reference;
     // A leaf kernel's tile is part of the plan only where blocks are padded to it.
     const padded = edge === 'pad' ? kernel.leaf : '';
@@ -57,7 +59,7 @@ export class Laboratory {
     const analysed = () =>
       this.analyses.keep(
         analysisKey,
-        this.analyses.find(analysisKey) ?? analyse(plan, pair.a, pair.b, open.arithmetic),
+        this.analyses.find(analysisKey) ?? analyse(plan, pair.a, pair.b, kernel.arithmetic),
       );
     const execution = await blaming(kernel, () => kernel.multiply(pair.a, pair.b, plan, analysed));
     const analysis = analysed();
@@ -68,13 +70,19 @@ export class Laboratory {
       absProduct,
       sizeA: sizes.a,
       sizeB: sizes.b,
-      u: unitRoundoffOf(open.arithmetic),
+      u: unitRoundoffOf(kernel.arithmetic),
+      round: precision.stored.round,
     });
     return { case: value, kernel, plan, family, pair, execution, exact, analysis, measures, sizes, open };
   }
 
-  private async reference(family: InputFamily, { m, k, n, levels, seed, init }: Case): Promise<Reference> {
-    const pair = family.generate({ m, k, n, levels, seed, ...(init === undefined ? {} : { init }) });
+  private async reference(
+    family: InputFamily,
+    { m, k, n, levels, seed, init }: Case,
+    precision: Precision,
+  ): Promise<Reference> {
+    const request = { m, k, n, levels, seed, precision };
+    const pair = family.generate(init === undefined ? request : { ...request, init });
     const { a, b } = pair;
     const exact = await this.exactMultiply(a, b);
     return {

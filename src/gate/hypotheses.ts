@@ -1,3 +1,4 @@
+import { precisions } from '../formats/precision.ts';
 import type { Evidence } from './evidence.ts';
 
 /** A mistake that leaves a recognisable result. */
@@ -48,7 +49,8 @@ const TRIED = 4096;
  * match to the last bit; elsewhere only the number of significant bits is recognised.
  */
 export function recognise(evidence: Evidence, wrong: Uint8Array): string | undefined {
-  const { execution, plan, family, measures } = evidence;
+  const { execution, plan, kernel, family, measures } = evidence;
+  const { operands, title } = precisions[kernel.arithmetic.precision];
   const { n } = plan.shape;
   const places: number[] = [];
   for (let e = 0; e < wrong.length && places.length < TRIED; e++) if (wrong[e] !== 0) places.push(e);
@@ -61,14 +63,20 @@ export function recognise(evidence: Evidence, wrong: Uint8Array): string | undef
     if (matching !== undefined) return matching.say;
   }
   const { bits, disagreements } = measures.exact;
-  if (disagreements > 0 || !(bits >= FEWEST_BITS && bits < PRECISION_SUSPECTED)) return undefined;
-  return `the product shows ${bits.toFixed(1)} significant bits: products or sums of less precision than f32 (tf32 and f16 keep 11, bf16 8)`;
+  if (disagreements > 0 || !(bits >= FEWEST_BITS && bits < operands.precision - BITS_LOST)) return undefined;
+  return `the product shows ${bits.toFixed(1)} significant bits: products or sums of less precision than ${title} (${keeping(operands.precision)})`;
 }
 
 /** Below this many bits a result is wrong rather than imprecise. */
 const FEWEST_BITS = 6;
-/** Honest binary32 products show more bits than this, unless they are very long. */
-const PRECISION_SUSPECTED = 15;
+/** Honest products show no fewer bits less than their format has, unless they are very long. */
+const BITS_LOST = 9;
+
+/** What narrower formats keep: "tf32 and f16 keep 11, bf16 8". */
+function keeping(precision: number): string {
+  const f32 = precision > 24 ? 'f32 keeps 24, ' : '';
+  return `${f32}tf32 and f16 keep 11, bf16 8`;
+}
 
 function dot({ pair: { a, b } }: Evidence, i: number, j: number, from: number, to: number): number {
   let sum = 0;

@@ -1,22 +1,22 @@
 import { absoluteProduct } from '../accuracy/absolute-product.ts';
 import { operandSize } from '../accuracy/operand-size.ts';
 import { type ErrorMeasures, type Scales, Tally } from '../accuracy/tally.ts';
-import type { Arithmetic } from '../formats/arithmetic32.ts';
+import { precisions } from '../formats/precision.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { type Matrix, matrix } from '../matrix/dense.ts';
+import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { aPriori } from '../readers/a-priori.ts';
 import { analyse } from '../readers/analysis.ts';
-import { unitRoundoffOf } from '../readers/device-errors.ts';
-import { type SampledProduct, sampledProduct } from '../reference/sampled.ts';
+import { operandErrorOf, unitRoundoffOf } from '../readers/device-errors.ts';
+import { type SampledProduct, sampledProduct, takeCols, takeRows } from '../reference/sampled.ts';
 import { boundUse } from './checks/running-bound.ts';
 import { sigmas } from './checks/sigma.ts';
 import type { ExactMultiply } from './evidence.ts';
 
 /** The operands of a product, and what it should ideally be, where a formula says so. */
 export interface MeasureOperands {
-  readonly a: Matrix<Float32Array>;
-  readonly b: Matrix<Float32Array>;
+  readonly a: Matrix;
+  readonly b: Matrix;
   readonly ideal?: ((i: number, j: number) => number) | undefined;
 }
 
@@ -57,11 +57,12 @@ export async function measureProduct(
   kernel: Kernel,
   plan: Plan,
   { a, b, ideal }: MeasureOperands,
-  arithmetic: Arithmetic,
   exactMultiply: ExactMultiply,
   seed: number,
 ): Promise<Measurement> {
   const { m, k, n } = plan.shape;
+  const { arithmetic } = kernel;
+  const { round } = precisions[arithmetic.precision].stored;
   const execution = await kernel.multiply(a, b, plan);
   const u = unitRoundoffOf(arithmetic);
   const [sizeA, sizeB] = [operandSize(a), operandSize(b)];
@@ -80,10 +81,10 @@ export async function measureProduct(
   const { c } = execution;
   const common = {
     plan,
-    exact: tallySample(c, a, b, sample, scales),
-    ideal: ideal === undefined ? undefined : tallyIdeal(c, ideal, scales),
+    exact: tallySample(c, a, b, sample, new Tally(scales, round)),
+    ideal: ideal === undefined ? undefined : tallyIdeal(c, ideal, scales, round),
     checked: sample.fraction,
-    aPriori: aPriori(plan, u).factor * scales.maxProduct,
+    aPriori: aPriori(plan, u, operandErrorOf(arithmetic)?.relative).factor * scales.maxProduct,
     unwritten: execution.unwritten,
     seconds: execution.seconds,
   };
@@ -105,14 +106,7 @@ export async function measureProduct(
 }
 
 /** Tallies the sampled rows, then the sampled columns without the entries of those rows. */
-function tallySample(
-  c: Matrix<Float32Array>,
-  a: Matrix<Float32Array>,
-  b: Matrix<Float32Array>,
-  sample: SampledProduct,
-  scales: Scales,
-): ErrorMeasures {
-  const tally = new Tally(scales, Math.fround);
+function tallySample(c: Matrix, a: Matrix, b: Matrix, sample: SampledProduct, tally: Tally): ErrorMeasures {
   const { rows, cols, rowValues, rowLow, colValues, colLow } = sample;
   const n = c.cols;
   const rowSizes = absoluteProduct(takeRows(a, rows), b);
@@ -135,34 +129,17 @@ function tallySample(
 }
 
 function tallyIdeal(
-  c: Matrix<Float32Array>,
+  c: Matrix,
   ideal: (i: number, j: number) => number,
   scales: Scales,
+  round: (x: number) => number,
 ): ErrorMeasures {
-  const tally = new Tally(scales, Math.fround);
+  const tally = new Tally(scales, round);
   for (let i = 0; i < c.rows; i++) {
     for (let j = 0; j < c.cols; j++)
       tally.add(i, j, c.data[i * c.cols + j], ideal(i, j), 0, scales.maxProduct);
   }
   return tally.measures();
-}
-
-function takeRows(x: Matrix<Float32Array>, rows: readonly number[]): Matrix<Float32Array> {
-  const taken = matrix(rows.length, x.cols, new Float32Array(rows.length * x.cols));
-  rows.forEach((row, at) => {
-    taken.data.set(x.data.subarray(row * x.cols, (row + 1) * x.cols), at * x.cols);
-  });
-  return taken;
-}
-
-function takeCols(x: Matrix<Float32Array>, cols: readonly number[]): Matrix<Float32Array> {
-  const data = new Float32Array(x.rows * cols.length);
-  for (let i = 0; i < x.rows; i++) {
-    cols.forEach((col, at) => {
-      data[i * cols.length + at] = x.data[i * x.cols + col];
-    });
-  }
-  return matrix(x.rows, cols.length, data);
 }
 
 function largest(values: Float64Array): number {

@@ -2,10 +2,11 @@ import { quadrantPath } from '../accuracy/quadrant-path.ts';
 import type { ErrorMeasures } from '../accuracy/tally.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import type { Real } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { EXIT, Problem } from '../problems.ts';
 import { aPriori, isVacuous } from '../readers/a-priori.ts';
-import { unitRoundoffOf } from '../readers/device-errors.ts';
+import { operandErrorOf, unitRoundoffOf } from '../readers/device-errors.ts';
 import { type Case, formatCase } from './case.ts';
 import type { Context } from './checks/check.ts';
 import { checks } from './checks/checks.ts';
@@ -100,16 +101,20 @@ type Numbers = Pick<
 
 /** The numbers of a product that a report shows, whatever the verdict. */
 export function numbersOf(evidence: Evidence): Numbers {
-  const { measures, plan, analysis, execution, open, exact, sizes } = evidence;
+  const { measures, plan, analysis, execution, kernel, exact, sizes } = evidence;
+  const { arithmetic } = kernel;
   const use = boundUse(evidence);
-  const published = aPriori(plan, unitRoundoffOf(open.arithmetic)).factor * sizes.a.maxAbs * sizes.b.maxAbs;
+  const published =
+    aPriori(plan, unitRoundoffOf(arithmetic), operandErrorOf(arithmetic)?.relative).factor *
+    sizes.a.maxAbs *
+    sizes.b.maxAbs;
   return {
     exact: measuresOf(measures.exact, plan),
     ...(measures.ideal === undefined ? {} : { ideal: measuresOf(measures.ideal, plan) }),
     sigma: { worst: toReal(largestOf(sigmas(evidence))), largest: toReal(largestOf(analysis.sigma.data)) },
     runningBound: { largest: toReal(use.largest), used: toReal(use.used), vacuous: use.vacuous },
     aPriori: { bound: toReal(published), vacuous: isVacuous(published, rms(exact.product.data)) },
-    ...(open.arithmetic.mirrored ? { mirrorEqual: sameBits(execution.c.data, analysis.mirror.data) } : {}),
+    ...(arithmetic.mirrored ? { mirrorEqual: sameBits(execution.c.data, analysis.mirror.data) } : {}),
     ...(execution.seconds === undefined ? {} : { seconds: execution.seconds }),
   };
 }
@@ -146,7 +151,7 @@ function measuresOf(
 }
 
 /** Whether two results are the same bit for bit; NaNs of any payload are the same. */
-export function sameBits(x: Float32Array, y: Float32Array): boolean {
+export function sameBits(x: Real, y: Real): boolean {
   return x.length === y.length && x.every((value, e) => Object.is(value, y[e]));
 }
 

@@ -1,3 +1,4 @@
+import { computationIn } from '../gpu/computation.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { builtinKernel } from '../kernel/builtin.ts';
 import { findFault } from '../kernel/faults/faults.ts';
@@ -48,7 +49,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
       interrupted = true;
       break;
     }
-    const kernel = kernels.get(kernelKey(value)) ?? kernelOf(value, open);
+    const kernel = kernels.get(kernelKey(value)) ?? (await kernelOf(value, open));
     kernels.set(kernelKey(value), kernel);
     const context = { thresholds, baseline: baselines.cases[formatCase(value)] };
     let result: CaseResult;
@@ -83,11 +84,18 @@ async function reopened({ reopen }: GateOptions): Promise<OpenDevice | undefined
   }
 }
 
-const kernelKey = ({ kernel, fault }: Case) => `${kernel} ${fault ?? ''}`;
+const kernelKey = ({ kernel, precision, fault }: Case) => [kernel, precision, fault].join();
 
-/** The kernel of a case, with its planted fault if it names one. @throws Problem `unknown-name` */
-export function kernelOf({ kernel, fault }: Case, open: OpenDevice): Kernel {
-  return builtinKernel(kernel, open, fault === undefined ? {} : findFault(fault).tampering);
+/**
+ * The kernel of a case in its precision, with its planted fault if it names one.
+ * @throws Problem `unknown-name`, `precision-unserved`
+ */
+export async function kernelOf(
+  { kernel, precision = 'f32', fault }: Case,
+  open: OpenDevice,
+): Promise<Kernel> {
+  const tampering = fault === undefined ? {} : findFault(fault).tampering;
+  return builtinKernel(kernel, open, tampering, await computationIn(open, precision));
 }
 
 function lostCase(value: PlannedCase, kernel: Kernel, message: string, replay = replayCommand): CaseResult {

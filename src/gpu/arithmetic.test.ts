@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { arithmetic32 } from '../formats/arithmetic32.ts';
-import { type ArithmeticModel, arithmeticModels, fitArithmetic, probeOperands } from './arithmetic.ts';
-
-const operands = probeOperands();
+import { type ArithmeticModel, arithmeticModels, fitArithmetic, type Subject, single } from './arithmetic.ts';
+import { half } from './arithmetic16.ts';
 
 /** What a device of the given arithmetic would answer to the probe. */
-function answers(model: ArithmeticModel): Float32Array {
-  const { add, mul, fma } = arithmetic32(model);
+function answers(model: ArithmeticModel, subject: Subject = single): Float32Array {
+  const operands = subject.operands();
+  const { add, mul, fma } = subject.operations(model);
   const results = new Float32Array(operands.length);
   for (let i = 0; i < operands.length; i += 4) {
     const [a, b, c] = operands.subarray(i, i + 3);
@@ -15,10 +14,15 @@ function answers(model: ArithmeticModel): Float32Array {
   return results;
 }
 
-test.each(arithmeticModels)('the probe tells a device of %o from all others', (model) => {
-  expect(fitArithmetic(answers(model))).toMatchObject({
+const models = [single, half].flatMap((subject) =>
+  arithmeticModels(subject).map((model) => ({ subject, model, name: subject.precision })),
+);
+
+test.each(models)('the probe tells a device of $name $model from all others', ({ subject, model }) => {
+  expect(fitArithmetic(answers(model, subject), subject)).toMatchObject({
     ...model,
     flushesSubnormals: model.flushesOperands || model.flushesBelow > 0,
+    precision: subject.precision,
     roundsToNearest: true,
     mirrored: true,
     exceptionsFollowIeee: true,
@@ -26,7 +30,8 @@ test.each(arithmeticModels)('the probe tells a device of %o from all others', (m
 });
 
 test('a device that rounds towards zero is found out', () => {
-  const results = answers(arithmeticModels[0]);
+  const operands = single.operands();
+  const results = answers(arithmeticModels(single)[0]);
   for (let i = 0; i < operands.length; i += 4) {
     const exact = operands[i] + operands[i + 1];
     const away = Math.abs(results[i]) > Math.abs(exact) && Number.isFinite(results[i]);
@@ -36,6 +41,6 @@ test('a device that rounds towards zero is found out', () => {
 });
 
 test('a device that makes infinity minus infinity zero is still mirrored where results are finite', () => {
-  const results = answers(arithmeticModels[0]).map((x) => (Number.isNaN(x) ? 0 : x));
+  const results = answers(arithmeticModels(single)[0]).map((x) => (Number.isNaN(x) ? 0 : x));
   expect(fitArithmetic(results)).toMatchObject({ mirrored: true, exceptionsFollowIeee: false });
 });

@@ -1,58 +1,92 @@
-import { type Arithmetic, arithmetic32, MAX32, MIN_NORMAL32, TINY } from '../formats/arithmetic32.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
+import { arithmetic32, MAX32, type Operations32, TINY } from '../formats/arithmetic32.ts';
+import { type Format, f32 } from '../formats/format.ts';
+import type { PrecisionName } from '../formats/precision.ts';
 import { problem } from '../problems.ts';
 import { compileShader, readMapped, type Watched, withScopes } from './errors.ts';
 
 const WORKGROUP = 64;
 
 // Operands come from a buffer and leave as bits, so that no compiler can fold, reorder or canonicalise them.
-const shader = /* wgsl */ `
+const shader = ({ enables, type }: Subject): string => /* wgsl */ `${enables}
 @group(0) @binding(0) var<storage, read> operands: array<vec3u>;
 @group(0) @binding(1) var<storage, read_write> results: array<vec3u>;
 
 @compute @workgroup_size(${WORKGROUP})
 fn main(@builtin(global_invocation_id) id: vec3u) {
   if (id.x >= arrayLength(&results)) { return; }
-  let v = bitcast<vec3f>(operands[id.x]);
-  results[id.x] = bitcast<vec3u>(vec3f(v.x + v.y, v.x * v.y, fma(v.x, v.y, v.z)));
+  let v = vec3<${type}>(bitcast<vec3f>(operands[id.x]));
+  results[id.x] = bitcast<vec3u>(vec3f(vec3<${type}>(v.x + v.y, v.x * v.y, fma(v.x, v.y, v.z))));
 }`;
 
 const OPERATIONS = ['add', 'mul', 'fma'] as const;
 const STRIDE = 4; // an array<vec3u> has an element every 16 bytes
 
+/** A format whose arithmetic is measured, operands and results being binary32 numbers in memory. */
+export interface Subject {
+  readonly precision: PrecisionName;
+  readonly enables: string;
+  /** Its name in WGSL. */
+  readonly type: string;
+  readonly format: Format;
+  readonly tiny: Readonly<Record<string, number>>;
+  readonly operations: (model: ArithmeticModel) => Operations32;
+  /** Three operands and a blank for each case. */
+  readonly operands: () => Float32Array;
+}
+
 /** What tells one device's arithmetic from another's. */
 export type ArithmeticModel = Pick<Arithmetic, 'fused' | 'flushesOperands' | 'flushesBelow'>;
 
-/** The models tried: the first that fits a device best is its arithmetic. */
-export const arithmeticModels: readonly ArithmeticModel[] = [true, false].flatMap((fused) =>
-  [false, true].flatMap((flushesOperands) =>
-    [0, TINY.afterRounding, TINY.beforeRounding, TINY.afterDenormalising].map((flushesBelow) => ({
-      fused,
-      flushesOperands,
-      flushesBelow,
-    })),
-  ),
-);
+/** binary32. */
+export const single: Subject = {
+  precision: 'f32',
+  enables: '',
+  type: 'f32',
+  format: f32,
+  tiny: TINY,
+  operations: arithmetic32,
+  operands: probeOperands,
+};
 
-/**
- * Measures a device's binary32 + × and fma by a few thousand directed and pseudo-random operations.
- * @throws Problem computes-nothing on a null device, or what the device reports.
- */
-export async function measureArithmetic(open: Watched): Promise<Arithmetic> {
-  const results = await runProbe(open, probeOperands());
-  const [onePlusOne] = results;
-  if (onePlusOne !== 2) throw problem('computes-nothing', undefined);
-  return fitArithmetic(results);
+/** The models tried: the first that fits a device best is its arithmetic. */
+export function arithmeticModels({ tiny }: Subject): readonly ArithmeticModel[] {
+  const { afterRounding, beforeRounding, afterDenormalising } = tiny;
+  return [true, false].flatMap((fused) =>
+    [false, true].flatMap((flushesOperands) =>
+      [0, afterRounding, beforeRounding, afterDenormalising].map((flushesBelow) => ({
+        fused,
+        flushesOperands,
+        flushesBelow,
+      })),
+    ),
+  );
 }
 
-/** The arithmetic that explains the results of {@link probeOperands}: + × fma and a blank for each case. */
-export function fitArithmetic(results: Float32Array): Arithmetic {
-  const operands = probeOperands();
-  const fits = arithmeticModels.map((model) => ({ model, ...misses(model, operands, results) }));
+/**
+ * Measures a device's + × and fma in a format by a few thousand directed and pseudo-random operations.
+ * @throws Problem computes-nothing on a null device, or what the device reports.
+ */
+export async function measureArithmetic(open: Watched, subject: Subject = single): Promise<Arithmetic> {
+  const results = await runProbe(open, subject);
+  const [onePlusOne] = results;
+  if (onePlusOne !== 2) throw problem('computes-nothing', undefined);
+  return fitArithmetic(results, subject);
+}
+
+/** The arithmetic that explains the results of a subject's operands: + × fma and a blank for each case. */
+export function fitArithmetic(results: Float32Array, subject: Subject = single): Arithmetic {
+  const operands = subject.operands();
+  const fits = arithmeticModels(subject).map((model) => ({
+    model,
+    ...misses(subject.operations(model), operands, results),
+  }));
   const best = fits.reduce((x, y) => (y.finite < x.finite ? y : x));
   return {
+    precision: subject.precision,
     ...best.model,
     flushesSubnormals: best.model.flushesOperands || best.model.flushesBelow > 0,
-    roundsToNearest: roundsToNearest(operands, results),
+    roundsToNearest: roundsToNearest(subject.format, operands, results),
     mirrored: best.finite === 0,
     exceptionsFollowIeee: best.exceptional === 0,
   };
@@ -60,11 +94,10 @@ export function fitArithmetic(results: Float32Array): Arithmetic {
 
 /** The operations whose bits the model does not give, by whether its result is finite. */
 function misses(
-  model: ArithmeticModel,
+  operations: Operations32,
   operands: Float32Array,
   results: Float32Array,
 ): { finite: number; exceptional: number } {
-  const operations = arithmetic32(model);
   const count = { finite: 0, exceptional: 0 };
   for (let i = 0; i < operands.length; i += STRIDE) {
     const [a, b, c] = [operands[i], operands[i + 1], operands[i + 2]];
@@ -77,9 +110,13 @@ function misses(
   return count;
 }
 
-function roundsToNearest(operands: Float32Array, results: Float32Array): boolean {
-  const normal = (x: number): boolean => Math.abs(x) >= MIN_NORMAL32 && Math.abs(x) <= MAX32;
-  const right = (exact: number, result: number): boolean => !normal(exact) || Math.fround(exact) === result;
+function roundsToNearest(
+  { minNormal, maxFinite, round }: Format,
+  operands: Float32Array,
+  results: Float32Array,
+): boolean {
+  const normal = (x: number): boolean => Math.abs(x) >= minNormal && Math.abs(x) <= maxFinite;
+  const right = (exact: number, result: number): boolean => !normal(exact) || round(exact) === result;
   for (let i = 0; i < operands.length; i += STRIDE) {
     const [a, b] = [operands[i], operands[i + 1]];
     if (!normal(a) || !normal(b)) continue;
@@ -90,8 +127,9 @@ function roundsToNearest(operands: Float32Array, results: Float32Array): boolean
 
 const running = { kernel: 'the arithmetic probe', step: 'measuring + × and fma' };
 
-async function runProbe(open: Watched, operands: Float32Array): Promise<Float32Array> {
-  const module = await compileShader(open, shader, running);
+async function runProbe(open: Watched, subject: Subject): Promise<Float32Array> {
+  const operands = subject.operands();
+  const module = await compileShader(open, shader(subject), running);
   const { staging, buffers } = await withScopes(open, running, () => dispatch(open.device, module, operands));
   const results = new Float32Array(await readMapped(open, staging, running));
   for (const buffer of buffers) buffer.destroy();
@@ -125,7 +163,7 @@ async function dispatch(
   return { staging, buffers: [input, output, staging] };
 }
 
-/** The operands of the probe: three and a blank for each case. */
+/** The operands of binary32: three and a blank for each case. */
 export function probeOperands(): Float32Array {
   const values: number[] = [];
   const put = (a: number, b: number, c: number): void => {
@@ -194,7 +232,7 @@ const directed: readonly (readonly [number, number, number])[] = [
 ];
 
 /** Mulberry32: uniform in [0, 1), the same on every machine. */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
     let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);

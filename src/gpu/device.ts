@@ -1,5 +1,5 @@
 /// <reference types="@webgpu/types" preserve="true" />
-import type { Arithmetic } from '../formats/arithmetic32.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
 
 export type { Arithmetic };
 

@@ -2,8 +2,10 @@ import type { Shape } from '../matrix/dense.ts';
 import { kernelCall } from '../plan/basic-kernels.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Block, CombineStep, MultiplyStep, Plan } from '../plan/plan.ts';
-import { COMBINE_WORKGROUP, combineShader } from './combine.ts';
+import { COMBINE_WORKGROUP, combineShader, combineWidth } from './combine.ts';
 import type { Leaf } from './leaves/leaf.ts';
+import type { Numeric, Width } from './numerics/numeric.ts';
+import { single } from './numerics/single.ts';
 import { layoutWords, WINDOW_WORKGROUP, windowShader, windowWords } from './window.ts';
 
 /** One dispatch of a plan, ready to be encoded. */
@@ -26,6 +28,8 @@ export interface Dispatch {
 export interface Program {
   readonly dispatches: readonly Dispatch[];
   readonly layoutWords: Uint32Array<ArrayBuffer>;
+  /** How entries lie in memory. */
+  readonly numeric: Numeric;
 }
 
 /**
@@ -36,8 +40,11 @@ export const OPERATIONS_AT_ONCE = 2 ** 36;
 
 const MAX_WORKGROUPS = 65535;
 
-/** Turns a plan's steps into dispatches: leaf products by `leaf`, thin ones by windows, sums by linear passes. */
-export function program(plan: Plan, leaf: Leaf): Program {
+/**
+ * Turns a plan's steps into dispatches: leaf products by `leaf`, thin ones by windows, sums by linear passes.
+ * @param numeric the precision they compute in; binary32 by default.
+ */
+export function program(plan: Plan, leaf: Leaf, numeric: Numeric = single): Program {
   const layouts = new LayoutTable();
   const shaders = new Map<string, string>();
   const dispatches = plan.steps.flatMap((step, index) => {
@@ -51,8 +58,9 @@ export function program(plan: Plan, leaf: Leaf): Program {
       return [
         combine(
           step,
+          combineWidth(numeric),
           label,
-          shader('combine', () => combineShader(step)),
+          shader('combine', () => combineShader(step, numeric)),
         ),
       ];
     if (isWindowed(step))
@@ -60,7 +68,7 @@ export function program(plan: Plan, leaf: Leaf): Program {
         windowed(
           step,
           label,
-          shader('window', () => windowShader(step)),
+          shader('window', () => windowShader(step, numeric)),
           layouts,
         ),
       ];
@@ -68,10 +76,10 @@ export function program(plan: Plan, leaf: Leaf): Program {
       step,
       label,
       leaf,
-      shader(leaf.variant(step.shape), () => leaf.shader(step)),
+      shader(leaf.variant(step.shape), () => leaf.shader(step, numeric)),
     );
   });
-  return { dispatches, layoutWords: layouts.words() };
+  return { dispatches, layoutWords: layouts.words(), numeric };
 }
 
 /** A step in words, for error messages and listings. */
@@ -86,12 +94,13 @@ function isWindowed(step: MultiplyStep): boolean {
   return step.x.window !== undefined;
 }
 
-function combine(step: CombineStep, label: string, shader: string): Dispatch {
-  const vectors = step.slots[0].block.layout.size / 4;
-  const { workgroups, width } = linearGrid(vectors, COMBINE_WORKGROUP);
-  const operations = 4 * vectors * step.updates.length;
+function combine(step: CombineStep, lanes: Width, label: string, shader: string): Dispatch {
+  const entries = step.slots[0].block.layout.size;
+  const indices = entries / lanes;
+  const { workgroups, width } = linearGrid(indices, COMBINE_WORKGROUP);
+  const operations = entries * step.updates.length;
   const blocks = step.slots.map(({ block }) => block);
-  return { label, shader, params: [vectors, width], layouts: false, blocks, workgroups, operations };
+  return { label, shader, params: [indices, width], layouts: false, blocks, workgroups, operations };
 }
 
 function windowed(step: MultiplyStep, label: string, shader: string, layouts: LayoutTable): Dispatch {

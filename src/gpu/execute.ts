@@ -1,4 +1,4 @@
-import { type Matrix, matrix } from '../matrix/dense.ts';
+import type { Matrix, Real } from '../matrix/dense.ts';
 import { ALIGNMENT } from '../plan/layout.ts';
 import { pack, unpack } from '../plan/pack.ts';
 import type { BufferName, Plan } from '../plan/plan.ts';
@@ -12,11 +12,12 @@ import {
   paramsData,
 } from './dispatches.ts';
 import { compileShader, type Running, readMapped, withScopes } from './errors.ts';
+import type { Numeric } from './numerics/numeric.ts';
 
 /** What a product left on the device. */
 export interface Execution {
-  /** C, m×n. Entries nobody wrote hold the bits of {@link POISON}. */
-  readonly c: Matrix<Float32Array>;
+  /** C, m×n, in binary32 or, for wider precisions, in doubles. Entries nobody wrote hold {@link POISON}: NaN. */
+  readonly c: Matrix;
   /** Entries of C that were never written. */
   readonly unwritten: number;
   /** Guard words around C and the workspace that were overwritten. */
@@ -30,10 +31,13 @@ export interface Execution {
   readonly seconds: number | undefined;
 }
 
-/** What C and the workspace hold before anything is written: a quiet NaN no arithmetic produces. */
-export const POISON = 0x7fc0dead;
+/**
+ * What each word of C and the workspace holds before anything is written: a quiet NaN no arithmetic produces, as a
+ * binary32 number and as the upper half of a binary64 one.
+ */
+export const POISON = 0x7ff8dead;
 /** What the words around C and the workspace hold. */
-const GUARD = 0x7fc0beef;
+const GUARD = 0x7ff8beef;
 /** Guard entries on either side: one alignment unit, so that blocks stay aligned. */
 const GUARDS = ALIGNMENT;
 /** Operands up to this many entries are read back to see that they are unchanged. */
@@ -49,13 +53,14 @@ const PARAMS_STRIDE = 256;
 export async function execute(
   open: OpenDevice,
   plan: Plan,
-  { dispatches, layoutWords }: Program,
+  made: Program,
   a: Matrix,
   b: Matrix,
   kernel: string,
   meanwhile?: () => void,
 ): Promise<Execution> {
-  checkLimits(open, plan, kernel);
+  const { dispatches, numeric } = made;
+  checkLimits(open, plan, numeric, kernel);
   const pipelines = await preparePipelines(open, dispatches, kernel);
   const buffers: GPUBuffer[] = [];
   const running: Running = { kernel, step: `${dispatches.length} dispatches` };
@@ -73,26 +78,26 @@ export async function execute(
           }
           return buffer;
         };
-        return allocate(plan, dispatches, layoutWords, a, b, create);
+        return allocate(plan, made, a, b, create);
       },
     );
     const seconds = await withScopes(open, running, () =>
-      submit(open.device, dispatches, pipelines, named, params, layouts, meanwhile),
+      submit(open.device, made, pipelines, named, params, layouts, meanwhile),
     );
     await withScopes(open, { kernel, step: 'copying the result' }, () =>
-      copyBack(open.device, plan, named, staging),
+      copyBack(open.device, plan, numeric, named, staging),
     );
     const words = new Uint32Array(await readMapped(open, staging, { kernel, step: 'reading the result' }));
-    return { ...judge(plan, words, a, b), seconds };
+    return { ...judge(plan, numeric, words, a, b), seconds };
   } finally {
     for (const buffer of buffers) buffer.destroy();
   }
 }
 
-function checkLimits({ limits }: OpenDevice, plan: Plan, kernel: string): void {
+function checkLimits({ limits }: OpenDevice, plan: Plan, { words }: Numeric, kernel: string): void {
   const largest = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
   for (const name of ['A', 'B', 'C', 'W'] as const) {
-    const bytes = 4 * (plan.sizes[name] + 2 * GUARDS);
+    const bytes = 4 * words * (plan.sizes[name] + 2 * GUARDS);
     if (bytes > largest) throw problem('too-large', { kernel, buffer: name, bytes, largest });
   }
 }
@@ -129,33 +134,35 @@ const startOf = (name: BufferName): number => (name === 'C' || name === 'W' ? GU
 
 function allocate(
   plan: Plan,
-  dispatches: readonly Dispatch[],
-  layoutWords: Uint32Array<ArrayBuffer>,
+  { dispatches, layoutWords, numeric }: Program,
   a: Matrix,
   b: Matrix,
   create: Create,
 ) {
   const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
   const operand = (source: Matrix, name: 'A' | 'B') =>
-    create(4 * plan.sizes[name], storage, (words) =>
-      pack(source, plan.layouts[name], new Float32Array(words.buffer, words.byteOffset, words.length)),
+    create(4 * numeric.words * plan.sizes[name], storage, (words) =>
+      pack(encoded(source, numeric), plan.layouts[name], numbersIn(words, numeric)),
     );
   const poisoned = (name: 'C' | 'W') =>
-    create(4 * (plan.sizes[name] + 2 * GUARDS), storage, (words) => {
+    create(4 * numeric.words * (plan.sizes[name] + 2 * GUARDS), storage, (words) => {
       words.fill(GUARD);
-      words.fill(POISON, GUARDS, GUARDS + plan.sizes[name]);
+      words.fill(POISON, numeric.words * GUARDS, numeric.words * (GUARDS + plan.sizes[name]));
     });
   const named: Named = { A: operand(a, 'A'), B: operand(b, 'B'), C: poisoned('C'), W: poisoned('W') };
   const paramWords = paramsData(dispatches, PARAMS_STRIDE);
   const params = create(paramWords.byteLength, GPUBufferUsage.UNIFORM, (words) => words.set(paramWords));
   const layouts = create(layoutWords.byteLength, GPUBufferUsage.STORAGE, (words) => words.set(layoutWords));
-  const staging = create(4 * stagedEntries(plan), GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ);
+  const staging = create(
+    4 * numeric.words * stagedEntries(plan),
+    GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+  );
   return { named, params, layouts, staging };
 }
 
 async function submit(
   device: GPUDevice,
-  dispatches: readonly Dispatch[],
+  { dispatches, numeric }: Program,
   pipelines: ReadonlyMap<string, GPUComputePipeline>,
   named: Named,
   params: GPUBuffer,
@@ -163,7 +170,7 @@ async function submit(
   meanwhile?: () => void,
 ): Promise<number | undefined> {
   const start = performance.now();
-  const bind = binder(device, named, params, layouts);
+  const bind = binder(device, numeric, named, params, layouts);
   for (const portion of portions(dispatches)) {
     const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass();
@@ -197,7 +204,7 @@ function portions(dispatches: readonly Dispatch[]): { dispatch: Dispatch; index:
 }
 
 /** Makes the bind groups of dispatches; each pipeline is asked for its layout once. */
-function binder(device: GPUDevice, named: Named, params: GPUBuffer, layouts: GPUBuffer) {
+function binder(device: GPUDevice, { words }: Numeric, named: Named, params: GPUBuffer, layouts: GPUBuffer) {
   const known = new Map<GPUComputePipeline, GPUBindGroupLayout>();
   return (pipeline: GPUComputePipeline, dispatch: Dispatch, index: number): GPUBindGroup => {
     const layout = known.get(pipeline) ?? pipeline.getBindGroupLayout(0);
@@ -209,8 +216,8 @@ function binder(device: GPUDevice, named: Named, params: GPUBuffer, layouts: GPU
     for (const { buffer, offset, layout } of dispatch.blocks) {
       resources.push({
         buffer: named[buffer],
-        offset: 4 * (startOf(buffer) + offset),
-        size: 4 * layout.size,
+        offset: 4 * words * (startOf(buffer) + offset),
+        size: 4 * words * layout.size,
       });
     }
     const entries = resources.map((resource, binding) => ({ binding, resource }));
@@ -225,11 +232,12 @@ function stagedEntries(plan: Plan): number {
   return plan.sizes.C + 4 * GUARDS + (readsOperands(plan) ? plan.sizes.A + plan.sizes.B : 0);
 }
 
-function copyBack(device: GPUDevice, plan: Plan, named: Named, staging: GPUBuffer): void {
+function copyBack(device: GPUDevice, plan: Plan, { words }: Numeric, named: Named, staging: GPUBuffer): void {
   const encoder = device.createCommandEncoder();
   let at = 0;
   const copy = (name: BufferName, from: number, entries: number) => {
-    encoder.copyBufferToBuffer(named[name], 4 * from, staging, 4 * at, 4 * entries);
+    const bytes = 4 * words;
+    encoder.copyBufferToBuffer(named[name], bytes * from, staging, bytes * at, bytes * entries);
     at += entries;
   };
   copy('C', 0, plan.sizes.C + 2 * GUARDS);
@@ -242,33 +250,63 @@ function copyBack(device: GPUDevice, plan: Plan, named: Named, staging: GPUBuffe
   device.queue.submit([encoder.finish()]);
 }
 
-function judge(plan: Plan, words: Uint32Array, a: Matrix, b: Matrix): Omit<Execution, 'seconds'> {
+function judge(
+  plan: Plan,
+  numeric: Numeric,
+  words: Uint32Array<ArrayBuffer>,
+  a: Matrix,
+  b: Matrix,
+): Omit<Execution, 'seconds'> {
   const { m, n } = plan.shape;
   const sizeC = plan.sizes.C;
-  const c = matrix(m, n, new Float32Array(m * n));
-  const floats = new Float32Array(words.buffer);
-  unpack(floats.subarray(GUARDS, GUARDS + sizeC), plan.layouts.C, c);
-  const bits = new Uint32Array(c.data.buffer);
-  const guards = [words.subarray(0, GUARDS), words.subarray(GUARDS + sizeC, sizeC + 4 * GUARDS)];
+  const wide = numeric.words;
+  const staged = numbersIn(words, numeric);
+  const stored = { rows: m, cols: n, data: staged.slice(0, m * n) };
+  unpack(staged.subarray(GUARDS, GUARDS + sizeC), plan.layouts.C, stored);
+  const written = new Uint32Array(stored.data.buffer);
+  const guards = [
+    words.subarray(0, wide * GUARDS),
+    words.subarray(wide * (GUARDS + sizeC), wide * (sizeC + 4 * GUARDS)),
+  ];
   let operandsChanged: number | undefined;
   if (readsOperands(plan)) {
-    const start = sizeC + 4 * GUARDS;
-    const expected = new Float32Array(plan.sizes.A + plan.sizes.B);
-    pack(a, plan.layouts.A, expected.subarray(0, plan.sizes.A));
-    pack(b, plan.layouts.B, expected.subarray(plan.sizes.A));
-    const before = new Uint32Array(expected.buffer);
-    operandsChanged = count(before, (word, i) => word !== words[start + i]);
+    const after = words.subarray(wide * (sizeC + 4 * GUARDS));
+    const before = new Uint32Array(wide * (plan.sizes.A + plan.sizes.B));
+    const numbers = numbersIn(before, numeric);
+    pack(encoded(a, numeric), plan.layouts.A, numbers.subarray(0, plan.sizes.A));
+    pack(encoded(b, numeric), plan.layouts.B, numbers.subarray(plan.sizes.A));
+    operandsChanged = countEntries(wide, before, (at) => before[at] !== after[at]);
   }
   return {
-    c,
-    unwritten: count(bits, (word) => word === POISON),
-    guardsTouched: guards.reduce((sum, range) => sum + count(range, (word) => word !== GUARD), 0),
+    c: decoded(stored, numeric),
+    unwritten: countEntries(wide, written, (at) => written[at] === POISON),
+    guardsTouched: guards.reduce(
+      (sum, range) => sum + countEntries(wide, range, (at) => range[at] !== GUARD),
+      0,
+    ),
     operandsChanged,
   };
 }
 
-function count(words: Uint32Array, test: (word: number, index: number) => boolean): number {
+/** The entries of a result of which some word passes the test. */
+function countEntries(words: 1 | 2, all: Uint32Array, test: (at: number) => boolean): number {
   let found = 0;
-  for (let i = 0; i < words.length; i++) if (test(words[i], i)) found++;
+  for (let at = 0; at < all.length; at += words) {
+    if (test(at) || (words === 2 && test(at + 1))) found++;
+  }
   return found;
+}
+
+function numbersIn({ buffer, byteOffset, length }: Uint32Array, { words }: Numeric): Real {
+  return words === 2
+    ? new Float64Array(buffer, byteOffset, length / 2)
+    : new Float32Array(buffer, byteOffset, length);
+}
+
+function encoded(matrix: Matrix, { encode }: Numeric): Matrix {
+  return encode === undefined ? matrix : { ...matrix, data: Float64Array.from(matrix.data, encode) };
+}
+
+function decoded(stored: Matrix, { decode }: Numeric): Matrix {
+  return decode === undefined ? stored : { ...stored, data: stored.data.map(decode) };
 }

@@ -1,6 +1,7 @@
 import type { Layout } from '../plan/layout.ts';
 import type { MultiplyStep, Operand } from '../plan/plan.ts';
 import { declareBuffer, declareSlots, finishFunction } from './leaves/epilogue.ts';
+import type { Numeric } from './numerics/numeric.ts';
 
 /** Invocations a workgroup of a window product has. */
 export const WINDOW_WORKGROUP = 64;
@@ -10,14 +11,17 @@ export const WINDOW_WORKGROUP = 64;
  * entry found through its block's layout. Bindings are 0: the shape, the width of the grid in invocations
  * and for x, y and the slot (row, col, layout); 1: the layouts of {@link layoutWords}; 2: x, 3: y, 4: the slot.
  */
-export function windowShader(step: MultiplyStep): string {
-  return `struct Params { m: u32, k: u32, n: u32, width: u32, x: vec4<u32>, y: vec4<u32>, z: vec4<u32> }
+export function windowShader(step: MultiplyStep, numeric: Numeric): string {
+  const entry = (text: string) => numeric.prepare(text, 1);
+  const term = numeric.multiplyAdd(entry('x[at(params.x, i, p)]'), entry('y[at(params.y, p, j)]'), 'sum', 1);
+  return `${numeric.enables}struct Params { m: u32, k: u32, n: u32, width: u32, x: vec4<u32>, y: vec4<u32>, z: vec4<u32>, zero: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> layouts: array<u32>;
-${declareBuffer(2, 'x', 'f32')}
-${declareBuffer(3, 'y', 'f32')}
-${declareSlots(step.slots, 'f32', 4)}
-${finishFunction(step, 'f32')}
+${numeric.prelude}
+${declareBuffer(2, 'x', numeric, 1)}
+${declareBuffer(3, 'y', numeric, 1)}
+${declareSlots(step.slots, numeric, 1, 4)}
+${finishFunction(step, numeric, 1)}
 fn at(window: vec4<u32>, row: u32, col: u32) -> u32 {
   var i = window.x + row;
   var j = window.y + col;
@@ -47,9 +51,9 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   if (e >= params.m * params.n) { return; }
   let i = e / params.n;
   let j = e % params.n;
-  var sum = 0.0;
+  var sum = ${numeric.zero(1)};
   for (var p = 0u; p < params.k; p++) {
-    sum = fma(x[at(params.x, i, p)], y[at(params.y, p, j)], sum);
+    sum = ${term};
   }
   finish(at(params.z, i, j), sum);
 }`;

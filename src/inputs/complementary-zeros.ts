@@ -1,6 +1,5 @@
-import { fill } from './fill.ts';
 import { inputFamily } from './input.ts';
-import { type Random, seeded } from './random.ts';
+import type { Random } from './random.ts';
 
 /**
  * Rows, inner indices and columns are each cut at random into two sides; A(i, t) and B(t, j) are uniform on
@@ -15,10 +14,10 @@ export const complementaryZeros = inputFamily({
   catches: 'Any recombination of blocks, as in Strassen’s method: it returns small numbers for the zeros.',
   statistics: 'random',
   exactness: 'none',
-  make: ({ m, k, n, seed }) => {
-    const cut = seeded(seed, 3);
+  make: ({ m, k, n, random, fill }) => {
+    const cut = random(3);
     const [rows, inner, cols] = [m, k, n].map((size) => sides(size, cut));
-    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+    const [ra, rb] = [random(1), random(2)];
     const met = [inner.includes(0), inner.includes(1)];
     return {
       a: fill(m, k, (i, t) => (rows[i] === inner[t] ? ra.uniform(-1, 1) : 0)),

@@ -1,15 +1,23 @@
-import type { Matrix } from '../matrix/dense.ts';
+import { type Format, f32 } from '../formats/format.ts';
+import type { Matrix, Real } from '../matrix/dense.ts';
 
-/** A rows×cols binary32 matrix whose entry (i, j) is `entry(i, j)`, drawn row by row and rounded once. */
+/** A rows×cols matrix whose entry (i, j) is `entry(i, j)`, drawn row by row and rounded once to the format. */
 export function fill(
   rows: number,
   cols: number,
   entry: (i: number, j: number) => number,
-): Matrix<Float32Array> {
-  const data = new Float32Array(rows * cols);
+  format: Format = f32,
+): Matrix {
+  const data = realsFor(format, rows * cols);
+  const isOwn = format === f32 || format.bytes > 4;
   let at = 0;
   for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++) data[at++] = entry(i, j);
+    for (let j = 0; j < cols; j++) data[at++] = isOwn ? entry(i, j) : format.round(entry(i, j));
   }
   return { rows, cols, data };
+}
+
+/** Room for so many numbers of a format: doubles for formats wider than binary32. */
+export function realsFor(format: Format, length: number): Real {
+  return format.bytes > 4 ? new Float64Array(length) : new Float32Array(length);
 }

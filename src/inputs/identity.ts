@@ -1,6 +1,6 @@
-import { fill } from './fill.ts';
+import { precisions } from '../formats/precision.ts';
 import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
-import { integerBudget } from './integer-budget.ts';
+import { integerBudget, operandLimit } from './integer-budget.ts';
 
 /**
  * A counts its entries, 1, 2, 3, … row by row, modulo a prime; B is the identity (ones on the main diagonal of a
@@ -20,10 +20,10 @@ export const identity = inputFamily({
       ? ACCEPTED
       : {
           ok: false,
-          reason: `with ${shape.levels ?? 0} levels, no two different whole numbers stay within 2^${shape.precision ?? 24}`,
+          reason: `with ${shape.levels ?? 0} levels, no two different whole numbers stay exact in ${(shape.precision ?? precisions.f32).title}`,
         },
   make: (request) => {
-    const { m, k, n } = request;
+    const { m, k, n, fill } = request;
     const prime = modulus(request);
     const count = (i: number, t: number) => 1 + ((i * k + t) % prime);
     return {
@@ -36,7 +36,7 @@ export const identity = inputFamily({
 
 /** The largest prime within the budget, 0 when that is below 2. */
 function modulus(limits: InputShape): number {
-  for (let p = integerBudget(1, limits); p >= 2; p--) {
+  for (let p = Math.min(integerBudget(1, limits), operandLimit(limits)); p >= 2; p--) {
     if (isPrime(p)) return p;
   }
   return 0;

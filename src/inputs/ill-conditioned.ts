@@ -1,6 +1,6 @@
-import type { Matrix } from '../matrix/dense.ts';
+import type { Real } from '../matrix/dense.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
-import { type Random, seeded } from './random.ts';
+import type { Random } from './random.ts';
 
 /** The largest pair of terms is 2^(2·REACH) times those that remain: 2^28 asks more than binary32's 24 bits. */
 const REACH = 14;
@@ -20,13 +20,13 @@ export const illConditioned = inputFamily({
   exactness: 'none',
   accepts: ({ k }) =>
     k >= 3 ? ACCEPTED : { ok: false, reason: 'a pair of terms that cancel and one that stays take k ≥ 3' },
-  make: ({ m, k, n, seed }) => {
-    const shared = seeded(seed, 3);
+  reach: { entries: REACH + 4, sums: 2 * REACH + 15 },
+  make: ({ m, k, n, random, fill }) => {
+    const shared = random(3);
     const order = shared.permutation(k);
     const pairs = Math.floor(k / 3);
-    const a: Matrix<Float32Array> = { rows: m, cols: k, data: new Float32Array(m * k) };
-    const b: Matrix<Float32Array> = { rows: k, cols: n, data: new Float32Array(k * n) };
-    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+    const [a, b] = [fill(m, k, () => 0), fill(k, n, () => 0)];
+    const [ra, rb] = [random(1), random(2)];
     for (let t = 0; t < pairs; t++) {
       const size = 2 ** Math.round((REACH * (pairs - t)) / pairs);
       const skew = 2 ** shared.int(-4, 4);
@@ -44,7 +44,7 @@ export const illConditioned = inputFamily({
 
 /** Draws an entry of the given size and its counterpart, `factor` (a signed power of two) times as large. */
 function setPair(
-  data: Float32Array,
+  data: Real,
   at: number,
   counterpart: number,
   random: Random,

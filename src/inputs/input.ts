@@ -1,6 +1,9 @@
+import { type Precision, precisions } from '../formats/precision.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { problem } from '../problems.ts';
+import { fill } from './fill.ts';
 import type { IntegerLimits } from './integer-budget.ts';
+import { type Random, seeded } from './random.ts';
 
 /** What to generate: a pair A (m×k), B (k×n), for an algorithm of so many levels. */
 export interface InputRequest extends Shape, IntegerLimits {
@@ -8,17 +11,18 @@ export interface InputRequest extends Shape, IntegerLimits {
   readonly seed: number;
   /**
    * Where the entries of a formula are computed: every operation in binary32 (`f32`, as the 2011 paper did), or
-   * in double, rounded to binary32 once (`f64`). Families without a formula ignore it. By default `f32`.
+   * in double (`f64`); then rounded to the format of the entries. Families without a formula ignore it. By default
+   * `f32`, or `f64` where entries are wider than binary32.
    */
   readonly init?: 'f32' | 'f64';
 }
 
 /** A pair of matrices, and what is known of their product without multiplying them. */
 export interface InputPair {
-  /** m×k, row-major. */
-  readonly a: Matrix<Float32Array>;
-  /** k×n, row-major. */
-  readonly b: Matrix<Float32Array>;
+  /** m×k, row-major, entries of the precision's stored format. */
+  readonly a: Matrix;
+  /** k×n, row-major, likewise. */
+  readonly b: Matrix;
   /**
    * Entry (i, j) of the product the formula means, which is not the exact product of the stored, rounded inputs:
    * the two errors are kept apart.
@@ -57,7 +61,7 @@ export interface InputFamily {
    * The longest sum (k) whose rounding errors are random. By default any; in longer sums of smooth terms, those lost
    * to one large partial sum are lost in the same direction (stagnation).
    */
-  readonly randomUpTo: number;
+  readonly randomUpTo: (precision: Precision) => number;
   /**
    * Who must return the exact product, at zero tolerance. `integers`: every bilinear algorithm, up to the levels
    * and growth asked for. `classical`: a classical product in any order, fused or not, but no recombination of
@@ -71,15 +75,34 @@ export interface InputFamily {
   generate(request: InputRequest): InputPair;
 }
 
+/** A request, with what families make entries from. */
+export interface Making extends InputRequest {
+  readonly precision: Precision;
+  /** An independent stream of random numbers, as fine as the format of the entries. */
+  random(stream: number): Random;
+  /** A rows×cols matrix, drawn row by row and rounded to the format of the entries. */
+  fill(rows: number, cols: number, entry: (i: number, j: number) => number): Matrix;
+  /** A rows×cols matrix of independent entries, uniform on [low, high]. */
+  uniform(rows: number, cols: number, low: number, high: number, stream: number): Matrix;
+}
+
+/** How large numbers become, as exponents of two. */
+export interface Reach {
+  readonly entries: number;
+  readonly sums: number;
+}
+
 /** What a family writes down about itself; what it leaves out takes the usual value. */
 export interface InputSpec
   extends Pick<InputFamily, 'name' | 'what' | 'catches' | 'statistics' | 'exactness'> {
   readonly hasIdeal?: boolean;
-  readonly randomUpTo?: number;
+  readonly randomUpTo?: InputFamily['randomUpTo'];
+  /** Entries are below 2^entries and sums of products below 2^sums: narrower formats are refused. By default 6 and 15. */
+  readonly reach?: Reach;
   /** By default every shape is accepted. */
   readonly accepts?: (shape: InputShape) => Acceptance;
   readonly make: (
-    request: InputRequest,
+    request: Making,
   ) => Omit<InputPair, 'hasSpecials' | 'hasSubnormals'> &
     Partial<Pick<InputPair, 'hasSpecials' | 'hasSubnormals'>>;
 }
@@ -91,22 +114,53 @@ export function inputFamily(spec: InputSpec): InputFamily {
   const {
     make,
     accepts = () => ACCEPTED,
+    reach = { entries: 6, sums: 15 },
     hasIdeal = false,
-    randomUpTo = Number.POSITIVE_INFINITY,
+    randomUpTo = () => Number.POSITIVE_INFINITY,
     ...said
   } = spec;
+  const acceptsAll = (shape: InputShape) => {
+    const answer = withinRange(reach, shape.precision);
+    return answer.ok ? accepts(shape) : answer;
+  };
   return {
     ...said,
     hasIdeal,
     randomUpTo,
-    accepts,
+    accepts: acceptsAll,
     generate(request) {
-      const answer = accepts(request);
+      const answer = acceptsAll(request);
       if (!answer.ok) {
         const { m, k, n } = request;
         throw problem('input-refused', { input: said.name, shape: `${m}×${k}×${n}`, reason: answer.reason });
       }
-      return { hasSpecials: false, hasSubnormals: false, ...make(request) };
+      return { hasSpecials: false, hasSubnormals: false, ...make(making(request)) };
+    },
+  };
+}
+
+function withinRange({ entries, sums }: Reach, precision = precisions.f32): Acceptance {
+  const { working, operands, title } = precision;
+  if (2 ** entries >= operands.maxFinite) {
+    return { ok: false, reason: `its entries reach 2^${entries}, too much for ${title}` };
+  }
+  if (2 ** sums < working.maxFinite) return ACCEPTED;
+  return { ok: false, reason: `its sums reach 2^${sums}, too much for ${title}` };
+}
+
+function making(request: InputRequest): Making {
+  const { seed, precision = precisions.f32 } = request;
+  const { stored } = precision;
+  const random = (stream: number) => seeded(seed, stream, stored.bytes > 4 ? 'fine' : 'coarse');
+  const filled: Making['fill'] = (rows, cols, entry) => fill(rows, cols, entry, stored);
+  return {
+    ...request,
+    precision,
+    random,
+    fill: filled,
+    uniform(rows, cols, low, high, stream) {
+      const drawn = random(stream);
+      return filled(rows, cols, () => drawn.uniform(low, high));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { precisions } from '../formats/precision.ts';
 import { integerBudget, type LevelGrowth, WINOGRAD_GROWTH } from './integer-budget.ts';
 
 /** Rows of Σ|U_r| and Σ|V_r|, from the formulas of the two methods, written out by hand. */
@@ -38,7 +39,7 @@ test('without levels the budget is 2^24 over k', () => {
   expect(integerBudget(1)).toBe(2 ** 24);
   expect(integerBudget(1000)).toBe(Math.floor(2 ** 24 / 1000));
   expect(integerBudget(0)).toBe(2 ** 24);
-  expect(integerBudget(16, { precision: 11 })).toBe(128);
+  expect(integerBudget(16, { precision: precisions.f16 })).toBe(128);
 });
 
 test('levels cost product^(L−1)·total, and the inner dimension shrinks, rounded up', () => {

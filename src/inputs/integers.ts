@@ -1,7 +1,6 @@
-import { fill } from './fill.ts';
+import { precisions } from '../formats/precision.ts';
 import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
-import { integerBudget } from './integer-budget.ts';
-import { seeded } from './random.ts';
+import { integerBudget, operandLimit } from './integer-budget.ts';
 
 /**
  * Whole numbers other than 0, so small that every sum an algorithm of the levels asked for can form is exact.
@@ -14,18 +13,19 @@ export const integers = inputFamily({
   statistics: 'structured',
   exactness: 'integers',
   accepts: (shape) =>
-    integerBudget(shape.k, shape) >= 1
+    integerBudget(shape.k, shape) >= 1 && operandLimit(shape) >= 1
       ? ACCEPTED
       : {
           ok: false,
-          reason: `with ${shape.levels ?? 0} levels and k = ${shape.k}, even ±1 could grow beyond 2^${shape.precision ?? 24}`,
+          reason: `with ${shape.levels ?? 0} levels and k = ${shape.k}, even ±1 could grow beyond what ${(shape.precision ?? precisions.f32).title} adds exactly`,
         },
   make: (request) => {
     const { maxA, maxB } = integerMagnitudes(request);
-    const [ra, rb] = [seeded(request.seed, 1), seeded(request.seed, 2)];
+    const { m, k, n, random, fill } = request;
+    const [ra, rb] = [random(1), random(2)];
     return {
-      a: fill(request.m, request.k, () => ra.sign() * ra.int(1, maxA)),
-      b: fill(request.k, request.n, () => rb.sign() * rb.int(1, maxB)),
+      a: fill(m, k, () => ra.sign() * ra.int(1, maxA)),
+      b: fill(k, n, () => rb.sign() * rb.int(1, maxB)),
     };
   },
 });
@@ -33,6 +33,7 @@ export const integers = inputFamily({
 /** The largest magnitudes of entries of A and B, near each other, whose sums stay exact for the shape. */
 export function integerMagnitudes(shape: InputShape): { maxA: number; maxB: number } {
   const budget = integerBudget(shape.k, shape);
-  const maxB = Math.floor(Math.sqrt(budget));
-  return { maxA: Math.floor(budget / maxB), maxB };
+  const limit = operandLimit(shape);
+  const maxB = Math.min(limit, Math.floor(Math.sqrt(budget)));
+  return { maxA: Math.min(limit, Math.floor(budget / maxB)), maxB };
 }

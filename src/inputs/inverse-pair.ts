@@ -1,53 +1,55 @@
-import type { Matrix } from '../matrix/dense.ts';
+import { f32, f64 } from '../formats/format.ts';
+import type { Real } from '../matrix/dense.ts';
+import { realsFor } from './fill.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
+
+/** Sums of so many terms are the longest that do not stagnate, by the bits of the format that sums. */
+const STAGNATES = [
+  { precision: 11, above: 128 },
+  { precision: 24, above: 1024 },
+];
 
 /**
  * A = I + uvᵀ and B = A⁻¹ = I − uvᵀ/(1 + vᵀu), u_i = 1/(n+1−i), v_i = √i, i = 1 … n: the pair of the error
  * tables (Figures 30–35 and 43) of the 2011 paper on Strassen's method on a GPU. Its ideal product is I.
  *
- * Measured with the mirror, the worst error is 2 to 4 sigmas up to n = 1024; at n = 2048 it is 11 (classical, fused)
- * to 20 (Winograd, one level): sums of smooth terms stagnate beside the one product that is near 1.
+ * Measured with the mirror in binary32, the worst error is 2 to 4 sigmas up to n = 1024; at n = 2048 it is 11 (classical,
+ * fused) to 20 (Winograd, one level): sums of smooth terms stagnate beside the one product that is near 1. In binary16 it
+ * is 4 sigmas at n = 128 and 7.6 at n = 256.
  */
 export const inversePair = inputFamily({
   name: 'inverse-pair',
   what: 'I + uvᵀ times its inverse (Sherman and Morrison), with u_i = 1/(n+1−i) and v_i = √i.',
   catches: 'Errors under cancellation; the published tables were measured with it.',
   statistics: 'random',
-  randomUpTo: 1024,
+  randomUpTo: ({ working }) =>
+    STAGNATES.find(({ precision }) => working.precision <= precision)?.above ?? 2 ** 15,
   exactness: 'none',
   hasIdeal: true,
   accepts: ({ m, k, n }) =>
     m === k && k === n ? ACCEPTED : { ok: false, reason: 'a matrix and its inverse are square: m = k = n' },
-  make: ({ n, init = 'f32' }) => {
-    const pair = { a: new Float32Array(n * n), b: new Float32Array(n * n) };
-    fillInversePair(n, init === 'f32' ? Math.fround : inDouble, pair.a, pair.b);
+  make: ({ n, precision: { stored }, init = stored.bytes > 4 ? 'f64' : 'f32' }) => {
+    const [a, b] = [realsFor(stored, n * n), realsFor(stored, n * n)];
+    fillInversePair(n, (init === 'f32' ? f32 : f64).round, stored.round, a, b);
     return {
-      a: { rows: n, cols: n, data: pair.a },
-      b: { rows: n, cols: n, data: pair.b },
+      a: { rows: n, cols: n, data: a },
+      b: { rows: n, cols: n, data: b },
       ideal: (i, j) => (i === j ? 1 : 0),
     };
   },
 });
 
-/** The n×n pair in binary64, as Figure 43 needs it. */
-export function inversePairF64(n: number): { a: Matrix<Float64Array>; b: Matrix<Float64Array> } {
-  const [a, b] = [new Float64Array(n * n), new Float64Array(n * n)];
-  fillInversePair(n, inDouble, a, b);
-  return { a: { rows: n, cols: n, data: a }, b: { rows: n, cols: n, data: b } };
-}
-
-const inDouble = (x: number) => x;
-
 /**
- * Fills both n×n matrices, every operation rounded by `round`. The order is part of the published numbers: vᵀu is
+ * Fills both n×n matrices, every operation rounded by `round`, every entry once more by `store`. The order is part of the published numbers: vᵀu is
  * summed in index order, its reciprocal r = 1/(1 + vᵀu) taken once, and B = I − (u_i·v_j)·r. With a division by
  * 1 + vᵀu instead, the classical maximum at n = 2048 is 8.30e-5, where 7.9e-5 is printed (and 7.92e-5 found so).
  */
 function fillInversePair(
   n: number,
   round: (x: number) => number,
-  a: Float32Array | Float64Array,
-  b: Float32Array | Float64Array,
+  store: (x: number) => number,
+  a: Real,
+  b: Real,
 ): void {
   const u = Float64Array.from({ length: n }, (_, i) => round(1 / (n - i)));
   const v = Float64Array.from({ length: n }, (_, i) => round(Math.sqrt(i + 1)));
@@ -59,8 +61,8 @@ function fillInversePair(
       const at = i * n + j;
       const one = i === j ? 1 : 0;
       const p = round(u[i] * v[j]);
-      a[at] = round(one + p);
-      b[at] = round(one - round(p * reciprocal));
+      a[at] = store(round(one + p));
+      b[at] = store(round(one - round(p * reciprocal)));
     }
   }
 }

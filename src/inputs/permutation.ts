@@ -1,7 +1,4 @@
-import { fill } from './fill.ts';
 import { inputFamily } from './input.ts';
-import { seeded } from './random.ts';
-import { uniformMatrix } from './uniform.ts';
 
 /**
  * Each row of A has a single 1, in a column of its own as long as there are columns (they repeat when m > k); B is
@@ -15,9 +12,9 @@ export const permutation = inputFamily({
   statistics: 'structured',
   exactness: 'classical',
   hasIdeal: true,
-  make: ({ m, k, n, seed }) => {
-    const order = seeded(seed, 1).permutation(k);
-    const b = uniformMatrix(k, n, -1, 1, seeded(seed, 2));
+  make: ({ m, k, n, random, fill, uniform }) => {
+    const order = random(1).permutation(k);
+    const b = uniform(k, n, -1, 1, 2);
     return {
       a: fill(m, k, (i, t) => (order[i % k] === t ? 1 : 0)),
       b,

@@ -1,6 +1,6 @@
-import { fill } from './fill.ts';
+import { precisions } from '../formats/precision.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
-import { type Random, seeded } from './random.ts';
+import type { Random } from './random.ts';
 
 /** Entries of a row of A (column of B) differ by factors 1, 2 and 4: products by up to 2^(2·SPREAD). */
 const SPREAD = 2;
@@ -19,12 +19,13 @@ export const powersOfTwo = inputFamily({
   catches: 'Wrong rows or columns, by a wrong exponent; lost scaling; any rounding in a classical product.',
   statistics: 'structured',
   exactness: 'classical',
-  accepts: ({ k, precision = 24 }) =>
-    k * 2 ** (2 * SPREAD) <= 2 ** precision
+  reach: { entries: REACH + SPREAD, sums: 2 * (REACH + SPREAD) + 15 },
+  accepts: ({ k, precision = precisions.f32 }) =>
+    k * 2 ** (2 * SPREAD) <= 2 ** precision.working.integerBits
       ? ACCEPTED
-      : { ok: false, reason: `sums of ${k} products need more than ${precision} bits` },
-  make: ({ m, k, n, seed }) => {
-    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+      : { ok: false, reason: `sums of ${k} products need more bits than ${precision.title} has` },
+  make: ({ m, k, n, random, fill }) => {
+    const [ra, rb] = [random(1), random(2)];
     const rows = scales(m, ra);
     const cols = scales(n, rb);
     return {

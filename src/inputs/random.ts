@@ -10,9 +10,11 @@ export class Random {
   #s1: number;
   #s2: number;
   #s3: number;
+  readonly #fine: boolean;
 
   /** Starts from four 32-bit words of state, not all zero; see {@link seeded} for starting from a seed. */
-  constructor(state: readonly [number, number, number, number]) {
+  constructor(state: readonly [number, number, number, number], grain: Grain = 'coarse') {
+    this.#fine = grain === 'fine';
     [this.#s0, this.#s1, this.#s2, this.#s3] = state;
   }
 
@@ -30,8 +32,9 @@ export class Random {
     return result;
   }
 
-  /** Uniform on the multiples of 2^-24 in [0, 1): every value is a binary32 number. */
+  /** Uniform on the multiples of 2^-24 in [0, 1): every value is a binary32 number. Of 2^-53 where it is fine. */
   uniform01(): number {
+    if (this.#fine) return ((this.bits() >>> 5) * 2 ** 26 + (this.bits() >>> 6)) * 2 ** -53;
     return (this.bits() >>> 8) * 2 ** -24;
   }
 
@@ -88,6 +91,9 @@ export class Random {
   }
 }
 
+/** How close uniform random numbers lie: for binary32, or for binary64. */
+export type Grain = 'coarse' | 'fine';
+
 /** The first `count` outputs of splitmix64 from a 64-bit seed. */
 export function splitmix64(seed: bigint, count: number): bigint[] {
   let state = BigInt.asUintN(64, seed);
@@ -105,12 +111,12 @@ export function splitmix64(seed: bigint, count: number): bigint[] {
  * only B's size does.
  * @throws Problem `bad-number` unless the seed is a safe whole number.
  */
-export function seeded(seed: number, stream = 0): Random {
+export function seeded(seed: number, stream = 0, grain: Grain = 'coarse'): Random {
   if (!Number.isSafeInteger(seed)) {
     throw problem('bad-number', { what: 'The seed', given: seed, need: 'a whole number below 2^53' });
   }
   const [own] = splitmix64(BigInt(seed), 1);
   const [first, second] = splitmix64(own + BigInt(stream) * 0xd1b54a32d192ed03n, 2);
   const words = [first, second].flatMap((word) => [Number(word & 0xffffffffn), Number(word >> 32n)]);
-  return new Random([words[0] | 0, words[1] | 0, words[2] | 0, words[3] | 0]);
+  return new Random([words[0] | 0, words[1] | 0, words[2] | 0, words[3] | 0], grain);
 }

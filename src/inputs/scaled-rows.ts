@@ -1,7 +1,4 @@
-import { fill } from './fill.ts';
 import { inputFamily } from './input.ts';
-import { seeded } from './random.ts';
-import { uniformMatrix } from './uniform.ts';
 
 /** Exponent of the scale of the large rows. */
 const SCALE = 2 ** 20;
@@ -17,12 +14,13 @@ export const scaledRows = inputFamily({
   catches: 'A fast algorithm passed off as classical: its componentwise error is a million times larger.',
   statistics: 'random',
   exactness: 'none',
-  make: ({ m, k, n, seed }) => {
-    const random = seeded(seed, 1);
+  reach: { entries: 20, sums: 36 },
+  make: ({ m, k, n, random, fill, uniform }) => {
+    const ra = random(1);
     const firstLarge = Math.ceil(m / 2);
     return {
-      a: fill(m, k, (i) => random.uniform(-1, 1) * (i < firstLarge ? 1 : SCALE)),
-      b: uniformMatrix(k, n, -1, 1, seeded(seed, 2)),
+      a: fill(m, k, (i) => ra.uniform(-1, 1) * (i < firstLarge ? 1 : SCALE)),
+      b: uniform(k, n, -1, 1, 2),
     };
   },
 });

@@ -1,10 +1,8 @@
-import type { Matrix } from '../matrix/dense.ts';
-import { fill } from './fill.ts';
+import type { Format } from '../formats/format.ts';
 import { inputFamily } from './input.ts';
-import { type Random, seeded } from './random.ts';
+import type { Random } from './random.ts';
 
 const ZEROS = [0, -0] as const;
-const TINIES = [0, -0, 2 ** -149, -(2 ** -149), 2 ** -127, -(2 ** -127)] as const;
 const NON_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
 
 /** One entry in so many is ±0 or subnormal. */
@@ -26,10 +24,11 @@ export const specialValues = inputFamily({
   catches: 'NaN or infinity lost, invented, or spread to rows and columns that have none.',
   statistics: 'structured',
   exactness: 'none',
-  make: ({ m, k, n, seed }) => {
-    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
-    const a = background(m, k, ra, (_, t) => t);
-    const b = background(k, n, rb, (t) => t);
+  make: ({ m, k, n, precision, random, fill }) => {
+    const [ra, rb] = [random(1), random(2)];
+    const tinies = tiniesOf(precision.stored);
+    const a = fill(m, k, (_, t) => entry(ra, t, tinies));
+    const b = fill(k, n, (t) => entry(rb, t, tinies));
     const hasSpecials = k > 0 && m + n > 0;
     if (hasSpecials) {
       choose(m, ra).forEach((i, at) => {
@@ -43,17 +42,14 @@ export const specialValues = inputFamily({
   },
 });
 
-function background(
-  rows: number,
-  cols: number,
-  random: Random,
-  inner: (row: number, col: number) => number,
-): Matrix<Float32Array> {
-  return fill(rows, cols, (row, col) => {
-    if (random.int(1, TINY_EVERY) !== 1) return random.uniform(-1, 1);
-    const choice = inner(row, col) % 2 === 0 ? ZEROS : TINIES;
-    return choice[random.int(0, choice.length - 1)];
-  });
+function entry(random: Random, inner: number, tinies: readonly number[]): number {
+  if (random.int(1, TINY_EVERY) !== 1) return random.uniform(-1, 1);
+  const choice = inner % 2 === 0 ? ZEROS : tinies;
+  return choice[random.int(0, choice.length - 1)];
+}
+
+function tiniesOf({ minNormal, minSubnormal }: Format): readonly number[] {
+  return [...ZEROS, minSubnormal, -minSubnormal, minNormal / 2, -minNormal / 2];
 }
 
 function evenIndex(count: number, random: Random): number {

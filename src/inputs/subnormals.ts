@@ -1,33 +1,40 @@
-import { fill } from './fill.ts';
+import { f32x2 } from '../formats/format.ts';
+import { precisions } from '../formats/precision.ts';
 import { inputFamily } from './input.ts';
 import { integerMagnitudes, integers } from './integers.ts';
-import { seeded } from './random.ts';
-
-/** The least positive binary32 number. */
-const TINY = 2 ** -149;
 
 /** Scale of the odd columns of B, which lifts their products into the normal range. */
 const LIFT = 2 ** 60;
 
 /**
- * The whole numbers of {@link integers} with A times 2^-149, so that all of A is subnormal, and the odd columns of
+ * The whole numbers of {@link integers} with A times the least positive number, so that all of A is subnormal, and the odd columns of
  * B times 2^60. Even columns of C are sums of subnormal products, odd ones are normal numbers that only a kernel
  * which flushes subnormal *operands* returns as 0. All sums are exact where subnormals are kept.
  */
 export const subnormals = inputFamily({
   name: 'subnormals',
-  what: 'Subnormal whole multiples of 2^-149 times whole numbers, every other column of B scaled by 2^60.',
+  what: 'Subnormal whole multiples of the least positive number times whole numbers, every other column of B scaled by 2^60.',
   catches: 'Subnormal operands or results flushed to zero, and wrong rounding among them.',
   statistics: 'structured',
   exactness: 'classical',
-  accepts: integers.accepts,
+  reach: { entries: 62, sums: 62 },
+  accepts: (shape) =>
+    keepsItsOperands(shape.precision)
+      ? integers.accepts(shape)
+      : { ok: false, reason: 'its operands are rounded before they are multiplied, or are pairs' },
   make: (request) => {
     const { maxA, maxB } = integerMagnitudes(request);
-    const [ra, rb] = [seeded(request.seed, 1), seeded(request.seed, 2)];
+    const { m, k, n, precision, random, fill } = request;
+    const [ra, rb] = [random(1), random(2)];
+    const least = precision.stored.minSubnormal;
     return {
-      a: fill(request.m, request.k, () => ra.sign() * ra.int(1, maxA) * TINY),
-      b: fill(request.k, request.n, (_, j) => rb.sign() * rb.int(1, maxB) * (j % 2 === 1 ? LIFT : 1)),
+      a: fill(m, k, () => ra.sign() * ra.int(1, maxA) * least),
+      b: fill(k, n, (_, j) => rb.sign() * rb.int(1, maxB) * (j % 2 === 1 ? LIFT : 1)),
       hasSubnormals: true,
     };
   },
 });
+
+function keepsItsOperands(precision = precisions.f32): boolean {
+  return precision.operands === precision.stored && precision.stored !== f32x2;
+}

@@ -1,6 +1,4 @@
 import { inputFamily } from './input.ts';
-import { seeded } from './random.ts';
-import { uniformMatrix } from './uniform.ts';
 
 /**
  * Entries uniform on [2, 5]: the data of the cuBLAS, CUDA, BLAS and OpenMP comparison. The sigma reader may not
@@ -13,8 +11,8 @@ export const uniform25 = inputFamily({
   catches: 'Sums that stagnate: with one sign only, partial sums grow like k and so do their errors.',
   statistics: 'structured',
   exactness: 'none',
-  make: ({ m, k, n, seed }) => ({
-    a: uniformMatrix(m, k, 2, 5, seeded(seed, 1)),
-    b: uniformMatrix(k, n, 2, 5, seeded(seed, 2)),
+  make: ({ m, k, n, uniform }) => ({
+    a: uniform(m, k, 2, 5, 1),
+    b: uniform(k, n, 2, 5, 2),
   }),
 });

@@ -1,6 +1,5 @@
-import { fill } from './fill.ts';
 import { inputFamily } from './input.ts';
-import { type Random, seeded } from './random.ts';
+import type { Random } from './random.ts';
 
 /** φ: the standard deviation of the natural logarithm of the entries; 4 spreads them over some 70 binades. */
 const PHI = 4;
@@ -22,8 +21,9 @@ export const wideExponents = inputFamily({
   catches: 'Emulations by fixed point or by splitting that keep too few bits of the small entries.',
   statistics: 'random',
   exactness: 'none',
-  make: ({ m, k, n, seed }) => {
-    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+  reach: { entries: 62, sums: 127 },
+  make: ({ m, k, n, random, fill }) => {
+    const [ra, rb] = [random(1), random(2)];
     return {
       a: fill(m, k, (i) => entry(ra) * grade(i, m)),
       b: fill(k, n, (_, j) => entry(rb) * grade(j, n)),

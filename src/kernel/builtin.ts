@@ -1,9 +1,11 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import type { Computation } from '../gpu/computation.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { type Program, program } from '../gpu/dispatches.ts';
 import { execute } from '../gpu/execute.ts';
 import { findLeaf, leafFamilies, leaves } from '../gpu/leaves/leaves.ts';
+import { single } from '../gpu/numerics/single.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -30,9 +32,15 @@ export interface Tampering {
 /**
  * One of our own kernels on an open device: `algorithm:leaf`, as `strassen:register` or `classical:tiled-8`.
  * @param tampering plants a fault: the kernel then claims the untouched plan and executes the changed one.
+ * @param computation what it computes in, see {@link computationIn}; binary32 by default.
  * @throws Problem `unknown-name`
  */
-export function builtinKernel(name: string, open: OpenDevice, tampering: Tampering = {}): Kernel {
+export function builtinKernel(
+  name: string,
+  open: OpenDevice,
+  tampering: Tampering = {},
+  { arithmetic, numeric }: Computation = { arithmetic: open.arithmetic, numeric: single },
+): Kernel {
   const { algorithm, leaf } = parseKernelName(name);
   const claimed = findAlgorithm(algorithm);
   const executed = tampering.algorithm?.(claimed) ?? claimed;
@@ -40,10 +48,11 @@ export function builtinKernel(name: string, open: OpenDevice, tampering: Tamperi
     name,
     algorithm,
     leaf,
+    arithmetic,
     plan: (shape, manner) => planFor(claimed, leaf, shape, manner),
     multiply: (a, b, plan, meanwhile) => {
       const actual = executed === claimed ? plan : planFor(executed, leaf, plan.shape, plan);
-      const made = program(actual, findLeaf(leaf, leafShape(plan.shape, plan.levels)));
+      const made = program(actual, findLeaf(leaf, leafShape(plan.shape, plan.levels)), numeric);
       return execute(open, actual, tampering.program?.(made) ?? made, a, b, name, meanwhile);
     },
   };

@@ -1,3 +1,4 @@
+import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Execution } from '../gpu/execute.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Border, Edge, Plan } from '../plan/plan.ts';
@@ -17,6 +18,8 @@ export interface Kernel {
   readonly algorithm: string;
   /** The leaf kernel, by name as asked for. */
   readonly leaf: string;
+  /** What it computes in, and how the device does that. */
+  readonly arithmetic: Arithmetic;
   /**
    * What the kernel claims to execute for a shape: bounds, expected errors and the mirror are read from it.
    * @throws Problem `bad-number` for sizes and levels no plan can be made for.

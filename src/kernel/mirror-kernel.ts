@@ -1,5 +1,5 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import type { Arithmetic } from '../formats/arithmetic32.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
 import { compile } from '../plan/compile.ts';
 import { runMirror } from '../readers/mirror.ts';
 import type { Kernel } from './kernel.ts';
@@ -10,6 +10,7 @@ export function mirrorKernel(algorithm: string, arithmetic: Arithmetic): Kernel 
     name: `${algorithm}:mirror`,
     algorithm,
     leaf: 'naive',
+    arithmetic,
     plan: (shape, { levels, border, edge }) =>
       compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels }, border, edge }),
     multiply: async (a, b, plan) => {

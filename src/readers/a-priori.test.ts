@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { type Algorithm, rank } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
 import { growthByBlock, norm1 } from '../algorithms/stability.ts';
-import type { Arithmetic } from '../formats/arithmetic32.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
 import { matrix, type Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { type Border, borders, type Plan } from '../plan/plan.ts';
@@ -19,6 +19,7 @@ const arithmetic = (fused: boolean): Arithmetic => ({
   flushesOperands: false,
   flushesBelow: 0,
   flushesSubnormals: false,
+  precision: 'f32',
   roundsToNearest: true,
   mirrored: true,
   exceptionsFollowIeee: true,

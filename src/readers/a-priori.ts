@@ -30,7 +30,8 @@ export interface NormwiseBound extends Factors {
 }
 
 /**
- * The a priori bound of a plan in an arithmetic of unit roundoff u.
+ * The a priori bound of a plan in an arithmetic of unit roundoff u; where leaf products round their operands first, with
+ * unit roundoff `operands`, γ_k is (1 + operands)²·(1 + γ_k) − 1 throughout.
  *
  * Classical products, recursive, padded or peeled: γ_k = ku/(1 − ku), any order, fused or not (Higham, *Accuracy
  * and Stability of Numerical Algorithms*, §3.5).
@@ -54,24 +55,25 @@ export interface NormwiseBound extends Factors {
  * which brings its own k_c·γ_k_c and one more sum; fringes are plain products with k·γ_k. Padding adds zeros,
  * which err nowhere.
  */
-export function aPriori(plan: Plan, u: number): APriori {
+export function aPriori(plan: Plan, u: number, operands = 0): APriori {
   const { algorithm, shape, levels } = plan;
   const shapes = levelShapes(plan);
   const groups = scheduleOf(algorithm);
   if (levels === 0 || sumsInnerProducts(algorithm)) {
-    const bound = gamma(shape.k, u);
+    const bound = leafError(shape.k, { u, operands });
     const factor = bound * shape.k * ROUND_UP;
-    const names = levels === 0 ? ['C'] : Object.keys(levelErrors(plan, groups, shapes, 0, 0, u));
+    const names =
+      levels === 0 ? ['C'] : Object.keys(levelErrors(plan, groups, shapes, 0, 0, { u, operands }));
     const byQuadrant = Object.fromEntries(names.map((name) => [name, factor]));
     return { kind: 'componentwise', gamma: bound * ROUND_UP, factor, byQuadrant };
   }
-  let factor = plan.leaf.k * gamma(plan.leaf.k, u);
+  let factor = plan.leaf.k * leafError(plan.leaf.k, { u, operands });
   let byQuadrant: Record<string, number> = {};
   for (let level = levels - 1; level >= 0; level--) {
-    byQuadrant = levelErrors(plan, groups, shapes, level, factor, u);
+    byQuadrant = levelErrors(plan, groups, shapes, level, factor, { u, operands });
     factor = Math.max(...Object.values(byQuadrant));
   }
-  const closedForm = highamFactor(plan, u);
+  const closedForm = operands > 0 ? undefined : highamFactor(plan, u);
   return { kind: 'normwise', factor, byQuadrant, ...(closedForm !== undefined && { closedForm }) };
 }
 
@@ -86,6 +88,18 @@ export function isVacuous(bound: number, rmsC: number): boolean {
 /** γ_k = ku/(1 − ku); infinite from ku = 1 on. */
 function gamma(k: number, u: number): number {
   return k * u < 1 ? (k * u) / (1 - k * u) : Number.POSITIVE_INFINITY;
+}
+
+/** The unit roundoff of sums and products, and that of rounding the operands of leaf products. */
+interface Rounding {
+  readonly u: number;
+  readonly operands: number;
+}
+
+/** (1 + u_in)²·(1 + γ_k) − 1: about 2·u_in + γ_k; γ_k where operands are not rounded. */
+function leafError(k: number, { u, operands }: Rounding): number {
+  const both = operands * (2 + operands);
+  return both + gamma(k, u) * (1 + both);
 }
 
 /** Covers the roundings of the recurrence itself, fewer than 2^12 a level, in binary64. */
@@ -110,18 +124,18 @@ function levelErrors(
   shapes: readonly Shape[],
   level: number,
   factor: number,
-  u: number,
+  rounding: Rounding,
 ): Record<string, number> {
   const [{ m, k, n }, inner] = [shapes[level], shapes[level + 1]];
-  const blocks = walkSchedule(groups, inner.k, factor, u);
+  const blocks = walkSchedule(groups, inner.k, factor, rounding.u);
   const leftOver = k - base.k * inner.k;
-  const thin = { size: leftOver, error: leftOver * gamma(leftOver, u) };
+  const thin = { size: leftOver, error: leftOver * leafError(leftOver, rounding) };
   const errors: Record<string, number> = {};
   for (const name of [...blocks.keys()].filter((block) => block.startsWith('C')).sort()) {
     const core = { size: base.k * inner.k, error: (blocks.get(name) as Bounds).error };
-    errors[name] = (leftOver > 0 ? sum(core, thin, u) : core).error * ROUND_UP;
+    errors[name] = (leftOver > 0 ? sum(core, thin, rounding.u) : core).error * ROUND_UP;
   }
-  const fringe = k * gamma(k, u) * ROUND_UP;
+  const fringe = k * leafError(k, rounding) * ROUND_UP;
   if (n > base.n * inner.n) errors['right fringe'] = fringe;
   if (m > base.m * inner.m) errors['bottom fringe'] = fringe;
   return errors;

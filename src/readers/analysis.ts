@@ -1,4 +1,4 @@
-import type { Arithmetic } from '../formats/arithmetic32.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { Bound } from './bound.ts';
@@ -8,7 +8,7 @@ import { walk } from './walk.ts';
 
 /** What the readers say about one product: each an m×n matrix. */
 export interface Analysis {
-  readonly mirror: Matrix<Float32Array>;
+  readonly mirror: Matrix;
   /** The largest error any correct device may make, entry by entry. */
   readonly bound: Matrix<Float64Array>;
   /** The error to expect, entry by entry. */

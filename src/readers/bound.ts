@@ -1,7 +1,11 @@
-import type { Matrix } from '../matrix/dense.ts';
-import type { MultiplyStep } from '../plan/plan.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
+import type { Matrix, Real } from '../matrix/dense.ts';
+import type { MultiplyStep, Operand, Plan } from '../plan/plan.ts';
 import { addProduct } from './add-product.ts';
 import { Companion } from './companion.ts';
+import type { OperandError } from './device-errors.ts';
+import { unitRoundoffOf } from './device-errors.ts';
+import type { Mirror } from './mirror.ts';
 
 /**
  * The running bound: a rigorous running error analysis of the very plan that ran. Every block carries a bound
@@ -12,17 +16,22 @@ import { Companion } from './companion.ts';
  *     product  e = γ_k·X·Y + |x̂|·e_y + e_x·|ŷ| + 3·e_x·e_y,     X = |x̂| + 2e_x, Y = |ŷ| + 2e_y,
  *              γ_k = ku/(1 − ku)                               (Higham, ASNA, §3.1; any order, fused or not)
  *
- * plus, for each operation, what underflow may lose. Exceeding the bound proves a defect.
+ * plus, for each operation, what underflow may lose. Where operands are rounded before they are multiplied, e_x
+ * becomes e_x + u_in·(|x̂| + 2e_x) + η_in, likewise e_y. Exceeding the bound proves a defect.
  *
  * Cost: three times the multiplications of the plan in doubles (one for plans without recursion), and memory
  * of eight bytes an entry of A, B, C and the workspace.
  */
 export class Bound extends Companion {
+  constructor(plan: Plan, mirror: Mirror, arithmetic: Arithmetic) {
+    super(plan, mirror, arithmetic, unitRoundoffOf(arithmetic));
+  }
+
   product(step: MultiplyStep): void {
     const { k } = step.shape;
-    const gamma = (k * this.u) / (1 - k * this.u);
-    const x = operandBounds(this.mirror.memory.values(step.x), this.memory.values(step.x));
-    const y = operandBounds(this.mirror.memory.values(step.y), this.memory.values(step.y));
+    const gamma = k * this.u < 1 ? (k * this.u) / (1 - k * this.u) : Number.POSITIVE_INFINITY;
+    const x = this.operand(step.x);
+    const y = this.operand(step.y);
     const out = this.memory.product(step);
     out.fill(0);
     addProduct(
@@ -43,7 +52,15 @@ export class Bound extends Companion {
     for (let e = 0; e < out.length; e++) out[e] = (out[e] + lost) * up;
   }
 
-  protected sum(left: Float64Array, right: Float64Array, value: Float32Array, result: Float64Array): void {
+  private operand(operand: Operand): OperandBounds {
+    const [values, errors] = [this.mirror.numbers(operand), this.memory.values(operand)];
+    return operandBounds(
+      values,
+      this.operandError === undefined ? errors : rounded(values, errors, this.operandError),
+    );
+  }
+
+  protected sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void {
     for (let e = 0; e < result.length; e++) {
       const before = left[e] + right[e];
       const rounding = this.u * (Math.abs(value[e]) + 2 * before) * (1 + 8 * this.u);
@@ -67,7 +84,20 @@ interface OperandBounds {
   readonly largest: number;
 }
 
-function operandBounds(values: Float32Array, errors: Float64Array): OperandBounds {
+/** The errors of operands once they are rounded. */
+function rounded(
+  values: Real,
+  errors: Float64Array,
+  { relative, absolute, overflows }: OperandError,
+): Float64Array {
+  return errors.map((error, e) => {
+    const size = Math.abs(values[e]) + 2 * error;
+    if (!(size < overflows)) return Number.POSITIVE_INFINITY;
+    return size === 0 ? 0 : (error + relative * size + absolute) * (1 + 2 ** -50);
+  });
+}
+
+function operandBounds(values: Real, errors: Float64Array): OperandBounds {
   const length = values.length;
   const size = new Float64Array(length);
   const value = new Float64Array(length);

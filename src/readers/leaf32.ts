@@ -1,4 +1,5 @@
-import { type Arithmetic, arithmetic32, MIN_NORMAL32 } from '../formats/arithmetic32.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
+import { arithmetic32, MIN_NORMAL32 } from '../formats/arithmetic32.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { addProduct32 } from './unfused32.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { type Arithmetic, MIN_NORMAL32 } from '../formats/arithmetic32.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
+import { MIN_NORMAL32 } from '../formats/arithmetic32.ts';
 import { seeded } from '../inputs/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
@@ -11,6 +12,7 @@ const nearest: Arithmetic = {
   flushesOperands: false,
   flushesBelow: 0,
   flushesSubnormals: false,
+  precision: 'f32',
   roundsToNearest: true,
   mirrored: true,
   exceptionsFollowIeee: true,

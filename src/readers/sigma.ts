@@ -1,7 +1,10 @@
-import type { Matrix } from '../matrix/dense.ts';
-import type { MultiplyStep } from '../plan/plan.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
+import type { Matrix, Real } from '../matrix/dense.ts';
+import type { MultiplyStep, Operand, Plan } from '../plan/plan.ts';
 import { addProduct } from './add-product.ts';
 import { Companion } from './companion.ts';
+import { deviationOf } from './device-errors.ts';
+import type { Mirror } from './mirror.ts';
 
 /**
  * The sigma reader: the same walk as the running bound, with variances. Rounding errors are taken as
@@ -11,7 +14,8 @@ import { Companion } from './companion.ts';
  *     sum      q = Σ q_i + (u·v̂)²
  *     product  q = u²·(k/2 + 1)·X̂²Ŷ² + X̂²q_Y + q_X·Ŷ²          (squares entry by entry)
  *
- * plus, for each operation, the square of what underflow may lose at most: flushing is no random error.
+ * plus q_X + (u_in·X̂)² in place of q_X, likewise q_Y, where operands are rounded before they are multiplied; and for
+ * each operation the square of what underflow may lose at most: flushing is no random error.
  *
  * √q is the error to expect of each entry. Only random data satisfy the assumption: an input family says
  * whether its rounding errors may be judged so.
@@ -19,11 +23,15 @@ import { Companion } from './companion.ts';
  * Cost: twice the multiplications of the plan in doubles, and eight bytes an entry of A, B, C and workspace.
  */
 export class Sigma extends Companion {
+  constructor(plan: Plan, mirror: Mirror, arithmetic: Arithmetic) {
+    super(plan, mirror, arithmetic, deviationOf(arithmetic));
+  }
+
   product(step: MultiplyStep): void {
     const { k } = step.shape;
-    const x2 = squares(this.mirror.memory.values(step.x));
-    const y2 = squares(this.mirror.memory.values(step.y));
-    const [qx, qy] = [this.memory.values(step.x), this.memory.values(step.y)];
+    const x2 = squares(this.mirror.numbers(step.x));
+    const y2 = squares(this.mirror.numbers(step.y));
+    const [qx, qy] = [this.rounded(step.x, x2), this.rounded(step.y, y2)];
     const out = this.memory.product(step);
     const lost = k * (this.underflow.product + this.underflow.operand * Math.sqrt(largest(x2) + largest(y2)));
     out.fill(lost * lost);
@@ -33,7 +41,15 @@ export class Sigma extends Companion {
     if (qx.some((q) => q !== 0)) addProduct(qx, y2, step.shape, out);
   }
 
-  protected sum(left: Float64Array, right: Float64Array, value: Float32Array, result: Float64Array): void {
+  /** The variances of an operand of a product, given its squares. */
+  private rounded(operand: Operand, squares: Float64Array): Float64Array {
+    const variances = this.memory.values(operand);
+    if (this.operandError === undefined) return variances;
+    const { relative, absolute } = this.operandError;
+    return variances.map((q, e) => (squares[e] === 0 ? q : q + relative ** 2 * squares[e] + absolute ** 2));
+  }
+
+  protected sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void {
     const lost = this.underflow.sum ** 2;
     for (let e = 0; e < result.length; e++) {
       const rounding = this.u * value[e];
@@ -49,7 +65,7 @@ export class Sigma extends Companion {
   }
 }
 
-function squares(values: Float32Array): Float64Array {
+function squares(values: Real): Float64Array {
   const result = new Float64Array(values.length);
   for (let e = 0; e < values.length; e++) result[e] = values[e] * values[e];
   return result;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Arithmetic } from '../../formats/arithmetic32.ts';
+import type { Arithmetic } from '../../formats/arithmetic.ts';
+import { precisions } from '../../formats/precision.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import type { Execution } from '../../gpu/execute.ts';
 import { findInput, inputs } from '../../inputs/inputs.ts';
@@ -23,6 +24,7 @@ const ieee: Arithmetic = {
   flushesOperands: false,
   flushesBelow: 0,
   flushesSubnormals: false,
+  precision: 'f32',
   roundsToNearest: true,
   mirrored: true,
   exceptionsFollowIeee: true,
@@ -350,9 +352,9 @@ describe('sigma', () => {
 
   it('says nothing of sums longer than those whose errors are random', async () => {
     const evidence = await worst(9);
-    const family = { ...evidence.family, randomUpTo: evidence.plan.shape.k - 1 };
+    const family = { ...evidence.family, randomUpTo: () => evidence.plan.shape.k - 1 };
     expect(sigma.judge({ ...evidence, family }, context).status).toBe('not-applicable');
-    expect(findInput('inverse-pair').randomUpTo).toBe(1024);
+    expect(findInput('inverse-pair').randomUpTo(precisions.f32)).toBe(1024);
   });
 
   it('holds results to the threshold it is given', async () => {

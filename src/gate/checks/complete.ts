@@ -1,3 +1,4 @@
+import type { Real } from '../../matrix/dense.ts';
 import type { Check } from './check.ts';
 
 /** The result is all there, and nothing else was written. */
@@ -22,7 +23,7 @@ export const complete: Check = {
 };
 
 /** Which rows hold NaN, when these are few consecutive ones: where to look for the missing write. */
-function rows(data: Float32Array, cols: number): string {
+function rows(data: Real, cols: number): string {
   const hit = new Set<number>();
   data.forEach((value, at) => {
     if (Number.isNaN(value)) hit.add(Math.floor(at / cols));

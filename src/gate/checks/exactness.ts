@@ -12,7 +12,7 @@ export const exactness: Check = {
     const classical = kernel.algorithm === 'classical' && plan.levels === 0;
     const held = family.exactness === 'integers' || (family.exactness === 'classical' && classical);
     if (!held) return notApplicable('Rounding is expected on this input.');
-    if (evidence.pair.hasSubnormals && evidence.open.arithmetic.flushesSubnormals) {
+    if (evidence.pair.hasSubnormals && kernel.arithmetic.flushesSubnormals) {
       return notApplicable('The device flushes subnormals, which this input has.');
     }
     const { unequal, max, entries } = measures.exact;

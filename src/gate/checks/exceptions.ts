@@ -1,3 +1,5 @@
+import { precisions } from '../../formats/precision.ts';
+import type { Real } from '../../matrix/dense.ts';
 import type { Evidence } from '../evidence.ts';
 import { type Check, notApplicable } from './check.ts';
 
@@ -7,9 +9,9 @@ export const exceptions: Check = {
   asks: 'On inputs with NaN and infinities, are they where IEEE 754 says, and nowhere else?',
   decisive: true,
   judge(evidence) {
-    const { pair, open, kernel, plan } = evidence;
+    const { pair, kernel, plan } = evidence;
     if (!pair.hasSpecials) return notApplicable('The input has no NaN and no infinity.');
-    if (!open.arithmetic.exceptionsFollowIeee) {
+    if (!kernel.arithmetic.exceptionsFollowIeee) {
       const message =
         'This device computes NaN and infinities its own way, as WGSL lets it: nothing to hold it to.';
       return { status: 'inconclusive', message };
@@ -30,11 +32,12 @@ export const exceptions: Check = {
 };
 
 function firstDisagreement(
-  { execution, plan }: Evidence,
-  expected: Float32Array | Float64Array,
+  { execution, kernel, plan }: Evidence,
+  expected: Real,
 ): { i: number; j: number; computed: number } | undefined {
   const { data } = execution.c;
-  const kind = (x: number) => (Number.isFinite(Math.fround(x)) ? 0 : Math.fround(x));
+  const { round } = precisions[kernel.arithmetic.precision].stored;
+  const kind = (x: number) => (Number.isFinite(round(x)) ? 0 : round(x));
   const at = data.findIndex((x, e) => !Object.is(kind(x), kind(expected[e])));
   if (at < 0) return undefined;
   return { i: Math.floor(at / plan.shape.n), j: at % plan.shape.n, computed: data[at] };

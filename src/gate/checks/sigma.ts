@@ -1,3 +1,4 @@
+import { precisions } from '../../formats/precision.ts';
 import { diagnose } from '../diagnose.ts';
 import { toReal } from '../results.ts';
 import { type Check, notApplicable } from './check.ts';
@@ -9,8 +10,11 @@ export const sigma: Check = {
   asks: 'On random data, is every error within a few sigmas of what the plan makes one expect?',
   decisive: true,
   judge(evidence, { thresholds }) {
-    const { family, plan } = evidence;
-    if (family.statistics !== 'random' || plan.shape.k > family.randomUpTo) {
+    const { family, plan, kernel } = evidence;
+    if (
+      family.statistics !== 'random' ||
+      plan.shape.k > family.randomUpTo(precisions[kernel.arithmetic.precision])
+    ) {
       return notApplicable('The rounding errors of this input are not random.');
     }
     if (!evidence.analysis.sigma.data.every(Number.isFinite)) {

@@ -1,11 +1,13 @@
 import type { Shape } from '../../matrix/dense.ts';
 import type { MultiplyStep } from '../../plan/plan.ts';
+import type { Numeric } from '../numerics/numeric.ts';
 
 /**
  * A kernel that multiplies leaf blocks: x (m×k) times y (k×n), row-major, then the step's updates. Every leaf
- * sums each entry sequentially over k from zero with explicit fma, so that the mirror has one order to follow.
+ * sums each entry sequentially over k from zero with the multiply-add of the precision (explicit fma in binary32), so
+ * that the mirror has one order to follow.
  *
- * Its shader has the bindings 0: {@link LEAF_PARAMS}, 1: x, 2: y, 3…: the slots.
+ * Its shader has the bindings 0: {@link leafHead}'s params, 1: x, 2: y, 3…: the slots.
  */
 export interface Leaf {
   readonly name: string;
@@ -14,13 +16,19 @@ export interface Leaf {
   /** The rows, depth and columns it multiplies at a time: what `edge: 'pad'` stores blocks padded to. */
   readonly tile: Shape;
   /** WGSL with entry point `main`, bounds checks included only in the dimensions that need them. */
-  shader(step: MultiplyStep): string;
+  shader(step: MultiplyStep, numeric: Numeric): string;
   /** What of the step the shader depends on beside its updates: one pipeline serves all steps of a variant. */
   variant(shape: Shape): string;
   /** Workgroups in x and y for `rows` rows of n columns. */
   workgroups(rows: number, n: number): readonly [number, number];
 }
 
-/** The uniform every leaf reads: the step's shape, and the rows [firstRow, endRow) of this dispatch. */
-export const LEAF_PARAMS = `struct Params { m: u32, k: u32, n: u32, firstRow: u32, endRow: u32 }
-@group(0) @binding(0) var<uniform> params: Params;`;
+/**
+ * What every leaf's shader begins with: the precision's declarations, and the uniform with the step's shape, the rows
+ * [firstRow, endRow) of this dispatch, and a zero.
+ */
+export function leafHead({ enables, prelude }: Numeric): string {
+  return `${enables}struct Params { m: u32, k: u32, n: u32, firstRow: u32, endRow: u32, zero: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+${prelude}`;
+}

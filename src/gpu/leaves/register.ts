@@ -1,6 +1,8 @@
 import type { Shape } from '../../matrix/dense.ts';
-import { declareBuffer, declareSlots, finishFunction, type Lanes } from './epilogue.ts';
-import { LEAF_PARAMS, type Leaf } from './leaf.ts';
+import type { Numeric, Width } from '../numerics/numeric.ts';
+import { block } from './block.ts';
+import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
+import { type Leaf, leafHead } from './leaf.ts';
 
 /** A block shape: each invocation computes rows×(4·vectors) entries in registers, a workgroup across×down of them. */
 export interface RegisterBlock {
@@ -21,20 +23,25 @@ export function register({ rows, vectors, across, down }: RegisterBlock, name: s
     if (m % tile.m === 0 && n % tile.n === 0 && k % 4 === 0) return 'whole';
     return n % 4 === 0 && k % 4 === 0 ? 'guarded' : 'guarded entries';
   };
+  const entries = block({ rows, cols: 4 * vectors, across, down }, name);
   return {
     name,
     what: `${rows}×${4 * vectors} entries an invocation, ${tile.m}×${tile.n} a workgroup`,
     tile,
     variant,
     workgroups: (m, n) => [Math.ceil(n / tile.n), Math.ceil(m / tile.m)],
-    shader(step) {
+    shader(step, numeric) {
+      if (!numeric.lanes) return entries.shader(step, numeric);
       const whole = variant(step.shape) === 'whole';
       const byFour = variant(step.shape) !== 'guarded entries';
-      const lanes: Lanes = byFour ? 'vec4<f32>' : 'f32';
+      const width: Width = byFour ? 4 : 1;
       const each = (count: number, text: (i: number) => string) =>
         Array.from({ length: count }, (_, i) => text(i));
+      const fma = (x: string, y: string, sum: string) => numeric.multiplyAdd(numeric.splat(x, 4), y, sum, 4);
       const column = (v: number) => `(left + ${4 * v}u)`;
-      const sums = each(rows, (r) => each(vectors, (v) => `  var c${r}_${v} = vec4<f32>();`).join('\n'));
+      const sums = each(rows, (r) =>
+        each(vectors, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`).join('\n'),
+      );
       const rowIndex = each(
         rows,
         (r) => `  let i${r} = ${whole ? `top + ${r}u` : `min(top + ${r}u, params.m - 1u)`};`,
@@ -44,7 +51,7 @@ export function register({ rows, vectors, across, down }: RegisterBlock, name: s
           const load = `    let y${q}_${v} = loadY(p + ${q}u, ${column(v)});`;
           const fmas = each(
             rows,
-            (r) => `    c${r}_${v} = fma(vec4<f32>(x${r}.${component}), y${q}_${v}, c${r}_${v});`,
+            (r) => `    c${r}_${v} = ${fma(`x${r}.${component}`, `y${q}_${v}`, `c${r}_${v}`)};`,
           );
           return [load, ...fmas].join('\n');
         }).join('\n');
@@ -52,21 +59,22 @@ export function register({ rows, vectors, across, down }: RegisterBlock, name: s
         const load = `    let y${v} = loadY(p, ${column(v)});`;
         const fmas = each(
           rows,
-          (r) => `    c${r}_${v} = fma(vec4<f32>(x[i${r} * params.k + p]), y${v}, c${r}_${v});`,
+          (r) =>
+            `    c${r}_${v} = ${fma(numeric.prepare(`x[i${r} * params.k + p]`, 1), `y${v}`, `c${r}_${v}`)};`,
         );
         return [load, ...fmas].join('\n');
       });
       const stores = each(rows, (r) =>
         each(vectors, (v) => `  store(top + ${r}u, ${column(v)}, c${r}_${v});`).join('\n'),
       );
-      return `${LEAF_PARAMS}
-${declareBuffer(1, 'x', byFour ? 'vec4<f32>' : 'f32')}
-${declareBuffer(2, 'y', lanes)}
-${declareSlots(step.slots, lanes, 3)}
-${finishFunction(step, lanes)}
-${byFour ? LOAD_X_VECTOR : LOAD_X_SCALAR}
-${loadY(byFour, whole)}
-${store(byFour, whole)}
+      return `${leafHead(numeric)}
+${declareBuffer(1, 'x', numeric, width)}
+${declareBuffer(2, 'y', numeric, width)}
+${declareSlots(step.slots, numeric, width, 3)}
+${finishFunction(step, numeric, width)}
+${loadX(byFour, numeric)}
+${loadY(byFour, whole, numeric)}
+${store(byFour, whole, numeric)}
 @compute @workgroup_size(${across}, ${down})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let top = params.firstRow + id.y * ${rows}u;
@@ -86,27 +94,32 @@ ${stores.join('\n')}
   };
 }
 
-const LOAD_X_VECTOR = 'fn loadX(i: u32, p: u32) -> vec4<f32> { return x[(i * params.k + p) / 4u]; }';
-const LOAD_X_SCALAR = `fn loadX(i: u32, p: u32) -> vec4<f32> {
+function loadX(byFour: boolean, numeric: Numeric): string {
+  const head = `fn loadX(i: u32, p: u32) -> ${numeric.operand(4)}`;
+  if (byFour) return `${head} { return ${numeric.prepare('x[(i * params.k + p) / 4u]', 4)}; }`;
+  const entries = [0, 1, 2, 3].map((c) => `x[e + ${c}u]`).join(', ');
+  return `${head} {
   let e = i * params.k + p;
-  return vec4<f32>(x[e], x[e + 1u], x[e + 2u], x[e + 3u]);
+  return ${numeric.prepare(`${numeric.memory(4)}(${entries})`, 4)};
 }`;
-
-function loadY(byFour: boolean, whole: boolean): string {
-  if (byFour) {
-    const column = whole ? 'j' : 'min(j, params.n - 4u)';
-    return `fn loadY(p: u32, j: u32) -> vec4<f32> { return y[(p * params.n + ${column}) / 4u]; }`;
-  }
-  const entry = (c: number) => `y[p * params.n + min(j + ${c}u, params.n - 1u)]`;
-  return `fn loadY(p: u32, j: u32) -> vec4<f32> { return vec4<f32>(${[0, 1, 2, 3].map(entry).join(', ')}); }`;
 }
 
-function store(byFour: boolean, whole: boolean): string {
-  const guard = `i >= params.endRow${whole ? '' : ' || j >= params.n'}`;
+function loadY(byFour: boolean, whole: boolean, numeric: Numeric): string {
+  const head = `fn loadY(p: u32, j: u32) -> ${numeric.operand(4)}`;
   if (byFour) {
-    return `fn store(i: u32, j: u32, P: vec4<f32>) { if (${guard}) { return; } finish((i * params.n + j) / 4u, P); }`;
+    const column = whole ? 'j' : 'min(j, params.n - 4u)';
+    return `${head} { return ${numeric.prepare(`y[(p * params.n + ${column}) / 4u]`, 4)}; }`;
   }
-  return `fn store(i: u32, j: u32, P: vec4<f32>) {
+  const entry = (c: number) => `y[p * params.n + min(j + ${c}u, params.n - 1u)]`;
+  const entries = [0, 1, 2, 3].map(entry).join(', ');
+  return `${head} { return ${numeric.prepare(`${numeric.memory(4)}(${entries})`, 4)}; }`;
+}
+
+function store(byFour: boolean, whole: boolean, numeric: Numeric): string {
+  const head = `fn store(i: u32, j: u32, P: ${numeric.value(4)})`;
+  const guard = `i >= params.endRow${whole ? '' : ' || j >= params.n'}`;
+  if (byFour) return `${head} { if (${guard}) { return; } finish((i * params.n + j) / 4u, P); }`;
+  return `${head} {
   if (${guard}) { return; }
   for (var c = 0u; c < min(4u, params.n - j); c++) { finish(i * params.n + j + c, P[c]); }
 }`;

@@ -1,6 +1,6 @@
 import type { Shape } from '../../matrix/dense.ts';
 import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
-import { LEAF_PARAMS, type Leaf } from './leaf.ts';
+import { type Leaf, leafHead } from './leaf.ts';
 
 /** One invocation an entry; side×side tiles of both operands go through workgroup memory. */
 export function tiled(side: number, name: string): Leaf {
@@ -11,32 +11,33 @@ export function tiled(side: number, name: string): Leaf {
     tile: { m: side, k: side, n: side },
     variant: (shape) => (isWhole(shape) ? 'whole' : 'guarded'),
     workgroups: (rows, n) => [Math.ceil(n / side), Math.ceil(rows / side)],
-    shader(step) {
+    shader(step, numeric) {
       const whole = isWhole(step.shape);
-      const loadX = 'x[i * params.k + p + local.x]';
-      const loadY = 'y[(p + local.y) * params.n + j]';
+      const loadX = numeric.prepare('x[i * params.k + p + local.x]', 1);
+      const loadY = numeric.prepare('y[(p + local.y) * params.n + j]', 1);
+      const [fromX, fromY] = [`xs[local.y * ${side}u + q]`, `ys[q * ${side}u + local.x]`];
       const inX = whole ? '' : 'i < params.endRow && p + local.x < params.k';
       const inY = whole ? '' : 'j < params.n && p + local.y < params.k';
-      return `${LEAF_PARAMS}
-${declareBuffer(1, 'x', 'f32')}
-${declareBuffer(2, 'y', 'f32')}
-${declareSlots(step.slots, 'f32', 3)}
-${finishFunction(step, 'f32')}
-var<workgroup> xs: array<f32, ${side * side}>;
-var<workgroup> ys: array<f32, ${side * side}>;
+      return `${leafHead(numeric)}
+${declareBuffer(1, 'x', numeric, 1)}
+${declareBuffer(2, 'y', numeric, 1)}
+${declareSlots(step.slots, numeric, 1, 3)}
+${finishFunction(step, numeric, 1)}
+var<workgroup> xs: array<${numeric.operand(1)}, ${side * side}>;
+var<workgroup> ys: array<${numeric.operand(1)}, ${side * side}>;
 @compute @workgroup_size(${side}, ${side})
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
   let i = params.firstRow + id.y;
   let j = id.x;
   let at = local.y * ${side}u + local.x;
-  var sum = 0.0;
+  var sum = ${numeric.zero(1)};
   for (var p = 0u; p < params.k; p += ${side}u) {
     ${guardedLoad('xs', loadX, inX)}
     ${guardedLoad('ys', loadY, inY)}
     workgroupBarrier();
     let depth = min(${side}u, params.k - p);
     for (var q = 0u; q < depth; q++) {
-      sum = fma(xs[local.y * ${side}u + q], ys[q * ${side}u + local.x], sum);
+      sum = ${numeric.multiplyAdd(fromX, fromY, 'sum', 1)};
     }
     workgroupBarrier();
   }

@@ -9,7 +9,13 @@ export type Width = 1 | 4;
  * makes a value opaque.
  */
 export interface Numeric {
-  /** Directives that go before everything else, such as `enable f16;`. */
+  /** 32-bit words an entry takes in memory. */
+  readonly words: 1 | 2;
+  /** From a number to the double whose bytes stand for it in memory; absent where that is the number itself. */
+  readonly encode?: (x: number) => number;
+  /** Back again, rounded to double where it has more bits. */
+  readonly decode?: (stored: number) => number;
+  /** Directives that go before everything else, such as `enable f16;`, each with its line break. */
   readonly enables: string;
   /** Declarations: structures and functions. */
   readonly prelude: string;

@@ -1,0 +1,74 @@
+import type { Arithmetic } from '../../formats/arithmetic.ts';
+import { arithmetic32, type Operations32 } from '../../formats/arithmetic32.ts';
+import { decodePair, encodePair, highOf, lowOf, pairOf } from '../../formats/pair.ts';
+import type { Real } from '../../matrix/dense.ts';
+import type { Scalars } from './scalars.ts';
+
+const piece = new Float32Array(1);
+const pieceBits = new Uint32Array(piece.buffer);
+
+/** The leading 12 bits of a binary32 number; what they leave has at most 12 bits more. */
+function leading(x: number): number {
+  piece[0] = x;
+  pieceBits[0] &= 0xfffff000;
+  return piece[0];
+}
+
+/**
+ * Float-float numbers, with the device's binary32 operations: sums by the accurate algorithm, products by the one
+ * with four partial products less the smallest (Joldes, Muller, Popescu 2017, Algorithms 6 and 10), the error of a
+ * product by Dekker's method on pieces cut off by bit masks. WGSL repeats it operation by operation.
+ */
+export function pairs(arithmetic: Arithmetic): Scalars {
+  const { addParts, addProductParts } = operations(arithmetic32(arithmetic));
+  return {
+    create: (length) => new Float64Array(length),
+    encode: encodePair,
+    decode: decodePair,
+    negate: (x) => pairOf(-highOf(x), -lowOf(x)),
+    add: (a, b) => addParts(highOf(a), lowOf(a), highOf(b), lowOf(b)),
+    multiply(x: Real, y: Real, { m, k, n }, out: Real) {
+      out.fill(0);
+      for (let i = 0; i < m; i++) {
+        for (let p = 0; p < k; p++) {
+          const [xh, xl] = [highOf(x[i * k + p]), lowOf(x[i * k + p])];
+          for (let j = 0; j < n; j++) {
+            const other = y[p * n + j];
+            out[i * n + j] = addProductParts(xh, xl, highOf(other), lowOf(other), out[i * n + j]);
+          }
+        }
+      }
+    },
+  };
+}
+
+function operations({ add, mul }: Operations32) {
+  const addParts = (ah: number, al: number, bh: number, bl: number): number => {
+    const sh = add(ah, bh);
+    const sb = add(sh, -ah);
+    const sl = add(add(ah, -add(sh, -sb)), add(bh, -sb));
+    const th = add(al, bl);
+    const tb = add(th, -al);
+    const tl = add(add(al, -add(th, -tb)), add(bl, -tb));
+    const c = add(sl, th);
+    const vh = add(sh, c);
+    const w = add(tl, add(c, -add(vh, -sh)));
+    const zh = add(vh, w);
+    return pairOf(zh, add(w, -add(zh, -vh)));
+  };
+  const addProductParts = (xh: number, xl: number, yh: number, yl: number, sum: number): number => {
+    const p = mul(xh, yh);
+    const [x1, y1] = [leading(xh), leading(yh)];
+    const [x2, y2] = [add(xh, -x1), add(yh, -y1)];
+    const e1 = add(mul(x1, y1), -p);
+    const e2 = add(e1, mul(x1, y2));
+    const e3 = add(e2, mul(x2, y1));
+    const e = add(e3, mul(x2, y2));
+    const cross = add(mul(xh, yl), mul(xl, yh));
+    const low = add(e, cross);
+    const ph = add(p, low);
+    const pl = add(low, -add(ph, -p));
+    return addParts(highOf(sum), lowOf(sum), ph, pl);
+  };
+  return { addParts, addProductParts };
+}
