@@ -10,11 +10,12 @@ import { type Campaign, defaultCampaign, type PlannedCase, planCampaign } from '
 import { parseCase } from '../gate/case.ts';
 import { checkCase } from '../gate/check-case.ts';
 import { Laboratory } from '../gate/evidence.ts';
-import { RESULTS_SCHEMA, type Results } from '../gate/results.ts';
+import { type ProbeAnswer, RESULTS_SCHEMA, type Results } from '../gate/results.ts';
 import { runGate } from '../gate/run-gate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { leafFamilies } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
+import { probeDevice } from '../gpu/probe/probe.ts';
 import { inputs } from '../inputs/inputs.ts';
 import { allBuiltinNames } from '../kernel/builtin.ts';
 import { EXIT, problem } from '../problems.ts';
@@ -96,6 +97,7 @@ async function gate(flags: Flags): Promise<number> {
   process.stderr.write(
     `On ${first.fingerprint.name} (${first.chosenBecause}): ${counted(planned.length, 'case')}.\n`,
   );
+  const probe = await probeDevice(first);
   const pool = openExactPool();
   const colors = colorsFor(process.stderr);
   const progress = startProgress({ stream: process.stderr, planned: planned.length, colors });
@@ -113,7 +115,7 @@ async function gate(flags: Flags): Promise<number> {
     });
     open.close();
     progress.finish();
-    const results = assemble(first, options.seed, outcome);
+    const results = assemble(first, probe, options.seed, outcome);
     await publish(results, options);
     if (flags.update === true) {
       const { updated, added } = withMissing(baselines, results.cases);
@@ -191,7 +193,7 @@ function stopper(seconds: number | undefined) {
 
 type Outcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'growth' | 'cases'>;
 
-function assemble(open: OpenDevice, seed: number, outcome: Outcome): Results {
+function assemble(open: OpenDevice, probe: ProbeAnswer[], seed: number, outcome: Outcome): Results {
   const { fingerprint, arithmetic, chosenBecause } = open;
   return {
     schema: RESULTS_SCHEMA,
@@ -206,6 +208,7 @@ function assemble(open: OpenDevice, seed: number, outcome: Outcome): Results {
       chosenBecause,
     },
     arithmetic: { ...arithmetic },
+    probe,
     ...outcome,
   };
 }

@@ -29,7 +29,17 @@ describe.concurrent('the command line', () => {
   it('says how to use it', async () => {
     const help = await run('--help');
     expect(help.code).toBe(0);
-    for (const command of ['gate', 'measure', 'describe', 'reference', 'selftest', 'devices', 'bench']) {
+    for (const command of [
+      'gate',
+      'measure',
+      'describe',
+      'reference',
+      'selftest',
+      'devices',
+      'probe',
+      'report',
+      'bench',
+    ]) {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
     expect((await run('gate', '--help')).stdout).toContain('--kernel <names>');

@@ -10,6 +10,8 @@ import type { Case } from './case.ts';
 /** A case of a campaign; those of the growth series are also fitted. */
 export interface PlannedCase extends Case {
   readonly series: boolean;
+  /** Whether the result shows where its errors lie and how often they are how large. Default: no. */
+  readonly detailed?: boolean;
 }
 
 /** What a campaign covers. */
@@ -112,7 +114,9 @@ export function planCampaign(campaign: Campaign): PlannedCase[] {
       ...growthSeries(campaign, kernels),
     ].map((value) => (name === 'f32' ? value : { ...value, precision: name }));
   });
-  const distinct = new Map(planned.map((value) => [JSON.stringify({ ...value, series: false }), value]));
+  const distinct = new Map(
+    planned.map((value) => [JSON.stringify({ ...value, series: false, detailed: false }), value]),
+  );
   return [...distinct.values()].sort(inOrder(campaign.inputs));
 }
 
@@ -194,6 +198,7 @@ function growthSeries({ inputs, levels, seed, replicates }: Campaign, kernels: r
               ...shape,
               seed: seed + r,
               series: true,
+              detailed: r === 0 && size === SERIES_SIZES.at(-1),
             });
           }
         }

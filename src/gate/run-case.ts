@@ -1,3 +1,5 @@
+import { errorMap } from '../accuracy/error-map.ts';
+import { histogram } from '../accuracy/histogram.ts';
 import { quadrantPath } from '../accuracy/quadrant-path.ts';
 import type { ErrorMeasures } from '../accuracy/tally.ts';
 import type { OpenDevice } from '../gpu/device.ts';
@@ -22,6 +24,8 @@ const KERNEL_FAULTS = ['bad-shader', 'gpu-error', 'shapes-differ', 'kernel-threw
 export interface CaseOptions {
   /** Whether the case belongs to the growth series. Default: no. */
   readonly series?: boolean;
+  /** Whether it shows where the errors lie and how often they are how large. Default: no. */
+  readonly detailed?: boolean;
   /** The command that runs a case alone. */
   readonly replay?: ((text: string) => string) | undefined;
 }
@@ -40,7 +44,7 @@ export async function runCase(
   open: OpenDevice,
   laboratory: Laboratory,
   context: Context,
-  { series = false, replay = replayCommand }: CaseOptions = {},
+  { series = false, detailed = false, replay = replayCommand }: CaseOptions = {},
 ): Promise<CaseResult> {
   const text = formatCase(value);
   const plan = kernel.plan(value, value);
@@ -74,7 +78,14 @@ export async function runCase(
     return { ...about, verdict: status, reason: error.message, checks: [check] };
   }
   const answers = checks.map((check) => ({ name: check.name, ...check.judge(evidence, context) }));
-  return { ...about, ...verdictOf(answers), checks: answers, ...numbersOf(evidence) };
+  return {
+    ...about,
+    ...verdictOf(answers),
+    // A check that has nothing to say is not listed.
+    checks: answers.filter(({ status }) => status !== 'not-applicable'),
+    ...numbersOf(evidence),
+    ...(detailed ? detailsOf(evidence) : {}),
+  };
 }
 
 /**
@@ -117,6 +128,24 @@ export function numbersOf(evidence: Evidence): Numbers {
     ...(arithmetic.mirrored ? { mirrorEqual: sameBits(execution.c.data, analysis.mirror.data) } : {}),
     ...(execution.seconds === undefined ? {} : { seconds: execution.seconds }),
   };
+}
+
+/** Where the errors of a product lie, and how often they are how many sigmas. */
+function detailsOf({
+  execution,
+  exact,
+  analysis,
+  plan,
+}: Evidence): Pick<CaseResult, 'errorMap' | 'histogram'> {
+  const errors = Float64Array.from(
+    execution.c.data,
+    (value, e) => value - exact.product.data[e] - exact.low[e],
+  );
+  const { cells, ...grid } = errorMap(errors, plan.shape.m, plan.shape.n);
+  const inSigmas = errors.map((error, e) => (error === 0 ? 0 : error / analysis.sigma.data[e]));
+  const shown = cells.map((error) => toReal(Number(error.toPrecision(3))));
+  const { width, counts } = histogram(inSigmas);
+  return { errorMap: { ...grid, cells: shown }, histogram: { width, counts: [...counts] } };
 }
 
 function measuresOf(

@@ -54,7 +54,8 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     const context = { thresholds, baseline: baselines.cases[formatCase(value)] };
     let result: CaseResult;
     try {
-      result = await runCase(value, kernel, open, laboratory, context, { series: value.series, replay });
+      const { series, detailed = false } = value;
+      result = await runCase(value, kernel, open, laboratory, context, { series, detailed, replay });
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'device-lost') throw error;
       result = lostCase(value, kernel, error.message, replay);
@@ -100,7 +101,7 @@ export async function kernelOf(
 
 function lostCase(value: PlannedCase, kernel: Kernel, message: string, replay = replayCommand): CaseResult {
   const text = formatCase(value);
-  const { fault: _fault, init: _init, ...about } = value;
+  const { fault: _fault, init: _init, detailed: _detailed, ...about } = value;
   return {
     ...about,
     case: text,
