@@ -10,9 +10,8 @@ import { type Campaign, defaultCampaign, type PlannedCase, planCampaign } from '
 import { parseCase } from '../gate/case.ts';
 import { checkCase } from '../gate/check-case.ts';
 import { Laboratory } from '../gate/evidence.ts';
-import { type ProbeAnswer, RESULTS_SCHEMA, type Results } from '../gate/results.ts';
+import type { Results } from '../gate/results.ts';
 import { runGate } from '../gate/run-gate.ts';
-import type { OpenDevice } from '../gpu/device.ts';
 import { leafFamilies } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { probeDevice } from '../gpu/probe/probe.ts';
@@ -28,7 +27,8 @@ import { DEFAULT_WIDTH, startProgress } from '../report/progress.ts';
 import { tableReport } from '../report/table.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
 import { invocation } from './invocation.ts';
-import { packageVersion } from './version.ts';
+import { resultsOf } from './results-of.ts';
+import { stopper } from './stopper.ts';
 
 /** Adds the command `gate` to the command line. */
 export function registerGate(cli: CAC): void {
@@ -115,7 +115,7 @@ async function gate(flags: Flags): Promise<number> {
     });
     open.close();
     progress.finish();
-    const results = assemble(first, probe, options.seed, outcome);
+    const results = resultsOf(first, options.seed, { probe, ...outcome });
     await publish(results, options);
     if (flags.update === true) {
       const { updated, added } = withMissing(baselines, results.cases);
@@ -168,48 +168,6 @@ function campaignOf(options: Config): Campaign {
     replicates: options.replicates ?? (shapes === undefined ? base.replicates : 0),
     shapesEach: shapes === undefined ? base.shapesEach : 'all',
     combinations: shapes === undefined,
-  };
-}
-
-/** Ends a run at Ctrl-C (a second one ends the process) or after a time limit. */
-function stopper(seconds: number | undefined) {
-  const start = performance.now();
-  let interrupted = false;
-  const onSignal = () => {
-    if (interrupted) process.exit(EXIT.inconclusive);
-    interrupted = true;
-    process.stderr.write('\nStopping: what is finished will be written (Ctrl-C again ends at once).\n');
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return {
-    asked: () => interrupted || (seconds !== undefined && performance.now() - start > 1000 * seconds),
-    release: () => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
-    },
-  };
-}
-
-type Outcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'growth' | 'cases'>;
-
-function assemble(open: OpenDevice, probe: ProbeAnswer[], seed: number, outcome: Outcome): Results {
-  const { fingerprint, arithmetic, chosenBecause } = open;
-  return {
-    schema: RESULTS_SCHEMA,
-    createdAt: new Date().toISOString(),
-    version: packageVersion(),
-    command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
-    seed,
-    adapter: {
-      ...fingerprint,
-      features: [...fingerprint.features],
-      toggles: [...fingerprint.toggles],
-      chosenBecause,
-    },
-    arithmetic: { ...arithmetic },
-    probe,
-    ...outcome,
   };
 }
 

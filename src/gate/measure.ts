@@ -1,5 +1,5 @@
 import { absoluteProduct } from '../accuracy/absolute-product.ts';
-import { operandSize } from '../accuracy/operand-size.ts';
+import { type OperandSize, operandSize } from '../accuracy/operand-size.ts';
 import { type ErrorMeasures, type Scales, Tally } from '../accuracy/tally.ts';
 import { precisions } from '../formats/precision.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -52,43 +52,78 @@ export const FULL_LIMIT = 1.2e10;
 /** Products of two entries that a sample may cost. */
 const SAMPLE_LIMIT = 4e9;
 
+/** What products of the same operands are measured by: made once, it serves every kernel and plan. */
+export interface Yardstick {
+  readonly operands: MeasureOperands;
+  readonly sizes: { readonly a: OperandSize; readonly b: OperandSize };
+  /** The exact product, or rows and columns of it. */
+  readonly sample: SampledProduct;
+  /** |A||B| in the sampled rows, and in the sampled columns. */
+  readonly rowSizes: Float64Array;
+  readonly colSizes: Float64Array;
+}
+
+/** Computes the exact product, or above {@link FULL_LIMIT} a sample of it, and the sizes that errors are seen beside. */
+export async function yardstickOf(
+  operands: MeasureOperands,
+  exactMultiply: ExactMultiply,
+  seed: number,
+): Promise<Yardstick> {
+  const { a, b } = operands;
+  const whole = a.rows * a.cols * b.cols <= FULL_LIMIT;
+  const limit = whole ? FULL_LIMIT : SAMPLE_LIMIT;
+  const sample = await sampledProduct(a, b, { seed, limit }, exactMultiply);
+  return {
+    operands,
+    sizes: { a: operandSize(a), b: operandSize(b) },
+    sample,
+    rowSizes: absoluteProduct(takeRows(a, sample.rows), b),
+    colSizes: absoluteProduct(a, takeCols(b, sample.cols)),
+  };
+}
+
 /** Runs a kernel once and measures it; very large products are compared by sampled rows and columns. */
 export async function measureProduct(
   kernel: Kernel,
   plan: Plan,
-  { a, b, ideal }: MeasureOperands,
+  operands: MeasureOperands,
   exactMultiply: ExactMultiply,
   seed: number,
 ): Promise<Measurement> {
-  const { m, k, n } = plan.shape;
+  return measureBy(kernel, plan, await yardstickOf(operands, exactMultiply, seed));
+}
+
+/**
+ * Runs a kernel once and measures it by a yardstick made before.
+ * @param ideal what the product should be, instead of what the operands say.
+ */
+export async function measureBy(
+  kernel: Kernel,
+  plan: Plan,
+  { operands, sizes, sample, rowSizes, colSizes }: Yardstick,
+  ideal = operands.ideal,
+): Promise<Measurement> {
+  const { a, b } = operands;
   const { arithmetic } = kernel;
   const { round } = precisions[arithmetic.precision].stored;
   const execution = await kernel.multiply(a, b, plan);
   const u = unitRoundoffOf(arithmetic);
-  const [sizeA, sizeB] = [operandSize(a), operandSize(b)];
   const scales: Scales = {
     u,
-    maxProduct: sizeA.maxAbs * sizeB.maxAbs,
-    frobeniusProduct: sizeA.frobenius * sizeB.frobenius,
+    maxProduct: sizes.a.maxAbs * sizes.b.maxAbs,
+    frobeniusProduct: sizes.a.frobenius * sizes.b.frobenius,
   };
-  const whole = m * k * n <= FULL_LIMIT;
-  const sample = await sampledProduct(
-    a,
-    b,
-    { seed, limit: whole ? FULL_LIMIT : SAMPLE_LIMIT },
-    exactMultiply,
-  );
   const { c } = execution;
   const common = {
     plan,
-    exact: tallySample(c, a, b, sample, new Tally(scales, round)),
+    exact: tallySample(c, sample, rowSizes, colSizes, new Tally(scales, round)),
     ideal: ideal === undefined ? undefined : tallyIdeal(c, ideal, scales, round),
     checked: sample.fraction,
     aPriori: aPriori(plan, u, operandErrorOf(arithmetic)?.relative).factor * scales.maxProduct,
     unwritten: execution.unwritten,
     seconds: execution.seconds,
   };
-  if (!whole) return { ...common, readers: undefined };
+  if (sample.fraction < 1) return { ...common, readers: undefined };
   const analysis = analyse(plan, a, b, arithmetic);
   const exact = { product: sample.rowValues, low: sample.rowLow };
   const use = boundUse({ execution, exact, analysis });
@@ -106,10 +141,14 @@ export async function measureProduct(
 }
 
 /** Tallies the sampled rows, then the sampled columns without the entries of those rows. */
-function tallySample(c: Matrix, a: Matrix, b: Matrix, sample: SampledProduct, tally: Tally): ErrorMeasures {
-  const { rows, cols, rowValues, rowLow, colValues, colLow } = sample;
+function tallySample(
+  c: Matrix,
+  { rows, cols, rowValues, rowLow, colValues, colLow }: SampledProduct,
+  rowSizes: Float64Array,
+  colSizes: Float64Array,
+  tally: Tally,
+): ErrorMeasures {
   const n = c.cols;
-  const rowSizes = absoluteProduct(takeRows(a, rows), b);
   rows.forEach((i, at) => {
     for (let j = 0; j < n; j++) {
       const e = at * n + j;
@@ -117,7 +156,6 @@ function tallySample(c: Matrix, a: Matrix, b: Matrix, sample: SampledProduct, ta
     }
   });
   const taken = new Set(rows);
-  const colSizes = absoluteProduct(a, takeCols(b, cols));
   cols.forEach((j, at) => {
     for (let i = 0; i < c.rows; i++) {
       if (taken.has(i)) continue;

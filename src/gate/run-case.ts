@@ -148,7 +148,8 @@ function detailsOf({
   return { errorMap: { ...grid, cells: shown }, histogram: { width, counts: [...counts] } };
 }
 
-function measuresOf(
+/** Measures as a results file holds them; the worst entry gets its quadrant of the plan. */
+export function measuresOf(
   measures: ErrorMeasures,
   { shape, levels, border }: Plan,
 ): NonNullable<CaseResult['exact']> {
@@ -188,6 +189,7 @@ function largestOf(values: Float64Array): number {
   return values.reduce((most, value) => (value > most && Number.isFinite(value) ? value : most), 0);
 }
 
-function rms(values: Float64Array): number {
+/** The root mean square: the size that a bound is vacuous beyond. */
+export function rms(values: Float64Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
 }
