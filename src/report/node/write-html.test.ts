@@ -27,17 +27,17 @@ it('copies the results into another folder, which it makes', async () => {
   expect(readFileSync(join(out, 'results.json'), 'utf8')).toBe(example);
 });
 
-it('never overwrites the run it compares with', async () => {
+it('never overwrites what it reads', async () => {
   const out = join(folder, 'before');
   mkdirSync(out);
   const against = join(out, 'results.json');
-  writeFileSync(against, example.replace('"seed": 1', '"seed":  1'));
-  const before = readFileSync(against, 'utf8');
-  await expect(writeHtmlReport({ results, against, out })).rejects.toMatchObject({
-    code: 'report-unwritable',
-  });
-  expect(readFileSync(against, 'utf8')).toBe(before);
-  expect(readdirSync(out)).toEqual(['results.json']);
+  const page = join(out, 'report.html');
+  for (const path of [against, page]) writeFileSync(path, example);
+  for (const files of [{ results, against, out }, { results: page }, { results, against: page, out }]) {
+    await expect(writeHtmlReport(files)).rejects.toMatchObject({ code: 'report-unwritable' });
+  }
+  expect([against, page].map((path) => readFileSync(path, 'utf8'))).toEqual([example, example]);
+  expect(readdirSync(out).sort()).toEqual(['report.html', 'results.json']);
 });
 
 it.each([

@@ -31,8 +31,10 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
   await ensureWritable(out);
   const inPlace = (await realpath(out)) === (await realpath(dirname(resolve(files.results))));
   const raw = inPlace ? basename(files.results) : 'results.json';
-  const copy = inPlace ? [] : [await copyWhole(files, join(out, raw))];
   const report = join(out, 'report.html');
+  const copied = inPlace ? undefined : join(out, raw);
+  await refuseOverwriting(files, [report, ...(copied === undefined ? [] : [copied])]);
+  const copy = copied === undefined ? [] : [await copyWhole(files.results, copied)];
   await writeWhole(report, htmlReport(results, { against, raw }));
   return [report, ...copy];
 }
@@ -58,15 +60,26 @@ function tooLarge(size: number): string {
   return `it takes ${size} bytes, and at most ${LONGEST_TEXT} characters are read`;
 }
 
-/** Copies the results file, but never over the one it is compared with. */
-async function copyWhole({ results, against }: HtmlReportFiles, path: string): Promise<string> {
-  const other = against === undefined ? undefined : await realpath(against);
-  if (other !== undefined && other === (await realpath(path).catch(() => undefined))) {
-    throw problem('report-unwritable', { path, why: 'it is the run to compare with' });
+/** Refuses to write over a file that is read. @throws Problem `report-unwritable`. */
+async function refuseOverwriting(
+  { results, against }: HtmlReportFiles,
+  written: readonly string[],
+): Promise<void> {
+  const read = await Promise.all(
+    [results, ...(against === undefined ? [] : [against])].map((path) => realpath(path)),
+  );
+  for (const path of written) {
+    const there = await realpath(path).catch(() => undefined);
+    if (there === undefined || !read.includes(there)) continue;
+    throw problem('report-unwritable', { path, why: 'it is one of the files to report on' });
   }
+}
+
+/** Copies a file whole or not at all. @throws Problem `report-unwritable`. */
+async function copyWhole(from: string, path: string): Promise<string> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await copyFile(results, temporary);
+    await copyFile(from, temporary);
     await rename(temporary, path);
     return path;
   } catch (error) {
