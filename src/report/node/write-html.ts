@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Results } from '../../gate/results.ts';
-import { problem } from '../../problems.ts';
+import { Problem, problem } from '../../problems.ts';
 import { htmlReport } from '../html/page.ts';
 import { LONGEST_TEXT, readResults } from '../read-results.ts';
 import { fileReason } from './file-reason.ts';
@@ -47,14 +47,16 @@ export async function readResultsFile(path: string): Promise<Results> {
 async function textOf(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
-    // Read only when it can be parsed: far larger files do not fit a string.
-    if (size > 4 * LONGEST_TEXT) throw problem('bad-results', { where: path, why: tooLarge(size) });
+    if (size > MOST_BYTES) throw problem('bad-results', { where: path, why: tooLarge(size) });
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as Error).name === 'Problem') throw error;
+    if (error instanceof Problem) throw error;
     throw problem('bad-results', { where: path, why: fileReason(error) }, error);
   }
 }
+
+// Results are nearly ASCII: a file of this size has more characters than are read, and may not fit a string.
+const MOST_BYTES = 1.5 * LONGEST_TEXT;
 
 function tooLarge(size: number): string {
   return `it takes ${size} bytes, and at most ${LONGEST_TEXT} characters are read`;

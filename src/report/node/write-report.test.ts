@@ -45,6 +45,10 @@ it('refuses a folder that cannot be, before the run and after', async () => {
   }
 });
 
+it.runIf(process.platform === 'linux')('ends where a folder of the system refuses', async () => {
+  await expect(ensureWritable('/proc/none/below')).rejects.toMatchObject({ code: 'report-unwritable' });
+});
+
 it('leaves no half-written file where a report cannot take its place', async () => {
   mkdirSync(join(folder, 'results.json/full'), { recursive: true });
   await expect(writeReports(example, { reporters: ['json'], out: folder })).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Results } from '../../gate/results.ts';
 import { problem } from '../../problems.ts';
 import { markdownReport } from '../markdown.ts';
@@ -35,11 +36,25 @@ export async function writeReports(
 export async function ensureWritable(folder: string): Promise<void> {
   const probe = join(folder, `${randomUUID()}.tmp`);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeFile(probe, '', { flag: 'wx' });
     await rm(probe);
   } catch (error) {
     throw problem('report-unwritable', { path: folder, why: fileReason(error) }, error);
+  }
+}
+
+/** Makes a folder and those it lies in: by hand, because Node's own recursion never ends where a system's folder refuses. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const parent = dirname(folder);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    await makeFolder(parent);
+    await mkdir(folder);
   }
 }
 
