@@ -22,7 +22,7 @@
  * to that scale with a sticky bit, so that it is rounded once.
  */
 export const multiplyWgsl = `
-fn f64Product(x: F64Operand, y: F64Operand) -> F64 {
+fn f64RawProduct(x: F64Operand, y: F64Operand) -> F64 {
   let c0 = x.a * y.a;
   let c1 = x.a * y.b + x.b * y.a + (c0 >> 14u);
   let c2 = x.a * y.c + x.b * y.b + x.c * y.a + (c1 >> 14u);
@@ -32,20 +32,17 @@ fn f64Product(x: F64Operand, y: F64Operand) -> F64 {
   let hi = x.d * y.d + (c5 >> 14u);
   let sticky = min(bitcast<u32>(c0 | c1 | c2 | c3) & 0x3fffu, 1u);
   let lo = (bitcast<u32>(c5) << 18u) | ((bitcast<u32>(c4) << 4u) & 0x3fff0u) | sticky;
-  let product = F64(hi, lo, x.e + y.e - 1021i);
-  if (u32(product.e - 3i) >= 2044u) { return f64ProductRare(x, y, product); }
-  return f64ProductRounded(product, f64Wide(hi));
+  return F64(hi, lo, x.e + y.e - 1021i);
 }
 
-fn f64Wide(hi: i32) -> bool { return (hi ^ (hi >> 31u)) >= 0x8000000i; }
+fn f64Wide(v: F64) -> u32 { return bitcast<u32>(v.hi ^ (v.hi >> 31u)) >> 27u; }
 
-fn f64ProductRounded(v: F64, wide: bool) -> F64 {
-  let odd = extractBits(v.lo, select(6u, 7u, wide), 1u);
-  let lo = v.lo + select(31u, 63u, wide) + odd;
-  return F64(v.hi + i32(lo < v.lo), lo & select(0xffffffc0u, 0xffffff80u, wide), v.e);
+fn f64RoundProduct(v: F64, wide: u32) -> F64 {
+  let lo = v.lo + (31u + 32u * wide) + ((v.lo >> (6u + wide)) & 1u);
+  return F64(v.hi + bitcast<i32>((v.lo & ~lo) >> 31u), lo & (0xffffffc0u << wide), v.e);
 }
 
-fn f64ProductRare(x: F64Operand, y: F64Operand, product: F64) -> F64 {
+fn f64RareProduct(x: F64Operand, y: F64Operand, product: F64) -> F64 {
   let negative = ((x.d < 0i) || x.e == F64_NEGATIVE_ZERO) != ((y.d < 0i) || y.e == F64_NEGATIVE_ZERO);
   if (f64IsNan(max(x.e, y.e))) { return f64Nan(); }
   let zero = f64IsZero(min(x.e, y.e));
@@ -56,13 +53,16 @@ fn f64ProductRare(x: F64Operand, y: F64Operand, product: F64) -> F64 {
   if (zero) { return f64ZeroOf(negative); }
   if (product.e <= 2i) {
     let v = f64ShiftRight(product.hi, product.lo, u32(2i - product.e));
-    let tiny = f64ProductRounded(F64(bitcast<i32>(v.y), v.x, 2i), true);
+    let tiny = f64RoundProduct(F64(bitcast<i32>(v.y), v.x, 2i), 1u);
     if ((bitcast<u32>(tiny.hi) | tiny.lo) == 0u) { return f64ZeroOf(negative); }
     return tiny;
   }
-  let huge = f64ProductRounded(product, f64Wide(product.hi));
-  let magnitude = f64Signed(bitcast<u32>(huge.hi), huge.lo, negative).y;
-  if (huge.e > 2048i || magnitude >= (0x10000000u >> u32(huge.e - 2047i))) { return f64InfinityOf(negative); }
-  return huge;
+  let rounded = f64RoundProduct(product, f64Wide(product));
+  let magnitude = f64Signed(bitcast<u32>(rounded.hi), rounded.lo, negative).y;
+  if (rounded.e > 2048i) { return f64InfinityOf(negative); }
+  if (rounded.e > 2046i && magnitude >= (0x10000000u >> u32(rounded.e - 2047i))) {
+    return f64InfinityOf(negative);
+  }
+  return rounded;
 }
 `;
