@@ -31,6 +31,19 @@ it('stays small with any number of cases, failures first, and says what is left 
   expect(page.indexOf('? inconclusive</b><td>')).toBeLessThan(page.indexOf('<td>pass<td>'));
 });
 
+it('leaves a part out that would fill the page', () => {
+  const results = syntheticResults();
+  const [cell] = results.study?.cells ?? [];
+  const cells = Array.from({ length: 400 }, (_, at) => ({
+    ...cell,
+    row: `${at}`,
+    note: `${at} ${'x'.repeat(590)}`,
+  }));
+  const page = htmlReport({ ...results, study: { ...results.study!, cells } }, { raw });
+  expect(size(page)).toBeLessThanOrEqual(LARGEST_REPORT);
+  expect(page).toMatch(/<h2>Study: .*<\/h2><p>This part is left out/);
+});
+
 it('escapes every text of the file, and no text fills the page', () => {
   const results = syntheticResults();
   const hostile = `</title></script><script>alert(1)</script><img src=x onerror="a">'"\u202e\u0007${'x'.repeat(5000)}`;

@@ -34,12 +34,12 @@ a{color:var(--link)}code{font:.92em ui-monospace,monospace}
 .kind{margin:0 0 4px}.lead{margin-top:8px}nav{display:flex;flex-wrap:wrap;gap:2px 16px;margin-top:16px}
 .pass{color:var(--pass)}.fail,.departs{color:var(--fail)}.inconclusive{color:var(--inconclusive)}
 dl{margin:12px 0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));gap:6px 32px;font-size:14px}
-dl div{display:grid;grid-template-columns:100px 1fr;gap:8px}dt{color:var(--soft)}dd{margin:0}
+dl div{display:grid;grid-template-columns:112px 1fr;gap:8px}dt{color:var(--soft)}dd{margin:0}
 .scroll{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;font-size:13px;line-height:1.4;font-variant-numeric:tabular-nums;margin:8px 0 12px;overflow-wrap:normal}
 th{font-weight:600;text-align:left;vertical-align:bottom;border-bottom:1px solid var(--ink)}
 th,td{padding:3px 14px 3px 0}td{vertical-align:top;border-bottom:1px solid var(--grid)}
-th small,td small{display:block;font-weight:400;white-space:nowrap}sup{line-height:0}td sup{color:var(--soft)}
+th small,td small{display:block;font-size:.94em;font-weight:400;white-space:nowrap}sup{line-height:0}td sup{color:var(--soft)}
 ${numberColumns.join(',')}{text-align:right;white-space:nowrap}
 [data-kind=probe] td{min-width:9ch;max-width:44ch}[data-kind=changes] td:first-child{white-space:nowrap}[data-kind=changes] td:last-child{max-width:60ch}
 #case-table{font-size:12px;width:100%}#case-table :is(th,td){padding-right:10px}#case-table td{white-space:nowrap}#case-table td:last-child{white-space:normal;min-width:24ch}
@@ -73,6 +73,6 @@ ${algorithmClasses.join('')}
 ${hidden.join(',')}{display:none}
 #tip{position:absolute;z-index:1;max-width:min(320px,90vw);padding:4px 8px;border-radius:4px;background:var(--ink);color:var(--paper);font-size:13px;line-height:1.35;pointer-events:none}#tip[hidden]{display:none}
 @media print{:root{color-scheme:light;${LIGHT}}@page{margin:14mm 12mm}body{padding:0;max-width:none;font-size:10.5pt}
-nav,#filters,#tip,.with-script{display:none!important}.scroll{overflow:visible}table{font-size:7.5pt}th,td{padding:1.5px 8px 1.5px 0}
+nav,#filters,#tip,.with-script{display:none!important}.scroll{overflow:visible}table{font-size:7.5pt}#case-table{font-size:6.4pt;line-height:1.25}section>p{break-after:avoid}th,td{padding:1.5px 8px 1.5px 0}
 thead{display:table-header-group}tr,h2,h3,h4,.study{break-inside:avoid}h2,h3,h4{break-after:avoid}
-.panels{grid-template-columns:repeat(4,1fr);gap:8px}.legend button[aria-pressed=false]{display:none}}`;
+.panels{grid-template-columns:repeat(4,1fr);gap:8px}.panel figcaption{font-size:8pt}.legend button[aria-pressed=false]{display:none}}`;
