@@ -21,6 +21,7 @@ function leading(x: number): number {
  */
 export function pairs(arithmetic: Arithmetic): Scalars {
   const { addParts, addProductParts } = operations(arithmetic32(arithmetic));
+  const neverFlushed = operations(arithmetic32(KEEPING)).addProductParts;
   return {
     create: (length) => new Float64Array(length),
     encode: encodePair,
@@ -29,17 +30,42 @@ export function pairs(arithmetic: Arithmetic): Scalars {
     add: (a, b) => addParts(highOf(a), lowOf(a), highOf(b), lowOf(b)),
     multiply(x: Real, y: Real, { m, k, n }, out: Real) {
       out.fill(0);
+      const addProduct = neverSubnormal(x, y) ? neverFlushed : addProductParts;
       for (let i = 0; i < m; i++) {
         for (let p = 0; p < k; p++) {
           const [xh, xl] = [highOf(x[i * k + p]), lowOf(x[i * k + p])];
           for (let j = 0; j < n; j++) {
             const other = y[p * n + j];
-            out[i * n + j] = addProductParts(xh, xl, highOf(other), lowOf(other), out[i * n + j]);
+            out[i * n + j] = addProduct(xh, xl, highOf(other), lowOf(other), out[i * n + j]);
           }
         }
       }
     },
   };
+}
+
+const KEEPING = { fused: false, flushesOperands: false, flushesBelow: 0 };
+
+/**
+ * All that a product computes is a multiple of the last bits of its operands, multiplied: where that is a normal number
+ * nothing is subnormal, and flushing cannot happen.
+ */
+function neverSubnormal(x: Real, y: Real): boolean {
+  return lastBit(x) + lastBit(y) >= -126;
+}
+
+/** The exponent of the least bit set in any part of any pair. */
+function lastBit(pairs: Real): number {
+  const words = new Uint32Array(pairs.buffer, pairs.byteOffset, 2 * pairs.length);
+  let least = Number.POSITIVE_INFINITY;
+  for (const word of words) {
+    if ((word & 0x7fffffff) === 0) continue;
+    const exponent = (word >>> 23) & 0xff;
+    const significand = (word & 0x7fffff) | (exponent === 0 ? 0 : 0x800000);
+    const trailing = 31 - Math.clz32(significand & -significand);
+    least = Math.min(least, Math.max(exponent, 1) - 150 + trailing);
+  }
+  return least;
 }
 
 function operations({ add, mul }: Operations32) {
