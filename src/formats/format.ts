@@ -80,6 +80,8 @@ export const f32x2: Format = {
   bytes: 8,
   round: (x) => {
     const high = Math.fround(x);
-    return Number.isFinite(high) ? high + Math.fround(x - high) : high;
+    const rest = x - high;
+    // A high part that is −0 keeps its sign.
+    return rest === 0 || !Number.isFinite(high) ? high : high + Math.fround(rest);
   },
 };

@@ -29,8 +29,8 @@ export function encodePair(x: number): number {
   return pairOf(high, Number.isFinite(high) ? x - high : 0);
 }
 
-/** The number a pair means, rounded to double. */
+/** The number a pair means, rounded to double; a zero has the sign of its high part. */
 export function decodePair(pair: number): number {
   bytes[0] = pair;
-  return parts[HIGH] + parts[LOW];
+  return parts[LOW] === 0 ? parts[HIGH] : parts[HIGH] + parts[LOW];
 }

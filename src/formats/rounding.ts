@@ -21,7 +21,7 @@ export function roundingTo(precision: number, minExponent: number, maxFinite: nu
     const exponent = ((words[HIGH] >>> 20) & 0x7ff) - 1023;
     const last = 2 ** (Math.max(exponent, minExponent) - (precision - 1));
     const rounded = (x / last + WHOLE - WHOLE) * last;
-    return rounded === 0 ? x * 0 : Math.min(Math.max(rounded, -maxFinite), maxFinite);
+    return rounded === 0 ? x * 0 : rounded;
   };
 }
 
