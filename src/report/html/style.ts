@@ -39,7 +39,7 @@ dl div{display:grid;grid-template-columns:112px 1fr;gap:8px}dt{color:var(--soft)
 table{border-collapse:collapse;font-size:13px;line-height:1.4;font-variant-numeric:tabular-nums;margin:8px 0 12px;overflow-wrap:normal}
 th{font-weight:600;text-align:left;vertical-align:bottom;border-bottom:1px solid var(--ink)}
 th,td{padding:3px 14px 3px 0}td{vertical-align:top;border-bottom:1px solid var(--grid)}
-th small,td small{display:block;font-size:.94em;font-weight:400;white-space:nowrap}sup{line-height:0}td sup{color:var(--soft)}
+th small,td small{display:block;font-size:.94em;font-weight:400;white-space:nowrap}sup{line-height:0;font-size:.75em}td sup{color:var(--soft)}
 ${numberColumns.join(',')}{text-align:right;white-space:nowrap}
 [data-kind=probe] td{min-width:9ch;max-width:44ch}[data-kind=changes] td:first-child{white-space:nowrap}[data-kind=changes] td:last-child{max-width:60ch}
 #case-table{font-size:12px;width:100%}#case-table :is(th,td){padding-right:10px}#case-table td{white-space:nowrap}#case-table td:last-child{white-space:normal;min-width:24ch}

@@ -13,13 +13,16 @@ export function deviceSection({ adapter, arithmetic, probe }: Results): Section 
     ['device', name(device)],
     ['implementation', name(dawn)],
     ['chosen because', sentence(chosenBecause)],
-    ['features', list(features)],
-    ['toggles', list(toggles)],
     ...Object.entries(arithmetic)
       .slice(0, MOST_FACTS)
       .map(([fact, value]): [string, string] => [inWords(fact), said(value)]),
   ]);
-  return { id: 'device', title: 'The device', body: html`${fingerprint}${probeTable(probe ?? [])}` };
+  const offered = html`<p class="note">Features: ${list(features)}. Toggles: ${list(toggles)}.</p>`;
+  return {
+    id: 'device',
+    title: 'The device',
+    body: html`${fingerprint}${offered}${probeTable(probe ?? [])}`,
+  };
 }
 
 const MOST_FACTS = 40;

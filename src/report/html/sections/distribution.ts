@@ -1,4 +1,4 @@
-import type { Results } from '../../../gate/results.ts';
+import type { CaseResult, Results } from '../../../gate/results.ts';
 import { heatMap } from '../figures/heat-map.ts';
 import { histogramFigure } from '../figures/histogram-figure.ts';
 import { legend } from '../figures/legend.ts';
@@ -13,6 +13,26 @@ const MOST_PANELS = 8;
 const LARGEST_SIDE = 64;
 const MOST_BINS = 256;
 
+/**
+ * The items whose cases say most, first: failures, then each algorithm at its deepest on each input, the classical one
+ * without recursion, for comparison; then the others, deep ones first.
+ */
+export function mostTelling<T extends { readonly result: CaseResult }>(items: readonly T[]): T[] {
+  const key = ({ algorithm, input, precision }: CaseResult) => JSON.stringify([algorithm, input, precision]);
+  const deepest = new Map<string, number>();
+  for (const { result } of items) {
+    deepest.set(key(result), Math.max(result.levelsUsed, deepest.get(key(result)) ?? 0));
+  }
+  const rank = (result: CaseResult) => {
+    if (result.verdict === 'fail') return 0;
+    const telling = result.algorithm === 'classical' ? 0 : deepest.get(key(result));
+    return result.levelsUsed === telling ? 1 : 2;
+  };
+  const order = (a: CaseResult, b: CaseResult) =>
+    rank(a) - rank(b) || (rank(a) === 2 ? b.levelsUsed - a.levelsUsed : 0);
+  return [...items].sort((a, b) => order(a.result, b.result));
+}
+
 /** Where in the product errors lie. */
 export function errorMaps({ cases }: Results): Section | undefined {
   const maps = cases.flatMap((result) => {
@@ -22,7 +42,9 @@ export function errorMaps({ cases }: Results): Section | undefined {
   });
   if (maps.length === 0) return undefined;
   const note = html`<p>Each cell shows the largest error of its entries of C. Lines are the borders of the blocks of the recursion, the first level’s the strongest; the ring marks the worst entry.</p>`;
-  const drawn = maps.slice(0, MOST_PANELS).map(({ result, map }) => heatMap(result, map));
+  const drawn = mostTelling(maps)
+    .slice(0, MOST_PANELS)
+    .map(({ result, map }) => heatMap(result, map));
   const body = html`${note}${panels(drawn)}${leftOut(maps.length - drawn.length, 'map', 'maps')}`;
   return { id: 'maps', title: 'Where the errors lie', body };
 }
@@ -35,7 +57,9 @@ export function histograms({ cases }: Results): Section | undefined {
   });
   if (all.length === 0) return undefined;
   const note = html`<p>Signed errors in units of the error to expect (sigma) of their entry; the outermost bins hold what lies beyond. The line is the unit normal density: bars narrower than it mean that sigma is cautious, wider ones that errors are larger than their model.</p>`;
-  const drawn = all.slice(0, MOST_PANELS).map(({ result, histogram }) => histogramFigure(result, histogram));
+  const drawn = mostTelling(all)
+    .slice(0, MOST_PANELS)
+    .map(({ result, histogram }) => histogramFigure(result, histogram));
   const body = html`${note}${panels(drawn)}${leftOut(all.length - drawn.length, 'histogram', 'histograms')}`;
   return { id: 'histograms', title: 'Errors in sigmas', body };
 }
