@@ -1,8 +1,9 @@
 import type { Shape } from '../../matrix/dense.ts';
+import type { Numeric } from '../numerics/numeric.ts';
 import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
 
-/** A block shape: each invocation computes rows×cols entries in registers, a workgroup across×down of them. */
+/** A block shape: each invocation computes rows×cols entries, a workgroup across×down times as many. */
 export interface Block {
   readonly rows: number;
   readonly cols: number;
@@ -10,13 +11,18 @@ export interface Block {
   readonly down: number;
 }
 
+/** Rows and columns an invocation computes at a time: code for more takes longer to compile than it saves. */
+const AT_A_TIME = { rows: 2, cols: 2 };
+
 /**
- * Register-blocked for precisions without lanes: each step of k prepares rows + cols operands and uses them for
- * rows·cols products, which is what makes operands affordable that take a dozen instructions to prepare. It needs
- * no workgroup memory: operands come from global memory, neighbours read neighbours.
+ * Register-blocked for precisions without lanes: each step of k prepares a few operands of a column and of a row and
+ * uses each for several products, which makes operands affordable that take a dozen instructions to prepare. An
+ * invocation has its entries in several small blocks, one after the other, each with all of k; the blocks that
+ * a workgroup computes at a time touch, so that neighbours read neighbours. It needs no workgroup memory.
  */
-export function block({ rows, cols, across, down }: Block, name: string): Leaf {
+export function block({ rows, cols, across, down }: Block, name: string, atATime = AT_A_TIME): Leaf {
   const tile: Shape = { m: rows * down, k: 1, n: cols * across };
+  const small = { rows: divisor(rows, atATime.rows), cols: divisor(cols, atATime.cols) };
   const variant = ({ m, n }: Shape) => (m % tile.m === 0 && n % tile.n === 0 ? 'whole' : 'guarded');
   return {
     name,
@@ -26,11 +32,6 @@ export function block({ rows, cols, across, down }: Block, name: string): Leaf {
     workgroups: (m, n) => [Math.ceil(n / tile.n), Math.ceil(m / tile.m)],
     shader(step, numeric) {
       const whole = variant(step.shape) === 'whole';
-      const each = (count: number, text: (i: number) => string): string =>
-        Array.from({ length: count }, (_, i) => text(i)).join('\n');
-      const entries = (text: (r: number, c: number) => string) =>
-        each(rows, (r) => each(cols, (c) => text(r, c)));
-      const within = (index: string, end: string) => (whole ? `(${index})` : `min(${index}, ${end} - 1u)`);
       return `${leafHead(numeric)}
 ${declareBuffer(1, 'x', numeric, 1)}
 ${declareBuffer(2, 'y', numeric, 1)}
@@ -40,11 +41,29 @@ fn store(i: u32, j: u32, P: ${numeric.value(1)}) {
   if (i >= params.endRow${whole ? '' : ' || j >= params.n'}) { return; }
   finish(i * params.n + j, P);
 }
+${smallBlock(small.rows, small.cols, whole, numeric)}
 @compute @workgroup_size(${across}, ${down})
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let top = params.firstRow + id.y * ${rows}u;
-  let left = id.x * ${cols}u;
-  if (top >= params.endRow || left >= params.n) { return; }
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>) {
+  for (var r = 0u; r < ${tile.m}u; r += ${small.rows * down}u) {
+    for (var c = 0u; c < ${tile.n}u; c += ${small.cols * across}u) {
+      let top = params.firstRow + group.y * ${tile.m}u + r + id.y * ${small.rows}u;
+      let left = group.x * ${tile.n}u + c + id.x * ${small.cols}u;
+      if (top < params.endRow && left < params.n) { multiply(top, left); }
+    }
+  }
+}`;
+    },
+  };
+}
+
+/** `fn multiply(top, left)`: the rows×cols entries from there on. */
+function smallBlock(rows: number, cols: number, whole: boolean, numeric: Numeric): string {
+  const each = (count: number, text: (i: number) => string): string =>
+    Array.from({ length: count }, (_, i) => text(i)).join('\n');
+  const entries = (text: (r: number, c: number) => string) =>
+    each(rows, (r) => each(cols, (c) => text(r, c)));
+  const within = (index: string, end: string) => (whole ? `(${index})` : `min(${index}, ${end} - 1u)`);
+  return `fn multiply(top: u32, left: u32) {
 ${each(rows, (r) => `  let i${r} = ${within(`top + ${r}u`, 'params.m')} * params.k;`)}
 ${each(cols, (c) => `  let j${c} = ${within(`left + ${c}u`, 'params.n')};`)}
 ${entries((r, c) => `  var c${r}_${c} = ${numeric.zero(1)};`)}
@@ -55,6 +74,11 @@ ${entries((r, c) => `    c${r}_${c} = ${numeric.multiplyAdd(`x${r}`, `y${c}`, `c
   }
 ${entries((r, c) => `  store(top + ${r}u, left + ${c}u, c${r}_${c});`)}
 }`;
-    },
-  };
+}
+
+/** The largest divisor of a number that is no larger than a limit. */
+function divisor(of: number, limit: number): number {
+  let found = Math.min(of, limit);
+  while (of % found !== 0) found--;
+  return found;
 }
