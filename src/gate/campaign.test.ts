@@ -133,6 +133,33 @@ describe('a campaign of one’s own', () => {
     expect(plan({ replicates: 0 }).some(({ series }) => series)).toBe(false);
   });
 
+  it('is planned anew for every precision, on the inputs and levels that it can hold', () => {
+    const inputs = ['integers', 'uniform', 'scaled-rows'];
+    const cases = plan({ ...few, inputs, precisions: ['f16', 'f32', 'f64'], shapesEach: 1 });
+    const met = (name: string | undefined) =>
+      distinct(
+        cases.filter((value) => value.precision === name).map((value) => `${value.input} ${value.levels}`),
+      );
+    const all = ['integers', 'scaled-rows', 'uniform'].flatMap((input) =>
+      [0, 1, 2, 3].map((l) => `${input} ${l}`),
+    );
+    expect(met(undefined)).toEqual(all);
+    expect(met('f64')).toEqual(all);
+    // 2^20 is beyond binary16, and so are the sums of three levels
+    expect(met('f16')).toEqual(all.filter((text) => !text.startsWith('scaled') && text !== 'integers 3'));
+  });
+
+  it('gives every precision its combinations and its growth series, one precision after the other', () => {
+    const cases = plan({ kernels: ['strassen:naive'], precisions: ['bf16-f32', 'f32'], levels: [0, 3] });
+    const of = (name: string | undefined) =>
+      cases.filter((value) => value.precision === name).map(({ precision, ...value }) => formatCase(value));
+    expect(of('bf16-f32').length).toBeGreaterThan(40);
+    expect(of('bf16-f32').toSorted()).toEqual(of(undefined).toSorted());
+    const names = cases.map(({ precision }) => precision);
+    expect(names.filter((name, at) => at === 0 || name !== names[at - 1])).toHaveLength(2);
+    expect(distinct(cases.map(formatCase))).toHaveLength(cases.length);
+  });
+
   it('refuses unknown names', () => {
     expect(() => plan({ kernels: ['strasen'] })).toThrow(/Did you mean "strassen"/);
     expect(() => plan({ inputs: ['unifrom'] })).toThrow(/Did you mean "uniform"/);

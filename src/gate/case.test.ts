@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { precisionNames } from '../formats/precision.ts';
 import { EXIT, Problem } from '../problems.ts';
 import { type Case, formatCase, parseCase } from './case.ts';
 
@@ -17,6 +18,7 @@ const cases: fc.Arbitrary<Case> = fc.record(
     n: size,
     seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
     init: fc.constantFrom('f32', 'f64'),
+    precision: fc.constantFrom(...precisionNames),
     fault: fc.constantFrom('dropped-last-k', 'stale-tile'),
   },
   { requiredKeys: ['kernel', 'levels', 'border', 'edge', 'input', 'm', 'k', 'n', 'seed'] },
@@ -51,6 +53,13 @@ describe('a case as a query string', () => {
   });
 });
 
+it('names its precision as a person does, or as reports do', () => {
+  for (const name of ['tf32·f32', 'tf32-f32']) {
+    expect(parseCase(`${ok};precision=${name}`).precision).toBe('tf32-f32');
+  }
+  expect(formatCase(parseCase(`${ok};precision=f64`))).toMatch(/;precision=f64$/);
+});
+
 const ok = 'kernel=classical:naive;m=3;k=4;n=5';
 
 describe('a case that cannot be read', () => {
@@ -65,6 +74,8 @@ describe('a case that cannot be read', () => {
     [`${ok};=2`, 'unknown-name', 'Unknown key in a case "".'],
     [`${ok};border=pel`, 'unknown-name', 'Unknown border "pel". Did you mean "peel"?'],
     [`${ok};edge=gard`, 'unknown-name', 'Unknown edge "gard". Did you mean "guard"?'],
+    [`${ok};precision=tf32·f23`, 'unknown-name', 'Did you mean "tf32-f32"?'],
+    [`${ok};precision=`, 'unknown-name', 'Unknown precision "".'],
     [`${ok};init=f16`, 'unknown-name', 'Unknown init "f16".'],
     [`${ok};levels=16`, 'bad-number', 'levels must be a whole number from 0 to 15, but is "16"'],
     [`${ok};levels=-1`, 'bad-number', 'levels must be'],

@@ -1,4 +1,4 @@
-import { type Format, f32 } from '../formats/format.ts';
+import { type Format, f32, f64 } from '../formats/format.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
 
 /** A rows×cols matrix whose entry (i, j) is `entry(i, j)`, drawn row by row and rounded once to the format. */
@@ -9,7 +9,7 @@ export function fill(
   format: Format = f32,
 ): Matrix {
   const data = realsFor(format, rows * cols);
-  const isOwn = format === f32 || format.bytes > 4;
+  const isOwn = format === f32 || format === f64;
   let at = 0;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) data[at++] = isOwn ? entry(i, j) : format.round(entry(i, j));

@@ -34,9 +34,12 @@ export const identity = inputFamily({
   },
 });
 
+/** Entries are below it: with wider formats' budgets, finding a prime would take longer than multiplying. */
+const ENOUGH = 2 ** 24;
+
 /** The largest prime within the budget, 0 when that is below 2. */
 function modulus(limits: InputShape): number {
-  for (let p = Math.min(integerBudget(1, limits), operandLimit(limits)); p >= 2; p--) {
+  for (let p = Math.min(integerBudget(1, limits), operandLimit(limits), ENOUGH); p >= 2; p--) {
     if (isPrime(p)) return p;
   }
   return 0;

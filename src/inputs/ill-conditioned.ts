@@ -21,36 +21,35 @@ export const illConditioned = inputFamily({
   accepts: ({ k }) =>
     k >= 3 ? ACCEPTED : { ok: false, reason: 'a pair of terms that cancel and one that stays take k ≥ 3' },
   reach: { entries: REACH + 4, sums: 2 * REACH + 15 },
-  make: ({ m, k, n, random, fill }) => {
+  make: ({ m, k, n, precision: { stored }, random, fill }) => {
     const shared = random(3);
     const order = shared.permutation(k);
     const pairs = Math.floor(k / 3);
     const [a, b] = [fill(m, k, () => 0), fill(k, n, () => 0)];
     const [ra, rb] = [random(1), random(2)];
+    const entry = (drawn: Random, size: number) => stored.round(drawn.uniform(-1, 1) * size);
     for (let t = 0; t < pairs; t++) {
       const size = 2 ** Math.round((REACH * (pairs - t)) / pairs);
       const skew = 2 ** shared.int(-4, 4);
       const [one, other] = [order[2 * t], order[2 * t + 1]];
-      for (let i = 0; i < m; i++) setPair(a.data, i * k + one, i * k + other, ra, size, -skew);
-      for (let j = 0; j < n; j++) setPair(b.data, one * n + j, other * n + j, rb, size, 1 / skew);
+      for (let i = 0; i < m; i++) setPair(a.data, [i * k + one, i * k + other], entry(ra, size), -skew);
+      for (let j = 0; j < n; j++) setPair(b.data, [one * n + j, other * n + j], entry(rb, size), 1 / skew);
     }
     for (const t of order.subarray(2 * pairs)) {
-      for (let i = 0; i < m; i++) a.data[i * k + t] = ra.uniform(-1, 1);
-      for (let j = 0; j < n; j++) b.data[t * n + j] = rb.uniform(-1, 1);
+      for (let i = 0; i < m; i++) a.data[i * k + t] = entry(ra, 1);
+      for (let j = 0; j < n; j++) b.data[t * n + j] = entry(rb, 1);
     }
     return { a, b };
   },
 });
 
-/** Draws an entry of the given size and its counterpart, `factor` (a signed power of two) times as large. */
+/** Sets an entry, and as its counterpart `factor` times it, a signed power of two. */
 function setPair(
   data: Real,
-  at: number,
-  counterpart: number,
-  random: Random,
-  size: number,
+  [at, counterpart]: readonly [number, number],
+  entry: number,
   factor: number,
 ): void {
-  data[at] = random.uniform(-1, 1) * size;
-  data[counterpart] = data[at] * factor;
+  data[at] = entry;
+  data[counterpart] = entry * factor;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { precisions } from '../formats/precision.ts';
-import { integerBudget, type LevelGrowth, WINOGRAD_GROWTH } from './integer-budget.ts';
+import { type PrecisionName, precisionNames, precisions } from '../formats/precision.ts';
+import { integerBudget, type LevelGrowth, operandLimit, WINOGRAD_GROWTH } from './integer-budget.ts';
 
 /** Rows of Σ|U_r| and Σ|V_r|, from the formulas of the two methods, written out by hand. */
 const sums: Record<string, readonly (readonly [number, number])[]> = {
@@ -46,4 +46,28 @@ test('levels cost product^(L−1)·total, and the inner dimension shrinks, round
   expect(integerBudget(100, { levels: 1 })).toBe(Math.floor(2 ** 24 / (27 * 50)));
   expect(integerBudget(101, { levels: 2 })).toBe(Math.floor(2 ** 24 / (9 * 27 * 26)));
   expect(integerBudget(2 ** 15, { levels: 4 })).toBe(0);
+});
+
+test('the budget is that of the format that adds, the limit of operands that of the one they are rounded to', () => {
+  const inBits = (name: PrecisionName) => {
+    const precision = precisions[name];
+    return [Math.log2(integerBudget(1, { precision })), Math.log2(operandLimit({ precision }))];
+  };
+  expect(Object.fromEntries(precisionNames.map((name) => [name, inBits(name)]))).toEqual({
+    f32: [24, 24],
+    f16: [11, 11],
+    'f16-f32': [24, 11],
+    'bf16-f32': [24, 8],
+    'tf32-f32': [24, 11],
+    f64: [53, 53],
+    f32x2: [44, 44],
+  });
+});
+
+test('each level adds at most four blocks of an operand', () => {
+  const precision = precisions['bf16-f32'];
+  expect([0, 1, 2, 3].map((levels) => operandLimit({ levels, precision }))).toEqual([256, 64, 16, 4]);
+  expect(operandLimit({ levels: 1 })).toBe(2 ** 22);
+  // Winograd's S4 = A12 − (A21 + A22 − A11), the longest of them
+  expect(Math.max(...sums.winograd.flat())).toBe(4);
 });

@@ -33,6 +33,16 @@ test('uniform01 is a binary32 number in [0, 1) with the mean and variance of the
   expect(squares / count).toBeCloseTo(1 / 3, 2);
 });
 
+test('uniform01 is a multiple of 2^-53 where it is fine, down to the last bit', () => {
+  const random = seeded(7, 0, 'fine');
+  const drawn = Array.from({ length: 2000 }, () => random.uniform01() * 2 ** 53);
+  expect(drawn.every((x) => Number.isInteger(x) && x >= 0 && x < 2 ** 53)).toBe(true);
+  for (const bit of [1, 2, 2 ** 25, 2 ** 26, 2 ** 27, 2 ** 52]) {
+    const share = drawn.filter((x) => Math.floor(x / bit) % 2 === 1).length / drawn.length;
+    expect(share, `bit ${Math.log2(bit)}`).toBeCloseTo(1 / 2, 1);
+  }
+});
+
 test('normal has mean 0, variance 1 and a normal share beyond two sigmas', () => {
   const random = seeded(8);
   const drawn = Array.from({ length: 100_000 }, () => random.normal());

@@ -77,7 +77,7 @@ export class Random {
   normal(): number {
     let sum = -6;
     for (let t = 0; t < 12; t++) sum += this.uniform01();
-    return sum + 12 * 2 ** -25;
+    return sum + 6 * (this.#fine ? 2 ** -53 : 2 ** -24);
   }
 
   /** The whole numbers 0 … count − 1 in random order (Fisher and Yates). */
