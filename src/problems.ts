@@ -186,6 +186,11 @@ const table = {
     say: (d: { path: string; why: string }) =>
       `The report ${d.path} cannot be written: ${d.why}. Give --out a folder that you may write to.`,
   },
+  'partial-unusable': {
+    exit: EXIT.usage,
+    say: (d: { file: string; why: string }) =>
+      `The products in ${d.file} cannot be used: ${d.why}; give --fresh to begin again and overwrite it, or another --out.`,
+  },
   'bad-config': {
     exit: EXIT.usage,
     say: (d: { where: string; fault: string }) => `${d.where}: ${d.fault}`,

@@ -9,6 +9,7 @@ import { registerMeasure } from './measure.ts';
 import { registerProbe } from './probe.ts';
 import { registerReference } from './reference.ts';
 import { registerReport } from './report.ts';
+import { registerReproduce } from './reproduce.ts';
 import { registerSelfTest } from './selftest.ts';
 import { packageVersion } from './version.ts';
 
@@ -19,6 +20,7 @@ const commands = [
   registerMeasure,
   registerDescribe,
   registerReference,
+  registerReproduce,
   registerSelfTest,
   registerDevices,
   registerProbe,

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { problem } from '../../problems.ts';
+import { fileReason } from '../../report/node/file-reason.ts';
+import { writeWhole } from '../../report/node/write-report.ts';
+import { type MeasuredProduct, measuredProduct } from '../measured-product.ts';
+
+const SCHEMA = 'gemm-paranoia/study-partial/1';
+
+/** What the products of a partial file were made by: they are no one else's. */
+export interface Provenance {
+  readonly study: string;
+  readonly version: string;
+  /** The adapter's id. */
+  readonly adapter: string;
+  readonly toggles: readonly string[];
+}
+
+const partialFile = z.object({
+  schema: z.literal(SCHEMA),
+  study: z.string(),
+  version: z.string(),
+  adapter: z.string(),
+  toggles: z.array(z.string()),
+  products: z.array(measuredProduct),
+});
+
+/**
+ * The products that an earlier run finished, by case; none where there is no file.
+ * @throws Problem `partial-unusable` for a file that is damaged, or of another study, version or adapter.
+ */
+export async function readPartial(
+  file: string,
+  provenance: Provenance,
+): Promise<Map<string, MeasuredProduct>> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
+    throw problem('partial-unusable', { file, why: fileReason(error) }, error);
+  }
+  const { products, ...made } = parsed(file, text);
+  for (const key of ['study', 'version', 'adapter', 'toggles'] as const) {
+    const [found, wanted] = [String(made[key]), String(provenance[key])];
+    if (found === wanted) continue;
+    const why = `its ${key} is "${found}", and now it is "${wanted}"`;
+    throw problem('partial-unusable', { file, why });
+  }
+  return new Map(products.map((product) => [product.facts.case, product]));
+}
+
+function parsed(file: string, text: string): z.infer<typeof partialFile> {
+  try {
+    return partialFile.parse(JSON.parse(text));
+  } catch (error) {
+    throw problem('partial-unusable', { file, why: 'it is damaged' }, error);
+  }
+}
+
+/** Writes the products that are finished, whole or not at all. @throws Problem `report-unwritable` */
+export async function writePartial(
+  file: string,
+  { study, version, adapter, toggles }: Provenance,
+  finished: ReadonlyMap<string, MeasuredProduct>,
+): Promise<void> {
+  const content: z.infer<typeof partialFile> = {
+    schema: SCHEMA,
+    ...{ study, version, adapter },
+    toggles: [...toggles],
+    products: [...finished.values()],
+  };
+  await writeWhole(file, `${JSON.stringify(content, undefined, 1)}\n`);
+}

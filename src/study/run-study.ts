@@ -1,0 +1,98 @@
+import { formatCase } from '../gate/case.ts';
+import { Problem } from '../problems.ts';
+import type { MeasuredProduct } from './measured-product.ts';
+import type { CellPlan, StudyProduct } from './study.ts';
+
+/** What a run of a study needs. */
+export interface StudyOptions {
+  readonly products: readonly StudyProduct[];
+  /** Products finished before, by case. */
+  readonly finished: ReadonlyMap<string, MeasuredProduct>;
+  /** @throws Problem */
+  measure(product: StudyProduct): Promise<MeasuredProduct>;
+  /** Opens another device after one was lost. @throws Problem where there is none any more. */
+  reopen(): Promise<void>;
+  /** Asked before every product: true ends the run. */
+  stop(): boolean;
+  onBegin?(product: StudyProduct, left: number): void;
+  /** Called after every product, with all that are finished. */
+  onDone?(product: StudyProduct, finished: ReadonlyMap<string, MeasuredProduct>): Promise<void>;
+}
+
+/** How far a run came. */
+export interface StudyRun {
+  readonly finished: ReadonlyMap<string, MeasuredProduct>;
+  /** Why products could not be measured, by case. */
+  readonly failures: ReadonlyMap<string, string>;
+  /** Why the run ended before its last product; undefined where it did not. */
+  readonly stopped: string | undefined;
+}
+
+/** The products of cells, each once, in the order that needs every pair of operands once and small ones first. */
+export function productsOf(cells: readonly CellPlan[]): StudyProduct[] {
+  const distinct = new Map<string, StudyProduct>();
+  for (const { products } of cells) {
+    for (const product of products) distinct.set(formatCase(product.case), product);
+  }
+  const rank = ({ case: { precision, input, n, seed, levels } }: StudyProduct) => [
+    precision === 'f64' ? 1 : 0,
+    input === 'uniform' ? 1 : 0,
+    n,
+    seed,
+    levels,
+  ];
+  return [...distinct.values()].sort((x, y) => {
+    const [p, q] = [rank(x), rank(y)];
+    const at = p.findIndex((value, place) => value !== q[place]);
+    return at < 0 ? 0 : p[at] - q[at];
+  });
+}
+
+/**
+ * Measures what is not finished. A product that cannot be measured is passed over; one whose device is lost is tried
+ * once more on another; when that one is lost too, or there is none, the run ends with what it has.
+ */
+export async function runStudy(options: StudyOptions): Promise<StudyRun> {
+  const finished = new Map(options.finished);
+  const failures = new Map<string, string>();
+  const left = options.products.filter((product) => !finished.has(formatCase(product.case)));
+  for (const [at, product] of left.entries()) {
+    if (options.stop()) return { finished, failures, stopped: 'It was stopped.' };
+    options.onBegin?.(product, left.length - at);
+    const key = formatCase(product.case);
+    const outcome = await measureTwice(product, options);
+    if ('ended' in outcome) return { finished, failures, stopped: outcome.ended };
+    if ('failed' in outcome) {
+      failures.set(key, outcome.failed);
+      continue;
+    }
+    finished.set(key, outcome.measured);
+    await options.onDone?.(product, finished);
+    // Lets signals in.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return { finished, failures, stopped: undefined };
+}
+
+type Outcome = { measured: MeasuredProduct } | { failed: string } | { ended: string };
+
+async function measureTwice(product: StudyProduct, options: StudyOptions): Promise<Outcome> {
+  const first = await measureOnce(product, options);
+  if (!('ended' in first)) return first;
+  try {
+    await options.reopen();
+  } catch (error) {
+    if (error instanceof Problem) return { ended: `${first.ended} ${error.message}` };
+    throw error;
+  }
+  return measureOnce(product, options);
+}
+
+async function measureOnce(product: StudyProduct, { measure }: StudyOptions): Promise<Outcome> {
+  try {
+    return { measured: await measure(product) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.code === 'device-lost' ? { ended: error.message } : { failed: error.message };
+  }
+}
