@@ -31,6 +31,15 @@ it('stays small with any number of cases, failures first, and says what is left 
   expect(page.indexOf('? inconclusive</b><td>')).toBeLessThan(page.indexOf('<td>pass<td>'));
 });
 
+it('stays small where every case has names of its own', () => {
+  const results = syntheticResults();
+  const cases = results.cases.map((result, at): CaseResult => {
+    const [kernel, input] = [`kernel-${'k'.repeat(100)}${at}`, `input-${'i'.repeat(100)}${at}`];
+    return { ...result, kernel, input, algorithm: `${at}` };
+  });
+  expect(size(htmlReport({ ...results, cases }, { raw }))).toBeLessThanOrEqual(LARGEST_REPORT);
+});
+
 it('leaves a part out that would fill the page', () => {
   const results = syntheticResults();
   const [cell] = results.study?.cells ?? [];

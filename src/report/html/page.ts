@@ -11,6 +11,7 @@ import { errorsByLevels, errorsBySize } from './sections/errors.ts';
 import { byKernel, head, linkTo } from './sections/head.ts';
 import { studySection } from './sections/study.ts';
 import { STYLE } from './style.ts';
+import { name } from './text.ts';
 
 /** What a report shows besides the results. */
 export interface ReportOptions {
@@ -48,7 +49,7 @@ export function htmlReport(results: Results, { against, raw }: ReportOptions): s
   const shown = [...kept, casesSection(results, raw, room - AROUND_CASES)];
   const navigation = html`<nav>${shown.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>`;
   return frame(
-    `${results.verdict}: ${results.adapter.name}`,
+    `${results.verdict}: ${name(results.adapter.name)}`,
     html`${top}${navigation}<main>${shown.map(drawn)}</main>`,
   ).text;
 }

@@ -36,6 +36,20 @@ export function sentence(text: string): string {
   return oneLine(text, LONGEST_SENTENCE);
 }
 
+const LONGEST_PARAGRAPH = 4000;
+
+/** A paragraph from a file, of bounded length. */
+export function paragraph(text: string): string {
+  return oneLine(text, LONGEST_PARAGRAPH);
+}
+
+/** A number that was printed elsewhere, in the digits that were printed. */
+export function asPrinted(value: Measured): string {
+  const x = value === undefined ? Number.NaN : fromReal(value);
+  const digits = Number.isFinite(x) ? x.toExponential().replace('-', '−') : '';
+  return x === 0 || digits === '' || digits.length > 9 ? scientific(value) : digits;
+}
+
 /** "2 levels", "1 level", "no recursion". */
 export function levelsInWords(levels: number): string {
   return levels === 0 ? 'no recursion' : `${levels} level${levels === 1 ? '' : 's'}`;

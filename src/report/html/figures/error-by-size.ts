@@ -1,6 +1,6 @@
 import { fromReal } from '../../../gate/results.ts';
 import { html, type Markup } from '../markup.ts';
-import { levelsInWords, name, scientific } from '../text.ts';
+import { asPrinted, levelsInWords, name } from '../text.ts';
 import { errorAxis, sizeAxis } from './axis.ts';
 import { legend, type ReferenceKey } from './legend.ts';
 import { publishedMark, referenceLine, seriesMarks } from './marks.ts';
@@ -82,7 +82,7 @@ export function errorBySize(family: Family, printed: readonly Published[]): Mark
             publishedMark(
               [x.at(n), y.at(value)],
               number,
-              `${algorithm}, n = ${n}: ${scientific(value)} printed in ${name(figure)}`,
+              `${algorithm}, n = ${n}: ${asPrinted(value)} printed in ${name(figure)}`,
             ),
           ),
         ]);

@@ -36,7 +36,8 @@ export function casesSection({ cases }: Results, raw: string, room: number): Sec
   if (cases.length === 0) {
     return { id, title: 'Cases', body: html`<p>No case was run, so there is nothing to list.</p>` };
   }
-  const { rows, patterns, shown } = rowsWithin(cases, room);
+  const controls = filters(cases);
+  const { rows, patterns, shown } = rowsWithin(cases, room - bytes(controls));
   const left = cases.length - shown.length;
   const more =
     left === 0
@@ -47,7 +48,7 @@ export function casesSection({ cases }: Results, raw: string, room: number): Sec
     ' ',
   );
   const list = table(COLUMNS, rows, html` id="case-table" data-columns="${columns}"`);
-  return { id, title: 'Cases', body: html`${more}${READING}${replayHelp(patterns)}${filters(shown)}${list}` };
+  return { id, title: 'Cases', body: html`${more}${READING}${replayHelp(patterns)}${controls}${list}` };
 }
 
 interface Rows {

@@ -1,5 +1,4 @@
 import type { GrowthResult, Results } from '../../../gate/results.ts';
-import { counted } from '../../numbers.ts';
 import { byReason } from '../../summary.ts';
 import { errorByLevels } from '../figures/error-by-levels.ts';
 import { errorBySize } from '../figures/error-by-size.ts';
@@ -116,5 +115,5 @@ function missing(growth: readonly GrowthResult[]): Markup | undefined {
     10,
   );
   if (reasons.length === 0) return undefined;
-  return html`<ul class="note">${reasons.map(({ reason, count }) => html`<li>${counted(count, 'series')} without a fit: ${sentence(reason)}`)}</ul>`;
+  return html`<ul class="note">${reasons.map(({ reason, count }) => html`<li>${count} series without a fit: ${sentence(reason)}`)}</ul>`;
 }

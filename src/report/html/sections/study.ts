@@ -3,7 +3,7 @@ import { counted } from '../../numbers.ts';
 import { type Content, html, type Markup } from '../markup.ts';
 import type { Section } from '../section.ts';
 import { table } from '../table.ts';
-import { fixed, name, scientific, sentence } from '../text.ts';
+import { asPrinted, fixed, name, paragraph, scientific, sentence } from '../text.ts';
 
 type Count = Study['counts'][number];
 type AnyCell = StudyCell | Count;
@@ -22,7 +22,7 @@ export function studySection(study: Study | undefined): Section | undefined {
     counts.length === 0
       ? undefined
       : html`<h3>Counts that follow from the plan</h3><p>${equal} of ${counts.length} printed counts and percentages are equal to what the plan gives.</p>${figuresOf(counts, countCell)}`;
-  const body = html`<p>${sentence(source)}</p><p>${sentence(method)}</p><p>${tally}</p>${figuresOf(cells, measuredCell)}${plan}`;
+  const body = html`<p>${paragraph(source)}</p><p>${paragraph(method)}</p><p>${tally}</p>${figuresOf(cells, measuredCell)}${plan}`;
   return { id: 'study', title: `Study: ${name(study.name)}`, body };
 }
 
@@ -75,7 +75,7 @@ function figureTable<T extends AnyCell>(
 function measuredCell({ measured, published, ratio, status, note }: StudyCell, notes: string[]): Markup {
   if (note !== undefined && !notes.includes(note)) notes.push(note);
   const mark = note === undefined ? undefined : html`<sup>${notes.indexOf(note) + 1}</sup>`;
-  const printed = html`<small>printed ${scientific(published)}</small>`;
+  const printed = html`<small>printed ${asPrinted(published)}</small>`;
   if (measured === undefined) return html`not measured${mark}${printed}`;
   const times =
     ratio === undefined
