@@ -9,6 +9,10 @@ import { type Dispatch, OPERATIONS_AT_ONCE, type Program, program } from './disp
 import { execute, POISON } from './execute.ts';
 import { findLeaf } from './leaves/leaves.ts';
 import { openNodeDevice } from './node/open.ts';
+import { binary64 } from './numerics/f64.ts';
+import type { Numeric } from './numerics/numeric.ts';
+import { pairs } from './numerics/pairs.ts';
+import { single } from './numerics/single.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -16,10 +20,14 @@ afterEach(() => vi.restoreAllMocks());
 
 const cube = (size: number): Shape => ({ m: size, k: size, n: size });
 
-function prepare(shape: Shape, levels: number, options: Partial<PlanOptions> = {}) {
+function prepare(
+  shape: Shape,
+  levels: number,
+  { numeric = single, ...options }: Partial<PlanOptions> & { readonly numeric?: Numeric } = {},
+) {
   const plan = compile({ algorithm: findAlgorithm('strassen'), shape, depth: { levels }, ...options });
   const { a, b } = uniform.generate({ ...shape, seed: 1 });
-  return { plan, made: program(plan, findLeaf('naive', shape)), a, b };
+  return { plan, made: program(plan, findLeaf('naive', shape), numeric), a, b };
 }
 
 const run = (plan: Plan, made: Program, a: Matrix, b: Matrix, on = open) =>
@@ -126,6 +134,58 @@ describe('what a wrong program leaves is counted', () => {
     }));
     expect(await run(plan, clearing, a, b)).toMatchObject({ operandsChanged: 8, unwritten: 0 });
   });
+});
+
+describe.each([
+  ['f64', binary64, 'vec2<u32>()'],
+  ['f32x2', pairs, 'vec2<f32>()'],
+] as const)('entries of two words, in %s', (_, numeric, nothing) => {
+  const { plan, made } = prepare(cube(8), 0, { numeric });
+  const wide = (value: number) => matrix(8, 8, new Float64Array(64).fill(value));
+  const [a, b] = [wide(1 + 2 ** -40), wide(1)];
+
+  test('come back as doubles with more than 24 bits', async () => {
+    const { seconds, ...rest } = await run(plan, made, a, b);
+    const c = wide(8 * (1 + 2 ** -40));
+    expect(rest).toEqual({ c, unwritten: 0, guardsTouched: 0, operandsChanged: 0 });
+  });
+
+  test.each([1, -1])('are counted once each where they are missing or astray', async (direction) => {
+    const astray = changed(made, (dispatch) => ({
+      ...dispatch,
+      blocks: dispatch.blocks.map((block) =>
+        block.buffer === 'C' ? { ...block, offset: block.offset + direction * ALIGNMENT } : block,
+      ),
+    }));
+    const { c, ...rest } = await run(plan, astray, a, b);
+    expect(rest).toMatchObject({ guardsTouched: 64, unwritten: 64, operandsChanged: 0 });
+    expect(c.data.every(Number.isNaN)).toBe(true);
+  });
+
+  test('of an operand are counted once each where they change', async () => {
+    const clearing = changed(made, (dispatch) => ({
+      ...dispatch,
+      shader: dispatch.shader.replace(
+        'finish(i * params.n + j, sum);',
+        `finish(i * params.n + j, sum); y[j] = ${nothing};`,
+      ),
+    }));
+    expect(await run(plan, clearing, a, b)).toMatchObject({ operandsChanged: 8, unwritten: 0 });
+  });
+});
+
+test('a binary64 number whose lower word is that of the poison was written all the same', async () => {
+  const { plan, made } = prepare(cube(8), 0, { numeric: binary64 });
+  const [value] = new Float64Array(Uint32Array.of(POISON, 0x3ff00000).buffer);
+  const identity = matrix(
+    8,
+    8,
+    Float64Array.from({ length: 64 }, (_, at) => (at % 9 === 0 ? 1 : 0)),
+  );
+  const a = matrix(8, 8, new Float64Array(64).fill(value));
+  const { c, unwritten } = await run(plan, made, a, identity);
+  expect(c).toEqual(a);
+  expect(unwritten).toBe(0);
 });
 
 describe('what cannot run is told by kernel and step', () => {

@@ -279,7 +279,8 @@ function judge(
   }
   return {
     c: decoded(stored, numeric),
-    unwritten: countEntries(wide, written, (at) => written[at] === POISON),
+    // The lower word of a binary64 number may be anything.
+    unwritten: countEntries(wide, written, (at) => at % wide === wide - 1 && written[at] === POISON),
     guardsTouched: guards.reduce(
       (sum, range) => sum + countEntries(wide, range, (at) => range[at] !== GUARD),
       0,
