@@ -6,6 +6,7 @@ import { noBaselines } from '../gate/baselines.ts';
 import { defaultCampaign, planCampaign } from '../gate/campaign.ts';
 import { defaultThresholds } from '../gate/checks/check.ts';
 import { Laboratory } from '../gate/evidence.ts';
+import { precisionSample } from '../gate/precision-sample.ts';
 import { runGate } from '../gate/run-gate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { program } from '../gpu/dispatches.ts';
@@ -84,13 +85,16 @@ async function runBench({ adapter, size: givenSize, runs: givenRuns, gate, json 
 
 async function timeGate(open: OpenDevice, adapter: string | undefined) {
   const pool = openExactPool();
-  const { summary, verdict } = await runGate(planCampaign(defaultCampaign), {
-    open,
-    reopen: () => openNodeDevice({ adapter }),
-    laboratory: new Laboratory(pool.product),
-    thresholds: defaultThresholds,
-    baselines: noBaselines(open.fingerprint.id),
-  });
+  const { summary, verdict } = await runGate(
+    [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)],
+    {
+      open,
+      reopen: () => openNodeDevice({ adapter }),
+      laboratory: new Laboratory(pool.product),
+      thresholds: defaultThresholds,
+      baselines: noBaselines(open.fingerprint.id),
+    },
+  );
   await pool.close();
   const peak = process.resourceUsage().maxRSS * 1024;
   return { cases: summary.run, seconds: summary.seconds, verdict, mirrorEqual: summary.mirrorEqual, peak };

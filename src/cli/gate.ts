@@ -4,20 +4,23 @@ import type { Config } from '../config/config.ts';
 import { parseFlags, parseText } from '../config/flags.ts';
 import { loadConfig } from '../config/node/load.ts';
 import { mergeOptions, type Options } from '../config/options.ts';
-import { precisionNames } from '../formats/precision.ts';
+import { type PrecisionName, precisionNames } from '../formats/precision.ts';
 import { withMissing } from '../gate/baselines.ts';
 import { type Campaign, defaultCampaign, type PlannedCase, planCampaign } from '../gate/campaign.ts';
 import { parseCase } from '../gate/case.ts';
 import { checkCase } from '../gate/check-case.ts';
 import { Laboratory } from '../gate/evidence.ts';
+import { precisionSample } from '../gate/precision-sample.ts';
 import type { Results } from '../gate/results.ts';
 import { runGate } from '../gate/run-gate.ts';
+import { computationIn } from '../gpu/computation.ts';
+import type { OpenDevice } from '../gpu/device.ts';
 import { leafFamilies } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { probeDevice } from '../gpu/probe/probe.ts';
 import { inputs } from '../inputs/inputs.ts';
 import { allBuiltinNames } from '../kernel/builtin.ts';
-import { EXIT, problem } from '../problems.ts';
+import { EXIT, Problem, problem } from '../problems.ts';
 import { openExactPool } from '../reference/node/pool.ts';
 import { colorsFor } from '../report/node/colors.ts';
 import { reporters } from '../report/node/reporters.ts';
@@ -86,13 +89,15 @@ async function gate(flags: Flags): Promise<number> {
   const path = flags.config === undefined ? undefined : parseText('--config', flags.config);
   const { config } = await loadConfig(known, { path });
   const options = mergeOptions(config, parseFlags(flags, known));
-  const planned = plan(options, flags);
-  if (planned.length === 0) throw problem('no-cases', {});
-  planned.forEach(checkCase);
+  const asked = plan(options, flags);
+  if (asked.length === 0) throw problem('no-cases', {});
+  asked.forEach(checkCase);
   await ensureWritable(options.out);
   if (flags.update === true) await ensureWritable(options.baselines);
   const { adapter, toggles = [] } = options;
   const first = await openNodeDevice({ adapter, toggles });
+  for (const precision of precisionsOf(asked)) await computationIn(first, precision);
+  const planned = [...asked, ...(await served(first, sampleOf(options, flags)))];
   const baselines = await readBaselines(options.baselines, first.fingerprint.id);
   process.stderr.write(
     `On ${first.fingerprint.name} (${first.chosenBecause}): ${counted(planned.length, 'case')}.\n`,
@@ -146,6 +151,31 @@ function plan(options: Options, flags: Flags): PlannedCase[] {
   const other = OF_A_CASE.find((name) => flags[name] !== undefined);
   if (other !== undefined) throw problem('conflicting-options', { one: '--case', other: `--${other}` });
   return [flags.case].flat().map((text) => ({ ...parseCase(String(text)), series: false }));
+}
+
+const precisionsOf = (cases: readonly PlannedCase[]): PrecisionName[] => [
+  ...new Set(cases.map(({ precision }) => precision ?? 'f32')),
+];
+
+/** A run that names neither cases nor sizes nor precisions also samples the other precisions. */
+function sampleOf(options: Options, flags: Flags): PlannedCase[] {
+  const named = flags.case ?? options.sizes ?? options.precisions;
+  return named === undefined ? precisionSample(campaignOf(options)) : [];
+}
+
+/** The cases whose precision the device serves; says which it does not. */
+async function served(open: OpenDevice, cases: readonly PlannedCase[]): Promise<PlannedCase[]> {
+  const refused = new Set<PrecisionName>();
+  for (const precision of precisionsOf(cases)) {
+    try {
+      await computationIn(open, precision);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'precision-unserved') throw error;
+      refused.add(precision);
+      process.stderr.write(`${error.message}\n`);
+    }
+  }
+  return cases.filter(({ precision }) => precision === undefined || !refused.has(precision));
 }
 
 /** The default campaign with what the options change; named sizes are all run, without the growth series. */

@@ -111,7 +111,7 @@ export function planCampaign(campaign: Campaign): PlannedCase[] {
     return [
       ...broad(campaign, kernels, precision),
       ...combinations(campaign, kernels, precision),
-      ...growthSeries(campaign, kernels),
+      ...growthSeries(campaign, kernels, precision),
     ].map((value) => (name === 'f32' ? value : { ...value, precision: name }));
   });
   const distinct = new Map(
@@ -178,14 +178,21 @@ function combinations(campaign: Campaign, kernels: readonly string[], precision:
   );
 }
 
-function growthSeries({ inputs, levels, seed, replicates }: Campaign, kernels: readonly string[]) {
+/** Sizes beyond what a family's errors are random for are left out: at those no series is judged. */
+function growthSeries(
+  { inputs, levels, seed, replicates }: Campaign,
+  kernels: readonly string[],
+  precision: Precision,
+) {
   const byAlgorithm = new Map(kernels.map((kernel) => [kernel.split(':')[0], kernel]));
   const cases: PlannedCase[] = [];
   for (const kernel of byAlgorithm.values()) {
     for (const input of SERIES_INPUTS.filter((name) => inputs.includes(name))) {
       // The inverse pair is one pair a size: it has no replicates.
       const seeds = Math.min(replicates, input === 'uniform' ? replicates : 1);
-      for (const size of SERIES_SIZES) {
+      const longest = findInput(input).randomUpTo(precision);
+      const sizes = SERIES_SIZES.filter((size) => size <= longest);
+      for (const size of sizes) {
         for (let r = 0; r < seeds; r++) {
           for (const level of levels) {
             const shape = { m: size, k: size, n: size };
@@ -198,7 +205,7 @@ function growthSeries({ inputs, levels, seed, replicates }: Campaign, kernels: r
               ...shape,
               seed: seed + r,
               series: true,
-              detailed: r === 0 && size === SERIES_SIZES.at(-1),
+              detailed: r === 0 && size === sizes.at(-1),
             });
           }
         }

@@ -63,6 +63,7 @@ function smallBlock(rows: number, cols: number, whole: boolean, numeric: Numeric
   const entries = (text: (r: number, c: number) => string) =>
     each(rows, (r) => each(cols, (c) => text(r, c)));
   const within = (index: string, end: string) => (whole ? `(${index})` : `min(${index}, ${end} - 1u)`);
+  const sums = Array.from({ length: rows * cols }, (_, e) => `c${Math.floor(e / cols)}_${e % cols}`);
   return `fn multiply(top: u32, left: u32) {
 ${each(rows, (r) => `  let i${r} = ${within(`top + ${r}u`, 'params.m')} * params.k;`)}
 ${each(cols, (c) => `  let j${c} = ${within(`left + ${c}u`, 'params.n')};`)}
@@ -72,7 +73,9 @@ ${each(rows, (r) => `    let x${r} = ${numeric.prepare(`x[i${r} + p]`, 1)};`)}
 ${each(cols, (c) => `    let y${c} = ${numeric.prepare(`y[p * params.n + j${c}]`, 1)};`)}
 ${entries((r, c) => `    c${r}_${c} = ${numeric.multiplyAdd(`x${r}`, `y${c}`, `c${r}_${c}`, 1)};`)}
   }
-${entries((r, c) => `  store(top + ${r}u, left + ${c}u, c${r}_${c});`)}
+  var sums = array<${numeric.value(1)}, ${rows * cols}>(${sums.join(', ')});
+  // A loop, so that the updates, which may be long, are there once.
+  for (var e = 0u; e < ${rows * cols}u; e++) { store(top + e / ${cols}u, left + e % ${cols}u, sums[e]); }
 }`;
 }
 

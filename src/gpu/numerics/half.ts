@@ -26,6 +26,8 @@ export const nativeHalf: Numeric = {
 export const emulatedHalf: Numeric = {
   ...single,
   prelude: roundHalf.declaration,
+  // Two roundings a multiply-add: code for four entries at a time takes longer to compile than it saves.
+  lanes: false,
   multiplyAdd: (x, y, sum, width) => rounded(`${rounded(`${x} * ${y}`, width)} + ${sum}`, width),
   add: (a, b, width) => rounded(`${a} + ${b}`, width),
   subtract: (a, b, width) => rounded(`${a} - ${b}`, width),
