@@ -1,6 +1,5 @@
-import { fill } from '../src/inputs/fill.ts';
 import { type InputFamily, inputFamily } from '../src/inputs/input.ts';
-import { type Random, seeded } from '../src/inputs/random.ts';
+import type { Random } from '../src/inputs/random.ts';
 
 /** A family whose entries depend on their place and two random constants: rounding errors line up, not cancel. */
 function adversary(
@@ -14,8 +13,8 @@ function adversary(
     catches: 'Bounds that count on errors of both signs.',
     statistics: 'structured',
     exactness: 'none',
-    make: ({ m, k, n, seed }) => {
-      const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+    make: ({ m, k, n, random, fill }) => {
+      const [ra, rb] = [random(1), random(2)];
       const [one, other] = [ra.uniform(0.5, 1), rb.uniform(0.5, 1)];
       return {
         a: fill(m, k, (i, t) => entry(t, i, one, ra)),
@@ -32,10 +31,11 @@ const nearUnderflow = inputFamily({
   catches: 'Bounds that forget what flushing loses in sums.',
   statistics: 'structured',
   exactness: 'none',
-  make: ({ m, k, n, seed }) => {
-    const [ra, rb] = [seeded(seed, 1), seeded(seed, 2)];
+  reach: { entries: 40, sums: 55 },
+  make: ({ m, k, n, precision, random, fill }) => {
+    const [ra, rb] = [random(1), random(2)];
     return {
-      a: fill(m, k, () => ra.uniform(-2, 2) * 2 ** -126),
+      a: fill(m, k, () => ra.uniform(-2, 2) * precision.stored.minNormal),
       b: fill(k, n, () => rb.uniform(0.5, 1) * 2 ** 40),
       hasSubnormals: true,
     };

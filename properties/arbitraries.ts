@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type PrecisionName, precisions } from '../src/formats/precision.ts';
 import type { Case } from '../src/gate/case.ts';
 import type { InputFamily, InputPair } from '../src/inputs/input.ts';
 import { inputs } from '../src/inputs/inputs.ts';
@@ -53,6 +54,8 @@ export interface Domain {
   readonly largest: number;
   readonly borders?: readonly Border[];
   readonly edges?: readonly Edge[];
+  /** By default binary32. */
+  readonly precision?: PrecisionName;
 }
 
 /** Cases of a domain. A shape that the input refuses is changed to one it accepts. */
@@ -67,7 +70,10 @@ export function cases(domain: Domain): fc.Arbitrary<Case> {
       shape: shapes(domain.largest),
       seed: seeds,
     })
-    .map(({ shape, ...rest }) => ({ ...rest, ...accepted(rest.input, shape, rest.levels) }));
+    .map(({ shape, ...rest }) => {
+      const { precision } = domain;
+      return { ...rest, ...accepted({ ...rest, precision }, shape), ...(precision && { precision }) };
+    });
 }
 
 /** The families that judges of rounding may see: everything finite. */
@@ -75,9 +81,15 @@ export const finiteInputs: readonly string[] = [...inputs, ...adversaries].flatM
   name === 'special-values' ? [] : [name],
 );
 
+/** Those of the families that a precision can hold, at some levels of small products. */
+export function heldIn(precision: PrecisionName, names: readonly string[], levels = 0): string[] {
+  const shape = { m: 8, k: 8, n: 8, levels, precision: precisions[precision] };
+  return names.filter((name) => familyOf(name).accepts(shape).ok);
+}
+
 /** The matrices of a case. */
-export function expand({ input, m, k, n, levels, seed }: Case): InputPair {
-  return familyOf(input).generate({ m, k, n, levels, seed });
+export function expand({ input, m, k, n, levels, seed, precision = 'f32' }: Case): InputPair {
+  return familyOf(input).generate({ m, k, n, levels, seed, precision: precisions[precision] });
 }
 
 function familyOf(name: string): InputFamily {
@@ -86,10 +98,16 @@ function familyOf(name: string): InputFamily {
   return found;
 }
 
-function accepted(input: string, shape: Shape, levels: number): Shape {
+function accepted(
+  { input, levels, precision = 'f32' }: Pick<Case, 'input' | 'levels' | 'precision'>,
+  shape: Shape,
+): Shape {
   const { m, k, n } = shape;
   const tries = [shape, { m, k: k + 2, n }, { m, k: m, n: m }];
-  const found = tries.find((shape) => familyOf(input).accepts({ ...shape, levels }).ok);
+  const family = familyOf(input);
+  const found = tries.find(
+    (shape) => family.accepts({ ...shape, levels, precision: precisions[precision] }).ok,
+  );
   if (found === undefined) throw new Error(`${input} accepts nothing near ${m}×${k}×${n}.`);
   return found;
 }

@@ -1,4 +1,5 @@
 import type { Case } from '../src/gate/case.ts';
+import { computationIn } from '../src/gpu/computation.ts';
 import type { OpenDevice } from '../src/gpu/device.ts';
 import type { Execution } from '../src/gpu/execute.ts';
 import { openNodeDevice } from '../src/gpu/node/open.ts';
@@ -8,7 +9,7 @@ import type { Plan } from '../src/plan/plan.ts';
 import { type Analysis, analyse } from '../src/readers/analysis.ts';
 
 /** How a product is computed. */
-export type How = Pick<Case, 'kernel' | 'levels' | 'border' | 'edge'>;
+export type How = Pick<Case, 'kernel' | 'levels' | 'border' | 'edge' | 'precision'>;
 
 /** The device that laws are tested on. */
 export class Gpu {
@@ -22,8 +23,9 @@ export class Gpu {
     return builtinKernel(how.kernel, this.open).plan(productShape(a, b), how);
   }
 
-  execute(how: How, a: Matrix, b: Matrix): Promise<Execution> {
-    return builtinKernel(how.kernel, this.open).multiply(a, b, this.plan(how, a, b));
+  async execute(how: How, a: Matrix, b: Matrix): Promise<Execution> {
+    const computation = await computationIn(this.open, how.precision ?? 'f32');
+    return builtinKernel(how.kernel, this.open, {}, computation).multiply(a, b, this.plan(how, a, b));
   }
 
   /** A·B as the device computes it. */
@@ -31,7 +33,7 @@ export class Gpu {
     return (await this.execute(how, a, b)).c;
   }
 
-  /** What the readers say of A·B on this device. */
+  /** What the readers say of A·B in binary32 on this device. */
   analyse(how: How, a: Matrix, b: Matrix): Analysis {
     return analyse(this.plan(how, a, b), a, b, this.open.arithmetic);
   }

@@ -1,5 +1,7 @@
 import type { Arithmetic } from '../src/formats/arithmetic.ts';
-import { fma32, MIN_NORMAL32 } from '../src/formats/arithmetic32.ts';
+import type { Format } from '../src/formats/format.ts';
+import { type Precision, type PrecisionName, precisions } from '../src/formats/precision.ts';
+import { roundSum } from '../src/formats/rounding.ts';
 import { type Random, seeded } from '../src/inputs/random.ts';
 import { type Matrix, zerosF32 } from '../src/matrix/dense.ts';
 import { pack, unpack } from '../src/plan/pack.ts';
@@ -24,7 +26,9 @@ export const orders = ['sequential', 'shuffled', 'pairwise'] as const;
 
 /** A device that a plan's bounds must hold for, unlike the mirror's in rounding, order and fusing. */
 export interface Manners {
-  /** `nearest` has unit roundoff 2^-24; either neighbour, or always the upper one, 2^-23. */
+  /** One whose sums are of binary32 or narrower: of a double, their rounding can be told. */
+  readonly precision: PrecisionName;
+  /** `nearest` has unit roundoff u, 2^-24 in binary32; either neighbour, or always the upper one, 2u. */
   readonly rounding: (typeof roundings)[number];
   /** How a leaf product sums its terms. */
   readonly order: (typeof orders)[number];
@@ -37,12 +41,13 @@ export interface Manners {
 }
 
 /** What the readers are told of such a device. */
-export function arithmeticOf({ rounding, fused, flushes }: Manners): Arithmetic {
+export function arithmeticOf({ precision, rounding, fused, flushes }: Manners): Arithmetic {
   return {
     ...ROUND_TO_NEAREST,
+    precision,
     fused,
     flushesOperands: flushes,
-    flushesBelow: flushes ? MIN_NORMAL32 : 0,
+    flushesBelow: flushes ? precisions[precision].working.minNormal : 0,
     flushesSubnormals: flushes,
     roundsToNearest: rounding === 'nearest',
   };
@@ -60,10 +65,12 @@ export function simulate(plan: Plan, a: Matrix, b: Matrix, manners: Manners): Ma
 class SimulatedDevice implements Lane {
   readonly memory: Memory<Float32Array>;
   private readonly manners: Manners;
+  private readonly precision: Precision;
   private readonly random: Random;
 
   constructor(plan: Plan, a: Matrix, b: Matrix, manners: Manners) {
     this.manners = manners;
+    this.precision = precisions[manners.precision];
     this.random = seeded(manners.seed, 7);
     this.memory = new Memory(plan, (length) => new Float32Array(length), Number.NaN);
     pack(a, plan.layouts.A, this.memory.buffers.A);
@@ -72,7 +79,8 @@ class SimulatedDevice implements Lane {
 
   product(step: MultiplyStep): void {
     const { m, k, n } = step.shape;
-    const [x, y] = [this.memory.values(step.x), this.memory.values(step.y)];
+    const { round } = this.precision.operands;
+    const [x, y] = [this.memory.values(step.x).map(round), this.memory.values(step.y).map(round)];
     const out = this.memory.product(step);
     const identity = Uint32Array.from({ length: k }, (_, p) => p);
     const order = this.manners.order === 'shuffled' ? this.random.permutation(k) : identity;
@@ -118,21 +126,22 @@ class SimulatedDevice implements Lane {
   private fma(x: number, y: number, sum: number): number {
     const exact = x * y + this.operand(sum);
     return this.manners.rounding === 'nearest' && !this.tiny(exact)
-      ? fma32(x, y, this.operand(sum))
+      ? roundSum(x * y, this.operand(sum), this.precision.working.round)
       : this.round(exact);
   }
 
   /**
-   * Rounds a double that is itself the rounded value of an operation. Its neighbours in binary32 are those of the
-   * exact value, unless the double is a binary32 number: then it is one of them. So either is a faithful result.
+   * Rounds a double that is itself the rounded value of an operation. Its neighbours in a narrower format are those of
+   * the exact value, unless the double is a number of the format: then it is one of them. So either is a faithful result.
    */
   private round(exact: number): number {
     if (this.tiny(exact)) return 0;
-    const near = Math.fround(exact);
+    const format = this.precision.working;
+    const near = format.round(exact);
     const { rounding } = this.manners;
     if (rounding === 'nearest' || near === exact || !Number.isFinite(near)) return near;
     const up = rounding === 'upward' || this.random.sign() > 0;
-    return near > exact === up ? near : neighbour(near, up);
+    return near > exact === up ? near : neighbour(near, up, format);
   }
 
   private operand(x: number): number {
@@ -140,17 +149,18 @@ class SimulatedDevice implements Lane {
   }
 
   private tiny(x: number): boolean {
-    return this.manners.flushes && Math.abs(x) < MIN_NORMAL32;
+    return this.manners.flushes && Math.abs(x) < this.precision.working.minNormal;
   }
 }
 
-const word = new Int32Array(1);
-const float = new Float32Array(word.buffer);
-
-/** The next binary32 number above x, or below. */
-function neighbour(x: number, above: boolean): number {
-  if (x === 0) return above ? 2 ** -149 : -(2 ** -149);
-  float[0] = x;
-  word[0] += x > 0 === above ? 1 : -1;
-  return float[0];
+/** The next number of a format above x, or below. */
+function neighbour(x: number, above: boolean, { precision, minNormal, minSubnormal }: Format): number {
+  if (x === 0) return above ? minSubnormal : -minSubnormal;
+  const size = Math.abs(x);
+  const power = 2 ** Math.floor(Math.log2(size));
+  const outward = x > 0 === above;
+  // Below a power of two numbers lie twice as close.
+  const binade = !outward && size === power ? power / 2 : power;
+  const step = Math.max(binade, minNormal) * 2 ** (1 - precision);
+  return Math.sign(x) * (outward ? size + step : size - step);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import type { Arithmetic } from '../formats/arithmetic.ts';
+import { type Arithmetic, emulated } from '../formats/arithmetic.ts';
 import { MIN_NORMAL32 } from '../formats/arithmetic32.ts';
 import { seeded } from '../inputs/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
@@ -116,6 +116,13 @@ describe('underflow', () => {
     expect(boundOf('classical', 0, a, b, flushing)[0]).toBeGreaterThanOrEqual(2 ** -30);
     expect(boundOf('classical', 0, a, b)[0]).toBeLessThan(2 ** -53);
   });
+});
+
+test('of a small and a large binary64 number is that of their product', () => {
+  const entry = (x: number) => matrix(1, 1, Float64Array.of(x));
+  const bound = boundOf('classical', 0, entry(1.5 * 2 ** -1022), entry(1.5 * 2 ** 60), emulated('f64'));
+  expect(bound[0] * 2 ** 962).toBeGreaterThanOrEqual(2.25 * 2 ** -53);
+  expect(bound[0] * 2 ** 962).toBeLessThan(2.26 * 2 ** -53);
 });
 
 test('the unit roundoff is 2^-24 to nearest, else 2^-23', () => {

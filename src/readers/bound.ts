@@ -34,12 +34,9 @@ export class Bound extends Companion {
     const y = this.operand(step.y);
     const out = this.memory.product(step);
     out.fill(0);
-    addProduct(
-      x.size.map((size) => gamma * size),
-      y.size,
-      step.shape,
-      out,
-    );
+    addProduct(x.size, y.size, step.shape, out);
+    // Not before: γ_k times a small binary64 number is no number any more.
+    for (let e = 0; e < out.length; e++) out[e] *= gamma;
     if (!y.exact) addProduct(x.value, y.error, step.shape, out);
     if (!x.exact) {
       // e_x·|ŷ| + 3·e_x·e_y = e_x·(|ŷ| + 3·e_y)
