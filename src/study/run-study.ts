@@ -15,7 +15,9 @@ export interface StudyOptions {
   /** Asked before every product: true ends the run. */
   stop(): boolean;
   onBegin?(product: StudyProduct, left: number): void;
-  /** Called after every product, with all that are finished. */
+  /** Called where a product cannot be measured. */
+  onFailed?(product: StudyProduct, why: string): void;
+  /** Called after every other product, with all that are finished. */
   onDone?(product: StudyProduct, finished: ReadonlyMap<string, MeasuredProduct>): Promise<void>;
 }
 
@@ -57,13 +59,14 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
   const failures = new Map<string, string>();
   const left = options.products.filter((product) => !finished.has(formatCase(product.case)));
   for (const [at, product] of left.entries()) {
-    if (options.stop()) return { finished, failures, stopped: 'It was stopped.' };
+    if (options.stop()) return { finished, failures, stopped: 'The run was stopped before its end.' };
     options.onBegin?.(product, left.length - at);
     const key = formatCase(product.case);
     const outcome = await measureTwice(product, options);
     if ('ended' in outcome) return { finished, failures, stopped: outcome.ended };
     if ('failed' in outcome) {
       failures.set(key, outcome.failed);
+      options.onFailed?.(product, outcome.failed);
       continue;
     }
     finished.set(key, outcome.measured);

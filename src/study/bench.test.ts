@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Case } from '../gate/case.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import { openNodeDevice } from '../gpu/node/open.ts';
+import { findInput } from '../inputs/inputs.ts';
+import { builtinKernel } from '../kernel/builtin.ts';
+import { exactProduct } from '../reference/exact.ts';
+import { Bench } from './bench.ts';
+
+let open: OpenDevice;
+beforeAll(async () => {
+  open = await openNodeDevice({ adapter: 'software' });
+});
+afterAll(() => open.close());
+
+const value = (kernel: string, levels: number): Case => ({
+  ...{ kernel, levels, border: 'pad', edge: 'guard', input: 'uniform', m: 24, k: 24, n: 24, seed: 3 },
+});
+
+test('a difference is taken from the classical product of the device, over its mean size', async () => {
+  const bench = new Bench(open, exactProduct);
+  const [plain, fast] = [value('classical:register', 0), value('strassen:register', 1)];
+  const first = await bench.measure({ case: fast, against: 'classical', series: false });
+  const exact = await bench.measure({ case: plain, against: 'exact', series: false });
+  const again = await bench.measure({ case: fast, against: 'classical', series: false });
+  const { a, b } = findInput('uniform').generate({ m: 24, k: 24, n: 24, seed: 3 });
+  const products = await Promise.all(
+    [plain, fast].map(async (one) => {
+      const kernel = builtinKernel(one.kernel, open);
+      return (await kernel.multiply(a, b, kernel.plan(one, one))).c.data;
+    }),
+  );
+  const [c, s] = products.map((data) => Array.from(data));
+  const size = c.reduce((sum, x) => sum + Math.abs(x), 0) / c.length;
+  const apart = c.map((x, e) => Math.abs(s[e] - x) / size);
+  expect(first.readings.max).toBeCloseTo(Math.max(...apart), 18);
+  expect(first.readings.mean).toBeCloseTo(apart.reduce((sum, x) => sum + x, 0) / apart.length, 18);
+  expect(again).toEqual({ ...first, facts: { ...first.facts, seconds: expect.any(Number) } });
+  expect(first.facts.ideal).toBeUndefined();
+  expect(exact.readings).toEqual({
+    max: exact.facts.exact?.normalisedMax,
+    mean: exact.facts.exact?.normalisedMean,
+  });
+});
+
+test('the inverse pair is read against the identity, absolute', async () => {
+  const bench = new Bench(open, exactProduct);
+  const inverse: Case = { ...value('classical:register', 0), input: 'inverse-pair', init: 'f32' };
+  const { readings, facts } = await bench.measure({ case: inverse, against: 'ideal', series: true });
+  expect(facts.ideal).toMatchObject({ maxError: readings.max, meanError: readings.mean });
+  expect(facts).toMatchObject({ mirrorEqual: true, runningBound: { used: expect.any(Number) } });
+});

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { formatCase } from '../../gate/case.ts';
+import type { OpenDevice } from '../../gpu/device.ts';
+import { openExactPool } from '../../reference/node/pool.ts';
+import { counted, duration } from '../../report/numbers.ts';
+import { Bench } from '../bench.ts';
+import type { MeasuredProduct } from '../measured-product.ts';
+import { runStudy, type StudyRun } from '../run-study.ts';
+import type { StudyProduct } from '../study.ts';
+import { type Provenance, readPartial, writePartial } from './partial-file.ts';
+
+/** What is measured, and where it is kept. */
+export interface StudyMeasurement {
+  /** The study's name. */
+  readonly name: string;
+  /** Of this package. */
+  readonly version: string;
+  readonly products: readonly StudyProduct[];
+  readonly open: OpenDevice;
+  /** The folder of the file that finished products are kept in. */
+  readonly out: string;
+  /** Whether to pass over what an earlier run has finished. */
+  readonly fresh: boolean;
+  /** @throws Problem where there is no device any more. */
+  reopen(): Promise<OpenDevice>;
+  stop(): boolean;
+  /** Takes the progress, piece by piece. */
+  tell(text: string): void;
+}
+
+/**
+ * Measures what an earlier run has not, and keeps every product in a file as soon as it is finished.
+ * @throws Problem `partial-unusable`, `report-unwritable`
+ */
+export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
+  const { name, version, products, fresh, out, tell } = given;
+  const file = join(out, `${name}.partial.json`);
+  const { id: adapter, toggles } = given.open.fingerprint;
+  const provenance: Provenance = { study: name, version, adapter, toggles };
+  const kept = fresh ? new Map<string, MeasuredProduct>() : await readPartial(file, provenance);
+  const before = products.filter((product) => kept.has(formatCase(product.case))).length;
+  if (before > 0) tell(`${counted(before, 'product')} finished before: taken from ${file}.\n`);
+  const pool = openExactPool();
+  let { open } = given;
+  const bench = new Bench(open, pool.product);
+  let begun = performance.now();
+  try {
+    return await runStudy({
+      products,
+      finished: kept,
+      measure: (product) => bench.measure(product),
+      reopen: async () => {
+        tell('the device was lost; opening it again … ');
+        open = await given.reopen();
+        bench.moveTo(open);
+      },
+      stop: given.stop,
+      onBegin: (product, left) => {
+        begun = performance.now();
+        tell(`${counted(left, 'product')} left: ${titleOf(product)} … `);
+      },
+      onFailed: (_, why) => tell(`${why}\n`),
+      onDone: async (_, finished) => {
+        tell(`${duration((performance.now() - begun) / 1000)}\n`);
+        await writePartial(file, provenance, finished);
+      },
+    });
+  } finally {
+    open.close();
+    await pool.close();
+  }
+}
+
+function titleOf({ case: { kernel, levels, n, input, seed, precision = 'f32' } }: StudyProduct): string {
+  return `${kernel}, ${counted(levels, 'level')}, ${precision}, ${input}, n = ${n}, seed ${seed}`;
+}
