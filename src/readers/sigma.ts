@@ -18,7 +18,8 @@ import type { Mirror } from './mirror.ts';
  * each operation the square of what underflow may lose at most: flushing is no random error.
  *
  * √q is the error to expect of each entry. Only random data satisfy the assumption: an input family says
- * whether its rounding errors may be judged so.
+ * whether its rounding errors may be judged so. Squares are doubles: of binary64 entries and errors beyond 2^±250 they
+ * say nothing.
  *
  * Cost: twice the multiplications of the plan in doubles, and eight bytes an entry of A, B, C and workspace.
  */
