@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { precisionNames } from '../src/formats/precision.ts';
+import { seeds } from './arbitraries.ts';
+import { law } from './law.ts';
+import { type Means, meansOf } from './mean-error.ts';
+
+/**
+ * The law: in every precision the mean error grows from level to level, and from n to 2n, by the factor that the sigma
+ * reader predicts, within a factor of 1.5, and so in the same order.
+ *
+ * Why: sigma follows the roundings of the very plan, so what it takes too large or too small (the size of partial sums,
+ * the spread of one rounding) is the same at every level and size, and cancels in the ratio.
+ */
+const FACTOR = 1.5;
+
+const products = fc.record({
+  algorithm: fc.constantFrom('strassen', 'winograd'),
+  n: fc.constantFrom(16, 20, 24),
+  seed: seeds,
+});
+
+function expectSameGrowth(from: Means, to: Means): void {
+  const [measured, predicted] = [to.error / from.error, to.sigma / from.sigma];
+  expect(measured).toBeGreaterThan(1);
+  expect(measured / predicted).toBeGreaterThan(1 / FACTOR);
+  expect(measured / predicted).toBeLessThan(FACTOR);
+}
+
+describe.each(precisionNames)('in %s', (precision) => {
+  law('errors grow with levels and size as predicted', 8, products, (product) => {
+    const [plain, one, two] = [0, 1, 2].map((levels) => meansOf({ ...product, precision, levels }));
+    expectSameGrowth(plain, one);
+    expectSameGrowth(one, two);
+    const twice = meansOf({ ...product, precision, n: 2 * product.n, levels: 1 });
+    expectSameGrowth(one, twice);
+  });
+});
