@@ -15,13 +15,14 @@ import { meansOf } from './mean-error.ts';
  */
 const products = fc.record({
   algorithm: fc.constantFrom(...algorithms.map(({ name }) => name)),
-  n: fc.oneof(fc.integer({ min: 8, max: 40 }), fc.constant(64)),
+  n: fc.constantFrom(8, 16, 24, 32, 64),
   levels: fc.nat(1),
   seed: seeds,
+  times: fc.constant(1),
 });
 
 describe.each(precisionNames)('in %s', (precision) => {
-  law('no bound is vacuous', 8, products, (product) => {
+  law('no bound is vacuous', 6, products, (product) => {
     const { bound, error } = meansOf({ ...product, precision });
     expect(bound).toBeLessThan(1);
     expect(error).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { law } from './law.ts';
 import { type Means, meansOf } from './mean-error.ts';
 
 /**
- * The law: in every precision the mean error grows from level to level, and from n to 2n, by the factor that the sigma
+ * The law: in every precision the mean error grows from level to level, and from n/2 to n, by the factor that the sigma
  * reader predicts, within a factor of 1.5, and so in the same order.
  *
  * Why: sigma follows the roundings of the very plan, so what it takes too large or too small (the size of partial sums,
@@ -16,8 +16,9 @@ const FACTOR = 1.5;
 
 const products = fc.record({
   algorithm: fc.constantFrom('strassen', 'winograd'),
-  n: fc.constantFrom(16, 20, 24),
+  n: fc.constantFrom(24, 28),
   seed: seeds,
+  times: fc.constant(4),
 });
 
 function expectSameGrowth(from: Means, to: Means): void {
@@ -28,11 +29,10 @@ function expectSameGrowth(from: Means, to: Means): void {
 }
 
 describe.each(precisionNames)('in %s', (precision) => {
-  law('errors grow with levels and size as predicted', 8, products, (product) => {
+  law('errors grow with levels and size as predicted', 3, products, (product) => {
     const [plain, one, two] = [0, 1, 2].map((levels) => meansOf({ ...product, precision, levels }));
     expectSameGrowth(plain, one);
     expectSameGrowth(one, two);
-    const twice = meansOf({ ...product, precision, n: 2 * product.n, levels: 1 });
-    expectSameGrowth(one, twice);
+    expectSameGrowth(meansOf({ ...product, precision, n: product.n / 2, levels: 1 }), one);
   });
 });

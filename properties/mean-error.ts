@@ -2,40 +2,50 @@ import { findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { emulated } from '../src/formats/arithmetic.ts';
 import { type PrecisionName, precisions } from '../src/formats/precision.ts';
 import { uniform } from '../src/inputs/uniform.ts';
+import type { Real } from '../src/matrix/dense.ts';
 import { compile } from '../src/plan/compile.ts';
 import { analyse } from '../src/readers/analysis.ts';
 import { exactProduct } from '../src/reference/exact.ts';
 
-/** One n×n×n product of uniform data on the mirror. */
+/** n×n×n products of uniform data on the mirror. */
 export interface Product {
   readonly algorithm: string;
   readonly precision: PrecisionName;
   readonly n: number;
   readonly levels: number;
   readonly seed: number;
+  /** How many products, of seeds that follow each other, to take the means of. */
+  readonly times: number;
 }
 
 export interface Means {
   /** Of |Ĉ − C|. */
   readonly error: number;
   readonly sigma: number;
-  /** The largest bound over the root mean square of C. */
+  /** The largest bound over the root mean square of C, of the worst product. */
   readonly bound: number;
 }
 
-/** What a product's errors are, and what the readers say of them. */
-export function meansOf({ algorithm, precision, n, levels, seed }: Product): Means {
+/** What the errors of products are, and what the readers say of them. */
+export function meansOf({ algorithm, precision, n, levels, seed, times }: Product): Means {
   const shape = { m: n, k: n, n };
-  const { a, b } = uniform.generate({ ...shape, seed, precision: precisions[precision] });
   const plan = compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels } });
-  const { mirror, sigma, bound } = analyse(plan, a, b, emulated(precision));
-  const { product, low } = exactProduct(a, b);
-  const errors = mirror.data.map((x, e) => Math.abs(x - product.data[e] - low[e]));
-  const rms = Math.sqrt(mean(product.data.map((x) => x * x)));
-  return { error: mean(errors), sigma: mean(sigma.data), bound: Math.max(...bound.data) / rms };
+  const found = Array.from({ length: times }, (_, at) => {
+    const { a, b } = uniform.generate({ ...shape, seed: seed + at, precision: precisions[precision] });
+    const { mirror, sigma, bound } = analyse(plan, a, b, emulated(precision));
+    const { product, low } = exactProduct(a, b);
+    const errors = mirror.data.map((x, e) => Math.abs(x - product.data[e] - low[e]));
+    const rms = Math.sqrt(mean(product.data.map((x) => x * x)));
+    return { error: mean(errors), sigma: mean(sigma.data), bound: Math.max(...bound.data) / rms };
+  });
+  return {
+    error: mean(found.map(({ error }) => error)),
+    sigma: mean(found.map(({ sigma }) => sigma)),
+    bound: Math.max(...found.map(({ bound }) => bound)),
+  };
 }
 
-function mean(values: Float32Array | Float64Array): number {
+function mean(values: Real | readonly number[]): number {
   let sum = 0;
   for (const value of values) sum += value;
   return sum / values.length;

@@ -61,8 +61,8 @@ function patternsFor({ precision }: Format): Uint32Array<ArrayBuffer> {
     const tie = kept | (1 << (dropped - 1));
     all.push(kept >>> 0, tie >>> 0, (tie - 1) >>> 0, (tie + 1) >>> 0);
   }
-  // binary16 drops more bits of its subnormal numbers: ties there are others
-  for (let exponent = 96; exponent < 114; exponent++) {
+  // binary16 drops more bits of its subnormal numbers: ties there are others; its largest number is at 142
+  for (const exponent of [...Array.from({ length: 18 }, (_, at) => 96 + at), 142, 143]) {
     for (let at = 0; at < 2048; at++) {
       const bits = (exponent << 23) | (at << 12);
       all.push(bits, (bits | 0x80000000) >>> 0, bits + 1, Math.max(bits, 1) - 1);
