@@ -2,12 +2,14 @@ import { precisions } from '../formats/precision.ts';
 import type { Case } from '../gate/case.ts';
 import type { ExactMultiply } from '../gate/evidence.ts';
 import { measureBy, type Yardstick, yardstickOf } from '../gate/measure.ts';
+import { toReal } from '../gate/results.ts';
 import { computationIn } from '../gpu/computation.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinKernel } from '../kernel/builtin.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import { meanInSingle } from './mean-in-single.ts';
 import { type MeasuredProduct, measuredProductOf } from './measured-product.ts';
 import type { StudyProduct } from './study.ts';
 
@@ -39,17 +41,20 @@ export class Bench {
 
   /** @throws Problem of the device, the kernel or the exact product. */
   async measure(product: StudyProduct): Promise<MeasuredProduct> {
-    const { case: value, against } = product;
+    const { case: value, against, sums } = product;
     const laid = await this.#lay(value);
     const kernel = await this.#kernel(value);
     const ideal = against === 'classical' ? entriesOf(await this.#classical(value, laid)) : undefined;
-    const measured = await measureBy(
-      against === 'exact' ? remembering(kernel, laid) : kernel,
-      kernel.plan(value, value),
-      laid.yardstick,
-      ideal,
-    );
-    return measuredProductOf(product, kernel, measured, laid.yardstick);
+    let mean: number | undefined;
+    const see = (c: Matrix) => {
+      const expected = laid.yardstick.operands.ideal;
+      if (against === 'exact') laid.classical = c;
+      if (sums === 'f32' && expected !== undefined) mean = meanInSingle(c, expected);
+    };
+    const plan = kernel.plan(value, value);
+    const measured = await measureBy(watched(kernel, see), plan, laid.yardstick, ideal);
+    const made = measuredProductOf(product, kernel, measured, laid.yardstick);
+    return mean === undefined ? made : { ...made, readings: { ...made.readings, mean: toReal(mean) } };
   }
 
   async #kernel({ kernel, precision = 'f32' }: Case): Promise<Kernel> {
@@ -72,20 +77,20 @@ export class Bench {
   async #classical(value: Case, laid: Laid): Promise<Matrix> {
     if (laid.classical !== undefined) return laid.classical;
     const plain: Case = { ...value, kernel: value.kernel.replace(/^[^:]*/, 'classical'), levels: 0 };
-    const kernel = remembering(await this.#kernel(plain), laid);
+    const kernel = await this.#kernel(plain);
     const { a, b } = laid.yardstick.operands;
-    const { c } = await kernel.multiply(a, b, kernel.plan(plain, plain));
-    return c;
+    laid.classical = (await kernel.multiply(a, b, kernel.plan(plain, plain))).c;
+    return laid.classical;
   }
 }
 
-/** The kernel, whose product is kept as the classical one. */
-function remembering(kernel: Kernel, laid: Laid): Kernel {
+/** The kernel, whose products are shown to somebody. */
+function watched(kernel: Kernel, see: (c: Matrix) => void): Kernel {
   return {
     ...kernel,
     multiply: async (...given) => {
       const execution = await kernel.multiply(...given);
-      laid.classical = execution.c;
+      see(execution.c);
       return execution;
     },
   };

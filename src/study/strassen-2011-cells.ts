@@ -113,13 +113,13 @@ function inDoubleAtRandom(pairs: number, shrink: number): CellPlan[] {
 
 function inverse(name: string, levels: number, n: number, init: 'f32' | 'f64' = 'f32'): StudyProduct {
   const value = { ...square(name, levels, n), input: 'inverse-pair', seed: 1, init };
-  if (init === 'f32') return { case: value, against: 'ideal', series: true };
-  return { case: { ...value, precision: 'f64' }, against: 'ideal', series: false };
+  if (init === 'f32') return { case: value, against: 'ideal', sums: 'f32', series: true };
+  return { case: { ...value, precision: 'f64' }, against: 'ideal', sums: 'f64', series: false };
 }
 
 function random(name: string, levels: number, n: number, seed: number): StudyProduct {
   const value: Case = { ...square(name, levels, n), input: 'uniform', seed, precision: 'f64' };
-  return { case: value, against: levels === 0 ? 'exact' : 'classical', series: false };
+  return { case: value, against: levels === 0 ? 'exact' : 'classical', sums: 'f64', series: false };
 }
 
 /** Without recursion every algorithm is the classical one: one product serves all. */

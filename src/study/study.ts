@@ -9,6 +9,8 @@ export interface StudyProduct {
    * entries, the `exact` product of the stored operands or the `classical` product of the same operands.
    */
   readonly against: 'ideal' | 'exact' | 'classical';
+  /** What the sum of the mean is kept in; not what is best, but what the printed mean was evidently summed in. */
+  readonly sums: 'f32' | 'f64';
   /** Whether the growth of its error is fitted with the others'. */
   readonly series: boolean;
 }

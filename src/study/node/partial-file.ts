@@ -5,7 +5,7 @@ import { fileReason } from '../../report/node/file-reason.ts';
 import { writeWhole } from '../../report/node/write-report.ts';
 import { type MeasuredProduct, measuredProduct } from '../measured-product.ts';
 
-const SCHEMA = 'gemm-paranoia/study-partial/1';
+const SCHEMA = 'gemm-paranoia/study-partial/2';
 
 /** What the products of a partial file were made by: they are no one else's. */
 export interface Provenance {
