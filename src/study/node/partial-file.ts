@@ -54,7 +54,7 @@ function parsed(file: string, text: string): z.infer<typeof partialFile> {
   try {
     return partialFile.parse(JSON.parse(text));
   } catch (error) {
-    throw problem('partial-unusable', { file, why: 'it is damaged' }, error);
+    throw problem('partial-unusable', { file, why: 'it is damaged, or another version made it' }, error);
   }
 }
 
