@@ -67,7 +67,7 @@ function doubles({ precision, minSubnormal, maxFinite }: Format): fc.Arbitrary<n
 describe.each([f16, bf16, tf32, f32].map((format) => [format.name, format] as const))('%s', (_, format) => {
   const number = doubles(format);
 
-  law('rounds to nearest, ties to even', 4000, number, (x) => {
+  law('rounds to nearest, ties to even', 3000, number, (x) => {
     expect(format.round(x)).toBe(nearest(units(x), format));
   });
 
@@ -75,7 +75,7 @@ describe.each([f16, bf16, tf32, f32].map((format) => [format.name, format] as co
     const small = y * 2 ** (Math.floor(Math.log2(Math.abs(x))) - Math.floor(Math.log2(Math.abs(y))) - apart);
     return swap ? [small, x] : [x, small];
   });
-  law('rounds sums once', 3000, beside, ([x, y]) => {
+  law('rounds sums once', 2000, beside, ([x, y]) => {
     const exact = units(x) + units(y);
     // the sign of a zero is the addition's own
     expect(roundSum(x, y, format.round) + 0).toBe((exact === 0n ? x + y : nearest(exact, format)) + 0);

@@ -70,7 +70,7 @@ describe.each(arithmetics)('in $precision', (arithmetic) => {
     shape: fc.record({ m: size, k: size, n: size }),
     seed: seeds,
   });
-  law('bit for bit', 30, products, async ({ shape, input, ...rest }) => {
+  law('bit for bit', 20, products, async ({ shape, input, ...rest }) => {
     const { m, k, n } = input === 'inverse-pair' ? { ...shape, k: shape.m, n: shape.m } : shape;
     const value = {
       ...rest,

@@ -51,11 +51,11 @@ const inOthers: fc.Arbitrary<Product> = fc.oneof(
 const SAMPLE = 20190401;
 
 it('the worst error is between 0.5 and 6 sigmas in at least 99 of 100 products', { timeout: 120_000 }, () => {
-  expectMostBetween(0.5, 6, products, 350);
+  expectMostBetween(0.5, 6, products, 280);
 });
 
 it('and at most 6 in every other precision', { timeout: 120_000 }, () => {
-  expectMostBetween(0, 6, inOthers, 300);
+  expectMostBetween(0, 6, inOthers, 150);
 });
 
 function expectMostBetween(least: number, most: number, from: fc.Arbitrary<Product>, products: number): void {
