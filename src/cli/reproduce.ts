@@ -45,7 +45,7 @@ async function reproduce(study: StudyRecord, options: ReproduceOptions): Promise
     const maxSize = options.maxSize ?? usual;
     const cells = study
       .cells(options)
-      .filter(({ figure }) => figures.includes(figure.replace('Figure ', '')));
+      .filter(({ figure }) => figures.includes(figure.replace(/^Figure (\d+).*/, '$1')));
     const products = productsOf(cells).filter(({ case: { n } }) => n <= maxSize);
     const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}`;
     process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.\n`);

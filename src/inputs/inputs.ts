@@ -11,6 +11,7 @@ import { scaledRows } from './scaled-rows.ts';
 import { specialValues } from './special-values.ts';
 import { subnormals } from './subnormals.ts';
 import { uniform } from './uniform.ts';
+import { uniform01 } from './uniform-0-1.ts';
 import { uniform25 } from './uniform-2-5.ts';
 import { wideExponents } from './wide-exponents.ts';
 
@@ -20,6 +21,7 @@ export const inputs: readonly InputFamily[] = [
   inversePair,
   uniform,
   uniform25,
+  uniform01,
   scaledRows,
   complementaryZeros,
   wideExponents,

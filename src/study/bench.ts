@@ -9,6 +9,7 @@ import { findInput } from '../inputs/inputs.ts';
 import { builtinKernel } from '../kernel/builtin.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import { apartFromFused } from './apart-from-fused.ts';
 import { meanInSingle } from './mean-in-single.ts';
 import { type MeasuredProduct, measuredProductOf } from './measured-product.ts';
 import type { StudyProduct } from './study.ts';
@@ -45,16 +46,17 @@ export class Bench {
     const laid = await this.#lay(value);
     const kernel = await this.#kernel(value);
     const ideal = against === 'classical' ? entriesOf(await this.#classical(value, laid)) : undefined;
-    let mean: number | undefined;
+    let readings: Partial<MeasuredProduct['readings']> = {};
     const see = (c: Matrix) => {
-      const expected = laid.yardstick.operands.ideal;
-      if (against === 'exact') laid.classical = c;
-      if (sums === 'f32' && expected !== undefined) mean = meanInSingle(c, expected);
+      const { a, b, ideal: expected } = laid.yardstick.operands;
+      if (against === 'exact' || against === 'fused') laid.classical = c;
+      if (sums === 'f32' && expected !== undefined) readings = { mean: toReal(meanInSingle(c, expected)) };
+      if (against === 'fused') readings = realsOf(apartFromFused(c, a, b));
     };
     const plan = kernel.plan(value, value);
     const measured = await measureBy(watched(kernel, see), plan, laid.yardstick, ideal);
     const made = measuredProductOf(product, kernel, measured, laid.yardstick);
-    return mean === undefined ? made : { ...made, readings: { ...made.readings, mean: toReal(mean) } };
+    return { ...made, readings: { ...made.readings, ...readings } };
   }
 
   async #kernel({ kernel, precision = 'f32' }: Case): Promise<Kernel> {
@@ -83,6 +85,8 @@ export class Bench {
     return laid.classical;
   }
 }
+
+const realsOf = ({ max, mean }: { max: number; mean: number }) => ({ max: toReal(max), mean: toReal(mean) });
 
 /** The kernel, whose products are shown to somebody. */
 function watched(kernel: Kernel, see: (c: Matrix) => void): Kernel {

@@ -27,7 +27,7 @@ export function measuredProductOf(
 ): MeasuredProduct {
   const { plan, exact, ideal, unwritten } = measured;
   const { border, edge, input, m, k, n, seed, levels } = value;
-  const compared = against === 'exact' ? exact : (ideal ?? exact);
+  const compared = against === 'exact' || against === 'fused' ? exact : (ideal ?? exact);
   const [max, mean] =
     against === 'ideal' ? [compared.max, compared.mean] : [compared.normalisedMax, compared.normalisedMean];
   return {

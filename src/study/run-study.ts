@@ -30,6 +30,8 @@ export interface StudyRun {
   readonly stopped: string | undefined;
 }
 
+const INPUTS = ['inverse-pair', 'uniform', 'uniform-0-1'];
+
 /** The products of cells, each once, in the order that needs every pair of operands once and small ones first. */
 export function productsOf(cells: readonly CellPlan[]): StudyProduct[] {
   const distinct = new Map<string, StudyProduct>();
@@ -38,7 +40,7 @@ export function productsOf(cells: readonly CellPlan[]): StudyProduct[] {
   }
   const rank = ({ case: { precision, input, n, seed, levels } }: StudyProduct) => [
     precision === 'f64' ? 1 : 0,
-    input === 'uniform' ? 1 : 0,
+    INPUTS.indexOf(input),
     n,
     seed,
     levels,

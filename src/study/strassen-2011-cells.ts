@@ -22,7 +22,8 @@ export function errorCells({ pairs, shrink = 1 }: CellOptions): CellPlan[] {
     ...byLevel('Figure 32', 'max', published.fig32_maxError_byLevel_n16384_f32, shrink),
     ...byLevel('Figure 34', 'mean', published.fig34_meanError_byLevel_n16384_f32, shrink),
     ...inDouble(shrink),
-    ...inDoubleAtRandom(pairs, shrink),
+    ...inDoubleAtRandom('Figure 44', 'uniform', pairs, shrink),
+    ...inDoubleAtRandom('Figure 44, elements in [0, 1]', 'uniform-0-1', pairs, shrink),
   ];
 }
 
@@ -94,18 +95,19 @@ function inDouble(shrink: number): CellPlan[] {
   );
 }
 
-function inDoubleAtRandom(pairs: number, shrink: number): CellPlan[] {
+/** The paper says that elements are in [−1, 1]; what it prints is what elements in [0, 1] give. */
+function inDoubleAtRandom(figure: string, input: string, pairs: number, shrink: number): CellPlan[] {
   const table = published.fig44_f64_n8192_tau2_4096_random;
   return (['max', 'mean'] as const).flatMap((reading) =>
     table.columns.map((column, at) => ({
-      figure: 'Figure 44',
+      figure,
       title: `Normalised ${titles[reading].toLowerCase()} of random pairs at n = ${SIZE_IN_DOUBLE}, f64`,
       row: rowNames[reading],
       column,
       published: table[reading][at],
       reading,
       products: Array.from({ length: pairs }, (_, pair) =>
-        random(column, levelsOf(column), SIZE_IN_DOUBLE / shrink, pair + 1),
+        random(column, input, levelsOf(column), SIZE_IN_DOUBLE / shrink, pair + 1),
       ),
     })),
   );
@@ -117,9 +119,10 @@ function inverse(name: string, levels: number, n: number, init: 'f32' | 'f64' = 
   return { case: { ...value, precision: 'f64' }, against: 'ideal', sums: 'f64', series: false };
 }
 
-function random(name: string, levels: number, n: number, seed: number): StudyProduct {
-  const value: Case = { ...square(name, levels, n), input: 'uniform', seed, precision: 'f64' };
-  return { case: value, against: levels === 0 ? 'exact' : 'classical', sums: 'f64', series: false };
+function random(name: string, input: string, levels: number, n: number, seed: number): StudyProduct {
+  const value: Case = { ...square(name, levels, n), input, seed, precision: 'f64' };
+  const plain = input === 'uniform' ? 'exact' : 'fused';
+  return { case: value, against: levels === 0 ? plain : 'classical', sums: 'f64', series: false };
 }
 
 /** Without recursion every algorithm is the classical one: one product serves all. */

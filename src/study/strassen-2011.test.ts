@@ -7,10 +7,10 @@ import { cellKey } from './study.ts';
 const cells = strassen2011.cells({ pairs: 10 });
 
 test('every cell of the six tables has its product, and products serve all cells that need them', () => {
-  expect(cells).toHaveLength(28 + 28 + 10 + 10 + 8 + 6);
+  expect(cells).toHaveLength(28 + 28 + 10 + 10 + 8 + 6 + 6);
   const products = productsOf(cells);
   expect(products.filter(({ case: { precision } }) => precision === undefined)).toHaveLength(4 + 14 + 4);
-  expect(products.filter(({ case: { precision } }) => precision === 'f64')).toHaveLength(3 + 30);
+  expect(products.filter(({ case: { precision } }) => precision === 'f64')).toHaveLength(3 + 30 + 30);
   expect(new Set(cells.map(cellKey)).size).toBe(cells.length);
 });
 
@@ -23,6 +23,7 @@ test.each([
   ['Figure 32', 'strassen', 'level 2', 'strassen:register', 2],
   ['Figure 43', 'average', 'dWinograd', 'winograd:register', 2],
   ['Figure 44', 'maximum', 'dgemm', 'classical:register', 0],
+  ['Figure 44, elements in [0, 1]', 'average', 'dStrassen', 'strassen:register', 2],
 ])('%s, %s, %s is read from %s at level %i', (figure, row, column, kernel, levels) => {
   const plan = cells.find((cell) => cell.figure === figure && cell.row === row && cell.column === column);
   expect(plan?.products[0].case).toMatchObject({ kernel, levels });

@@ -6,9 +6,10 @@ export interface StudyProduct {
   readonly case: Case;
   /**
    * What its readings are against: the `ideal` product of a formula, absolute; or, over the mean size of the reference's
-   * entries, the `exact` product of the stored operands or the `classical` product of the same operands.
+   * entries, the `exact` product of the stored operands, the `classical` product of the same operands, or some rows of
+   * that with one rounding a term, `fused`.
    */
-  readonly against: 'ideal' | 'exact' | 'classical';
+  readonly against: 'ideal' | 'exact' | 'classical' | 'fused';
   /** What the sum of the mean is kept in; not what is best, but what the printed mean was evidently summed in. */
   readonly sums: 'f32' | 'f64';
   /** Whether the growth of its error is fitted with the others'. */

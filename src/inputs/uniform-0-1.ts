@@ -1,0 +1,17 @@
+import { inputFamily } from './input.ts';
+
+/**
+ * Entries uniform on [0, 1): what rand()/RAND_MAX gives, and evidently the data of the random pairs of Figure 44 of the
+ * 2011 paper, which says [−1, 1]. All partial sums grow like k: the sigma reader may not judge them.
+ */
+export const uniform01 = inputFamily({
+  name: 'uniform-0-1',
+  what: 'Independent entries, uniform on [0, 1).',
+  catches: 'Sums that stagnate, as uniform-2-5 does; with small entries among the large.',
+  statistics: 'structured',
+  exactness: 'none',
+  make: ({ m, k, n, uniform }) => ({
+    a: uniform(m, k, 0, 1, 1),
+    b: uniform(k, n, 0, 1, 2),
+  }),
+});
