@@ -118,7 +118,7 @@ it('prints the same for a person', async () => {
     'inverse-pair',
   );
   for (const line of [
-    /^product +32×32 by 32×32, strassen:register, 1 levels, border pad, edge guard$/m,
+    /^product +32×32 by 32×32, strassen:register, f32, 1 levels, border pad, edge guard$/m,
     /^input +inverse-pair, seed 1$/m,
     /^computed on +\S.*, \S+ s$/m,
     /^max error, ideal +\d\S+$/m,

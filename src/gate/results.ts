@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { precisionNames } from '../formats/precision.ts';
 
 /**
  * The results file: what a gate ran, on what, and what came of it. This schema is the file's definition; the JSON
@@ -216,7 +217,7 @@ export const results = z.object({
     toggles: z.array(z.string()),
     chosenBecause: z.string(),
   }),
-  arithmetic: z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])),
+  arithmetic: z.record(z.string(), z.union([z.boolean(), z.number(), z.enum(precisionNames)])),
   /** The device's arithmetic, question by question. */
   probe: z.array(probeAnswer).optional(),
   verdict: z.enum(verdicts),

@@ -89,7 +89,7 @@ it.each([
   [
     'a wrong entry of a table',
     changed((x) => Object.assign(x.arithmetic, { fused: 'yes' })),
-    'arithmetic.fused: must be true or false or a finite number, but is "yes".',
+    'arithmetic.fused: must be true or false or a finite number or "f32"',
   ],
 ])('refuses %s', (_, wrong, why) => {
   expect(() => readResults(wrong, 'x.json')).toThrow(
