@@ -27,13 +27,13 @@ describe('borders and edges', () => {
     'ill-conditioned',
   ];
   const rounding = cases({ kernels: KERNELS, inputs, levels: someLevels, largest: 40 });
-  law('guarded and padded edges: the same numbers', 80, rounding, async (value) => {
+  law('guarded and padded edges: the same numbers', 50, rounding, async (value) => {
     const { a, b } = expand(value);
     const guarded = await gpu.multiply({ ...value, edge: 'guard' }, a, b);
     expectSameNumbers(await gpu.multiply({ ...value, edge: 'pad' }, a, b), guarded);
   });
 
-  law('padded and peeled borders: within the two bounds', 80, rounding, async (value) => {
+  law('padded and peeled borders: within the two bounds', 50, rounding, async (value) => {
     const { a, b } = expand(value);
     const [ofPad, ofPeel] = borders.map((border) => gpu.analyse({ ...value, border }, a, b).bound.data);
     const padded = await gpu.multiply({ ...value, border: 'pad' }, a, b);
@@ -42,7 +42,7 @@ describe('borders and edges', () => {
   });
 
   const integers = cases({ kernels: KERNELS, inputs: ['integers'], levels: someLevels, largest: 40 });
-  law('padded and peeled borders: the same whole numbers', 80, integers, async (value) => {
+  law('padded and peeled borders: the same whole numbers', 50, integers, async (value) => {
     const { a, b } = expand(value);
     const padded = await gpu.multiply({ ...value, border: 'pad' }, a, b);
     expectSameNumbers(await gpu.multiply({ ...value, border: 'peel' }, a, b), padded);

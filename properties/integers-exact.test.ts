@@ -33,13 +33,13 @@ describe('integers are multiplied exactly', () => {
   };
   law(
     'by every leaf kernel',
-    250,
+    150,
     cases({ kernels: LEAVES, inputs: INTEGERS, levels: noLevels, largest: 130 }),
     exact,
   );
   law(
     'at every level',
-    250,
+    150,
     cases({ kernels: RECURSIVE, inputs: INTEGERS, levels: someLevels, largest: 40 }),
     exact,
   );

@@ -25,7 +25,7 @@ describe('cutting k', () => {
   );
   law(
     'in two: the products add up within the bounds',
-    150,
+    90,
     fc.tuple(values, fc.nat()),
     async ([value, cut]) => {
       const { a, b } = expand(value);

