@@ -1,8 +1,9 @@
 import type { CaseResult, GrowthResult } from '../gate/results.ts';
 import { counted, type Measured, worst } from './numbers.ts';
 
-/** The cases of a kernel at a number of levels. */
+/** The cases of a kernel in one precision, at a number of levels. */
 export interface SummaryRow {
+  /** With the precision where that is not binary32: "strassen:register f64". */
   readonly kernel: string;
   readonly levels: number;
   readonly cases: number;
@@ -19,13 +20,13 @@ export interface SummaryRow {
   readonly mirrorEqual: number;
 }
 
-/** A row for each kernel and number of levels, by name and levels. */
+/** A row for each kernel, precision and number of levels, by name and levels. */
 export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
-  const groups = groupBy(cases, ({ kernel, levels }) => `${levels} ${kernel}`);
+  const groups = groupBy(cases, (result) => `${result.levels} ${titleOfKernel(result)}`);
   const rows = groups.map((group) => {
     const count = (keep: (result: CaseResult) => boolean) => group.filter(keep).length;
     return {
-      kernel: group[0].kernel,
+      kernel: titleOfKernel(group[0]),
       levels: group[0].levels,
       cases: group.length,
       pass: count(({ verdict }) => verdict === 'pass'),
@@ -50,6 +51,9 @@ export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
   return rows.sort((x, y) => (x.kernel === y.kernel ? x.levels - y.levels : x.kernel < y.kernel ? -1 : 1));
 }
 
+const titleOfKernel = ({ kernel, precision }: CaseResult): string =>
+  precision === 'f32' ? kernel : `${kernel} ${precision}`;
+
 /** The growth of one kernel's errors in one series: the fits of the largest and of the mean error. */
 export interface GrowthRow {
   readonly kernel: string;
@@ -67,16 +71,20 @@ const SERIES: Readonly<Record<GrowthResult['over'], (fixed: number) => string>> 
 
 /** A row for each series. */
 export function growthRows(growth: readonly GrowthResult[]): GrowthRow[] {
-  return groupBy(growth, ({ kernel, input, over, fixed }) => `${over} ${fixed} ${input} ${kernel}`).map(
-    (group) => ({
-      kernel: group[0].kernel,
-      input: group[0].input,
-      series: SERIES[group[0].over](group[0].fixed),
-      maxError: group.find(({ measure }) => measure === 'maxError'),
-      meanError: group.find(({ measure }) => measure === 'meanError'),
-    }),
-  );
+  const key = ({ kernel, precision, input, over, fixed }: GrowthResult) =>
+    `${over} ${fixed} ${precision} ${input} ${kernel}`;
+  return groupBy(growth, key).map((group) => ({
+    kernel: group[0].kernel,
+    input: titleOfInput(group[0]),
+    series: SERIES[group[0].over](group[0].fixed),
+    maxError: group.find(({ measure }) => measure === 'maxError'),
+    meanError: group.find(({ measure }) => measure === 'meanError'),
+  }));
 }
+
+/** The input, with the precision where that is not binary32. */
+const titleOfInput = ({ input, precision }: GrowthResult): string =>
+  precision === 'f32' ? input : `${input} ${precision}`;
 
 /** The slope of a fit and the larger side of its interval: "1.02 ± 0.08"; "no fit" where there is none. */
 export function describeSlope(fit: GrowthResult | undefined): string {
