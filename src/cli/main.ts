@@ -17,13 +17,13 @@ import { packageVersion } from './version.ts';
 const commands = [
   registerGate,
   registerReport,
+  registerReproduce,
+  registerProbe,
   registerMeasure,
   registerDescribe,
   registerReference,
-  registerReproduce,
   registerSelfTest,
   registerDevices,
-  registerProbe,
   registerBench,
 ];
 

@@ -28,6 +28,15 @@ describe('selftest', () => {
     expect(text).toMatch(/^2 of 2 faults failed the gate; 2 messages point at the cause\.$/m);
   });
 
+  it('compares binary64 with this engine instead, on as many patterns as are asked for', async () => {
+    const { code, text } = await run('--binary64', '1000');
+    expect(code).toBe(EXIT.pass);
+    expect(Number(/: (\d+) results/.exec(text)?.[1])).toBeGreaterThan(4 * 1000 + 4 * 1e5);
+    expect(text).toMatch(/^All have the same bits\.$/m);
+    await expect(run('--binary64', 'many')).rejects.toThrow('--binary64 must be a whole number from 0');
+    await expect(run('--binary64', '1', '--fault', 'transposed-b')).rejects.toThrow('not both');
+  });
+
   it('prints JSON', async () => {
     const { code, text } = await run('--fault', 'dropped-last-k', '--json');
     expect(code).toBe(EXIT.pass);

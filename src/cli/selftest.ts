@@ -1,10 +1,12 @@
 import type { CAC } from 'cac';
-import { parseList, parseText } from '../config/flags.ts';
+import { parseList, parseNumber, parseText } from '../config/flags.ts';
+import { ranges } from '../config/ranges.ts';
 import { Laboratory } from '../gate/evidence.ts';
 import { type FaultOutcome, selfTest } from '../gate/self-test.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
+import { compareBinary64 } from '../gpu/numerics/compare-f64.ts';
 import { faults, findFault } from '../kernel/faults/faults.ts';
-import { EXIT } from '../problems.ts';
+import { EXIT, problem } from '../problems.ts';
 import { exactProduct } from '../reference/exact.ts';
 
 /** Adds the command `selftest` to the command line. */
@@ -13,6 +15,11 @@ export function registerSelfTest(cli: CAC): void {
     .command('selftest', 'Plant faults in our own kernels and see the gate fail each of them')
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
     .option('--fault <names>', `Only these (default: all ${faults.length})`)
+    .option(
+      '--binary64 <n>',
+      'Instead, compare binary64 on the device with this engine on n random triples of bit patterns',
+    )
+    .option('--seed <n>', 'Of those patterns (default: 1)')
     .option('--json', 'Print JSON')
     .action(runSelfTest);
 }
@@ -20,10 +27,14 @@ export function registerSelfTest(cli: CAC): void {
 interface Flags {
   readonly adapter?: string;
   readonly fault?: string;
+  readonly binary64?: string;
+  readonly seed?: string;
   readonly json?: boolean;
 }
 
-async function runSelfTest({ adapter: wanted, fault, json }: Flags): Promise<number> {
+async function runSelfTest(flags: Flags): Promise<number> {
+  const { adapter: wanted, fault, json } = flags;
+  if (flags.binary64 !== undefined) return compareOnDevice(flags);
   const adapter = wanted === undefined ? undefined : parseText('--adapter', wanted);
   const planted = fault === undefined ? faults : parseList('--fault', fault).map(findFault);
   const open = await openNodeDevice({ adapter });
@@ -40,6 +51,24 @@ async function runSelfTest({ adapter: wanted, fault, json }: Flags): Promise<num
     );
   }
   return killed === outcomes.length && pointed === killed ? EXIT.pass : EXIT.fail;
+}
+
+async function compareOnDevice({ adapter: wanted, fault, binary64, seed, json }: Flags): Promise<number> {
+  if (fault !== undefined) throw problem('conflicting-options', { one: '--binary64', other: '--fault' });
+  const random = parseNumber('--binary64', binary64, ranges.patterns);
+  const options = { random, seed: seed === undefined ? 1 : parseNumber('--seed', seed, ranges.seed) };
+  const adapter = wanted === undefined ? undefined : parseText('--adapter', wanted);
+  const open = await openNodeDevice({ adapter });
+  const { compared, mismatches, first } = await compareBinary64(open, options);
+  open.close();
+  const { name } = open.fingerprint;
+  if (json === true)
+    console.log(JSON.stringify({ adapter: name, compared, mismatches, first }, undefined, 2));
+  else {
+    console.log(`On ${name}: ${compared} results of binary64 sums, products and multiply-adds compared.`);
+    console.log(mismatches === 0 ? 'All have the same bits.' : `${mismatches} differ; the first: ${first}`);
+  }
+  return mismatches === 0 ? EXIT.pass : EXIT.fail;
 }
 
 function describeOutcome({ fault, failed, run, pointed }: FaultOutcome): string {

@@ -30,6 +30,7 @@ export const ranges = {
   seed: whole(0, 2 ** 32 - 1),
   replicates: whole(0, 1000),
   timeLimit: real(1, 7 * DAY),
+  patterns: whole(0, 2 ** 32 - 1),
   sigmas: real(1, 1000),
   drift: real(1, 1000),
 } as const satisfies Record<string, Range>;
