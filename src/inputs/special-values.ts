@@ -1,5 +1,6 @@
-import type { Format } from '../formats/format.ts';
-import { inputFamily } from './input.ts';
+import { type Format, f32x2 } from '../formats/format.ts';
+import { precisions } from '../formats/precision.ts';
+import { ACCEPTED, inputFamily } from './input.ts';
 import type { Random } from './random.ts';
 
 const ZEROS = [0, -0] as const;
@@ -24,6 +25,10 @@ export const specialValues = inputFamily({
   catches: 'NaN or infinity lost, invented, or spread to rows and columns that have none.',
   statistics: 'structured',
   exactness: 'none',
+  accepts: ({ precision = precisions.f32 }) =>
+    precision.stored === f32x2
+      ? { ok: false, reason: 'the low part of an infinite sum is NaN: pairs have no infinities' }
+      : ACCEPTED,
   make: ({ m, k, n, precision, random, fill }) => {
     const [ra, rb] = [random(1), random(2)];
     const tinies = tiniesOf(precision.stored);
