@@ -1,6 +1,6 @@
 import cac from 'cac';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { ProbeAnswer } from '../gate/results.ts';
+import type { ProbeAnswer } from '../gpu/probe/answer.ts';
 import { EXIT } from '../problems.ts';
 import { displayWidth } from '../report/columns.ts';
 import { describeAnswers, registerProbe } from './probe.ts';

@@ -1,7 +1,7 @@
 import type { CAC } from 'cac';
 import { parseList, parseText } from '../config/flags.ts';
-import type { ProbeAnswer } from '../gate/results.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
+import type { ProbeAnswer } from '../gpu/probe/answer.ts';
 import { probeDevice } from '../gpu/probe/probe.ts';
 import { EXIT } from '../problems.ts';
 import { displayWidth, wrap } from '../report/columns.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { precisionNames } from '../formats/precision.ts';
+import { type ProbeAnswer, standings } from '../gpu/probe/answer.ts';
 
 /**
  * The results file: what a gate ran, on what, and what came of it. This schema is the file's definition; the JSON
@@ -116,19 +117,15 @@ export const caseResult = z.object({
 });
 export type CaseResult = z.infer<typeof caseResult>;
 
-/** One question to the device's arithmetic, and its answer in plain words. */
+/** One question to the device's arithmetic, and its answer: see {@link ProbeAnswer}. */
 const probeAnswer = z.object({
-  /** Stable, dotted: "f32.add.ties". */
   id: z.string(),
   group: z.string(),
   question: z.string(),
   answer: z.string(),
-  /** What WGSL promises. */
   promise: z.string(),
-  /** `ieee`: as IEEE 754; `allowed`: not so, but WGSL lets it; `broken`: WGSL forbids it; `absent`: not offered. */
-  standing: z.enum(['ieee', 'allowed', 'broken', 'absent']),
-});
-export type ProbeAnswer = z.infer<typeof probeAnswer>;
+  standing: z.enum(standings),
+}) satisfies z.ZodType<ProbeAnswer>;
 
 /** A cell of a published table beside what was measured. */
 const studyCell = z.object({

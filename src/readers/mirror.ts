@@ -3,7 +3,8 @@ import type { Matrix, Real } from '../matrix/dense.ts';
 import { pack, unpack } from '../plan/pack.ts';
 import type { MultiplyStep, Operand, Plan, Step, Update } from '../plan/plan.ts';
 import { entriesOf, Memory } from './memory.ts';
-import { type Scalars, scalarsFor } from './scalars/scalars.ts';
+import type { Scalars } from './scalars/scalars.ts';
+import { scalarsFor } from './scalars/scalars-for.ts';
 import { type Lane, walk } from './walk.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ProbeAnswer } from '../../gate/results.ts';
 import type { OpenDevice } from '../device.ts';
+import type { ProbeAnswer } from './answer.ts';
 import { type Asked, ask } from './ask.ts';
 import { measureErrorFree } from './error-free.ts';
 import { groups } from './groups.ts';

@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from '../../gate/results.ts';
+import type { ProbeAnswer } from './answer.ts';
 
 /** How an answer stands to IEEE 754 and to WGSL. */
 export type Standing = ProbeAnswer['standing'];

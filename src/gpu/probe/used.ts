@@ -1,5 +1,5 @@
-import type { ProbeAnswer } from '../../gate/results.ts';
 import type { Arithmetic, OpenDevice } from '../device.ts';
+import type { ProbeAnswer } from './answer.ts';
 import type { ErrorFree } from './error-free.ts';
 import type { Finding } from './question.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Arithmetic, emulated } from '../../formats/arithmetic.ts';
 import { type PrecisionName, precisionNames } from '../../formats/precision.ts';
-import { type Scalars, scalarsFor } from './scalars.ts';
+import type { Scalars } from './scalars.ts';
+import { scalarsFor } from './scalars-for.ts';
 
 const scalars = (precision: PrecisionName, of: Partial<Arithmetic> = {}) =>
   scalarsFor({ ...emulated(precision), ...of });

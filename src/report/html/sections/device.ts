@@ -1,4 +1,5 @@
-import type { ProbeAnswer, Results } from '../../../gate/results.ts';
+import type { Results } from '../../../gate/results.ts';
+import type { ProbeAnswer } from '../../../gpu/probe/answer.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Section } from '../section.ts';
 import { facts, table } from '../table.ts';
