@@ -5,6 +5,7 @@ import { ranges } from '../config/ranges.ts';
 import { formatCase } from '../gate/case.ts';
 import type { Results } from '../gate/results.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
+import { probeDevice } from '../gpu/probe/probe.ts';
 import { EXIT } from '../problems.ts';
 import { colorsFor } from '../report/node/colors.ts';
 import { ensureWritable, writeReports, writeWhole } from '../report/node/write-report.ts';
@@ -49,6 +50,7 @@ async function reproduce(study: StudyRecord, options: ReproduceOptions): Promise
     const products = productsOf(cells).filter(({ case: { n } }) => n <= maxSize);
     const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}`;
     process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.\n`);
+    const probe = await probeDevice(open);
     const run = await measureStudy({
       ...{ name: study.name, version: packageVersion(), products, open, out, fresh: options.fresh },
       reopen: () => openNodeDevice(device),
@@ -68,7 +70,7 @@ async function reproduce(study: StudyRecord, options: ReproduceOptions): Promise
       seconds: (performance.now() - start) / 1000,
       replay: (product) => `${invocation()} ${measureCommand(product)}${options.sameDevice}`,
     });
-    const results = resultsOf(open, 1, outcome);
+    const results = resultsOf(open, 1, { probe, ...outcome });
     await publish(results, out);
     if (run.stopped !== undefined) {
       process.stderr.write(`${run.stopped} What is finished is kept: the same command goes on from there.\n`);
