@@ -99,6 +99,35 @@ const table = {
     exit: EXIT.inconclusive,
     say: (d: { kernel: string; why: string }) => `${d.kernel} threw an error: ${d.why}.`,
   },
+  'kernel-answer': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; shape: string; why: string }) =>
+      `${d.kernel} gave no product for ${d.shape}: ${d.why}.`,
+  },
+  'kernel-hangs': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; shape: string; seconds: number }) =>
+      `${d.kernel} gave no answer for ${d.shape} within ${d.seconds} s; raise its timeLimit if it needs longer.`,
+  },
+  'kernel-died': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; shape: string; why: string }) =>
+      `${d.kernel} died while it multiplied ${d.shape}: ${d.why}.`,
+  },
+  'kernel-refuses': {
+    exit: EXIT.usage,
+    say: (d: { kernel: string; shape: string; why: string }) =>
+      `${d.kernel} does not multiply ${d.shape}, because ${d.why}.`,
+  },
+  'bad-kernel': {
+    exit: EXIT.usage,
+    say: (d: { kernel: string; why: string }) => `The kernel ${d.kernel} cannot be used: ${d.why}.`,
+  },
+  'peer-missing': {
+    exit: EXIT.usage,
+    say: (d: { kernel: string; peer: string; why: string; install: string }) =>
+      `${d.kernel} needs ${d.peer}, but ${d.why}; run: ${d.install}`,
+  },
   'too-large': {
     exit: EXIT.inconclusive,
     say: (d: { kernel: string; buffer: string; bytes: number; largest: number }) =>

@@ -18,7 +18,15 @@ import type { Evidence, Laboratory } from './evidence.ts';
 import { type CaseResult, type CheckResult, toReal, type Verdict } from './results.ts';
 
 /** Problems of a kernel that are its own fault (a result of the wrong size among them); others say nothing about it. */
-const KERNEL_FAULTS = ['bad-shader', 'gpu-error', 'shapes-differ', 'kernel-threw'];
+const KERNEL_FAULTS = [
+  'bad-shader',
+  'gpu-error',
+  'shapes-differ',
+  'kernel-threw',
+  'kernel-answer',
+  'kernel-hangs',
+  'kernel-died',
+];
 
 /** What a case's result says beside what it measured. */
 export interface CaseOptions {

@@ -2,6 +2,8 @@ import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Execution } from '../gpu/execute.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Border, Edge, Plan } from '../plan/plan.ts';
+import type { Claims } from './claims.ts';
+import type { OperandLayout } from './operand-layout.ts';
 
 /** How a product is to be computed, beside its operands. */
 export interface Manner {
@@ -10,13 +12,25 @@ export interface Manner {
   readonly edge: Edge;
 }
 
+/** How much more than its own plan's error a kernel is allowed, where its steps are not known. */
+export interface Latitude {
+  /** The running bound is multiplied by this. */
+  readonly bound: number;
+  /** The expected error is multiplied by this. */
+  readonly sigma: number;
+}
+
 /** A matrix multiplication whose claims can be checked. */
 export interface Kernel {
   /** The name cases and reports use: `strassen:register`. */
   readonly name: string;
   /** The algorithm it claims to be, by name. */
   readonly algorithm: string;
-  /** The leaf kernel, by name as asked for. */
+  /** What it promises beyond algorithm and precision; a built-in kernel's plan says all. */
+  readonly claims?: Claims | undefined;
+  /** @defaultValue none: its plan is what it executes */
+  readonly latitude?: Latitude | undefined;
+  /** The leaf kernel, by name as asked for; empty for a kernel that is not ours. */
   readonly leaf: string;
   /** What it computes in, and how the device does that. */
   readonly arithmetic: Arithmetic;
@@ -25,10 +39,22 @@ export interface Kernel {
    * @throws Problem `bad-number` for sizes and levels no plan can be made for.
    */
   plan(shape: Shape, manner: Manner): Plan;
+  /** Why it does not multiply a shape, as a clause after "because"; undefined where it does. By default it always does. */
+  refuses?(shape: Shape): string | undefined;
   /**
    * C = A·B on the device, A m×k, B k×n, as `plan` says.
    * @param meanwhile what to do in this thread while the device computes, if anything.
-   * @throws Problem too-large, out-of-gpu-memory, gpu-error, bad-shader, device-lost.
+   * @param layout how the operands are to lie in memory: the plain one, unless {@link Kernel.layouts} says otherwise.
+   * @throws Problem too-large, out-of-gpu-memory, gpu-error, bad-shader, device-lost; of a kernel that is not ours also
+   *   kernel-threw, kernel-answer, kernel-hangs, kernel-died, peer-missing.
    */
-  multiply(a: Matrix, b: Matrix, plan: Plan, meanwhile?: () => void): Promise<Execution>;
+  multiply(
+    a: Matrix,
+    b: Matrix,
+    plan: Plan,
+    meanwhile?: () => void,
+    layout?: OperandLayout,
+  ): Promise<Execution>;
+  /** Whether it takes operands in other layouts than the plain one. @defaultValue false */
+  readonly layouts?: boolean;
 }

@@ -1,0 +1,15 @@
+import type { Execution } from '../gpu/execute.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { Call } from './user-kernel.ts';
+
+/** A user's kernel, ready to multiply. */
+export interface Session {
+  /**
+   * @throws Problem kernel-threw, kernel-answer, kernel-hangs, kernel-died, peer-missing, or what the device reports:
+   * after any of them the next product is tried as if nothing had happened.
+   */
+  multiply(a: Matrix, b: Matrix, call: Call): Promise<Execution>;
+  /** Versions that a report states, by name. */
+  versions(): Promise<Readonly<Record<string, string>>>;
+  close(): Promise<void>;
+}
