@@ -66,14 +66,8 @@ export interface GpuCall extends Shape {
 
 /** Work that the user encodes and submits on our device. */
 export interface GpuKernel extends KernelSpec {
-  /** Submits the work for one product, or returns command buffers to submit. */
-  readonly encode: (
-    call: GpuCall,
-  ) =>
-    | void
-    | GPUCommandBuffer
-    | readonly GPUCommandBuffer[]
-    | Promise<void | GPUCommandBuffer | readonly GPUCommandBuffer[]>;
+  /** Submits the work for one product to the device's queue; when what it returns is settled, all is submitted. */
+  readonly encode: (call: GpuCall) => void | Promise<void>;
   /** How entries are stored. @defaultValue 'f16' for the precision f16, else 'f32' */
   readonly entries?: 'f32' | 'f16' | undefined;
 }
