@@ -2,6 +2,8 @@ import { quadrantPath } from '../accuracy/quadrant-path.ts';
 import { describeRegion } from '../accuracy/region.ts';
 import { precisions } from '../formats/precision.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Evidence } from './evidence.ts';
 import { recognise } from './hypotheses.ts';
 
@@ -13,13 +15,19 @@ import { recognise } from './hypotheses.ts';
 export function diagnose(evidence: Evidence, wrong: Uint8Array): string {
   const { plan, kernel, measures } = evidence;
   const { m, n } = plan.shape;
-  const { tile } = findLeaf(kernel.leaf, plan.leaf);
-  const hints = { levels: plan.levels, border: plan.border, ...(tile.m === tile.n ? { tile: tile.m } : {}) };
+  const hints = { levels: plan.levels, border: plan.border, ...tileOf(kernel, plan) };
   const { text } = describeRegion(wrong, m, n, hints);
   const { worst } = measures.exact;
   const shown = worst === undefined ? '' : `; worst at ${describeWorst(evidence, worst)}`;
   const guess = recognise(evidence, wrong);
   return `${text}${shown}${guess === undefined ? '' : `; ${guess}`}`;
+}
+
+/** A square tile that regions may follow; other people's kernels have tiles of which nothing is known. */
+function tileOf({ leaf }: Kernel, plan: Plan): { tile?: number } {
+  if (leaf === '') return {};
+  const { tile } = findLeaf(leaf, plan.leaf);
+  return tile.m === tile.n ? { tile: tile.m } : {};
 }
 
 function describeWorst(

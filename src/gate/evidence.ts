@@ -2,7 +2,7 @@ import { absoluteProduct } from '../accuracy/absolute-product.ts';
 import { type Measures, measure } from '../accuracy/measures.ts';
 import { type OperandSize, operandSize } from '../accuracy/operand-size.ts';
 import { type Precision, precisions } from '../formats/precision.ts';
-import type { OpenDevice } from '../gpu/device.ts';
+import type { Machine } from '../gpu/device.ts';
 import type { Execution } from '../gpu/execute.ts';
 import type { InputFamily, InputPair } from '../inputs/input.ts';
 import { findInput } from '../inputs/inputs.ts';
@@ -28,7 +28,7 @@ export interface Evidence {
   readonly analysis: Analysis;
   readonly measures: Measures;
   readonly sizes: { readonly a: OperandSize; readonly b: OperandSize };
-  readonly open: OpenDevice;
+  readonly open: Machine;
 }
 
 /** How the exact product is computed: in this thread, or spread over workers. */
@@ -45,7 +45,7 @@ export class Laboratory {
   }
 
   /** @throws Problem from making the input, compiling the plan, or running the kernel. */
-  async gather(value: Case, kernel: Kernel, open: OpenDevice): Promise<Evidence> {
+  async gather(value: Case, kernel: Kernel, open: Machine): Promise<Evidence> {
     const { m, k, n, levels, border, edge, seed } = value;
     const family = findInput(value.input);
     const inputKey = [value.input, m, k, n, levels, seed, value.init, kernel.arithmetic.precision].join();
@@ -55,11 +55,12 @@ export class Laboratory {
     const { pair, exact, absProduct, sizes } = reference;
     // A leaf kernel's tile is part of the plan only where blocks are padded to it.
     const padded = edge === 'pad' ? kernel.leaf : '';
-    const analysisKey = [inputKey, kernel.algorithm, border, padded, open.fingerprint.id].join();
+    const own = kernel.leaf === '' ? kernel.name : '';
+    const analysisKey = [inputKey, kernel.algorithm, own, border, padded, open.fingerprint.id].join();
     const analysed = () =>
       this.analyses.keep(
         analysisKey,
-        this.analyses.find(analysisKey) ?? analyse(plan, pair.a, pair.b, kernel.arithmetic),
+        this.analyses.find(analysisKey) ?? allowing(analyse(plan, pair.a, pair.b, kernel.arithmetic), kernel),
       );
     const execution = await blaming(kernel, () => kernel.multiply(pair.a, pair.b, plan, analysed));
     const analysis = analysed();
@@ -92,6 +93,20 @@ export class Laboratory {
       sizes: { a: operandSize(a), b: operandSize(b) },
     };
   }
+}
+
+/** What is expected of a kernel whose steps are not known: more than of its plan. */
+function allowing(analysis: Analysis, { latitude }: Kernel): Analysis {
+  if (latitude === undefined) return analysis;
+  const times = (by: number, matrix: Matrix<Float64Array>) => ({
+    ...matrix,
+    data: matrix.data.map((x) => by * x),
+  });
+  return {
+    ...analysis,
+    bound: times(latitude.bound, analysis.bound),
+    sigma: times(latitude.sigma, analysis.sigma),
+  };
 }
 
 /** A kernel that throws anything but a problem of the device has failed; the campaign goes on. */

@@ -2,7 +2,7 @@ import { errorMap } from '../accuracy/error-map.ts';
 import { histogram } from '../accuracy/histogram.ts';
 import { quadrantPath } from '../accuracy/quadrant-path.ts';
 import type { ErrorMeasures } from '../accuracy/tally.ts';
-import type { OpenDevice } from '../gpu/device.ts';
+import type { Machine } from '../gpu/device.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Real } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -49,7 +49,7 @@ export const replayCommand = (text: string): string => `npx gemm-paranoia gate -
 export async function runCase(
   value: Case,
   kernel: Kernel,
-  open: OpenDevice,
+  open: Machine,
   laboratory: Laboratory,
   context: Context,
   { series = false, detailed = false, replay = replayCommand }: CaseOptions = {},

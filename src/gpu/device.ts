@@ -21,14 +21,18 @@ export interface Fingerprint {
   readonly toggles: readonly string[];
 }
 
-/** An open device, with what is known about it. */
-export interface OpenDevice {
-  readonly device: GPUDevice;
-  readonly limits: GPUSupportedLimits;
+/** What products are computed on: a GPU device, or the processor that kernels of others use. */
+export interface Machine {
   readonly fingerprint: Fingerprint;
   readonly arithmetic: Arithmetic;
-  /** Why this adapter and no other, for a person. */
+  /** Why this one and no other, for a person. */
   readonly chosenBecause: string;
+}
+
+/** An open device, with what is known about it. */
+export interface OpenDevice extends Machine {
+  readonly device: GPUDevice;
+  readonly limits: GPUSupportedLimits;
   /** Why the device was lost, once it is; undefined while it lives. */
   lostReason(): string | undefined;
   /** Releases the device. The GPU object behind it stays alive: collecting it aborts the process. */

@@ -1,0 +1,59 @@
+import { findAlgorithm } from '../algorithms/algorithms.ts';
+import type { Arithmetic } from '../formats/arithmetic.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { compile } from '../plan/compile.ts';
+import { problem } from '../problems.ts';
+import { refusal } from './check-kernel.ts';
+import { claimedFor } from './claims.ts';
+import type { Kernel, Latitude } from './kernel.ts';
+import { plainLayout } from './operand-layout.ts';
+import type { Session } from './session.ts';
+import type { UserKernel } from './user-kernel.ts';
+
+/**
+ * What a fast algorithm is allowed beyond the errors of our own schedule of it. Others may add the products of a block
+ * of C, or the blocks of a factor, in another order, and peel where we pad. Adding t terms in another order changes an
+ * error by at most (t − 1)·u·Σ|term|, and |product| ≤ |S||T| is 1/(k₀·u) of the bound on that product's own error: for
+ * leaf products of k₀ ≥ 3 terms and t ≤ 4 that is at most once more the bound a level; 4 covers two levels, and with the
+ * larger k₀ further up, all of them. Expected errors differ by far less.
+ */
+const FAST: Latitude = { bound: 4, sigma: 1.5 };
+
+/** A user's kernel as the gate sees it: held to the plan of what it claims, padded, in any order of sums. */
+export function foreignKernel(spec: UserKernel, session: Session, arithmetic: Arithmetic): Kernel {
+  const { name, claims = {} } = spec;
+  const { algorithm } = claimedFor(claims, { m: 1, k: 1, n: 1 });
+  return {
+    name,
+    algorithm,
+    claims,
+    leaf: '',
+    arithmetic,
+    layouts: 'layouts' in spec && spec.layouts === true,
+    latitude: algorithm === 'classical' ? undefined : FAST,
+    plan: (shape) => foreignPlan(spec, shape),
+    refuses: (shape) => refusal(spec, shape),
+    async multiply(a, b, plan, meanwhile, layout = plainLayout) {
+      const { m, k, n } = plan.shape;
+      const why = refusal(spec, plan.shape);
+      if (why !== undefined) throw problem('kernel-refuses', { kernel: name, shape: `${m}×${k}×${n}`, why });
+      const answer = session.multiply(a, b, { m, k, n, layout });
+      // A failure that comes while this thread does something else is one for whoever awaits the answer.
+      answer.catch(() => {});
+      meanwhile?.();
+      return answer;
+    },
+  };
+}
+
+/** The plan that a user's kernel claims to execute. @throws Problem `unknown-name`, `bad-number` */
+export function foreignPlan({ claims = {} }: UserKernel, shape: Shape) {
+  const { algorithm, levels } = claimedFor(claims, shape);
+  return compile({
+    algorithm: findAlgorithm(algorithm),
+    shape,
+    depth: { levels },
+    border: 'pad',
+    edge: 'guard',
+  });
+}
