@@ -91,7 +91,7 @@ async function gate(flags: Flags): Promise<number> {
   const options = mergeOptions(config, parseFlags(flags, known));
   const asked = plan(options, flags);
   if (asked.length === 0) throw problem('no-cases', {});
-  asked.forEach(checkCase);
+  for (const value of asked) checkCase(value);
   await ensureWritable(options.out);
   if (flags.update === true) await ensureWritable(options.baselines);
   const { adapter, toggles = [] } = options;
@@ -187,7 +187,9 @@ function campaignOf(options: Config): Campaign {
     return { m, k, n };
   });
   return {
-    kernels: options.kernels ?? base.kernels,
+    kernels: (options.kernels ?? base.kernels).map((given) =>
+      typeof given === 'string' ? given : given.name,
+    ),
     inputs: options.inputs ?? base.inputs,
     levels: options.levels ?? base.levels,
     shapes: shapes ?? base.shapes,

@@ -1,4 +1,5 @@
 import type { PrecisionName } from '../formats/precision.ts';
+import type { UserKernel } from '../kernel/user-kernel.ts';
 import type { Border, Edge } from '../plan/plan.ts';
 
 /** A size: n for n×n×n, or [m, k, n] for an m×k matrix times a k×n one. */
@@ -20,11 +21,12 @@ export interface Config {
    */
   readonly adapter?: string | undefined;
   /**
-   * The kernels, by full name (`strassen:register`, `classical:tiled-8`), algorithm (`strassen`) or leaf kernel
-   * (`:tiled`).
-   * @defaultValue every algorithm with every family of leaf kernels
+   * The kernels: your own, made with `defineKernel`; those of other libraries, such as `tfjs:wasm`; built-in ones, by full
+   * name (`strassen:register`, `classical:tiled-8`), algorithm (`strassen`) or leaf kernel (`:tiled`). An option of the
+   * command line chooses among all of them by name.
+   * @defaultValue every built-in algorithm with every family of leaf kernels
    */
-  readonly kernels?: readonly string[] | undefined;
+  readonly kernels?: readonly (string | UserKernel)[] | undefined;
   /** The families of test matrices, such as `uniform`. @defaultValue those that show a fault in binary32 */
   readonly inputs?: readonly string[] | undefined;
   /** Levels of recursion, each from 0 to 15. @defaultValue [0, 1, 2, 3] */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { precisionNames } from '../formats/precision.ts';
+import { checkKernel } from '../kernel/check-kernel.ts';
+import type { UserKernel } from '../kernel/user-kernel.ts';
 import { borders, edges } from '../plan/plan.ts';
 import { nearest, problem } from '../problems.ts';
 import { firstFault, plainWords } from '../report/plain-words.ts';
@@ -15,6 +17,8 @@ const some = <T extends z.ZodType>(item: T) =>
 const text = z.string().refine((value) => value.trim() !== '', { error: 'must be a text that is not empty' });
 
 const size = within(ranges.size);
+const kernel = z.custom<UserKernel>((value) => typeof value === 'object' && value !== null);
+const KERNELS = { error: 'must be a name, or a kernel made with defineKernel' };
 const SIZES = { error: 'must be a whole number or [m, k, n]' };
 
 /** An object that refuses keys it does not know, naming the nearest. */
@@ -33,7 +37,7 @@ function strict<T extends z.core.$ZodLooseShape>(shape: T) {
 
 const schema = strict({
   adapter: text.optional(),
-  kernels: some(text).optional(),
+  kernels: some(z.union([text, kernel], KERNELS)).optional(),
   inputs: some(text).optional(),
   levels: some(within(ranges.levels)).optional(),
   sizes: some(z.union([size, z.tuple([size, size, size], SIZES).readonly()], SIZES)).optional(),
@@ -69,10 +73,29 @@ export function parseConfig(value: unknown, known: KnownNames, where = 'The conf
   const read = schema.safeParse(value, { error: plainWords });
   if (!read.success)
     throw problem('bad-config', { where, fault: `${firstFault(read.error, value)}.` }, read.error);
-  checkNames(read.data, known, (option, error) =>
-    problem('bad-config', { where, fault: `${option}: ${(error as Error).message}` }, error),
-  );
+  const explain = (option: string, error: Error) =>
+    problem('bad-config', { where, fault: `${option}: ${error.message}` }, error);
+  const own = ownKernels(read.data, explain).map(({ name }) => name);
+  checkNames(read.data, { ...known, kernels: [...known.kernels, ...own] }, explain);
   return read.data;
+}
+
+/**
+ * The kernels that a config brings, checked.
+ * @throws what `explain` makes of the problem `bad-kernel`.
+ */
+export function ownKernels(
+  { kernels = [] }: Config,
+  explain: (option: string, error: Error) => Error = (_, error) => error,
+): UserKernel[] {
+  return kernels.flatMap((given, at) => {
+    if (typeof given === 'string') return [];
+    try {
+      return [checkKernel(given)];
+    } catch (error) {
+      throw explain(`kernels[${at}]`, error as Error);
+    }
+  });
 }
 
 const named: Readonly<Record<keyof KnownNames, string>> = {
@@ -92,7 +115,7 @@ export function checkNames(
 ): void {
   for (const [option, what] of Object.entries(named) as [keyof KnownNames, string][]) {
     for (const [at, given] of (config[option] ?? []).entries()) {
-      if (known[option].includes(given)) continue;
+      if (typeof given !== 'string' || known[option].includes(given)) continue;
       throw explain(`${option}[${at}]`, problem('unknown-name', { what, given, known: known[option] }));
     }
   }

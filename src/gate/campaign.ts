@@ -2,10 +2,12 @@ import { type Precision, type PrecisionName, precisions } from '../formats/preci
 import type { InputFamily } from '../inputs/input.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { integers } from '../inputs/integers.ts';
-import { expandKernels } from '../kernel/builtin.ts';
+import { builtinCatalogue, type Catalogue } from '../kernel/catalogue.ts';
+import type { UserKernel } from '../kernel/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Border, borders, type Edge, edges } from '../plan/plan.ts';
 import type { Case } from './case.ts';
+import { foreignCases } from './foreign-campaign.ts';
 
 /** A case of a campaign; those of the growth series are also fitted. */
 export interface PlannedCase extends Case {
@@ -80,8 +82,8 @@ export const defaultShapes: readonly Shape[] = (
 ).map(([m, k, n]) => ({ m, k, n }));
 
 /** The sizes and inputs of the growth series. */
-const SERIES_SIZES = [32, 64, 128, 256];
-const SERIES_INPUTS = ['uniform', 'inverse-pair'];
+export const SERIES_SIZES = [32, 64, 128, 256];
+export const SERIES_INPUTS = ['uniform', 'inverse-pair'];
 
 export const defaultCampaign: Campaign = {
   kernels: ['classical', 'strassen', 'winograd'],
@@ -102,10 +104,16 @@ export const defaultCampaign: Campaign = {
  * input on `shapesEach` shapes, taken in turn, with borders and edges in turn; then every level, border and edge on
  * integers of an awkward shape; then, for each algorithm, the growth series. Combinations that an input
  * refuses (a square pair on a rectangle, integers that could not stay exact) are replaced by the next shape it
- * accepts, or left out where it accepts none.
+ * accepts, or left out where it accepts none. Kernels that are not ours are run in the precision they claim.
+ * @throws Problem `unknown-name`
  */
-export function planCampaign(campaign: Campaign): PlannedCase[] {
-  const kernels = campaign.kernels.flatMap((pattern) => expandKernels(pattern));
+export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinCatalogue): PlannedCase[] {
+  const named = [...new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)))];
+  const kernels = named.filter((name) => catalogue.foreign(name) === undefined);
+  const foreign = named.flatMap((name): UserKernel[] => {
+    const spec = catalogue.foreign(name);
+    return spec === undefined ? [] : [spec];
+  });
   const planned = campaign.precisions.flatMap((name) => {
     const precision = precisions[name];
     return [
@@ -114,8 +122,9 @@ export function planCampaign(campaign: Campaign): PlannedCase[] {
       ...growthSeries(campaign, kernels, precision),
     ].map((value) => (name === 'f32' ? value : { ...value, precision: name }));
   });
+  const all = [...planned, ...foreign.flatMap((spec) => foreignCases(campaign, spec))];
   const distinct = new Map(
-    planned.map((value) => [JSON.stringify({ ...value, series: false, detailed: false }), value]),
+    all.map((value) => [JSON.stringify({ ...value, series: false, detailed: false }), value]),
   );
   return [...distinct.values()].sort(inOrder(campaign.inputs));
 }

@@ -156,7 +156,7 @@ describe('a device that is lost half-way', () => {
     expect(outcome.cases[1].reason).toMatch(/^The device was lost in strassen:register, /);
     expect(caseResult.parse(outcome.cases[1])).toEqual(outcome.cases[1]);
     expect(outcome.open).not.toBe(doomed);
-    expect(outcome.open.lostReason()).toBeUndefined();
+    expect((outcome.open as OpenDevice).lostReason()).toBeUndefined();
   });
 
   it('and finds no successor ends the run; what is finished is kept', async () => {

@@ -1,9 +1,9 @@
 import { computationIn } from '../gpu/computation.ts';
-import type { OpenDevice } from '../gpu/device.ts';
+import type { Machine, OpenDevice } from '../gpu/device.ts';
 import { builtinKernel } from '../kernel/builtin.ts';
 import { findFault } from '../kernel/faults/faults.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { Problem } from '../problems.ts';
+import { Problem, problem } from '../problems.ts';
 import type { Baselines } from './baselines.ts';
 import type { PlannedCase } from './campaign.ts';
 import { type Case, formatCase } from './case.ts';
@@ -13,11 +13,19 @@ import { fitSeries } from './growth-series.ts';
 import type { CaseResult, GrowthResult, Results, Verdict } from './results.ts';
 import { replayCommand, runCase } from './run-case.ts';
 
+/**
+ * The kernel of a case on a machine.
+ * @throws Problem `unknown-name`, `precision-unserved`, `bad-kernel`, `no-adapter`
+ */
+export type KernelOf = (value: Case, machine: Machine) => Promise<Kernel>;
+
 /** What a gate needs beside its cases. */
 export interface GateOptions {
-  readonly open: OpenDevice;
-  /** Opens a fresh device after one is lost. */
-  readonly reopen: () => Promise<OpenDevice>;
+  readonly open: Machine;
+  /** Another machine after a device is lost. */
+  readonly reopen: () => Promise<Machine>;
+  /** Where the kernels of cases come from. Default: built-in ones, on an open device. */
+  readonly kernelOf?: KernelOf;
   readonly laboratory: Laboratory;
   readonly thresholds: Thresholds;
   readonly baselines: Baselines;
@@ -32,13 +40,13 @@ export interface GateOptions {
 /** What a gate found: the parts of a results file that come from running. */
 export interface GateOutcome extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases'> {
   readonly growth: GrowthResult[];
-  /** The device in use at the end: another one than at the start where that was lost. */
-  readonly open: OpenDevice;
+  /** The machine in use at the end: another one than at the start where a device was lost. */
+  readonly open: Machine;
 }
 
 /** Runs cases one after the other; a lost device costs the case it was lost in, and is replaced. */
 export async function runGate(planned: readonly PlannedCase[], options: GateOptions): Promise<GateOutcome> {
-  const { laboratory, thresholds, baselines, replay } = options;
+  const { laboratory, thresholds, baselines, replay, kernelOf: make = kernelOf } = options;
   const start = performance.now();
   const cases: CaseResult[] = [];
   let open = options.open;
@@ -49,7 +57,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
       interrupted = true;
       break;
     }
-    const kernel = kernels.get(kernelKey(value)) ?? (await kernelOf(value, open));
+    const kernel = kernels.get(kernelKey(value)) ?? (await make(value, open));
     kernels.set(kernelKey(value), kernel);
     const context = { thresholds, baseline: baselines.cases[formatCase(value)] };
     let result: CaseResult;
@@ -76,7 +84,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
 }
 
 /** Another device; undefined where there is none any more: what was judged before is still worth having. */
-async function reopened({ reopen }: GateOptions): Promise<OpenDevice | undefined> {
+async function reopened({ reopen }: GateOptions): Promise<Machine | undefined> {
   try {
     return await reopen();
   } catch (error) {
@@ -88,16 +96,19 @@ async function reopened({ reopen }: GateOptions): Promise<OpenDevice | undefined
 const kernelKey = ({ kernel, precision, fault }: Case) => [kernel, precision, fault].join();
 
 /**
- * The kernel of a case in its precision, with its planted fault if it names one.
- * @throws Problem `unknown-name`, `precision-unserved`
+ * The built-in kernel of a case in its precision, with its planted fault if it names one.
+ * @throws Problem `unknown-name`, `precision-unserved`, `no-adapter`
  */
 export async function kernelOf(
   { kernel, precision = 'f32', fault }: Case,
-  open: OpenDevice,
+  machine: Machine,
 ): Promise<Kernel> {
+  if (!isOpen(machine)) throw problem('no-adapter', { found: [], notes: [`${kernel} needs one`] });
   const tampering = fault === undefined ? {} : findFault(fault).tampering;
-  return builtinKernel(kernel, open, tampering, await computationIn(open, precision));
+  return builtinKernel(kernel, machine, tampering, await computationIn(machine, precision));
 }
+
+const isOpen = (machine: Machine): machine is OpenDevice => 'device' in machine;
 
 function lostCase(value: PlannedCase, kernel: Kernel, message: string, replay = replayCommand): CaseResult {
   const text = formatCase(value);

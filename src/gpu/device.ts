@@ -27,6 +27,8 @@ export interface Machine {
   readonly arithmetic: Arithmetic;
   /** Why this one and no other, for a person. */
   readonly chosenBecause: string;
+  /** Releases it. The GPU object behind a device stays alive: collecting it aborts the process. */
+  close(): void;
 }
 
 /** An open device, with what is known about it. */
@@ -35,6 +37,4 @@ export interface OpenDevice extends Machine {
   readonly limits: GPUSupportedLimits;
   /** Why the device was lost, once it is; undefined while it lives. */
   lostReason(): string | undefined;
-  /** Releases the device. The GPU object behind it stays alive: collecting it aborts the process. */
-  close(): void;
 }

@@ -21,6 +21,11 @@ export function fingerprint(adapter: GPUAdapter, known: Partial<Provenance>): Fi
     features: [...adapter.features].sort(),
     toggles: [...(known.toggles ?? [])].sort(),
   } as const;
+  return identified(parts);
+}
+
+/** Adds the id that follows from all that decides results. */
+export function identified(parts: Omit<Fingerprint, 'id'>): Fingerprint {
   return { id: slug(parts), ...parts };
 }
 

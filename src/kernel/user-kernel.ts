@@ -25,6 +25,8 @@ export interface FunctionKernel extends KernelSpec {
   readonly release?: (() => void | Promise<void>) | undefined;
   /** Whether it takes transposed operands and leading dimensions, see {@link Call.layout}. @defaultValue false */
   readonly layouts?: boolean | undefined;
+  /** Whether it computes on the WebGPU adapter that is chosen for a run, as clients do. @defaultValue false */
+  readonly usesAdapter?: boolean | undefined;
   /** Versions that a report states, by name: `{ '@tensorflow/tfjs-core': '4.22.0' }`. */
   readonly versions?: (() => Record<string, string> | Promise<Record<string, string>>) | undefined;
 }

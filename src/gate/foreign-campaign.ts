@@ -1,0 +1,70 @@
+import { precisions } from '../formats/precision.ts';
+import { findInput } from '../inputs/inputs.ts';
+import { refusal } from '../kernel/check-kernel.ts';
+import { claimedFor } from '../kernel/claims.ts';
+import type { UserKernel } from '../kernel/user-kernel.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { type Campaign, type PlannedCase, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+
+/** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
+export interface Refused {
+  readonly kernel: string;
+  readonly shapes: readonly Shape[];
+  readonly of: number;
+  readonly reason: string;
+}
+
+/**
+ * The cases of a kernel that is not ours. It has one manner of multiplying, so it meets every input on every shape that
+ * both accept, at the levels it claims for the shape; then the growth series.
+ * @throws Problem `bad-kernel`
+ */
+export function foreignCases(campaign: Campaign, spec: UserKernel): PlannedCase[] {
+  const { inputs, shapes, seed } = campaign;
+  const accepted = shapes.filter((shape) => refusal(spec, shape) === undefined);
+  const broad = inputs.flatMap((input) => accepted.flatMap((shape) => caseOf(spec, input, shape, seed)));
+  return [...broad, ...series(campaign, spec)];
+}
+
+/** What a kernel leaves out of a campaign, if anything. */
+export function refusedBy({ shapes }: Campaign, spec: UserKernel): Refused | undefined {
+  const refused = shapes.filter((shape) => refusal(spec, shape) !== undefined);
+  if (refused.length === 0) return undefined;
+  const reason = refusal(spec, refused[0]) as string;
+  return { kernel: spec.name, shapes: refused, of: shapes.length, reason };
+}
+
+/** The case of an input and a shape, if the input can be made for it. */
+function caseOf(spec: UserKernel, input: string, shape: Shape, seed: number): PlannedCase[] {
+  const { name, precision = 'f32', claims = {} } = spec;
+  const { levels } = claimedFor(claims, shape);
+  if (!findInput(input).accepts({ ...shape, levels, precision: precisions[precision] }).ok) return [];
+  const { m, k, n } = shape;
+  const value: PlannedCase = {
+    ...{ kernel: name, levels, border: 'pad', edge: 'guard', input, m, k, n, seed },
+    ...(precision === 'f32' ? {} : { precision }),
+    series: false,
+  };
+  return [value];
+}
+
+function series({ inputs, seed, replicates }: Campaign, spec: UserKernel): PlannedCase[] {
+  const precision = precisions[spec.precision ?? 'f32'];
+  return SERIES_INPUTS.filter((input) => inputs.includes(input)).flatMap((input) => {
+    const longest = findInput(input).randomUpTo(precision);
+    const sizes = SERIES_SIZES.filter((size) => {
+      const square = { m: size, k: size, n: size };
+      return size <= longest && refusal(spec, square) === undefined;
+    });
+    const seeds = Math.min(replicates, input === 'uniform' ? replicates : 1);
+    return sizes.flatMap((size) =>
+      Array.from({ length: seeds }, (_, r) => r).flatMap((r) =>
+        caseOf(spec, input, { m: size, k: size, n: size }, seed + r).map((value) => ({
+          ...value,
+          series: true,
+          detailed: r === 0 && size === sizes.at(-1),
+        })),
+      ),
+    );
+  });
+}
