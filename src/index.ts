@@ -35,7 +35,20 @@ export { probeDevice } from './gpu/probe/probe.ts';
 export type { InputFamily, InputPair } from './inputs/input.ts';
 export { findInput, inputs } from './inputs/inputs.ts';
 export { builtinKernel, builtinNames } from './kernel/builtin.ts';
+export type { Claims, KernelSpec, Order } from './kernel/claims.ts';
 export type { Kernel } from './kernel/kernel.ts';
+export type { OperandLayout } from './kernel/operand-layout.ts';
+export {
+  type Call,
+  defineKernel,
+  type Entries,
+  type FunctionKernel,
+  type GpuCall,
+  type GpuKernel,
+  type ProgramKernel,
+  type UserKernel,
+  type WgslKernel,
+} from './kernel/user-kernel.ts';
 export { type Matrix, matrix, type Shape, transpose } from './matrix/dense.ts';
 export { dumpNpy, parseNpy } from './matrix/npy.ts';
 export { compile, type PlanOptions } from './plan/compile.ts';

@@ -1,12 +1,12 @@
 import type { CAC } from 'cac';
 import { algorithms } from '../algorithms/algorithms.ts';
-import type { Config } from '../config/config.ts';
+import { campaignOf } from '../config/campaign-of.ts';
 import { parseFlags, parseText } from '../config/flags.ts';
 import { loadConfig } from '../config/node/load.ts';
 import { mergeOptions, type Options } from '../config/options.ts';
 import { type PrecisionName, precisionNames } from '../formats/precision.ts';
 import { withMissing } from '../gate/baselines.ts';
-import { type Campaign, defaultCampaign, type PlannedCase, planCampaign } from '../gate/campaign.ts';
+import { type PlannedCase, planCampaign } from '../gate/campaign.ts';
 import { parseCase } from '../gate/case.ts';
 import { checkCase } from '../gate/check-case.ts';
 import { Laboratory } from '../gate/evidence.ts';
@@ -176,31 +176,6 @@ async function served(open: OpenDevice, cases: readonly PlannedCase[]): Promise<
     }
   }
   return cases.filter(({ precision }) => precision === undefined || !refused.has(precision));
-}
-
-/** The default campaign with what the options change; named sizes are all run, without the growth series. */
-function campaignOf(options: Config): Campaign {
-  const base = defaultCampaign;
-  const { sizes } = options;
-  const shapes = sizes?.map((size) => {
-    const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
-    return { m, k, n };
-  });
-  return {
-    kernels: (options.kernels ?? base.kernels).map((given) =>
-      typeof given === 'string' ? given : given.name,
-    ),
-    inputs: options.inputs ?? base.inputs,
-    levels: options.levels ?? base.levels,
-    shapes: shapes ?? base.shapes,
-    precisions: options.precisions ?? base.precisions,
-    borders: options.borders ?? base.borders,
-    edges: options.edges ?? base.edges,
-    seed: options.seed ?? base.seed,
-    replicates: options.replicates ?? (shapes === undefined ? base.replicates : 0),
-    shapesEach: shapes === undefined ? base.shapesEach : 'all',
-    combinations: shapes === undefined,
-  };
 }
 
 async function publish(results: Results, options: Options): Promise<void> {

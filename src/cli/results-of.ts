@@ -1,5 +1,5 @@
 import { RESULTS_SCHEMA, type Results } from '../gate/results.ts';
-import type { OpenDevice } from '../gpu/device.ts';
+import type { Machine } from '../gpu/device.ts';
 import { packageVersion } from './version.ts';
 
 /** The parts of a results file that come from running. */
@@ -9,7 +9,7 @@ type Outcome = Omit<
 >;
 
 /** A results file: what was found, stamped with what it was found on, when and by which command. */
-export function resultsOf(open: OpenDevice, seed: number, outcome: Outcome): Results {
+export function resultsOf(open: Machine, seed: number, outcome: Outcome): Results {
   const { fingerprint, arithmetic, chosenBecause } = open;
   return {
     schema: RESULTS_SCHEMA,

@@ -1,5 +1,5 @@
 import { precisionNames } from '../formats/precision.ts';
-import { expandKernels } from '../kernel/builtin.ts';
+import { builtinCatalogue, type Catalogue } from '../kernel/catalogue.ts';
 import { type Campaign, type PlannedCase, planCampaign } from './campaign.ts';
 
 const SAMPLE = {
@@ -14,8 +14,11 @@ const SAMPLE = {
  * A few cases in every precision but binary32, for a campaign in binary32 alone: of what it covers, the classical and
  * Strassen's product at no level and one, on integers and uniform data of one shape.
  */
-export function precisionSample(campaign: Campaign): PlannedCase[] {
-  const chosen = new Set(campaign.kernels.flatMap((pattern) => expandKernels(pattern)));
+export function precisionSample(
+  campaign: Campaign,
+  catalogue: Catalogue = builtinCatalogue,
+): PlannedCase[] {
+  const chosen = new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)));
   return planCampaign({
     ...campaign,
     kernels: SAMPLE.kernels.filter((name) => chosen.has(name)),

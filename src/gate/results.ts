@@ -233,6 +233,10 @@ export const results = z.object({
   }),
   growth: z.array(growthResult),
   cases: z.array(caseResult),
+  /** What kernels of others said of their versions, by kernel. */
+  versions: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  /** Sentences on what was left out of the run, and why. */
+  notes: z.array(z.string()).optional(),
   study: study.optional(),
 });
 export type Results = z.infer<typeof results>;

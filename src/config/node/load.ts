@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createJiti } from 'jiti';
+import type { UserKernel } from '../../kernel/user-kernel.ts';
 import { problem } from '../../problems.ts';
 import { fileReason } from '../../report/node/file-reason.ts';
 import { oneLine } from '../../report/printable.ts';
 import type { Config } from '../config.ts';
-import { type KnownNames, parseConfig } from '../schema.ts';
+import { type KnownNames, ownKernels, parseConfig } from '../schema.ts';
 
 /** The names a config may have, the first found in a folder is taken. */
 export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs'].map((end) => `paranoia.config.${end}`);
@@ -27,6 +28,16 @@ export async function loadConfig(
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
   if (path === undefined) return { config: {} };
   return { config: parseConfig(await load(path), known, path), path };
+}
+
+/**
+ * The kernels that a config brings.
+ * @throws Problem `config-unreadable`, `bad-kernel`
+ */
+export async function loadOwnKernels(path: string): Promise<UserKernel[]> {
+  const config = await load(path);
+  const kernels = typeof config === 'object' && config !== null && 'kernels' in config ? config.kernels : [];
+  return ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] });
 }
 
 /** The nearest config in a folder or above it. */
