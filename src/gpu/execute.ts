@@ -36,12 +36,12 @@ export interface Execution {
  * binary32 number and as the upper half of a binary64 one.
  */
 export const POISON = 0x7ff8dead;
-/** What the words around C and the workspace hold. */
-const GUARD = 0x7ff8beef;
+/** What the words around C and the workspace hold: a NaN too. */
+export const GUARD = 0x7ff8beef;
 /** Guard entries on either side: one alignment unit, so that blocks stay aligned. */
-const GUARDS = ALIGNMENT;
+export const GUARDS = ALIGNMENT;
 /** Operands up to this many entries are read back to see that they are unchanged. */
-const READ_BACK = 2 ** 24;
+export const READ_BACK = 2 ** 24;
 const PARAMS_STRIDE = 256;
 
 /**
