@@ -1,0 +1,81 @@
+import type { PrecisionName } from '../../formats/precision.ts';
+import type { Real } from '../../matrix/dense.ts';
+import { problem } from '../../problems.ts';
+import { GUARD, POISON } from '../execute.ts';
+import { fromHalfBits, halfBits } from './half-bits.ts';
+
+/** How the entries of A, B and C lie in words of 32 bits. */
+export interface Entries {
+  readonly name: 'f32' | 'f16';
+  /** Bytes of an entry. */
+  readonly bytes: 4 | 2;
+  /** What an entry of C holds before anything is written: a NaN of a payload that no arithmetic produces. */
+  readonly poison: number;
+  /** What words around a matrix hold: each entry in them is a NaN, so that a sum that reads it shows it. */
+  readonly guard: number;
+  /** The entries in some words, as bits. */
+  bits(words: Uint32Array): Uint32Array | Uint16Array;
+  /** Writes a matrix's entries into words. */
+  store(from: Real, words: Uint32Array): void;
+  /** The first so many entries that lie in words. */
+  load(words: Uint32Array, count: number): Float32Array;
+}
+
+const POISON16 = 0x7ead;
+const GUARD16 = 0x7eef;
+
+const table: Readonly<Record<Entries['name'], Entries>> = {
+  f32: {
+    name: 'f32',
+    bytes: 4,
+    poison: POISON,
+    guard: GUARD,
+    bits: (words) => words,
+    store: (from, words) => numbersIn(words).set(from),
+    load: (words, count) => numbersIn(words).slice(0, count),
+  },
+  f16: {
+    name: 'f16',
+    bytes: 2,
+    poison: POISON16,
+    guard: GUARD16 * 0x10001,
+    bits: halvesIn,
+    store(from, words) {
+      const halves = halvesIn(words);
+      for (let e = 0; e < from.length; e++) halves[e] = halfBits(from[e]);
+    },
+    load: (words, count) => Float32Array.from(halvesIn(words).subarray(0, count), fromHalfBits),
+  },
+};
+
+function numbersIn({ buffer, byteOffset, length }: Uint32Array): Float32Array {
+  return new Float32Array(buffer, byteOffset, length);
+}
+
+function halvesIn({ buffer, byteOffset, length }: Uint32Array): Uint16Array {
+  return new Uint16Array(buffer, byteOffset, 2 * length);
+}
+
+/**
+ * How a kernel's entries are stored on the device.
+ * @throws Problem `bad-kernel` for a precision that no entries of 32 bits hold, or entries that are not its precision's.
+ */
+export function entriesOf(
+  kernel: string,
+  precision: PrecisionName = 'f32',
+  asked?: Entries['name'],
+): Entries {
+  const refuse = (why: string) => problem('bad-kernel', { kernel: `"${kernel}"`, why });
+  if (precision === 'f64' || precision === 'f32x2') {
+    throw refuse(
+      `on the device entries have at most 32 bits, which do not hold ${precision}; make it a function with multiply`,
+    );
+  }
+  const name = asked ?? (precision === 'f16' ? 'f16' : 'f32');
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found === undefined) throw refuse(`its entries are "${name}", but must be "f32" or "f16"`);
+  if (name === 'f16' && precision !== 'f16') {
+    throw refuse(`entries in f16 cannot hold the A, B and C of ${precision}, which are binary32`);
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import type { Session } from '../../kernel/session.ts';
+import type { GpuKernel } from '../../kernel/user-kernel.ts';
+import type { OpenDevice } from '../device.ts';
+import { entriesOf } from './entries.ts';
+import { rangeOf } from './guarded.ts';
+import { needHalf, TIME_LIMIT } from './needs.ts';
+import { multiplyGuarded } from './product.ts';
+
+/**
+ * Opens a kernel that encodes its own work. It gets exactly the ranges of A, B and C, since its shaders may ask for
+ * their lengths; whoever binds more than a range reads NaN, and whoever copies beyond it touches guard words. A store
+ * past the end of an exact binding never leaves it: devices drop it or put it on the last entry.
+ * @param device the device in use: asked for each product, for a lost one is replaced.
+ * @throws Problem `bad-kernel`
+ */
+export function openGpuSession(kernel: GpuKernel, device: () => OpenDevice): Session {
+  const { name, precision, timeLimit = TIME_LIMIT } = kernel;
+  const entries = entriesOf(name, precision, kernel.entries);
+  return {
+    async multiply(a, b, call) {
+      const open = device();
+      if (entries.name === 'f16') needHalf(open, name);
+      const { m, k, n } = call;
+      const work = {
+        kernel: name,
+        entries,
+        timeLimit,
+        step: 'encoding and running its work',
+        submit: async ({ a, b, c }: Record<'a' | 'b' | 'c', GPUBuffer>) => {
+          const ranges = { a: rangeOf(a, 'exact'), b: rangeOf(b, 'exact'), c: rangeOf(c, 'exact') };
+          await kernel.encode({ device: open.device, m, k, n, ...ranges });
+        },
+      };
+      return multiplyGuarded(open, work, a, b, call);
+    },
+    versions: async () => ({}),
+    close: async () => {},
+  };
+}

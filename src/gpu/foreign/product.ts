@@ -1,0 +1,81 @@
+import type { Call } from '../../kernel/user-kernel.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import { Problem, problem } from '../../problems.ts';
+import type { OpenDevice } from '../device.ts';
+import { type Running, readMapped, withScopes } from '../errors.ts';
+import type { Execution } from '../execute.ts';
+import type { Entries } from './entries.ts';
+import { allocate, checkSizes, copyBack, type GuardedBuffers, judge } from './guarded.ts';
+import { within } from './within.ts';
+
+/** One product by work that is not ours. */
+export interface Work {
+  readonly kernel: string;
+  readonly entries: Entries;
+  /** Seconds it may take, from its start until the device is done. */
+  readonly timeLimit: number;
+  /** What it does, as error messages name it. */
+  readonly step: string;
+  /** Submits it. */
+  submit(buffers: GuardedBuffers): void | Promise<void>;
+}
+
+/**
+ * Uploads A and B, poisons C, has the work submitted, waits for the device, and sees what the work left. Its seconds
+ * are those from its start until the device is done: what it compiles for itself is among them.
+ * @throws Problem `too-large`, `out-of-gpu-memory`, `gpu-error`, `device-lost`, `kernel-threw`, `kernel-hangs`
+ */
+export async function multiplyGuarded(
+  open: OpenDevice,
+  work: Work,
+  a: Matrix,
+  b: Matrix,
+  call: Call,
+): Promise<Execution> {
+  const { kernel, entries } = work;
+  checkSizes(open, kernel, entries, a, b);
+  const running = (step: string): Running => ({ kernel, step });
+  const buffers = await withScopes(open, running('allocating buffers'), () =>
+    allocate(open.device, entries, a, b),
+  );
+  let submitting: Promise<void> | undefined;
+  try {
+    const seconds = await blaming(kernel, () =>
+      withScopes(open, running(work.step), () => {
+        const start = performance.now();
+        submitting = (async () => work.submit(buffers))();
+        const done = submitting.then(() => open.device.queue.onSubmittedWorkDone());
+        const elapsed = done.then(() => (performance.now() - start) / 1000);
+        return within(work.timeLimit, elapsed, () => hanging(work, call));
+      }),
+    );
+    await withScopes(open, running('copying the result'), () => copyBack(open.device, buffers));
+    const words = await readMapped(open, buffers.staging, running('reading the result'));
+    return { ...judge(buffers, new Uint32Array(words), a, b), seconds };
+  } finally {
+    // Work that comes too late finds its buffers, so that no later product is blamed for what it does.
+    void (submitting ?? Promise.resolve()).catch(() => {}).then(() => buffers.destroy());
+  }
+}
+
+function hanging({ kernel, timeLimit }: Work, { m, k, n }: Call): Problem {
+  return problem('kernel-hangs', { kernel, shape: `${m}×${k}×${n}`, seconds: timeLimit });
+}
+
+/**
+ * Calls what a user wrote.
+ * @throws Problem `kernel-threw` for whatever it throws that is no problem of the device.
+ */
+export async function blaming<T>(kernel: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw problem('kernel-threw', { kernel, why: messageOf(error).replace(/\.$/, '') }, error);
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === '' ? error.name : error.message;
+}

@@ -1,0 +1,98 @@
+import type { Session } from '../../kernel/session.ts';
+import type { WgslKernel } from '../../kernel/user-kernel.ts';
+import type { OpenDevice } from '../device.ts';
+import { withScopes } from '../errors.ts';
+import { entriesOf } from './entries.ts';
+import { type GuardedBuffers, rangeOf } from './guarded.ts';
+import { needHalf, TIME_LIMIT } from './needs.ts';
+import { pipelineCache } from './pipelines.ts';
+import { blaming, multiplyGuarded } from './product.ts';
+import { type Bindings, bindingsOf, type WgslRun, wgslRun } from './wgsl-run.ts';
+
+/**
+ * Opens a kernel written in WGSL. A, B and C are bound with guard words behind them: who reads past the end of a
+ * matrix sums NaN, who writes past it touches a guard. Devices keep every access inside its binding, so that
+ * bindings of the exact size would hide both. A source that calls arrayLength gets them nevertheless, for
+ * it may take the length for that of the matrix.
+ * @param device the device in use: asked for each product, for a lost one is replaced.
+ * @throws Problem `bad-kernel`
+ */
+export function openWgslSession(kernel: WgslKernel, device: () => OpenDevice): Session {
+  const { name, precision, timeLimit = TIME_LIMIT } = kernel;
+  const entries = entriesOf(name, precision, kernel.wgsl.entries);
+  const bindings = bindingsOf(kernel);
+  const pipelines = pipelineCache(name);
+  return {
+    async multiply(a, b, call) {
+      const open = device();
+      const run = await blaming(name, () => wgslRun(kernel, call, open.limits));
+      if (run.needsHalf) needHalf(open, name);
+      const pipeline = await pipelines(open, run);
+      const { m, k, n } = call;
+      const work = {
+        ...{ kernel: name, entries, timeLimit },
+        step: `running ${run.workgroups.join('×')} workgroups`,
+        async submit(buffers: GuardedBuffers) {
+          const sizes = sizesBuffer(open.device, [m, k, n, 0]);
+          try {
+            const step = `binding ${describe(bindings)}`;
+            const group = await withScopes(open, { kernel: name, step }, () =>
+              bind(open.device, pipeline, bindings, buffers, sizes, run.reach),
+            );
+            dispatch(open.device, pipeline, group, run.workgroups);
+          } finally {
+            // Submitted work keeps what it uses.
+            sizes.destroy();
+          }
+        },
+      };
+      return multiplyGuarded(open, work, a, b, call);
+    },
+    versions: async () => ({}),
+    close: async () => {},
+  };
+}
+
+function sizesBuffer(device: GPUDevice, sizes: readonly number[]): GPUBuffer {
+  const { UNIFORM, COPY_DST } = GPUBufferUsage;
+  const buffer = device.createBuffer({ size: 16, usage: UNIFORM | COPY_DST });
+  device.queue.writeBuffer(buffer, 0, Uint32Array.from(sizes));
+  return buffer;
+}
+
+function bind(
+  device: GPUDevice,
+  pipeline: GPUComputePipeline,
+  bindings: Bindings,
+  { a, b, c }: GuardedBuffers,
+  sizes: GPUBuffer,
+  reach: WgslRun['reach'],
+): GPUBindGroup {
+  const entries: GPUBindGroupEntry[] = [
+    { binding: bindings.a, resource: rangeOf(a, reach) },
+    { binding: bindings.b, resource: rangeOf(b, reach) },
+    { binding: bindings.c, resource: rangeOf(c, reach) },
+  ];
+  if (bindings.sizes !== undefined) entries.push({ binding: bindings.sizes, resource: { buffer: sizes } });
+  return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+}
+
+function describe({ a, b, c, sizes }: Bindings): string {
+  const all = [`A at ${a}`, `B at ${b}`, `C at ${c}`, ...(sizes === undefined ? [] : [`sizes at ${sizes}`])];
+  return `${all.join(', ')} of group 0`;
+}
+
+function dispatch(
+  device: GPUDevice,
+  pipeline: GPUComputePipeline,
+  group: GPUBindGroup,
+  workgroups: readonly [number, number, number],
+): void {
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  pass.setBindGroup(0, group);
+  pass.dispatchWorkgroups(...workgroups);
+  pass.end();
+  device.queue.submit([encoder.finish()]);
+}
