@@ -6,6 +6,7 @@ import type { Machine } from '../gpu/device.ts';
 import type { Execution } from '../gpu/execute.ts';
 import type { InputFamily, InputPair } from '../inputs/input.ts';
 import { findInput } from '../inputs/inputs.ts';
+import { allowing } from '../kernel/foreign.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -60,7 +61,8 @@ export class Laboratory {
     const analysed = () =>
       this.analyses.keep(
         analysisKey,
-        this.analyses.find(analysisKey) ?? allowing(analyse(plan, pair.a, pair.b, kernel.arithmetic), kernel),
+        this.analyses.find(analysisKey) ??
+          allowing(analyse(plan, pair.a, pair.b, kernel.arithmetic), kernel.latitude),
       );
     const execution = await blaming(kernel, () => kernel.multiply(pair.a, pair.b, plan, analysed));
     const analysis = analysed();
@@ -93,20 +95,6 @@ export class Laboratory {
       sizes: { a: operandSize(a), b: operandSize(b) },
     };
   }
-}
-
-/** What is expected of a kernel whose steps are not known: more than of its plan. */
-function allowing(analysis: Analysis, { latitude }: Kernel): Analysis {
-  if (latitude === undefined) return analysis;
-  const times = (by: number, matrix: Matrix<Float64Array>) => ({
-    ...matrix,
-    data: matrix.data.map((x) => by * x),
-  });
-  return {
-    ...analysis,
-    bound: times(latitude.bound, analysis.bound),
-    sigma: times(latitude.sigma, analysis.sigma),
-  };
 }
 
 /** A kernel that throws anything but a problem of the device has failed; the campaign goes on. */
