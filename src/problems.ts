@@ -114,6 +114,10 @@ const table = {
     say: (d: { kernel: string; shape: string; why: string }) =>
       `${d.kernel} died while it multiplied ${d.shape}: ${d.why}.`,
   },
+  'bad-operand': {
+    exit: EXIT.usage,
+    say: (d: { name: string; why: string }) => `${d.name} cannot be used: ${d.why}.`,
+  },
   'kernel-refuses': {
     exit: EXIT.usage,
     say: (d: { kernel: string; shape: string; why: string }) =>

@@ -1,0 +1,113 @@
+import type { PrecisionName } from '../../formats/precision.ts';
+import { computationIn } from '../../gpu/computation.ts';
+import type { Machine, OpenDevice } from '../../gpu/device.ts';
+import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
+import { probeDevice } from '../../gpu/probe/probe.ts';
+import type { Catalogue } from '../../kernel/catalogue.ts';
+import { Problem } from '../../problems.ts';
+import { openExactPool } from '../../reference/node/pool.ts';
+import type { Baselines } from '../baselines.ts';
+import type { PlannedCase } from '../campaign.ts';
+import { Laboratory } from '../evidence.ts';
+import { type GateOptions, type GateOutcome, runGate } from '../run-gate.ts';
+import { openWorkshop, type Versions, type Workshop, type WorkshopOptions } from './workshop.ts';
+
+/** What is judged, and how. */
+export interface JudgeOptions
+  extends WorkshopOptions,
+    Pick<GateOptions, 'thresholds' | 'onCase' | 'replay' | 'stop'> {
+  /** Cases that were asked for: a precision that the device cannot serve is a problem. */
+  readonly asked: readonly PlannedCase[];
+  /** Cases that are run as well where the device serves their precision. */
+  readonly sample: readonly PlannedCase[];
+  /** The baselines of a machine, by its id. */
+  readonly baselines: (id: string) => Promise<Baselines> | Baselines;
+  /** Called when the machine is open: what will be run, and what not. */
+  readonly onStart?: (machine: Machine, planned: readonly PlannedCase[], notes: readonly string[]) => void;
+}
+
+/** What came of it. */
+export interface Judged extends Omit<GateOutcome, 'open'> {
+  readonly machine: Machine;
+  readonly baselines: Baselines;
+  readonly probe?: ProbeAnswer[];
+  readonly versions: Versions;
+}
+
+/**
+ * Opens what the cases need, runs and judges them, and closes it.
+ * @throws Problem `no-adapter`, `device-refused`, `precision-unserved`, or what the device reports as it is opened.
+ */
+export async function judge(options: JudgeOptions): Promise<Judged> {
+  const { asked, sample, catalogue, thresholds, onStart, onCase, replay, stop } = options;
+  const workshop = await openWorkshop(kernelsOf([...asked, ...sample]), options);
+  const pool = openExactPool();
+  try {
+    const { machine } = workshop;
+    await requireServed(machine, asked, catalogue);
+    const { cases, notes } = await served(machine, sample, catalogue);
+    const planned = [...asked, ...cases];
+    const baselines = await options.baselines(machine.fingerprint.id);
+    onStart?.(machine, planned, notes);
+    const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
+    const outcome = await runGate(planned, {
+      ...{ open: machine, reopen: workshop.reopen, kernelOf: workshop.kernelOf },
+      ...{ laboratory: new Laboratory(pool.product), thresholds, baselines },
+      ...given({ onCase, replay, stop }),
+    });
+    const { open: _, ...found } = outcome;
+    return { ...found, ...probe, machine, baselines, versions: await versionsOf(workshop) };
+  } finally {
+    await workshop.close();
+    await pool.close();
+  }
+}
+
+const kernelsOf = (cases: readonly PlannedCase[]) => [...new Set(cases.map(({ kernel }) => kernel))];
+
+const isDevice = (machine: Machine): machine is OpenDevice => 'device' in machine;
+
+/** Precisions of built-in kernels among the cases. */
+function precisionsOf(cases: readonly PlannedCase[], catalogue: Catalogue): PrecisionName[] {
+  const own = cases.filter(({ kernel }) => catalogue.foreign(kernel) === undefined);
+  return [...new Set(own.map(({ precision }) => precision ?? 'f32'))];
+}
+
+async function requireServed(machine: Machine, cases: readonly PlannedCase[], catalogue: Catalogue) {
+  if (!isDevice(machine)) return;
+  for (const precision of precisionsOf(cases, catalogue)) await computationIn(machine, precision);
+}
+
+/** The cases whose precision the device serves; notes say which it does not. */
+async function served(machine: Machine, cases: readonly PlannedCase[], catalogue: Catalogue) {
+  const refused = new Set<PrecisionName>();
+  const notes: string[] = [];
+  for (const precision of precisionsOf(cases, catalogue)) {
+    try {
+      await requireServed(
+        machine,
+        cases.filter((value) => (value.precision ?? 'f32') === precision),
+        catalogue,
+      );
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'precision-unserved') throw error;
+      refused.add(precision);
+      notes.push(error.message);
+    }
+  }
+  return { cases: cases.filter(({ precision = 'f32' }) => !refused.has(precision)), notes };
+}
+
+/** A kernel that cannot say its versions has been judged all the same. */
+async function versionsOf(workshop: Workshop): Promise<Versions> {
+  try {
+    return await workshop.versions();
+  } catch (error) {
+    if (error instanceof Problem) return {};
+    throw error;
+  }
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+const given = <T extends object>(options: T) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
