@@ -56,9 +56,11 @@ export const splitK = defineKernel({
       pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
       pass.dispatchWorkgroups(...workgroups);
     };
-    // a, b and c are ranges: each has a buffer, an offset and a size.
-    await run(partial, [a, b, { buffer: parts }], [Math.ceil(n / 8), Math.ceil(m / 8), PARTS]);
-    await run(reduce, [{ buffer: parts }, c], [Math.ceil((m * n) / 64)]);
+    // a, b and c are ranges: each has a buffer, an offset and a size. Bound without the size they reach over the guard words
+    // behind a matrix, and so show a shader that goes past its end; shaders that use arrayLength need the size.
+    const [openA, openB, openC] = [a, b, c].map(({ buffer, offset = 0 }) => ({ buffer, offset }));
+    await run(partial, [openA, openB, { buffer: parts }], [Math.ceil(n / 8), Math.ceil(m / 8), PARTS]);
+    await run(reduce, [{ buffer: parts }, openC], [Math.ceil((m * n) / 64)]);
     pass.end();
     device.queue.submit([encoder.finish()]);
     parts.destroy();

@@ -11,8 +11,13 @@ export interface Entries {
   readonly bytes: 4 | 2;
   /** What an entry of C holds before anything is written: a NaN of a payload that no arithmetic produces. */
   readonly poison: number;
-  /** What words around a matrix hold: each entry in them is a NaN, so that a sum that reads it shows it. */
+  /** What words around C hold. */
   readonly guard: number;
+  /**
+   * What words around A and B hold: NaN in every entry, so that a sum that reads it shows it; not that of the guards
+   * around C, for a NaN that is read keeps its payload when it is written.
+   */
+  readonly trap: number;
   /** The entries in some words, as bits. */
   bits(words: Uint32Array): Uint32Array | Uint16Array;
   /** Writes a matrix's entries into words. */
@@ -23,6 +28,8 @@ export interface Entries {
 
 const POISON16 = 0x7ead;
 const GUARD16 = 0x7eef;
+const TRAP16 = 0x7ecd;
+const TRAP = 0x7ff8cdcd;
 
 const table: Readonly<Record<Entries['name'], Entries>> = {
   f32: {
@@ -30,6 +37,7 @@ const table: Readonly<Record<Entries['name'], Entries>> = {
     bytes: 4,
     poison: POISON,
     guard: GUARD,
+    trap: TRAP,
     bits: (words) => words,
     store: (from, words) => numbersIn(words).set(from),
     load: (words, count) => numbersIn(words).slice(0, count),
@@ -39,6 +47,7 @@ const table: Readonly<Record<Entries['name'], Entries>> = {
     bytes: 2,
     poison: POISON16,
     guard: GUARD16 * 0x10001,
+    trap: TRAP16 * 0x10001,
     bits: halvesIn,
     store(from, words) {
       const halves = halvesIn(words);

@@ -7,9 +7,10 @@ import { needHalf, TIME_LIMIT } from './needs.ts';
 import { multiplyGuarded } from './product.ts';
 
 /**
- * Opens a kernel that encodes its own work. It gets exactly the ranges of A, B and C, since its shaders may ask for
- * their lengths; whoever binds more than a range reads NaN, and whoever copies beyond it touches guard words. A store
- * past the end of an exact binding never leaves it: devices drop it or put it on the last entry.
+ * Opens a kernel that encodes its own work. It gets the exact ranges of A, B and C, since its shaders may ask for their
+ * lengths. Who binds a buffer from its offset on without a size, or from its beginning, has guard words in the binding:
+ * what is read there is NaN, and what is written there is seen. Within an exact binding, devices put a store
+ * past the end on the last entry, which shows only if it comes last.
  * @param device the device in use: asked for each product, for a lost one is replaced.
  * @throws Problem `bad-kernel`
  */

@@ -66,7 +66,7 @@ export function allocate(device: GPUDevice, entries: Entries, a: Matrix, b: Matr
 const inside = (words: Uint32Array): Uint32Array => words.subarray(GUARDS, words.length - GUARDS);
 
 function fillOperand(entries: Entries, data: Real, words: Uint32Array): void {
-  words.fill(entries.guard);
+  words.fill(entries.trap);
   entries.store(data, inside(words));
 }
 
@@ -111,7 +111,7 @@ export function judge(
   const bits = entries.bits(inside(result)).subarray(0, count);
   const c = { rows: a.rows, cols: b.cols, data: entries.load(inside(result), count) };
   const unwritten = countWhere(bits, (value) => value === entries.poison);
-  let guardsTouched = touched(entries, result);
+  let guardsTouched = touched(entries.guard, result);
   if (!readsOperands(a, b)) return { c, unwritten, guardsTouched, operandsChanged: undefined };
   const endA = endC + bufferA.size / 4;
   let operandsChanged = 0;
@@ -121,15 +121,15 @@ export function judge(
   ] as const) {
     const before = new Uint32Array(after.length);
     fillOperand(entries, data, before);
-    guardsTouched += touched(entries, after);
+    guardsTouched += touched(entries.trap, after);
     const found = entries.bits(inside(after));
     operandsChanged += countWhere(entries.bits(inside(before)), (value, e) => value !== found[e]);
   }
   return { c, unwritten, guardsTouched, operandsChanged };
 }
 
-/** The guard words on either side that hold something else. */
-function touched({ guard }: Entries, words: Uint32Array): number {
+/** The words on either side that hold something else. */
+function touched(guard: number, words: Uint32Array): number {
   const other = (value: number) => value !== guard;
   return (
     countWhere(words.subarray(0, GUARDS), other) + countWhere(words.subarray(words.length - GUARDS), other)

@@ -22,7 +22,8 @@ export interface Work {
 
 /**
  * Uploads A and B, poisons C, has the work submitted, waits for the device, and sees what the work left. Its seconds
- * are those from its start until the device is done: what it compiles for itself is among them.
+ * are those from its start until the device is done: what it compiles for itself is among them. A shader that never ends
+ * cannot be stopped: the products after it wait for it and hang too, and so does the end of the process.
  * @throws Problem `too-large`, `out-of-gpu-memory`, `gpu-error`, `device-lost`, `kernel-threw`, `kernel-hangs`
  */
 export async function multiplyGuarded(

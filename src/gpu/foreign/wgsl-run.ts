@@ -11,8 +11,8 @@ export interface WgslRun {
   readonly entryPoint: string;
   readonly constants: Record<string, number>;
   readonly workgroups: readonly [x: number, y: number, z: number];
-  /** How far its bindings reach: to the matrices' ends, or to the guard words behind them. */
-  readonly reach: 'exact' | 'beyond';
+  /** Whether a binding ends with its matrix, for its length is asked for, or reaches over the guard words behind it. */
+  readonly isExact: (binding: number) => boolean;
   readonly needsHalf: boolean;
 }
 
@@ -51,6 +51,9 @@ export function wgslRun({ name, wgsl }: WgslKernel, { m, k, n }: Shape, limits: 
   const [x, y = 1, z = 1] = workgroups;
 
   const constants: unknown = made(wgsl.constants) ?? {};
+  if (typeof constants !== 'object') {
+    throw refuse(`its constants are ${shown(constants)}, but must be an object of numbers`);
+  }
   const wrong = Object.entries(constants as object).find(([, value]) => !Number.isFinite(value));
   if (wrong !== undefined)
     throw refuse(`its constant ${wrong[0]} is ${shown(wrong[1])}, but must be a number`);
@@ -61,9 +64,19 @@ export function wgslRun({ name, wgsl }: WgslKernel, { m, k, n }: Shape, limits: 
     entryPoint: wgsl.entryPoint ?? 'main',
     constants: constants as Record<string, number>,
     workgroups: [x, y, z],
-    reach: /\barrayLength\b/.test(code) ? 'exact' : 'beyond',
+    isExact: measuredBindings(code),
     needsHalf: /\benable\b[^;]*\bf16\b/.test(code),
   };
+}
+
+const DECLARED = /@binding\s*\(\s*(\d+)[iu]?\s*\)[^;{]*?\bvar\s*<[^>]*>\s*(\w+)/g;
+const MEASURED = /\barrayLength\b(?:\s*\(\s*&\s*(\w+)\s*\))?/g;
+
+/** The bindings whose length a source asks for: all of them where it does so by a pointer or a name not found. */
+function measuredBindings(code: string): (binding: number) => boolean {
+  const declared = new Map([...code.matchAll(DECLARED)].map(([, at, name]) => [name, Number(at)]));
+  const measured = new Set([...code.matchAll(MEASURED)].map(([, name]) => declared.get(name)));
+  return (binding) => measured.has(undefined) || measured.has(binding);
 }
 
 function isGrid(value: unknown, most: number): value is [number, number?, number?] {

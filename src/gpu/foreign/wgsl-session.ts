@@ -12,8 +12,8 @@ import { type Bindings, bindingsOf, type WgslRun, wgslRun } from './wgsl-run.ts'
 /**
  * Opens a kernel written in WGSL. A, B and C are bound with guard words behind them: who reads past the end of a
  * matrix sums NaN, who writes past it touches a guard. Devices keep every access inside its binding, so that
- * bindings of the exact size would hide both. A source that calls arrayLength gets them nevertheless, for
- * it may take the length for that of the matrix.
+ * bindings of the exact size hide the first, and put the second on the last entry, which shows only if it
+ * comes last. A matrix whose arrayLength the source asks for gets one nevertheless.
  * @param device the device in use: asked for each product, for a lost one is replaced.
  * @throws Problem `bad-kernel`
  */
@@ -37,7 +37,7 @@ export function openWgslSession(kernel: WgslKernel, device: () => OpenDevice): S
           try {
             const step = `binding ${describe(bindings)}`;
             const group = await withScopes(open, { kernel: name, step }, () =>
-              bind(open.device, pipeline, bindings, buffers, sizes, run.reach),
+              bind(open.device, pipeline, bindings, buffers, sizes, run.isExact),
             );
             dispatch(open.device, pipeline, group, run.workgroups);
           } finally {
@@ -66,13 +66,12 @@ function bind(
   bindings: Bindings,
   { a, b, c }: GuardedBuffers,
   sizes: GPUBuffer,
-  reach: WgslRun['reach'],
+  isExact: WgslRun['isExact'],
 ): GPUBindGroup {
-  const entries: GPUBindGroupEntry[] = [
-    { binding: bindings.a, resource: rangeOf(a, reach) },
-    { binding: bindings.b, resource: rangeOf(b, reach) },
-    { binding: bindings.c, resource: rangeOf(c, reach) },
-  ];
+  const range = (binding: number, buffer: GPUBuffer): GPUBindGroupEntry => {
+    return { binding, resource: rangeOf(buffer, isExact(binding) ? 'exact' : 'beyond') };
+  };
+  const entries = [range(bindings.a, a), range(bindings.b, b), range(bindings.c, c)];
   if (bindings.sizes !== undefined) entries.push({ binding: bindings.sizes, resource: { buffer: sizes } });
   return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
 }
