@@ -50,6 +50,11 @@ const table = {
     say: (d: { given: string; why: string }) =>
       `The case "${d.given}" cannot be read: ${d.why}; write it like "kernel=strassen:register;levels=2;input=uniform;m=129;k=65;n=33;seed=7".`,
   },
+  'bad-pattern': {
+    exit: EXIT.usage,
+    say: (d: { given: string; why: string }) =>
+      `The pattern of cases "${d.given}" cannot be read: ${d.why}; write it like "kernel=mine:*;input=special-values;m=1..16".`,
+  },
   'shapes-differ': {
     exit: EXIT.usage,
     say: (d: { a: string; b: string; why: string }) =>

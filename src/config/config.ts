@@ -1,4 +1,5 @@
 import type { PrecisionName } from '../formats/precision.ts';
+import type { Waiver } from '../gate/waivers.ts';
 import type { UserKernel } from '../kernel/user-kernel.ts';
 import type { Border, Edge } from '../plan/plan.ts';
 
@@ -50,6 +51,11 @@ export interface Config {
   readonly replicates?: number | undefined;
   /** When an error counts as too large. */
   readonly thresholds?: Thresholds | undefined;
+  /**
+   * Failures that are known and let through until a date. One that has expired, or that no failure needs, fails the gate.
+   * @defaultValue none
+   */
+  readonly waivers?: readonly Waiver[] | undefined;
   /** The folder of stored baselines. @defaultValue 'fixtures/baselines' */
   readonly baselines?: string | undefined;
   /** The reports to write: `table`, `json`, `junit`, `markdown`. @defaultValue ['json'] */

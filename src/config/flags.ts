@@ -77,8 +77,8 @@ function texts(given: Given): string[] {
 
 type FlagReaders = { readonly [K in keyof Flags]-?: (option: string, given: Given) => Flags[K] };
 
-/** The config with its thresholds on one level, as a command line gives them. */
-type Flags = Omit<Config, 'thresholds'> & NonNullable<Config['thresholds']>;
+/** The config with its thresholds on one level, as a command line gives them; waivers are given in a config alone. */
+type Flags = Omit<Config, 'thresholds' | 'waivers'> & NonNullable<Config['thresholds']>;
 
 const readers: FlagReaders = {
   adapter: parseText,

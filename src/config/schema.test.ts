@@ -10,6 +10,10 @@ const known = {
   reporters: ['json', 'junit'],
 };
 
+const waived = (change: object) => ({
+  waivers: [{ case: 'kernel=x', reason: 'Known.', expires: '2026-12-31', ...change }],
+});
+
 it('takes every option', () => {
   const config: Required<Config> = {
     adapter: 'software',
@@ -24,6 +28,10 @@ it('takes every option', () => {
     seed: 4294967295,
     replicates: 3,
     thresholds: { sigmas: 6.5, drift: 2 },
+    waivers: [
+      { case: 'kernel=strassen:*;m=1..16', reason: 'Known.', expires: '2026-12-31' },
+      { case: 'input=special-values', reason: 'Known.', expires: '2028-02-29', check: 'exceptions' },
+    ],
     baselines: 'baselines',
     reporters: ['junit'],
     out: 'out',
@@ -72,6 +80,17 @@ it.each<[unknown, string]>([
   ],
   [{ inputs: ['unifrom'] }, 'inputs[0]: Unknown input "unifrom". Did you mean "uniform"?'],
   [{ reporters: ['html'] }, 'reporters[0]: Unknown reporter "html".'],
+  [waived({ reason: ' ' }), 'waivers[0].reason: must be a text that is not empty, but is " ".'],
+  [waived({ reason: undefined }), 'waivers[0].reason: is missing.'],
+  [waived({ expires: undefined }), 'waivers[0].expires: is missing.'],
+  [waived({ expires: '2026-02-30' }), 'waivers[0].expires: must be a date such as 2026-12-31, but is "2026'],
+  [waived({ expires: 'never' }), 'waivers[0].expires: must be a date such as 2026-12-31, but is "never".'],
+  [
+    waived({ until: '2026-12-31' }),
+    'waivers[0]: has no option "until". Known: case, reason, expires, check.',
+  ],
+  [waived({ case: 'kernal=x' }), 'waivers[0]: Unknown key in a pattern "kernal". Did you mean "kernel"?'],
+  [waived({ check: 'sigmas' }), 'waivers[0]: Unknown check "sigmas". Did you mean "sigma"? Known:'],
 ])('refuses wrong value %#', (value, fault) => {
   expect(() => parseConfig(value, known, 'x.ts')).toThrow(
     expect.objectContaining({

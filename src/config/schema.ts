@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { precisionNames } from '../formats/precision.ts';
+import { isDate, readWaiver } from '../gate/waivers.ts';
 import { checkKernel } from '../kernel/check-kernel.ts';
 import type { UserKernel } from '../kernel/user-kernel.ts';
 import { borders, edges } from '../plan/plan.ts';
@@ -16,6 +17,7 @@ const some = <T extends z.ZodType>(item: T) =>
   z.array(item).min(1, 'must have at least one entry').readonly();
 const text = z.string().refine((value) => value.trim() !== '', { error: 'must be a text that is not empty' });
 
+const date = z.string().refine(isDate, { error: 'must be a date such as 2026-12-31' });
 const size = within(ranges.size);
 const kernel = z.custom<UserKernel>((value) => typeof value === 'object' && value !== null);
 const KERNELS = { error: 'must be a name, or a kernel made with defineKernel' };
@@ -51,6 +53,10 @@ const schema = strict({
     sigmas: within(ranges.sigmas).optional(),
     drift: within(ranges.drift).optional(),
   }).optional(),
+  waivers: z
+    .array(strict({ case: text, reason: text, expires: date, check: text.optional() }))
+    .readonly()
+    .optional(),
   baselines: text.optional(),
   reporters: some(text).optional(),
   out: text.optional(),
@@ -77,7 +83,18 @@ export function parseConfig(value: unknown, known: KnownNames, where = 'The conf
     problem('bad-config', { where, fault: `${option}: ${error.message}` }, error);
   const own = ownKernels(read.data, explain).map(({ name }) => name);
   checkNames(read.data, { ...known, kernels: [...known.kernels, ...own] }, explain);
+  checkWaivers(read.data, explain);
   return read.data;
+}
+
+function checkWaivers({ waivers = [] }: Config, explain: (option: string, error: Error) => Error): void {
+  for (const [at, waiver] of waivers.entries()) {
+    try {
+      readWaiver(waiver);
+    } catch (error) {
+      throw explain(`waivers[${at}]`, error as Error);
+    }
+  }
 }
 
 /**

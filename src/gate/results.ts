@@ -93,6 +93,8 @@ export const caseResult = z.object({
   verdict: z.enum(verdicts),
   /** Why: the message of the check that decided. */
   reason: z.string(),
+  /** Of a case that fails: that the failure is known and let through, why, and to the end of which day. */
+  waived: z.object({ reason: z.string(), expires: z.string() }).optional(),
   /** The command that runs this case alone. */
   replay: z.string(),
   checks: z.array(checkResult),
@@ -193,6 +195,26 @@ export const growthResult = z.object({
 });
 export type GrowthResult = z.infer<typeof growthResult>;
 
+/** A waiver of the config, and what became of it. */
+const waiverResult = z.object({
+  /** The pattern of the cases it covers. */
+  case: z.string(),
+  reason: z.string(),
+  /** The last day it holds, in UTC: YYYY-MM-DD. */
+  expires: z.string(),
+  /** The one check it covers; absent where it covers all. */
+  check: z.string().optional(),
+  /**
+   * `used`: it lets a failure through; `unused`: no case needs it; `expired`: it no longer holds; `idle`: too few of its
+   * cases were run and judged to tell. Expired and unused ones fail the gate.
+   */
+  state: z.enum(['used', 'unused', 'expired', 'idle']),
+  /** Cases of this run that match its pattern, and those of them whose failure it is about. */
+  matched: z.int().min(0),
+  failed: z.int().min(0),
+});
+export type WaiverResult = z.infer<typeof waiverResult>;
+
 export const results = z.object({
   schema: z.literal(RESULTS_SCHEMA),
   /** ISO 8601. */
@@ -225,6 +247,8 @@ export const results = z.object({
     pass: z.int().min(0),
     fail: z.int().min(0),
     inconclusive: z.int().min(0),
+    /** How many of those that fail are waived; absent where no case is. */
+    waived: z.int().min(0).optional(),
     /** Cases whose device result was compared with the mirror, and how many were equal bit for bit. */
     mirrored: z.int().min(0),
     mirrorEqual: z.int().min(0),
@@ -235,6 +259,40 @@ export const results = z.object({
   cases: z.array(caseResult),
   /** What kernels of others said of their versions, by kernel. */
   versions: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  /** What a run was to cover, so that its shards can be joined. */
+  campaign: z
+    .object({
+      /** Follows from the cases of all shards and the thresholds that judge them. */
+      id: z.string(),
+      /** How many cases all shards have together. */
+      cases: z.int().min(0),
+      /** Whether these are all that the config asks for: the command line chose none among them. */
+      whole: z.boolean(),
+    })
+    .optional(),
+  /** The part of the campaign that was run. */
+  shard: z
+    .object({
+      /** From 1 to `of`. */
+      index: z.int().min(1),
+      of: z.int().min(1),
+      /** The places of its cases in the campaign, from 0, in the order in which they are run. */
+      places: z.array(z.int().min(0)),
+    })
+    .optional(),
+  /** The runs that were joined to these results. */
+  merged: z
+    .array(
+      z.object({
+        file: z.string(),
+        command: z.string(),
+        createdAt: z.string(),
+        shard: z.string().optional(),
+      }),
+    )
+    .optional(),
+  /** The waivers of the config. */
+  waivers: z.array(waiverResult).optional(),
   /** Sentences on what was left out of the run, and why. */
   notes: z.array(z.string()).optional(),
   study: study.optional(),
