@@ -18,7 +18,7 @@ export async function foreignArithmetic(
 ): Promise<Arithmetic> {
   const assumed = assumedArithmetic(precision, claims);
   const measured = await measuredIn(precision, open);
-  if (measured === undefined) return precision === 'f16' ? { ...assumed, roundsToNearest: false } : assumed;
+  if (measured === undefined) return precision === 'f16' ? { ...assumed, ...converted } : assumed;
   return {
     ...measured,
     precision,
@@ -27,6 +27,9 @@ export async function foreignArithmetic(
     exceptionsFollowIeee: measured.exceptionsFollowIeee && assumed.exceptionsFollowIeee,
   };
 }
+
+/** WGSL lets conversions to f16 give either neighbour, and anything for what overflows. */
+const converted = { roundsToNearest: false, exceptionsFollowIeee: false };
 
 async function measuredIn(precision: PrecisionName, open: OpenDevice): Promise<Arithmetic | undefined> {
   if (precision === 'f64' || precision === 'f32x2') return undefined;
