@@ -124,10 +124,10 @@ const splitK: GpuKernel = {
 };
 
 describe.each([
-  [naive, 40],
-  [tiled, 30],
-  [packed, 30],
-  [splitK, 20],
+  [naive, 25],
+  [tiled, 20],
+  [packed, 20],
+  [splitK, 12],
 ] as const)('$name', (kernel, runs) => {
   const values = cases({
     kernels: [kernel.name],

@@ -91,12 +91,11 @@ function isGrid(value: unknown, most: number): value is [number, number?, number
   );
 }
 
-/** A number, a list of numbers or the type of anything else. */
+/** A number, a list of them, or what else it is. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
-  return typeof value === 'number' || value === undefined || value === null
-    ? String(value)
-    : `a ${typeof value}`;
+  if (typeof value === 'number' || value === undefined || value === null) return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function withoutComments(source: string): string {
