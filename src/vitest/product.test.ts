@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { toBeProductOf } from './product.ts';
+import { replayOf } from './state.ts';
+
+const state = { testPath: '/p/gemm.test.ts', currentTestName: 'my gemm > multiplies (fast)', isNot: false };
+const match = (c: unknown, a: unknown, b: unknown, options = {}, at = state) =>
+  toBeProductOf.call(at, c, a as never, b as never, options);
+
+const a = [
+  [1, 2, 3],
+  [4, 5, 6],
+];
+const b = [
+  [7, 8],
+  [9, 10],
+  [11, 12],
+];
+const c = [
+  [58, 64],
+  [139, 154],
+];
+
+describe('toBeProductOf', () => {
+  it('passes a product, as rows of numbers or as a matrix', () => {
+    expect(match(c, a, b).pass).toBe(true);
+    expect(match({ rows: 2, cols: 2, data: Float32Array.of(58, 64, 139, 154) }, a, b).pass).toBe(true);
+    expect(match(c, a, b, { precision: 'f64' }).pass).toBe(true);
+  });
+
+  it('shows entries, what was expected and allowed, in aligned columns, and how to replay', () => {
+    const { pass, message } = match(
+      [
+        [58, 64.5],
+        [139, -154],
+      ],
+      a,
+      b,
+    );
+    expect(pass).toBe(false);
+    const lines = message().split('\n');
+    expect(lines[0]).toMatch(/^2 of 4 entries are no product of A and B as classical in f32 may give: /);
+    expect(lines.slice(2, 5)).toEqual([
+      ' entry  found  expected  error    allowed',
+      expect.stringMatching(/^\(1, 1\) {3}-154 {7}154 {4}308 {2}[\d.e-]+$/),
+      expect.stringMatching(/^\(0, 1\) {3}64\.5 {8}64 {4}0\.5 {2}[\d.e-]+$/),
+    ]);
+    expect(lines.at(-1)).toBe("replay: npx vitest run /p/gemm.test.ts -t 'my gemm multiplies .fast.'");
+  });
+
+  it.each([
+    [3, a, b, /^C cannot be used: it must be \{ rows, cols, data \}/],
+    [c, [[1, 2], [3]], b, /^The shapes do not match: row 0 of A has 2 entries and row 1 has 1/],
+    [
+      c,
+      [
+        [0.1, 2, 3],
+        [4, 5, 6],
+      ],
+      b,
+      /^A cannot be used: entry \(0, 0\), 0\.1, is no f32 number\./,
+    ],
+    [[[1]], a, b, /C is 1×1; C must be 2×2/],
+  ])('neither passes nor passes under not what is no such product (%#)', (given, left, right, message) => {
+    const plain = match(given, left, right);
+    expect(plain.pass).toBe(false);
+    expect(plain.message()).toMatch(message);
+    expect(match(given, left, right, {}, { ...state, isNot: true }).pass).toBe(true);
+  });
+
+  it('does not pass where the bound proves nothing', () => {
+    const judged = match([[1]], [[2 ** 20, 1, -(2 ** 20)]], [[2 ** 20], [1], [2 ** 20]]);
+    expect(judged.pass).toBe(false);
+    expect(judged.message()).toMatch(/proves nothing/);
+  });
+});
+
+it('replays a test without a file or a name too', () => {
+  expect(replayOf({})).toBe('replay: npx vitest run');
+});
