@@ -40,6 +40,11 @@ const table = {
     say: (d: { file: string; why: string }) =>
       `The baselines in ${d.file} cannot be used: ${d.why}; mend or remove the file.`,
   },
+  'bad-shard': {
+    exit: EXIT.usage,
+    say: (d: { given: string; why: string }) =>
+      `--shard ${d.given} cannot be used: ${d.why}; give it as i/n, such as 2/8 for the second of eight.`,
+  },
   'no-cases': {
     exit: EXIT.inconclusive,
     say: (_: Record<never, never>) =>
@@ -218,6 +223,23 @@ const table = {
     exit: EXIT.usage,
     say: (d: { where: string; schema: string; reads: string }) =>
       `${d.where} was made by a newer version (${d.schema}, this one reads ${d.reads}); update gemm-paranoia to read it.`,
+  },
+  'mixed-results': {
+    exit: EXIT.usage,
+    say: (d: { what: string; one: string; other: string; values: readonly [string, string] }) =>
+      `${d.one} and ${d.other} differ in their ${d.what} (${d.values.join(' and ')}); join only runs of one kind, or give --allow-mixed.`,
+  },
+  'differing-results': {
+    exit: EXIT.usage,
+    say: (d: { case: string; one: string; other: string; verdicts: readonly [string, string] }) => {
+      const [a, b] = d.verdicts;
+      const how = a === b ? `both ${a}, with other numbers` : `${a} and ${b}`;
+      return `${d.one} and ${d.other} differ in the case ${d.case} (${how}); leave one of the files out, or give --allow-mixed to keep the worse.`;
+    },
+  },
+  'not-mergeable': {
+    exit: EXIT.usage,
+    say: (d: { file: string; why: string }) => `${d.file} cannot be joined: ${d.why}.`,
   },
   'report-unwritable': {
     exit: EXIT.usage,

@@ -35,7 +35,7 @@ function slug({ kind, features, ...decisive }: Omit<Fingerprint, 'id'>): string 
   const { name, backend, dawn } = decisive;
   const model = name.replace(/ *\(.*| device\b.*/gi, '');
   const readable = [model, backend, dawn.replace(' ', '')].map(word).join('-');
-  return `${readable}-${hash(JSON.stringify(Object.values(decisive)))
+  return `${readable}-${fnv1a(JSON.stringify(Object.values(decisive)))
     .toString(16)
     .padStart(8, '0')}`;
 }
@@ -45,7 +45,7 @@ function word(text: string): string {
 }
 
 /** FNV-1a, 32 bits, of a string's UTF-16 units. */
-function hash(text: string): number {
+export function fnv1a(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return value >>> 0;

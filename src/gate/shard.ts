@@ -1,0 +1,126 @@
+import { fnv1a } from '../gpu/fingerprint.ts';
+import { splitmix64 } from '../inputs/random.ts';
+import { problem } from '../problems.ts';
+import { type Case, formatCase } from './case.ts';
+import type { Thresholds } from './checks/check.ts';
+
+/** One of several parts of a campaign, from 1 to `of`. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** The cases of a shard, and their places in the campaign. */
+export interface ShardedCases<T> {
+  readonly cases: T[];
+  readonly places: number[];
+}
+
+/** The cases of a campaign that a shard runs, in their order. */
+export function casesOfShard<T extends Case>(campaign: readonly T[], { index, of }: Shard): ShardedCases<T> {
+  const places = campaign.flatMap((value, place) => (shardOf(value, of) === index ? [place] : []));
+  return { cases: places.map((place) => campaign[place]), places };
+}
+
+/**
+ * The shard that runs a case, from 1 to `of`. It follows from the input alone: cases of one input share its exact
+ * product, and a case that is added to a campaign moves no other.
+ */
+export function shardOf({ input, m, k, n, levels, seed, init, precision = 'f32' }: Case, of: number): number {
+  const shared = [input, m, k, n, levels, seed, init, precision].join();
+  const [spread] = splitmix64(BigInt(fnv1a(shared)), 1);
+  return Number(spread % BigInt(of)) + 1;
+}
+
+/** A name that only runs of the same cases, judged by the same thresholds, have in common. */
+export function campaignId(campaign: readonly Case[], { sigmas, drift }: Thresholds): string {
+  const text = JSON.stringify([...campaign.map(formatCase), sigmas, drift]);
+  return fnv1a(text).toString(16).padStart(8, '0');
+}
+
+/** Most shards of a campaign: far more than a farm has. */
+const MOST_SHARDS = 100_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A shard, and a sentence on where it was taken from unless it was given as such. */
+export interface ChosenShard extends Shard {
+  readonly because?: string;
+}
+
+/**
+ * Reads `2/8`, `auto`, which takes both numbers from the variables of a scheduler, or `auto/8`, which takes the first.
+ * @throws Problem `bad-shard`
+ */
+export function parseShard(given: string, env: Environment): ChosenShard {
+  const parts = /^(auto|\d{1,6})(?:\/(\d{1,6}))?$/.exec(given.replaceAll(' ', ''));
+  if (parts === null) throw problem('bad-shard', { given, why: 'it is neither i/n nor auto nor auto/n' });
+  const [, first, second] = parts;
+  const of = second === undefined ? undefined : Number(second);
+  if (first === 'auto') return fromEnvironment(given, of, env);
+  if (of === undefined) throw problem('bad-shard', { given, why: 'it does not say of how many' });
+  return checked(given, { index: Number(first), of });
+}
+
+function checked(given: string, { index, of }: Shard): Shard {
+  const refuse = (why: string) => problem('bad-shard', { given, why });
+  if (of < 1 || of > MOST_SHARDS) throw refuse(`there may be 1 to ${MOST_SHARDS} shards, not ${of}`);
+  if (index < 1 || index > of)
+    throw refuse(`shards are counted from 1 to ${of}, and ${index} is none of them`);
+  return { index, of };
+}
+
+/** How a scheduler numbers its jobs. */
+interface Scheduler {
+  readonly name: string;
+  readonly index: string;
+  /** Absent where it does not say. */
+  readonly count?: string;
+  /** The number of the first job, or the variable that holds it. */
+  readonly first: number | string;
+  /** The variable that holds how far apart the numbers are; 1 where there is none. */
+  readonly step?: string;
+}
+
+const schedulers: readonly Scheduler[] = [
+  {
+    name: 'Slurm array',
+    index: 'SLURM_ARRAY_TASK_ID',
+    count: 'SLURM_ARRAY_TASK_COUNT',
+    first: 'SLURM_ARRAY_TASK_MIN',
+    step: 'SLURM_ARRAY_TASK_STEP',
+  },
+  { name: 'Kubernetes indexed Job', index: 'JOB_COMPLETION_INDEX', first: 0 },
+  { name: 'GitLab', index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
+  { name: 'CircleCI', index: 'CIRCLE_NODE_INDEX', count: 'CIRCLE_NODE_TOTAL', first: 0 },
+  { name: 'Buildkite', index: 'BUILDKITE_PARALLEL_JOB', count: 'BUILDKITE_PARALLEL_JOB_COUNT', first: 0 },
+];
+
+function fromEnvironment(given: string, of: number | undefined, env: Environment): ChosenShard {
+  const refuse = (why: string) => problem('bad-shard', { given, why });
+  const [scheduler, other] = schedulers.filter(({ index }) => isSet(env[index]));
+  if (scheduler === undefined) {
+    throw refuse(`none of the variables ${schedulers.map(({ index }) => index).join(', ')} is set`);
+  }
+  if (other !== undefined) throw refuse(`both ${scheduler.index} and ${other.index} are set`);
+  const read = (variable: string) => {
+    const text = env[variable] ?? '';
+    if (/^\d{1,9}$/.test(text)) return Number(text);
+    throw refuse(`${variable} must be a whole number, but is ${isSet(text) ? `"${text}"` : 'not set'}`);
+  };
+  const { name, index: variable, count, first, step } = scheduler;
+  const said = count !== undefined && (of === undefined || isSet(env[count])) ? read(count) : of;
+  if (said === undefined) throw refuse(`${variable} does not say of how many it is one: give auto/n`);
+  if (of !== undefined && of !== said) throw refuse(`${count} is ${said}`);
+  const least = typeof first === 'number' ? first : read(first);
+  const apart = step !== undefined && isSet(env[step]) ? read(step) : 1;
+  const index = (read(variable) - least) / apart + 1;
+  if (!Number.isInteger(index) || index > said) {
+    throw refuse(
+      `${variable}=${env[variable]} is not one of ${said} numbers from ${least} on, ${apart} apart`,
+    );
+  }
+  return { ...checked(given, { index, of: said }), because: `${variable}=${env[variable]} (${name})` };
+}
+
+const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';
