@@ -42,7 +42,8 @@ export const GUARD = 0x7ff8beef;
 export const GUARDS = ALIGNMENT;
 /** Operands up to this many entries are read back to see that they are unchanged. */
 export const READ_BACK = 2 ** 24;
-const PARAMS_STRIDE = 256;
+/** Bytes from the params of one dispatch to those of the next. */
+export const PARAMS_STRIDE = 256;
 
 /**
  * Executes a program of a plan: uploads A and B, poisons C and the workspace, submits the dispatches in portions
@@ -65,36 +66,33 @@ export async function execute(
   const buffers: GPUBuffer[] = [];
   const running: Running = { kernel, step: `${dispatches.length} dispatches` };
   try {
-    const { named, params, layouts, staging } = await withScopes(
-      open,
-      { kernel, step: 'allocating buffers' },
-      () => {
-        const create = (size: number, usage: number, fill?: (words: Uint32Array) => void) => {
-          const buffer = open.device.createBuffer({ size, usage, mappedAtCreation: fill !== undefined });
-          buffers.push(buffer);
-          if (fill !== undefined) {
-            fill(new Uint32Array(buffer.getMappedRange()));
-            buffer.unmap();
-          }
-          return buffer;
-        };
-        return allocate(plan, made, a, b, create);
-      },
-    );
+    const { places, staging } = await withScopes(open, { kernel, step: 'allocating buffers' }, () => {
+      const create = (size: number, usage: number, fill?: (words: Uint32Array) => void) => {
+        const buffer = open.device.createBuffer({ size, usage, mappedAtCreation: fill !== undefined });
+        buffers.push(buffer);
+        if (fill !== undefined) {
+          fill(new Uint32Array(buffer.getMappedRange()));
+          buffer.unmap();
+        }
+        return buffer;
+      };
+      return allocate(plan, made, a, b, create);
+    });
     const seconds = await withScopes(open, running, () =>
-      submit(open.device, made, pipelines, named, params, layouts, meanwhile),
+      submit(open.device, [{ made, places }], pipelines, meanwhile),
     );
     await withScopes(open, { kernel, step: 'copying the result' }, () =>
-      copyBack(open.device, plan, numeric, named, staging),
+      copyBack(open.device, plan, numeric, places, staging),
     );
     const words = new Uint32Array(await readMapped(open, staging, { kernel, step: 'reading the result' }));
-    return { ...judge(plan, numeric, words, a, b), seconds };
+    return { ...judge(plan, numeric, staged(plan, numeric, words), a, b), seconds };
   } finally {
     for (const buffer of buffers) buffer.destroy();
   }
 }
 
-function checkLimits({ limits }: OpenDevice, plan: Plan, { words }: Numeric, kernel: string): void {
+/** @throws Problem too-large */
+export function checkLimits({ limits }: OpenDevice, plan: Plan, { words }: Numeric, kernel: string): void {
   const largest = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
   for (const name of ['A', 'B', 'C', 'W'] as const) {
     const bytes = 4 * words * (plan.sizes[name] + 2 * GUARDS);
@@ -104,7 +102,8 @@ function checkLimits({ limits }: OpenDevice, plan: Plan, { words }: Numeric, ker
 
 const pipelineCaches = new WeakMap<GPUDevice, Map<string, GPUComputePipeline>>();
 
-async function preparePipelines(
+/** The pipelines of dispatches by their shaders, among all that the device has. @throws Problem bad-shader, gpu-error */
+export async function preparePipelines(
   open: OpenDevice,
   dispatches: readonly Dispatch[],
   kernel: string,
@@ -126,30 +125,55 @@ async function preparePipelines(
   return cache;
 }
 
-type Named = Readonly<Record<BufferName, GPUBuffer>>;
+/** Where the buffers of one product lie: what dispatches bind. */
+export interface Places {
+  /** The first byte of each buffer's block 0. */
+  readonly blocks: Readonly<Record<BufferName, { readonly buffer: GPUBuffer; readonly start: number }>>;
+  /** Params of all dispatches, {@link PARAMS_STRIDE} bytes apart, from `start`. */
+  readonly params: { readonly buffer: GPUBuffer; readonly start: number };
+  readonly layouts: GPUBufferBinding;
+}
+
+/** A program, and where its buffers lie. */
+export interface Placed {
+  readonly made: Program;
+  readonly places: Places;
+}
+
 type Create = (size: number, usage: number, fill?: (words: Uint32Array) => void) => GPUBuffer;
 
-/** Where a buffer's block 0 starts: C and the workspace have guard words before and after. */
-const startOf = (name: BufferName): number => (name === 'C' || name === 'W' ? GUARDS : 0);
+/** C and the workspace have guard words before and after. */
+export const guardsOf = (name: BufferName): number => (name === 'C' || name === 'W' ? GUARDS : 0);
 
-function allocate(
+/** Writes what a buffer holds before a product: an operand, or poison between guards. */
+export function fillBuffer(
+  name: BufferName,
   plan: Plan,
-  { dispatches, layoutWords, numeric }: Program,
-  a: Matrix,
-  b: Matrix,
-  create: Create,
-) {
-  const storage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-  const operand = (source: Matrix, name: 'A' | 'B') =>
-    create(4 * numeric.words * plan.sizes[name], storage, (words) =>
-      pack(encoded(source, numeric), plan.layouts[name], numbersIn(words, numeric)),
+  numeric: Numeric,
+  operands: { readonly a: Matrix; readonly b: Matrix },
+  words: Uint32Array,
+): void {
+  if (name === 'A') pack(encoded(operands.a, numeric), plan.layouts.A, numbersIn(words, numeric));
+  else if (name === 'B') pack(encoded(operands.b, numeric), plan.layouts.B, numbersIn(words, numeric));
+  else {
+    words.fill(GUARD);
+    words.fill(POISON, numeric.words * GUARDS, numeric.words * (GUARDS + plan.sizes[name]));
+  }
+}
+
+function allocate(plan: Plan, made: Program, a: Matrix, b: Matrix, create: Create) {
+  const { dispatches, layoutWords, numeric } = made;
+  const place = (name: BufferName) => {
+    const bytes = 4 * numeric.words;
+    const guards = guardsOf(name);
+    const buffer = create(
+      bytes * (plan.sizes[name] + 2 * guards),
+      GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
+      (words) => fillBuffer(name, plan, numeric, { a, b }, words),
     );
-  const poisoned = (name: 'C' | 'W') =>
-    create(4 * numeric.words * (plan.sizes[name] + 2 * GUARDS), storage, (words) => {
-      words.fill(GUARD);
-      words.fill(POISON, numeric.words * GUARDS, numeric.words * (GUARDS + plan.sizes[name]));
-    });
-  const named: Named = { A: operand(a, 'A'), B: operand(b, 'B'), C: poisoned('C'), W: poisoned('W') };
+    return { buffer, start: bytes * guards };
+  };
+  const blocks = { A: place('A'), B: place('B'), C: place('C'), W: place('W') };
   const paramWords = paramsData(dispatches, PARAMS_STRIDE);
   const params = create(paramWords.byteLength, GPUBufferUsage.UNIFORM, (words) => words.set(paramWords));
   const layouts = create(layoutWords.byteLength, GPUBufferUsage.STORAGE, (words) => words.set(layoutWords));
@@ -157,28 +181,27 @@ function allocate(
     4 * numeric.words * stagedEntries(plan),
     GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
   );
-  return { named, params, layouts, staging };
+  const places: Places = { blocks, params: { buffer: params, start: 0 }, layouts: { buffer: layouts } };
+  return { places, staging };
 }
 
-async function submit(
+/** Submits programs one after the other, in portions a desktop driver tolerates. */
+export async function submit(
   device: GPUDevice,
-  { dispatches, numeric }: Program,
+  placed: readonly Placed[],
   pipelines: ReadonlyMap<string, GPUComputePipeline>,
-  named: Named,
-  params: GPUBuffer,
-  layouts: GPUBuffer,
   meanwhile?: () => void,
 ): Promise<number | undefined> {
   const start = performance.now();
-  const bind = binder(device, numeric, named, params, layouts);
-  for (const portion of portions(dispatches)) {
+  const bind = binder(device);
+  for (const portion of portions(placed)) {
     const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass();
-    for (const { dispatch, index } of portion) {
-      const pipeline = pipelines.get(dispatch.shader) as GPUComputePipeline;
+    for (const bound of portion) {
+      const pipeline = pipelines.get(bound.dispatch.shader) as GPUComputePipeline;
       pass.setPipeline(pipeline);
-      pass.setBindGroup(0, bind(pipeline, dispatch, index));
-      pass.dispatchWorkgroups(...dispatch.workgroups);
+      pass.setBindGroup(0, bind(pipeline, bound));
+      pass.dispatchWorkgroups(...bound.dispatch.workgroups);
     }
     pass.end();
     device.queue.submit([encoder.finish()]);
@@ -188,37 +211,45 @@ async function submit(
   return meanwhile === undefined ? (performance.now() - start) / 1000 : undefined;
 }
 
-/** Cuts a program where a submission would exceed what a desktop driver tolerates. */
-function portions(dispatches: readonly Dispatch[]): { dispatch: Dispatch; index: number }[][] {
-  const cut: { dispatch: Dispatch; index: number }[][] = [[]];
+interface Bound {
+  readonly dispatch: Dispatch;
+  readonly index: number;
+  readonly placed: Placed;
+}
+
+/** Cuts programs where a submission would exceed what a desktop driver tolerates. */
+function portions(programs: readonly Placed[]): Bound[][] {
+  const cut: Bound[][] = [[]];
   let operations = 0;
-  for (const [index, dispatch] of dispatches.entries()) {
-    if (operations > 0 && operations + dispatch.operations > OPERATIONS_AT_ONCE) {
-      cut.push([]);
-      operations = 0;
+  for (const placed of programs) {
+    for (const [index, dispatch] of placed.made.dispatches.entries()) {
+      if (operations > 0 && operations + dispatch.operations > OPERATIONS_AT_ONCE) {
+        cut.push([]);
+        operations = 0;
+      }
+      operations += dispatch.operations;
+      cut[cut.length - 1].push({ dispatch, index, placed });
     }
-    operations += dispatch.operations;
-    cut[cut.length - 1].push({ dispatch, index });
   }
   return cut;
 }
 
 /** Makes the bind groups of dispatches; each pipeline is asked for its layout once. */
-function binder(device: GPUDevice, { words }: Numeric, named: Named, params: GPUBuffer, layouts: GPUBuffer) {
+function binder(device: GPUDevice) {
   const known = new Map<GPUComputePipeline, GPUBindGroupLayout>();
-  return (pipeline: GPUComputePipeline, dispatch: Dispatch, index: number): GPUBindGroup => {
+  return (pipeline: GPUComputePipeline, { dispatch, index, placed }: Bound): GPUBindGroup => {
     const layout = known.get(pipeline) ?? pipeline.getBindGroupLayout(0);
     known.set(pipeline, layout);
+    const { made, places } = placed;
+    const bytes = 4 * made.numeric.words;
+    const { buffer: params, start } = places.params;
     const resources: GPUBufferBinding[] = [
-      { buffer: params, offset: index * PARAMS_STRIDE, size: PARAMS_STRIDE },
+      { buffer: params, offset: start + index * PARAMS_STRIDE, size: PARAMS_STRIDE },
     ];
-    if (dispatch.layouts) resources.push({ buffer: layouts });
-    for (const { buffer, offset, layout } of dispatch.blocks) {
-      resources.push({
-        buffer: named[buffer],
-        offset: 4 * words * (startOf(buffer) + offset),
-        size: 4 * words * layout.size,
-      });
+    if (dispatch.layouts) resources.push(places.layouts);
+    for (const { buffer: name, offset, layout } of dispatch.blocks) {
+      const { buffer, start } = places.blocks[name];
+      resources.push({ buffer, offset: start + bytes * offset, size: bytes * layout.size });
     }
     const entries = resources.map((resource, binding) => ({ binding, resource }));
     return device.createBindGroup({ label: dispatch.label, layout, entries });
@@ -232,12 +263,18 @@ function stagedEntries(plan: Plan): number {
   return plan.sizes.C + 4 * GUARDS + (readsOperands(plan) ? plan.sizes.A + plan.sizes.B : 0);
 }
 
-function copyBack(device: GPUDevice, plan: Plan, { words }: Numeric, named: Named, staging: GPUBuffer): void {
+function copyBack(
+  device: GPUDevice,
+  plan: Plan,
+  { words }: Numeric,
+  { blocks }: Places,
+  staging: GPUBuffer,
+): void {
   const encoder = device.createCommandEncoder();
   let at = 0;
   const copy = (name: BufferName, from: number, entries: number) => {
     const bytes = 4 * words;
-    encoder.copyBufferToBuffer(named[name], bytes * from, staging, bytes * at, bytes * entries);
+    encoder.copyBufferToBuffer(blocks[name].buffer, bytes * from, staging, bytes * at, bytes * entries);
     at += entries;
   };
   copy('C', 0, plan.sizes.C + 2 * GUARDS);
@@ -250,42 +287,58 @@ function copyBack(device: GPUDevice, plan: Plan, { words }: Numeric, named: Name
   device.queue.submit([encoder.finish()]);
 }
 
-function judge(
+/** What was read back of one product. */
+export interface Left {
+  /** C with its guards. */
+  readonly c: Uint32Array<ArrayBuffer>;
+  /** The guards of the workspace. */
+  readonly guards: readonly Uint32Array[];
+  /** A and B; undefined where they were too large to be read back. */
+  readonly operands: { readonly a: Uint32Array; readonly b: Uint32Array } | undefined;
+}
+
+/** The parts of a staging buffer. */
+function staged(plan: Plan, { words: wide }: Numeric, words: Uint32Array<ArrayBuffer>): Left {
+  const { A, B, C } = plan.sizes;
+  const part = (from: number, entries: number) => words.subarray(wide * from, wide * (from + entries));
+  const end = C + 4 * GUARDS;
+  return {
+    c: part(0, C + 2 * GUARDS),
+    guards: [part(C + 2 * GUARDS, 2 * GUARDS)],
+    operands: readsOperands(plan) ? { a: part(end, A), b: part(end + A, B) } : undefined,
+  };
+}
+
+/** What a product left, given what was read back of it. */
+export function judge(
   plan: Plan,
   numeric: Numeric,
-  words: Uint32Array<ArrayBuffer>,
+  { c, guards, operands }: Left,
   a: Matrix,
   b: Matrix,
 ): Omit<Execution, 'seconds'> {
   const { m, n } = plan.shape;
   const sizeC = plan.sizes.C;
   const wide = numeric.words;
-  const staged = numbersIn(words, numeric);
-  const stored = { rows: m, cols: n, data: staged.slice(0, m * n) };
-  unpack(staged.subarray(GUARDS, GUARDS + sizeC), plan.layouts.C, stored);
+  const numbers = numbersIn(c, numeric);
+  const stored = { rows: m, cols: n, data: numbers.slice(0, m * n) };
+  unpack(numbers.subarray(GUARDS, GUARDS + sizeC), plan.layouts.C, stored);
   const written = new Uint32Array(stored.data.buffer);
-  const guards = [
-    words.subarray(0, wide * GUARDS),
-    words.subarray(wide * (GUARDS + sizeC), wide * (sizeC + 4 * GUARDS)),
-  ];
-  let operandsChanged: number | undefined;
-  if (readsOperands(plan)) {
-    const after = words.subarray(wide * (sizeC + 4 * GUARDS));
-    const before = new Uint32Array(wide * (plan.sizes.A + plan.sizes.B));
-    const numbers = numbersIn(before, numeric);
-    pack(encoded(a, numeric), plan.layouts.A, numbers.subarray(0, plan.sizes.A));
-    pack(encoded(b, numeric), plan.layouts.B, numbers.subarray(plan.sizes.A));
-    operandsChanged = countEntries(wide, before, (at) => before[at] !== after[at]);
-  }
+  const allGuards = [c.subarray(0, wide * GUARDS), c.subarray(wide * (GUARDS + sizeC)), ...guards];
+  const changed = (name: 'A' | 'B', after: Uint32Array) => {
+    const before = new Uint32Array(wide * plan.sizes[name]);
+    fillBuffer(name, plan, numeric, { a, b }, before);
+    return countEntries(wide, before, (at) => before[at] !== after[at]);
+  };
   return {
     c: decoded(stored, numeric),
     // The lower word of a binary64 number may be anything.
     unwritten: countEntries(wide, written, (at) => at % wide === wide - 1 && written[at] === POISON),
-    guardsTouched: guards.reduce(
+    guardsTouched: allGuards.reduce(
       (sum, range) => sum + countEntries(wide, range, (at) => range[at] !== GUARD),
       0,
     ),
-    operandsChanged,
+    operandsChanged: operands && changed('A', operands.a) + changed('B', operands.b),
   };
 }
 

@@ -4,9 +4,10 @@ import type { Computation } from '../gpu/computation.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { type Program, program } from '../gpu/dispatches.ts';
 import { execute } from '../gpu/execute.ts';
+import type { Work } from '../gpu/execute-many.ts';
 import { findLeaf, leafFamilies, leaves } from '../gpu/leaves/leaves.ts';
 import { single } from '../gpu/numerics/single.ts';
-import type { Shape } from '../matrix/dense.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import { nearest, problem } from '../problems.ts';
@@ -44,16 +45,21 @@ export function builtinKernel(
   const { algorithm, leaf } = parseKernelName(name);
   const claimed = findAlgorithm(algorithm);
   const executed = tampering.algorithm?.(claimed) ?? claimed;
+  const work = (a: Matrix, b: Matrix, claim: Plan): Work => {
+    const plan = executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim);
+    const made = program(plan, findLeaf(leaf, leafShape(claim.shape, claim.levels)), numeric);
+    return { plan, made: tampering.program?.(made) ?? made, a, b, kernel: name };
+  };
   return {
     name,
     algorithm,
     leaf,
     arithmetic,
     plan: (shape, manner) => planFor(claimed, leaf, shape, manner),
-    multiply: (a, b, plan, meanwhile) => {
-      const actual = executed === claimed ? plan : planFor(executed, leaf, plan.shape, plan);
-      const made = program(actual, findLeaf(leaf, leafShape(plan.shape, plan.levels)), numeric);
-      return execute(open, actual, tampering.program?.(made) ?? made, a, b, name, meanwhile);
+    work,
+    multiply: (a, b, claim, meanwhile) => {
+      const { plan, made } = work(a, b, claim);
+      return execute(open, plan, made, a, b, name, meanwhile);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Execution } from '../gpu/execute.ts';
+import type { Work } from '../gpu/execute-many.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Border, Edge, Plan } from '../plan/plan.ts';
 import type { Claims } from './claims.ts';
@@ -55,6 +56,8 @@ export interface Kernel {
     meanwhile?: () => void,
     layout?: OperandLayout,
   ): Promise<Execution>;
+  /** The same product as work that is executed together with others; kernels without it multiply one by one. */
+  work?(a: Matrix, b: Matrix, plan: Plan): Work;
   /** Whether it takes operands in other layouts than the plain one. @defaultValue false */
   readonly layouts?: boolean;
 }
