@@ -111,6 +111,16 @@ describe('in WGSL that cannot run', () => {
   });
 });
 
+test('a buffer that cannot be mapped says nothing about the kernel', async () => {
+  const create = vi.spyOn(open.device, 'createBuffer').mockImplementation(() => {
+    throw new RangeError('too little memory');
+  });
+  const { verdict, reason } = await run(naive);
+  create.mockRestore();
+  expect(verdict).toBe('inconclusive');
+  expect(reason).toMatch(/out of memory in my-naive, allocating buffers: too little memory/);
+});
+
 describe('in work that is encoded', () => {
   const copy = ({ device, a, c }: GpuCall, beyond = 0) => {
     const encoder = device.createCommandEncoder();

@@ -1,7 +1,7 @@
 import type { Matrix, Real } from '../../matrix/dense.ts';
 import { problem } from '../../problems.ts';
 import type { OpenDevice } from '../device.ts';
-import { type Execution, GUARDS, READ_BACK } from '../execute.ts';
+import { GUARDS, READ_BACK } from '../execute.ts';
 import type { Entries } from './entries.ts';
 
 /** Bytes of the guard words on either side of a matrix: also the offset at which it can be bound. */
@@ -63,9 +63,11 @@ export function allocate(device: GPUDevice, entries: Entries, a: Matrix, b: Matr
   }
 }
 
-const inside = (words: Uint32Array): Uint32Array => words.subarray(GUARDS, words.length - GUARDS);
+/** The words of a matrix among those of its buffer. */
+export const inside = (words: Uint32Array): Uint32Array => words.subarray(GUARDS, words.length - GUARDS);
 
-function fillOperand(entries: Entries, data: Real, words: Uint32Array): void {
+/** What an operand's buffer holds before the work. */
+export function fillOperand(entries: Entries, data: Real, words: Uint32Array): void {
   words.fill(entries.trap);
   entries.store(data, inside(words));
 }
@@ -84,7 +86,8 @@ export function rangeOf(buffer: GPUBuffer, reach: 'exact' | 'beyond'): Required<
   return { buffer, offset: GUARD_BYTES, size: buffer.size - GUARD_BYTES - behind };
 }
 
-const readsOperands = (a: Matrix, b: Matrix): boolean => a.data.length + b.data.length <= READ_BACK;
+/** Whether A and B are read back. */
+export const readsOperands = (a: Matrix, b: Matrix): boolean => a.data.length + b.data.length <= READ_BACK;
 
 /** Submits the copies of C and, where they are read back, of A and B. */
 export function copyBack(device: GPUDevice, { a, b, c, staging }: GuardedBuffers): void {
@@ -96,48 +99,4 @@ export function copyBack(device: GPUDevice, { a, b, c, staging }: GuardedBuffers
     at += buffer.size;
   }
   device.queue.submit([encoder.finish()]);
-}
-
-/** What is to be seen in the words copied back: C, entries without a value, guards and operands overwritten. */
-export function judge(
-  { entries, a: bufferA, c: bufferC }: GuardedBuffers,
-  words: Uint32Array,
-  a: Matrix,
-  b: Matrix,
-): Omit<Execution, 'seconds'> {
-  const endC = bufferC.size / 4;
-  const result = words.subarray(0, endC);
-  const count = a.rows * b.cols;
-  const bits = entries.bits(inside(result)).subarray(0, count);
-  const c = { rows: a.rows, cols: b.cols, data: entries.load(inside(result), count) };
-  const unwritten = countWhere(bits, (value) => value === entries.poison);
-  let guardsTouched = touched(entries.guard, result);
-  if (!readsOperands(a, b)) return { c, unwritten, guardsTouched, operandsChanged: undefined };
-  const endA = endC + bufferA.size / 4;
-  let operandsChanged = 0;
-  for (const [{ data }, after] of [
-    [a, words.subarray(endC, endA)],
-    [b, words.subarray(endA)],
-  ] as const) {
-    const before = new Uint32Array(after.length);
-    fillOperand(entries, data, before);
-    guardsTouched += touched(entries.trap, after);
-    const found = entries.bits(inside(after));
-    operandsChanged += countWhere(entries.bits(inside(before)), (value, e) => value !== found[e]);
-  }
-  return { c, unwritten, guardsTouched, operandsChanged };
-}
-
-/** The words on either side that hold something else. */
-function touched(guard: number, words: Uint32Array): number {
-  const other = (value: number) => value !== guard;
-  return (
-    countWhere(words.subarray(0, GUARDS), other) + countWhere(words.subarray(words.length - GUARDS), other)
-  );
-}
-
-function countWhere(bits: Uint32Array | Uint16Array, test: (value: number, at: number) => boolean): number {
-  let found = 0;
-  for (let at = 0; at < bits.length; at++) if (test(bits[at], at)) found++;
-  return found;
 }

@@ -5,7 +5,8 @@ import type { OpenDevice } from '../device.ts';
 import { type Running, readMapped, withScopes } from '../errors.ts';
 import type { Execution } from '../execute.ts';
 import type { Entries } from './entries.ts';
-import { allocate, checkSizes, copyBack, type GuardedBuffers, judge } from './guarded.ts';
+import { allocate, checkSizes, copyBack, type GuardedBuffers } from './guarded.ts';
+import { outcomeOf } from './outcome.ts';
 import { within } from './within.ts';
 
 /** One product by work that is not ours. */
@@ -36,9 +37,7 @@ export async function multiplyGuarded(
   const { kernel, entries } = work;
   checkSizes(open, kernel, entries, a, b);
   const running = (step: string): Running => ({ kernel, step });
-  const buffers = await withScopes(open, running('allocating buffers'), () =>
-    allocate(open.device, entries, a, b),
-  );
+  const buffers = await allocated(open, work, a, b);
   let submitting: Promise<void> | undefined;
   try {
     const seconds = await blaming(kernel, () =>
@@ -52,11 +51,23 @@ export async function multiplyGuarded(
     );
     await withScopes(open, running('copying the result'), () => copyBack(open.device, buffers));
     const words = await readMapped(open, buffers.staging, running('reading the result'));
-    return { ...judge(buffers, new Uint32Array(words), a, b), seconds };
+    return { ...outcomeOf(buffers, new Uint32Array(words), a, b), seconds };
   } finally {
     // Work that comes too late finds its buffers, so that no later product is blamed for what it does.
     void (submitting ?? Promise.resolve()).catch(() => {}).then(() => buffers.destroy());
   }
+}
+
+async function allocated(open: OpenDevice, { kernel, entries }: Work, a: Matrix, b: Matrix) {
+  const running = { kernel, step: 'allocating buffers' };
+  return withScopes(open, running, () => {
+    try {
+      return allocate(open.device, entries, a, b);
+    } catch (error) {
+      // What cannot be mapped as it is created is thrown, not reported.
+      throw problem('out-of-gpu-memory', { ...running, why: messageOf(error) }, error);
+    }
+  });
 }
 
 function hanging({ kernel, timeLimit }: Work, { m, k, n }: Call): Problem {

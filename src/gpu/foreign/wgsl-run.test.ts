@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WgslKernel } from '../../kernel/user-kernel.ts';
-import { bindingsOf, wgslRun } from './wgsl-run.ts';
+import { bindingsOf } from './bindings.ts';
+import { wgslRun } from './wgsl-run.ts';
 
 const limits = { maxComputeWorkgroupsPerDimension: 65535 } as GPUSupportedLimits;
 const shape = { m: 5, k: 3, n: 7 };

@@ -2,12 +2,13 @@ import type { Session } from '../../kernel/session.ts';
 import type { WgslKernel } from '../../kernel/user-kernel.ts';
 import type { OpenDevice } from '../device.ts';
 import { withScopes } from '../errors.ts';
+import { type Bindings, bindingsOf } from './bindings.ts';
 import { entriesOf } from './entries.ts';
 import { type GuardedBuffers, rangeOf } from './guarded.ts';
 import { needHalf, TIME_LIMIT } from './needs.ts';
 import { pipelineCache } from './pipelines.ts';
 import { blaming, multiplyGuarded } from './product.ts';
-import { type Bindings, bindingsOf, type WgslRun, wgslRun } from './wgsl-run.ts';
+import { type WgslRun, wgslRun } from './wgsl-run.ts';
 
 /**
  * Opens a kernel written in WGSL. A, B and C are bound with guard words behind them: who reads past the end of a
