@@ -9,8 +9,8 @@ import { multiplyGuarded } from './product.ts';
 /**
  * Opens a kernel that encodes its own work. It gets the exact ranges of A, B and C, since its shaders may ask for their
  * lengths. Who binds a buffer from its offset on without a size, or from its beginning, has guard words in the binding:
- * what is read there is NaN, and what is written there is seen. Within an exact binding, devices put a store
- * past the end on the last entry, which shows only if it comes last.
+ * what is read there is NaN, and what is written there is seen. Within an exact binding, devices drop a store past the
+ * end or put it on the last entry, see openWgslSession.
  * @param device the device in use: asked for each product, for a lost one is replaced.
  * @throws Problem `bad-kernel`
  */
