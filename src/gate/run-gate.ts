@@ -10,8 +10,10 @@ import { type Case, formatCase } from './case.ts';
 import type { Thresholds } from './checks/check.ts';
 import type { Laboratory } from './evidence.ts';
 import { fitSeries } from './growth-series.ts';
-import type { CaseResult, GrowthResult, Results, Verdict } from './results.ts';
+import { countsOf, overall } from './overall.ts';
+import type { CaseResult, GrowthResult, Results } from './results.ts';
 import { replayCommand, runCase } from './run-case.ts';
+import { type ReadWaiver, settleWaivers, waive } from './waivers.ts';
 
 /**
  * The kernel of a case on a machine.
@@ -35,10 +37,14 @@ export interface GateOptions {
   readonly replay?: (text: string) => string;
   /** Asked before every case: true ends the run with what is finished. */
   readonly stop?: () => boolean;
+  /** Failures that are known and let through. Default: none. */
+  readonly waivers?: readonly ReadWaiver[];
+  /** Whether these are all cases that the config asks for, so that an unused waiver can be told. Default: no. */
+  readonly whole?: boolean;
 }
 
 /** What a gate found: the parts of a results file that come from running. */
-export interface GateOutcome extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases'> {
+export interface GateOutcome extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'waivers'> {
   readonly growth: GrowthResult[];
   /** The machine in use at the end: another one than at the start where a device was lost. */
   readonly open: Machine;
@@ -47,6 +53,8 @@ export interface GateOutcome extends Pick<Results, 'verdict' | 'reason' | 'summa
 /** Runs cases one after the other; a lost device costs the case it was lost in, and is replaced. */
 export async function runGate(planned: readonly PlannedCase[], options: GateOptions): Promise<GateOutcome> {
   const { laboratory, thresholds, baselines, replay, kernelOf: make = kernelOf } = options;
+  const { waivers = [], whole = false } = options;
+  const now = new Date();
   const start = performance.now();
   const cases: CaseResult[] = [];
   let open = options.open;
@@ -72,15 +80,20 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
       else open = fresh;
       kernels = new Map();
     }
-    cases.push(result);
-    options.onCase?.(result, cases.length, planned.length);
+    cases.push(waive(result, waivers, now));
+    options.onCase?.(cases[cases.length - 1], cases.length, planned.length);
     // Lets signals and timers in: judging small cases may never leave this thread otherwise.
     await new Promise((resolve) => setTimeout(resolve, 0));
     if (interrupted) break;
   }
   const seconds = (performance.now() - start) / 1000;
   const summary = { planned: planned.length, run: cases.length, ...countsOf(cases), seconds, interrupted };
-  return { ...overall(summary), summary, cases, growth: fitSeries(cases), open };
+  const settled = settleWaivers(waivers, cases, { whole: whole && !interrupted, now });
+  return {
+    ...overall(summary, { waivers: settled }),
+    ...{ summary, cases, growth: fitSeries(cases), open },
+    ...(waivers.length > 0 ? { waivers: settled } : {}),
+  };
 }
 
 /** Another device; undefined where there is none any more: what was judged before is still worth having. */
@@ -125,28 +138,4 @@ function lostCase(value: PlannedCase, kernel: Kernel, message: string, replay = 
     replay: replay(text),
     checks: [{ name: 'runs', status: 'inconclusive', message }],
   };
-}
-
-function countsOf(cases: readonly CaseResult[]) {
-  const count = (test: (result: CaseResult) => boolean) => cases.filter(test).length;
-  return {
-    pass: count(({ verdict }) => verdict === 'pass'),
-    fail: count(({ verdict }) => verdict === 'fail'),
-    inconclusive: count(({ verdict }) => verdict === 'inconclusive'),
-    mirrored: count(({ mirrorEqual }) => mirrorEqual !== undefined),
-    mirrorEqual: count(({ mirrorEqual }) => mirrorEqual === true),
-  };
-}
-
-/** A gate fails if any case does; passes if every planned case passed; else it is inconclusive. */
-function overall(summary: Results['summary']): { verdict: Verdict; reason: string } {
-  const { run, planned, pass, fail, inconclusive, interrupted } = summary;
-  if (fail > 0) return { verdict: 'fail', reason: `${fail} of ${run} cases failed.` };
-  if (run === 0) return { verdict: 'inconclusive', reason: 'Nothing was run.' };
-  if (interrupted)
-    return { verdict: 'inconclusive', reason: `Interrupted after ${run} of ${planned} cases.` };
-  if (inconclusive > 0) {
-    return { verdict: 'inconclusive', reason: `${inconclusive} of ${run} cases could not be judged.` };
-  }
-  return { verdict: 'pass', reason: `All ${pass} cases passed.` };
 }

@@ -9,17 +9,23 @@ import { openExactPool } from '../../reference/node/pool.ts';
 import type { Baselines } from '../baselines.ts';
 import type { PlannedCase } from '../campaign.ts';
 import { Laboratory } from '../evidence.ts';
+import type { Results } from '../results.ts';
 import { type GateOptions, type GateOutcome, runGate } from '../run-gate.ts';
+import { campaignId, casesOfShard, type Shard } from '../shard.ts';
 import { openWorkshop, type Versions, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 /** What is judged, and how. */
 export interface JudgeOptions
   extends WorkshopOptions,
-    Pick<GateOptions, 'thresholds' | 'onCase' | 'replay' | 'stop'> {
+    Pick<GateOptions, 'thresholds' | 'onCase' | 'replay' | 'stop' | 'waivers'> {
   /** Cases that were asked for: a precision that the device cannot serve is a problem. */
   readonly asked: readonly PlannedCase[];
   /** Cases that are run as well where the device serves their precision. */
   readonly sample: readonly PlannedCase[];
+  /** Whether these are all cases that the config asks for. */
+  readonly whole: boolean;
+  /** The part of them to run. Default: all. */
+  readonly shard?: Shard | undefined;
   /** The baselines of a machine, by its id. */
   readonly baselines: (id: string) => Promise<Baselines> | Baselines;
   /** Called when the machine is open: what will be run, and what not. */
@@ -31,7 +37,10 @@ export interface Judged extends Omit<GateOutcome, 'open'> {
   readonly machine: Machine;
   readonly baselines: Baselines;
   readonly probe?: ProbeAnswer[];
-  readonly versions: Versions;
+  readonly versions?: Versions;
+  readonly notes?: string[];
+  readonly campaign: NonNullable<Results['campaign']>;
+  readonly shard?: NonNullable<Results['shard']>;
 }
 
 /**
@@ -39,24 +48,33 @@ export interface Judged extends Omit<GateOutcome, 'open'> {
  * @throws Problem `no-adapter`, `device-refused`, `precision-unserved`, or what the device reports as it is opened.
  */
 export async function judge(options: JudgeOptions): Promise<Judged> {
-  const { asked, sample, catalogue, thresholds, onStart, onCase, replay, stop } = options;
+  const { asked, sample, catalogue, thresholds, whole, shard, waivers } = options;
+  const { onStart, onCase, replay, stop } = options;
   const workshop = await openWorkshop(kernelsOf([...asked, ...sample]), options);
   const pool = openExactPool();
   try {
     const { machine } = workshop;
     await requireServed(machine, asked, catalogue);
     const { cases, notes } = await served(machine, sample, catalogue);
-    const planned = [...asked, ...cases];
+    const campaign = [...asked, ...cases];
+    const part = shard === undefined ? undefined : casesOfShard(campaign, shard);
+    const planned = part?.cases ?? campaign;
     const baselines = await options.baselines(machine.fingerprint.id);
     onStart?.(machine, planned, notes);
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
     const outcome = await runGate(planned, {
       ...{ open: machine, reopen: workshop.reopen, kernelOf: workshop.kernelOf },
       ...{ laboratory: new Laboratory(pool.product), thresholds, baselines },
-      ...given({ onCase, replay, stop }),
+      ...{ whole: whole && shard === undefined },
+      ...given({ onCase, replay, stop, waivers }),
     });
     const { open: _, ...found } = outcome;
-    return { ...found, ...probe, machine, baselines, versions: await versionsOf(workshop) };
+    return {
+      ...{ ...found, ...probe, machine, baselines, ...(await versionsOf(workshop)) },
+      campaign: { id: campaignId(campaign, thresholds), cases: campaign.length, whole },
+      ...(shard === undefined ? {} : { shard: { ...shard, places: part?.places ?? [] } }),
+      ...(notes.length > 0 ? { notes } : {}),
+    };
   } finally {
     await workshop.close();
     await pool.close();
@@ -99,9 +117,10 @@ async function served(machine: Machine, cases: readonly PlannedCase[], catalogue
 }
 
 /** A kernel that cannot say its versions has been judged all the same. */
-async function versionsOf(workshop: Workshop): Promise<Versions> {
+async function versionsOf(workshop: Workshop): Promise<{ versions?: Versions }> {
   try {
-    return await workshop.versions();
+    const versions = await workshop.versions();
+    return Object.keys(versions).length > 0 ? { versions } : {};
   } catch (error) {
     if (error instanceof Problem) return {};
     throw error;
