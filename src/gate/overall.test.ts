@@ -108,7 +108,7 @@ it('counts what is waived among what fails', () => {
     { verdict: 'fail', mirrorEqual: false },
     { verdict: 'fail', waived: { reason: 'Known.', expires: '2026-12-31' } },
     { verdict: 'inconclusive' },
-  ] as CaseResult[];
+  ] as unknown as CaseResult[];
   const all = { pass: 1, fail: 2, inconclusive: 1, mirrored: 2, mirrorEqual: 1 };
   expect(countsOf(results)).toEqual({ ...all, waived: 1 });
   expect(countsOf(results.slice(0, 2))).toEqual({ ...all, fail: 1, inconclusive: 0 });

@@ -264,7 +264,7 @@ export const results = z.object({
     .object({
       /** Follows from the cases of all shards and the thresholds that judge them. */
       id: z.string(),
-      /** How many cases all shards have together. */
+      /** How many different cases all shards have together. */
       cases: z.int().min(0),
       /** Whether these are all that the config asks for: the command line chose none among them. */
       whole: z.boolean(),

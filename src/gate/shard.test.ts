@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultCampaign, planCampaign } from './campaign.ts';
 import { formatCase, parseCase } from './case.ts';
-import { campaignId, casesOfShard, parseShard, shardOf } from './shard.ts';
+import { casesOfShard, describeCampaign, parseShard, shardOf } from './shard.ts';
 
 const campaign = planCampaign(defaultCampaign);
 const thresholds = { sigmas: 6, drift: 2 };
@@ -46,11 +46,13 @@ describe('the shards of a campaign', () => {
 });
 
 it('names a campaign by its cases and thresholds', () => {
-  const id = campaignId(campaign, thresholds);
+  const { id, cases } = describeCampaign(campaign, thresholds, true);
   expect(id).toMatch(/^[0-9a-f]{8}$/);
-  expect(campaignId([...campaign], { ...thresholds })).toBe(id);
-  expect(campaignId(campaign.slice(1), thresholds)).not.toBe(id);
-  expect(campaignId(campaign, { ...thresholds, sigmas: 7 })).not.toBe(id);
+  expect(cases).toBe(campaign.length);
+  const again = describeCampaign([...campaign, campaign[0]], { ...thresholds }, false);
+  expect(again).toEqual({ id, cases, whole: false });
+  expect(describeCampaign(campaign.slice(1), thresholds, true).id).not.toBe(id);
+  expect(describeCampaign(campaign, { ...thresholds, sigmas: 7 }, true).id).not.toBe(id);
 });
 
 describe('--shard', () => {

@@ -3,6 +3,7 @@ import { splitmix64 } from '../inputs/random.ts';
 import { problem } from '../problems.ts';
 import { type Case, formatCase } from './case.ts';
 import type { Thresholds } from './checks/check.ts';
+import type { Results } from './results.ts';
 
 /** One of several parts of a campaign, from 1 to `of`. */
 export interface Shard {
@@ -32,10 +33,18 @@ export function shardOf({ input, m, k, n, levels, seed, init, precision = 'f32' 
   return Number(spread % BigInt(of)) + 1;
 }
 
-/** A name that only runs of the same cases, judged by the same thresholds, have in common. */
-export function campaignId(campaign: readonly Case[], { sigmas, drift }: Thresholds): string {
-  const text = JSON.stringify([...campaign.map(formatCase), sigmas, drift]);
-  return fnv1a(text).toString(16).padStart(8, '0');
+/**
+ * What results say of the campaign they are of.
+ * @param whole - whether these are all the cases that a config asks for: a command line chose none among them.
+ */
+export function describeCampaign(
+  campaign: readonly Case[],
+  { sigmas, drift }: Thresholds,
+  whole: boolean,
+): NonNullable<Results['campaign']> {
+  const texts = [...new Set(campaign.map(formatCase))];
+  const id = fnv1a(JSON.stringify([...texts, sigmas, drift]));
+  return { id: id.toString(16).padStart(8, '0'), cases: texts.length, whole };
 }
 
 /** Most shards of a campaign: far more than a farm has. */

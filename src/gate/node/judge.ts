@@ -11,7 +11,7 @@ import type { PlannedCase } from '../campaign.ts';
 import { Laboratory } from '../evidence.ts';
 import type { Results } from '../results.ts';
 import { type GateOptions, type GateOutcome, runGate } from '../run-gate.ts';
-import { campaignId, casesOfShard, type Shard } from '../shard.ts';
+import { casesOfShard, describeCampaign, type Shard } from '../shard.ts';
 import { openWorkshop, type Versions, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 /** What is judged, and how. */
@@ -71,7 +71,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const { open: _, ...found } = outcome;
     return {
       ...{ ...found, ...probe, machine, baselines, ...(await versionsOf(workshop)) },
-      campaign: { id: campaignId(campaign, thresholds), cases: campaign.length, whole },
+      campaign: describeCampaign(campaign, thresholds, whole),
       ...(shard === undefined ? {} : { shard: { ...shard, places: part?.places ?? [] } }),
       ...(notes.length > 0 ? { notes } : {}),
     };

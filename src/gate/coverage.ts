@@ -1,0 +1,54 @@
+import type { Results } from './results.ts';
+import type { Source } from './same-kind.ts';
+
+/** How much of what was to be run several runs have between them. */
+export interface Coverage {
+  /** Cases that were to be run and are in none of them. */
+  readonly lacking: number;
+  /** Whether nothing lacks of all that a config asks for. */
+  readonly whole: boolean;
+  /** A sentence on the shards that are in none of them, where cases lack. */
+  readonly missing: string | undefined;
+}
+
+/** What several runs have of their campaigns; a run that does not say its campaign is one by itself. */
+export function coverageOf(sources: readonly Source[]): Coverage {
+  const byCampaign = new Map<string | Source, Results[]>();
+  for (const source of sources) {
+    const key = source.results.campaign?.id ?? source;
+    byCampaign.set(key, [...(byCampaign.get(key) ?? []), source.results]);
+  }
+  const campaigns = [...byCampaign.values()];
+  const lacking = campaigns.map(lackingOf);
+  const sentences = campaigns.flatMap((group, at) => (lacking[at] > 0 ? missingShards(group) : []));
+  return {
+    lacking: lacking.reduce((sum, count) => sum + count, 0),
+    whole: campaigns.every(([{ campaign }], at) => campaign?.whole === true && lacking[at] === 0),
+    missing: sentences.length === 0 ? undefined : sentences.join(' '),
+  };
+}
+
+function lackingOf(runs: readonly Results[]): number {
+  const [{ campaign, summary }] = runs;
+  const covered = new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case)));
+  return Math.max(0, (campaign?.cases ?? summary.planned) - covered.size);
+}
+
+const MOST_NAMED = 8;
+
+/** "Shards 2 and 4 of 4 are missing.", if any are. */
+function missingShards(runs: readonly Results[]): string[] {
+  const shards = runs.flatMap(({ shard }) => (shard === undefined ? [] : [shard]));
+  return [...new Set(shards.map(({ of }) => of))].flatMap((of) => {
+    const there = new Set(shards.filter((shard) => shard.of === of).map(({ index }) => index));
+    const missing = Array.from({ length: of }, (_, at) => at + 1).filter((index) => !there.has(index));
+    if (missing.length === 0) return [];
+    const named = missing.slice(0, MOST_NAMED).map(String);
+    if (missing.length > MOST_NAMED) named.push(`${missing.length - MOST_NAMED} more`);
+    const last = named.pop();
+    const list = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+    return [
+      missing.length === 1 ? `Shard ${list} of ${of} is missing.` : `Shards ${list} of ${of} are missing.`,
+    ];
+  });
+}

@@ -1,0 +1,175 @@
+import { problem } from '../problems.ts';
+import { coverageOf } from './coverage.ts';
+import { fitSeries } from './growth-series.ts';
+import { countsOf, overall } from './overall.ts';
+import { type CaseResult, RESULTS_SCHEMA, type Results, type Verdict } from './results.ts';
+import { describeDifferences, requireOneKind, type Source, waiverKey } from './same-kind.ts';
+import { type ReadWaiver, readWaiver, settleWaivers, waive } from './waivers.ts';
+
+/** How results are joined. */
+export interface MergeOptions {
+  /** Whether runs of different kinds may be joined, and of a case with different results the worse is kept. */
+  readonly allowMixed: boolean;
+  /** What the joined results say of how they were made. */
+  readonly stamp: Pick<Results, 'createdAt' | 'version' | 'command'>;
+}
+
+/**
+ * Joins the results of several runs: those of all shards of a campaign are the results of the campaign. Series are
+ * fitted again, and waivers looked at again, by the date of the latest run. Where cases are missing, the verdict is no
+ * pass.
+ * @throws Problem `mixed-results`, `differing-results`, `not-mergeable`; those of {@link readWaiver} and of reading cases.
+ */
+export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: MergeOptions): Results {
+  for (const { file, results } of sources) {
+    if (results.study !== undefined) {
+      throw problem('not-mergeable', {
+        file,
+        why: 'it holds a study, and only runs of gate and fuzz are joined',
+      });
+    }
+  }
+  if (!allowMixed) requireOneKind(sources);
+  const runs = sources.map(({ results }) => results);
+  const joined = joinCases(sources, allowMixed);
+  const { lacking, whole, missing } = coverageOf(sources);
+  const now = latest(runs, stamp.createdAt);
+  const given = waiversOf(runs);
+  const cases = joined.cases.map((result) => waive(result, given, now));
+  const waivers = settleWaivers(given, cases, { whole, now });
+  const summary = {
+    planned: cases.length + lacking,
+    run: cases.length,
+    ...countsOf(cases),
+    seconds: runs.reduce((sum, run) => sum + run.summary.seconds, 0),
+    interrupted: lacking > 0,
+  };
+  const notes = [
+    ...new Set(runs.flatMap((run) => run.notes ?? [])),
+    ...describeDifferences(sources),
+    ...joined.notes,
+  ];
+  return {
+    schema: RESULTS_SCHEMA,
+    ...stamp,
+    ...aboutOf(runs),
+    ...overall(summary, { waivers, missing }),
+    summary,
+    growth: fitSeries(cases),
+    cases,
+    merged: sources.map(provenance),
+    ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
+  };
+}
+
+function provenance({ file, results: { command, createdAt, shard } }: Source) {
+  return {
+    file,
+    command,
+    createdAt,
+    ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.of}` }),
+  };
+}
+
+/** What runs of one kind agree in; of others, that of the first. */
+function aboutOf(
+  runs: readonly Results[],
+): Pick<Results, 'seed' | 'adapter' | 'arithmetic' | 'probe' | 'versions' | 'campaign'> {
+  const [{ seed, adapter, arithmetic, campaign }] = runs;
+  const probe = runs.find((run) => run.probe !== undefined)?.probe;
+  const versions = Object.assign({}, ...runs.map((run) => run.versions).reverse());
+  const same = runs.every((run) => run.campaign?.id === campaign?.id);
+  return {
+    seed,
+    adapter,
+    arithmetic,
+    ...(probe === undefined ? {} : { probe }),
+    ...(Object.keys(versions).length === 0 ? {} : { versions }),
+    ...(same && campaign !== undefined ? { campaign } : {}),
+  };
+}
+
+/** A result of a run, and where it belongs. */
+interface Placed {
+  readonly result: CaseResult;
+  readonly file: string;
+  /** Which of the campaigns, in the order in which they are given. */
+  readonly campaign: number;
+  readonly place: number;
+}
+
+/** Every case once, in the order of its campaign. */
+function joinCases(
+  sources: readonly Source[],
+  allowMixed: boolean,
+): { cases: CaseResult[]; notes: string[] } {
+  const placed = new Map<string, Placed>();
+  const differing: string[] = [];
+  for (const one of sources.flatMap(placedCases(sources))) {
+    const name = one.result.case;
+    const other = placed.get(name);
+    if (other === undefined) placed.set(name, one);
+    else if (comparable(one.result) !== comparable(other.result)) {
+      if (!allowMixed) throw differ(other, one);
+      differing.push(name);
+      placed.set(name, worse(other, one));
+    }
+  }
+  const inOrder = [...placed.values()].sort((a, b) => a.campaign - b.campaign || a.place - b.place);
+  const count = new Set(differing).size;
+  const notes =
+    count === 0
+      ? []
+      : [
+          `The runs have different results for ${count === 1 ? 'one case' : `${count} cases`}, of which the worse is kept: ${differing[0]}${count > 1 ? ', …' : ''}`,
+        ];
+  return { cases: inOrder.map(({ result }) => result), notes };
+}
+
+function placedCases(sources: readonly Source[]): (source: Source) => Placed[] {
+  return (source) => {
+    const { campaign: own, shard, cases } = source.results;
+    const campaign = sources.findIndex(
+      (other) => other === source || (own !== undefined && other.results.campaign?.id === own.id),
+    );
+    return cases.map((result, at) => ({
+      ...{ result, file: source.file, campaign },
+      place: shard === undefined ? at : (shard.places[at] ?? Number.MAX_SAFE_INTEGER),
+    }));
+  };
+}
+
+/** A result without what may differ from one run to the next of the same program on the same machine. */
+function comparable({ seconds: _s, replay: _r, waived: _w, ...rest }: CaseResult): string {
+  return JSON.stringify(rest);
+}
+
+const SEVERITY: readonly Verdict[] = ['pass', 'inconclusive', 'fail'];
+
+const worse = (a: Placed, b: Placed): Placed =>
+  SEVERITY.indexOf(b.result.verdict) > SEVERITY.indexOf(a.result.verdict) ? b : a;
+
+function differ(one: Placed, other: Placed): Error {
+  return problem('differing-results', {
+    case: one.result.case,
+    one: one.file,
+    other: other.file,
+    verdicts: [one.result.verdict, other.result.verdict],
+  });
+}
+
+/** Each waiver once. */
+function waiversOf(runs: readonly Results[]): ReadWaiver[] {
+  const all = runs.flatMap(({ waivers = [] }) => waivers);
+  return [...new Map(all.map((waiver) => [waiverKey(waiver), waiver])).values()].map(
+    ({ case: pattern, reason, expires, check }) =>
+      readWaiver({ case: pattern, reason, expires, ...(check === undefined ? {} : { check }) }),
+  );
+}
+
+/** When the latest of the runs was: a waiver is judged by it, so that joining the same runs later changes nothing. */
+function latest(runs: readonly Results[], otherwise: string): Date {
+  const times = runs.map(({ createdAt }) => Date.parse(createdAt)).filter((time) => !Number.isNaN(time));
+  return new Date(times.length === 0 ? otherwise : Math.max(...times));
+}
