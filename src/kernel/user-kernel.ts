@@ -31,7 +31,10 @@ export interface FunctionKernel extends KernelSpec {
   readonly versions?: (() => Record<string, string> | Promise<Record<string, string>>) | undefined;
 }
 
-/** WGSL of the user's own, run on our device between guard words, C filled with poison before. */
+/**
+ * WGSL of the user's own, run on our device between guard words, C filled with poison before. Its bindings reach over
+ * the words behind each matrix, where NaN lies, unless the source asks for their length with `arrayLength`.
+ */
 export interface WgslKernel extends KernelSpec {
   readonly wgsl: {
     /** The source; made for each shape where it is a function. */
@@ -57,7 +60,10 @@ export interface WgslKernel extends KernelSpec {
   };
 }
 
-/** What a kernel that encodes its own work gets: buffers that hold A, B and, after its work, C; row-major. */
+/**
+ * What a kernel that encodes its own work gets: buffers that hold A, B and, after its work, C; row-major, f16 entries
+ * rounded up to whole words. Guard words lie around each range: a buffer that is bound without its size shows NaN.
+ */
 export interface GpuCall extends Shape {
   readonly device: GPUDevice;
   /** Ranges of storage buffers: bind them with their offset and size. */

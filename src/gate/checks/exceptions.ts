@@ -13,7 +13,9 @@ export const exceptions: Check = {
     if (!pair.hasSpecials) return notApplicable('The input has no NaN and no infinity.');
     if (!kernel.arithmetic.exceptionsFollowIeee) {
       const message =
-        'This device computes NaN and infinities its own way, as WGSL lets it: nothing to hold it to.';
+        kernel.claims?.exceptions === false
+          ? 'This kernel promises nothing about NaN and infinities: nothing to hold it to.'
+          : 'This device computes NaN and infinities its own way, as WGSL lets it: nothing to hold it to.';
       return { status: 'inconclusive', message };
     }
     const classical = kernel.algorithm === 'classical' && plan.levels === 0;
