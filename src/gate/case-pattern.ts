@@ -30,6 +30,14 @@ const keys: { readonly [K in Key]: (text: string) => Matcher<Case> } = {
   seed: numbers('seed'),
   init: choice('init', ['f32', 'f64'], ({ init = 'f32' }) => init),
   precision: choice<PrecisionName>('precision', precisionNames, ({ precision = 'f32' }) => precision),
+  layout: (text) => {
+    const wanted = glob(text);
+    return ({ layout = 'nn' }) => wanted(layout);
+  },
+  edit: (text) => {
+    const wanted = glob(text);
+    return ({ edit = '' }) => wanted(edit);
+  },
 };
 
 /**

@@ -1,4 +1,6 @@
 import { findPrecision, type PrecisionName } from '../formats/precision.ts';
+import { formatEdits, parseEdits } from '../inputs/edits/edits.ts';
+import { formatLayout, parseLayout } from '../kernel/operand-layout.ts';
 import type { Border, Edge } from '../plan/plan.ts';
 import { borders, edges } from '../plan/plan.ts';
 import { problem } from '../problems.ts';
@@ -18,7 +20,11 @@ export interface Case {
   readonly init?: 'f32' | 'f64' | undefined;
   /** What is computed in; left out, binary32. */
   readonly precision?: PrecisionName | undefined;
-  /** A planted fault; only the self-test sets one. */
+  /** How A and B lie in memory, see {@link parseLayout}; left out, row-major without gaps. */
+  readonly layout?: string | undefined;
+  /** What the generated pair is changed by, see {@link parseEdits}. */
+  readonly edit?: string | undefined;
+  /** A planted fault; only the self-test and fuzzing on trial set one. */
   readonly fault?: string | undefined;
 }
 
@@ -39,6 +45,8 @@ const keys: Record<keyof Case, { read: (text: string) => unknown; missing?: unkn
   seed: { read: (text) => whole(text, SEED), missing: 1 },
   init: { read: (text) => oneOf('init', text, ['f32', 'f64']), optional: true },
   precision: { read: (text) => findPrecision(text).name, optional: true },
+  layout: { read: (text) => formatLayout(parseLayout(text)), optional: true },
+  edit: { read: (text) => formatEdits(parseEdits(text)), optional: true },
   fault: { read: (text) => text, optional: true },
 };
 

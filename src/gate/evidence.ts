@@ -1,19 +1,21 @@
 import { absoluteProduct } from '../accuracy/absolute-product.ts';
 import { type Measures, measure } from '../accuracy/measures.ts';
 import { type OperandSize, operandSize } from '../accuracy/operand-size.ts';
-import { type Precision, precisions } from '../formats/precision.ts';
-import type { Machine } from '../gpu/device.ts';
+import { precisions } from '../formats/precision.ts';
+import type { Machine, OpenDevice } from '../gpu/device.ts';
 import type { Execution } from '../gpu/execute.ts';
+import { executeMany, type Work } from '../gpu/execute-many.ts';
+import { inputOf } from '../inputs/edits/edited-family.ts';
 import type { InputFamily, InputPair } from '../inputs/input.ts';
-import { findInput } from '../inputs/inputs.ts';
 import { allowing } from '../kernel/foreign.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import { formatLayout, type OperandLayout, parseLayout, plainLayout } from '../kernel/operand-layout.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { Problem, problem } from '../problems.ts';
 import { type Analysis, analyse } from '../readers/analysis.ts';
 import { unitRoundoffOf } from '../readers/device-errors.ts';
-import type { ExactProduct } from '../reference/exact.ts';
+import { type ExactProduct, exactProduct } from '../reference/exact.ts';
 import type { Case } from './case.ts';
 import { Memo } from './memo.ts';
 
@@ -35,6 +37,15 @@ export interface Evidence {
 /** How the exact product is computed: in this thread, or spread over workers. */
 export type ExactMultiply = (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
 
+/** A case, and the kernel it is about. */
+export interface Request {
+  readonly case: Case;
+  readonly kernel: Kernel;
+}
+
+/** What came of one of several requests. */
+export type Gathered = { readonly evidence: Evidence } | { readonly error: Problem };
+
 /** Gathers evidence, computing what cases share only once. */
 export class Laboratory {
   private readonly exactMultiply: ExactMultiply;
@@ -48,12 +59,26 @@ export class Laboratory {
   /** @throws Problem from making the input, compiling the plan, or running the kernel. */
   async gather(value: Case, kernel: Kernel, open: Machine): Promise<Evidence> {
     const { m, k, n, levels, border, edge, seed } = value;
-    const family = findInput(value.input);
-    const inputKey = [value.input, m, k, n, levels, seed, value.init, kernel.arithmetic.precision].join();
+    const family = inputOf(value);
+    const { arithmetic } = kernel;
+    const inputKey = [
+      value.input,
+      m,
+      k,
+      n,
+      levels,
+      seed,
+      value.init,
+      value.edit,
+      arithmetic.precision,
+    ].join();
     const plan = kernel.plan({ m, k, n }, value);
-    const precision = precisions[kernel.arithmetic.precision];
-    const reference = await this.references.get(inputKey, () => this.reference(family, value, precision));
-    const { pair, exact, absProduct, sizes } = reference;
+    const layout = layoutFor(value, kernel);
+    const reference = await this.references.get(inputKey, async () => {
+      const pair = pairOf(value, family, kernel);
+      return referenceOf(pair, await this.exactMultiply(pair.a, pair.b));
+    });
+    const { pair } = reference;
     // A leaf kernel's tile is part of the plan only where blocks are padded to it.
     const padded = edge === 'pad' ? kernel.leaf : '';
     const own = kernel.leaf === '' ? kernel.name : '';
@@ -61,40 +86,137 @@ export class Laboratory {
     const analysed = () =>
       this.analyses.keep(
         analysisKey,
-        this.analyses.find(analysisKey) ??
-          allowing(analyse(plan, pair.a, pair.b, kernel.arithmetic), kernel.latitude),
+        this.analyses.find(analysisKey) ?? analysisOf({ case: value, kernel, plan, pair }),
       );
-    const execution = await blaming(kernel, () => kernel.multiply(pair.a, pair.b, plan, analysed));
-    const analysis = analysed();
-    const measures = measure({
-      computed: execution.c,
-      exact: { value: exact.product.data, low: exact.low },
-      ideal: pair.ideal,
-      absProduct,
-      sizeA: sizes.a,
-      sizeB: sizes.b,
-      u: unitRoundoffOf(kernel.arithmetic),
-      round: precision.stored.round,
-    });
-    return { case: value, kernel, plan, family, pair, execution, exact, analysis, measures, sizes, open };
+    const execution = await blaming(kernel, () =>
+      kernel.multiply(pair.a, pair.b, plan, analysed, ...(layout === undefined ? [] : [layout])),
+    );
+    return weigh({ case: value, kernel, plan, family, ...reference, execution, analysis: analysed(), open });
   }
 
-  private async reference(
-    family: InputFamily,
-    { m, k, n, levels, seed, init }: Case,
-    precision: Precision,
-  ): Promise<Reference> {
-    const request = { m, k, n, levels, seed, precision };
-    const pair = family.generate(init === undefined ? request : { ...request, init });
-    const { a, b } = pair;
-    const exact = await this.exactMultiply(a, b);
-    return {
-      pair,
-      exact,
-      absProduct: absoluteProduct(a, b),
-      sizes: { a: operandSize(a), b: operandSize(b) },
-    };
+  /**
+   * Gathers evidence on many small products: those of kernels that can are executed together, while this thread
+   * computes what they are compared with. Nothing is remembered of them.
+   * @throws Problem device-lost; other problems are the answer to their case.
+   */
+  async gatherMany(requests: readonly Request[], open: OpenDevice): Promise<Gathered[]> {
+    const prepared = requests.map((request) => settled(() => prepare(request)));
+    const together = prepared.flatMap((one) =>
+      'error' in one || one.value === undefined ? [] : [one.value],
+    );
+    const found = new Map<Request, Evidence>();
+    try {
+      const works = together.map(({ work }) => work);
+      const known: { reference: Reference; analysis: Analysis }[] = [];
+      const executions = await executeMany(open, works, () => {
+        for (const { pair, ...rest } of together) {
+          const reference = referenceOf(pair, exactProduct(pair.a, pair.b));
+          known.push({ reference, analysis: analysisOf({ pair, ...rest }) });
+        }
+      });
+      together.forEach(({ work: _, ...about }, at) => {
+        const { reference, analysis } = known[at];
+        found.set(
+          about.request,
+          weigh({ ...about, ...reference, analysis, execution: executions[at], open }),
+        );
+      });
+    } catch (error) {
+      // One by one, they say whose error it was.
+      if (!(error instanceof Problem) || error.code === 'device-lost') throw error;
+    }
+    const answers: Gathered[] = [];
+    for (const [at, request] of requests.entries()) {
+      const one = prepared[at];
+      const evidence = found.get(request);
+      if ('error' in one) answers.push(one);
+      else answers.push(evidence === undefined ? await this.alone(request, open) : { evidence });
+    }
+    return answers;
   }
+
+  private async alone({ case: value, kernel }: Request, open: Machine): Promise<Gathered> {
+    try {
+      return { evidence: await this.gather(value, kernel, open) };
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'device-lost') throw error;
+      return { error };
+    }
+  }
+}
+
+/** A product that is ready to be executed. */
+interface Prepared extends Pick<Evidence, 'case' | 'kernel' | 'plan' | 'family' | 'pair'> {
+  readonly request: Request;
+  readonly work: Work;
+}
+
+/** Undefined for what is multiplied alone. */
+function prepare(request: Request): Prepared | undefined {
+  const { case: value, kernel } = request;
+  if (kernel.work === undefined || layoutFor(value, kernel) !== undefined) return undefined;
+  const family = inputOf(value);
+  const plan = kernel.plan(value, value);
+  const pair = pairOf(value, family, kernel);
+  return { request, case: value, kernel, plan, family, pair, work: kernel.work(pair.a, pair.b, plan) };
+}
+
+function settled<T>(work: () => T): { value: T } | { error: Problem } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (error instanceof Problem) return { error };
+    throw error;
+  }
+}
+
+/** @throws Problem `kernel-refuses` where the kernel takes no other layout than the plain one. */
+function layoutFor({ layout, m, k, n }: Case, { name, layouts }: Kernel): OperandLayout | undefined {
+  if (layout === undefined) return undefined;
+  const parsed = parseLayout(layout);
+  if (formatLayout(parsed) === formatLayout(plainLayout)) return undefined;
+  if (layouts === true) return parsed;
+  const why = 'it takes rows of A and B one after the other only, neither transposed nor apart';
+  throw problem('kernel-refuses', { kernel: name, shape: `${m}×${k}×${n} laid out as ${layout}`, why });
+}
+
+function pairOf(value: Case, family: InputFamily, { arithmetic }: Kernel): InputPair {
+  const { m, k, n, levels, seed, init } = value;
+  const request = { m, k, n, levels, seed, precision: precisions[arithmetic.precision] };
+  return family.generate(init === undefined ? request : { ...request, init });
+}
+
+/** What a product is compared with, whatever computes it. */
+interface Reference extends Pick<Evidence, 'pair' | 'exact' | 'sizes'> {
+  readonly absProduct: Float64Array;
+}
+
+function referenceOf(pair: InputPair, exact: ExactProduct): Reference {
+  const { a, b } = pair;
+  const sizes = { a: operandSize(a), b: operandSize(b) };
+  return { pair, exact, absProduct: absoluteProduct(a, b), sizes };
+}
+
+function analysisOf({ kernel, plan, pair }: Pick<Evidence, 'case' | 'kernel' | 'plan' | 'pair'>): Analysis {
+  return allowing(analyse(plan, pair.a, pair.b, kernel.arithmetic), kernel.latitude);
+}
+
+function weigh({
+  absProduct,
+  ...about
+}: Omit<Evidence, 'measures'> & Pick<Reference, 'absProduct'>): Evidence {
+  const { kernel, pair, exact, sizes, execution } = about;
+  const measures = measure({
+    computed: execution.c,
+    exact: { value: exact.product.data, low: exact.low },
+    ideal: pair.ideal,
+    absProduct,
+    sizeA: sizes.a,
+    sizeB: sizes.b,
+    u: unitRoundoffOf(kernel.arithmetic),
+    round: precisions[kernel.arithmetic.precision].stored.round,
+  });
+  return { ...about, measures };
 }
 
 /** A kernel that throws anything but a problem of the device has failed; the campaign goes on. */
@@ -109,8 +231,4 @@ async function blaming<T>({ name }: Kernel, work: () => Promise<T>): Promise<T> 
       error,
     );
   }
-}
-
-interface Reference extends Pick<Evidence, 'pair' | 'exact' | 'sizes'> {
-  readonly absProduct: Float64Array;
 }

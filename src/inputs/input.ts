@@ -70,6 +70,8 @@ export interface InputFamily {
   readonly exactness: 'integers' | 'classical' | 'none';
   /** Whether {@link InputPair.ideal} is given. */
   readonly hasIdeal: boolean;
+  /** How large its entries and their sums become. */
+  readonly reach: Reach;
   accepts(shape: InputShape): Acceptance;
   /** @throws Problem `input-refused` when the shape is not accepted; `bad-number` for a seed that is not whole. */
   generate(request: InputRequest): InputPair;
@@ -126,6 +128,7 @@ export function inputFamily(spec: InputSpec): InputFamily {
   return {
     ...said,
     hasIdeal,
+    reach,
     randomUpTo,
     accepts: acceptsAll,
     generate(request) {
@@ -139,7 +142,8 @@ export function inputFamily(spec: InputSpec): InputFamily {
   };
 }
 
-function withinRange({ entries, sums }: Reach, precision = precisions.f32): Acceptance {
+/** Whether numbers of a reach fit a precision. */
+export function withinRange({ entries, sums }: Reach, precision = precisions.f32): Acceptance {
   const { working, operands, title } = precision;
   if (2 ** entries >= operands.maxFinite) {
     return { ok: false, reason: `its entries reach 2^${entries}, too much for ${title}` };

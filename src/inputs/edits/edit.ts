@@ -1,0 +1,52 @@
+import type { Format } from '../../formats/format.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import type { Acceptance, InputFamily, InputShape } from '../input.ts';
+import type { Random } from '../random.ts';
+
+/** What is known of a pair of matrices before its entries are: what an edit may change. */
+export interface Traits extends Pick<InputFamily, 'statistics' | 'exactness' | 'reach'> {
+  /** NaN or infinities may be among the entries. */
+  readonly specials: boolean;
+}
+
+/** The pair that is being edited, in place. */
+export interface Edited {
+  readonly a: Matrix;
+  readonly b: Matrix;
+}
+
+/** What an edit makes its changes from. */
+export interface EditTools {
+  /** A stream of random numbers of this edit alone. */
+  readonly random: Random;
+  /** The format of the entries. */
+  readonly stored: Format;
+}
+
+/** A change of a generated pair. */
+export interface Edit {
+  /** As a case writes it: `spread:12`. */
+  readonly text: string;
+  /** What holds after it. */
+  traits(before: Traits): Traits;
+  /** By default every shape. */
+  accepts?(shape: InputShape): Acceptance;
+  apply(pair: Edited, tools: EditTools): void;
+}
+
+/** An edit before its argument is known. */
+export interface EditKind {
+  readonly name: string;
+  /** One sentence: what is changed. */
+  readonly what: string;
+  /** The argument in words; undefined where it takes none. */
+  readonly takes: string | undefined;
+  /** The edit of an argument; undefined where that is none. */
+  read(argument: string): Edit | undefined;
+}
+
+/** A whole number in a range, as text; undefined where it is none. */
+export function wholeBetween(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}

@@ -1,0 +1,90 @@
+import { precisions } from '../../formats/precision.ts';
+import { problem } from '../../problems.ts';
+import {
+  ACCEPTED,
+  type Acceptance,
+  type InputFamily,
+  type InputPair,
+  type InputRequest,
+  type InputShape,
+  withinRange,
+} from '../input.ts';
+import { findInput } from '../inputs.ts';
+import { seeded } from '../random.ts';
+import { specialValues } from '../special-values.ts';
+import type { Edit, Traits } from './edit.ts';
+import { parseEdits } from './edits.ts';
+
+/**
+ * The family of a case: the one it names, with its edits.
+ * @param edit edits as {@link parseEdits} reads them, if any.
+ * @throws Problem `unknown-name`, `bad-number`
+ */
+export function inputOf({ input, edit }: { readonly input: string; readonly edit?: string | undefined }) {
+  const family = findInput(input);
+  return edit === undefined ? family : editedFamily(family, parseEdits(edit));
+}
+
+/** What is known of a family's pairs before any edit. */
+export function traitsOf(family: InputFamily): Traits {
+  const { statistics, exactness, reach } = family;
+  return { statistics, exactness, reach, specials: family === specialValues };
+}
+
+/** Edits take random numbers from streams that no family uses. */
+const FIRST_STREAM = 100;
+
+/** A family whose pairs are edited once they are made; what it says of itself holds after the edits. */
+export function editedFamily(family: InputFamily, edits: readonly Edit[]): InputFamily {
+  const before: Traits[] = [traitsOf(family)];
+  for (const edit of edits) before.push(edit.traits(before[before.length - 1]));
+  const { statistics, exactness, reach } = before[edits.length];
+  const accepts = (shape: InputShape): Acceptance => {
+    const answers = [
+      family.accepts(shape),
+      ...edits.flatMap((edit, at) => [
+        withinRange(before[at + 1].reach, shape.precision),
+        edit.accepts?.(shape) ?? ACCEPTED,
+      ]),
+    ];
+    return answers.find(({ ok }) => !ok) ?? ACCEPTED;
+  };
+  return {
+    ...family,
+    what: `${family.what} Edited: ${edits.map(({ text }) => text).join(', ')}.`,
+    ...{ statistics, exactness, reach },
+    hasIdeal: false,
+    accepts,
+    generate(request) {
+      const answer = accepts(request);
+      if (!answer.ok) {
+        const { m, k, n } = request;
+        throw problem('input-refused', {
+          input: family.name,
+          shape: `${m}×${k}×${n}`,
+          reason: answer.reason,
+        });
+      }
+      return edited(family.generate(request), edits, request);
+    },
+  };
+}
+
+function edited(
+  { a, b, hasSubnormals }: InputPair,
+  edits: readonly Edit[],
+  request: InputRequest,
+): InputPair {
+  const { stored } = request.precision ?? precisions.f32;
+  const grain = stored.bytes > 4 ? 'fine' : 'coarse';
+  edits.forEach((edit, at) => {
+    edit.apply({ a, b }, { random: seeded(request.seed, FIRST_STREAM + at, grain), stored });
+  });
+  const some = (test: (x: number) => boolean) => a.data.some(test) || b.data.some(test);
+  return {
+    a,
+    b,
+    hasSpecials: some((x) => !Number.isFinite(x)),
+    hasSubnormals: hasSubnormals && some((x) => x !== 0 && Math.abs(x) < stored.minNormal),
+  };
+}

@@ -1,0 +1,34 @@
+import { problem } from '../../problems.ts';
+import { cancel } from './cancel.ts';
+import type { Edit, EditKind } from './edit.ts';
+import { ones, powers } from './simple-values.ts';
+import { special } from './special.ts';
+import { spread } from './spread.ts';
+import { zeros } from './zero.ts';
+
+/** Every edit of a generated pair. */
+export const editKinds: readonly EditKind[] = [spread, cancel, special, ...zeros, powers, ones];
+
+/**
+ * Reads a list of edits, applied in the order written: `spread:12,zero-rows:0-4.7,powers`.
+ * @throws Problem `unknown-name`, `bad-number`
+ */
+export function parseEdits(text: string): Edit[] {
+  return text.split(',').map((part) => {
+    const [name, ...rest] = part.trim().split(':');
+    const kind = editKinds.find((candidate) => candidate.name === name);
+    if (kind === undefined) {
+      throw problem('unknown-name', { what: 'edit', given: name, known: editKinds.map(({ name }) => name) });
+    }
+    const argument = rest.join(':');
+    const edit = kind.takes === undefined && argument !== '' ? undefined : kind.read(argument);
+    if (edit !== undefined) return edit;
+    const need = kind.takes ?? 'without an argument';
+    throw problem('bad-number', { what: `edit ${name}`, given: argument, need });
+  });
+}
+
+/** The text that {@link parseEdits} reads. */
+export function formatEdits(edits: readonly Edit[]): string {
+  return edits.map(({ text }) => text).join(',');
+}

@@ -1,0 +1,51 @@
+import { integers } from '../integers.ts';
+import type { EditKind } from './edit.ts';
+
+/** Every entry becomes the signed power of two at or below it in size: whole numbers stay whole, and as small. */
+export const powers: EditKind = {
+  name: 'powers',
+  what: 'Every entry becomes ± the power of two at or below it.',
+  takes: undefined,
+  read: () => ({
+    text: 'powers',
+    traits: (before) => ({ ...before, statistics: 'structured' }),
+    apply({ a, b }) {
+      for (const { data } of [a, b]) for (let at = 0; at < data.length; at++) data[at] = powerBelow(data[at]);
+    },
+  }),
+};
+
+/** Every finite entry other than zero becomes ±1: every sum is a whole number of at most k. */
+export const ones: EditKind = {
+  name: 'ones',
+  what: 'Every finite entry other than 0 becomes ±1.',
+  takes: undefined,
+  read: () => ({
+    text: 'ones',
+    traits: ({ specials }) => ({
+      statistics: 'structured',
+      exactness: specials ? 'none' : 'integers',
+      reach: { entries: 1, sums: 15 },
+      specials,
+    }),
+    accepts: (shape) => integers.accepts(shape),
+    apply({ a, b }) {
+      for (const { data } of [a, b]) {
+        for (let at = 0; at < data.length; at++) {
+          if (Number.isFinite(data[at]) && data[at] !== 0) data[at] = Math.sign(data[at]);
+        }
+      }
+    },
+  }),
+};
+
+/** ±2^⌊log2 |x|⌋, exactly; zero, NaN and infinities as they are. */
+function powerBelow(x: number): number {
+  if (x === 0 || !Number.isFinite(x)) return x;
+  const size = Math.abs(x);
+  let power = 2 ** Math.floor(Math.log2(size));
+  // The logarithm may be rounded up to the next whole number.
+  if (power > size) power /= 2;
+  if (2 * power <= size) power *= 2;
+  return Math.sign(x) * power;
+}

@@ -1,0 +1,66 @@
+import type { Matrix, Shape } from '../../matrix/dense.ts';
+import type { EditKind } from './edit.ts';
+import { formatRanges, indicesOf, parseRanges } from './index-ranges.ts';
+
+interface Zeroing {
+  readonly name: string;
+  readonly what: string;
+  /** How many there are of what is zeroed. */
+  readonly count: (shape: Shape) => number;
+  readonly zero: (a: Matrix, b: Matrix, at: number) => void;
+}
+
+const zeroings: readonly Zeroing[] = [
+  {
+    name: 'zero-rows',
+    what: 'Rows of A become zero.',
+    count: ({ m }) => m,
+    zero: (a, _, i) => zeroRow(a, i),
+  },
+  {
+    name: 'zero-columns',
+    what: 'Columns of B become zero.',
+    count: ({ n }) => n,
+    zero: (_, b, j) => zeroColumn(b, j),
+  },
+  {
+    name: 'zero-inner',
+    what: 'Columns of A, and the rows of B they meet, become zero.',
+    count: ({ k }) => k,
+    zero: (a, b, p) => {
+      zeroColumn(a, p);
+      zeroRow(b, p);
+    },
+  },
+];
+
+/** Lines of A and B set to zero, which leaves every other number as it is: sums that were exact stay so. */
+export const zeros: readonly EditKind[] = zeroings.map(({ name, what, count, zero }) => ({
+  name,
+  what,
+  takes: 'indices from 0 on, as "0-4.7"',
+  read(argument) {
+    const ranges = parseRanges(argument);
+    if (ranges === undefined) return undefined;
+    return {
+      text: `${name}:${formatRanges(ranges)}`,
+      traits: (before) => before,
+      accepts(shape) {
+        const last = Math.max(...ranges.map(([, to]) => to));
+        if (last < count(shape)) return { ok: true };
+        return { ok: false, reason: `${name} counts from 0 to ${count(shape) - 1}, and names ${last}` };
+      },
+      apply({ a, b }) {
+        for (const at of indicesOf(ranges)) zero(a, b, at);
+      },
+    };
+  },
+}));
+
+function zeroRow({ cols, data }: Matrix, i: number): void {
+  data.fill(0, i * cols, (i + 1) * cols);
+}
+
+function zeroColumn({ rows, cols, data }: Matrix, j: number): void {
+  for (let i = 0; i < rows; i++) data[i * cols + j] = 0;
+}
