@@ -12,10 +12,7 @@ type Key = Exclude<keyof Case, 'fault'>;
 
 /** How the value of each key is read, and what a case that leaves the key out stands for. */
 const keys: { readonly [K in Key]: (text: string) => Matcher<Case> } = {
-  kernel: (text) => {
-    const wanted = glob(text);
-    return ({ kernel }) => wanted(kernel);
-  },
+  kernel: texts(({ kernel }) => kernel),
   levels: numbers('levels'),
   border: choice('border', borders, ({ border }) => border),
   edge: choice('edge', edges, ({ edge }) => edge),
@@ -30,14 +27,8 @@ const keys: { readonly [K in Key]: (text: string) => Matcher<Case> } = {
   seed: numbers('seed'),
   init: choice('init', ['f32', 'f64'], ({ init = 'f32' }) => init),
   precision: choice<PrecisionName>('precision', precisionNames, ({ precision = 'f32' }) => precision),
-  layout: (text) => {
-    const wanted = glob(text);
-    return ({ layout = 'nn' }) => wanted(layout);
-  },
-  edit: (text) => {
-    const wanted = glob(text);
-    return ({ edit = '' }) => wanted(edit);
-  },
+  layout: texts(({ layout = 'nn' }) => layout),
+  edit: texts(({ edit = '' }) => edit),
 };
 
 /**
@@ -81,6 +72,13 @@ function glob(text: string): Matcher<string> {
       at = found + piece.length;
     }
     return at <= value.length - last.length;
+  };
+}
+
+function texts(of: (value: Case) => string) {
+  return (text: string): Matcher<Case> => {
+    const wanted = glob(text);
+    return (value) => wanted(of(value));
   };
 }
 

@@ -27,8 +27,9 @@ export function casesOfShard<T extends Case>(campaign: readonly T[], { index, of
  * The shard that runs a case, from 1 to `of`. It follows from the input alone: cases of one input share its exact
  * product, and a case that is added to a campaign moves no other.
  */
-export function shardOf({ input, m, k, n, levels, seed, init, precision = 'f32' }: Case, of: number): number {
-  const shared = [input, m, k, n, levels, seed, init, precision].join();
+export function shardOf(value: Case, of: number): number {
+  const { input, m, k, n, levels, seed, init, precision = 'f32', edit } = value;
+  const shared = [input, m, k, n, levels, seed, init, precision, edit].join();
   const [spread] = splitmix64(BigInt(fnv1a(shared)), 1);
   return Number(spread % BigInt(of)) + 1;
 }
