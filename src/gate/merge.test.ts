@@ -110,7 +110,7 @@ describe('the results of all shards', () => {
       summary: { planned: campaign.length, fail: 5, waived: 5 },
     });
     expect(whole.results.growth.some(({ slope }) => slope !== undefined)).toBe(true);
-    for (const { results } of shards) expect(results.cases.length).toBeGreaterThan(3);
+    for (const { results } of shards) expect(results.cases.length).toBeGreaterThan(2);
     for (const order of [
       [0, 1, 2],
       [2, 0, 1],
