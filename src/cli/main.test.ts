@@ -31,6 +31,7 @@ describe.concurrent('the command line', () => {
     expect(help.code).toBe(0);
     for (const command of [
       'gate',
+      'merge',
       'measure',
       'describe',
       'reference',

@@ -6,6 +6,7 @@ import { registerDescribe } from './describe.ts';
 import { registerDevices } from './devices.ts';
 import { registerGate } from './gate.ts';
 import { registerMeasure } from './measure.ts';
+import { registerMerge } from './merge.ts';
 import { registerProbe } from './probe.ts';
 import { registerReference } from './reference.ts';
 import { registerReport } from './report.ts';
@@ -16,6 +17,7 @@ import { packageVersion } from './version.ts';
 /** The commands, in the order the help lists them. Each action returns its exit code, or nothing for 0. */
 const commands = [
   registerGate,
+  registerMerge,
   registerReport,
   registerReproduce,
   registerProbe,
