@@ -99,7 +99,7 @@ export class Laboratory {
    * computes what they are compared with. Nothing is remembered of them.
    * @throws Problem device-lost; other problems are the answer to their case.
    */
-  async gatherMany(requests: readonly Request[], open: OpenDevice): Promise<Gathered[]> {
+  async gatherMany(requests: readonly Request[], open: Machine): Promise<Gathered[]> {
     const prepared = requests.map((request) => settled(() => prepare(request)));
     const together = prepared.flatMap((one) =>
       'error' in one || one.value === undefined ? [] : [one.value],
@@ -108,7 +108,7 @@ export class Laboratory {
     try {
       const works = together.map(({ work }) => work);
       const known: { reference: Reference; analysis: Analysis }[] = [];
-      const executions = await executeMany(open, works, () => {
+      const executions = await multiplyMany(open, works, () => {
         for (const { pair, ...rest } of together) {
           const reference = referenceOf(pair, exactProduct(pair.a, pair.b));
           known.push({ reference, analysis: analysisOf({ pair, ...rest }) });
@@ -143,6 +143,15 @@ export class Laboratory {
       return { error };
     }
   }
+}
+
+/** Only kernels on an open device have work to be executed together. */
+async function multiplyMany(
+  open: Machine,
+  works: readonly Work[],
+  meanwhile: () => void,
+): Promise<Execution[]> {
+  return works.length === 0 ? [] : executeMany(open as OpenDevice, works, meanwhile);
 }
 
 /** A product that is ready to be executed. */

@@ -50,7 +50,7 @@ export async function runCase(
   value: Case,
   kernel: Kernel,
   open: Machine,
-  laboratory: Laboratory,
+  laboratory: Pick<Laboratory, 'gather'>,
   context: Context,
   { series = false, detailed = false, replay = replayCommand }: CaseOptions = {},
 ): Promise<CaseResult> {

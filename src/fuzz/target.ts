@@ -1,0 +1,52 @@
+import type { PrecisionName } from '../formats/precision.ts';
+import { leaves } from '../gpu/leaves/leaves.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Shape } from '../matrix/dense.ts';
+
+/** What one campaign is about: a kernel in a precision. */
+export interface Target {
+  readonly kernel: string;
+  readonly precision: PrecisionName;
+  /** A fault planted on trial, to see the campaign find it. */
+  readonly fault?: string | undefined;
+  /** Levels of recursion that are drawn, the simplest first, each as often as it is listed. */
+  readonly levels: readonly number[];
+  /** Sizes of its tiles. */
+  readonly tiles: readonly number[];
+  /** Whether borders and edges are drawn: kernels that are not ours have neither. */
+  readonly manners: boolean;
+  /** Whether operands are laid out in several ways. */
+  readonly layouts: boolean;
+  /** Why a shape is not multiplied. */
+  readonly refuses: (shape: Shape) => string | undefined;
+}
+
+/** A level costs seven or eight times the products of the one before: deep recursion is drawn rarely. */
+const LEVELS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3];
+
+/** The target that a kernel makes. */
+export function targetOf(
+  kernel: Kernel,
+  { fault, levels = LEVELS }: { fault?: string | undefined; levels?: readonly number[] | undefined } = {},
+): Target {
+  const own = kernel.leaf !== '';
+  return {
+    kernel: kernel.name,
+    precision: kernel.arithmetic.precision,
+    fault,
+    levels: own ? levels : [0],
+    tiles: own ? tilesOf(kernel.leaf) : USUAL_TILES,
+    manners: own,
+    layouts: kernel.layouts === true,
+    refuses: (shape) => kernel.refuses?.(shape),
+  };
+}
+
+/** Tiles that kernels we know nothing of are likely to have. */
+const USUAL_TILES = [4, 8, 16, 32, 64];
+
+/** Sides of the tiles of a leaf kernel, or of all that a family chooses from. */
+function tilesOf(leaf: string): number[] {
+  const own = leaves.filter(({ name }) => name === leaf || name.startsWith(`${leaf}-`));
+  return [...new Set(own.flatMap(({ tile }) => [tile.m, tile.k, tile.n]))].filter((side) => side > 1);
+}
