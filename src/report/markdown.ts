@@ -1,6 +1,7 @@
-import type { CaseResult, Results } from '../gate/results.ts';
+import type { CaseResult, Results, WaiverResult } from '../gate/results.ts';
 import { counted, short } from './numbers.ts';
 import { oneLine } from './printable.ts';
+import { describeWaiver, standingOf, tellingWaivers, whyWaived } from './standing.ts';
 import { byReason, describeSlope, growthRows, missingFits, summarise } from './summary.ts';
 import { tallySentence, verdictSentence } from './verdict.ts';
 
@@ -16,7 +17,9 @@ const SIGNS = { pass: '✅', fail: '❌', inconclusive: '⚠️' } as const;
 /** A summary in GitHub's Markdown: the verdict, where it was reached, what failed and how to repeat it. */
 export function markdownReport(results: Results): string {
   const { adapter, cases, growth, verdict } = results;
-  const failing = cases.filter((result) => result.verdict === 'fail');
+  const failing = cases.filter((result) => standingOf(result) === 'fail');
+  const waived = cases.filter((result) => standingOf(result) === 'waived');
+  const waivers = tellingWaivers(results);
   const inconclusive = byReason(cases.filter((result) => result.verdict === 'inconclusive'));
   return joinWithinLimit([
     `## ${SIGNS[verdict]} gemm-paranoia: ${verdict}`,
@@ -30,6 +33,13 @@ export function markdownReport(results: Results): string {
     inconclusive.length === 0
       ? ''
       : details(`${counted(results.summary.inconclusive, 'case')} inconclusive`, reasonTable(inconclusive)),
+    waivers.length === 0
+      ? ''
+      : details(
+          `${counted(waivers.length, 'waiver')}, ${counted(waived.length, 'case')} waived`,
+          waiverTables(waivers, waived),
+        ),
+    noteList(results),
     details('Device', deviceTable(results)),
   ]);
 }
@@ -66,24 +76,24 @@ function failureTable(failing: readonly CaseResult[]): string {
 }
 
 function summaryTable(cases: readonly CaseResult[]): string {
+  const all = summarise(cases);
+  const anyWaived = all.some(({ waived }) => waived > 0);
   const headings = [
-    'kernel',
-    'levels',
-    'cases',
-    'pass',
-    'fail',
+    ...['kernel', 'levels', 'cases', 'pass', 'fail'],
+    ...(anyWaived ? ['waived'] : []),
     'inconclusive',
     'sigmas',
     'of bound',
     'bits',
     'mirror',
   ];
-  const rows = summarise(cases).map((row) => [
+  const rows = all.map((row) => [
     code(row.kernel),
     String(row.levels),
     String(row.cases),
     String(row.pass),
     row.fail === 0 ? '0' : `**${row.fail}**`,
+    ...(anyWaived ? [String(row.waived)] : []),
     String(row.inconclusive),
     short(row.sigmas),
     short(row.used),
@@ -117,6 +127,30 @@ function reasonTable(reasons: ReturnType<typeof byReason<CaseResult>>): string {
     code(example.replay),
   ]);
   return table(['cases', 'why', 'replay one'], rows);
+}
+
+function waiverTables(waivers: readonly WaiverResult[], waived: readonly CaseResult[]): string {
+  const rows = waivers.map((waiver) => [
+    waiver.state,
+    code(waiver.case),
+    plainText(describeWaiver(waiver)),
+    plainText(waiver.reason),
+  ]);
+  const cases = waived.map((result) => [
+    code(result.case),
+    plainText(result.reason),
+    plainText(whyWaived(result)),
+    code(result.replay),
+  ]);
+  const list = cases.length === 0 ? '' : `\n\n${table(['case', 'why', 'waived', 'replay'], cases)}`;
+  return `${table(['', 'cases', 'fail', 'reason'], rows)}${list}`;
+}
+
+function noteList({ notes = [] }: Results): string {
+  return notes
+    .slice(0, SHOWN_ROWS)
+    .map((note) => `- ${plainText(note)}`)
+    .join('\n');
 }
 
 function deviceTable({ adapter, version, command, createdAt }: Results): string {

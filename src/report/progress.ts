@@ -1,6 +1,7 @@
 import type { CaseResult } from '../gate/results.ts';
 import { cut } from './columns.ts';
 import { duration } from './numbers.ts';
+import { standingOf } from './standing.ts';
 import { describeFailure, type Look } from './table.ts';
 
 /** Where progress is written: a terminal, or any stream that takes text. */
@@ -36,7 +37,7 @@ export function startProgress(options: ProgressOptions): Progress {
   return {
     done: (result) => {
       count.done += 1;
-      if (result.verdict === 'fail') {
+      if (standingOf(result) === 'fail') {
         count.fail += 1;
         const look = { colors, width: stream.columns ?? DEFAULT_WIDTH };
         display.print(`${describeFailure(result, look).join('\n')}\n`);

@@ -1,5 +1,6 @@
 import type { CaseResult, GrowthResult } from '../gate/results.ts';
 import { counted, type Measured, worst } from './numbers.ts';
+import { type Standing, standingOf } from './standing.ts';
 
 /** The cases of a kernel in one precision, at a number of levels. */
 export interface SummaryRow {
@@ -8,7 +9,9 @@ export interface SummaryRow {
   readonly levels: number;
   readonly cases: number;
   readonly pass: number;
+  /** Failing cases, but for those that are waived. */
   readonly fail: number;
+  readonly waived: number;
   readonly inconclusive: number;
   /** Largest error in units of the expected one, over the cases that are judged by it. */
   readonly sigmas: Measured;
@@ -25,13 +28,15 @@ export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
   const groups = groupBy(cases, (result) => `${result.levels} ${titleOfKernel(result)}`);
   const rows = groups.map((group) => {
     const count = (keep: (result: CaseResult) => boolean) => group.filter(keep).length;
+    const standing = (wanted: Standing) => count((result) => standingOf(result) === wanted);
     return {
       kernel: titleOfKernel(group[0]),
       levels: group[0].levels,
       cases: group.length,
-      pass: count(({ verdict }) => verdict === 'pass'),
-      fail: count(({ verdict }) => verdict === 'fail'),
-      inconclusive: count(({ verdict }) => verdict === 'inconclusive'),
+      pass: standing('pass'),
+      fail: standing('fail'),
+      waived: standing('waived'),
+      inconclusive: standing('inconclusive'),
       sigmas: worst(
         group.map(({ checks }) => checks.find(({ name }) => name === 'sigma')?.found),
         'largest',

@@ -3,6 +3,7 @@ import type { CaseResult, Results } from '../gate/results.ts';
 import { type Cell, columnsOf, wrap } from './columns.ts';
 import { counted, precise, short } from './numbers.ts';
 import { oneLine, printable } from './printable.ts';
+import { describeWaiver, standingOf, tellingWaivers } from './standing.ts';
 import { byReason, describeSlope, growthRows, missingFits, summarise } from './summary.ts';
 import { tallySentence, verdictSentence } from './verdict.ts';
 
@@ -25,6 +26,8 @@ export function tableReport(results: Results, look: Look): string {
     growthSection(results, look),
     failureSection(results, look),
     inconclusiveSection(results, look),
+    waiverSection(results, look),
+    noteSection(results, look),
     verdictSection(results, look),
   ];
   return `${sections
@@ -42,20 +45,23 @@ function heading({ adapter, version }: Results, { colors }: Look): string[] {
 
 function summarySection({ cases }: Results, { colors, width }: Look): string[] {
   if (cases.length === 0) return ['No case ran.'];
+  const all = summarise(cases);
+  const anyWaived = all.some(({ waived }) => waived > 0);
   const columns = [
     { heading: 'kernel', text: true },
-    ...['levels', 'cases', 'pass', 'fail', 'incon.', 'sigmas', 'of bound', 'bits', 'mirror'].map(
-      (heading) => ({ heading }),
-    ),
+    ...['levels', 'cases', 'pass', 'fail'].map((heading) => ({ heading })),
+    ...(anyWaived ? [{ heading: 'waived' }] : []),
+    ...['incon.', 'sigmas', 'of bound', 'bits', 'mirror'].map((heading) => ({ heading })),
   ];
   const some = (count: number, paint: (text: string) => string): Cell =>
     count === 0 ? { text: '0', paint: colors.dim } : { text: String(count), paint };
-  const rows = summarise(cases).map((row): Cell[] => [
+  const rows = all.map((row): Cell[] => [
     oneLine(row.kernel),
     String(row.levels),
     String(row.cases),
     some(row.pass, colors.green),
     some(row.fail, colors.red),
+    ...(anyWaived ? [some(row.waived, colors.yellow)] : []),
     some(row.inconclusive, colors.yellow),
     short(row.sigmas),
     short(row.used),
@@ -101,7 +107,7 @@ function growthSection({ growth }: Results, { colors, width }: Look): string[] {
 }
 
 function failureSection({ cases }: Results, look: Look): string[] {
-  const failing = cases.filter(({ verdict }) => verdict === 'fail');
+  const failing = cases.filter((result) => standingOf(result) === 'fail');
   const shown = failing.slice(0, SHOWN_FAILURES).map((result) => describeFailure(result, look).join('\n'));
   const left = failing.length - shown.length;
   if (left > 0) shown.push(`… and ${left} more that fail; the results file has them all.`);
@@ -154,6 +160,30 @@ function inconclusiveSection({ cases }: Results, { colors, width }: Look): strin
   const left = reasons.length - SHOWN_REASONS;
   if (left > 0) lines.push(`${INDENT}… and ${counted(left, 'other reason')}`);
   return [colors.yellow('Inconclusive:'), ...lines];
+}
+
+const PAINT = { used: 'yellow', unused: 'red', expired: 'red', idle: 'dim' } as const;
+
+function waiverSection(results: Results, { colors, width }: Look): string[] {
+  const telling = tellingWaivers(results);
+  if (telling.length === 0) return [];
+  const lines = telling.slice(0, SHOWN_REASONS).flatMap((waiver) => {
+    const { state, reason } = waiver;
+    const head = `${state}: ${oneLine(waiver.case)} (${oneLine(describeWaiver(waiver))})`;
+    return [
+      `${INDENT}${colors[PAINT[state]](head)}`,
+      ...wrap(oneLine(reason), width - 2 * INDENT.length).map((line) => `${INDENT}${INDENT}${line}`),
+    ];
+  });
+  const left = telling.length - SHOWN_REASONS;
+  if (left > 0) lines.push(`${INDENT}… and ${counted(left, 'other waiver')}`);
+  return ['Waivers:', ...lines];
+}
+
+function noteSection({ notes = [] }: Results, { width }: Look): string[] {
+  const shown = notes.slice(0, SHOWN_REASONS).flatMap((note) => wrap(oneLine(note), width));
+  const left = notes.length - SHOWN_REASONS;
+  return left > 0 ? [...shown, `… and ${counted(left, 'other note')}`] : shown;
 }
 
 function verdictSection(results: Results, { colors }: Look): string[] {

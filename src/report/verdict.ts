@@ -19,13 +19,16 @@ export function verdictSentence({ verdict, reason }: Results): string {
 }
 
 /** How many cases ran and what came of them, in one sentence. */
-export function tallySentence({ summary, seed }: Results): string {
+export function tallySentence({ summary, seed, shard }: Results): string {
   const { run, planned, pass, fail, inconclusive, mirrored, mirrorEqual, seconds, interrupted } = summary;
+  const { waived = 0 } = summary;
   const ran = run === planned ? counted(run, 'case') : `${run} of ${counted(planned, 'planned case')}`;
+  const part = shard === undefined ? '' : ` (shard ${shard.index} of ${shard.of})`;
   const mirror =
     mirrored === 0
       ? 'none compared with the mirror'
       : `${mirrorEqual} of ${mirrored} equal to the mirror bit for bit`;
-  const counts = `${pass} pass, ${fail} fail, ${inconclusive} inconclusive; ${mirror}`;
-  return `${ran} in ${duration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;
+  const letThrough = waived === 0 ? '' : `${waived} waived, `;
+  const counts = `${pass} pass, ${fail - waived} fail, ${letThrough}${inconclusive} inconclusive; ${mirror}`;
+  return `${ran}${part} in ${duration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;
 }

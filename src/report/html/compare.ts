@@ -1,6 +1,7 @@
 import { type CaseResult, fromReal, type GrowthResult, type Results } from '../../gate/results.ts';
+import { standingOf } from '../standing.ts';
 
-/** A case whose verdict changed. */
+/** A case whose verdict changed, or whose failure is waived in one run alone. */
 export interface VerdictChange {
   readonly before: CaseResult;
   readonly after: CaseResult;
@@ -45,7 +46,7 @@ export function compare(after: Results, before: Results): Comparison {
   });
   return {
     common: pairs.length,
-    verdicts: pairs.filter((pair) => pair.before.verdict !== pair.after.verdict),
+    verdicts: pairs.filter((pair) => standingOf(pair.before) !== standingOf(pair.after)),
     errors: pairs.flatMap(errorChange).sort((a, b) => distance(b.ratio) - distance(a.ratio)),
     added: after.cases.filter((result) => !earlier.has(result.case)),
     missing: before.cases.filter((result) => !names.has(result.case)),

@@ -10,6 +10,7 @@ import { errorMaps, histograms, speedAgainstBits } from './sections/distribution
 import { errorsByLevels, errorsBySize } from './sections/errors.ts';
 import { byKernel, head, linkTo } from './sections/head.ts';
 import { studySection } from './sections/study.ts';
+import { waiversSection } from './sections/waivers.ts';
 import { STYLE } from './style.ts';
 import { name } from './text.ts';
 
@@ -34,6 +35,7 @@ export function htmlReport(results: Results, { against, raw }: ReportOptions): s
   const top = html`${shapeDefinitions()}${head(results, raw)}`;
   const sections = [
     byKernel(results),
+    waiversSection(results),
     changesSection(results, against),
     errorsBySize(results),
     errorsByLevels(results),

@@ -32,7 +32,7 @@ p,ul,ol{max-width:72ch;margin:4px 0 12px}ul,ol{padding-left:20px}
 a{color:var(--link)}code{font:.92em ui-monospace,monospace}
 .kind,.note,small,nav{font-size:13px;color:var(--soft)}
 .kind{margin:0 0 4px}.lead{margin-top:8px}nav{display:flex;flex-wrap:wrap;gap:2px 16px;margin-top:16px}
-.pass{color:var(--pass)}.fail,.departs{color:var(--fail)}.inconclusive{color:var(--inconclusive)}
+.pass{color:var(--pass)}.fail,.departs{color:var(--fail)}.inconclusive,.waived{color:var(--inconclusive)}
 dl{margin:12px 0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));gap:6px 32px;font-size:14px}
 dl div{display:grid;grid-template-columns:112px 1fr;gap:8px}dt{color:var(--soft)}dd{margin:0}
 .scroll{overflow-x:auto;max-width:100%}

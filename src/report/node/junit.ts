@@ -1,7 +1,8 @@
 import junit, { type Builder, type TestCase, type TestSuite } from 'junit-report-builder';
-import type { CaseResult, Results, Verdict } from '../../gate/results.ts';
+import type { CaseResult, Results } from '../../gate/results.ts';
 import { short } from '../numbers.ts';
 import { oneLine, printable } from '../printable.ts';
+import { type Standing, standingOf, whyWaived } from '../standing.ts';
 import { verdictSentence } from '../verdict.ts';
 
 // The package's types describe its default export one level too deep.
@@ -9,7 +10,8 @@ const builder = junit as unknown as Builder;
 
 /**
  * The results as JUnit XML: a suite for each kernel and a test for each case, named by its replay handle, and one
- * test for the verdict of the run. Inconclusive cases are skipped tests: never passed ones.
+ * test for the verdict of the run. Inconclusive and waived cases are skipped tests: never passed ones. A waived one as a
+ * failure would turn a job red whose gate passes, and CI servers show why a test was skipped.
  */
 export function junitReport(results: Results): string {
   const report = builder.newBuilder().name('gemm-paranoia');
@@ -28,7 +30,9 @@ export function junitReport(results: Results): string {
       .name(xmlText(oneLine(result.case)))
       .className(xmlText(oneLine(result.kernel)));
     test.time(result.seconds ?? 0);
-    settle(test, result.verdict, { message: result.reason, details: describeCase(result) });
+    const standing = standingOf(result);
+    const message = standing === 'waived' ? whyWaived(result) : result.reason;
+    settle(test, standing, { message, details: describeCase(result) });
   }
   return report.build();
 }
@@ -53,19 +57,22 @@ interface Account {
   readonly details: string;
 }
 
-const settlers: Readonly<Record<Verdict, (test: TestCase, account: Account) => void>> = {
+const skip = (test: TestCase, { message, details }: Account) => {
+  skipBecause(test, xmlText(oneLine(message)));
+  test.standardOutput(xmlData(details));
+};
+
+const settlers: Readonly<Record<Standing, (test: TestCase, account: Account) => void>> = {
   pass: () => undefined,
   fail: (test, { message, details }) => {
     test.failure(xmlText(oneLine(message)), 'accuracy').stacktrace(xmlData(details));
   },
-  inconclusive: (test, { message, details }) => {
-    skipBecause(test, xmlText(oneLine(message)));
-    test.standardOutput(xmlData(details));
-  },
+  inconclusive: skip,
+  waived: skip,
 };
 
-function settle(test: TestCase, verdict: Verdict, account: Account): void {
-  settlers[verdict](test, account);
+function settle(test: TestCase, standing: Standing, account: Account): void {
+  settlers[standing](test, account);
 }
 
 // The package writes <skipped/> without the message that CI servers show.

@@ -1,6 +1,7 @@
-import type { CaseResult, Results, Verdict } from '../../../gate/results.ts';
+import type { CaseResult, Results } from '../../../gate/results.ts';
 import { counted, short } from '../../numbers.ts';
 import { oneLine } from '../../printable.ts';
+import { standingOf, standings, whyWaived } from '../../standing.ts';
 import { bytes, html, joined, type Markup } from '../markup.ts';
 import { fill, replayPattern, type Shown } from '../replay.ts';
 import type { Section } from '../section.ts';
@@ -27,8 +28,6 @@ const COLUMNS: readonly (Column & { key: string })[] = [
 ];
 
 const READING = html`<p>Failures first. A case that passes without a reason keeps its running bound, by the share in the column.</p>`;
-
-const ORDER: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
 
 /** A row for each case, failures first and in full, as many as there is room for. */
 export function casesSection({ cases }: Results, raw: string, room: number): Section {
@@ -62,9 +61,9 @@ const MOST_PATTERNS = 8;
 
 function rowsWithin(cases: readonly CaseResult[], room: number): Rows {
   const [rows, patterns, shown]: [Markup[], string[], CaseResult[]] = [[], [], []];
-  for (const verdict of ORDER) {
+  for (const standing of standings) {
     for (const result of cases) {
-      if (result.verdict !== verdict) continue;
+      if (standingOf(result) !== standing) continue;
       const values = shownOf(result);
       const pattern = replayPattern(result, values);
       const known = patterns.indexOf(pattern);
@@ -99,7 +98,7 @@ function rowOf(result: CaseResult, shown: Shown, pattern: number): Markup {
   const row = tableRow({
     attributes: more === undefined ? number : html` class="has-more"`,
     cells: [
-      passed ? verdict : verdictMark(verdict),
+      passed ? verdict : verdictMark(standingOf(result)),
       shown.kernel,
       shown.levels,
       shown.input,
@@ -131,7 +130,8 @@ function shortReason(result: CaseResult): string {
 function detailsOf(result: CaseResult): Markup {
   const why = `${sentence(result.reason)}${sampled(result)}`;
   const command = oneLine(result.replay, LONGEST_COMMAND);
-  return html`<p>${why}</p>${result.verdict === 'pass' ? undefined : otherChecks(result)}<p><code>${command}</code></p>`;
+  const waived = result.waived === undefined ? undefined : html`<p>${sentence(whyWaived(result))}</p>`;
+  return html`${waived}<p>${why}</p>${result.verdict === 'pass' ? undefined : otherChecks(result)}<p><code>${command}</code></p>`;
 }
 
 const LONGEST_COMMAND = 2000;

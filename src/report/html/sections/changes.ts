@@ -1,5 +1,6 @@
 import { type CaseResult, type GrowthResult, type Results, toReal } from '../../../gate/results.ts';
 import { counted } from '../../numbers.ts';
+import { standingOf } from '../../standing.ts';
 import { type Comparison, compare, NOTABLE_FACTOR } from '../compare.ts';
 import { html, type Markup } from '../markup.ts';
 import type { Section } from '../section.ts';
@@ -36,7 +37,12 @@ const number = (heading: string) => ({ heading, number: true });
 function verdictTable({ verdicts }: Comparison): Markup | undefined {
   const columns = ['case', 'before', 'now', 'why'].map(text);
   return part('Verdicts', columns, verdicts, ({ before, after }) => ({
-    cells: [caseName(after), verdictMark(before.verdict), verdictMark(after.verdict), sentence(after.reason)],
+    cells: [
+      caseName(after),
+      verdictMark(standingOf(before)),
+      verdictMark(standingOf(after)),
+      sentence(after.reason),
+    ],
   }));
 }
 
@@ -77,7 +83,7 @@ function slope({ slope, interval }: GrowthResult): string {
 
 function caseList(title: string, cases: readonly CaseResult[]): Markup | undefined {
   return part(title, ['case', 'verdict'].map(text), cases, (result) => ({
-    cells: [caseName(result), verdictMark(result.verdict)],
+    cells: [caseName(result), verdictMark(standingOf(result))],
   }));
 }
 

@@ -1,4 +1,5 @@
-import { type CaseResult, verdicts } from '../../../gate/results.ts';
+import type { CaseResult } from '../../../gate/results.ts';
+import { standingOf, standings } from '../../standing.ts';
 import { html, type Markup } from '../markup.ts';
 import { name } from '../text.ts';
 
@@ -7,9 +8,9 @@ const MOST_OPTIONS = 32;
 
 /** The controls above the table of cases; hidden until the script that they need runs. */
 export function filters(cases: readonly CaseResult[]): Markup {
-  const has = new Set(cases.map(({ verdict }) => verdict));
+  const has = new Set(cases.map(standingOf));
   const inputs = [...new Set(cases.map(({ input }) => name(input)))].slice(0, MOST_OPTIONS);
-  return html`<form id="filters" hidden><label>verdict <select name="verdict">${option('', 'all')}${verdicts.filter((verdict) => has.has(verdict)).map((verdict) => option(verdict, verdict))}</select></label><label>algorithm <select name="kernel">${option('', 'all')}${kernelOptions(cases)}</select></label><label>input <select name="input">${option('', 'all')}${inputs.map((input) => option(input, input))}</select></label><label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><output></output></form>`;
+  return html`<form id="filters" hidden><label>verdict <select name="verdict">${option('', 'all')}${standings.filter((verdict) => has.has(verdict)).map((verdict) => option(verdict, verdict))}</select></label><label>algorithm <select name="kernel">${option('', 'all')}${kernelOptions(cases)}</select></label><label>input <select name="input">${option('', 'all')}${inputs.map((input) => option(input, input))}</select></label><label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><output></output></form>`;
 }
 
 /** An option for each algorithm, which stands for its kernels, and one for each kernel. */

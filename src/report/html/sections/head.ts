@@ -1,5 +1,6 @@
-import type { Results, Verdict } from '../../../gate/results.ts';
+import type { Results } from '../../../gate/results.ts';
 import { counted } from '../../numbers.ts';
+import type { Standing } from '../../standing.ts';
 import { summarise } from '../../summary.ts';
 import { tallySentence, verdictSentence } from '../../verdict.ts';
 import { html, type Markup } from '../markup.ts';
@@ -7,10 +8,10 @@ import type { Section } from '../section.ts';
 import { facts, table } from '../table.ts';
 import { fixed, name, percent, sentence } from '../text.ts';
 
-const SIGNS: Readonly<Record<Verdict, string>> = { pass: '✓', fail: '✗', inconclusive: '?' };
+const SIGNS: Readonly<Record<Standing, string>> = { pass: '✓', fail: '✗', inconclusive: '?', waived: '~' };
 
 /** A verdict as it is printed everywhere: sign and word, so that colour is never all there is. */
-export function verdictMark(verdict: Verdict): Markup {
+export function verdictMark(verdict: Standing): Markup {
   return html`<b class="${verdict}">${SIGNS[verdict]} ${verdict}</b>`;
 }
 
@@ -31,7 +32,16 @@ export function head(results: Results, raw: string): Markup {
     ['compared', sampling(results)],
     ['raw data', linkTo(raw)],
   ]);
-  return html`<header><p class="kind">gemm-paranoia · accuracy of matrix products</p><h1>${verdictMark(verdict)}</h1><p class="lead">${sentence(verdictSentence(results))} ${sentence(tallySentence(results))}</p>${about}</header>`;
+  return html`<header><p class="kind">gemm-paranoia · accuracy of matrix products</p><h1>${verdictMark(verdict)}</h1><p class="lead">${sentence(verdictSentence(results))} ${sentence(tallySentence(results))}</p>${about}${noteList(results)}</header>`;
+}
+
+const MOST_NOTES = 20;
+
+function noteList({ notes = [] }: Results): Markup | undefined {
+  if (notes.length === 0) return undefined;
+  const left = notes.length - MOST_NOTES;
+  const more = left > 0 ? html`<li>${counted(left, 'more note')} in the raw data.` : undefined;
+  return html`<ul class="note">${notes.slice(0, MOST_NOTES).map((note) => html`<li>${sentence(note)}`)}${more}</ul>`;
 }
 
 function sampling({ cases }: Results): string {
@@ -48,9 +58,12 @@ const MOST_ROWS = 80;
 export function byKernel({ cases }: Results): Section | undefined {
   if (cases.length === 0) return undefined;
   const rows = summarise(cases);
+  const anyWaived = rows.some(({ waived }) => waived > 0);
   const columns = [
     { heading: 'kernel' },
-    ...['levels', 'cases', 'pass', 'fail', 'inconclusive'].map((heading) => ({ heading, number: true })),
+    ...['levels', 'cases', 'pass', 'fail'].map((heading) => ({ heading, number: true })),
+    ...(anyWaived ? [{ heading: 'waived', number: true }] : []),
+    { heading: 'inconclusive', number: true },
     { heading: 'worst error', unit: 'sigmas', number: true },
     { heading: 'of its bound', unit: '%', number: true },
     { heading: 'fewest', unit: 'bits', number: true },
@@ -62,6 +75,7 @@ export function byKernel({ cases }: Results): Section | undefined {
       row.cases,
       row.pass,
       row.fail === 0 ? 0 : html`<b class="fail">${row.fail}</b>`,
+      ...(anyWaived ? [row.waived === 0 ? 0 : html`<b class="waived">${row.waived}</b>`] : []),
       row.inconclusive === 0 ? 0 : html`<b class="inconclusive">${row.inconclusive}</b>`,
       fixed(row.sigmas, 2),
       percent(row.used),
