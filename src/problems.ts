@@ -196,7 +196,7 @@ const table = {
   'npy-wrong-dtype': {
     exit: EXIT.usage,
     say: (d: { file: string; dtype: string }) =>
-      `${d.file} holds ${d.dtype}, but float32 or float64 is needed. Convert it with .astype and save it again.`,
+      `${d.file} holds ${d.dtype}, but float16, float32 or float64 is needed. Convert it with .astype and save it again.`,
   },
   'npy-wrong-shape': {
     exit: EXIT.usage,

@@ -9,6 +9,11 @@ export interface Session {
    * after any of them the next product is tried as if nothing had happened.
    */
   multiply(a: Matrix, b: Matrix, call: Call): Promise<Execution>;
+  /**
+   * Does what comes before the first product, so that a time limit need not count it; the first product does it
+   * otherwise. What it throws, every product throws too.
+   */
+  start?(): Promise<void>;
   /** Versions that a report states, by name. */
   versions(): Promise<Readonly<Record<string, string>>>;
   close(): Promise<void>;

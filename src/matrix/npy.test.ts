@@ -51,6 +51,27 @@ describe('reading what was written', () => {
     expect(bytes.length).toBe(128 + 24);
   });
 
+  it.each([
+    ['f2', false],
+    ['f2', true],
+    ['f4', true],
+    ['f8', true],
+    ['f8', false],
+  ] as const)('as %s, column-major: %s', (type, columnMajor) => {
+    const x = matrix(2, 3, Float32Array.of(1, -2, 0.333251953125, -0, Number.POSITIVE_INFINITY, Number.NaN));
+    const bytes = dumpNpy(x, { type, columnMajor });
+    const back = parseNpy(bytes, 'x.npy');
+    expect(back.data).toEqual(type === 'f8' ? Float64Array.from(x.data) : x.data);
+    const header = new TextDecoder('latin1').decode(bytes.subarray(10, 100));
+    expect(header).toContain(
+      `'<${type}', 'fortran_order': ${columnMajor ? 'True' : 'False'}, 'shape': (2, 3)`,
+    );
+    const { data, shape, fortranOrder } = parse(bytes.buffer as ArrayBuffer);
+    expect([shape, fortranOrder]).toEqual([[2, 3], columnMajor]);
+    if (type !== 'f2') expect((data as Float32Array)[1]).toBe(columnMajor ? -0 : -2);
+    else expect(bytes.length).toBe(128 + 2 * 6);
+  });
+
   it('agrees with another implementation', () => {
     const theirs = parse(dumpNpy(matrix(2, 3, six64)).buffer as ArrayBuffer);
     expect(theirs).toMatchObject({ data: six64, shape: [2, 3], fortranOrder: false });
@@ -103,7 +124,7 @@ describe('reading', () => {
     ['truncated entries', whole.subarray(0, -1), 'npy-wrong-length', 'is truncated'],
     ['trailing bytes', file(good, [...bytesOf(six32), 0]), 'npy-wrong-length', 'has extra bytes'],
     ['integers', file(dictionary("'<i8'", '(2, 3)')), 'npy-wrong-dtype', 'holds <i8'],
-    ['halves', file(dictionary("'<f2'", '(2, 3)')), 'npy-wrong-dtype', 'holds <f2'],
+    ['whole numbers', file(dictionary("'<i2'", '(2, 3)')), 'npy-wrong-dtype', 'holds <i2'],
     [
       'records',
       file(dictionary("[('x', '<f4'), ('y', '<f4')]", '(2, 3)')),

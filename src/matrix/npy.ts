@@ -1,8 +1,9 @@
+import { fromHalfBits, halfBits } from '../formats/half-bits.ts';
 import { problem } from '../problems.ts';
 import { MAX_DIMENSION, type Matrix, matrix, type Real } from './dense.ts';
 
 /**
- * NumPy's .npy format for matrices of binary32 and binary64, versions 1.0 to 3.0 (NumPy Enhancement Proposal 1;
+ * NumPy's .npy format for matrices of binary16, binary32 and binary64, versions 1.0 to 3.0 (NumPy Enhancement Proposal 1;
  * numpy.lib.format). Layout: the magic string, two version bytes, the length of the header in 2 bytes (version 1)
  * or 4, little-endian; the header, a Python dictionary; the entries.
  */
@@ -13,16 +14,46 @@ const ALIGNMENT = 64;
 /** A matrix's header takes about a hundred bytes; NumPy itself trusts no more than this. */
 const LONGEST_HEADER = 10_000;
 
-/** The types of entries read: `<` little-endian, `>` big-endian. */
-const DTYPES: ReadonlyMap<string, { readonly bytes: 4 | 8; readonly littleEndian: boolean }> = new Map([
-  ['<f4', { bytes: 4, littleEndian: true }],
-  ['>f4', { bytes: 4, littleEndian: false }],
-  ['<f8', { bytes: 8, littleEndian: true }],
-  ['>f8', { bytes: 8, littleEndian: false }],
-]);
+/** How entries of a type are read and written. */
+interface EntryType {
+  readonly bytes: 2 | 4 | 8;
+  get(view: DataView, at: number, littleEndian: boolean): number;
+  set(view: DataView, at: number, value: number): void;
+}
+
+/** The types of entries, by NumPy's names without the order of their bytes. */
+const TYPES = {
+  f2: {
+    bytes: 2,
+    get: (view, at, littleEndian) => fromHalfBits(view.getUint16(at, littleEndian)),
+    set: (view, at, value) => view.setUint16(at, halfBits(value), true),
+  },
+  f4: {
+    bytes: 4,
+    get: (view, at, littleEndian) => view.getFloat32(at, littleEndian),
+    set: (view, at, value) => view.setFloat32(at, value, true),
+  },
+  f8: {
+    bytes: 8,
+    get: (view, at, littleEndian) => view.getFloat64(at, littleEndian),
+    set: (view, at, value) => view.setFloat64(at, value, true),
+  },
+} as const satisfies Record<string, EntryType>;
+
+/** How a matrix is written. */
+export interface DumpOptions {
+  /** NumPy's name of the entries' type, `f2` rounding them to binary16. @defaultValue the matrix's own precision */
+  readonly type?: keyof typeof TYPES;
+  /** Column after column: Fortran order, which is how a transposed matrix lies in memory. @defaultValue false */
+  readonly columnMajor?: boolean;
+}
+
+/** Bytes that the longest file of so many entries has. */
+export const mostBytes = (entries: number): number => LONGEST_HEADER + 12 + 8 * entries;
 
 /**
- * Reads the bytes of a .npy file as a matrix, in the precision stored; column-major files are transposed.
+ * Reads the bytes of a .npy file as a matrix, in the precision stored, binary16 as binary32; column-major files are
+ * transposed.
  * @param file what the errors call it.
  * @throws Problem `npy-malformed`, `npy-wrong-dtype`, `npy-wrong-shape` unless it is two-dimensional with at most
  * {@link MAX_DIMENSION} rows and columns, `npy-wrong-length` when the entries are fewer or more than its shape says.
@@ -30,47 +61,47 @@ const DTYPES: ReadonlyMap<string, { readonly bytes: 4 | 8; readonly littleEndian
 export function parseNpy(bytes: Uint8Array, file: string): Matrix {
   const { header, end } = readHeader(bytes, file);
   const { descr, columnMajor, shape } = parseHeader(header, file);
-  const dtype = DTYPES.get(descr);
-  if (dtype === undefined) throw problem('npy-wrong-dtype', { file, dtype: descr });
+  const type = Object.entries(TYPES).find(([name]) => descr === `<${name}` || descr === `>${name}`)?.[1];
+  if (type === undefined) throw problem('npy-wrong-dtype', { file, dtype: descr });
   const [rows, cols] = twoDimensions(shape, file);
-  const need = rows * cols * dtype.bytes;
+  const need = rows * cols * type.bytes;
   const found = bytes.length - end;
   if (found !== need) throw problem('npy-wrong-length', { file, rows, cols, need, found });
 
   const view = new DataView(bytes.buffer, bytes.byteOffset + end, need);
-  const { littleEndian } = dtype;
-  const data: Real = dtype.bytes === 4 ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
-  const read =
-    dtype.bytes === 4
-      ? (at: number) => view.getFloat32(4 * at, littleEndian)
-      : (at: number) => view.getFloat64(8 * at, littleEndian);
-  const rowStep = columnMajor ? 1 : cols;
-  const colStep = columnMajor ? rows : 1;
+  const littleEndian = descr.startsWith('<');
+  const data: Real = type.bytes === 8 ? new Float64Array(rows * cols) : new Float32Array(rows * cols);
+  const [rowStep, colStep] = columnMajor ? [1, rows] : [cols, 1];
   for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++) data[i * cols + j] = read(i * rowStep + j * colStep);
+    for (let j = 0; j < cols; j++) {
+      data[i * cols + j] = type.get(view, type.bytes * (i * rowStep + j * colStep), littleEndian);
+    }
   }
   return matrix(rows, cols, data);
 }
 
-/** The bytes of a version 1.0 .npy file: little-endian, row-major, in the matrix's own precision. */
-export function dumpNpy({ rows, cols, data }: Matrix): Uint8Array {
-  const descr = data instanceof Float32Array ? '<f4' : '<f8';
-  const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
+/** The bytes of a version 1.0 .npy file, little-endian; row-major unless asked otherwise. */
+export function dumpNpy({ rows, cols, data }: Matrix, options: DumpOptions = {}): Uint8Array {
+  const { type = data instanceof Float32Array ? 'f4' : 'f8', columnMajor = false } = options;
+  const order = columnMajor ? 'True' : 'False';
+  const dictionary = `{'descr': '<${type}', 'fortran_order': ${order}, 'shape': (${rows}, ${cols}), }`;
   const preamble = MAGIC.length + 4;
   const start = Math.ceil((preamble + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
   const header = `${dictionary.padEnd(start - preamble - 1)}\n`;
 
-  const bytes = new Uint8Array(start + data.byteLength);
+  const { bytes: wide, set } = TYPES[type];
+  const bytes = new Uint8Array(start + wide * data.length);
   const view = new DataView(bytes.buffer);
   bytes.set(MAGIC);
   view.setUint8(6, 1);
   view.setUint8(7, 0);
   view.setUint16(8, header.length, true);
   bytes.set(new TextEncoder().encode(header), preamble);
-  if (data instanceof Float32Array) {
-    for (let at = 0; at < data.length; at++) view.setFloat32(start + 4 * at, data[at], true);
-  } else {
-    for (let at = 0; at < data.length; at++) view.setFloat64(start + 8 * at, data[at], true);
+  const [rowStep, colStep] = columnMajor ? [1, rows] : [cols, 1];
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) {
+      set(view, start + wide * (i * rowStep + j * colStep), data[i * cols + j]);
+    }
   }
   return bytes;
 }

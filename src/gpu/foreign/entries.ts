@@ -1,8 +1,8 @@
+import { fromHalfBits, halfBits } from '../../formats/half-bits.ts';
 import type { PrecisionName } from '../../formats/precision.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { problem } from '../../problems.ts';
 import { GUARD, POISON } from '../execute.ts';
-import { fromHalfBits, halfBits } from './half-bits.ts';
 
 /** How the entries of A, B and C lie in words of 32 bits. */
 export interface Entries {

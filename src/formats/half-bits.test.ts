@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { f16 } from '../../formats/format.ts';
+import { f16 } from './format.ts';
 import { fromHalfBits, halfBits } from './half-bits.ts';
 
 test('every pattern is one number, and comes back', () => {

@@ -1,4 +1,4 @@
-import { f16 } from '../../formats/format.ts';
+import { f16 } from './format.ts';
 
 const SIGN = 0x8000;
 const INFINITE = 0x7c00;

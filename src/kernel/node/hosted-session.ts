@@ -1,0 +1,99 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Execution } from '../../gpu/execute.ts';
+import { Problem, type ProblemCode } from '../../problems.ts';
+import { noAnswer } from '../answer.ts';
+import { START_UP, TIME_LIMIT, within } from '../deadline.ts';
+import type { Session } from '../session.ts';
+import { type Guest, type Named, openGuest } from './guest.ts';
+import type { Locator } from './host-messages.ts';
+
+/** How a kernel is hosted. */
+export interface HostedOptions {
+  /** Seconds that one product may take. @defaultValue 60 */
+  readonly timeLimit?: number | undefined;
+  /** Seconds that may pass until it is ready for its first product, unless its time limit is longer. @defaultValue 120 */
+  readonly startUp?: number;
+}
+
+/** Problems after which a process is not to be trusted with another product. */
+const LASTING: readonly ProblemCode[] = ['kernel-hangs', 'kernel-died', 'device-lost'];
+
+/** Milliseconds that a kernel may take to release what it holds. */
+const FAREWELL = 2000;
+
+/**
+ * Opens a kernel in a process of its own, so that whatever it does there is a verdict on the product it does it to: an
+ * endless loop, `process.exit`, a crash. The process starts with the first product and is replaced, for the next one,
+ * when it has ended or had to be ended. The time until a kernel is ready is not its product's.
+ * @param locator where that process finds the kernel.
+ */
+export function openHostedSession(
+  name: string,
+  locator: Locator,
+  { timeLimit = TIME_LIMIT, startUp = START_UP }: HostedOptions = {},
+): Session {
+  let guest: Guest | undefined;
+  let versions: Readonly<Record<string, string>> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** A guest that is ready. */
+  const ready = async (asked: Named): Promise<Guest> => {
+    if (guest?.alive() === true) return guest;
+    guest = openGuest(name, locator);
+    versions ??= {};
+    const seconds = Math.max(startUp, timeLimit);
+    versions = await within(seconds, guest.opened(asked), () => noAnswer(asked, seconds));
+    return guest;
+  };
+
+  /** Does something with a guest, which is not kept where that shows that it is not to be trusted. */
+  const visit = async <T>(asked: Named, work: (found: Guest) => Promise<T>): Promise<T> => {
+    let found: Guest | undefined;
+    try {
+      found = await ready(asked);
+      found.hold(true);
+      return await work(found);
+    } catch (error) {
+      if (found === undefined || !(error instanceof Problem) || LASTING.includes(error.code)) {
+        guest?.kill();
+        guest = undefined;
+      }
+      throw error;
+    } finally {
+      found?.hold(false);
+    }
+  };
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+
+  return {
+    multiply(a, b, call): Promise<Execution> {
+      const { m, k, n } = call;
+      const asked: Named = { kernel: name, shape: { m, k, n } };
+      return inTurn(() =>
+        visit(asked, (found) =>
+          within(timeLimit, found.multiply({ a, b, call }, asked), () => noAnswer(asked, timeLimit)),
+        ),
+      );
+    },
+    versions: () =>
+      inTurn(async () => {
+        const nothing: Named = { kernel: name, shape: { m: 0, k: 0, n: 0 } };
+        if (versions === undefined) await visit(nothing, async () => {});
+        return versions ?? {};
+      }),
+    close: () =>
+      inTurn(async () => {
+        const leaving = guest;
+        guest = undefined;
+        if (leaving === undefined) return;
+        leaving.hold(true);
+        await Promise.race([leaving.close(), setTimeout(FAREWELL, undefined, { ref: false })]);
+        leaving.kill();
+      }),
+  };
+}
