@@ -34,6 +34,13 @@ export function refusedBy({ shapes }: Campaign, spec: UserKernel): Refused | und
   return { kernel: spec.name, shapes: refused, of: shapes.length, reason };
 }
 
+/** One sentence on what a kernel leaves out. */
+export function describeRefused({ kernel, shapes, of, reason }: Refused): string {
+  const [{ m, k, n }] = shapes;
+  const some = `${shapes.length} of ${of} shapes, such as ${m}×${k}×${n}`;
+  return `${kernel} was not run on ${some}, which it does not accept, because ${reason}.`;
+}
+
 /** The case of an input and a shape, if the input can be made for it. */
 function caseOf(spec: UserKernel, input: string, shape: Shape, seed: number): PlannedCase[] {
   const { name, precision = 'f32', claims = {} } = spec;

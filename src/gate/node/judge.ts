@@ -24,6 +24,8 @@ export interface JudgeOptions
   readonly sample: readonly PlannedCase[];
   /** Whether these are all cases that the config asks for. */
   readonly whole: boolean;
+  /** Sentences on what was left out of them. */
+  readonly notes?: readonly string[];
   /** The part of them to run. Default: all. */
   readonly shard?: Shard | undefined;
   /** The baselines of a machine, by its id. */
@@ -55,11 +57,12 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   try {
     const { machine } = workshop;
     await requireServed(machine, asked, catalogue);
-    const { cases, notes } = await served(machine, sample, catalogue);
+    const { cases, notes: unserved } = await served(machine, sample, catalogue);
     const campaign = [...asked, ...cases];
     const part = shard === undefined ? undefined : casesOfShard(campaign, shard);
     const planned = part?.cases ?? campaign;
     const baselines = await options.baselines(machine.fingerprint.id);
+    const notes = [...(options.notes ?? []), ...unserved, ...withoutDrift(baselines)];
     onStart?.(machine, planned, notes);
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
     const outcome = await runGate(planned, {
@@ -79,6 +82,12 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     await workshop.close();
     await pool.close();
   }
+}
+
+/** Whether errors have grown cannot be told where none were recorded. */
+function withoutDrift({ cases, adapter }: Baselines): string[] {
+  if (Object.keys(cases).length > 0) return [];
+  return [`Drift is not judged: there are no baselines of ${adapter}; --update records them.`];
 }
 
 const kernelsOf = (cases: readonly PlannedCase[]) => [...new Set(cases.map(({ kernel }) => kernel))];

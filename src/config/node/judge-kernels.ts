@@ -1,0 +1,45 @@
+import { noBaselines } from '../../gate/baselines.ts';
+import { type PlannedCase, planCampaign } from '../../gate/campaign.ts';
+import { parseCase } from '../../gate/case.ts';
+import { checkCase } from '../../gate/check-case.ts';
+import { type Judged, judge } from '../../gate/node/judge.ts';
+import { readWaiver } from '../../gate/waivers.ts';
+import { type Catalogue, catalogueOf } from '../../kernel/catalogue.ts';
+import { openSession } from '../../kernel/node/open-session.ts';
+import { problem } from '../../problems.ts';
+import { campaignOf } from '../campaign-of.ts';
+import type { Config } from '../config.ts';
+import { mergeOptions } from '../options.ts';
+import { ownKernels, parseConfig } from '../schema.ts';
+import { knownNames } from './known-names.ts';
+
+/** A config, and perhaps the cases to run instead of its campaign. */
+export interface JudgeConfig extends Config {
+  /** Cases as failures print them. */
+  readonly case?: string | readonly string[] | undefined;
+}
+
+/**
+ * The gate as a function: judges kernels in this process, without reading or writing a file, so without baselines.
+ * Programs run in processes of their own; a function that never returns stops this process with it.
+ * @throws Problem `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, …
+ */
+export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<Judged> {
+  const config = parseConfig(given, knownNames());
+  const catalogue = catalogueOf(ownKernels(config));
+  const { adapter, toggles, thresholds, waivers = [] } = mergeOptions(config, {});
+  const asked = texts === undefined ? planCampaign(campaignOf(config), catalogue) : casesOf(texts, catalogue);
+  if (asked.length === 0) throw problem('no-cases', {});
+  return judge({
+    ...{ catalogue, adapter, toggles, thresholds, asked, sample: [], whole: texts === undefined },
+    sessionOf: (spec, device) => openSession(spec, { device, cwd: process.cwd() }),
+    baselines: noBaselines,
+    waivers: waivers.map(readWaiver),
+  });
+}
+
+function casesOf(texts: string | readonly string[], catalogue: Catalogue): PlannedCase[] {
+  const cases = [texts].flat().map((text) => ({ ...parseCase(text), series: false }));
+  for (const value of cases) checkCase(value, catalogue);
+  return cases;
+}

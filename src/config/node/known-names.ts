@@ -1,0 +1,11 @@
+import { inputs } from '../../inputs/inputs.ts';
+import { builtinCatalogue } from '../../kernel/catalogue.ts';
+import { reporters } from '../../report/node/reporters.ts';
+import type { KnownNames } from '../schema.ts';
+
+/** Every name that options may hold without a config's own kernels. */
+export const knownNames = (): KnownNames => ({
+  kernels: builtinCatalogue.names,
+  inputs: inputs.map(({ name }) => name),
+  reporters: reporters.map(({ name }) => name),
+});
