@@ -14,7 +14,7 @@ export interface CampaignOptions {
   readonly targets: readonly Target[];
   readonly space: Space;
   readonly judge: Judge;
-  /** What the first round of every target is drawn from: its run r is fast-check's run r of this seed. */
+  /** What everything is drawn from. */
   readonly seed: number;
   /** Runs of each target; without a number, until `stop`. */
   readonly runs: number;
@@ -53,9 +53,14 @@ const ROUND = 512;
 /** Runs of one target that are judged before the next target's. */
 const BATCH = 48;
 
-/** The seed of a round: the campaign's own for the first, then seeds that follow from it. */
-export function seedOfRound(seed: number, round: number): number {
-  return (seed + Math.imul(round, 0x9e3779b1)) >>> 0;
+/** The seed of a target's round: it follows from the campaign's, so that no two targets draw the same. */
+export function seedOfRound(seed: number, { kernel, precision }: Target, round: number): number {
+  let mixed = seed;
+  for (const character of `${kernel} ${precision} ${round}`) {
+    mixed = Math.imul(mixed ^ character.charCodeAt(0), 0x9e3779b1);
+    mixed ^= mixed >>> 15;
+  }
+  return mixed >>> 0;
 }
 
 /**
@@ -65,82 +70,118 @@ export function seedOfRound(seed: number, round: number): number {
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
   const { targets, space, judge, seed, runs, stop, mine = () => true, onJudged, onFinding } = options;
-  const drawn = targets.map((target) => ({ target, arbitrary: caseArbitrary(target, space) }));
-  const coverage = new CoverageTally();
-  const worst = new Worst();
+  const campaigns = targets.map((target) => ({ target, arbitrary: caseArbitrary(target, space) }));
+  const tally = new Tally(targets);
   const findings: Finding[] = [];
-  const decided = new Map(targets.map((target) => [target, 0]));
   const failed = new Set<Target>();
-  const count = { run: 0, pass: 0, fail: 0, inconclusive: 0, mirrored: 0, mirrorEqual: 0 };
-  let interrupted = false;
 
-  const judgeBatch = async ({ target, arbitrary }: (typeof drawn)[number], batch: Batch) => {
-    const answers = await judge.judge(batch.cases);
-    const at = answers.findIndex((answer) => failedCheck(answer) !== undefined);
+  const settle = async ({ batch, answers }: Started) => {
+    const { target, arbitrary, indices } = batch;
+    const judged = await answers;
+    if (failed.has(target)) return;
+    const at = judged.findIndex((one) => failedCheck(one) !== undefined);
     // What comes after a failure is not counted: it would not have been run one by one.
-    for (const judged of at < 0 ? answers : answers.slice(0, at + 1)) {
-      tally(judged, target);
-      onJudged?.(judged);
+    for (const one of at < 0 ? judged : judged.slice(0, at + 1)) {
+      tally.add(one, target);
+      onJudged?.(one);
     }
     if (at < 0) return;
     failed.add(target);
-    const path = String(batch.indices[at]);
-    const finding = await shrink(answers[at], { arbitrary, seed: batch.seed, path }, judge, stop);
+    const path = String(indices[at]);
+    const finding = await shrink(judged[at], { arbitrary, seed: batch.seed, path }, judge, stop);
     findings.push(finding);
     onFinding?.(finding);
   };
 
-  const tally = (judged: Judged, target: Target) => {
-    const { verdict, mirrorEqual } = judged.result;
-    count.run++;
-    count[verdict]++;
-    if (mirrorEqual !== undefined) count.mirrored++;
-    if (mirrorEqual === true) count.mirrorEqual++;
-    if (verdict !== 'inconclusive') decided.set(target, (decided.get(target) ?? 0) + 1);
-    coverage.add(judged, target);
-    worst.add(judged.result);
-  };
-
-  for (let round = 0; round * ROUND < runs && !interrupted && failed.size < targets.length; round++) {
-    const roundSeed = seedOfRound(seed, round);
-    const numRuns = Math.min(ROUND, runs - round * ROUND);
-    const batches = drawn.map(({ arbitrary, target }) => ({
-      of: { arbitrary, target },
-      batches: failed.has(target)
-        ? []
-        : batchesOf(fc.sample(arbitrary, { seed: roundSeed, numRuns }), roundSeed, (at) =>
-            mine(round * ROUND + at),
-          ),
-    }));
-    for (let turn = 0; turn * BATCH < numRuns && !interrupted; turn++) {
-      for (const { of, batches: own } of batches) {
-        if (stop()) interrupted = true;
-        if (interrupted || failed.has(of.target) || own[turn] === undefined) continue;
-        await judgeBatch(of, own[turn]);
-      }
-    }
+  let interrupted = false;
+  let started: Started | undefined;
+  for (const batch of batchesOf(campaigns, { seed, runs, mine, ended: (target) => failed.has(target) })) {
+    interrupted = stop();
+    if (interrupted) break;
+    // The next batch is prepared while the device is at this one.
+    const next = { batch, answers: judge.judge(batch.cases) };
+    next.answers.catch(() => {});
+    if (started !== undefined) await settle(started);
+    started = next;
   }
+  if (started !== undefined) await settle(started);
 
+  const { count, decided, coverage, worst } = tally;
   const shown = [...findings.map(({ result }) => result), ...worst.results()];
-  const ended = { findings, count, interrupted, decided: [...decided.values()], runs };
-  return { ...verdictOf(ended), findings, coverage: coverage.coverage(), count, interrupted, shown };
+  const verdict = verdictOf({ findings, count, interrupted, decided: [...decided.values()], runs });
+  return { ...verdict, findings, coverage: coverage.coverage(), count, interrupted, shown };
 }
 
-interface Batch {
+interface Campaign {
+  readonly target: Target;
+  readonly arbitrary: fc.Arbitrary<Case>;
+}
+
+/** Cases of one target that are judged together. */
+interface Batch extends Campaign {
   readonly cases: readonly Case[];
   /** The run of each case within its round. */
   readonly indices: readonly number[];
   readonly seed: number;
 }
 
-function batchesOf(cases: readonly Case[], seed: number, mine: (at: number) => boolean): Batch[] {
-  const batches: Batch[] = [];
-  for (let from = 0; from < cases.length; from += BATCH) {
-    const all = Array.from({ length: Math.min(BATCH, cases.length - from) }, (_, at) => from + at);
-    const indices = all.filter(mine);
-    batches.push({ cases: indices.map((at) => cases[at]), indices, seed });
+interface Started {
+  readonly batch: Batch;
+  readonly answers: Promise<Judged[]>;
+}
+
+interface Drawing {
+  readonly seed: number;
+  readonly runs: number;
+  readonly mine: (run: number) => boolean;
+  /** Whether a target is done with. */
+  readonly ended: (target: Target) => boolean;
+}
+
+/** All batches: rounds one after the other, the targets in turn. */
+function* batchesOf(campaigns: readonly Campaign[], { seed, runs, mine, ended }: Drawing): Generator<Batch> {
+  for (let round = 0; round * ROUND < runs; round++) {
+    const numRuns = Math.min(ROUND, runs - round * ROUND);
+    const drawn = campaigns
+      .filter(({ target }) => !ended(target))
+      .map((campaign) => {
+        const own = seedOfRound(seed, campaign.target, round);
+        return { ...campaign, seed: own, all: fc.sample(campaign.arbitrary, { seed: own, numRuns }) };
+      });
+    if (drawn.length === 0) return;
+    for (let from = 0; from < numRuns; from += BATCH) {
+      const turn = Array.from({ length: Math.min(BATCH, numRuns - from) }, (_, at) => from + at);
+      const indices = turn.filter((at) => mine(round * ROUND + at));
+      for (const { all, ...campaign } of drawn) {
+        if (indices.length === 0 || ended(campaign.target)) continue;
+        yield { ...campaign, cases: indices.map((at) => all[at]), indices };
+      }
+    }
   }
-  return batches;
+}
+
+/** What is counted of all cases. */
+class Tally {
+  readonly coverage = new CoverageTally();
+  readonly worst = new Worst();
+  readonly count = { run: 0, pass: 0, fail: 0, inconclusive: 0, mirrored: 0, mirrorEqual: 0 };
+  /** Cases of each target that passed or failed. */
+  readonly decided: Map<Target, number>;
+
+  constructor(targets: readonly Target[]) {
+    this.decided = new Map(targets.map((target) => [target, 0]));
+  }
+
+  add(judged: Judged, target: Target): void {
+    const { verdict, mirrorEqual } = judged.result;
+    this.count.run++;
+    this.count[verdict]++;
+    if (mirrorEqual !== undefined) this.count.mirrored++;
+    if (mirrorEqual === true) this.count.mirrorEqual++;
+    if (verdict !== 'inconclusive') this.decided.set(target, (this.decided.get(target) ?? 0) + 1);
+    this.coverage.add(judged, target);
+    this.worst.add(judged.result);
+  }
 }
 
 /** Judged cases of every target from which a campaign that was ended early says something. */

@@ -33,7 +33,7 @@ const topics: Readonly<Record<string, Classes>> = {
   kernel: ({ case: { kernel, precision = 'f32' } }) => [
     precision === 'f32' ? kernel : `${kernel} ${precision}`,
   ],
-  decided: ({ result }) => [decidedBy(result)],
+  decided: ({ result }) => decidedBy(result),
 };
 
 const shapes: readonly { name: string; is: (m: number, k: number, n: number) => boolean }[] = [
@@ -77,13 +77,12 @@ function spreadClass(range: Exponents): string {
 
 const decisive = new Set(checks.filter((check) => check.decisive).map(({ name }) => name));
 
-/** The check that made the verdict of a case. */
-function decidedBy({ verdict, checks: answers }: Judged['result']): string {
-  if (verdict === 'inconclusive') return 'none';
-  const own = answers.find(
-    ({ name, status }) => status === verdict && (verdict === 'fail' || decisive.has(name)),
-  );
-  return own?.name ?? 'none';
+/** The checks that made the verdict of a case: those that failed, else the decisive ones that passed. */
+function decidedBy({ verdict, checks: answers }: Judged['result']): string[] {
+  if (verdict === 'inconclusive') return ['none'];
+  return answers
+    .filter(({ name, status }) => status === verdict && (verdict === 'fail' || decisive.has(name)))
+    .map(({ name }) => name);
 }
 
 /** Counts cases as they are judged. */

@@ -19,18 +19,21 @@ const SPREADS = [1, 2, 4, 8, 12, 16, 24, 32, 48];
 const texts = {
   ones: () => 'ones',
   powers: () => 'powers',
-  'zero-rows': ({ m }: Shape, x: number, y: number) => `zero-rows:${range(m, x, y)}`,
-  'zero-columns': ({ n }: Shape, x: number, y: number) => `zero-columns:${range(n, x, y)}`,
-  'zero-inner': ({ k }: Shape, x: number, y: number) => `zero-inner:${range(k, x, y)}`,
+  'zero-rows': ({ m }: Shape, x: number, y: number) => zeroing('zero-rows', m, x, y),
+  'zero-columns': ({ n }: Shape, x: number, y: number) => zeroing('zero-columns', n, x, y),
+  'zero-inner': ({ k }: Shape, x: number, y: number) => zeroing('zero-inner', k, x, y),
   spread: (_: Shape, x: number) => `spread:${SPREADS[x % SPREADS.length]}`,
   cancel: (_: Shape, x: number) => `cancel:${1 + (x % 24)}`,
   special: (_: Shape, x: number) => `special:${1 + (x % 4)}`,
 };
 
-function range(size: number, x: number, y: number): string {
+/** Some of the lines, never all: a product of zeros shows nothing. */
+function zeroing(edit: string, size: number, x: number, y: number): string | undefined {
+  if (size < 2) return undefined;
   const from = Math.floor((size * x) / (MOST + 1));
-  const to = from + Math.floor(((size - from) * y) / (MOST + 1));
-  return from === to ? `${from}` : `${from}-${to}`;
+  const most = from === 0 ? size - 1 : size - from;
+  const to = from + Math.floor((most * y) / (MOST + 1));
+  return `${edit}:${from === to ? from : `${from}-${to}`}`;
 }
 
 /** At most two edits; more often none than not. They shrink to none. */
@@ -61,8 +64,10 @@ export function editsFor(
   for (const { kind, x, y } of drawn) {
     const before = chosen.length === 0 ? family : editedFamily(family, parseEdits(chosen.join()));
     if (kind === 'cancel' && before.statistics !== 'random') continue;
-    const more = [...chosen, texts[kind](shape, x, y)];
-    if (editedFamily(family, parseEdits(more.join())).accepts(shape).ok) chosen.push(more[more.length - 1]);
+    const text = texts[kind](shape, x, y);
+    if (text === undefined) continue;
+    const edits = parseEdits([...chosen, text].join());
+    if (editedFamily(family, edits).accepts(shape).ok) chosen.push(text);
   }
   return chosen.length === 0 ? undefined : chosen.join();
 }

@@ -38,6 +38,8 @@ export class Judge {
   private readonly bench: Bench;
   private open: Machine;
   private kernels = new Map<string, Kernel>();
+  private lost: Machine | undefined;
+  private replaced: Promise<void> = Promise.resolve();
 
   constructor(bench: Bench) {
     this.bench = bench;
@@ -80,13 +82,13 @@ export class Judge {
   private async together(cases: readonly Case[]): Promise<Judged[]> {
     const requests: { case: Case; kernel: Kernel }[] = [];
     for (const value of cases) requests.push({ case: value, kernel: await this.kernel(value) });
+    const used = this.open;
     let gathered: Gathered[];
     try {
-      gathered = await this.bench.laboratory.gatherMany(requests, this.open);
+      gathered = await this.bench.laboratory.gatherMany(requests, used);
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'device-lost') throw error;
-      this.open = await this.bench.reopen();
-      this.kernels = new Map();
+      await this.replace(used);
       if (cases.length === 1) gathered = [{ error }];
       else {
         const alone: Judged[] = [];
@@ -99,6 +101,18 @@ export class Judge {
       judged.push(await this.verdict(value, kernel, gathered[at]));
     }
     return judged;
+  }
+
+  /** Opens another machine in place of a lost one, once for all batches that lost it. */
+  private replace(lost: Machine): Promise<void> {
+    if (this.lost !== lost) {
+      this.lost = lost;
+      this.replaced = this.bench.reopen().then((machine) => {
+        this.open = machine;
+        this.kernels = new Map();
+      });
+    }
+    return this.replaced;
   }
 
   private async verdict(value: Case, kernel: Kernel, gathered: Gathered): Promise<Judged> {

@@ -17,12 +17,17 @@ export interface Target {
   readonly manners: boolean;
   /** Whether operands are laid out in several ways. */
   readonly layouts: boolean;
+  /** Whether the device keeps subnormal numbers: where it does not, no check can judge a product of them alone. */
+  readonly subnormals: boolean;
   /** Why a shape is not multiplied. */
   readonly refuses: (shape: Shape) => string | undefined;
 }
 
-/** A level costs seven or eight times the products of the one before: deep recursion is drawn rarely. */
-const LEVELS = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3];
+/**
+ * How often each level is drawn. A level takes seven or eight times the steps of the one before, so that three levels,
+ * drawn once in fifty, still take as long as all the cases of none.
+ */
+const LEVELS = [27, 16, 6, 1].flatMap((times, level) => Array.from({ length: times }, () => level));
 
 /** The target that a kernel makes. */
 export function targetOf(
@@ -38,6 +43,7 @@ export function targetOf(
     tiles: own ? tilesOf(kernel.leaf) : USUAL_TILES,
     manners: own,
     layouts: kernel.layouts === true,
+    subnormals: !kernel.arithmetic.flushesSubnormals,
     refuses: (shape) => kernel.refuses?.(shape),
   };
 }

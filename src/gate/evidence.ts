@@ -17,6 +17,7 @@ import { type Analysis, analyse } from '../readers/analysis.ts';
 import { unitRoundoffOf } from '../readers/device-errors.ts';
 import { type ExactProduct, exactProduct } from '../reference/exact.ts';
 import type { Case } from './case.ts';
+import { isRepeated } from './checks/repeatable.ts';
 import { Memo } from './memo.ts';
 
 /** Everything that is known about one product when it is judged. */
@@ -27,6 +28,8 @@ export interface Evidence {
   readonly family: InputFamily;
   readonly pair: InputPair;
   readonly execution: Execution;
+  /** The same product once more, where the case is multiplied twice: see {@link isRepeated}. */
+  readonly again?: Execution | undefined;
   readonly exact: ExactProduct;
   readonly analysis: Analysis;
   readonly measures: Measures;
@@ -51,6 +54,7 @@ export class Laboratory {
   private readonly exactMultiply: ExactMultiply;
   private readonly references = new Memo<Reference>(8);
   private readonly analyses = new Memo<Analysis>(32);
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(exactMultiply: ExactMultiply) {
     this.exactMultiply = exactMultiply;
@@ -88,15 +92,22 @@ export class Laboratory {
         analysisKey,
         this.analyses.find(analysisKey) ?? analysisOf({ case: value, kernel, plan, pair }),
       );
-    const execution = await blaming(kernel, () =>
-      kernel.multiply(pair.a, pair.b, plan, analysed, ...(layout === undefined ? [] : [layout])),
-    );
-    return weigh({ case: value, kernel, plan, family, ...reference, execution, analysis: analysed(), open });
+    const multiply = () =>
+      blaming(kernel, () =>
+        this.inTurn(() =>
+          kernel.multiply(pair.a, pair.b, plan, analysed, ...(layout === undefined ? [] : [layout])),
+        ),
+      );
+    const execution = await multiply();
+    const again = isRepeated(value, kernel) ? await multiply() : undefined;
+    const products = { execution, again, analysis: analysed() };
+    return weigh({ case: value, kernel, plan, family, ...reference, ...products, open });
   }
 
   /**
    * Gathers evidence on many small products: those of kernels that can are executed together, while this thread
-   * computes what they are compared with. Nothing is remembered of them.
+   * computes what they are compared with. Nothing is remembered of them. A second call while the first waits for the
+   * device prepares its products in that time.
    * @throws Problem device-lost; other problems are the answer to their case.
    */
   async gatherMany(requests: readonly Request[], open: Machine): Promise<Gathered[]> {
@@ -108,12 +119,13 @@ export class Laboratory {
     try {
       const works = together.map(({ work }) => work);
       const known: { reference: Reference; analysis: Analysis }[] = [];
-      const executions = await multiplyMany(open, works, () => {
+      const compare = () => {
         for (const { pair, ...rest } of together) {
           const reference = referenceOf(pair, exactProduct(pair.a, pair.b));
           known.push({ reference, analysis: analysisOf({ pair, ...rest }) });
         }
-      });
+      };
+      const executions = await this.inTurn(() => multiplyMany(open, works, compare));
       together.forEach(({ work: _, ...about }, at) => {
         const { reference, analysis } = known[at];
         found.set(
@@ -133,6 +145,13 @@ export class Laboratory {
       else answers.push(evidence === undefined ? await this.alone(request, open) : { evidence });
     }
     return answers;
+  }
+
+  /** Error scopes are a stack of the device: products take turns. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => undefined);
+    return result;
   }
 
   private async alone({ case: value, kernel }: Request, open: Machine): Promise<Gathered> {
