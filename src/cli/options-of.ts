@@ -7,6 +7,7 @@ import { mergeOptions, type Options } from '../config/options.ts';
 import { ownKernels } from '../config/schema.ts';
 import type { WorkshopOptions } from '../gate/node/workshop.ts';
 import { catalogueOf } from '../kernel/catalogue.ts';
+import { clientKernels } from '../kernel/node/clients/clients.ts';
 
 /** What a command runs with. */
 export interface CommandOptions extends Pick<WorkshopOptions, 'catalogue' | 'sessionOf'> {
@@ -22,7 +23,7 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
   const given = flags.config === undefined ? undefined : parseText('--config', flags.config);
   const known = knownNames();
   const { config, path } = await loadConfig(known, { path: given });
-  const catalogue = catalogueOf(ownKernels(config));
+  const catalogue = catalogueOf([...ownKernels(config), ...clientKernels]);
   const options = mergeOptions(config, parseFlags(flags, { ...known, kernels: catalogue.names }));
   const { adapter, toggles } = options;
   const cwd = path === undefined ? process.cwd() : dirname(path);

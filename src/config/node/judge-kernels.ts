@@ -5,6 +5,7 @@ import { checkCase } from '../../gate/check-case.ts';
 import { type Judged, judge } from '../../gate/node/judge.ts';
 import { readWaiver } from '../../gate/waivers.ts';
 import { type Catalogue, catalogueOf } from '../../kernel/catalogue.ts';
+import { clientKernels } from '../../kernel/node/clients/clients.ts';
 import { openSession } from '../../kernel/node/open-session.ts';
 import { problem } from '../../problems.ts';
 import { campaignOf } from '../campaign-of.ts';
@@ -26,7 +27,7 @@ export interface JudgeConfig extends Config {
  */
 export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<Judged> {
   const config = parseConfig(given, knownNames());
-  const catalogue = catalogueOf(ownKernels(config));
+  const catalogue = catalogueOf([...ownKernels(config), ...clientKernels]);
   const { adapter, toggles, thresholds, waivers = [] } = mergeOptions(config, {});
   const asked = texts === undefined ? planCampaign(campaignOf(config), catalogue) : casesOf(texts, catalogue);
   if (asked.length === 0) throw problem('no-cases', {});

@@ -1,6 +1,8 @@
 import type { OpenDevice } from '../../gpu/device.ts';
+import { offerGpu } from '../../gpu/node/offer.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { catalogueOf } from '../../kernel/catalogue.ts';
+import { clientKernels } from '../../kernel/node/clients/clients.ts';
 import { openSession } from '../../kernel/node/open-session.ts';
 import type { Session } from '../../kernel/session.ts';
 import { problem } from '../../problems.ts';
@@ -22,11 +24,13 @@ export interface KernelOrigin {
  */
 export async function locate({ name, config, adapter, toggles = [] }: KernelOrigin): Promise<Session> {
   const own = config === undefined ? [] : await loadOwnKernels(config);
-  const kernel = catalogueOf(own).foreign(name);
+  const kernel = catalogueOf([...own, ...clientKernels]).foreign(name);
   if (kernel === undefined) {
     const why = `${config ?? 'this version'} does not define it any more`;
     throw problem('bad-kernel', { kernel: `"${name}"`, why });
   }
+  // Libraries that look for an adapter later get the same one.
+  if ('usesAdapter' in kernel && kernel.usesAdapter === true) await offerGpu({ adapter, toggles });
   const onDevice = 'wgsl' in kernel || 'encode' in kernel;
   const open = onDevice ? await openNodeDevice({ adapter, toggles }) : undefined;
   return openSession(kernel, { device: () => open as OpenDevice, cwd: process.cwd() });
