@@ -55,8 +55,6 @@ const REASONS: Readonly<Record<string, (file: string) => string>> = {
   ENOENT: (file) => `its program "${file}" is not found; install it, or give its path`,
   EACCES: (file) =>
     `its program "${file}" may not be executed; make it executable (chmod +x), or name its interpreter before it`,
-  ENOEXEC: (file) =>
-    `its program "${file}" is none that this computer executes; name its interpreter before it, as in "python3"`,
 };
 
 function notStarted(kernel: ProgramKernel, error: NodeJS.ErrnoException, options: ProgramOptions): Problem {
