@@ -72,3 +72,11 @@ it('says why there is no slope', () => {
   const lost = series(({ exact: _, ...result }) => result);
   expect(fitSeries(lost)).toEqual([]);
 });
+
+it('fits nothing over levels where there is one', () => {
+  const one = series().filter(({ levels }) => levels === 2);
+  expect(fitSeries(one).map(({ over, fixed }) => [over, fixed])).toEqual([
+    ['size', 2],
+    ['size', 2],
+  ]);
+});

@@ -4,45 +4,36 @@ import { type CaseResult, fromReal, type GrowthResult } from './results.ts';
 type Measure = GrowthResult['measure'];
 
 /**
- * Fits the growth of the maximum and mean error of the series: over sizes at each number of levels, and over levels at
- * the largest size. Errors are against the ideal product where there is one, as the literature prints them.
+ * Fits the growth of the maximum and mean error of the series: over sizes at each number of levels, and over levels, where
+ * there are several, at the largest size. Errors are against the ideal product where there is one, as the literature
+ * prints them.
  */
 export function fitSeries(cases: readonly CaseResult[]): GrowthResult[] {
   const series = cases.filter((result) => result.series && result.exact !== undefined);
-  const results: GrowthResult[] = [];
-  for (const group of groupBy(series, ({ kernel, precision, input }) => `${kernel} ${precision} ${input}`)) {
-    const { kernel, precision, input } = group[0];
-    for (const measure of ['maxError', 'meanError'] as const) {
-      for (const same of groupBy(group, ({ levels }) => String(levels))) {
-        const points = pointsOf(same, measure, ({ n }) => n);
-        const fit = fitPowerGrowth(points);
-        results.push({
-          kernel,
-          precision,
-          input,
-          measure,
-          over: 'size',
-          fixed: same[0].levels,
-          points,
-          ...slopeOf(fit),
-        });
-      }
-      const largest = Math.max(...group.map(({ n }) => n));
-      const atLargest = group.filter(({ n }) => n === largest);
-      const points = pointsOf(atLargest, measure, ({ levels }) => levels);
-      results.push({
-        kernel,
-        precision,
-        input,
-        measure,
-        over: 'levels',
-        fixed: largest,
-        points,
-        ...slopeOf(fitLevelsGrowth(points)),
-      });
-    }
-  }
-  return results;
+  const groups = groupBy(series, ({ kernel, precision, input }) => `${kernel} ${precision} ${input}`);
+  return groups.flatMap((group) =>
+    (['maxError', 'meanError'] as const).flatMap((measure) => [
+      ...groupBy(group, ({ levels }) => String(levels)).map((same) => overSizes(same, measure)),
+      ...overLevels(group, measure),
+    ]),
+  );
+}
+
+function overSizes(same: readonly CaseResult[], measure: Measure): GrowthResult {
+  const [{ kernel, precision, input, levels }] = same;
+  const points = pointsOf(same, measure, ({ n }) => n);
+  const about = { kernel, precision, input, measure, over: 'size', fixed: levels } as const;
+  return { ...about, points, ...slopeOf(fitPowerGrowth(points)) };
+}
+
+function overLevels(group: readonly CaseResult[], measure: Measure): GrowthResult[] {
+  const [{ kernel, precision, input, levels: first }] = group;
+  if (group.every(({ levels }) => levels === first)) return [];
+  const largest = Math.max(...group.map(({ n }) => n));
+  const atLargest = group.filter(({ n }) => n === largest);
+  const points = pointsOf(atLargest, measure, ({ levels }) => levels);
+  const about = { kernel, precision, input, measure, over: 'levels', fixed: largest } as const;
+  return [{ ...about, points, ...slopeOf(fitLevelsGrowth(points)) }];
 }
 
 function pointsOf(
