@@ -45,6 +45,11 @@ const table = {
     say: (d: { given: string; why: string }) =>
       `--shard ${d.given} cannot be used: ${d.why}; give it as i/n, such as 2/8 for the second of eight.`,
   },
+  'bad-corpus': {
+    exit: EXIT.usage,
+    say: (d: { file: string; why: string }) =>
+      `The corpus file ${d.file} cannot be used: ${d.why}; mend or remove it. The others are used.`,
+  },
   'no-cases': {
     exit: EXIT.inconclusive,
     say: (_: Record<never, never>) =>

@@ -5,6 +5,7 @@ import { caseArbitrary, type Space } from './case-arbitrary.ts';
 import { type Coverage, CoverageTally } from './coverage.ts';
 import type { Finding } from './finding.ts';
 import { failedCheck, type Judge, type Judged } from './judge.ts';
+import { seedOfRound } from './seed-of-round.ts';
 import { shrink } from './shrink.ts';
 import type { Target } from './target.ts';
 import { Worst } from './worst.ts';
@@ -52,16 +53,6 @@ export interface Counts {
 const ROUND = 512;
 /** Runs of one target that are judged before the next target's. */
 const BATCH = 48;
-
-/** The seed of a target's round: it follows from the campaign's, so that no two targets draw the same. */
-export function seedOfRound(seed: number, { kernel, precision }: Target, round: number): number {
-  let mixed = seed;
-  for (const character of `${kernel} ${precision} ${round}`) {
-    mixed = Math.imul(mixed ^ character.charCodeAt(0), 0x9e3779b1);
-    mixed ^= mixed >>> 15;
-  }
-  return mixed >>> 0;
-}
 
 /**
  * Draws cases of every target in turn and judges them, until all runs are done; a target's campaign ends with its
@@ -112,6 +103,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   return { ...verdict, findings, coverage: coverage.coverage(), count, interrupted, shown };
 }
 
+/** One target, and what its cases are drawn from. */
 interface Campaign {
   readonly target: Target;
   readonly arbitrary: fc.Arbitrary<Case>;

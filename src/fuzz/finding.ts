@@ -8,9 +8,9 @@ export interface Finding {
   readonly drawn: string;
   readonly check: string;
   readonly message: string;
-  /** The seed and the path that lead to it again. */
+  /** The seed and fast-check's path that lead to it again; without a path, it was not drawn. */
   readonly seed: number;
-  readonly path: string;
+  readonly path?: string;
   /** Smaller cases that were tried and failed too: how often it got smaller. */
   readonly shrinks: number;
   /** How often the drawn case failed when it was run again; absent where it always did. */

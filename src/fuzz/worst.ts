@@ -1,13 +1,8 @@
-import { type CaseResult, fromReal } from '../gate/results.ts';
+import type { CaseResult } from '../gate/results.ts';
+import { objectives } from './objective.ts';
 
-/** Cases of each kernel that are kept for either reason. */
+/** Cases of each kernel that are kept for each objective, and for each reason why nothing could judge them. */
 const KEPT = 3;
-
-/** What cases are kept for: those with the largest of these are the most telling. */
-const measures: readonly ((result: CaseResult) => number)[] = [
-  (result) => fromReal(result.checks.find(({ name }) => name === 'sigma')?.found ?? 0),
-  (result) => (result.runningBound?.vacuous === false ? fromReal(result.runningBound.used) : 0),
-];
 
 /** Keeps the results with the largest errors of each kernel: a campaign judges too many to keep all. */
 export class Worst {
@@ -15,13 +10,19 @@ export class Worst {
 
   add(result: CaseResult): void {
     if (result.verdict === 'fail') return;
-    const { kernel, precision } = result;
-    measures.forEach((measure, at) => {
-      const key = [kernel, precision, at].join();
-      const best = [...(this.kept.get(key) ?? []), result].filter((one) => measure(one) > 0);
-      best.sort((x, y) => measure(y) - measure(x));
+    const { kernel, precision, verdict, reason } = result;
+    if (verdict === 'inconclusive') {
+      const key = [kernel, precision, reason.replace(/\d.*/, '')].join();
+      this.kept.set(key, [...(this.kept.get(key) ?? []), result].slice(0, KEPT));
+      return;
+    }
+    for (const { name, of } of objectives) {
+      const key = [kernel, precision, name].join();
+      const size = (one: CaseResult) => of(one) ?? 0;
+      const best = [...(this.kept.get(key) ?? []), result].filter((one) => size(one) > 0);
+      best.sort((x, y) => size(y) - size(x));
       this.kept.set(key, best.slice(0, KEPT));
-    });
+    }
   }
 
   /** Each once. */

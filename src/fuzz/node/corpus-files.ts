@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseCase } from '../../gate/case.ts';
+import { Problem, problem } from '../../problems.ts';
+import { fileReason } from '../../report/node/file-reason.ts';
+import { ensureWritable, writeWhole } from '../../report/node/write-report.ts';
+import { firstFault, plainWords } from '../../report/plain-words.ts';
+import { type CorpusEntry, corpusEntry } from '../corpus.ts';
+
+/** The entries of a corpus that can be read, and a problem for each file that cannot. */
+export interface Corpus {
+  readonly entries: CorpusEntry[];
+  /** Each is `bad-corpus`; the files are left as they are. */
+  readonly problems: Problem[];
+}
+
+/** Reads all files of a corpus, in the order of their names; a folder that is not there is an empty corpus. */
+export async function readCorpus(folder: string): Promise<Corpus> {
+  const corpus: Corpus = { entries: [], problems: [] };
+  for (const file of await filesOf(folder)) {
+    try {
+      corpus.entries.push(await readEntry(file));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      corpus.problems.push(error);
+    }
+  }
+  return corpus;
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw problem('bad-corpus', { file: folder, why: fileReason(error) }, error);
+  }
+}
+
+/** @throws Problem `bad-corpus` */
+async function readEntry(file: string): Promise<CorpusEntry> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is no JSON' : fileReason(error);
+    throw problem('bad-corpus', { file, why }, error);
+  }
+  const read = corpusEntry.safeParse(value, { error: plainWords });
+  if (!read.success) throw problem('bad-corpus', { file, why: firstFault(read.error, value) }, read.error);
+  try {
+    parseCase(read.data.case);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw problem('bad-corpus', { file, why: 'its case is none' }, error);
+  }
+  return read.data;
+}
+
+/** Hexadecimal digits of a file's name: a corpus holds hundreds of cases, not billions. */
+const DIGITS = 12;
+
+/**
+ * Writes an entry into a corpus, in a file named for its case: found again, it takes the same place.
+ * @returns the path of the file.
+ * @throws Problem `report-unwritable`
+ */
+export async function writeCorpus(folder: string, entry: CorpusEntry): Promise<string> {
+  await ensureWritable(folder);
+  const name = createHash('sha256').update(entry.case).digest('hex').slice(0, DIGITS);
+  const path = join(folder, `${name}.json`);
+  await writeWhole(path, `${JSON.stringify(entry, undefined, 2)}\n`);
+  return path;
+}

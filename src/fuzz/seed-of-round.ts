@@ -1,0 +1,15 @@
+import type { Target } from './target.ts';
+
+/** The seed of a target's round: it follows from the campaign's, so that no two targets draw the same. */
+export function seedOfRound(
+  seed: number,
+  { kernel, precision }: Pick<Target, 'kernel' | 'precision'>,
+  round: number,
+): number {
+  let mixed = seed;
+  for (const character of `${kernel} ${precision} ${round}`) {
+    mixed = Math.imul(mixed ^ character.charCodeAt(0), 0x9e3779b1);
+    mixed ^= mixed >>> 15;
+  }
+  return mixed >>> 0;
+}
