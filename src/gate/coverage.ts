@@ -1,5 +1,5 @@
 import type { Results } from './results.ts';
-import type { Source } from './same-kind.ts';
+import { campaignOf, type Source } from './same-kind.ts';
 
 /** How much of what was to be run several runs have between them. */
 export interface Coverage {
@@ -15,12 +15,15 @@ export interface Coverage {
 export function coverageOf(sources: readonly Source[]): Coverage {
   const byCampaign = new Map<string | Source, Results[]>();
   for (const source of sources) {
-    const key = source.results.campaign?.id ?? source;
+    const { campaign, shard } = source.results;
+    const key = campaign === undefined && shard === undefined ? source : campaignOf(source.results);
     byCampaign.set(key, [...(byCampaign.get(key) ?? []), source.results]);
   }
   const campaigns = [...byCampaign.values()];
   const lacking = campaigns.map(lackingOf);
-  const sentences = campaigns.flatMap((group, at) => (lacking[at] > 0 ? missingShards(group) : []));
+  const sentences = campaigns.flatMap((group, at) =>
+    lacking[at] > 0 || !group.every(listsAll) ? missingShards(group) : [],
+  );
   return {
     lacking: lacking.reduce((sum, count) => sum + count, 0),
     whole: campaigns.every(([{ campaign }], at) => campaign?.whole === true && lacking[at] === 0),
@@ -28,10 +31,16 @@ export function coverageOf(sources: readonly Source[]): Coverage {
   };
 }
 
+/** Whether results hold every case that was run: those of fuzzing hold a few of many. */
+export const listsAll = ({ summary, cases }: Results): boolean => summary.run === cases.length;
+
 function lackingOf(runs: readonly Results[]): number {
-  const [{ campaign, summary }] = runs;
-  const covered = new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case)));
-  return Math.max(0, (campaign?.cases ?? summary.planned) - covered.size);
+  const [{ campaign }] = runs;
+  const planned = campaign?.cases ?? runs.reduce((sum, { summary }) => sum + summary.planned, 0);
+  const covered = runs.every(listsAll)
+    ? new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case))).size
+    : runs.reduce((sum, run) => sum + run.summary.run, 0);
+  return Math.max(0, planned - covered);
 }
 
 const MOST_NAMED = 8;

@@ -279,6 +279,26 @@ describe('runs of different kinds', () => {
     }
   });
 
+  it('that hold a few of their cases are added up, each once', () => {
+    const many = shards.map(({ file, results }) => ({
+      file,
+      results: {
+        ...results,
+        ...{ campaign: undefined, command: `fuzz --shard ${results.shard?.index}/3 --out ${file}` },
+        ...{ waivers: undefined, cases: results.cases.slice(0, 1), growth: [] },
+        summary: { ...results.summary, planned: 100, run: 100, pass: 100, fail: 0, waived: undefined },
+      },
+    }));
+    expect(merge(many)).toMatchObject({ verdict: 'pass', summary: { planned: 300, run: 300, pass: 300 } });
+    expect(merge(many.slice(1))).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'Shard 1 of 3 is missing.',
+    });
+    expect(() => merge([...many, { ...many[1], file: 'again.json' }])).toThrow(
+      'again.json cannot be joined: it is the same run as 2.json.',
+    );
+  });
+
   it('cannot hold a study', () => {
     const study = { name: '', source: '', method: '', cells: [], counts: [] };
     expect(() =>

@@ -1,5 +1,5 @@
 import { problem } from '../problems.ts';
-import { coverageOf } from './coverage.ts';
+import { coverageOf, listsAll } from './coverage.ts';
 import { fitSeries } from './growth-series.ts';
 import { countsOf, overall } from './overall.ts';
 import { type CaseResult, RESULTS_SCHEMA, type Results, type Verdict } from './results.ts';
@@ -37,10 +37,10 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const given = waiversOf(runs);
   const cases = joined.cases.map((result) => waive(result, given, now));
   const waivers = settleWaivers(given, cases, { whole, now });
+  const counts = runs.every(listsAll) ? { run: cases.length, ...countsOf(cases) } : summed(sources);
   const summary = {
-    planned: cases.length + lacking,
-    run: cases.length,
-    ...countsOf(cases),
+    planned: counts.run + lacking,
+    ...counts,
     seconds: runs.reduce((sum, run) => sum + run.summary.seconds, 0),
     interrupted: lacking > 0,
   };
@@ -61,6 +61,30 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
     ...(notes.length > 0 ? { notes } : {}),
   };
+}
+
+const COUNTS = ['run', 'pass', 'fail', 'inconclusive', 'waived', 'mirrored', 'mirrorEqual'] as const;
+type Counts = Pick<Results['summary'], (typeof COUNTS)[number]>;
+
+/**
+ * The counts of runs that hold but a few of their cases: none may be given twice, since nobody could tell.
+ * @throws Problem `not-mergeable`
+ */
+function summed(sources: readonly Source[]): Counts {
+  const seen = new Map<string, string>();
+  for (const { file, results } of sources) {
+    const { shard, campaign, command, seed } = results;
+    const key = JSON.stringify([campaign?.id ?? command, seed, shard?.index, shard?.of]);
+    const other = seen.get(key);
+    if (other !== undefined) throw problem('not-mergeable', { file, why: `it is the same run as ${other}` });
+    seen.set(key, file);
+  }
+  const total = (count: (typeof COUNTS)[number]) =>
+    sources.reduce((sum, { results }) => sum + (results.summary[count] ?? 0), 0);
+  const { waived, ...counts } = Object.fromEntries(
+    COUNTS.map((count) => [count, total(count)]),
+  ) as Required<Counts>;
+  return waived === 0 ? counts : { ...counts, waived };
 }
 
 function provenance({ file, results: { command, createdAt, shard } }: Source) {

@@ -25,9 +25,14 @@ const kinds: readonly { readonly what: string; readonly of: (results: Results) =
   { what: 'waivers', of: ({ waivers = [] }) => waivers.map(waiverKey).join(', ') || 'none' },
 ];
 
+/** What shards of one campaign give differently. */
+const OF_A_SHARD = / --(shard|out|reporter)[= ]\S+/g;
+
 /** A campaign by its cases where a run says them, else by its command. */
-function campaignOf({ campaign, command }: Results): string {
-  return campaign === undefined ? `"${command}"` : `${campaign.cases} cases, ${campaign.id}`;
+export function campaignOf({ campaign, command }: Results): string {
+  return campaign === undefined
+    ? `"${command.replace(OF_A_SHARD, '')}"`
+    : `${campaign.cases} cases, ${campaign.id}`;
 }
 
 /** What tells two waivers apart. */
