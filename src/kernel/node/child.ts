@@ -15,7 +15,7 @@ export interface Child {
   readonly ended: Promise<Ending>;
   /** Undefined while it runs. */
   ending(): Ending | undefined;
-  /** The last line that it wrote to its standard error, if any. */
+  /** The last line that it wrote to its standard error, if any; what says where an error happened left out. */
   lastWords(): string;
   /** Ends it, and whatever it has started, at once. */
   kill(): void;
@@ -28,6 +28,8 @@ export const OWN_GROUP = { detached: process.platform !== 'win32', windowsHide: 
 
 /** How much is kept of what a process writes to its standard error. */
 const TAIL = 4096;
+/** Empty lines, and those that Node prints below an error. */
+const SILENT = /^\s*($|at .*|Node\.js v\S*$)/;
 /** Milliseconds for the last words of a process to arrive when it has ended. */
 const LAST_WORDS = 300;
 
@@ -73,9 +75,8 @@ export function watchOver(child: ChildProcess, passOn: boolean): Child {
     ending: () => ending,
     lastWords: () =>
       tail
-        .trimEnd()
         .split(/[\r\n]/)
-        .at(-1)
+        .findLast((line) => !SILENT.test(line))
         ?.trim() ?? '',
     kill,
     hold(alive) {
@@ -106,7 +107,7 @@ function killGroup(child: ChildProcess): void {
 /** How a process ended, as a clause, with its last words. */
 export function endingText({ code, signal }: Ending, lastWords: string): string {
   const how = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-  return lastWords === '' ? how : `${how}, and the last line of its standard error is "${quoted(lastWords)}"`;
+  return lastWords === '' ? how : `${how}, and its standard error ends with "${quoted(lastWords)}"`;
 }
 
 const LONGEST = 200;

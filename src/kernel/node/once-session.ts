@@ -89,8 +89,7 @@ async function write(file: string, bytes: Uint8Array): Promise<void> {
 async function read(file: string, asked: Asked, lastWords: string): Promise<Uint8Array> {
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile() !== true) {
-    const words =
-      lastWords === '' ? '' : `, and the last line of its standard error is "${quoted(lastWords)}"`;
+    const words = lastWords === '' ? '' : `, and its standard error ends with "${quoted(lastWords)}"`;
     throw noProduct(asked, `it ended without writing C.npy${words}`);
   }
   const { m, n } = asked.shape;

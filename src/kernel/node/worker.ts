@@ -43,6 +43,11 @@ export function startWorker(
     },
   };
   let id = 0;
+  let killed = false;
+  const kill = () => {
+    killed = true;
+    running.kill();
+  };
 
   /** Why it stopped speaking: a process that ends closes its output first. */
   const afterSilence = async (asked: Asked): Promise<Problem> => {
@@ -67,13 +72,15 @@ export function startWorker(
         if (stdin.writableLength > 0) throw noProduct(asked, 'it answered before it had read A and B');
         return reply;
       } catch (error) {
+        // It would take the rest of A and B for the next request.
+        if (stdin.writableLength > 0) kill();
         throw error instanceof Silence ? await afterSilence(asked) : error;
       } finally {
         running.hold(false);
       }
     },
-    alive: () => running.ending() === undefined && running.process.exitCode === null,
-    kill: running.kill,
+    alive: () => !killed && running.ending() === undefined && running.process.exitCode === null,
+    kill,
     async close() {
       stdin.end();
       running.hold(true);
