@@ -14,8 +14,19 @@ export const EXIT_MEANING: Readonly<Record<Verdict, string>> = {
 const FULL_STOP = /\.$/;
 
 /** The verdict in one sentence. */
-export function verdictSentence({ verdict, reason }: Results): string {
-  return `${verdict.toUpperCase()}: ${oneLine(reason).replace(FULL_STOP, '')} (${EXIT_MEANING[verdict]}).`;
+export function verdictSentence(results: Results): string {
+  const { verdict, reason } = results;
+  return `${verdict.toUpperCase()}: ${oneLine(reason).replace(FULL_STOP, '')} (${exitMeaning(results)}).`;
+}
+
+/** With waivers, a pass says less, and a failure may be theirs. */
+function exitMeaning({ verdict, summary: { fail, waived = 0 }, waivers = [] }: Results): string {
+  if (verdict === 'pass' && waived > 0)
+    return `exit code ${EXIT.pass}: every other claim that was checked holds`;
+  const ofWaivers = waivers.some(({ state }) => state === 'unused' || state === 'expired');
+  if (verdict === 'fail' && fail === waived && ofWaivers)
+    return `exit code ${EXIT.fail}: a waiver does not hold`;
+  return EXIT_MEANING[verdict];
 }
 
 /** How many cases ran and what came of them, in one sentence. */

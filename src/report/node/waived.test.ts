@@ -57,6 +57,18 @@ Something <i> was left out.
   expect(text).toContain('16 pass, 0 fail, 2 waived, 2 inconclusive; ');
 });
 
+it('makes a pass say less, and a failure where its waiver does not hold', () => {
+  const last = (changed: Partial<Results>) =>
+    tableReport({ ...results, ...changed }, plain)
+      .trim()
+      .split('\n')
+      .at(-1);
+  const summary = { ...results.summary, fail: 2 };
+  expect(last({ verdict: 'pass' })).toMatch(/\(exit code 0: every other claim that was checked holds\)\.$/);
+  expect(last({ summary })).toMatch(/\(exit code 1: a waiver does not hold\)\.$/);
+  expect(last({ summary: { ...summary, fail: 3 } })).toMatch(/\(exit code 1: a claim does not hold\)\.$/);
+});
+
 it('is told in Markdown with its reason and date', () => {
   const text = markdownReport(results);
   expect(text).not.toContain('cases failed\n');
