@@ -3,9 +3,11 @@ import { campaignOf } from '../config/campaign-of.ts';
 import { parseText } from '../config/flags.ts';
 import type { Options } from '../config/options.ts';
 import { precisionNames } from '../formats/precision.ts';
+import { corpusCases } from '../fuzz/corpus.ts';
+import { readCorpus } from '../fuzz/node/corpus-files.ts';
 import { withMissing } from '../gate/baselines.ts';
 import { type PlannedCase, planCampaign } from '../gate/campaign.ts';
-import { parseCase } from '../gate/case.ts';
+import { formatCase, parseCase } from '../gate/case.ts';
 import { checkCase } from '../gate/check-case.ts';
 import { describeRefused, refusedBy } from '../gate/foreign-campaign.ts';
 import { judge } from '../gate/node/judge.ts';
@@ -14,7 +16,7 @@ import type { Results } from '../gate/results.ts';
 import { parseShard, type Shard } from '../gate/shard.ts';
 import { readWaiver } from '../gate/waivers.ts';
 import type { Catalogue } from '../kernel/catalogue.ts';
-import { EXIT, problem } from '../problems.ts';
+import { EXIT, Problem, problem } from '../problems.ts';
 import { colorsFor } from '../report/node/colors.ts';
 import { appendStepSummary, ensureWritable, writeReports } from '../report/node/write-report.ts';
 import { counted } from '../report/numbers.ts';
@@ -55,6 +57,7 @@ export function registerGate(cli: CAC): void {
     .option('--reporter <list>', 'Files to write: table, json, junit, markdown (default: json)')
     .option('--out <folder>', 'Where to write them (default: reports/local)')
     .option('--baselines <folder>', 'Where baselines are (default: fixtures/baselines)')
+    .option('--corpus <folder>', 'Found failures, run before all else (default: fixtures/corpus)')
     .option('--time-limit <seconds>', 'Begin no case after so long; the verdict is then inconclusive')
     .option('-u, --update', 'Write the baselines that are missing; refused where CI is set')
     .example('gemm-paranoia gate --kernel strassen --size 64,129x65x33')
@@ -67,6 +70,7 @@ interface Flags extends Record<string, unknown> {
   readonly case?: string | string[];
   readonly update?: boolean;
   readonly shard?: string;
+  readonly corpus?: string;
 }
 
 const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
@@ -74,9 +78,11 @@ const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
 async function gate(flags: Flags): Promise<number> {
   if (flags.update === true && inCi()) throw problem('no-update-in-ci', {});
   const { options, catalogue, sessionOf } = await optionsOf(flags);
-  const asked = plan(options, flags, catalogue);
-  if (asked.length === 0) throw problem('no-cases', {});
-  for (const value of asked) checkCase(value, catalogue);
+  const campaign = plan(options, flags, catalogue);
+  if (campaign.length === 0) throw problem('no-cases', {});
+  for (const value of campaign) checkCase(value, catalogue);
+  const old = await corpusOf(flags, campaign, catalogue);
+  const asked = [...old.cases, ...campaign.filter((value) => !old.has(value))];
   const shard = shardOf(flags);
   await ensureWritable(options.out);
   if (flags.update === true) await ensureWritable(options.baselines);
@@ -88,7 +94,10 @@ async function gate(flags: Flags): Promise<number> {
       ...{ catalogue, sessionOf },
       ...{ adapter: options.adapter, toggles: options.toggles, thresholds: options.thresholds },
       ...{ asked, sample: sampleOf(options, flags, catalogue), shard, whole: isWhole(flags) },
-      ...{ waivers: options.waivers?.map(readWaiver) ?? [], notes: refusals(options, flags, catalogue) },
+      ...{
+        waivers: options.waivers?.map(readWaiver) ?? [],
+        notes: [...old.notes, ...refusals(options, flags, catalogue)],
+      },
       stop: stop.asked,
       baselines: (id) => readBaselines(options.baselines, id),
       onStart(machine, planned, notes) {
@@ -135,6 +144,38 @@ function shardOf({ shard }: Flags): Shard | undefined {
     process.stderr.write(`Shard ${chosen.index} of ${chosen.of}, by ${because}.\n`);
   }
   return chosen;
+}
+
+interface Corpus {
+  readonly cases: readonly PlannedCase[];
+  readonly notes: readonly string[];
+  /** Whether a case is among them. */
+  has(value: PlannedCase): boolean;
+}
+
+/** The failures that were found before in the kernels of a campaign; those that can no longer be run are named. */
+async function corpusOf(
+  flags: Flags,
+  campaign: readonly PlannedCase[],
+  catalogue: Catalogue,
+): Promise<Corpus> {
+  if (flags.case !== undefined) return { cases: [], notes: [], has: () => false };
+  const folder = flags.corpus === undefined ? 'fixtures/corpus' : parseText('--corpus', flags.corpus);
+  const { entries, problems } = await readCorpus(folder);
+  const kernels = new Set(campaign.map(({ kernel }) => kernel));
+  const notes = problems.map(({ message }) => message);
+  const cases = corpusCases(entries, (kernel) => kernels.has(kernel)).filter((value) => {
+    try {
+      checkCase(value, catalogue);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      notes.push(`A case of the corpus is left out: ${error.message}`);
+      return false;
+    }
+  });
+  const known = new Set(cases.map(formatCase));
+  return { cases, notes, has: (value) => known.has(formatCase(value)) };
 }
 
 /** What kernels that are not ours leave out of a campaign. */
