@@ -4,6 +4,7 @@ import { EXIT, Problem, problem } from '../problems.ts';
 import { registerBench } from './bench.ts';
 import { registerDescribe } from './describe.ts';
 import { registerDevices } from './devices.ts';
+import { registerFuzz } from './fuzz.ts';
 import { registerGate } from './gate.ts';
 import { registerMeasure } from './measure.ts';
 import { registerMerge } from './merge.ts';
@@ -17,6 +18,7 @@ import { packageVersion } from './version.ts';
 /** The commands, in the order the help lists them. Each action returns its exit code, or nothing for 0. */
 const commands = [
   registerGate,
+  registerFuzz,
   registerMerge,
   registerReport,
   registerReproduce,

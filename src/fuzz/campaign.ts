@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { Case } from '../gate/case.ts';
 import type { CaseResult, Verdict } from '../gate/results.ts';
+import { CampaignTally, type Counts } from './campaign-tally.ts';
 import { caseArbitrary, type Space } from './case-arbitrary.ts';
-import { type Coverage, CoverageTally } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 import type { Finding } from './finding.ts';
 import { failedCheck, type Judge, type Judged } from './judge.ts';
 import { seedOfRound } from './seed-of-round.ts';
 import { shrink } from './shrink.ts';
 import type { Target } from './target.ts';
-import { Worst } from './worst.ts';
 
 /** What a campaign does. */
 export interface CampaignOptions {
@@ -40,15 +40,6 @@ export interface CampaignOutcome {
   readonly shown: readonly CaseResult[];
 }
 
-export interface Counts {
-  readonly run: number;
-  readonly pass: number;
-  readonly fail: number;
-  readonly inconclusive: number;
-  readonly mirrored: number;
-  readonly mirrorEqual: number;
-}
-
 /** Runs that are drawn from one seed; later rounds have seeds of their own, so that paths stay short and draws cheap. */
 const ROUND = 512;
 /** Runs of one target that are judged before the next target's. */
@@ -62,7 +53,7 @@ const BATCH = 48;
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
   const { targets, space, judge, seed, runs, stop, mine = () => true, onJudged, onFinding } = options;
   const campaigns = targets.map((target) => ({ target, arbitrary: caseArbitrary(target, space) }));
-  const tally = new Tally(targets);
+  const tally = new CampaignTally(targets);
   const findings: Finding[] = [];
   const failed = new Set<Target>();
 
@@ -152,30 +143,6 @@ function* batchesOf(campaigns: readonly Campaign[], { seed, runs, mine, ended }:
   }
 }
 
-/** What is counted of all cases. */
-class Tally {
-  readonly coverage = new CoverageTally();
-  readonly worst = new Worst();
-  readonly count = { run: 0, pass: 0, fail: 0, inconclusive: 0, mirrored: 0, mirrorEqual: 0 };
-  /** Cases of each target that passed or failed. */
-  readonly decided: Map<Target, number>;
-
-  constructor(targets: readonly Target[]) {
-    this.decided = new Map(targets.map((target) => [target, 0]));
-  }
-
-  add(judged: Judged, target: Target): void {
-    const { verdict, mirrorEqual } = judged.result;
-    this.count.run++;
-    this.count[verdict]++;
-    if (mirrorEqual !== undefined) this.count.mirrored++;
-    if (mirrorEqual === true) this.count.mirrorEqual++;
-    if (verdict !== 'inconclusive') this.decided.set(target, (this.decided.get(target) ?? 0) + 1);
-    this.coverage.add(judged, target);
-    this.worst.add(judged.result);
-  }
-}
-
 /** Judged cases of every target from which a campaign that was ended early says something. */
 export const ENOUGH = 100;
 
@@ -195,7 +162,7 @@ function verdictOf({ findings, count, interrupted, decided, runs }: Ended): {
   const { run, pass, inconclusive } = count;
   if (findings.length > 0) {
     const which = findings.length === 1 ? 'A violation was' : `${findings.length} violations were`;
-    return { verdict: 'fail', reason: `${which} found in ${run} cases.` };
+    return { verdict: 'fail', reason: `${which} found in ${run === 1 ? 'one case' : `${run} cases`}.` };
   }
   const least = Math.min(...decided);
   if (interrupted && least < Math.min(ENOUGH, runs)) {

@@ -5,8 +5,8 @@ import type { Finding } from './finding.ts';
 import { failedCheck, type Judge, type Judged } from './judge.ts';
 import { simplify } from './simplify.ts';
 
-/** How often a failure is run again to see whether it always fails. */
-const RUNS_AGAIN = 3;
+/** How often a failure must repeat itself: what fails by chance is no smaller case. */
+const REPEATS = 8;
 
 /** Where a failure was drawn. */
 export interface Drawn {
@@ -22,36 +22,58 @@ export interface Drawn {
  */
 export async function shrink(
   first: Judged,
-  { arbitrary, seed, path }: Drawn,
+  drawn: Drawn,
   judge: Judge,
   stop: () => boolean,
 ): Promise<Finding> {
   const check = failedCheck(first) as string;
-  const judged = new Map<string, Judged>([[formatCase(first.case), first]]);
+  const failures = new Map<string, Judged>([[formatCase(first.case), first]]);
+  const passes = new Set<string>();
+  const again = async (value: Case) => failedCheck(await judge.one(value)) === check;
   const fails = async (value: Case): Promise<boolean> => {
     const text = formatCase(value);
-    const known = judged.get(text) ?? (stop() ? undefined : await tried(judge, value));
-    if (known === undefined) return false;
-    judged.set(text, known);
-    return failedCheck(known) === check;
+    if (failures.has(text)) return true;
+    if (passes.has(text) || stop()) return false;
+    const judged = await tried(judge, value);
+    const steady = judged !== undefined && failedCheck(judged) === check && (await always(value, again));
+    if (steady) failures.set(text, judged);
+    else passes.add(text);
+    return steady;
   };
-  const unsteady = await runAgain(first, check, judge);
-  const property = fc.asyncProperty(arbitrary, async (value) => !(await fails(value)));
-  const details = await fc.check(property, { seed, path, numRuns: 1, endOnFailure: unsteady !== undefined });
-  const smallest = details.counterexample?.[0] ?? first.case;
+  const unsteady = await countAgain(first.case, again);
+  const [smallest, path, shrinks] =
+    unsteady === undefined
+      ? await smallestOf(first.case, drawn, fails)
+      : ([first.case, drawn.path, 0] as const);
   const simple = unsteady === undefined ? await simplify(smallest, fails) : { case: smallest, steps: 0 };
-  const last = judged.get(formatCase(simple.case)) ?? first;
+  const last = failures.get(formatCase(simple.case)) ?? first;
+  const atLast = unsteady ?? (await countAgain(simple.case, again));
   return {
     case: formatCase(simple.case),
     drawn: formatCase(first.case),
     check,
     message: last.result.reason,
-    seed,
-    path: details.counterexamplePath ?? path,
-    shrinks: details.numShrinks + simple.steps,
-    ...(unsteady === undefined ? {} : { unsteady }),
+    seed: drawn.seed,
+    path,
+    shrinks: shrinks + simple.steps,
+    ...(atLast === undefined ? {} : { unsteady: atLast }),
     result: last.result,
   };
+}
+
+/** What fast-check shrinks a failure to, its path, and in how many steps. */
+async function smallestOf(
+  first: Case,
+  { arbitrary, seed, path }: Drawn,
+  fails: (value: Case) => Promise<boolean>,
+): Promise<readonly [Case, string, number]> {
+  const property = fc.asyncProperty(arbitrary, async (value) => !(await fails(value)));
+  const { counterexample, counterexamplePath, numShrinks } = await fc.check(property, {
+    seed,
+    path,
+    numRuns: 1,
+  });
+  return [counterexample?.[0] ?? first, counterexamplePath ?? path, numShrinks];
 }
 
 /** A smaller case that cannot be made is none that fails. */
@@ -64,10 +86,17 @@ async function tried(judge: Judge, value: Case): Promise<Judged | undefined> {
   }
 }
 
-async function runAgain(first: Judged, check: string, judge: Judge): Promise<Finding['unsteady']> {
+async function always(value: Case, again: (value: Case) => Promise<boolean>): Promise<boolean> {
+  for (let run = 1; run < REPEATS; run++) if (!(await again(value))) return false;
+  return true;
+}
+
+/** How often a case that failed fails when it is run again; undefined where it always does. */
+async function countAgain(
+  value: Case,
+  again: (value: Case) => Promise<boolean>,
+): Promise<Finding['unsteady']> {
   let failed = 1;
-  for (let run = 0; run < RUNS_AGAIN; run++) {
-    if (failedCheck(await judge.one(first.case)) === check) failed++;
-  }
-  return failed === RUNS_AGAIN + 1 ? undefined : { failed, runs: RUNS_AGAIN + 1 };
+  for (let run = 0; run < REPEATS; run++) if (await again(value)) failed++;
+  return failed === REPEATS + 1 ? undefined : { failed, runs: REPEATS + 1 };
 }

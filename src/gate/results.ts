@@ -14,7 +14,7 @@ export const verdicts = ['pass', 'fail', 'inconclusive'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /** A number that JSON cannot hold is written as a string. */
-export const real = z.union([z.number(), z.enum(['Infinity', '-Infinity', 'NaN'])]);
+export const real = z.union([z.number(), z.literal(['Infinity', '-Infinity', 'NaN'])]);
 
 const entry = z.object({
   i: z.int().min(0),
@@ -173,6 +173,45 @@ const study = z.object({
 });
 export type Study = z.infer<typeof study>;
 
+const exponents = z.object({ least: z.int(), largest: z.int() });
+
+/** What a fuzz campaign drew and found. */
+const fuzz = z.object({
+  /** The largest size that was drawn. */
+  maxSize: z.int().min(1),
+  /** Runs asked for of each kernel; absent where the time alone ended it. */
+  runs: z.int().min(0).optional(),
+  /** Cases of the corpus that were run first. */
+  corpus: z.int().min(0).optional(),
+  /** Counts of judged cases by topic and by what was seen. */
+  coverage: z.object({
+    counts: z.record(z.string(), z.record(z.string(), z.int().min(0))),
+    /** The exponents of two seen in each matrix. */
+    exponents: z.object({ a: exponents.optional(), b: exponents.optional(), c: exponents.optional() }),
+  }),
+  /** Violations, shrunk. */
+  findings: z.array(
+    z.object({
+      case: z.string(),
+      /** The case as it was drawn. */
+      drawn: z.string(),
+      check: z.string(),
+      message: z.string(),
+      /** What leads to it again; without a path, it was not drawn. */
+      seed: z.int(),
+      path: z.string().optional(),
+      shrinks: z.int().min(0),
+      /** How often it failed when run again, where that was not always. */
+      unsteady: z.object({ failed: z.int(), runs: z.int() }).optional(),
+    }),
+  ),
+  /** The largest errors that a search found, one a kernel. */
+  champions: z
+    .array(z.object({ case: z.string(), objective: z.string(), value: z.number(), replay: z.string() }))
+    .optional(),
+});
+export type Fuzz = z.infer<typeof fuzz>;
+
 const interval = z.tuple([z.number(), z.number()]);
 
 /** How the error grows in one series. */
@@ -296,6 +335,8 @@ export const results = z.object({
   /** Sentences on what was left out of the run, and why. */
   notes: z.array(z.string()).optional(),
   study: study.optional(),
+  /** Absent unless cases were drawn at random; `cases` then holds the most telling ones. */
+  fuzz: fuzz.optional(),
 });
 export type Results = z.infer<typeof results>;
 

@@ -1,0 +1,82 @@
+import { type Given, parseChoices, parseNumber, parseText } from '../config/flags.ts';
+import { ranges } from '../config/ranges.ts';
+import { type Objective, objectives } from '../fuzz/objective.ts';
+import { type ChosenShard, parseShard } from '../gate/shard.ts';
+import { problem } from '../problems.ts';
+
+/** The flags of `fuzz` that no config has. */
+export interface FuzzFlags extends Record<string, unknown> {
+  readonly maxSize?: Given;
+  readonly runs?: Given;
+  readonly time?: Given;
+  readonly path?: Given;
+  readonly maximize?: boolean;
+  readonly of?: Given;
+  readonly fault?: Given;
+  readonly corpus?: Given;
+  readonly shard?: Given;
+}
+
+/** What a campaign is to do. */
+export interface FuzzPlan {
+  readonly maxSize: number;
+  /** Runs of each kernel; infinitely many where only the time ends them. */
+  readonly runs: number;
+  /** Seconds. */
+  readonly time: number | undefined;
+  readonly path: string | undefined;
+  /** What to search the largest of; undefined for a campaign. */
+  readonly objective: Objective | undefined;
+  readonly fault: string | undefined;
+  readonly corpus: string;
+  readonly shard: ChosenShard | undefined;
+}
+
+const MAX_SIZE = 64;
+const RUNS = 500;
+const MOST_RUNS = { least: 1, most: 1_000_000_000, whole: true, need: 'a whole number from 1 to 1000000000' };
+
+/** @throws Problem `bad-number`, `missing-option`, `unknown-name`, `conflicting-options`, `bad-shard` */
+export function fuzzPlan(flags: FuzzFlags): FuzzPlan {
+  const { maxSize, runs, time, path, maximize = false, of, fault, corpus, shard } = flags;
+  const text = (option: string, given: Given) => (given === undefined ? undefined : parseText(option, given));
+  if (path !== undefined && maximize)
+    throw problem('conflicting-options', { one: '--path', other: '--maximize' });
+  if (of !== undefined && !maximize) {
+    throw problem('missing-option', {
+      option: '--maximize',
+      need: 'nothing after it: --of is what it searches',
+    });
+  }
+  const names = objectives.map(({ name }) => name);
+  const [chosen] = of === undefined ? ['sigmas'] : parseChoices('--of', of, names);
+  const given = text('--shard', shard);
+  return {
+    maxSize: maxSize === undefined ? MAX_SIZE : parseNumber('--max-size', maxSize, ranges.size),
+    runs:
+      runs !== undefined
+        ? parseNumber('--runs', runs, MOST_RUNS)
+        : time === undefined
+          ? RUNS
+          : Number.POSITIVE_INFINITY,
+    time: time === undefined ? undefined : parseDuration('--time', time),
+    path: text('--path', path),
+    objective: maximize ? objectives.find(({ name }) => name === chosen) : undefined,
+    fault: text('--fault', fault),
+    corpus: text('--corpus', corpus) ?? 'fixtures/corpus',
+    shard: given === undefined ? undefined : parseShard(given, process.env),
+  };
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+const LONGEST = 7 * 24 * 3600;
+
+/** Seconds of "90", "90s", "10m" or "2h". @throws Problem `bad-number` */
+export function parseDuration(option: string, given: Given): number {
+  const text = parseText(option, given);
+  const parts = /^(\d+(?:\.\d+)?)\s*([smh]?)$/.exec(text);
+  const seconds = parts === null ? Number.NaN : Number(parts[1]) * (SECONDS[parts[2]] ?? 1);
+  if (seconds >= 1 && seconds <= LONGEST) return seconds;
+  const need = 'a time of at least a second and at most seven days, such as 90s, 10m or 2h';
+  throw problem('bad-number', { what: option, given: text, need });
+}

@@ -1,0 +1,167 @@
+import type { PlannedCase } from '../gate/campaign.ts';
+import type { CaseResult, Fuzz, Results, Verdict } from '../gate/results.ts';
+import { type CampaignOutcome, runCampaign } from './campaign.ts';
+import { CampaignTally } from './campaign-tally.ts';
+import { caseArbitrary, type Space } from './case-arbitrary.ts';
+import type { Finding } from './finding.ts';
+import { failedCheck, type Judge, type Judged } from './judge.ts';
+import { type Champion, maximize } from './maximize.ts';
+import type { Objective } from './objective.ts';
+import { caseAt } from './replay-path.ts';
+import { shrink } from './shrink.ts';
+import type { Target } from './target.ts';
+
+/** What is drawn, and what is done with it. */
+export interface FuzzOptions {
+  readonly targets: readonly Target[];
+  readonly space: Space;
+  readonly judge: Judge;
+  readonly seed: number;
+  /** Runs of each target; infinitely many where `stop` alone ends them. */
+  readonly runs: number;
+  readonly stop: () => boolean;
+  /** Cases that are run first. */
+  readonly corpus: readonly PlannedCase[];
+  /** Run this case of the seed alone, and shrink it. */
+  readonly path?: string | undefined;
+  /** Search the largest of this instead of a violation. */
+  readonly objective?: Objective | undefined;
+  /** Whether run r is one of ours. */
+  readonly mine?: (run: number) => boolean;
+  readonly onJudged?: (judged: Judged) => void;
+  readonly onFinding?: (finding: Finding) => void;
+  readonly onChampion?: (champion: Champion, objective: Objective) => void;
+}
+
+/** The parts of a results file that come from fuzzing. */
+export type FuzzOutcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'growth'> & {
+  readonly fuzz: Fuzz;
+  readonly findings: readonly Finding[];
+};
+
+/** What one way of fuzzing found. */
+interface Found extends Omit<CampaignOutcome, 'interrupted'> {
+  readonly champions?: readonly { readonly champion: Champion; readonly objective: Objective }[];
+}
+
+/**
+ * Fuzzes: a campaign over all targets, after the corpus; or the one case of a path; or a search for the largest error.
+ * @throws Problem `no-cases`, `bad-number` for a path, and what a machine that cannot be opened again reports.
+ */
+export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
+  const { targets, space, runs, corpus, path, objective } = options;
+  const start = performance.now();
+  const found =
+    path !== undefined
+      ? await replayed(options, path)
+      : objective !== undefined
+        ? await searched(options, objective)
+        : await campaigned(options);
+  const { verdict, reason, findings, coverage, count, shown, champions } = found;
+  const seconds = (performance.now() - start) / 1000;
+  const asked = Number.isFinite(runs) && path === undefined && findings.length === 0;
+  const planned = asked ? Math.max(count.run, runs * targets.length) : count.run;
+  return {
+    ...{ verdict, reason, findings },
+    summary: { planned, ...count, seconds, interrupted: options.stop() && count.run < planned },
+    growth: [],
+    cases: [...new Map(shown.map((result) => [result.case, result])).values()],
+    fuzz: {
+      maxSize: space.maxSize,
+      ...(Number.isFinite(runs) ? { runs } : {}),
+      ...(corpus.length === 0 ? {} : { corpus: corpus.length }),
+      coverage: { counts: { ...coverage.counts }, exponents: coverage.exponents },
+      findings: findings.map(({ result: _, ...finding }) => finding),
+      ...(champions === undefined
+        ? {}
+        : {
+            champions: champions.map(({ champion: { value, result }, objective: { unit } }) => ({
+              ...{ case: result.case, objective: unit, value, replay: result.replay },
+            })),
+          }),
+    },
+  };
+}
+
+async function campaigned(options: FuzzOptions): Promise<Found> {
+  const { judge, corpus, onFinding } = options;
+  const old = await judge.judge(corpus);
+  const known = old.flatMap((judged): Finding[] => {
+    const check = failedCheck(judged);
+    return check === undefined ? [] : [asItIs(judged, check)];
+  });
+  for (const finding of known) onFinding?.(finding);
+  const outcome = await runCampaign(options);
+  if (known.length === 0) return outcome;
+  const findings = [...known, ...outcome.findings];
+  const shown = [...known.map(({ result }) => result), ...outcome.shown];
+  const reason = `${known.length} of ${corpus.length} cases of the corpus fail. ${outcome.reason}`;
+  return { ...outcome, verdict: 'fail', reason, findings, shown };
+}
+
+/** A case that was not drawn, as a finding. */
+function asItIs({ result, case: { seed } }: Judged, check: string): Finding {
+  const { case: text, reason } = result;
+  return { case: text, drawn: text, check, message: reason, seed, shrinks: 0, result };
+}
+
+async function replayed(options: FuzzOptions, path: string): Promise<Found> {
+  const { targets, space, judge, seed, stop, onFinding, onJudged } = options;
+  const [target] = targets;
+  const arbitrary = caseArbitrary(target, space);
+  const judged = await judge.one(caseAt(arbitrary, seed, path));
+  onJudged?.(judged);
+  const tally = new CampaignTally(targets);
+  tally.add(judged, target);
+  const { coverage, count } = tally;
+  const findings: Finding[] = [];
+  if (failedCheck(judged) !== undefined) {
+    findings.push(await shrink(judged, { arbitrary, seed, path }, judge, stop));
+    onFinding?.(findings[0]);
+  }
+  const shown = findings.length === 0 ? [judged.result] : findings.map(({ result }) => result);
+  const { verdict, reason } = judged.result;
+  return { verdict, reason, findings, coverage: coverage.coverage(), count, shown };
+}
+
+async function searched(options: FuzzOptions, objective: Objective): Promise<Found> {
+  const { targets, space, judge, seed, runs, stop, onJudged, onFinding, onChampion } = options;
+  const tally = new CampaignTally(targets);
+  const findings: Finding[] = [];
+  const champions: { champion: Champion; objective: Objective }[] = [];
+  for (const target of targets) {
+    const { champion, violation } = await maximize({
+      ...{ target, space, judge, objective, seed, runs, stop },
+      onJudged(judged) {
+        tally.add(judged, target);
+        onJudged?.(judged);
+      },
+      onChampion: (better) => onChampion?.(better, objective),
+    });
+    if (champion !== undefined) champions.push({ champion, objective });
+    if (violation === undefined) continue;
+    findings.push(asItIs(violation, failedCheck(violation) as string));
+    onFinding?.(findings[findings.length - 1]);
+  }
+  champions.sort((x, y) => y.champion.value - x.champion.value);
+  const { coverage, count, worst } = tally;
+  const best = champions.map(({ champion }) => champion.result);
+  const shown: CaseResult[] = [...findings.map(({ result }) => result), ...best, ...worst.results()];
+  const found = { findings, coverage: coverage.coverage(), count, shown, champions };
+  return { ...verdictOfSearch(found, objective), ...found };
+}
+
+function verdictOfSearch(
+  { findings, champions = [], count }: Pick<Found, 'findings' | 'champions' | 'count'>,
+  { unit }: Objective,
+): { verdict: Verdict; reason: string } {
+  if (findings.length > 0)
+    return {
+      verdict: 'fail',
+      reason: `A violation was found in ${count.run === 1 ? 'one case' : `${count.run} cases`}.`,
+    };
+  const [best] = champions;
+  if (best === undefined) return { verdict: 'inconclusive', reason: `No case of ${count.run} has an error.` };
+  const reason = `The largest error of ${count.run} cases is ${Number(best.champion.value.toPrecision(4))} ${unit}.`;
+  return { verdict: 'pass', reason };
+}
