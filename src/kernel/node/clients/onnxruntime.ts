@@ -1,5 +1,6 @@
 import { fromHalfBits, halfBits } from '../../../formats/half-bits.ts';
 import type { Shape } from '../../../matrix/dense.ts';
+import { problem } from '../../../problems.ts';
 import type { Entries, FunctionKernel } from '../../user-kernel.ts';
 import { type Client, clientKernel } from './client.ts';
 import { type ElementType, matMulModel } from './onnx-model.ts';
@@ -49,6 +50,7 @@ function onnxRuntime(name: string, peer: Peer, provider: string, precision: Elem
     usesAdapter,
     ...(usesAdapter ? { accepts: withEntries } : {}),
     async open(ort: Runtime) {
+      if (usesAdapter && precision === 'f16') await requireHalf(name);
       ort.env.logLevel = 'fatal';
       // Its threads would keep the process from ending.
       if (ort.env.wasm !== undefined) ort.env.wasm.numThreads = 1;
@@ -64,6 +66,15 @@ function onnxRuntime(name: string, peer: Peer, provider: string, precision: Elem
       };
     },
   };
+}
+
+/** @throws Problem `precision-unserved` where the adapter has no half precision. */
+async function requireHalf(kernel: string): Promise<void> {
+  const { gpu } = (globalThis as unknown as { navigator: NavigatorGPU }).navigator;
+  const adapter = await gpu.requestAdapter();
+  if (adapter === null || adapter.features.has('shader-f16')) return;
+  const why = `it lacks the feature shader-f16, which ort:${kernel} needs`;
+  throw problem('precision-unserved', { precision: 'f16', name: adapter.info.device, why });
 }
 
 /** Its WebGPU provider says so itself, or passes bindings without bytes, at which Dawn for Node aborts. */

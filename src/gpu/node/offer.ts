@@ -1,0 +1,78 @@
+import { findAdapters } from './adapters.ts';
+import { createGpu } from './dawn.ts';
+import { chooseAdapter, type OpenNodeOptions } from './open.ts';
+
+/** What a library that computes on `navigator.gpu` did wrong on the devices that it opened. */
+export interface Offered {
+  /** What its devices have reported since this was last asked: validation errors, lost devices. */
+  takeErrors(): readonly string[];
+}
+
+let offered: Promise<Offered> | undefined;
+
+/**
+ * Gives libraries that look for `navigator.gpu` the adapter asked for, with its full name and Dawn's globals. Once for a
+ * process: whoever asks again gets what there is, on the first one's adapter. Import such libraries afterwards.
+ * @throws Problem no-adapter
+ */
+export function offerGpu(options: OpenNodeOptions = {}): Promise<Offered> {
+  offered ??= offer(options);
+  return offered;
+}
+
+async function offer({ adapter: wanted, toggles = [] }: OpenNodeOptions): Promise<Offered> {
+  const { adapter } = chooseAdapter(await findAdapters(), wanted);
+  const { wgslLanguageFeatures } = createGpu([]);
+  acceptSharedMemory();
+  const errors: string[] = [];
+  setNavigator({
+    wgslLanguageFeatures,
+    getPreferredCanvasFormat: () => 'bgra8unorm',
+    async requestAdapter() {
+      const found = await adapter.request(toggles);
+      if (found !== null) watch(found, (error) => errors.push(error));
+      return found;
+    },
+  });
+  return { takeErrors: () => errors.splice(0) };
+}
+
+/** Node has no navigator before version 21, and a read-only one from then on; libraries ask it who it is, too. */
+function setNavigator(gpu: Omit<GPU, '__brand'>): void {
+  const { navigator = { userAgent: `Node.js/${process.versions.node.split('.')[0]}` } } = globalThis as {
+    navigator?: object;
+  };
+  Object.defineProperty(navigator, 'gpu', { value: gpu, configurable: true });
+  Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true, writable: true });
+}
+
+/** Hears what the adapter's device reports: Dawn only prints what nobody listens to. */
+function watch(adapter: GPUAdapter, report: (error: string) => void): void {
+  const request = adapter.requestDevice.bind(adapter);
+  adapter.requestDevice = async (descriptor) => {
+    const device = await request(descriptor);
+    device.addEventListener('uncapturederror', (event) => {
+      event.preventDefault();
+      report(event.error.message);
+    });
+    device.lost.then(({ reason, message }) => {
+      if (reason !== 'destroyed') report(`the device was lost: ${message}`);
+    });
+    return device;
+  };
+}
+
+/** `writeBuffer` takes shared memory by its specification, and WebAssembly threads give it that; Dawn for Node does not. */
+function acceptSharedMemory(): void {
+  const queue: Pick<GPUQueue, 'writeBuffer'> = (globalThis as { GPUQueue?: { prototype: GPUQueue } })
+    .GPUQueue!.prototype;
+  const write = queue.writeBuffer;
+  queue.writeBuffer = function (this: GPUQueue, buffer, offset, data, ...part) {
+    const unshared = isSharedBytes(data) ? data.slice() : data;
+    return write.call(this, buffer, offset, unshared as GPUAllowSharedBufferSource, ...part);
+  };
+}
+
+function isSharedBytes(data: unknown): data is Uint8Array {
+  return data instanceof Uint8Array && data.buffer instanceof SharedArrayBuffer;
+}
