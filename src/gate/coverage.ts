@@ -32,7 +32,8 @@ export function coverageOf(sources: readonly Source[]): Coverage {
 }
 
 /** Whether results hold every case that was run: those of fuzzing hold a few of many. */
-export const listsAll = ({ summary, cases }: Results): boolean => summary.run === cases.length;
+export const listsAll = ({ summary, cases, fuzz }: Results): boolean =>
+  fuzz === undefined && summary.run === cases.length;
 
 function lackingOf(runs: readonly Results[]): number {
   const [{ campaign }] = runs;

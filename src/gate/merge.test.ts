@@ -299,6 +299,25 @@ describe('runs of different kinds', () => {
     );
   });
 
+  it('cannot be of gate and of fuzz', () => {
+    const coverage = { counts: { input: { uniform: 50 } }, exponents: {} };
+    const fuzz = { maxSize: 64, coverage, findings: [] };
+    const drawn = shards.map(({ file, results: { waivers: _, ...rest } }) => ({
+      file,
+      results: { ...rest, fuzz },
+    }));
+    expect(() => merge([...shards.slice(0, 2), drawn[2]], { allowMixed: true })).toThrow(
+      '1.json cannot be joined: it is a run of gate, and 3.json one of fuzz.',
+    );
+    const merged = merge(drawn);
+    expect(merged.fuzz?.coverage.counts).toEqual({ input: { uniform: 150 } });
+    expect(merged).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringMatching(/^No violation in \d+ judged/),
+    });
+    expect(merge(drawn.slice(0, 2)).reason).toBe('Shard 3 of 3 is missing.');
+  });
+
   it('cannot hold a study', () => {
     const study = { name: '', source: '', method: '', cells: [], counts: [] };
     expect(() =>

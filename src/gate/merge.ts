@@ -1,6 +1,7 @@
 import { problem } from '../problems.ts';
 import { coverageOf, listsAll } from './coverage.ts';
 import { fitSeries } from './growth-series.ts';
+import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
 import { countsOf, overall } from './overall.ts';
 import { type CaseResult, RESULTS_SCHEMA, type Results, type Verdict } from './results.ts';
 import { describeDifferences, requireOneKind, type Source, waiverKey } from './same-kind.ts';
@@ -21,14 +22,7 @@ export interface MergeOptions {
  * @throws Problem `mixed-results`, `differing-results`, `not-mergeable`; those of {@link readWaiver} and of reading cases.
  */
 export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: MergeOptions): Results {
-  for (const { file, results } of sources) {
-    if (results.study !== undefined) {
-      throw problem('not-mergeable', {
-        file,
-        why: 'it holds a study, and only runs of gate and fuzz are joined',
-      });
-    }
-  }
+  requireJoinable(sources);
   if (!allowMixed) requireOneKind(sources);
   const runs = sources.map(({ results }) => results);
   const joined = joinCases(sources, allowMixed);
@@ -38,11 +32,13 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const cases = joined.cases.map((result) => waive(result, given, now));
   const waivers = settleWaivers(given, cases, { whole, now });
   const counts = runs.every(listsAll) ? { run: cases.length, ...countsOf(cases) } : summed(sources);
+  const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
+  const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
   const summary = {
     planned: counts.run + lacking,
     ...counts,
     seconds: runs.reduce((sum, run) => sum + run.summary.seconds, 0),
-    interrupted: lacking > 0,
+    interrupted: lacking > 0 || runs.some((run) => !listsAll(run) && run.summary.interrupted),
   };
   const notes = [
     ...new Set(runs.flatMap((run) => run.notes ?? [])),
@@ -53,14 +49,32 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     schema: RESULTS_SCHEMA,
     ...stamp,
     ...aboutOf(runs),
-    ...overall(summary, { waivers, missing }),
+    ...(fuzz === undefined
+      ? overall(summary, { waivers, missing })
+      : fuzzVerdict(runs, fuzz.findings.length, missing)),
     summary,
     growth: fitSeries(cases),
     cases,
     merged: sources.map(provenance),
     ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
     ...(notes.length > 0 ? { notes } : {}),
+    ...(fuzz === undefined ? {} : { fuzz }),
   };
+}
+
+/** @throws Problem `not-mergeable` for runs that no option could join. */
+function requireJoinable(sources: readonly Source[]): void {
+  for (const { file, results } of sources) {
+    const refuse = (why: string) => problem('not-mergeable', { file, why });
+    if (results.study !== undefined)
+      throw refuse('it holds a study, and only runs of gate and fuzz are joined');
+    const other = sources.find(
+      (source) => (source.results.fuzz === undefined) !== (results.fuzz === undefined),
+    );
+    if (other === undefined) continue;
+    const [what, than] = results.fuzz === undefined ? ['gate', 'fuzz'] : ['fuzz', 'gate'];
+    throw refuse(`it is a run of ${what}, and ${other.file} one of ${than}`);
+  }
 }
 
 const COUNTS = ['run', 'pass', 'fail', 'inconclusive', 'waived', 'mirrored', 'mirrorEqual'] as const;
