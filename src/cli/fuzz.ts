@@ -109,6 +109,7 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
     const { findings: _, ...found } = outcome;
     const results = resultsOf(machine, options.seed, {
       ...found,
+      ...partOf(plan),
       versions: await workshop.versions(),
       notes: problems.map(({ message }) => message),
     });
@@ -152,6 +153,10 @@ async function targetsOf(
 
 const familiesOf = ({ inputs: names }: Options) =>
   names === undefined ? inputs : inputs.filter(({ name }) => names.includes(name));
+
+/** Which part of the campaign results are: its cases are drawn, so that they have no places in it. */
+const partOf = ({ shard }: FuzzPlan) =>
+  shard === undefined ? {} : { shard: { index: shard.index, of: shard.of, places: [] } };
 
 const mineOf = ({ shard }: FuzzPlan) =>
   shard === undefined ? () => true : (run: number) => run % shard.of === shard.index - 1;
