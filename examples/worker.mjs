@@ -1,29 +1,34 @@
-// A kernel in a Node process that is started once: an example of the protocol without any library.
-import { stdin, stdout } from 'node:process';
+// A kernel in a Node process that is started once: the protocol without any library.
+import { exit, stdin, stdout } from 'node:process';
 
-/** Reads lines and bytes from standard input, as they come. */
-async function* reader(want) {
-  let held = Buffer.alloc(0);
-  for await (const chunk of stdin) {
-    held = Buffer.concat([held, chunk]);
-    for (;;) {
-      const end = typeof want.next === 'number' ? want.next : held.indexOf('\n') + 1;
-      if (end === 0 || held.length < end) break;
-      const part = held.subarray(0, end);
-      held = held.subarray(end);
-      yield part;
+const chunks = stdin.iterator();
+let held = Buffer.alloc(0);
+
+/** The next part of the input, whose length is asked of what has arrived so far. */
+async function take(lengthOf) {
+  for (;;) {
+    const length = lengthOf(held);
+    if (length > 0 && held.length >= length) {
+      const part = held.subarray(0, length);
+      held = held.subarray(length);
+      return part;
     }
+    const { value, done } = await chunks.next();
+    if (done) exit();
+    held = Buffer.concat([held, value]);
   }
 }
 
+const takeLine = () => take((bytes) => bytes.indexOf('\n') + 1);
+
 /** The entries of a .npy file of binary32, row by row: they follow the header, whose length is in bytes 8 and 9. */
-function load(npy) {
-  const bytes = npy.subarray(10 + npy.readUInt16LE(8));
-  return new Float32Array(Uint8Array.from(bytes).buffer);
+async function takeMatrix(bytes) {
+  const file = await take(() => bytes);
+  return new Float32Array(Uint8Array.from(file.subarray(10 + file.readUInt16LE(8))).buffer);
 }
 
-/** A .npy file of binary32 entries: the header ends with a line end, at a multiple of 64 bytes. */
-function save(entries, m, n) {
+/** A .npy file of binary32 entries: the entries start at a multiple of 64 bytes. */
+function npy(entries, m, n) {
   const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${m}, ${n}), }`;
   const length = Math.ceil((10 + header.length + 1) / 64) * 64 - 10;
   const start = Buffer.from('\x93NUMPY\x01\x00\x00\x00', 'latin1');
@@ -31,32 +36,25 @@ function save(entries, m, n) {
   return Buffer.concat([start, Buffer.from(`${header.padEnd(length - 1)}\n`), Buffer.from(entries.buffer)]);
 }
 
-function product(a, b, { m, k, n }) {
+function multiply(a, b, { m, k, n }) {
   const c = new Float32Array(m * n);
   for (let i = 0; i < m; i++) {
-    for (let j = 0; j < n; j++) {
-      let sum = 0;
-      for (let p = 0; p < k; p++) sum = Math.fround(sum + Math.fround(a[i * k + p] * b[p * n + j]));
-      c[i * n + j] = sum;
+    for (let p = 0; p < k; p++) {
+      // Storing the sum rounds it to binary32.
+      for (let j = 0; j < n; j++) c[i * n + j] += Math.fround(a[i * k + p] * b[p * n + j]);
     }
   }
   return c;
 }
 
-stdout.write(`${JSON.stringify({ ready: true, versions: { node: process.version } })}\n`);
+const answer = (line) => stdout.write(`${JSON.stringify(line)}\n`);
 
-const want = { next: 'line' };
-const parts = reader(want);
+answer({ ready: true, versions: { node: process.version } });
 for (;;) {
-  want.next = 'line';
-  const { value: line, done } = await parts.next();
-  if (done) break;
-  const request = JSON.parse(line.toString());
-  want.next = request.a;
-  const a = load((await parts.next()).value);
-  want.next = request.b;
-  const b = load((await parts.next()).value);
-  const c = save(product(a, b, request), request.m, request.n);
-  stdout.write(`${JSON.stringify({ id: request.id, c: c.length })}\n`);
+  const request = JSON.parse(await takeLine());
+  const a = await takeMatrix(request.a);
+  const b = await takeMatrix(request.b);
+  const c = npy(multiply(a, b, request), request.m, request.n);
+  answer({ id: request.id, c: c.length });
   stdout.write(c);
 }
