@@ -62,6 +62,9 @@ export function registerFuzz(cli: CAC): void {
 
 async function fuzz(flags: FuzzFlags): Promise<number> {
   const plan = fuzzPlan(flags);
+  if (plan.shard?.because !== undefined) {
+    process.stderr.write(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.\n`);
+  }
   const { options, catalogue, sessionOf } = await optionsOf(flags);
   const names = kernelsOf(options, plan, catalogue);
   await ensureWritable(options.out);
