@@ -1,5 +1,5 @@
-/// <reference types="@webgpu/types" preserve="true" />
 import type { Arithmetic } from '../formats/arithmetic.ts';
+import type { GpuDevice, GpuLimits } from './web-gpu.ts';
 
 export type { Arithmetic };
 
@@ -33,8 +33,8 @@ export interface Machine {
 
 /** An open device, with what is known about it. */
 export interface OpenDevice extends Machine {
-  readonly device: GPUDevice;
-  readonly limits: GPUSupportedLimits;
+  readonly device: GpuDevice;
+  readonly limits: GpuLimits;
   /** Why the device was lost, once it is; undefined while it lives. */
   lostReason(): string | undefined;
 }

@@ -1,5 +1,6 @@
 import { Problem, problem } from '../problems.ts';
 import type { OpenDevice } from './device.ts';
+import type { GpuBuffer, GpuShaderModule } from './web-gpu.ts';
 
 /** What the device is doing for whom, as error messages name it. */
 export interface Running {
@@ -36,7 +37,7 @@ export async function withScopes<T>(open: Watched, running: Running, work: () =>
  * Compiles WGSL.
  * @throws Problem bad-shader with the line and column of the first error, or what {@link withScopes} throws.
  */
-export async function compileShader(open: Watched, code: string, running: Running): Promise<GPUShaderModule> {
+export async function compileShader(open: Watched, code: string, running: Running): Promise<GpuShaderModule> {
   return withScopes(open, running, async () => {
     const module = open.device.createShaderModule({ code, label: `${running.kernel}: ${running.step}` });
     const { messages } = await module.getCompilationInfo();
@@ -58,7 +59,7 @@ export async function compileShader(open: Watched, code: string, running: Runnin
  * Maps a buffer and returns a copy of its contents; the buffer is unmapped again.
  * @throws Problem gpu-error when the buffer cannot be mapped, or what {@link withScopes} throws.
  */
-export async function readMapped(open: Watched, buffer: GPUBuffer, running: Running): Promise<ArrayBuffer> {
+export async function readMapped(open: Watched, buffer: GpuBuffer, running: Running): Promise<ArrayBuffer> {
   return withScopes(open, running, async () => {
     await buffer.mapAsync(GPUMapMode.READ);
     const contents = buffer.getMappedRange().slice(0);

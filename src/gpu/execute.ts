@@ -13,6 +13,7 @@ import {
 } from './dispatches.ts';
 import { compileShader, type Running, readMapped, withScopes } from './errors.ts';
 import type { Numeric } from './numerics/numeric.ts';
+import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from './web-gpu.ts';
 
 /** What a product left on the device. */
 export interface Execution {
@@ -107,7 +108,7 @@ export async function preparePipelines(
   open: OpenDevice,
   dispatches: readonly Dispatch[],
   kernel: string,
-): Promise<ReadonlyMap<string, GPUComputePipeline>> {
+): Promise<ReadonlyMap<string, GpuComputePipeline>> {
   const cache = pipelineCaches.get(open.device) ?? new Map<string, GPUComputePipeline>();
   pipelineCaches.set(open.device, cache);
   for (const [shader, step] of distinctShaders(dispatches)) {
@@ -128,10 +129,10 @@ export async function preparePipelines(
 /** Where the buffers of one product lie: what dispatches bind. */
 export interface Places {
   /** The first byte of each buffer's block 0. */
-  readonly blocks: Readonly<Record<BufferName, { readonly buffer: GPUBuffer; readonly start: number }>>;
+  readonly blocks: Readonly<Record<BufferName, { readonly buffer: GpuBuffer; readonly start: number }>>;
   /** Params of all dispatches, {@link PARAMS_STRIDE} bytes apart, from `start`. */
-  readonly params: { readonly buffer: GPUBuffer; readonly start: number };
-  readonly layouts: GPUBufferBinding;
+  readonly params: { readonly buffer: GpuBuffer; readonly start: number };
+  readonly layouts: Pick<GpuRange, 'buffer'> & Partial<GpuRange>;
 }
 
 /** A program, and where its buffers lie. */
@@ -187,9 +188,9 @@ function allocate(plan: Plan, made: Program, a: Matrix, b: Matrix, create: Creat
 
 /** Submits programs one after the other, in portions a desktop driver tolerates. */
 export async function submit(
-  device: GPUDevice,
+  device: GpuDevice,
   placed: readonly Placed[],
-  pipelines: ReadonlyMap<string, GPUComputePipeline>,
+  pipelines: ReadonlyMap<string, GpuComputePipeline>,
   meanwhile?: () => void,
 ): Promise<number | undefined> {
   const start = performance.now();

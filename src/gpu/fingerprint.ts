@@ -1,4 +1,5 @@
 import type { Fingerprint } from './device.ts';
+import type { GpuAdapter } from './web-gpu.ts';
 
 /** What the implementation says about an adapter beside its `GPUAdapterInfo`. */
 export interface Provenance extends Pick<Fingerprint, 'kind' | 'name' | 'backend' | 'dawn' | 'toggles'> {
@@ -7,7 +8,7 @@ export interface Provenance extends Pick<Fingerprint, 'kind' | 'name' | 'backend
 }
 
 /** Says what an adapter is, as far as WebGPU and the loader know. */
-export function fingerprint(adapter: GPUAdapter, known: Partial<Provenance>): Fingerprint {
+export function fingerprint(adapter: GpuAdapter, known: Partial<Provenance>): Fingerprint {
   const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
   const parts = {
     kind: known.kind ?? (isFallbackAdapter ? 'software' : 'hardware'),

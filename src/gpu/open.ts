@@ -2,6 +2,7 @@ import { problem } from '../problems.ts';
 import { measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
 import { fingerprint, type Provenance } from './fingerprint.ts';
+import type { GpuAdapter } from './web-gpu.ts';
 
 /** What the loader knows about an adapter and WebGPU does not say. */
 export interface OpenOptions extends Partial<Provenance> {
@@ -16,7 +17,7 @@ export interface OpenOptions extends Partial<Provenance> {
  * for a null backend.
  */
 export async function openAdapter(
-  adapter: GPUAdapter | null,
+  adapter: GpuAdapter | null,
   options: OpenOptions = {},
 ): Promise<OpenDevice> {
   if (adapter === null) throw problem('no-adapter', { found: [], notes: ['WebGPU offers none'] });

@@ -1,4 +1,4 @@
-/// <reference types="@webgpu/types" preserve="true" />
+import type { GpuDevice, GpuRange } from '../gpu/web-gpu.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { KernelSpec } from './claims.ts';
 import type { OperandLayout } from './operand-layout.ts';
@@ -65,11 +65,11 @@ export interface WgslKernel extends KernelSpec {
  * rounded up to whole words. Guard words lie around each range: a buffer that is bound without its size shows NaN.
  */
 export interface GpuCall extends Shape {
-  readonly device: GPUDevice;
+  readonly device: GpuDevice;
   /** Ranges of storage buffers: bind them with their offset and size. */
-  readonly a: GPUBufferBinding;
-  readonly b: GPUBufferBinding;
-  readonly c: GPUBufferBinding;
+  readonly a: GpuRange;
+  readonly b: GpuRange;
+  readonly c: GpuRange;
 }
 
 /** Work that the user encodes and submits on our device. */

@@ -1,3 +1,4 @@
+import type { GpuAdapter } from '../web-gpu.ts';
 import { createGpu, flagsFor, type ListedAdapter, listAdapters } from './dawn.ts';
 import { bundledSwiftShader, type SoftwareDriver } from './swiftshader.ts';
 import { hasVulkanDriver, loadVulkan, withDriver } from './vulkan.ts';
@@ -10,7 +11,7 @@ export interface FoundAdapter extends ListedAdapter {
   /** The package of a bundled driver, with its version. */
   readonly origin?: string;
   /** Asks Dawn for it. */
-  request(toggles: readonly string[]): Promise<GPUAdapter | null>;
+  request(toggles: readonly string[]): Promise<GpuAdapter | null>;
 }
 
 /** The machine's adapters, and why there are not more. */

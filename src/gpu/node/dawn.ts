@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { create, globals } from 'webgpu';
+import type { Gpu } from '../web-gpu.ts';
 
 // When what create() returned is collected, the process aborts.
 const alive: GPU[] = [];
 
 /** Dawn's GPU object for the given flags, kept for the life of the process. */
-export function createGpu(flags: readonly string[]): GPU {
+export function createGpu(flags: readonly string[]): Gpu {
   for (const [name, value] of Object.entries(globals)) {
     if (!(name in globalThis)) Object.assign(globalThis, { [name]: value });
   }
@@ -23,7 +24,9 @@ export interface ListedAdapter {
 }
 
 /** The adapters that Dawn would open, best first, without the null backend's. Reads the environment before it returns. */
-export function listAdapters(options: GPURequestAdapterOptions = {}): Promise<ListedAdapter[]> {
+export function listAdapters(
+  options: { readonly forceFallbackAdapter?: boolean } = {},
+): Promise<ListedAdapter[]> {
   // Dawn names the adapters it has in the error for one that it does not have.
   const refusal = createGpu(['adapter=(list)']).requestAdapter(options);
   return refusal.then(
