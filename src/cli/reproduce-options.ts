@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { CAC, Command } from 'cac';
 import { parseChoices, parseList, parseNumber, parseText } from '../config/flags.ts';
+import { defaults } from '../config/options.ts';
 import { type Range, ranges } from '../config/ranges.ts';
 import { studies } from '../study/studies.ts';
 import type { StudyRecord } from '../study/study.ts';
@@ -31,7 +33,10 @@ export function describeReproduce(cli: CAC): Command {
     .option('--shrink <factor>', 'Divide all sizes, to see the machinery work: nothing is then compared')
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
     .option('--toggle <names>', 'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia')
-    .option('--out <folder>', 'Where results are written, and taken up again (default: reports/local)')
+    .option(
+      '--out <folder>',
+      `Where results are written, and taken up again (default: ${defaults.out}/<study>)`,
+    )
     .option('--fresh', 'Measure again what an earlier run has finished')
     .option('--time-limit <seconds>', 'Begin no product after so long; the same command goes on later')
     .example('gemm-paranoia reproduce strassen-2011 --figures 30,31 --max-size 4096');
@@ -39,12 +44,12 @@ export function describeReproduce(cli: CAC): Command {
 
 /** @throws Problem `unknown-name`, `bad-number`, `missing-option` */
 export function reproduceOptions(
-  { figures, pairs }: StudyRecord,
+  { name, figures, pairs }: StudyRecord,
   flags: Readonly<Record<string, unknown>>,
 ): ReproduceOptions {
   const { adapter, toggle } = flags;
-  const number = (name: string, option: string, range: Range) =>
-    flags[name] === undefined ? undefined : parseNumber(option, flags[name], range);
+  const number = (flag: string, option: string, range: Range) =>
+    flags[flag] === undefined ? undefined : parseNumber(option, flags[flag], range);
   const said = { adapter, toggle };
   return {
     figures: flags.figures === undefined ? figures : parseChoices('--figures', flags.figures, figures),
@@ -55,7 +60,7 @@ export function reproduceOptions(
       adapter: adapter === undefined ? undefined : parseText('--adapter', adapter),
       toggles: toggle === undefined ? [] : parseList('--toggle', toggle),
     },
-    out: flags.out === undefined ? 'reports/local' : parseText('--out', flags.out),
+    out: flags.out === undefined ? join(defaults.out, name) : parseText('--out', flags.out),
     fresh: flags.fresh === true,
     timeLimit: number('timeLimit', '--time-limit', ranges.timeLimit),
     sameDevice: Object.entries(said)

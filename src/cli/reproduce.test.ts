@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cac from 'cac';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { defaults } from '../config/options.ts';
 import { results } from '../gate/results.ts';
 import { EXIT } from '../problems.ts';
+import { findStudy } from '../study/studies.ts';
 import { registerReproduce } from './reproduce.ts';
+import { reproduceOptions } from './reproduce-options.ts';
 
 let out: string;
 beforeAll(async () => {
@@ -68,4 +71,10 @@ test.each([
   [['strassen-2011', '--max-size', '1e9'], '--max-size must be'],
 ])('%j is refused before anything runs', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message);
+});
+
+test('results go to a folder of the study, beside those of the gate', () => {
+  const study = findStudy('strassen-2011');
+  expect(reproduceOptions(study, {}).out).toBe(join(defaults.out, 'strassen-2011'));
+  expect(reproduceOptions(study, { out: 'here' }).out).toBe('here');
 });
