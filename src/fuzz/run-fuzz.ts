@@ -60,7 +60,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   const { verdict, reason, findings, coverage, count, shown, champions } = found;
   const seconds = (performance.now() - start) / 1000;
   const asked = Number.isFinite(runs) && path === undefined && findings.length === 0;
-  const planned = asked ? Math.max(count.run, runs * targets.length) : count.run;
+  const planned = asked ? Math.max(count.run, ownRuns(options) * targets.length) : count.run;
   return {
     ...{ verdict, reason, findings },
     summary: { planned, ...count, seconds, interrupted: options.stop() && count.run < planned },
@@ -164,4 +164,11 @@ function verdictOfSearch(
   if (best === undefined) return { verdict: 'inconclusive', reason: `No case of ${count.run} has an error.` };
   const reason = `The largest error of ${count.run} cases is ${Number(best.champion.value.toPrecision(4))} ${unit}.`;
   return { verdict: 'pass', reason };
+}
+
+/** How many runs of each target are ours, where several machines share a campaign. */
+function ownRuns({ runs, mine = () => true }: FuzzOptions): number {
+  let own = 0;
+  for (let run = 0; run < runs; run++) if (mine(run)) own++;
+  return own;
 }
