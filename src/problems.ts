@@ -186,6 +186,11 @@ const table = {
     say: (d: { file: string; why: string }) =>
       `${d.file} cannot be written: ${d.why}. Give a path in an existing folder that you may write to.`,
   },
+  'would-overwrite': {
+    exit: EXIT.usage,
+    say: (d: { path: string; option: string }) =>
+      `${d.path} is the file given as ${d.option}, and would be overwritten: give --out another path.`,
+  },
   'npy-malformed': {
     exit: EXIT.usage,
     say: (d: { file: string; why: string }) =>

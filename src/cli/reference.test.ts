@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +45,14 @@ describe('reference', () => {
         error before rounding          none: every sum was exact
       "
     `);
+  });
+
+  it.each(['a.npy', './a.npy', 'link.npy', 'hard.npy'])('does not write over an operand: %s', async (out) => {
+    await symlink(at('a.npy'), at('link.npy')).catch(() => undefined);
+    await link(at('a.npy'), at('hard.npy')).catch(() => undefined);
+    const attempt = run({ a: at('a.npy'), b: at('b.npy'), out: `${folder}/${out}` });
+    await expect(attempt).rejects.toMatchObject({ code: 'would-overwrite', exitCode: 2 });
+    expect(await readNpy(at('a.npy'))).toEqual(matrix(2, 2, Float32Array.of(1, 2, 3, 4)));
   });
 
   it('prints JSON', async () => {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { CAC } from 'cac';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { readNpy, requireWritable, writeNpy } from '../matrix/node/npy-file.ts';
@@ -46,6 +47,7 @@ export async function runReference(options: ReferenceOptions, output: Output): P
   const a = await readNpy(fileA);
   const b = await readNpy(fileB);
   productShape(a, b);
+  await refuseOverwriting(fileOut, { '--a': fileA, '--b': fileB });
   await requireWritable(fileOut);
   const { product, certificate } = await exactProductParallel(a, b);
   await writeNpy(fileOut, product);
@@ -57,6 +59,16 @@ export async function runReference(options: ReferenceOptions, output: Output): P
   };
   output.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : describeReference(report));
   return EXIT.pass;
+}
+
+/** Refuses to write over an operand, whatever its path is spelt like. @throws Problem `would-overwrite` */
+async function refuseOverwriting(out: string, operands: Readonly<Record<string, string>>): Promise<void> {
+  const there = await stat(out, { bigint: true }).catch(() => undefined);
+  if (there === undefined) return;
+  for (const [option, file] of Object.entries(operands)) {
+    const { dev, ino } = await stat(file, { bigint: true });
+    if (dev === there.dev && ino === there.ino) throw problem('would-overwrite', { path: out, option });
+  }
 }
 
 /** Adds the command `reference` to the command line. */
