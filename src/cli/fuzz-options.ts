@@ -38,16 +38,11 @@ const MOST_RUNS = { least: 1, most: 1_000_000_000, whole: true, need: 'a whole n
 
 /** @throws Problem `bad-number`, `missing-option`, `unknown-name`, `conflicting-options`, `bad-shard` */
 export function fuzzPlan(flags: FuzzFlags): FuzzPlan {
-  const { maxSize, runs, time, path, maximize = false, of, fault, corpus, shard } = flags;
+  const { maxSize, runs, time, path, of, fault, corpus, shard } = flags;
+  const maximize = flags.maximize === true || of !== undefined;
   const text = (option: string, given: Given) => (given === undefined ? undefined : parseText(option, given));
   if (path !== undefined && maximize)
     throw problem('conflicting-options', { one: '--path', other: '--maximize' });
-  if (of !== undefined && !maximize) {
-    throw problem('missing-option', {
-      option: '--maximize',
-      need: 'nothing after it: --of is what it searches',
-    });
-  }
   const names = objectives.map(({ name }) => name);
   const [chosen] = of === undefined ? ['sigmas'] : parseChoices('--of', of, names);
   const given = text('--shard', shard);

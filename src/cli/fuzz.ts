@@ -48,7 +48,10 @@ export function registerFuzz(cli: CAC): void {
     .option('--seed <n>', 'What everything is drawn from (default: 1)')
     .option('--path <path>', 'Run this case of the seed alone, and shrink it: what a violation prints')
     .option('--maximize', 'Search the worst error instead of a violation')
-    .option('--of <what>', 'What --maximize searches: sigmas or bound (default: sigmas)')
+    .option(
+      '--of <what>',
+      'What to search the largest of: sigmas or bound (default, with --maximize: sigmas)',
+    )
     .option('--sigmas <x>', 'The largest error allowed, in sigmas (default: 6)')
     .option('--toggle <names>', 'Dawn toggles to enable')
     .option('--corpus <folder>', 'Where found failures are kept (default: fixtures/corpus)')

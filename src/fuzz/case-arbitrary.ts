@@ -37,9 +37,7 @@ export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> 
 }
 
 function caseOrNone(target: Target, { maxSize, families }: Space): fc.Arbitrary<Case | undefined> {
-  const inputs = families
-    .filter((family) => target.subnormals || family !== subnormals)
-    .sort((x, y) => simplicity(x) - simplicity(y));
+  const inputs = familiesFor(target, families).sort((x, y) => simplicity(x) - simplicity(y));
   const precision = precisions[target.precision];
   const level = fc.constantFrom(...target.levels);
   const whole = (most: number) => fc.noBias(fc.integer({ min: 1, max: most }));
@@ -79,6 +77,11 @@ function caseOrNone(target: Target, { maxSize, families }: Space): fc.Arbitrary<
         ...(target.fault === undefined ? {} : { fault: target.fault }),
       };
     });
+}
+
+/** The families that are drawn for a target: not subnormal numbers where the device flushes them. */
+export function familiesFor({ subnormals: kept }: Target, families: readonly InputFamily[]): InputFamily[] {
+  return families.filter((family) => kept || family !== subnormals);
 }
 
 /** Families in the order that inputs shrink in. */

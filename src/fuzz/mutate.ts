@@ -3,7 +3,7 @@ import type { Case } from '../gate/case.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import type { Random } from '../inputs/random.ts';
 import { borders, edges } from '../plan/plan.ts';
-import type { Space } from './case-arbitrary.ts';
+import { familiesFor, type Space } from './case-arbitrary.ts';
 import type { Target } from './target.ts';
 
 /** A change of a case; undefined where it cannot be made. */
@@ -23,10 +23,10 @@ const changes: readonly { readonly weight: number; readonly make: Change }[] = [
   },
   {
     weight: 1,
-    make: (value, random, _, { families }) => ({
-      ...value,
-      input: families[random.int(0, families.length - 1)].name,
-    }),
+    make: (value, random, target, space) => {
+      const families = familiesFor(target, space.families);
+      return { ...value, input: families[random.int(0, families.length - 1)].name };
+    },
   },
   {
     weight: 1,

@@ -46,19 +46,42 @@ export async function shrink(
       ? await smallestOf(first.case, drawn, fails)
       : ([first.case, drawn.path, 0] as const);
   const simple = unsteady === undefined ? await simplify(smallest, fails) : { case: smallest, steps: 0 };
-  const last = failures.get(formatCase(simple.case)) ?? first;
-  const atLast = unsteady ?? (await countAgain(simple.case, again));
+  const smaller = [...failures.values()].reverse();
+  const { at, unsteady: chance } = unsteady
+    ? { at: 0, unsteady }
+    : await firstSteady(smaller, (value) => countAgain(value, again), stop);
+  const { case: value, result } = unsteady ? first : smaller[at];
   return {
-    case: formatCase(simple.case),
+    case: formatCase(value),
     drawn: formatCase(first.case),
     check,
-    message: last.result.reason,
+    message: result.reason,
     seed: drawn.seed,
-    path,
-    shrinks: shrinks + simple.steps,
-    ...(atLast === undefined ? {} : { unsteady: atLast }),
-    result: last.result,
+    // The path leads to the smallest case; to another one, by way of the run that was drawn.
+    path: at === 0 ? path : drawn.path,
+    shrinks: Math.max(0, shrinks + simple.steps - at),
+    ...(chance === undefined ? {} : { unsteady: chance }),
+    result,
   };
+}
+
+/**
+ * The smallest failure that repeats itself: one that got there by chance, as races do, is left for one before it. Where
+ * none repeats itself, the smallest.
+ */
+async function firstSteady(
+  failures: readonly Judged[],
+  countOf: (value: Case) => Promise<Finding['unsteady']>,
+  stop: () => boolean,
+): Promise<{ at: number; unsteady: Finding['unsteady'] }> {
+  let smallest: Finding['unsteady'];
+  for (const [at, judged] of failures.entries()) {
+    const unsteady = await countOf(judged.case);
+    if (unsteady === undefined) return { at, unsteady };
+    smallest ??= unsteady;
+    if (stop()) break;
+  }
+  return { at: 0, unsteady: smallest };
 }
 
 /** What fast-check shrinks a failure to, its path, and in how many steps. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCase } from '../../gate/case.ts';
@@ -66,7 +67,7 @@ async function readEntry(file: string): Promise<CorpusEntry> {
 const DIGITS = 12;
 
 /**
- * Writes an entry into a corpus, in a file named for its case: found again, it takes the same place.
+ * Writes an entry into a corpus, in a file named for its case; of a case that is there already, the first find stays.
  * @returns the path of the file.
  * @throws Problem `report-unwritable`
  */
@@ -74,6 +75,7 @@ export async function writeCorpus(folder: string, entry: CorpusEntry): Promise<s
   await ensureWritable(folder);
   const name = createHash('sha256').update(entry.case).digest('hex').slice(0, DIGITS);
   const path = join(folder, `${name}.json`);
+  if (existsSync(path)) return path;
   await writeWhole(path, `${JSON.stringify(entry, undefined, 2)}\n`);
   return path;
 }
