@@ -22,8 +22,11 @@ export { type Campaign, defaultCampaign, planCampaign } from './gate/campaign.ts
 export { type Case, formatCase, parseCase } from './gate/case.ts';
 export { defaultThresholds, type Thresholds } from './gate/checks/check.ts';
 export { type Evidence, Laboratory } from './gate/evidence.ts';
+export { type MergeOptions, mergeResults } from './gate/merge.ts';
 export type { CaseResult, CheckResult, Results, Verdict } from './gate/results.ts';
 export { type GateOptions, runGate } from './gate/run-gate.ts';
+export { casesOfShard, type Shard, shardOf } from './gate/shard.ts';
+export type { Waiver } from './gate/waivers.ts';
 export { type Computation, computationIn } from './gpu/computation.ts';
 export type { Fingerprint, OpenDevice } from './gpu/device.ts';
 export { program } from './gpu/dispatches.ts';

@@ -14,10 +14,7 @@ const SAMPLE = {
  * A few cases in every precision but binary32, for a campaign in binary32 alone: of what it covers, the classical and
  * Strassen's product at no level and one, on integers and uniform data of one shape.
  */
-export function precisionSample(
-  campaign: Campaign,
-  catalogue: Catalogue = builtinCatalogue,
-): PlannedCase[] {
+export function precisionSample(campaign: Campaign, catalogue: Catalogue = builtinCatalogue): PlannedCase[] {
   const chosen = new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)));
   return planCampaign({
     ...campaign,
