@@ -3,8 +3,17 @@ import { complete } from './complete.ts';
 import { drift } from './drift.ts';
 import { exactness } from './exactness.ts';
 import { exceptions } from './exceptions.ts';
+import { repeatable } from './repeatable.ts';
 import { runningBound } from './running-bound.ts';
 import { sigma } from './sigma.ts';
 
 /** Every check, in the order in which the first failure becomes the reason of a verdict. */
-export const checks: readonly Check[] = [complete, exactness, exceptions, runningBound, sigma, drift];
+export const checks: readonly Check[] = [
+  complete,
+  exactness,
+  exceptions,
+  runningBound,
+  sigma,
+  repeatable,
+  drift,
+];
