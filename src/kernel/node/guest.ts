@@ -12,11 +12,12 @@ export interface Guest {
    * @throws Problem that its locator throws, `kernel-died`
    */
   opened(asked: Named): Promise<Readonly<Record<string, string>>>;
-  /** @throws Problem of its session, `kernel-died` */
-  multiply(
-    product: Omit<Extract<ToHost, { tell: 'multiply' }>, 'tell' | 'id'>,
-    asked: Named,
-  ): Promise<Execution>;
+  /**
+   * Hands over the operands of a product; settles when they have arrived.
+   * @returns what waits for the product
+   * @throws Problem of its session, `kernel-died`
+   */
+  begin(product: Product, asked: Named): Promise<() => Promise<Execution>>;
   /** Whether it can be asked. */
   alive(): boolean;
   kill(): void;
@@ -24,6 +25,9 @@ export interface Guest {
   close(): Promise<void>;
   hold(alive: boolean): void;
 }
+
+/** Operands, and what is asked of them. */
+export type Product = Omit<Extract<ToHost, { tell: 'multiply' }>, 'tell' | 'id'>;
 
 /** Whose product is asked for. */
 export type Named = Pick<Asked, 'kernel' | 'shape'>;
@@ -40,7 +44,9 @@ export function openGuest(name: string, locator: Locator): Guest {
   let over: Ending | undefined;
   // Who waits is forgotten when they have what they waited for: products are large.
   const waiting = new Set<Waiter>();
-  child.on('message', (message: FromHost) => {
+  child.on('message', (message: FromHost | null) => {
+    // A kernel may send what it likes.
+    if (message === null) return;
     if (message.tell === 'uncaught') uncaught = message.why;
     for (const waiter of waiting) waiter.onMessage(message);
   });
@@ -84,14 +90,19 @@ export function openGuest(name: string, locator: Locator): Guest {
       tell({ tell: 'open', name, locator });
       return ready;
     },
-    async multiply(product, asked) {
+    async begin(product, asked) {
       const own = ++id;
       const answer = hear(asked, (message) => {
         if (message.tell === 'problem' && message.id === own) throw readWritten(message.problem);
         return message.tell === 'product' && message.id === own ? message.execution : undefined;
       });
+      answer.catch(() => {});
+      const begun = hear(asked, (message) => {
+        return message.tell === 'begun' && message.id === own ? true : undefined;
+      });
       tell({ tell: 'multiply', id: own, ...product });
-      return answer;
+      await begun;
+      return () => answer;
     },
     alive: () => child.connected && host.ending() === undefined,
     kill: host.kill,

@@ -27,6 +27,7 @@ export type ToHost =
 /** What a host tells. */
 export type FromHost =
   | { readonly tell: 'ready'; readonly versions: Readonly<Record<string, string>> }
+  | { readonly tell: 'begun'; readonly id: number }
   | { readonly tell: 'product'; readonly id: number; readonly execution: Execution }
   | { readonly tell: 'problem'; readonly id: number; readonly problem: Written }
   | { readonly tell: 'unopened'; readonly problem: Written }

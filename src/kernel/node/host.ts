@@ -46,6 +46,8 @@ async function locate({ module, args }: Locator): Promise<Session> {
 async function multiply({ id, a, b, call }: Extract<ToHost, { tell: 'multiply' }>): Promise<void> {
   try {
     if (session === undefined) throw new Error('it is not open');
+    // Said before anything that may never end.
+    await new Promise<void>((told) => tell({ tell: 'begun', id }, told));
     tell({ tell: 'product', id, execution: await session.multiply(a, b, call) });
   } catch (error) {
     tell({ tell: 'problem', id, problem: written(error, name) });

@@ -27,7 +27,7 @@ writeFileSync(
      () => process.kill(process.pid, 'SIGSEGV') && pause(5000),
      () => { Promise.reject(new RangeError('nobody waits')); return pause(5000); },
      () => { for (;;); },
-     () => { process.send!('noise'); process.send!({ tell: 'noise' }); throw new Error('after noise'); },
+     () => { process.send!('noise'); process.send!(null); process.send!({ tell: 'noise' }); throw new Error('after noise'); },
    ];
    export async function locate({ how, start = 0, prepare }: { how?: string; start?: number; prepare?: string }) {
      if (how === 'problem') throw problem('config-unreadable', { path: 'x.ts', why: 'it is gone' });

@@ -24,7 +24,8 @@ const FAREWELL = 2000;
 /**
  * Opens a kernel in a process of its own, so that whatever it does there is a verdict on the product it does it to: an
  * endless loop, `process.exit`, a crash. The process starts with the first product and is replaced, for the next one,
- * when it has ended or had to be ended. The time until a kernel is ready is not its product's.
+ * when it has ended or had to be ended. Neither the time until a kernel is ready is its
+ * product's, nor that in which the operands travel.
  * @param locator where that process finds the kernel.
  */
 export function openHostedSession(
@@ -32,6 +33,7 @@ export function openHostedSession(
   locator: Locator,
   { timeLimit = TIME_LIMIT, startUp = START_UP }: HostedOptions = {},
 ): Session {
+  const patience = Math.max(startUp, timeLimit);
   let guest: Guest | undefined;
   let versions: Readonly<Record<string, string>> | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -41,8 +43,7 @@ export function openHostedSession(
     if (guest?.alive() === true) return guest;
     guest = openGuest(name, locator);
     versions ??= {};
-    const seconds = Math.max(startUp, timeLimit);
-    versions = await within(seconds, guest.opened(asked), () => noAnswer(asked, seconds));
+    versions = await within(patience, guest.opened(asked), () => noAnswer(asked, patience));
     return guest;
   };
 
@@ -75,9 +76,12 @@ export function openHostedSession(
       const { m, k, n } = call;
       const asked: Named = { kernel: name, shape: { m, k, n } };
       return inTurn(() =>
-        visit(asked, (found) =>
-          within(timeLimit, found.multiply({ a, b, call }, asked), () => noAnswer(asked, timeLimit)),
-        ),
+        visit(asked, async (found) => {
+          const answer = await within(patience, found.begin({ a, b, call }, asked), () =>
+            noAnswer(asked, patience),
+          );
+          return within(timeLimit, answer(), () => noAnswer(asked, timeLimit));
+        }),
       );
     },
     versions: () =>
