@@ -12,19 +12,18 @@ import { checkCase } from '../gate/check-case.ts';
 import { describeRefused, refusedBy } from '../gate/foreign-campaign.ts';
 import { judge } from '../gate/node/judge.ts';
 import { precisionSample } from '../gate/precision-sample.ts';
-import type { Results } from '../gate/results.ts';
 import { parseShard, type Shard } from '../gate/shard.ts';
 import { readWaiver } from '../gate/waivers.ts';
 import type { Catalogue } from '../kernel/catalogue.ts';
-import { EXIT, Problem, problem } from '../problems.ts';
+import { Problem, problem } from '../problems.ts';
 import { colorsFor } from '../report/node/colors.ts';
-import { appendStepSummary, ensureWritable, writeReports } from '../report/node/write-report.ts';
+import { ensureWritable } from '../report/node/write-report.ts';
 import { counted } from '../report/numbers.ts';
-import { DEFAULT_WIDTH, type Progress, startProgress } from '../report/progress.ts';
-import { tableReport } from '../report/table.ts';
+import { type Progress, startProgress } from '../report/progress.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
 import { invocation } from './invocation.ts';
 import { optionsOf } from './options-of.ts';
+import { publish } from './publish.ts';
 import { resultsOf } from './results-of.ts';
 import { stopper } from './stopper.ts';
 
@@ -77,6 +76,9 @@ const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
 
 async function gate(flags: Flags): Promise<number> {
   if (flags.update === true && inCi()) throw problem('no-update-in-ci', {});
+  if (flags.update === true && flags.shard !== undefined) {
+    throw problem('conflicting-options', { one: '--update', other: '--shard' });
+  }
   const { options, catalogue, sessionOf } = await optionsOf(flags);
   const campaign = plan(options, flags, catalogue);
   if (campaign.length === 0) throw problem('no-cases', {});
@@ -111,13 +113,13 @@ async function gate(flags: Flags): Promise<number> {
     });
     progress?.finish();
     const results = resultsOf(machine, options.seed, outcome);
-    await publish(results, options);
+    const code = await publish(results, options);
     if (flags.update === true) {
       const { updated, added } = withMissing(baselines, results.cases);
       await writeBaselines(options.baselines, updated);
       process.stderr.write(`${added} baselines added for ${updated.adapter}.\n`);
     }
-    return EXIT[results.verdict];
+    return code;
   } finally {
     stop.release();
   }
@@ -200,17 +202,4 @@ function plan(options: Options, flags: Flags, catalogue: Catalogue): PlannedCase
 function sampleOf(options: Options, flags: Flags, catalogue: Catalogue): PlannedCase[] {
   const named = flags.case ?? options.sizes ?? options.precisions;
   return named === undefined ? precisionSample(campaignOf(options), catalogue) : [];
-}
-
-async function publish(results: Results, options: Options): Promise<void> {
-  const width = process.stdout.columns ?? DEFAULT_WIDTH;
-  process.stdout.write(tableReport(results, { colors: colorsFor(process.stdout), width }));
-  const files = await writeReports(results, options);
-  try {
-    await appendStepSummary(results);
-  } catch (error) {
-    // The summary is a courtesy: the verdict and its exit code stand without it.
-    process.stderr.write(`${(error as Error).message}\n`);
-  }
-  for (const file of files) process.stderr.write(`Wrote ${file}\n`);
 }

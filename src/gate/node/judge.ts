@@ -50,7 +50,7 @@ export interface Judged extends Omit<GateOutcome, 'open'> {
  * @throws Problem `no-adapter`, `device-refused`, `precision-unserved`, or what the device reports as it is opened.
  */
 export async function judge(options: JudgeOptions): Promise<Judged> {
-  const { asked, sample, catalogue, thresholds, whole, shard, waivers } = options;
+  const { asked, sample, catalogue, thresholds, shard, waivers } = options;
   const { onStart, onCase, replay, stop } = options;
   const workshop = await openWorkshop(kernelsOf([...asked, ...sample]), options);
   const pool = openExactPool();
@@ -59,6 +59,8 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     await requireServed(machine, asked, catalogue);
     const { cases, notes: unserved } = await served(machine, sample, catalogue);
     const campaign = [...asked, ...cases];
+    // What a device cannot serve, others may: waivers of it are not unused here.
+    const whole = options.whole && cases.length === sample.length;
     const part = shard === undefined ? undefined : casesOfShard(campaign, shard);
     const planned = part?.cases ?? campaign;
     const baselines = await options.baselines(machine.fingerprint.id);
