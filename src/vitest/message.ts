@@ -1,7 +1,10 @@
+import type { Grade, Reached } from '../accuracy/grade.ts';
 import type { JudgedEntry, ProductVerdict } from '../gate/judge-product.ts';
+import type { Judged } from '../gate/node/judge.ts';
 import { type CaseResult, fromReal } from '../gate/results.ts';
 import { columnsOf } from '../report/columns.ts';
 import { oneLine } from '../report/printable.ts';
+import type { GradedKernels, KernelTrial } from './node/grade-kernels.ts';
 
 const WIDTH = 110;
 const plain = (text: string) => text;
@@ -15,38 +18,120 @@ export function productMessage(judged: ProductVerdict, replay: string): string {
   return [reason, '', ...entryTable(entries), ...rest, '', sizes, replay].join('\n');
 }
 
-function entryTable(entries: readonly JudgedEntry[]): string[] {
-  const columns = ['entry', 'found', 'expected', 'error', 'allowed'].map((heading) => ({ heading }));
+/** Entries in aligned columns; the last one only where it is known what is allowed. */
+function entryTable(
+  entries: readonly (Omit<JudgedEntry, 'allowed'> & { readonly allowed?: number })[],
+): string[] {
+  const known = entries.some(({ allowed }) => allowed !== undefined);
+  const headings = ['entry', 'found', 'expected', 'error', ...(known ? ['allowed'] : [])];
   const rows = entries.map(({ i, j, found, expected, error, allowed }) => [
     `(${i}, ${j})`,
     ...[found, expected].map(String),
-    ...[error, allowed].map(shown),
+    ...[error, ...(known ? [allowed] : [])].map(shown),
   ]);
+  const columns = headings.map((heading) => ({ heading }));
   return columnsOf(columns, rows, WIDTH, plain);
 }
 
-/** What a matcher says of a gate: each case that is not as it should be, and how to repeat it. */
-export function gateMessage(headline: string, cases: readonly CaseResult[]): string {
+/**
+ * What a matcher says of a gate: each case that is not as it should be, the worst entry of the first, how to repeat them.
+ * @param isNot whether the gate was not to pass.
+ * @param command what runs the test alone.
+ */
+export function gateMessage(judged: Judged, isNot: boolean, command: string): string {
+  const headline = `${judged.reason} On ${judged.machine.fingerprint.name}.`;
+  const wrong = judged.cases.filter(
+    ({ verdict, waived }) => verdict !== (isNot ? 'fail' : 'pass') && waived === undefined,
+  );
+  if (wrong.length === 0 || isNot) return [headline, `replay: ${command}`].join('\n');
+  const bad = [...wrong].sort((x, y) => Number(y.verdict === 'fail') - Number(x.verdict === 'fail'));
+  const some = bad.slice(0, SHOWN);
+  const rest = bad.length > SHOWN ? [`… and ${bad.length - SHOWN} more cases`] : [];
+  return [
+    headline,
+    '',
+    ...caseTable(some),
+    ...rest,
+    ...worstEntry(some[0]),
+    '',
+    ...some.flatMap(({ case: text, reason }) => [
+      oneLine(reason, LONGEST),
+      `  replay: toPassGate({ case: '${text}' })`,
+    ]),
+    '',
+    `replay: ${command}`,
+  ].join('\n');
+}
+
+const SHOWN = 5;
+const LONGEST = 400;
+
+function caseTable(cases: readonly CaseResult[]): string[] {
   const columns = [
     { heading: 'case', text: true },
+    { heading: 'verdict', text: true },
     { heading: 'check', text: true },
     { heading: 'found' },
     { heading: 'allowed' },
   ];
-  const rows = cases.slice(0, SHOWN).map((result) => {
-    const decisive = result.checks.find(({ status }) => status === result.verdict);
+  const rows = cases.map((result) => {
+    const { input, m, k, n, verdict } = result;
+    const decisive = result.checks.find(({ status }) => status === verdict);
     const [found, allowed] = [decisive?.found, decisive?.allowed].map((value) =>
-      value === undefined ? '–' : shown(fromReal(value)),
+      shown(value === undefined ? undefined : fromReal(value)),
     );
-    return [`${result.input} ${result.m}×${result.k}×${result.n}`, decisive?.name ?? 'runs', found, allowed];
+    return [`${input} ${m}×${k}×${n}`, verdict, decisive?.name ?? 'runs', found, allowed];
   });
-  const reasons = cases
-    .slice(0, SHOWN)
-    .map(({ case: text, reason }) => `${oneLine(reason, 400)}\n  replay: toPassGate({ case: '${text}' })`);
-  const rest = cases.length > SHOWN ? [`… and ${cases.length - SHOWN} more cases`] : [];
-  return [headline, '', ...columnsOf(columns, rows, WIDTH, plain), ...rest, '', ...reasons].join('\n');
+  return columnsOf(columns, rows, WIDTH, plain);
 }
 
-const SHOWN = 5;
+/** The entry of a case that is furthest from the exact product, if it gave one. */
+function worstEntry({ exact, input, m, k, n }: CaseResult): string[] {
+  const worst = exact?.worst;
+  if (worst === undefined) return [];
+  const [found, expected, error] = [worst.computed, worst.expected, worst.error].map(fromReal);
+  const entry = { i: worst.i, j: worst.j, found, expected, error };
+  return ['', `Worst entry of ${input} ${m}×${k}×${n}:`, ...entryTable([entry])];
+}
 
-const shown = (x: number) => (Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : String(x));
+/** What a matcher says of a kernel's grade: how each trial uses what each grade allows, and the worst entry. */
+export function gradeMessage(graded: GradedKernels, wanted: Grade, command: string): string {
+  const { grade, trials, machine } = graded;
+  const names = [...new Set(trials.map(({ kernel }) => kernel))].join(', ');
+  const headline = `${names} ${sayGrade(grade)}, where grade ${wanted} is asked. On ${machine}.`;
+  const worst = trials.reduce((x, y) => (y.worst[wanted].ratio > x.worst[wanted].ratio ? y : x));
+  return [
+    headline,
+    '',
+    ...trialTable(trials),
+    '',
+    `Worst entry for grade ${wanted}, ${worst.operands}, ${worst.n}×${worst.n}×${worst.n}:`,
+    ...entryTable([worst.worst[wanted]]),
+    '',
+    `replay: ${command}`,
+  ].join('\n');
+}
+
+const sayGrade = (grade: Reached) => (grade === 'none' ? 'reaches no grade' : `reaches grade ${grade}`);
+
+function trialTable(trials: readonly KernelTrial[]): string[] {
+  const columns = [
+    { heading: 'operands', text: true },
+    ...['n', 'error / A', '/ B', '/ C'].map((heading) => ({ heading })),
+    { heading: 'grade', text: true },
+  ];
+  const several = new Set(trials.map(({ kernel }) => kernel)).size > 1;
+  const rows = trials.map(({ kernel, operands, n, worst, grade }) => [
+    several ? `${kernel}: ${operands}` : operands,
+    String(n),
+    ...[worst.A.ratio, worst.B.ratio, worst.C.ratio].map(shown),
+    grade,
+  ]);
+  return columnsOf(columns, rows, WIDTH, plain);
+}
+
+function shown(x: number | undefined): string {
+  if (x === undefined) return '–';
+  if (Math.abs(x) >= 1e6 && Number.isFinite(x)) return x.toExponential(2);
+  return Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : String(x);
+}

@@ -2,11 +2,11 @@ import { judgeProduct, type ProductOptions } from '../gate/judge-product.ts';
 import { Problem } from '../problems.ts';
 import { productMessage } from './message.ts';
 import { asMatrix, type MatrixLike } from './operand.ts';
-import { type MatcherResult, type MatcherState, replayOf } from './state.ts';
+import { type MatcherResult, type MatcherState, replayOf, undecided } from './state.ts';
 
 /**
  * `expect(c).toBeProductOf(a, b, options)`: whether C is the product of A and B within what the claimed algorithm may
- * err. Fails too where the bound proves nothing. A matrix that is none fails with a sentence, also under `not`.
+ * err. Fails too where the bound proves nothing. That, and a matrix that is none, fails under `not` too, with a sentence.
  */
 export function toBeProductOf(
   this: MatcherState,
@@ -22,10 +22,11 @@ export function toBeProductOf(
       asMatrix('B', b, options),
     ];
     const judged = judgeProduct(c, left, right, options);
-    return { pass: judged.verdict === 'pass', message: () => productMessage(judged, replayOf(this)) };
+    const message = () => productMessage(judged, replayOf(this));
+    if (judged.verdict === 'inconclusive') return undecided(this, message);
+    return { pass: judged.verdict === 'pass', message };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    // What cannot be judged is no match, and no mismatch either.
-    return { pass: this.isNot === true, message: () => error.message };
+    return undecided(this, () => error.message);
   }
 }

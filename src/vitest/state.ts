@@ -11,10 +11,20 @@ export interface MatcherResult {
   readonly message: () => string;
 }
 
+/** What cannot be judged is no match, and under `not` no mismatch either. */
+export const undecided = ({ isNot }: MatcherState, message: () => string): MatcherResult => ({
+  pass: isNot === true,
+  message,
+});
+
 /** The command that runs the test of a matcher alone. */
-export function replayOf({ testPath, currentTestName }: MatcherState): string {
-  const file = testPath === undefined ? '' : ` ${testPath}`;
+export const replayOf = (state: MatcherState): string => `replay: ${commandOf(state)}`;
+
+/** `npx vitest run src/gemm.test.ts -t 'multiplies'` */
+export function commandOf({ testPath, currentTestName }: MatcherState): string {
+  const file =
+    testPath === undefined ? '' : ` ${/^[\w./:\\-]+$/.test(testPath) ? testPath : `'${testPath}'`}`;
   // Vitest takes the name for a regular expression, and joins suites and tests by a space.
   const name = currentTestName?.replaceAll(' > ', ' ').replace(/[.*+?^${}()|[\]\\']/g, '.');
-  return `replay: npx vitest run${file}${name === undefined ? '' : ` -t '${name}'`}`;
+  return `npx vitest run${file}${name === undefined ? '' : ` -t '${name}'`}`;
 }

@@ -1,0 +1,57 @@
+import type { JudgeConfig } from '../config/node/judge-kernels.ts';
+import { parseCase } from '../gate/case.ts';
+import type { Judged } from '../gate/node/judge.ts';
+import { checkKernel } from '../kernel/check-kernel.ts';
+import type { UserKernel } from '../kernel/user-kernel.ts';
+import { Problem, problem } from '../problems.ts';
+import { gateMessage } from './message.ts';
+import { commandOf, type MatcherResult, type MatcherState, undecided } from './state.ts';
+
+/** What `toPassGate` runs: the options of a config, but for its kernels and for the files it reads and writes. */
+export interface GateMatcherOptions
+  extends Omit<JudgeConfig, 'kernels' | 'baselines' | 'reporters' | 'out' | 'timeLimit'> {}
+
+/**
+ * `await expect(kernel).toPassGate(options)`: whether a kernel made with `defineKernel`, or one that is named, passes the
+ * gate. It runs in the process of the test: a function that never returns stops the test with it, which Vitest ends by
+ * the time limit of its worker only. The default campaign takes seconds, longer than Vitest's limit of 5 s a test on
+ * slow machines: give the test a limit, or choose `inputs` and `sizes`. Drift is not judged: no baselines are read.
+ *
+ * What is inconclusive does not pass, and under `not` does not fail.
+ */
+export async function toPassGate(
+  this: MatcherState,
+  received: unknown,
+  options: GateMatcherOptions = {},
+): Promise<MatcherResult> {
+  const { judgeKernels } = await import('../config/node/judge-kernels.ts');
+  let judged: Judged;
+  try {
+    const kernel = kernelIn(received);
+    for (const text of [options.case ?? []].flat())
+      requireOwn(text, typeof kernel === 'string' ? kernel : kernel.name);
+    judged = await judgeKernels({ ...options, kernels: [kernel] });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return undecided(this, () => error.message);
+  }
+  const message = () => gateMessage(judged, this.isNot === true, commandOf(this));
+  if (judged.verdict === 'inconclusive') return undecided(this, message);
+  return { pass: judged.verdict === 'pass', message };
+}
+
+/**
+ * What is given to `expect` as a kernel: a name, or what `defineKernel` made.
+ * @throws Problem `bad-kernel`
+ */
+export function kernelIn(received: unknown): string | UserKernel {
+  return typeof received === 'string' ? received : checkKernel(received);
+}
+
+/** Cases are copied from messages, perhaps from those of another kernel. */
+function requireOwn(text: string, name: string): void {
+  const { kernel } = parseCase(text);
+  const isOwn =
+    kernel === name || kernel.startsWith(`${name}:`) || (name.startsWith(':') && kernel.endsWith(name));
+  if (!isOwn) throw problem('bad-case', { given: text, why: `it is a case of ${kernel}, not of ${name}` });
+}

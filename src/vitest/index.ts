@@ -1,0 +1,36 @@
+/**
+ * Matchers, arbitraries and laws for Vitest. Importing this module, in a test or in a setup file, extends `expect`.
+ */
+import { expect } from 'vitest';
+import type { Grade } from '../accuracy/grade.ts';
+import type { ProductOptions } from '../gate/judge-product.ts';
+import { type GateMatcherOptions, toPassGate } from './gate.ts';
+import { toBeGrade } from './grade.ts';
+import type { GradeOptions } from './node/grade-kernels.ts';
+import type { MatrixLike } from './operand.ts';
+import { toBeProductOf } from './product.ts';
+
+export type { Grade } from '../accuracy/grade.ts';
+export type { ProductOptions } from '../gate/judge-product.ts';
+export * from './arbitraries.ts';
+export type { GateMatcherOptions } from './gate.ts';
+export { type Arbitraries, type Law, type LawOptions, law, type Property } from './law.ts';
+export type { GradeOptions } from './node/grade-kernels.ts';
+export type { MatrixLike } from './operand.ts';
+export type { MatcherResult, MatcherState } from './state.ts';
+export { toBeGrade, toBeProductOf, toPassGate };
+
+declare module 'vitest' {
+  // Vitest's own declaration, which this one is merged with, has the same parameter.
+  // biome-ignore lint/suspicious/noExplicitAny: it must be the same
+  interface Matchers<T = any> {
+    /** Whether C is the product of A and B within what the claimed algorithm may err. */
+    toBeProductOf(a: MatrixLike, b: MatrixLike, options?: ProductOptions): void;
+    /** Whether a kernel passes the gate; to be awaited. */
+    toPassGate(options?: GateMatcherOptions): Promise<void>;
+    /** Whether a kernel reaches a grade or a better one; to be awaited. */
+    toBeGrade(grade: Grade, options?: GradeOptions): Promise<void>;
+  }
+}
+
+expect.extend({ toBeProductOf, toPassGate, toBeGrade });
