@@ -64,15 +64,18 @@ function watch(adapter: GPUAdapter, report: (error: string) => void): void {
 
 /** `writeBuffer` takes shared memory by its specification, and WebAssembly threads give it that; Dawn for Node does not. */
 function acceptSharedMemory(): void {
-  const queue: Pick<GPUQueue, 'writeBuffer'> = (globalThis as { GPUQueue?: { prototype: GPUQueue } })
-    .GPUQueue!.prototype;
-  const write = queue.writeBuffer;
-  queue.writeBuffer = function (this: GPUQueue, buffer, offset, data, ...part) {
-    const unshared = isSharedBytes(data) ? data.slice() : data;
-    return write.call(this, buffer, offset, unshared as GPUAllowSharedBufferSource, ...part);
+  const { prototype } = (globalThis as unknown as { GPUQueue: { prototype: Pick<GPUQueue, 'writeBuffer'> } })
+    .GPUQueue;
+  const write = prototype.writeBuffer;
+  prototype.writeBuffer = function (this: GPUQueue, buffer, offset, data, from = 0, size?: number) {
+    const bytes = sharedBytes(data);
+    if (bytes === undefined) return write.call(this, buffer, offset, data, from, size);
+    return write.call(this, buffer, offset, bytes.slice(from, size === undefined ? undefined : from + size));
   };
 }
 
-function isSharedBytes(data: unknown): data is Uint8Array {
-  return data instanceof Uint8Array && data.buffer instanceof SharedArrayBuffer;
+/** Shared memory as bytes, in which `writeBuffer` then counts too. */
+function sharedBytes(data: unknown): Uint8Array | undefined {
+  if (data instanceof SharedArrayBuffer) return new Uint8Array(data);
+  return data instanceof Uint8Array && data.buffer instanceof SharedArrayBuffer ? data : undefined;
 }

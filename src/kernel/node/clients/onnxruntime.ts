@@ -77,19 +77,18 @@ async function requireHalf(kernel: string): Promise<void> {
   throw problem('precision-unserved', { precision: 'f16', name: adapter.info.device, why });
 }
 
-/** Its WebGPU provider says so itself, or passes bindings without bytes, at which Dawn for Node aborts. */
+/** Its WebGPU provider binds them without bytes, at which Dawn for Node aborts. */
 function withEntries({ m, k, n }: Shape): true | string {
   return m * k * n > 0 || "ONNX Runtime's WebGPU provider takes no matrices without entries";
 }
 
 /**
- * ONNX Runtime's providers: the web's native WebGPU one, its predecessor in JavaScript (JSEP), its WebAssembly, and that
- * of Node. The CPU providers compute half precision in binary32 and round C.
+ * ONNX Runtime's providers: WebGPU and WebAssembly of the web's package, and the CPU of Node's. That computes half
+ * precision in binary32 and rounds C.
  */
 export const onnxRuntimeKernels: readonly FunctionKernel[] = [
   onnxRuntime('webgpu', web('onnxruntime-web/webgpu'), 'webgpu'),
   onnxRuntime('webgpu-f16', web('onnxruntime-web/webgpu'), 'webgpu', 'f16'),
-  onnxRuntime('webgpu-jsep', web('onnxruntime-web/all'), 'webgpu'),
   onnxRuntime('wasm', web('onnxruntime-web/wasm'), 'wasm'),
   onnxRuntime('wasm-f64', web('onnxruntime-web/wasm'), 'wasm', 'f64'),
   onnxRuntime('node', node, 'cpu'),
