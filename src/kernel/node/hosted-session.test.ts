@@ -29,7 +29,8 @@ writeFileSync(
      () => { for (;;); },
      () => { process.send!('noise'); process.send!(null); process.send!({ tell: 'noise' }); throw new Error('after noise'); },
    ];
-   export async function locate({ how, start = 0, prepare }: { how?: string; start?: number; prepare?: string }) {
+   interface Args { how?: string; start?: number; prepare?: number; fault?: string }
+   export async function locate({ how, start = 0, prepare = 0, fault }: Args) {
      if (how === 'problem') throw problem('config-unreadable', { path: 'x.ts', why: 'it is gone' });
      if (how === 'error') throw new Error('no such thing');
      const end = Date.now() + start;
@@ -39,7 +40,7 @@ writeFileSync(
        name: 'mine',
        timeLimit: 10,
        versions: () => ({ mine: '1.2' }),
-       prepare: () => { if (prepare !== undefined) throw new Error(prepare); },
+       prepare: async () => { if (fault !== undefined) throw new Error(fault); await pause(prepare); },
        layouts: true,
        multiply: (a, b, { m, k }) => {
          if (k > 1) return misbehaviours[k - 2]() as Float32Array;
@@ -119,7 +120,7 @@ describe('one kernel', () => {
 
 describe.concurrent('a kernel that', () => {
   test('is slow to start is not late', async () => {
-    expect((await ask(open({ start: 800 }))).c.data[0]).toBe(6);
+    expect((await ask(open({ start: 200, prepare: 700 }))).c.data[0]).toBe(6);
   });
 
   test('never starts hangs', async () => {
@@ -129,7 +130,7 @@ describe.concurrent('a kernel that', () => {
   });
 
   it.each([
-    ['fails to prepare', { prepare: 'no luck' }, 'kernel-threw', 'mine threw an error: no luck.'],
+    ['fails to prepare', { fault: 'no luck' }, 'kernel-threw', 'mine threw an error: no luck.'],
     [
       'is not found',
       { how: 'problem' },

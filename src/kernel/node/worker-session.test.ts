@@ -219,6 +219,15 @@ describe.concurrent('a worker that', () => {
     expect((await ask(session, 1)).c.data[0]).toBe(3);
   });
 
+  it('is ready, but never answers: it has its time limit, and no more', async () => {
+    const session = open(`setTimeout(() => {}, 20000); } ${hello} {`, { timeLimit: 0.3, startUp: 10 });
+    const start = performance.now();
+    await expect(ask(session)).rejects.toMatchObject({
+      ...{ code: 'kernel-hangs', message: expect.stringContaining('within 0.3 s') },
+    });
+    expect(performance.now() - start).toBeLessThan(8000);
+  });
+
   it('never says a word: only the first two are waited for', async () => {
     const session = open('} for (;;); {', { timeLimit: 0.1, startUp: 0.3 });
     const start = performance.now();
