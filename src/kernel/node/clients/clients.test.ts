@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { catalogueOf } from '../../catalogue.ts';
+import { checkKernel } from '../../check-kernel.ts';
+import { clientKernels } from './clients.ts';
+
+test('clients are kernels, and a library stands for all of its own', () => {
+  for (const kernel of clientKernels) expect(checkKernel(kernel)).toBe(kernel);
+  const { expand } = catalogueOf(clientKernels);
+  expect(expand('tfjs')).toEqual(['tfjs:webgpu', 'tfjs:wasm', 'tfjs:cpu']);
+  expect(expand('numpy')).toEqual(['numpy:f32', 'numpy:f64', 'numpy:f16']);
+});
+
+test('the program that clients run is there', () => {
+  const scripts = clientKernels.flatMap((kernel) => ('program' in kernel ? [kernel.program.command[1]] : []));
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.filter((script) => !existsSync(script))).toEqual([]);
+});
