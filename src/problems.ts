@@ -4,7 +4,17 @@
  */
 
 /** Exit codes of the command line. */
-export const EXIT = { pass: 0, fail: 1, usage: 2, noAdapter: 3, inconclusive: 4 } as const;
+export const EXIT = {
+  pass: 0,
+  fail: 1,
+  usage: 2,
+  noAdapter: 3,
+  inconclusive: 4,
+  /** A fault of this program: EX_SOFTWARE of BSD's sysexits. */
+  internal: 70,
+  /** What is printed does not arrive: its EX_IOERR. */
+  output: 74,
+} as const;
 
 const table = {
   // names and numbers given on the command line or in a config
@@ -29,6 +39,15 @@ const table = {
     exit: EXIT.usage,
     say: (d: { known: readonly string[] }) =>
       `Say what to do: ${d.known.join(', ')} (gemm-paranoia --help tells more).`,
+  },
+  'missing-argument': {
+    exit: EXIT.usage,
+    say: (d: { command: string; argument: string }) => `Say which ${d.argument}: ${d.command}.`,
+  },
+  'extra-argument': {
+    exit: EXIT.usage,
+    say: (d: { command: string; given: string; example: string }) =>
+      `${d.command} does not take "${d.given}": what it is told begins with --, as in: ${d.example}`,
   },
   'no-update-in-ci': {
     exit: EXIT.usage,
@@ -250,6 +269,11 @@ const table = {
   'not-mergeable': {
     exit: EXIT.usage,
     say: (d: { file: string; why: string }) => `${d.file} cannot be joined: ${d.why}.`,
+  },
+  'output-lost': {
+    exit: EXIT.output,
+    say: (d: { why: string }) =>
+      `What is printed cannot be written to the standard output: ${d.why}; the rest of it is lost, so run this again with another output.`,
   },
   'report-unwritable': {
     exit: EXIT.usage,

@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageVersion } from './version.ts';
@@ -53,8 +56,13 @@ describe.concurrent('the command line', () => {
     [['gat'], /^Unknown command "gat"\. Did you mean "gate"\?/],
     [['mesure', '--size', '4'], /Did you mean "measure"\?/],
     [['gate', '--kernal', 'strassen'], /^Unknown option "--kernal"\. Did you mean "--kernel"\?/],
-    [['gate', '--kernel'], /--kernel/],
-    [['gate', 'strassen'], /^Unused args: `strassen`\.$/],
+    [['gate', '--kernel'], /^Give --kernel once, with a value: --kernel <names>\.$/],
+    [['report'], /^Say which results\.json: gemm-paranoia report <results\.json>\.$/],
+    [['bench', '--runs', '0'], /^--runs must be a whole number from 1 to 1000, but is "0"\.$/],
+    [
+      ['gate', 'strassen'],
+      /^gate does not take "strassen": what it is told begins with --, as in: gemm-paranoia gate --/,
+    ],
     [['gate', '--size', '-3'], /^--size must be a whole number from 1 to 32768, but is "-3"\.$/],
     [['measure', '--size', '-3'], /^--size must be a whole number from 1 to 32768, but is "-3"\.$/],
     [['gate', '--out', ''], /^Give --out once, with a value that is not empty\.$/],
@@ -67,6 +75,18 @@ describe.concurrent('the command line', () => {
     expect(stderr.trimEnd()).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it.runIf(existsSync('/dev/full'))('ends with a code of its own where the output is full', async () => {
+    const full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, [MAIN, 'describe'], { stdio: ['ignore', full.fd, 'pipe'] });
+    const stderr = text(child.stderr);
+    const [code] = await once(child, 'close');
+    await full.close();
+    expect(await stderr).toMatch(
+      /^What is printed cannot be written to the standard output: the disk is full; .*\.\n$/,
+    );
+    expect(code).toBe(74);
   });
 
   it('shows where a problem comes from only if asked to', async () => {

@@ -2,12 +2,14 @@
 import { cac } from 'cac';
 import { EXIT, Problem, problem } from '../problems.ts';
 import { registerBench } from './bench.ts';
+import { checkCall } from './check-call.ts';
 import { registerDescribe } from './describe.ts';
 import { registerDevices } from './devices.ts';
 import { registerFuzz } from './fuzz.ts';
 import { registerGate } from './gate.ts';
 import { registerMeasure } from './measure.ts';
 import { registerMerge } from './merge.ts';
+import { watchOutput } from './output-errors.ts';
 import { registerProbe } from './probe.ts';
 import { registerReference } from './reference.ts';
 import { registerReport } from './report.ts';
@@ -34,26 +36,41 @@ const commands = [
 const cli = cac('gemm-paranoia');
 for (const register of commands) register(cli);
 cli.option('--verbose', 'Show stack traces');
-cli.help();
+cli.help((sections) =>
+  sections.map(({ body, ...section }) => ({
+    ...section,
+    // The parser's default of what a negation negates reads as that of the negation.
+    body: body.replace(/^( +--no-.*) \(default: true\)$/gm, '$1'),
+  })),
+);
 cli.version(packageVersion());
 
-process.exitCode = await run(process.argv);
+const lost = watchOutput();
+// What is thrown where nobody waits for it would end the process as if a claim had failed.
+process.on('uncaughtException', (error) => process.exit(tell(error)));
+const code = await run(process.argv);
+process.exitCode = lost() ?? code;
 
 async function run(argv: readonly string[]): Promise<number> {
-  const verbose = argv.includes('--verbose');
   try {
     const { options } = cli.parse(prepared(argv), { run: false });
     if (options.help === true || options.version === true) return EXIT.pass;
     if (cli.matchedCommand === undefined) throw unknownCommand(argv[2]);
-    refuseUnknownOptions(options);
+    checkCall(cli, cli.matchedCommand);
     const code: unknown = await cli.runMatchedCommand();
     return typeof code === 'number' ? code : Number(process.exitCode ?? EXIT.pass);
   } catch (error) {
-    process.stderr.write(`${verbose ? ((error as Error).stack ?? String(error)) : sentence(error)}\n`);
-    if (verbose && error instanceof Problem && error.cause !== undefined) console.error(error.cause);
-    if (error instanceof Problem) return error.exitCode;
-    return (error as Error).name === 'CACError' ? EXIT.usage : EXIT.inconclusive;
+    return tell(error);
   }
+}
+
+/** Prints an error. @returns its exit code. */
+function tell(error: unknown): number {
+  const verbose = process.argv.includes('--verbose');
+  process.stderr.write(`${verbose ? ((error as Error).stack ?? String(error)) : sentence(error)}\n`);
+  if (verbose && error instanceof Problem && error.cause !== undefined) console.error(error.cause);
+  if (error instanceof Problem) return error.exitCode;
+  return EXIT.internal;
 }
 
 /**
@@ -81,27 +98,8 @@ function unknownCommand(given: string | undefined): Problem {
   return problem('unknown-name', { what: 'command', given, known });
 }
 
-/** Names the nearest option where one is misspelt. */
-function refuseUnknownOptions(options: Readonly<Record<string, unknown>>): void {
-  const names = [...(cli.matchedCommand?.options ?? []), ...cli.globalCommand.options].flatMap(
-    ({ names }) => names,
-  );
-  const unknown = Object.keys(options).find((name) => name !== '--' && !names.includes(name));
-  if (unknown === undefined) return;
-  const dash = (name: string) => {
-    const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    return dashed.length === 1 ? `-${dashed}` : `--${dashed}`;
-  };
-  throw problem('unknown-name', {
-    what: 'option',
-    given: dash(unknown),
-    known: [...new Set(names.map(dash))],
-  });
-}
-
 function sentence(error: unknown): string {
   if (error instanceof Problem) return error.message;
-  const { message, name } = error as Error;
-  if (name === 'CACError') return `${message[0].toUpperCase()}${message.slice(1)}.`;
-  return `Something in gemm-paranoia itself went wrong: ${message ?? String(error)} (--verbose shows where).`;
+  const message = error instanceof Error ? error.message : String(error);
+  return `Something in gemm-paranoia itself went wrong: ${message} (--verbose shows where).`;
 }

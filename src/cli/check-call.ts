@@ -1,0 +1,62 @@
+import type { CAC } from 'cac';
+import { problem } from '../problems.ts';
+
+type Command = NonNullable<CAC['matchedCommand']>;
+
+/**
+ * Refuses a call of a command with arguments or options that it does not take, or without those that it needs, before
+ * the parser does it in words of its own.
+ * @throws Problem `unknown-name`, `missing-option`, `missing-argument`, `extra-argument`
+ */
+export function checkCall(cli: CAC, command: Command): void {
+  refuseUnknownOptions(cli, command);
+  requireValues(cli, command);
+  const { args } = command;
+  const given = cli.args.length;
+  const missing = args.find(({ required }, at) => required && at >= given);
+  if (missing !== undefined) {
+    throw problem('missing-argument', {
+      argument: missing.value,
+      command: `gemm-paranoia ${command.rawName}`,
+    });
+  }
+  if (given > args.length && !args.some(({ variadic }) => variadic)) {
+    const example = command.examples[0];
+    throw problem('extra-argument', {
+      command: command.name,
+      given: cli.args[args.length],
+      example: typeof example === 'string' ? example : `gemm-paranoia ${command.name} --help`,
+    });
+  }
+}
+
+/** Names the nearest option where one is misspelt. */
+function refuseUnknownOptions({ options, globalCommand }: CAC, command: Command): void {
+  const names = [...command.options, ...globalCommand.options].flatMap((option) => option.names);
+  const unknown = Object.keys(options).find((name) => name !== '--' && !names.includes(name));
+  if (unknown === undefined) return;
+  throw problem('unknown-name', {
+    what: 'option',
+    given: dashed(unknown),
+    known: [...new Set(names.map(dashed))],
+  });
+}
+
+/** An option that takes a value and is given none arrives as true. */
+function requireValues({ options }: CAC, command: Command): void {
+  const bare = command.options.find(
+    ({ required, names }) => required && names.some((name) => options[name] === true),
+  );
+  if (bare === undefined) return;
+  throw problem('missing-option', {
+    option: `--${dashless(bare.rawName)}`,
+    need: `a value: ${bare.rawName}`,
+  });
+}
+
+const dashless = (rawName: string): string => rawName.replace(/^--/, '').replace(/[ =].*/, '');
+
+function dashed(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return words.length === 1 ? `-${words}` : `--${words}`;
+}
