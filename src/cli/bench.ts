@@ -17,6 +17,9 @@ import { uniform } from '../inputs/uniform.ts';
 import { compile } from '../plan/compile.ts';
 import { EXIT } from '../problems.ts';
 import { openExactPool } from '../reference/node/pool.ts';
+import { colorsFor } from '../report/node/colors.ts';
+import { counted } from '../report/numbers.ts';
+import { startProgress } from '../report/progress.ts';
 
 /** Adds the command `bench` to the command line. */
 export function registerBench(cli: CAC): void {
@@ -49,8 +52,9 @@ interface LeafTime {
 
 async function runBench({ adapter, size: givenSize, runs: givenRuns, gate, json }: Flags): Promise<number> {
   const size = givenSize === undefined ? 512 : parseNumber('--size', givenSize, ranges.size);
-  const runs = givenRuns === undefined ? 5 : parseNumber('--runs', givenRuns, ranges.replicates);
+  const runs = givenRuns === undefined ? 5 : parseNumber('--runs', givenRuns, ranges.runs);
   const open = await openNodeDevice({ adapter });
+  process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}).\n`);
   const gated = gate ? await timeGate(open, adapter) : undefined;
   const times = await timeLeaves(open, size, runs);
   const peak = process.resourceUsage().maxRSS * 1024;
@@ -65,16 +69,16 @@ async function runBench({ adapter, size: givenSize, runs: givenRuns, gate, json 
     );
     return EXIT.pass;
   }
-  console.log(`On ${open.fingerprint.name} (${open.chosenBecause}).`);
+  console.log(`On ${open.fingerprint.name}.`);
   if (gated !== undefined) {
     console.log(
-      `Default gate: ${gated.cases} cases in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the mirror.`,
+      `Default gate: ${counted(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the mirror.`,
     );
     console.log(`Peak memory of the gate: ${(gated.peak / 1e6).toFixed(0)} MB.`);
   }
   const fastest = Math.min(...times.map(({ median }) => median));
   console.log(
-    `\nLeaf kernels, ${size}³, ${runs} runs: seconds (least, median, most), median as a ratio to the fastest`,
+    `\nLeaf kernels, ${size}³, ${counted(runs, 'run')}: seconds (least, median, most), median as a ratio to the fastest`,
   );
   for (const { leaf, least, median, most } of times) {
     const numbers = [least, median, most].map((seconds) => seconds.toFixed(4).padStart(9));
@@ -85,16 +89,21 @@ async function runBench({ adapter, size: givenSize, runs: givenRuns, gate, json 
 
 async function timeGate(open: OpenDevice, adapter: string | undefined) {
   const pool = openExactPool();
-  const { summary, verdict } = await runGate(
-    [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)],
-    {
-      open,
-      reopen: () => openNodeDevice({ adapter }),
-      laboratory: new Laboratory(pool.product),
-      thresholds: defaultThresholds,
-      baselines: noBaselines(open.fingerprint.id),
-    },
-  );
+  const cases = [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)];
+  const progress = startProgress({
+    stream: process.stderr,
+    planned: cases.length,
+    colors: colorsFor(process.stderr),
+  });
+  const { summary, verdict } = await runGate(cases, {
+    open,
+    reopen: () => openNodeDevice({ adapter }),
+    laboratory: new Laboratory(pool.product),
+    thresholds: defaultThresholds,
+    baselines: noBaselines(open.fingerprint.id),
+    onCase: (result) => progress.done(result),
+  });
+  progress.finish();
   await pool.close();
   const peak = process.resourceUsage().maxRSS * 1024;
   return { cases: summary.run, seconds: summary.seconds, verdict, mirrorEqual: summary.mirrorEqual, peak };
@@ -109,6 +118,7 @@ async function timeLeaves(open: OpenDevice, size: number, runs: number): Promise
     const made = program(plan, leaf);
     const once = async () =>
       (await execute(open, plan, made, a, b, `classical:${leaf.name}`)).seconds ?? Number.NaN;
+    process.stderr.write(`Timing classical:${leaf.name}, ${size}³, ${counted(runs, 'run')}.\n`);
     await once();
     const seconds: number[] = [];
     for (let run = 0; run < runs; run++) seconds.push(await once());

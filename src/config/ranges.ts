@@ -29,6 +29,7 @@ export const ranges = {
   levels: whole(0, 15),
   seed: whole(0, 2 ** 32 - 1),
   replicates: whole(0, 1000),
+  runs: whole(1, 1000),
   timeLimit: real(1, 7 * DAY),
   patterns: whole(0, 2 ** 32 - 1),
   sigmas: real(1, 1000),
