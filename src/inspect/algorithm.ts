@@ -1,0 +1,196 @@
+import type { Asker } from './asker.ts';
+import { type Candidate, type Crosstalk, candidatesFor, crosstalkOf, type Spot } from './crosstalk.ts';
+import type { Finding } from './inspection.ts';
+import type { Lab, Line } from './lab.ts';
+import { uniformPair } from './operands.ts';
+
+/** How one size is multiplied. */
+interface AtSize {
+  readonly n: number;
+  readonly seen: readonly Crosstalk[];
+  readonly kind: 'classical' | 'strassen-like' | 'mixed-up' | 'scaled';
+  readonly candidates: readonly Candidate[];
+  /** The largest change of an entry that has no term in common with the huge one, in units of it. */
+  readonly largest: number;
+}
+
+/** Milliseconds that one size may take. */
+const PATIENCE = { quick: 600, full: 12_000 };
+
+/**
+ * Which algorithm multiplies, from what an entry does to entries of C that it is no term of: nothing in a classical
+ * product, rounding errors in some blocks of any that adds blocks. Which blocks tells the algorithm and its levels.
+ */
+export const algorithm: Line = {
+  id: 'algorithm',
+  question: 'Is it classical or Strassen-like, and with how many levels?',
+  async ask(lab: Lab): Promise<Finding[]> {
+    const { asker, sizes, quick, measured } = lab;
+    const found: AtSize[] = [];
+    for (const n of sizes) {
+      if (lab.stop() || asker.refuses({ m: n, k: n, n }) !== undefined) continue;
+      const start = performance.now();
+      found.push(await askSize(lab, n, found.find(({ kind }) => kind === 'strassen-like') === undefined));
+      // The next size takes about eight times as long.
+      const patience = quick ? PATIENCE.quick : PATIENCE.full;
+      if (!lab.allSizes && 8 * (performance.now() - start) > patience) break;
+    }
+    if (found.length === 0) return [notAsked(sizes)];
+    settle(lab, found);
+    const { algorithm: name = 'unknown', levels } = measured;
+    const changes = levelChanges(found);
+    const last = found[found.length - 1];
+    const level: Finding = {
+      id: 'levels',
+      question: 'How many levels of recursion, and from what size on?',
+      answer: levels === undefined ? 'cannot be told' : changes,
+      value: levels ?? null,
+      confidence: levels === undefined ? 'unknown' : 'measured',
+      evidence: `Sizes ${found.map(({ n }) => n).join(', ')}; a larger one may recurse where these do not.`,
+    };
+    return [
+      {
+        id: algorithm.id,
+        question: 'Is it classical or Strassen-like?',
+        answer: ANSWERS[name] ?? `${name}, recognised by its table`,
+        value: name === 'unknown' ? null : name,
+        confidence: name === 'unknown' ? 'unknown' : confidenceOf(found),
+        evidence: evidenceOf(found.find(({ kind }) => kind !== 'classical') ?? last),
+      },
+      level,
+    ];
+  },
+};
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  classical: 'classical: no entry of C takes part in the products of another',
+  'strassen-like': 'Strassen-like, by no table known here',
+  unknown: 'neither: entries of C depend on entries of A and B that are no terms of theirs',
+  'fixed-point': 'classical in fixed point: one exponent for all entries of a matrix',
+};
+
+function notAsked(sizes: readonly number[]): Finding {
+  const { id } = algorithm;
+  return {
+    id,
+    question: 'Is it classical or Strassen-like?',
+    answer: 'could not be asked',
+    value: null,
+    confidence: 'unknown',
+    evidence: `It multiplies none of the sizes ${sizes.join(', ')}.`,
+  };
+}
+
+/** Rounding noise in blocks that belong to other entries is made by no classical product. */
+function confidenceOf(found: readonly AtSize[]): Finding['confidence'] {
+  const fast = found.filter(({ kind }) => kind === 'strassen-like');
+  if (fast.length === 0) return 'measured';
+  return fast.every(({ candidates }) => candidates.length === 1) ? 'measured' : 'proved';
+}
+
+function settle({ measured, asker }: Lab, found: readonly AtSize[]): void {
+  const name = (one: AtSize) => {
+    if (one.kind === 'classical') return 'classical';
+    if (one.kind === 'scaled') return 'fixed-point';
+    if (one.kind === 'mixed-up') return 'unknown';
+    const names = new Set(one.candidates.map((candidate) => candidate.algorithm));
+    return names.size === 1 ? [...names][0] : 'strassen-like';
+  };
+  const levels = (one: AtSize) =>
+    one.kind === 'strassen-like' ? one.candidates[0]?.levels : one.kind === 'classical' ? 0 : undefined;
+  const telling = found.findLast(({ kind }) => kind !== 'classical') ?? found[found.length - 1];
+  measured.algorithm = name(telling);
+  const last = levels(found[found.length - 1]);
+  if (last !== undefined) measured.levels = last;
+  measured.levelsBySize = found.map((one) => {
+    const at = levels(one);
+    return { n: one.n, algorithm: name(one), ...(at === undefined ? {} : { levels: at }) };
+  });
+  const { m } = asker.home(1);
+  const near = found.find(({ n }) => n >= m) ?? found[found.length - 1];
+  asker.keepApart(near.kind === 'classical' ? 0 : (levels(near) ?? 'unknown'));
+}
+
+async function askSize(lab: Lab, n: number, thorough: boolean): Promise<AtSize> {
+  const { a, b } = uniformPair(lab, n);
+  const without = await lab.asker.multiply(a, b);
+  const least = lab.measured.deterministic === false ? 8 * n * 2 ** -lab.asker.stored.precision : 0;
+  const huge = 2 ** (lab.asker.stored.name === 'f16' ? 8 : 14);
+  const look = async (spot: Spot): Promise<Crosstalk> => {
+    const changed = withHuge(lab.asker, spot, spot.operand === 'A' ? a : b, huge);
+    const having = await (spot.operand === 'A'
+      ? lab.asker.multiply(changed, b)
+      : lab.asker.multiply(a, changed));
+    return crosstalkOf(spot, without, having, least);
+  };
+  const seen: Crosstalk[] = [];
+  for (const spot of spots(n, 'A')) seen.push(await look(spot));
+  if (thorough && seen.some(({ changed }) => changed.includes(1))) {
+    for (const spot of spots(n, 'B')) seen.push(await look(spot));
+  }
+  const largest = Math.max(...seen.map((one) => one.largest)) / huge;
+  const candidates = candidatesFor(seen);
+  const kind = candidates.length > 0 ? 'strassen-like' : kindOf(seen, largest);
+  return { n, seen, kind, candidates, largest };
+}
+
+/** The corners of a matrix: in the same block of every level, so that the levels show. */
+function spots(n: number, operand: 'A' | 'B'): Spot[] {
+  const [first, last] = [0, n - 1];
+  const corner = (row: number, col: number): Spot => ({ operand, row, col });
+  return [corner(first, first), corner(last, last), corner(first, last), corner(last, first)];
+}
+
+function withHuge(asker: Asker, { row, col }: Spot, x: ReturnType<Asker['matrix']>, huge: number) {
+  // Not a power of two: what is added to it must lose bits.
+  return asker.matrix(x.rows, x.cols, (i, j) =>
+    i === row && j === col ? huge * 1.2345678 : x.data[i * x.cols + j],
+  );
+}
+
+function kindOf(seen: readonly Crosstalk[], largest: number): AtSize['kind'] {
+  if (!seen.some(({ changed }) => changed.includes(1))) return 'classical';
+  // Rounding errors are far below what is rounded.
+  if (largest > 2 ** -4) return 'mixed-up';
+  return seen.every(everyLine) ? 'scaled' : 'strassen-like';
+}
+
+/** Whether nearly all rows (columns) changed, as when one exponent serves a whole matrix. */
+function everyLine({ spot, n, changed }: Crosstalk): boolean {
+  let lines = 0;
+  for (let line = 0; line < n; line++) {
+    for (let along = 0; along < n; along++) {
+      if (changed[spot.operand === 'A' ? line * n + along : along * n + line] === 0) continue;
+      lines++;
+      break;
+    }
+  }
+  return lines > 0.7 * n;
+}
+
+function levelChanges(found: readonly AtSize[]): string {
+  const told = found.map(({ n, kind, candidates }) => ({
+    n,
+    levels: kind === 'classical' ? 0 : (candidates[0]?.levels ?? -1),
+  }));
+  const parts = told.flatMap(({ n, levels }, at) =>
+    at > 0 && told[at - 1].levels === levels ? [] : [`${levels < 0 ? 'some' : levels} from n = ${n}`],
+  );
+  return parts.length === 1 ? `${told[0].levels} at every size asked` : parts.join(', ');
+}
+
+function evidenceOf({ n, seen, kind, candidates, largest }: AtSize): string {
+  const what = `In ${n}×${n}×${n} products, a corner of ${seen.length > 4 ? 'A or B' : 'A'} was made huge, ${seen.length} in turn`;
+  if (kind === 'classical') return `${what}: no entry outside its own row changed a bit.`;
+  const count = seen.reduce((sum, { changed }) => sum + changed.reduce((s, x) => s + x, 0), 0);
+  const noise = `${count} entries outside its row or column changed, by up to 2^${Math.round(Math.log2(largest))} of it`;
+  if (kind === 'mixed-up') return `${what}: ${noise}, far more than rounding errors.`;
+  if (kind === 'scaled') return `${what}: ${noise}, in nearly all rows.`;
+  const [one] = candidates;
+  if (one === undefined) return `${what}: ${noise}, in blocks that no table known here explains.`;
+  const others = candidates.length > 1 ? ` (also: ${candidates.slice(1).map(named).join(', ')})` : '';
+  return `${what}: ${noise}, in just the blocks that ${named(one)} reaches${others}.`;
+}
+
+const named = ({ algorithm, levels }: Candidate) =>
+  `${algorithm} with ${levels} ${levels === 1 ? 'level' : 'levels'}`;

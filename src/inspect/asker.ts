@@ -1,0 +1,142 @@
+import type { Format } from '../formats/format.ts';
+import { precisions } from '../formats/precision.ts';
+import type { Kernel, Manner } from '../kernel/kernel.ts';
+import { entriesFor } from '../kernel/operands.ts';
+import { type Matrix, matrix, type Real, type Shape } from '../matrix/dense.ts';
+import { Problem, problem } from '../problems.ts';
+
+/** A dot product to be asked: a·b, of equal lengths. */
+export interface Dot {
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+}
+
+/** Shapes that dot products are put into, the preferred ones first: some kernels take only sizes of their own. */
+const HOMES: readonly Shape[] = [
+  ...[64, 128, 256, 32, 16, 512].map((n) => ({ m: n, k: n, n })),
+  { m: 1, k: 64, n: 1 },
+  { m: 1, k: 64, n: 64 },
+  { m: 4, k: 64, n: 4 },
+];
+
+/**
+ * Asks a kernel for products. Questions are dot products; many go into one product, row r of A against column r of B,
+ * with zeros around them, so that a shape or two serve all questions.
+ */
+export class Asker {
+  readonly kernel: Kernel;
+  /** The format of the entries. */
+  readonly stored: Format;
+  /** Products computed so far. */
+  products = 0;
+  private readonly manner: Manner;
+  private levels: number | 'unknown' = 0;
+
+  constructor(kernel: Kernel, manner: Manner) {
+    this.kernel = kernel;
+    this.manner = manner;
+    this.stored = precisions[kernel.arithmetic.precision].stored;
+  }
+
+  /**
+   * Levels of a Strassen-like method that is known by now: questions then stay in the first of its blocks, whose product
+   * meets only zeros, so that they do not mix. Where they are unknown, each has a product of its own.
+   */
+  keepApart(levels: number | 'unknown'): void {
+    this.levels = levels;
+  }
+
+  /** Why the kernel does not multiply a shape, if it does not. */
+  refuses(shape: Shape): string | undefined {
+    return this.kernel.refuses?.(shape);
+  }
+
+  /** A rows×cols matrix in the precision's entries, rounded to its stored format. */
+  matrix(rows: number, cols: number, entry: (i: number, j: number) => number): Matrix {
+    const { round } = this.stored;
+    const data: Real = entriesFor(precisions[this.kernel.arithmetic.precision], rows * cols);
+    for (let e = 0; e < data.length; e++) data[e] = round(entry(Math.floor(e / cols), e % cols));
+    return matrix(rows, cols, data);
+  }
+
+  /** C = A·B. @throws Problem of the kernel or device; `kernel-threw` for anything else that it throws. */
+  async multiply(a: Matrix, b: Matrix): Promise<Matrix> {
+    const shape = { m: a.rows, k: a.cols, n: b.cols };
+    const { kernel } = this;
+    const why = this.refuses(shape);
+    if (why !== undefined) {
+      throw problem('kernel-refuses', {
+        kernel: kernel.name,
+        shape: `${shape.m}×${shape.k}×${shape.n}`,
+        why,
+      });
+    }
+    this.products++;
+    try {
+      return (await kernel.multiply(a, b, kernel.plan(shape, this.manner))).c;
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw problem('kernel-threw', { kernel: kernel.name, why: reason }, error);
+    }
+  }
+
+  /**
+   * The shape that dot products of a length are put into.
+   * @param exactly whether k is to be that length, where the kernel takes such a shape; else zeros follow.
+   * @throws Problem `kernel-refuses` where the kernel takes none that is long enough.
+   */
+  home(length: number, exactly = false): Shape {
+    const k = this.blocks * length;
+    const own = [
+      { m: 64, k, n: 64 },
+      { m: k, k, n: k },
+      { m: 1, k, n: 1 },
+    ];
+    const long = exactly || k > 64 ? [...own, ...HOMES] : [...HOMES, ...own];
+    const fits = long.filter((shape) => shape.k >= k);
+    const found = fits.find((shape) => this.refuses(shape) === undefined);
+    if (found !== undefined) return found;
+    throw problem('kernel-refuses', {
+      kernel: this.kernel.name,
+      shape: fits.map(({ m, k, n }) => `${m}×${k}×${n}`).join(', '),
+      why: this.refuses(fits[0]) ?? 'it refuses them all',
+    });
+  }
+
+  /** The terms of a dot product that stay within a block of a Strassen-like method; undefined for a classical one. */
+  longestInBlock(): number | undefined {
+    if (this.levels === 0) return undefined;
+    return this.levels === 'unknown' ? 32 : Math.max(2, Math.floor(this.home(1).k / this.blocks));
+  }
+
+  /**
+   * What the kernel makes of dot products.
+   * @param length terms that the kernel is to be asked for, zeros included; the longest of the questions by default.
+   */
+  async dots(questions: readonly Dot[], length?: number): Promise<number[]> {
+    const longest = Math.max(1, ...questions.map(({ a }) => a.length));
+    const { m, k, n } = this.home(length ?? longest, length !== undefined);
+    const together =
+      this.levels === 'unknown' ? 1 : Math.max(1, Math.floor(Math.min(m, n) / 2 ** this.levels));
+    const answers: number[] = [];
+    for (let from = 0; from < questions.length; from += together) {
+      const some = questions.slice(from, from + together);
+      const a = this.matrix(m, k, (i, p) => some[i]?.a[p] ?? 0);
+      const b = this.matrix(k, n, (p, j) => some[j]?.b[p] ?? 0);
+      const { data } = await this.multiply(a, b);
+      for (let q = 0; q < some.length; q++) answers.push(data[q * n + q]);
+    }
+    return answers;
+  }
+
+  /** How many parts of a dimension the blocks of the recursion are. */
+  private get blocks(): number {
+    return this.levels === 'unknown' ? 1 : 2 ** this.levels;
+  }
+}
+
+/** Whether two matrices of one shape hold the same bits, NaN being one of a kind. */
+export function sameBits(x: Matrix, y: Matrix): boolean {
+  return x.data.every((value, at) => Object.is(value, y.data[at]));
+}

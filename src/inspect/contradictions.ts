@@ -1,0 +1,144 @@
+import { algorithms } from '../algorithms/algorithms.ts';
+import { growthFactor } from '../algorithms/stability.ts';
+import { type PrecisionName, precisions } from '../formats/precision.ts';
+import { type Claims, claimedFor } from '../kernel/claims.ts';
+import type { Kernel, Manner } from '../kernel/kernel.ts';
+import type { Shape } from '../matrix/dense.ts';
+import type { Finding, Inspection } from './inspection.ts';
+
+/** What a kernel says of itself. */
+export interface Promises {
+  readonly algorithm: string;
+  /** Levels of recursion for a shape. */
+  readonly levels: (shape: Shape) => number;
+  readonly precision: PrecisionName;
+  readonly claims: Claims;
+}
+
+/** What a kernel promises: its claims, or for kernels of ours the plan of a manner. */
+export function promisesOf(kernel: Kernel, manner: Manner): Promises {
+  const { algorithm, claims, arithmetic } = kernel;
+  const levels = (shape: Shape) =>
+    claims === undefined ? kernel.plan(shape, manner).levels : claimedFor(claims, shape).levels;
+  return { algorithm, levels, precision: arithmetic.precision, claims: claims ?? {} };
+}
+
+type Rule = (inspection: Inspection, promises: Promises) => (string | undefined)[];
+
+const rules: readonly Rule[] = [
+  precisionRule,
+  algorithmRule,
+  orderRule,
+  ({ measured }, { claims }) => [
+    when(
+      claims.fused === true && measured.fused === false,
+      'It claims that products are added with one rounding, but they are rounded before.',
+    ),
+    when(
+      claims.fused === false && measured.fused === true,
+      'It claims that products are rounded before they are added, but they are added with one rounding.',
+    ),
+    when(
+      claims.deterministic !== false && measured.deterministic === false,
+      'It claims to be deterministic, but the same operands gave different bits.',
+    ),
+    when(
+      claims.batchInvariant === true && measured.batchInvariant === false,
+      'It claims that a row does not depend on the rows that come with it, but its bits do.',
+    ),
+  ],
+  ({ measured }, { claims }) => [
+    when(
+      claims.exceptions !== false && measured.exceptions === false && measured.algorithm === 'classical',
+      'It claims that infinities and NaN come out where IEEE 754 says, but they do not.',
+    ),
+  ],
+];
+
+/**
+ * What the claims say that the findings disprove, a sentence each. Only answers that are proved or measured count, and
+ * whatever is better than claimed (wider sums, fewer levels) disproves nothing.
+ */
+export function contradictions(inspection: Inspection, promises: Promises): string[] {
+  return rules.flatMap((rule) => rule(inspection, promises)).filter((one) => one !== undefined);
+}
+
+const when = (holds: boolean, sentence: string): string | undefined => (holds ? sentence : undefined);
+
+function sure({ findings }: Inspection, id: string): boolean {
+  const found: Finding | undefined = findings.find((finding) => finding.id === id);
+  return found?.confidence === 'proved' || found?.confidence === 'measured';
+}
+
+function precisionRule(inspection: Inspection, { precision }: Promises): (string | undefined)[] {
+  const { title, operands, working, stored } = precisions[precision];
+  const { operandBits = 99, accumulatorBits = 99, storedBits = 99, rounding } = inspection.measured;
+  const less = (id: string, found: number, bits: number, what: string) =>
+    when(
+      found < bits && sure(inspection, id),
+      `It claims ${title}, where ${what} ${bits} significant bits, but ${found} were found.`,
+    );
+  return [
+    less('operand-bits', operandBits, operands.precision, 'products are of entries with'),
+    less('accumulator-bits', accumulatorBits, working.precision, 'sums keep'),
+    storedBits < accumulatorBits
+      ? less('stored-bits', storedBits, stored.precision, 'results have')
+      : undefined,
+    when(
+      accumulatorBits === working.precision &&
+        rounding !== undefined &&
+        rounding !== 'to nearest even' &&
+        rounding !== 'to nearest, ties away' &&
+        sure(inspection, 'accumulator-rounding'),
+      `It claims ${title}, whose sums round to nearest, but they were rounded ${rounding}.`,
+    ),
+  ];
+}
+
+/** The factor by which a method multiplies the error bound of a classical product. */
+function growth(name: string, levels: number): number {
+  const table = algorithms.find((one) => one.name === name);
+  return table === undefined || name === 'classical' ? 1 : growthFactor(table) ** levels;
+}
+
+function algorithmRule(inspection: Inspection, { algorithm, levels }: Promises): (string | undefined)[] {
+  const { levelsBySize = [] } = inspection.measured;
+  if (!sure(inspection, 'algorithm')) return [];
+  const worse = levelsBySize.filter((found) => {
+    const claimed = levels({ m: found.n, k: found.n, n: found.n });
+    const none = algorithm === 'classical' || claimed === 0;
+    if (found.algorithm === 'strassen-like' || found.algorithm === 'fixed-point') return none;
+    return growth(found.algorithm, found.levels ?? 0) > growth(algorithm, claimed);
+  });
+  const [first] = worse;
+  if (first === undefined) return [];
+  const claimed = levels({ m: first.n, k: first.n, n: first.n });
+  const what = algorithm === 'classical' ? 'classical' : `${algorithm} with ${counted(claimed)}`;
+  const is =
+    first.levels === undefined
+      ? `of another kind (${first.algorithm})`
+      : `${first.algorithm} with ${counted(first.levels)}`;
+  return [`It claims to be ${what}, but at n = ${first.n} it is ${is}.`];
+}
+
+const counted = (levels: number) => `${levels} ${levels === 1 ? 'level' : 'levels'}`;
+
+/** Orders that one found order may also be called. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  'split-k': ['blocked'],
+  blocked: ['split-k'],
+  interleaved: ['blocked', 'split-k'],
+  fused: ['blocked'],
+  exact: ['sequential', 'blocked', 'pairwise', 'split-k'],
+};
+
+function orderRule(inspection: Inspection, { claims }: Promises): (string | undefined)[] {
+  const { order = 'any' } = claims;
+  const { order: found, orders = [] } = inspection.measured;
+  if (order === 'any' || found === undefined || !sure(inspection, 'order')) return [];
+  const inPairs = order === 'pairwise' && orders.some(({ words }) => words.includes('in pairs'));
+  const fits = found === order || ALSO[found]?.includes(order) === true || inPairs;
+  const last = orders[orders.length - 1];
+  const named = found === 'other' ? 'in an order without a name' : `${found} (${last.words})`;
+  return [when(!fits, `It claims to add up ${order}, but adds up ${named}.`)];
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { precisionNames } from '../formats/precision.ts';
+
+/** How sure an answer is, the surest first. */
+export const confidences = ['proved', 'measured', 'likely', 'unknown'] as const;
+export type Confidence = (typeof confidences)[number];
+
+/** In which order terms are added up, as far as outputs show it. */
+export const foundOrders = [
+  'sequential',
+  'blocked',
+  'split-k',
+  'interleaved',
+  'pairwise',
+  'fused',
+  'exact',
+  'other',
+] as const;
+export type FoundOrder = (typeof foundOrders)[number];
+
+/** Which error bound a kernel keeps: entry by entry, row by column, of the whole matrix, or none. */
+export const grades = ['A', 'B', 'C', 'none'] as const;
+export type Grade = (typeof grades)[number];
+
+export const roundings = [
+  'to nearest even',
+  'to nearest, ties away',
+  'toward zero',
+  'up',
+  'down',
+  'other',
+] as const;
+export type Rounding = (typeof roundings)[number];
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** One question about a kernel, answered from its outputs. */
+export const finding = z.object({
+  /** Stable: `operand-bits`. */
+  id: z.string(),
+  question: z.string(),
+  /** In plain words. */
+  answer: z.string(),
+  /** The answer for programs; null where it is not known. */
+  value,
+  /**
+   * `proved`: no kernel that is otherwise gives these outputs; `measured`: every trial agrees; `likely`: the outputs fit,
+   * others would too; `unknown`: they say nothing, or the question could not be asked.
+   */
+  confidence: z.enum(confidences),
+  /** What was multiplied, how often, and what came out. */
+  evidence: z.string(),
+});
+export type Finding = z.infer<typeof finding>;
+
+/** How an order was found on one length of sum. */
+const orderAt = z.object({
+  /** Terms of the sum. */
+  k: z.int().min(1),
+  order: z.enum(foundOrders),
+  /** In plain words: "4 parts of k/4 terms, added in pairs". */
+  words: z.string(),
+  /** The tree, abbreviated: `((0…7) + (8…15))`. */
+  tree: z.string(),
+});
+
+/** The levels of recursion that outputs of one size show. */
+const levelsAt = z.object({
+  n: z.int().min(1),
+  algorithm: z.string(),
+  /** Absent where the method is Strassen-like but of no known table. */
+  levels: z.int().min(0).optional(),
+});
+
+/** What was measured, in numbers; a key is absent where nothing was. */
+export const measured = z.object({
+  /** Significant bits of the entries of A and B that reach the products; at least so many where sums hide more. */
+  operandBits: z.int().min(0).optional(),
+  /** Whether more of {@link operandBits} may be hidden behind narrow sums. */
+  operandBitsHidden: z.boolean().optional(),
+  /** Significant bits of a product before it is added. */
+  productBits: z.int().min(0).optional(),
+  accumulatorBits: z.int().min(0).optional(),
+  rounding: z.enum(roundings).optional(),
+  storedBits: z.int().min(0).optional(),
+  /** Whether products are added without being rounded first. */
+  fused: z.boolean().optional(),
+  flushesOperands: z.boolean().optional(),
+  flushesResults: z.boolean().optional(),
+  /** Whether infinities and NaN come out where IEEE 754 says, and nowhere else. */
+  exceptions: z.boolean().optional(),
+  order: z.enum(foundOrders).optional(),
+  orders: z.array(orderAt).optional(),
+  /** The name of a table, `classical`, or `strassen-like`. */
+  algorithm: z.string().optional(),
+  /** At the largest size asked. */
+  levels: z.int().min(0).optional(),
+  levelsBySize: z.array(levelsAt).optional(),
+  grade: z.enum(grades).optional(),
+  deterministic: z.boolean().optional(),
+  batchInvariant: z.boolean().optional(),
+});
+export type Measured = z.infer<typeof measured>;
+
+/** What a kernel is, as its outputs tell. */
+export const inspection = z.object({
+  kernel: z.string(),
+  /** What it claims to compute in. */
+  precision: z.enum(precisionNames),
+  /** Whether only the quick questions were asked. */
+  quick: z.boolean(),
+  seed: z.int(),
+  findings: z.array(finding),
+  measured,
+  /** Products computed. */
+  products: z.int().min(0),
+  seconds: z.number().min(0),
+  /** What the claims say and the findings disprove; absent where they were not compared. */
+  contradictions: z.array(z.string()).optional(),
+});
+export type Inspection = z.infer<typeof inspection>;

@@ -1,0 +1,222 @@
+import type { FoundOrder } from './inspection.ts';
+import { isRun, type Node, sizeOf, type Tree, termsOf } from './summation-tree.ts';
+
+/** What an order of summation is called. */
+export interface NamedOrder {
+  readonly order: FoundOrder;
+  /** In plain words: "one after the other, from the first term to the last"; of blocks and parts, how they are added. */
+  readonly words: string;
+  /** Terms of a block, lane or part that is summed first. */
+  readonly each?: number;
+  /** How many of them there are. */
+  readonly parts?: number;
+}
+
+/** Names a tree; `other` with what can be said of it where it has no name. */
+export function nameOrder(tree: Tree): NamedOrder {
+  if (typeof tree === 'number') return { order: 'sequential', words: 'a single term' };
+  const run = isRun(tree);
+  if (tree.exact === true && tree.parts.every((part) => typeof part === 'number')) {
+    return { order: 'exact', words: 'all at once, nothing lost' };
+  }
+  if (run !== undefined && tree.parts.length === 2) {
+    const way = run.step > 0 ? 'from the first term to the last' : 'from the last term to the first';
+    return { order: 'sequential', words: `one after the other, ${way}` };
+  }
+  return fused(tree) ?? pairwise(tree) ?? grouped(tree) ?? { order: 'other', words: describe(tree) };
+}
+
+/** Sums of more than two parts at once, each adding some terms to the sum so far. */
+function fused(tree: Node): NamedOrder | undefined {
+  const widths: number[] = [];
+  let exact = false;
+  let at: Tree = tree;
+  while (typeof at !== 'number') {
+    if (at.parts.length === 2) return undefined;
+    const sums: readonly Tree[] = at.parts.filter((part) => typeof part !== 'number');
+    if (sums.length > 1) return undefined;
+    widths.push(at.parts.length - sums.length);
+    exact ||= at.exact === true;
+    at = sums[0] ?? 0;
+  }
+  const [width] = widths;
+  const first = widths[widths.length - 1];
+  if (widths.some((one, level) => level > 0 && level < widths.length - 1 && one !== width)) return undefined;
+  const how = exact ? ', nothing lost among them' : '';
+  const words =
+    widths.length === 1
+      ? `all ${width} at once${how}`
+      : `${Math.max(width, first)} at once${how}, added to the sum so far (${Math.max(width, first)}-way adders)`;
+  return { order: 'fused', words, each: Math.max(width, first), parts: widths.length };
+}
+
+/** Halves of halves, down to blocks of a few terms that are added one after the other. */
+function pairwise(tree: Node): NamedOrder | undefined {
+  const bases: number[] = [];
+  const stride = strideOf(tree);
+  const halves = (part: Tree): boolean => {
+    const run = isRun(part);
+    if (run !== undefined && run.count <= 2) {
+      bases.push(run.count);
+      return true;
+    }
+    if (typeof part === 'number' || part.parts.length !== 2 || part.exact === true) return false;
+    const [left, right] = part.parts.map(sizeOf);
+    const isPower = (x: number) => Number.isInteger(Math.log2(x));
+    const balanced =
+      Math.abs(left - right) <= 1 || (isPower(Math.max(left, right)) && left + right > Math.max(left, right));
+    return balanced && part.parts.every(halves);
+  };
+  if (sizeOf(tree) < 4 || !halves(tree)) return undefined;
+  const how =
+    stride === undefined ? '' : `, terms ${2 * stride === sizeOf(tree) ? 'k/2' : stride} apart first`;
+  return { order: 'pairwise', words: `halves of halves${how}` };
+}
+
+/** How far apart the two terms are that meet first, where that is not 1. */
+function strideOf(tree: Tree): number | undefined {
+  let at: Tree = tree;
+  while (typeof at !== 'number') {
+    const [x, y]: readonly Tree[] = at.parts;
+    if (typeof x === 'number' && typeof y === 'number')
+      return Math.abs(y - x) === 1 ? undefined : Math.abs(y - x);
+    at = typeof x === 'number' ? y : x;
+  }
+  return undefined;
+}
+
+/** Groups of terms that are summed first, each one after the other or at once, and how their sums are added. */
+function grouped(tree: Node): NamedOrder | undefined {
+  const groups: Group[] = [];
+  const above = contract(tree, groups);
+  if (above === undefined || groups.length < 2) return undefined;
+  const [{ step, count }] = groups;
+  const last = groups[groups.length - 1];
+  const alike = groups.every((one) => one.step === step && (one.count === count || one === last));
+  const words = combination(above);
+  if (!alike || words === undefined) return undefined;
+  const parts = groups.length;
+  if (step > 1 && parts === step) {
+    return {
+      order: 'interleaved',
+      words: `${parts} lanes, every ${ordinal(step)} term each, ${words}`,
+      each: count,
+      parts,
+    };
+  }
+  if (step > 1) return inBlocks(tree, step * count);
+  const how = groups.some(({ atOnce }) => atOnce) ? ', each summed at once' : '';
+  return chunks(count, parts, `${how}, ${words}`);
+}
+
+const ordinal = (x: number) =>
+  `${x}${['th', 'st', 'nd', 'rd'][x % 100 > 10 && x % 100 < 14 ? 0 : x % 10] ?? 'th'}`;
+
+/** Few long chunks are the parts of a split sum, many short ones blocks; other lengths of sum tell more. */
+function chunks(each: number, parts: number, words: string): NamedOrder {
+  return { order: parts <= 16 && parts <= each ? 'split-k' : 'blocked', words, each, parts };
+}
+
+/** Neighbouring terms in blocks of a size that are all summed in the same way. */
+function inBlocks(tree: Node, size: number): NamedOrder | undefined {
+  const inner = new Set<string>();
+  const blocks: number[] = [];
+  const contracted = (part: Tree): Tree | undefined => {
+    if (typeof part === 'number') return undefined;
+    if (sizeOf(part) <= size) {
+      const [first] = termsOf(part);
+      blocks.push(first);
+      inner.add(nameOrder(shifted(part, first)).words);
+      return first;
+    }
+    const parts = part.parts.map(contracted);
+    return parts.includes(undefined) ? undefined : { ...part, parts: parts as Tree[] };
+  };
+  const above = contracted(tree);
+  if (above === undefined || inner.size !== 1) return undefined;
+  blocks.sort((x, y) => x - y);
+  const words = combination(renumbered(above, blocks));
+  return words === undefined ? undefined : chunks(size, blocks.length, ` (${[...inner][0]}), ${words}`);
+}
+
+const shifted = (tree: Tree, by: number): Tree =>
+  typeof tree === 'number' ? tree - by : { ...tree, parts: tree.parts.map((part) => shifted(part, by)) };
+
+/** Terms replaced by their places in a list. */
+const renumbered = (tree: Tree, list: readonly number[]): Tree =>
+  typeof tree === 'number'
+    ? list.indexOf(tree)
+    : { ...tree, parts: tree.parts.map((part) => renumbered(part, list)) };
+
+interface Group {
+  readonly step: number;
+  readonly count: number;
+  readonly first: number;
+  /** Summed at once, not one after the other. */
+  readonly atOnce: boolean;
+}
+
+/** The tree over its groups, numbered by their first terms; undefined where terms come without a group. */
+function contract(tree: Tree, groups: Group[]): Tree | undefined {
+  const found: Group[] = [];
+  const walk = (part: Tree, top: boolean): Tree | undefined => {
+    const run = top ? undefined : groupOf(part);
+    if (run !== undefined) {
+      found.push(run);
+      return run.first;
+    }
+    if (typeof part === 'number') return undefined;
+    const parts = part.parts.map((one) => walk(one, false));
+    return parts.includes(undefined) ? undefined : { ...part, parts: parts as Tree[] };
+  };
+  const above = walk(tree, true);
+  if (above === undefined) return undefined;
+  found.sort((x, y) => x.first - y.first);
+  groups.push(...found);
+  return renumbered(
+    above,
+    found.map(({ first }) => first),
+  );
+}
+
+/** A run, or terms in an arithmetic progression that are added at once. */
+function groupOf(tree: Tree): Group | undefined {
+  const run = isRun(tree);
+  if (run !== undefined)
+    return {
+      step: run.step < 0 ? -run.step : run.step,
+      count: run.count,
+      first: Math.min(run.first, run.last),
+      atOnce: false,
+    };
+  if (typeof tree === 'number' || !tree.parts.every((part) => typeof part === 'number')) return undefined;
+  const terms = tree.parts as readonly number[];
+  const step = terms[1] - terms[0];
+  const even = terms.every((term, at) => term === terms[0] + at * step);
+  return even ? { step, count: terms.length, first: terms[0], atOnce: true } : undefined;
+}
+
+/** How the sums of groups are added. */
+function combination(above: Tree): string | undefined {
+  if (typeof above === 'number') return undefined;
+  const run = isRun(above);
+  if (sizeOf(above) === 2) return 'then added';
+  if (above.parts.length === 2 && run !== undefined) return 'added one after the other';
+  if (pairwise(above) !== undefined) return 'added in pairs';
+  if (above.parts.every((part) => typeof part === 'number')) return 'added at once';
+  const inner = grouped(above);
+  return inner === undefined ? undefined : `added ${inner.each} by ${inner.each}${inner.words}`;
+}
+
+function describe(tree: Node): string {
+  const ways = new Set<number>();
+  let depth = 0;
+  const visit = (part: Tree, at: number): void => {
+    depth = Math.max(depth, at);
+    if (typeof part === 'number') return;
+    ways.add(part.parts.length);
+    for (const one of part.parts) visit(one, at + 1);
+  };
+  visit(tree, 0);
+  return `a tree ${depth} sums deep, of ${[...ways].sort((x, y) => x - y).join('-, ')}-way sums`;
+}

@@ -1,0 +1,83 @@
+import type { Dot } from './asker.ts';
+import type { Finding } from './inspection.ts';
+import type { Lab } from './lab.ts';
+import { dot, lastHolding } from './terms.ts';
+
+/** Bits of a tail that is left when the head of an entry is subtracted: no stored format has fewer. */
+const TAIL = 8;
+
+/** What is known of the entries that reach the products. */
+export interface OperandBits {
+  readonly a: number;
+  readonly b: number;
+  /** Whether entries from 2^-40 to 2^40 are multiplied. */
+  readonly wide: boolean;
+  /** Whether so many bits are kept whatever the exponent; undefined where few exponents can be tried. */
+  readonly everywhere?: boolean | undefined;
+}
+
+/**
+ * How many significant bits of an entry reach its product: an entry of b bits is multiplied by one, and its head, all but
+ * the last eight, subtracted. The tail is left if all b bits were there. Either order will do: in one of them a narrow sum
+ * loses it.
+ */
+export async function operandBits(lab: Lab): Promise<OperandBits> {
+  const { asker } = lab;
+  const most = asker.stored.precision;
+  const [a, b] = [0, 0];
+  const far = await asker.dots([dot([2 ** 40, 2 ** -40]), dot([2 ** -40, 2 ** 40])]);
+  const wide = asker.stored.minNormal < 2 ** -40 && far.every((x) => x === 1);
+  const kept = (side: 'a' | 'b') => lastHolding(2, most, (bits) => holds(lab, side, bits, 0));
+  const found = { a: a + (await kept('a')), b: b + (await kept('b')), wide };
+  if (!wide) return found;
+  let everywhere = true;
+  for (const exponent of [-60, -30, -20, 20, 30, 60]) {
+    everywhere &&= (await holds(lab, 'a', found.a, exponent)) && (await holds(lab, 'b', found.b, exponent));
+  }
+  return { ...found, everywhere };
+}
+
+async function holds({ asker, random, quick }: Lab, side: 'a' | 'b', bits: number, exponent: number) {
+  const trials = Array.from({ length: quick ? 2 : 6 }, () => {
+    // Odd, so that the last bit counts; at least half full, so that no two parts of a few bits hold it.
+    const last = 2 ** (1 - bits);
+    const whole = Math.floor(random.uniform01() * 2 ** Math.min(24, bits - 1));
+    const entry = 1 + (2 * Math.floor((whole * 2 ** Math.max(0, bits - 25)) / 2) + 1) * last;
+    const head = bits <= TAIL ? 0 : entry - (entry % (last * 2 ** TAIL));
+    return { entry, head };
+  });
+  const ask = (x: number, head: number): Dot[] => {
+    const [s, t] = [2 ** exponent, 2 ** -exponent];
+    const term = (value: number): [number, number] => (side === 'a' ? [value * s, t] : [t, value * s]);
+    return head === 0 ? [dot(term(x))] : [dot(term(x), term(-head)), dot(term(-head), term(x))];
+  };
+  const answers = await asker.dots(trials.flatMap(({ entry, head }) => ask(entry, head)));
+  return trials.every(({ entry, head }, at) => {
+    const each = head === 0 ? [answers[at]] : [answers[2 * at], answers[2 * at + 1]];
+    return each.includes(entry - head);
+  });
+}
+
+/** The finding, once the width of the sums is known, which may hide bits. */
+export function operandFinding({ a, b, wide, everywhere }: OperandBits, lab: Lab): Finding {
+  const { asker, measured } = lab;
+  const most = asker.stored.precision;
+  const bits = Math.min(a, b);
+  const hidden = bits < most && bits >= (measured.accumulatorBits ?? 0);
+  measured.operandBits = bits;
+  if (hidden) measured.operandBitsHidden = true;
+  const sides = a === b ? `${bits}` : `${a} of A, ${b} of B`;
+  const [range, uneven] = [wide ? '' : ', exponents as in f16', everywhere === false];
+  const rest = uneven ? ', fewer where exponents are far from 0' : range;
+  return {
+    id: 'operand-bits',
+    question: 'How many significant bits of the entries of A and B are multiplied?',
+    answer: `${hidden ? 'at least ' : bits === most ? 'all ' : ''}${sides}${rest}`,
+    value: bits,
+    confidence: hidden ? 'likely' : bits < most ? 'proved' : 'measured',
+    evidence:
+      bits === most
+        ? `Random entries with all ${most} bits, times 1 less their leading bits, left their last 8 bits.`
+        : `Entries of ${bits} bits come through a product with 1, entries of ${bits + 1} bits do not${hidden ? ', but sums keep no more either' : ''}.`,
+  };
+}

@@ -1,0 +1,135 @@
+import type { Asker } from './asker.ts';
+import type { Finding, Rounding } from './inspection.ts';
+import type { Lab } from './lab.ts';
+import { dot, everyOrder, lastHolding, negative, power, rotations, type Term } from './terms.ts';
+
+/** What is known of the sums. */
+export interface SumBits {
+  /** Significant bits a sum keeps. */
+  readonly bits: number;
+  /** Whether it would have kept more than could be asked. */
+  readonly atLeast: boolean;
+  /** Whether 1 + 2^-t is kept for any t, but not any number of so many bits: two words of fewer bits each. */
+  readonly words: boolean;
+}
+
+/** How far apart the bits of a sum can be asked: in all, and with the exponents of f16 alone. */
+const REACH = { wide: 120, narrow: 44 };
+/** Below 2^-14, f16 is subnormal: then 2^30 takes the place of 1. */
+const LOWEST = 14;
+
+/**
+ * How many bits a sum keeps: 1 + 2^-t − 1 in every order. In some of the orders 1 and 2^-t are added first, and 2^-t is
+ * lost where their sum is too narrow; for words of two, 1 + 2^-g + 2^-t − 1 − 2^-g likewise.
+ */
+export async function sumBits({ asker }: Lab, wide: boolean): Promise<SumBits> {
+  const reach = wide ? REACH.wide : REACH.narrow;
+  const t = await lastHolding(0, reach, (t) => survives(asker, t, wide));
+  if (t < reach) return { bits: t + 1, atLeast: false, words: false };
+  if (!wide) return { bits: t + 1, atLeast: true, words: false };
+  for (const gap of [25, 54]) {
+    const second = await lastHolding(gap + 1, reach, (t) => survivesBeside(asker, gap, t));
+    if (second < reach) return { bits: second + 1, atLeast: false, words: true };
+  }
+  return { bits: reach + 1, atLeast: true, words: false };
+}
+
+async function survives(asker: Asker, t: number, wide: boolean): Promise<boolean> {
+  const top = wide || t <= LOWEST ? 0 : 30;
+  const answers = await asker.dots(everyOrder([power(top), power(top - t), negative(power(top))]));
+  return answers.every((x) => x === 2 ** (top - t));
+}
+
+async function survivesBeside(asker: Asker, gap: number, t: number): Promise<boolean> {
+  const [one, beside] = [power(0), power(-gap)];
+  const answers = await asker.dots(rotations([one, beside, power(-t), negative(one), negative(beside)]));
+  return answers.every((x) => x === 2 ** -t);
+}
+
+/**
+ * How sums of p bits round: ±1 and ±(1 + 2^(1−p)), with a half, and with three quarters, of the last bit added, less what
+ * they were.
+ * @param back subtracts what was there before, so that only the sum's rounding is seen; not for rounding on storing.
+ */
+export async function roundingAt(asker: Asker, bits: number, back: boolean): Promise<Rounding> {
+  const ulp = 2 ** (1 - bits);
+  const odd = [power(0), power(1 - bits)];
+  const cases: readonly (readonly [base: readonly Term[], added: Term])[] = [
+    [[power(0)], power(-bits)],
+    [odd, power(-bits)],
+    [[power(0)], power(-bits - 1, 3)],
+    [[negative(power(0))], negative(power(-bits - 1, 3))],
+    [[power(0)], power(-bits - 1)],
+  ];
+  const orders = back ? [true, false] : [true];
+  for (const forwards of orders) {
+    const answers = await asker.dots(
+      cases.map(([base, added]) => {
+        const first = forwards ? [...base, added] : [added, ...base];
+        return dot(...first, ...(back ? base.map(negative) : []));
+      }),
+    );
+    const values = cases.map(([base]) => base.reduce((sum, [a, b]) => sum + a * b, 0) * (back ? 0 : 1));
+    const [even, tieOdd, above, below, little] = answers.map((x, at) => (x - values[at]) / ulp);
+    const signature = [even, tieOdd, above, below, little].join();
+    const found = SIGNATURES[signature];
+    if (found !== undefined) return found;
+  }
+  return 'other';
+}
+
+/** Units of the last place gained by a half on an even and on an odd number, by ±¾, and by ¼. */
+const SIGNATURES: Readonly<Record<string, Rounding>> = {
+  '0,1,1,-1,0': 'to nearest even',
+  '1,1,1,-1,0': 'to nearest, ties away',
+  '0,0,0,0,0': 'toward zero',
+  '1,1,1,0,1': 'up',
+  '0,0,0,-1,0': 'down',
+};
+
+/** The finding about sums and how they are rounded. */
+export async function sumFindings(lab: Lab, { bits, atLeast, words }: SumBits): Promise<Finding[]> {
+  const { asker, measured } = lab;
+  measured.accumulatorBits = bits;
+  const kind = atLeast ? 'at least ' : '';
+  const found: Finding = {
+    id: 'accumulator-bits',
+    question: 'How many significant bits does a sum keep?',
+    answer: `${kind}${bits}${sumName(bits, atLeast, words)}`,
+    value: bits,
+    confidence: atLeast || words ? 'measured' : 'proved',
+    evidence: atLeast
+      ? `1 + 2^-${bits - 1} − 1 gave 2^-${bits - 1} in every order of the terms.`
+      : words
+        ? `1 + 2^-t − 1 gave 2^-t for all t up to ${REACH.wide}, but beside a third term only up to t = ${bits - 1}.`
+        : `1 + 2^-t − 1 gave 2^-t in every order of the terms for t up to ${bits - 1}; with 2^-${bits} in some order not.`,
+  };
+  if (atLeast || words) return [found];
+  const rounding = await roundingAt(asker, bits, true);
+  if (rounding !== 'other') measured.rounding = rounding;
+  return [found, roundingFinding('accumulator-rounding', 'How are sums rounded?', rounding, bits)];
+}
+
+export function roundingFinding(id: string, question: string, rounding: Rounding, bits: number): Finding {
+  return {
+    id,
+    question,
+    answer: rounding === 'other' ? 'in no one way that is known' : rounding,
+    value: rounding === 'other' ? null : rounding,
+    confidence: rounding === 'other' ? 'unknown' : 'measured',
+    evidence: `Sums that lie ¼, ½ and ¾ between two numbers of ${bits} bits, of both signs.`,
+  };
+}
+
+function sumName(bits: number, atLeast: boolean, words: boolean): string {
+  if (atLeast) return bits > 100 ? ', exact as far as could be asked' : '';
+  if (words) return bits > 90 ? ', pairs of binary64' : ', pairs of binary32';
+  const names: Readonly<Record<number, string>> = {
+    8: 'bf16',
+    11: 'f16',
+    24: 'binary32',
+    53: 'binary64',
+    64: 'x87',
+  };
+  return names[bits] === undefined ? '' : `, as ${names[bits]} has`;
+}

@@ -1,0 +1,128 @@
+/**
+ * In which order the terms of a sum are added: a term, by its index, or a sum of two or more parts. More than two parts
+ * are added at once, aligned to the largest, as units of tensor cores do; `exact` where nothing is lost among them.
+ */
+export type Tree = number | Node;
+
+export interface Node {
+  readonly parts: readonly Tree[];
+  readonly exact?: boolean;
+}
+
+/** The terms of a tree, in ascending order. */
+export function termsOf(tree: Tree): number[] {
+  if (typeof tree === 'number') return [tree];
+  return tree.parts.flatMap(termsOf).sort((x, y) => x - y);
+}
+
+/** How many terms lie under the sum at which two terms meet, they included, for every pair: row i, column j. */
+export function meetingSizes(tree: Tree, count: number): Uint32Array {
+  const sizes = new Uint32Array(count * count);
+  const visit = (node: Tree): number[] => {
+    if (typeof node === 'number') return [node];
+    const under = node.parts.map(visit);
+    const all = under.flat();
+    // Where nothing is lost, a pair cancels and all others remain.
+    const size = node.exact === true ? 2 : all.length;
+    under.forEach((left, at) => {
+      for (const right of under.slice(at + 1)) {
+        for (const i of left) {
+          for (const j of right) {
+            const meet = node.exact === true ? size + left.length + right.length - 2 : size;
+            sizes[i * count + j] = meet;
+            sizes[j * count + i] = meet;
+          }
+        }
+      }
+    });
+    return all;
+  };
+  visit(tree);
+  return sizes;
+}
+
+const SHOWN = 90;
+
+/** A compact picture: `(((0…7) + (8…15)) + (16…23))`; `0…7` adds from left to right, `[0, 1, 2, 3]` at once. */
+export function picture(tree: Tree): string {
+  const text = draw(tree);
+  const bare =
+    text.startsWith('(') && text.endsWith(')') && typeof tree !== 'number' && isRun(tree) === undefined;
+  const whole = bare ? text.slice(1, -1) : text;
+  return whole.length <= SHOWN ? whole : `${whole.slice(0, SHOWN / 2)} … ${whole.slice(-SHOWN / 2 + 3)}`;
+}
+
+function draw(tree: Tree): string {
+  if (typeof tree === 'number') return `${tree}`;
+  const run = isRun(tree);
+  if (run !== undefined) {
+    const { first, step, last, count } = run;
+    if (count === 2) return `(${first} + ${last})`;
+    if (Math.abs(step) === 1) return `(${first}…${last})`;
+    return `(${first}, ${first + step}…${last})`;
+  }
+  const { parts, joined } = spine(tree);
+  if (joined === 'one by one') return `(${parts.map(draw).join(' + ')})`;
+  return `[${listed(parts).join(', ')}]`;
+}
+
+/** Parts in turn, neighbouring terms together: `0…3`. */
+function listed(parts: readonly Tree[]): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < parts.length; ) {
+    const from = parts[at];
+    let next = at + 1;
+    while (typeof from === 'number' && parts[next] === from + next - at) next++;
+    if (next - at < 3) next = at + 1;
+    texts.push(next - at > 1 ? `${from}…${parts[next - 1]}` : draw(from));
+    at = next;
+  }
+  return texts;
+}
+
+/** A sum of terms one after the other, their indices in an arithmetic progression. */
+export interface Run {
+  readonly first: number;
+  readonly step: number;
+  readonly last: number;
+  readonly count: number;
+}
+
+/** The run a tree is, if it is one. A run of a single term has step 1. */
+export function isRun(tree: Tree): Run | undefined {
+  if (typeof tree === 'number') return { first: tree, step: 1, last: tree, count: 1 };
+  const { parts, joined } = spine(tree);
+  if (joined === 'at once' || !parts.every((part) => typeof part === 'number')) return undefined;
+  const terms = parts as number[];
+  // Which of the first two comes first cannot be seen.
+  for (const order of [terms, [terms[1], terms[0], ...terms.slice(2)]]) {
+    const step = order[1] - order[0];
+    if (order.every((term, at) => term === order[0] + at * step)) {
+      return { first: order[0], step, last: order[order.length - 1], count: order.length };
+    }
+  }
+  return undefined;
+}
+
+/** A tree as a chain: what its sums of two add, one after the other, to the first. */
+export function spine(tree: Node): {
+  readonly parts: readonly Tree[];
+  readonly joined: 'one by one' | 'at once';
+} {
+  if (tree.parts.length > 2 || tree.exact === true) return { parts: tree.parts, joined: 'at once' };
+  const added: Tree[] = [];
+  let at: Tree = tree;
+  while (typeof at !== 'number' && at.parts.length === 2 && at.exact !== true) {
+    const [x, y]: readonly Tree[] = at.parts;
+    // The smaller part is what is added; of equal ones the later.
+    const [big, small]: [Tree, Tree] = sizeOf(x) >= sizeOf(y) ? [x, y] : [y, x];
+    added.unshift(small);
+    at = big;
+    if (sizeOf(big) === sizeOf(small) && sizeOf(big) > 1) break;
+  }
+  return { parts: [at, ...added], joined: 'one by one' };
+}
+
+export function sizeOf(tree: Tree): number {
+  return typeof tree === 'number' ? 1 : tree.parts.reduce<number>((sum, part) => sum + sizeOf(part), 0);
+}
