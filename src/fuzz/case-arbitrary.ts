@@ -21,7 +21,7 @@ export interface Space {
 }
 
 /** Draws looked at to find out whether any makes a case. */
-const LOOKED_AT = 500;
+const LOOKED_AT = 200;
 
 /**
  * Cases of one kernel: what is drawn is a description of the operands, never their entries, so that it can be shrunk

@@ -19,6 +19,8 @@ const cases: fc.Arbitrary<Case> = fc.record(
     seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
     init: fc.constantFrom('f32', 'f64'),
     precision: fc.constantFrom(...precisionNames),
+    layout: fc.constantFrom('nn', 'tn+3'),
+    edit: fc.constantFrom('powers', 'spread:3,zero-rows:0-4.7'),
     fault: fc.constantFrom('dropped-last-k', 'stale-tile'),
   },
   { requiredKeys: ['kernel', 'levels', 'border', 'edge', 'input', 'm', 'k', 'n', 'seed'] },

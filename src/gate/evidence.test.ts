@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { emulated } from '../formats/arithmetic.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { builtinPlan } from '../kernel/builtin.ts';
@@ -46,4 +46,39 @@ it('computes the exact product of an input once', async () => {
     await laboratory.gather(parseCase(`${START};seed=${seed}`), kernel(leaf), open);
   }
   expect(exact).toHaveBeenCalledTimes(2);
+});
+
+describe('many products at once', () => {
+  const requestOf = (text: string, of: Kernel = kernel('naive')) => ({ case: parseCase(text), kernel: of });
+
+  it('give the evidence that each gives alone, or its problem', async () => {
+    const requests = [
+      requestOf(`${START};edit=zero-rows:0-3`),
+      requestOf(`${START};layout=tn`),
+      requestOf('kernel=strassen:any;input=inverse-pair;m=2;k=3;n=4'),
+      requestOf(`${START};seed=9`),
+    ];
+    const many = await new Laboratory(exactProduct).gatherMany(requests, open);
+    expect(
+      many.map((one) => ('error' in one ? one.error.code : one.evidence.measures.exact.entries)),
+    ).toEqual([900, 'kernel-refuses', 'input-refused', 900]);
+    const alone = await new Laboratory(exactProduct).gather(requests[0].case, requests[0].kernel, open);
+    expect(many[0]).toMatchObject({ evidence: { measures: alone.measures, family: { hasIdeal: false } } });
+  });
+});
+
+describe('a layout', () => {
+  it('is handed to a kernel that takes it', async () => {
+    const multiply = vi.fn(kernel('naive').multiply);
+    const layouts = { ...kernel('naive'), multiply, layouts: true };
+    await new Laboratory(exactProduct).gather(parseCase(`${START};layout=nt+3`), layouts, open);
+    expect(multiply.mock.lastCall?.[4]).toEqual({ transposeA: false, transposeB: true, pad: 3 });
+  });
+
+  it('is refused for one that does not, unless it is the plain one', async () => {
+    const gather = (layout: string) =>
+      new Laboratory(exactProduct).gather(parseCase(`${START};layout=${layout}`), kernel('naive'), open);
+    await expect(gather('tn')).rejects.toThrow(/does not multiply 30×30×30 laid out as tn, because/);
+    await expect(gather('nn')).resolves.toBeDefined();
+  });
 });

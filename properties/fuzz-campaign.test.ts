@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { type CampaignOptions, runCampaign } from '../src/fuzz/campaign.ts';
+import { maximize } from '../src/fuzz/maximize.ts';
+import { objectives } from '../src/fuzz/objective.ts';
+import { targetOf } from '../src/fuzz/target.ts';
+import { formatCase } from '../src/gate/case.ts';
+import { inputs } from '../src/inputs/inputs.ts';
+import type { Kernel } from '../src/kernel/kernel.ts';
+import { problem } from '../src/problems.ts';
+import { cpuJudge, mirrored } from './cpu-judge.ts';
+
+const strassen = mirrored('strassen:mirror');
+const classical = mirrored('classical:mirror');
+
+function campaign(more: Partial<CampaignOptions> = {}) {
+  const cases: string[] = [];
+  const outcome = runCampaign({
+    targets: [targetOf(strassen), targetOf(classical)],
+    space: { maxSize: 8, families: inputs },
+    judge: cpuJudge(),
+    seed: 5,
+    runs: 60,
+    stop: () => false,
+    onJudged: (judged) => cases.push(formatCase(judged.case)),
+    ...more,
+  });
+  return outcome.then((found) => ({ ...found, cases }));
+}
+
+/** A kernel whose result is wrong where a test says so. */
+const wrongWhere = (kernel: Kernel, test: () => boolean): Kernel => ({
+  ...kernel,
+  async multiply(a, b, plan, meanwhile) {
+    const execution = await kernel.multiply(a, b, plan, meanwhile);
+    if (test()) execution.c.data[0] += 1e6;
+    return execution;
+  },
+});
+
+describe('a campaign', () => {
+  it('passes honest kernels, and counts what it visited', async () => {
+    const { verdict, count, coverage, findings, shown } = await campaign();
+    expect(verdict).toBe('pass');
+    expect(findings).toEqual([]);
+    expect(count).toMatchObject({ run: 120, fail: 0, mirrorEqual: count.mirrored });
+    expect(coverage.counts.kernel).toEqual({ 'strassen:mirror': 60, 'classical:mirror': 60 });
+    expect(coverage.counts.sizes).toMatchObject({ 1: expect.any(Number), '2^e ± 1': expect.any(Number) });
+    expect(Object.keys(coverage.counts.input)).toEqual(expect.arrayContaining(['integers', 'subnormals']));
+    expect(coverage.exponents.a?.least).toBeLessThan(coverage.exponents.a?.largest ?? 0);
+    expect(shown.length).toBeGreaterThan(3);
+  });
+
+  it('draws the same cases of the same seed, whatever stops it, and shares them', async () => {
+    const whole = await campaign({ targets: [targetOf(strassen)] });
+    const again = await campaign({ targets: [targetOf(strassen)] });
+    expect(again.cases).toEqual(whole.cases);
+    const parts = [0, 1].map((part) =>
+      campaign({ targets: [targetOf(strassen)], mine: (run) => run % 2 === part }),
+    );
+    const [even, odd] = (await Promise.all(parts)).map(({ cases }) => cases);
+    expect(whole.cases).toEqual(even.flatMap((text, at) => [text, odd[at]]).slice(0, 60));
+    expect((await campaign({ targets: [targetOf(strassen)], seed: 6 })).cases).not.toEqual(whole.cases);
+  });
+
+  it.each([
+    [60, 'inconclusive', /fewer than 100 say nothing/],
+    [300, 'pass', /No violation in/],
+  ])('ended after about %d cases is %s', async (most, verdict, reason) => {
+    let count = 0;
+    const ended = await campaign({
+      runs: Number.POSITIVE_INFINITY,
+      onJudged: () => count++,
+      stop: () => count >= most,
+    });
+    expect(ended).toMatchObject({ verdict, interrupted: true });
+    expect(ended.reason).toMatch(reason);
+  });
+
+  it('goes on with other kernels after a violation', async () => {
+    const judge = cpuJudge((name) =>
+      name === 'classical:mirror' ? wrongWhere(classical, () => true) : strassen,
+    );
+    const { verdict, findings, count } = await campaign({ judge });
+    expect(verdict).toBe('fail');
+    expect(findings).toHaveLength(1);
+    expect(findings[0].case).toMatch(/kernel=classical:mirror;levels=0.*m=1;k=1;n=1/);
+    expect(count).toMatchObject({ run: 61, fail: 1 });
+  });
+
+  it('says of a failure that it does not always happen', async () => {
+    let products = 0;
+    const judge = cpuJudge(() => wrongWhere(strassen, () => products++ % 3 === 0));
+    const { findings, reason } = await campaign({ judge, targets: [targetOf(strassen)] });
+    expect(findings).toMatchObject([{ shrinks: 0, unsteady: { failed: 4, runs: 9 } }]);
+    expect(findings[0].case).toBe(findings[0].drawn);
+    expect(reason).toMatch(/^A violation was found in/);
+  });
+
+  it('takes a kernel that throws for one that fails, and a lost device for neither', async () => {
+    const throws = (error: Error): Kernel => ({ ...strassen, multiply: () => Promise.reject(error) });
+    const thrown = await campaign({ judge: cpuJudge(() => throws(new Error('no'))), runs: 3 });
+    expect(thrown.findings[0]).toMatchObject({
+      check: 'runs',
+      message: 'strassen:mirror threw an error: no.',
+    });
+    const lost = problem('device-lost', { kernel: 'k', step: 's', why: 'gone' });
+    const { verdict, count } = await campaign({ judge: cpuJudge(() => throws(lost)), runs: 3 });
+    expect({ verdict, count }).toMatchObject({ verdict: 'inconclusive', count: { run: 6, inconclusive: 6 } });
+  });
+
+  it('of a kernel that takes no shape is refused', async () => {
+    const none = { ...strassen, refuses: () => 'it takes none' };
+    await expect(campaign({ targets: [targetOf(none)] })).rejects.toMatchObject({ code: 'no-cases' });
+  });
+
+  it('draws layouts for kernels that take them', async () => {
+    const layouts = { ...strassen, layouts: true };
+    const { coverage } = await campaign({ targets: [targetOf(layouts)], judge: cpuJudge(() => layouts) });
+    expect(Object.keys(coverage.counts.layout).sort()).toEqual(
+      expect.arrayContaining(['nn', 'nn+pad', 'nt', 'tn', 'tt']),
+    );
+  });
+});
+
+describe('a search for the largest error', () => {
+  const search = (runs: number, kernel = strassen) =>
+    maximize({
+      target: targetOf(kernel),
+      space: { maxSize: 16, families: inputs },
+      judge: cpuJudge(() => kernel),
+      objective: objectives[0],
+      seed: 1,
+      runs,
+      stop: () => false,
+    });
+
+  it('finds larger ones the longer it goes on, and the same again', async () => {
+    const [short, long, again] = [await search(48), await search(192), await search(192)];
+    expect(long.champion?.value).toBeGreaterThan(short.champion?.value ?? Number.NaN);
+    expect(again.champion?.result.case).toBe(long.champion?.result.case);
+    expect(long.violation).toBeUndefined();
+  });
+
+  it('ends with a violation', async () => {
+    const { violation } = await search(
+      48,
+      wrongWhere(strassen, () => true),
+    );
+    expect(violation?.result.verdict).toBe('fail');
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { runCampaign } from '../src/fuzz/campaign.ts';
+import { caseArbitrary } from '../src/fuzz/case-arbitrary.ts';
+import { failedCheck } from '../src/fuzz/judge.ts';
+import { caseAt } from '../src/fuzz/replay-path.ts';
+import { targetOf } from '../src/fuzz/target.ts';
+import { formatCase, parseCase } from '../src/gate/case.ts';
+import { inputs } from '../src/inputs/inputs.ts';
+import { cpuJudge, mirrored } from './cpu-judge.ts';
+import { law } from './law.ts';
+
+const judge = cpuJudge();
+const space = { maxSize: 16, families: inputs };
+const targets = ['classical', 'strassen', 'winograd'].map((name) => targetOf(mirrored(`${name}:mirror`)));
+const arbitraries = targets.map((target) => caseArbitrary(target, space));
+const drawn = fc.oneof(...arbitraries);
+
+describe('a case that is drawn', () => {
+  law('is no violation of an honest kernel, however its operands are edited', 120, drawn, async (value) => {
+    const { result } = await judge.one(value);
+    expect(result.verdict, `${result.case}: ${result.reason}`).not.toBe('fail');
+    expect(result.checks).not.toContainEqual(expect.objectContaining({ name: 'runs' }));
+  });
+
+  law('is written in a line and read back', 100, drawn, (value) => {
+    expect(parseCase(formatCase(value))).toEqual(value);
+  });
+
+  law('is what its seed and its run lead to', 30, fc.tuple(fc.nat(), fc.nat(60)), ([seed, run]) => {
+    const all = fc.sample(arbitraries[1], { seed, numRuns: run + 1 });
+    expect(caseAt(arbitraries[1], seed, String(run))).toEqual(all[run]);
+  });
+});
+
+describe('a fault that is planted', () => {
+  const shape = fc.record({
+    m: fc.integer({ min: 1, max: 9 }),
+    k: fc.integer({ min: 1, max: 9 }),
+    n: fc.integer({ min: 1, max: 9 }),
+  });
+
+  law('is found, and shrunk to the smallest shape that shows it', 4, shape, async (least) => {
+    const { faulty, finding } = await found(least, 7);
+    const smallest = parseCase(finding.case);
+    expect(smallest).toMatchObject({ ...least, levels: 0 });
+    expect(failedCheck(await faulty.one(smallest))).toBe(finding.check);
+  });
+});
+
+/** What a campaign makes of a kernel whose last entry is wrong from a shape on. */
+async function found(least: { m: number; k: number; n: number }, seed: number) {
+  const honest = mirrored('classical:mirror');
+  const faulty = cpuJudge(() => ({
+    ...honest,
+    async multiply(a, b, plan, meanwhile) {
+      const execution = await honest.multiply(a, b, plan, meanwhile);
+      const { m, k, n } = plan.shape;
+      if (m >= least.m && k >= least.k && n >= least.n) execution.c.data[m * n - 1] += 1000;
+      return execution;
+    },
+  }));
+  const target = targetOf(honest);
+  const families = inputs.filter(({ name }) => name === 'integers');
+  const { findings } = await runCampaign({
+    targets: [target],
+    space: { maxSize: 12, families },
+    judge: faulty,
+    seed,
+    runs: 300,
+    stop: () => false,
+  });
+  return { faulty, finding: findings[0] };
+}

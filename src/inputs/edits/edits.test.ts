@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { precisions } from '../../formats/precision.ts';
+import { exactProduct } from '../../reference/exact.ts';
+import type { InputFamily } from '../input.ts';
+import { findInput, inputs } from '../inputs.ts';
+import { editedFamily, inputOf } from './edited-family.ts';
+import { editKinds, formatEdits, parseEdits } from './edits.ts';
+import { indicesOf, parseRanges, rangesOf } from './index-ranges.ts';
+
+const SHAPE = { m: 7, k: 6, n: 5, seed: 3 };
+const edited = (name: string, edit: string) => editedFamily(findInput(name), parseEdits(edit));
+const made = (name: string, edit: string, more = {}) => edited(name, edit).generate({ ...SHAPE, ...more });
+const isPower = (x: number) => x === 0 || Number.isInteger(Math.log2(Math.abs(x)));
+
+const EXAMPLES = [
+  'spread:3',
+  'cancel:8',
+  'special:4',
+  'zero-rows:0-2.5',
+  'zero-columns:1',
+  'zero-inner:2-4',
+  'powers',
+  'ones',
+];
+
+describe('a list of edits', () => {
+  it('has an example of every kind here', () => {
+    expect(new Set(EXAMPLES.map((text) => text.split(':')[0]))).toEqual(
+      new Set(editKinds.map(({ name }) => name)),
+    );
+  });
+
+  it.each([...EXAMPLES, EXAMPLES.join()])('%s is written as it is read', (text) => {
+    expect(formatEdits(parseEdits(text))).toBe(text);
+  });
+
+  it.each([
+    ['spred:3', /Unknown edit "spred".*Did you mean "spread"/],
+    ['spread', /edit spread must be a whole number from 1 to 60, but is ""/],
+    ['spread:0', /must be a whole number from 1/],
+    ['spread:1.5', /must be a whole number/],
+    ['zero-rows:3-1', /must be indices/],
+    ['zero-rows:a', /must be indices/],
+    ['ones:3', /edit ones must be without an argument, but is "3"/],
+  ])('%s is refused', (text, message) => {
+    expect(() => parseEdits(text)).toThrow(message);
+  });
+});
+
+describe.each(EXAMPLES)('%s', (text) => {
+  it('makes the same pair of the same request, and another of another seed', () => {
+    expect(made('uniform', text)).toEqual(made('uniform', text));
+    expect(made('uniform', text, { seed: 4 })).not.toEqual(made('uniform', text));
+  });
+
+  it.each(['f32', 'f16', 'f64'] as const)('keeps to the format of %s', (name) => {
+    if (!edited('uniform', text).accepts({ ...SHAPE, precision: precisions[name] }).ok) return;
+    const { a, b } = made('uniform', text, { precision: precisions[name] });
+    const { round } = precisions[name].stored;
+    for (const x of [...a.data, ...b.data]) expect(round(x)).toBe(x);
+  });
+});
+
+describe('what edits do', () => {
+  const { a: plainA, b: plainB } = inputOf({ input: 'uniform' }).generate(SHAPE);
+
+  it('spread: each entry by its own power of two', () => {
+    const factors = [...made('uniform', 'spread:3').a.data].map((x, at) => x / plainA.data[at]);
+    expect(factors.every((factor) => isPower(factor) && factor >= 1 / 8 && factor <= 8)).toBe(true);
+    expect(new Set(factors).size).toBeGreaterThan(3);
+  });
+
+  it('cancel: dot products of the condition asked for', () => {
+    const { a, b } = made('uniform', 'cancel:12');
+    const { data } = exactProduct(a, b).product;
+    const sizes = exactProduct({ ...a, data: a.data.map(Math.abs) }, { ...b, data: b.data.map(Math.abs) })
+      .product.data;
+    const conditions = data.map((c, e) => Math.log2(sizes[e] / Math.abs(c)));
+    expect(Math.min(...conditions)).toBeGreaterThan(10);
+  });
+
+  it('special: NaN, infinities or zeros, which the pair says', () => {
+    const pairs = Array.from({ length: 20 }, (_, seed) => made('uniform', 'special:4', { seed }));
+    const all = pairs.flatMap(({ a, b }) => [...a.data, ...b.data]);
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, -0]) {
+      expect(all.some((x) => Object.is(x, value))).toBe(true);
+    }
+    for (const { a, b, hasSpecials } of pairs) {
+      expect(hasSpecials).toBe([...a.data, ...b.data].some((x) => !Number.isFinite(x)));
+    }
+  });
+
+  it('zero: the lines that are named, and no others', () => {
+    const { a, b } = made('uniform', 'zero-rows:0-2.5,zero-columns:1,zero-inner:4');
+    for (let i = 0; i < a.rows; i++) {
+      for (let p = 0; p < a.cols; p++) {
+        const zero = [0, 1, 2, 5].includes(i) || p === 4;
+        expect(a.data[i * a.cols + p]).toBe(zero ? 0 : plainA.data[i * a.cols + p]);
+      }
+    }
+    expect([...b.data].map((x, e) => x === 0 || x === plainB.data[e])).not.toContain(false);
+    expect([...b.data].filter((x) => x === 0)).toHaveLength(6 + 5 - 1);
+  });
+
+  it('powers and ones: entries so simple, of the same signs', () => {
+    const { a: powers } = made('uniform', 'powers');
+    const { a: ones } = made('uniform', 'ones');
+    plainA.data.forEach((x, at) => {
+      expect(isPower(powers.data[at])).toBe(true);
+      expect(powers.data[at] / x).toBeGreaterThan(0.5);
+      expect(powers.data[at] / x).toBeLessThanOrEqual(1);
+      expect(ones.data[at]).toBe(Math.sign(x));
+    });
+  });
+});
+
+describe('an edited family', () => {
+  const exact = (family: InputFamily) => [family.statistics, family.exactness];
+
+  it('says what holds after the edits', () => {
+    expect(exact(edited('uniform', 'spread:3'))).toEqual(['random', 'none']);
+    expect(exact(edited('uniform', 'powers'))).toEqual(['structured', 'none']);
+    expect(exact(edited('uniform', 'ones'))).toEqual(['structured', 'integers']);
+    expect(exact(edited('integers', 'zero-inner:1'))).toEqual(['structured', 'integers']);
+    expect(exact(edited('integers', 'powers'))).toEqual(['structured', 'integers']);
+    expect(exact(edited('integers', 'spread:3'))).toEqual(['structured', 'none']);
+    expect(exact(edited('permutation', 'zero-rows:1'))).toEqual(['structured', 'classical']);
+    expect(exact(edited('uniform', 'special:1,ones'))).toEqual(['structured', 'none']);
+  });
+
+  it('that promises whole numbers has them', () => {
+    for (const family of inputs) {
+      for (const text of ['ones', 'powers', 'zero-inner:1,powers']) {
+        const after = editedFamily(family, parseEdits(text));
+        const square = { ...SHAPE, m: 5, k: 5, n: 5, levels: 2 };
+        if (after.exactness !== 'integers' || !after.accepts(square).ok) continue;
+        const { a, b, hasSpecials } = after.generate(square);
+        expect(hasSpecials || [...a.data, ...b.data].every(Number.isInteger)).toBe(true);
+      }
+    }
+  });
+
+  it('has no ideal product, and is subnormal only while entries are', () => {
+    expect(made('inverse-pair', 'powers', { m: 4, k: 4, n: 4 })).not.toHaveProperty('ideal');
+    expect(made('subnormals', 'zero-rows:1').hasSubnormals).toBe(true);
+    expect(made('subnormals', 'ones').hasSubnormals).toBe(false);
+  });
+
+  it.each([
+    ['uniform', 'spread:60', 'f16', /entries reach 2\^66/],
+    ['wide-exponents', 'spread:10', 'f32', /sums reach 2\^147/],
+    ['uniform', 'zero-rows:7', 'f32', /counts from 0 to 6, and names 7/],
+    ['uniform', 'special:1', 'f32x2', /pairs have no infinities/],
+  ] as const)('%s with %s refuses %s', (name, text, precision, why) => {
+    expect(() => made(name, text, { precision: precisions[precision] })).toThrow(why);
+  });
+
+  it('of terms that cancel takes two of them', () => {
+    expect(() => made('uniform', 'cancel:3', { k: 1 })).toThrow(/take k ≥ 2/);
+  });
+});
+
+it('index ranges are read and written', () => {
+  expect(indicesOf(parseRanges('5.0-2.1-3') ?? [])).toEqual([0, 1, 2, 3, 5]);
+  expect(rangesOf([5, 3, 1, 2, 0, 3])).toEqual([
+    [0, 3],
+    [5, 5],
+  ]);
+});
