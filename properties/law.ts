@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { law as vitestLaw } from '../src/vitest/law.ts';
 
-export { parameters } from '../src/vitest/law.ts';
+export { parameters } from '../src/vitest/check-law.ts';
 
 /**
  * A test: `holds` throws for no value of the arbitrary. PARANOIA_RUNS multiplies the runs; a failure prints the command

@@ -61,7 +61,7 @@ function sizesFor(kernel: Kernel, asked: readonly number[] | undefined): readonl
   const telling = (n: number) => n * classicalError(arithmetic, n) <= LOOSEST;
   const wrong = asked?.find((n) => !Number.isInteger(n) || n < 1 || !telling(n));
   if (wrong !== undefined) {
-    const most = Math.floor(SIZES.findLast(telling) ?? 1);
+    const most = SIZES.findLast(telling) ?? 1;
     const need = `a whole number from 1, at which ${precisions[arithmetic.precision].title} can be graded, such as ${most}`;
     throw problem('bad-number', { what: 'A size to grade at', given: wrong, need });
   }

@@ -45,6 +45,12 @@ export async function toPassGate(
  * @throws Problem `bad-kernel`
  */
 export function kernelIn(received: unknown): string | UserKernel {
+  if (typeof received === 'function') {
+    throw problem('bad-kernel', {
+      kernel: 'given',
+      why: 'it is a function; give defineKernel({ name, multiply })',
+    });
+  }
   return typeof received === 'string' ? received : checkKernel(received);
 }
 

@@ -3,6 +3,7 @@ import type { JudgedEntry, ProductVerdict } from '../gate/judge-product.ts';
 import type { Judged } from '../gate/node/judge.ts';
 import { type CaseResult, fromReal } from '../gate/results.ts';
 import { columnsOf } from '../report/columns.ts';
+import { short } from '../report/numbers.ts';
 import { oneLine } from '../report/printable.ts';
 import type { GradedKernels, KernelTrial } from './node/grade-kernels.ts';
 
@@ -14,7 +15,7 @@ export function productMessage(judged: ProductVerdict, replay: string): string {
   const { entries, wrong, reason, boundUsed, sigmas, measures } = judged;
   const rest = wrong > entries.length ? [`… and ${wrong - entries.length} more`] : [];
   const { bits } = measures.exact;
-  const sizes = `worst error: ${shown(boundUsed)} of its bound, ${shown(sigmas)} of the error to expect; ${bits.toFixed(1)} significant bits`;
+  const sizes = `worst error: ${short(boundUsed)} of its bound, ${short(sigmas)} of the error to expect; ${bits.toFixed(1)} significant bits`;
   return [reason, '', ...entryTable(entries), ...rest, '', sizes, replay].join('\n');
 }
 
@@ -27,7 +28,7 @@ function entryTable(
   const rows = entries.map(({ i, j, found, expected, error, allowed }) => [
     `(${i}, ${j})`,
     ...[found, expected].map(String),
-    ...[error, ...(known ? [allowed] : [])].map(shown),
+    ...[error, ...(known ? [allowed] : [])].map(short),
   ]);
   const columns = headings.map((heading) => ({ heading }));
   return columnsOf(columns, rows, WIDTH, plain);
@@ -77,10 +78,8 @@ function caseTable(cases: readonly CaseResult[]): string[] {
   const rows = cases.map((result) => {
     const { input, m, k, n, verdict } = result;
     const decisive = result.checks.find(({ status }) => status === verdict);
-    const [found, allowed] = [decisive?.found, decisive?.allowed].map((value) =>
-      shown(value === undefined ? undefined : fromReal(value)),
-    );
-    return [`${input} ${m}×${k}×${n}`, verdict, decisive?.name ?? 'runs', found, allowed];
+    const { name = 'runs', found, allowed } = decisive ?? {};
+    return [`${input} ${m}×${k}×${n}`, verdict, name, short(found), short(allowed)];
   });
   return columnsOf(columns, rows, WIDTH, plain);
 }
@@ -124,14 +123,8 @@ function trialTable(trials: readonly KernelTrial[]): string[] {
   const rows = trials.map(({ kernel, operands, n, worst, grade }) => [
     several ? `${kernel}: ${operands}` : operands,
     String(n),
-    ...[worst.A.ratio, worst.B.ratio, worst.C.ratio].map(shown),
+    ...[worst.A.ratio, worst.B.ratio, worst.C.ratio].map(short),
     grade,
   ]);
   return columnsOf(columns, rows, WIDTH, plain);
-}
-
-function shown(x: number | undefined): string {
-  if (x === undefined) return '–';
-  if (Math.abs(x) >= 1e6 && Number.isFinite(x)) return x.toExponential(2);
-  return Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : String(x);
 }

@@ -40,7 +40,7 @@ describe('toBeProductOf', () => {
     const lines = message().split('\n');
     expect(lines[0]).toMatch(/^2 of 4 entries are no product of A and B as classical in f32 may give: /);
     expect(lines.slice(2, 5)).toEqual([
-      ' entry  found  expected  error    allowed',
+      ' entry  found  expected  error  allowed',
       expect.stringMatching(/^\(1, 1\) {3}-154 {7}154 {4}308 {2}[\d.e-]+$/),
       expect.stringMatching(/^\(0, 1\) {3}64\.5 {8}64 {4}0\.5 {2}[\d.e-]+$/),
     ]);

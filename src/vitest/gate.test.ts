@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { tf32 } from '../formats/format.ts';
+import { type Call, defineKernel, type Entries, type FunctionKernel } from '../kernel/user-kernel.ts';
+import './index.ts';
+import { toPassGate } from './gate.ts';
+import { toBeGrade } from './grade.ts';
+
+type Entry = (a: Entries, b: Entries, call: Call, i: number, j: number) => number;
+
+function kernelOf(name: string, entry: Entry, more: Partial<FunctionKernel> = {}): FunctionKernel {
+  return defineKernel({
+    name,
+    multiply: (a, b, call) =>
+      Float32Array.from({ length: call.m * call.n }, (_, e) =>
+        entry(a, b, call, Math.floor(e / call.n), e % call.n),
+      ),
+    ...more,
+  });
+}
+
+const dot: Entry = (a, b, { k, n }, i, j) => {
+  let sum = 0;
+  for (let p = 0; p < k; p++) sum = Math.fround(sum + Math.fround(a[i * k + p] * b[p * n + j]));
+  return sum;
+};
+const honest = kernelOf('honest', dot);
+const faults = {
+  'with the opposite sign': kernelOf('sign', (...at) => -dot(...at)),
+  'operands of 11 bits': kernelOf('tf32', (a, b, ...at) => dot(a.map(tf32.round), b.map(tf32.round), ...at)),
+  'a term short': kernelOf('short', (a, b, { k, ...call }, i, j) => {
+    const all = dot(a, b, { k, ...call }, i, j);
+    return Math.fround(all - a[i * k + k - 1] * b[(k - 1) * call.n + j]);
+  }),
+  'NaN in the last entry': kernelOf('nan', (a, b, call, i, j) =>
+    i === call.m - 1 && j === call.n - 1 ? Number.NaN : dot(a, b, call, i, j),
+  ),
+  'B transposed': kernelOf('transposed', (a, b, { k, n, ...call }, i, j) => {
+    const swapped = b.map((_, e) => b[(e % n) * k + Math.floor(e / n)] ?? 0);
+    return dot(a, swapped, { k, n, ...call }, i, j);
+  }),
+};
+const some = { sizes: [[3, 4, 5], 16], inputs: ['integers', 'uniform'] } as const;
+const state = { testPath: '/p/gemm.test.ts', currentTestName: 'my gemm', isNot: false };
+const messageOf = async (kernel: unknown, options: object, at = state) => {
+  const { pass, message } = await toPassGate.call(at, kernel, options);
+  return { pass, lines: message().split('\n') };
+};
+
+describe('toPassGate', () => {
+  it('passes an honest kernel', async () => {
+    await expect(honest).toPassGate(some);
+  });
+
+  it.each(Object.entries(faults))('fails a kernel of %s', async (_, kernel) => {
+    await expect(kernel).not.toPassGate(some);
+  });
+
+  it('shows the cases in columns, the worst entry, and how to replay each', async () => {
+    const { pass, lines } = await messageOf(faults['with the opposite sign'], some);
+    expect(pass).toBe(false);
+    expect(lines[0]).toMatch(/^4 of 4 cases failed\. On ./);
+    expect(lines.slice(2, 5)).toEqual([
+      'case               verdict  check            found  allowed',
+      'integers 3×4×5     fail     exact          1.85e+7        0',
+      'integers 16×16×16  fail     exact          6.99e+6        0',
+    ]);
+    expect(lines[8]).toBe('Worst entry of integers 3×4×5:');
+    expect(lines[10]).toMatch(/^\(\d, \d\) {2}-?\d+ +-?\d+ +\d\.\d\de\+7$/);
+    expect(lines).toContain(
+      "  replay: toPassGate({ case: 'kernel=sign;levels=0;border=pad;edge=guard;input=uniform;m=3;k=4;n=5;seed=1' })",
+    );
+    expect(lines.at(-1)).toBe("replay: npx vitest run /p/gemm.test.ts -t 'my gemm'");
+  });
+
+  it('replays a case', async () => {
+    const text = 'kernel=sign;input=uniform;m=3;k=4;n=5;seed=1';
+    const { lines } = await messageOf(faults['with the opposite sign'], { case: text });
+    expect(lines[0]).toMatch(/^1 of 1 cases failed\./);
+    await expect(honest).toPassGate({ case: ['kernel=honest;m=2;k=2;n=2', 'kernel=honest;m=1;k=1;n=1'] });
+  });
+
+  it('says that a gate passed which should not', async () => {
+    const { pass, lines } = await messageOf(honest, some, { ...state, isNot: true });
+    expect(pass).toBe(true);
+    expect(lines[0]).toMatch(/^All 4 cases passed\. On ./);
+    expect(lines[1]).toMatch(/^replay: /);
+  });
+
+  const refusing = kernelOf('refusing', dot, { accepts: ({ m }) => m < 3 || 'it is too tall' });
+  const throwing = kernelOf('throwing', () => {
+    throw new Error('no luck');
+  });
+  it.each<[string, unknown, object, RegExp]>([
+    ['nothing that was run', refusing, some, /^Nothing was run/],
+    ['no kernel', 7, {}, /^The kernel 7 cannot be used: it is not an object\./],
+    [
+      'a function',
+      dot,
+      {},
+      /^The kernel given cannot be used: it is a function; give defineKernel\(\{ name, multiply \}\)\.$/,
+    ],
+    ['an unknown name', 'tfjs:wsm', some, /Did you mean "tfjs:wasm"\?/],
+    ['an unknown option', honest, { inptus: [] }, /did you mean "inputs"\?/],
+    [
+      'a case of another',
+      honest,
+      { case: 'kernel=strassen:naive;m=1;k=1;n=1' },
+      /of strassen:naive, not of honest\.|not of honest;/,
+    ],
+    ['no case', honest, { case: 'm' }, /"m" has no "="/],
+  ])('neither passes nor, under not, fails %s', async (_, kernel, options, message) => {
+    const plain = await messageOf(kernel, options);
+    expect(plain.pass).toBe(false);
+    expect(plain.lines[0]).toMatch(message);
+    expect((await messageOf(kernel, options, { ...state, isNot: true })).pass).toBe(true);
+  });
+
+  it('fails a kernel that throws, with its reason', async () => {
+    const { pass, lines } = await messageOf(throwing, { ...some, inputs: ['uniform'] });
+    expect(pass).toBe(false);
+    expect(lines.join('\n')).toContain('throwing threw an error: no luck.');
+  });
+});
+
+describe('toBeGrade', () => {
+  const options = { sizes: [16] };
+
+  it('passes the grade reached, and those below', async () => {
+    await expect(honest).toBeGrade('A', options);
+    await expect(honest).toBeGrade('C', options);
+  });
+
+  it.each(Object.entries(faults))('gives no grade to a kernel of %s', async (_, kernel) => {
+    await expect(kernel).not.toBeGrade('C', options);
+  });
+
+  it('shows every trial, the worst entry, and how to replay', async () => {
+    const { pass, message } = await toBeGrade.call(state, faults['operands of 11 bits'], 'A', options);
+    expect(pass).toBe(false);
+    const lines = message().split('\n');
+    expect(lines[0]).toMatch(/^tf32 reaches no grade, where grade A is asked\. On ./);
+    expect(lines.slice(2, 4)).toEqual([
+      'operands                            n  error / A      / B      / C  grade',
+      'uniform                            16        197      120      112  none',
+    ]);
+    expect(lines[8]).toMatch(/^Worst entry for grade A, .*, 16×16×16:$/);
+    expect(lines[9]).toMatch(/entry +found +expected +error +allowed$/);
+    expect(lines.at(-1)).toBe("replay: npx vitest run /p/gemm.test.ts -t 'my gemm'");
+  });
+
+  it.each<[unknown, string, object, RegExp]>([
+    [7, 'A', {}, /^The kernel 7 cannot be used/],
+    [honest, 'D', {}, /^Unknown grade "D"\. .*Known: A, B, C\./],
+    [honest, 'A', { sizes: [0.5] }, /^A size to grade at must be a whole number/],
+    ['strasen', 'A', {}, /Did you mean "strassen"\?/],
+  ])(
+    'neither passes nor, under not, fails what cannot be graded (%#)',
+    async (kernel, grade, given, message) => {
+      for (const isNot of [false, true]) {
+        const answer = await toBeGrade.call({ ...state, isNot }, kernel, grade as never, given);
+        expect(answer.pass).toBe(isNot);
+        expect(answer.message()).toMatch(message);
+      }
+    },
+  );
+});
