@@ -28,8 +28,8 @@ export const OWN_GROUP = { detached: process.platform !== 'win32', windowsHide: 
 
 /** How much is kept of what a process writes to its standard error. */
 const TAIL = 4096;
-/** Empty lines, and those that Node prints below an error. */
-const SILENT = /^\s*($|at .*|Node\.js v\S*$)/;
+/** Empty lines, and those that Node prints below an error: its version, and where in JavaScript or itself it happened. */
+const SILENT = /^\s*($|at |\d+: |-+ .* -+$|Node\.js v\S*$)/;
 /** Milliseconds for the last words of a process to arrive when it has ended. */
 const LAST_WORDS = 300;
 

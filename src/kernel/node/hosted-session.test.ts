@@ -24,7 +24,7 @@ writeFileSync(
      () => [1, 2],
      () => Promise.reject(problem('out-of-gpu-memory', { kernel: 'mine', step: 'x', why: 'no more.' })),
      () => { console.log('this goes to standard error'); process.exit(0); },
-     () => process.kill(process.pid, 'SIGSEGV') && pause(5000),
+     () => { console.error('bad \\x1b[1mday'); process.abort(); },
      () => { Promise.reject(new RangeError('nobody waits')); return pause(5000); },
      () => { for (;;); },
      () => { process.send!('noise'); process.send!(null); process.send!({ tell: 'noise' }); throw new Error('after noise'); },
@@ -91,7 +91,13 @@ describe('one kernel', () => {
     ['reports a problem', 4, 'out-of-gpu-memory', 'no more. Try a smaller size.', 'same'],
     ['sends messages of its own', 9, 'kernel-threw', 'after noise', 'same'],
     ['exits', 5, 'kernel-died', 'mine died while it multiplied 3×5×1: it ended with exit code 0.', 'another'],
-    ['crashes', 6, 'kernel-died', 'it was ended by SIGSEGV.', 'another'],
+    [
+      'crashes',
+      6,
+      'kernel-died',
+      'by SIGABRT, and its standard error ends with "bad \u{fffd}[1mday".',
+      'another',
+    ],
     [
       'forgets a promise',
       7,
