@@ -1,8 +1,11 @@
 import cac from 'cac';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { faults } from '../kernel/faults/faults.ts';
+import type { CaseResult } from '../gate/results.ts';
+import type { FaultOutcome } from '../gate/self-test.ts';
+import { faults, findFault } from '../kernel/faults/faults.ts';
 import { EXIT } from '../problems.ts';
 import { registerSelfTest } from './selftest.ts';
+import { classesText, faultText, verdictText } from './selftest-text.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -25,7 +28,40 @@ describe('selftest', () => {
     expect(text).toMatch(/^ {2}failed at case \d+$/m);
     expect(text).toMatch(/^ {2}\d+ of \d+ entries differ .*as if the last term of k were missing\.$/m);
     expect(text).toMatch(/^ {2}npx gemm-paranoia gate --case '.*;fault=transposed-b'$/m);
+    expect(text).toMatch(/^class +planted +killed +missed\nindexing +1 +1 +-\nlayout +1 +1 +-$/m);
     expect(text).toMatch(/^2 of 2 faults failed the gate; 2 messages point at the cause\.$/m);
+  });
+
+  it('tells how small a fault may be, and what is out of sight', () => {
+    const told = (name: string, failed: boolean, unlike = 0): FaultOutcome => {
+      const found = failed ? ({ reason: 'wrong', replay: 'again' } as CaseResult) : undefined;
+      return { fault: findFault(name), run: 20, failed: found, pointed: failed, unlike };
+    };
+    const [caught, missed, unseen] = [
+      told('accumulator-20-bits', true),
+      told('accumulator-23-bits', false, 9),
+      told('negative-zero', false),
+    ];
+    expect(faultText(caught)).toMatch(/: sums are kept in 20 bits\n {2}failed at case 20\n$/);
+    expect(faultText(missed)).toMatch(/missed in all 20 cases; 9 of them have other bits than the mirror/);
+    expect(faultText(unseen)).toMatch(/MISSED in all 20 cases, because zeros of either sign are equal/);
+    const text = classesText([caught, missed, unseen]);
+    expect(text).toMatch(/^precision +accumulator +20 bits +23 bits +sums are kept in 20 bits$/m);
+    expect(text).toMatch(/^special-values +1 +0 +negative-zero \(out of sight\)$/m);
+    expect(verdictText([caught, missed, unseen])).toMatch(
+      /^0 of 1 faults failed .* 1 fault out of the gate's sight, as known\.$/,
+    );
+  });
+
+  it('judges honest cases instead, and counts what fails', async () => {
+    const { code, text } = await run('--honest', '4', '--seed', '197');
+    expect(code).toBe(EXIT.pass);
+    expect(text).toMatch(
+      /^On .*, seed 197: 4 of 4 honest cases in .*: \d passed, 0 false alarms, \d inconclusive\.$/m,
+    );
+    expect(text).toMatch(/^complete +4 +0 +0$/m);
+    await expect(run('--honest', '0')).rejects.toThrow('--honest must be a whole number from 1');
+    await expect(run('--honest', '4', '--binary64', '1')).rejects.toThrow('not both');
   });
 
   it('compares binary64 with this engine instead, on as many patterns as are asked for', async () => {
@@ -40,15 +76,20 @@ describe('selftest', () => {
   it('prints JSON', async () => {
     const { code, text } = await run('--fault', 'dropped-last-k', '--json');
     expect(code).toBe(EXIT.pass);
-    expect(JSON.parse(text)).toEqual([
-      expect.objectContaining({
-        name: 'dropped-last-k',
-        kernel: 'classical:naive',
-        killed: true,
-        pointed: true,
-        reason: expect.stringContaining('as if the last term of k were missing'),
-      }),
-    ]);
+    expect(JSON.parse(text)).toMatchObject({
+      adapter: expect.stringContaining('SwiftShader'),
+      faults: [
+        {
+          name: 'dropped-last-k',
+          class: 'indexing',
+          kernel: 'classical:naive',
+          killed: true,
+          pointed: true,
+          reason: expect.stringContaining('as if the last term of k were missing'),
+        },
+      ],
+      classes: [{ class: 'indexing', planted: 1, killed: 1, missed: [], ladders: [] }],
+    });
   });
 
   it('exits 1 when a fault is missed', async () => {
@@ -58,7 +99,7 @@ describe('selftest', () => {
     vi.spyOn(fault!, 'levels', 'get').mockReturnValue([0]);
     const { code, text } = await run('--fault', 'dropped-k-tail');
     expect(code).toBe(EXIT.fail);
-    expect(text).toMatch(/^ {2}MISSED$/m);
+    expect(text).toMatch(/^ {2}MISSED in all \d+ cases$/m);
     expect(text).toMatch(/^0 of 1 faults failed the gate/m);
   });
 

@@ -32,6 +32,7 @@ export const ranges = {
   runs: whole(1, 1000),
   timeLimit: real(1, 7 * DAY),
   patterns: whole(0, 2 ** 32 - 1),
+  honest: whole(1, 1_000_000),
   sigmas: real(1, 1000),
   drift: real(1, 1000),
 } as const satisfies Record<string, Range>;

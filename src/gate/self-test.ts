@@ -1,9 +1,10 @@
 import type { OpenDevice } from '../gpu/device.ts';
 import { type Fault, faults } from '../kernel/faults/faults.ts';
 import { noBaselines } from './baselines.ts';
-import { type Campaign, defaultCampaign, type PlannedCase, planCampaign } from './campaign.ts';
+import { defaultCampaign, type PlannedCase, planCampaign } from './campaign.ts';
 import { defaultThresholds } from './checks/check.ts';
 import type { Laboratory } from './evidence.ts';
+import { precisionSample } from './precision-sample.ts';
 import type { CaseResult } from './results.ts';
 import { runGate } from './run-gate.ts';
 
@@ -16,51 +17,89 @@ export interface FaultOutcome {
   readonly failed: CaseResult | undefined;
   /** Whether the message of some failure points at the cause's region. */
   readonly pointed: boolean;
+  /** Of the cases run, those whose bits were not the mirror's: what no verdict goes by, see {@link Fault.unseen}. */
+  readonly unlike: number;
 }
 
 /** Cases of the campaign that are run after the first failure, to see whether a message points at the cause. */
 const AFTER_FAILURE = 24;
-/** Entries that C must have for a region to mean something. */
+/** Entries that C must have for a region to mean something; special values are told of entry by entry. */
 const REGION = 16;
 
-/** The cases of the default campaign that a fault is run through, growth series aside. */
-export function casesFor(fault: Fault, base: Campaign = defaultCampaign): PlannedCase[] {
-  const campaign = { ...base, kernels: [fault.kernel], levels: fault.levels, replicates: 0 };
-  return planCampaign(campaign).map((value) => ({ ...value, fault: fault.name }));
+let planned: readonly PlannedCase[] | undefined;
+
+/** The cases of the gate as it is run without options. */
+function defaultGate(): readonly PlannedCase[] {
+  planned ??= [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)];
+  return planned;
 }
 
-/**
- * Runs every planted fault through the gate as its users have it: the same cases, checks and thresholds.
- * @param onFault is told each outcome as it comes.
- */
+/** The very cases of the default gate that a fault is met in: those of its kernel, levels and precision. */
+export function casesFor(fault: Fault): PlannedCase[] {
+  const { kernel, levels, precision = 'f32', name } = fault;
+  return defaultGate()
+    .filter((value) => value.kernel === kernel && (value.precision ?? 'f32') === precision)
+    .filter((value) => levels.includes(value.levels))
+    .map((value) => ({ ...value, series: false, detailed: false, fault: name }));
+}
+
+/** What {@link selfTest} may be told. */
+export interface SelfTestOptions {
+  /** What is planted. Default: every fault, without the ladders. */
+  readonly planted?: readonly Fault[];
+  /** Is told each outcome as it comes. */
+  readonly onFault?: (outcome: FaultOutcome) => void;
+  /** Asked before every case: true ends the test with the faults that are finished. */
+  readonly stop?: () => boolean;
+}
+
+/** Runs every planted fault through the gate as its users have it: the same cases, checks and thresholds. */
 export async function selfTest(
   open: OpenDevice,
   laboratory: Laboratory,
-  onFault: (outcome: FaultOutcome) => void = () => {},
-  planted: readonly Fault[] = faults,
+  { planted = faults, onFault = () => {}, stop = () => false }: SelfTestOptions = {},
 ): Promise<FaultOutcome[]> {
   const outcomes: FaultOutcome[] = [];
   for (const fault of planted) {
-    const cases = casesFor(fault);
-    let run = 0;
-    let failures: CaseResult[] = [];
-    const points = ({ m, n, reason }: CaseResult) => m * n >= REGION && fault.pointsAt.test(reason);
-    await runGate(cases, {
-      open,
-      reopen: async () => open,
-      laboratory,
-      thresholds: defaultThresholds,
-      baselines: noBaselines(open.fingerprint.id),
-      onCase: (result) => {
-        if (failures.length === 0) run++;
-        if (result.verdict === 'fail') failures = [...failures, result];
-      },
-      stop: () => failures.length > AFTER_FAILURE || failures.some(points),
-    });
-    const failed = failures.find(points) ?? failures[0];
-    const outcome = { fault, run, failed, pointed: failures.some(points) };
+    const outcome = await tryFault(fault, open, laboratory, stop);
+    if (outcome === undefined) break;
     outcomes.push(outcome);
     onFault(outcome);
   }
   return outcomes;
+}
+
+/** Undefined where it was stopped before the gate could say anything. */
+async function tryFault(
+  fault: Fault,
+  open: OpenDevice,
+  laboratory: Laboratory,
+  stop: () => boolean,
+): Promise<FaultOutcome | undefined> {
+  const cases = casesFor(fault);
+  let [run, unlike] = [0, 0];
+  const failures: CaseResult[] = [];
+  const points = ({ m, n, reason }: CaseResult) =>
+    (m * n >= REGION || fault.class === 'special-values') && fault.pointsAt.test(reason);
+  const enough = fault.rung === undefined ? AFTER_FAILURE : 0;
+  let stopped = false;
+  await runGate(cases, {
+    open,
+    reopen: async () => open,
+    laboratory,
+    thresholds: defaultThresholds,
+    baselines: noBaselines(open.fingerprint.id),
+    onCase: (result) => {
+      if (failures.length === 0) run++;
+      if (result.mirrorEqual === false) unlike++;
+      if (result.verdict === 'fail') failures.push(result);
+    },
+    stop: () => {
+      stopped = failures.length === 0 && stop();
+      return stopped || failures.length > enough || failures.some(points);
+    },
+  });
+  if (stopped) return undefined;
+  const failed = failures.find(points) ?? failures[0];
+  return { fault, run, failed, pointed: failures.some(points), unlike };
 }

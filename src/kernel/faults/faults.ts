@@ -1,27 +1,56 @@
 import { problem } from '../../problems.ts';
-import type { Fault } from './fault.ts';
-import { memoryFaults } from './memory.ts';
-import { precisionFaults } from './precision.ts';
-import { scheduleFaults } from './schedule.ts';
-import { summationFaults } from './summation.ts';
+import { batchFaults, batchLadders } from './batch.ts';
+import { edgeFaults, edgeLadders } from './edges.ts';
+import { type Fault, type Ladder, rungsOf } from './fault.ts';
+import { indexingFaults, indexingLadders } from './indexing.ts';
+import { layoutFaults, layoutLadders } from './layout.ts';
+import { nonDeterminismFaults, nonDeterminismLadders } from './non-determinism.ts';
+import { precisionFaults, precisionLadders } from './precision.ts';
+import { scheduleFaults, scheduleLadders } from './schedule.ts';
+import { scheduleLineFaults } from './schedule-lines.ts';
+import { specialValueFaults, specialValueLadders } from './special-values.ts';
+import { synchronisationFaults, synchronisationLadders } from './synchronisation.ts';
 
-/** Every planted fault of the self-test. */
+/** Every planted fault of the self-test that is one of a kind. */
 export const faults: readonly Fault[] = [
-  ...summationFaults,
+  ...indexingFaults,
+  ...edgeFaults,
+  ...layoutFaults,
+  ...synchronisationFaults,
   ...scheduleFaults,
-  ...memoryFaults,
+  ...scheduleLineFaults,
   ...precisionFaults,
+  ...specialValueFaults,
+  ...nonDeterminismFaults,
+  ...batchFaults,
 ];
+
+/** Faults in several sizes: how small may one be and still be seen? */
+export const ladders: readonly Ladder[] = [
+  ...indexingLadders,
+  ...edgeLadders,
+  ...layoutLadders,
+  ...synchronisationLadders,
+  ...scheduleLadders,
+  ...precisionLadders,
+  ...specialValueLadders,
+  ...nonDeterminismLadders,
+  ...batchLadders,
+];
+
+/** The faults of all ladders, those of a ladder together, the largest first. */
+export const rungs: readonly Fault[] = ladders.flatMap(rungsOf);
 
 /** The fault of a name. @throws Problem `unknown-name` */
 export function findFault(name: string): Fault {
-  const found = faults.find((fault) => fault.name === name);
+  const all = [...faults, ...rungs];
+  const found = all.find((fault) => fault.name === name);
   if (found !== undefined) return found;
   throw problem('unknown-name', {
     what: 'planted fault',
     given: name,
-    known: faults.map((fault) => fault.name),
+    known: all.map((fault) => fault.name),
   });
 }
 
-export type { Fault };
+export type { Fault, Ladder };
