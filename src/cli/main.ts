@@ -7,6 +7,7 @@ import { registerDescribe } from './describe.ts';
 import { registerDevices } from './devices.ts';
 import { registerFuzz } from './fuzz.ts';
 import { registerGate } from './gate.ts';
+import { registerInspect } from './inspect.ts';
 import { registerMeasure } from './measure.ts';
 import { registerMerge } from './merge.ts';
 import { watchOutput } from './output-errors.ts';
@@ -25,6 +26,7 @@ const commands = [
   registerReport,
   registerReproduce,
   registerProbe,
+  registerInspect,
   registerMeasure,
   registerDescribe,
   registerReference,

@@ -84,15 +84,16 @@ export const exceptions: Line = {
     const spread = await spreads(lab);
     measured.exceptions = wrong.length === 0 && !spread;
     const { id, question } = exceptions;
-    const elsewhere = classical
-      ? 'entries of other rows became NaN'
-      : 'they spread to other rows, as in any Strassen-like product';
-    const parts = [...(wrong.length > 0 ? ['not all of them'] : []), ...(spread ? [elsewhere] : [])];
+    const parts = [
+      ...(wrong.length > 0 ? ['not all of them'] : []),
+      ...(spread ? ['entries of other rows become NaN too'] : []),
+    ];
+    const usual = classical || parts.length === 0 ? '' : ', as in any Strassen-like product';
     return [
       {
         id,
         question,
-        answer: parts.length === 0 ? 'yes, and nowhere else' : parts.join('; '),
+        answer: parts.length === 0 ? 'yes, and nowhere else' : `${parts.join('; ')}${usual}`,
         value: measured.exceptions,
         confidence: parts.length === 0 ? 'measured' : 'proved',
         evidence:

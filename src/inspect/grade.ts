@@ -22,7 +22,7 @@ export const grade: Line = {
   question: 'Which error bound does it keep: by entry (A), by row and column (B), of the whole (C)?',
   async ask(lab: Lab): Promise<Finding[]> {
     const { asker, random, measured } = lab;
-    const { m, k, n } = asker.home(16);
+    const { m, k, n } = asker.home(1);
     const reach =
       measured.operandBits !== undefined && asker.stored.maxFinite > 2 ** 100 && widely(lab) ? 20 : 5;
     const bits = Math.min(

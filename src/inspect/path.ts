@@ -21,7 +21,7 @@ export const path: Line = {
       if (lab.stop()) break;
       const { changes, sizes } = await follow(lab, dimension);
       asked.push(`${dimension} = ${sizes.join(', ')}`);
-      if (changes.length > 0) texts.push(`${dimension} = ${changes.join(', ')}`);
+      if (changes.length > 0) texts.push(`${dimension} = ${listed(changes, sizes)}`);
     }
     const { id, question } = path;
     return [
@@ -31,11 +31,16 @@ export const path: Line = {
         answer: texts.length === 0 ? 'at none that was asked' : `at ${texts.join('; ')}`,
         value: texts.join('; '),
         confidence: texts.length === 0 ? 'measured' : 'proved',
-        evidence: `Inner products of 16 terms, the first 8 by 8 of products with ${asked.join('; ')}, the other sizes being 16 and further terms 0.`,
+        evidence: `Inner products of 16 terms, the first 8 by 8 of products with ${asked.join('; ')}; the other sizes are 16, further terms 0.`,
       },
     ];
   },
 };
+
+/** The sizes at which bits change; not each of them where nearly all do. */
+function listed(changes: readonly number[], sizes: readonly number[]): string {
+  return 2 * changes.length > sizes.length ? `${changes[0]} and most others` : changes.join(', ');
+}
 
 async function follow({ asker, random, stop }: Lab, dimension: keyof Shape) {
   const draw = () => Float64Array.from({ length: COMPARED * OTHERS.k }, () => random.uniform(-1, 1));

@@ -20,7 +20,9 @@ export async function productFinding({ asker, measured }: Lab): Promise<Finding>
   });
   const whole = kept === most;
   const moot = 2 * most <= accumulatorBits;
-  measured.productBits = 2 * kept;
+  // The next even number of bits was lost: of the two that are left, that of the sums is likely.
+  const found = accumulatorBits === 2 * kept + 1 ? accumulatorBits : 2 * kept;
+  measured.productBits = found;
   if (!(moot && whole) && !(operandBitsHidden === true && whole)) measured.fused = whole;
   const about = {
     id: 'fused',
@@ -33,7 +35,9 @@ export async function productFinding({ asker, measured }: Lab): Promise<Finding>
   }
   return {
     ...about,
-    answer: whole ? 'no: added with one rounding (fma, or exact products)' : `yes, to about ${2 * kept} bits`,
+    answer: whole
+      ? 'no: added with one rounding (fma, or exact products)'
+      : `yes, to ${found === accumulatorBits ? `${found} bits, as sums are` : `about ${found} bits`}`,
     value: whole,
     confidence: 'proved',
   };
