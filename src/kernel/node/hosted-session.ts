@@ -3,6 +3,7 @@ import type { Execution } from '../../gpu/execute.ts';
 import { Problem, type ProblemCode } from '../../problems.ts';
 import { noAnswer } from '../answer.ts';
 import { START_UP, TIME_LIMIT, within } from '../deadline.ts';
+import { inTurn } from '../in-turn.ts';
 import type { Session } from '../session.ts';
 import { type Guest, type Named, openGuest } from './guest.ts';
 import type { Locator } from './host-messages.ts';
@@ -36,7 +37,7 @@ export function openHostedSession(
   const patience = Math.max(startUp, timeLimit);
   let guest: Guest | undefined;
   let versions: Readonly<Record<string, string>> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const next = inTurn();
 
   /** A guest that is ready. */
   const ready = async (asked: Named): Promise<Guest> => {
@@ -65,17 +66,11 @@ export function openHostedSession(
     }
   };
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
-
   return {
     multiply(a, b, call): Promise<Execution> {
       const { m, k, n } = call;
       const asked: Named = { kernel: name, shape: { m, k, n } };
-      return inTurn(() =>
+      return next(() =>
         visit(asked, async (found) => {
           const answer = await within(patience, found.begin({ a, b, call }, asked), () =>
             noAnswer(asked, patience),
@@ -85,13 +80,13 @@ export function openHostedSession(
       );
     },
     versions: () =>
-      inTurn(async () => {
+      next(async () => {
         const nothing: Named = { kernel: name, shape: { m: 0, k: 0, n: 0 } };
         if (versions === undefined) await visit(nothing, async () => {});
         return versions ?? {};
       }),
     close: () =>
-      inTurn(async () => {
+      next(async () => {
         const leaving = guest;
         guest = undefined;
         if (leaving === undefined) return;

@@ -92,6 +92,8 @@ it('multiplies one product after the other in one process, and states its versio
   expect(await pid()).toMatch(/^mine threw an error: \d+\.$/);
   expect(await pid()).toBe(await pid());
   expect(await session.versions()).toEqual({ mine: '1.2' });
+  const both = await Promise.all([ask(session, 1), ask(session, 1)]);
+  expect(both.map(({ c }) => c.data[0])).toEqual([3, 3]);
 });
 
 /** What a worker does, as a program; the problem that comes of it, and what that says. */

@@ -1,6 +1,7 @@
 import { Problem } from '../../problems.ts';
 import { noAnswer } from '../answer.ts';
 import { type Deadline, deadline, START_UP, TIME_LIMIT } from '../deadline.ts';
+import { inTurn } from '../in-turn.ts';
 import type { Session } from '../session.ts';
 import type { ProgramKernel } from '../user-kernel.ts';
 import { dumpOperands, parseProduct } from './npy-exchange.ts';
@@ -40,36 +41,40 @@ export function openWorkerSession(
     });
   };
 
-  return {
-    async multiply(a, b, call) {
-      const asked = askedOf(kernel, call);
-      const operands = dumpOperands(a, b, asked, call);
-      const fresh = worker?.alive() !== true;
-      allowed = fresh && silent < PATIENCE ? Math.max(startUp, timeLimit) + timeLimit : timeLimit;
-      const begin = performance.now();
-      try {
-        if (worker === undefined || fresh) worker = start();
-        const late = new Promise<never>((_, reject) => {
-          limit = deadline(allowed, () => reject(noAnswer(asked, allowed)));
-        });
-        const bytes = await Promise.race([worker.ask(asked, operands), late]);
-        const seconds = (performance.now() - begin) / 1000;
-        const c = parseProduct(bytes, asked);
-        return { c, unwritten: 0, guardsTouched: 0, operandsChanged: 0, seconds };
-      } catch (error) {
-        if (!(error instanceof Problem) || error.code !== 'kernel-threw') {
-          worker?.kill();
-          worker = undefined;
-        }
-        throw error;
-      } finally {
-        limit?.cancel();
+  const multiply: Session['multiply'] = async (a, b, call) => {
+    const asked = askedOf(kernel, call);
+    const operands = dumpOperands(a, b, asked, call);
+    const fresh = worker?.alive() !== true;
+    allowed = fresh && silent < PATIENCE ? Math.max(startUp, timeLimit) + timeLimit : timeLimit;
+    const begin = performance.now();
+    try {
+      if (worker === undefined || fresh) worker = start();
+      const late = new Promise<never>((_, reject) => {
+        limit = deadline(allowed, () => reject(noAnswer(asked, allowed)));
+      });
+      const bytes = await Promise.race([worker.ask(asked, operands), late]);
+      const seconds = (performance.now() - begin) / 1000;
+      const c = parseProduct(bytes, asked);
+      return { c, unwritten: 0, guardsTouched: 0, operandsChanged: 0, seconds };
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'kernel-threw') {
+        worker?.kill();
+        worker = undefined;
       }
-    },
+      throw error;
+    } finally {
+      limit?.cancel();
+    }
+  };
+
+  const next = inTurn();
+  return {
+    multiply: (...product) => next(() => multiply(...product)),
     versions: async () => versions,
-    async close() {
-      await worker?.close();
-      worker = undefined;
-    },
+    close: () =>
+      next(async () => {
+        await worker?.close();
+        worker = undefined;
+      }),
   };
 }
