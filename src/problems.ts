@@ -232,6 +232,11 @@ const table = {
     say: (d: { file: string; shape: string; need: string }) =>
       `${d.file} has shape ${d.shape}, but ${d.need} is needed. Reshape it and save it again.`,
   },
+  'entry-overflows': {
+    exit: EXIT.usage,
+    say: (d: { file: string; entry: string; value: number; format: string; most: number }) =>
+      `Entry ${d.entry} of ${d.file} is ${d.value}, beyond the largest ${d.format}, ${d.most.toPrecision(3)}: choose a wider --precision or scale the matrix.`,
+  },
   'missing-option': {
     exit: EXIT.usage,
     say: (d: { option: string; need: string }) => `Give ${d.option} once, with ${d.need}.`,

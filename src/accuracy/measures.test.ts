@@ -67,6 +67,7 @@ test('an exact product has no error, all bits, and no worst entry', () => {
     bits: BITS_CAP,
     unequal: 0,
     disagreements: 0,
+    agreements: 0,
     worst: undefined,
     worstComponent: undefined,
   });

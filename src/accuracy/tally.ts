@@ -38,6 +38,8 @@ export interface ErrorMeasures {
    * infinite. An infinity is right where the expected value rounds to it in the format of the result.
    */
   readonly disagreements: number;
+  /** Entries where both are the same NaN or infinity: they have no error to measure. */
+  readonly agreements: number;
   /** The entry of the largest error; undefined when there is no error. */
   readonly worst: Entry | undefined;
   /** The entry of the largest componentwise ratio; undefined when there is no error. */
@@ -68,6 +70,7 @@ export class Tally {
   #finite = 0;
   #unequal = 0;
   #disagreements = 0;
+  #agreements = 0;
   #max = 0;
   #maxRatio = 0;
   #worst: Entry | undefined;
@@ -118,6 +121,7 @@ export class Tally {
       bits: Math.min(BITS_CAP, Math.max(0, -Math.log2(this.#maxRatio))),
       unequal: this.#unequal,
       disagreements: this.#disagreements,
+      agreements: this.#agreements,
       worst: this.#worst,
       worstComponent: this.#worstComponent,
     };
@@ -126,7 +130,10 @@ export class Tally {
   #error(computed: number, expected: number, low: number): number {
     const difference = computed - expected - low;
     if (Number.isFinite(difference)) return Math.abs(difference);
-    if (Object.is(computed, expected) || Object.is(computed, this.#round(expected))) return 0;
+    if (Object.is(computed, expected) || Object.is(computed, this.#round(expected))) {
+      this.#agreements++;
+      return 0;
+    }
     if (!Number.isFinite(computed) || !Number.isFinite(expected)) this.#disagreements++;
     return Number.POSITIVE_INFINITY;
   }

@@ -80,7 +80,7 @@ describe.concurrent('the command line', () => {
   it.runIf(existsSync('/dev/full'))('ends with a code of its own where the output is full', async () => {
     const full = await open('/dev/full', 'w');
     const child = spawn(process.execPath, [MAIN, 'describe'], { stdio: ['ignore', full.fd, 'pipe'] });
-    const stderr = text(child.stderr);
+    const stderr = text(child.stderr!);
     const [code] = await once(child, 'close');
     await full.close();
     expect(await stderr).toMatch(

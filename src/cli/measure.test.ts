@@ -15,6 +15,12 @@ beforeAll(async () => {
   await writeNpy(at('a.npy'), matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6)));
   await writeNpy(at('b.npy'), matrix(3, 2, Float64Array.of(1, 0, 0, 1, 1, 1)));
   await writeNpy(at('third.npy'), matrix(3, 1, Float64Array.of(1 / 3, 1 / 3, 1 / 3)));
+  await writeNpy(at('huge.npy'), matrix(1, 2, Float64Array.of(1, -1e300)));
+  await writeNpy(
+    at('special.npy'),
+    matrix(2, 2, Float64Array.of(Number.NaN, 1, 2, Number.POSITIVE_INFINITY)),
+  );
+  await writeNpy(at('nan.npy'), matrix(2, 2, new Float64Array(4).fill(Number.NaN)));
   await writeFile(at('text.npy'), 'hello');
   const a = await readFile(at('a.npy'));
   await writeFile(at('cut.npy'), a.subarray(0, -3));
@@ -118,7 +124,7 @@ it('prints the same for a person', async () => {
     'inverse-pair',
   );
   for (const line of [
-    /^product +32×32 by 32×32, strassen:register, f32, 1 levels, border pad, edge guard$/m,
+    /^product +32×32 by 32×32, strassen:register, f32, 1 level, border pad, edge guard$/m,
     /^input +inverse-pair, seed 1$/m,
     /^computed on +\S.*, \S+ s$/m,
     /^max error, ideal +\d\S+$/m,
@@ -131,6 +137,35 @@ it('prints the same for a person', async () => {
     expect(text).toMatch(line);
   }
   expect(await run('--size', '3', '--input', 'integers', '--on', 'mirror')).toMatch(/^worst entry +none$/m);
+});
+
+describe('says what it did to one’s own matrices', () => {
+  const own = (a: string, b: string, ...more: string[]) =>
+    run('--a', at(a), '--b', at(b), '--adapter', 'software', ...more);
+
+  it('how many entries were rounded first, and by how much', async () => {
+    expect(await own('a.npy', 'third.npy')).toMatch(
+      /^rounded first +to what f32 multiplies: no entry of A changed; 3 entries of B changed, by at most 9\.93e-9$/m,
+    );
+    expect(await run('--size', '4', '--on', 'mirror')).not.toMatch(/rounded first|^mirror/m);
+  });
+
+  it('where NaN and infinities are, which have no error', async () => {
+    const nothing = await own('nan.npy', 'special.npy');
+    expect(nothing).toMatch(
+      /^NaN and infinities +of 4 entries, 4 have the NaN or infinity of the exact product, 0 /m,
+    );
+    expect(nothing).not.toMatch(/^(max error|significant bits)/m);
+    expect(await json('--a', at('nan.npy'), '--b', at('nan.npy'))).toMatchObject({
+      maxError: null,
+      exact: { bits: null, agreements: 4, disagreements: 0 },
+    });
+    const spread = await run(
+      ...'--algorithm strassen --levels 2 --size 16 --input special-values'.split(' '),
+    );
+    expect(spread).toMatch(/, [1-9]\d* have one where it has none or another; \d+ are finite in both$/m);
+    expect(spread).toMatch(/^sigma +none: an operand or an intermediate value is NaN or infinite$/m);
+  });
 });
 
 describe('refuses with a sentence', () => {
@@ -167,7 +202,11 @@ describe('refuses with a sentence', () => {
     [own('none.npy', 'b.npy'), /none\.npy cannot be read: there is no such file\./],
     [own('text.npy', 'b.npy'), /text\.npy is not a valid \.npy file/],
     [own('cut.npy', 'b.npy'), /cut\.npy is truncated: a 2×3 matrix takes 24 bytes/],
-    [own('int.npy', 'b.npy'), /int\.npy holds <i4, but float32 or float64 is needed/],
+    [own('int.npy', 'b.npy'), /int\.npy holds <i4, but float16, float32 or float64 is needed/],
+    [
+      own('huge.npy', 'b.npy'),
+      /^Entry \(0, 1\) of \S+huge\.npy is -1e\+300, beyond the largest f32, 3\.40e\+38: /,
+    ],
     [own('thin.npy', 'thin.npy'), /must be a whole number from 1 to 32768, but is 0/],
   ])('%j', async (args, message) => {
     const refused = await run(...args.map((arg) => arg.replace(/^@/, `${folder}/`))).catch(

@@ -1,27 +1,24 @@
 import type { CAC } from 'cac';
-import { quadrantPath } from '../accuracy/quadrant-path.ts';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { parseChoices, parseList, parseNumber, parseSize, parseText } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
-import type { Arithmetic } from '../formats/arithmetic.ts';
-import type { Format } from '../formats/format.ts';
 import { findPrecision, type Precision, precisionNames } from '../formats/precision.ts';
-import { FULL_LIMIT, type Measurement, type MeasureOperands, measureProduct } from '../gate/measure.ts';
-import { toReal } from '../gate/results.ts';
+import { FULL_LIMIT, type MeasureOperands, measureProduct } from '../gate/measure.ts';
 import { computationIn } from '../gpu/computation.ts';
-import type { Fingerprint } from '../gpu/device.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
-import { fill } from '../inputs/fill.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinKernel, builtinPlan } from '../kernel/builtin.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import { mirrorKernel } from '../kernel/mirror-kernel.ts';
-import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
-import { readNpy } from '../matrix/node/npy-file.ts';
+import { productShape, type Shape } from '../matrix/dense.ts';
 import { type Depth, levelsFor } from '../plan/levels.ts';
-import { borders, edges } from '../plan/plan.ts';
+import { borders, edges, type Plan } from '../plan/plan.ts';
 import { EXIT, problem } from '../problems.ts';
 import { openExactPool } from '../reference/node/pool.ts';
+import { duration } from '../report/numbers.ts';
+import { asJson, asText } from './measure-text.ts';
+import { ownMatrices } from './own-matrices.ts';
 
 /** Adds the command `measure` to the command line. */
 export function registerMeasure(cli: CAC): void {
@@ -37,7 +34,10 @@ export function registerMeasure(cli: CAC): void {
     .option('--input <name>', 'The family of test matrices (default: uniform)')
     .option('--size <n>', 'A square product')
     .option('--shape <m,k,n>', 'A product of A, m×k, by B, k×n')
-    .option('--a <file>', 'Your own left matrix, a .npy file; with --b')
+    .option(
+      '--a <file>',
+      'Your own left matrix, a .npy file, rounded first to what --precision multiplies; with --b',
+    )
     .option('--b <file>', 'Your own right matrix')
     .option('--seed <n>', 'What random entries come from (default: 1)')
     .option('--on <where>', 'gpu or mirror: the same steps on the CPU (default: gpu)')
@@ -74,7 +74,6 @@ async function runMeasure(flags: Flags): Promise<number> {
   const levels = levelsFor(shape, depth);
   findLeaf(leaf, shape);
   const inputName = text('input', 'uniform');
-  announce(shape);
   const request = { ...shape, levels, seed, precision, ...init };
   const operands: MeasureOperands = files ?? findInput(inputName).generate(request);
   const open = await openNodeDevice({
@@ -90,6 +89,7 @@ async function runMeasure(flags: Flags): Promise<number> {
         : builtinKernel(`${algorithm}:${leaf}`, open, {}, computation);
     // Of the leaf kernel, whose tile decides about padding, also where the mirror computes.
     const plan = builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge });
+    await announce(kernel, precision, plan);
     const measured = await measureProduct(kernel, plan, operands, pool.product, seed);
     const about = {
       kernel: kernel.name,
@@ -97,6 +97,7 @@ async function runMeasure(flags: Flags): Promise<number> {
       seed,
       precision: precision.title,
       on,
+      rounded: files?.rounding,
     };
     if (flags.json === true)
       console.log(JSON.stringify(asJson(measured, about, open.fingerprint, kernel.arithmetic), undefined, 2));
@@ -108,10 +109,30 @@ async function runMeasure(flags: Flags): Promise<number> {
   }
 }
 
-/** Large products take a while on the CPU, where the exact product, the mirror and the bounds are computed. */
-function announce({ m, k, n }: Shape): void {
-  if (m * k * n < 1e9) return;
-  process.stderr.write(`Measuring ${m}×${k} by ${k}×${n}: this takes a minute or more.\n`);
+/** Products of two entries from which a measurement takes long enough to say how long. */
+const LONG = 1e9;
+const TRIAL = 128;
+
+/**
+ * Says what a large product will take: on the device as much as a small one of the same kernel, in proportion, and on
+ * the CPU for the exact product, the mirror and the bounds.
+ */
+async function announce(kernel: Kernel, precision: Precision, plan: Plan): Promise<void> {
+  const { m, k, n } = plan.shape;
+  const work = m * k * n;
+  if (work < LONG) return;
+  const shape = { m: TRIAL, k: TRIAL, n: TRIAL };
+  const { a, b } = findInput('uniform').generate({ ...shape, levels: 0, seed: 1, precision });
+  const trial = kernel.plan(shape, { ...plan, levels: 0 });
+  await kernel.multiply(a, b, trial);
+  const start = performance.now();
+  await kernel.multiply(a, b, trial);
+  const seconds = ((performance.now() - start) / 1000) * (work / TRIAL ** 3);
+  const also =
+    work <= FULL_LIMIT ? 'the exact product, the mirror and the bounds' : 'a sample of the exact product';
+  process.stderr.write(
+    `Measuring ${m}×${k} by ${k}×${n}: the product takes up to about ${duration(seconds)} here, ${also} on the CPU a minute or more (Ctrl-C ends it).\n`,
+  );
 }
 
 function depthOf(flags: Flags): Depth {
@@ -137,131 +158,3 @@ function shapeOf(flags: Flags): Shape {
   const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
   return { m, k, n };
 }
-
-async function ownMatrices(flags: Flags, { stored }: Precision): Promise<MeasureOperands | undefined> {
-  if (flags.a === undefined && flags.b === undefined) return undefined;
-  for (const other of ['input', 'size', 'shape', 'init']) {
-    if (flags[other] !== undefined)
-      throw problem('conflicting-options', { one: '--a and --b', other: `--${other}` });
-  }
-  const read = async (name: 'a' | 'b') => {
-    if (flags[name] === undefined) {
-      throw problem('missing-option', { option: `--${name}`, need: 'a .npy file: --a and --b go together' });
-    }
-    return rounded(await readNpy(parseText(`--${name}`, flags[name])), stored);
-  };
-  return { a: await read('a'), b: await read('b') };
-}
-
-/** Entries are rounded once to the format the kernels multiply; the exact product is that of the rounded ones. */
-function rounded(x: Matrix, format: Format): Matrix {
-  return fill(x.rows, x.cols, (i, j) => x.data[i * x.cols + j], format);
-}
-
-interface About {
-  readonly kernel: string;
-  readonly input: string;
-  readonly seed: number;
-  readonly precision: string;
-  readonly on: string;
-}
-
-function asJson(measured: Measurement, about: About, fingerprint: Fingerprint, arithmetic: Arithmetic) {
-  const { plan, exact, ideal, readers, checked } = measured;
-  const main = ideal ?? exact;
-  const { worst } = main;
-  return {
-    ...about,
-    levels: plan.levels,
-    border: plan.border,
-    edge: plan.edge,
-    ...plan.shape,
-    maxError: toReal(main.max),
-    meanError: toReal(main.mean),
-    against: ideal === undefined ? 'exact' : 'ideal',
-    exact: {
-      maxError: toReal(exact.max),
-      meanError: toReal(exact.mean),
-      bits: toReal(exact.bits),
-      componentwise: toReal(exact.componentwise),
-      normwise: toReal(exact.normwise),
-      frobenius: toReal(exact.frobenius),
-      normalisedMax: toReal(exact.normalisedMax),
-      normalisedMean: toReal(exact.normalisedMean),
-      unequal: exact.unequal,
-      disagreements: exact.disagreements,
-      checked,
-    },
-    runningBound: readers === undefined ? null : toReal(readers.runningBound),
-    boundUsed: readers === undefined ? null : toReal(readers.boundUsed),
-    boundIsVacuous: readers?.boundIsVacuous ?? null,
-    aPrioriBound: toReal(measured.aPriori),
-    sigma: readers === undefined ? null : toReal(readers.sigma),
-    sigmas: readers === undefined ? null : toReal(readers.sigmas),
-    mirrorEqual: readers?.mirrorEqual ?? null,
-    worst:
-      worst === undefined
-        ? null
-        : { i: worst.i, j: worst.j, quadrant: quadrantOf(worst, plan), error: toReal(worst.error) },
-    seconds: measured.seconds,
-    adapter: fingerprint,
-    arithmetic,
-  };
-}
-
-const quadrantOf = ({ i, j }: { i: number; j: number }, { shape, levels, border }: Measurement['plan']) =>
-  quadrantPath(i, j, shape.m, shape.n, levels, border);
-
-function asText(measured: Measurement, about: About, fingerprint: Fingerprint): string {
-  const { plan, exact, ideal, readers, checked } = measured;
-  const { m, k, n } = plan.shape;
-  const { worst } = ideal ?? exact;
-  const share = checked === 1 ? '' : ` (${(100 * checked).toPrecision(2)} % of the entries, sampled)`;
-  const rows: [string, string][] = [
-    [
-      'product',
-      `${m}×${k} by ${k}×${n}, ${about.kernel}, ${about.precision}, ${plan.levels} levels, border ${plan.border}, edge ${plan.edge}`,
-    ],
-    ['input', `${about.input}, seed ${about.seed}`],
-    [
-      about.on === 'gpu' ? 'computed on' : 'arithmetic of',
-      `${fingerprint.name}, ${measured.seconds?.toPrecision(3)} s`,
-    ],
-    ...(ideal === undefined
-      ? []
-      : ([
-          ['max error, ideal', short(ideal.max)],
-          ['mean error, ideal', short(ideal.mean)],
-        ] as [string, string][])),
-    ['max error, exact', `${short(exact.max)}${share}`],
-    ['mean error, exact', short(exact.mean)],
-    ['significant bits', exact.bits.toFixed(1)],
-    ['componentwise', `${short(exact.componentwise)} u·|A||B|`],
-    ['normwise', `${short(exact.normwise)} u·max|A|·max|B|`],
-    ['worst entry', worst === undefined ? 'none' : `(${worst.i}, ${worst.j}) in ${quadrantOf(worst, plan)}`],
-    ...(readers === undefined
-      ? ([['bound and sigma', `not computed above ${FULL_LIMIT.toPrecision(2)} products of entries`]] as [
-          string,
-          string,
-        ][])
-      : readerRows(readers)),
-    ['a-priori bound', short(measured.aPriori)],
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
-}
-
-function readerRows(readers: NonNullable<Measurement['readers']>): [string, string][] {
-  const used = `the worst error uses ${short(100 * readers.boundUsed)} % of its own`;
-  return [
-    [
-      'running bound',
-      `${short(readers.runningBound)}; ${used}${readers.boundIsVacuous ? '; vacuous: larger than C' : ''}`,
-    ],
-    ['sigma', `${short(readers.sigma)}; the worst error is ${readers.sigmas.toFixed(2)} of its own`],
-    ['mirror', readers.mirrorEqual ? 'equal bit for bit' : 'differs'],
-  ];
-}
-
-const short = (x: number) =>
-  x === 0 || Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : String(x);
