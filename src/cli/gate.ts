@@ -100,7 +100,7 @@ async function gate(flags: Flags): Promise<number> {
         waivers: options.waivers?.map(readWaiver) ?? [],
         notes: [...old.notes, ...refusals(options, flags, catalogue)],
       },
-      stop: stop.asked,
+      ...{ inspect: flags.case === undefined, stop: stop.asked },
       baselines: (id) => readBaselines(options.baselines, id),
       onStart(machine, planned, notes) {
         for (const note of notes) process.stderr.write(`${note}\n`);

@@ -40,6 +40,13 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     seconds: runs.reduce((sum, run) => sum + run.summary.seconds, 0),
     interrupted: lacking > 0 || runs.some((run) => !listsAll(run) && run.summary.interrupted),
   };
+  const inspected = new Map(
+    runs
+      .flatMap((run) => run.inspections ?? [])
+      .map((one) => [one.kernel, one] as const)
+      .reverse(),
+  );
+  const inspections = [...inspected.values()].reverse();
   const notes = [
     ...new Set(runs.flatMap((run) => run.notes ?? [])),
     ...describeDifferences(sources),
@@ -50,13 +57,14 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     ...stamp,
     ...aboutOf(runs),
     ...(fuzz === undefined
-      ? overall(summary, { waivers, missing })
+      ? overall(summary, { waivers, inspections, missing })
       : fuzzVerdict(runs, fuzz.findings.length, missing)),
     summary,
     growth: fitSeries(cases),
     cases,
     merged: sources.map(provenance),
     ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
+    ...(inspections.length > 0 ? { inspections } : {}),
     ...(notes.length > 0 ? { notes } : {}),
     ...(fuzz === undefined ? {} : { fuzz }),
   };

@@ -1,3 +1,4 @@
+import type { Inspection } from '../inspect/inspection.ts';
 import type { CaseResult, Results, Verdict, WaiverResult } from './results.ts';
 import { faultOf } from './waivers.ts';
 
@@ -22,20 +23,23 @@ export function countsOf(
 /** What decides a gate beside its counts. */
 export interface Circumstances {
   readonly waivers?: readonly WaiverResult[] | undefined;
+  /** What outputs show of kernels, beside their claims. */
+  readonly inspections?: readonly Inspection[] | undefined;
   /** A sentence on what of the campaign is missing, where results were joined. */
   readonly missing?: string | undefined;
 }
 
 /**
- * A gate fails if a case does whose failure is not waived, or if a waiver has expired or is unused; it passes if every
+ * A gate fails if a case does whose failure is not waived, if outputs disprove what a kernel claims, or if a waiver has
+ * expired or is unused; it passes if every
  * planned case passed or is waived, and one at least passed; else it is inconclusive.
  */
 export function overall(
   summary: Summary,
-  { waivers = [], missing }: Circumstances = {},
+  { waivers = [], inspections = [], missing }: Circumstances = {},
 ): { verdict: Verdict; reason: string } {
   const { run, planned, pass, fail, inconclusive, interrupted, waived = 0 } = summary;
-  const faults = waivers.flatMap((waiver) => faultOf(waiver) ?? []);
+  const faults = [...contradictionsOf(inspections), ...waivers.flatMap((waiver) => faultOf(waiver) ?? [])];
   const failed = fail - waived;
   const say = (verdict: Verdict, ...sentences: (string | undefined)[]) => ({
     verdict,
@@ -55,6 +59,13 @@ export function overall(
   if (pass === 0) return say('inconclusive', `No case passed${also}.`);
   if (waived > 0) return say('pass', `${pass} of ${run} cases passed${also}.`);
   return say('pass', `All ${pass} cases passed.`);
+}
+
+/** What kernels claim and their outputs disprove, a sentence each. */
+function contradictionsOf(inspections: readonly Inspection[]): string[] {
+  return inspections.flatMap(({ kernel, contradictions = [] }) =>
+    contradictions.map((sentence) => `${kernel} is not what it claims: ${sentence}`),
+  );
 }
 
 function waivedFailures(count: number, more = ''): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { precisionNames } from '../formats/precision.ts';
 import { type ProbeAnswer, standings } from '../gpu/probe/answer.ts';
+import { inspection } from '../inspect/inspection.ts';
 
 /**
  * The results file: what a gate ran, on what, and what came of it. This schema is the file's definition; the JSON
@@ -332,6 +333,8 @@ export const results = z.object({
     .optional(),
   /** The waivers of the config. */
   waivers: z.array(waiverResult).optional(),
+  /** What outputs show of kernels that are not ours, beside what these claim. */
+  inspections: z.array(inspection).optional(),
   /** Sentences on what was left out of the run, and why. */
   notes: z.array(z.string()).optional(),
   study: study.optional(),

@@ -39,6 +39,7 @@ export function markdownReport(results: Results): string {
           `${counted(waivers.length, 'waiver')}, ${counted(waived.length, 'case')} waived`,
           waiverTables(waivers, waived),
         ),
+    inspectionList(results),
     noteList(results),
     details('Device', deviceTable(results)),
   ]);
@@ -144,6 +145,22 @@ function waiverTables(waivers: readonly WaiverResult[], waived: readonly CaseRes
   ]);
   const list = cases.length === 0 ? '' : `\n\n${table(['case', 'why', 'waived', 'replay'], cases)}`;
   return `${table(['', 'cases', 'fail', 'reason'], rows)}${list}`;
+}
+
+function inspectionList({ inspections = [] }: Results): string {
+  const parts = inspections.slice(0, SHOWN_ROWS).map(({ kernel, findings, contradictions = [] }) => {
+    const wrong = contradictions.map((one) => `- ${plainText(one)}\n`).join('');
+    const rows = findings.map(({ question, answer, confidence }) => [
+      plainText(question),
+      plainText(answer),
+      plainText(confidence),
+    ]);
+    return details(
+      `What the outputs of ${plainText(kernel)} show`,
+      `${wrong}\n${table(['question', 'answer', 'confidence'], rows)}`,
+    );
+  });
+  return parts.join('\n\n');
 }
 
 function noteList({ notes = [] }: Results): string {

@@ -27,6 +27,7 @@ export function tableReport(results: Results, look: Look): string {
     failureSection(results, look),
     inconclusiveSection(results, look),
     waiverSection(results, look),
+    inspectionSection(results, look),
     noteSection(results, look),
     verdictSection(results, look),
   ];
@@ -178,6 +179,20 @@ function waiverSection(results: Results, { colors, width }: Look): string[] {
   const left = telling.length - SHOWN_REASONS;
   if (left > 0) lines.push(`${INDENT}… and ${counted(left, 'other waiver')}`);
   return ['Waivers:', ...lines];
+}
+
+/** What outputs show of kernels that are not ours: the answers that are sure, and what contradicts their claims. */
+function inspectionSection({ inspections = [] }: Results, { colors, width }: Look): string[] {
+  return inspections.slice(0, SHOWN_REASONS).flatMap(({ kernel, findings, contradictions = [] }) => {
+    const sure = findings.filter(({ confidence }) => confidence === 'proved' || confidence === 'measured');
+    const answers = sure.map(({ id, answer }) => `${id}: ${oneLine(answer)}`).join('; ');
+    return [
+      ...wrap(`The outputs of ${oneLine(kernel)} show ${answers}.`, width),
+      ...contradictions
+        .flatMap((one) => wrap(oneLine(one), width - INDENT.length))
+        .map((line) => `${INDENT}${colors.red(line)}`),
+    ];
+  });
 }
 
 function noteSection({ notes = [] }: Results, { width }: Look): string[] {

@@ -33,6 +33,7 @@ export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Prom
   if (asked.length === 0) throw problem('no-cases', {});
   return judge({
     ...{ catalogue, adapter, toggles, thresholds, asked, sample: [], whole: texts === undefined },
+    inspect: texts === undefined,
     sessionOf: (spec, device) => openSession(spec, { device, cwd: process.cwd() }),
     baselines: noBaselines,
     waivers: waivers.map(readWaiver),

@@ -3,12 +3,16 @@ import { computationIn } from '../../gpu/computation.ts';
 import type { Machine, OpenDevice } from '../../gpu/device.ts';
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
 import { probeDevice } from '../../gpu/probe/probe.ts';
+import { contradictions, promisesOf } from '../../inspect/contradictions.ts';
+import { inspectKernel } from '../../inspect/inspect-kernel.ts';
+import type { Inspection } from '../../inspect/inspection.ts';
 import type { Catalogue } from '../../kernel/catalogue.ts';
 import { Problem } from '../../problems.ts';
 import { openExactPool } from '../../reference/node/pool.ts';
 import type { Baselines } from '../baselines.ts';
 import type { PlannedCase } from '../campaign.ts';
 import { Laboratory } from '../evidence.ts';
+import { overall } from '../overall.ts';
 import type { Results } from '../results.ts';
 import { type GateOptions, type GateOutcome, runGate } from '../run-gate.ts';
 import { casesOfShard, describeCampaign, type Shard } from '../shard.ts';
@@ -30,6 +34,8 @@ export interface JudgeOptions
   readonly shard?: Shard | undefined;
   /** The baselines of a machine, by its id. */
   readonly baselines: (id: string) => Promise<Baselines> | Baselines;
+  /** Whether kernels that are not ours are inspected, too, and fail where they are not what they claim. Default: no. */
+  readonly inspect?: boolean;
   /** Called when the machine is open: what will be run, and what not. */
   readonly onStart?: (machine: Machine, planned: readonly PlannedCase[], notes: readonly string[]) => void;
 }
@@ -40,6 +46,7 @@ export interface Judged extends Omit<GateOutcome, 'open'> {
   readonly baselines: Baselines;
   readonly probe?: ProbeAnswer[];
   readonly versions?: Versions;
+  readonly inspections?: Inspection[];
   readonly notes?: string[];
   readonly campaign: NonNullable<Results['campaign']>;
   readonly shard?: NonNullable<Results['shard']>;
@@ -74,10 +81,22 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...given({ onCase, replay, stop, waivers }),
     });
     const { open: _, ...found } = outcome;
+    const inspections =
+      options.inspect === true && !outcome.summary.interrupted && (shard === undefined || shard.index === 1)
+        ? await inspectForeign(planned, workshop, options)
+        : [];
     return {
-      ...{ ...found, ...probe, machine, baselines, ...(await versionsOf(workshop)) },
+      ...{
+        ...found,
+        ...overall(found.summary, { waivers: found.waivers, inspections }),
+        ...probe,
+        machine,
+        baselines,
+        ...(await versionsOf(workshop)),
+      },
       campaign: describeCampaign(campaign, thresholds, whole),
       ...(shard === undefined ? {} : { shard: { ...shard, places: part?.places ?? [] } }),
+      ...(inspections.length > 0 ? { inspections } : {}),
       ...(notes.length > 0 ? { notes } : {}),
     };
   } finally {
@@ -125,6 +144,29 @@ async function served(machine: Machine, cases: readonly PlannedCase[], catalogue
     }
   }
   return { cases: cases.filter(({ precision = 'f32' }) => !refused.has(precision)), notes };
+}
+
+/** The manner of kernels that have but one. */
+const ONE_MANNER = { levels: 0, border: 'pad', edge: 'guard' } as const;
+
+/** What the outputs of the kernels that are not ours show, and what of their claims that disproves. */
+async function inspectForeign(
+  cases: readonly PlannedCase[],
+  { machine, kernelOf }: Workshop,
+  { catalogue, stop }: JudgeOptions,
+): Promise<Inspection[]> {
+  const first = new Map(cases.map((value) => [value.kernel, value]));
+  const foreign = [...first.values()].filter(({ kernel }) => catalogue.foreign(kernel) !== undefined);
+  const made: Inspection[] = [];
+  for (const value of foreign) {
+    const kernel = await kernelOf(value, machine);
+    const inspection = await inspectKernel(kernel, { quick: true, stop });
+    made.push({
+      ...inspection,
+      contradictions: contradictions(inspection, promisesOf(kernel, ONE_MANNER)),
+    });
+  }
+  return made;
 }
 
 /** A kernel that cannot say its versions has been judged all the same. */

@@ -9,6 +9,7 @@ import { deviceSection } from './sections/device.ts';
 import { errorMaps, histograms, speedAgainstBits } from './sections/distribution.ts';
 import { errorsByLevels, errorsBySize } from './sections/errors.ts';
 import { byKernel, head, linkTo } from './sections/head.ts';
+import { inspectionsSection } from './sections/inspections.ts';
 import { studySection } from './sections/study.ts';
 import { waiversSection } from './sections/waivers.ts';
 import { STYLE } from './style.ts';
@@ -36,6 +37,7 @@ export function htmlReport(results: Results, { against, raw }: ReportOptions): s
   const sections = [
     byKernel(results),
     waiversSection(results),
+    inspectionsSection(results),
     changesSection(results, against),
     errorsBySize(results),
     errorsByLevels(results),
