@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCampaign } from '../src/fuzz/campaign.ts';
 import { caseArbitrary } from '../src/fuzz/case-arbitrary.ts';
 import { failedCheck } from '../src/fuzz/judge.ts';
@@ -31,6 +31,10 @@ describe('a case that is drawn', () => {
     const all = fc.sample(arbitraries[1], { seed, numRuns: run + 1 });
     expect(caseAt(arbitraries[1], seed, String(run))).toEqual(all[run]);
   });
+});
+
+it.each(['x', '3:', '99:99:99', '-1'])('a path of %s leads nowhere', (path) => {
+  expect(() => caseAt(arbitraries[0], 1, path)).toThrow(/--path must be one that a campaign/);
 });
 
 describe('a fault that is planted', () => {

@@ -2,6 +2,9 @@ import type { CAC } from 'cac';
 import { classical } from '../algorithms/classical.ts';
 import { parseNumber } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
+import { runCampaign } from '../fuzz/campaign.ts';
+import { Judge } from '../fuzz/judge.ts';
+import { type Target, targetOf } from '../fuzz/target.ts';
 import { noBaselines } from '../gate/baselines.ts';
 import { defaultCampaign, planCampaign } from '../gate/campaign.ts';
 import { defaultThresholds } from '../gate/checks/check.ts';
@@ -13,7 +16,9 @@ import { program } from '../gpu/dispatches.ts';
 import { execute } from '../gpu/execute.ts';
 import { leaves } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
+import { inputs } from '../inputs/inputs.ts';
 import { uniform } from '../inputs/uniform.ts';
+import { builtinNames } from '../kernel/builtin.ts';
 import { compile } from '../plan/compile.ts';
 import { EXIT } from '../problems.ts';
 import { openExactPool } from '../reference/node/pool.ts';
@@ -24,11 +29,12 @@ import { startProgress } from '../report/progress.ts';
 /** Adds the command `bench` to the command line. */
 export function registerBench(cli: CAC): void {
   cli
-    .command('bench', 'Time the default gate and the leaf kernels; print peak memory')
+    .command('bench', 'Time the default gate, fuzzing and the leaf kernels; print peak memory')
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
     .option('--size <n>', 'The size of the leaf products (default: 512)')
     .option('--runs <n>', 'Timed runs of each leaf kernel, after one that is not timed (default: 5)')
     .option('--no-gate', 'Leave out the gate')
+    .option('--no-fuzz', 'Leave out fuzzing')
     .option('--json', 'Print JSON')
     .action((flags: Flags) => runBench(flags));
 }
@@ -38,6 +44,7 @@ interface Flags {
   readonly size?: unknown;
   readonly runs?: unknown;
   readonly gate: boolean;
+  readonly fuzz: boolean;
   readonly json?: boolean;
 }
 
@@ -50,19 +57,21 @@ interface LeafTime {
   readonly most: number;
 }
 
-async function runBench({ adapter, size: givenSize, runs: givenRuns, gate, json }: Flags): Promise<number> {
+async function runBench(flags: Flags): Promise<number> {
+  const { adapter, size: givenSize, runs: givenRuns, gate, fuzz, json } = flags;
   const size = givenSize === undefined ? 512 : parseNumber('--size', givenSize, ranges.size);
   const runs = givenRuns === undefined ? 5 : parseNumber('--runs', givenRuns, ranges.runs);
   const open = await openNodeDevice({ adapter });
   process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}).\n`);
   const gated = gate ? await timeGate(open, adapter) : undefined;
+  const fuzzed = fuzz ? await timeFuzz(open, adapter) : undefined;
   const times = await timeLeaves(open, size, runs);
   const peak = process.resourceUsage().maxRSS * 1024;
   open.close();
   if (json === true) {
     console.log(
       JSON.stringify(
-        { adapter: open.fingerprint, gate: gated, size, runs, leaves: times, peak },
+        { adapter: open.fingerprint, gate: gated, fuzz: fuzzed, size, runs, leaves: times, peak },
         undefined,
         2,
       ),
@@ -75,6 +84,12 @@ async function runBench({ adapter, size: givenSize, runs: givenRuns, gate, json 
       `Default gate: ${counted(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the mirror.`,
     );
     console.log(`Peak memory of the gate: ${(gated.peak / 1e6).toFixed(0)} MB.`);
+  }
+  if (fuzzed !== undefined) {
+    const { cases, seconds, perSecond } = fuzzed;
+    console.log(
+      `Fuzzing up to size ${FUZZ_SIZE}: ${cases} cases in ${seconds.toFixed(1)} s, ${perSecond.toFixed(0)} a second.`,
+    );
   }
   const fastest = Math.min(...times.map(({ median }) => median));
   console.log(
@@ -107,6 +122,27 @@ async function timeGate(open: OpenDevice, adapter: string | undefined) {
   await pool.close();
   const peak = process.resourceUsage().maxRSS * 1024;
   return { cases: summary.run, seconds: summary.seconds, verdict, mirrorEqual: summary.mirrorEqual, peak };
+}
+
+const FUZZ_SIZE = 64;
+/** Cases of each built-in kernel. */
+const FUZZ_RUNS = 300;
+
+/** Times a campaign over all built-in kernels, the compilation of their shaders included. */
+async function timeFuzz(open: OpenDevice, adapter: string | undefined) {
+  const pool = openExactPool();
+  const reopen = () => openNodeDevice({ adapter });
+  const judge = new Judge({ machine: open, reopen, laboratory: new Laboratory(pool.product) });
+  const targets: Target[] = [];
+  for (const kernel of builtinNames) targets.push(targetOf(await judge.kernel({ kernel })));
+  const start = performance.now();
+  const { count } = await runCampaign({
+    ...{ targets, judge, seed: 1, runs: FUZZ_RUNS, stop: () => false },
+    space: { maxSize: FUZZ_SIZE, families: inputs },
+  });
+  const seconds = (performance.now() - start) / 1000;
+  await pool.close();
+  return { cases: count.run, seconds, perSecond: count.run / seconds };
 }
 
 async function timeLeaves(open: OpenDevice, size: number, runs: number): Promise<LeafTime[]> {

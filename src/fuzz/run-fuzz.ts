@@ -63,7 +63,12 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   const planned = asked ? Math.max(count.run, ownRuns(options) * targets.length) : count.run;
   return {
     ...{ verdict, reason, findings },
-    summary: { planned, ...count, seconds, interrupted: options.stop() && count.run < planned },
+    summary: {
+      planned,
+      ...count,
+      seconds,
+      interrupted: options.stop() && (count.run < planned || verdict === 'inconclusive'),
+    },
     growth: [],
     cases: [...new Map(shown.map((result) => [result.case, result])).values()],
     fuzz: {
