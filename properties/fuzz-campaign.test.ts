@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type CampaignOptions, runCampaign } from '../src/fuzz/campaign.ts';
 import { maximize } from '../src/fuzz/maximize.ts';
 import { objectives } from '../src/fuzz/objective.ts';
+import { runFuzz } from '../src/fuzz/run-fuzz.ts';
 import { targetOf } from '../src/fuzz/target.ts';
-import { formatCase } from '../src/gate/case.ts';
+import { formatCase, parseCase } from '../src/gate/case.ts';
 import { inputs } from '../src/inputs/inputs.ts';
 import type { Kernel } from '../src/kernel/kernel.ts';
 import { problem } from '../src/problems.ts';
@@ -146,5 +147,53 @@ describe('a search for the largest error', () => {
       wrongWhere(strassen, () => true),
     );
     expect(violation?.result.verdict).toBe('fail');
+  });
+});
+
+describe('fuzzing', () => {
+  const options = (kernel: Kernel) => ({
+    targets: [targetOf(kernel)],
+    space: { maxSize: 8, families: inputs },
+    judge: cpuJudge(() => kernel),
+    ...{ seed: 1, runs: 48, corpus: [], stop: () => false },
+  });
+
+  it('reports the champion of a search', async () => {
+    const [, bound] = objectives;
+    const { fuzz, verdict, reason, cases, summary } = await runFuzz({
+      ...options(strassen),
+      objective: bound,
+    });
+    expect(verdict).toBe('pass');
+    expect(reason).toMatch(/^The largest error of 48 cases is 0\.\d+ of the running bound\.$/);
+    expect(fuzz.champions).toMatchObject([{ objective: 'of the running bound', case: cases[0].case }]);
+    expect(summary).toMatchObject({ planned: 48, run: 48, interrupted: false });
+  });
+
+  it('runs the corpus first, and fails with it', async () => {
+    const value = parseCase('kernel=strassen:mirror;m=2;k=2;n=2');
+    const judge = cpuJudge(() => wrongWhere(strassen, () => first));
+    let first = true;
+    const found = await runFuzz({
+      ...options(strassen),
+      judge,
+      corpus: [{ ...value, series: false }],
+      onFinding: () => {
+        first = false;
+      },
+    });
+    expect(found).toMatchObject({ verdict: 'fail', fuzz: { corpus: 1, findings: [{ shrinks: 0 }] } });
+    expect(found.reason).toMatch(/^1 of 1 cases of the corpus fail. No violation in \d+ judged cases/);
+    expect(found.findings[0]).not.toHaveProperty('path');
+  });
+
+  it('runs the case of a path alone', async () => {
+    const wrong = wrongWhere(strassen, () => true);
+    const whole = await runFuzz(options(wrong));
+    const { seed, path, case: smallest } = whole.findings[0];
+    const again = await runFuzz({ ...options(wrong), seed, path });
+    expect(again.findings).toMatchObject([{ case: smallest, check: whole.findings[0].check }]);
+    expect(again.summary).toMatchObject({ planned: 1, run: 1, fail: 1 });
+    expect(await runFuzz({ ...options(strassen), seed, path })).toMatchObject({ verdict: 'pass' });
   });
 });

@@ -107,22 +107,6 @@ describe.concurrent('fuzz', () => {
     expect(results).toMatchObject({ verdict: 'inconclusive', summary: { interrupted: true } });
     expect(results.fuzz).not.toHaveProperty('runs');
   });
-
-  it('searches the largest error', async () => {
-    const folder = await newFolder();
-    const args = ['--kernel', 'classical:naive', '--of', 'bound', '--runs', '48', '--max-size', '8'];
-    const { code, stdout } = await run(folder, ['fuzz', ...ON, ...args]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^0\.\d+ of the running bound: kernel=classical:naive/m);
-    expect(stdout).toMatch(/^PASS: The largest error of 48 cases is 0\.\d+ of the running bound/m);
-    expect((await resultsIn(folder)).fuzz?.champions).toHaveLength(1);
-  });
-
-  it('takes a path of one kernel alone', async () => {
-    const { code, stderr } = await run(await newFolder(), ['fuzz', ...ON, '--path', '3']);
-    expect(stderr).toMatch(/Give --kernel once, with one kernel/);
-    expect(code).toBe(2);
-  });
 });
 
 it.each([
