@@ -25,6 +25,27 @@ export function faultText({ fault, failed, run, pointed, unlike }: FaultOutcome)
 const where = ({ kernel, precision }: FaultOutcome['fault']) =>
   precision === undefined ? kernel : `${kernel} in ${precision}`;
 
+/** What the gate said of one fault, as JSON. */
+export function faultJson({ fault, failed, run, pointed, unlike }: FaultOutcome) {
+  const { name, what, kernel, precision = 'f32', levels, unseen, rung } = fault;
+  return {
+    name,
+    class: fault.class,
+    what,
+    kernel,
+    precision,
+    levels,
+    ...(rung === undefined ? {} : { rung }),
+    ...(unseen === undefined ? {} : { unseen }),
+    killed: failed !== undefined,
+    pointed,
+    run,
+    unlike,
+    case: failed?.case,
+    reason: failed?.reason,
+  };
+}
+
 /** The outcomes by class: how many faults were planted and failed, and how small they may be. */
 export function classesText(outcomes: readonly FaultOutcome[]): string {
   const classes = summarise(outcomes);

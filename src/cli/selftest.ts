@@ -20,7 +20,7 @@ import { colorsFor } from '../report/node/colors.ts';
 import { counted } from '../report/numbers.ts';
 import { startProgress } from '../report/progress.ts';
 import { invocation } from './invocation.ts';
-import { classesText, faultText, honestText, verdictText } from './selftest-text.ts';
+import { classesText, faultJson, faultText, honestText, verdictText } from './selftest-text.ts';
 import { stopper } from './stopper.ts';
 
 /** Adds the command `selftest` to the command line. */
@@ -77,7 +77,7 @@ async function plantFaults(flags: Flags): Promise<number> {
     const outcomes = await selfTest(open, laboratory, { planted, onFault, stop: stop.asked });
     if (json === true) {
       const adapter = open.fingerprint.name;
-      const found = { adapter, faults: outcomes.map(asJson), classes: summarise(outcomes) };
+      const found = { adapter, faults: outcomes.map(faultJson), classes: summarise(outcomes) };
       console.log(JSON.stringify(found, undefined, 2));
     } else console.log(`${classesText(outcomes)}\n\n${verdictText(outcomes)}`);
     if (!outcomes.every(isAsExpected)) return EXIT.fail;
@@ -155,24 +155,4 @@ async function compareOnDevice(flags: Flags): Promise<number> {
     console.log(mismatches === 0 ? 'All have the same bits.' : `${mismatches} differ; the first: ${first}`);
   }
   return mismatches === 0 ? EXIT.pass : EXIT.fail;
-}
-
-function asJson({ fault, failed, run, pointed, unlike }: FaultOutcome) {
-  const { name, what, kernel, precision = 'f32', levels, unseen, rung } = fault;
-  return {
-    name,
-    class: fault.class,
-    what,
-    kernel,
-    precision,
-    levels,
-    ...(rung === undefined ? {} : { rung }),
-    ...(unseen === undefined ? {} : { unseen }),
-    killed: failed !== undefined,
-    pointed,
-    run,
-    unlike,
-    case: failed?.case,
-    reason: failed?.reason,
-  };
 }

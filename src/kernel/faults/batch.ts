@@ -118,7 +118,7 @@ export const batchLadders: readonly Ladder[] = [
     class: 'batch',
     what: 'one product in … loses its last term',
     kernel: 'classical:naive',
-    levels: [0],
+    levels: ALL_LEVELS,
     rungs: [2, 8, 16, 32, 64].map((every) => ({
       size: `${every}`,
       get tampering() {

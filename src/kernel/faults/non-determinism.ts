@@ -96,7 +96,7 @@ export const nonDeterminismLadders: readonly Ladder[] = [
     class: 'non-determinism',
     what: 'one product in … is summed backwards',
     kernel: 'classical:naive',
-    levels: [0],
+    levels: ALL_LEVELS,
     rungs: [2, 4, 8, 16, 32, 64].map((every) => ({
       size: `${every}`,
       get tampering() {

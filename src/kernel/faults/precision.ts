@@ -102,6 +102,8 @@ export const precisionFaults: readonly Fault[] = (
       precision: 'bf16-f32',
       pointsAt: ENTRIES,
       tampering: edited(mixedRounding(16, () => 'bits')),
+      unseen:
+        'where signs are random most of its bias cancels, and the gate has no other sums that round in this precision',
     },
     {
       name: 'half-sums',
@@ -162,6 +164,7 @@ export const precisionFaults: readonly Fault[] = (
       precision: 'f64',
       pointsAt: ENTRIES,
       tampering: edited([' | (by > 31u)', '']),
+      unseen: 'no two numbers that the gate adds in this precision have exponents more than 31 apart',
     },
     {
       name: 'f64-rounds-down',

@@ -88,7 +88,7 @@ export const specialValueLadders: readonly Ladder[] = [
     class: 'special-values',
     what: 'products below … count as zero',
     kernel: 'classical:naive',
-    levels: [0],
+    levels: ALL_LEVELS,
     rungs: [10, 20, 40, 60, 80, 100, 120, 125].map((power) => ({
       size: `2^-${power}`,
       tampering: edited([
@@ -102,7 +102,7 @@ export const specialValueLadders: readonly Ladder[] = [
     class: 'special-values',
     what: 'entries of C below … count as zero',
     kernel: 'classical:naive',
-    levels: [0],
+    levels: ALL_LEVELS,
     rungs: [10, 20, 40, 60, 80, 100, 120, 125].map((power) => ({
       size: `2^-${power}`,
       tampering: storing(`select(sum, 0.0, abs(sum) < 0x1p-${power})`),
@@ -113,7 +113,7 @@ export const specialValueLadders: readonly Ladder[] = [
     class: 'special-values',
     what: 'finite entries of C beyond … become that',
     kernel: 'classical:naive',
-    levels: [0],
+    levels: ALL_LEVELS,
     rungs: [10, 20, 40, 60, 80, 100, 120, 127].map((power) => ({
       size: `2^${power}`,
       tampering: storing(
