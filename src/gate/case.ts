@@ -62,6 +62,7 @@ export function formatCase(value: Case): string {
  * @throws Problem `unknown-name` for keys and values, `bad-number` for sizes, `bad-case` for anything else.
  */
 export function parseCase(text: string): Case {
+  if (typeof text !== 'string') throw problem('bad-case', { given: String(text), why: 'it is no text' });
   const given = new Map<string, string>();
   for (const part of text.split(';').filter((piece) => piece.trim() !== '')) {
     const [key, ...rest] = part.split('=');

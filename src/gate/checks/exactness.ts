@@ -2,7 +2,10 @@ import { diagnose } from '../diagnose.ts';
 import { toReal } from '../results.ts';
 import { type Check, notApplicable } from './check.ts';
 
-/** Zero tolerance where no rounding can happen. */
+/**
+ * Zero tolerance where no rounding can happen: whatever the order of the sum, fused or not, the result is the exact
+ * product, so the chance of a false alarm is zero.
+ */
 export const exactness: Check = {
   name: 'exact',
   asks: 'On inputs whose sums stay exact, is every entry the exact product?',

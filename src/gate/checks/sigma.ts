@@ -40,7 +40,13 @@ const ENTRIES = 2 ** 16;
 /**
  * The sigmas allowed in the worst of so many entries: T grows like the maximum of independent normal errors,
  * T² = t² + 2 ln(entries / 2^16), so that the chance of a false alarm stays what t = 6 makes it for 2^16 entries:
- * below 2^16·2·Q(6) = 1.3e-4.
+ * below 2^16·2·Q(6) = 1.3e-4; of so few as 2500, below 5e-6.
+ *
+ * The model is on the safe side: the reader takes u·|v̂| for the standard deviation of a rounding error, which is the
+ * largest that rounding to nearest can make; were errors uniform, theirs would be u·|v̂|/√3 at most. Without normality,
+ * errors that are independent, have mean zero and are bounded so exceed t sigmas with a chance of at most
+ * 2·exp(−t²/2) an entry (Hoeffding 1963, Theorem 2; Higham and Mary 2019): 3.0e-8 for t = 6. That takes the sizes of
+ * partial sums as the reader expects them of random signs, which is why only inputs with random statistics are judged.
  */
 export function allowedSigmas(threshold: number, entries: number): number {
   return Math.sqrt(threshold ** 2 + 2 * Math.log(Math.max(1, entries / ENTRIES)));

@@ -73,6 +73,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const baselines = await options.baselines(machine.fingerprint.id);
     const notes = [...(options.notes ?? []), ...unserved, ...withoutDrift(baselines)];
     onStart?.(machine, planned, notes);
+    const versions = await workshop.start(kernelsOf(planned));
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
     const outcome = await runGate(planned, {
       ...{ open: machine, reopen: workshop.reopen, kernelOf: workshop.kernelOf },
@@ -81,21 +82,13 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...given({ onCase, replay, stop, waivers }),
     });
     const { open: _, ...found } = outcome;
-    const inspections =
-      options.inspect === true && !outcome.summary.interrupted && (shard === undefined || shard.index === 1)
-        ? await inspectForeign(planned, workshop, options)
-        : [];
+    const inspected = options.inspect === true && !found.summary.interrupted && (shard?.index ?? 1) === 1;
+    const inspections = inspected ? await inspectForeign(planned, workshop, options) : [];
     return {
-      ...{
-        ...found,
-        ...overall(found.summary, { waivers: found.waivers, inspections }),
-        ...probe,
-        machine,
-        baselines,
-        ...(await versionsOf(workshop)),
-      },
-      campaign: describeCampaign(campaign, thresholds, whole),
+      ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections }) },
+      ...{ ...probe, machine, baselines, campaign: describeCampaign(campaign, thresholds, whole) },
       ...(shard === undefined ? {} : { shard: { ...shard, places: part?.places ?? [] } }),
+      ...(Object.keys(versions).length > 0 ? { versions } : {}),
       ...(inspections.length > 0 ? { inspections } : {}),
       ...(notes.length > 0 ? { notes } : {}),
     };
@@ -167,17 +160,6 @@ async function inspectForeign(
     });
   }
   return made;
-}
-
-/** A kernel that cannot say its versions has been judged all the same. */
-async function versionsOf(workshop: Workshop): Promise<{ versions?: Versions }> {
-  try {
-    const versions = await workshop.versions();
-    return Object.keys(versions).length > 0 ? { versions } : {};
-  } catch (error) {
-    if (error instanceof Problem) return {};
-    throw error;
-  }
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

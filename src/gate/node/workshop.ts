@@ -8,6 +8,7 @@ import { foreignKernel } from '../../kernel/foreign.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import type { Session } from '../../kernel/session.ts';
 import type { UserKernel } from '../../kernel/user-kernel.ts';
+import { EXIT, Problem } from '../../problems.ts';
 import { type KernelOf, kernelOf } from '../run-gate.ts';
 import { processor } from './processor.ts';
 
@@ -29,8 +30,12 @@ export interface Workshop {
   readonly kernelOf: KernelOf;
   /** Replaces a lost device. */
   reopen(): Promise<Machine>;
-  /** What the user's kernels that were opened say of their versions. */
-  versions(): Promise<Versions>;
+  /**
+   * Opens the user's kernels among these, and hears their versions.
+   * @throws Problem `bad-kernel`, `peer-missing`, … where one can never multiply; what else is wrong with one shows in its
+   * products.
+   */
+  start(kernels: readonly string[]): Promise<Versions>;
   close(): Promise<void>;
 }
 
@@ -61,17 +66,29 @@ export async function openWorkshop(names: readonly string[], options: WorkshopOp
       machine = await openDevice();
       return machine;
     },
-    async versions() {
-      const said = await Promise.all(
-        [...sessions].map(async ([name, session]) => [name, await session.versions()] as const),
-      );
-      return Object.fromEntries(said.filter(([, versions]) => Object.keys(versions).length > 0));
+    async start(kernels) {
+      const said: [string, Readonly<Record<string, string>>][] = [];
+      for (const spec of kernels.flatMap((name) => catalogue.foreign(name) ?? [])) {
+        const versions = await versionsOf(sessionFor(spec));
+        if (Object.keys(versions).length > 0) said.push([spec.name, versions]);
+      }
+      return Object.fromEntries(said);
     },
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.close()));
       machine.close();
     },
   };
+}
+
+/** @throws Problem that whoever called can mend */
+async function versionsOf(session: Session): Promise<Readonly<Record<string, string>>> {
+  try {
+    return await session.versions();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.exitCode === EXIT.usage) throw error;
+    return {};
+  }
 }
 
 /** Whether a kernel, built-in where there is no spec, computes on our adapter. */

@@ -1,9 +1,10 @@
+import { TIME_LIMIT } from '../../kernel/deadline.ts';
 import type { Session } from '../../kernel/session.ts';
 import type { GpuKernel } from '../../kernel/user-kernel.ts';
 import type { OpenDevice } from '../device.ts';
 import { entriesOf } from './entries.ts';
 import { rangeOf } from './guarded.ts';
-import { needHalf, TIME_LIMIT } from './needs.ts';
+import { needHalf } from './needs.ts';
 import { multiplyGuarded } from './product.ts';
 
 /**

@@ -1,9 +1,6 @@
 import { problem } from '../../problems.ts';
 import type { OpenDevice } from '../device.ts';
 
-/** Seconds that a product may take where the kernel does not say. */
-export const TIME_LIMIT = 60;
-
 /** @throws Problem `precision-unserved` where the device has no f16. */
 export function needHalf({ device, fingerprint }: OpenDevice, kernel: string): void {
   if (device.features.has('shader-f16')) return;

@@ -1,6 +1,7 @@
+import { blaming, reasonOf } from '../../kernel/thrown.ts';
 import type { Call } from '../../kernel/user-kernel.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import { Problem, problem } from '../../problems.ts';
+import { type Problem, problem } from '../../problems.ts';
 import type { OpenDevice } from '../device.ts';
 import { type Running, readMapped, withScopes } from '../errors.ts';
 import type { Execution } from '../execute.ts';
@@ -65,29 +66,11 @@ async function allocated(open: OpenDevice, { kernel, entries }: Work, a: Matrix,
       return allocate(open.device, entries, a, b);
     } catch (error) {
       // What cannot be mapped as it is created is thrown, not reported.
-      throw problem('out-of-gpu-memory', { ...running, why: messageOf(error) }, error);
+      throw problem('out-of-gpu-memory', { ...running, why: reasonOf(error) }, error);
     }
   });
 }
 
 function hanging({ kernel, timeLimit }: Work, { m, k, n }: Call): Problem {
   return problem('kernel-hangs', { kernel, shape: `${m}×${k}×${n}`, seconds: timeLimit });
-}
-
-/**
- * Calls what a user wrote.
- * @throws Problem `kernel-threw` for whatever it throws that is no problem of the device.
- */
-export async function blaming<T>(kernel: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw problem('kernel-threw', { kernel, why: messageOf(error).replace(/\.$/, '') }, error);
-  }
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message === '' ? error.name : error.message;
 }

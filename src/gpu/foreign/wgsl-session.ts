@@ -1,13 +1,15 @@
+import { TIME_LIMIT } from '../../kernel/deadline.ts';
 import type { Session } from '../../kernel/session.ts';
+import { blaming } from '../../kernel/thrown.ts';
 import type { WgslKernel } from '../../kernel/user-kernel.ts';
 import type { OpenDevice } from '../device.ts';
 import { withScopes } from '../errors.ts';
 import { type Bindings, bindingsOf } from './bindings.ts';
 import { entriesOf } from './entries.ts';
 import { type GuardedBuffers, rangeOf } from './guarded.ts';
-import { needHalf, TIME_LIMIT } from './needs.ts';
+import { needHalf } from './needs.ts';
 import { pipelineCache } from './pipelines.ts';
-import { blaming, multiplyGuarded } from './product.ts';
+import { multiplyGuarded } from './product.ts';
 import { type WgslRun, wgslRun } from './wgsl-run.ts';
 
 /**
