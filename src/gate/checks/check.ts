@@ -4,9 +4,9 @@ import type { CheckResult } from '../results.ts';
 
 /** The limits a gate holds results to. */
 export interface Thresholds {
-  /** The largest error allowed, in sigmas; see {@link allowedSigmas} for the chance of a false alarm. Default 6. */
+  /** The largest error allowed, in sigmas; see `allowedSigmas` for the chance of a false alarm. Default 6. */
   readonly sigmas: number;
-  /** By what factor the mean error may exceed its baseline; see {@link drift} for what that risks. Default 2. */
+  /** By what factor the mean error may exceed its baseline; see the check `drift` for what that risks. Default 2. */
   readonly drift: number;
 }
 
