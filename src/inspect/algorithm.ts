@@ -1,3 +1,4 @@
+import type { Matrix } from '../matrix/dense.ts';
 import type { Asker } from './asker.ts';
 import { type Candidate, type Crosstalk, candidatesFor, crosstalkOf, type Spot } from './crosstalk.ts';
 import type { Finding } from './inspection.ts';
@@ -12,7 +13,12 @@ interface AtSize {
   readonly candidates: readonly Candidate[];
   /** The largest change of an entry that has no term in common with the huge one, in units of it. */
   readonly largest: number;
+  /** Milliseconds of the fastest of its products. */
+  readonly fastest: number;
 }
+
+/** Products that the next size needs at least. */
+const SPOTS = 5;
 
 /** Milliseconds that one size may take. */
 const PATIENCE = { quick: 600, full: 12_000 };
@@ -29,15 +35,14 @@ export const algorithm: Line = {
     const found: AtSize[] = [];
     for (const n of sizes) {
       if (lab.stop() || asker.refuses({ m: n, k: n, n }) !== undefined) continue;
-      const start = performance.now();
       found.push(await askSize(lab, n, found.find(({ kind }) => kind === 'strassen-like') === undefined));
       // The next size takes about eight times as long.
       const patience = quick ? PATIENCE.quick : PATIENCE.full;
-      if (!lab.allSizes && 8 * (performance.now() - start) > patience) break;
+      if (!lab.allSizes && 8 * SPOTS * found[found.length - 1].fastest > patience) break;
     }
     if (found.length === 0) return [notAsked(sizes)];
     settle(lab, found);
-    const { algorithm: name = 'unknown', levels } = measured;
+    const { algorithm: name = 'mixed-up', levels } = measured;
     const changes = levelChanges(found);
     const last = found[found.length - 1];
     const level: Finding = {
@@ -53,8 +58,8 @@ export const algorithm: Line = {
         id: algorithm.id,
         question: 'Is it classical or Strassen-like?',
         answer: ANSWERS[name] ?? `${name}, recognised by its table`,
-        value: name === 'unknown' ? null : name,
-        confidence: name === 'unknown' ? 'unknown' : confidenceOf(found),
+        value: name,
+        confidence: confidenceOf(found),
         evidence: evidenceOf(found.find(({ kind }) => kind !== 'classical') ?? last),
       },
       level,
@@ -65,7 +70,7 @@ export const algorithm: Line = {
 const ANSWERS: Readonly<Record<string, string>> = {
   classical: 'classical: no entry of C takes part in the products of another',
   'strassen-like': 'Strassen-like, by no table known here',
-  unknown: 'neither: entries of C depend on entries of A and B that are no terms of theirs',
+  'mixed-up': 'neither: entries of C depend on entries of A and B that are no terms of theirs',
   'fixed-point': 'classical in fixed point: one exponent for all entries of a matrix',
 };
 
@@ -83,6 +88,7 @@ function notAsked(sizes: readonly number[]): Finding {
 
 /** Rounding noise in blocks that belong to other entries is made by no classical product. */
 function confidenceOf(found: readonly AtSize[]): Finding['confidence'] {
+  if (found.some(({ kind }) => kind === 'mixed-up')) return 'proved';
   const fast = found.filter(({ kind }) => kind === 'strassen-like');
   if (fast.length === 0) return 'measured';
   return fast.every(({ candidates }) => candidates.length === 1) ? 'measured' : 'proved';
@@ -92,7 +98,7 @@ function settle({ measured, asker }: Lab, found: readonly AtSize[]): void {
   const name = (one: AtSize) => {
     if (one.kind === 'classical') return 'classical';
     if (one.kind === 'scaled') return 'fixed-point';
-    if (one.kind === 'mixed-up') return 'unknown';
+    if (one.kind === 'mixed-up') return 'mixed-up';
     const names = new Set(one.candidates.map((candidate) => candidate.algorithm));
     return names.size === 1 ? [...names][0] : 'strassen-like';
   };
@@ -113,14 +119,19 @@ function settle({ measured, asker }: Lab, found: readonly AtSize[]): void {
 
 async function askSize(lab: Lab, n: number, thorough: boolean): Promise<AtSize> {
   const { a, b } = uniformPair(lab, n);
-  const without = await lab.asker.multiply(a, b);
+  let fastest = Number.POSITIVE_INFINITY;
+  const timed = async (x: Matrix, y: Matrix): Promise<Matrix> => {
+    const start = performance.now();
+    const c = await lab.asker.multiply(x, y);
+    fastest = Math.min(fastest, performance.now() - start);
+    return c;
+  };
+  const without = await timed(a, b);
   const least = lab.measured.deterministic === false ? 8 * n * 2 ** -lab.asker.stored.precision : 0;
   const huge = 2 ** (lab.asker.stored.name === 'f16' ? 8 : 14);
   const look = async (spot: Spot): Promise<Crosstalk> => {
     const changed = withHuge(lab.asker, spot, spot.operand === 'A' ? a : b, huge);
-    const having = await (spot.operand === 'A'
-      ? lab.asker.multiply(changed, b)
-      : lab.asker.multiply(a, changed));
+    const having = await (spot.operand === 'A' ? timed(changed, b) : timed(a, changed));
     return crosstalkOf(spot, without, having, least);
   };
   const seen: Crosstalk[] = [];
@@ -131,7 +142,7 @@ async function askSize(lab: Lab, n: number, thorough: boolean): Promise<AtSize> 
   const largest = Math.max(...seen.map((one) => one.largest)) / huge;
   const candidates = candidatesFor(seen);
   const kind = candidates.length > 0 ? 'strassen-like' : kindOf(seen, largest);
-  return { n, seen, kind, candidates, largest };
+  return { n, seen, kind, candidates, largest, fastest };
 }
 
 /** The corners of a matrix: in the same block of every level, so that the levels show. */

@@ -4,7 +4,7 @@ import { type PrecisionName, precisions } from '../formats/precision.ts';
 import { type Claims, claimedFor } from '../kernel/claims.ts';
 import type { Kernel, Manner } from '../kernel/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { Finding, Inspection } from './inspection.ts';
+import type { Finding, Inspection, Rounding } from './inspection.ts';
 
 /** What a kernel says of itself. */
 export interface Promises {
@@ -29,6 +29,7 @@ const rules: readonly Rule[] = [
   precisionRule,
   algorithmRule,
   orderRule,
+  gradeRule,
   ({ measured }, { claims }) => [
     when(
       claims.fused === true && measured.fused === false,
@@ -72,7 +73,13 @@ function sure({ findings }: Inspection, id: string): boolean {
 
 function precisionRule(inspection: Inspection, { precision }: Promises): (string | undefined)[] {
   const { title, operands, working, stored } = precisions[precision];
-  const { operandBits = 99, accumulatorBits = 99, storedBits = 99, rounding } = inspection.measured;
+  const {
+    operandBits = 99,
+    accumulatorBits = 99,
+    storedBits = 99,
+    rounding,
+    operandRounding,
+  } = inspection.measured;
   const less = (id: string, found: number, bits: number, what: string) =>
     when(
       found < bits && sure(inspection, id),
@@ -86,14 +93,22 @@ function precisionRule(inspection: Inspection, { precision }: Promises): (string
       : undefined,
     when(
       accumulatorBits === working.precision &&
-        rounding !== undefined &&
-        rounding !== 'to nearest even' &&
-        rounding !== 'to nearest, ties away' &&
+        isDirected(rounding) &&
         sure(inspection, 'accumulator-rounding'),
       `It claims ${title}, whose sums round to nearest, but they were rounded ${rounding}.`,
     ),
+    when(
+      operandBits === operands.precision &&
+        isDirected(operandRounding) &&
+        sure(inspection, 'operand-rounding'),
+      `It claims ${title}, whose entries round to nearest, but they were rounded ${operandRounding}.`,
+    ),
   ];
 }
+
+/** Roundings that err by up to a whole unit of the last place. */
+const isDirected = (rounding: Rounding | undefined): boolean =>
+  rounding === 'toward zero' || rounding === 'up' || rounding === 'down';
 
 /** The factor by which a method multiplies the error bound of a classical product. */
 function growth(name: string, levels: number): number {
@@ -107,11 +122,15 @@ function algorithmRule(inspection: Inspection, { algorithm, levels }: Promises):
   const worse = levelsBySize.filter((found) => {
     const claimed = levels({ m: found.n, k: found.n, n: found.n });
     const none = algorithm === 'classical' || claimed === 0;
+    if (found.algorithm === 'mixed-up') return true;
     if (found.algorithm === 'strassen-like' || found.algorithm === 'fixed-point') return none;
     return growth(found.algorithm, found.levels ?? 0) > growth(algorithm, claimed);
   });
   const [first] = worse;
   if (first === undefined) return [];
+  if (first.algorithm === 'mixed-up') {
+    return [`Entries of C depend on entries of A and B that are no terms of theirs, at n = ${first.n}.`];
+  }
   const claimed = levels({ m: first.n, k: first.n, n: first.n });
   const what = algorithm === 'classical' ? 'classical' : `${algorithm} with ${counted(claimed)}`;
   const is =
@@ -119,6 +138,18 @@ function algorithmRule(inspection: Inspection, { algorithm, levels }: Promises):
       ? `of another kind (${first.algorithm})`
       : `${first.algorithm} with ${counted(first.levels)}`;
   return [`It claims to be ${what}, but at n = ${first.n} it is ${is}.`];
+}
+
+/** A classical product in floating point has small errors entry by entry. */
+function gradeRule(inspection: Inspection, { algorithm }: Promises): (string | undefined)[] {
+  const { grade, algorithm: found } = inspection.measured;
+  const wrong = algorithm === 'classical' && found === 'classical' && grade !== undefined && grade !== 'A';
+  return [
+    when(
+      wrong && sure(inspection, 'grade'),
+      `It claims to be classical, whose errors are small entry by entry (grade A), but they are of grade ${grade}.`,
+    ),
+  ];
 }
 
 const counted = (levels: number) => `${levels} ${levels === 1 ? 'level' : 'levels'}`;

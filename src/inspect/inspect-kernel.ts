@@ -4,6 +4,7 @@ import { Problem } from '../problems.ts';
 import { algorithm } from './algorithm.ts';
 import { Asker } from './asker.ts';
 import { batch } from './batch.ts';
+import { blockSums } from './block-sums.ts';
 import { determinism } from './determinism.ts';
 import { exceptions } from './exceptions.ts';
 import { extremes } from './extremes.ts';
@@ -34,6 +35,7 @@ const LINES: readonly (Line & { readonly full?: boolean })[] = [
   determinism,
   algorithm,
   precision,
+  blockSums,
   order,
   exceptions,
   extremes,

@@ -78,10 +78,16 @@ export const measured = z.object({
   operandBits: z.int().min(0).optional(),
   /** Whether more of {@link operandBits} may be hidden behind narrow sums. */
   operandBitsHidden: z.boolean().optional(),
+  /** How entries of more bits are rounded to {@link operandBits}. */
+  operandRounding: z.enum(roundings).optional(),
   /** Significant bits of a product before it is added. */
   productBits: z.int().min(0).optional(),
   accumulatorBits: z.int().min(0).optional(),
+  /** Whether a sum is kept in two words, so that its bits need not be neighbours. */
+  sumsInWords: z.boolean().optional(),
   rounding: z.enum(roundings).optional(),
+  /** Significant bits of the sums of blocks of a Strassen-like method. */
+  blockSumBits: z.int().min(0).optional(),
   storedBits: z.int().min(0).optional(),
   /** Whether products are added without being rounded first. */
   fused: z.boolean().optional(),
@@ -91,7 +97,7 @@ export const measured = z.object({
   exceptions: z.boolean().optional(),
   order: z.enum(foundOrders).optional(),
   orders: z.array(orderAt).optional(),
-  /** The name of a table, `classical`, or `strassen-like`. */
+  /** The name of a table, `classical`, `strassen-like`, `fixed-point`; `mixed-up` where C has terms that are not its own. */
   algorithm: z.string().optional(),
   /** At the largest size asked. */
   levels: z.int().min(0).optional(),

@@ -1,6 +1,7 @@
 import type { Dot } from './asker.ts';
 import type { Finding } from './inspection.ts';
 import type { Lab } from './lab.ts';
+import { roundingFinding, SIGNATURES } from './sum-bits.ts';
 import { dot, lastHolding } from './terms.ts';
 
 /** Bits of a tail that is left when the head of an entry is subtracted: no stored format has fewer. */
@@ -80,4 +81,23 @@ export function operandFinding({ a, b, wide, everywhere }: OperandBits, lab: Lab
         ? `Random entries with all ${most} bits, times 1 less their leading bits, left their last 8 bits.`
         : `Entries of ${bits} bits come through a product with 1, entries of ${bits + 1} bits do not${hidden ? ', but sums keep no more either' : ''}.`,
   };
+}
+
+/** How entries of more bits are rounded; none where all bits are kept or sums hide it. */
+export async function operandRounding({ asker, measured }: Lab): Promise<Finding[]> {
+  const { operandBits: bits = 0, operandBitsHidden } = measured;
+  if (bits + 1 >= asker.stored.precision || operandBitsHidden === true) return [];
+  const ulp = 2 ** (1 - bits);
+  const parts: readonly (readonly [base: number, units: number])[] = [
+    [1, 0.5],
+    [1 + ulp, 0.5],
+    [1, 0.75],
+    [-1, -0.75],
+    [1, 0.25],
+  ];
+  const answers = await asker.dots(parts.map(([base, units]) => dot([base + units * ulp, 1])));
+  const signature = answers.map((x, at) => (x - parts[at][0]) / ulp).join();
+  const rounding = SIGNATURES[signature] ?? 'other';
+  if (rounding !== 'other') measured.operandRounding = rounding;
+  return [roundingFinding('operand-rounding', 'How are entries rounded to that?', rounding, bits)];
 }

@@ -62,29 +62,43 @@ function lengthsFor({ asker, quick }: Lab): readonly number[] {
 }
 
 /** M² and −M² cancel, M² swallows all units, and their sum is exact. */
-async function scaleFor({ asker, measured }: Lab, k: number): Promise<Scale | undefined> {
+async function scaleFor(lab: Lab, k: number): Promise<Scale | undefined> {
+  const { asker, measured } = lab;
   const bits = measured.accumulatorBits ?? asker.stored.precision;
   for (const scale of SCALES) {
     const { big, unit } = scale;
+    const [x, y] = factors(lab, scale);
     if (asker.stored.round(big) !== big || asker.stored.round(unit ** 2) !== unit ** 2) continue;
     if (bits < 100 && 2 * Math.log2(big / unit) <= bits + Math.log2(k) + 1) continue;
     const ones = Array.from({ length: k }, () => [unit, unit] as const);
     const answers = await asker.dots(
-      [dot([big, big], [-big, big]), dot([-big, big], [big, big]), dot(...ones), dot([unit, unit])],
+      [dot([x, y], [x, -y]), dot([x, -y], [x, y]), dot(...ones), dot([unit, unit])],
       k,
     );
-    if ([0, 0, k * unit ** 2, unit ** 2].every((x, at) => answers[at] === x)) return scale;
+    if ([0, 0, k * unit ** 2, unit ** 2].every((expected, at) => answers[at] === expected)) return scale;
   }
   return undefined;
 }
 
-async function treeOf(lab: Lab, k: number, { big, unit }: Scale): Promise<Tree | undefined> {
+/**
+ * Entries of A and B whose product is M. Sums in two words keep a unit beside any power of two, in the second word: there
+ * M has more bits than one word.
+ */
+function factors({ measured }: Lab, { big }: Scale): readonly [number, number] {
+  if (measured.sumsInWords !== true) return [big, big];
+  const bits = measured.operandBits ?? 2;
+  return [big * (1 + 2 ** (1 - bits)), big * (1 + 2 ** (2 - bits))];
+}
+
+async function treeOf(lab: Lab, k: number, scale: Scale): Promise<Tree | undefined> {
   const { asker, random } = lab;
+  const { unit } = scale;
+  const [x, y] = factors(lab, scale);
   const ask = async (pairs: readonly (readonly [number, number])[]) => {
     const questions = pairs.map(([i, j]) => {
-      const entry = (term: number) => (term === i || term === j ? big : unit);
-      const a = Array.from({ length: k }, (_, term) => entry(term));
-      return { a, b: a.map((x, term) => (term === j ? -x : x)) };
+      const entries = (big: number, other: number) =>
+        Array.from({ length: k }, (_, term) => (term === i ? big : term === j ? other : unit));
+      return { a: entries(x, x), b: entries(y, -y) };
     });
     const survivors = await asker.dots(questions, k);
     return survivors.map((sum) => k - sum / unit ** 2);

@@ -1,7 +1,7 @@
 import { precisions } from '../formats/precision.ts';
 import type { Finding, Measured } from './inspection.ts';
 import type { Lab, Line } from './lab.ts';
-import { operandBits, operandFinding } from './operand-bits.ts';
+import { operandBits, operandFinding, operandRounding } from './operand-bits.ts';
 import { productFinding } from './product-bits.ts';
 import { storedFindings } from './stored-bits.ts';
 import { sumBits, sumFindings } from './sum-bits.ts';
@@ -15,9 +15,18 @@ export const precision: Line = {
     const sums = await sumBits(lab, operands.wide);
     const [accumulator, ...rounding] = await sumFindings(lab, sums);
     const operand = operandFinding(operands, lab);
+    const rounded = await operandRounding(lab);
     const stored = await storedFindings(lab);
     const product = await productFinding(lab);
-    return [unitFinding(lab, operands.wide), operand, product, accumulator, ...rounding, ...stored];
+    return [
+      unitFinding(lab, operands.wide),
+      operand,
+      ...rounded,
+      product,
+      accumulator,
+      ...rounding,
+      ...stored,
+    ];
   },
 };
 

@@ -79,7 +79,7 @@ export async function roundingAt(asker: Asker, bits: number, back: boolean): Pro
 }
 
 /** Units of the last place gained by a half on an even and on an odd number, by ±¾, and by ¼. */
-const SIGNATURES: Readonly<Record<string, Rounding>> = {
+export const SIGNATURES: Readonly<Record<string, Rounding>> = {
   '0,1,1,-1,0': 'to nearest even',
   '1,1,1,-1,0': 'to nearest, ties away',
   '0,0,0,0,0': 'toward zero',
@@ -91,6 +91,7 @@ const SIGNATURES: Readonly<Record<string, Rounding>> = {
 export async function sumFindings(lab: Lab, { bits, atLeast, words }: SumBits): Promise<Finding[]> {
   const { asker, measured } = lab;
   measured.accumulatorBits = bits;
+  if (words) measured.sumsInWords = true;
   const kind = atLeast ? 'at least ' : '';
   const found: Finding = {
     id: 'accumulator-bits',
@@ -117,7 +118,7 @@ export function roundingFinding(id: string, question: string, rounding: Rounding
     answer: rounding === 'other' ? 'in no one way that is known' : rounding,
     value: rounding === 'other' ? null : rounding,
     confidence: rounding === 'other' ? 'unknown' : 'measured',
-    evidence: `Sums that lie ¼, ½ and ¾ between two numbers of ${bits} bits, of both signs.`,
+    evidence: `What lies ¼, ½ and ¾ of the way between two numbers of ${bits} bits, of both signs.`,
   };
 }
 

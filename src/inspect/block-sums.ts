@@ -1,0 +1,67 @@
+import { precisions } from '../formats/precision.ts';
+import { mirrorKernel } from '../kernel/mirror-kernel.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { Finding } from './inspection.ts';
+import type { Lab, Line } from './lab.ts';
+import { lastHolding } from './terms.ts';
+
+/** Bits by which another schedule of the same algorithm may differ. */
+const SLACK = 3;
+
+/**
+ * Whether the sums of blocks of a Strassen-like method keep the bits they should. A is ±1 but for a 2^t in its corner, B
+ * ±1: as long as block sums and products hold 2^t beside 1, other rows of C stay exact. Up to which t they should is what
+ * the mirror of our own schedule says.
+ */
+export const blockSums: Line = {
+  id: 'block-sum-bits',
+  question: 'How many significant bits do sums of blocks keep?',
+  async ask({ asker, random, measured }: Lab): Promise<Finding[]> {
+    const { algorithm, levelsBySize = [] } = measured;
+    const at = levelsBySize.find((one) => one.algorithm === algorithm && (one.levels ?? 0) > 0);
+    if (at === undefined || algorithm === undefined || algorithm === 'strassen-like') return [];
+    const { n, levels = 0 } = at;
+    const { precision } = asker.kernel.arithmetic;
+    const working = precisions[precision].working.precision;
+    const signs = () => asker.matrix(n, n, () => random.sign());
+    const [a, b] = [signs(), signs()];
+    const mirror = mirrorKernel(algorithm, asker.kernel.arithmetic);
+    const plan = mirror.plan({ m: n, k: n, n }, { levels, border: 'pad', edge: 'guard' });
+    const exactWith = (multiply: (a: Matrix) => Promise<Matrix>) =>
+      lastHolding(1, working, async (t) => {
+        const huge = asker.matrix(n, n, (i, p) => (i === 0 && p === 0 ? 2 ** t : a.data[i * n + p]));
+        return isExactBelow(huge, b, await multiply(huge));
+      });
+    const found = await exactWith((huge) => asker.multiply(huge, b));
+    const expected = await exactWith(async (huge) => (await mirror.multiply(huge, b, plan)).c);
+    const bits = Math.min(working, working - (expected - found));
+    const fewer = found < expected - SLACK;
+    measured.blockSumBits = fewer ? bits : working;
+    const { id, question } = blockSums;
+    return [
+      {
+        id,
+        question,
+        answer: fewer
+          ? `about ${bits}, fewer than products do`
+          : `${working}, as far as other roundings let see`,
+        value: measured.blockSumBits,
+        confidence: 'measured',
+        evidence: `${n}×${n}×${n} with 2^t in the corner of A, all else ±1: rows without it were exact up to t = ${found}, in our own ${algorithm} up to t = ${expected}.`,
+      },
+    ];
+  },
+};
+
+/** Whether the rows below the first are the exact product; its sums are small. */
+function isExactBelow(a: Matrix, b: Matrix, c: Matrix): boolean {
+  const n = b.cols;
+  for (let i = 1; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      let sum = 0;
+      for (let p = 0; p < n; p++) sum += a.data[i * n + p] * b.data[p * n + j];
+      if (c.data[i * n + j] !== sum) return false;
+    }
+  }
+  return true;
+}
