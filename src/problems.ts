@@ -31,6 +31,10 @@ const table = {
     say: (d: { what: string; given: unknown; need: string }) =>
       `${d.what} must be ${d.need}, but is ${show(d.given)}.`,
   },
+  'bad-argument': {
+    exit: EXIT.usage,
+    say: (d: { what: string; need: string }) => `Give ${d.what}: ${d.need}.`,
+  },
   'conflicting-options': {
     exit: EXIT.usage,
     say: (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
@@ -325,9 +329,11 @@ export function problem<C extends ProblemCode>(code: C, details: Details<C>, cau
 
 /** The known name closest to the one given (Levenshtein distance at most half its length), if any. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(given.length / 2));
+  // Callers without types may give anything.
+  const text = String(given).toLowerCase();
+  const limit = Math.max(1, Math.floor(text.length / 2));
   const ranked = known
-    .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(text, name.toLowerCase()) }))
     .sort((x, y) => x.distance - y.distance);
   return ranked[0] !== undefined && ranked[0].distance <= limit ? ranked[0].name : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Matrix } from '../matrix/dense.ts';
+import { type Matrix, requireMatrix } from '../matrix/dense.ts';
 
 /** The norms of an operand that the normwise measures divide by. */
 export interface OperandSize {
@@ -10,6 +10,7 @@ export interface OperandSize {
 
 /** Measures an operand. Squares are summed in double: entries beyond 2^±500 would overflow or vanish. */
 export function operandSize(x: Matrix): OperandSize {
+  requireMatrix(x, 'The operand');
   let maxAbs = 0;
   let squares = 0;
   for (let at = 0; at < x.data.length; at++) {

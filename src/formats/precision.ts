@@ -41,7 +41,7 @@ export const precisions: Readonly<Record<PrecisionName, Precision>> = {
 
 /** The precision of a name; `tf32·f32` is `tf32-f32`. @throws Problem `unknown-name` */
 export function findPrecision(name: string): Precision {
-  const found = precisionNames.find((known) => known === name.replace('·', '-'));
+  const found = precisionNames.find((known) => known === String(name).replace('·', '-'));
   if (found !== undefined) return precisions[found];
   throw problem('unknown-name', { what: 'precision', given: name, known: precisionNames });
 }

@@ -17,10 +17,11 @@ export interface OpenOptions extends Partial<Provenance> {
  * for a null backend.
  */
 export async function openAdapter(
-  adapter: GpuAdapter | null,
+  adapter: GpuAdapter | null | undefined,
   options: OpenOptions = {},
 ): Promise<OpenDevice> {
-  if (adapter === null) throw problem('no-adapter', { found: [], notes: ['WebGPU offers none'] });
+  if (adapter === null || adapter === undefined)
+    throw problem('no-adapter', { found: [], notes: ['WebGPU offers none'] });
   const name = options.name ?? adapter.info.device;
   const device = await requestDevice(adapter, name);
   let lost: string | undefined;

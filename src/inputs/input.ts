@@ -73,7 +73,8 @@ export interface InputFamily {
   /** How large its entries and their sums become. */
   readonly reach: Reach;
   accepts(shape: InputShape): Acceptance;
-  /** @throws Problem `input-refused` when the shape is not accepted; `bad-number` for a seed that is not whole. */
+  /** @throws Problem `input-refused` when the shape is not accepted; `bad-number` for a seed or a
+   * size that is not whole. */
   generate(request: InputRequest): InputPair;
 }
 
@@ -132,6 +133,7 @@ export function inputFamily(spec: InputSpec): InputFamily {
     randomUpTo,
     accepts: acceptsAll,
     generate(request) {
+      requireShape(request);
       const answer = acceptsAll(request);
       if (!answer.ok) {
         const { m, k, n } = request;
@@ -140,6 +142,15 @@ export function inputFamily(spec: InputSpec): InputFamily {
       return { hasSpecials: false, hasSubnormals: false, ...make(making(request)) };
     },
   };
+}
+
+/** Sizes of 0 are sizes. @throws Problem `bad-number` */
+function requireShape(request: InputShape): void {
+  for (const name of ['m', 'k', 'n'] as const) {
+    const given = (request as Partial<InputShape> | undefined)?.[name];
+    if (Number.isInteger(given) && (given as number) >= 0) continue;
+    throw problem('bad-number', { what: `The size ${name}`, given, need: 'a whole number of at least 0' });
+  }
 }
 
 /** Whether numbers of a reach fit a precision. */

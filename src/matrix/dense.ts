@@ -15,7 +15,8 @@ export const MAX_DIMENSION = 32768;
 
 /**
  * Wraps `data` as a rows×cols matrix without copying.
- * @throws Problem `bad-number` unless both sizes are integers ≥ 0; `shapes-differ` when `data` has another length.
+ * @throws Problem `bad-number` unless both sizes are integers ≥ 0; `shapes-differ` when `data` has another length;
+ * `bad-operand` when it is no such array.
  */
 export function matrix<T extends Real>(rows: number, cols: number, data: T): Matrix<T> {
   for (const [what, given] of [
@@ -26,6 +27,7 @@ export function matrix<T extends Real>(rows: number, cols: number, data: T): Mat
       throw problem('bad-number', { what, given, need: 'a whole number of at least 0' });
     }
   }
+  if (!isReal(data)) throw problem('bad-operand', { name: 'A matrix', why: NEED_REALS });
   if (data.length !== rows * cols) {
     throw problem('shapes-differ', {
       a: `${rows}×${cols}`,
@@ -34,6 +36,29 @@ export function matrix<T extends Real>(rows: number, cols: number, data: T): Mat
     });
   }
   return { rows, cols, data };
+}
+
+const NEED_REALS = 'its data must be a Float32Array or a Float64Array';
+
+const isReal = (data: unknown): data is Real => data instanceof Float32Array || data instanceof Float64Array;
+
+/**
+ * Refuses what is no matrix, for functions that callers give matrices of their own making.
+ * @param name what a message calls it: "A".
+ * @throws Problem `bad-operand`
+ */
+export function requireMatrix(x: Matrix, name: string): void {
+  const { rows, cols, data } = (x ?? {}) as Partial<Matrix>;
+  const isSize = (size: unknown) => Number.isInteger(size) && (size as number) >= 0;
+  const why =
+    data === undefined || !isSize(rows) || !isSize(cols)
+      ? 'it is no matrix: give { rows, cols, data }, as matrix(rows, cols, data) makes it'
+      : !isReal(data)
+        ? NEED_REALS
+        : data.length !== (rows as number) * (cols as number)
+          ? `a ${rows}×${cols} matrix has ${(rows as number) * (cols as number)} entries, and its data ${data.length}`
+          : undefined;
+  if (why !== undefined) throw problem('bad-operand', { name, why });
 }
 
 /** A rows×cols matrix of zeros in binary32. */
@@ -46,8 +71,9 @@ export function zerosF64(rows: number, cols: number): Matrix<Float64Array> {
   return matrix(rows, cols, new Float64Array(rows * cols));
 }
 
-/** The transpose, a new matrix in the same precision. */
+/** The transpose, a new matrix in the same precision. @throws Problem `bad-operand` */
 export function transpose<T extends Real>(x: Matrix<T>): Matrix<T> {
+  requireMatrix(x, 'The matrix to transpose');
   const data = new (x.data.constructor as new (n: number) => T)(x.data.length);
   for (let i = 0; i < x.rows; i++) {
     for (let j = 0; j < x.cols; j++) data[j * x.rows + i] = x.data[i * x.cols + j];
@@ -55,8 +81,13 @@ export function transpose<T extends Real>(x: Matrix<T>): Matrix<T> {
   return { rows: x.cols, cols: x.rows, data };
 }
 
-/** The inner dimensions of A·B. @throws Problem `shapes-differ` when A's columns are not B's rows. */
+/**
+ * The dimensions of A·B.
+ * @throws Problem `shapes-differ` when A's columns are not B's rows, `bad-operand` where one is no matrix.
+ */
 export function productShape(a: Matrix, b: Matrix): Shape {
+  requireMatrix(a, 'A');
+  requireMatrix(b, 'B');
   if (a.cols !== b.rows) {
     throw problem('shapes-differ', {
       a: `A is ${a.rows}×${a.cols}`,

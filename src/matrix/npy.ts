@@ -1,6 +1,6 @@
 import { fromHalfBits, halfBits } from '../formats/half-bits.ts';
 import { problem } from '../problems.ts';
-import { MAX_DIMENSION, type Matrix, matrix, type Real } from './dense.ts';
+import { MAX_DIMENSION, type Matrix, matrix, type Real, requireMatrix } from './dense.ts';
 
 /**
  * NumPy's .npy format for matrices of binary16, binary32 and binary64, versions 1.0 to 3.0 (NumPy Enhancement Proposal 1;
@@ -59,6 +59,8 @@ export const mostBytes = (entries: number): number => LONGEST_HEADER + 12 + 8 * 
  * {@link MAX_DIMENSION} rows and columns, `npy-wrong-length` when the entries are fewer or more than its shape says.
  */
 export function parseNpy(bytes: Uint8Array, file: string): Matrix {
+  if (!(bytes instanceof Uint8Array))
+    throw problem('npy-malformed', { file, why: 'its bytes are no Uint8Array' });
   const { header, end } = readHeader(bytes, file);
   const { descr, columnMajor, shape } = parseHeader(header, file);
   const type = Object.entries(TYPES).find(([name]) => descr === `<${name}` || descr === `>${name}`)?.[1];
@@ -81,7 +83,9 @@ export function parseNpy(bytes: Uint8Array, file: string): Matrix {
 }
 
 /** The bytes of a version 1.0 .npy file, little-endian; row-major unless asked otherwise. */
-export function dumpNpy({ rows, cols, data }: Matrix, options: DumpOptions = {}): Uint8Array {
+export function dumpNpy(x: Matrix, options: DumpOptions = {}): Uint8Array {
+  requireMatrix(x, 'The matrix to write');
+  const { rows, cols, data } = x;
   const { type = data instanceof Float32Array ? 'f4' : 'f8', columnMajor = false } = options;
   const order = columnMajor ? 'True' : 'False';
   const dictionary = `{'descr': '<${type}', 'fortran_order': ${order}, 'shape': (${rows}, ${cols}), }`;

@@ -6,7 +6,17 @@ import { alignUp, type Layout, leafLayout, splitLayout } from './layout.ts';
 import { type Depth, levelsFor } from './levels.ts';
 import { type Lowered, liveAfter, lower } from './lower.ts';
 import { peelProducts } from './peel.ts';
-import type { Block, Border, Edge, Operand, Plan, Slot, Step } from './plan.ts';
+import {
+  type Block,
+  type Border,
+  borders,
+  type Edge,
+  edges,
+  type Operand,
+  type Plan,
+  type Slot,
+  type Step,
+} from './plan.ts';
 import { type Allocation, allocate, partOf, type Role, rolesOf, type Use } from './storage.ts';
 
 /** What to compile. */
@@ -23,6 +33,22 @@ export interface PlanOptions {
   readonly tile?: Shape;
 }
 
+function requireSizes(what: string, sizes: Shape): void {
+  for (const name of ['m', 'k', 'n'] as const) {
+    const given = (sizes as Partial<Shape> | undefined)?.[name];
+    if (Number.isInteger(given) && (given as number) >= 1 && (given as number) <= MAX_DIMENSION) continue;
+    throw problem('bad-number', {
+      what: `${what} ${name}`,
+      given,
+      need: `a whole number from 1 to ${MAX_DIMENSION}`,
+    });
+  }
+}
+
+function requireOneOf(what: string, given: string, known: readonly string[]): void {
+  if (!known.includes(given)) throw problem('unknown-name', { what, given, known });
+}
+
 /** Plans longer than this are refused: 7 levels of Strassen have 10⁶ products already. */
 const MAX_STEPS = 2_000_000;
 
@@ -34,20 +60,17 @@ const MAX_STEPS = 2_000_000;
  * blocks below 64 entries aside. Products with k > min(m, n) need more, since blocks of C are then too small
  * to hold sums of A's and B's blocks.
  * @throws Problem `bad-number` for sizes that are not whole numbers from 1 to 32768, for bad levels, and for
- *   plans of more than two million steps.
+ *   plans of more than two million steps; `unknown-name` for a border or an edge, `bad-argument` for an algorithm.
  */
 export function compile(options: PlanOptions): Plan {
-  const { algorithm, shape, border = 'pad', edge = 'guard', tile = { m: 1, k: 1, n: 1 } } = options;
-  for (const what of ['m', 'k', 'n'] as const) {
-    const given = shape[what];
-    if (!Number.isInteger(given) || given < 1 || given > MAX_DIMENSION) {
-      throw problem('bad-number', {
-        what: `size ${what}`,
-        given,
-        need: `a whole number from 1 to ${MAX_DIMENSION}`,
-      });
-    }
+  const { algorithm, shape, border = 'pad', edge = 'guard', tile = { m: 1, k: 1, n: 1 } } = options ?? {};
+  if (algorithm?.base === undefined) {
+    throw problem('bad-argument', { what: 'algorithm', need: 'an algorithm, as findAlgorithm gives it' });
   }
+  requireSizes('size', shape);
+  requireSizes('tile', tile);
+  requireOneOf('border', border, borders);
+  requireOneOf('edge', edge, edges);
   const asked = levelsFor(shape, options.depth ?? { levels: 0 });
   const sizes = levelSizes(algorithm, shape, asked, border);
   const levels = sizes.length - 1;

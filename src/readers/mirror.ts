@@ -1,7 +1,9 @@
 import type { Arithmetic } from '../formats/arithmetic.ts';
-import type { Matrix, Real } from '../matrix/dense.ts';
+import { precisions } from '../formats/precision.ts';
+import { type Matrix, productShape, type Real } from '../matrix/dense.ts';
 import { pack, unpack } from '../plan/pack.ts';
 import type { MultiplyStep, Operand, Plan, Step, Update } from '../plan/plan.ts';
+import { problem } from '../problems.ts';
 import { entriesOf, Memory } from './memory.ts';
 import type { Scalars } from './scalars/scalars.ts';
 import { scalarsFor } from './scalars/scalars-for.ts';
@@ -18,6 +20,7 @@ export class Mirror implements Lane {
   private readonly scalars: Scalars;
 
   constructor(plan: Plan, a: Matrix, b: Matrix, arithmetic: Arithmetic) {
+    requireFitting(plan, a, b, arithmetic);
     this.plan = plan;
     this.scalars = scalarsFor(arithmetic);
     this.memory = new Memory<Real>(plan, (length) => this.scalars.create(length), Number.NaN);
@@ -70,6 +73,24 @@ export class Mirror implements Lane {
     const { decode } = this.scalars;
     return decode === undefined ? values : values.map(decode);
   }
+}
+
+/** @throws Problem `bad-argument`, `bad-operand`, `shapes-differ` */
+function requireFitting(plan: Plan, a: Matrix, b: Matrix, arithmetic: Arithmetic): void {
+  if (plan?.shape === undefined)
+    throw problem('bad-argument', { what: 'plan', need: 'a plan, as compile makes it' });
+  if (precisions[arithmetic?.precision] === undefined) {
+    const need = 'the arithmetic of an open device, or one like it';
+    throw problem('bad-argument', { what: 'arithmetic', need });
+  }
+  const { m, k, n } = productShape(a, b);
+  const { shape } = plan;
+  if (m === shape.m && k === shape.k && n === shape.n) return;
+  throw problem('shapes-differ', {
+    a: `A is ${m}×${k} and B ${k}×${n}`,
+    b: `the plan multiplies ${shape.m}×${shape.k} by ${shape.k}×${shape.n}`,
+    why: 'compile a plan for the shape of the operands',
+  });
 }
 
 /** Runs a plan on the CPU: C = A·B, A m×k, B k×n, in the device's arithmetic. */

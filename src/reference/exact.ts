@@ -7,7 +7,7 @@
  * 3. integers in fixed point, where products or their parts could overflow or underflow a double.
  */
 
-import type { Matrix } from '../matrix/dense.ts';
+import { type Matrix, productShape } from '../matrix/dense.ts';
 import { type Anchors, anchoredDot, anchorsFor } from './anchored.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import { type Certificate, emptyTally, type Tally } from './certificate.ts';
@@ -52,10 +52,11 @@ export interface ExactRows {
   readonly stats: Certificate;
 }
 
-/** The exact product of A (m×k) and B (k×n), f32 or f64 each. @throws Problem `shapes-differ`. */
+/** The exact product of A (m×k) and B (k×n), f32 or f64 each. @throws Problem `shapes-differ`, `bad-operand` */
 export function exactProduct(a: Matrix, b: Matrix): ExactProduct {
-  const { value, low, stats } = exactRows(a, b, 0, a.rows);
-  return { product: { rows: a.rows, cols: b.cols, data: value }, low, certificate: stats };
+  const { m, n } = productShape(a, b);
+  const { value, low, stats } = exactRows(a, b, 0, m);
+  return { product: { rows: m, cols: n, data: value }, low, certificate: stats };
 }
 
 /**

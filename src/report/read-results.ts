@@ -10,7 +10,8 @@ export const LONGEST_TEXT = 2 ** 28;
  * @param where - what to call the text in messages, usually its path.
  * @throws Problem `bad-results`, or `newer-results` for a file whose major version this one does not know.
  */
-export function readResults(text: string, where: string): Results {
+export function readResults(text: string, where = 'The text'): Results {
+  if (typeof text !== 'string') throw problem('bad-results', { where, why: 'it is no text' });
   const value = parse(text, where);
   const schema = (value as { schema?: unknown } | null)?.schema;
   if (schema !== RESULTS_SCHEMA) throw wrongSchema(schema, where);

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import {
+  absoluteProduct,
+  analyse,
+  compile,
+  dumpNpy,
+  exactProduct,
+  findAlgorithm,
+  findInput,
+  findPrecision,
+  goldProduct,
+  matrix,
+  openAdapter,
+  operandSize,
+  Problem,
+  parseCase,
+  parseNpy,
+  readResults,
+  runMirror,
+  transpose,
+} from './index.ts';
+
+const whole = matrix(2, 2, Float64Array.of(1, 2, 3, 4));
+const short = { ...whole, data: whole.data.subarray(0, 3) };
+const list = { rows: 2, cols: 2, data: [1, 2, 3, 4] };
+const shape = { m: 2, k: 2, n: 2 };
+const strassen = findAlgorithm('strassen');
+const plan = compile({ algorithm: strassen, shape });
+const arithmetic = {
+  precision: 'f32',
+  fused: false,
+  flushesOperands: false,
+  flushesBelow: 0,
+  flushesSubnormals: false,
+  roundsToNearest: true,
+  mirrored: true,
+  exceptionsFollowIeee: true,
+};
+
+// As callers without types may call them.
+type Loose = (...args: unknown[]) => unknown;
+const calls: [string, unknown, unknown[], RegExp][] = [
+  [
+    'exactProduct',
+    exactProduct,
+    [short, whole],
+    /^A cannot be used: a 2×2 matrix has 4 entries, and its data 3\.$/,
+  ],
+  ['exactProduct', exactProduct, [whole, list], /^B cannot be used: its data must be a Float32Array or/],
+  ['exactProduct', exactProduct, [], /^A cannot be used: it is no matrix: give \{ rows, cols, data \}/],
+  ['goldProduct', goldProduct, [whole, short], /^B cannot be used/],
+  ['absoluteProduct', absoluteProduct, [whole, [[1]]], /^B cannot be used: it is no matrix/],
+  ['operandSize', operandSize, [short], /^The operand cannot be used/],
+  ['transpose', transpose, [short], /^The matrix to transpose cannot be used/],
+  ['matrix', matrix, [2, 2, [1, 2, 3, 4]], /^A matrix cannot be used: its data must be/],
+  ['dumpNpy', dumpNpy, [short], /^The matrix to write cannot be used/],
+  [
+    'parseNpy',
+    parseNpy,
+    [undefined, 'a.npy'],
+    /^a\.npy is not a valid \.npy file: its bytes are no Uint8Array/,
+  ],
+  ['compile', compile, [], /^Give algorithm: an algorithm, as findAlgorithm gives it\.$/],
+  [
+    'compile',
+    compile,
+    [{ algorithm: strassen }],
+    /^size m must be a whole number from 1 to 32768, but is undefined/,
+  ],
+  [
+    'compile',
+    compile,
+    [{ algorithm: strassen, shape, border: 'x' }],
+    /^Unknown border "x"\. Known: pad, peel\.$/,
+  ],
+  ['compile', compile, [{ algorithm: strassen, shape, edge: 'guad' }], /Did you mean "guard"\?/],
+  ['compile', compile, [{ algorithm: strassen, shape, tile: { m: 0, k: 1, n: 1 } }], /^tile m must be/],
+  ['findAlgorithm', findAlgorithm, [], /^Unknown algorithm "undefined"/],
+  ['findPrecision', findPrecision, [], /^Unknown precision "undefined"/],
+  [
+    'generate',
+    findInput('uniform').generate,
+    [{ m: -1, k: 2, n: 2, seed: 1 }],
+    /^The size m must be .*, but is -1\.$/,
+  ],
+  ['generate', findInput('uniform').generate, [], /^The size m must be/],
+  ['analyse', analyse, [plan, short, whole, arithmetic], /^A cannot be used/],
+  [
+    'analyse',
+    analyse,
+    [plan, whole, matrix(2, 1, Float32Array.of(1, 2)), arithmetic],
+    /the plan multiplies 2×2 by 2×2/,
+  ],
+  ['runMirror', runMirror, [plan, whole, whole], /^Give arithmetic: /],
+  ['parseCase', parseCase, [5], /^The case "5" cannot be read: it is no text/],
+  ['readResults', readResults, [], /^The text is not a results file that can be read: it is no text/],
+  ['openAdapter', openAdapter, [], /^There is no GPU adapter on this machine/],
+];
+
+it.each(calls)('%s refuses what it cannot use with a problem', async (_, call, args, message) => {
+  const refused = await (async () => (call as Loose)(...args))().catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Problem);
+  expect((refused as Problem).message).toMatch(message);
+});
