@@ -289,6 +289,11 @@ const table = {
     say: (d: { path: string; why: string }) =>
       `The report ${d.path} cannot be written: ${d.why}. Give --out a folder that you may write to.`,
   },
+  'summary-unwritable': {
+    exit: EXIT.usage,
+    say: (d: { path: string; why: string }) =>
+      `The summary of this step cannot be added to ${d.path}: ${d.why}. GITHUB_STEP_SUMMARY names this file: set it to one that you may write to, or unset it.`,
+  },
   'partial-unusable': {
     exit: EXIT.usage,
     say: (d: { file: string; why: string }) =>

@@ -46,7 +46,10 @@ it('refuses a folder that cannot be, before the run and after', async () => {
 });
 
 it.runIf(process.platform === 'linux')('ends where a folder of the system refuses', async () => {
-  await expect(ensureWritable('/proc/none/below')).rejects.toMatchObject({ code: 'report-unwritable' });
+  await expect(ensureWritable('/proc/none/below')).rejects.toMatchObject({
+    code: 'report-unwritable',
+    message: expect.stringContaining('/proc takes no new folders'),
+  });
 });
 
 it('leaves no half-written file where a report cannot take its place', async () => {
@@ -71,7 +74,10 @@ it('appends to the summary of a step, where there is a step', async () => {
   expect(await appendStepSummary(example, {})).toBe(false);
   expect(await appendStepSummary(example, { GITHUB_STEP_SUMMARY: '' })).toBe(false);
   const missing = { GITHUB_STEP_SUMMARY: join(folder, 'none/summary') };
-  await expect(appendStepSummary(example, missing)).rejects.toMatchObject({ code: 'report-unwritable' });
+  await expect(appendStepSummary(example, missing)).rejects.toMatchObject({
+    code: 'summary-unwritable',
+    message: expect.stringContaining('it does not exist. GITHUB_STEP_SUMMARY names this file'),
+  });
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Results } from '../../gate/results.ts';
 import { problem } from '../../problems.ts';
@@ -37,8 +37,9 @@ export async function ensureWritable(folder: string): Promise<void> {
   const probe = join(folder, `${randomUUID()}.tmp`);
   try {
     await makeFolder(folder);
-    await writeFile(probe, '', { flag: 'wx' });
-    await rm(probe);
+    // In one go: a signal between the two would leave the file behind.
+    writeFileSync(probe, '', { flag: 'wx' });
+    rmSync(probe);
   } catch (error) {
     throw problem('report-unwritable', { path: folder, why: fileReason(error) }, error);
   }
@@ -52,9 +53,18 @@ async function makeFolder(folder: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return;
     const parent = dirname(folder);
-    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    if (code !== 'ENOENT') throw error;
+    if (existsSync(parent)) throw new Error(`${parent} takes no new folders`, { cause: error });
     await makeFolder(parent);
     await mkdir(folder);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // What made writing it fail is told.
   }
 }
 
@@ -62,10 +72,11 @@ async function makeFolder(folder: string): Promise<void> {
 export async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(temporary, text, { flag: 'wx' });
-    await rename(temporary, path);
+    // In one go: a signal between the two would leave the temporary file behind.
+    writeFileSync(temporary, text, { flag: 'wx' });
+    renameSync(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    removeQuietly(temporary);
     throw problem('report-unwritable', { path, why: fileReason(error) }, error);
   }
 }
@@ -73,7 +84,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 /**
  * Appends the Markdown report to the summary of the GitHub Actions step that this runs in, if it runs in one.
  * @returns whether it does.
- * @throws Problem `report-unwritable`.
+ * @throws Problem `summary-unwritable`.
  */
 export async function appendStepSummary(
   results: Results,
@@ -85,6 +96,6 @@ export async function appendStepSummary(
     await appendFile(path, `\n${markdownReport(results)}`);
     return true;
   } catch (error) {
-    throw problem('report-unwritable', { path, why: fileReason(error) }, error);
+    throw problem('summary-unwritable', { path, why: fileReason(error) }, error);
   }
 }
