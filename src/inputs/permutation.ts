@@ -1,4 +1,5 @@
-import { inputFamily } from './input.ts';
+import { precisions } from '../formats/precision.ts';
+import { ACCEPTED, inputFamily } from './input.ts';
 
 /**
  * Each row of A has a single 1, in a column of its own as long as there are columns (they repeat when m > k); B is
@@ -12,6 +13,10 @@ export const permutation = inputFamily({
   statistics: 'structured',
   exactness: 'classical',
   hasIdeal: true,
+  accepts: ({ precision = precisions.f32 }) =>
+    precision.operands === precision.stored
+      ? ACCEPTED
+      : { ok: false, reason: 'B is rounded before it is multiplied, and C cannot repeat it' },
   make: ({ m, k, n, random, fill, uniform }) => {
     const order = random(1).permutation(k);
     const b = uniform(k, n, -1, 1, 2);
