@@ -39,6 +39,11 @@ const table = {
     exit: EXIT.usage,
     say: (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
   },
+  'empty-item': {
+    exit: EXIT.usage,
+    say: (d: { option: string; given: string }) =>
+      `${d.option} "${d.given}" has an empty value: write one between any two commas, and none after the last.`,
+  },
   'no-command': {
     exit: EXIT.usage,
     say: (d: { known: readonly string[] }) =>

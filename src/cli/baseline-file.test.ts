@@ -29,8 +29,8 @@ describe('a file of baselines', () => {
   it.each([
     ['empty', '', /it is no JSON/],
     ['cut short', JSON.stringify(some).slice(0, -5), /it is no JSON/],
-    ['null', 'null', /content: /],
-    ['a list', '[]', /content: /],
+    ['null', 'null', /: its content must be an object, but is \S+; mend or remove the file\.$/],
+    ['a list', '[]', /: its content must be an object, but is \S+; mend or remove the file\.$/],
     ['of no schema', '{}', /schema: /],
     ['of another kind', JSON.stringify({ ...some, schema: 'gemm-paranoia/results/1' }), /schema: /],
     [

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../gate/baselines.ts';
 import { problem } from '../problems.ts';
+import { fileReason } from '../report/node/file-reason.ts';
 import { ensureWritable, writeWhole } from '../report/node/write-report.ts';
+import { firstFault, plainWords } from '../report/plain-words.ts';
 
 /** The file of an adapter's baselines in a folder. */
 export function baselineFile(folder: string, adapter: string): string {
@@ -20,7 +22,7 @@ export async function readBaselines(folder: string, adapter: string): Promise<Ba
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return noBaselines(adapter);
-    throw problem('bad-baselines', { file, why: `it cannot be read (${(error as Error).message})` }, error);
+    throw problem('bad-baselines', { file, why: `it cannot be read (${fileReason(error)})` }, error);
   }
   let value: unknown;
   try {
@@ -39,10 +41,10 @@ export async function readBaselines(folder: string, adapter: string): Promise<Ba
       why: `its schema is ${schema}, this version reads ${BASELINES_SCHEMA}`,
     });
   }
-  const read = baselines.safeParse(value);
+  const read = baselines.safeParse(value, { error: plainWords });
   if (!read.success) {
-    const [first] = read.error.issues;
-    const why = `${first.path.join('.') || 'its content'}: ${first.message}`;
+    const fault = firstFault(read.error, value);
+    const why = fault.startsWith('must') ? `its content ${fault}` : fault;
     throw problem('bad-baselines', { file, why }, read.error);
   }
   if (read.data.adapter !== adapter) {

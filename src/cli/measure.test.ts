@@ -176,7 +176,7 @@ describe('refuses with a sentence', () => {
       [`--size=${size}`],
       /^--size must be a whole number from 1 to 32768, but is /,
     ]),
-    [['--shape', '4,5'], /^--shape must be a size n, or mxkxn, but is "4,5"\.$/],
+    [['--shape', '4,5'], /^--shape must be a size n, or three: m,k,n, but is "4,5"\.$/],
     [['--shape', '4,0,5'], /^--shape must be a whole number from 1 to 32768, but is "0"\.$/],
     [['--size', '4', '--shape', '4,4,4'], /^Give either --size or --shape, not both\.$/],
     [['--size', '4', '--algorithm', 'strasen'], /Did you mean "strassen"\?/],

@@ -88,13 +88,12 @@ it('says what a size must be', () => {
   expect(() => parseSizes('--size', '64,129x-1x33')).toThrow(
     '--size must be a whole number from 1 to 32768, but is "-1".',
   );
-  expect(() => parseSize('--size', '1x2')).toThrow('--size must be a size n, or mxkxn, but is "1x2".');
+  expect(() => parseSize('--size', '1x2')).toThrow('--size must be a size n, or three: m,k,n, but is "1x2".');
 });
 
 it.each([
   [{ size: true }, '--size'],
   [{ size: '' }, '--size'],
-  [{ size: '64,,65' }, '--size'],
   [{ seed: [1, 2] }, '--seed'],
   [{ out: true }, '--out'],
   [{ timeLimit: '' }, '--time-limit'],
@@ -103,6 +102,10 @@ it.each([
   expect(() => parseFlags(flags, known)).toThrow(
     expect.objectContaining({ code: 'missing-option', message: expect.stringContaining(`Give ${option} `) }),
   );
+});
+
+it('names an empty item of a list', () => {
+  expect(() => parseFlags({ levels: '0,,1' }, known)).toThrow('--levels "0,,1" has an empty value: ');
 });
 
 it.each([

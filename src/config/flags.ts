@@ -15,12 +15,13 @@ export function parseText(option: string, given: Given): string {
   return parts[0];
 }
 
-/** The items of a list such as "a,b", without repetitions. @throws Problem `missing-option` */
+/** The items of a list such as "a,b", without repetitions. @throws Problem `missing-option`, `empty-item` */
 export function parseList(option: string, given: Given): string[] {
   const items = texts(given).flatMap((text) => text.split(',').map((item) => item.trim()));
-  if (items.length === 0 || items.includes('')) {
+  if (items.every((item) => item === '')) {
     throw problem('missing-option', { option, need: 'values separated by commas' });
   }
+  if (items.includes('')) throw problem('empty-item', { option, given: texts(given).join(' ') });
   return [...new Set(items)];
 }
 
@@ -41,16 +42,20 @@ export function parseNumbers(option: string, given: Given, range: Range): number
 
 const BETWEEN = /\s*[x×,]\s*/i;
 
-/** One size: "64", "129x65x33" or "129,65,33". @throws Problem `bad-number` */
-export function parseSize(option: string, given: Given): Size {
+/**
+ * One size: "64", "129x65x33" or "129,65,33".
+ * @param form how a message writes three sizes.
+ * @throws Problem `bad-number`
+ */
+export function parseSize(option: string, given: Given, form = 'm,k,n'): Size {
   const text = parseText(option, given);
   const parts = text.split(BETWEEN);
-  if (parts.length !== 1 && parts.length !== 3) {
-    throw problem('bad-number', { what: option, given: text, need: 'a size n, or mxkxn' });
-  }
+  const need = `a size n, or three: ${form}`;
+  if (parts.length !== 1 && parts.length !== 3)
+    throw problem('bad-number', { what: option, given: text, need });
   const [m, k, n] = parts.map((part) => {
     // An empty part would read as a missing option.
-    if (part === '') throw problem('bad-number', { what: option, given: text, need: 'a size n, or mxkxn' });
+    if (part === '') throw problem('bad-number', { what: option, given: text, need });
     return parseNumber(option, part, ranges.size);
   });
   return parts.length === 1 ? m : [m, k, n];
@@ -58,7 +63,7 @@ export function parseSize(option: string, given: Given): Size {
 
 /** A list of sizes: "64,129x65x33"; here a comma separates sizes. @throws Problem `missing-option`, `bad-number` */
 export function parseSizes(option: string, given: Given): Size[] {
-  return parseList(option, given).map((item) => parseSize(option, item));
+  return parseList(option, given).map((item) => parseSize(option, item, 'mxkxn'));
 }
 
 /** A list of names of a fixed table. @throws Problem `missing-option`, `unknown-name` */

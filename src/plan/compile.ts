@@ -76,7 +76,8 @@ export function compile(options: PlanOptions): Plan {
   const levels = sizes.length - 1;
   const groups = scheduleOf(algorithm);
   if (rank(algorithm) ** levels * groups.length > MAX_STEPS) {
-    const need = `so few that the plan has at most ${MAX_STEPS} steps`;
+    const most = Math.floor(Math.log(MAX_STEPS / groups.length) / Math.log(rank(algorithm)));
+    const need = `so few that the plan has at most ${MAX_STEPS} steps (up to ${most} with ${algorithm.name})`;
     throw problem('bad-number', { what: 'levels', given: levels, need });
   }
   const layouts = levelLayouts(algorithm, sizes, edge === 'pad' ? tile : { m: 1, k: 1, n: 1 });
