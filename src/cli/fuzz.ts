@@ -4,12 +4,13 @@ import { kernelNames } from '../config/campaign-of.ts';
 import { parseText } from '../config/flags.ts';
 import type { Options } from '../config/options.ts';
 import { type PrecisionName, precisionNames } from '../formats/precision.ts';
-import { corpusCases, entryOf } from '../fuzz/corpus.ts';
+import { corpusPlan, entryOf } from '../fuzz/corpus.ts';
 import type { Finding } from '../fuzz/finding.ts';
 import { Judge } from '../fuzz/judge.ts';
 import { readCorpus, writeCorpus } from '../fuzz/node/corpus-files.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
 import { type Target, targetOf } from '../fuzz/target.ts';
+import { checkCase } from '../gate/check-case.ts';
 import { Laboratory } from '../gate/evidence.ts';
 import { openWorkshop } from '../gate/node/workshop.ts';
 import { inputs } from '../inputs/inputs.ts';
@@ -72,7 +73,6 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
   const names = kernelsOf(options, plan, catalogue);
   await ensureWritable(options.out);
   const { entries, problems } = await readCorpus(plan.corpus);
-  for (const { message } of problems) process.stderr.write(`${message}\n`);
   const workshop = await openWorkshop(names, {
     ...{ catalogue, sessionOf },
     ...{ adapter: options.adapter, toggles: options.toggles },
@@ -91,13 +91,21 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
     if (plan.path !== undefined && targets.length !== 1) {
       throw problem('missing-option', { option: '--kernel', need: 'one kernel: a path belongs to one' });
     }
-    const corpus = plan.fault === undefined ? corpusCases(entries, (kernel) => names.includes(kernel)) : [];
-    process.stderr.write(introduction(machine.fingerprint.name, targets, plan, corpus.length, options.seed));
+    const corpus = corpusPlan(
+      entries,
+      (kernel) => plan.fault === undefined && names.includes(kernel),
+      (value) => checkCase(value, catalogue),
+    );
+    const notes = [...problems.map(({ message }) => message), ...corpus.notes];
+    for (const note of notes) process.stderr.write(`${note}\n`);
+    process.stderr.write(
+      introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, options.seed),
+    );
     const look: Look = { colors: colorsFor(process.stdout), width: process.stdout.columns ?? DEFAULT_WIDTH };
     const rate = startRate(process.stderr);
     const written: Promise<string>[] = [];
     const outcome = await runFuzz({
-      ...{ targets, judge, corpus, seed: options.seed, runs: plan.runs, stop: signals.asked },
+      ...{ targets, judge, corpus: corpus.cases, seed: options.seed, runs: plan.runs, stop: signals.asked },
       ...{ path: plan.path, objective: plan.objective },
       space: { maxSize: plan.maxSize, families: familiesOf(options) },
       mine: mineOf(plan),
@@ -118,7 +126,7 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
       ...found,
       ...partOf(plan),
       versions,
-      notes: problems.map(({ message }) => message),
+      ...(notes.length === 0 ? {} : { notes }),
     });
     process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);
     process.stdout.write(championsText(outcome.fuzz.champions ?? []));

@@ -3,7 +3,7 @@ import { campaignOf } from '../config/campaign-of.ts';
 import { parseText } from '../config/flags.ts';
 import type { Options } from '../config/options.ts';
 import { precisionNames } from '../formats/precision.ts';
-import { corpusCases } from '../fuzz/corpus.ts';
+import { corpusPlan } from '../fuzz/corpus.ts';
 import { readCorpus } from '../fuzz/node/corpus-files.ts';
 import { withMissing } from '../gate/baselines.ts';
 import { type PlannedCase, planCampaign } from '../gate/campaign.ts';
@@ -165,19 +165,14 @@ async function corpusOf(
   const folder = flags.corpus === undefined ? 'fixtures/corpus' : parseText('--corpus', flags.corpus);
   const { entries, problems } = await readCorpus(folder);
   const kernels = new Set(campaign.map(({ kernel }) => kernel));
-  const notes = problems.map(({ message }) => message);
-  const cases = corpusCases(entries, (kernel) => kernels.has(kernel)).filter((value) => {
-    try {
-      checkCase(value, catalogue);
-      return true;
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      notes.push(`A case of the corpus is left out: ${error.message}`);
-      return false;
-    }
-  });
+  const { cases, notes } = corpusPlan(
+    entries,
+    (kernel) => kernels.has(kernel),
+    (value) => checkCase(value, catalogue),
+  );
   const known = new Set(cases.map(formatCase));
-  return { cases, notes, has: (value) => known.has(formatCase(value)) };
+  const all = [...problems.map(({ message }) => message), ...notes];
+  return { cases, notes: all, has: (value) => known.has(formatCase(value)) };
 }
 
 /** What kernels that are not ours leave out of a campaign. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PlannedCase } from '../gate/campaign.ts';
-import { parseCase } from '../gate/case.ts';
+import { type Case, parseCase } from '../gate/case.ts';
+import { Problem } from '../problems.ts';
 import type { Finding } from './finding.ts';
 
 /** Files with another major version are not read. */
@@ -36,14 +37,35 @@ export function entryOf(finding: Finding, { version, adapter, date }: Provenance
   return { schema: CORPUS_SCHEMA, case: text, check, message, found: from };
 }
 
+/** What of a corpus is run. */
+export interface CorpusPlan {
+  /** To be run before all other cases. */
+  readonly cases: PlannedCase[];
+  /** A sentence on each case that cannot be run any more. */
+  readonly notes: string[];
+}
+
 /**
- * The cases of a corpus, to be run before all others.
- * @param has - whether there is a kernel of a name: entries of other kernels are left out.
+ * The cases of a corpus that concern kernels of a run.
+ * @param has - whether a kernel is one of them.
+ * @param check - throws a problem for a case that cannot be: its input or its kernel may have changed since.
  */
-export function corpusCases(
+export function corpusPlan(
   entries: readonly CorpusEntry[],
   has: (kernel: string) => boolean,
-): PlannedCase[] {
-  const cases = entries.map((entry) => ({ ...parseCase(entry.case), series: false }));
-  return cases.filter(({ kernel }) => has(kernel));
+  check: (value: Case) => void,
+): CorpusPlan {
+  const plan: CorpusPlan = { cases: [], notes: [] };
+  for (const { case: text } of entries) {
+    const value = parseCase(text);
+    if (!has(value.kernel)) continue;
+    try {
+      check(value);
+      plan.cases.push({ ...value, series: false });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      plan.notes.push(`A case of the corpus is left out: ${error.message}`);
+    }
+  }
+  return plan;
 }

@@ -1,5 +1,5 @@
 import { precisions } from '../formats/precision.ts';
-import { findInput } from '../inputs/inputs.ts';
+import { inputOf } from '../inputs/edits/edited-family.ts';
 import { builtinPlan, parseKernelName } from '../kernel/builtin.ts';
 import { builtinCatalogue, type Catalogue } from '../kernel/catalogue.ts';
 import { refusal } from '../kernel/check-kernel.ts';
@@ -21,7 +21,7 @@ export function checkCase(value: Case, catalogue: Catalogue = builtinCatalogue):
   if (spec === undefined) parseKernelName(kernel);
   else checkForeign(value, spec);
   if (fault !== undefined) findFault(fault);
-  const answer = findInput(input).accepts({
+  const answer = inputOf(value).accepts({
     m,
     k,
     n,

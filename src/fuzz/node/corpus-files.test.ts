@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseCase } from '../../gate/case.ts';
-import { CORPUS_SCHEMA, type CorpusEntry, corpusCases } from '../corpus.ts';
+import { checkCase } from '../../gate/check-case.ts';
+import { CORPUS_SCHEMA, type CorpusEntry, corpusPlan } from '../corpus.ts';
 import { readCorpus, writeCorpus } from './corpus-files.ts';
 
 let folder: string;
@@ -31,12 +32,20 @@ it('keeps each case once, under a name of its own', async () => {
   expect(await readdir(join(folder, 'new'))).toHaveLength(2);
 });
 
-it('is planned for the kernels there are', async () => {
-  for (const text of [FIRST, OTHER]) await writeCorpus(folder, entryOf(text));
+it('is planned for the kernels there are, as far as its cases can be', async () => {
+  const refused = OTHER.replace('uniform', 'inverse-pair');
+  for (const text of [FIRST, OTHER, refused]) await writeCorpus(folder, entryOf(text));
   const { entries, problems } = await readCorpus(folder);
   expect(problems).toEqual([]);
-  const cases = corpusCases(entries, (kernel) => kernel === 'mine:fast');
+  const { cases, notes } = corpusPlan(
+    entries,
+    (kernel) => kernel === 'mine:fast',
+    (value) => checkCase({ ...value, kernel: 'classical:naive' }),
+  );
   expect(cases).toEqual([{ ...parseCase(OTHER), series: false }]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^A case of the corpus is left out: The input "inverse-pair" cannot be made/),
+  ]);
 });
 
 it('that is not there is empty', async () => {
