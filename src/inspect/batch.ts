@@ -12,7 +12,7 @@ export const batch: Line = {
   async ask(lab: Lab): Promise<Finding[]> {
     const { asker, random, quick, measured } = lab;
     const { id, question } = batch;
-    const [k, n] = [64, 64];
+    const { k, n } = asker.home(1);
     const row = Array.from({ length: k }, () => asker.stored.round(random.uniform(-1, 1)));
     const b = asker.matrix(k, n, () => random.uniform(-1, 1));
     const [first, last] = [new Map<number, Matrix>(), new Map<number, Matrix>()];

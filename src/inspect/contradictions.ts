@@ -13,6 +13,8 @@ export interface Promises {
   readonly levels: (shape: Shape) => number;
   readonly precision: PrecisionName;
   readonly claims: Claims;
+  /** Whether infinities and NaN are to follow IEEE 754: claimed, and possible in its arithmetic. */
+  readonly exceptions: boolean;
 }
 
 /** What a kernel promises: its claims, or for kernels of ours the plan of a manner. */
@@ -20,7 +22,8 @@ export function promisesOf(kernel: Kernel, manner: Manner): Promises {
   const { algorithm, claims, arithmetic } = kernel;
   const levels = (shape: Shape) =>
     claims === undefined ? kernel.plan(shape, manner).levels : claimedFor(claims, shape).levels;
-  return { algorithm, levels, precision: arithmetic.precision, claims: claims ?? {} };
+  const exceptions = claims?.exceptions !== false && arithmetic.exceptionsFollowIeee;
+  return { algorithm, levels, precision: arithmetic.precision, claims: claims ?? {}, exceptions };
 }
 
 type Rule = (inspection: Inspection, promises: Promises) => (string | undefined)[];
@@ -48,9 +51,9 @@ const rules: readonly Rule[] = [
       'It claims that a row does not depend on the rows that come with it, but its bits do.',
     ),
   ],
-  ({ measured }, { claims }) => [
+  ({ measured }, { exceptions }) => [
     when(
-      claims.exceptions !== false && measured.exceptions === false && measured.algorithm === 'classical',
+      exceptions && measured.exceptions === false && measured.algorithm === 'classical',
       'It claims that infinities and NaN come out where IEEE 754 says, but they do not.',
     ),
   ],
@@ -77,6 +80,7 @@ function precisionRule(inspection: Inspection, { precision }: Promises): (string
     operandBits = 99,
     accumulatorBits = 99,
     storedBits = 99,
+    blockSumBits = 99,
     rounding,
     operandRounding,
   } = inspection.measured;
@@ -88,6 +92,7 @@ function precisionRule(inspection: Inspection, { precision }: Promises): (string
   return [
     less('operand-bits', operandBits, operands.precision, 'products are of entries with'),
     less('accumulator-bits', accumulatorBits, working.precision, 'sums keep'),
+    less('block-sum-bits', blockSumBits, working.precision, 'sums of blocks keep'),
     storedBits < accumulatorBits
       ? less('stored-bits', storedBits, stored.precision, 'results have')
       : undefined,

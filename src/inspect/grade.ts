@@ -23,8 +23,7 @@ export const grade: Line = {
   async ask(lab: Lab): Promise<Finding[]> {
     const { asker, random, measured } = lab;
     const { m, k, n } = asker.home(1);
-    const reach =
-      measured.operandBits !== undefined && asker.stored.maxFinite > 2 ** 100 && widely(lab) ? 20 : 5;
+    const reach = measured.wideExponents === true ? 20 : 5;
     const bits = Math.min(
       measured.operandBits ?? 53,
       measured.accumulatorBits ?? 53,
@@ -66,11 +65,6 @@ const ANSWERS: Readonly<Record<Grade, string>> = {
   C: 'C: small for the whole matrix only, as in Strassen-like methods',
   none: 'none: larger than the whole matrix explains',
 };
-
-/** Exponents as in binary32: f16 has too few to scale far. */
-function widely({ asker }: Lab): boolean {
-  return asker.kernel.arithmetic.precision !== 'f16-f32';
-}
 
 async function ratios({ asker }: Lab, a: Matrix, b: Matrix, u: number): Promise<Ratios> {
   const { data } = await asker.multiply(a, b);

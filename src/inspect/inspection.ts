@@ -78,6 +78,8 @@ export const measured = z.object({
   operandBits: z.int().min(0).optional(),
   /** Whether more of {@link operandBits} may be hidden behind narrow sums. */
   operandBitsHidden: z.boolean().optional(),
+  /** Whether entries from 2^-40 to 2^40 are multiplied: not where they become f16. */
+  wideExponents: z.boolean().optional(),
   /** How entries of more bits are rounded to {@link operandBits}. */
   operandRounding: z.enum(roundings).optional(),
   /** Significant bits of a product before it is added. */

@@ -25,11 +25,10 @@ export interface OperandBits {
 export async function operandBits(lab: Lab): Promise<OperandBits> {
   const { asker } = lab;
   const most = asker.stored.precision;
-  const [a, b] = [0, 0];
   const far = await asker.dots([dot([2 ** 40, 2 ** -40]), dot([2 ** -40, 2 ** 40])]);
   const wide = asker.stored.minNormal < 2 ** -40 && far.every((x) => x === 1);
   const kept = (side: 'a' | 'b') => lastHolding(2, most, (bits) => holds(lab, side, bits, 0));
-  const found = { a: a + (await kept('a')), b: b + (await kept('b')), wide };
+  const found = { a: await kept('a'), b: await kept('b'), wide };
   if (!wide) return found;
   let everywhere = true;
   for (const exponent of [-60, -30, -20, 20, 30, 60]) {
@@ -66,6 +65,7 @@ export function operandFinding({ a, b, wide, everywhere }: OperandBits, lab: Lab
   const bits = Math.min(a, b);
   const hidden = bits < most && bits >= (measured.accumulatorBits ?? 0);
   measured.operandBits = bits;
+  measured.wideExponents = wide;
   if (hidden) measured.operandBitsHidden = true;
   const sides = a === b ? `${bits}` : `${a} of A, ${b} of B`;
   const [range, uneven] = [wide ? '' : ', exponents as in f16', everywhere === false];

@@ -13,8 +13,9 @@ export const precision: Line = {
   async ask(lab: Lab): Promise<Finding[]> {
     const operands = await operandBits(lab);
     const sums = await sumBits(lab, operands.wide);
-    const [accumulator, ...rounding] = await sumFindings(lab, sums);
+    lab.measured.accumulatorBits = sums.bits;
     const operand = operandFinding(operands, lab);
+    const [accumulator, ...rounding] = await sumFindings(lab, sums);
     const rounded = await operandRounding(lab);
     const stored = await storedFindings(lab);
     const product = await productFinding(lab);
@@ -43,14 +44,14 @@ const UNITS: readonly { bits: readonly [number, number]; wide?: boolean; name: s
   { bits: [53, 53], name: 'f64' },
 ];
 
-function operandName({ operandBits = 0 }: Measured, wide: boolean): string {
+function operandName({ operandBits = 0, operandBitsHidden }: Measured, wide: boolean): string {
   const unit = UNITS.find(
     (one) =>
       operandBits >= one.bits[0] &&
       operandBits <= one.bits[1] &&
       (one.wide === undefined || one.wide === wide),
   );
-  return unit?.name ?? `${operandBits}-bit`;
+  return unit?.name ?? `${operandBits}-bit${operandBitsHidden === true ? ' or wider' : ''}`;
 }
 
 function sumName({ accumulatorBits = 0 }: Measured): string {

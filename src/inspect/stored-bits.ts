@@ -4,7 +4,8 @@ import { roundingAt, roundingFinding } from './sum-bits.ts';
 import { dot, lastHolding, power } from './terms.ts';
 
 /** How many bits an entry of C holds: 1 + 2^-t as it comes out. */
-export async function storedFindings({ asker, measured }: Lab): Promise<Finding[]> {
+export async function storedFindings(lab: Lab): Promise<Finding[]> {
+  const { asker, measured } = lab;
   const { precision, name } = asker.stored;
   const most = precision - 1;
   const t = await lastHolding(0, most, async (t) => {
@@ -28,7 +29,7 @@ export async function storedFindings({ asker, measured }: Lab): Promise<Finding[
     evidence: `1 + 2^-t was stored for t up to ${t}${bits < precision ? `; 1 + 2^-${bits} was not` : ''}.`,
   };
   if (hidden || accumulatorBits <= bits || bits > 40) return [found];
-  const rounding = await roundingAt(asker, bits, false);
+  const rounding = await roundingAt(lab, bits, false);
   return [
     found,
     roundingFinding('stored-rounding', 'How are sums rounded when they are stored?', rounding, bits),

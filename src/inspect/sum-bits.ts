@@ -51,9 +51,14 @@ async function survivesBeside(asker: Asker, gap: number, t: number): Promise<boo
  * they were.
  * @param back subtracts what was there before, so that only the sum's rounding is seen; not for rounding on storing.
  */
-export async function roundingAt(asker: Asker, bits: number, back: boolean): Promise<Rounding> {
+export async function roundingAt(
+  { asker, measured: { operandBits = 0 } }: Lab,
+  bits: number,
+  back: boolean,
+): Promise<Rounding> {
   const ulp = 2 ** (1 - bits);
-  const odd = [power(0), power(1 - bits)];
+  // An entry of as many bits as the sum, where entries have so many; else two.
+  const odd: readonly Term[] = operandBits < bits ? [power(0), power(1 - bits)] : [[1 + ulp, 1]];
   const cases: readonly (readonly [base: readonly Term[], added: Term])[] = [
     [[power(0)], power(-bits)],
     [odd, power(-bits)],
@@ -61,22 +66,30 @@ export async function roundingAt(asker: Asker, bits: number, back: boolean): Pro
     [[negative(power(0))], negative(power(-bits - 1, 3))],
     [[power(0)], power(-bits - 1)],
   ];
-  const orders = back ? [true, false] : [true];
-  for (const forwards of orders) {
+  const total = (base: readonly Term[]) => base.reduce((sum, [a, b]) => sum + a * b, 0);
+  for (const [x, y, z] of back ? ORDERS : ORDERS.slice(0, 1)) {
     const answers = await asker.dots(
       cases.map(([base, added]) => {
-        const first = forwards ? [...base, added] : [added, ...base];
-        return dot(...first, ...(back ? base.map(negative) : []));
+        const parts = [base, [added], back ? base.map(negative) : []];
+        return dot(...parts[x], ...parts[y], ...parts[z]);
       }),
     );
-    const values = cases.map(([base]) => base.reduce((sum, [a, b]) => sum + a * b, 0) * (back ? 0 : 1));
-    const [even, tieOdd, above, below, little] = answers.map((x, at) => (x - values[at]) / ulp);
-    const signature = [even, tieOdd, above, below, little].join();
-    const found = SIGNATURES[signature];
+    const gained = answers.map((sum, at) => (sum - (back ? 0 : total(cases[at][0]))) / ulp);
+    const found = SIGNATURES[gained.join()];
     if (found !== undefined) return found;
   }
   return 'other';
 }
+
+/** Orders of what was there, what is added and what is subtracted again: in one of them the first two meet first. */
+const ORDERS = [
+  [0, 1, 2],
+  [1, 0, 2],
+  [2, 1, 0],
+  [2, 0, 1],
+  [0, 2, 1],
+  [1, 2, 0],
+] as const;
 
 /** Units of the last place gained by a half on an even and on an odd number, by ±¾, and by ¼. */
 export const SIGNATURES: Readonly<Record<string, Rounding>> = {
@@ -89,7 +102,7 @@ export const SIGNATURES: Readonly<Record<string, Rounding>> = {
 
 /** The finding about sums and how they are rounded. */
 export async function sumFindings(lab: Lab, { bits, atLeast, words }: SumBits): Promise<Finding[]> {
-  const { asker, measured } = lab;
+  const { measured } = lab;
   measured.accumulatorBits = bits;
   if (words) measured.sumsInWords = true;
   const kind = atLeast ? 'at least ' : '';
@@ -106,7 +119,7 @@ export async function sumFindings(lab: Lab, { bits, atLeast, words }: SumBits): 
         : `1 + 2^-t − 1 gave 2^-t in every order of the terms for t up to ${bits - 1}; with 2^-${bits} in some order not.`,
   };
   if (atLeast || words) return [found];
-  const rounding = await roundingAt(asker, bits, true);
+  const rounding = await roundingAt(lab, bits, true);
   if (rounding !== 'other') measured.rounding = rounding;
   return [found, roundingFinding('accumulator-rounding', 'How are sums rounded?', rounding, bits)];
 }

@@ -1,0 +1,227 @@
+import { bf16, f32 } from '../src/formats/format.ts';
+import type { PrecisionName } from '../src/formats/precision.ts';
+import { roundingTo } from '../src/formats/rounding.ts';
+import { assumedArithmetic } from '../src/kernel/assumed-arithmetic.ts';
+import type { Claims } from '../src/kernel/claims.ts';
+import type { Kernel } from '../src/kernel/kernel.ts';
+import { mirrorKernel } from '../src/kernel/mirror-kernel.ts';
+import { type Matrix, matrix, type Shape } from '../src/matrix/dense.ts';
+
+/** One product computed by hand, in the precision f32 unless said otherwise. */
+export interface Making {
+  readonly precision?: PrecisionName;
+  readonly claims?: Claims;
+  /** An entry of A or B as it is multiplied. */
+  readonly operand?: (x: number) => number;
+  /** A product as it is added. */
+  readonly product?: (x: number, y: number) => number;
+  /** The sum of the terms of an entry of C. */
+  readonly sum?: (terms: number[], shape: Shape) => number;
+  /** The whole product, instead of all that. */
+  readonly multiply?: (a: Matrix, b: Matrix) => Matrix;
+  readonly refuses?: (shape: Shape) => string | undefined;
+}
+
+const single = Math.fround;
+
+/** A kernel on the CPU whose every rounding is known. It takes small products only, so that inspecting it is quick. */
+export function made(name: string, making: Making): Kernel {
+  const {
+    precision = 'f32',
+    claims = {},
+    refuses = small,
+    multiply = (a, b) => byEntry(a, b, making),
+  } = making;
+  const { plan } = mirrorKernel('classical', assumedArithmetic(precision));
+  return {
+    name,
+    algorithm: 'classical',
+    claims,
+    leaf: '',
+    arithmetic: assumedArithmetic(precision),
+    plan,
+    refuses,
+    multiply: async (a, b) => ({
+      c: multiply(a, b),
+      unwritten: 0,
+      guardsTouched: 0,
+      operandsChanged: 0,
+      seconds: 0,
+    }),
+  };
+}
+
+const small = ({ m, k, n }: Shape) =>
+  Math.max(m, n) > 16 || k > 64 ? 'it takes at most 16 rows and columns and 64 terms' : undefined;
+
+function byEntry(a: Matrix, b: Matrix, making: Making): Matrix {
+  const { operand = (x) => x, product = (x, y) => single(x * y), sum = sums.sequential } = making;
+  const shape = { m: a.rows, k: a.cols, n: b.cols };
+  const { m, k, n } = shape;
+  const [x, y] = [a.data.map(operand), b.data.map(operand)];
+  const data = new Float32Array(m * n);
+  for (let e = 0; e < m * n; e++) {
+    const [i, j] = [Math.floor(e / n), e % n];
+    const terms = Array.from({ length: k }, (_, p) => product(x[i * k + p], y[p * n + j]));
+    data[e] = sum(terms, shape);
+  }
+  return matrix(m, n, data);
+}
+
+export const sequence = (terms: readonly number[], round = single): number =>
+  terms.reduce((sum, x) => round(sum + x), 0);
+
+const halves = (terms: readonly number[]): number => {
+  if (terms.length <= 1) return terms[0];
+  const middle = terms.length >> 1;
+  return single(halves(terms.slice(0, middle)) + halves(terms.slice(middle)));
+};
+
+const chunks = (terms: readonly number[], size: number): number[][] =>
+  Array.from({ length: Math.ceil(terms.length / size) }, (_, at) => terms.slice(at * size, at * size + size));
+
+const lanes = (terms: readonly number[], count: number): number[][] =>
+  Array.from({ length: count }, (_, lane) => terms.filter((_, at) => at % count === lane));
+
+/** Cut off after so many significant bits. */
+export const cutOff = (bits: number) => {
+  const nearest = roundingTo(bits, -126, f32.maxFinite);
+  return (x: number): number => {
+    const rounded = nearest(x);
+    if (Math.abs(rounded) <= Math.abs(x)) return rounded;
+    return rounded - Math.sign(x) * 2 ** (Math.ceil(Math.log2(Math.abs(rounded))) - bits);
+  };
+};
+
+/** Terms and the sum so far aligned to the largest of them, cut off after its 24 bits, and added at once. */
+function aligned(terms: readonly number[]): number {
+  const top = Math.max(...terms.map((x) => Math.abs(x)));
+  if (top === 0 || !Number.isFinite(top)) return terms.reduce((sum, x) => sum + x, 0);
+  const last = 2 ** (Math.floor(Math.log2(top)) - 23);
+  return single(terms.reduce((sum, x) => sum + Math.trunc(x / last) * last, 0));
+}
+
+/** Sums in binary32, or what is said of them. */
+export const sums = {
+  sequential: (terms: number[]) => sequence(terms),
+  backwards: (terms: number[]) => sequence([...terms].reverse()),
+  pairwise: halves,
+  'blocks of 4': (terms: number[]) => sequence(chunks(terms, 4).map((x) => sequence(x))),
+  '4 parts': (terms: number[]) => halves(chunks(terms, Math.ceil(terms.length / 4)).map((x) => sequence(x))),
+  '4 lanes': (terms: number[]) => halves(lanes(terms, 4).map((x) => sequence(x))),
+  '4 at once': (terms: number[]) => chunks(terms, 4).reduce((sum, x) => aligned([sum, ...x]), 0),
+  'in binary64': (terms: number[]) => single(terms.reduce((sum, x) => sum + x, 0)),
+  'cut off': (terms: number[]) => sequence(terms, cutOff(24)),
+} as const satisfies Record<string, (terms: number[]) => number>;
+
+/** Each entry in two parts of bf16, three of their four products summed in binary32. */
+export function inTwoParts(a: Matrix, b: Matrix): Matrix {
+  const parts = (x: Matrix) => {
+    const high = x.data.map(bf16.round);
+    return [high, x.data.map((value, at) => bf16.round(value - high[at]))];
+  };
+  const [[ah, al], [bh, bl]] = [parts(a), parts(b)];
+  const { rows: m, cols: k } = a;
+  const n = b.cols;
+  return matrix(
+    m,
+    n,
+    Float32Array.from({ length: m * n }, (_, e) => {
+      const [i, j] = [Math.floor(e / n), e % n];
+      const terms = Array.from({ length: k }, (_, p) => [i * k + p, p * n + j]).flatMap(([x, y]) => [
+        al[x] * bh[y],
+        ah[x] * bl[y],
+        ah[x] * bh[y],
+      ]);
+      return sequence(terms);
+    }),
+  );
+}
+
+/** Whole numbers of 30 bits, with an exponent for each row of A and column of B, or one for each matrix. */
+export function inFixedPoint(each: 'line' | 'matrix') {
+  return (a: Matrix, b: Matrix): Matrix => {
+    const { rows: m, cols: k } = a;
+    const n = b.cols;
+    const top = (values: readonly number[]) =>
+      2 ** (Math.floor(Math.log2(Math.max(2 ** -140, ...values.map((x) => Math.abs(x))))) - 29);
+    const [row, col] = [
+      (i: number) => [...a.data.subarray(i * k, (i + 1) * k)],
+      (j: number) => Array.from({ length: k }, (_, p) => b.data[p * n + j]),
+    ];
+    const whole = { a: top([...a.data]), b: top([...b.data]) };
+    const units = {
+      a: Array.from({ length: m }, (_, i) => (each === 'line' ? top(row(i)) : whole.a)),
+      b: Array.from({ length: n }, (_, j) => (each === 'line' ? top(col(j)) : whole.b)),
+    };
+    const lines = {
+      a: units.a.map((unit, i) => row(i).map((x) => BigInt(Math.round(x / unit) || 0))),
+      b: units.b.map((unit, j) => col(j).map((x) => BigInt(Math.round(x / unit) || 0))),
+    };
+    const data = Float32Array.from({ length: m * n }, (_, e) => {
+      const [i, j] = [Math.floor(e / n), e % n];
+      const sum = lines.a[i].reduce((total, x, p) => total + x * lines.b[j][p], 0n);
+      return Number(sum) * units.a[i] * units.b[j];
+    });
+    return matrix(m, n, data);
+  };
+}
+
+/** Strassen's method with the halves of the rows of A, and of C, in each other's place: in no table. */
+export function strassenUpsideDown(a: Matrix, b: Matrix): Matrix {
+  return swapHalves(strassenFrom(2)(swapHalves(a), b));
+}
+
+function swapHalves({ rows, cols, data }: Matrix): Matrix {
+  const half = (rows >> 1) * cols;
+  const swapped = new Float32Array(data.length);
+  swapped.set(data.subarray(half), 0);
+  swapped.set(data.subarray(0, half), data.length - half);
+  return matrix(rows, cols, swapped);
+}
+
+/** Strassen with one level where all sizes are even and at least so large. */
+export function strassenFrom(size: number) {
+  return (a: Matrix, b: Matrix): Matrix => {
+    const [m, k, n] = [a.rows, a.cols, b.cols];
+    if (Math.min(m, k, n) < size || (m % 2) + (k % 2) + (n % 2) > 0) return byEntry(a, b, {});
+    const [mh, kh, nh] = [m / 2, k / 2, n / 2];
+    const block = (x: Matrix, i: number, j: number, rows: number, cols: number): Matrix =>
+      matrix(
+        rows,
+        cols,
+        Float32Array.from({ length: rows * cols }, (_, e) => {
+          const [r, c] = [Math.floor(e / cols), e % cols];
+          return x.data[(i * rows + r) * x.cols + j * cols + c];
+        }),
+      );
+    const A = (i: number, j: number) => block(a, i, j, mh, kh);
+    const B = (i: number, j: number) => block(b, i, j, kh, nh);
+    const add = (x: Matrix, y: Matrix, sign = 1): Matrix =>
+      matrix(
+        x.rows,
+        x.cols,
+        new Float32Array(x.data).map((v, at) => v + sign * y.data[at]),
+      );
+    const times = (x: Matrix, y: Matrix) => byEntry(x, y, {});
+    const m1 = times(add(A(0, 0), A(1, 1)), add(B(0, 0), B(1, 1)));
+    const m2 = times(add(A(1, 0), A(1, 1)), B(0, 0));
+    const m3 = times(A(0, 0), add(B(0, 1), B(1, 1), -1));
+    const m4 = times(A(1, 1), add(B(1, 0), B(0, 0), -1));
+    const m5 = times(add(A(0, 0), A(0, 1)), B(1, 1));
+    const m6 = times(add(A(1, 0), A(0, 0), -1), add(B(0, 0), B(0, 1)));
+    const m7 = times(add(A(0, 1), A(1, 1), -1), add(B(1, 0), B(1, 1)));
+    const quadrants = [
+      [add(add(m1, m4), add(m7, m5, -1)), add(m3, m5)],
+      [add(m2, m4), add(add(m1, m2, -1), add(m3, m6))],
+    ];
+    return matrix(
+      m,
+      n,
+      Float32Array.from({ length: m * n }, (_, e) => {
+        const [i, j] = [Math.floor(e / n), e % n];
+        return quadrants[Number(i >= mh)][Number(j >= nh)].data[(i % mh) * nh + (j % nh)];
+      }),
+    );
+  };
+}
