@@ -15,7 +15,7 @@ import { precisionSample } from '../gate/precision-sample.ts';
 import { parseShard, type Shard } from '../gate/shard.ts';
 import { readWaiver } from '../gate/waivers.ts';
 import type { Catalogue } from '../kernel/catalogue.ts';
-import { Problem, problem } from '../problems.ts';
+import { problem } from '../problems.ts';
 import { colorsFor } from '../report/node/colors.ts';
 import { ensureWritable } from '../report/node/write-report.ts';
 import { counted } from '../report/numbers.ts';
