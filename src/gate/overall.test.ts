@@ -33,6 +33,8 @@ const missing = 'Shard 2 of 3 is missing.';
 describe('the verdict of a gate', () => {
   it.each([
     [counts(3, 0, 0), {}, 'pass', 'All 3 cases passed.'],
+    [counts(1, 0, 0), {}, 'pass', 'The one case passed.'],
+    [counts(0, 1, 0), {}, 'fail', '1 of 1 case failed.'],
     [counts(3, 1, 0), {}, 'fail', '1 of 4 cases failed.'],
     [counts(3, 2, 1, 1), {}, 'fail', '1 of 6 cases failed; 1 more failure is waived.'],
     [counts(3, 1, 0, 1), { waivers: [waiver('used')] }, 'pass', '3 of 4 cases passed; 1 failure is waived.'],

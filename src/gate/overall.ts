@@ -47,18 +47,18 @@ export function overall(
   });
   if (failed > 0) {
     const more = waived > 0 ? `; ${waivedFailures(waived, ' more')}` : '';
-    return say('fail', `${failed} of ${run} cases failed${more}.`, ...faults, missing);
+    return say('fail', `${failed} of ${cases(run)} failed${more}.`, ...faults, missing);
   }
   if (faults.length > 0) return say('fail', ...faults, missing);
   if (missing !== undefined) return say('inconclusive', missing);
   if (run === 0) return say('inconclusive', 'Nothing was run.');
-  if (interrupted) return say('inconclusive', `Interrupted after ${run} of ${planned} cases.`);
+  if (interrupted) return say('inconclusive', `Interrupted after ${run} of ${cases(planned)}.`);
   const also = waived > 0 ? `; ${waivedFailures(waived)}` : '';
   if (inconclusive > 0)
-    return say('inconclusive', `${inconclusive} of ${run} cases could not be judged${also}.`);
+    return say('inconclusive', `${inconclusive} of ${cases(run)} could not be judged${also}.`);
   if (pass === 0) return say('inconclusive', `No case passed${also}.`);
-  if (waived > 0) return say('pass', `${pass} of ${run} cases passed${also}.`);
-  return say('pass', `All ${pass} cases passed.`);
+  if (waived > 0) return say('pass', `${pass} of ${cases(run)} passed${also}.`);
+  return say('pass', pass === 1 ? 'The one case passed.' : `All ${cases(pass)} passed.`);
 }
 
 /** What kernels claim and their outputs disprove, a sentence each. */
@@ -67,6 +67,8 @@ function contradictionsOf(inspections: readonly Inspection[]): string[] {
     contradictions.map((sentence) => `${kernel} is not what it claims: ${sentence}`),
   );
 }
+
+const cases = (count: number): string => `${count} case${count === 1 ? '' : 's'}`;
 
 function waivedFailures(count: number, more = ''): string {
   return count === 1 ? `1${more} failure is waived` : `${count}${more} failures are waived`;

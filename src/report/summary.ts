@@ -17,7 +17,7 @@ export interface SummaryRow {
   readonly sigmas: Measured;
   /** Largest part of the running bound that an error used up. */
   readonly used: Measured;
-  /** Fewest significant bits. */
+  /** Fewest significant bits, of the cases in which they say something: see {@link showsBits}. */
   readonly bits: Measured;
   readonly mirrored: number;
   readonly mirrorEqual: number;
@@ -46,7 +46,7 @@ export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
         'largest',
       ),
       bits: worst(
-        group.map(({ exact }) => exact?.bits),
+        group.filter(showsBits).map(({ exact }) => exact?.bits),
         'smallest',
       ),
       mirrored: count(({ mirrorEqual }) => mirrorEqual !== undefined),
@@ -55,6 +55,13 @@ export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
   });
   return rows.sort((x, y) => (x.kernel === y.kernel ? x.levels - y.levels : x.kernel < y.kernel ? -1 : 1));
 }
+
+/**
+ * Whether the error beside |A||B|, entry by entry, tells of the kernel. Fast algorithms lose all bits of small entries
+ * beside large ones and are right to (Higham, ASNA, section 23.2.2): there, only where entries are of like size.
+ */
+const showsBits = ({ algorithm, levels, input }: CaseResult): boolean =>
+  levels === 0 || algorithm === 'classical' || input.startsWith('uniform');
 
 const titleOfKernel = ({ kernel, precision }: CaseResult): string =>
   precision === 'f32' ? kernel : `${kernel} ${precision}`;

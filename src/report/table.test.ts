@@ -27,6 +27,20 @@ it('has a row for each kernel and number of levels, with the worst of its cases'
   ]);
 });
 
+it('shows no bits of fast algorithms where entries differ in size, and says that drift was not judged', () => {
+  const [fast] = example.cases.filter(({ kernel }) => kernel === 'strassen:register');
+  const row = (input: string) =>
+    lines({ ...example, cases: [{ ...fast, input }] }).find((line) => line.startsWith('strassen:register'));
+  expect(row('uniform')).toMatch(/ \d\S* +\d\/\d$/);
+  expect(row('scaled-rows')).toMatch(/ – +\d\/\d$/);
+  const drift = (status: 'pass' | 'not-applicable') => ({
+    ...example,
+    cases: [{ ...fast, checks: [{ name: 'drift', status, message: '' }] }],
+  });
+  expect(lines(drift('not-applicable')).at(-2)).toMatch(/; drift not judged: no baselines\.$/);
+  expect(lines(drift('pass')).at(-2)).not.toContain('drift');
+});
+
 it('shows slopes with their intervals, and why there is none', () => {
   const text = lines(example);
   expect(text).toContain('strassen:register    uniform  size, at 1 level   1.03 ± 0.16  0.93 ± 0.18');

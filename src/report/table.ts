@@ -75,7 +75,7 @@ function summarySection({ cases }: Results, { colors, width }: Look): string[] {
   return [
     ...columnsOf(columns, rows, width, colors.bold),
     ...wrap(
-      'The worst of each row: the error in sigmas (of random inputs), the part of the running bound it used, its significant bits; and how many results equal the mirror.',
+      'The worst of each row: the error in sigmas (of random inputs), the part of the running bound it used, the significant bits of its least accurate entry, beside |A||B| (of fast algorithms on uniform inputs alone: they owe small entries nothing); and how many results equal the mirror.',
       width,
     ).map(colors.dim),
   ];
