@@ -1,4 +1,4 @@
-import type { FunctionKernel } from '../../user-kernel.ts';
+import type { Entries, FunctionKernel } from '../../user-kernel.ts';
 import { type Client, clientKernel } from './client.ts';
 
 interface Device {
@@ -15,6 +15,7 @@ interface Jax {
   init(device: string): Promise<readonly string[]>;
   readonly numpy: {
     array(data: unknown, options: Device): NdArray;
+    zeros(shape: readonly number[], options: Device): NdArray;
     matmul(a: NdArray, b: NdArray): NdArray;
   };
 }
@@ -29,13 +30,10 @@ function jaxJs(device: 'webgpu' | 'wasm'): Client {
       const devices = await jax.init(device);
       if (!devices.includes(device)) throw new Error(`jax-js has no device ${device} here`);
       const { numpy } = jax;
-      return (a, b, { m, k, n }) => {
-        const [x, y] = [
-          numpy.array(a, { device }).reshape([m, k]),
-          numpy.array(b, { device }).reshape([k, n]),
-        ];
-        return numpy.matmul(x, y).data();
-      };
+      // It cannot make an array of no entries from any.
+      const matrix = (entries: Entries, shape: readonly number[]) =>
+        entries.length > 0 ? numpy.array(entries, { device }).reshape(shape) : numpy.zeros(shape, { device });
+      return (a, b, { m, k, n }) => numpy.matmul(matrix(a, [m, k]), matrix(b, [k, n])).data();
     },
   };
 }
