@@ -116,9 +116,13 @@ export class Asker {
    */
   async dots(questions: readonly Dot[], length?: number): Promise<number[]> {
     const longest = Math.max(1, ...questions.map(({ a }) => a.length));
-    const { m, k, n } = this.home(length ?? longest, length !== undefined);
-    const together =
-      this.levels === 'unknown' ? 1 : Math.max(1, Math.floor(Math.min(m, n) / 2 ** this.levels));
+    return this.dotsIn(this.home(length ?? longest, length !== undefined), questions);
+  }
+
+  /** The same in products of a shape. */
+  async dotsIn({ m, k, n }: Shape, questions: readonly Dot[]): Promise<number[]> {
+    const room = Math.floor(Math.min(m, n) / this.blocks);
+    const together = this.levels === 'unknown' ? 1 : Math.max(1, room);
     const answers: number[] = [];
     for (let from = 0; from < questions.length; from += together) {
       const some = questions.slice(from, from + together);

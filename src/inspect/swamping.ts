@@ -1,0 +1,79 @@
+import type { Shape } from '../matrix/dense.ts';
+import type { Lab } from './lab.ts';
+import { revealTree } from './reveal-tree.ts';
+import { meetingSizes, type Tree } from './summation-tree.ts';
+import { dot } from './terms.ts';
+
+/** Entries of A and of B: their products are M and the units. */
+export interface Scale {
+  readonly big: number;
+  readonly unit: number;
+}
+
+/** From the widest to what sums in f16 hold. */
+const SCALES: readonly Scale[] = [
+  { big: 2 ** 50, unit: 2 ** -30 },
+  { big: 2 ** 15, unit: 2 ** -14 },
+  { big: 2 ** 15, unit: 2 ** -7 },
+  { big: 2 ** 7, unit: 2 ** -5 },
+];
+
+/** Pairs that a tree is tried on after it is found. */
+export const TRIED = 48;
+
+/** M² and −M² cancel, M² swallows all units, and their sum is exact. */
+export async function scaleFor(lab: Lab, k: number): Promise<Scale | undefined> {
+  const { asker, measured } = lab;
+  const bits = measured.accumulatorBits ?? asker.stored.precision;
+  for (const scale of SCALES) {
+    const { big, unit } = scale;
+    const [x, y] = factors(lab, scale);
+    if (asker.stored.round(big) !== big || asker.stored.round(unit ** 2) !== unit ** 2) continue;
+    if (bits < 100 && 2 * Math.log2(big / unit) <= bits + Math.log2(k) + 1) continue;
+    const ones = Array.from({ length: k }, () => [unit, unit] as const);
+    const answers = await asker.dots(
+      [dot([x, y], [x, -y]), dot([x, -y], [x, y]), dot(...ones), dot([unit, unit])],
+      k,
+    );
+    if ([0, 0, k * unit ** 2, unit ** 2].every((expected, at) => answers[at] === expected)) return scale;
+  }
+  return undefined;
+}
+
+/**
+ * Entries of A and B whose product is M. Sums in two words keep a unit beside any power of two, in the second word: there
+ * M has more bits than one word.
+ */
+function factors({ measured }: Lab, { big }: Scale): readonly [number, number] {
+  if (measured.sumsInWords !== true) return [big, big];
+  const bits = measured.operandBits ?? 2;
+  return [big * (1 + 2 ** (1 - bits)), big * (1 + 2 ** (2 - bits))];
+}
+
+/** The tree of a sum of k terms; undefined where none explains what is lost. */
+export async function treeOf(lab: Lab, k: number, scale: Scale, shape?: Shape): Promise<Tree | undefined> {
+  const { asker, random } = lab;
+  const { unit } = scale;
+  const [x, y] = factors(lab, scale);
+  const ask = async (pairs: readonly (readonly [number, number])[]) => {
+    const questions = pairs.map(([i, j]) => {
+      const entries = (big: number, other: number) =>
+        Array.from({ length: k }, (_, term) => (term === i ? big : term === j ? other : unit));
+      return { a: entries(x, x), b: entries(y, -y) };
+    });
+    const survivors = await (shape === undefined ? asker.dots(questions, k) : asker.dotsIn(shape, questions));
+    return survivors.map((sum) => k - sum / unit ** 2);
+  };
+  const pairs = Array.from({ length: TRIED }, () => {
+    const i = random.int(0, k - 1);
+    return [i, (i + random.int(1, k - 1)) % k] as const;
+  });
+  const answers = await ask(pairs);
+  for (const care of ['quick', 'thorough'] as const) {
+    const tree = await revealTree(k, ask, care);
+    if (tree === undefined) continue;
+    const sizes = meetingSizes(tree, k);
+    if (pairs.every(([i, j], at) => sizes[i * k + j] === answers[at])) return tree;
+  }
+  return undefined;
+}
