@@ -29,6 +29,7 @@ export async function runReport(results: unknown, flags: ReportFlags, output: Ou
     results: path(results, 'the results file', 'its path') as string,
     against: path(flags.against, '--against', 'the path of a results file'),
     out: path(flags.out, '--out', 'a folder'),
+    warn: (sentence) => process.stderr.write(`${sentence}\n`),
   });
   for (const file of files) output.write(`Wrote ${file}\n`);
   return EXIT.pass;

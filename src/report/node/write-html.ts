@@ -3,6 +3,7 @@ import { copyFile, readFile, realpath, rename, rm, stat } from 'node:fs/promises
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Results } from '../../gate/results.ts';
 import { Problem, problem } from '../../problems.ts';
+import { inconsistencies, unlikeRuns } from '../consistency.ts';
 import { htmlReport } from '../html/page.ts';
 import { LONGEST_TEXT, readResults } from '../read-results.ts';
 import { fileReason } from './file-reason.ts';
@@ -16,6 +17,8 @@ export interface HtmlReportFiles {
   readonly against?: string | undefined;
   /** The folder to write into, which is made if need be; by default that of the results. */
   readonly out?: string | undefined;
+  /** Is told, in a sentence, what in the results is to be doubted; the report says it too. */
+  readonly warn?: ((sentence: string) => void) | undefined;
 }
 
 /**
@@ -35,7 +38,18 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
   const copied = inPlace ? undefined : join(out, raw);
   await refuseOverwriting(files, [report, ...(copied === undefined ? [] : [copied])]);
   const copy = copied === undefined ? [] : [await copyWhole(files.results, copied)];
-  await writeWhole(report, htmlReport(results, { against, raw }));
+  const doubts = [
+    ...inconsistencies(results),
+    ...(against === undefined
+      ? []
+      : [
+          ...inconsistencies(against).map((text) => `Of ${files.against}: ${text}`),
+          ...unlikeRuns(results, against),
+        ]),
+  ];
+  const doubted = { ...results, notes: [...doubts, ...(results.notes ?? [])] };
+  await writeWhole(report, htmlReport(doubted, { against, raw }));
+  for (const doubt of doubts) files.warn?.(doubt);
   return [report, ...copy];
 }
 
