@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { faultClasses } from '../kernel/faults/fault.ts';
@@ -93,5 +94,18 @@ describe('the self-test', () => {
         expect(fault.levels).toContain(value.levels);
       }
     }
+  });
+
+  it('has a committed table of these very faults, with nothing missed that is in sight', async () => {
+    const file = new URL('../../fixtures/selftest/swiftshader.json', import.meta.url);
+    const table = JSON.parse(await readFile(file, 'utf8'));
+    const told = ({ name, kernel, what }: { name: string; kernel: string; what: string }) => ({
+      name,
+      kernel,
+      what,
+    });
+    expect(table.faults.map(told)).toEqual([...faults, ...rungs].map(told));
+    expect(table.classes.flatMap(({ missed }: { missed: string[] }) => missed)).toEqual([]);
+    expect(table.classes.map((one: { class: string }) => one.class)).toEqual(faultClasses);
   });
 });
