@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { problem } from '../problems.ts';
 import { commandOf, type MatcherState } from './state.ts';
 
 /** How a law is checked. */
@@ -26,11 +27,14 @@ interface Environment {
   readonly PARANOIA_PATH?: string | undefined;
 }
 
-/** How many times longer than usual laws are run. */
-export const longer = ({ PARANOIA_RUNS: runs }: Environment = process.env): number =>
-  runs === undefined ? 1 : Number(runs);
+/** How many times longer than usual laws are run. @throws Problem `bad-number` */
+export function longer({ PARANOIA_RUNS: runs }: Environment = process.env): number {
+  const times = Number(runs ?? 1);
+  if (times > 0 && Number.isFinite(times)) return times;
+  throw problem('bad-number', { what: 'PARANOIA_RUNS', given: runs, need: 'a number above 0' });
+}
 
-/** How fast-check runs so many values, with what the environment says. */
+/** How fast-check runs so many values, with what the environment says. @throws Problem `bad-number` */
 export function parameters<T>(
   runs: number,
   given: { readonly seed?: number | undefined } = {},
@@ -38,6 +42,13 @@ export function parameters<T>(
 ): fc.Parameters<T> {
   const { PARANOIA_SEED: replayed, PARANOIA_PATH: path } = environment;
   const seed = replayed === undefined ? given.seed : Number(replayed);
+  if (seed !== undefined && !Number.isSafeInteger(seed)) {
+    throw problem('bad-number', {
+      what: 'The seed of a law',
+      given: replayed ?? seed,
+      need: 'a whole number',
+    });
+  }
   return {
     numRuns: Math.ceil(runs * longer(environment)),
     ...(seed === undefined ? {} : { seed }),

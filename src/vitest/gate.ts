@@ -13,9 +13,10 @@ export interface GateMatcherOptions
 
 /**
  * `await expect(kernel).toPassGate(options)`: whether a kernel made with `defineKernel`, or one that is named, passes the
- * gate. It runs in the process of the test: a function that never returns stops the test with it, which Vitest ends by
- * the time limit of its worker only. The default campaign takes seconds, longer than Vitest's limit of 5 s a test on
- * slow machines: give the test a limit, or choose `inputs` and `sizes`. Drift is not judged: no baselines are read.
+ * gate: every case, and, unless cases are named, an inspection that it is what it claims. It runs in the process of the
+ * test, so a function that never returns stops the run of tests with it. The default campaign takes longer than the 5 s
+ * that Vitest gives a test: raise the test's timeout, or choose `inputs` and `sizes`. Drift is not judged: no baselines
+ * are read.
  *
  * What is inconclusive does not pass, and under `not` does not fail.
  */

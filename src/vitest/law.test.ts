@@ -68,6 +68,14 @@ describe('a law', () => {
     });
   });
 
+  it.each([
+    [{ PARANOIA_RUNS: 'many' }, 'PARANOIA_RUNS must be a number above 0, but is "many".'],
+    [{ PARANOIA_RUNS: '0' }, 'PARANOIA_RUNS must be a number above 0, but is "0".'],
+    [{ PARANOIA_SEED: 'x' }, 'The seed of a law must be a whole number, but is "x".'],
+  ])('refuses %o', (environment, message) => {
+    expect(() => parameters(1, {}, environment)).toThrow(message);
+  });
+
   it('tries its examples first', async () => {
     const seen: number[] = [];
     await broken([fc.constant(9)], (x: number) => seen.push(x), { runs: 3, examples: [[1], [2]] });

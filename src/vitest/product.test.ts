@@ -67,10 +67,18 @@ describe('toBeProductOf', () => {
     expect(match(given, left, right, {}, { ...state, isNot: true }).pass).toBe(true);
   });
 
-  it('does not pass where the bound proves nothing', () => {
+  it('neither passes nor, under not, fails where the bound proves nothing', () => {
     const judged = match([[1]], [[2 ** 20, 1, -(2 ** 20)]], [[2 ** 20], [1], [2 ** 20]]);
     expect(judged.pass).toBe(false);
     expect(judged.message()).toMatch(/proves nothing/);
+    const under = match(
+      [[1]],
+      [[2 ** 20, 1, -(2 ** 20)]],
+      [[2 ** 20], [1], [2 ** 20]],
+      {},
+      { ...state, isNot: true },
+    );
+    expect(under.pass).toBe(true);
   });
 });
 
