@@ -50,7 +50,8 @@ function argumentsOf(stdout: string, after: string): string[] {
   );
 }
 
-describe.concurrent('fuzz', () => {
+// Three processes one after the other, beside others: a busy machine takes long.
+describe.concurrent('fuzz', { timeout: 180_000 }, () => {
   it('finds a planted fault, shrinks it, and prints commands that find it again', async () => {
     const folder = await newFolder();
     const first = await run(folder, ['fuzz', ...ON, '--fault', 'dropped-k-tail']);
