@@ -180,8 +180,8 @@ function swapHalves({ rows, cols, data }: Matrix): Matrix {
   return matrix(rows, cols, swapped);
 }
 
-/** Strassen with one level where all sizes are even and at least so large. */
-export function strassenFrom(size: number) {
+/** Strassen with one level where all sizes are even and at least so large; `round` is what sums of blocks of A and B get. */
+export function strassenFrom(size: number, round: (x: number) => number = single) {
   return (a: Matrix, b: Matrix): Matrix => {
     const [m, k, n] = [a.rows, a.cols, b.cols];
     if (Math.min(m, k, n) < size || (m % 2) + (k % 2) + (n % 2) > 0) return byEntry(a, b, {});
@@ -203,14 +203,18 @@ export function strassenFrom(size: number) {
         x.cols,
         new Float32Array(x.data).map((v, at) => v + sign * y.data[at]),
       );
+    const factor = (x: Matrix, y: Matrix, sign = 1): Matrix => {
+      const sum = add(x, y, sign);
+      return { ...sum, data: sum.data.map(round) };
+    };
     const times = (x: Matrix, y: Matrix) => byEntry(x, y, {});
-    const m1 = times(add(A(0, 0), A(1, 1)), add(B(0, 0), B(1, 1)));
-    const m2 = times(add(A(1, 0), A(1, 1)), B(0, 0));
-    const m3 = times(A(0, 0), add(B(0, 1), B(1, 1), -1));
-    const m4 = times(A(1, 1), add(B(1, 0), B(0, 0), -1));
-    const m5 = times(add(A(0, 0), A(0, 1)), B(1, 1));
-    const m6 = times(add(A(1, 0), A(0, 0), -1), add(B(0, 0), B(0, 1)));
-    const m7 = times(add(A(0, 1), A(1, 1), -1), add(B(1, 0), B(1, 1)));
+    const m1 = times(factor(A(0, 0), A(1, 1)), factor(B(0, 0), B(1, 1)));
+    const m2 = times(factor(A(1, 0), A(1, 1)), B(0, 0));
+    const m3 = times(A(0, 0), factor(B(0, 1), B(1, 1), -1));
+    const m4 = times(A(1, 1), factor(B(1, 0), B(0, 0), -1));
+    const m5 = times(factor(A(0, 0), A(0, 1)), B(1, 1));
+    const m6 = times(factor(A(1, 0), A(0, 0), -1), factor(B(0, 0), B(0, 1)));
+    const m7 = times(factor(A(0, 1), A(1, 1), -1), factor(B(1, 0), B(1, 1)));
     const quadrants = [
       [add(add(m1, m4), add(m7, m5, -1)), add(m3, m5)],
       [add(m2, m4), add(add(m1, m2, -1), add(m3, m6))],

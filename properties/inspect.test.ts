@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest';
+import { bf16, f16, tf32 } from '../src/formats/format.ts';
+import { precisions } from '../src/formats/precision.ts';
+import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
+import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kernel.ts';
+import { type Inspection, inspection, type Measured } from '../src/inspect/inspection.ts';
+import { assumedArithmetic } from '../src/kernel/assumed-arithmetic.ts';
+import type { Kernel } from '../src/kernel/kernel.ts';
+import { mirrorKernel } from '../src/kernel/mirror-kernel.ts';
+import { problem } from '../src/problems.ts';
+import {
+  cutOff,
+  inFixedPoint,
+  inTwoParts,
+  made,
+  sequence,
+  strassenFrom,
+  strassenUpsideDown,
+  sums,
+} from './inspect-kernels.ts';
+
+const manner = { levels: 0, border: 'pad', edge: 'guard' } as const;
+
+async function unmask(
+  kernel: Kernel,
+  options: InspectOptions = {},
+): Promise<Inspection & { contradictions: string[] }> {
+  const found = await inspectKernel(kernel, { quick: true, sizes: [16], ...options });
+  const against = contradictions(found, promisesOf(kernel, options.manner ?? manner));
+  expect(inspection.parse({ ...found, contradictions: against })).toEqual({
+    ...found,
+    contradictions: against,
+  });
+  return { ...found, contradictions: against };
+}
+
+const answerOf = ({ findings }: Inspection, id: string) => findings.find((one) => one.id === id);
+
+/** A kernel without a flaw, whatever its order. */
+const honest: Measured = {
+  deterministic: true,
+  algorithm: 'classical',
+  levels: 0,
+  operandBits: 24,
+  accumulatorBits: 24,
+  storedBits: 24,
+  fused: false,
+  rounding: 'to nearest even',
+  exceptions: true,
+  flushesOperands: false,
+  flushesResults: false,
+  grade: 'A',
+  batchInvariant: true,
+};
+
+describe('the order of a sum', () => {
+  it.each([
+    ['sequential', 'sequential', 'one after the other, from the first term to the last', '0…31'],
+    ['backwards', 'sequential', 'one after the other, from the last term to the first', '31…0'],
+    ['pairwise', 'pairwise', 'halves of halves', '(0 + 1)'],
+    ['blocks of 4', 'blocked', 'blocks of 4, added one after the other', '(0…3) + (4…7)'],
+    ['4 parts', 'split-k', '4 parts of k/4 terms, added in pairs', '((0…7) + (8…15)) + ((16…23) + (24…31))'],
+    ['4 lanes', 'interleaved', '4 lanes, every 4th term each, added in pairs', '(0, 4…28) + (1, 5…29)'],
+    ['in binary64', 'sequential', 'one after the other, from the first term to the last', '0…31'],
+  ] as const)('%s is %s', async (name, order, words, tree) => {
+    const found = await unmask(made(name, { sum: sums[name] }));
+    const accumulatorBits = name === 'in binary64' ? 53 : 24;
+    expect(found.measured).toMatchObject({ ...honest, accumulatorBits, order });
+    expect(found.measured.orders).toEqual([{ k: 32, order, words, tree: expect.stringContaining(tree) }]);
+    expect(found.contradictions).toEqual([]);
+  });
+
+  it('of adders for four terms at once is seen with their cutting off', async () => {
+    const found = await unmask(made('units', { sum: sums['4 at once'] }));
+    expect(found.measured).toMatchObject({ order: 'fused', rounding: 'toward zero', accumulatorBits: 24 });
+    expect(answerOf(found, 'order')?.answer).toContain('4 at once, added to the sum so far (4-way adders)');
+    expect(found.contradictions).toEqual([expect.stringContaining('they were rounded toward zero')]);
+  });
+
+  it.each([
+    ['sequential', 'pairwise', 'It claims to add up pairwise, but adds up sequential'],
+    ['pairwise', 'sequential', 'It claims to add up sequential, but adds up pairwise'],
+    ['4 lanes', 'sequential', 'It claims to add up sequential, but adds up interleaved'],
+  ] as const)('%s is no %s one', async (name, order, sentence) => {
+    const found = await unmask(made(name, { sum: sums[name], claims: { order } }));
+    expect(found.contradictions).toEqual([expect.stringContaining(sentence)]);
+  });
+});
+
+describe('the bits of', () => {
+  it.each([
+    [
+      'bf16 operands',
+      { operand: bf16.round },
+      { operandBits: 8, operandRounding: 'to nearest even', wideExponents: true },
+      'bf16 products, f32 sums',
+    ],
+    [
+      'tf32 operands',
+      { operand: tf32.round },
+      { operandBits: 11, wideExponents: true },
+      'tf32 products, f32 sums',
+    ],
+    [
+      'f16 operands',
+      { operand: f16.round },
+      { operandBits: 11, wideExponents: false },
+      'f16 products, f32 sums',
+    ],
+    [
+      'cut off tf32',
+      { operand: cutOff(11) },
+      { operandBits: 11, operandRounding: 'toward zero' },
+      'tf32 products, f32 sums',
+    ],
+    [
+      'two bf16 parts',
+      { multiply: inTwoParts },
+      { operandBits: 17, accumulatorBits: 24 },
+      'two bf16 parts products',
+    ],
+  ] as const)('%s are too few for f32', async (name, making, measured, unit) => {
+    const found = await unmask(made(name, making));
+    expect(found.measured).toMatchObject({ algorithm: 'classical', storedBits: 24, ...measured });
+    expect(answerOf(found, 'unit')?.answer).toContain(unit);
+    const sentence = `products are of entries with 24 significant bits, but ${measured.operandBits} were found`;
+    expect(found.contradictions).toContainEqual(expect.stringContaining(sentence));
+  });
+
+  it('sums that are narrow or cut off', async () => {
+    const narrow = await unmask(made('narrow', { sum: (terms) => sequence(terms, f16.round) }));
+    expect(narrow.measured).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
+    expect(narrow.contradictions).toContainEqual(
+      expect.stringContaining('sums keep 24 significant bits, but 11'),
+    );
+    const cut = await unmask(made('cut', { sum: sums['cut off'] }));
+    expect(cut.measured).toMatchObject({ ...honest, rounding: 'toward zero' });
+  });
+
+  it('exact products in sums of binary64 are better than f32, and no contradiction', async () => {
+    const found = await unmask(made('wide', { product: (x, y) => x * y, sum: sums['in binary64'] }));
+    expect(found.measured).toMatchObject({ accumulatorBits: 53, productBits: 46, storedBits: 24 });
+    expect(answerOf(found, 'unit')?.answer).toBe('f32 products, f64 sums, f32 results: as f32 should be');
+    expect(found.contradictions).toEqual([]);
+  });
+
+  it('f16 entries, binary32 sums and f16 results are told apart', async () => {
+    const sum = (terms: number[]) => f16.round(sequence(terms));
+    const found = await unmask(made('half', { precision: 'f16', sum }));
+    expect(found.measured).toMatchObject({
+      operandBits: 11,
+      accumulatorBits: 24,
+      storedBits: 11,
+      order: 'sequential',
+    });
+    expect(answerOf(found, 'stored-rounding')?.answer).toBe('to nearest even');
+    expect(found.contradictions).toEqual([]);
+    const fewer = await unmask(made('fewer', { sum }));
+    expect(fewer.contradictions).toContainEqual(
+      expect.stringContaining('results have 24 significant bits, but 11'),
+    );
+  });
+
+  it.each(
+    Object.values(precisions).map(({ name, operands, working, stored }) => ({
+      name,
+      operands,
+      working,
+      stored,
+    })),
+  )(
+    '$name, as its mirror computes it, are those it should have',
+    async ({ name, operands, working, stored }) => {
+      for (const fused of name === 'f32' || name === 'f16' ? [false, true] : [false]) {
+        const arithmetic = { ...assumedArithmetic(name), fused, flushesSubnormals: false };
+        const { measured, contradictions } = await unmask(small(mirrorKernel('classical', arithmetic)));
+        expect(measured).toMatchObject({ operandBits: operands.precision, storedBits: stored.precision });
+        expect(measured.accumulatorBits).toBe(name === 'f32x2' ? 49 : working.precision);
+        if (name === 'f32' || name === 'f16') expect(measured.fused).toBe(fused);
+        if (name !== 'f32x2') expect(measured.rounding).toBe('to nearest even');
+        expect(measured).toMatchObject({ order: 'sequential', grade: 'A', algorithm: 'classical' });
+        expect(contradictions).toEqual([]);
+      }
+    },
+  );
+});
+
+/** A kernel that takes small shapes alone. */
+const small = (kernel: Kernel): Kernel => ({
+  ...kernel,
+  refuses: ({ m, k, n }) => (Math.max(m, k, n) > 32 ? 'it is kept small' : undefined),
+});
+
+describe('the algorithm', () => {
+  const mirrors = ['classical', 'strassen', 'winograd'].flatMap((name) =>
+    [0, 1, 2, 3].map((levels) => ({ name, levels })),
+  );
+
+  it.each(mirrors)('$name with $levels levels is recognised', async ({ name, levels }) => {
+    const arithmetic = { ...assumedArithmetic('f32'), flushesSubnormals: false };
+    const fast = name !== 'classical' && levels > 0;
+    for (const border of ['pad', 'peel'] as const) {
+      const told: string[] = [];
+      const found = await unmask(small(mirrorKernel(name, arithmetic)), {
+        manner: { ...manner, levels, border },
+        onFinding: ({ id }) => told.push(id),
+        stop: () => told.includes('levels'),
+      });
+      expect(found.measured).toMatchObject({
+        algorithm: fast ? name : 'classical',
+        levels: fast ? levels : 0,
+      });
+      expect(found.contradictions).toEqual([]);
+    }
+  });
+
+  it.each(['strassen', 'winograd'])('%s does not hide what its leaf products do', async (name) => {
+    const arithmetic = { ...assumedArithmetic('tf32-f32'), flushesSubnormals: false };
+    const kernel = small(mirrorKernel(name, arithmetic));
+    const found = await unmask(kernel, { manner: { ...manner, levels: 1 } });
+    expect(found.measured).toMatchObject({
+      ...{ algorithm: name, levels: 1, operandBits: 11, accumulatorBits: 24, blockSumBits: 24 },
+      ...{ grade: 'C', exceptions: false, batchInvariant: false, order: 'sequential' },
+    });
+    expect(answerOf(found, 'order')?.answer).toContain('inside the products of blocks');
+    expect(found.contradictions).toEqual([]);
+  });
+
+  it('with narrow sums of blocks is found out', async () => {
+    const found = await unmask(made('narrow', { multiply: strassenFrom(2, f16.round) }));
+    expect(found.measured).toMatchObject({ algorithm: 'strassen', levels: 1, accumulatorBits: 24 });
+    expect(found.measured.blockSumBits).toBeLessThan(16);
+    expect(found.contradictions).toContainEqual(
+      expect.stringContaining('sums of blocks keep 24 significant bits'),
+    );
+  });
+
+  it('of a method that recurses from a size on is told with the size', async () => {
+    const refuses = small(mirrorKernel('classical', assumedArithmetic('f32'))).refuses;
+    const kernel = made('from 32', { multiply: strassenFrom(32), ...(refuses && { refuses }) });
+    const found = await unmask(kernel, { sizes: [16, 32] });
+    expect(found.measured.levelsBySize).toEqual([
+      { n: 16, algorithm: 'classical', levels: 0 },
+      { n: 32, algorithm: 'strassen', levels: 1 },
+    ]);
+    expect(answerOf(found, 'levels')?.answer).toBe('0 from n = 16, 1 from n = 32');
+    expect(found.contradictions).toEqual([
+      'It claims to be classical, but at n = 32 it is strassen with 1 level.',
+    ]);
+    const claimed = { ...kernel, algorithm: 'strassen', claims: { algorithm: 'strassen' } };
+    expect(contradictions(found, promisesOf(claimed, manner))).toEqual([]);
+  });
+
+  it('of no table is Strassen-like', async () => {
+    const found = await unmask(made('upside down', { multiply: strassenUpsideDown }));
+    expect(found.measured).toMatchObject({ algorithm: 'strassen-like', grade: 'C' });
+    expect(answerOf(found, 'algorithm')?.confidence).toBe('proved');
+    expect(found.contradictions).toContainEqual(expect.stringContaining('of another kind (strassen-like)'));
+  });
+
+  it('in fixed point is one of a lower grade', async () => {
+    const lines = await unmask(made('rows', { multiply: inFixedPoint('line') }));
+    expect(lines.measured).toMatchObject({ algorithm: 'classical', grade: 'B' });
+    expect(lines.contradictions).toContainEqual(expect.stringContaining('they are of grade B'));
+    const whole = await unmask(made('matrix', { multiply: inFixedPoint('matrix') }));
+    expect(whole.measured).toMatchObject({ algorithm: 'fixed-point', grade: 'C' });
+  });
+
+  it('is none where rows take terms of other rows', async () => {
+    const { multiply } = made('honest', {});
+    const plan = made('honest', {}).plan({ m: 1, k: 1, n: 1 }, manner);
+    const beside: Kernel = {
+      ...made('beside', {}),
+      async multiply(a, b) {
+        const data = a.data.map((x, at) => (at % a.cols === 0 && at >= a.cols ? a.data[at - a.cols] : x));
+        return multiply({ ...a, data }, b, plan);
+      },
+    };
+    const found = await unmask(beside);
+    expect(found.measured.algorithm).toBe('mixed-up');
+    expect(found.contradictions).toContainEqual(expect.stringContaining('no terms of theirs'));
+  });
+});
+
+describe('what is not the same every time', () => {
+  it('is not deterministic', async () => {
+    let product = 0;
+    const { multiply, ...rest } = made('now and then', {});
+    const other = made('backwards', { sum: sums.backwards });
+    const found = await unmask({
+      ...rest,
+      multiply: (...args) => (product++ % 3 === 2 ? other : { multiply }).multiply(...args),
+    });
+    expect(found.measured.deterministic).toBe(false);
+    expect(answerOf(found, 'deterministic')).toMatchObject({ value: false, confidence: 'proved' });
+    expect(found.contradictions).toContainEqual(expect.stringContaining('to be deterministic'));
+    expect(found.measured.algorithm).toBe('classical');
+  });
+
+  it('may depend on the number of rows', async () => {
+    const sum = (terms: number[], { m }: { m: number }) => (m > 4 ? sums.backwards : sums.sequential)(terms);
+    const kernel = made('batches', { sum, claims: { batchInvariant: true } });
+    const found = await unmask(kernel, { quick: false });
+    expect(found.measured).toMatchObject({ deterministic: true, batchInvariant: false });
+    expect(answerOf(found, 'batch-invariant')?.evidence).toContain('among 7, 8, 16');
+    expect(answerOf(found, 'code-path')?.value).toBe('m = 5');
+    expect(found.contradictions).toEqual([expect.stringContaining('does not depend on the rows')]);
+  });
+});
+
+describe('a kernel that fails', () => {
+  it('leaves a question unanswered and the others answered', async () => {
+    const { multiply, ...rest } = made('finite', {});
+    const kernel: Kernel = {
+      ...rest,
+      async multiply(a, b, plan) {
+        if (![...a.data, ...b.data].every(Number.isFinite)) throw new Error('no such numbers');
+        return multiply(a, b, plan);
+      },
+    };
+    const found = await unmask(kernel);
+    expect(answerOf(found, 'exceptions')).toMatchObject({
+      answer: 'could not be asked',
+      confidence: 'unknown',
+      value: null,
+    });
+    expect(answerOf(found, 'exceptions')?.evidence).toBe('finite threw an error: no such numbers.');
+    const { exceptions: _, ...others } = honest;
+    expect(found.measured).toMatchObject(others);
+  });
+
+  it('by refusing every shape is asked nothing', async () => {
+    const found = await unmask(made('picky', { refuses: () => 'it is Monday' }));
+    expect(found.findings.every(({ confidence }) => confidence === 'unknown')).toBe(true);
+    expect(found.products).toBe(0);
+  });
+
+  it('by losing its device ends the inspection', async () => {
+    const lost = problem('device-lost', { kernel: 'x', step: 'y', why: 'z.' });
+    const kernel: Kernel = { ...made('lost', {}), multiply: () => Promise.reject(lost) };
+    await expect(inspectKernel(kernel, { quick: true })).rejects.toBe(lost);
+  });
+});
+
+describe('an inspection', () => {
+  it('tells each finding as it is made, and ends when it is told to', async () => {
+    const told: string[] = [];
+    const { findings } = await inspectKernel(made('told', {}), {
+      quick: true,
+      sizes: [16],
+      onFinding: ({ id }) => told.push(id),
+      stop: () => told.includes('unit'),
+    });
+    expect(findings.map(({ id }) => id)).toEqual(told);
+    expect(told).toContain('unit');
+    expect(told).not.toContain('grade');
+  });
+
+  it('asks about a hundred small products when it is to be quick', async () => {
+    const kernel = mirrorKernel('classical', assumedArithmetic('f32'));
+    const { products } = await inspectKernel(kernel, { quick: true });
+    expect(products).toBeLessThan(110);
+  });
+});
