@@ -5,6 +5,7 @@ import { ranges } from '../config/ranges.ts';
 import { findPrecision, type Precision, precisionNames } from '../formats/precision.ts';
 import { FULL_LIMIT, type MeasureOperands, measureProduct } from '../gate/measure.ts';
 import { computationIn } from '../gpu/computation.ts';
+import { checkLimits } from '../gpu/execute.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { findInput } from '../inputs/inputs.ts';
@@ -74,8 +75,7 @@ async function runMeasure(flags: Flags): Promise<number> {
   const levels = levelsFor(shape, depth);
   findLeaf(leaf, shape);
   const inputName = text('input', 'uniform');
-  const request = { ...shape, levels, seed, precision, ...init };
-  const operands: MeasureOperands = files ?? findInput(inputName).generate(request);
+  const family = findInput(inputName);
   const open = await openNodeDevice({
     adapter: flags.adapter === undefined ? undefined : text('adapter', ''),
     toggles: flags.toggle === undefined ? [] : parseList('--toggle', flags.toggle),
@@ -89,7 +89,11 @@ async function runMeasure(flags: Flags): Promise<number> {
         : builtinKernel(`${algorithm}:${leaf}`, open, {}, computation);
     // Of the leaf kernel, whose tile decides about padding, also where the mirror computes.
     const plan = builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge });
+    // Before operands are made: that takes minutes for the largest.
+    if (on === 'gpu') checkLimits(open, plan, computation.numeric, kernel.name);
     await announce(kernel, precision, plan);
+    const operands: MeasureOperands =
+      files ?? family.generate({ ...shape, levels, seed, precision, ...init });
     const measured = await measureProduct(kernel, plan, operands, pool.product, seed);
     const about = {
       kernel: kernel.name,
@@ -131,7 +135,7 @@ async function announce(kernel: Kernel, precision: Precision, plan: Plan): Promi
   const also =
     work <= FULL_LIMIT ? 'the exact product, the mirror and the bounds' : 'a sample of the exact product';
   process.stderr.write(
-    `Measuring ${m}×${k} by ${k}×${n}: the product takes up to about ${duration(seconds)} here, ${also} on the CPU a minute or more (Ctrl-C ends it).\n`,
+    `Measuring ${m}×${k} by ${k}×${n}: the product takes up to about ${duration(seconds)} here, its operands and ${also} a minute or more on the CPU (Ctrl-C ends it).\n`,
   );
 }
 
