@@ -64,6 +64,14 @@ test('a damaged file of finished products is refused, and --fresh goes past it',
   expect(stdout).toContain('28 not measured');
 });
 
+test('a run too small for any product says what would measure one', async () => {
+  const { code, stderr } = await small('--figures', '30', '--max-size', '8', '--fresh');
+  expect(code).toBe(EXIT.inconclusive);
+  expect(stderr).toContain(
+    'the smallest product of these figures has n = 16, and --max-size is 8. Give --max-size 16, or --shrink 256 ',
+  );
+});
+
 test.each([
   [['strassen-2012'], 'Unknown study "strassen-2012". Did you mean "strassen-2011"?'],
   [['strassen-2011', '--figures', '33'], 'Unknown value of --figures "33".'],

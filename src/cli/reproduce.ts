@@ -14,7 +14,7 @@ import { DEFAULT_WIDTH } from '../report/progress.ts';
 import { measureStudy } from '../study/node/measure-study.ts';
 import { productsOf } from '../study/run-study.ts';
 import { findStudy } from '../study/studies.ts';
-import type { StudyProduct, StudyRecord } from '../study/study.ts';
+import type { CellPlan, StudyProduct, StudyRecord } from '../study/study.ts';
 import { judge } from '../study/study-cells.ts';
 import { studyOutcome } from '../study/study-outcome.ts';
 import { studyText } from '../study/study-text.ts';
@@ -48,6 +48,8 @@ async function reproduce(study: StudyRecord, options: ReproduceOptions): Promise
       .cells(options)
       .filter(({ figure }) => figures.includes(figure.replace(/^Figure (\d+).*/, '$1')));
     const products = productsOf(cells).filter(({ case: { n } }) => n <= maxSize);
+    if (products.length === 0 && cells.length > 0)
+      process.stderr.write(`${noneSoSmall(cells, maxSize, shrink)}\n`);
     const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}`;
     process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.\n`);
     const probe = await probeDevice(open);
@@ -80,6 +82,13 @@ async function reproduce(study: StudyRecord, options: ReproduceOptions): Promise
     open.close();
     stop.release();
   }
+}
+
+/** Why a run measures nothing, and what would. */
+function noneSoSmall(cells: readonly CellPlan[], maxSize: number, shrink: number): string {
+  const least = Math.min(...productsOf(cells).map(({ case: { n } }) => n));
+  const factor = shrink * Math.ceil(least / maxSize);
+  return `Nothing will be measured: the smallest product of these figures has n = ${least}, and --max-size is ${maxSize}. Give --max-size ${least}, or --shrink ${factor} to see the machinery work without comparing anything.`;
 }
 
 /** The `measure` command of a product. */
