@@ -69,7 +69,10 @@ describe.concurrent('the command line', () => {
     [['gate', '--out=', '--size', '4'], /^Give --out once, with a value that is not empty\.$/],
     [['gate', '--config', '5'], /\/5 cannot be loaded: it does not exist\.$/],
     [['selftest', '--fault', 'stale-tiles'], /Did you mean "stale-tile"\?/],
-    [['measure', '--a', 'a.npy', '--b', 'b.npy'], /^a\.npy cannot be read: there is no such file\./],
+    [
+      ['measure', '--a', 'a.npy', '--b', 'b.npy'],
+      /^a\.npy \(\/\S+\/a\.npy\) cannot be read: there is no such file\./,
+    ],
   ])('%j exits 2 with one sentence', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);
     expect(stderr.trimEnd()).toMatch(message);

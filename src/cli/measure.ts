@@ -48,7 +48,10 @@ export function registerMeasure(cli: CAC): void {
     )
     .option('--precision <name>', `${precisionNames.join(', ')} (default: f32)`)
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option('--toggle <names>', 'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia')
+    .option(
+      '--toggle <names>',
+      'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia; Dawn ignores those it does not know',
+    )
     .option('--json', 'Print JSON')
     .example('gemm-paranoia measure --algorithm strassen --levels 1 --input inverse-pair --size 2048')
     .action((flags: Flags) => runMeasure(flags));

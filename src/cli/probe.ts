@@ -12,7 +12,10 @@ export function registerProbe(cli: CAC): void {
   cli
     .command('probe', 'Ask an adapter how it computes, beside what WGSL promises')
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option('--toggle <names>', 'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia')
+    .option(
+      '--toggle <names>',
+      'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia; Dawn ignores those it does not know',
+    )
     .option('--json', 'Print JSON')
     .action(runProbe);
 }

@@ -32,7 +32,10 @@ export function describeReproduce(cli: CAC): Command {
     .option('--pairs <n>', 'Random pairs, where a table is over several (default: as published)')
     .option('--shrink <factor>', 'Divide all sizes, to see the machinery work: nothing is then compared')
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option('--toggle <names>', 'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia')
+    .option(
+      '--toggle <names>',
+      'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia; Dawn ignores those it does not know',
+    )
     .option(
       '--out <folder>',
       `Where results are written, and taken up again (default: ${defaults.out}/<study>)`,

@@ -3,6 +3,7 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { type Problem, problem } from '../../problems.ts';
 import type { Matrix } from '../dense.ts';
 import { dumpNpy, parseNpy } from '../npy.ts';
+import { shownPath } from './shown-path.ts';
 
 /**
  * Reads a .npy file as a matrix, f32 or f64 as stored.
@@ -13,7 +14,8 @@ export async function readNpy(path: string): Promise<Matrix> {
   try {
     bytes = await readFile(path);
   } catch (error) {
-    throw problem('npy-unreadable', { file: path, why: reason(error, 'there is no such file') }, error);
+    const why = reason(error, 'there is no such file');
+    throw problem('npy-unreadable', { file: shownPath(path), why }, error);
   }
   return parseNpy(bytes, path);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Results } from '../../gate/results.ts';
+import { shownPath } from '../../matrix/node/shown-path.ts';
 import { Problem, problem } from '../../problems.ts';
 import { inconsistencies, unlikeRuns } from '../consistency.ts';
 import { htmlReport } from '../html/page.ts';
@@ -65,7 +66,7 @@ async function textOf(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw problem('bad-results', { where: path, why: fileReason(error) }, error);
+    throw problem('bad-results', { where: shownPath(path), why: fileReason(error) }, error);
   }
 }
 
