@@ -84,7 +84,10 @@ describe('the self-test', () => {
     const gate = new Set(
       [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)].map(formatCase),
     );
-    for (const fault of [...faults, ...rungs]) {
+    const places = ({ kernel, levels, precision }: Fault) => [kernel, levels, precision].join();
+    const distinct = new Map([...faults, ...rungs].map((fault) => [places(fault), fault]));
+    expect(distinct.size).toBeGreaterThan(10);
+    for (const fault of distinct.values()) {
       const cases = casesFor(fault);
       expect(cases.length).toBeGreaterThan(3);
       for (const value of cases) {
