@@ -1,4 +1,4 @@
-import type { CaseResult, Results, Verdict } from '../gate/results.ts';
+import type { Results, Verdict } from '../gate/results.ts';
 import { EXIT } from '../problems.ts';
 import { counted, duration } from './numbers.ts';
 import { oneLine } from './printable.ts';
@@ -30,7 +30,7 @@ function exitMeaning({ verdict, summary: { fail, waived = 0 }, waivers = [] }: R
 }
 
 /** How many cases ran and what came of them, in one sentence. */
-export function tallySentence({ summary, seed, shard, cases }: Results): string {
+export function tallySentence({ summary, seed, shard }: Results): string {
   const { run, planned, pass, fail, inconclusive, mirrored, mirrorEqual, seconds, interrupted } = summary;
   const { waived = 0 } = summary;
   const ran = run === planned ? counted(run, 'case') : `${run} of ${counted(planned, 'planned case')}`;
@@ -41,13 +41,5 @@ export function tallySentence({ summary, seed, shard, cases }: Results): string 
       : `${mirrorEqual} of ${mirrored} equal to the mirror bit for bit`;
   const letThrough = waived === 0 ? '' : `${waived} waived, `;
   const counts = `${pass} pass, ${fail - waived} fail, ${letThrough}${inconclusive} inconclusive; ${mirror}`;
-  const end = `${unjudgedDrift(cases)}${interrupted ? '; interrupted' : ''}`;
-  return `${ran}${part} in ${duration(seconds)}, seed ${seed}: ${counts}${end}.`;
-}
-
-/** Without baselines, a check is left out that a reader may rely on. */
-function unjudgedDrift(cases: readonly CaseResult[]): string {
-  const drift = cases.flatMap(({ checks }) => checks.filter(({ name }) => name === 'drift'));
-  const judged = drift.some(({ status }) => status !== 'not-applicable');
-  return drift.length > 0 && !judged ? '; drift not judged: no baselines' : '';
+  return `${ran}${part} in ${duration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;
 }
