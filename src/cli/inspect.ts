@@ -1,26 +1,29 @@
 import type { CAC } from 'cac';
-import { parseList, parseNumber, parseNumbers, parseText } from '../config/flags.ts';
+import { kernelNames } from '../config/campaign-of.ts';
+import { parseNumbers } from '../config/flags.ts';
+import type { Options } from '../config/options.ts';
 import { ranges } from '../config/ranges.ts';
-import { findPrecision, type PrecisionName, precisionNames } from '../formats/precision.ts';
-import { kernelOf } from '../gate/run-gate.ts';
-import type { OpenDevice } from '../gpu/device.ts';
-import { openNodeDevice } from '../gpu/node/open.ts';
+import { type PrecisionName, precisionNames } from '../formats/precision.ts';
+import { openWorkshop } from '../gate/node/workshop.ts';
 import { contradictions, promisesOf } from '../inspect/contradictions.ts';
 import { inspectKernel } from '../inspect/inspect-kernel.ts';
 import type { Inspection } from '../inspect/inspection.ts';
-import type { Kernel, Manner } from '../kernel/kernel.ts';
+import type { Catalogue } from '../kernel/catalogue.ts';
+import type { Manner } from '../kernel/kernel.ts';
 import { EXIT, problem } from '../problems.ts';
 import { displayWidth, wrap } from '../report/columns.ts';
 import { oneLine } from '../report/printable.ts';
+import { optionsOf } from './options-of.ts';
 import { stopper } from './stopper.ts';
 
 /** Adds the command `inspect` to the command line. */
 export function registerInspect(cli: CAC): void {
   cli
     .command('inspect', 'Unmask a kernel from its outputs: algorithm, precision, order of sums')
-    .option('--kernel <name>', 'The kernel, as strassen:register')
-    .option('--precision <name>', `${precisionNames.join(', ')} (default: f32)`)
-    .option('--levels <n>', 'Levels that a kernel of ours runs at (default: 0)')
+    .option('--config <file>', 'The config (default: the nearest paranoia.config.ts)')
+    .option('--kernel <names>', 'As for gate: strassen:register, tfjs:wasm, one of the config')
+    .option('--precision <list>', `Of kernels of ours: ${precisionNames.join(', ')} (default: f32)`)
+    .option('--levels <list>', 'Levels that kernels of ours run at (default: 0)')
     .option(
       '--size <list>',
       'Sizes n of n×n×n at which the algorithm is asked (default: while it takes little time)',
@@ -34,61 +37,93 @@ export function registerInspect(cli: CAC): void {
     .action((flags: Flags) => runInspect(flags));
 }
 
-type Flags = Readonly<Record<string, unknown>>;
+interface Flags extends Readonly<Record<string, unknown>> {
+  readonly quick?: boolean;
+  readonly json?: boolean;
+}
+
+/** A kernel in one precision and one manner. */
+interface Asked {
+  readonly kernel: string;
+  readonly precision: PrecisionName;
+  readonly manner: Manner;
+}
 
 async function runInspect(flags: Flags): Promise<number> {
   if (flags.kernel === undefined)
     throw problem('missing-option', { option: '--kernel', need: 'the name of a kernel' });
-  const name = parseText('--kernel', flags.kernel);
-  const precision = findPrecision(
-    flags.precision === undefined ? 'f32' : parseText('--precision', flags.precision),
-  ).name;
-  const levels = flags.levels === undefined ? 0 : parseNumber('--levels', flags.levels, ranges.levels);
-  const seed = flags.seed === undefined ? 1 : parseNumber('--seed', flags.seed, ranges.seed);
+  const { options, catalogue, sessionOf } = await optionsOf(flags);
+  const asked = askedOf(options, catalogue);
+  const { adapter, toggles, seed } = options;
   const sizes = flags.size === undefined ? undefined : parseNumbers('--size', flags.size, ranges.size);
-  const open = await openNodeDevice({
-    adapter: flags.adapter === undefined ? undefined : parseText('--adapter', flags.adapter),
-    toggles: flags.toggle === undefined ? [] : parseList('--toggle', flags.toggle),
-  });
+  const names = [...new Set(asked.map(({ kernel }) => kernel))];
+  const workshop = await openWorkshop(names, { catalogue, sessionOf, adapter, toggles });
   const stop = stopper(undefined);
   try {
-    const kernel = await resolve(name, precision, open);
-    const manner: Manner = { levels, border: 'pad', edge: 'guard' };
-    const asked = await inspectKernel(kernel, {
-      ...{ seed, sizes, manner, quick: flags.quick === true, stop: stop.asked },
-      onFinding: progress,
-    });
-    const inspection = { ...asked, contradictions: contradictions(asked, promisesOf(kernel, manner)) };
-    if (flags.json === true) console.log(JSON.stringify(inspection, undefined, 2));
-    else {
-      console.log(`${name} on ${oneLine(open.fingerprint.name)}, claimed to compute in ${precision}\n`);
-      console.log(describeInspection(inspection, process.stdout.columns ?? WIDTH));
+    const { machine } = workshop;
+    const versions = await workshop.start(names);
+    const inspections: Inspection[] = [];
+    for (const one of asked) {
+      if (stop.asked()) break;
+      const kernel = await workshop.kernelOf({ ...one, ...one.manner, ...ANY }, machine);
+      const found = await inspectKernel(kernel, {
+        ...{ seed, sizes, manner: one.manner, quick: flags.quick === true, stop: stop.asked },
+        onFinding: progress,
+      });
+      const inspection = { ...found, contradictions: contradictions(found, promisesOf(kernel, one.manner)) };
+      inspections.push(inspection);
+      if (flags.json !== true) print(one, inspection, machine.fingerprint.name, versions[one.kernel]);
     }
-    return exitCode(inspection);
+    if (flags.json === true) {
+      const adapter = { id: machine.fingerprint.id, name: machine.fingerprint.name };
+      console.log(JSON.stringify({ adapter, versions, inspections }, undefined, 2));
+    }
+    return worst(inspections.map(exitCode));
   } finally {
     stop.release();
-    if (process.stderr.isTTY === true) process.stderr.write(CLEAR);
-    open.close();
+    clearProgress();
+    await workshop.close();
   }
 }
 
-/** The kernel of a name. @throws Problem `unknown-name`, `precision-unserved` */
-function resolve(kernel: string, precision: PrecisionName, open: OpenDevice): Promise<Kernel> {
-  return kernelOf(
-    {
-      kernel,
-      precision,
-      levels: 0,
-      border: 'pad',
-      edge: 'guard',
-      input: 'uniform',
-      m: 1,
-      k: 1,
-      n: 1,
-      seed: 1,
+/** What a case needs beside its kernel. */
+const ANY = { input: 'uniform', m: 1, k: 1, n: 1, seed: 1 };
+
+/** Every kernel that is named, in each precision and at each number of levels; others than ours have one of both. */
+function askedOf(
+  { kernels = [], precisions = ['f32'], levels = [0] }: Options,
+  catalogue: Catalogue,
+): Asked[] {
+  const manner = (level: number): Manner => ({ levels: level, border: 'pad', edge: 'guard' });
+  return [...new Set(kernelNames(kernels).flatMap((pattern) => catalogue.expand(pattern)))].flatMap(
+    (kernel) => {
+      const foreign = catalogue.foreign(kernel);
+      if (foreign !== undefined)
+        return [{ kernel, precision: foreign.precision ?? 'f32', manner: manner(0) }];
+      return precisions.flatMap((precision) =>
+        levels.map((level) => ({ kernel, precision, manner: manner(level) })),
+      );
     },
-    open,
   );
+}
+
+function print(
+  { kernel, precision, manner }: Asked,
+  inspection: Inspection,
+  machine: string,
+  versions: Readonly<Record<string, string>> = {},
+): void {
+  clearProgress();
+  const level = manner.levels === 0 ? '' : ` with ${manner.levels} levels`;
+  const of = Object.entries(versions).map(([what, version]) => `, ${oneLine(what)} ${oneLine(version)}`);
+  console.log(`${kernel}${level} on ${oneLine(machine)}${of.join('')}, claimed to compute in ${precision}\n`);
+  console.log(`${describeInspection(inspection, process.stdout.columns ?? WIDTH)}\n`);
+}
+
+/** A disproved claim counts most, then a kernel that could not be asked. */
+function worst(codes: readonly number[]): number {
+  if (codes.includes(EXIT.fail)) return EXIT.fail;
+  return codes.length === 0 || codes.includes(EXIT.inconclusive) ? EXIT.inconclusive : EXIT.pass;
 }
 
 const CLEAR = '\r\u001b[K';
@@ -96,6 +131,10 @@ const CLEAR = '\r\u001b[K';
 /** Says on a terminal what is known so far. */
 function progress({ id }: Inspection['findings'][number]): void {
   if (process.stderr.isTTY === true) process.stderr.write(`${CLEAR}${id} …`);
+}
+
+function clearProgress(): void {
+  if (process.stderr.isTTY === true) process.stderr.write(CLEAR);
 }
 
 /** 1 for a claim that is disproved, 4 where nothing could be asked. */
@@ -122,7 +161,7 @@ export function describeInspection(inspection: Inspection, width: number): strin
     contradictions.length === 0
       ? ['No claim is disproved.']
       : ['Disproved:', ...contradictions.flatMap((one) => wrap(`- ${oneLine(one)}`, width))];
-  const cost = `${findings.length} answers from ${products} products in ${seconds.toFixed(1)} s.`;
+  const cost = `${findings.length} ${findings.length === 1 ? 'answer' : 'answers'} from ${products} products in ${seconds.toFixed(1)} s.`;
   return [...rows.flatMap((cells) => row(cells, widths)), '', ...verdict, cost].join('\n');
 }
 
