@@ -89,7 +89,7 @@ function strideOf(tree: Tree): number | undefined {
 function grouped(tree: Node): NamedOrder | undefined {
   const groups: Group[] = [];
   const above = contract(tree, groups);
-  if (above === undefined || groups.length < 2) return undefined;
+  if (above === undefined || groups.length < 2 || groups.every(({ count }) => count === 1)) return undefined;
   const [{ step, count }] = groups;
   const last = groups[groups.length - 1];
   const alike = groups.every((one) => one.step === step && (one.count === count || one === last));
