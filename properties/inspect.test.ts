@@ -38,6 +38,7 @@ const answerOf = ({ findings }: Inspection, id: string) => findings.find((one) =
 
 /** A kernel without a flaw, whatever its order. */
 const honest: Measured = {
+  multiplies: true,
   deterministic: true,
   algorithm: 'classical',
   levels: 0,
@@ -277,8 +278,9 @@ describe('the algorithm', () => {
       },
     };
     const found = await unmask(beside);
-    expect(found.measured.algorithm).toBe('mixed-up');
-    expect(found.contradictions).toContainEqual(expect.stringContaining('no terms of theirs'));
+    expect(found.measured).toMatchObject({ algorithm: 'mixed-up', multiplies: false });
+    expect(answerOf(found, 'algorithm')).toMatchObject({ value: 'mixed-up', confidence: 'proved' });
+    expect(found.contradictions).toEqual([expect.stringContaining('It claims to multiply A by B')]);
   });
 });
 
@@ -354,6 +356,20 @@ describe('an inspection', () => {
     expect(findings.map(({ id }) => id)).toEqual(told);
     expect(told).toContain('unit');
     expect(told).not.toContain('grade');
+  });
+
+  it('that is ended within a question says so of that question', async () => {
+    let products = 0;
+    const { findings } = await inspectKernel(made('slow', {}), {
+      quick: true,
+      sizes: [16],
+      stop: () => ++products > 20,
+    });
+    expect(findings.at(-1)).toMatchObject({
+      id: 'precision',
+      answer: 'could not be asked',
+      evidence: 'The inspection was ended before.',
+    });
   });
 
   it('asks about a hundred small products when it is to be quick', async () => {

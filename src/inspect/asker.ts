@@ -19,6 +19,11 @@ const HOMES: readonly Shape[] = [
   { m: 4, k: 64, n: 4 },
 ];
 
+/** What a question ends with when the inspection is to end. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
 /**
  * Asks a kernel for products. Questions are dot products; many go into one product, row r of A against column r of B,
  * with zeros around them, so that a shape or two serve all questions.
@@ -32,9 +37,13 @@ export class Asker {
   private readonly manner: Manner;
   private levels: number | 'unknown' = 0;
 
-  constructor(kernel: Kernel, manner: Manner) {
+  private readonly stop: () => boolean;
+
+  /** @param stop asked before every product: true refuses it, see {@link Stopped}. */
+  constructor(kernel: Kernel, manner: Manner, stop: () => boolean = () => false) {
     this.kernel = kernel;
     this.manner = manner;
+    this.stop = stop;
     this.stored = precisions[kernel.arithmetic.precision].stored;
   }
 
@@ -59,8 +68,12 @@ export class Asker {
     return matrix(rows, cols, data);
   }
 
-  /** C = A·B. @throws Problem of the kernel or device; `kernel-threw` for anything else that it throws. */
+  /**
+   * C = A·B.
+   * @throws Problem of the kernel or device; `kernel-threw` for anything else that it throws. {@link Stopped}
+   */
   async multiply(a: Matrix, b: Matrix): Promise<Matrix> {
+    if (this.stop()) throw new Stopped('the inspection was ended before');
     const shape = { m: a.rows, k: a.cols, n: b.cols };
     const { kernel } = this;
     const why = this.refuses(shape);

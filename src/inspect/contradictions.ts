@@ -4,7 +4,8 @@ import { type PrecisionName, precisions } from '../formats/precision.ts';
 import { type Claims, claimedFor } from '../kernel/claims.ts';
 import type { Kernel, Manner } from '../kernel/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { Finding, Inspection, Rounding } from './inspection.ts';
+import type { Finding, Inspection } from './inspection.ts';
+import { isDirected } from './sum-bits.ts';
 
 /** What a kernel says of itself. */
 export interface Promises {
@@ -64,6 +65,10 @@ const rules: readonly Rule[] = [
  * whatever is better than claimed (wider sums, fewer levels) disproves nothing.
  */
 export function contradictions(inspection: Inspection, promises: Promises): string[] {
+  // Of what is no product, nothing else means what it says.
+  if (inspection.measured.multiplies === false) {
+    return ['It claims to multiply A by B, but on matrices of ±1 entries of C are wrong.'];
+  }
   return rules.flatMap((rule) => rule(inspection, promises)).filter((one) => one !== undefined);
 }
 
@@ -110,10 +115,6 @@ function precisionRule(inspection: Inspection, { precision }: Promises): (string
     ),
   ];
 }
-
-/** Roundings that err by up to a whole unit of the last place. */
-const isDirected = (rounding: Rounding | undefined): boolean =>
-  rounding === 'toward zero' || rounding === 'up' || rounding === 'down';
 
 /** The factor by which a method multiplies the error bound of a classical product. */
 function growth(name: string, levels: number): number {

@@ -2,7 +2,7 @@ import { seeded } from '../inputs/random.ts';
 import type { Kernel, Manner } from '../kernel/kernel.ts';
 import { Problem } from '../problems.ts';
 import { algorithm } from './algorithm.ts';
-import { Asker } from './asker.ts';
+import { Asker, Stopped } from './asker.ts';
 import { batch } from './batch.ts';
 import { blockSums } from './block-sums.ts';
 import { determinism } from './determinism.ts';
@@ -11,6 +11,7 @@ import { extremes } from './extremes.ts';
 import { grade } from './grade.ts';
 import type { Finding, Inspection, Measured } from './inspection.ts';
 import type { Lab, Line } from './lab.ts';
+import { multiplies } from './multiplies.ts';
 import { order } from './order.ts';
 import { path } from './path.ts';
 import { precision } from './precision.ts';
@@ -26,12 +27,13 @@ export interface InspectOptions {
   readonly manner?: Manner | undefined;
   /** Called with every finding as it is made. */
   readonly onFinding?: ((finding: Finding) => void) | undefined;
-  /** Asked between questions: true ends the inspection with what is found. */
+  /** Asked before every product: true ends the inspection with what is found. */
   readonly stop?: (() => boolean) | undefined;
 }
 
 /** The lines in the order they are asked: the first tell the others how questions must be put. */
 const LINES: readonly (Line & { readonly full?: boolean })[] = [
+  multiplies,
   determinism,
   algorithm,
   precision,
@@ -55,7 +57,7 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
   const { seed = 1, quick = false, stop = () => false, sizes } = options;
   const { manner = { levels: 0, border: 'pad', edge: 'guard' }, onFinding } = options;
   const start = performance.now();
-  const asker = new Asker(kernel, manner);
+  const asker = new Asker(kernel, manner, stop);
   const measured: Measured = {};
   const lab: Lab = {
     asker,
@@ -90,7 +92,8 @@ async function answersTo(line: Line, lab: Lab): Promise<Finding[]> {
   try {
     return await line.ask(lab);
   } catch (error) {
-    if (!(error instanceof Problem) || error.code === 'device-lost') throw error;
+    if (!(error instanceof Stopped) && (!(error instanceof Problem) || error.code === 'device-lost'))
+      throw error;
     const { id, question } = line;
     return [
       {
@@ -99,7 +102,7 @@ async function answersTo(line: Line, lab: Lab): Promise<Finding[]> {
         answer: 'could not be asked',
         value: null,
         confidence: 'unknown',
-        evidence: error.message,
+        evidence: error instanceof Stopped ? 'The inspection was ended before.' : error.message,
       },
     ];
   }

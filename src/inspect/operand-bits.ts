@@ -38,7 +38,7 @@ export async function operandBits(lab: Lab): Promise<OperandBits> {
 }
 
 async function holds({ asker, random, quick }: Lab, side: 'a' | 'b', bits: number, exponent: number) {
-  const trials = Array.from({ length: quick ? 2 : 6 }, () => {
+  const trials = Array.from({ length: quick ? 4 : 6 }, () => {
     // Odd, so that the last bit counts; at least half full, so that no two parts of a few bits hold it.
     const last = 2 ** (1 - bits);
     const whole = Math.floor(random.uniform01() * 2 ** Math.min(24, bits - 1));

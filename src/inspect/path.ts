@@ -17,13 +17,19 @@ export const path: Line = {
   async ask(lab: Lab): Promise<Finding[]> {
     const texts: string[] = [];
     const asked: string[] = [];
+    let compared = 0;
     for (const dimension of ['m', 'k', 'n'] as const) {
       if (lab.stop()) break;
       const { changes, sizes } = await follow(lab, dimension);
+      compared += Math.max(0, sizes.length - 1);
       asked.push(`${dimension} = ${sizes.join(', ')}`);
       if (changes.length > 0) texts.push(`${dimension} = ${listed(changes, sizes)}`);
     }
     const { id, question } = path;
+    if (compared === 0) {
+      const evidence = 'It takes fewer than two of the sizes that were tried.';
+      return [{ id, question, answer: 'could not be asked', value: null, confidence: 'unknown', evidence }];
+    }
     return [
       {
         id,

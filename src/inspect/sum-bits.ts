@@ -100,6 +100,10 @@ export const SIGNATURES: Readonly<Record<string, Rounding>> = {
   '0,0,0,-1,0': 'down',
 };
 
+/** Roundings that err by up to a whole unit of the last place. */
+export const isDirected = (rounding: Rounding | undefined): boolean =>
+  rounding === 'toward zero' || rounding === 'up' || rounding === 'down';
+
 /** The finding about sums and how they are rounded. */
 export async function sumFindings(lab: Lab, { bits, atLeast, words }: SumBits): Promise<Finding[]> {
   const { measured } = lab;

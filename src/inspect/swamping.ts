@@ -1,6 +1,8 @@
 import type { Shape } from '../matrix/dense.ts';
+import type { Dot } from './asker.ts';
 import type { Lab } from './lab.ts';
 import { revealTree } from './reveal-tree.ts';
+import { isDirected } from './sum-bits.ts';
 import { meetingSizes, type Tree } from './summation-tree.ts';
 import { dot } from './terms.ts';
 
@@ -61,8 +63,13 @@ export async function treeOf(lab: Lab, k: number, scale: Scale, shape?: Shape): 
         Array.from({ length: k }, (_, term) => (term === i ? big : term === j ? other : unit));
       return { a: entries(x, x), b: entries(y, -y) };
     });
-    const survivors = await (shape === undefined ? asker.dots(questions, k) : asker.dotsIn(shape, questions));
-    return survivors.map((sum) => k - sum / unit ** 2);
+    const put = (some: readonly Dot[]) =>
+      shape === undefined ? asker.dots(some, k) : asker.dotsIn(shape, some);
+    const survivors = (await put(questions)).map((sum) => k - sum / unit ** 2);
+    if (!isDirected(lab.measured.rounding)) return survivors;
+    // Rounded toward zero, M swallows a unit, but −M loses a bit of its own: the other way round it may not meet any.
+    const turned = await put(questions.map(({ a, b }) => ({ a, b: b.map((y) => (y === unit ? y : -y)) })));
+    return survivors.map((size, at) => (isSize(size, k) ? size : k - turned[at] / unit ** 2));
   };
   const pairs = Array.from({ length: TRIED }, () => {
     const i = random.int(0, k - 1);
@@ -77,3 +84,5 @@ export async function treeOf(lab: Lab, k: number, scale: Scale, shape?: Shape): 
   }
   return undefined;
 }
+
+const isSize = (x: number, k: number): boolean => Number.isInteger(x) && x >= 2 && x <= k;
