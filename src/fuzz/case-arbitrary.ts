@@ -5,7 +5,7 @@ import type { InputFamily } from '../inputs/input.ts';
 import { integers } from '../inputs/integers.ts';
 import { subnormals } from '../inputs/subnormals.ts';
 import { uniform } from '../inputs/uniform.ts';
-import { formatLayout } from '../kernel/operand-layout.ts';
+import { formatLayout, type OperandLayout } from '../kernel/operand-layout.ts';
 import { borders, edges } from '../plan/plan.ts';
 import { problem } from '../problems.ts';
 import { drawnEdits, editsFor } from './drawn-edit.ts';
@@ -56,14 +56,15 @@ function caseOrNone(target: Target, { maxSize, families }: Space): fc.Arbitrary<
       }),
       seed: whole(2 ** 32 - 1),
     })
-    .map(({ shape, levels, border, edge, edits, input, layout, seed }): Case | undefined => {
+    .map(({ shape, levels: drawn, border, edge, edits, input, layout, seed }): Case | undefined => {
       if (target.refuses(shape) !== undefined) return undefined;
+      const levels = target.claimed?.(shape) ?? drawn;
       const asked = { ...shape, levels, precision };
       const order = [...inputs.slice(input), ...inputs];
       const family = order.find((candidate) => candidate.accepts(asked).ok);
       if (family === undefined) return undefined;
       const edit = editsFor(edits, family, asked);
-      const laid = target.layouts ? formatLayout(layout) : 'nn';
+      const laid = laidOut(layout, target);
       return {
         kernel: target.kernel,
         levels,
@@ -77,6 +78,12 @@ function caseOrNone(target: Target, { maxSize, families }: Space): fc.Arbitrary<
         ...(target.fault === undefined ? {} : { fault: target.fault }),
       };
     });
+}
+
+/** A drawn layout as the target takes it. */
+function laidOut(layout: OperandLayout, { layouts }: Target): string {
+  if (layouts === false) return 'nn';
+  return formatLayout(layouts === 'dense' ? { ...layout, pad: 0 } : layout);
 }
 
 /** The families that are drawn for a target: not subnormal numbers where the device flushes them. */

@@ -14,7 +14,8 @@ const changes: readonly { readonly weight: number; readonly make: Change }[] = [
   { weight: 4, make: resized },
   {
     weight: 1,
-    make: (value, random, { levels }) => ({ ...value, levels: levels[random.int(0, levels.length - 1)] }),
+    make: (value, random, { levels, claimed }) =>
+      claimed === undefined ? { ...value, levels: levels[random.int(0, levels.length - 1)] } : undefined,
   },
   {
     weight: 1,
@@ -35,7 +36,7 @@ const changes: readonly { readonly weight: number; readonly make: Change }[] = [
 ];
 
 /** One size, or all three alike, a little or a lot larger or smaller. */
-function resized(value: Case, random: Random, _: Target, { maxSize }: Space): Case {
+function resized(value: Case, random: Random, { claimed }: Target, { maxSize }: Space): Case {
   const size = (before: number) => {
     const after =
       random.int(0, 1) === 0 ? before + random.int(-4, 4) : Math.round(before * random.uniform(0.5, 2));
@@ -43,11 +44,12 @@ function resized(value: Case, random: Random, _: Target, { maxSize }: Space): Ca
   };
   const { m, k, n } = value;
   const which = random.int(0, 3);
-  if (which === 3) {
-    const all = size(Math.max(m, k, n));
-    return { ...value, m: all, k: all, n: all };
-  }
-  return { ...value, ...[{ m: size(m) }, { k: size(k) }, { n: size(n) }][which] };
+  const all = size(Math.max(m, k, n));
+  const shape = {
+    ...{ m, k, n },
+    ...[{ m: size(m) }, { k: size(k) }, { n: size(n) }, { m: all, k: all, n: all }][which],
+  };
+  return { ...value, ...shape, levels: claimed?.(shape) ?? value.levels };
 }
 
 /** Changes tried before a case is left as it is but for its seed. */

@@ -11,12 +11,14 @@ export interface Target {
   readonly fault?: string | undefined;
   /** Levels of recursion that are drawn, the simplest first, each as often as it is listed. */
   readonly levels: readonly number[];
+  /** The levels of a kernel that is not ours for a shape, in place of drawn ones. */
+  readonly claimed?: (shape: Shape) => number;
   /** Sizes of its tiles. */
   readonly tiles: readonly number[];
   /** Whether borders and edges are drawn: kernels that are not ours have neither. */
   readonly manners: boolean;
   /** Whether operands are laid out in several ways. */
-  readonly layouts: boolean;
+  readonly layouts: boolean | 'dense';
   /** Whether the device keeps subnormal numbers: where it does not, no check can judge a product of them alone. */
   readonly subnormals: boolean;
   /** Why a shape is not multiplied. */
@@ -42,11 +44,14 @@ export function targetOf(
     levels: own ? levels : [0],
     tiles: own ? tilesOf(kernel.leaf) : USUAL_TILES,
     manners: own,
-    layouts: kernel.layouts === true,
+    layouts: kernel.layouts ?? false,
+    ...(own ? {} : { claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),
     subnormals: !kernel.arithmetic.flushesSubnormals,
     refuses: (shape) => kernel.refuses?.(shape),
   };
 }
+
+const ONE_MANNER = { levels: 0, border: 'pad', edge: 'guard' } as const;
 
 /** Tiles that kernels we know nothing of are likely to have. */
 const USUAL_TILES = [4, 8, 16, 32, 64];

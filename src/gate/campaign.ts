@@ -132,6 +132,9 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
 /** Deeper recursion costs seven times more a level: from here on kernels meet one shape of each input. */
 const SHALLOW = 2;
 
+/** How many shapes further each input begins: prime to the number of default shapes. */
+const SHIFT = 5;
+
 function broad(
   { inputs, levels, shapes, borders, edges, seed, shapesEach }: Campaign,
   kernels: readonly string[],
@@ -139,7 +142,7 @@ function broad(
 ) {
   const cases: PlannedCase[] = [];
   let turn = 0;
-  for (const name of inputs) {
+  for (const [at, name] of inputs.entries()) {
     const family = findInput(name);
     for (const level of levels) {
       const accepted = acceptedShapes(family, level, shapes, precision);
@@ -150,7 +153,8 @@ function broad(
         for (let s = 0; s < each; s++) {
           const border = borders[turn % borders.length];
           const edge = edges[Math.floor(turn / borders.length) % edges.length];
-          const shape = accepted[turn % accepted.length];
+          // Kernels, levels and shapes have common divisors: without a shift, each kernel would meet its shapes again.
+          const shape = accepted[(turn + SHIFT * at) % accepted.length];
           cases.push({ kernel, levels: level, border, edge, input: name, ...shape, seed, series: false });
           turn++;
         }

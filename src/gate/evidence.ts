@@ -203,8 +203,9 @@ function layoutFor({ layout, m, k, n }: Case, { name, layouts }: Kernel): Operan
   if (layout === undefined) return undefined;
   const parsed = parseLayout(layout);
   if (formatLayout(parsed) === formatLayout(plainLayout)) return undefined;
-  if (layouts === true) return parsed;
-  const why = 'it takes rows of A and B one after the other only, neither transposed nor apart';
+  if (layouts === true || (layouts === 'dense' && parsed.pad === 0)) return parsed;
+  const apart = layouts === 'dense' ? 'not apart' : 'neither transposed nor apart';
+  const why = `it takes rows of A and B one after the other only, ${apart}`;
   throw problem('kernel-refuses', { kernel: name, shape: `${m}×${k}×${n} laid out as ${layout}`, why });
 }
 

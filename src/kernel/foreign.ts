@@ -31,7 +31,8 @@ export function foreignKernel(spec: UserKernel, session: Session, arithmetic: Ar
     claims,
     leaf: '',
     arithmetic,
-    layouts: 'layouts' in spec && spec.layouts === true,
+    // A program's operands are files, which have no gaps.
+    layouts: 'layouts' in spec && spec.layouts === true && ('program' in spec ? 'dense' : true),
     latitude: latitudeOf(claims),
     plan: (shape) => foreignPlan(claims, shape),
     refuses: (shape) => refusal(spec, shape),

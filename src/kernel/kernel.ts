@@ -58,6 +58,9 @@ export interface Kernel {
   ): Promise<Execution>;
   /** The same product as work that is executed together with others; kernels without it multiply one by one. */
   work?(a: Matrix, b: Matrix, plan: Plan): Work;
-  /** Whether it takes operands in other layouts than the plain one. @defaultValue false */
-  readonly layouts?: boolean;
+  /**
+   * Whether it takes operands in other layouts than the plain one; `dense`: transposed, but without gaps between rows.
+   * @defaultValue false
+   */
+  readonly layouts?: boolean | 'dense';
 }
