@@ -46,8 +46,11 @@ async function survivesBeside(asker: Asker, gap: number, t: number): Promise<boo
   return answers.every((x) => x === 2 ** -t);
 }
 
+/** Sums of this exponent are rounded: what is left of them is then a normal number in f16, too. */
+const ROUND_AT = 10;
+
 /**
- * How sums of p bits round: ±1 and ±(1 + 2^(1−p)), with a half, and with three quarters, of the last bit added, less what
+ * How sums of p bits round: 2^10 times ±1 and 1 + 2^(1−p), with a half, and with three quarters, of the last bit added, less what
  * they were.
  * @param back subtracts what was there before, so that only the sum's rounding is seen; not for rounding on storing.
  */
@@ -56,15 +59,17 @@ export async function roundingAt(
   bits: number,
   back: boolean,
 ): Promise<Rounding> {
-  const ulp = 2 ** (1 - bits);
+  const ulp = 2 ** (ROUND_AT + 1 - bits);
+  const one = power(ROUND_AT);
+  const units = (exponent: number, factor = 1) => power(ROUND_AT - bits + exponent, factor);
   // An entry of as many bits as the sum, where entries have so many; else two.
-  const odd: readonly Term[] = operandBits < bits ? [power(0), power(1 - bits)] : [[1 + ulp, 1]];
+  const odd: readonly Term[] = operandBits < bits ? [one, units(1)] : [[2 ** ROUND_AT + ulp, 1]];
   const cases: readonly (readonly [base: readonly Term[], added: Term])[] = [
-    [[power(0)], power(-bits)],
-    [odd, power(-bits)],
-    [[power(0)], power(-bits - 1, 3)],
-    [[negative(power(0))], negative(power(-bits - 1, 3))],
-    [[power(0)], power(-bits - 1)],
+    [[one], units(0)],
+    [odd, units(0)],
+    [[one], units(-1, 3)],
+    [[negative(one)], negative(units(-1, 3))],
+    [[one], units(-1)],
   ];
   const total = (base: readonly Term[]) => base.reduce((sum, [a, b]) => sum + a * b, 0);
   for (const [x, y, z] of back ? ORDERS : ORDERS.slice(0, 1)) {
