@@ -331,6 +331,22 @@ describe('a kernel that fails', () => {
     expect(found.measured).toMatchObject(others);
   });
 
+  it('on all shapes but one is asked in that one', async () => {
+    const one = made('one shape', {
+      sum: sums['4 parts'],
+      refuses: ({ m, k, n }) => (m === 16 && k === 48 && n === 16 ? undefined : 'it takes 16×48×16'),
+    });
+    const found = await unmask(one);
+    expect(answerOf(found, 'multiplies')?.confidence).toBe('unknown');
+    const square = made('one square', {
+      sum: sums['4 parts'],
+      refuses: ({ m, k, n }) => (m === 16 && k === 16 && n === 16 ? undefined : 'it takes 16×16×16'),
+    });
+    const { measured } = await unmask(square);
+    expect(measured).toMatchObject({ algorithm: 'classical', accumulatorBits: 24, order: 'split-k' });
+    expect(measured.orders).toMatchObject([{ k: 16, tree: '((0…3) + (4…7)) + ((8…11) + (12…15))' }]);
+  });
+
   it('by refusing every shape is asked nothing', async () => {
     const found = await unmask(made('picky', { refuses: () => 'it is Monday' }));
     expect(found.findings.every(({ confidence }) => confidence === 'unknown')).toBe(true);

@@ -100,14 +100,7 @@ export class Asker {
    * @throws Problem `kernel-refuses` where the kernel takes none that is long enough.
    */
   home(length: number, exactly = false): Shape {
-    const k = this.blocks * length;
-    const own = [
-      { m: 64, k, n: 64 },
-      { m: k, k, n: k },
-      { m: 1, k, n: 1 },
-    ];
-    const long = exactly || k > 64 ? [...own, ...HOMES] : [...HOMES, ...own];
-    const fits = long.filter((shape) => shape.k >= k);
+    const fits = this.homes(length, exactly);
     const found = fits.find((shape) => this.refuses(shape) === undefined);
     if (found !== undefined) return found;
     throw problem('kernel-refuses', {
@@ -115,6 +108,22 @@ export class Asker {
       shape: fits.map(({ m, k, n }) => `${m}×${k}×${n}`).join(', '),
       why: this.refuses(fits[0]) ?? 'it refuses them all',
     });
+  }
+
+  /** The k of the shape that sums of a length are asked in: that length where the kernel takes it; undefined for none. */
+  taken(length: number): number | undefined {
+    return this.homes(length, true).find((shape) => this.refuses(shape) === undefined)?.k;
+  }
+
+  private homes(length: number, exactly: boolean): Shape[] {
+    const k = this.blocks * length;
+    const own = [
+      { m: 64, k, n: 64 },
+      { m: k, k, n: k },
+      { m: 1, k, n: 1 },
+    ];
+    const all = exactly || k > 64 ? [...own, ...HOMES] : [...HOMES, ...own];
+    return all.filter((shape) => shape.k >= k);
   }
 
   /** The terms of a dot product that stay within a block of a Strassen-like method; undefined for a classical one. */

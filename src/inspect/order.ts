@@ -32,10 +32,13 @@ export const order: Line = {
   },
 };
 
+/** Lengths that the kernel takes as they are; where it takes no such k, those of the shapes that it does take. */
 function lengthsFor({ asker, quick }: Lab): readonly number[] {
   const inBlock = asker.longestInBlock();
-  const lengths = quick ? LENGTHS.quick : LENGTHS.full;
-  return inBlock === undefined ? lengths : [inBlock];
+  if (inBlock !== undefined) return [inBlock];
+  const shortest = asker.home(1, true).k;
+  const lengths = (quick ? LENGTHS.quick : LENGTHS.full).flatMap((k) => asker.taken(k) ?? []);
+  return lengths.length === 0 ? [shortest] : [...new Set(lengths)];
 }
 
 function findingOf(lab: Lab, found: readonly AtLength[], reason: string | undefined): Finding {
