@@ -7,6 +7,7 @@ import { type Inspection, inspection, type Measured } from '../src/inspect/inspe
 import { assumedArithmetic } from '../src/kernel/assumed-arithmetic.ts';
 import type { Kernel } from '../src/kernel/kernel.ts';
 import { mirrorKernel } from '../src/kernel/mirror-kernel.ts';
+import type { Shape } from '../src/matrix/dense.ts';
 import { problem } from '../src/problems.ts';
 import {
   cutOff,
@@ -189,7 +190,7 @@ describe('the bits of', () => {
 /** A kernel that takes small shapes alone. */
 const small = (kernel: Kernel): Kernel => ({
   ...kernel,
-  refuses: ({ m, k, n }) => (Math.max(m, k, n) > 32 ? 'it is kept small' : undefined),
+  refuses: ({ m, k, n }) => (Math.max(m, n) > 16 || k > 32 ? 'it is kept small' : undefined),
 });
 
 describe('the algorithm', () => {
@@ -237,8 +238,8 @@ describe('the algorithm', () => {
   });
 
   it('of a method that recurses from a size on is told with the size', async () => {
-    const refuses = small(mirrorKernel('classical', assumedArithmetic('f32'))).refuses;
-    const kernel = made('from 32', { multiply: strassenFrom(32), ...(refuses && { refuses }) });
+    const refuses = ({ m, k, n }: Shape) => (Math.max(m, k, n) > 32 ? 'it is kept small' : undefined);
+    const kernel = made('from 32', { multiply: strassenFrom(32), refuses });
     const found = await unmask(kernel, { sizes: [16, 32] });
     expect(found.measured.levelsBySize).toEqual([
       { n: 16, algorithm: 'classical', levels: 0 },
