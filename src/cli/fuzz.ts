@@ -81,7 +81,7 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
   const signals = stopper(plan.time);
   try {
     const { machine } = workshop;
-    const versions = await workshop.start(names);
+    await workshop.start(names);
     const judge = new Judge({
       ...{ machine, reopen: workshop.reopen, kernelOf: workshop.kernelOf },
       ...{ laboratory: new Laboratory(pool.product), thresholds: options.thresholds },
@@ -125,7 +125,7 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
     const results = resultsOf(machine, options.seed, {
       ...found,
       ...partOf(plan),
-      versions,
+      versions: await workshop.versions(),
       ...(notes.length === 0 ? {} : { notes }),
     });
     process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);

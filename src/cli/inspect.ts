@@ -61,7 +61,7 @@ async function runInspect(flags: Flags): Promise<number> {
   const stop = stopper(undefined);
   try {
     const { machine } = workshop;
-    const versions = await workshop.start(names);
+    await workshop.start(names);
     const inspections: Inspection[] = [];
     for (const one of asked) {
       if (stop.asked()) break;
@@ -72,11 +72,14 @@ async function runInspect(flags: Flags): Promise<number> {
       });
       const inspection = { ...found, contradictions: contradictions(found, promisesOf(kernel, one.manner)) };
       inspections.push(inspection);
-      if (flags.json !== true) print(one, inspection, machine.fingerprint.name, versions[one.kernel]);
+      const versions = (await workshop.versions())[one.kernel];
+      if (flags.json !== true) print(one, inspection, machine.fingerprint.name, versions);
     }
     if (flags.json === true) {
       const adapter = { id: machine.fingerprint.id, name: machine.fingerprint.name };
-      console.log(JSON.stringify({ adapter, versions, inspections }, undefined, 2));
+      console.log(
+        JSON.stringify({ adapter, versions: await workshop.versions(), inspections }, undefined, 2),
+      );
     }
     return worst(inspections.map(exitCode));
   } finally {

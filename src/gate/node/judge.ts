@@ -73,7 +73,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const baselines = await options.baselines(machine.fingerprint.id);
     const notes = [...(options.notes ?? []), ...unserved, ...withoutDrift(baselines)];
     onStart?.(machine, planned, notes);
-    const versions = await workshop.start(kernelsOf(planned));
+    await workshop.start(kernelsOf(planned));
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
     const outcome = await runGate(planned, {
       ...{ open: machine, reopen: workshop.reopen, kernelOf: workshop.kernelOf },
@@ -83,6 +83,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     });
     const { open: _, ...found } = outcome;
     const inspected = options.inspect === true && !found.summary.interrupted && (shard?.index ?? 1) === 1;
+    const versions = await workshop.versions();
     const inspections = inspected ? await inspectForeign(planned, workshop, options) : [];
     return {
       ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections }) },

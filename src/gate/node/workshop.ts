@@ -31,11 +31,13 @@ export interface Workshop {
   /** Replaces a lost device. */
   reopen(): Promise<Machine>;
   /**
-   * Opens the user's kernels among these, and hears their versions.
+   * Opens the user's kernels among these.
    * @throws Problem `bad-kernel`, `peer-missing`, … where one can never multiply; what else is wrong with one shows in its
    * products.
    */
-  start(kernels: readonly string[]): Promise<Versions>;
+  start(kernels: readonly string[]): Promise<void>;
+  /** What the opened ones say of their versions: programs do with their first product. */
+  versions(): Promise<Versions>;
   close(): Promise<void>;
 }
 
@@ -67,12 +69,14 @@ export async function openWorkshop(names: readonly string[], options: WorkshopOp
       return machine;
     },
     async start(kernels) {
-      const said: [string, Readonly<Record<string, string>>][] = [];
       for (const spec of kernels.flatMap((name) => catalogue.foreign(name) ?? [])) {
-        const versions = await versionsOf(sessionFor(spec));
-        if (Object.keys(versions).length > 0) said.push([spec.name, versions]);
+        await versionsOf(sessionFor(spec));
       }
-      return Object.fromEntries(said);
+    },
+    async versions() {
+      const said: [string, Readonly<Record<string, string>>][] = [];
+      for (const [name, session] of sessions) said.push([name, await versionsOf(session)]);
+      return Object.fromEntries(said.filter(([, versions]) => Object.keys(versions).length > 0));
     },
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.close()));
