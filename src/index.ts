@@ -22,6 +22,7 @@ export { type Campaign, defaultCampaign, planCampaign } from './gate/campaign.ts
 export { type Case, formatCase, parseCase } from './gate/case.ts';
 export { defaultThresholds, type Thresholds } from './gate/checks/check.ts';
 export { type Evidence, Laboratory } from './gate/evidence.ts';
+export { judgeProduct, type ProductOptions, type ProductVerdict } from './gate/judge-product.ts';
 export { type MergeOptions, mergeResults } from './gate/merge.ts';
 export type { CaseResult, CheckResult, Results, Verdict } from './gate/results.ts';
 export { type GateOptions, runGate } from './gate/run-gate.ts';
@@ -37,6 +38,9 @@ export { measureErrorFree } from './gpu/probe/error-free.ts';
 export { probeDevice } from './gpu/probe/probe.ts';
 export type { InputFamily, InputPair } from './inputs/input.ts';
 export { findInput, inputs } from './inputs/inputs.ts';
+export { contradictions, promisesOf } from './inspect/contradictions.ts';
+export { type InspectOptions, inspectKernel } from './inspect/inspect-kernel.ts';
+export type { Finding, Inspection } from './inspect/inspection.ts';
 export { builtinKernel, builtinNames } from './kernel/builtin.ts';
 export type { Claims, KernelSpec, Order } from './kernel/claims.ts';
 export type { Kernel } from './kernel/kernel.ts';

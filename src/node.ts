@@ -1,4 +1,6 @@
-/** What gemm-paranoia offers beyond its core in Node: GPU devices, worker threads and files. */
+/** What gemm-paranoia offers beyond its core in Node: GPU devices, worker threads, files, and the gate as a function. */
+export { type JudgeConfig, judgeKernels } from './config/node/judge-kernels.ts';
+export type { Judged } from './gate/node/judge.ts';
 export { findAdapters } from './gpu/node/adapters.ts';
 export { type OpenNodeOptions, openNodeDevice } from './gpu/node/open.ts';
 export { readNpy, writeNpy } from './matrix/node/npy-file.ts';
