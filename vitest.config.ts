@@ -1,14 +1,21 @@
 import { defineConfig } from 'vitest/config';
 
+const mocked = 'src/**/*.mocked.test.ts';
+
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'] } },
-      // The laws share one process a worker, and so its device and the pipelines compiled for it.
+      // Files share one process a worker, and so its modules, its device and the pipelines compiled for it…
+      {
+        extends: true,
+        test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [mocked], isolate: false },
+      },
       { extends: true, test: { name: 'laws', include: ['properties/**/*.test.ts'], isolate: false } },
+      // …unless they put others in place of modules.
+      { extends: true, test: { name: 'mocked', include: [mocked] } },
     ],
   },
 });

@@ -49,6 +49,8 @@ const campaign = planCampaign({
   ],
   combinations: false,
 }).filter(({ n, seed }) => n <= 64 && seed <= 2);
+/** The cases that `flawed` spoils: all of them fail. */
+const spoilt = campaign.filter(({ m }) => m === 13).length;
 const known: Waiver = { case: 'm=13', reason: 'Known.', expires: '2999-12-31' };
 const laboratory = new Laboratory(exactProduct);
 
@@ -107,7 +109,7 @@ describe('the results of all shards', () => {
   it('are those of the campaign, whatever their order', () => {
     expect(whole.results).toMatchObject({
       verdict: 'pass',
-      summary: { planned: campaign.length, fail: 5, waived: 5 },
+      summary: { planned: campaign.length, fail: spoilt, waived: spoilt },
     });
     expect(whole.results.growth.some(({ slope }) => slope !== undefined)).toBe(true);
     for (const { results } of shards) expect(results.cases.length).toBeGreaterThan(2);
@@ -142,7 +144,7 @@ describe('the results of all shards', () => {
         /^The waiver of "m=2" is unused, since none of the \d+ cases it matches fails/,
       ),
       waivers: [
-        { state: 'used', failed: 5 },
+        { state: 'used', failed: spoilt },
         { state: 'unused', failed: 0 },
       ],
     });
@@ -161,7 +163,9 @@ describe('the results of all shards', () => {
     }));
     expect(merge(later)).toMatchObject({
       verdict: 'fail',
-      reason: expect.stringMatching(/^5 of \d+ cases failed. The waiver of "m=13" expired on 2026-07-01/),
+      reason: expect.stringMatching(
+        new RegExp(`^${spoilt} of \\d+ cases failed. The waiver of "m=13" expired on 2026-07-01`),
+      ),
       waivers: [{ state: 'expired' }],
     });
   });

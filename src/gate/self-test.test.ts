@@ -55,7 +55,7 @@ describe('the self-test', () => {
   });
 
   it('says how many missed cases have other bits than the mirror', async () => {
-    const planted = [findFault('accumulator-23-bits')];
+    const planted = [findFault('operands-23-bits')];
     const [{ failed, unlike, run }] = await selfTest(open, laboratory, { planted });
     expect(failed).toBeUndefined();
     expect(unlike).toBeGreaterThan(0);

@@ -195,9 +195,9 @@ describe.concurrent('a worker that', () => {
   });
 
   it('speaks unasked', async () => {
-    const session = open(`${right} setTimeout(() => write("psst\\n"), 20)`);
+    const session = open(`${right} setTimeout(() => write("psst\\n"), 300)`);
     await ask(session);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await new Promise((resolve) => setTimeout(resolve, 800));
     await expect(ask(session, 1)).rejects.toMatchObject({
       ...{ code: 'kernel-answer', message: expect.stringContaining('it wrote "psst') },
     });
