@@ -50,7 +50,10 @@ export function registerGate(cli: CAC): void {
     .option('--replicates <n>', 'Seeds for each point of the growth series (default: 3)')
     .option('--sigmas <x>', 'The largest error allowed, in sigmas (default: 6)')
     .option('--drift <x>', 'The largest growth of the mean error over its baseline (default: 2)')
-    .option('--toggle <names>', 'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia')
+    .option(
+      '--toggle <names>',
+      'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia; Dawn ignores those it does not know',
+    )
     .option('--case <case>', 'Run this case alone: what a failure prints')
     .option('--shard <i/n>', 'Run this part of the cases: 2/8; auto and auto/8 ask the scheduler')
     .option('--reporter <list>', 'Files to write: table, json, junit, markdown (default: json)')
@@ -117,7 +120,7 @@ async function gate(flags: Flags): Promise<number> {
     if (flags.update === true) {
       const { updated, added } = withMissing(baselines, results.cases);
       await writeBaselines(options.baselines, updated);
-      process.stderr.write(`${added} baselines added for ${updated.adapter}.\n`);
+      process.stderr.write(`${counted(added, 'baseline')} added for ${updated.adapter}.\n`);
     }
     return code;
   } finally {

@@ -37,7 +37,7 @@ const commands = [
 
 const cli = cac('gemm-paranoia');
 for (const register of commands) register(cli);
-cli.option('--verbose', 'Show stack traces');
+cli.option('--verbose', 'Show stack traces, and what programs under test write to their standard error');
 cli.help((sections) =>
   sections.map(({ body, ...section }) => ({
     ...section,

@@ -27,5 +27,6 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
   const options = mergeOptions(config, parseFlags(flags, { ...known, kernels: catalogue.names }));
   const { adapter, toggles } = options;
   const cwd = path === undefined ? process.cwd() : dirname(path);
-  return { options, catalogue, sessionOf: sessionsFor({ config: path, cwd, adapter, toggles }) };
+  const verbose = flags.verbose === true;
+  return { options, catalogue, sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }) };
 }

@@ -25,7 +25,7 @@ export async function productFinding({ asker, measured }: Lab): Promise<Finding>
   measured.productBits = found;
   if (!(moot && whole) && !(operandBitsHidden === true && whole)) measured.fused = whole;
   const about = {
-    id: 'fused',
+    id: 'product-rounding',
     question: 'Are products rounded before they are added?',
     evidence: `(1 + 2^-s)(1 − 2^-s) − 1 was −2^-2s for s up to ${kept} of ${most}.`,
   };
@@ -37,7 +37,7 @@ export async function productFinding({ asker, measured }: Lab): Promise<Finding>
     ...about,
     answer: whole
       ? 'no: added with one rounding (fma, or exact products)'
-      : `yes, to ${found === accumulatorBits ? `${found} bits, as sums are` : `about ${found} bits`}`,
+      : `yes, rounded to ${found === accumulatorBits ? `${found} bits, as sums are` : `about ${found} bits`}`,
     value: whole,
     confidence: 'proved',
   };

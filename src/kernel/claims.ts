@@ -23,7 +23,7 @@ export interface Claims {
   readonly order?: Order | undefined;
   /** Whether products are added with one rounding; only `inspect` looks at it. @defaultValue not promised */
   readonly fused?: boolean | undefined;
-  /** Whether the same operands give the same bits; only `inspect` looks at it. @defaultValue true */
+  /** Whether the same operands give the same bits: the gate's check `repeatable` and `inspect` ask. @defaultValue true */
   readonly deterministic?: boolean | undefined;
   /** Whether a row of C depends on how many rows come with it; only `inspect` looks at it. @defaultValue not promised */
   readonly batchInvariant?: boolean | undefined;

@@ -13,7 +13,7 @@ export interface ProgramOptions {
   /** The folder that a program's own `cwd` is relative to: the config's. */
   readonly cwd: string;
   /** Whether what they write to their standard error, and one-shot ones to their output, goes to our standard error. */
-  readonly verbose?: boolean;
+  readonly verbose?: boolean | undefined;
 }
 
 /** A program that runs. */
