@@ -83,6 +83,15 @@ const table = {
     say: (_: Record<never, never>) =>
       'Nothing was run: no input accepts these sizes and levels; choose other sizes or inputs.',
   },
+  'few-samples': {
+    exit: EXIT.usage,
+    say: (d: { what: string; least: number; given: number }) =>
+      `There are too few samples for ${d.what}: ${d.given}, where at least ${d.least} are needed; ask for more trials.`,
+  },
+  'nothing-timed': {
+    exit: EXIT.inconclusive,
+    say: (d: { why: string }) => `Nothing was timed: ${d.why}`,
+  },
   'bad-case': {
     exit: EXIT.usage,
     say: (d: { given: string; why: string }) =>
@@ -254,6 +263,11 @@ const table = {
     exit: EXIT.inconclusive,
     say: (d: { workers: number; why: string }) =>
       `The exact product stopped, computed by ${d.workers} threads: ${d.why}. If memory is short, use fewer threads or a smaller size.`,
+  },
+  'exact-disagrees': {
+    exit: EXIT.internal,
+    say: (d: { name: string; i: number; j: number; found: number; expected: number }) =>
+      `The exact product on ${d.name} gives ${d.found} at (${d.i}, ${d.j}), and that of the CPU ${d.expected}: do not trust this device with it, and use --on cpu.`,
   },
 
   // results files, reports and configs
