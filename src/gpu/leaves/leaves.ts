@@ -3,6 +3,8 @@ import { problem } from '../../problems.ts';
 import type { Leaf } from './leaf.ts';
 import { naive } from './naive.ts';
 import { type RegisterBlock, register } from './register.ts';
+import { staged } from './staged.ts';
+import { stagedBlocks } from './staged-blocks.ts';
 import { tiled } from './tiled.ts';
 
 /**
@@ -29,6 +31,7 @@ export const leaves: readonly Leaf[] = [
   naive,
   ...tileSides.map(({ side }) => tiled(side, `tiled-${side}`)),
   ...registerBlocks.map((block) => register(block, `register-${block.name}`)),
+  ...stagedBlocks.map((block) => staged(block, block.name)),
 ];
 
 /** The names to ask for: a full name, or a family, which then picks its tile for the shape. */

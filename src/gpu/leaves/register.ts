@@ -3,6 +3,7 @@ import type { Numeric, Width } from '../numerics/numeric.ts';
 import { block } from './block.ts';
 import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
+import { storeLanes } from './store-lanes.ts';
 
 /** A block shape: each invocation computes rows×(4·vectors) entries in registers, a workgroup across×down of them. */
 export interface RegisterBlock {
@@ -74,7 +75,7 @@ ${declareSlots(step.slots, numeric, width, 3)}
 ${finishFunction(step, numeric, width)}
 ${loadX(byFour, numeric)}
 ${loadY(byFour, whole, numeric)}
-${store(byFour, whole, numeric)}
+${storeLanes(byFour, whole, numeric)}
 @compute @workgroup_size(${across}, ${down})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let top = params.firstRow + id.y * ${rows}u;
@@ -113,14 +114,4 @@ function loadY(byFour: boolean, whole: boolean, numeric: Numeric): string {
   const entry = (c: number) => `y[p * params.n + min(j + ${c}u, params.n - 1u)]`;
   const entries = [0, 1, 2, 3].map(entry).join(', ');
   return `${head} { return ${numeric.prepare(`${numeric.memory(4)}(${entries})`, 4)}; }`;
-}
-
-function store(byFour: boolean, whole: boolean, numeric: Numeric): string {
-  const head = `fn store(i: u32, j: u32, P: ${numeric.value(4)})`;
-  const guard = `i >= params.endRow${whole ? '' : ' || j >= params.n'}`;
-  if (byFour) return `${head} { if (${guard}) { return; } finish((i * params.n + j) / 4u, P); }`;
-  return `${head} {
-  if (${guard}) { return; }
-  for (var c = 0u; c < min(4u, params.n - j); c++) { finish(i * params.n + j + c, P[c]); }
-}`;
 }
