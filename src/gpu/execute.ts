@@ -13,6 +13,7 @@ import {
 } from './dispatches.ts';
 import { compileShader, type Running, readMapped, withScopes } from './errors.ts';
 import type { Numeric } from './numerics/numeric.ts';
+import { type Marks, timestampWrites } from './timestamps.ts';
 import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from './web-gpu.ts';
 
 /** What a product left on the device. */
@@ -50,6 +51,7 @@ export const PARAMS_STRIDE = 256;
  * Executes a program of a plan: uploads A and B, poisons C and the workspace, submits the dispatches in portions
  * a desktop driver tolerates, and reads C back.
  * @param meanwhile what to do in this thread while the device computes: waiting for it is a busy loop.
+ * @param submitting submits the work; it may do so several times, where C is not what is wanted alone.
  * @throws Problem too-large, out-of-gpu-memory, gpu-error, bad-shader, device-lost, naming kernel and step.
  */
 export async function execute(
@@ -60,6 +62,7 @@ export async function execute(
   b: Matrix,
   kernel: string,
   meanwhile?: () => void,
+  submitting: Submitting = submit,
 ): Promise<Execution> {
   const { dispatches, numeric } = made;
   checkLimits(open, plan, numeric, kernel);
@@ -80,7 +83,7 @@ export async function execute(
       return allocate(plan, made, a, b, create);
     });
     const seconds = await withScopes(open, running, () =>
-      submit(open.device, [{ made, places }], pipelines, meanwhile),
+      submitting(open.device, [{ made, places }], pipelines, meanwhile),
     );
     await withScopes(open, { kernel, step: 'copying the result' }, () =>
       copyBack(open.device, plan, numeric, places, staging),
@@ -186,18 +189,26 @@ function allocate(plan: Plan, made: Program, a: Matrix, b: Matrix, create: Creat
   return { places, staging };
 }
 
-/** Submits programs one after the other, in portions a desktop driver tolerates. */
+/** Submits programs and waits for them. @returns wall-clock seconds, see {@link Execution.seconds}. */
+export type Submitting = typeof submit;
+
+/**
+ * Submits programs one after the other, in portions a desktop driver tolerates.
+ * @param marks where the device writes when it began and ended.
+ */
 export async function submit(
   device: GpuDevice,
   placed: readonly Placed[],
   pipelines: ReadonlyMap<string, GpuComputePipeline>,
   meanwhile?: () => void,
+  marks?: Marks,
 ): Promise<number | undefined> {
   const start = performance.now();
   const bind = binder(device);
-  for (const portion of portions(placed)) {
+  const cut = portions(placed);
+  for (const [at, portion] of cut.entries()) {
     const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
+    const pass = encoder.beginComputePass(timestampWrites(marks, at === 0, at === cut.length - 1));
     for (const bound of portion) {
       const pipeline = pipelines.get(bound.dispatch.shader) as GPUComputePipeline;
       pass.setPipeline(pipeline);
@@ -238,7 +249,15 @@ function portions(programs: readonly Placed[]): Bound[][] {
 /** Makes the bind groups of dispatches; each pipeline is asked for its layout once. */
 function binder(device: GPUDevice) {
   const known = new Map<GPUComputePipeline, GPUBindGroupLayout>();
-  return (pipeline: GPUComputePipeline, { dispatch, index, placed }: Bound): GPUBindGroup => {
+  // A program that is submitted several times at once binds the same.
+  const made = new Map<Placed, GPUBindGroup[]>();
+  return (pipeline: GPUComputePipeline, bound: Bound): GPUBindGroup => {
+    const groups = made.get(bound.placed) ?? [];
+    made.set(bound.placed, groups);
+    groups[bound.index] ??= group(pipeline, bound);
+    return groups[bound.index];
+  };
+  function group(pipeline: GPUComputePipeline, { dispatch, index, placed }: Bound): GPUBindGroup {
     const layout = known.get(pipeline) ?? pipeline.getBindGroupLayout(0);
     known.set(pipeline, layout);
     const { made, places } = placed;
@@ -254,7 +273,7 @@ function binder(device: GPUDevice) {
     }
     const entries = resources.map((resource, binding) => ({ binding, resource }));
     return device.createBindGroup({ label: dispatch.label, layout, entries });
-  };
+  }
 }
 
 const readsOperands = ({ sizes }: Plan): boolean => sizes.A + sizes.B <= READ_BACK;
