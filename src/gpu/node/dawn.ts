@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { create, globals } from 'webgpu';
 import type { Gpu } from '../web-gpu.ts';
+import { pollPatiently } from './patient-polling.ts';
 
 // When what create() returned is collected, the process aborts.
 const alive: GPU[] = [];
@@ -12,6 +13,7 @@ export function createGpu(flags: readonly string[]): Gpu {
   for (const [name, value] of Object.entries(globals)) {
     if (!(name in globalThis)) Object.assign(globalThis, { [name]: value });
   }
+  pollPatiently();
   const gpu = create([...flags]);
   alive.push(gpu);
   return gpu;
