@@ -16,6 +16,7 @@ import { registerReference } from './reference.ts';
 import { registerReport } from './report.ts';
 import { registerReproduce } from './reproduce.ts';
 import { registerSelfTest } from './selftest.ts';
+import { registerTune } from './tune.ts';
 import { packageVersion } from './version.ts';
 
 /** The commands, in the order the help lists them. Each action returns its exit code, or nothing for 0. */
@@ -33,6 +34,7 @@ const commands = [
   registerSelfTest,
   registerDevices,
   registerBench,
+  registerTune,
 ];
 
 const cli = cac('gemm-paranoia');
