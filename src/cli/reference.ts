@@ -87,6 +87,7 @@ export function registerReference(cli: CAC): void {
 export function describeReference({ a, b, out, certificate: c }: ReferenceReport): string {
   const counts: (readonly [string, number])[] = [
     ['entries', c.entries],
+    ['decided by anchored sums', c.byAnchoredSum],
     ['decided by double-double sums', c.byDoubleDouble],
     ['decided by exact expansions', c.byExpansion],
     ['decided by exact integers', c.byBigInt],

@@ -1,7 +1,9 @@
 /** How the entries of an exact product were decided, and what was proved of them before rounding. */
 export interface Certificate {
-  /** Entries of the product: the sum of the next four. */
+  /** Entries of the product: the sum of the next five. */
   readonly entries: number;
+  /** Decided by a sum in two doubles from anchors, without error: where `byDoubleDouble` would have none either. */
+  readonly byAnchoredSum: number;
   /** Decided by the double-double sum and its error bound. */
   readonly byDoubleDouble: number;
   /** Summed again without error, in floating-point expansions. */
@@ -30,6 +32,7 @@ export type Tally = { -readonly [K in keyof Certificate]: number };
 export function emptyTally(): Tally {
   return {
     entries: 0,
+    byAnchoredSum: 0,
     byDoubleDouble: 0,
     byExpansion: 0,
     byBigInt: 0,
@@ -46,6 +49,7 @@ export function mergeCertificates(parts: readonly Certificate[]): Certificate {
   const all = emptyTally();
   for (const part of parts) {
     all.entries += part.entries;
+    all.byAnchoredSum += part.byAnchoredSum;
     all.byDoubleDouble += part.byDoubleDouble;
     all.byExpansion += part.byExpansion;
     all.byBigInt += part.byBigInt;

@@ -1,48 +1,65 @@
-import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
-import { type Profile, profile } from './profile.ts';
+import { type Matrix, productShape, type Real, type Shape } from '../matrix/dense.ts';
+import { LineCache } from './line-cache.ts';
+import { type Allocate, type Profile, profile } from './profile.ts';
 
 /** A and B as the exact product reads them. Only typed arrays and numbers: it can be sent to a worker. */
 export interface Operands {
   readonly shape: Shape;
-  /** A in binary64, m×k row-major: row i starts at i·k. */
-  readonly a: Float64Array;
-  /** B transposed, in binary64, n×k row-major: column j of B starts at j·k, so an inner product reads two runs. */
-  readonly bt: Float64Array;
+  /** A, m×k row-major. */
+  readonly a: Real;
+  /** B, k×n row-major. */
+  readonly b: Real;
   /** The rows of A. */
   readonly rows: Profile;
   /** The columns of B. */
   readonly cols: Profile;
 }
 
-/** Columns of B copied at a time: a 64-byte cache line of doubles. */
-const TILE = 8;
-
 /**
- * Packs A (m×k) and B (k×n), each f32 or f64 (an f32 entry is exact in f64).
- * @param allocate where the arrays live: a SharedArrayBuffer lets workers read them without copies.
- * @throws Problem `shapes-differ`.
+ * A (m×k) and B (k×n), each f32 or f64, with their profiles.
+ * @param share where copies of them are to live, for threads to read; left out, they stay where they are.
+ * @throws Problem `shapes-differ`, `bad-operand`.
  */
-export function packOperands(
-  a: Matrix,
-  b: Matrix,
-  allocate: (bytes: number) => ArrayBufferLike = (bytes) => new ArrayBuffer(bytes),
-): Operands {
+export function operandsOf(a: Matrix, b: Matrix, share?: Allocate): Operands {
   const shape = productShape(a, b);
-  const { m, k, n } = shape;
-  const rows = new Float64Array(allocate(8 * m * k));
-  rows.set(a.data);
-  const columns = new Float64Array(allocate(8 * n * k));
-  for (let j0 = 0; j0 < n; j0 += TILE) {
-    const j1 = Math.min(j0 + TILE, n);
-    for (let t = 0; t < k; t++) {
-      for (let j = j0; j < j1; j++) columns[j * k + t] = b.data[t * n + j];
-    }
-  }
   return {
     shape,
-    a: rows,
-    bt: columns,
-    rows: profile(rows, m, k, allocate),
-    cols: profile(columns, n, k, allocate),
+    a: share === undefined ? a.data : copyOf(a.data, share),
+    b: share === undefined ? b.data : copyOf(b.data, share),
+    rows: profile(a, 'rows', share),
+    cols: profile(b, 'columns', share),
   };
+}
+
+function copyOf(data: Real, allocate: Allocate): Real {
+  const memory = allocate(data.byteLength);
+  const copy = data instanceof Float32Array ? new Float32Array(memory) : new Float64Array(memory);
+  copy.set(data);
+  return copy;
+}
+
+/** Whether the product of any entry of A and any of B is exact in a double. */
+export function productsAreExact({ rows, cols }: Operands): boolean {
+  return rows.width + cols.width <= 53;
+}
+
+/** Single lines of the operands in binary64, as runs of k entries, for entries that are summed one by one. */
+export interface Lines {
+  row(i: number): Float64Array;
+  column(j: number): Float64Array;
+}
+
+/** Doubles that may be remembered of each operand. */
+const REMEMBERED = 2 ** 22;
+
+/** Reads lines of the operands, and remembers the last ones. */
+export function linesOf({ shape: { k, n }, a, b }: Operands): Lines {
+  const capacity = Math.max(1, Math.floor(REMEMBERED / Math.max(k, 1)));
+  const rows = new LineCache(capacity, (i) => Float64Array.from(a.subarray(i * k, (i + 1) * k)));
+  const columns = new LineCache(capacity, (j) => {
+    const column = new Float64Array(k);
+    for (let t = 0; t < k; t++) column[t] = b[t * n + j];
+    return column;
+  });
+  return { row: (i) => rows.get(i), column: (j) => columns.get(j) };
 }

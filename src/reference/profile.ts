@@ -1,8 +1,9 @@
+import type { Matrix } from '../matrix/dense.ts';
 import { exponentOf, lowestBit } from './binary64.ts';
 
 /**
- * What is known of the `lines` contiguous lines (rows of A, columns of B) of an operand: enough to bound the
- * exponents of every product of a row and a column without looking at the product.
+ * What is known of the lines (rows of A, columns of B) of an operand: enough to bound the exponents of every
+ * product of a row and a column without looking at the product.
  */
 export interface Profile {
   /** Per line, the exponent of its largest entry; {@link ZERO_TOP} where all entries are zero. */
@@ -20,21 +21,25 @@ export const ZERO_TOP = -4096;
 /** Stands for the grid of zero, which is a multiple of everything. */
 export const ZERO_GRID = 4096;
 
-/** Profiles `lines` lines of `length` entries each, stored one after another in `data`. */
+/** Where the arrays of operands and their profiles live: of threads, in shared memory. */
+export type Allocate = (bytes: number) => ArrayBufferLike;
+
+/** Profiles the rows or the columns of a matrix. */
 export function profile(
-  data: Float64Array,
-  lines: number,
-  length: number,
-  allocate: (bytes: number) => ArrayBufferLike,
+  { rows, cols, data }: Matrix,
+  lines: 'rows' | 'columns',
+  allocate: Allocate = (bytes) => new ArrayBuffer(bytes),
 ): Profile {
-  const top = new Int32Array(allocate(4 * lines)).fill(ZERO_TOP);
-  const grid = new Int32Array(allocate(4 * lines)).fill(ZERO_GRID);
-  const finite = new Uint8Array(allocate(lines)).fill(1);
+  const count = lines === 'rows' ? rows : cols;
+  const top = new Int32Array(allocate(4 * count)).fill(ZERO_TOP);
+  const grid = new Int32Array(allocate(4 * count)).fill(ZERO_GRID);
+  const finite = new Uint8Array(allocate(count)).fill(1);
   let width = 0;
-  for (let line = 0; line < lines; line++) {
-    for (let at = line * length; at < (line + 1) * length; at++) {
-      const x = data[at];
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) {
+      const x = data[i * cols + j];
       if (x === 0) continue;
+      const line = lines === 'rows' ? i : j;
       if (!Number.isFinite(x)) {
         finite[line] = 0;
         continue;

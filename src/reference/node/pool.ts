@@ -3,8 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
 import { problem } from '../../problems.ts';
 import { mergeCertificates } from '../certificate.ts';
+import { type Engine, engineHere } from '../engine.ts';
 import { type ExactProduct, exactProduct } from '../exact.ts';
-import { packOperands } from '../operands.ts';
+import { operandsOf } from '../operands.ts';
 import type { Answer, Task } from './task.ts';
 
 /** Threads that compute exact products together. */
@@ -15,8 +16,19 @@ export interface ExactPool {
    * @throws Problem `shapes-differ`; `reference-stopped` when a thread ends before its work; the pool is then closed.
    */
   product(a: Matrix, b: Matrix): Promise<ExactProduct>;
+  /** With what large products are computed; known for sure after the first. */
+  how(): HowComputed;
   /** Ends the threads. */
   close(): Promise<void>;
+}
+
+/** With what exact products are computed. */
+export interface HowComputed {
+  readonly engine: Engine;
+  /** Threads at work: 1 where they cannot be started. */
+  readonly threads: number;
+  /** Why it is not a faster engine, or not the threads that were asked for. */
+  readonly why?: string;
 }
 
 /** How a pool is set up. */
@@ -25,11 +37,17 @@ export interface PoolOptions {
   readonly workers?: number;
   /** The threads' module, where a bundler has moved it from beside this one. */
   readonly script?: URL;
+  /** What computes; left out, what is fastest here. */
+  readonly engine?: Engine;
 }
 
 /** Below this many products of two entries, starting threads takes longer than computing. */
 const SMALL = 2 ** 24;
-const ROWS_AT_A_TIME = 16;
+/** Rows and columns of the blocks that threads take. */
+const LARGEST_BLOCK = 128;
+const SMALLEST_BLOCK = 16;
+/** Blocks a thread, at least, so that none waits long for the others. */
+const BLOCKS_EACH = 8;
 
 /** The exact product of A (m×k) and B (k×n), by threads that are started for it and ended after it. */
 export async function exactProductParallel(
@@ -56,6 +74,10 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     throw problem('bad-number', { what: 'workers', given: count, need: 'a whole number of at least 1' });
   }
   const script = options.script ?? new URL('./worker.js', import.meta.url);
+  const here = engineHere();
+  const engine = options.engine ?? here.engine;
+  let threads = count;
+  let why = engine === here.engine ? here.why : undefined;
   let workers: Worker[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
@@ -65,18 +87,32 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     await Promise.all(ending.map((worker) => worker.terminate()));
   };
 
+  /** Starts the threads that are missing; where that is impossible there will be one, this. */
+  const start = async () => {
+    try {
+      if (typeof SharedArrayBuffer === 'undefined') throw new Error('this runtime has no SharedArrayBuffer');
+      while (workers.length < count) workers.push(new Worker(script));
+    } catch (error) {
+      await close();
+      threads = 1;
+      why = `threads cannot be started: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  };
+
   const compute = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
     const { m, k, n } = productShape(a, b);
-    if (m * k * n < SMALL || count === 1) return exactProduct(a, b);
+    if (m * k * n < SMALL) return exactProduct(a, b, options.engine);
+    if (threads > 1) await start();
+    if (threads === 1) return exactProduct(a, b, engine);
     try {
       const task: Task = {
-        operands: packOperands(a, b, shared),
+        operands: operandsOf(a, b, shared),
+        engine,
         handedOut: new Int32Array(shared(4)),
-        rowsAtATime: Math.max(1, Math.min(ROWS_AT_A_TIME, Math.ceil(m / (4 * count)))),
+        ...blocksFor(m, n, BLOCKS_EACH * threads),
         value: new Float64Array(shared(8 * m * n)),
         low: new Float64Array(shared(8 * m * n)),
       };
-      while (workers.length < count) workers.push(new Worker(script));
       const answers = await Promise.all(workers.map((worker) => ask(worker, task)));
       const certificate = mergeCertificates(answers.map((answer) => answer.certificate));
       return { product: matrix(m, n, unshared(task.value)), low: unshared(task.low), certificate };
@@ -93,8 +129,19 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       last = result.catch(() => undefined);
       return result;
     },
+    how: () => ({ engine, threads, ...(why === undefined ? {} : { why }) }),
     close,
   };
+}
+
+/** Blocks of at most the largest size, halved until there are `least` of them. */
+function blocksFor(m: number, n: number, least: number): { rows: number; cols: number } {
+  const blocks = { rows: LARGEST_BLOCK, cols: LARGEST_BLOCK };
+  const count = () => Math.ceil(m / blocks.rows) * Math.ceil(n / blocks.cols);
+  for (const side of ['cols', 'rows', 'cols', 'rows', 'cols', 'rows'] as const) {
+    if (count() < least && blocks[side] > SMALLEST_BLOCK) blocks[side] /= 2;
+  }
+  return blocks;
 }
 
 function shared(bytes: number): SharedArrayBuffer {

@@ -1,22 +1,25 @@
 import { parentPort } from 'node:worker_threads';
 import { type Certificate, mergeCertificates } from '../certificate.ts';
-import { rowSolver } from '../exact.ts';
+import { blockSolver } from '../solver.ts';
 import type { Answer, Task } from './task.ts';
 
 parentPort?.on('message', (task: Task) => {
-  const answer: Answer = { certificate: takeRows(task) };
+  const answer: Answer = { certificate: takeBlocks(task) };
   parentPort?.postMessage(answer);
 });
 
-/** Takes rows of the product until none are left. */
-function takeRows({ operands, handedOut, rowsAtATime, value, low }: Task): Certificate {
+/** Takes blocks of the product until none are left. */
+function takeBlocks({ operands, engine, handedOut, rows, cols, value, low }: Task): Certificate {
   const { m, n } = operands.shape;
-  const solve = rowSolver(operands);
+  const across = Math.ceil(n / cols);
+  const solve = blockSolver(operands, engine);
   const parts: Certificate[] = [];
   for (;;) {
-    const begin = Atomics.add(handedOut, 0, rowsAtATime);
-    if (begin >= m) return mergeCertificates(parts);
-    const end = Math.min(begin + rowsAtATime, m);
-    parts.push(solve(begin, end, value.subarray(begin * n, end * n), low.subarray(begin * n, end * n)));
+    const taken = Atomics.add(handedOut, 0, 1);
+    const i0 = Math.floor(taken / across) * rows;
+    const j0 = (taken % across) * cols;
+    if (i0 >= m) return mergeCertificates(parts);
+    const block = { i0, i1: Math.min(i0 + rows, m), j0, j1: Math.min(j0 + cols, n) };
+    parts.push(solve(block, { value, low, firstRow: 0 }));
   }
 }

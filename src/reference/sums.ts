@@ -1,0 +1,34 @@
+/** What sums the products of a block of the result, before each entry is rounded and certified. */
+
+import type { AnchorWindow } from './anchor-window.ts';
+
+/** Rows i0 ≤ i < i1 and columns j0 ≤ j < j1 of a product. */
+export interface Block {
+  readonly i0: number;
+  readonly i1: number;
+  readonly j0: number;
+  readonly j1: number;
+}
+
+/** The sums of a block, at (i − i0)·stride + (j − j0); overwritten by the next block. */
+export interface Sums {
+  readonly stride: number;
+  /** hi + lo, unevaluated, is the sum. */
+  readonly hi: Float64Array;
+  readonly lo: Float64Array;
+  /** The sum of the magnitudes of the rounded products; without meaning where there is a `window`. */
+  readonly magnitude: Float64Array;
+  /**
+   * Where they were summed from anchors: hi + lo is the inner product itself where the window takes the entry, and
+   * without meaning elsewhere.
+   */
+  readonly window: AnchorWindow | undefined;
+}
+
+/** Sums blocks of one product. It keeps scratch, so it serves one caller at a time. */
+export interface BlockSummer {
+  /** The largest blocks it takes. */
+  readonly rows: number;
+  readonly cols: number;
+  sum(block: Block): Sums;
+}
