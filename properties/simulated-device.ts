@@ -5,7 +5,14 @@ import { roundSum } from '../src/formats/rounding.ts';
 import { type Random, seeded } from '../src/inputs/random.ts';
 import { type Matrix, zerosF32 } from '../src/matrix/dense.ts';
 import { pack, unpack } from '../src/plan/pack.ts';
-import type { MultiplyStep, Plan, Step, Update } from '../src/plan/plan.ts';
+import {
+  type Factor,
+  type MultiplyStep,
+  type Plan,
+  PRODUCT,
+  type Step,
+  type Update,
+} from '../src/plan/plan.ts';
 import { entriesOf, Memory } from '../src/readers/memory.ts';
 import { type Lane, walk } from '../src/readers/walk.ts';
 
@@ -80,7 +87,7 @@ class SimulatedDevice implements Lane {
   product(step: MultiplyStep): void {
     const { m, k, n } = step.shape;
     const { round } = this.precision.operands;
-    const [x, y] = [this.memory.values(step.x).map(round), this.memory.values(step.y).map(round)];
+    const [x, y] = [this.factor(step.x, m, k).map(round), this.factor(step.y, k, n).map(round)];
     const out = this.memory.product(step);
     const identity = Uint32Array.from({ length: k }, (_, p) => p);
     const order = this.manners.order === 'shuffled' ? this.random.permutation(k) : identity;
@@ -93,15 +100,29 @@ class SimulatedDevice implements Lane {
     }
   }
 
+  scale(step: Step, slot: number, factor: number): void {
+    const values = this.memory.term(step, { sign: 1, slot });
+    for (let e = 0; e < entriesOf(step); e++) values[e] = this.round(this.operand(values[e]) * factor);
+    if (slot !== PRODUCT) this.memory.commitSlot(step, step.slots[slot], values);
+  }
+
+  private factor(factor: Factor, rows: number, cols: number): Float32Array {
+    const terms = factor.map((addend) => {
+      const values = this.memory.values(addend, addend.window && rows, addend.window && cols);
+      return values.map((value) => addend.sign * value);
+    });
+    return terms.reduce((sum, term) => sum.map((value, e) => this.sum(value, term[e])));
+  }
+
   update(step: Step, { target, terms }: Update): void {
     const slot = step.slots[target];
-    const result = this.memory.values(slot);
+    const result = this.memory.slot(step, slot);
     const [left, right] = terms.map((term) => this.memory.term(step, term));
     for (let e = 0; e < entriesOf(step); e++) {
-      const p = terms[0].sign * left[e];
+      const p = terms.length === 0 ? 0 : terms[0].sign * left[e];
       result[e] = right === undefined ? p : this.sum(p, terms[1].sign * right[e]);
     }
-    this.memory.commit(slot, result);
+    this.memory.commitSlot(step, slot, result);
   }
 
   private dot(x: readonly number[], y: readonly number[]): number {

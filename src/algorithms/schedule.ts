@@ -1,4 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
+import { blockName } from './block-name.ts';
 
 /** A signed block in a sum. */
 export interface NamedTerm {
@@ -76,9 +77,7 @@ function terms(matrix: string, coefficients: readonly number[], columns: number)
   return coefficients.flatMap((c, index) => {
     if (c === 0) return [];
     if (c !== 1 && c !== -1) throw new Error(`Coefficient ${c} needs a schedule of its own.`);
-    return [
-      { sign: c as 1 | -1, name: `${matrix}${Math.floor(index / columns) + 1}${(index % columns) + 1}` },
-    ];
+    return [{ sign: c as 1 | -1, name: blockName(matrix, index, columns) }];
   });
 }
 

@@ -91,7 +91,7 @@ export function stepLabel(plan: Plan, index: number): string {
 }
 
 function isWindowed(step: MultiplyStep): boolean {
-  return step.x.window !== undefined;
+  return step.x[0].window !== undefined;
 }
 
 function combine(step: CombineStep, lanes: Width, label: string, shader: string): Dispatch {
@@ -105,7 +105,7 @@ function combine(step: CombineStep, lanes: Width, label: string, shader: string)
 
 function windowed(step: MultiplyStep, label: string, shader: string, layouts: LayoutTable): Dispatch {
   const { m, k, n } = step.shape;
-  const operands = [step.x, step.y, step.slots[0]];
+  const operands = [...step.x, ...step.y, step.slots[0]];
   const { workgroups, width } = linearGrid(m * n, WINDOW_WORKGROUP);
   const words = operands.flatMap((operand) => windowWords(operand, layouts.add(operand.block.layout)));
   const blocks = operands.map(({ block }) => block);
@@ -115,7 +115,7 @@ function windowed(step: MultiplyStep, label: string, shader: string, layouts: La
 
 function leafProduct(step: MultiplyStep, label: string, leaf: Leaf, shader: string): Dispatch[] {
   const { m, k, n } = step.shape;
-  const blocks = [step.x, step.y, ...step.slots].map(({ block }) => block);
+  const blocks = [...step.x, ...step.y, ...step.slots].map(({ block }) => block);
   return rowRanges(step.shape, leaf).map(([firstRow, endRow]) => ({
     label,
     shader,

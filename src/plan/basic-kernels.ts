@@ -1,3 +1,4 @@
+import { factorText } from './fused.ts';
 import { PRODUCT, type Step, type Term } from './plan.ts';
 
 /** One of the basic kernels of Li, Ranka and Sahni 2011 (Figure 11), or one that peeling adds. */
@@ -43,10 +44,21 @@ export interface KernelCall {
   readonly args: readonly string[];
 }
 
-/** Recognises the basic kernel a step is an instance of; other steps are called `combine` or `multiply`. */
+/**
+ * Recognises the basic kernel a step is an instance of; other steps are called `combine` or `multiply`. Fused products
+ * are called by variant and batch.
+ */
 export function kernelCall(step: Step): KernelCall {
+  const operands = step.kind === 'multiply' ? [factorText(step.x), factorText(step.y)] : [];
+  if (step.kind === 'multiply' && step.primitive !== undefined) {
+    const { variant, batch } = step.primitive;
+    const targets = step.slots.map(({ name }) => name);
+    return { kernel: `var#${variant} batch ${batch + 1} `, args: [...operands, ...targets] };
+  }
+  if (step.updates.every(({ terms }) => terms.length === 0)) {
+    return { kernel: step.updates.length === 0 ? 'scale' : 'clear', args: [step.slots[0].name] };
+  }
   const { signature, order } = canonical(step);
-  const operands = step.kind === 'multiply' ? [step.x.name, step.y.name] : [];
   const known = basicKernels.find(({ updates }) => updates === signature);
   if (known === undefined) return { kernel: step.kind, args: [...operands, ...order] };
   const letters = [...known.args].map((letter) => order[letter.charCodeAt(0) - 97]);

@@ -37,6 +37,8 @@ function interpret(plan: Plan, a: Float64Array, b: Float64Array): Float64Array {
   const place = ({ block, window }: Operand, rows: number, cols: number): number[] =>
     Array.from({ length: rows * cols }, (_, e) => {
       const [i, j] = [Math.floor(e / cols), e % cols];
+      // Beyond the edge there is no place.
+      if (window !== undefined && (i >= window.rows || j >= window.cols)) return -1;
       if (window !== undefined) return block.offset + addressOf(block.layout, window.row + i, window.col + j);
       return block.offset + i * cols + j;
     });
@@ -61,12 +63,18 @@ function interpret(plan: Plan, a: Float64Array, b: Float64Array): Float64Array {
     }
   };
   const multiply = ({ x, y, shape }: Extract<Step, { kind: 'multiply' }>): number[] => {
-    const [px, py] = [place(x, shape.m, shape.k), place(y, shape.k, shape.n)];
+    const [px, py] = [x, y].map((factor, at) => {
+      const size = at === 0 ? ([shape.m, shape.k] as const) : ([shape.k, shape.n] as const);
+      const places = factor.map((addend) => place(addend, ...size));
+      const value = (at: number, e: number) =>
+        factor[at].sign * (memory[factor[at].block.buffer][places[at][e]] ?? 0);
+      return places[0].map((_, e) => places.reduce((sum, _place, at) => sum + value(at, e), 0));
+    });
     return Array.from({ length: shape.m * shape.n }, (_, e) => {
       const [i, j] = [Math.floor(e / shape.n), e % shape.n];
       let sum = 0;
       for (let p = 0; p < shape.k; p++) {
-        sum += memory[x.block.buffer][px[i * shape.k + p]] * memory[y.block.buffer][py[p * shape.n + j]];
+        sum += px[i * shape.k + p] * py[p * shape.n + j];
       }
       return sum;
     });
@@ -154,7 +162,7 @@ describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))(
   'blocks of %s',
   (_, algorithm) => {
     const touched = (step: Step): readonly Operand[] =>
-      step.kind === 'multiply' ? [...step.slots, step.x, step.y] : step.slots;
+      step.kind === 'multiply' ? [...step.slots, ...step.x, ...step.y] : step.slots;
 
     it.each(borders)('%s: lie within their buffers; inputs are never written', (border) => {
       for (const shape of shapes) {

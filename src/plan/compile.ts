@@ -1,7 +1,9 @@
 import { type Algorithm, rank } from '../algorithms/algorithm.ts';
+import { power } from '../algorithms/compose.ts';
 import { type Group, scheduleOf } from '../algorithms/schedule.ts';
 import { MAX_DIMENSION, type Shape } from '../matrix/dense.ts';
 import { problem } from '../problems.ts';
+import { blockShape, type FusedTable, fusedProducts, fusedTable } from './fused.ts';
 import { alignUp, type Layout, leafLayout, splitLayout } from './layout.ts';
 import { type Depth, levelsFor } from './levels.ts';
 import { type Lowered, liveAfter, lower } from './lower.ts';
@@ -12,11 +14,16 @@ import {
   borders,
   type Edge,
   edges,
+  type Factor,
   type Operand,
   type Plan,
+  type Scaling,
   type Slot,
   type Step,
+  type Style,
+  styles,
 } from './plan.ts';
+import { requireScaling } from './scaling.ts';
 import { type Allocation, allocate, partOf, type Role, rolesOf, type Use } from './storage.ts';
 
 /** What to compile. */
@@ -31,6 +38,10 @@ export interface PlanOptions {
   readonly edge?: Edge;
   /** The leaf kernel's tile, to which `edge: 'pad'` stores leaf blocks. Default: 1×1×1. */
   readonly tile?: Shape;
+  /** Default: `scheduled`. In the others blocks are stored as they are: `edge` and `tile` mean nothing. */
+  readonly style?: Style;
+  /** Default: A·B itself. Only where all levels are fused. */
+  readonly scaling?: Scaling;
 }
 
 function requireSizes(what: string, sizes: Shape): void {
@@ -49,6 +60,12 @@ function requireOneOf(what: string, given: string, known: readonly string[]): vo
   if (!known.includes(given)) throw problem('unknown-name', { what, given, known });
 }
 
+/** A·B itself. */
+export const UNSCALED: Scaling = { alpha: 1, beta: 0 };
+
+/** A tile that divides everything. */
+const WHOLE: Shape = { m: 1, k: 1, n: 1 };
+
 /** Plans longer than this are refused: 7 levels of Strassen have 10⁶ products already. */
 const MAX_STEPS = 2_000_000;
 
@@ -58,12 +75,13 @@ const MAX_STEPS = 2_000_000;
  * Workspace is at most two temporaries a level for Strassen and Winograd: for square n = 2^L·n₀ that is
  * 2n²·(1/4 + 1/16 + …) < 2n²/3 entries beyond A, B and C (Li, Ranka, Sahni 2011, section 1), alignment of leaf
  * blocks below 64 entries aside. Products with k > min(m, n) need more, since blocks of C are then too small
- * to hold sums of A's and B's blocks.
+ * to hold sums of A's and B's blocks. Levels that are fused ({@link fusedProducts}) need none.
  * @throws Problem `bad-number` for sizes that are not whole numbers from 1 to 32768, for bad levels, and for
  *   plans of more than two million steps; `unknown-name` for a border or an edge, `bad-argument` for an algorithm.
  */
 export function compile(options: PlanOptions): Plan {
-  const { algorithm, shape, border = 'pad', edge = 'guard', tile = { m: 1, k: 1, n: 1 } } = options ?? {};
+  const { algorithm, shape, border = 'pad', edge = 'guard', tile = WHOLE } = options ?? {};
+  const { style = 'scheduled', scaling = UNSCALED } = options ?? {};
   if (algorithm?.base === undefined) {
     throw problem('bad-argument', { what: 'algorithm', need: 'an algorithm, as findAlgorithm gives it' });
   }
@@ -71,17 +89,24 @@ export function compile(options: PlanOptions): Plan {
   requireSizes('tile', tile);
   requireOneOf('border', border, borders);
   requireOneOf('edge', edge, edges);
+  requireOneOf('style', style, Object.keys(styles));
   const asked = levelsFor(shape, options.depth ?? { levels: 0 });
-  const sizes = levelSizes(algorithm, shape, asked, border);
-  const levels = sizes.length - 1;
+  const inner = Math.min(asked, styles[style].levels);
+  const sizes = levelSizes(algorithm, shape, asked - inner, border);
+  const outer = sizes.length - 1;
+  const levels = outer + inner;
+  requireScaling(scaling, style, outer);
   const groups = scheduleOf(algorithm);
   if (rank(algorithm) ** levels * groups.length > MAX_STEPS) {
     const most = Math.floor(Math.log(MAX_STEPS / groups.length) / Math.log(rank(algorithm)));
     const need = `so few that the plan has at most ${MAX_STEPS} steps (up to ${most} with ${algorithm.name})`;
     throw problem('bad-number', { what: 'levels', given: levels, need });
   }
-  const layouts = levelLayouts(algorithm, sizes, edge === 'pad' ? tile : { m: 1, k: 1, n: 1 });
-  const compiler = new Compiler(algorithm, groups, layouts);
+  const fused =
+    style === 'scheduled' ? undefined : fusedTable(power(algorithm, inner), styles[style].ordered);
+  const stored = fused === undefined && edge === 'pad' ? tile : WHOLE;
+  const layouts = levelLayouts(algorithm, sizes, stored);
+  const compiler = new Compiler(algorithm, groups, layouts, fused, scaling);
   const { A, B, C } = layouts[0];
   const root = (buffer: Role, layout: Layout): Operand => ({
     name: buffer,
@@ -92,11 +117,14 @@ export function compile(options: PlanOptions): Plan {
     algorithm,
     shape,
     levels,
-    border,
-    edge,
+    border: fused !== undefined && outer === 0 ? 'pad' : border,
+    edge: fused === undefined ? edge : 'guard',
     layouts: { A, B, C },
     sizes: { A: A.size, B: B.size, C: C.size, W: compiler.workspace },
-    leaf: sizes[levels],
+    leaf: fused === undefined ? sizes[outer] : blockShape(fused.algorithm, sizes[outer]),
+    style,
+    ...(fused && { fused: { levels: inner, algorithm: fused.algorithm } }),
+    scaling,
     steps: compiler.steps,
   };
 }
@@ -156,14 +184,25 @@ class Compiler {
   workspace = 0;
   private readonly algorithm: Algorithm;
   private readonly layouts: readonly RoleLayouts[];
+  /** What multiplies the leaves, where that is not one product each. */
+  private readonly fused: FusedTable | undefined;
+  private readonly scaling: Scaling;
   private readonly innermost: readonly LoweredGroup[];
   private readonly above: readonly LoweredGroup[];
   /** Temporaries of each level: the same place in every call, since calls of a level never overlap in time. */
   private readonly allocations: Allocation[] = [];
 
-  constructor(algorithm: Algorithm, groups: readonly Group[], layouts: readonly RoleLayouts[]) {
+  constructor(
+    algorithm: Algorithm,
+    groups: readonly Group[],
+    layouts: readonly RoleLayouts[],
+    fused: FusedTable | undefined,
+    scaling: Scaling,
+  ) {
     this.algorithm = algorithm;
     this.layouts = layouts;
+    this.fused = fused;
+    this.scaling = scaling;
     const live = liveAfter(groups);
     const roles = rolesOf(groups);
     const lowered = (fused: boolean) =>
@@ -171,7 +210,7 @@ class Compiler {
     this.innermost = lowered(true);
     this.above = lowered(false);
     for (let level = 0; level < layouts.length - 1; level++) {
-      const fused = level === layouts.length - 2;
+      const fused = this.isInnermost(level);
       const allocation = allocate(this.uses(fused), layouts[level + 1], this.workspace);
       this.allocations.push(allocation);
       this.workspace = allocation.top;
@@ -181,10 +220,11 @@ class Compiler {
   /** Emits Z = X·Y for blocks of `level`. */
   product(x: Operand, y: Operand, z: Operand, level: number, path: readonly number[]): void {
     if (level === this.layouts.length - 1) {
-      this.steps.push(leafProduct(x, y, z, path));
+      if (this.fused === undefined) this.steps.push(leafProduct(x, y, z, path));
+      else this.steps.push(...fusedProducts(this.fused, x, y, z, path, this.scaling));
       return;
     }
-    const fused = level === this.layouts.length - 2;
+    const fused = this.isInnermost(level);
     const parts = this.layouts[level + 1];
     const parents: Record<string, Block> = { A: x.block, B: y.block, C: z.block };
     let products = 0;
@@ -209,8 +249,8 @@ class Compiler {
         const text = [`${product.target} = ${product.x} * ${product.y}`, ...sumText];
         this.steps.push({
           kind: 'multiply',
-          x: px,
-          y: py,
+          x: alone(px),
+          y: alone(py),
           shape: storedShape(px, py),
           slots,
           updates,
@@ -227,6 +267,11 @@ class Compiler {
     this.steps.push(...peelProducts(this.algorithm, x, y, z, path));
   }
 
+  /** Whether products of a level are leaf products, with sums as their epilogue. */
+  private isInnermost(level: number): boolean {
+    return level === this.layouts.length - 2 && this.fused === undefined;
+  }
+
   /** Every name that must have storage at a level, in every role it plays there. */
   private uses(fused: boolean): Use[] {
     return (fused ? this.innermost : this.above).flatMap(({ group: { product }, roles, names }) => {
@@ -240,11 +285,14 @@ class Compiler {
   }
 }
 
+/** A block as a factor. */
+const alone = (operand: Operand): Factor => [{ ...operand, sign: 1 }];
+
 function leafProduct(x: Operand, y: Operand, z: Operand, path: readonly number[]): Step {
   return {
     kind: 'multiply',
-    x,
-    y,
+    x: alone(x),
+    y: alone(y),
     shape: storedShape(x, y),
     slots: [{ ...z, load: false, store: true }],
     updates: [{ target: 0, terms: [{ sign: 1, slot: -1 }] }],

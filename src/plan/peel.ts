@@ -31,8 +31,8 @@ export function peelProducts(
     const target = { ...z, window: window(from.m, from.n, shape.m, shape.n) };
     steps.push({
       kind: 'multiply',
-      x: { ...x, window: window(from.m, from.k, shape.m, shape.k) },
-      y: { ...y, window: window(from.k, from.n, shape.k, shape.n) },
+      x: [{ ...x, sign: 1, window: window(from.m, from.k, shape.m, shape.k) }],
+      y: [{ ...y, sign: 1, window: window(from.k, from.n, shape.k, shape.n) }],
       shape,
       slots: [{ ...target, load: accumulate, store: true }],
       updates: [

@@ -15,9 +15,12 @@ export interface Analysis {
   readonly sigma: Matrix<Float64Array>;
 }
 
-/** Runs mirror, running bound and sigma reader in one walk. */
-export function analyse(plan: Plan, a: Matrix, b: Matrix, arithmetic: Arithmetic): Analysis {
-  const mirror = new Mirror(plan, a, b, arithmetic);
+/**
+ * Runs mirror, running bound and sigma reader in one walk.
+ * @param before what C holds before, for a plan of alpha·A·B + beta·C.
+ */
+export function analyse(plan: Plan, a: Matrix, b: Matrix, arithmetic: Arithmetic, before?: Matrix): Analysis {
+  const mirror = new Mirror(plan, a, b, arithmetic, before);
   const bound = new Bound(plan, mirror, arithmetic);
   const sigma = new Sigma(plan, mirror, arithmetic);
   walk(plan, [mirror, bound, sigma]);

@@ -1,8 +1,8 @@
 import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
-import type { MultiplyStep, Operand, Plan } from '../plan/plan.ts';
+import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from './add-product.ts';
-import { Companion } from './companion.ts';
+import { Companion, type Followed } from './companion.ts';
 import type { OperandError } from './device-errors.ts';
 import { unitRoundoffOf } from './device-errors.ts';
 import type { Mirror } from './mirror.ts';
@@ -16,6 +16,9 @@ import type { Mirror } from './mirror.ts';
  *     product  e = γ_k·X·Y + |x̂|·e_y + e_x·|ŷ| + 3·e_x·e_y,     X = |x̂| + 2e_x, Y = |ŷ| + 2e_y,
  *              γ_k = ku/(1 − ku)                               (Higham, ASNA, §3.1; any order, fused or not)
  *
+ *     scaled   e = |s|·e_x + u·(|v̂| + 2|s|·e_x)
+ *     t values in any order  Σ (e_i + (t − 1)·u·(|v̂_i| + 2e_i)/(1 − 2tu)): no partial sum exceeds Σ |v_i|·(1 + u)^t
+ *
  * plus, for each operation, what underflow may lose. Where operands are rounded before they are multiplied, e_x
  * becomes e_x + u_in·(|x̂| + 2e_x) + η_in, likewise e_y. Exceeding the bound proves a defect.
  *
@@ -28,10 +31,10 @@ export class Bound extends Companion {
   }
 
   product(step: MultiplyStep): void {
-    const { k } = step.shape;
+    const { m, k, n } = step.shape;
     const gamma = k * this.u < 1 ? (k * this.u) / (1 - k * this.u) : Number.POSITIVE_INFINITY;
-    const x = this.operand(step.x);
-    const y = this.operand(step.y);
+    const x = this.operand(this.factor(step.x, 'x', m, k));
+    const y = this.operand(this.factor(step.y, 'y', k, n));
     const out = this.memory.product(step);
     out.fill(0);
     addProduct(x.size, y.size, step.shape, out);
@@ -49,8 +52,7 @@ export class Bound extends Companion {
     for (let e = 0; e < out.length; e++) out[e] = (out[e] + lost) * up;
   }
 
-  private operand(operand: Operand): OperandBounds {
-    const [values, errors] = [this.mirror.numbers(operand), this.memory.values(operand)];
+  private operand({ values, own: errors }: Followed): OperandBounds {
     return operandBounds(
       values,
       this.operandError === undefined ? errors : rounded(values, errors, this.operandError),
@@ -63,6 +65,24 @@ export class Bound extends Companion {
       const rounding = this.u * (Math.abs(value[e]) + 2 * before) * (1 + 8 * this.u);
       result[e] = (before + rounding + this.underflow.sum) * (1 + 2 ** -50);
     }
+  }
+
+  protected scaled(errors: Float64Array, values: Real, factor: number): void {
+    const size = Math.abs(factor);
+    const lost = this.underflow.product + this.underflow.operand * size;
+    for (let e = 0; e < errors.length; e++) {
+      const before = size * errors[e];
+      const rounding = this.u * (Math.abs(values[e]) + 2 * before) * (1 + 8 * this.u);
+      errors[e] = (before + rounding + lost) * (1 + 2 ** -50);
+    }
+  }
+
+  protected inAnyOrder(own: Float64Array, values: Real, additions: number): Float64Array {
+    const up = (1 + 2 ** -50) / (1 - Math.min(0.5, 2 * additions * this.u));
+    return own.map((error, e) => {
+      const rounding = additions * this.u * (Math.abs(values[e]) + 2 * error);
+      return (error + rounding + this.underflow.sum) * up;
+    });
   }
 
   /** The bound on each entry of C, m×n; not finite where an intermediate value overflowed or was not a number. */

@@ -1,11 +1,17 @@
 import type { Arithmetic } from '../formats/arithmetic.ts';
 import { type Matrix, type Real, zerosF64 } from '../matrix/dense.ts';
 import { unpack } from '../plan/pack.ts';
-import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
+import type { Factor, MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
 import { type OperandError, operandErrorOf, type Underflow, underflowOf } from './device-errors.ts';
 import { entriesOf, Memory } from './memory.ts';
-import type { Mirror } from './mirror.ts';
+import type { Mirror, Side } from './mirror.ts';
 import type { Lane } from './walk.ts';
+
+/** Values of the mirror, and what a companion keeps for them. */
+export interface Followed {
+  readonly values: Real;
+  readonly own: Float64Array;
+}
 
 /** A lane that keeps one double for every value of the mirror, which it follows: a bound, or a variance. */
 export abstract class Companion implements Lane {
@@ -32,14 +38,57 @@ export abstract class Companion implements Lane {
   /** What belongs to `value`, the rounded sum or difference of two values to which `left` and `right` belong. */
   protected abstract sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void;
 
+  /** What belongs to `values`, which were multiplied by a number and rounded; in place. */
+  protected abstract scaled(errors: Float64Array, values: Real, factor: number): void;
+
+  /**
+   * What a product (or what C holds before) adds where so many are summed in any order: besides its own, a share of the
+   * roundings of all partial sums it may be part of.
+   */
+  protected abstract inAnyOrder(own: Float64Array, values: Real, additions: number): Float64Array;
+
+  scale(step: Step, slot: number, factor: number): void {
+    const target = step.slots[slot];
+    const values = this.memory.term(step, { sign: 1, slot }).subarray(0, entriesOf(step));
+    const numbers =
+      target === undefined
+        ? this.mirror.productNumbers(step as MultiplyStep)
+        : this.mirror.numbers(step, target);
+    this.scaled(values, numbers, factor);
+    if (target === undefined) return;
+    if (target.unordered !== undefined) values.set(this.inAnyOrder(values, numbers, target.unordered - 1));
+    this.memory.commitSlot(step, target, values);
+  }
+
   update(step: Step, { target, terms }: Update): void {
     const slot = step.slots[target];
     const entries = entriesOf(step);
-    const result = this.memory.values(slot).subarray(0, entries);
+    const result = this.memory.slot(step, slot).subarray(0, entries);
     const [left, right] = terms.map((term) => this.memory.term(step, term));
-    if (right === undefined) result.set(left.subarray(0, entries));
-    else this.sum(left, right, this.mirror.numbers(slot), result);
-    this.memory.commit(slot, result);
+    if (left === undefined) result.fill(0);
+    else if (right === undefined) result.set(left.subarray(0, entries));
+    else if (slot.unordered !== undefined && step.kind === 'multiply') {
+      const added = this.inAnyOrder(right, this.mirror.productNumbers(step), slot.unordered - 1);
+      for (let e = 0; e < entries; e++) result[e] = left[e] + added[e];
+    } else this.sum(left, right, this.mirror.numbers(step, slot), result);
+    this.memory.commitSlot(step, slot, result);
+  }
+
+  /** The values of a factor of the current product, and what belongs to them. */
+  protected factor(factor: Factor, side: Side, rows: number, cols: number): Followed {
+    const sums = this.mirror.factorNumbers(side);
+    let own: Float64Array = new Float64Array(0);
+    for (const [at, addend] of factor.entries()) {
+      const here = this.memory.values(addend, addend.window && rows, addend.window && cols);
+      if (at === 0) {
+        own = here;
+        continue;
+      }
+      const result = new Float64Array(rows * cols);
+      this.sum(own, here, sums[at], result);
+      own = result;
+    }
+    return { values: sums[sums.length - 1], own };
   }
 
   /** The doubles that belong to C, m×n. */

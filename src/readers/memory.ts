@@ -1,13 +1,15 @@
 import type { Real } from '../matrix/dense.ts';
-import { addressOf } from '../plan/layout.ts';
+import { addressOf, type Layout } from '../plan/layout.ts';
 import {
   type BufferName,
   type MultiplyStep,
   type Operand,
   type Plan,
   PRODUCT,
+  type Slot,
   type Step,
   type Term,
+  type Window,
 } from '../plan/plan.ts';
 
 /** The buffers of a plan on the CPU, one number per entry, and the product of the current multiply step. */
@@ -26,30 +28,41 @@ export class Memory<T extends Real> {
     this.buffers.W.fill(fill);
   }
 
-  /** The entries of an operand: a view of its range, or a row-major copy of its window. */
-  values(operand: Operand): T {
+  /**
+   * The entries of an operand: a view of its range, or a row-major copy of its window.
+   * @param rows of the copy: as many as the window has, or more where an edge cuts it off; those beyond are zeros.
+   */
+  values(operand: Operand, rows = operand.window?.rows, cols = operand.window?.cols): T {
     const { block, window } = operand;
     const range = this.range(operand);
-    if (window === undefined) return range;
-    const copy = this.create(window.rows * window.cols);
-    for (let i = 0; i < window.rows; i++) {
-      for (let j = 0; j < window.cols; j++) {
-        copy[i * window.cols + j] = range[addressOf(block.layout, window.row + i, window.col + j)];
-      }
-    }
+    if (window === undefined || rows === undefined || cols === undefined) return range;
+    const copy = this.create(rows * cols);
+    eachRun(block.layout, window, (at, i, j, length) => {
+      copy.set(range.subarray(at, at + length), i * cols + j);
+    });
     return copy;
   }
 
   /** Writes back what {@link values} gave out, where that was a copy. */
-  commit(operand: Operand, values: T): void {
+  commit(operand: Operand, values: T, cols = operand.window?.cols): void {
     const { block, window } = operand;
-    if (window === undefined) return;
+    if (window === undefined || cols === undefined) return;
     const range = this.range(operand);
-    for (let i = 0; i < window.rows; i++) {
-      for (let j = 0; j < window.cols; j++) {
-        range[addressOf(block.layout, window.row + i, window.col + j)] = values[i * window.cols + j];
-      }
-    }
+    eachRun(block.layout, window, (at, i, j, length) => {
+      range.set(values.subarray(i * cols + j, i * cols + j + length), at);
+    });
+  }
+
+  /** The entries of a slot, one for each of the step's product. */
+  slot(step: Step, slot: Slot): T {
+    return step.kind === 'multiply'
+      ? this.values(slot, slot.window && step.shape.m, slot.window && step.shape.n)
+      : this.values(slot);
+  }
+
+  /** Writes back what {@link slot} gave out. */
+  commitSlot(step: Step, slot: Slot, values: T): void {
+    this.commit(slot, values, step.kind === 'multiply' ? slot.window && step.shape.n : undefined);
   }
 
   /** Room for the m×n product of a step; the same room for every step. */
@@ -61,7 +74,7 @@ export class Memory<T extends Real> {
 
   /** The entries a term of an update stands for. */
   term(step: Step, { slot }: Term): T {
-    return slot === PRODUCT ? this.product(step as MultiplyStep) : this.values(step.slots[slot]);
+    return slot === PRODUCT ? this.product(step as MultiplyStep) : this.slot(step, step.slots[slot]);
   }
 
   private range({ block }: Operand): T {
@@ -73,4 +86,17 @@ export class Memory<T extends Real> {
 /** How many entries an update of this step covers. */
 export function entriesOf(step: Step): number {
   return step.kind === 'multiply' ? step.shape.m * step.shape.n : step.slots[0].block.layout.size;
+}
+
+/** Visits the runs of neighbouring entries that a window is made of: rows where a block is stored row by row. */
+function eachRun(
+  layout: Layout,
+  { row, col, rows, cols }: Window,
+  visit: (at: number, i: number, j: number, length: number) => void,
+): void {
+  if (cols === 0) return;
+  for (let i = 0; i < rows; i++) {
+    if (layout.kind === 'leaf') visit(addressOf(layout, row + i, col), i, 0, cols);
+    else for (let j = 0; j < cols; j++) visit(addressOf(layout, row + i, col + j), i, j, 1);
+  }
 }

@@ -1,6 +1,6 @@
 import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
-import type { MultiplyStep, Operand, Plan } from '../plan/plan.ts';
+import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from './add-product.ts';
 import { Companion } from './companion.ts';
 import { deviationOf } from './device-errors.ts';
@@ -13,6 +13,9 @@ import type { Mirror } from './mirror.ts';
  *
  *     sum      q = Σ q_i + (u·v̂)²
  *     product  q = u²·(k/2 + 1)·X̂²Ŷ² + X̂²q_Y + q_X·Ŷ²          (squares entry by entry)
+ *
+ *     scaled   q = s²·q_x + (u·v̂)²
+ *     t values in any order  Σ (q_i + (t − 1)·(u·v̂_i)²): the mean square of a partial sum is at most that of all
  *
  * plus q_X + (u_in·X̂)² in place of q_X, likewise q_Y, where operands are rounded before they are multiplied; and for
  * each operation the square of what underflow may lose at most: flushing is no random error.
@@ -29,10 +32,10 @@ export class Sigma extends Companion {
   }
 
   product(step: MultiplyStep): void {
-    const { k } = step.shape;
-    const x2 = squares(this.mirror.numbers(step.x));
-    const y2 = squares(this.mirror.numbers(step.y));
-    const [qx, qy] = [this.rounded(step.x, x2), this.rounded(step.y, y2)];
+    const { m, k, n } = step.shape;
+    const [x, y] = [this.factor(step.x, 'x', m, k), this.factor(step.y, 'y', k, n)];
+    const [x2, y2] = [squares(x.values), squares(y.values)];
+    const [qx, qy] = [this.rounded(x.own, x2), this.rounded(y.own, y2)];
     const out = this.memory.product(step);
     const lost = k * (this.underflow.product + this.underflow.operand * Math.sqrt(largest(x2) + largest(y2)));
     out.fill(lost * lost);
@@ -42,9 +45,8 @@ export class Sigma extends Companion {
     if (qx.some((q) => q !== 0)) addProduct(qx, y2, step.shape, out);
   }
 
-  /** The variances of an operand of a product, given its squares. */
-  private rounded(operand: Operand, squares: Float64Array): Float64Array {
-    const variances = this.memory.values(operand);
+  /** The variances of an operand of a product once it is rounded, given its squares. */
+  private rounded(variances: Float64Array, squares: Float64Array): Float64Array {
     if (this.operandError === undefined) return variances;
     const { relative, absolute } = this.operandError;
     return variances.map((q, e) => (squares[e] === 0 ? q : q + relative ** 2 * squares[e] + absolute ** 2));
@@ -56,6 +58,19 @@ export class Sigma extends Companion {
       const rounding = this.u * value[e];
       result[e] = left[e] + right[e] + rounding * rounding + lost;
     }
+  }
+
+  protected scaled(variances: Float64Array, values: Real, factor: number): void {
+    const lost = (this.underflow.product + this.underflow.operand * Math.abs(factor)) ** 2;
+    for (let e = 0; e < variances.length; e++) {
+      const rounding = this.u * values[e];
+      variances[e] = factor * factor * variances[e] + rounding * rounding + lost;
+    }
+  }
+
+  protected inAnyOrder(own: Float64Array, values: Real, additions: number): Float64Array {
+    const lost = this.underflow.sum ** 2;
+    return own.map((q, e) => q + additions * (this.u * values[e]) ** 2 + lost);
   }
 
   /** √q: the standard deviation to expect of each entry of C, m×n. */

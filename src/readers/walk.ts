@@ -1,9 +1,11 @@
-import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
+import { type MultiplyStep, type Plan, PRODUCT, type Step, type Update } from '../plan/plan.ts';
 
 /** What a reader does at each operation of a plan; several lanes can share one walk. */
 export interface Lane {
   /** The product of a multiply step, before any of its updates. */
   product(step: MultiplyStep): void;
+  /** The product of the step, or what a slot of it holds, times a factor: one rounding. */
+  scale(step: Step, slot: number, factor: number): void;
   /** One update, entry by entry, of all entries of the step's blocks. */
   update(step: Step, update: Update): void;
 }
@@ -15,6 +17,16 @@ export interface Lane {
 export function walk(plan: Plan, lanes: readonly Lane[]): void {
   for (const step of plan.steps) {
     if (step.kind === 'multiply') for (const lane of lanes) lane.product(step);
+    for (const [slot, factor] of scalings(step)) for (const lane of lanes) lane.scale(step, slot, factor);
     for (const update of step.updates) for (const lane of lanes) lane.update(step, update);
   }
+}
+
+/** What a step multiplies by numbers before its updates: its product, then its slots. */
+function scalings(step: Step): [slot: number, factor: number][] {
+  const product = step.kind === 'multiply' ? step.times : undefined;
+  const slots = step.slots.map(({ times }, at) => [at, times] as const);
+  return [[PRODUCT, product] as const, ...slots].flatMap(([slot, factor]) =>
+    factor === undefined ? [] : [[slot, factor]],
+  );
 }

@@ -1,0 +1,188 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { blockName } from '../algorithms/block-name.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { batchesOf } from './batches.ts';
+import type { LeafLayout } from './layout.ts';
+import {
+  type CombineStep,
+  type Factor,
+  type MultiplyStep,
+  type Operand,
+  PRODUCT,
+  type Scaling,
+  type Slot,
+  type Step,
+  type Update,
+} from './plan.ts';
+import { variantNumbers } from './variants.ts';
+
+/**
+ * Fused products. A product of an algorithm's table,
+ *
+ *     M_r = (Σ u[r][·] A_·)(Σ v[r][·] B_·),   C_· += w[r][·] M_r,
+ *
+ * needs no temporary: a kernel of the classical product brings tiles of its operands to workgroup memory anyway, and can
+ * add up several blocks on the way; it keeps its sums in registers until they are complete, and can then add them to
+ * several blocks of C (Huang, Yu, van de Geijn 2020, equations 4 to 6). What that costs is to read every block as often as
+ * it occurs in the table, where a schedule computes a sum once and shares it: Winograd's algorithm, all of whose economy
+ * is in shared sums, has its sums written out here. Blocks are parts of matrices stored row by row; at the edges they
+ * are cut off and read as zeros beyond, so sizes that the grid does not divide need no storage either. Two levels are
+ * one with the table's Kronecker square: for Strassen 49 products in ten variants.
+ */
+export interface FusedTable {
+  /** Its products in the order in which they are computed. */
+  readonly algorithm: Algorithm;
+  /** The number of each product in the original order, from 1. */
+  readonly numbers: readonly number[];
+  readonly batches: readonly number[];
+  readonly variants: readonly number[];
+  readonly ordered: boolean;
+}
+
+/** Puts the products of a table into the order of {@link batchesOf}. */
+export function fusedTable(table: Algorithm, ordered: boolean): FusedTable {
+  const batches = batchesOf(table, ordered);
+  const order = batches.flat();
+  const inOrder = <T>(rows: readonly T[]) => order.map((r) => rows[r]);
+  return {
+    algorithm: { ...table, u: inOrder(table.u), v: inOrder(table.v), w: inOrder(table.w) },
+    numbers: order.map((r) => r + 1),
+    batches: batches.flatMap((batch, at) => batch.map(() => at)),
+    variants: inOrder(variantNumbers(table)),
+    ordered,
+  };
+}
+
+/** The shape of the block products: parts of the grid, rounded up. */
+export function blockShape({ base }: Algorithm, { m, k, n }: Shape): Shape {
+  return { m: Math.ceil(m / base.m), k: Math.ceil(k / base.k), n: Math.ceil(n / base.n) };
+}
+
+/**
+ * The steps of Z = alpha·X·Y + beta·Z for blocks stored row by row. Each product is rounded times alpha, what Z held
+ * times beta, then they are added in the order of the table. Without an order Z is set to zero or scaled first.
+ */
+export function fusedProducts(
+  table: FusedTable,
+  x: Operand,
+  y: Operand,
+  z: Operand,
+  path: readonly number[],
+  { alpha, beta }: Scaling,
+): Step[] {
+  const { algorithm, ordered } = table;
+  const { base, u, v, w } = algorithm;
+  const [a, b] = [leafOf(x), leafOf(y)];
+  const shape = blockShape(algorithm, { m: a.rows, k: a.cols, n: b.cols });
+  const additions = w[0].map((_, at) => w.filter((row) => row[at] !== 0).length + (beta === 0 ? 0 : 1));
+  const steps: Step[] = ordered ? [] : [preparation(z, beta, Math.max(...additions), path)];
+  const written = new Set<number>();
+  u.forEach((row, r) => {
+    const factors = {
+      x: factorOf(x, row, base.k, shape.m, shape.k),
+      y: factorOf(y, v[r], base.n, shape.k, shape.n),
+    };
+    const targets = blocksOf(z, w[r], base.n, shape.m, shape.n);
+    const slots = targets.map(({ sign: _, index, ...operand }): Slot => {
+      const first = ordered && !written.has(index);
+      written.add(index);
+      return {
+        ...operand,
+        load: !first || beta !== 0,
+        store: true,
+        ...(first && beta !== 0 && beta !== 1 ? { times: beta } : {}),
+        ...(ordered ? {} : { unordered: additions[index] }),
+      };
+    });
+    const updates = targets.map(({ sign }, target): Update => {
+      const product = { sign, slot: PRODUCT };
+      return { target, terms: slots[target].load ? [{ sign: 1, slot: target }, product] : [product] };
+    });
+    const name = `M${table.numbers[r]}`;
+    steps.push({
+      kind: 'multiply',
+      ...factors,
+      shape,
+      ...(alpha === 1 ? {} : { times: alpha }),
+      slots,
+      updates,
+      text: [
+        `${name} = ${alpha === 1 ? '' : `${alpha} * `}${factorText(factors.x, true)} * ${factorText(factors.y, true)}`,
+        ...slots.map((slot, at) => updateText(slot, targets[at].sign, name)),
+      ],
+      path: [...path, table.numbers[r]],
+      primitive: { variant: table.variants[r], batch: table.batches[r] },
+    } satisfies MultiplyStep);
+  });
+  return steps;
+}
+
+/** What comes before products in any order: Z = 0, or Z = beta·Z. */
+function preparation(z: Operand, beta: number, unordered: number, path: readonly number[]): CombineStep {
+  const scaled = beta !== 0;
+  return {
+    kind: 'combine',
+    slots: [{ ...z, load: scaled, store: true, unordered, ...(scaled ? { times: beta } : {}) }],
+    updates: scaled ? [] : [{ target: 0, terms: [] }],
+    text: [scaled ? `${z.name} = ${beta} * ${z.name}` : `${z.name} = 0`],
+    path,
+  };
+}
+
+/** A factor in words: `A21 + A22`. */
+export function factorText(factor: Factor, inBrackets = false): string {
+  const text = factor.map(({ sign, name }, at) =>
+    at === 0 ? `${sign < 0 ? '-' : ''}${name}` : `${sign < 0 ? '-' : '+'} ${name}`,
+  );
+  return inBrackets && factor.length > 1 ? `(${text.join(' ')})` : text.join(' ');
+}
+
+function updateText({ name, load, times }: Slot, sign: 1 | -1, product: string): string {
+  const minus = sign < 0 ? '-' : '';
+  if (!load) return `${name} = ${minus}${product}`;
+  return times === undefined
+    ? `${name} ${minus === '' ? '+' : '-'}= ${product}`
+    : `${name} = ${times} * ${name} ${minus === '' ? '+' : '-'} ${product}`;
+}
+
+const factorOf = (
+  whole: Operand,
+  row: readonly number[],
+  columns: number,
+  rows: number,
+  cols: number,
+): Factor => blocksOf(whole, row, columns, rows, cols).map(({ index: _, ...addend }) => addend);
+
+/** The blocks with a coefficient, row by row of the grid, each a window of `rows`×`cols` that the edge may cut off. */
+function blocksOf(
+  whole: Operand,
+  coefficients: readonly number[],
+  columns: number,
+  rows: number,
+  cols: number,
+) {
+  const layout = leafOf(whole);
+  return coefficients.flatMap((c, index) => {
+    if (c === 0) return [];
+    if (c !== 1 && c !== -1) throw new Error(`Coefficient ${c} cannot be fused.`);
+    const row = Math.min(Math.floor(index / columns) * rows, layout.rows);
+    const col = Math.min((index % columns) * cols, layout.cols);
+    const window = {
+      row,
+      col,
+      rows: Math.min(rows, layout.rows - row),
+      cols: Math.min(cols, layout.cols - col),
+    };
+    const name = coefficients.length === 1 ? whole.name : partName(whole.name, index, columns);
+    return [{ name, block: whole.block, window, sign: c as 1 | -1, index }];
+  });
+}
+
+/** `A12` of the whole operand, `T1.12` of a block. */
+const partName = (whole: string, index: number, columns: number): string =>
+  blockName(whole.length === 1 ? whole : `${whole}.`, index, columns);
+
+function leafOf({ name, block: { layout } }: Operand): LeafLayout {
+  if (layout.kind !== 'leaf') throw new Error(`${name} is not stored row by row.`);
+  return layout;
+}
