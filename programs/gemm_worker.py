@@ -3,7 +3,9 @@
 
 A request is one line of JSON, {"id":1,"m":2,"k":3,"n":4,"a":152,"b":176}, followed by the a bytes of A.npy and the b
 bytes of B.npy; the answer one line, {"id":1,"c":160}, followed by the c bytes of C.npy, or {"id":1,"error":"why"}.
-It begins with {"ready":true,"versions":{...}} and ends with its standard input.
+It begins with {"ready":true,"versions":{...}} and ends with its standard input. A request with "trials", "warmUp" and
+"most" seconds is for the same product again and again; the answer then has "seconds", a number a trial, which the
+product takes with A, B and C in place, and "gpu".
 
   gemm_worker.py --library numpy --dtype f16|f32|f64
   gemm_worker.py --library torch --device cpu   --dtype f16|f32|f64
@@ -21,19 +23,65 @@ import io
 import json
 import os
 import sys
+import time
 
 
 def numpy_product(dtype):
-    """A function of two arrays, and versions."""
+    """What computes a product, and versions."""
     import numpy
 
     kinds = {"f16": numpy.float16, "f32": numpy.float32, "f64": numpy.float64}
     kind = named(kinds, dtype)
 
-    def product(a, b):
-        return numpy.matmul(a.astype(kind, copy=False), b.astype(kind, copy=False))
+    def place(a, b):
+        return a.astype(kind, copy=False), b.astype(kind, copy=False)
 
-    return product, {"python": sys.version.split()[0], "numpy": numpy.__version__, **numpy_blas(numpy)}
+    library = Library(place, numpy.matmul, lambda c: c, clock)
+    return library, {"python": sys.version.split()[0], "numpy": numpy.__version__, **numpy_blas(numpy)}
+
+
+class Library:
+    """How a library multiplies: it places two arrays, multiplies them there, and fetches the product from there."""
+
+    def __init__(self, place, multiply, fetch, timed, gpu=False):
+        self.place, self.multiply, self.fetch, self.timed, self.gpu = place, multiply, fetch, timed, gpu
+
+    def product(self, a, b, trials=0, warm_up=0, most=0.0):
+        """C, and the seconds of each trial. Without trials it is multiplied once."""
+        placed = self.place(a, b)
+        c = self.multiply(*placed)
+        for _ in range(warm_up - 1 if trials else 0):
+            c = self.multiply(*placed)
+        seconds = []
+        end = time.perf_counter() + most
+        while len(seconds) < trials and (len(seconds) < FEWEST or time.perf_counter() < end):
+            seconds.append(self.timed(lambda: self.multiply(*placed)))
+        return self.fetch(c), seconds
+
+
+# Trials that are made however long they take.
+FEWEST = 5
+
+
+def clock(work):
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def cuda_clock(torch):
+    """Times work between two events of the GPU, which sees neither the launch nor the wait."""
+
+    def timed(work):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        torch.cuda.synchronize()
+        begin.record()
+        work()
+        end.record()
+        torch.cuda.synchronize()
+        return begin.elapsed_time(end) / 1000
+
+    return timed
 
 
 def named(kinds, dtype):
@@ -51,7 +99,7 @@ def numpy_blas(numpy):
 
 
 def torch_product(dtype, device):
-    """A function of two arrays, and versions."""
+    """What computes a product, and versions."""
     import torch
 
     if device == "cuda" and not torch.cuda.is_available():
@@ -64,9 +112,14 @@ def torch_product(dtype, device):
     stored = named(kinds, dtype)
     wide = {"out_dtype": torch.float32} if dtype in ("f16-f32", "bf16-f32") else {}
 
-    def product(a, b):
-        a, b = (torch.from_numpy(x).to(device=device, dtype=stored) for x in (a, b))
-        return torch.mm(a, b, **wide).cpu().numpy()
+    def place(a, b):
+        return tuple(torch.from_numpy(x).to(device=device, dtype=stored) for x in (a, b))
+
+    def multiply(a, b):
+        return torch.mm(a, b, **wide)
+
+    timed = cuda_clock(torch) if device == "cuda" else clock
+    library = Library(place, multiply, lambda c: c.cpu().numpy(), timed, device == "cuda")
 
     if wide:
         try:
@@ -74,7 +127,7 @@ def torch_product(dtype, device):
         except TypeError as error:
             raise RuntimeError(f"PyTorch {torch.__version__} cannot give C in f32; 2.8 and later can") from error
 
-    return product, {"python": sys.version.split()[0], **torch_versions(torch, device)}
+    return library, {"python": sys.version.split()[0], **torch_versions(torch, device)}
 
 
 def choose_cuda_sums(torch, dtype):
@@ -127,16 +180,18 @@ def exactly(stream, length):
     return data
 
 
-def answer(product, request, files):
+def answer(library, request, files):
+    """C.npy, and what the answer says beside its length."""
     import numpy
 
     a, b = (numpy.load(io.BytesIO(file), allow_pickle=False) for file in files)
-    c = product(a, b)
+    wanted = (request.get(name, 0) for name in ("trials", "warmUp", "most"))
+    c, seconds = library.product(a, b, *wanted)
     if c.shape != (request["m"], request["n"]):
         raise ValueError(f"C is {c.shape}")
     out = io.BytesIO()
     numpy.save(out, c, allow_pickle=False)
-    return out.getvalue()
+    return out.getvalue(), {"seconds": seconds, "gpu": library.gpu} if seconds else {}
 
 
 def main():
@@ -156,12 +211,12 @@ def main():
 
     # A library that cannot be used is the answer to every request, so that it is read where the product is missed.
     useless = None
-    product = None
+    library = None
     try:
         if options.library == "numpy":
-            product, versions = numpy_product(options.dtype)
+            library, versions = numpy_product(options.dtype)
         else:
-            product, versions = torch_product(options.dtype, options.device)
+            library, versions = torch_product(options.dtype, options.device)
         say({"ready": True, "versions": versions})
     except ImportError as error:
         package = {"numpy": "NumPy", "torch": "PyTorch"}[options.library]
@@ -175,8 +230,8 @@ def main():
             files = [exactly(sys.stdin.buffer, request[name]) for name in ("a", "b")]
             if useless is not None:
                 raise RuntimeError(useless)
-            c = answer(product, request, files)
-            say({"id": request["id"], "c": len(c)}, c)
+            c, times = answer(library, request, files)
+            say({"id": request["id"], "c": len(c), **times}, c)
         except EOFError:
             return
         except Exception as error:

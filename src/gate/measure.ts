@@ -116,7 +116,7 @@ export async function measureBy(
   const { c } = execution;
   const common = {
     plan,
-    exact: tallySample(c, sample, rowSizes, colSizes, new Tally(scales, round)),
+    exact: tallySample(c, sample, rowSizes, colSizes, scales, round),
     ideal: ideal === undefined ? undefined : tallyIdeal(c, ideal, scales, round),
     checked: sample.fraction,
     aPriori: aPriori(plan, u, operandErrorOf(arithmetic)?.relative).factor * scales.maxProduct,
@@ -141,13 +141,15 @@ export async function measureBy(
 }
 
 /** Tallies the sampled rows, then the sampled columns without the entries of those rows. */
-function tallySample(
+export function tallySample(
   c: Matrix,
   { rows, cols, rowValues, rowLow, colValues, colLow }: SampledProduct,
   rowSizes: Float64Array,
   colSizes: Float64Array,
-  tally: Tally,
+  scales: Scales,
+  round: (x: number) => number,
 ): ErrorMeasures {
+  const tally = new Tally(scales, round);
   const n = c.cols;
   rows.forEach((i, at) => {
     for (let j = 0; j < n; j++) {

@@ -21,6 +21,8 @@ import type { UserKernel } from './user-kernel.ts';
  */
 const FAST: Latitude = { bound: 4, sigma: 1.5 };
 
+type TimedProduct = NonNullable<Session['time']>;
+
 /** A user's kernel as the gate sees it: held to the plan of what it claims, padded, in any order of sums. */
 export function foreignKernel(spec: UserKernel, session: Session, arithmetic: Arithmetic): Kernel {
   const { name, claims = {} } = spec;
@@ -46,6 +48,10 @@ export function foreignKernel(spec: UserKernel, session: Session, arithmetic: Ar
       meanwhile?.();
       return answer;
     },
+    ...(session.time && {
+      time: (a, b, { shape }, timing) =>
+        (session.time as TimedProduct)(a, b, { ...shape, layout: plainLayout }, timing),
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Execution } from '../gpu/execute.ts';
 import type { Work } from '../gpu/execute-many.ts';
+import type { Timing } from '../gpu/time-program.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Border, Edge, Plan } from '../plan/plan.ts';
 import type { Claims } from './claims.ts';
@@ -19,6 +20,12 @@ export interface Latitude {
   readonly bound: number;
   /** The expected error is multiplied by this. */
   readonly sigma: number;
+}
+
+/** A product that a kernel timed itself. */
+export interface OwnTimes extends Execution {
+  /** Seconds a product, operands in place; undefined where the kernel has no clock of its own. */
+  readonly own?: { readonly seconds: readonly number[]; readonly onGpu: boolean } | undefined;
 }
 
 /** A matrix multiplication whose claims can be checked. */
@@ -56,6 +63,8 @@ export interface Kernel {
     meanwhile?: () => void,
     layout?: OperandLayout,
   ): Promise<Execution>;
+  /** The same product again and again, timed by the kernel itself; throws as {@link Kernel.multiply} does. */
+  time?(a: Matrix, b: Matrix, plan: Plan, timing: Timing): Promise<OwnTimes>;
   /** The same product as work that is executed together with others; kernels without it multiply one by one. */
   work?(a: Matrix, b: Matrix, plan: Plan): Work;
   /**

@@ -1,5 +1,7 @@
 import type { Execution } from '../gpu/execute.ts';
+import type { Timing } from '../gpu/time-program.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import type { OwnTimes } from './kernel.ts';
 import type { Call } from './user-kernel.ts';
 
 /** A user's kernel, ready to multiply. */
@@ -9,6 +11,8 @@ export interface Session {
    * after any of them the next product is tried as if nothing had happened.
    */
   multiply(a: Matrix, b: Matrix, call: Call): Promise<Execution>;
+  /** The same product again and again, timed by the kernel itself; throws as `multiply` does. */
+  time?(a: Matrix, b: Matrix, call: Call, timing: Timing): Promise<OwnTimes>;
   /**
    * Does what comes before the first product, so that a time limit need not count it; the first product does it
    * otherwise. What it throws, every product throws too.

@@ -1,6 +1,7 @@
 import { mostBytes } from '../../matrix/npy.ts';
 import { problem } from '../../problems.ts';
 import { type Asked, noProduct } from '../answer.ts';
+import type { OwnTimes } from '../kernel.ts';
 import { reasonOf } from '../thrown.ts';
 import { versionsIn } from '../versions.ts';
 import type { ByteSource } from './byte-source.ts';
@@ -22,6 +23,12 @@ import { quoted } from './child.ts';
  *
  *     {"ready":true,"versions":{"numpy":"2.4.6"}}
  *
+ * A request may ask for the same product again and again, with "trials", "warmUp" and "most", the seconds after which no
+ * further trial begins. A worker that has a clock of its own then says what each trial took with the operands in place,
+ * and whether on a GPU; one that has none answers as ever:
+ *
+ *     {"id":1,"c":160,"seconds":[0.25,0.26],"gpu":true}
+ *
  * When its standard input ends, it is to end. Whatever it has to tell people goes to its standard error.
  */
 export interface Request {
@@ -33,6 +40,17 @@ export interface Request {
   readonly a: number;
   /** Bytes of B.npy. */
   readonly b: number;
+  readonly trials?: number;
+  readonly warmUp?: number;
+  readonly most?: number;
+}
+
+/** An answer. */
+export interface Reply {
+  /** C.npy */
+  readonly bytes: Uint8Array;
+  /** What the trials took, where the worker says it. */
+  readonly own?: OwnTimes['own'];
 }
 
 /** What a worker does instead of answering: it stops speaking. The answer was to come. */
@@ -52,7 +70,6 @@ type Line = Readonly<Record<string, unknown>>;
 /**
  * Reads the answer to a request.
  * @param listener given where no line has been heard yet.
- * @returns the bytes of C.npy
  * @throws Problem `kernel-threw`, `kernel-answer`; {@link Silence}
  */
 export async function readReply(
@@ -60,7 +77,7 @@ export async function readReply(
   id: number,
   asked: Asked,
   listener: Listener | undefined,
-): Promise<Uint8Array> {
+): Promise<Reply> {
   let line = await readLine(source, asked);
   if (listener !== undefined) {
     const ready = line.ready === true;
@@ -72,7 +89,17 @@ export async function readReply(
     throw problem('kernel-threw', { kernel: asked.kernel, why: reasonOf(line.error) });
   const bytes = await source.bytes(lengthIn(line, asked));
   if (bytes.length < (line.c as number)) throw new Silence();
-  return bytes;
+  return { bytes, own: ownTimes(line, asked) };
+}
+
+/** @throws Problem `kernel-answer` for times that are none. */
+function ownTimes({ seconds, gpu }: Line, asked: Asked): OwnTimes['own'] {
+  if (seconds === undefined) return undefined;
+  const isTime = (x: unknown) => typeof x === 'number' && Number.isFinite(x) && x > 0;
+  if (!Array.isArray(seconds) || seconds.length === 0 || !seconds.every(isTime)) {
+    throw noProduct(asked, `its line says ${shown(seconds)} where "seconds" is to be a list of times`);
+  }
+  return { seconds, onGpu: gpu === true };
 }
 
 /** @throws Problem `kernel-answer` where something has been written that nobody asked for. */

@@ -1,9 +1,12 @@
+import type { Timing } from '../../gpu/time-program.ts';
+import type { Matrix } from '../../matrix/dense.ts';
 import { Problem } from '../../problems.ts';
 import { noAnswer } from '../answer.ts';
 import { type Deadline, deadline, START_UP, TIME_LIMIT } from '../deadline.ts';
 import { inTurn } from '../in-turn.ts';
+import type { OwnTimes } from '../kernel.ts';
 import type { Session } from '../session.ts';
-import type { ProgramKernel } from '../user-kernel.ts';
+import type { Call, ProgramKernel } from '../user-kernel.ts';
 import { dumpOperands, parseProduct } from './npy-exchange.ts';
 import { askedOf, type ProgramOptions } from './program.ts';
 import { startWorker, type Worker } from './worker.ts';
@@ -29,6 +32,7 @@ export function openWorkerSession(
   let silent = 0;
   let limit: Deadline | undefined;
   let allowed = timeLimit;
+  let asking: Timing | undefined;
 
   const start = () => {
     silent++;
@@ -36,26 +40,29 @@ export function openWorkerSession(
       silent = 0;
       if (!ready) return;
       versions = said;
-      allowed = timeLimit;
+      allowed = timeLimit + (asking?.most ?? 0);
       limit?.restart(allowed);
     });
   };
 
-  const multiply: Session['multiply'] = async (a, b, call) => {
+  const multiply = async (a: Matrix, b: Matrix, call: Call, timing?: Timing): Promise<OwnTimes> => {
     const asked = askedOf(kernel, call);
     const operands = dumpOperands(a, b, asked, call);
     const fresh = worker?.alive() !== true;
-    allowed = fresh && silent < PATIENCE ? Math.max(startUp, timeLimit) + timeLimit : timeLimit;
+    const trials = timing && { trials: timing.trials, warmUp: timing.warmUp, most: timing.most };
+    asking = timing;
+    const own = timeLimit + (timing?.most ?? 0);
+    allowed = fresh && silent < PATIENCE ? Math.max(startUp, timeLimit) + own : own;
     const begin = performance.now();
     try {
       if (worker === undefined || fresh) worker = start();
       const late = new Promise<never>((_, reject) => {
         limit = deadline(allowed, () => reject(noAnswer(asked, allowed)));
       });
-      const bytes = await Promise.race([worker.ask(asked, operands), late]);
+      const { bytes, own: times } = await Promise.race([worker.ask(asked, operands, trials), late]);
       const seconds = (performance.now() - begin) / 1000;
       const c = parseProduct(bytes, asked);
-      return { c, unwritten: 0, guardsTouched: 0, operandsChanged: 0, seconds };
+      return { c, unwritten: 0, guardsTouched: 0, operandsChanged: 0, seconds, own: times };
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'kernel-threw') {
         worker?.kill();
@@ -69,7 +76,8 @@ export function openWorkerSession(
 
   const next = inTurn();
   return {
-    multiply: (...product) => next(() => multiply(...product)),
+    multiply: (a, b, call) => next(() => multiply(a, b, call)),
+    time: (...product) => next(() => multiply(...product)),
     versions: async () => versions,
     close: () =>
       next(async () => {

@@ -4,16 +4,26 @@ import { type Asked, noProduct } from '../answer.ts';
 import type { ProgramKernel } from '../user-kernel.ts';
 import { byteSource } from './byte-source.ts';
 import { endedEarly, type ProgramOptions, startProgram } from './program.ts';
-import { type Listener, type Request, readReply, requireSilence, Silence } from './worker-protocol.ts';
+import {
+  type Listener,
+  type Reply,
+  type Request,
+  readReply,
+  requireSilence,
+  Silence,
+} from './worker-protocol.ts';
 
 /** A worker that runs. */
 export interface Worker {
   /**
-   * Asks for one product.
-   * @returns the bytes of C.npy
+   * Asks for one product, or for the same one again and again.
    * @throws Problem `kernel-threw`, after which it can be asked again; `kernel-answer`, `kernel-died`, `bad-kernel`.
    */
-  ask(asked: Asked, operands: { readonly a: Uint8Array; readonly b: Uint8Array }): Promise<Uint8Array>;
+  ask(
+    asked: Asked,
+    operands: { readonly a: Uint8Array; readonly b: Uint8Array },
+    timing?: Pick<Request, 'trials' | 'warmUp' | 'most'>,
+  ): Promise<Reply>;
   /** Whether it can be asked. */
   alive(): boolean;
   kill(): void;
@@ -57,8 +67,8 @@ export function startWorker(
   };
 
   return {
-    async ask(asked, { a, b }) {
-      const request: Request = { id: ++id, ...asked.shape, a: a.length, b: b.length };
+    async ask(asked, { a, b }, timing) {
+      const request: Request = { id: ++id, ...asked.shape, a: a.length, b: b.length, ...timing };
       running.hold(true);
       try {
         if (id > 1) requireSilence(source, asked, 'before it was asked');
