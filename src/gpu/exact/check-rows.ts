@@ -1,0 +1,52 @@
+import type { Shape } from '../../matrix/dense.ts';
+import { problem } from '../../problems.ts';
+import type { ExactProduct } from '../../reference/exact.ts';
+import { chooseSample } from '../../reference/sampled.ts';
+import type { OpenDevice } from '../device.ts';
+
+/** Rows of a product that the CPU computed. */
+export interface ChosenRows {
+  readonly at: readonly number[];
+  readonly expected: ExactProduct;
+}
+
+/** Products of two entries that the comparison may cost, beyond one row. */
+const CHECKED = 2 ** 28;
+const MOST_ROWS = 16;
+
+/** Rows of a product that are to be computed twice: one at random in each of equal stretches, by seed. */
+export function chooseRows({ m, k, n }: Shape, seed: number): readonly number[] {
+  const count = Math.max(1, Math.min(m, MOST_ROWS, Math.floor(CHECKED / Math.max(1, k * n))));
+  // A sample of columns of the transposed product, which half of the limit goes to, is a sample of rows.
+  return chooseSample({ m, k: 1, n: 1 }, { seed, limit: Math.min(2 * count, m) }).rows;
+}
+
+/**
+ * Compares rows with those of the CPU: values bit for bit, remainders to what the CPU's certificate leaves open.
+ * @throws Problem `exact-disagrees`
+ */
+export function checkRows(
+  { fingerprint }: OpenDevice,
+  { at, expected }: ChosenRows,
+  { product, low }: Pick<ExactProduct, 'product' | 'low'>,
+): void {
+  const { data } = expected.product;
+  const { worstAbsolute } = expected.certificate;
+  at.forEach((i, row) => {
+    for (let j = 0; j < product.cols; j++) {
+      const [here, there] = [i * product.cols + j, row * product.cols + j];
+      const rest = expected.low[there];
+      const isSame =
+        Object.is(product.data[here], data[there]) &&
+        Math.abs(low[here] - rest) <= worstAbsolute + 2 ** -52 * Math.abs(rest);
+      if (isSame) continue;
+      throw problem('exact-disagrees', {
+        name: fingerprint.name,
+        i,
+        j,
+        found: product.data[here],
+        expected: data[there],
+      });
+    }
+  });
+}

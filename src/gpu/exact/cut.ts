@@ -1,0 +1,124 @@
+import type { Real } from '../../matrix/dense.ts';
+import type { Running } from '../errors.ts';
+import { withScopes } from '../errors.ts';
+import { type GpuWork, pipelineOf } from './gpu-work.ts';
+import { type FoundLines, NO_GRID, NO_TOP, type OrderedLines, orderLines } from './lines.ts';
+import type { DigitLayout, Multiplier } from './multiplier.ts';
+import { ENTRIES_AT_ONCE, LINES_AT_ONCE, sizeShader, sliceShader } from './slice-shaders.ts';
+
+/** Some lines of an operand: entry t of line l is at l·lineStride + t·entryStride of `data`. */
+export interface Lines {
+  readonly data: Real;
+  readonly lines: number;
+  readonly length: number;
+  readonly lineStride: number;
+  readonly entryStride: number;
+}
+
+/** Lines, cut into digits on the device. */
+export interface Cut extends OrderedLines {
+  /** Lines and padding. */
+  readonly places: number;
+  readonly digits: GPUBuffer;
+  readonly orderBuffer: GPUBuffer;
+  readonly gridBuffer: GPUBuffer;
+  destroy(): void;
+}
+
+/** Packed words of four digits that a line of `length` entries takes. */
+export function packedWords(length: number, { step }: Multiplier): number {
+  return Math.ceil(length / 4 / step) * step;
+}
+
+/**
+ * Cuts lines on the device.
+ * @returns undefined where the digits take more than `largest` bytes: take fewer lines.
+ * @throws Problem of the device.
+ */
+export async function cut(
+  work: GpuWork,
+  lines: Lines,
+  by: Multiplier,
+  largest: number,
+  running: Running,
+): Promise<Cut | undefined> {
+  const raw = work.upload(lines.data);
+  try {
+    const ordered = orderLines(await sizes(work, lines, raw, running), by.block);
+    const places = ordered.order.length;
+    const words = packedWords(lines.length, by);
+    const bytes = 4 * ordered.mostSlices * places * words;
+    if (bytes > largest) return undefined;
+    return await slices(work, lines, raw, ordered, by.layout(places, words), words, running);
+  } finally {
+    raw.destroy();
+  }
+}
+
+async function sizes(work: GpuWork, lines: Lines, raw: GPUBuffer, running: Running): Promise<FoundLines> {
+  const count = lines.lines;
+  const begin = new Int32Array(3 * count);
+  begin.fill(NO_TOP, 0, count).fill(NO_GRID, count, 2 * count);
+  const pipeline = await pipelineOf(work.open, sizeShader(wordsOf(lines)), running);
+  const found = work.upload(begin);
+  const staging = await withScopes(work.open, running, () => {
+    work.submit([
+      {
+        pipeline,
+        params: [count, lines.length, lines.lineStride, lines.entryStride],
+        buffers: [raw, found],
+        workgroups: [Math.ceil(count / LINES_AT_ONCE), Math.ceil(lines.length / ENTRIES_AT_ONCE)],
+      },
+    ]);
+    return work.stage([{ buffer: found, bytes: begin.byteLength }]);
+  });
+  await staging.mapAsync(GPUMapMode.READ);
+  const all = new Int32Array(staging.getMappedRange().slice(0));
+  staging.destroy();
+  found.destroy();
+  return {
+    top: all.subarray(0, count),
+    grid: all.subarray(count, 2 * count),
+    special: new Uint32Array(all.buffer, 8 * count, count),
+  };
+}
+
+async function slices(
+  work: GpuWork,
+  lines: Lines,
+  raw: GPUBuffer,
+  ordered: OrderedLines,
+  layout: DigitLayout,
+  words: number,
+  running: Running,
+): Promise<Cut> {
+  const { mostSlices, order, grid } = ordered;
+  const places = order.length;
+  const pipeline = await pipelineOf(
+    work.open,
+    sliceShader(wordsOf(lines), Math.ceil(mostSlices / 4)),
+    running,
+  );
+  return withScopes(work.open, running, () => {
+    const orderBuffer = work.upload(order);
+    const gridBuffer = work.upload(grid);
+    const digits = work.buffer(4 * mostSlices * places * words);
+    work.submit([
+      {
+        pipeline,
+        params: [
+          ...[places, lines.length, lines.lineStride, lines.entryStride, mostSlices],
+          ...[layout.sliceStride, layout.placeStride, layout.wordStride],
+        ],
+        buffers: [raw, orderBuffer, gridBuffer, digits],
+        workgroups: [Math.ceil(places / LINES_AT_ONCE), words],
+      },
+    ]);
+    const destroy = () => {
+      for (const buffer of [orderBuffer, gridBuffer, digits]) buffer.destroy();
+    };
+    return { ...ordered, places, digits, orderBuffer, gridBuffer, destroy };
+  });
+}
+
+const wordsOf = ({ data }: Lines) => (data instanceof Float32Array ? 1 : 2);

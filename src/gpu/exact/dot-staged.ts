@@ -1,0 +1,79 @@
+import { addToSums } from './add-to-sums.ts';
+import { type Dot, dotFunctions, dotRows } from './dot.ts';
+import { acrossPlaces, type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
+
+const SIDE = 16;
+/** vec4s of places of a block. */
+const VECTORS = 32;
+
+/**
+ * Packed digits by `dot4I8Packed`, for GPUs: 8×8 entries an invocation, 128×128 a workgroup, digits staged in workgroup
+ * memory eight words at a time while the next are on their way. The four by four entries of an invocation lie 64 apart, so that
+ * neighbours read neighbouring vec4s.
+ */
+export function dotStaged(dot: Dot): Multiplier {
+  const each = (count: number, text: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => text(i)).join('\n');
+  const rows = (text: (r: number, v: number) => string) => each(8, (r) => each(2, (v) => text(r, v)));
+  return {
+    name: 'dot-staged',
+    what: dot === 'native' ? 'dot4I8Packed, staged' : 'dot products by shifts, staged',
+    block: 4 * VECTORS,
+    step: 8,
+    layout: acrossPlaces,
+    shader: (words) => `${multiplyParams}
+@group(0) @binding(1) var<storage, read> a: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> b: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> counts: array<u32>;
+@group(0) @binding(4) var<storage, read_write> sums: array<vec4<u32>>;
+var<workgroup> tileA: array<vec4<u32>, ${8 * VECTORS}>;
+var<workgroup> tileB: array<vec4<u32>, ${8 * VECTORS}>;
+${dotFunctions[dot]}
+${addToSums(words)}
+@compute @workgroup_size(${SIDE}, ${SIDE})
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) index: u32) {
+${pairsOfBlock}
+  let acrossA = params.placesA / 4u;
+  let acrossB = params.placesB / 4u;
+  let blockA = (params.firstBlock + group.y) * ${VECTORS}u;
+  let blockB = group.x * ${VECTORS}u;
+  let word = index / ${VECTORS}u;
+  let vector = index % ${VECTORS}u;
+${rows((r, v) => `  var c${r}_${v} = vec4<i32>();`)}
+  let steps = (params.end - params.begin) / 8u;
+  let total = (lastSlice - firstSlice + 1u) * steps;
+  var slice = firstSlice;
+  var at = params.begin + word;
+  var nextA = a[(slice * params.words + at) * acrossA + blockA + vector];
+  var nextB = b[((params.diagonal - slice) * params.words + at) * acrossB + blockB + vector];
+  for (var step = 0u; step < total; step++) {
+    tileA[index] = nextA;
+    tileB[index] = nextB;
+    workgroupBarrier();
+    if (step + 1u < total) {
+      at += 8u;
+      if (at >= params.end) { at = params.begin + word; slice++; }
+      nextA = a[(slice * params.words + at) * acrossA + blockA + vector];
+      nextB = b[((params.diagonal - slice) * params.words + at) * acrossB + blockB + vector];
+    }
+    for (var w = 0u; w < 8u; w++) {
+      let x0 = tileA[w * ${VECTORS}u + id.y];
+      let x1 = tileA[w * ${VECTORS}u + ${SIDE}u + id.y];
+      let y0 = tileB[w * ${VECTORS}u + id.x];
+      let y1 = tileB[w * ${VECTORS}u + ${SIDE}u + id.x];
+      ${dotRows('x0', 'y0', 0, 0)}
+      ${dotRows('x0', 'y1', 0, 1)}
+      ${dotRows('x1', 'y0', 4, 0)}
+      ${dotRows('x1', 'y1', 4, 1)}
+    }
+    workgroupBarrier();
+  }
+  let top = 4u * (blockA + id.y);
+  let left = blockB + id.x;
+${rows(
+  (r, v) =>
+    `  addToSums((top + ${r < 4 ? r : 4 * SIDE + r - 4}u) * acrossB + left + ${v * SIDE}u, c${r}_${v}, params.diagonal, params.planeStride);`,
+)}
+}`,
+  };
+}

@@ -1,0 +1,139 @@
+import { type Matrix, productShape } from '../../matrix/dense.ts';
+import { type Certificate, emptyTally, mergeCertificates } from '../../reference/certificate.ts';
+import type { ExactProduct } from '../../reference/exact.ts';
+import { takeCols, takeRows } from '../../reference/sampled.ts';
+import type { schedule } from '../../reference/slices.ts';
+import type { OpenDevice } from '../device.ts';
+import { type ChosenRows, checkRows, chooseRows } from './check-rows.ts';
+import { GpuWork } from './gpu-work.ts';
+import type { Multiplier } from './multiplier.ts';
+import { findMultiplier } from './multipliers.ts';
+import { type ExactPanel, exactPanels } from './panels.ts';
+
+/** An exact product that a GPU computed, and how. */
+export interface GpuExactProduct extends ExactProduct {
+  readonly gpu: GpuExactReport;
+}
+
+/** How a GPU computed an exact product. */
+export interface GpuExactReport {
+  /** How slices were multiplied: "dot4I8Packed, staged". */
+  readonly by: string;
+  /** The most slices of a row of A and of a column of B. */
+  readonly slices: readonly [number, number];
+  /** The parts that the product was computed in. */
+  readonly panels: number;
+  /** Seconds of the device's time, by its own clock; undefined where it has none. */
+  readonly seconds: number | undefined;
+  /** Rows that the CPU computed as well, equal to the last bit. */
+  readonly checkedRows: readonly number[];
+  /** Rows of A and columns of B that only the CPU computed, for their exponents or special values. */
+  readonly cpuRows: number;
+  readonly cpuCols: number;
+}
+
+/** How an exact product is to be computed. */
+export interface GpuExactOptions {
+  /** Computes the rows that are compared, and what the GPU leaves: {@link exactProduct}, or the pool's. */
+  readonly cpu: (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
+  /** Decides which rows are compared. @defaultValue 1 */
+  readonly seed?: number;
+  /** How slices are multiplied, by name. @defaultValue the fastest that the device has */
+  readonly by?: string;
+  /** The passes of a product; a planted fault changes them. */
+  readonly schedule?: typeof schedule;
+}
+
+/**
+ * The exact product of A (m×k) and B (k×n), f32 or f64 each, by integer slices on a GPU: see `reference/slices.ts`. Its value and
+ * low are correctly rounded, so that they are those of {@link exactProduct} to the last bit. Entries count as decided by
+ * integers. Random rows are computed by the CPU too, and compared.
+ * @throws Problem `shapes-differ`; `exact-disagrees` where a compared row is another; `unknown-name`; of the device: `too-large`,
+ *   out-of-gpu-memory, gpu-error, bad-shader, device-lost.
+ */
+export async function exactProductOnGpu(
+  open: OpenDevice,
+  a: Matrix,
+  b: Matrix,
+  options: GpuExactOptions,
+): Promise<GpuExactProduct> {
+  const { m, k, n } = productShape(a, b);
+  const by = await findMultiplier(open, options.by);
+  const value = new Float64Array(m * n);
+  const low = new Float64Array(m * n);
+  const rows = chooseRows({ m, k, n }, options.seed ?? 1);
+  // The CPU computes them while the GPU does the rest.
+  const expected = Promise.resolve().then(() => options.cpu(takeRows(a, rows), b));
+  expected.catch(() => {});
+  const made = await onDevice(open, a, b, by, { ...options, value, low });
+  const product = { product: { rows: m, cols: n, data: value }, low };
+  const certificate = await fillUnfit(a, b, product, made.report, options);
+  checkRows(open, { at: rows, expected: await expected } satisfies ChosenRows, product);
+  const { slices, panels, unfitRows, unfitCols } = made.report;
+  const cpu = { cpuRows: unfitRows.length, cpuCols: unfitCols.length };
+  return {
+    ...product,
+    certificate,
+    gpu: { by: by.what, slices, panels, seconds: made.seconds, checkedRows: rows, ...cpu },
+  };
+}
+
+async function onDevice(
+  open: OpenDevice,
+  a: Matrix,
+  b: Matrix,
+  by: Multiplier,
+  { value, low, ...options }: GpuExactOptions & Pick<ExactPanel, 'value' | 'low'>,
+) {
+  const work = new GpuWork(open);
+  const running = { kernel: 'the exact product', step: `integer slices by ${by.what}` };
+  const take = (panel: ExactPanel) => {
+    for (let i = 0; i < panel.rows; i++) {
+      const from = i * panel.cols;
+      const to = (panel.row + i) * b.cols + panel.col;
+      value.set(panel.value.subarray(from, from + panel.cols), to);
+      low.set(panel.low.subarray(from, from + panel.cols), to);
+    }
+  };
+  try {
+    const tampering = options.schedule === undefined ? {} : { schedule: options.schedule };
+    const report = await exactPanels(work, a, b, { by, running, take, ...tampering });
+    return { report, seconds: work.isTimed ? work.seconds : undefined };
+  } finally {
+    work.close();
+  }
+}
+
+/** Computes what the GPU left, and certifies all. */
+async function fillUnfit(
+  a: Matrix,
+  b: Matrix,
+  { product, low }: Pick<ExactProduct, 'product' | 'low'>,
+  { unfitRows, unfitCols }: { readonly unfitRows: readonly number[]; readonly unfitCols: readonly number[] },
+  { cpu }: GpuExactOptions,
+): Promise<Certificate> {
+  const n = b.cols;
+  const parts: Certificate[] = [];
+  if (unfitRows.length > 0) {
+    const made = await cpu(takeRows(a, unfitRows), b);
+    unfitRows.forEach((i, at) => {
+      product.data.set(made.product.data.subarray(at * n, (at + 1) * n), i * n);
+      low.set(made.low.subarray(at * n, (at + 1) * n), i * n);
+    });
+    parts.push(made.certificate);
+  }
+  const gone = new Set(unfitRows);
+  const left = Array.from({ length: a.rows }, (_, i) => i).filter((i) => !gone.has(i));
+  if (unfitCols.length > 0 && left.length > 0) {
+    const made = await cpu(takeRows(a, left), takeCols(b, unfitCols));
+    left.forEach((i, row) => {
+      unfitCols.forEach((j, at) => {
+        product.data[i * n + j] = made.product.data[row * unfitCols.length + at];
+        low[i * n + j] = made.low[row * unfitCols.length + at];
+      });
+    });
+    parts.push(made.certificate);
+  }
+  const entries = left.length * (n - unfitCols.length);
+  return mergeCertificates([...parts, { ...emptyTally(), entries, byBigInt: entries }]);
+}
