@@ -17,7 +17,7 @@ export function engineHere(): EngineHere {
 }
 
 /** Below this many products of two entries, filling the blocks of the kernels takes longer than computing. */
-const SMALL = 2 ** 12;
+const SMALL = 2 ** 9;
 
 /** What is fastest here for so many products of two entries. */
 export function engineFor(products: number): Engine {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { matrix } from '../../matrix/dense.ts';
 import { exactProduct } from '../exact.ts';
 
@@ -20,6 +20,7 @@ const b = matrix(
 
 const pool = openExactPool({ workers: 3 });
 afterAll(() => pool.close());
+afterEach(() => vi.unstubAllGlobals());
 
 describe('exact product on threads', () => {
   it('is the same, bit for bit, as on one', async () => {
@@ -27,6 +28,35 @@ describe('exact product on threads', () => {
     const together = await pool.product(a, b);
     expect(together).toEqual(alone);
     expect(together.product.data.buffer).toBeInstanceOf(ArrayBuffer);
+  });
+
+  it('has the same bits from either engine, and says which computed', async () => {
+    const plain = openExactPool({ workers: 2, engine: 'typescript' });
+    const { product, low } = await plain.product(a, b);
+    const fast = await pool.product(a, b);
+    expect({ product, low }).toEqual({ product: fast.product, low: fast.low });
+    expect(plain.how()).toEqual({ engine: 'typescript', threads: 2 });
+    expect(pool.how()).toEqual({ engine: 'simd', threads: 3 });
+    await plain.close();
+  });
+
+  it('computes alone where memory cannot be shared or threads cannot start, and says why', async () => {
+    const alone = exactProduct(a, b);
+    const noThreads = openExactPool({ workers: 2, script: new URL('http://localhost/worker.js') });
+    expect(await noThreads.product(a, b)).toEqual(alone);
+    expect(noThreads.how()).toMatchObject({
+      engine: 'simd',
+      threads: 1,
+      why: expect.stringMatching(/^threads cannot be started: /),
+    });
+    vi.stubGlobal('SharedArrayBuffer', undefined);
+    const noSharing = openExactPool({ workers: 2 });
+    expect(await noSharing.product(a, b)).toEqual(alone);
+    expect(noSharing.how()).toEqual({
+      engine: 'simd',
+      threads: 1,
+      why: 'threads cannot be started: this runtime has no SharedArrayBuffer',
+    });
   });
 
   it('can be used again, and queues what is asked at once', async () => {

@@ -27,13 +27,14 @@ export function simdSums(operands: Operands, window: AnchorWindow | undefined): 
       const { i0, i1, j0, j1 } = block;
       const anchors = window !== undefined && fits(window, block) ? window : undefined;
       const kernel = anchors ? kernels.anchored : isExact ? kernels.exactProducts : kernels.splitProducts;
-      for (const sums of [hi, lo, magnitude]) sums.fill(0);
+      const rowPairs = Math.ceil((i1 - i0) / TILE_ROWS);
+      for (const sums of [hi, lo, magnitude]) sums.fill(0, 0, rowPairs * TILE_ROWS * COLS);
       if (anchors !== undefined) addAnchors(hi, anchors, block, 1);
       for (let t0 = 0; t0 < k; t0 += DEPTH) {
         const t1 = Math.min(t0 + DEPTH, k);
         packA(kernels, operands, block, t0, t1, !isExact);
         packB(kernels, operands, block, t0, t1, !isExact);
-        kernel(Math.ceil((i1 - i0) / TILE_ROWS), Math.ceil((j1 - j0) / TILE_COLS), t1 - t0);
+        kernel(rowPairs, Math.ceil((j1 - j0) / TILE_COLS), t1 - t0);
       }
       if (anchors !== undefined) addAnchors(hi, anchors, block, -1);
       return { stride: COLS, hi, lo, magnitude, window: anchors };
@@ -66,7 +67,7 @@ function addAnchors(
   }
 }
 
-/** Copies entries t0 ≤ t < t1 of the rows of a block, and a row of zeros where the last pair lacks one. */
+/** Copies entries t0 ≤ t < t1 of the rows of a block; a last pair that lacks a row keeps an old one, for sums that nobody reads. */
 function packA(
   { memory }: Simd,
   { shape: { k }, a }: Operands,
@@ -81,13 +82,9 @@ function packA(
     memory.set(a.subarray(i * k + t0, i * k + t1), layout.a.whole + at);
     if (split) splitInto(memory, layout.a, at, count);
   }
-  if ((i1 - i0) % TILE_ROWS !== 0) {
-    for (const plane of Object.values(layout.a))
-      memory.fill(0, plane + (i1 - i0) * DEPTH, plane + (i1 - i0) * DEPTH + count);
-  }
 }
 
-/** Copies entries t0 ≤ t < t1 of the columns of a block as panels; zeros stand for columns that the last panel lacks. */
+/** Copies entries t0 ≤ t < t1 of the columns of a block as panels; the last one keeps old entries where it lacks columns. */
 function packB(
   { memory }: Simd,
   { shape: { n }, b }: Operands,
@@ -101,7 +98,7 @@ function packB(
     const width = Math.min(TILE_COLS, j1 - j);
     for (let t = t0; t < t1; t++, at += TILE_COLS) {
       const from = t * n + j;
-      for (let c = 0; c < TILE_COLS; c++) memory[at + c] = c < width ? b[from + c] : 0;
+      for (let c = 0; c < width; c++) memory[at + c] = b[from + c];
     }
   }
   if (split) splitInto(memory, layout.b, 0, at - layout.b.whole);

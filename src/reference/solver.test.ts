@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type Matrix, matrix, type Real } from '../matrix/dense.ts';
+import { engineHere } from './engine.ts';
+import { exactProduct } from './exact.ts';
+
+const noise = (at: number, seed: number) => {
+  const x = Math.sin(at * 12.9898 + seed) * 43758.5453;
+  return 2 * (x - Math.floor(x)) - 1;
+};
+
+const fills: Readonly<Record<string, (length: number, seed: number) => Real>> = {
+  'f32, one window': (length, seed) => new Float32Array(length).map((_, at) => noise(at, seed)),
+  'f32, a few lines too wide': (length, seed) =>
+    new Float32Array(length).map((_, at) => noise(at, seed) * (at % 2501 === 7 ? 2 ** -60 : 1)),
+  'f32, wide': (length, seed) =>
+    new Float32Array(length).map((_, at) => noise(at, seed) * 2 ** Math.round(60 * noise(at, seed + 1))),
+  f64: (length, seed) => new Float64Array(length).map((_, at) => noise(at, seed)),
+  'f64 of 20 bits': (length, seed) =>
+    new Float64Array(length).map((_, at) => Math.round(2 ** 20 * noise(at, seed)) * 2 ** -30),
+  'odd entries': (length, seed) =>
+    new Float32Array(length).map((_, at) => {
+      const odd = [Number.NaN, Number.POSITIVE_INFINITY, -0, 2 ** -149, Number.NEGATIVE_INFINITY][at % 997];
+      return odd ?? noise(at, seed);
+    }),
+};
+
+const shapes: readonly [number, number, number][] = [
+  [1, 1, 1],
+  [1, 0, 3],
+  [1, 256, 1],
+  [3, 257, 5],
+  [2, 513, 131],
+  [129, 4, 2],
+  [130, 70, 133],
+];
+
+const bytes = (data: Float64Array) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+const same = (x: Float64Array, y: Float64Array) =>
+  Buffer.compare(bytes(x), bytes(y)) === 0 || firstDifference(x, y);
+const firstDifference = (x: Float64Array, y: Float64Array) => {
+  const at = x.findIndex((value, e) => !Object.is(value, y[e]));
+  return at < 0 ? true : `entry ${at}: ${x[at]} and ${y[at]}`;
+};
+
+it('has vectors here', () => {
+  expect(engineHere()).toEqual({ engine: 'simd' });
+});
+
+describe.each(Object.keys(fills))('vectors give the bits of TypeScript: %s', (name) => {
+  it.each(shapes)('%d×%d×%d', (m, k, n) => {
+    const a: Matrix = matrix(m, k, fills[name](m * k, 1));
+    const b: Matrix = matrix(k, n, fills[name](k * n, 2));
+    const fast = exactProduct(a, b, 'simd');
+    const plain = exactProduct(a, b, 'typescript');
+    expect(same(fast.product.data, plain.product.data)).toBe(true);
+    expect(same(fast.low, plain.low)).toBe(true);
+    const { byAnchoredSum, byDoubleDouble, exactDoubleDouble, ...rest } = fast.certificate;
+    expect(plain.certificate).toEqual({
+      ...rest,
+      byAnchoredSum: 0,
+      byDoubleDouble: byDoubleDouble + byAnchoredSum,
+      exactDoubleDouble: exactDoubleDouble + byAnchoredSum,
+    });
+  });
+});
+
+it('sums from anchors what it can, and the few entries that it cannot one by one', () => {
+  const of = (name: string) =>
+    exactProduct(matrix(130, 70, fills[name](9100, 1)), matrix(70, 133, fills[name](9310, 2)), 'simd')
+      .certificate;
+  expect(of('f32, one window')).toMatchObject({ byAnchoredSum: 130 * 133, worstAbsolute: 0 });
+  expect(of('f32, wide')).toMatchObject({ byAnchoredSum: 0 });
+  const mixed = of('f32, a few lines too wide');
+  expect(mixed.byAnchoredSum).toBeGreaterThan(0);
+  expect(mixed.byDoubleDouble).toBeGreaterThan(0);
+});
