@@ -1,0 +1,82 @@
+import { group } from 'd3-array';
+import type { Fingerprint } from '../gpu/device.ts';
+import type { Timing } from '../gpu/time-program.ts';
+import { type BreakEven, breakEven } from './break-even.ts';
+import { type Comparison, compare } from './compare.ts';
+import { isSquare, type Measurement, type Missed } from './measurement.ts';
+import type { Outcome } from './sweep.ts';
+import type { Table } from './table.ts';
+
+/** The format of the files; a reader refuses others. */
+export const BENCH_SCHEMA = 'gemm-paranoia/bench-1';
+
+/** From which size on one entrant is faster than another. */
+export interface SizedAgainst {
+  readonly label: string;
+  readonly against: string;
+  readonly breakEven: BreakEven;
+}
+
+/** A study of a paper, as a run of it was. */
+export interface StudyReport {
+  readonly name: string;
+  readonly title: string;
+  readonly source: string;
+  /** Beside the published figures. */
+  readonly tables: readonly Table[];
+}
+
+/** All that a run measured. */
+export interface BenchReport {
+  readonly schema: typeof BENCH_SCHEMA;
+  readonly title: string;
+  readonly command: string;
+  readonly version: string;
+  readonly createdAt: string;
+  readonly adapter: Fingerprint & { readonly chosenBecause: string };
+  /** Whether the adapter has timestamps. */
+  readonly timestamps: boolean;
+  readonly timing: Timing;
+  /** What to know before the numbers are read. */
+  readonly notes: readonly string[];
+  readonly measurements: readonly Measurement[];
+  readonly missed: readonly Missed[];
+  readonly comparisons: readonly Comparison[];
+  readonly breakEvens: readonly SizedAgainst[];
+  readonly study?: StudyReport;
+}
+
+/** What measurements say together: which differ, and from which size on. */
+export function conclusions({ measurements }: Outcome): Pick<BenchReport, 'comparisons' | 'breakEvens'> {
+  return { comparisons: compare(measurements), breakEvens: breakEvens(measurements) };
+}
+
+/**
+ * What a measurement is compared with, on the same operands: a fast product with the classical one without recursion of
+ * the same leaf kernel; all others with the first classical one, else the first of all.
+ */
+export function baselineOf(one: Measurement, all: readonly Measurement[]): Measurement {
+  const same = all.filter(
+    ({ m, k, n, input }) => m === one.m && k === one.k && n === one.n && input === one.input,
+  );
+  const classical = same.filter(({ algorithm, levels }) => algorithm === 'classical' && levels === 0);
+  const leafOf = ({ kernel }: Measurement) => kernel.slice(kernel.indexOf(':') + 1);
+  const own =
+    one.algorithm === 'classical' ? undefined : classical.find((other) => leafOf(other) === leafOf(one));
+  return own ?? classical[0] ?? same[0];
+}
+
+function breakEvens(measurements: readonly Measurement[]): SizedAgainst[] {
+  const squares = measurements.filter(isSquare);
+  const pairs = squares.flatMap((one) => {
+    const base = baselineOf(one, squares);
+    if (base.label === one.label) return [];
+    const key = JSON.stringify([one.label, base.label]);
+    return [{ key, label: one.label, against: base.label, size: one.n, ratio: base.median / one.median }];
+  });
+  return [...group(pairs, ({ key }) => key).values()].map((same) => ({
+    label: same[0].label,
+    against: same[0].against,
+    breakEven: breakEven(same),
+  }));
+}
