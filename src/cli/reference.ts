@@ -4,7 +4,7 @@ import { type Matrix, productShape } from '../matrix/dense.ts';
 import { readNpy, requireWritable, writeNpy } from '../matrix/node/npy-file.ts';
 import { EXIT, problem } from '../problems.ts';
 import type { Certificate } from '../reference/certificate.ts';
-import { exactProductParallel } from '../reference/node/pool.ts';
+import { type Computed, computeExactly, describeComputed, madeOperands } from './reference-on.ts';
 
 /** The options of `reference`, as parsed from the command line. */
 export interface ReferenceOptions {
@@ -12,6 +12,14 @@ export interface ReferenceOptions {
   readonly b?: unknown;
   readonly out?: unknown;
   readonly json?: unknown;
+  readonly on?: unknown;
+  readonly size?: unknown;
+  readonly input?: unknown;
+  readonly precision?: unknown;
+  readonly seed?: unknown;
+  readonly by?: unknown;
+  readonly adapter?: unknown;
+  readonly toggle?: unknown;
 }
 
 /** Where a command prints. */
@@ -23,8 +31,10 @@ export interface Output {
 export interface ReferenceReport {
   readonly a: MatrixFile;
   readonly b: MatrixFile;
-  readonly out: MatrixFile;
+  /** Undefined where the product was not to be kept. */
+  readonly out?: MatrixFile;
   readonly certificate: Certificate;
+  readonly computed: Computed;
 }
 
 interface MatrixFile {
@@ -41,24 +51,54 @@ interface MatrixFile {
  * @throws Problem `missing-option`, `shapes-differ`, and those of reading and writing .npy files.
  */
 export async function runReference(options: ReferenceOptions, output: Output): Promise<number> {
-  const fileA = path(options.a, '--a', 'the .npy file of the left matrix');
-  const fileB = path(options.b, '--b', 'the .npy file of the right matrix');
-  const fileOut = path(options.out, '--out', 'the .npy file to write');
-  const a = await readNpy(fileA);
-  const b = await readNpy(fileB);
-  productShape(a, b);
-  await refuseOverwriting(fileOut, { '--a': fileA, '--b': fileB });
-  await requireWritable(fileOut);
-  const { product, certificate } = await exactProductParallel(a, b);
-  await writeNpy(fileOut, product);
+  const { a, b, files } = await operandsOf(options);
+  productShape(a.matrix, b.matrix);
+  // Operands that were made can be made again: their product need not be kept.
+  const fileOut =
+    files === undefined && options.out === undefined
+      ? undefined
+      : path(options.out, '--out', 'the .npy file to write');
+  if (fileOut !== undefined) {
+    await refuseOverwriting(fileOut, files ?? {});
+    await requireWritable(fileOut);
+  }
+  const { product, certificate, computed } = await computeExactly({ ...options }, a.matrix, b.matrix);
+  if (fileOut !== undefined) await writeNpy(fileOut, product);
   const report: ReferenceReport = {
-    a: matrixFile(fileA, a),
-    b: matrixFile(fileB, b),
-    out: matrixFile(fileOut, product),
+    a: matrixFile(a.name, a.matrix),
+    b: matrixFile(b.name, b.matrix),
+    ...(fileOut === undefined ? {} : { out: matrixFile(fileOut, product) }),
     certificate,
+    computed,
   };
   output.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : describeReference(report));
   return EXIT.pass;
+}
+
+interface NamedMatrix {
+  readonly name: string;
+  readonly matrix: Matrix;
+}
+
+/** The operands, and the files that they come from, by option. */
+async function operandsOf(
+  options: ReferenceOptions,
+): Promise<{ a: NamedMatrix; b: NamedMatrix; files?: Readonly<Record<string, string>> }> {
+  if (options.size !== undefined && (options.a ?? options.b) !== undefined) {
+    throw problem('conflicting-options', { one: '--size', other: '--a and --b' });
+  }
+  const made = madeOperands({ ...options });
+  if (made !== undefined) {
+    return { a: { name: made.name, matrix: made.a }, b: { name: made.name, matrix: made.b } };
+  }
+  const fileA = path(options.a, '--a', 'the .npy file of the left matrix');
+  const fileB = path(options.b, '--b', 'the .npy file of the right matrix');
+  if (options.out === undefined) path(options.out, '--out', 'the .npy file to write');
+  return {
+    a: { name: fileA, matrix: await readNpy(fileA) },
+    b: { name: fileB, matrix: await readNpy(fileB) },
+    files: { '--a': fileA, '--b': fileB },
+  };
 }
 
 /** Refuses to write over an operand, whatever its path is spelt like. @throws Problem `would-overwrite` */
@@ -78,13 +118,27 @@ export function registerReference(cli: CAC): void {
     .option('--a <file>', 'The left matrix, a .npy file of float32 or float64')
     .option('--b <file>', 'The right matrix, a .npy file of float32 or float64')
     .option('--out <file>', 'The .npy file to write: the product, correctly rounded to float64')
+    .option('--size <n or m,k,n>', 'Instead of files: make operands, and keep the product only with --out')
+    .option('--input <name>', 'The family of operands that are made (default: uniform)')
+    .option('--precision <name>', 'The format of their entries (default: f32)')
+    .option('--seed <n>', 'What random entries come from, and which rows are checked (default: 1)')
+    .option('--on <where>', 'cpu, or gpu: by integer slices, random rows checked by the CPU (default: cpu)')
+    .option(
+      '--by <name>',
+      'How slices are multiplied: matrix, dot-staged or dot-plain (default: the fastest)',
+    )
+    .option('--adapter <name>', 'hardware, software, or part of an adapter name')
+    .option(
+      '--toggle <names>',
+      'Dawn toggles to enable, such as allow_unsafe_apis; Dawn ignores those it does not know',
+    )
     .option('--json', 'Print JSON')
     .example('gemm-paranoia reference --a A.npy --b B.npy --out C.npy')
     .action((options: ReferenceOptions) => runReference(options, process.stdout));
 }
 
 /** The report for a person. */
-export function describeReference({ a, b, out, certificate: c }: ReferenceReport): string {
+export function describeReference({ a, b, out, certificate: c, computed }: ReferenceReport): string {
   const counts: (readonly [string, number])[] = [
     ['entries', c.entries],
     ['decided by anchored sums', c.byAnchoredSum],
@@ -101,11 +155,17 @@ export function describeReference({ a, b, out, certificate: c }: ReferenceReport
       ? 'none: every sum was exact'
       : `at most ${c.worstAbsolute.toExponential(2)}, relative ${c.worstRelative.toExponential(2)}`;
   return [
-    ...[a, b, out].map((x, at) => `${['A', 'B', 'C'][at]}  ${x.rows}×${x.cols} ${x.format}  ${x.file}`),
+    ...[a, b, ...(out === undefined ? [] : [out])].map(
+      (x, at) => `${['A', 'B', 'C'][at]}  ${x.rows}×${x.cols} ${x.format}  ${x.file}`,
+    ),
     '',
     'Every entry of C is the exact inner product, rounded once to f64, to nearest, ties to even.',
     ...counts.map(([label, count]) => `  ${label.padEnd(wide)}  ${String(count).padStart(digits)}`),
     `  ${'error before rounding'.padEnd(wide)}  ${bound}`,
+    // A file's product is what counts; of one that was made, the time.
+    ...(out !== undefined && computed.on === 'cpu'
+      ? []
+      : ['', ...describeComputed(computed, a.rows * a.cols * b.cols)]),
     '',
   ].join('\n');
 }

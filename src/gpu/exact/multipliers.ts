@@ -1,8 +1,10 @@
 import { problem } from '../../problems.ts';
 import type { OpenDevice } from '../device.ts';
+import { findUnit } from '../subgroup-matrix/configs.ts';
 import { type Dot, dotFunctions } from './dot.ts';
 import { dotPlain } from './dot-plain.ts';
 import { dotStaged } from './dot-staged.ts';
+import { matrixSlices } from './matrix-slices.ts';
 import type { Multiplier } from './multiplier.ts';
 
 const dots = new WeakMap<GPUDevice, Promise<Dot>>();
@@ -25,8 +27,9 @@ async function compiles(device: GPUDevice, code: string): Promise<boolean> {
 /** The ways to multiply slices that a device has, the fastest first. */
 export async function multipliersOf(open: OpenDevice): Promise<readonly Multiplier[]> {
   const dot = await dotOf(open);
-  const both = [dotStaged(dot), dotPlain(dot)];
-  return open.fingerprint.kind === 'hardware' ? both : both.reverse();
+  const unit = findUnit(open, 'i8', 'i32');
+  const all = [...(unit === undefined ? [] : [matrixSlices(unit)]), dotStaged(dot), dotPlain(dot)];
+  return open.fingerprint.kind === 'hardware' ? all : all.reverse();
 }
 
 /** The way to multiply slices of a name, by default the fastest. @throws Problem `unknown-name` */
