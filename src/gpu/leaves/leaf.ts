@@ -1,6 +1,7 @@
 import type { Shape } from '../../matrix/dense.ts';
 import type { MultiplyStep } from '../../plan/plan.ts';
 import type { Numeric } from '../numerics/numeric.ts';
+import type { GpuLimits } from '../web-gpu.ts';
 
 /**
  * A kernel that multiplies leaf blocks: x (m×k) times y (k×n), row-major, then the step's updates. Every leaf
@@ -15,12 +16,40 @@ export interface Leaf {
   readonly what: string;
   /** The rows, depth and columns it multiplies at a time: what `edge: 'pad'` stores blocks padded to. */
   readonly tile: Shape;
+  /** What it needs of a device beyond what every WebGPU device has: 256 invocations, 16 KiB of workgroup memory. */
+  readonly needs?: Needs;
+  /** Whether x is bound as a texture: its words one after the other, four a texel, row by row (rgba32uint). */
+  readonly texture?: boolean;
   /** WGSL with entry point `main`, bounds checks included only in the dimensions that need them. */
   shader(step: MultiplyStep, numeric: Numeric): string;
   /** What of the step the shader depends on beside its updates: one pipeline serves all steps of a variant. */
   variant(shape: Shape): string;
   /** Workgroups in x and y for `rows` rows of n columns. */
   workgroups(rows: number, n: number): readonly [number, number];
+}
+
+/** What a workgroup of a leaf kernel takes. */
+export interface Needs {
+  readonly invocations: number;
+  /** Bytes of workgroup memory, at most. */
+  readonly bytes: number;
+}
+
+/** Limits of a device that a leaf kernel may exceed. */
+export type WorkgroupLimits = Pick<
+  GpuLimits,
+  'maxComputeInvocationsPerWorkgroup' | 'maxComputeWorkgroupStorageSize'
+>;
+
+/** What of a device's limits a leaf kernel exceeds, as a clause after "it"; undefined where it runs. */
+export function exceeds({ needs }: Leaf, limits: WorkgroupLimits): string | undefined {
+  if (needs === undefined) return undefined;
+  const { maxComputeInvocationsPerWorkgroup: invocations, maxComputeWorkgroupStorageSize: bytes } = limits;
+  if (needs.invocations > invocations)
+    return `needs workgroups of ${needs.invocations} invocations, and the device allows ${invocations}`;
+  if (needs.bytes > bytes)
+    return `needs ${needs.bytes} bytes of workgroup memory, and the device has ${bytes}`;
+  return undefined;
 }
 
 /**

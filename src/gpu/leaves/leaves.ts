@@ -1,5 +1,7 @@
 import type { Shape } from '../../matrix/dense.ts';
 import { problem } from '../../problems.ts';
+import { fastestLeaf, stored, type Tuning } from '../tuning/tuning.ts';
+import { gpu8 } from './gpu8.ts';
 import type { Leaf } from './leaf.ts';
 import { naive } from './naive.ts';
 import { type RegisterBlock, register } from './register.ts';
@@ -7,11 +9,14 @@ import { staged } from './staged.ts';
 import { stagedBlocks } from './staged-blocks.ts';
 import { tiled } from './tiled.ts';
 
-/**
- * The tile sides `tiled` is offered in, and from what rows and columns on `tiled` takes them; 16×16 is the 256
- * invocations every WebGPU device allows.
- */
-const tileSides = [
+/** The sides of workgroups that `naive` is offered in: 1 to 256 invocations. */
+const naiveSides = [1, 2, 4, 16];
+
+/** The tile sides `tiled` is offered in: up to the 256 invocations every WebGPU device allows, and beyond. */
+const tileSides = [32, 16, 8, 4, 2, 1];
+
+/** From what rows and columns on the family `tiled` takes a side. */
+const tiledFrom = [
   { side: 16, from: 64 },
   { side: 8, from: 8 },
   { side: 4, from: 1 },
@@ -28,30 +33,38 @@ const registerBlocks: readonly (RegisterBlock & { readonly name: string })[] = [
 
 /** Every leaf kernel by its full name. */
 export const leaves: readonly Leaf[] = [
-  naive,
-  ...tileSides.map(({ side }) => tiled(side, `tiled-${side}`)),
+  naive(8, 'naive'),
+  ...naiveSides.map((side) => naive(side, `naive-${side}`)),
+  ...tileSides.map((side) => tiled(side, `tiled-${side}`)),
   ...registerBlocks.map((block) => register(block, `register-${block.name}`)),
   ...stagedBlocks.map((block) => staged(block, block.name)),
+  gpu8('buffer', 'gpu8'),
+  gpu8('texture', 'texture'),
 ];
 
 /** The names to ask for: a full name, or a family, which then picks its tile for the shape. */
 export const leafFamilies: readonly string[] = ['naive', 'tiled', 'register'];
 
 /**
- * The leaf kernel of a name. `tiled` takes its tile by the smaller of m and n; `register` the block shape that
- * wastes least of its last blocks on a product of that shape, the larger where two waste about the same.
+ * The leaf kernel of a name. `tiled` takes its tile by the smaller of m and n; `register` is the kernel that the tuning
+ * of the device says is fastest, else the block shape of its own that wastes least of its last blocks on a product of
+ * that shape, the larger where two waste about the same.
  * @throws Problem `unknown-name`
  */
-export function findLeaf(name: string, shape: Shape): Leaf {
+export function findLeaf(name: string, shape: Shape, tuning?: Tuning): Leaf {
   if (name === 'tiled') {
-    const { side } = tileSides.find(({ from }) => Math.min(shape.m, shape.n) >= from) ?? tileSides[0];
+    const { side } = tiledFrom.find(({ from }) => Math.min(shape.m, shape.n) >= from) ?? tiledFrom[0];
     return byName(`tiled-${side}`);
   }
   if (name !== 'register') return byName(name);
+  return (tuning && fastestLeaf(tuning, shape, leaves)) ?? leastWasteful(shape);
+}
+
+function leastWasteful(shape: Shape): Leaf {
   const candidates = leaves.filter((leaf) => leaf.name.startsWith('register-'));
-  const waste = ({ tile }: Leaf) =>
-    (Math.ceil(shape.m / tile.m) * tile.m * Math.ceil(shape.n / tile.n) * tile.n) / (shape.m * shape.n);
-  return candidates.reduce((best, leaf) => (waste(leaf) < 0.8 * waste(best) ? leaf : best));
+  return candidates.reduce((best, leaf) =>
+    stored(shape, leaf.tile) < 0.8 * stored(shape, best.tile) ? leaf : best,
+  );
 }
 
 function byName(name: string): Leaf {

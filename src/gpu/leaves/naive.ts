@@ -1,24 +1,28 @@
+import type { Shape } from '../../matrix/dense.ts';
 import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
 
-const SIDE = 8;
-
-/** One invocation an entry, operands read from global memory (Li, Ranka, Sahni 2011; seed kernel matrixMulDG). */
-export const naive: Leaf = {
-  name: 'naive',
-  what: 'one invocation an entry, global memory',
-  tile: { m: SIDE, k: 1, n: SIDE },
-  variant: ({ m, n }) => (m % SIDE === 0 && n % SIDE === 0 ? 'whole' : 'guarded'),
-  workgroups: (rows, n) => [Math.ceil(n / SIDE), Math.ceil(rows / SIDE)],
-  shader(step, numeric) {
-    const entry = (text: string) => numeric.prepare(text, 1);
-    const guarded = naive.variant(step.shape) === 'guarded';
-    return `${leafHead(numeric)}
+/**
+ * One invocation an entry, side×side of them a workgroup, operands read from global memory (matrixMulDG of
+ * Dobravec and Bulić, 2017).
+ */
+export function naive(side: number, name: string): Leaf {
+  const variant = ({ m, n }: Shape) => (m % side === 0 && n % side === 0 ? 'whole' : 'guarded');
+  return {
+    name,
+    what: `one invocation an entry, ${side}×${side} a workgroup, global memory`,
+    tile: { m: side, k: 1, n: side },
+    variant,
+    workgroups: (rows, n) => [Math.ceil(n / side), Math.ceil(rows / side)],
+    shader(step, numeric) {
+      const entry = (text: string) => numeric.prepare(text, 1);
+      const guarded = variant(step.shape) === 'guarded';
+      return `${leafHead(numeric)}
 ${declareBuffer(1, 'x', numeric, 1)}
 ${declareBuffer(2, 'y', numeric, 1)}
 ${declareSlots(step.slots, numeric, 1, 3)}
 ${finishFunction(step, numeric, 1)}
-@compute @workgroup_size(${SIDE}, ${SIDE})
+@compute @workgroup_size(${side}, ${side})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let i = params.firstRow + id.y;
   let j = id.x;
@@ -29,5 +33,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   }
   finish(i * params.n + j, sum);
 }`;
-  },
-};
+    },
+  };
+}

@@ -48,6 +48,7 @@ export function staged(shape: StagedBlock, name: string): Leaf {
     what: `${rows}×${cols} entries an invocation, ${tile.m}×${tile.n} a workgroup, ${depth} steps in workgroup memory`,
     tile,
     variant,
+    needs: { invocations: across * down, bytes: 16 * bufferedVectors(shape) },
     workgroups: (m, n) => [Math.ceil(n / tile.n), Math.ceil(m / tile.m)],
     shader(step, numeric) {
       if (!numeric.lanes) return entries.shader(step, numeric);
@@ -80,6 +81,21 @@ interface Form extends StagedBlock {
   /** Whether k and n are multiples of 4. */
   readonly byFour: boolean;
   readonly numeric: Numeric;
+}
+
+/** vec4s of workgroup memory. */
+function bufferedVectors(shape: StagedBlock): number {
+  const { x, y } = arraysOf(shape);
+  return shape.buffers * (x.outer * x.inner + y.outer * y.inner);
+}
+
+/**
+ * The arrays in workgroup memory, in vec4s: x by step and then row, or by row and then step. One vec4 more than needed in
+ * its inner dimension keeps neighbouring rows in different banks.
+ */
+function arraysOf({ rows, cols, across, down, depth, x }: StagedBlock) {
+  const [outer, inner] = x === 'columns' ? [depth, (rows * down) / 4 + 1] : [rows * down, depth / 4 + 1];
+  return { x: { outer, inner }, y: { outer: depth, inner: (cols * across) / 4 } };
 }
 
 const each = (count: number, text: (i: number) => string): string =>
@@ -215,13 +231,12 @@ ${multiply}
     if (p + ${depth}u < params.k) {\n${put('now')}\n    }
     workgroupBarrier();
   }`;
-  // One vec4 more than needed in the inner dimension keeps neighbouring rows in different banks.
-  const [outerX, innerX] = x === 'columns' ? [depth, tile.m / 4 + 1] : [tile.m, depth / 4 + 1];
+  const arrays = arraysOf(form);
   const operand = numeric.operand(4);
   const row = (r: number) =>
     x === 'columns' ? `4u * (ty + ${Math.floor(r / 4) * down}u) + ${r % 4}u` : `ty + ${r * down}u`;
-  return `var<workgroup> xs: array<array<array<${operand}, ${innerX}>, ${outerX}>, ${buffers}>;
-var<workgroup> ys: array<array<array<${operand}, ${tile.n / 4}>, ${depth}>, ${buffers}>;
+  return `var<workgroup> xs: array<array<array<${operand}, ${arrays.x.inner}>, ${arrays.x.outer}>, ${buffers}>;
+var<workgroup> ys: array<array<array<${operand}, ${arrays.y.inner}>, ${arrays.y.outer}>, ${buffers}>;
 @compute @workgroup_size(${across * down})
 fn main(
   @builtin(workgroup_id) group: vec3<u32>,

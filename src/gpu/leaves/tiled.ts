@@ -9,6 +9,8 @@ export function tiled(side: number, name: string): Leaf {
     name,
     what: `${side}×${side} tiles in workgroup memory`,
     tile: { m: side, k: side, n: side },
+    // Two operands of 16 bytes, at most, an invocation.
+    needs: { invocations: side * side, bytes: side <= 16 ? 8192 : 8 * side * side },
     variant: (shape) => (isWhole(shape) ? 'whole' : 'guarded'),
     workgroups: (rows, n) => [Math.ceil(n / side), Math.ceil(rows / side)],
     shader(step, numeric) {

@@ -1,0 +1,50 @@
+import type { Shape } from '../../matrix/dense.ts';
+import type { Leaf } from '../leaves/leaf.ts';
+
+/** How fast leaf kernels are on square products of one size. */
+export interface SizedRates {
+  readonly size: number;
+  /** 10¹² operations a second, by leaf kernel. */
+  readonly teraflops: Readonly<Record<string, number>>;
+}
+
+/** Which leaf kernel the family `register` stands for on an adapter. */
+export interface Tuning {
+  /** Where it comes from, as a clause: "measured on this adapter on 2026-11-21". */
+  readonly because: string;
+  readonly rates: readonly SizedRates[];
+}
+
+/**
+ * The leaf kernel that should be fastest for a product, by the rates at the size nearest to it and by how much of its
+ * last blocks each would waste. Undefined where the tuning names none of the leaf kernels given.
+ */
+export function fastestLeaf({ rates }: Tuning, shape: Shape, leaves: readonly Leaf[]): Leaf | undefined {
+  const size = Math.sqrt(shape.m * shape.n);
+  const apart = (other: SizedRates) => Math.abs(Math.log(other.size / size));
+  const byDistance = [...rates].sort((a, b) => apart(a) - apart(b));
+  const known = byDistance.find(({ teraflops }) => leaves.some(({ name }) => name in teraflops));
+  if (known === undefined) return undefined;
+  const cost = ({ name, tile }: Leaf) => stored(shape, tile) / (known.teraflops[name] ?? 0);
+  return leaves.reduce((best, leaf) => (cost(leaf) < cost(best) ? leaf : best));
+}
+
+/** The entries that blocks of a tile compute for a product. */
+export function stored({ m, n }: Shape, tile: Shape): number {
+  return Math.ceil(m / tile.m) * tile.m * Math.ceil(n / tile.n) * tile.n;
+}
+
+/** Operations that may be dispatched at once where no more is known: half a second at 10¹¹ a second. */
+export const OPERATIONS_AT_ONCE = 2 ** 36;
+
+/** Seconds that one dispatch may take: desktop drivers reset a device after about two. */
+const SECONDS_AT_ONCE = 0.25;
+
+/**
+ * Operations that one dispatch, and one submission, may take: few enough that it ends soon, and enough to keep all of the
+ * device busy.
+ */
+export function operationsAtOnce(tuning: Tuning | undefined): number {
+  const fastest = Math.max(0, ...(tuning?.rates ?? []).flatMap(({ teraflops }) => Object.values(teraflops)));
+  return Math.max(OPERATIONS_AT_ONCE, fastest * 1e12 * SECONDS_AT_ONCE);
+}
