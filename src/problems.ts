@@ -189,6 +189,16 @@ const table = {
     say: (d: { kernel: string; buffer: string; bytes: number; largest: number }) =>
       `${d.kernel} needs ${d.bytes} bytes for ${d.buffer}, more than the ${d.largest} the device can bind; choose a smaller size.`,
   },
+  'too-large-for-texture': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; step: string; side: number; size: number }) =>
+      `${d.kernel} reads a block through a texture, which has at most ${d.side}×${d.side} texels on this device, too few in ${d.step}: blocks fit up to ${d.size}×${d.size}, so choose a smaller size, more levels or another leaf kernel.`,
+  },
+  'leaf-refused': {
+    exit: EXIT.usage,
+    say: (d: { kernel: string; why: string }) =>
+      `${d.kernel} cannot run here: it ${d.why}; choose another leaf kernel or adapter.`,
+  },
   'bad-shader': {
     exit: EXIT.inconclusive,
     say: (d: {
@@ -258,6 +268,11 @@ const table = {
   'missing-option': {
     exit: EXIT.usage,
     say: (d: { option: string; need: string }) => `Give ${d.option} once, with ${d.need}.`,
+  },
+  'references-differ': {
+    exit: EXIT.fail,
+    say: (d: { way: string; entry: string; shape: string; found: number; expected: number }) =>
+      `The product by ${d.way} is not exact: entry ${d.entry} of ${d.shape} is ${d.found}, but should be ${d.expected}; nothing more is timed.`,
   },
   'reference-stopped': {
     exit: EXIT.inconclusive,

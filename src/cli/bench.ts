@@ -20,24 +20,47 @@ import { inputs } from '../inputs/inputs.ts';
 import { uniform } from '../inputs/uniform.ts';
 import { builtinNames } from '../kernel/builtin.ts';
 import { compile } from '../plan/compile.ts';
-import { EXIT } from '../problems.ts';
+import { EXIT, problem } from '../problems.ts';
 import { openExactPool } from '../reference/node/pool.ts';
 import { colorsFor } from '../report/node/colors.ts';
 import { counted } from '../report/numbers.ts';
 import { startProgress } from '../report/progress.ts';
+import { runBenchReference } from './bench-reference.ts';
 
 /** Adds the command `bench` to the command line. */
 export function registerBench(cli: CAC): void {
   cli
-    .command('bench', 'Time the default gate, fuzzing and the leaf kernels; print peak memory')
+    .command(
+      'bench [what]',
+      'Time the default gate, fuzzing and the leaf kernels; print peak memory; or time what is named: reference',
+    )
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option('--size <n>', 'The size of the leaf products (default: 512)')
-    .option('--runs <n>', 'Timed runs of each leaf kernel, after one that is not timed (default: 5)')
+    .option('--size <n>', 'The size of the leaf products (default: 512), or of reference (1024)')
+    .option(
+      '--runs <n>',
+      'Timed runs of each leaf kernel, after one that is not timed (default: 5); of reference (3)',
+    )
     .option('--no-gate', 'Leave out the gate')
     .option('--no-fuzz', 'Leave out fuzzing')
     .option('--json', 'Print JSON')
-    .action((flags: Flags) => runBench(flags));
+    .action((what: string | undefined, flags: Flags) => {
+      if (what === undefined) return runBench(flags);
+      const named = subjects[what];
+      if (named === undefined) {
+        throw problem('unknown-name', {
+          what: 'subject of bench',
+          given: what,
+          known: Object.keys(subjects),
+        });
+      }
+      return named(flags);
+    });
 }
+
+/** What `bench <name>` times instead. */
+const subjects: Readonly<Record<string, (flags: Flags) => Promise<number>>> = {
+  reference: (flags) => runBenchReference(flags, process.stdout),
+};
 
 interface Flags {
   readonly adapter?: string;
