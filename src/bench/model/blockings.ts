@@ -1,0 +1,32 @@
+import type { Blocking } from './product-time.ts';
+
+/** Entries that an invocation of `register` computes: rows and columns. */
+const registerEntries: Readonly<Record<string, readonly [number, number]>> = {
+  '64x64': [8, 4],
+  '32x32': [4, 4],
+  '8x16': [2, 4],
+  '4x128': [4, 4],
+  '128x4': [4, 4],
+};
+
+/** Workgroups that a multiprocessor is taken to run at a time, as with the paper's largest blocks (footnote 15). */
+const ACTIVE = 2;
+
+/** How a leaf kernel of ours cuts products, in the model's terms; undefined for leaves that it does not describe. */
+export function blockingOf({ name, tile }: Tiled): Blocking | undefined {
+  const staged = /^staged-(\d+)x(\d+)x(\d+)-(\d+)x(\d+)/.exec(name);
+  if (staged !== null) {
+    const [mS, nS, kS, mR, nR] = staged.slice(1).map(Number);
+    return { mS, nS, kS, mR, nR, active: ACTIVE };
+  }
+  const common = { mS: tile.m, nS: tile.n, kS: tile.k, active: ACTIVE };
+  const entries = registerEntries[name.replace(/^register-/, '')];
+  if (entries !== undefined) return { ...common, mR: entries[0], nR: entries[1] };
+  return name.startsWith('tiled') ? { ...common, mR: 1, nR: 1 } : undefined;
+}
+
+/** A leaf kernel: its name and the rows, depth and columns of its tile. */
+interface Tiled {
+  readonly name: string;
+  readonly tile: { readonly m: number; readonly k: number; readonly n: number };
+}
