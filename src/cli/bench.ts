@@ -1,189 +1,75 @@
 import type { CAC } from 'cac';
-import { classical } from '../algorithms/classical.ts';
-import { parseNumber } from '../config/flags.ts';
-import { ranges } from '../config/ranges.ts';
-import { runCampaign } from '../fuzz/campaign.ts';
-import { Judge } from '../fuzz/judge.ts';
-import { type Target, targetOf } from '../fuzz/target.ts';
-import { noBaselines } from '../gate/baselines.ts';
-import { defaultCampaign, planCampaign } from '../gate/campaign.ts';
-import { defaultThresholds } from '../gate/checks/check.ts';
-import { Laboratory } from '../gate/evidence.ts';
-import { precisionSample } from '../gate/precision-sample.ts';
-import { runGate } from '../gate/run-gate.ts';
-import type { OpenDevice } from '../gpu/device.ts';
-import { program } from '../gpu/dispatches.ts';
-import { execute } from '../gpu/execute.ts';
-import { leaves } from '../gpu/leaves/leaves.ts';
-import { openNodeDevice } from '../gpu/node/open.ts';
-import { inputs } from '../inputs/inputs.ts';
-import { uniform } from '../inputs/uniform.ts';
-import { builtinNames } from '../kernel/builtin.ts';
-import { compile } from '../plan/compile.ts';
-import { EXIT, problem } from '../problems.ts';
-import { openExactPool } from '../reference/node/pool.ts';
-import { colorsFor } from '../report/node/colors.ts';
-import { counted } from '../report/numbers.ts';
-import { startProgress } from '../report/progress.ts';
+import { problem } from '../problems.ts';
+import { runBenchKernels } from './bench-kernels.ts';
+import { type OverviewFlags, runOverview } from './bench-overview.ts';
 import { runBenchReference } from './bench-reference.ts';
+import { runBenchStudy } from './bench-study.ts';
+
+type Flags = Readonly<Record<string, unknown>>;
+type Run = (flags: Flags, name: string | undefined) => Promise<number>;
+
+/** What `bench` times, by the word behind it. */
+const runs: Readonly<Record<string, Run>> = {
+  kernels: (flags, name) => withoutName('kernels', name, () => runBenchKernels(flags)),
+  study: (flags, name) => runBenchStudy(flags, name),
+  reference: (flags, name) => withoutName('reference', name, () => runBenchReference(flags, process.stdout)),
+};
 
 /** Adds the command `bench` to the command line. */
 export function registerBench(cli: CAC): void {
   cli
     .command(
-      'bench [what]',
-      'Time the default gate, fuzzing and the leaf kernels; print peak memory; or time what is named: reference',
+      'bench [what] [name]',
+      'Time the default gate, fuzzing and the leaf kernels; `kernels`, `study <name>` or `reference`',
     )
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option('--size <n>', 'The size of the leaf products (default: 512), or of reference (1024)')
+    .option('--toggle <names>', 'Dawn toggles to enable')
+    .option('--config <file>', 'Where kernels of your own are defined (default: paranoia.config.ts)')
     .option(
-      '--runs <n>',
-      'Timed runs of each leaf kernel, after one that is not timed (default: 5); of reference (3)',
+      '--kernels <names>',
+      'kernels: names, algorithms or :leaves, also host:double, host:tiled, host:threads',
     )
-    .option('--no-gate', 'Leave out the gate')
-    .option('--no-fuzz', 'Leave out fuzzing')
-    .option('--json', 'Print JSON')
-    .action((what: string | undefined, flags: Flags) => {
-      if (what === undefined) return runBench(flags);
-      const named = subjects[what];
-      if (named === undefined) {
-        throw problem('unknown-name', {
-          what: 'subject of bench',
-          given: what,
-          known: Object.keys(subjects),
-        });
-      }
-      return named(flags);
+    .option('--sizes <sizes>', 'kernels, study: square sizes, or mxkxn for kernels')
+    .option('--levels <levels>', 'kernels: levels of fast algorithms, such as 0..2 or 1,3 (default: 0..2)')
+    .option('--input <name>', 'kernels: the family of test matrices (default: uniform)')
+    .option('--precision <name>', 'kernels: of our own kernels (default: f32)')
+    .option('--border <how>', 'kernels: pad, peel or both (default: pad)')
+    .option('--edge <how>', 'kernels: guard, pad or both (default: guard)')
+    .option('--max-size <n>', 'study: leave out larger sizes (default: 16384 on a GPU, 512 in software)')
+    .option('--shrink <factor>', 'study: divide the paper’s sizes by this (default: 1)')
+    .option(
+      '--beside <names>',
+      'study: kernels that play vendors’ libraries, such as torch:cuda-f32,numpy:f64',
+    )
+    .option('--leaf <name>', 'study: the leaf kernel of ours (default: register)')
+    .option('--multiprocessors <n>', 'study huang-2020: how many the GPU has')
+    .option('--trials <n>', 'kernels, study: timed trials (default: 30)')
+    .option('--warm-up <n>', 'kernels, study: products before them (default: 2)')
+    .option(
+      '--seconds <s>',
+      'kernels, study: no new trial of a kernel after so long, beyond five (default: 30)',
+    )
+    .option('--clock <which>', 'kernels, study: timestamps, submission or whole (default: timestamps)')
+    .option('--seed <n>', 'kernels, study: what random entries come from (default: 1)')
+    .option('--out <folder>', 'kernels, study: write bench.json, bench.md and bench.html there')
+    .option('--json [file]', 'Print JSON, or write it to a file')
+    .option('--size <n>', 'Without a word: the size of the leaf products (default: 512); of reference (1024)')
+    .option('--runs <n>', 'Without a word: timed runs of each leaf kernel (default: 5); of reference (3)')
+    .option('--no-gate', 'Without a word: leave out the gate')
+    .option('--no-fuzz', 'Without a word: leave out fuzzing')
+    .example('gemm-paranoia bench kernels --kernels :register --sizes 512,1024,2048 --levels 0..2')
+    .example('gemm-paranoia bench study strassen-2011 --shrink 16 --out bench')
+    .action((what: string | undefined, name: string | undefined, flags: Flags) => {
+      if (what === undefined) return runOverview(flags as unknown as OverviewFlags);
+      const run = Object.hasOwn(runs, what) ? runs[what] : undefined;
+      if (run !== undefined) return run(flags, name);
+      throw problem('unknown-name', { what: 'part of bench', given: what, known: Object.keys(runs) });
     });
 }
 
-/** What `bench <name>` times instead. */
-const subjects: Readonly<Record<string, (flags: Flags) => Promise<number>>> = {
-  reference: (flags) => runBenchReference(flags, process.stdout),
-};
-
-interface Flags {
-  readonly adapter?: string;
-  readonly size?: unknown;
-  readonly runs?: unknown;
-  readonly gate: boolean;
-  readonly fuzz: boolean;
-  readonly json?: boolean;
-}
-
-/** Seconds on the device of one leaf kernel. */
-interface LeafTime {
-  readonly leaf: string;
-  readonly what: string;
-  readonly least: number;
-  readonly median: number;
-  readonly most: number;
-}
-
-async function runBench(flags: Flags): Promise<number> {
-  const { adapter, size: givenSize, runs: givenRuns, gate, fuzz, json } = flags;
-  const size = givenSize === undefined ? 512 : parseNumber('--size', givenSize, ranges.size);
-  const runs = givenRuns === undefined ? 5 : parseNumber('--runs', givenRuns, ranges.runs);
-  const open = await openNodeDevice({ adapter });
-  process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}).\n`);
-  const gated = gate ? await timeGate(open, adapter) : undefined;
-  const fuzzed = fuzz ? await timeFuzz(open, adapter) : undefined;
-  const times = await timeLeaves(open, size, runs);
-  const peak = process.resourceUsage().maxRSS * 1024;
-  open.close();
-  if (json === true) {
-    console.log(
-      JSON.stringify(
-        { adapter: open.fingerprint, gate: gated, fuzz: fuzzed, size, runs, leaves: times, peak },
-        undefined,
-        2,
-      ),
-    );
-    return EXIT.pass;
-  }
-  console.log(`On ${open.fingerprint.name}.`);
-  if (gated !== undefined) {
-    console.log(
-      `Default gate: ${counted(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the mirror.`,
-    );
-    console.log(`Peak memory of the gate: ${(gated.peak / 1e6).toFixed(0)} MB.`);
-  }
-  if (fuzzed !== undefined) {
-    const { cases, seconds, perSecond } = fuzzed;
-    console.log(
-      `Fuzzing up to size ${FUZZ_SIZE}: ${cases} cases in ${seconds.toFixed(1)} s, ${perSecond.toFixed(0)} a second.`,
-    );
-  }
-  const fastest = Math.min(...times.map(({ median }) => median));
-  console.log(
-    `\nLeaf kernels, ${size}³, ${counted(runs, 'run')}: seconds (least, median, most), median as a ratio to the fastest`,
-  );
-  for (const { leaf, least, median, most } of times) {
-    const numbers = [least, median, most].map((seconds) => seconds.toFixed(4).padStart(9));
-    console.log(`${leaf.padEnd(16)}${numbers.join('')}${(median / fastest).toFixed(1).padStart(8)}`);
-  }
-  return EXIT.pass;
-}
-
-async function timeGate(open: OpenDevice, adapter: string | undefined) {
-  const pool = openExactPool();
-  const cases = [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)];
-  const progress = startProgress({
-    stream: process.stderr,
-    planned: cases.length,
-    colors: colorsFor(process.stderr),
-  });
-  const { summary, verdict } = await runGate(cases, {
-    open,
-    reopen: () => openNodeDevice({ adapter }),
-    laboratory: new Laboratory(pool.product),
-    thresholds: defaultThresholds,
-    baselines: noBaselines(open.fingerprint.id),
-    onCase: (result) => progress.done(result),
-  });
-  progress.finish();
-  await pool.close();
-  const peak = process.resourceUsage().maxRSS * 1024;
-  return { cases: summary.run, seconds: summary.seconds, verdict, mirrorEqual: summary.mirrorEqual, peak };
-}
-
-const FUZZ_SIZE = 64;
-/** Cases of each built-in kernel. */
-const FUZZ_RUNS = 300;
-
-/** Times a campaign over all built-in kernels, the compilation of their shaders included. */
-async function timeFuzz(open: OpenDevice, adapter: string | undefined) {
-  const pool = openExactPool();
-  const reopen = () => openNodeDevice({ adapter });
-  const judge = new Judge({ machine: open, reopen, laboratory: new Laboratory(pool.product) });
-  const targets: Target[] = [];
-  for (const kernel of builtinNames) targets.push(targetOf(await judge.kernel({ kernel })));
-  const start = performance.now();
-  const { count } = await runCampaign({
-    ...{ targets, judge, seed: 1, runs: FUZZ_RUNS, stop: () => false },
-    space: { maxSize: FUZZ_SIZE, families: inputs },
-  });
-  const seconds = (performance.now() - start) / 1000;
-  await pool.close();
-  return { cases: count.run, seconds, perSecond: count.run / seconds };
-}
-
-async function timeLeaves(open: OpenDevice, size: number, runs: number): Promise<LeafTime[]> {
-  const shape = { m: size, k: size, n: size };
-  const { a, b } = uniform.generate({ ...shape, seed: 1 });
-  const plan = compile({ algorithm: classical, shape });
-  const times: LeafTime[] = [];
-  for (const leaf of leaves) {
-    const made = program(plan, leaf);
-    const once = async () =>
-      (await execute(open, plan, made, a, b, `classical:${leaf.name}`)).seconds ?? Number.NaN;
-    process.stderr.write(`Timing classical:${leaf.name}, ${size}³, ${counted(runs, 'run')}.\n`);
-    await once();
-    const seconds: number[] = [];
-    for (let run = 0; run < runs; run++) seconds.push(await once());
-    seconds.sort((x, y) => x - y);
-    const median = seconds[Math.floor(runs / 2)];
-    times.push({ leaf: leaf.name, what: leaf.what, least: seconds[0], median, most: seconds[runs - 1] });
-  }
-  return times;
+/** @throws Problem `extra-argument` */
+function withoutName(what: string, name: string | undefined, run: () => Promise<number>): Promise<number> {
+  if (name === undefined) return run();
+  const example = `gemm-paranoia bench ${what} --json`;
+  throw problem('extra-argument', { command: `bench ${what}`, given: name, example });
 }

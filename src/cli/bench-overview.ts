@@ -1,0 +1,154 @@
+import { classical } from '../algorithms/classical.ts';
+import { parseNumber } from '../config/flags.ts';
+import { ranges } from '../config/ranges.ts';
+import { runCampaign } from '../fuzz/campaign.ts';
+import { Judge } from '../fuzz/judge.ts';
+import { type Target, targetOf } from '../fuzz/target.ts';
+import { noBaselines } from '../gate/baselines.ts';
+import { defaultCampaign, planCampaign } from '../gate/campaign.ts';
+import { defaultThresholds } from '../gate/checks/check.ts';
+import { Laboratory } from '../gate/evidence.ts';
+import { precisionSample } from '../gate/precision-sample.ts';
+import { runGate } from '../gate/run-gate.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import { program } from '../gpu/dispatches.ts';
+import { execute } from '../gpu/execute.ts';
+import { leaves } from '../gpu/leaves/leaves.ts';
+import { openNodeDevice } from '../gpu/node/open.ts';
+import { inputs } from '../inputs/inputs.ts';
+import { uniform } from '../inputs/uniform.ts';
+import { builtinNames } from '../kernel/builtin.ts';
+import { compile } from '../plan/compile.ts';
+import { EXIT } from '../problems.ts';
+import { openExactPool } from '../reference/node/pool.ts';
+import { colorsFor } from '../report/node/colors.ts';
+import { counted } from '../report/numbers.ts';
+import { startProgress } from '../report/progress.ts';
+
+/** The flags of `bench` without a word behind it. */
+export interface OverviewFlags {
+  readonly adapter?: string;
+  readonly size?: unknown;
+  readonly runs?: unknown;
+  readonly gate: boolean;
+  readonly fuzz: boolean;
+  readonly json?: unknown;
+}
+
+/** Seconds on the device of one leaf kernel. */
+interface LeafTime {
+  readonly leaf: string;
+  readonly what: string;
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+}
+
+/** Times the default gate, fuzzing and the leaf kernels; prints peak memory. @returns the exit code. */
+export async function runOverview(flags: OverviewFlags): Promise<number> {
+  const { adapter, size: givenSize, runs: givenRuns, gate, fuzz, json } = flags;
+  const size = givenSize === undefined ? 512 : parseNumber('--size', givenSize, ranges.size);
+  const runs = givenRuns === undefined ? 5 : parseNumber('--runs', givenRuns, ranges.runs);
+  const open = await openNodeDevice({ adapter });
+  process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}).\n`);
+  const gated = gate ? await timeGate(open, adapter) : undefined;
+  const fuzzed = fuzz ? await timeFuzz(open, adapter) : undefined;
+  const times = await timeLeaves(open, size, runs);
+  const peak = process.resourceUsage().maxRSS * 1024;
+  open.close();
+  if (json === true) {
+    console.log(
+      JSON.stringify(
+        { adapter: open.fingerprint, gate: gated, fuzz: fuzzed, size, runs, leaves: times, peak },
+        undefined,
+        2,
+      ),
+    );
+    return EXIT.pass;
+  }
+  console.log(`On ${open.fingerprint.name}.`);
+  if (gated !== undefined) {
+    console.log(
+      `Default gate: ${counted(gated.cases, 'case')} in ${gated.seconds.toFixed(1)} s, ${gated.verdict}; ${gated.mirrorEqual} equal to the mirror.`,
+    );
+    console.log(`Peak memory of the gate: ${(gated.peak / 1e6).toFixed(0)} MB.`);
+  }
+  if (fuzzed !== undefined) {
+    const { cases, seconds, perSecond } = fuzzed;
+    console.log(
+      `Fuzzing up to size ${FUZZ_SIZE}: ${cases} cases in ${seconds.toFixed(1)} s, ${perSecond.toFixed(0)} a second.`,
+    );
+  }
+  const fastest = Math.min(...times.map(({ median }) => median));
+  console.log(
+    `\nLeaf kernels, ${size}³, ${counted(runs, 'run')}: seconds (least, median, most), median as a ratio to the fastest`,
+  );
+  for (const { leaf, least, median, most } of times) {
+    const numbers = [least, median, most].map((seconds) => seconds.toFixed(4).padStart(9));
+    console.log(`${leaf.padEnd(16)}${numbers.join('')}${(median / fastest).toFixed(1).padStart(8)}`);
+  }
+  return EXIT.pass;
+}
+
+async function timeGate(open: OpenDevice, adapter: string | undefined) {
+  const pool = openExactPool();
+  const cases = [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)];
+  const progress = startProgress({
+    stream: process.stderr,
+    planned: cases.length,
+    colors: colorsFor(process.stderr),
+  });
+  const { summary, verdict } = await runGate(cases, {
+    open,
+    reopen: () => openNodeDevice({ adapter }),
+    laboratory: new Laboratory(pool.product),
+    thresholds: defaultThresholds,
+    baselines: noBaselines(open.fingerprint.id),
+    onCase: (result) => progress.done(result),
+  });
+  progress.finish();
+  await pool.close();
+  const peak = process.resourceUsage().maxRSS * 1024;
+  return { cases: summary.run, seconds: summary.seconds, verdict, mirrorEqual: summary.mirrorEqual, peak };
+}
+
+const FUZZ_SIZE = 64;
+/** Cases of each built-in kernel. */
+const FUZZ_RUNS = 300;
+
+/** Times a campaign over all built-in kernels, the compilation of their shaders included. */
+async function timeFuzz(open: OpenDevice, adapter: string | undefined) {
+  const pool = openExactPool();
+  const reopen = () => openNodeDevice({ adapter });
+  const judge = new Judge({ machine: open, reopen, laboratory: new Laboratory(pool.product) });
+  const targets: Target[] = [];
+  for (const kernel of builtinNames) targets.push(targetOf(await judge.kernel({ kernel })));
+  const start = performance.now();
+  const { count } = await runCampaign({
+    ...{ targets, judge, seed: 1, runs: FUZZ_RUNS, stop: () => false },
+    space: { maxSize: FUZZ_SIZE, families: inputs },
+  });
+  const seconds = (performance.now() - start) / 1000;
+  await pool.close();
+  return { cases: count.run, seconds, perSecond: count.run / seconds };
+}
+
+async function timeLeaves(open: OpenDevice, size: number, runs: number): Promise<LeafTime[]> {
+  const shape = { m: size, k: size, n: size };
+  const { a, b } = uniform.generate({ ...shape, seed: 1 });
+  const plan = compile({ algorithm: classical, shape });
+  const times: LeafTime[] = [];
+  for (const leaf of leaves) {
+    const made = program(plan, leaf);
+    const once = async () =>
+      (await execute(open, plan, made, a, b, `classical:${leaf.name}`)).seconds ?? Number.NaN;
+    process.stderr.write(`Timing classical:${leaf.name}, ${size}³, ${counted(runs, 'run')}.\n`);
+    await once();
+    const seconds: number[] = [];
+    for (let run = 0; run < runs; run++) seconds.push(await once());
+    seconds.sort((x, y) => x - y);
+    const median = seconds[Math.floor(runs / 2)];
+    times.push({ leaf: leaf.name, what: leaf.what, least: seconds[0], median, most: seconds[runs - 1] });
+  }
+  return times;
+}
