@@ -3,9 +3,11 @@ import { kernelCall } from '../plan/basic-kernels.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Block, CombineStep, MultiplyStep, Plan } from '../plan/plan.ts';
 import { COMBINE_WORKGROUP, combineShader, combineWidth } from './combine.ts';
+import { fusedDispatches, isFused } from './fused/dispatches.ts';
 import type { Leaf } from './leaves/leaf.ts';
 import type { Numeric, Width } from './numerics/numeric.ts';
 import { single } from './numerics/single.ts';
+import { OPERATIONS_AT_ONCE } from './tuning/tuning.ts';
 import { layoutWords, WINDOW_WORKGROUP, windowShader, windowWords } from './window.ts';
 
 /** One dispatch of a plan, ready to be encoded. */
@@ -17,9 +19,12 @@ export interface Dispatch {
   readonly params: readonly number[];
   /** Whether the plan's layout words are bound at binding 1. */
   readonly layouts: boolean;
+  /** A range whose words are copied to a texture, which is bound after that. */
+  readonly texture?: Block;
   /** The ranges bound after that, in order. */
   readonly blocks: readonly Block[];
-  readonly workgroups: readonly [number, number];
+  /** In x and y; in z too where a batch of products is dispatched at once. */
+  readonly workgroups: readonly [x: number, y: number, z?: number];
   /** Arithmetic operations, for splitting long work. */
   readonly operations: number;
 }
@@ -30,25 +35,32 @@ export interface Program {
   readonly layoutWords: Uint32Array<ArrayBuffer>;
   /** How entries lie in memory. */
   readonly numeric: Numeric;
+  /** Operations that one submission may take. @defaultValue {@link OPERATIONS_AT_ONCE} */
+  readonly operationsAtOnce?: number;
 }
-
-/**
- * Operations that one dispatch, and one submission, may take: half a second at 0.1 Tflop/s, since desktop drivers
- * reset a device after about two.
- */
-export const OPERATIONS_AT_ONCE = 2 ** 36;
 
 const MAX_WORKGROUPS = 65535;
 
 /**
  * Turns a plan's steps into dispatches: leaf products by `leaf`, thin ones by windows, sums by linear passes.
  * @param numeric the precision they compute in; binary32 by default.
+ * @param blocking of fused products, by name; by default chosen by their shape.
+ * @param operationsAtOnce operations that one dispatch, and one submission, may take.
  */
-export function program(plan: Plan, leaf: Leaf, numeric: Numeric = single): Program {
+export function program(
+  plan: Plan,
+  leaf: Leaf,
+  numeric: Numeric = single,
+  blocking?: string,
+  operationsAtOnce = OPERATIONS_AT_ONCE,
+): Program {
   const layouts = new LayoutTable();
   const shaders = new Map<string, string>();
   const dispatches = plan.steps.flatMap((step, index) => {
     const label = stepLabel(plan, index);
+    if (isFused(step)) {
+      return fusedDispatches(plan, index, { label, numeric, blocking, addWords: (w) => layouts.addWords(w) });
+    }
     const shader = (variant: string, make: () => string) => {
       const key = `${variant} ${JSON.stringify([step.updates, step.slots.map(({ load, store }) => [load, store])])}`;
       if (!shaders.has(key)) shaders.set(key, make());
@@ -77,9 +89,10 @@ export function program(plan: Plan, leaf: Leaf, numeric: Numeric = single): Prog
       label,
       leaf,
       shader(leaf.variant(step.shape), () => leaf.shader(step, numeric)),
+      operationsAtOnce,
     );
   });
-  return { dispatches, layoutWords: layouts.words(), numeric };
+  return { dispatches, layoutWords: layouts.words(), numeric, operationsAtOnce };
 }
 
 /** A step in words, for error messages and listings. */
@@ -113,23 +126,37 @@ function windowed(step: MultiplyStep, label: string, shader: string, layouts: La
   return { label, shader, params, layouts: true, blocks, workgroups, operations: 2 * m * k * n };
 }
 
-function leafProduct(step: MultiplyStep, label: string, leaf: Leaf, shader: string): Dispatch[] {
+function leafProduct(
+  step: MultiplyStep,
+  label: string,
+  leaf: Leaf,
+  shader: string,
+  operationsAtOnce: number,
+): Dispatch[] {
   const { m, k, n } = step.shape;
-  const blocks = [...step.x, ...step.y, ...step.slots].map(({ block }) => block);
-  return rowRanges(step.shape, leaf).map(([firstRow, endRow]) => ({
+  const texture = leaf.texture === true ? { texture: step.x[0].block } : {};
+  const blocks = [...(leaf.texture === true ? [] : step.x), ...step.y, ...step.slots].map(
+    ({ block }) => block,
+  );
+  return rowRanges(step.shape, leaf, operationsAtOnce).map(([firstRow, endRow]) => ({
     label,
     shader,
     params: [m, k, n, firstRow, endRow],
     layouts: false,
+    ...texture,
     blocks,
     workgroups: leaf.workgroups(endRow - firstRow, n),
     operations: 2 * (endRow - firstRow) * k * n,
   }));
 }
 
-/** Splits the rows of a product so that no dispatch exceeds {@link OPERATIONS_AT_ONCE}, at tile boundaries. */
-function rowRanges({ m, k, n }: Shape, { tile }: Leaf): [number, number][] {
-  const fitting = Math.floor(OPERATIONS_AT_ONCE / (2 * k * n));
+/** Splits the rows of a product so that no dispatch has more operations than that, at tile boundaries. */
+export function rowRanges(
+  { m, k, n }: Shape,
+  { tile }: Pick<Leaf, 'tile'>,
+  operationsAtOnce = OPERATIONS_AT_ONCE,
+): [number, number][] {
+  const fitting = Math.floor(operationsAtOnce / (2 * k * n));
   const rows = Math.max(tile.m, Math.floor(fitting / tile.m) * tile.m);
   const ranges: [number, number][] = [];
   for (let first = 0; first < m; first += rows) ranges.push([first, Math.min(first + rows, m)]);
@@ -137,13 +164,16 @@ function rowRanges({ m, k, n }: Shape, { tile }: Leaf): [number, number][] {
 }
 
 /** A two-dimensional grid for a linear pass: a dimension holds at most 65 535 workgroups. */
-function linearGrid(invocations: number, workgroup: number): { workgroups: [number, number]; width: number } {
+export function linearGrid(
+  invocations: number,
+  workgroup: number,
+): { workgroups: [number, number]; width: number } {
   const groups = Math.ceil(invocations / workgroup);
   const across = Math.min(groups, MAX_WORKGROUPS);
   return { workgroups: [across, Math.ceil(groups / across)], width: across * workgroup };
 }
 
-/** The words of every layout that window products use, each once. */
+/** The words of every layout that window products use, each once, and of fused products' instances. */
 class LayoutTable {
   private readonly starts = new Map<Layout, number>();
   private readonly all: number[] = [];
@@ -155,6 +185,13 @@ class LayoutTable {
     const start = this.all.length;
     this.starts.set(layout, start);
     this.all.push(...layoutWords(layout));
+    return start;
+  }
+
+  /** Where words of another kind start. */
+  addWords(words: readonly number[]): number {
+    const start = this.all.length;
+    for (const word of words) this.all.push(word);
     return start;
   }
 

@@ -53,7 +53,7 @@ export function kernelCall(step: Step): KernelCall {
   if (step.kind === 'multiply' && step.primitive !== undefined) {
     const { variant, batch } = step.primitive;
     const targets = step.slots.map(({ name }) => name);
-    return { kernel: `var#${variant} batch ${batch + 1} `, args: [...operands, ...targets] };
+    return { kernel: `batch ${batch + 1}: var#${variant}`, args: [...operands, ...targets] };
   }
   if (step.updates.every(({ terms }) => terms.length === 0)) {
     return { kernel: step.updates.length === 0 ? 'scale' : 'clear', args: [step.slots[0].name] };

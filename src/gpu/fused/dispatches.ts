@@ -1,0 +1,145 @@
+import type { CombineStep, MultiplyStep, Operand, Plan, Step } from '../../plan/plan.ts';
+import { type Dispatch, linearGrid, rowRanges } from '../dispatches.ts';
+import type { Numeric } from '../numerics/numeric.ts';
+import { type Blocking, blockingFor } from './blockings.ts';
+import { PREPARATION_WORKGROUP, preparationShader } from './preparation.ts';
+import { BETA, FRESH, NEGATIVE, type PrimitiveKind, primitiveShader } from './primitive.ts';
+
+/** A product in a fused style, or what comes before such. */
+type FusedStep = CombineStep | (MultiplyStep & Required<Pick<MultiplyStep, 'primitive'>>);
+
+/** Whether a step is for the kernels of this room: a fused product, or what prepares C for some. */
+export function isFused(step: Step): boolean {
+  return step.kind === 'multiply'
+    ? step.primitive !== undefined
+    : step.updates.every(({ terms }) => terms.length === 0);
+}
+
+export interface FusedOptions {
+  readonly label: string;
+  readonly numeric: Numeric;
+  /** By name; by default chosen by shape. */
+  readonly blocking: string | undefined;
+  /** Puts the instances of a batch where the shader reads them, and says where that is. */
+  readonly addWords: (words: readonly number[]) => number;
+}
+
+/** The dispatches of a batch at its first step; none at the others. */
+export function fusedDispatches(plan: Plan, index: number, options: FusedOptions): Dispatch[] {
+  const step = plan.steps[index] as FusedStep;
+  if (step.kind === 'combine') return [preparation(step, options)];
+  const batch = batchFrom(plan.steps, index);
+  return isSameBatch(plan.steps[index - 1], step) ? [] : batchDispatches(plan, batch, options);
+}
+
+const isSameBatch = (one: Step | undefined, other: MultiplyStep): boolean =>
+  one?.kind === 'multiply' &&
+  one.primitive?.batch === other.primitive?.batch &&
+  one.path.slice(0, -1).join() === other.path.slice(0, -1).join();
+
+/** The steps of one call and batch from an index on. */
+function batchFrom(steps: readonly Step[], index: number): MultiplyStep[] {
+  const batch = [steps[index] as MultiplyStep];
+  for (let at = index + 1; at < steps.length; at++) {
+    const next = steps[at];
+    if (next.kind !== 'multiply' || !isSameBatch(next, batch[0])) break;
+    batch.push(next);
+  }
+  return batch;
+}
+
+function batchDispatches(
+  { scaling }: Plan,
+  batch: readonly MultiplyStep[],
+  { label, numeric, blocking: name, addWords }: FusedOptions,
+): Dispatch[] {
+  const [step] = batch;
+  const { m, k, n } = step.shape;
+  const blocking = blockingFor(m, n, batch.length, numeric, name);
+  const scaled = step.times !== undefined || scaling.beta !== 0;
+  const kind = kindOf(batch, blocking, scaled);
+  const shader = primitiveShader(kind, numeric);
+  const table = addWords(batch.flatMap(instanceWords));
+  const roots = [step.x[0], step.y[0], step.slots[0]];
+  const tile = { m: blocking.mS, k: blocking.kS, n: blocking.nS };
+  const more = batch.length === 1 ? '' : ` and ${batch.length - 1} more of its batch`;
+  return rowRanges({ m, k, n: n * batch.length }, { tile }).map(([firstRow, endRow]) => ({
+    label: `${label}${more}`,
+    shader,
+    params: [
+      ...[m, k, n, firstRow],
+      ...roots.flatMap(extents),
+      ...[bitsOf(step.times ?? 1), 0, bitsOf(scaling.beta), 0],
+      table,
+    ],
+    layouts: true,
+    blocks: roots.map(({ block }) => block),
+    workgroups: [Math.ceil(n / blocking.nS), Math.ceil((endRow - firstRow) / blocking.mS), batch.length],
+    operations: 2 * (endRow - firstRow) * k * n * batch.length,
+  }));
+}
+
+function kindOf(batch: readonly MultiplyStep[], blocking: Blocking, scaled: boolean): PrimitiveKind {
+  const [{ x, y, slots, shape }] = batch;
+  const { m, k, n } = shape;
+  const operands = batch.flatMap((step) => [...step.x, ...step.y, ...step.slots]);
+  const byFour = [k, n, ...[x[0], y[0], slots[0]].map((root) => extents(root)[2])].every(
+    (size) => size % 4 === 0,
+  );
+  const uncut =
+    batch.every((step) => step.x.every((at) => isSize(at, m, k)) && step.y.every((at) => isSize(at, k, n))) &&
+    operands.length > 0;
+  const divided = m % blocking.mS === 0 && n % blocking.nS === 0 && k % blocking.kS === 0;
+  return {
+    counts: { a: x.length, b: y.length, c: slots.length },
+    blocking,
+    byFour,
+    whole: uncut && divided,
+    atomic: slots[0].unordered !== undefined,
+    scaled,
+  };
+}
+
+const isSize = ({ window }: Operand, rows: number, cols: number): boolean =>
+  window?.rows === rows && window.cols === cols;
+
+/** Rows, columns and leading dimension of the matrix a block is part of, and a word to fill. */
+function extents({ name, block: { layout } }: Operand): [number, number, number, number] {
+  if (layout.kind !== 'leaf') throw new Error(`${name} is not stored row by row.`);
+  return [layout.rows, layout.cols, layout.ld, 0];
+}
+
+/** What the shader reads of a product: where its terms are, their signs, and what C's blocks are updated by. */
+function instanceWords({ x, y, slots, updates }: MultiplyStep): number[] {
+  const factor = [...x, ...y].flatMap((addend) => termWords(addend, addend.sign < 0 ? NEGATIVE : 0));
+  const targets = slots.flatMap((slot, at) => {
+    const { terms } = updates[at];
+    const negative = terms[terms.length - 1].sign < 0 ? NEGATIVE : 0;
+    return termWords(slot, negative | (slot.load ? 0 : FRESH) | (slot.times === undefined ? 0 : BETA));
+  });
+  return [...factor, ...targets];
+}
+
+const termWords = ({ window }: Operand, flags: number): number[] => [
+  window?.row ?? 0,
+  window?.col ?? 0,
+  flags,
+];
+
+function preparation(step: CombineStep, { label, numeric }: FusedOptions): Dispatch {
+  const [slot] = step.slots;
+  const entries = slot.block.layout.size;
+  const { workgroups, width } = linearGrid(entries, PREPARATION_WORKGROUP);
+  return {
+    label,
+    shader: preparationShader(slot.times !== undefined, numeric),
+    params: [entries, width, bitsOf(slot.times ?? 0), 0],
+    layouts: false,
+    blocks: [slot.block],
+    workgroups,
+    operations: entries,
+  };
+}
+
+/** The bits of a number in binary32. */
+const bitsOf = (x: number): number => new Uint32Array(new Float32Array([x]).buffer)[0];

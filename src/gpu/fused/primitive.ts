@@ -1,0 +1,286 @@
+import type { Numeric, Width } from '../numerics/numeric.ts';
+import { type Blocking, invocationsOf } from './blockings.ts';
+
+/** What one shader of fused products depends on: it serves every product of a variant. */
+export interface PrimitiveKind {
+  /** How many blocks each factor sums and how many the product updates. */
+  readonly counts: { readonly a: number; readonly b: number; readonly c: number };
+  readonly blocking: Blocking;
+  /** Rows and blocks begin at multiples of four entries, so that four are read at a time. */
+  readonly byFour: boolean;
+  /** No block is cut off and the blocking divides them all: no bounds need checks. */
+  readonly whole: boolean;
+  /** Whether updates are atomic additions. */
+  readonly atomic: boolean;
+  /** Whether products or what C held are multiplied by alpha and beta. */
+  readonly scaled: boolean;
+}
+
+/** Words of a term in the table of instances: row, column, and flags. */
+export const TERM_WORDS = 3;
+/** Flags of a term: its sign is negative; C is stored without being read; what C held is multiplied by beta first. */
+export const NEGATIVE = 1;
+export const FRESH = 2;
+export const BETA = 4;
+
+/**
+ * The WGSL of a batch of fused products (Huang, Yu, van de Geijn 2020, Algorithm 1, right): the workgroups' third index is
+ * the instance, whose blocks are found in the table at binding 1. Tiles of the factors are summed term by term as they
+ * are read for workgroup memory, each while the one before is multiplied; each entry's sum over k stays in a
+ * register, sequential, and is then added to the blocks of C in turn. Bindings: 0 params, 1 the table, 2 A, 3 B, 4 C, each
+ * bound once however many terms there are, and read-write, since they may be ranges of one buffer.
+ */
+export function primitiveShader(kind: PrimitiveKind, numeric: Numeric): string {
+  const { counts, blocking, byFour, atomic, scaled } = kind;
+  const { mS, nS, kS, mR, nR } = blocking;
+  const quantum: Width = numeric.lanes ? 4 : 1;
+  const memoryWidth: Width = byFour && numeric.lanes ? 4 : 1;
+  const valueWidth: Width = numeric.lanes && nR % 4 === 0 ? 4 : 1;
+  const zWidth: Width = memoryWidth === 4 && valueWidth === 4 && !atomic ? 4 : 1;
+  const threads = invocationsOf(blocking);
+  const across = nS / nR;
+  const vectors = nR / valueWidth;
+  const terms = counts.a + counts.b + counts.c;
+  const loads = {
+    x: loadsOf('x', (mS * kS) / quantum, threads, kS / quantum, quantum),
+    y: loadsOf('y', (nS * kS) / quantum, threads, nS / quantum, quantum),
+  };
+  const each = (count: number, text: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => text(i));
+  const entries = (text: (r: number, v: number) => string) =>
+    each(mR, (r) => each(vectors, (v) => text(r, v)).join('\n')).join('\n');
+  const fma = (r: number, v: number) =>
+    numeric.multiplyAdd(numeric.splat(`x${r}`, valueWidth), `y${v}`, `c${r}_${v}`, valueWidth);
+  const storage = (binding: number, name: string, type: string) =>
+    `@group(0) @binding(${binding}) var<storage, read_write> ${name}: array<${type}>;`;
+  return `${numeric.enables}struct Params {
+  m: u32, k: u32, n: u32, firstRow: u32,
+  x: vec4<u32>, y: vec4<u32>, z: vec4<u32>,
+  alpha: vec2<u32>, beta: vec2<u32>,
+  table: u32, zero: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> layouts: array<u32>;
+${numeric.prelude}
+${storage(2, 'x', numeric.memory(memoryWidth))}
+${storage(3, 'y', numeric.memory(memoryWidth))}
+${storage(4, 'z', atomic ? 'atomic<u32>' : numeric.memory(zWidth))}
+// Of each term: the first entry, the rows and columns that exist, and flags.
+var<workgroup> terms: array<vec4<u32>, ${terms}>;
+var<workgroup> xs: array<${numeric.operand(1)}, ${kS * (mS + PAD)}>;
+var<workgroup> ys: array<${numeric.operand(valueWidth)}, ${(kS * nS) / valueWidth}>;
+fn termOf(instance: u32, e: u32) -> vec4<u32> {
+  var whole = params.z;
+  var rows = params.m;
+  var cols = params.n;
+  if (e < ${counts.a}u) { whole = params.x; cols = params.k; }
+  else if (e < ${counts.a + counts.b}u) { whole = params.y; rows = params.k; }
+  let at = params.table + (instance * ${terms}u + e) * ${TERM_WORDS}u;
+  let row = layouts[at];
+  let col = layouts[at + 1u];
+  return vec4<u32>(row * whole.z + col, min(rows, whole.x - row), min(cols, whole.y - col), layouts[at + 2u]);
+}
+${readFunction('x', 0, counts.a, kind, numeric, quantum)}
+${readFunction('y', counts.a, counts.b, kind, numeric, quantum)}
+${scaled ? scaleFunction(numeric, zWidth) : ''}
+${finishFunction(kind, numeric, zWidth)}
+@compute @workgroup_size(${across}, ${mS / mR})
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) t: u32) {
+  let top = params.firstRow + group.y * ${mS}u;
+  let left = group.x * ${nS}u;
+  for (var e = t; e < ${terms}u; e += ${threads}u) { terms[e] = termOf(group.z, e); }
+  workgroupBarrier();
+${entries((r, v) => `  var c${r}_${v} = ${numeric.zero(valueWidth)};`)}
+${declareNext(loads.x, numeric, quantum)}
+${declareNext(loads.y, numeric, quantum)}
+  for (var p = 0u; p < params.k + ${kS}u; p += ${kS}u) {
+    if (p < params.k) {
+${fetchX(loads.x)}
+${fetchY(loads.y)}
+    }
+    if (p > 0u) {
+      let depth = ${kind.whole ? `${kS}u` : `min(${kS}u, params.k + ${kS}u - p)`};
+      for (var q = 0u; q < depth; q++) {
+${each(mR, (r) => `        let x${r} = xs[q * ${mS + PAD}u + id.y * ${mR}u + ${r}u];`).join('\n')}
+${each(vectors, (v) => `        let y${v} = ys[q * ${nS / valueWidth}u + ${v * across}u + id.x];`).join('\n')}
+${entries((r, v) => `        c${r}_${v} = ${fma(r, v)};`)}
+      }
+    }
+    workgroupBarrier();
+${storeX(loads.x, mS, quantum)}
+${storeY(loads.y, nS, quantum, valueWidth)}
+    workgroupBarrier();
+  }
+  var sums = array<${numeric.value(valueWidth)}, ${mR * vectors}>(${each(mR * vectors, (e) => `c${Math.floor(e / vectors)}_${e % vectors}`).join(', ')});
+  // A loop, so that the updates, which are long, are there once.
+  for (var e = 0u; e < ${mR * vectors}u; e++) {
+    let i = top + id.y * ${mR}u + e / ${vectors}u;
+    let j = left + (e % ${vectors}u * ${across}u + id.x) * ${valueWidth}u;
+${finishCall(valueWidth, zWidth)}
+  }
+}`;
+}
+
+/** Entries between rows of the first factor's tile beyond their length, so that stores do not meet in one bank. */
+const PAD = 4;
+
+/** How a tile is brought to workgroup memory: quanta of neighbouring entries, so many by each invocation. */
+interface Loads {
+  readonly name: 'x' | 'y';
+  readonly count: number;
+  readonly threads: number;
+  /** Quanta in a row of the tile. */
+  readonly inRow: number;
+  readonly quantum: Width;
+}
+
+function loadsOf(name: 'x' | 'y', count: number, threads: number, inRow: number, quantum: Width): Loads {
+  return { name, count, threads, inRow, quantum };
+}
+
+/** A line for each quantum that an invocation brings: `e` its index, `s` its number; guarded where not all have one. */
+function perQuantum({ count, threads }: Loads, text: (s: number, e: string) => string): string {
+  const lines = Array.from({ length: Math.ceil(count / threads) }, (_, s) => {
+    const e = s === 0 ? 't' : `(t + ${s * threads}u)`;
+    const line = text(s, e);
+    return (s + 1) * threads <= count ? `    { ${line} }` : `    if (${e} < ${count}u) { ${line} }`;
+  });
+  return lines.join('\n');
+}
+
+const declareNext = (loads: Loads, numeric: Numeric, quantum: Width): string =>
+  Array.from(
+    { length: Math.ceil(loads.count / loads.threads) },
+    (_, s) => `  var next_${loads.name}${s}: ${numeric.operand(quantum)};`,
+  ).join('\n');
+
+const fetchX = (loads: Loads): string =>
+  perQuantum(
+    loads,
+    (s, e) =>
+      `next_x${s} = readX(top + ${e} / ${loads.inRow}u, p + (${e} % ${loads.inRow}u) * ${loads.quantum}u);`,
+  );
+
+const fetchY = (loads: Loads): string =>
+  perQuantum(
+    loads,
+    (s, e) =>
+      `next_y${s} = readY(p + ${e} / ${loads.inRow}u, left + (${e} % ${loads.inRow}u) * ${loads.quantum}u);`,
+  );
+
+/** The first factor's tile lies column by column: neighbouring invocations read neighbouring rows. */
+const storeX = (loads: Loads, mS: number, quantum: Width): string =>
+  perQuantum(loads, (s, e) => {
+    const at = (c: number) =>
+      `xs[((${e} % ${loads.inRow}u) * ${quantum}u + ${c}u) * ${mS + PAD}u + ${e} / ${loads.inRow}u]`;
+    if (quantum === 1) return `${at(0)} = next_x${s};`;
+    return [0, 1, 2, 3].map((c) => `${at(c)} = next_x${s}[${c}];`).join(' ');
+  });
+
+const storeY = (loads: Loads, nS: number, quantum: Width, width: Width): string =>
+  perQuantum(loads, (s, e) => {
+    if (quantum === width) return `ys[${e}] = next_y${s};`;
+    const first = `${e} / ${loads.inRow}u * ${nS}u + (${e} % ${loads.inRow}u) * 4u`;
+    return [0, 1, 2, 3].map((c) => `ys[${first} + ${c}u] = next_y${s}[${c}];`).join(' ');
+  });
+
+/** `readX`, `readY`: entries of a factor, its terms summed from left to right; zeros where a block is cut off. */
+function readFunction(
+  name: 'x' | 'y',
+  first: number,
+  count: number,
+  { byFour, whole }: PrimitiveKind,
+  numeric: Numeric,
+  quantum: Width,
+): string {
+  const upper = name.toUpperCase();
+  const value = numeric.value(quantum);
+  const ld = `params.${name}.z`;
+  const load = (entry: string) => numeric.load(entry, quantum);
+  const lane = (c: number) => {
+    const entry = numeric.load(`${name}[e + ${c}u]`, 1);
+    return whole ? `    entry[${c}] = ${entry};` : `    if (j + ${c}u < term.z) { entry[${c}] = ${entry}; }`;
+  };
+  const one = quantum === 1 ? `    entry = ${load(`${name}[e]`)};` : '';
+  const four = byFour ? `    entry = ${load(`${name}[e / 4u]`)};` : [0, 1, 2, 3].map(lane).join('\n');
+  return `fn term${upper}(number: u32, i: u32, j: u32) -> ${value} {
+  let term = terms[number];
+  var entry = ${numeric.zero(quantum)};
+  let e = term.x + i * ${ld} + j;
+  ${whole ? '{' : 'if (i < term.y && j < term.z) {'}
+${quantum === 1 ? one : four}
+  }
+  if ((term.w & ${NEGATIVE}u) != 0u) { entry = ${numeric.negate('entry', quantum)}; }
+  return entry;
+}
+fn read${upper}(i: u32, j: u32) -> ${numeric.operand(quantum)} {
+  var sum = term${upper}(${first}u, i, j);
+${count === 1 ? '' : `  for (var number = ${first + 1}u; number < ${first + count}u; number++) { sum = ${numeric.add('sum', `term${upper}(number, i, j)`, quantum)}; }\n`}  return ${numeric.prepare(numeric.store('sum', quantum), quantum)};
+}`;
+}
+
+/** `times(P, factor)`: rounded on its own, whatever a compiler would like to join it with. */
+export function scaleFunction(numeric: Numeric, width: Width): string {
+  const [value, memory] = [numeric.value(width), numeric.memory(width)];
+  const words = width === 1 ? 'u32' : 'vec4<u32>';
+  const factor = numeric.splat(numeric.prepare(`bitcast<${numeric.memory(1)}>(factor.x)`, 1), width);
+  const product = numeric.multiplyAdd(
+    numeric.prepare(numeric.store('P', width), width),
+    factor,
+    numeric.zero(width),
+    width,
+  );
+  const opaque = `bitcast<${memory}>(bitcast<${words}>(${numeric.store('product', width)}) ^ ${words}(params.zero))`;
+  return `fn times(P: ${value}, factor: vec2<u32>) -> ${value} {
+  let product = ${product};
+  return ${numeric.load(opaque, width)};
+}`;
+}
+
+/** `fn finish(i, j, P)`: the updates of C by the product's entries from (i, j) on. */
+function finishFunction(
+  { counts, whole, atomic, scaled }: PrimitiveKind,
+  numeric: Numeric,
+  width: Width,
+): string {
+  const value = numeric.value(width);
+  const first = counts.a + counts.b;
+  const index = width === 4 ? 'e / 4u' : 'e';
+  const held = numeric.load(`z[${index}]`, width);
+  const plain = `var held = ${held};
+    ${scaled ? `if ((term.w & ${BETA}u) != 0u) { held = times(held, params.beta); }` : ''}
+    z[${index}] = ${numeric.store(numeric.add('held', 'own', width), width)};`;
+  const update = atomic
+    ? 'accumulate(e, own);'
+    : `if ((term.w & ${FRESH}u) != 0u) { z[${index}] = ${numeric.store('own', width)}; } else {
+    ${plain}
+    }`;
+  return `${atomic ? accumulateFunction(numeric) : ''}
+fn finish(i: u32, j: u32, product: ${value}) {
+  ${scaled ? 'let P = times(product, params.alpha);' : 'let P = product;'}
+  for (var number = ${first}u; number < ${first + counts.c}u; number++) {
+    let term = terms[number];
+    ${whole ? '' : 'if (i >= term.y || j >= term.z) { continue; }'}
+    let e = term.x + i * params.z.z + j;
+    var own = P;
+    if ((term.w & ${NEGATIVE}u) != 0u) { own = ${numeric.negate('P', width)}; }
+    ${update}
+  }
+}`;
+}
+
+/** Adds by compare and exchange: whoever comes between makes it try again, so additions have no order. */
+const accumulateFunction = (numeric: Numeric): string => `fn accumulate(e: u32, own: ${numeric.value(1)}) {
+  var held = atomicLoad(&z[e]);
+  loop {
+    let sum = ${numeric.add(numeric.load(`bitcast<${numeric.memory(1)}>(held)`, 1), 'own', 1)};
+    let after = atomicCompareExchangeWeak(&z[e], held, bitcast<u32>(${numeric.store('sum', 1)}));
+    if (after.exchanged) { break; }
+    held = after.old_value;
+  }
+}`;
+
+function finishCall(valueWidth: Width, zWidth: Width): string {
+  if (valueWidth === zWidth) return '    finish(i, j, sums[e]);';
+  return '    for (var c = 0u; c < 4u; c++) { finish(i, j + c, sums[e][c]); }';
+}
