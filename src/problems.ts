@@ -199,6 +199,11 @@ const table = {
     say: (d: { kernel: string; why: string }) =>
       `${d.kernel} cannot run here: it ${d.why}; choose another leaf kernel or adapter.`,
   },
+  'no-matrix-units': {
+    exit: EXIT.inconclusive,
+    say: (d: { kernel: string; units: string }) =>
+      `${d.kernel} needs subgroup matrices of ${d.units}, which this adapter does not offer: on one that has them, give --toggle allow_unsafe_apis, and with NVIDIA's also vulkan_enable_f16_on_nvidia.`,
+  },
   'bad-shader': {
     exit: EXIT.inconclusive,
     say: (d: {

@@ -2,6 +2,7 @@ import { algorithms } from '../algorithms/algorithms.ts';
 import { leafFamilies } from '../gpu/leaves/leaves.ts';
 import { nearest, problem } from '../problems.ts';
 import { allBuiltinNames, builtinNames, expandKernels } from './builtin.ts';
+import { unitKernels } from './unit-kernels.ts';
 import type { UserKernel } from './user-kernel.ts';
 
 /** Every kernel that can be named: the built-in ones, and those that a config or a client brings. */
@@ -18,10 +19,11 @@ export interface Catalogue {
 }
 
 /**
- * @param own kernels beside the built-in ones, checked already.
+ * @param others kernels beside the built-in ones, checked already.
  * @throws Problem `bad-kernel` for two kernels of one name.
  */
-export function catalogueOf(own: readonly UserKernel[]): Catalogue {
+export function catalogueOf(others: readonly UserKernel[]): Catalogue {
+  const own = [...unitKernels, ...others];
   const byName = new Map(own.map((kernel) => [kernel.name, kernel]));
   const twice = own.find((kernel) => byName.get(kernel.name) !== kernel);
   const taken = own.find(({ name }) => allBuiltinNames.includes(name) || isPattern(name));
