@@ -6,8 +6,8 @@ import { openNodeDevice } from '../gpu/node/open.ts';
 import { findInput } from '../inputs/inputs.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { ExactProduct } from '../reference/exact.ts';
-import { openExactPool } from '../reference/node/pool.ts';
-import { duration } from '../report/numbers.ts';
+import { type HowComputed, openExactPool } from '../reference/node/pool.ts';
+import { counted, duration } from '../report/numbers.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
 
@@ -16,6 +16,8 @@ export interface Computed {
   readonly on: 'cpu' | 'gpu';
   /** Of wall-clock time, transfers and comparisons included. */
   readonly seconds: number;
+  /** With what the CPU computed. */
+  readonly cpu?: HowComputed;
   readonly adapter?: string;
   readonly gpu?: GpuExactReport;
 }
@@ -51,7 +53,7 @@ export async function computeExactly(flags: Flags, a: Matrix, b: Matrix): Promis
     const since = () => (performance.now() - begun) / 1000;
     if (on === 'cpu') {
       const product = await pool.product(a, b);
-      return { ...product, computed: { on, seconds: since() } };
+      return { ...product, computed: { on, seconds: since(), cpu: pool.how() } };
     }
     return await onGpu(flags, a, b, pool.product);
   } finally {
@@ -81,11 +83,18 @@ async function onGpu(
   }
 }
 
+function byWhat({ engine, threads, why }: HowComputed): string {
+  const arithmetic = engine === 'simd' ? 'with WebAssembly vectors' : 'in TypeScript';
+  return ` by ${counted(threads, 'thread')} ${arithmetic}${why === undefined ? '' : ` (${why})`}`;
+}
+
 /** How a product was computed, for a person: a line each. */
-export function describeComputed({ on, seconds, adapter, gpu }: Computed, work: number): string[] {
+export function describeComputed({ on, seconds, cpu, adapter, gpu }: Computed, work: number): string[] {
   const rate = (time: number) => `${(work / time / 1e9).toPrecision(3)} G products of entries a second`;
   if (on === 'cpu' || gpu === undefined)
-    return [`Computed on the CPU in ${duration(seconds)}: ${rate(seconds)}.`];
+    return [
+      `Computed on the CPU${cpu === undefined ? '' : byWhat(cpu)} in ${duration(seconds)}: ${rate(seconds)}.`,
+    ];
   const left = [
     ...(gpu.cpuRows > 0 ? [`${gpu.cpuRows} rows`] : []),
     ...(gpu.cpuCols > 0 ? [`${gpu.cpuCols} columns`] : []),

@@ -162,8 +162,8 @@ export function describeReference({ a, b, out, certificate: c, computed }: Refer
     'Every entry of C is the exact inner product, rounded once to f64, to nearest, ties to even.',
     ...counts.map(([label, count]) => `  ${label.padEnd(wide)}  ${String(count).padStart(digits)}`),
     `  ${'error before rounding'.padEnd(wide)}  ${bound}`,
-    // A file's product is what counts; of one that was made, the time.
-    ...(out !== undefined && computed.on === 'cpu'
+    // A file's product is what counts, and what this runtime lacks; of one that was made, the time.
+    ...(out !== undefined && computed.on === 'cpu' && computed.cpu?.why === undefined
       ? []
       : ['', ...describeComputed(computed, a.rows * a.cols * b.cols)]),
     '',

@@ -67,8 +67,9 @@ describe('exact product on threads', () => {
 
   it('computes small products without threads', async () => {
     const one = matrix(1, 1, Float64Array.of(3));
-    const pair = await exactProductParallel(one, one, { script: new URL('file:///nowhere.js') });
-    expect(pair.product.data).toEqual(Float64Array.of(9));
+    const nowhere = openExactPool({ workers: 2, script: new URL('file:///nowhere.js') });
+    expect((await nowhere.product(one, one)).product.data).toEqual(Float64Array.of(9));
+    expect(nowhere.how()).toEqual({ engine: 'typescript', threads: 1 });
   });
 
   it('refuses a number of threads that is none, and shapes that do not match', async () => {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
 import { problem } from '../../problems.ts';
 import { mergeCertificates } from '../certificate.ts';
-import { type Engine, engineHere } from '../engine.ts';
+import { type Engine, engineFor, engineHere } from '../engine.ts';
 import { type ExactProduct, exactProduct } from '../exact.ts';
 import { operandsOf } from '../operands.ts';
 import type { Answer, Task } from './task.ts';
@@ -16,7 +16,7 @@ export interface ExactPool {
    * @throws Problem `shapes-differ`; `reference-stopped` when a thread ends before its work; the pool is then closed.
    */
   product(a: Matrix, b: Matrix): Promise<ExactProduct>;
-  /** With what large products are computed; known for sure after the first. */
+  /** With what the last product was computed; before the first, with what large ones are to be. */
   how(): HowComputed;
   /** Ends the threads. */
   close(): Promise<void>;
@@ -25,9 +25,9 @@ export interface ExactPool {
 /** With what exact products are computed. */
 export interface HowComputed {
   readonly engine: Engine;
-  /** Threads at work: 1 where they cannot be started. */
+  /** Threads at work: 1, the calling one, for small products and where others cannot be started. */
   readonly threads: number;
-  /** Why it is not a faster engine, or not the threads that were asked for. */
+  /** Why it is not the faster engine, or not on the threads that were asked for, where this runtime lacks something. */
   readonly why?: string;
 }
 
@@ -76,8 +76,9 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
   const script = options.script ?? new URL('./worker.js', import.meta.url);
   const here = engineHere();
   const engine = options.engine ?? here.engine;
-  let threads = count;
-  let why = engine === here.engine ? here.why : undefined;
+  const whyEngine = engine === here.engine ? here.why : undefined;
+  let whyAlone: string | undefined;
+  let how = howComputed(engine, count, whyEngine);
   let workers: Worker[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
@@ -94,22 +95,29 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       while (workers.length < count) workers.push(new Worker(script));
     } catch (error) {
       await close();
-      threads = 1;
-      why = `threads cannot be started: ${error instanceof Error ? error.message : String(error)}`;
+      whyAlone = `threads cannot be started: ${error instanceof Error ? error.message : String(error)}`;
     }
   };
 
   const compute = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
     const { m, k, n } = productShape(a, b);
-    if (m * k * n < SMALL) return exactProduct(a, b, options.engine);
-    if (threads > 1) await start();
-    if (threads === 1) return exactProduct(a, b, engine);
+    if (m * k * n < SMALL) {
+      const fastest = options.engine ?? engineFor(m * k * n);
+      how = howComputed(fastest, 1);
+      return exactProduct(a, b, fastest);
+    }
+    if (count > 1 && whyAlone === undefined) await start();
+    if (count === 1 || whyAlone !== undefined) {
+      how = howComputed(engine, 1, whyAlone ?? whyEngine);
+      return exactProduct(a, b, engine);
+    }
+    how = howComputed(engine, count, whyEngine);
     try {
       const task: Task = {
         operands: operandsOf(a, b, shared),
         engine,
         handedOut: new Int32Array(shared(4)),
-        ...blocksFor(m, n, BLOCKS_EACH * threads),
+        ...blocksFor(m, n, BLOCKS_EACH * count),
         value: new Float64Array(shared(8 * m * n)),
         low: new Float64Array(shared(8 * m * n)),
       };
@@ -129,10 +137,16 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
       last = result.catch(() => undefined);
       return result;
     },
-    how: () => ({ engine, threads, ...(why === undefined ? {} : { why }) }),
+    how: () => how,
     close,
   };
 }
+
+const howComputed = (engine: Engine, threads: number, why?: string): HowComputed => ({
+  engine,
+  threads,
+  ...(why === undefined ? {} : { why }),
+});
 
 /** Blocks of at most the largest size, halved until there are `least` of them. */
 function blocksFor(m: number, n: number, least: number): { rows: number; cols: number } {
