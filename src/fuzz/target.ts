@@ -1,5 +1,7 @@
 import type { PrecisionName } from '../formats/precision.ts';
+import { blockings } from '../gpu/fused/blockings.ts';
 import { leaves } from '../gpu/leaves/leaves.ts';
+import { findFused } from '../kernel/fused-leaves.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 
@@ -58,6 +60,9 @@ const USUAL_TILES = [4, 8, 16, 32, 64];
 
 /** Sides of the tiles of a leaf kernel, or of all that a family chooses from. */
 function tilesOf(leaf: string): number[] {
+  if (findFused(leaf) !== undefined) {
+    return [...new Set(blockings.flatMap(({ mS, nS, kS }) => [mS, nS, kS]))];
+  }
   const own = leaves.filter(({ name }) => name === leaf || name.startsWith(`${leaf}-`));
   return [...new Set(own.flatMap(({ tile }) => [tile.m, tile.k, tile.n]))].filter((side) => side > 1);
 }

@@ -23,9 +23,9 @@ export function diagnose(evidence: Evidence, wrong: Uint8Array): string {
   return `${text}${shown}${guess === undefined ? '' : `; ${guess}`}`;
 }
 
-/** A square tile that regions may follow; other people's kernels have tiles of which nothing is known. */
+/** A square tile that regions may follow; other people's kernels have tiles of which nothing is known, fused ones several. */
 function tileOf({ leaf }: Kernel, plan: Plan): { tile?: number } {
-  if (leaf === '') return {};
+  if (leaf === '' || plan.style !== 'scheduled') return {};
   const { tile } = findLeaf(leaf, plan.leaf);
   return tile.m === tile.n ? { tile: tile.m } : {};
 }

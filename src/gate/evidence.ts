@@ -86,7 +86,15 @@ export class Laboratory {
     // A leaf kernel's tile is part of the plan only where blocks are padded to it.
     const padded = edge === 'pad' ? kernel.leaf : '';
     const own = kernel.leaf === '' ? kernel.name : '';
-    const analysisKey = [inputKey, kernel.algorithm, own, border, padded, open.fingerprint.id].join();
+    const analysisKey = [
+      inputKey,
+      kernel.algorithm,
+      plan.style,
+      own,
+      border,
+      padded,
+      open.fingerprint.id,
+    ].join();
     const analysed = () =>
       this.analyses.keep(
         analysisKey,

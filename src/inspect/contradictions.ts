@@ -20,9 +20,11 @@ export interface Promises {
 
 /** What a kernel promises: its claims, or for kernels of ours the plan of a manner. */
 export function promisesOf(kernel: Kernel, manner: Manner): Promises {
-  const { algorithm, claims, arithmetic } = kernel;
+  const { algorithm, claims, leaf, arithmetic } = kernel;
   const levels = (shape: Shape) =>
-    claims === undefined ? kernel.plan(shape, manner).levels : claimedFor(claims, shape).levels;
+    claims === undefined || leaf !== ''
+      ? kernel.plan(shape, manner).levels
+      : claimedFor(claims, shape).levels;
   const exceptions = claims?.exceptions !== false && arithmetic.exceptionsFollowIeee;
   return { algorithm, levels, precision: arithmetic.precision, claims: claims ?? {}, exceptions };
 }

@@ -5,12 +5,15 @@ import type { OpenDevice } from '../gpu/device.ts';
 import { type Program, program } from '../gpu/dispatches.ts';
 import { execute } from '../gpu/execute.ts';
 import type { Work } from '../gpu/execute-many.ts';
+import { exceeds } from '../gpu/leaves/leaf.ts';
 import { findLeaf, leafFamilies, leaves } from '../gpu/leaves/leaves.ts';
 import { single } from '../gpu/numerics/single.ts';
+import { operationsAtOnce, type Tuning } from '../gpu/tuning/tuning.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, styles } from '../plan/plan.ts';
 import { nearest, problem } from '../problems.ts';
+import { findFused, fusedLeavesOf } from './fused-leaves.ts';
 import type { Kernel, Manner } from './kernel.ts';
 
 /** The names of the default campaign: every algorithm with every leaf family. */
@@ -19,10 +22,13 @@ export const builtinNames: readonly string[] = algorithms.flatMap(({ name }) =>
 );
 
 /** Every name {@link builtinKernel} knows, with the leaf kernels of fixed tile. */
-export const allBuiltinNames: readonly string[] = algorithms.flatMap(({ name }) => [
-  ...leafFamilies.map((leaf) => `${name}:${leaf}`),
-  ...leaves.filter((leaf) => !leafFamilies.includes(leaf.name)).map((leaf) => `${name}:${leaf.name}`),
-]);
+export const allBuiltinNames: readonly string[] = algorithms.flatMap((algorithm) =>
+  [
+    ...leafFamilies,
+    ...leaves.map(({ name }) => name).filter((leaf) => !leafFamilies.includes(leaf)),
+    ...fusedLeavesOf(algorithm).map(({ name }) => name),
+  ].map((leaf) => `${algorithm.name}:${leaf}`),
+);
 
 /** What a planted fault may change: the algorithm that is executed, or the program made of its plan. */
 export interface Tampering {
@@ -45,17 +51,35 @@ export function builtinKernel(
   const { algorithm, leaf } = parseKernelName(name);
   const claimed = findAlgorithm(algorithm);
   const executed = tampering.algorithm?.(claimed) ?? claimed;
+  const fused = findFused(leaf);
+  const unordered = fused !== undefined && !styles[fused.style].ordered;
+  if (unordered && numeric.words > 1) {
+    const why = `adds to single words at once, and entries of ${arithmetic.precision} take two`;
+    throw problem('leaf-refused', { kernel: name, why });
+  }
+  const { tuning } = open;
+  const leafFor = ({ shape, levels }: Plan) => {
+    // A fused plan has no product for a leaf kernel.
+    if (fused !== undefined) return findLeaf('naive', shape);
+    const found = findLeaf(leaf, leafShape(shape, levels), tuning);
+    const why = exceeds(found, open.limits);
+    if (why !== undefined) throw problem('leaf-refused', { kernel: name, why });
+    return found;
+  };
   const work = (a: Matrix, b: Matrix, claim: Plan): Work => {
-    const plan = executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim);
-    const made = program(plan, findLeaf(leaf, leafShape(claim.shape, claim.levels)), numeric);
+    const plan = executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim, tuning);
+    const made = program(plan, leafFor(claim), numeric, fused?.blocking, operationsAtOnce(tuning));
     return { plan, made: tampering.program?.(made) ?? made, a, b, kernel: name };
   };
   return {
     name,
     algorithm,
     leaf,
-    arithmetic,
-    plan: (shape, manner) => planFor(claimed, leaf, shape, manner),
+    // In no order there are no bits to compare, and no claim to repeat them.
+    arithmetic: unordered ? { ...arithmetic, mirrored: false } : arithmetic,
+    ...(unordered ? { claims: { algorithm, deterministic: false } } : {}),
+    plan: (shape, manner) => planFor(claimed, leaf, shape, manner, tuning),
+    leafOf: (plan) => (fused === undefined ? leafFor(plan).name : leaf),
     work,
     multiply: (a, b, claim, meanwhile) => {
       const { plan, made } = work(a, b, claim);
@@ -66,15 +90,26 @@ export function builtinKernel(
 
 /**
  * The plan a kernel of this name claims to execute, for which no device is needed.
+ * @param tuning of the device that will execute it: where leaf blocks are padded, it decides to what tile.
  * @throws Problem `unknown-name`, `bad-number`
  */
-export function builtinPlan(name: string, shape: Shape, manner: Manner): Plan {
+export function builtinPlan(name: string, shape: Shape, manner: Manner, tuning?: Tuning): Plan {
   const { algorithm, leaf } = parseKernelName(name);
-  return planFor(findAlgorithm(algorithm), leaf, shape, manner);
+  return planFor(findAlgorithm(algorithm), leaf, shape, manner, tuning);
 }
 
-function planFor(algorithm: Algorithm, leaf: string, shape: Shape, { levels, border, edge }: Manner): Plan {
-  const { tile } = findLeaf(leaf, leafShape(shape, levels));
+function planFor(
+  algorithm: Algorithm,
+  leaf: string,
+  shape: Shape,
+  { levels, border, edge }: Manner,
+  tuning: Tuning | undefined,
+): Plan {
+  const fused = findFused(leaf);
+  if (fused !== undefined) {
+    return compile({ algorithm, shape, depth: { levels }, border, style: fused.style });
+  }
+  const { tile } = findLeaf(leaf, leafShape(shape, levels), tuning);
   return compile({ algorithm, shape, depth: { levels }, border, edge, tile });
 }
 
