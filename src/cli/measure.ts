@@ -91,7 +91,7 @@ async function runMeasure(flags: Flags): Promise<number> {
         ? mirrorKernel(algorithm, computation.arithmetic)
         : builtinKernel(`${algorithm}:${leaf}`, open, {}, computation);
     // Of the leaf kernel, whose tile decides about padding, also where the mirror computes.
-    const plan = builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge });
+    const plan = builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge }, open.tuning);
     // Before operands are made: that takes minutes for the largest.
     if (on === 'gpu') checkLimits(open, plan, computation.numeric, kernel.name);
     await announce(kernel, precision, plan);

@@ -1,4 +1,5 @@
 import type { Arithmetic } from '../formats/arithmetic.ts';
+import type { Tuning } from './tuning/tuning.ts';
 import type { GpuDevice, GpuLimits } from './web-gpu.ts';
 
 export type { Arithmetic };
@@ -35,6 +36,8 @@ export interface Machine {
 export interface OpenDevice extends Machine {
   readonly device: GpuDevice;
   readonly limits: GpuLimits;
+  /** Which leaf kernels are fast on it, where that is known. */
+  readonly tuning?: Tuning | undefined;
   /** Why the device was lost, once it is; undefined while it lives. */
   lostReason(): string | undefined;
 }

@@ -16,6 +16,7 @@ import {
   preparePipelines,
   submit,
 } from './execute.ts';
+import { checkTextures } from './textures.ts';
 
 /** One of several products that are executed together: what `execute` takes for one. */
 export interface Work {
@@ -45,6 +46,7 @@ export async function executeMany(
 ): Promise<Execution[]> {
   const running: Running = { kernel: distinct(works), step: `${works.length} products at once` };
   for (const { plan, made, kernel } of works) checkLimits(open, plan, made.numeric, kernel);
+  for (const { made, kernel } of works) checkTextures(open, made.dispatches, made.numeric.words, kernel);
   let pipelines: Awaited<ReturnType<typeof preparePipelines>> = new Map();
   for (const { made, kernel } of works) pipelines = await preparePipelines(open, made.dispatches, kernel);
   const { spans, bytes } = arrange(works);

@@ -5,7 +5,7 @@ import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 import { compile, type PlanOptions } from '../plan/compile.ts';
 import { ALIGNMENT } from '../plan/layout.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type Dispatch, OPERATIONS_AT_ONCE, type Program, program } from './dispatches.ts';
+import { type Dispatch, type Program, program } from './dispatches.ts';
 import { execute, POISON } from './execute.ts';
 import { findLeaf } from './leaves/leaves.ts';
 import { openNodeDevice } from './node/open.ts';
@@ -13,6 +13,7 @@ import { binary64 } from './numerics/f64.ts';
 import type { Numeric } from './numerics/numeric.ts';
 import { pairs } from './numerics/pairs.ts';
 import { single } from './numerics/single.ts';
+import { OPERATIONS_AT_ONCE } from './tuning/tuning.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());

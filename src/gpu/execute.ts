@@ -1,19 +1,15 @@
 import type { Matrix, Real } from '../matrix/dense.ts';
 import { ALIGNMENT } from '../plan/layout.ts';
 import { pack, unpack } from '../plan/pack.ts';
-import type { BufferName, Plan } from '../plan/plan.ts';
+import type { Block, BufferName, Plan } from '../plan/plan.ts';
 import { problem } from '../problems.ts';
 import type { OpenDevice } from './device.ts';
-import {
-  type Dispatch,
-  distinctShaders,
-  OPERATIONS_AT_ONCE,
-  type Program,
-  paramsData,
-} from './dispatches.ts';
+import { type Dispatch, distinctShaders, type Program, paramsData } from './dispatches.ts';
 import { compileShader, type Running, readMapped, withScopes } from './errors.ts';
 import type { Numeric } from './numerics/numeric.ts';
+import { checkTextures, openTextures, type Textures } from './textures.ts';
 import { type Marks, timestampWrites } from './timestamps.ts';
+import { OPERATIONS_AT_ONCE } from './tuning/tuning.ts';
 import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from './web-gpu.ts';
 
 /** What a product left on the device. */
@@ -66,6 +62,7 @@ export async function execute(
 ): Promise<Execution> {
   const { dispatches, numeric } = made;
   checkLimits(open, plan, numeric, kernel);
+  checkTextures(open, dispatches, numeric.words, kernel);
   const pipelines = await preparePipelines(open, dispatches, kernel);
   const buffers: GPUBuffer[] = [];
   const running: Running = { kernel, step: `${dispatches.length} dispatches` };
@@ -204,23 +201,50 @@ export async function submit(
   marks?: Marks,
 ): Promise<number | undefined> {
   const start = performance.now();
-  const bind = binder(device);
+  const textures = openTextures(device);
+  const bind = binder(device, textures);
   const cut = portions(placed);
   for (const [at, portion] of cut.entries()) {
     const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass(timestampWrites(marks, at === 0, at === cut.length - 1));
-    for (const bound of portion) {
-      const pipeline = pipelines.get(bound.dispatch.shader) as GPUComputePipeline;
-      pass.setPipeline(pipeline);
-      pass.setBindGroup(0, bind(pipeline, bound));
-      pass.dispatchWorkgroups(...bound.dispatch.workgroups);
+    const runs = betweenCopies(portion);
+    for (const [place, run] of runs.entries()) {
+      copyToTexture(encoder, textures, run[0]);
+      const isFirst = at === 0 && place === 0;
+      const isLast = at === cut.length - 1 && place === runs.length - 1;
+      const pass = encoder.beginComputePass(timestampWrites(marks, isFirst, isLast));
+      for (const bound of run) {
+        const pipeline = pipelines.get(bound.dispatch.shader) as GPUComputePipeline;
+        pass.setPipeline(pipeline);
+        pass.setBindGroup(0, bind(pipeline, bound));
+        pass.dispatchWorkgroups(...bound.dispatch.workgroups);
+      }
+      pass.end();
     }
-    pass.end();
     device.queue.submit([encoder.finish()]);
   }
   meanwhile?.();
   await device.queue.onSubmittedWorkDone();
+  textures.destroy();
   return meanwhile === undefined ? (performance.now() - start) / 1000 : undefined;
+}
+
+/** Cuts a portion before every dispatch whose block is to be copied to a texture first. */
+function betweenCopies(portion: readonly Bound[]): Bound[][] {
+  const runs: Bound[][] = [[]];
+  for (const bound of portion) {
+    if (bound.dispatch.texture !== undefined && runs[runs.length - 1].length > 0) runs.push([]);
+    runs[runs.length - 1].push(bound);
+  }
+  return runs;
+}
+
+function copyToTexture(encoder: GPUCommandEncoder, textures: Textures, bound: Bound | undefined): void {
+  if (bound?.dispatch.texture === undefined) return;
+  const { dispatch, placed } = bound;
+  const { buffer: name, offset } = dispatch.texture as Block;
+  const { buffer, start } = placed.places.blocks[name];
+  const { words } = placed.made.numeric;
+  textures.copy(encoder, dispatch, words, buffer, start + 4 * words * offset);
 }
 
 interface Bound {
@@ -234,8 +258,9 @@ function portions(programs: readonly Placed[]): Bound[][] {
   const cut: Bound[][] = [[]];
   let operations = 0;
   for (const placed of programs) {
+    const atOnce = placed.made.operationsAtOnce ?? OPERATIONS_AT_ONCE;
     for (const [index, dispatch] of placed.made.dispatches.entries()) {
-      if (operations > 0 && operations + dispatch.operations > OPERATIONS_AT_ONCE) {
+      if (operations > 0 && operations + dispatch.operations > atOnce) {
         cut.push([]);
         operations = 0;
       }
@@ -247,7 +272,7 @@ function portions(programs: readonly Placed[]): Bound[][] {
 }
 
 /** Makes the bind groups of dispatches; each pipeline is asked for its layout once. */
-function binder(device: GPUDevice) {
+function binder(device: GPUDevice, textures: Textures) {
   const known = new Map<GPUComputePipeline, GPUBindGroupLayout>();
   // A program that is submitted several times at once binds the same.
   const made = new Map<Placed, GPUBindGroup[]>();
@@ -263,10 +288,13 @@ function binder(device: GPUDevice) {
     const { made, places } = placed;
     const bytes = 4 * made.numeric.words;
     const { buffer: params, start } = places.params;
-    const resources: GPUBufferBinding[] = [
+    const resources: GPUBindingResource[] = [
       { buffer: params, offset: start + index * PARAMS_STRIDE, size: PARAMS_STRIDE },
     ];
     if (dispatch.layouts) resources.push(places.layouts);
+    if (dispatch.texture !== undefined) {
+      resources.push(textures.of(dispatch, made.numeric.words).createView());
+    }
     for (const { buffer: name, offset, layout } of dispatch.blocks) {
       const { buffer, start } = places.blocks[name];
       resources.push({ buffer, offset: start + bytes * offset, size: bytes * layout.size });

@@ -40,6 +40,8 @@ export interface Kernel {
   readonly latitude?: Latitude | undefined;
   /** The leaf kernel, by name as asked for; empty for a kernel that is not ours. */
   readonly leaf: string;
+  /** The leaf kernel that a plan is executed with: what a family stands for on this device. */
+  leafOf?(plan: Plan): string;
   /** What it computes in, and how the device does that. */
   readonly arithmetic: Arithmetic;
   /**
