@@ -31,6 +31,7 @@ import { optionsOf } from './options-of.ts';
 import { publish } from './publish.ts';
 import { resultsOf } from './results-of.ts';
 import { stopper } from './stopper.ts';
+import { timingHelp, watch } from './timing-text.ts';
 import { packageVersion } from './version.ts';
 
 /** Adds the command `fuzz` to the command line. */
@@ -60,6 +61,7 @@ export function registerFuzz(cli: CAC): void {
     .option('--fault <name>', 'Plant a fault of the self-test in the kernel, to see it found')
     .option('--reporter <list>', 'Files to write: table, json, junit, markdown (default: json)')
     .option('--out <folder>', 'Where to write them (default: reports/local)')
+    .option('--timing', timingHelp)
     .example('gemm-paranoia fuzz --kernel strassen --time 10m')
     .action((flags: FuzzFlags) => fuzz(flags));
 }
@@ -78,13 +80,14 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
     ...{ adapter: options.adapter, toggles: options.toggles },
   });
   const pool = openExactPool();
+  const watched = flags.timing === true ? watch() : undefined;
   const signals = stopper(plan.time);
   try {
     const { machine } = workshop;
     await workshop.start(names);
     const judge = new Judge({
       ...{ machine, reopen: workshop.reopen, kernelOf: workshop.kernelOf },
-      ...{ laboratory: new Laboratory(pool.product), thresholds: options.thresholds },
+      ...{ laboratory: new Laboratory(pool.product, watched?.timing), thresholds: options.thresholds },
       replay: (text) => `${invocation()} gate --case '${text}'${said(flags, OF_A_JUDGE)}`,
     });
     const targets = await targetsOf(names, options, plan, judge, catalogue);
@@ -132,6 +135,7 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
     process.stdout.write(championsText(outcome.fuzz.champions ?? []));
     const code = await publish(results, options);
     for (const file of await Promise.all(written)) process.stderr.write(`Wrote ${file}\n`);
+    process.stderr.write(watched?.text() ?? '');
     return code;
   } finally {
     signals.release();

@@ -26,6 +26,7 @@ import { optionsOf } from './options-of.ts';
 import { publish } from './publish.ts';
 import { resultsOf } from './results-of.ts';
 import { stopper } from './stopper.ts';
+import { timingHelp, watch } from './timing-text.ts';
 
 /** Adds the command `gate` to the command line. */
 export function registerGate(cli: CAC): void {
@@ -61,6 +62,7 @@ export function registerGate(cli: CAC): void {
     .option('--baselines <folder>', 'Where baselines are (default: fixtures/baselines)')
     .option('--corpus <folder>', 'Found failures, run before all else (default: fixtures/corpus)')
     .option('--time-limit <seconds>', 'Begin no case after so long; the verdict is then inconclusive')
+    .option('--timing', timingHelp)
     .option('-u, --update', 'Write the baselines that are missing; refused where CI is set')
     .example('gemm-paranoia gate --kernel strassen --size 64,129x65x33')
     .action((flags: Flags) => gate(flags));
@@ -73,6 +75,7 @@ interface Flags extends Record<string, unknown> {
   readonly update?: boolean;
   readonly shard?: string;
   readonly corpus?: string;
+  readonly timing?: boolean;
 }
 
 const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
@@ -92,6 +95,7 @@ async function gate(flags: Flags): Promise<number> {
   await ensureWritable(options.out);
   if (flags.update === true) await ensureWritable(options.baselines);
   const colors = colorsFor(process.stderr);
+  const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
   let progress: Progress | undefined;
   try {
@@ -103,7 +107,7 @@ async function gate(flags: Flags): Promise<number> {
         waivers: options.waivers?.map(readWaiver) ?? [],
         notes: [...old.notes, ...refusals(options, flags, catalogue)],
       },
-      ...{ inspect: flags.case === undefined, stop: stop.asked },
+      ...{ inspect: flags.case === undefined, stop: stop.asked, timing: watched?.timing },
       baselines: (id) => readBaselines(options.baselines, id),
       onStart(machine, planned, notes) {
         for (const note of notes) process.stderr.write(`${note}\n`);
@@ -117,6 +121,7 @@ async function gate(flags: Flags): Promise<number> {
     progress?.finish();
     const results = resultsOf(machine, options.seed, outcome);
     const code = await publish(results, options);
+    process.stderr.write(watched?.text() ?? '');
     if (flags.update === true) {
       const { updated, added } = withMissing(baselines, results.cases);
       await writeBaselines(options.baselines, updated);

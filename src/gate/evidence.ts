@@ -19,6 +19,7 @@ import { type ExactProduct, exactProduct } from '../reference/exact.ts';
 import type { Case } from './case.ts';
 import { isRepeated } from './checks/repeatable.ts';
 import { Memo } from './memo.ts';
+import { Timing } from './timing.ts';
 
 /** Everything that is known about one product when it is judged. */
 export interface Evidence {
@@ -52,12 +53,15 @@ export type Gathered = { readonly evidence: Evidence } | { readonly error: Probl
 /** Gathers evidence, computing what cases share only once. */
 export class Laboratory {
   private readonly exactMultiply: ExactMultiply;
+  private readonly timing: Timing;
   private readonly references = new Memo<Reference>(8);
   private readonly analyses = new Memo<Analysis>(32);
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(exactMultiply: ExactMultiply) {
+  /** @param timing told where the time goes. */
+  constructor(exactMultiply: ExactMultiply, timing = new Timing()) {
     this.exactMultiply = exactMultiply;
+    this.timing = timing;
   }
 
   /** @throws Problem from making the input, compiling the plan, or running the kernel. */
@@ -79,8 +83,9 @@ export class Laboratory {
     const plan = kernel.plan({ m, k, n }, value);
     const layout = layoutFor(value, kernel);
     const reference = await this.references.get(inputKey, async () => {
-      const pair = pairOf(value, family, kernel);
-      return referenceOf(pair, await this.exactMultiply(pair.a, pair.b));
+      const pair = this.timing.compute('operands', () => pairOf(value, family, kernel));
+      const exact = await this.timing.wait('exact', () => this.exactMultiply(pair.a, pair.b));
+      return this.timing.compute('exact', () => referenceOf(pair, exact));
     });
     const { pair } = reference;
     // A leaf kernel's tile is part of the plan only where blocks are padded to it.
@@ -98,18 +103,22 @@ export class Laboratory {
     const analysed = () =>
       this.analyses.keep(
         analysisKey,
-        this.analyses.find(analysisKey) ?? analysisOf({ case: value, kernel, plan, pair }),
+        this.analyses.find(analysisKey) ??
+          this.timing.compute('analysis', () => analysisOf({ case: value, kernel, plan, pair })),
       );
     const multiply = () =>
       blaming(kernel, () =>
         this.inTurn(() =>
-          kernel.multiply(pair.a, pair.b, plan, analysed, ...(layout === undefined ? [] : [layout])),
+          this.timing.wait('device', () =>
+            kernel.multiply(pair.a, pair.b, plan, analysed, ...(layout === undefined ? [] : [layout])),
+          ),
         ),
       );
     const execution = await multiply();
     const again = isRepeated(value, kernel) ? await multiply() : undefined;
     const products = { execution, again, analysis: analysed() };
-    return weigh({ case: value, kernel, plan, family, ...reference, ...products, open });
+    const about = { case: value, kernel, plan, family, ...reference, ...products, open };
+    return this.timing.compute('measures', () => weigh(about));
   }
 
   /**
@@ -119,7 +128,9 @@ export class Laboratory {
    * @throws Problem device-lost; other problems are the answer to their case.
    */
   async gatherMany(requests: readonly Request[], open: Machine): Promise<Gathered[]> {
-    const prepared = requests.map((request) => settled(() => prepare(request)));
+    const prepared = this.timing.compute('operands', () =>
+      requests.map((request) => settled(() => prepare(request))),
+    );
     const together = prepared.flatMap((one) =>
       'error' in one || one.value === undefined ? [] : [one.value],
     );
@@ -129,16 +140,22 @@ export class Laboratory {
       const known: { reference: Reference; analysis: Analysis }[] = [];
       const compare = () => {
         for (const { pair, ...rest } of together) {
-          const reference = referenceOf(pair, exactProduct(pair.a, pair.b));
-          known.push({ reference, analysis: analysisOf({ pair, ...rest }) });
+          const reference = this.timing.compute('exact', () =>
+            referenceOf(pair, exactProduct(pair.a, pair.b)),
+          );
+          const analysis = this.timing.compute('analysis', () => analysisOf({ pair, ...rest }));
+          known.push({ reference, analysis });
         }
       };
-      const executions = await this.inTurn(() => multiplyMany(open, works, compare));
+      const executions = await this.inTurn(() =>
+        this.timing.wait('device', () => multiplyMany(open, works, compare)),
+      );
       together.forEach(({ work: _, ...about }, at) => {
         const { reference, analysis } = known[at];
+        const all = { ...about, ...reference, analysis, execution: executions[at], open };
         found.set(
           about.request,
-          weigh({ ...about, ...reference, analysis, execution: executions[at], open }),
+          this.timing.compute('measures', () => weigh(all)),
         );
       });
     } catch (error) {

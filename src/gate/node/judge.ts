@@ -16,6 +16,7 @@ import { overall } from '../overall.ts';
 import type { Results } from '../results.ts';
 import { type GateOptions, type GateOutcome, runGate } from '../run-gate.ts';
 import { casesOfShard, describeCampaign, type Shard } from '../shard.ts';
+import type { Timing } from '../timing.ts';
 import { openWorkshop, type Versions, type Workshop, type WorkshopOptions } from './workshop.ts';
 
 /** What is judged, and how. */
@@ -36,6 +37,8 @@ export interface JudgeOptions
   readonly baselines: (id: string) => Promise<Baselines> | Baselines;
   /** Whether kernels that are not ours are inspected, too, and fail where they are not what they claim. Default: no. */
   readonly inspect?: boolean;
+  /** Told where the time goes. */
+  readonly timing?: Timing | undefined;
   /** Called when the machine is open: what will be run, and what not. */
   readonly onStart?: (machine: Machine, planned: readonly PlannedCase[], notes: readonly string[]) => void;
 }
@@ -77,7 +80,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
     const outcome = await runGate(planned, {
       ...{ open: machine, reopen: workshop.reopen, kernelOf: workshop.kernelOf },
-      ...{ laboratory: new Laboratory(pool.product), thresholds, baselines },
+      ...{ laboratory: new Laboratory(pool.product, options.timing), thresholds, baselines },
       ...{ whole: whole && shard === undefined },
       ...given({ onCase, replay, stop, waivers }),
     });

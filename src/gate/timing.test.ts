@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Timing } from './timing.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A thread that is busy for so many seconds. */
+const busy = (seconds: number) => () => {
+  vi.advanceTimersByTime(1000 * seconds);
+};
+
+describe('where the time goes', () => {
+  it('counts what is computed while the device is waited for once, and for itself', async () => {
+    const timing = new Timing();
+    await timing.wait('device', async () => {
+      busy(1)();
+      timing.compute('analysis', busy(4));
+      await Promise.resolve();
+      timing.compute('exact', busy(2.5));
+      busy(1)();
+    });
+    timing.compute('measures', () => {
+      timing.compute('exact', busy(3));
+    });
+    expect(timing.lines(15.5)).toEqual([
+      { what: 'mirror, bounds and expected errors', seconds: 4 },
+      { what: 'all else: opening, probing, checks, progress', seconds: 4 },
+      { what: 'measuring errors', seconds: 3 },
+      { what: 'exact products', seconds: 2.5 },
+      { what: 'on the device, and preparing for it', seconds: 2 },
+    ]);
+  });
+
+  it('counts what ends with an error', async () => {
+    const timing = new Timing();
+    const fails = (): never => {
+      busy(1)();
+      throw new Error('no');
+    };
+    expect(() => timing.compute('operands', fails)).toThrow('no');
+    await expect(timing.wait('device', fails)).rejects.toThrow('no');
+    expect(timing.lines(2).map(({ seconds }) => seconds)).toEqual([1, 1, 0]);
+  });
+});
