@@ -4,7 +4,7 @@ import { f32 } from '../formats/format.ts';
 import { MAX_DIMENSION, type Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Depth } from '../plan/levels.ts';
-import { borders, edges, type Plan } from '../plan/plan.ts';
+import { borders, edges, type Plan, type Style, styles } from '../plan/plan.ts';
 import { problem } from '../problems.ts';
 import { type APriori, aPriori } from '../readers/a-priori.ts';
 import { quantities } from '../readers/cost.ts';
@@ -27,6 +27,7 @@ export interface DescribeOptions {
   readonly shape?: unknown;
   readonly border?: unknown;
   readonly edge?: unknown;
+  readonly style?: unknown;
   readonly all?: unknown;
   readonly json?: unknown;
 }
@@ -51,6 +52,10 @@ export function registerDescribe(cli: CAC): void {
     .option('--shape <m,k,n>', 'A product of A, m×k, by B, k×n')
     .option('--border <how>', 'pad or peel what the levels do not divide (default: pad)')
     .option('--edge <how>', 'guard or pad what the tile does not divide (default: guard)')
+    .option(
+      '--style <name>',
+      'Where block sums are computed: scheduled, fused, hybrid, atomic (default: scheduled)',
+    )
     .option('--all', 'List every step, not one call a level')
     .option('--json', 'Print JSON')
     .example('gemm-paranoia describe --algorithm winograd --levels 2 --size 4096')
@@ -77,7 +82,8 @@ function planOf(options: DescribeOptions): Plan {
   const algorithm = findAlgorithm(String(options.algorithm ?? 'strassen'));
   const border = oneOf(borders, 'border', options.border ?? 'pad');
   const edge = oneOf(edges, 'edge', options.edge ?? 'guard');
-  return compile({ algorithm, shape: shapeOf(options), depth: depthOf(options), border, edge });
+  const style = oneOf(Object.keys(styles) as Style[], 'style', options.style ?? 'scheduled');
+  return compile({ algorithm, shape: shapeOf(options), depth: depthOf(options), border, edge, style });
 }
 
 function depthOf({ levels, tau1, tau2 }: DescribeOptions): Depth {
@@ -137,6 +143,7 @@ function facts(report: DescribeReport): string[] {
       'steps',
       `${count(report.steps)}: ${plural(report.products, 'product')}${fixUps}, ${plural(report.combines, 'block sum')}`,
     ],
+    ...fusedRows(report),
     ['workspace', `${count(workspace.entries)} entries, ${workspace.perEntryOfC.toFixed(3)} of C's`],
     ...quantities.map((quantity) => {
       const formula = formulas === undefined ? '' : ` = ${formulas[quantity]}`;
@@ -147,6 +154,21 @@ function facts(report: DescribeReport): string[] {
     ['error', bound(report.aPriori)],
   ];
   return [algorithm.title, ...rows.map(([key, value]) => `    ${key.padEnd(12)} ${value}`)];
+}
+
+function fusedRows({ style, fused }: DescribeReport): (readonly [string, string])[] {
+  if (fused === undefined) return [];
+  const { levels, products, batches, ordered, variants } = fused;
+  const order = ordered ? 'in this order' : 'added to C in any order';
+  const each = variants.map(({ a, b, c, products }, at) => `var#${at} ${a},${b},${c}: ${products}`);
+  return [
+    ['style', `${style}: ${styles[style].title}`],
+    [
+      'fused',
+      `${plural(levels, 'level')}: ${plural(products, 'product')} in ${plural(batches, 'dispatch', 'es')}, ${order}`,
+    ],
+    ['variants', `${each.join('; ')} (blocks summed in A, in B, updated in C: products)`],
+  ];
 }
 
 const comparison = (saved: string): string =>
@@ -204,4 +226,5 @@ const times = ({ m, k, n }: Shape): string => `${m}×${k}×${n}`;
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
-const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+const plural = (value: number, noun: string, ending = 's'): string =>
+  `${count(value)} ${noun}${value === 1 ? '' : ending}`;

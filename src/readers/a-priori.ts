@@ -2,7 +2,7 @@ import { type Algorithm, rank } from '../algorithms/algorithm.ts';
 import { type Group, scheduleOf } from '../algorithms/schedule.ts';
 import { growthFactor, norm1 } from '../algorithms/stability.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, styles } from '../plan/plan.ts';
 import { levelShapes } from './level-shapes.ts';
 
 /** A bound on the error of a plan's product, known before there are data: underflow and overflow aside. */
@@ -51,29 +51,31 @@ export interface NormwiseBound extends Factors {
  * t_i − 3)] with t_i terms in output i, for a schedule in which no block of A or B passes more sums than its
  * operand has terms less one, and no product more than its output: Strassen's and Winograd's are such.
  *
+ * Fused levels are one level whose schedule is its table, written out. Products that are added in any order each bring
+ * (t − 1)·u·(s + e)/(1 − 2tu) for t to a block. Of a plan of alpha·A·B + beta·C it is the error of alpha·A·B alone.
+ *
  * Peeling: a core block (|C| ≤ (k − k_c)·max|A|·max|B|) receives the product of the k_c columns left over,
  * which brings its own k_c·γ_k_c and one more sum; fringes are plain products with k·γ_k. Padding adds zeros,
  * which err nowhere.
  */
 export function aPriori(plan: Plan, u: number, operands = 0): APriori {
-  const { algorithm, shape, levels } = plan;
-  const shapes = levelShapes(plan);
-  const groups = scheduleOf(algorithm);
+  const { algorithm, shape, levels, style } = plan;
+  const rounding = { u, operands };
+  const all = levelsOf(plan);
   if (levels === 0 || sumsInnerProducts(algorithm)) {
-    const bound = leafError(shape.k, { u, operands });
-    const factor = bound * shape.k * ROUND_UP;
-    const names =
-      levels === 0 ? ['C'] : Object.keys(levelErrors(plan, groups, shapes, 0, 0, { u, operands }));
+    const bound = scaledError({ size: 1, error: leafError(shape.k, rounding) }, plan, u).error * ROUND_UP;
+    const factor = bound * shape.k;
+    const names = levels === 0 ? ['C'] : Object.keys(levelErrors(all[0], 0, rounding));
     const byQuadrant = Object.fromEntries(names.map((name) => [name, factor]));
-    return { kind: 'componentwise', gamma: bound * ROUND_UP, factor, byQuadrant };
+    return { kind: 'componentwise', gamma: bound, factor, byQuadrant };
   }
-  let factor = plan.leaf.k * leafError(plan.leaf.k, { u, operands });
+  let factor = plan.leaf.k * leafError(plan.leaf.k, rounding);
   let byQuadrant: Record<string, number> = {};
-  for (let level = levels - 1; level >= 0; level--) {
-    byQuadrant = levelErrors(plan, groups, shapes, level, factor, { u, operands });
+  for (const level of [...all].reverse()) {
+    byQuadrant = levelErrors(level, factor, rounding);
     factor = Math.max(...Object.values(byQuadrant));
   }
-  const closedForm = operands > 0 ? undefined : highamFactor(plan, u);
+  const closedForm = operands > 0 || style !== 'scheduled' ? undefined : highamFactor(plan, u);
   return { kind: 'normwise', factor, byQuadrant, ...(closedForm !== undefined && { closedForm }) };
 }
 
@@ -117,18 +119,42 @@ interface Bounds {
   readonly error: number;
 }
 
+/** A level of the recursion, or several that are fused into one. */
+interface Level extends Pick<Plan, 'scaling'> {
+  readonly base: Shape;
+  readonly groups: readonly Group[];
+  readonly shape: Shape;
+  /** The shape of its block products. */
+  readonly inner: Shape;
+  /** Whether products are added to C in the order of the groups. */
+  readonly ordered: boolean;
+}
+
+/** The levels from the outermost in; fused ones sum as their table says. */
+function levelsOf({ algorithm, fused, style, scaling, ...plan }: Plan): Level[] {
+  const shapes = levelShapes(plan);
+  const none = { alpha: 1, beta: 0 };
+  const outer = shapes.slice(1).map((inner, at): Level => {
+    const { base } = algorithm;
+    return { base, groups: scheduleOf(algorithm), shape: shapes[at], inner, ordered: true, scaling: none };
+  });
+  if (fused === undefined || fused.levels === 0) return outer;
+  const { base } = fused.algorithm;
+  const { ordered } = styles[style];
+  const shape = shapes[shapes.length - 1];
+  return [...outer, { base, groups: scheduleOf(fused.algorithm), shape, inner: plan.leaf, ordered, scaling }];
+}
+
 /** What one level makes of the factor of its block products: the error of each block of C, then of the fringes. */
-function levelErrors(
-  { algorithm: { base } }: Plan,
-  groups: readonly Group[],
-  shapes: readonly Shape[],
-  level: number,
-  factor: number,
-  rounding: Rounding,
-): Record<string, number> {
-  const [{ m, k, n }, inner] = [shapes[level], shapes[level + 1]];
-  const blocks = walkSchedule(groups, inner.k, factor, rounding.u);
-  const leftOver = k - base.k * inner.k;
+function levelErrors(level: Level, factor: number, rounding: Rounding): Record<string, number> {
+  const {
+    base,
+    inner,
+    shape: { m, k, n },
+  } = level;
+  const blocks = walkSchedule(level, factor, rounding.u);
+  // Blocks that are rounded up leave nothing over.
+  const leftOver = Math.max(0, k - base.k * inner.k);
   const thin = { size: leftOver, error: leftOver * leafError(leftOver, rounding) };
   const errors: Record<string, number> = {};
   for (const name of [...blocks.keys()].filter((block) => block.startsWith('C')).sort()) {
@@ -141,22 +167,51 @@ function levelErrors(
   return errors;
 }
 
-function walkSchedule(groups: readonly Group[], k: number, factor: number, u: number): Map<string, Bounds> {
+function walkSchedule(level: Level, factor: number, u: number): Map<string, Bounds> {
+  const { groups, ordered } = level;
+  const { k } = level.inner;
   const blocks = new Map<string, Bounds>();
   const read = (name: string): Bounds => blocks.get(name) ?? { size: 1, error: 0 };
+  const additions = new Map<string, number>();
+  for (const { sums } of groups) {
+    for (const { target } of sums) additions.set(target, (additions.get(target) ?? 0) + 1);
+  }
   for (const { product, sums } of groups) {
     if (product !== undefined) {
       const [x, y] = [read(product.x), read(product.y)];
       const own = factor * (x.size + x.error) * (y.size + y.error);
       const inherited = k * (x.size * y.error + x.error * y.size + x.error * y.error);
-      blocks.set(product.target, { size: k * x.size * y.size, error: own + inherited });
+      const made = { size: k * x.size * y.size, error: own + inherited };
+      blocks.set(product.target, scaledError(made, level, u));
     }
     for (const { target, terms } of sums) {
       const [first, second] = terms.map(({ name }) => read(name));
-      blocks.set(target, second === undefined ? first : sum(first, second, u));
+      const anyOrder = !ordered && target.startsWith('C');
+      const added = second ?? first;
+      if (anyOrder) {
+        const before = second === undefined ? { size: 0, error: 0 } : first;
+        blocks.set(target, inAnyOrder(before, added, additions.get(target) ?? 1, u));
+      } else blocks.set(target, second === undefined ? first : sum(first, second, u));
     }
   }
   return blocks;
+}
+
+/** One of t values that are added in any order: it is part of at most t − 1 partial sums that are rounded. */
+function inAnyOrder(before: Bounds, { size, error }: Bounds, t: number, u: number): Bounds {
+  const rounding = ((t - 1) * u * (size + error)) / (1 - Math.min(0.5, 2 * t * u));
+  return { size: before.size + size, error: before.error + error + rounding };
+}
+
+/** A product times alpha. */
+function scaledError(
+  { size, error }: Bounds,
+  { scaling: { alpha } }: Pick<Plan, 'scaling'>,
+  u: number,
+): Bounds {
+  if (alpha === 1) return { size, error };
+  const by = Math.abs(alpha);
+  return { size: by * size, error: by * (error + u * (size + error)) };
 }
 
 function sum(a: Bounds, b: Bounds, u: number): Bounds {

@@ -11,14 +11,14 @@ export type Quantity = (typeof quantities)[number];
 export type Costs<T> = Readonly<Record<Quantity, T>>;
 
 /**
- * What steps cost on a machine, from the steps themselves: a product reads its operands as the model says, and
+ * What steps cost on a machine, from the steps themselves: a product reads its operands as the model says, every block of a sum, and
  * every slot a step loads or stores is one pass over a block. Exact; transactions need not be whole.
  */
 export function exactCost(steps: readonly Step[], machine: MachineModel = c1060): Costs<Rational> {
-  const { arithmetics, productTerms, epilogueEntries, combineEntries } = workOf(steps);
+  const { arithmetics, productTermsA, productTermsB, epilogueEntries, combineEntries } = workOf(steps);
   const moved: readonly (readonly [number, Transfer])[] = [
-    [productTerms, machine.productReads.A],
-    [productTerms, machine.productReads.B],
+    [productTermsA, machine.productReads.A],
+    [productTermsB, machine.productReads.B],
     [epilogueEntries, machine.epiloguePass],
     [combineEntries, machine.combinePass],
   ];

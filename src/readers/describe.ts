@@ -3,11 +3,14 @@ import { classical } from '../algorithms/classical.ts';
 import { type ProductLine, scheduleOf } from '../algorithms/schedule.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { kernelCall } from '../plan/basic-kernels.ts';
+import { batchesOf } from '../plan/batches.ts';
 import { compile } from '../plan/compile.ts';
-import type { Border, Edge, Plan, Step } from '../plan/plan.ts';
+import { type Border, type Edge, type Plan, type Step, type Style, styles } from '../plan/plan.ts';
+import { type OperandCounts, variantNumbers, variantsOf } from '../plan/variants.ts';
 import { type Costs, eachQuantity, exactCost, reduction } from './cost.ts';
 import { evaluate, formatPolynomial, formula } from './formula.ts';
 import { levelShapes } from './level-shapes.ts';
+import { c1060 } from './machine-model.ts';
 import { equal, toFixed, toNumber } from './rational.ts';
 
 /** A row of a listing, as in Figures 12 and 13 of the 2011 paper: one computation of a call of the algorithm. */
@@ -50,6 +53,10 @@ export interface Description {
   readonly fixUps: number;
   /** Steps without a product. */
   readonly combines: number;
+  /** Where sums of blocks are computed. */
+  readonly style: Style;
+  /** The fused products of the innermost levels: absent where none are. */
+  readonly fused?: FusedDescription | undefined;
   /** Operations, transactions and bytes on the machine of the 2011 paper. */
   readonly cost: Costs<number>;
   /** Percent saved against the classical product of the same shape without recursion, to one decimal. */
@@ -57,6 +64,36 @@ export interface Description {
   /** The cost in terms of n; only for square products whose cost these formulas give exactly. */
   readonly formulas?: Costs<string>;
   readonly listings: readonly LevelListing[];
+}
+
+/** The primitives of Huang, Yu and van de Geijn 2020 that one fused call is made of. */
+export interface FusedDescription {
+  readonly levels: number;
+  readonly products: number;
+  /** Dispatches of a call: products of one variant that update no block in common. */
+  readonly batches: number;
+  /** Whether products are added to C in the order of the steps. */
+  readonly ordered: boolean;
+  /** By number: how many blocks the factors sum and the product updates, and how many products are such. */
+  readonly variants: readonly (OperandCounts & { readonly products: number })[];
+}
+
+function describeFused({ fused, style }: Plan): FusedDescription | undefined {
+  if (fused === undefined) return undefined;
+  const { algorithm, levels } = fused;
+  const { ordered } = styles[style];
+  const numbers = variantNumbers(algorithm);
+  const variants = variantsOf(algorithm).map((counts, number) => ({
+    ...counts,
+    products: numbers.filter((other) => other === number).length,
+  }));
+  return {
+    levels,
+    products: numbers.length,
+    batches: batchesOf(algorithm, ordered).length,
+    ordered,
+    variants,
+  };
 }
 
 /** Describes a plan: its sizes, counts and cost, and the listing of one call at each level. */
@@ -80,6 +117,8 @@ export function describePlan(plan: Plan): Description {
     products: multiplies.length - fixUps,
     fixUps,
     combines: steps.length - multiplies.length,
+    style: plan.style,
+    fused: describeFused(plan),
     cost: eachQuantity(costs, toNumber),
     saved: eachQuantity(reduction(costs, exactCost(plain.steps)), (percent) => toFixed(percent, 1)),
     ...(formulas && { formulas }),
@@ -92,10 +131,10 @@ export function fullListing(plan: Plan): ListingRow[] {
   return rowsOf(plan.algorithm, entriesOf(plan));
 }
 
-function formulasOf({ algorithm, shape, levels }: Plan, costs: Costs<{ num: bigint; den: bigint }>) {
+function formulasOf({ algorithm, shape, levels, style }: Plan, costs: Costs<{ num: bigint; den: bigint }>) {
   const { m, k, n } = shape;
   if (m !== n || k !== n) return undefined;
-  const polynomials = formula(algorithm, levels);
+  const polynomials = formula(algorithm, levels, c1060, style);
   const holds = eachQuantity(polynomials, (polynomial, quantity) =>
     equal(evaluate(polynomial, n), costs[quantity]),
   );
@@ -127,7 +166,8 @@ function callOf(step: Step): readonly number[] {
   return isFixUp(step) ? step.path : step.path.slice(0, -1);
 }
 
-const isFixUp = (step: Step): boolean => step.slots.some(({ window }) => window !== undefined);
+const isFixUp = (step: Step): boolean =>
+  step.kind === 'multiply' && step.primitive === undefined && step.x[0].window !== undefined;
 
 function levelListings(plan: Plan): LevelListing[] {
   const first = entriesOf(plan).filter(({ call }) => call.every((product) => product === 1));

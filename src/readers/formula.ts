@@ -1,5 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { compile } from '../plan/compile.ts';
+import type { Style } from '../plan/plan.ts';
 import { type Costs, eachQuantity, exactCost } from './cost.ts';
 import { c1060, type MachineModel } from './machine-model.ts';
 import { minus, over, plus, type Rational, rational, times } from './rational.ts';
@@ -20,6 +21,7 @@ export function formula(
   algorithm: Algorithm,
   levels: number,
   machine: MachineModel = c1060,
+  style: Style = 'scheduled',
 ): Costs<Polynomial> {
   const { m, k, n } = algorithm.base;
   const unit = 8 * lcm(lcm(m, k), n) ** levels;
@@ -27,7 +29,7 @@ export function formula(
     const shape = { m: size, k: size, n: size };
     return {
       size: rational(size),
-      costs: exactCost(compile({ algorithm, shape, depth: { levels } }).steps, machine),
+      costs: exactCost(compile({ algorithm, shape, depth: { levels }, style }).steps, machine),
     };
   });
   return eachQuantity(small.costs, (value, quantity) => {

@@ -2,8 +2,8 @@ import type { Shape } from '../matrix/dense.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** The shape of the products at each level, from the whole one (padding of the border included) to the leaf. */
-export function levelShapes({ layouts }: Plan): Shape[] {
+/** The shape of the products at each level, from the whole one (padding of the border included) to what is stored row by row. */
+export function levelShapes({ layouts }: Pick<Plan, 'layouts'>): Shape[] {
   const shapes: Shape[] = [];
   let [a, b]: (Layout | undefined)[] = [layouts.A, layouts.B];
   while (a !== undefined && b !== undefined) {
