@@ -40,6 +40,8 @@ export interface Measurement extends Shape {
   readonly label: string;
   readonly kernel: string;
   readonly algorithm: string;
+  /** The leaf kernel that it ran with, where that is one of ours. */
+  readonly leaf?: string | undefined;
   /** Levels that the plan has. */
   readonly levels: number;
   readonly border: Border;
@@ -71,9 +73,11 @@ export interface Missed extends Shape {
 }
 
 /** What an entrant is called in tables. */
-export function labelOf({ label, kernel, levels = 0, border, edge }: Entrant): string {
+export function labelOf({ label, kernel, levels = 0, border, edge, precision = 'f32' }: Entrant): string {
   if (label !== undefined) return label;
-  const manner = [levels > 0 && `${levels} ${levels === 1 ? 'level' : 'levels'}`, border, edge];
+  const recursion = levels > 0 && `${levels} ${levels === 1 ? 'level' : 'levels'}`;
+  const unsaid = precision !== 'f32' && !kernel.includes(precision) && precision;
+  const manner = [recursion, border, edge, unsaid];
   return [kernel, ...manner.filter((word) => word !== undefined && word !== false)].join(', ');
 }
 

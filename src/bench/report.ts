@@ -36,6 +36,8 @@ export interface BenchReport {
   readonly adapter: Fingerprint & { readonly chosenBecause: string };
   /** Whether the adapter has timestamps. */
   readonly timestamps: boolean;
+  /** Where the leaf kernels' tuning comes from, where there is one. */
+  readonly tuning?: string | undefined;
   readonly timing: Timing;
   /** What to know before the numbers are read. */
   readonly notes: readonly string[];
@@ -53,7 +55,7 @@ export function conclusions({ measurements }: Outcome): Pick<BenchReport, 'compa
 
 /**
  * What a measurement is compared with, on the same operands: a fast product with the classical one without recursion of
- * the same leaf kernel; all others with the first classical one, else the first of all.
+ * the same leaf kernel, or else of the same precision; all others with the first classical one, else the first of all.
  */
 export function baselineOf(one: Measurement, all: readonly Measurement[]): Measurement {
   const same = all.filter(
@@ -61,9 +63,9 @@ export function baselineOf(one: Measurement, all: readonly Measurement[]): Measu
   );
   const classical = same.filter(({ algorithm, levels }) => algorithm === 'classical' && levels === 0);
   const leafOf = ({ kernel }: Measurement) => kernel.slice(kernel.indexOf(':') + 1);
-  const own =
-    one.algorithm === 'classical' ? undefined : classical.find((other) => leafOf(other) === leafOf(one));
-  return own ?? classical[0] ?? same[0];
+  if (one.algorithm === 'classical') return classical[0];
+  const alike = classical.filter(({ precision }) => precision === one.precision);
+  return alike.find((other) => leafOf(other) === leafOf(one)) ?? alike[0] ?? classical[0] ?? same[0];
 }
 
 function breakEvens(measurements: readonly Measurement[]): SizedAgainst[] {

@@ -1,11 +1,13 @@
 import type { PrecisionName } from '../formats/precision.ts';
 import type { ExactMultiply } from '../gate/evidence.ts';
 import type { Yardstick } from '../gate/measure.ts';
-import type { Machine } from '../gpu/device.ts';
+import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { checkLimits } from '../gpu/execute.ts';
 import type { Timing } from '../gpu/time-program.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { EXIT, Problem } from '../problems.ts';
+import type { Plan } from '../plan/plan.ts';
+import { EXIT, Problem, type ProblemCode } from '../problems.ts';
 import { bitsOf, layOperands } from './accuracy.ts';
 import { type Entrant, labelOf, type Measurement, type Missed } from './measurement.ts';
 import { bootstrapInterval, median } from './statistics.ts';
@@ -60,6 +62,7 @@ export async function sweep(rounds: readonly Round[], track: Track): Promise<Out
         const found = await orMissed(entrant, round.shape, async () => {
           const kernel = await track.kernelOf(entrant);
           requireAccepted(kernel, round.shape);
+          requireRoom(kernel, entrant, round.shape, track.machine);
           const draw = { shape: round.shape, input: round.input, precision, seed: track.seed ?? 1 };
           laid ??= await layOperands(draw, track.exactMultiply);
           return measureEntrant(entrant, kernel, round, laid, track);
@@ -82,7 +85,22 @@ function requireAccepted(kernel: Kernel, shape: Shape): void {
   if (why !== undefined) throw new Refused(`it does not multiply this shape, because ${why}`);
 }
 
+/** Operands of gigabytes are not made for a product that the device cannot hold. @throws Problem `too-large` */
+function requireRoom(kernel: Kernel, entrant: Entrant, shape: Shape, machine: Machine): void {
+  if (kernel.work === undefined || !('device' in machine)) return;
+  const none = { rows: 0, cols: 0, data: new Float32Array() };
+  const { plan, made } = kernel.work(none, none, planOf(kernel, entrant, shape));
+  checkLimits(machine as OpenDevice, plan, made.numeric, kernel.name);
+}
+
+function planOf(kernel: Kernel, { levels = 0, border = 'pad', edge = 'guard' }: Entrant, shape: Shape): Plan {
+  return kernel.plan(shape, { levels, border, edge });
+}
+
 class Refused extends Error {}
+
+/** Problems of one kernel or size, whatever exit code they lead to elsewhere. */
+const ONE_PRODUCT: readonly ProblemCode[] = ['leaf-refused', 'kernel-refuses', 'input-refused'];
 
 async function orMissed(
   entrant: Entrant,
@@ -92,10 +110,19 @@ async function orMissed(
   try {
     return await run();
   } catch (error) {
-    const isOfThisProduct = error instanceof Problem && error.exitCode !== EXIT.usage;
-    if (!isOfThisProduct && !(error instanceof Refused)) throw error;
-    return { label: labelOf(entrant), ...shape, why: (error as Error).message };
+    const why = reasonOf(error);
+    if (why === undefined) throw error;
+    return { label: labelOf(entrant), ...shape, why };
   }
+}
+
+/** Why one product was missed; undefined for what concerns the whole run. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Refused) return error.message;
+  // What typed arrays throw that do not fit.
+  if (error instanceof RangeError) return `this computer cannot hold the operands: ${error.message}`;
+  if (!(error instanceof Problem)) return undefined;
+  return error.exitCode !== EXIT.usage || ONE_PRODUCT.includes(error.code) ? error.message : undefined;
 }
 
 async function measureEntrant(
@@ -105,8 +132,8 @@ async function measureEntrant(
   laid: Yardstick,
   { machine, onGpu, timing, clock, seed = 1 }: Track,
 ): Promise<Measurement> {
-  const { levels = 0, border = 'pad', edge = 'guard', precision = 'f32' } = entrant;
-  const plan = kernel.plan(shape, { levels, border, edge });
+  const { border = 'pad', edge = 'guard', precision = 'f32' } = entrant;
+  const plan = planOf(kernel, entrant, shape);
   const { execution, seconds, ...trials } = await timeKernel(
     machine,
     kernel,
@@ -120,6 +147,7 @@ async function measureEntrant(
     label: labelOf(entrant),
     kernel: kernel.name,
     algorithm: kernel.algorithm,
+    ...(kernel.leafOf && { leaf: kernel.leafOf(plan) }),
     levels: plan.levels,
     border,
     edge,

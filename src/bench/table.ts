@@ -17,9 +17,14 @@ export function digits(value: number, count = 3): string {
   return size >= 10 ** (count - 1) ? value.toFixed(0) : value.toPrecision(count);
 }
 
+/** Bits that one product shows fewer than another. */
+export function lost(base: { readonly bits: number }, one: { readonly bits: number }): string {
+  return ((Math.round(10 * (base.bits - one.bits)) || 0) / 10).toFixed(1);
+}
+
 /** A share as per cent, with a sign where it is negative: `12.3 %`. */
 export function percentage(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${((Math.round(1000 * share) || 0) / 10).toFixed(1)} %`;
 }
 
 /** A probability: what is below the resolution of its distribution is not called zero. */

@@ -2,7 +2,7 @@ import { group } from 'd3-array';
 import type { Comparison } from './compare.ts';
 import { clockWords, effectiveRate, flops, isSquare, type Measurement } from './measurement.ts';
 import { type BenchReport, baselineOf, type SizedAgainst } from './report.ts';
-import { digits, probability, type Table } from './table.ts';
+import { digits, lost, probability, type Table } from './table.ts';
 
 /** Pairs of which chance alone is a likelier account count as alike. */
 const SIGNIFICANT = 0.01;
@@ -43,7 +43,7 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
           : []),
         ...(anyWhole ? [quoted(() => (whole === undefined ? '–' : digits(1000 * whole, 3)))] : []),
         ...[digits(median / base.median), `${digits(low)}…${digits(high)}`],
-        ...[digits(base.median / median), bits.toFixed(1), (base.bits - bits).toFixed(1)],
+        ...[digits(base.median / median), bits.toFixed(1), lost(base, one)],
       ];
     });
     const headings = [

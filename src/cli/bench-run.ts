@@ -1,5 +1,4 @@
 import { dirname, join, resolve } from 'node:path';
-import { studiedKernel, studiedNames } from '../bench/leaf-kernel.ts';
 import type { Entrant, Measurement, Missed } from '../bench/measurement.ts';
 import {
   type HostKernel,
@@ -12,10 +11,8 @@ import { type Outcome, type Round, sweep } from '../bench/sweep.ts';
 import { digits } from '../bench/table.ts';
 import { openWorkshop } from '../gate/node/workshop.ts';
 import type { KernelOf } from '../gate/run-gate.ts';
-import { computationIn } from '../gpu/computation.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import { hasTimestamps } from '../gpu/timestamps.ts';
-import { allBuiltinNames } from '../kernel/builtin.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { EXIT, problem } from '../problems.ts';
 import { openExactPool } from '../reference/node/pool.ts';
@@ -41,7 +38,7 @@ export interface BenchTask {
 }
 
 /** Kernels that `bench` knows beside those of the gate. */
-export const benchNames: readonly string[] = [...hostKernelNames, ...studiedNames];
+export const benchNames: readonly string[] = hostKernelNames;
 
 /**
  * Runs rounds, prints their report and writes it where it is wanted.
@@ -56,8 +53,7 @@ export async function runBench(task: BenchTask, flags: BenchFlags, command: Comm
   if (files.json !== undefined) await ensureWritable(dirname(resolve(files.json)));
   const { adapter, toggles } = command.options;
   const named = task.kernels.filter((name) => !isHostKernel(name));
-  const onDevice = named.map((name) => (studiedNames.includes(name) ? allBuiltinNames[0] : name));
-  const workshop = await openWorkshop(onDevice, { ...command, adapter, toggles });
+  const workshop = await openWorkshop(named, { ...command, adapter, toggles });
   const hosts = new Map<string, HostKernel>();
   const pool = openExactPool();
   const stop = stopper(undefined);
@@ -66,7 +62,7 @@ export async function runBench(task: BenchTask, flags: BenchFlags, command: Comm
     const isDevice = 'device' in machine;
     const onGpu = isDevice && machine.fingerprint.kind === 'hardware';
     process.stderr.write(`On ${machine.fingerprint.name} (${machine.chosenBecause}).\n`);
-    await workshop.start(named.filter((name) => !studiedNames.includes(name)));
+    await workshop.start(named);
     const kernelOf = (entrant: Entrant) => kernelFor(entrant, machine, hosts, workshop.kernelOf);
     const outcome = await sweep(task.rounds(onGpu), {
       ...trials,
@@ -82,6 +78,9 @@ export async function runBench(task: BenchTask, flags: BenchFlags, command: Comm
       createdAt: new Date().toISOString(),
       adapter: { ...machine.fingerprint, chosenBecause: machine.chosenBecause },
       timestamps: isDevice && hasTimestamps(machine as OpenDevice),
+      ...('tuning' in machine && machine.tuning !== undefined
+        ? { tuning: (machine as OpenDevice).tuning?.because }
+        : {}),
       timing: trials.timing,
       notes: [...ownNotes(machine, onGpu, outcome, stop.asked()), ...task.notes],
       ...outcome,
@@ -98,7 +97,7 @@ export async function runBench(task: BenchTask, flags: BenchFlags, command: Comm
   }
 }
 
-/** A kernel of the processor, of a leaf that only studies use, or of the catalogue. */
+/** A kernel of the processor, or of the catalogue. */
 async function kernelFor(
   entrant: Entrant,
   machine: Machine,
@@ -110,10 +109,6 @@ async function kernelFor(
     const host = hosts.get(name) ?? openHostKernel(name);
     hosts.set(name, host);
     return host.kernel;
-  }
-  if (studiedNames.includes(name)) {
-    const open = machine as OpenDevice;
-    return studiedKernel(name, open, await computationIn(open, precision)) as Kernel;
   }
   const manner = { levels: 0, border: 'pad', edge: 'guard' } as const;
   return catalogued(

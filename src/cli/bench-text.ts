@@ -4,14 +4,16 @@ import { tablesOf } from '../bench/tables.ts';
 import { displayWidth } from '../report/columns.ts';
 
 /** What a run says before its tables: on what, how, with which clock. */
-export function headOf({ adapter, timing, timestamps, notes, study }: BenchReport): string[] {
+export function headOf({ adapter, timing, timestamps, tuning, notes, study }: BenchReport): string[] {
   const clock = timestamps
     ? 'it has timestamps'
     : 'it has no timestamps, so that the wall clock tells the time';
+  const tuned =
+    tuning === undefined ? 'the leaf kernels are not tuned for it' : `its leaf kernels are tuned: ${tuning}`;
   const { trials, warmUp, least, most } = timing;
   return [
     ...(study === undefined ? [] : [study.source]),
-    `On ${adapter.name} (${adapter.kind}, ${adapter.backend}, ${adapter.driver}; ${adapter.chosenBecause}); ${clock}.`,
+    `On ${adapter.name} (${adapter.kind}, ${adapter.backend}, ${adapter.driver}; ${adapter.chosenBecause}); ${clock}; ${tuned}.`,
     `${trials} trials after ${warmUp} to warm up, each of at least ${1000 * least} ms; no new trial after ${most} s, unless fewer than ${timing.fewest} were made.`,
     ...notes,
   ];

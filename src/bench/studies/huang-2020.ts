@@ -1,13 +1,16 @@
+import { blockingFor } from '../../gpu/fused/blockings.ts';
 import { findLeaf } from '../../gpu/leaves/leaves.ts';
+import { single } from '../../gpu/numerics/single.ts';
 import { builtinNames, builtinPlan } from '../../kernel/builtin.ts';
+import { findFused } from '../../kernel/fused-leaves.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { breakEven } from '../break-even.ts';
 import { type Entrant, effectiveRate, isSquare, type Measurement } from '../measurement.ts';
 import { blockingOf } from '../model/blockings.ts';
 import { predictPlan } from '../model/plan-time.ts';
-import type { ModelMachine } from '../model/product-time.ts';
+import type { Blocking, ModelMachine } from '../model/product-time.ts';
 import type { Outcome, Round } from '../sweep.ts';
-import { digits, percentage, type Table } from '../table.ts';
+import { digits, lost, percentage, type Table } from '../table.ts';
 import { huang2020 as published } from './published/huang-2020.ts';
 import { type BenchStudy, cube, precisionOf, type StudyOptions, scaledSizes } from './study.ts';
 
@@ -33,6 +36,7 @@ export const huang2020: BenchStudy = {
     const entrants: Entrant[] = [
       { kernel: `classical:${options.leaf}` },
       ...[1, 2].map((levels) => ({ kernel: `strassen:${options.leaf}`, levels })),
+      ...fused,
       ...options.beside.flatMap((kernel): Entrant[] =>
         kernel.startsWith('strassen:') || kernel.startsWith('winograd:')
           ? [1, 2].map((levels) => ({ kernel, levels }))
@@ -62,6 +66,14 @@ function shapesOf(options: StudyOptions): Shape[] {
   return [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()];
 }
 
+/** The paper's own: one level, two levels direct and hybrid; and one level whose products are added in any order. */
+const fused: readonly Entrant[] = [
+  { kernel: 'strassen:fused', levels: 1 },
+  { kernel: 'strassen:fused-atomic', levels: 1 },
+  { kernel: 'strassen:fused', levels: 2 },
+  { kernel: 'strassen:fused-hybrid', levels: 2 },
+];
+
 const productText = ({ m, k, n }: Shape) => `${m}×${k}×${n}`;
 
 function baseOf({ measurements }: Outcome, one: Measurement): Measurement | undefined {
@@ -75,8 +87,8 @@ function effectiveTable(outcome: Outcome): Table {
     const base = baseOf(outcome, one);
     const rate = one.absolute ? digits(effectiveRate(one, one.median) / 1e12) : '–';
     const gain = base === undefined ? '–' : digits(base.median / one.median);
-    const lost = base === undefined ? '–' : (base.bits - one.bits).toFixed(1);
-    return [productText(one), one.label, rate, gain, lost];
+    const bits = base === undefined ? '–' : lost(base, one);
+    return [productText(one), one.label, rate, gain, bits];
   });
   return {
     title: 'Figure 8: effective Tflop/s, 2mnk/t (equation 7)',
@@ -172,13 +184,16 @@ function modelTable(outcome: Outcome, machine: ModelMachine): Table {
 }
 
 function predict(one: Measurement, machine: ModelMachine): number | undefined {
-  const leaf = one.kernel.slice(one.kernel.indexOf(':') + 1);
-  try {
-    const part = (size: number) => Math.ceil(size / 2 ** one.levels);
-    const blocking = blockingOf(findLeaf(leaf, { m: part(one.m), k: part(one.k), n: part(one.n) }));
-    return blocking && predictPlan(builtinPlan(one.kernel, one, one), blocking, machine);
-  } catch {
-    // A kernel of others has neither a leaf nor a plan of ours.
-    return undefined;
-  }
+  const blocking = blockingUsed(one);
+  if (blocking === undefined) return undefined;
+  return predictPlan(builtinPlan(one.kernel, one, one), blocking, machine);
+}
+
+/** How the kernel of a measurement cuts its products; undefined where the model does not describe it. */
+function blockingUsed({ leaf, levels, m, n }: Measurement): Blocking | undefined {
+  if (leaf === undefined) return undefined;
+  const fusedLeaf = findFused(leaf);
+  if (fusedLeaf === undefined) return blockingOf(findLeaf(leaf, cube(1)));
+  const part = (size: number) => Math.ceil(size / 2 ** levels);
+  return { ...blockingFor(part(m), part(n), 1, single, fusedLeaf.blocking), active: 2 };
 }
