@@ -5,6 +5,7 @@ import { ranges } from '../config/ranges.ts';
 import { findPrecision, type Precision, precisionNames } from '../formats/precision.ts';
 import { FULL_LIMIT, type MeasureOperands, measureProduct } from '../gate/measure.ts';
 import { computationIn } from '../gpu/computation.ts';
+import { oracleOn } from '../gpu/exact/oracle.ts';
 import { checkLimits } from '../gpu/execute.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
@@ -97,7 +98,9 @@ async function runMeasure(flags: Flags): Promise<number> {
     await announce(kernel, precision, plan);
     const operands: MeasureOperands =
       files ?? family.generate({ ...shape, levels, seed, precision, ...init });
-    const measured = await measureProduct(kernel, plan, operands, pool.product, seed);
+    const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
+    const oracle = oracleOn({ device: () => (on === 'gpu' ? open : undefined), cpu: pool.product, say });
+    const measured = await measureProduct(kernel, plan, operands, oracle, seed);
     const about = {
       kernel: kernel.name,
       input: files === undefined ? inputName : 'own matrices',

@@ -3,7 +3,7 @@ import { type OperandSize, operandSize } from '../accuracy/operand-size.ts';
 import { type ErrorMeasures, type Scales, Tally } from '../accuracy/tally.ts';
 import { precisions } from '../formats/precision.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import type { Matrix } from '../matrix/dense.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { aPriori } from '../readers/a-priori.ts';
 import { analyse } from '../readers/analysis.ts';
@@ -47,7 +47,10 @@ export interface Readers {
   readonly mirrorEqual: boolean;
 }
 
-/** Products of two entries up to which everything is computed: 2048³ fits. Above, rows and columns are sampled. */
+/**
+ * Products of two entries up to which everything is computed: 2048³ fits. Above, every entry is compared where the exact product
+ * is computed on a GPU, else rows and columns are sampled; the mirror and the bounds are left out.
+ */
 export const FULL_LIMIT = 1.2e10;
 /** Products of two entries that a sample may cost. */
 const SAMPLE_LIMIT = 4e9;
@@ -70,16 +73,32 @@ export async function yardstickOf(
   seed: number,
 ): Promise<Yardstick> {
   const { a, b } = operands;
-  const whole = a.rows * a.cols * b.cols <= FULL_LIMIT;
-  const limit = whole ? FULL_LIMIT : SAMPLE_LIMIT;
+  const shape = { m: a.rows, k: a.cols, n: b.cols };
+  const work = workOf(shape);
+  const far = work > FULL_LIMIT && (await exactMultiply.reaches?.(shape)) === true;
+  const limit = far ? work : work <= FULL_LIMIT ? FULL_LIMIT : SAMPLE_LIMIT;
   const sample = await sampledProduct(a, b, { seed, limit }, exactMultiply);
   return {
     operands,
     sizes: { a: operandSize(a), b: operandSize(b) },
     sample,
-    rowSizes: absoluteProduct(takeRows(a, sample.rows), b),
+    rowSizes: far ? await farSizes(a, b, exactMultiply) : absoluteProduct(takeRows(a, sample.rows), b),
     colSizes: absoluteProduct(a, takeCols(b, sample.cols)),
   };
+}
+
+const workOf = ({ m, k, n }: Shape): number => m * k * n;
+
+/** |A||B| by an exact product: not below the true value, as {@link absoluteProduct}. */
+async function farSizes(a: Matrix, b: Matrix, exactMultiply: ExactMultiply): Promise<Float64Array> {
+  const { product } = await exactMultiply(magnitudes(a), magnitudes(b));
+  const { data } = product;
+  for (let e = 0; e < data.length; e++) data[e] *= 1 + 2 ** -52;
+  return data;
+}
+
+function magnitudes({ rows, cols, data }: Matrix): Matrix {
+  return { rows, cols, data: data.map(Math.abs) };
 }
 
 /** Runs a kernel once and measures it; very large products are compared by sampled rows and columns. */
@@ -123,7 +142,7 @@ export async function measureBy(
     unwritten: execution.unwritten,
     seconds: execution.seconds,
   };
-  if (sample.fraction < 1) return { ...common, readers: undefined };
+  if (sample.fraction < 1 || workOf(plan.shape) > FULL_LIMIT) return { ...common, readers: undefined };
   const analysis = analyse(plan, a, b, arithmetic);
   const exact = { product: sample.rowValues, low: sample.rowLow };
   const use = boundUse({ execution, exact, analysis });

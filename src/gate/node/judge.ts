@@ -1,6 +1,7 @@
 import type { PrecisionName } from '../../formats/precision.ts';
 import { computationIn } from '../../gpu/computation.ts';
 import type { Machine, OpenDevice } from '../../gpu/device.ts';
+import { oracleOn } from '../../gpu/exact/oracle.ts';
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
 import { probeDevice } from '../../gpu/probe/probe.ts';
 import { contradictions, promisesOf } from '../../inspect/contradictions.ts';
@@ -66,6 +67,17 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   const pool = openExactPool();
   try {
     const { machine } = workshop;
+    let current: Machine = machine;
+    const reopen = async () => {
+      current = await workshop.reopen();
+      return current;
+    };
+    const said: string[] = [];
+    const exact = oracleOn({
+      device: () => (isDevice(current) ? current : undefined),
+      cpu: pool.product,
+      say: (sentence) => said.push(sentence),
+    });
     await requireServed(machine, asked, catalogue);
     const { cases, notes: unserved } = await served(machine, sample, catalogue);
     const campaign = [...asked, ...cases];
@@ -79,12 +91,13 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     await workshop.start(kernelsOf(planned));
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
     const outcome = await runGate(planned, {
-      ...{ open: machine, reopen: workshop.reopen, kernelOf: workshop.kernelOf },
-      ...{ laboratory: new Laboratory(pool.product, options.timing), thresholds, baselines },
+      ...{ open: machine, reopen, kernelOf: workshop.kernelOf },
+      ...{ laboratory: new Laboratory(exact, options.timing), thresholds, baselines },
       ...{ whole: whole && shard === undefined },
       ...given({ onCase, replay, stop, waivers }),
     });
     const { open: _, ...found } = outcome;
+    notes.push(...aboutOracle(said));
     const inspected = options.inspect === true && !found.summary.interrupted && (shard?.index ?? 1) === 1;
     const versions = await workshop.versions();
     const inspections = inspected ? await inspectForeign(planned, workshop, options) : [];
@@ -100,6 +113,12 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     await workshop.close();
     await pool.close();
   }
+}
+
+/** What an oracle said, in one sentence and a number. */
+function aboutOracle([first, ...more]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  return [more.length === 0 ? first : `${first} The same holds for ${more.length} more.`];
 }
 
 /** Whether errors have grown cannot be told where none were recorded. */

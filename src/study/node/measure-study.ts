@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { formatCase } from '../../gate/case.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
+import { oracleOn } from '../../gpu/exact/oracle.ts';
 import { openExactPool } from '../../reference/node/pool.ts';
 import { counted, duration } from '../../report/numbers.ts';
 import { Bench } from '../bench.ts';
@@ -42,7 +43,8 @@ export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
   if (before > 0) tell(`${counted(before, 'product')} finished before: taken from ${file}.\n`);
   const pool = openExactPool();
   let { open } = given;
-  const bench = new Bench(open, pool.product);
+  const say = (sentence: string) => tell(`${sentence}\n`);
+  const bench = new Bench(open, oracleOn({ device: () => open, cpu: pool.product, say }));
   let begun = performance.now();
   try {
     return await runStudy({

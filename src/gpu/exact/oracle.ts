@@ -1,0 +1,121 @@
+import { precisions } from '../../formats/precision.ts';
+import { findInput } from '../../inputs/inputs.ts';
+import type { Matrix, Shape } from '../../matrix/dense.ts';
+import { Problem } from '../../problems.ts';
+import type { ExactProduct } from '../../reference/exact.ts';
+import type { OpenDevice } from '../device.ts';
+import { exactProductOnGpu } from './exact-on-gpu.ts';
+
+type Multiply = (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
+
+/** The exact product, computed where that takes less time. */
+export interface Oracle {
+  (a: Matrix, b: Matrix): Promise<ExactProduct>;
+  /** Whether it computes every entry of such a product in little time, however many products of entries that takes. */
+  reaches(shape: Shape): Promise<boolean>;
+}
+
+/** What an oracle works with. */
+export interface OracleOptions {
+  /** The device in use; undefined where there is none. */
+  readonly device: () => OpenDevice | undefined;
+  /** The exact product on the CPU, which also checks rows of the GPU's. */
+  readonly cpu: Multiply;
+  /** Takes a sentence on where a product was computed, and why. */
+  readonly say: (sentence: string) => void;
+  /** Products of two entries below which the CPU is not even compared. @defaultValue {@link SMALL} */
+  readonly from?: number;
+}
+
+/** Below this many products of entries, the CPU takes a fraction of a second. */
+const SMALL = 2 ** 32;
+/** The most entries of a product that is computed whole: 16384². Value and remainder of one take 4 GiB. */
+const MOST_ENTRIES = 2 ** 28;
+/** A side of the product that shows how fast both are. */
+const TRIAL = 768;
+
+/** An oracle that computes large products on the GPU where a trial shows it to be faster than the CPU. */
+export function oracleOn({ device, cpu, say, from = SMALL }: OracleOptions): Oracle {
+  const trials = new WeakMap<OpenDevice, Promise<Pace | undefined>>();
+  const paceOf = (open: OpenDevice): Promise<Pace | undefined> => {
+    const known = trials.get(open) ?? trial(open, cpu, say);
+    trials.set(open, known);
+    return known;
+  };
+  const choose = async (shape: Shape): Promise<(Pace & { readonly open: OpenDevice }) | undefined> => {
+    const { m, k, n } = shape;
+    const open = device();
+    if (open === undefined || m * k * n < from || m * n > MOST_ENTRIES) return undefined;
+    const pace = await paceOf(open);
+    const time = pace && predicted(pace, shape);
+    return time !== undefined && time.gpu < time.cpu ? { open, ...time } : undefined;
+  };
+  const multiply = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
+    const chosen = await choose({ m: a.rows, k: a.cols, n: b.cols });
+    if (chosen === undefined) return cpu(a, b);
+    const { open } = chosen;
+    try {
+      const { gpu, ...product } = await exactProductOnGpu(open, a, b, { cpu });
+      const time = gpu.seconds === undefined ? '' : ` in ${gpu.seconds.toPrecision(2)} s of its time`;
+      say(
+        `The exact product of ${a.rows}×${a.cols} by ${b.rows}×${b.cols} was computed on ${open.fingerprint.name}${time}, by ${gpu.by} (on the CPU about ${chosen.cpu.toPrecision(2)} s); ${gpu.checkedRows.length} rows of it are the CPU's to the last bit.`,
+      );
+      return product;
+    } catch (error) {
+      if (!(error instanceof Problem) || LASTING.includes(error.code)) throw error;
+      say(`The exact product goes to the CPU: ${error.message}`);
+      return cpu(a, b);
+    }
+  };
+  return Object.assign(multiply, { reaches: async (shape: Shape) => (await choose(shape)) !== undefined });
+}
+
+/** What the CPU cannot make good: a device that is gone, or wrong. */
+const LASTING: readonly string[] = ['device-lost', 'exact-disagrees', 'reference-stopped'];
+
+/** Seconds that a product of two entries takes on the GPU and on the CPU. */
+interface Pace {
+  readonly gpu: number;
+  readonly cpu: number;
+}
+
+/** Bytes a second that results come back with: less than any GPU in a slot has. */
+const READ_BACK = 1e9;
+
+/** What computing a shape takes, going by the pace of a trial. */
+function predicted({ gpu, cpu }: Pace, { m, k, n }: Shape): Pace {
+  const work = m * k * n;
+  return { gpu: gpu * work + (16 * m * n) / READ_BACK, cpu: cpu * work };
+}
+
+/**
+ * Multiplies once on both, the GPU having compiled its shaders before; undefined where the GPU cannot. Of a small product the GPU's
+ * own time counts, where it has a clock: the rest does not grow with k.
+ */
+async function trial(open: OpenDevice, cpu: Multiply, say: OracleOptions['say']): Promise<Pace | undefined> {
+  // Software adapters are the CPU, slower.
+  if (open.fingerprint.kind === 'software') return undefined;
+  const { a, b } = findInput('uniform').generate({
+    m: TRIAL,
+    k: TRIAL,
+    n: TRIAL,
+    levels: 0,
+    seed: 1,
+    precision: precisions.f32,
+  });
+  const since = (begun: number) => (performance.now() - begun) / 1000;
+  try {
+    await exactProductOnGpu(open, a, b, { cpu });
+    await cpu(a, b);
+    let begun = performance.now();
+    const { gpu } = await exactProductOnGpu(open, a, b, { cpu });
+    const there = gpu.seconds ?? since(begun);
+    begun = performance.now();
+    await cpu(a, b);
+    return { gpu: there / TRIAL ** 3, cpu: since(begun) / TRIAL ** 3 };
+  } catch (error) {
+    if (!(error instanceof Problem) || LASTING.includes(error.code)) throw error;
+    say(`Exact products are computed on the CPU: ${error.message}`);
+    return undefined;
+  }
+}
