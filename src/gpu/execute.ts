@@ -7,7 +7,7 @@ import type { OpenDevice } from './device.ts';
 import { type Dispatch, distinctShaders, type Program, paramsData } from './dispatches.ts';
 import { compileShader, type Running, readMapped, withScopes } from './errors.ts';
 import type { Numeric } from './numerics/numeric.ts';
-import { checkTextures, openTextures, type Textures } from './textures.ts';
+import { checkTextures, openTextures, type Textures, texelsOf } from './textures.ts';
 import { type Marks, timestampWrites } from './timestamps.ts';
 import { OPERATIONS_AT_ONCE } from './tuning/tuning.ts';
 import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from './web-gpu.ts';
@@ -151,14 +151,18 @@ export function fillBuffer(
   name: BufferName,
   plan: Plan,
   numeric: Numeric,
-  operands: { readonly a: Matrix; readonly b: Matrix },
+  operands: { readonly a: Matrix; readonly b: Matrix; readonly before?: Matrix | undefined },
   words: Uint32Array,
 ): void {
   if (name === 'A') pack(encoded(operands.a, numeric), plan.layouts.A, numbersIn(words, numeric));
   else if (name === 'B') pack(encoded(operands.b, numeric), plan.layouts.B, numbersIn(words, numeric));
   else {
     words.fill(GUARD);
-    words.fill(POISON, numeric.words * GUARDS, numeric.words * (GUARDS + plan.sizes[name]));
+    const inside = words.subarray(numeric.words * GUARDS, numeric.words * (GUARDS + plan.sizes[name]));
+    inside.fill(POISON);
+    if (name === 'C' && operands.before !== undefined) {
+      pack(encoded(operands.before, numeric), plan.layouts.C, numbersIn(inside, numeric));
+    }
   }
 }
 
@@ -170,7 +174,7 @@ function allocate(plan: Plan, made: Program, a: Matrix, b: Matrix, create: Creat
     const buffer = create(
       bytes * (plan.sizes[name] + 2 * guards),
       GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
-      (words) => fillBuffer(name, plan, numeric, { a, b }, words),
+      (words) => fillBuffer(name, plan, numeric, { a, b, before: made.before }, words),
     );
     return { buffer, start: bytes * guards };
   };
@@ -244,7 +248,7 @@ function copyToTexture(encoder: GPUCommandEncoder, textures: Textures, bound: Bo
   const { buffer: name, offset } = dispatch.texture as Block;
   const { buffer, start } = placed.places.blocks[name];
   const { words } = placed.made.numeric;
-  textures.copy(encoder, dispatch, words, buffer, start + 4 * words * offset);
+  textures.copy(encoder, texelsOf(dispatch, words), buffer, start + 4 * words * offset);
 }
 
 interface Bound {
@@ -293,7 +297,7 @@ function binder(device: GPUDevice, textures: Textures) {
     ];
     if (dispatch.layouts) resources.push(places.layouts);
     if (dispatch.texture !== undefined) {
-      resources.push(textures.of(dispatch, made.numeric.words).createView());
+      resources.push(textures.of(texelsOf(dispatch, made.numeric.words)).createView());
     }
     for (const { buffer: name, offset, layout } of dispatch.blocks) {
       const { buffer, start } = places.blocks[name];

@@ -2,6 +2,7 @@ import { problem } from '../problems.ts';
 import { measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
 import { fingerprint, type Provenance } from './fingerprint.ts';
+import { builtInTuning } from './tuning/tables.ts';
 import type { GpuAdapter } from './web-gpu.ts';
 
 /** What the loader knows about an adapter and WebGPU does not say. */
@@ -30,10 +31,12 @@ export async function openAdapter(
   });
   const watched = { device, lostReason: () => lost };
   try {
+    const known = fingerprint(adapter, options);
     return {
       ...watched,
       limits: device.limits,
-      fingerprint: fingerprint(adapter, options),
+      fingerprint: known,
+      tuning: builtInTuning(known),
       arithmetic: await measureArithmetic(watched),
       chosenBecause: options.chosenBecause ?? 'it was given',
       close: () => device.destroy(),

@@ -11,29 +11,28 @@ const WIDTH_UNIT = 256 / BYTES;
 
 /** Textures that blocks are copied to, one for each size, until the work is done. */
 export interface Textures {
-  /** The texture of a dispatch: its block is copied to it by {@link Textures.copy}. */
-  of(dispatch: Dispatch, words: number): GPUTexture;
-  /** Encodes the copy of a block's words, which begin at a byte of a buffer. */
-  copy(encoder: GPUCommandEncoder, dispatch: Dispatch, words: number, from: GpuBuffer, start: number): void;
+  /** The texture for so many texels, which {@link Textures.copy} writes. */
+  of(texels: number): GPUTexture;
+  /** Encodes the copy of so many texels, which begin at a byte of a buffer. */
+  copy(encoder: GPUCommandEncoder, texels: number, from: GpuBuffer, start: number): void;
   destroy(): void;
 }
 
 export function openTextures(device: GpuDevice): Textures {
   const bySize = new Map<number, GPUTexture>();
-  const of: Textures['of'] = (dispatch, words) => {
-    const { width, height } = extent(texelsOf(dispatch, words), device.limits.maxTextureDimension2D);
-    const found = bySize.get(texelsOf(dispatch, words));
+  const of: Textures['of'] = (texels) => {
+    const found = bySize.get(texels);
     if (found !== undefined) return found;
+    const { width, height } = extent(texels, device.limits.maxTextureDimension2D);
     const usage = GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST;
     const texture = device.createTexture({ size: [width, height], format: 'rgba32uint', usage });
-    bySize.set(texelsOf(dispatch, words), texture);
+    bySize.set(texels, texture);
     return texture;
   };
   return {
     of,
-    copy(encoder, dispatch, words, buffer, start) {
-      const texels = texelsOf(dispatch, words);
-      const texture = of(dispatch, words);
+    copy(encoder, texels, buffer, start) {
+      const texture = of(texels);
       const rows = Math.floor(texels / texture.width);
       const rest = texels - rows * texture.width;
       const bytesPerRow = BYTES * texture.width;
@@ -71,7 +70,8 @@ export function checkTextures(
   }
 }
 
-function texelsOf({ texture }: Dispatch, words: number): number {
+/** Texels that the block of a dispatch takes. @param words of an entry. */
+export function texelsOf({ texture }: Dispatch, words: number): number {
   return ((texture?.layout.size ?? 0) * words) / WORDS;
 }
 

@@ -68,7 +68,8 @@ export function builtinKernel(
   };
   const work = (a: Matrix, b: Matrix, claim: Plan): Work => {
     const plan = executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim, tuning);
-    const made = program(plan, leafFor(claim), numeric, fused?.blocking, operationsAtOnce(tuning));
+    const chosen = leafFor(claim);
+    const made = program(plan, chosen, numeric, fused?.blocking, operationsAtOnce(tuning, chosen));
     return { plan, made: tampering.program?.(made) ?? made, a, b, kernel: name };
   };
   return {

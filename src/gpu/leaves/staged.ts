@@ -15,8 +15,11 @@ export interface StagedBlock {
   readonly down: number;
   /** Steps of k that are in workgroup memory at a time: a multiple of 4. */
   readonly depth: number;
-  /** Whether x lies there as vec4s of a column (transposed) or of a row. */
-  readonly x: 'columns' | 'rows';
+  /**
+   * How x gets there: as vec4s of a row, as they are read; or transposed, as vec4s of a column, each gathered from four
+   * rows (`columns`), or turned in registers four by four (`blocks`).
+   */
+  readonly x: 'columns' | 'blocks' | 'rows';
   /** With two, the next part of k is stored while the last is still read: one barrier a part instead of two. */
   readonly buffers: 1 | 2;
 }
@@ -24,7 +27,10 @@ export interface StagedBlock {
 /** Workgroups are taken this many rows of blocks at a time, so that those that run together share operands in cache. */
 const BAND = 8;
 
-/** Invocations that read workgroup memory together, as a rectangle of the block: its operands are read once for all. */
+/**
+ * Invocations that read workgroup memory together, as a rectangle of the block. Each shares its vec4 of y with the
+ * next one, and its vec4 of x with the one after that: so NVIDIA's GPUs serve half of them at a time, else a quarter.
+ */
 const TOGETHER = { across: 8, down: 4 };
 
 /**
@@ -62,11 +68,11 @@ export function staged(shape: StagedBlock, name: string): Leaf {
       };
       const width = form.byFour ? 4 : 1;
       return `${leafHead(numeric)}
-${declareBuffer(1, 'x', numeric, form.x === 'rows' ? width : 1)}
+${declareBuffer(1, 'x', numeric, form.x === 'columns' ? 1 : width)}
 ${declareBuffer(2, 'y', numeric, width)}
 ${declareSlots(step.slots, numeric, width, 3)}
 ${finishFunction(step, numeric, width)}
-${loads(form)}
+${form.whole ? '' : loads(form)}
 ${storeLanes(form.byFour, form.whole, numeric)}
 ${main(form)}`;
     },
@@ -94,67 +100,95 @@ function bufferedVectors(shape: StagedBlock): number {
  * its inner dimension keeps neighbouring rows in different banks.
  */
 function arraysOf({ rows, cols, across, down, depth, x }: StagedBlock) {
-  const [outer, inner] = x === 'columns' ? [depth, (rows * down) / 4 + 1] : [rows * down, depth / 4 + 1];
+  const [outer, inner] = x === 'rows' ? [rows * down, depth / 4 + 1] : [depth, (rows * down) / 4 + 1];
   return { x: { outer, inner }, y: { outer: depth, inner: (cols * across) / 4 } };
 }
 
 const each = (count: number, text: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => text(i)).join('\n');
 
-/** `loadX` and `loadY`: four operands from global memory, within the product. */
-function loads({ x, whole, byFour, numeric }: Form): string {
-  const prepared = (entries: string[]) => numeric.prepare(`${numeric.memory(4)}(${entries.join(', ')})`, 4);
-  const four = [0, 1, 2, 3];
-  const within = (index: string, most: string) => (whole ? `(${index})` : `min(${index}, ${most})`);
+/** `loadX` and `loadY`: four operands from global memory, of entries that the product has. */
+function loads({ x, byFour, numeric }: Form): string {
+  const four = (entry: (c: number) => string) =>
+    numeric.prepare(`${numeric.memory(4)}(${[0, 1, 2, 3].map(entry).join(', ')})`, 4);
   const head = (name: string) => `fn load${name}(i: u32, j: u32) -> ${numeric.operand(4)}`;
-  const row = within('i', 'params.m - 1u');
+  const row = (r: number) => `min(i + ${r}u, params.m - 1u) * params.k`;
   const fromX = () => {
-    if (x === 'columns') {
-      const entry = (r: number) => `x[${within(`i + ${r}u`, 'params.m - 1u')} * params.k + p]`;
-      return `let p = ${within('j', 'params.k - 1u')};\n  return ${prepared(four.map(entry))};`;
-    }
-    if (byFour)
-      return `return ${numeric.prepare(`x[(${row} * params.k + ${within('j', 'params.k - 4u')}) / 4u]`, 4)};`;
-    return `let e = ${row} * params.k;\n  return ${prepared(four.map((c) => `x[e + min(j + ${c}u, params.k - 1u)]`))};`;
+    if (x === 'columns') return four((r) => `x[${row(r)} + min(j, params.k - 1u)]`);
+    if (byFour) return numeric.prepare(`x[(${row(0)} + min(j, params.k - 4u)) / 4u]`, 4);
+    return four((c) => `x[${row(0)} + min(j + ${c}u, params.k - 1u)]`);
   };
-  const p = within('i', 'params.k - 1u');
+  const step = 'min(i, params.k - 1u) * params.n';
   const fromY = byFour
-    ? numeric.prepare(`y[(${p} * params.n + ${within('j', 'params.n - 4u')}) / 4u]`, 4)
-    : prepared(four.map((c) => `y[${p} * params.n + min(j + ${c}u, params.n - 1u)]`));
-  return `${head('X')} {\n  ${fromX()}\n}\n${head('Y')} {\n  return ${fromY};\n}`;
+    ? numeric.prepare(`y[(${step} + min(j, params.n - 4u)) / 4u]`, 4)
+    : four((c) => `y[${step} + min(j + ${c}u, params.n - 1u)]`);
+  return `${head('X')} {\n  return ${fromX()};\n}\n${head('Y')} {\n  return ${fromY};\n}`;
 }
 
-/** Operands that an invocation brings from global memory, and where it puts them in workgroup memory. */
-function transport({ x, tile, across, down, depth }: Form) {
+/** Where the vec4s that an invocation brings lie in the block of x: rows from `row`, steps from `step`. */
+function placesOfX({ x, tile, across, down, depth }: Form): { row: string; step: string }[] {
   const threads = across * down;
-  const e = (t: number) => `(local + ${t * threads}u)`;
-  const spots = (per: number, t: number) => ({ major: `${e(t)} / ${per}u`, minor: `${e(t)} % ${per}u` });
-  const brought = { x: (tile.m * depth) / 4 / threads, y: (tile.n * depth) / 4 / threads };
-  const bring = (p: string) => {
-    const fromX = each(brought.x, (t) => {
-      const { major, minor } = spots(x === 'columns' ? depth : depth / 4, t);
-      if (x === 'columns') return `    gx${t} = loadX(top + 4u * (${major}), ${p} + ${minor});`;
-      return `    gx${t} = loadX(top + ${major}, ${p} + 4u * (${minor}));`;
-    });
-    const fromY = each(brought.y, (t) => {
-      const { major, minor } = spots(tile.n / 4, t);
-      return `    gy${t} = loadY(${p} + ${major}, left + 4u * (${minor}));`;
-    });
-    return `${fromX}\n${fromY}`;
+  const count = (tile.m * depth) / 4 / threads;
+  return Array.from({ length: count }, (_, t) => {
+    const e = `(local + ${(x === 'blocks' ? Math.floor(t / 4) : t) * threads}u)`;
+    if (x === 'columns') return { row: `4u * (${e} / ${depth}u)`, step: `${e} % ${depth}u` };
+    const row = `${e} / ${depth / 4}u`;
+    return { row: x === 'rows' ? row : `4u * (${row}) + ${t % 4}u`, step: `4u * (${e} % ${depth / 4}u)` };
+  });
+}
+
+/** The same of y: a step, and columns from `col`. */
+function placesOfY({ tile, across, down, depth }: Form): { step: string; col: string }[] {
+  const threads = across * down;
+  const count = (tile.n * depth) / 4 / threads;
+  return Array.from({ length: count }, (_, t) => {
+    const e = `(local + ${t * threads}u)`;
+    return { step: `${e} / ${tile.n / 4}u`, col: `4u * (${e} % ${tile.n / 4}u)` };
+  });
+}
+
+const lines = (texts: readonly string[]) => texts.join('\n');
+
+/** What an invocation brings from global memory into registers, and puts from there into workgroup memory. */
+function transport(form: Form) {
+  const { x, whole, numeric } = form;
+  const [ofX, ofY] = [placesOfX(form), placesOfY(form)];
+  const registers = lines([
+    ...ofX.map((_, t) => `  var gx${t}: ${numeric.operand(4)};`),
+    ...ofY.map((_, t) => `  var gy${t}: ${numeric.operand(4)};`),
+  ]);
+  // Indices are computed once: only the step is added to them.
+  const starts = lines([
+    ...ofX.map(({ row, step }, t) => `  let ax${t} = (top + ${row}) * params.k + ${step};`),
+    ...ofY.map(({ step, col }, t) => `  let ay${t} = (${step}) * params.n + left + ${col};`),
+  ]);
+  const gathered = (t: number, p: string) =>
+    `${numeric.memory(4)}(${[0, 1, 2, 3].map((r) => `x[ax${t} + ${p} + ${r}u * params.k]`).join(', ')})`;
+  const wholeX = (t: number, p: string) =>
+    numeric.prepare(x === 'columns' ? gathered(t, p) : `x[(ax${t} + ${p}) / 4u]`, 4);
+  const bring = (p: string) =>
+    whole
+      ? lines([
+          ...ofX.map((_, t) => `    gx${t} = ${wholeX(t, p)};`),
+          ...ofY.map((_, t) => `    gy${t} = ${numeric.prepare(`y[(ay${t} + ${p} * params.n) / 4u]`, 4)};`),
+        ])
+      : lines([
+          ...ofX.map(({ row, step }, t) => `    gx${t} = loadX(top + ${row}, ${p} + ${step});`),
+          ...ofY.map(({ step, col }, t) => `    gy${t} = loadY(${p} + ${step}, left + ${col});`),
+        ]);
+  const putX = (buffer: string, t: number) => {
+    const { row, step } = ofX[t];
+    if (x === 'rows') return `    xs[${buffer}][${row}][(${step}) / 4u] = gx${t};`;
+    if (x === 'columns') return `    xs[${buffer}][${step}][(${row}) / 4u] = gx${t};`;
+    const turned = [0, 1, 2, 3].map((r) => `gx${t - (t % 4) + r}[${t % 4}]`).join(', ');
+    return `    xs[${buffer}][${step} + ${t % 4}u][(${row}) / 4u] = ${numeric.operand(4)}(${turned});`;
   };
-  const put = (buffer: string) => {
-    const toX = each(brought.x, (t) => {
-      const { major, minor } = spots(x === 'columns' ? depth : depth / 4, t);
-      const at = x === 'columns' ? `[${minor}][${major}]` : `[${major}][${minor}]`;
-      return `    xs[${buffer}]${at} = gx${t};`;
-    });
-    const toY = each(brought.y, (t) => {
-      const { major, minor } = spots(tile.n / 4, t);
-      return `    ys[${buffer}][${major}][${minor}] = gy${t};`;
-    });
-    return `${toX}\n${toY}`;
-  };
-  return { brought, bring, put };
+  const put = (buffer: string) =>
+    lines([
+      ...ofX.map((_, t) => putX(buffer, t)),
+      ...ofY.map(({ step, col }, t) => `    ys[${buffer}][${step}][(${col}) / 4u] = gy${t};`),
+    ]);
+  return { registers: whole ? `${registers}\n${starts}` : registers, bring, put };
 }
 
 /** The products of the part of k in workgroup memory: all its steps written out, or the first `rest` of them in a loop. */
@@ -173,7 +207,7 @@ function products({ rows, cols, across, down, depth, x, numeric }: Form, buffer:
   const readRows = (q: string) =>
     each(rows, (r) => `    let x${r} = xs[${buffer}][ty + ${r * down}u][${q}];`);
   const scoped = (...lines: string[]) => `    {\n${lines.join('\n')}\n    }`;
-  if (x === 'columns') {
+  if (x !== 'rows') {
     const step = (q: string) => scoped(readY(q), readColumn(q), fmas(ofColumn));
     return {
       all: each(depth, (q) => step(`${q}u`)),
@@ -205,7 +239,7 @@ ${scoped(
 function main(form: Form): string {
   const { rows, cols, across, down, depth, buffers, x, tile, whole, numeric } = form;
   const vectors = cols / 4;
-  const { brought, bring, put } = transport(form);
+  const { registers, bring, put } = transport(form);
   const now = buffers === 1 ? '0u' : 'now';
   const { all, some } = products(form, now);
   const multiply = whole
@@ -234,7 +268,7 @@ ${multiply}
   const arrays = arraysOf(form);
   const operand = numeric.operand(4);
   const row = (r: number) =>
-    x === 'columns' ? `4u * (ty + ${Math.floor(r / 4) * down}u) + ${r % 4}u` : `ty + ${r * down}u`;
+    x !== 'rows' ? `4u * (ty + ${Math.floor(r / 4) * down}u) + ${r % 4}u` : `ty + ${r * down}u`;
   return `var<workgroup> xs: array<array<array<${operand}, ${arrays.x.inner}>, ${arrays.x.outer}>, ${buffers}>;
 var<workgroup> ys: array<array<array<${operand}, ${arrays.y.inner}>, ${arrays.y.outer}>, ${buffers}>;
 @compute @workgroup_size(${across * down})
@@ -251,11 +285,10 @@ fn main(
   let left = (inBand / high) * ${tile.n}u;
   let lane = local % ${TOGETHER.across * TOGETHER.down}u;
   let warp = local / ${TOGETHER.across * TOGETHER.down}u;
-  let tx = (warp % ${across / TOGETHER.across}u) * ${TOGETHER.across}u + lane % ${TOGETHER.across}u;
-  let ty = (warp / ${across / TOGETHER.across}u) * ${TOGETHER.down}u + lane / ${TOGETHER.across}u;
+  let tx = (warp % ${across / TOGETHER.across}u) * ${TOGETHER.across}u + lane / 2u % ${TOGETHER.across}u;
+  let ty = (warp / ${across / TOGETHER.across}u) * ${TOGETHER.down}u + lane / ${2 * TOGETHER.across}u * 2u + lane % 2u;
 ${each(rows, (r) => each(vectors, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
-${each(brought.x, (t) => `  var gx${t}: ${operand};`)}
-${each(brought.y, (t) => `  var gy${t}: ${operand};`)}
+${registers}
 ${bring('0u')}
 ${loop}
 ${each(rows, (r) => each(vectors, (v) => `  store(top + ${row(r)}, left + 4u * (tx + ${v * across}u), c${r}_${v});`))}

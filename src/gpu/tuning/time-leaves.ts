@@ -6,6 +6,7 @@ import type { OpenDevice } from '../device.ts';
 import { withScopes } from '../errors.ts';
 import type { Leaf } from '../leaves/leaf.ts';
 import { single } from '../numerics/single.ts';
+import { openTextures, type Textures } from '../textures.ts';
 import { alike, drawn } from './arena-shaders.ts';
 import { type Stopwatch, stopwatchOf } from './stopwatch.ts';
 
@@ -54,6 +55,7 @@ export async function timeLeaves(
   const times: LeafTime[] = [];
   const refusals: LeafRefusal[] = [];
   const watch = stopwatchOf(open.device);
+  const textures = openTextures(open.device);
   const owned: GPUBuffer[] = [];
   const buffer = (size: number, usage: number) => {
     const made = open.device.createBuffer({ size: 4 * size, usage });
@@ -63,7 +65,7 @@ export async function timeLeaves(
   try {
     await withScopes(open, running, async () => {
       const [x, y, expected, c] = [m * k, k * n, m * n, m * n].map((size) =>
-        buffer(Math.ceil(size / 64) * 64, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST),
+        buffer(Math.ceil(size / 64) * 64, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC),
       );
       await drawn(open, [x, y]);
       const step = compile({ algorithm: classical, shape }).steps[0] as MultiplyStep;
@@ -76,7 +78,8 @@ export async function timeLeaves(
           continue;
         }
         const target = reference === undefined ? expected : c;
-        const job = jobOf(open.device, leaf, shape, pipeline, [x, y, target]);
+        const first = leaf.texture === true ? throughTexture(open.device, textures, x) : { buffer: x };
+        const job = jobOf(open.device, leaf, shape, pipeline, [first, { buffer: y }, { buffer: target }]);
         const seconds = await timeJob(watch, job, options);
         const differing = reference === undefined ? 0 : await alike(open, reference, c);
         reference ??= expected;
@@ -88,6 +91,7 @@ export async function timeLeaves(
     return { times, refusals, clock: watch.clock };
   } finally {
     watch.close();
+    textures.destroy();
     for (const each of owned) each.destroy();
   }
 }
@@ -123,6 +127,15 @@ async function pipelineOf(
     .catch((error: Error) => error);
 }
 
+/** A texture with the words of a buffer. */
+function throughTexture(device: GPUDevice, textures: Textures, buffer: GPUBuffer): GPUTextureView {
+  const texels = buffer.size / 16;
+  const encoder = device.createCommandEncoder();
+  textures.copy(encoder, texels, buffer, 0);
+  device.queue.submit([encoder.finish()]);
+  return textures.of(texels).createView();
+}
+
 /** A product as dispatches of so many rows each. */
 interface Job {
   /** Encodes the product `times` times, `rows` rows a dispatch. */
@@ -138,7 +151,7 @@ function jobOf(
   leaf: Leaf,
   { m, k, n }: Shape,
   pipeline: GPUComputePipeline,
-  buffers: readonly GPUBuffer[],
+  operands: readonly GPUBindingResource[],
 ): Job {
   const group = (firstRow: number, endRow: number) => {
     const params = device.createBuffer({
@@ -148,7 +161,7 @@ function jobOf(
     });
     new Uint32Array(params.getMappedRange()).set([m, k, n, firstRow, endRow]);
     params.unmap();
-    const entries = [params, ...buffers].map((buffer, binding) => ({ binding, resource: { buffer } }));
+    const entries = [{ buffer: params }, ...operands].map((resource, binding) => ({ binding, resource }));
     return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
   };
   const groups = new Map<number, GPUBindGroup>();

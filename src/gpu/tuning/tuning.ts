@@ -13,6 +13,8 @@ export interface Tuning {
   /** Where it comes from, as a clause: "measured on this adapter on 2026-11-21". */
   readonly because: string;
   readonly rates: readonly SizedRates[];
+  /** The adapter is at least this many times as fast as the rates say: below 1 where they are of another one. */
+  readonly scale?: number;
 }
 
 /**
@@ -41,10 +43,11 @@ export const OPERATIONS_AT_ONCE = 2 ** 36;
 const SECONDS_AT_ONCE = 0.25;
 
 /**
- * Operations that one dispatch, and one submission, may take: few enough that it ends soon, and enough to keep all of the
- * device busy.
+ * Operations that one dispatch of a leaf kernel, and one submission, may take: few enough that it ends soon, and enough
+ * to keep all of the device busy.
  */
-export function operationsAtOnce(tuning: Tuning | undefined): number {
-  const fastest = Math.max(0, ...(tuning?.rates ?? []).flatMap(({ teraflops }) => Object.values(teraflops)));
-  return Math.max(OPERATIONS_AT_ONCE, fastest * 1e12 * SECONDS_AT_ONCE);
+export function operationsAtOnce(tuning: Tuning | undefined, leaf: Leaf): number {
+  const { rates = [], scale = 1 } = tuning ?? {};
+  const fastest = Math.max(0, ...rates.map(({ teraflops }) => teraflops[leaf.name] ?? 0));
+  return Math.max(OPERATIONS_AT_ONCE, scale * fastest * 1e12 * SECONDS_AT_ONCE);
 }
