@@ -45,6 +45,7 @@ export { builtinKernel, builtinNames } from './kernel/builtin.ts';
 export type { Claims, KernelSpec, Order } from './kernel/claims.ts';
 export type { Kernel } from './kernel/kernel.ts';
 export type { OperandLayout } from './kernel/operand-layout.ts';
+export { multiplyScaled, type ScaledAnswer, type ScaledRequest, scaledPlan } from './kernel/scaled.ts';
 export {
   type Call,
   defineKernel,
@@ -59,7 +60,7 @@ export {
 export { type Matrix, matrix, type Shape, transpose } from './matrix/dense.ts';
 export { dumpNpy, parseNpy } from './matrix/npy.ts';
 export { compile, type PlanOptions } from './plan/compile.ts';
-export type { Border, Edge, Plan, Step } from './plan/plan.ts';
+export type { Border, Edge, Plan, Scaling, Step, Style } from './plan/plan.ts';
 export { EXIT, Problem } from './problems.ts';
 export { aPriori } from './readers/a-priori.ts';
 export { type Analysis, analyse } from './readers/analysis.ts';
@@ -69,4 +70,5 @@ export { runMirror } from './readers/mirror.ts';
 export { type ExactProduct, exactProduct } from './reference/exact.ts';
 export { goldProduct } from './reference/gold.ts';
 export { sampledProduct } from './reference/sampled.ts';
+export { exactScaledProduct } from './reference/scaled-product.ts';
 export { readResults } from './report/read-results.ts';

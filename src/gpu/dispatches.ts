@@ -1,4 +1,4 @@
-import type { Shape } from '../matrix/dense.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
 import { kernelCall } from '../plan/basic-kernels.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Block, CombineStep, MultiplyStep, Plan } from '../plan/plan.ts';
@@ -37,6 +37,8 @@ export interface Program {
   readonly numeric: Numeric;
   /** Operations that one submission may take. @defaultValue {@link OPERATIONS_AT_ONCE} */
   readonly operationsAtOnce?: number;
+  /** What C holds before, where the plan reads it; poison otherwise. */
+  readonly before?: Matrix;
 }
 
 const MAX_WORKGROUPS = 65535;

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { boundUse } from '../src/gate/checks/running-bound.ts';
+import { multiplyScaled } from '../src/kernel/scaled.ts';
+import { analyse } from '../src/readers/analysis.ts';
+import { exactScaledProduct } from '../src/reference/scaled-product.ts';
+import { expand, seeds, shapes } from './arbitraries.ts';
+import { expectSameBits } from './compare.ts';
+import { openGpu } from './device.ts';
+import { law } from './law.ts';
+
+/**
+ * The law: alpha·A·B + beta·C of fused products is the mirror's, bit for bit, where products have an order, and within the
+ * running bound of the exact one in whatever order they are added.
+ *
+ * Why: a product times alpha and what C held times beta are rounded once each, then added in the order of the plan, if it
+ * has one; the bound of additions in any order counts every partial sum that a product may be part of.
+ */
+const gpu = await openGpu();
+const { open } = gpu;
+
+const factors = fc.constantFrom(
+  1,
+  0,
+  -1,
+  2,
+  0.5,
+  -3,
+  Math.fround(1 / 3),
+  Math.fround(1e10),
+  Math.fround(-1e-10),
+);
+
+const requests = fc.record({
+  kernel: fc.constantFrom('strassen:fused-small', 'strassen:fused-small', 'strassen:fused-atomic'),
+  levels: fc.constantFrom(0, 1),
+  alpha: factors,
+  beta: factors,
+  shape: shapes(17),
+  seed: seeds,
+});
+
+describe('alpha·A·B + beta·C', () => {
+  law("is the mirror's, and within its bound", 24, requests, async ({ shape, seed, ...request }) => {
+    const how = {
+      kernel: request.kernel,
+      levels: 0,
+      border: 'pad',
+      edge: 'guard',
+      input: 'uniform',
+    } as const;
+    const { a, b } = expand({ ...how, ...shape, seed });
+    const c = expand({ ...how, m: shape.m, k: shape.n, n: 1, seed: seed + 1 }).a;
+    const { plan, ...execution } = await multiplyScaled(open, { ...request, a, b, c });
+    const analysis = analyse(plan, a, b, open.arithmetic, c);
+    expect(execution).toMatchObject({ guardsTouched: 0, operandsChanged: 0, unwritten: 0 });
+    if (plan.style !== 'atomic' && open.arithmetic.mirrored) expectSameBits(execution.c, analysis.mirror);
+    const exact = exactScaledProduct(a, b, plan.scaling, c);
+    expect(boundUse({ execution, exact, analysis }).beyond).toBe(0);
+  });
+});
