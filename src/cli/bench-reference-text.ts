@@ -38,7 +38,7 @@ function rowOf({ way, threads, size, least, median, products }: WayTime, first: 
 function howDecided({ certificate: c }: WayTime): string[] {
   if (c === undefined) return [];
   const tiers: readonly (readonly [number, string])[] = [
-    [c.byAnchoredSum, 'anchored sums'],
+    [c.byExactSum, 'exact sums'],
     [c.byDoubleDouble, 'double-double sums'],
     [c.byExpansion, 'expansions'],
     [c.byBigInt, 'integers'],

@@ -59,7 +59,7 @@ describe('bench reference', () => {
 
 it('names what is left out, and how entries were decided', () => {
   const certificate = {
-    ...{ entries: 4, byAnchoredSum: 3, byDoubleDouble: 1, byExpansion: 0, byBigInt: 0, nonFinite: 0 },
+    ...{ entries: 4, byExactSum: 3, byDoubleDouble: 1, byExpansion: 0, byBigInt: 0, nonFinite: 0 },
     ...{ exactDoubleDouble: 0, overflowed: 0, worstAbsolute: 2 ** -70, worstRelative: 2 ** -70 },
   };
   const one = { threads: 2, size: 2, median: 0.2, certificate };
@@ -84,7 +84,7 @@ it('names what is left out, and how entries were decided', () => {
           threads  size     least  median  products/s  the first is faster by
     fast        2    2³    0.1000  0.2000     8.00e+1                    1.00
     slow        2    2³  100.0000  0.2000     8.00e-2                    1000
-      entries decided by anchored sums 3, double-double sums 1; error before rounding at most 8.47e-22
+      entries decided by exact sums 3, double-double sums 1; error before rounding at most 8.47e-22
 
     Left out: FLINT, because there is no C compiler "cc".
     "

@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { parseNumber } from '../config/flags.ts';
+import { resolve } from 'node:path';
+import { parseNumber, parseText } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
 import { type PrecisionName, precisions } from '../formats/precision.ts';
 import { findInput } from '../inputs/inputs.ts';
@@ -53,7 +55,7 @@ const timed: readonly { readonly input: string; readonly precision: PrecisionNam
 ];
 
 /**
- * `bench reference [--size 1024] [--runs 3] [--json]`: times the ways to compute an exact product, after checking that they
+ * `bench reference [--size 1024] [--runs 3] [--json [file]]`: times the ways to compute an exact product, after checking that they
  * give the same bits.
  * @returns the exit code.
  * @throws Problem `bad-number`, `references-differ`
@@ -76,11 +78,22 @@ export async function runBenchReference(options: BenchReferenceOptions, output: 
     const [{ model }, ...others] = cpus();
     const machine = { cpu: model, cores: others.length + 1, node: process.version };
     const report: BenchReference = { machine, size, runs, inputs, leftOut };
-    output.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : benchReferenceText(report));
+    await publish(report, options.json, output);
     return EXIT.pass;
   } finally {
     for (const { close } of ways) await close?.();
   }
+}
+
+/** Prints the report, as JSON where `--json` is given; `--json <file>` writes that there instead. */
+async function publish(report: BenchReference, json: unknown, output: Output): Promise<void> {
+  const data = `${JSON.stringify(report, null, 2)}\n`;
+  output.write(json === true ? data : benchReferenceText(report));
+  if (json === undefined || json === true) return;
+  const path = resolve(parseText('--json', json));
+  await writeFile(path, data).catch((error: Error) => {
+    throw problem('report-unwritable', { path, why: error.message }, error);
+  });
 }
 
 const ours = (ways: readonly Way[]) => ways.filter(({ isOurs }) => isOurs);

@@ -37,7 +37,7 @@ describe('reference', () => {
 
       Every entry of C is the exact inner product, rounded once to f64, to nearest, ties to even.
         entries                        2
-        decided by anchored sums       0
+        decided by exact sums          0
         decided by double-double sums  2
         decided by exact expansions    0
         decided by exact integers      0

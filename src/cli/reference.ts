@@ -141,7 +141,7 @@ export function registerReference(cli: CAC): void {
 export function describeReference({ a, b, out, certificate: c, computed }: ReferenceReport): string {
   const counts: (readonly [string, number])[] = [
     ['entries', c.entries],
-    ['decided by anchored sums', c.byAnchoredSum],
+    ['decided by exact sums', c.byExactSum],
     ['decided by double-double sums', c.byDoubleDouble],
     ['decided by exact expansions', c.byExpansion],
     ['decided by exact integers', c.byBigInt],

@@ -3,32 +3,35 @@ import { MAX_DIMENSION, matrix } from '../matrix/dense.ts';
 import { type AnchorWindow, anchorWindow, takes } from './anchor-window.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import { type Operands, operandsOf } from './operands.ts';
+import { sliceCuts } from './slice-cuts.ts';
 import { simdSums } from './wasm/simd-sums.ts';
 
-/** k entries below 2 in magnitude, of which one in four is a small multiple of 2^-reach. */
+/** k entries of at most 24 bits, close below 2 in magnitude but for one in four, which is a small multiple of 2^-reach. */
 function line(k: number, reach: number, seed: number, sign: (t: number) => number): Float32Array {
-  const noise = (t: number) => {
+  const bits = Math.min(reach, 23);
+  const entries = Float32Array.from({ length: k }, (_, t) => {
     const x = Math.sin(seed + t) * 9999;
-    return x - Math.floor(x);
-  };
-  const entries = Float32Array.from({ length: k }, (_, t) =>
-    t % 4 === 0
-      ? sign(t) * (1 + 2 * Math.floor(noise(t) * 8)) * 2 ** -reach
-      : sign(t) * (2 - noise(t) * 2 ** -6),
-  );
-  entries[1] = 2 - 2 ** -23;
+    const noise = x - Math.floor(x);
+    const small = Math.min(1 + 2 * Math.floor(noise * 8), 2 ** (reach + 1) - 1) * 2 ** -reach;
+    return sign(t) * (t % 4 === 0 ? small : 2 - (1 + Math.floor(noise * 2 ** (bits - 6))) * 2 ** -bits);
+  });
+  entries[0] = sign(0) * 2 ** -reach;
+  if (k > 1) entries[1] = 2 - 2 ** -bits;
   return entries;
 }
 
-/** The row and the column as an operand pair, and their sum from anchors, as value and rest. */
+const entry = { i0: 0, i1: 1, j0: 0, j1: 1 };
+
+/** The sum of the row and the column in vectors, as value and rest, beside the exact one; in slices, or from anchors. */
 function sum(a: Float32Array, b: Float32Array, widest?: number) {
   const operands = operandsOf(matrix(1, a.length, a), matrix(b.length, 1, b));
   const window = anchorWindow(operands);
   const open: AnchorWindow = widest === undefined ? window : { ...window, widest };
-  const { hi, lo } = simdSums(operands, open).sum({ i0: 0, i1: 1, j0: 0, j1: 1 });
+  const { hi, lo } = simdSums(operands, open).sum(entry);
   const value = hi[0] + lo[0];
   const z = value - hi[0];
-  return { window, value, low: hi[0] - (value - z) + (lo[0] - z), exact: inIntegers(operands) };
+  const isSliced = sliceCuts(open, operands, entry) !== undefined;
+  return { window, isSliced, value, low: hi[0] - (value - z) + (lo[0] - z), exact: inIntegers(operands) };
 }
 
 function inIntegers({ a, b, rows, cols }: Operands) {
@@ -42,32 +45,62 @@ const signs: readonly [string, (t: number) => number][] = [
   ['all of one sign', () => 1],
   ['of both signs', (t) => (t % 3 === 0 ? -1 : 1)],
 ];
+const lengths = [2, 3, 255, 1024, 1025, MAX_DIMENSION];
+const widestOf = (k: number) => 102 - 2 * Math.ceil(Math.log2(k));
 
 describe.each(signs)('terms %s', (_, sign) => {
-  it.each([1, 2, 3, 255, 1024, 1025, MAX_DIMENSION])('k = %d at the limit of the window is exact', (k) => {
-    const widest = 102 - 2 * Math.ceil(Math.log2(k));
-    const reach = Math.min(Math.floor(widest / 2), 48);
+  it.each(lengths)('k = %d from anchors is exact at the limit of the window', (k) => {
+    const reach = widestOf(k) / 2;
     for (const seed of [1, 2, 3]) {
-      const { window, value, low, exact } = sum(
+      const { window, isSliced, value, low, exact } = sum(
         line(k, reach, seed, sign),
         line(k, reach, 5 * seed, () => 1),
       );
-      expect(window.widest).toBe(widest);
-      if (k > 1) expect(window.rowReach[0] + window.colReach[0]).toBe(2 * reach);
+      expect(window.rowReach[0] + window.colReach[0]).toBe(window.widest);
       expect(takes(window, 0, 0)).toBe(true);
+      expect(isSliced).toBe(false);
       expect({ value, low }).toEqual(exact);
     }
   });
+
+  it.each(lengths.flatMap((k) => [0, 10, 23].map((reach) => [k, reach])))(
+    'k = %d in slices is exact at their limit, the row reaching %d',
+    (k, reach) => {
+      const { window, isSliced, value, low, exact } = sum(
+        line(k, reach, 1, sign),
+        line(k, widestOf(k) - 2 * reach, 5, () => 1),
+      );
+      expect(2 * window.rowReach[0] + window.colReach[0]).toBe(window.widest);
+      expect(isSliced).toBe(true);
+      expect({ value, low }).toEqual(exact);
+    },
+  );
 });
 
-it('sums beyond the window do lose bits, so it is needed', () => {
+it.each([2 ** 22 - 1, 2 ** 23 - 1, 2 ** 24 - 1])('lower slices as large as they can be: %d', (y) => {
+  const a = new Float32Array(MAX_DIMENSION).fill((2 ** 16 - 1) * 2 ** -15);
+  const b = new Float32Array(MAX_DIMENSION).fill(y);
+  a[0] = 1;
+  b[0] = 1;
+  const { isSliced, value, low, exact } = sum(a, b);
+  expect(isSliced).toBe(true);
+  expect({ value, low }).toEqual(exact);
+});
+
+it.each([
+  ['anchors', 100, false],
+  ['slices', 1000, true],
+])('sums by %s beyond their limits do lose bits', (_, widest, sliced) => {
   const lost = Array.from({ length: 20 }, (_, seed) =>
     sum(
       line(MAX_DIMENSION, 48, seed, () => 1),
       line(MAX_DIMENSION, 48, 7 * seed, () => 1),
-      1000,
+      widest,
     ),
-  ).filter(({ value, low, exact }) => value !== exact.value || low !== exact.low);
+  ).filter(({ isSliced, value, low, exact }) => {
+    expect(isSliced).toBe(sliced);
+    return value !== exact.value || low !== exact.low;
+  });
   expect(lost.length).toBeGreaterThan(0);
 });
 

@@ -2,8 +2,8 @@
 export interface Certificate {
   /** Entries of the product: the sum of the next five. */
   readonly entries: number;
-  /** Decided by a sum in two doubles from anchors, without error: where `byDoubleDouble` would have none either. */
-  readonly byAnchoredSum: number;
+  /** Decided by a sum in two doubles that has no error, and of which a double-double sum would have none either. */
+  readonly byExactSum: number;
   /** Decided by the double-double sum and its error bound. */
   readonly byDoubleDouble: number;
   /** Summed again without error, in floating-point expansions. */
@@ -32,7 +32,7 @@ export type Tally = { -readonly [K in keyof Certificate]: number };
 export function emptyTally(): Tally {
   return {
     entries: 0,
-    byAnchoredSum: 0,
+    byExactSum: 0,
     byDoubleDouble: 0,
     byExpansion: 0,
     byBigInt: 0,
@@ -49,7 +49,7 @@ export function mergeCertificates(parts: readonly Certificate[]): Certificate {
   const all = emptyTally();
   for (const part of parts) {
     all.entries += part.entries;
-    all.byAnchoredSum += part.byAnchoredSum;
+    all.byExactSum += part.byExactSum;
     all.byDoubleDouble += part.byDoubleDouble;
     all.byExpansion += part.byExpansion;
     all.byBigInt += part.byBigInt;

@@ -2,7 +2,7 @@
  * The exact product: every entry is the exact inner product of the stored numbers, correctly rounded.
  *
  * Four tiers, each entry decided by the first that can:
- * 1. a sum in two doubles from anchors, which is exact where the exponents span a limited window;
+ * 1. a sum in two doubles without error, where the exponents span a limited window: of two slices of B, or from anchors;
  * 2. a double-double sum, where its proved error bound leaves no doubt about the rounding;
  * 3. an expansion, without error, anchored where the exponents allow it, else grown term by term;
  * 4. integers in fixed point, where products or their parts could overflow or underflow a double.
@@ -26,7 +26,7 @@ export interface ExactProduct {
    */
   readonly product: Matrix<Float64Array>;
   /**
-   * m×n row-major, exact − product: of abs at most half a unit in the last place of the product. Where an anchored sum
+   * m×n row-major, exact − product: of abs at most half a unit in the last place of the product. Where a sum without error
    * decided, exact; where a double-double sum did, off by at most the certificate's `worstAbsolute`; else correctly
    * rounded, so off by at most 2^-53·abs(low), or 2^-1075 where that is larger. 0 where the product is not finite.
    */

@@ -37,7 +37,7 @@ export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
           const z = value - hi[at];
           to.value[out] = value;
           to.low[out] = hi[at] - (value - z) + (lo[at] - z);
-          tally.byAnchoredSum++;
+          tally.byExactSum++;
           continue;
         }
         const entry =

@@ -23,7 +23,7 @@ const PLANE_SUMS = ROWS * COLS;
 /**
  * The memory of the kernels, in doubles from its start. A: rows of {@link DEPTH} entries. B: panels, one after another, of
  * four columns: for each t, four entries. Sums: {@link ROWS} × {@link COLS}. Split products also take the upper halves
- * of A and B and what these leave.
+ * of A and B and what these leave, slices those of B.
  */
 export const layout = {
   a: { whole: 0, upper: PLANE_A, lower: 2 * PLANE_A },
@@ -44,7 +44,8 @@ type Sum = keyof typeof layout.sums;
 /** What a kernel does with an entry of A, twice, two of B, and their two sums. */
 interface Step {
   readonly name: string;
-  readonly operands: readonly Operand[];
+  readonly a: readonly Operand[];
+  readonly b: readonly Operand[];
   readonly sums: readonly Sum[];
   readonly temporaries: number;
   /** @param x, y the operands, @param sums, temporaries in the order named. */
@@ -53,10 +54,21 @@ interface Step {
 
 const { add, sub, mul, abs } = f64x2;
 
+/** See {@link sliceCuts}. */
+const sliced: Step = {
+  name: 'sliced',
+  a: ['whole'],
+  b: ['upper', 'lower'],
+  sums: ['hi', 'lo'],
+  temporaries: 0,
+  code: ([x], [yh, yl], [hi, lo]) => [set(hi, add(get(hi), mul(x, yh))), set(lo, add(get(lo), mul(x, yl)))],
+};
+
 /** See {@link AnchorWindow}. */
 const anchored: Step = {
   name: 'anchored',
-  operands: ['whole'],
+  a: ['whole'],
+  b: ['whole'],
   sums: ['hi', 'lo'],
   temporaries: 2,
   code: ([x], [y], [hi, lo], [p, next]) => [
@@ -70,7 +82,8 @@ const anchored: Step = {
 /** The operations of {@link sumExactProducts}. */
 const exactProducts: Step = {
   name: 'exactProducts',
-  operands: ['whole'],
+  a: ['whole'],
+  b: ['whole'],
   sums: ['hi', 'lo', 'magnitude'],
   temporaries: 3,
   code: ([x], [y], [hi, lo, magnitude], [p, s, z]) => [
@@ -86,7 +99,8 @@ const exactProducts: Step = {
 /** The operations of {@link sumSplitProducts}. */
 const splitProducts: Step = {
   name: 'splitProducts',
-  operands: ['whole', 'upper', 'lower'],
+  a: ['whole', 'upper', 'lower'],
+  b: ['whole', 'upper', 'lower'],
   sums: ['hi', 'lo', 'magnitude'],
   temporaries: 4,
   code: ([x, xh, xl], [y, yh, yl], [hi, lo, magnitude], [p, e, s, z]) => [
@@ -109,8 +123,8 @@ function kernel(step: Step): Func {
   const [rowPairs, panels, k] = [0, 1, 2].map((at) => locals.param(at));
   const [row, column, sumsAt, a, b, rowsLeft, left] = Array.from({ length: 7 }, () => locals.i32());
   const temporaries = locals.v128s(step.temporaries);
-  const xs = step.operands.map(() => locals.v128s(TILE_ROWS));
-  const ys = step.operands.map(() => locals.v128s(VECTORS));
+  const xs = step.a.map(() => locals.v128s(TILE_ROWS));
+  const ys = step.b.map(() => locals.v128s(VECTORS));
   const tile = Array.from({ length: TILE_ROWS * VECTORS }, (_, at) => ({
     r: Math.floor(at / VECTORS),
     v: at % VECTORS,
@@ -123,10 +137,10 @@ function kernel(step: Step): Func {
 
   const term = [
     ...xs.flatMap((rows, at) =>
-      rows.flatMap((x, r) => set(x, f64x2.splat(get(a), BYTES * (layout.a[step.operands[at]] + r * DEPTH)))),
+      rows.flatMap((x, r) => set(x, f64x2.splat(get(a), BYTES * (layout.a[step.a[at]] + r * DEPTH)))),
     ),
     ...ys.flatMap((vectors, at) =>
-      vectors.flatMap((y, v) => set(y, f64x2.load(get(b), BYTES * (layout.b[step.operands[at]] + 2 * v)))),
+      vectors.flatMap((y, v) => set(y, f64x2.load(get(b), BYTES * (layout.b[step.b[at]] + 2 * v)))),
     ),
     ...tile.flatMap(({ r, v, sums }) =>
       step
@@ -171,4 +185,4 @@ const advance = (local: Local, by: Code): Code => set(local, i32.add(get(local),
 const countDown = (local: Local): Code => tee(local, i32.sub(get(local), i32.const(1)));
 
 /** The functions of the module. */
-export const kernels: readonly Func[] = [anchored, exactProducts, splitProducts].map(kernel);
+export const kernels: readonly Func[] = [sliced, anchored, exactProducts, splitProducts].map(kernel);

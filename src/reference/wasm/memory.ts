@@ -7,6 +7,7 @@ type Kernel = (rowPairs: number, panels: number, k: number) => void;
 /** The compiled kernels, and their memory as doubles. */
 export interface Simd {
   readonly memory: Float64Array;
+  readonly sliced: Kernel;
   readonly anchored: Kernel;
   readonly exactProducts: Kernel;
   readonly splitProducts: Kernel;
