@@ -194,6 +194,16 @@ const table = {
     say: (d: { kernel: string; step: string; side: number; size: number }) =>
       `${d.kernel} reads a block through a texture, which has at most ${d.side}×${d.side} texels on this device, too few in ${d.step}: blocks fit up to ${d.size}×${d.size}, so choose a smaller size, more levels or another leaf kernel.`,
   },
+  'tuning-unused': {
+    exit: EXIT.usage,
+    say: (d: { file: string; why: string }) =>
+      `The tuning in the cache (${d.file}) is not used, because ${d.why}: gemm-paranoia tune measures it anew.`,
+  },
+  'tuning-unwritable': {
+    exit: EXIT.usage,
+    say: (d: { why: string }) =>
+      `The tuning cannot be written to the cache: ${d.why}. XDG_CACHE_HOME may name a folder that you may write to.`,
+  },
   'leaf-refused': {
     exit: EXIT.usage,
     say: (d: { kernel: string; why: string }) =>

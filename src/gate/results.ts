@@ -77,6 +77,8 @@ export const caseResult = z.object({
   kernel: z.string(),
   algorithm: z.string(),
   leaf: z.string(),
+  /** The leaf kernel that ran, where `leaf` is a family. */
+  leafKernel: z.string().optional(),
   levels: z.int().min(0),
   /** Levels used, fewer than asked for where peeling ran out of rows or columns. */
   levelsUsed: z.int().min(0),

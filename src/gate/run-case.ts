@@ -61,6 +61,7 @@ export async function runCase(
     kernel: kernel.name,
     algorithm: kernel.algorithm,
     leaf: kernel.leaf,
+    ...leafKernelOf(kernel, plan),
     levels: value.levels,
     levelsUsed: plan.levels,
     border: value.border,
@@ -96,6 +97,12 @@ export async function runCase(
     ...numbersOf(evidence),
     ...(detailed ? detailsOf(evidence) : {}),
   };
+}
+
+/** The leaf kernel that a family stands for. */
+function leafKernelOf(kernel: Kernel, plan: Plan): Pick<CaseResult, 'leafKernel'> {
+  const leafKernel = kernel.leafOf?.(plan);
+  return leafKernel === undefined || leafKernel === kernel.leaf ? {} : { leafKernel };
 }
 
 /**

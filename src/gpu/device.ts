@@ -38,6 +38,8 @@ export interface OpenDevice extends Machine {
   readonly limits: GpuLimits;
   /** Which leaf kernels are fast on it, where that is known. */
   readonly tuning?: Tuning | undefined;
+  /** Why a tuning that was measured before is not used, if so: a sentence. */
+  readonly tuningNote?: string | undefined;
   /** Why the device was lost, once it is; undefined while it lives. */
   lostReason(): string | undefined;
 }

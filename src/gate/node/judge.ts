@@ -86,7 +86,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const part = shard === undefined ? undefined : casesOfShard(campaign, shard);
     const planned = part?.cases ?? campaign;
     const baselines = await options.baselines(machine.fingerprint.id);
-    const notes = [...(options.notes ?? []), ...unserved, ...withoutDrift(baselines)];
+    const notes = [...(options.notes ?? []), ...unserved, ...tuned(machine), ...withoutDrift(baselines)];
     onStart?.(machine, planned, notes);
     await workshop.start(kernelsOf(planned));
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
@@ -125,6 +125,14 @@ function aboutOracle([first, ...more]: readonly string[]): string[] {
 function withoutDrift({ cases, adapter }: Baselines): string[] {
   if (Object.keys(cases).length > 0) return [];
   return [`Drift is not judged: there are no baselines of ${adapter}; --update records them.`];
+}
+
+/** What says which leaf kernels ran, where that is not the same everywhere. */
+function tuned(machine: Machine): string[] {
+  if (!isDevice(machine)) return [];
+  const { tuning, tuningNote } = machine;
+  const says = tuning && `The leaf "register" stands for the kernels that are fastest as ${tuning.because}.`;
+  return [tuningNote, says].filter((text) => text !== undefined);
 }
 
 const kernelsOf = (cases: readonly PlannedCase[]) => [...new Set(cases.map(({ kernel }) => kernel))];

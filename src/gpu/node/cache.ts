@@ -20,6 +20,34 @@ export function cachedFolder(name: string, files: () => ReadonlyMap<string, Buff
   }
 }
 
+/** The text of a file in the user's cache, undefined where there is none. @throws the file system's other errors. */
+export function readCached(name: string): string | undefined {
+  const [root] = cacheRoots();
+  try {
+    refuseForeign(root);
+    return readFileSync(join(root, name), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Writes a file of the user's cache as a whole. @returns its path. @throws the file system's error. */
+export function writeCached(name: string, text: string): string {
+  const [root] = cacheRoots();
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  refuseForeign(root);
+  const path = join(root, name);
+  const fresh = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(fresh, text);
+    renameSync(fresh, path);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+  return path;
+}
+
 function cacheRoots(): [string, string] {
   const xdg = process.env.XDG_CACHE_HOME;
   const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homeFolder(), '.cache');

@@ -1,6 +1,7 @@
 import { problem } from '../../problems.ts';
 import type { OpenDevice } from '../device.ts';
 import { openAdapter } from '../open.ts';
+import { readTuning } from '../tuning/node/tuning-file.ts';
 import { type FoundAdapter, type FoundAdapters, findAdapters } from './adapters.ts';
 import { dawnVersion } from './dawn.ts';
 
@@ -31,7 +32,7 @@ export async function openChoice(
   toggles: readonly string[] = [],
 ): Promise<OpenDevice> {
   const { kind, name, backend, origin } = adapter;
-  return openAdapter(await adapter.request(toggles), {
+  const open = await openAdapter(await adapter.request(toggles), {
     kind,
     name,
     backend,
@@ -40,6 +41,8 @@ export async function openChoice(
     origin,
     chosenBecause: because,
   });
+  const { tuning = open.tuning, note } = readTuning(open.fingerprint);
+  return { ...open, tuning, tuningNote: note };
 }
 
 /**

@@ -62,5 +62,5 @@ export function builtInTuning(adapter: Known): Tuning | undefined {
   const table = tables.find(({ fits }) => fits(adapter));
   if (table === undefined) return undefined;
   const { what, rates, scale = 1 } = table;
-  return { because: `the table for ${what}`, rates, scale };
+  return { because: `the table for ${what} says`, rates, scale };
 }

@@ -10,7 +10,7 @@ export interface SizedRates {
 
 /** Which leaf kernel the family `register` stands for on an adapter. */
 export interface Tuning {
-  /** Where it comes from, as a clause: "measured on this adapter on 2026-11-21". */
+  /** Where it comes from, as a clause after "as": "was measured on this adapter on 2026-11-21". */
   readonly because: string;
   readonly rates: readonly SizedRates[];
   /** The adapter is at least this many times as fast as the rates say: below 1 where they are of another one. */

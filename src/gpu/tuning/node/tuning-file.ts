@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { problem } from '../../../problems.ts';
+import type { Fingerprint } from '../../device.ts';
+import { fnv1a } from '../../fingerprint.ts';
+import { leaves } from '../../leaves/leaves.ts';
+import { readCached, writeCached } from '../../node/cache.ts';
+import type { SizedRates, Tuning } from '../tuning.ts';
+
+const schema = z.object({
+  schema: z.literal('gemm-paranoia/tuning/1'),
+  /** Of this package and its leaf kernels. */
+  version: z.string(),
+  /** The id of the adapter that was measured, and its name. */
+  adapter: z.string(),
+  name: z.string(),
+  measured: z.iso.datetime(),
+  rates: z
+    .array(z.object({ size: z.number().positive(), teraflops: z.record(z.string(), z.number().positive()) }))
+    .min(1),
+});
+
+/** What the cache says of an adapter, or why it says nothing. */
+export interface CachedTuning {
+  readonly tuning?: Tuning;
+  /** Why a file that is there is not used: a sentence. */
+  readonly note?: string;
+}
+
+/** The tuning of an adapter in the user's cache, written by `gemm-paranoia tune`. */
+export function readTuning(adapter: Pick<Fingerprint, 'id'>): CachedTuning {
+  const file = fileOf(adapter);
+  const unused = (why: string): CachedTuning => ({ note: problem('tuning-unused', { file, why }).message });
+  let text: string | undefined;
+  try {
+    text = readCached(file);
+  } catch (error) {
+    return unused(`it cannot be read (${(error as Error).message})`);
+  }
+  if (text === undefined) return {};
+  const read = schema.safeParse(parsed(text));
+  if (!read.success) return unused('it is damaged');
+  const { version, name, measured, rates } = read.data;
+  if (read.data.adapter !== adapter.id) return unused(`it is of another adapter (${name})`);
+  if (version !== versionNow()) return unused('it is of another version of gemm-paranoia');
+  return { tuning: { because: `was measured on this adapter on ${measured.slice(0, 10)}`, rates } };
+}
+
+/** Writes what was measured of an adapter to the user's cache. @returns the path. @throws Problem `tuning-unwritable` */
+export function writeTuning({ id, name }: Pick<Fingerprint, 'id' | 'name'>, rates: readonly SizedRates[]): string {
+  const contents = { schema: 'gemm-paranoia/tuning/1', version: versionNow(), adapter: id, name };
+  const text = JSON.stringify({ ...contents, measured: new Date().toISOString(), rates }, undefined, 1);
+  try {
+    return writeCached(fileOf({ id }), `${text}\n`);
+  } catch (error) {
+    throw problem('tuning-unwritable', { why: (error as Error).message }, error);
+  }
+}
+
+const fileOf = ({ id }: Pick<Fingerprint, 'id'>) => `tuning-${id}.json`;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rates of kernels that have changed are worth nothing. */
+function versionNow(): string {
+  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(text) as { version: string };
+  return `${version}-${fnv1a(leaves.map(({ name, what }) => `${name}: ${what}`).join()).toString(16)}`;
+}
