@@ -42,7 +42,7 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
             ]
           : []),
         ...(anyWhole ? [quoted(() => (whole === undefined ? '–' : digits(1000 * whole, 3)))] : []),
-        ...[digits(median / base.median), `${digits(low)}…${digits(high)}`],
+        ...[digits(median / base.median), `${digits(low)}…${digits(high)}`, base === one ? '–' : base.label],
         ...[digits(base.median / median), bits.toFixed(1), lost(base, one)],
       ];
     });
@@ -50,7 +50,7 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
       ...['kernel', 'precision', 'm×k×n', 'trials'],
       ...(anyAbsolute ? ['median ms', '95 %', 'Tflop/s, 2mnk', 'Tflop/s, 2N³−N²'] : []),
       ...(anyWhole ? ['whole ms'] : []),
-      ...['time ÷ classical', '95 %', 'speed-up', 'bits', 'bits lost'],
+      ...['time, relative', '95 %', 'against', 'speed-up', 'bits', 'bits lost'],
     ];
     return {
       title: `Times: ${clockWords[clock]}`,

@@ -18,6 +18,7 @@ import { EXIT, problem } from '../problems.ts';
 import { openExactPool } from '../reference/node/pool.ts';
 import { paretoPage } from '../report/html/figures/pareto-page.ts';
 import { ensureWritable, writeWhole } from '../report/node/write-report.ts';
+import { counted } from '../report/numbers.ts';
 import { type BenchFlags, textOr, trialOptions } from './bench-options.ts';
 import { benchMarkdown, benchText } from './bench-text.ts';
 import { invocation } from './invocation.ts';
@@ -124,7 +125,9 @@ function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped
   return [
     ...(onGpu ? [] : [ratios]),
     ...('device' in machine && !hasTimestamps(machine as OpenDevice) ? [clock] : []),
-    ...(missed.length > 0 ? [`${missed.length} products were not timed; the last table says why.`] : []),
+    ...(missed.length > 0
+      ? [`${counted(missed.length, 'product')} could not be timed; the last table says why.`]
+      : []),
     ...(stopped ? ['Interrupted: what was finished is shown.'] : []),
   ];
 }

@@ -92,7 +92,7 @@ describe('a plan', () => {
       const blocking = blockingOf(leaf);
       if (blocking === undefined) throw new Error(`${leaf.name} has no blocking`);
       expect([blocking.mS, blocking.nS]).toEqual([leaf.tile.m, leaf.tile.n]);
-      expect((blocking.mS * blocking.nS) / (blocking.mR * blocking.nR)).toBeLessThanOrEqual(256);
+      expect((blocking.mS * blocking.nS) / (blocking.mR * blocking.nR)).toBeLessThanOrEqual(1024);
     }
     expect(blockingOf({ name: 'naive', tile: { m: 8, k: 1, n: 8 } })).toBeUndefined();
   });

@@ -10,7 +10,7 @@ import { blockingOf } from '../model/blockings.ts';
 import { predictPlan } from '../model/plan-time.ts';
 import type { Blocking, ModelMachine } from '../model/product-time.ts';
 import type { Outcome, Round } from '../sweep.ts';
-import { digits, lost, percentage, type Table } from '../table.ts';
+import { digits, lost, type Table } from '../table.ts';
 import { huang2020 as published } from './published/huang-2020.ts';
 import { type BenchStudy, cube, precisionOf, type StudyOptions, scaledSizes } from './study.ts';
 
@@ -49,7 +49,7 @@ export const huang2020: BenchStudy = {
     return [
       effectiveTable(outcome),
       breakEvenTable(outcome, options),
-      ...(machine === undefined ? [] : [machineTable(machine), modelTable(outcome, machine)]),
+      ...(machine === undefined ? [] : [machineTable(machine, outcome), modelTable(outcome, machine)]),
     ];
   },
 };
@@ -139,14 +139,19 @@ function breakEvenTable(outcome: Outcome, { beside }: StudyOptions): Table {
   };
 }
 
-function machineTable({ name, tauFlop, tauGmop, tauSmop, sms }: ModelMachine): Table {
+function machineTable({ name, tauFlop, tauGmop, tauSmop, sms }: ModelMachine, outcome: Outcome): Table {
   const paper = published.fig9_V100;
+  const onGpu = outcome.measurements.some(({ absolute }) => absolute);
+  const tera = (rate: number) => (onGpu ? digits(rate / 1e12) : '–');
   return {
     title: 'Figure 9: the rates that the model takes',
     headings: ['rate', name, 'V100, published'],
     rows: [
+      ['multiply-adds, Tflop/s', tera(tauFlop), digits(paper.tauFlop / 1e12, 4)],
+      ['global memory, TB/s', tera(tauGmop), digits(paper.tauGmop / 1e12)],
+      ['workgroup memory, TB/s', tera(tauSmop), digits(paper.tauSmopFigure / 1e12, 4)],
       [
-        'balance: operations a byte of global memory',
+        'operations a byte of global memory',
         digits(tauFlop / tauGmop),
         digits(paper.tauFlop / paper.tauGmop),
       ],
@@ -172,7 +177,7 @@ function modelTable(outcome: Outcome, machine: ModelMachine): Table {
     const baseSeconds = base && predicted(base);
     const gain = baseSeconds === undefined ? '–' : digits(baseSeconds / seconds);
     const measured = base === undefined ? '–' : digits(base.median / one.median);
-    return [[productText(one), one.label, percentage(seconds / one.median), gain, measured]];
+    return [[productText(one), one.label, digits(seconds / one.median), gain, measured]];
   });
   return {
     title: 'Figure 10: the model of equations 8–22',

@@ -27,7 +27,7 @@ export function paretoPage(report: BenchReport): string {
   const figure =
     fields.length === 0
       ? undefined
-      : html`<section id="pareto"><h2>Speed against bits lost</h2><p>Each mark is a kernel; its number, its levels of recursion. Upwards it is faster than the classical product, to the right it loses bits of its worst entry. The line joins those than which no other is both as fast and as accurate.</p><div class="figure">${legend({ algorithms })}${panels(fields.map((field) => paretoPanel(field, algorithms)))}</div></section>`;
+      : html`<section id="pareto"><h2>Speed against bits lost</h2><p>Each mark is a kernel; its number, its levels of recursion. Upwards it is faster than the fastest classical product, to the right it loses bits of its worst entry. The line joins those than which no other is both as fast and as accurate.</p><div class="figure">${legend({ algorithms })}${panels(fields.map((field) => paretoPanel(field, algorithms)))}</div></section>`;
   const tables = tablesOf(report).map(
     ({ title, headings, rows, numbers, note }) =>
       html`<section><h2>${title}</h2>${note === undefined ? undefined : html`<p>${note}</p>`}${table(

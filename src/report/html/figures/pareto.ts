@@ -2,14 +2,13 @@ import { group } from 'd3-array';
 import { productOf } from '../../../bench/compare.ts';
 import type { Measurement } from '../../../bench/measurement.ts';
 import { paretoFront } from '../../../bench/pareto.ts';
-import { baselineOf } from '../../../bench/report.ts';
 import { html, type Markup } from '../markup.ts';
 import { fixed, name } from '../text.ts';
 import { linearAxis } from './axis.ts';
 import { rounded, tenth } from './palette.ts';
 import { ACROSS, panel, UPWARDS } from './panel.ts';
 
-/** What an entrant wins and loses against the classical product. */
+/** What an entrant wins and loses against the fastest classical product. */
 export interface ParetoPoint {
   readonly label: string;
   readonly algorithm: string;
@@ -28,14 +27,15 @@ export interface ParetoField {
 
 /** The fields in which several ran, the largest product first. */
 export function paretoFields(measurements: readonly Measurement[]): ParetoField[] {
-  return [...group(measurements, productOf)]
+  const fieldOf = (one: Measurement) => `${productOf(one)}, ${one.precision}`;
+  return [...group(measurements, fieldOf)]
     .filter(([, all]) => all.length > 1)
     .sort(([, [x]], [, [y]]) => y.m * y.k * y.n - x.m * x.k * x.n)
     .map(([title, all]) => {
       const traded = all.map((one) => ({ one, speed: 1 / one.median, bits: one.bits }));
       const front = new Set(paretoFront(traded).map(({ one }) => one));
+      const base = fastestClassical(all);
       const points = all.map((one) => {
-        const base = baselineOf(one, all);
         const { label, algorithm, levels } = one;
         const bitsLost = base.bits - one.bits;
         return {
@@ -51,10 +51,22 @@ export function paretoFields(measurements: readonly Measurement[]): ParetoField[
     });
 }
 
+/** One for all marks of a field, so that they can be compared; where no classical product ran, the first entrant. */
+function fastestClassical(all: readonly Measurement[]): Measurement {
+  const classical = all.filter(({ algorithm, levels }) => algorithm === 'classical' && levels === 0);
+  return classical.reduce((best, one) => (one.median < best.median ? one : best), classical[0] ?? all[0]);
+}
+
 /** A field as a panel: bits lost to the right, speed won upwards; a line joins the Pareto front. */
 export function paretoPanel({ title, points }: ParetoField, algorithms: ReadonlyMap<string, number>): Markup {
-  const x = linearAxis('significant bits lost', [0, ...points.map(({ bitsLost }) => bitsLost)], ACROSS);
-  const y = linearAxis('speed-up over classical', [0, 1, ...points.map(({ speedUp }) => speedUp)], UPWARDS);
+  const lost = points.map(({ bitsLost }) => bitsLost);
+  // Room for the number behind the mark furthest to the right.
+  const x = linearAxis('significant bits lost', [0, ...lost, 1.08 * Math.max(0, ...lost)], ACROSS);
+  const y = linearAxis(
+    'speed-up over the fastest classical',
+    [0, 1, ...points.map(({ speedUp }) => speedUp)],
+    UPWARDS,
+  );
   const place = ({ bitsLost, speedUp }: ParetoPoint) => [tenth(x.at(bitsLost)), tenth(y.at(speedUp))];
   const front = points.filter(({ onFront }) => onFront).sort((a, b) => a.bitsLost - b.bitsLost);
   const path = front.map((point) => place(point).join(' ')).join('L');
