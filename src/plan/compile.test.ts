@@ -146,6 +146,18 @@ it('computes the product where the base is not square', () => {
   }
 });
 
+describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))('%s, fused', (_, algorithm) => {
+  const uncut = { m: 8, k: 12, n: 16 };
+  const shapes = [{ m: 1, k: 1, n: 1 }, { m: 5, k: 9, n: 7 }, uncut];
+  it.each(['fused', 'hybrid', 'atomic'] as const)('%s: computes the product', (style) => {
+    for (const shape of shapes) {
+      for (const levels of [0, 1, 2, 3]) {
+        expectProduct(compile({ algorithm, shape, depth: { levels }, style }));
+      }
+    }
+  });
+});
+
 describe.each(['strassen', 'winograd'])('the workspace of %s', (name) => {
   it.each([1, 2, 3, 4, 5])('for n = 2^k and %d levels: two temporaries a level, below 2n²/3', (levels) => {
     for (const n of [256, 1024, 16384]) {
