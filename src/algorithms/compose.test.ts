@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { algorithms, findAlgorithm } from './algorithms.ts';
+import { brentViolations } from './brent.ts';
+import { compose, power } from './compose.ts';
+import { scheduleOf } from './schedule.ts';
+import { scheduleFaults } from './verify-schedule.ts';
+
+describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
+  it('of no level is the product itself', () => {
+    expect(power(algorithm, 0)).toMatchObject({ base: { m: 1, k: 1, n: 1 }, u: [[1]], v: [[1]], w: [[1]] });
+  });
+
+  it('of one level is its table, without the schedule', () => {
+    const { base, u, v, w } = algorithm;
+    expect(power(algorithm, 1)).toMatchObject({ base, u, v, w });
+    expect(power(algorithm, 1).schedule).toBeUndefined();
+  });
+
+  it('of two levels computes the product, by a schedule derived from the composed table', () => {
+    const square = power(algorithm, 2);
+    expect(brentViolations(square)).toEqual([]);
+    expect(scheduleFaults(square, scheduleOf(square))).toEqual([]);
+  });
+});
+
+describe('two levels of Strassen', () => {
+  const square = power(findAlgorithm('strassen'), 2);
+  const blocks = (row: readonly number[]) =>
+    row.flatMap((c, at) => (c === 0 ? [] : [Math.sign(c) * (at + 1)]));
+
+  // Figure 5 of Huang, Yu and van de Geijn 2020, which counts blocks and products from 0, here from 1.
+  it.each([
+    [0, [1, 6, 11, 16], [1, 6, 11, 16], [1, 6, 11, 16]],
+    [1, [5, 6, 15, 16], [1, 11], [5, -6, 15, -16]],
+    [8, [13, 14, 15, 16], [1], [13, -14, -15, 16]],
+    [40, [1, -5, -9, 13], [1, 2, 3, 4], [16]],
+    [48, [4, -8, -12, 16], [13, 14, 15, 16], [1]],
+  ])('product %i is that of Figure 5', (r, u, v, w) => {
+    expect([square.u[r], square.v[r], square.w[r]].map(blocks)).toEqual([u, v, w]);
+  });
+});
+
+it('rectangular grids keep their rows and columns apart', () => {
+  const row = { name: 'row', title: '', source: '', base: { m: 1, k: 2, n: 1 } };
+  const inner = {
+    ...row,
+    u: [
+      [1, 0],
+      [0, 1],
+    ],
+    v: [
+      [1, 0],
+      [0, 1],
+    ],
+    w: [[1], [1]],
+  };
+  const outer = {
+    ...row,
+    base: { m: 1, k: 1, n: 2 },
+    u: [[1], [1]],
+    v: [
+      [1, 0],
+      [0, 1],
+    ],
+    w: [
+      [1, 0],
+      [0, 1],
+    ],
+  };
+  for (const both of [compose(outer, inner), compose(inner, outer)]) {
+    expect(both.base).toEqual({ m: 1, k: 2, n: 2 });
+    expect(brentViolations(both)).toEqual([]);
+  }
+});
