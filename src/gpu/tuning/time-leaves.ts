@@ -54,7 +54,7 @@ export async function timeLeaves(
   const { m, k, n } = shape;
   const times: LeafTime[] = [];
   const refusals: LeafRefusal[] = [];
-  const watch = stopwatchOf(open.device);
+  const watch = await stopwatchOf(open);
   const textures = openTextures(open.device);
   const owned: GPUBuffer[] = [];
   const buffer = (size: number, usage: number) => {

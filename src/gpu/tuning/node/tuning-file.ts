@@ -47,7 +47,10 @@ export function readTuning(adapter: Pick<Fingerprint, 'id'>): CachedTuning {
 }
 
 /** Writes what was measured of an adapter to the user's cache. @returns the path. @throws Problem `tuning-unwritable` */
-export function writeTuning({ id, name }: Pick<Fingerprint, 'id' | 'name'>, rates: readonly SizedRates[]): string {
+export function writeTuning(
+  { id, name }: Pick<Fingerprint, 'id' | 'name'>,
+  rates: readonly SizedRates[],
+): string {
   const contents = { schema: 'gemm-paranoia/tuning/1', version: versionNow(), adapter: id, name };
   const text = JSON.stringify({ ...contents, measured: new Date().toISOString(), rates }, undefined, 1);
   try {
