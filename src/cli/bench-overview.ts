@@ -7,8 +7,8 @@ import { type Target, targetOf } from '../fuzz/target.ts';
 import { noBaselines } from '../gate/baselines.ts';
 import { defaultCampaign, planCampaign } from '../gate/campaign.ts';
 import { defaultThresholds } from '../gate/checks/check.ts';
+import { defaultSample } from '../gate/default-sample.ts';
 import { Laboratory } from '../gate/evidence.ts';
-import { precisionSample } from '../gate/precision-sample.ts';
 import { runGate } from '../gate/run-gate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { program } from '../gpu/dispatches.ts';
@@ -92,7 +92,7 @@ export async function runOverview(flags: OverviewFlags): Promise<number> {
 
 async function timeGate(open: OpenDevice, adapter: string | undefined) {
   const pool = openExactPool();
-  const cases = [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)];
+  const cases = [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)];
   const progress = startProgress({
     stream: process.stderr,
     planned: cases.length,

@@ -9,9 +9,9 @@ import { withMissing } from '../gate/baselines.ts';
 import { type PlannedCase, planCampaign } from '../gate/campaign.ts';
 import { formatCase, parseCase } from '../gate/case.ts';
 import { checkCase } from '../gate/check-case.ts';
+import { defaultSample } from '../gate/default-sample.ts';
 import { describeRefused, refusedBy } from '../gate/foreign-campaign.ts';
 import { judge } from '../gate/node/judge.ts';
-import { precisionSample } from '../gate/precision-sample.ts';
 import { parseShard, type Shard } from '../gate/shard.ts';
 import { readWaiver } from '../gate/waivers.ts';
 import type { Catalogue } from '../kernel/catalogue.ts';
@@ -201,8 +201,8 @@ function plan(options: Options, flags: Flags, catalogue: Catalogue): PlannedCase
   return [flags.case].flat().map((text) => ({ ...parseCase(String(text)), series: false }));
 }
 
-/** A run that names neither cases nor sizes nor precisions also samples the other precisions. */
+/** A run that names neither cases nor sizes nor precisions also samples the other precisions and fused products. */
 function sampleOf(options: Options, flags: Flags, catalogue: Catalogue): PlannedCase[] {
   const named = flags.case ?? options.sizes ?? options.precisions;
-  return named === undefined ? precisionSample(campaignOf(options), catalogue) : [];
+  return named === undefined ? defaultSample(campaignOf(options), catalogue) : [];
 }

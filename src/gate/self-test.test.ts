@@ -6,8 +6,8 @@ import { type Fault, faults, findFault, rungs } from '../kernel/faults/faults.ts
 import { exactProduct } from '../reference/exact.ts';
 import { defaultCampaign, planCampaign } from './campaign.ts';
 import { formatCase } from './case.ts';
+import { defaultSample } from './default-sample.ts';
 import { Laboratory } from './evidence.ts';
-import { precisionSample } from './precision-sample.ts';
 import { casesFor, type FaultOutcome, selfTest } from './self-test.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
@@ -82,7 +82,7 @@ describe('the self-test', () => {
 
   it('runs cases of the default gate, those that the fault may show in', () => {
     const gate = new Set(
-      [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)].map(formatCase),
+      [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)].map(formatCase),
     );
     const places = ({ kernel, levels, precision }: Fault) => [kernel, levels, precision].join();
     const distinct = new Map([...faults, ...rungs].map((fault) => [places(fault), fault]));

@@ -3,8 +3,8 @@ import { type Fault, faults } from '../kernel/faults/faults.ts';
 import { noBaselines } from './baselines.ts';
 import { defaultCampaign, type PlannedCase, planCampaign } from './campaign.ts';
 import { defaultThresholds } from './checks/check.ts';
+import { defaultSample } from './default-sample.ts';
 import type { Laboratory } from './evidence.ts';
-import { precisionSample } from './precision-sample.ts';
 import type { CaseResult } from './results.ts';
 import { runGate } from './run-gate.ts';
 
@@ -30,7 +30,7 @@ let planned: readonly PlannedCase[] | undefined;
 
 /** The cases of the gate as it is run without options. */
 function defaultGate(): readonly PlannedCase[] {
-  planned ??= [...planCampaign(defaultCampaign), ...precisionSample(defaultCampaign)];
+  planned ??= [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)];
   return planned;
 }
 

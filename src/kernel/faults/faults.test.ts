@@ -12,7 +12,8 @@ import { pairs } from '../../gpu/numerics/pairs.ts';
 import { roundHalf, roundOff } from '../../gpu/numerics/rounding.ts';
 import { single } from '../../gpu/numerics/single.ts';
 import { borders, edges } from '../../plan/plan.ts';
-import { builtinNames, builtinPlan, parseKernelName, type Tampering } from '../builtin.ts';
+import { allBuiltinNames, builtinPlan, parseKernelName, type Tampering } from '../builtin.ts';
+import { findFused } from '../fused-leaves.ts';
 import type { Manner } from '../kernel.ts';
 import { faultClasses } from './fault.ts';
 import { type Fault, faults, findFault, ladders, rungs } from './faults.ts';
@@ -48,8 +49,13 @@ function changesSomething({ kernel, levels, precision = 'f32' }: Fault, tamperin
     manners.some((manner) => {
       const part = (size: number) => Math.ceil(size / 2 ** manner.levels);
       const plan = builtinPlan(kernel, shape, manner);
-      const own = findLeaf(leaf, { m: part(shape.m), k: part(shape.k), n: part(shape.n) });
-      const made: Program = program(plan, own, numerics[precision]);
+      const fused = findFused(leaf);
+      const own = findLeaf(fused === undefined ? leaf : 'naive', {
+        m: part(shape.m),
+        k: part(shape.k),
+        n: part(shape.n),
+      });
+      const made: Program = program(plan, own, numerics[precision], fused?.blocking);
       return JSON.stringify(tampering.program?.(made).dispatches) !== JSON.stringify(made.dispatches);
     }),
   );
@@ -61,7 +67,7 @@ describe('the planted faults', () => {
     const all = [...faults, ...rungs];
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const { kernel, levels } of all) {
-      expect(builtinNames).toContain(kernel);
+      expect(allBuiltinNames).toContain(kernel);
       expect(levels.length).toBeGreaterThan(0);
     }
     for (const name of faultClasses) {

@@ -2,6 +2,7 @@ import { problem } from '../../problems.ts';
 import { batchFaults, batchLadders } from './batch.ts';
 import { edgeFaults, edgeLadders } from './edges.ts';
 import { type Fault, type Ladder, rungsOf } from './fault.ts';
+import { fusedFaults } from './fused.ts';
 import { indexingFaults, indexingLadders } from './indexing.ts';
 import { layoutFaults, layoutLadders } from './layout.ts';
 import { nonDeterminismFaults, nonDeterminismLadders } from './non-determinism.ts';
@@ -23,6 +24,7 @@ export const faults: readonly Fault[] = [
   ...specialValueFaults,
   ...nonDeterminismFaults,
   ...batchFaults,
+  ...fusedFaults,
 ];
 
 /** Faults in several sizes: how small may one be and still be seen? */

@@ -1,0 +1,43 @@
+import { builtinCatalogue, type Catalogue } from '../kernel/catalogue.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { type Campaign, type PlannedCase, planCampaign } from './campaign.ts';
+
+/** No blocking and no power of two divides it. */
+const AWKWARD: Shape = { m: 43, k: 29, n: 51 };
+/** Blocks and blockings divide it: no bounds are checked. */
+const WHOLE: Shape = { m: 64, k: 64, n: 64 };
+
+const SAMPLE: readonly { kernel: string; levels: readonly number[]; shape: Shape }[] = [
+  { kernel: 'strassen:fused', levels: [0, 1, 2], shape: AWKWARD },
+  { kernel: 'strassen:fused', levels: [1], shape: WHOLE },
+  { kernel: 'winograd:fused', levels: [1], shape: AWKWARD },
+  { kernel: 'strassen:fused-hybrid', levels: [2], shape: AWKWARD },
+  { kernel: 'strassen:fused-atomic', levels: [1], shape: AWKWARD },
+];
+const INPUTS = ['integers', 'uniform'];
+
+/**
+ * A few cases of fused products, for a campaign that asks for all kernels of an algorithm, in binary32: each style, at the
+ * levels that it is made for, on integers and uniform data.
+ */
+export function fusedSample(campaign: Campaign, catalogue: Catalogue = builtinCatalogue): PlannedCase[] {
+  if (!campaign.precisions.includes('f32')) return [];
+  return SAMPLE.filter(({ kernel }) => campaign.kernels.includes(kernel.split(':')[0])).flatMap((row) =>
+    planCampaign(
+      {
+        ...campaign,
+        kernels: [row.kernel],
+        inputs: INPUTS.filter((name) => campaign.inputs.includes(name)),
+        levels: row.levels.filter((level) => campaign.levels.includes(level)),
+        shapes: [row.shape],
+        precisions: ['f32'],
+        borders: ['pad'],
+        edges: ['guard'],
+        shapesEach: 1,
+        replicates: 0,
+        combinations: false,
+      },
+      catalogue,
+    ),
+  );
+}
