@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseNumber, parseText } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
 import { type PrecisionName, precisions } from '../formats/precision.ts';
@@ -9,6 +8,7 @@ import type { Matrix } from '../matrix/dense.ts';
 import { EXIT, problem } from '../problems.ts';
 import type { Certificate } from '../reference/certificate.ts';
 import { goldProduct } from '../reference/gold.ts';
+import { ensureWritable, writeWhole } from '../report/node/write-report.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
 import { type Computed, type LeftOut, openWays, type Way } from './bench-reference-ways.ts';
 import type { Output } from './reference.ts';
@@ -63,6 +63,9 @@ const timed: readonly { readonly input: string; readonly precision: PrecisionNam
 export async function runBenchReference(options: BenchReferenceOptions, output: Output): Promise<number> {
   const size = options.size === undefined ? 1024 : parseNumber('--size', options.size, ranges.size);
   const runs = options.runs === undefined ? 3 : parseNumber('--runs', options.runs, ranges.runs);
+  const isNamed = options.json !== undefined && options.json !== true;
+  const file = isNamed ? resolve(parseText('--json', options.json)) : undefined;
+  if (file !== undefined) await ensureWritable(dirname(file));
   const { ways, leftOut } = await openWays();
   try {
     for (const { input, precision } of timed) {
@@ -78,22 +81,13 @@ export async function runBenchReference(options: BenchReferenceOptions, output: 
     const [{ model }, ...others] = cpus();
     const machine = { cpu: model, cores: others.length + 1, node: process.version };
     const report: BenchReference = { machine, size, runs, inputs, leftOut };
-    await publish(report, options.json, output);
+    const data = `${JSON.stringify(report, null, 2)}\n`;
+    if (file !== undefined) await writeWhole(file, data);
+    output.write(options.json === true ? data : benchReferenceText(report));
     return EXIT.pass;
   } finally {
     for (const { close } of ways) await close?.();
   }
-}
-
-/** Prints the report, as JSON where `--json` is given; `--json <file>` writes that there instead. */
-async function publish(report: BenchReference, json: unknown, output: Output): Promise<void> {
-  const data = `${JSON.stringify(report, null, 2)}\n`;
-  output.write(json === true ? data : benchReferenceText(report));
-  if (json === undefined || json === true) return;
-  const path = resolve(parseText('--json', json));
-  await writeFile(path, data).catch((error: Error) => {
-    throw problem('report-unwritable', { path, why: error.message }, error);
-  });
 }
 
 const ours = (ways: readonly Way[]) => ways.filter(({ isOurs }) => isOurs);
