@@ -6,6 +6,9 @@ import { type FoundLines, NO_GRID, NO_TOP, type OrderedLines, orderLines } from 
 import type { DigitLayout, Multiplier } from './multiplier.ts';
 import { ENTRIES_AT_ONCE, LINES_AT_ONCE, sizeShader, sliceShader } from './slice-shaders.ts';
 
+/** Workgroups of a dimension that every device takes. */
+const MOST_WORKGROUPS = 65535;
+
 /** Some lines of an operand: entry t of line l is at l·lineStride + t·entryStride of `data`. */
 export interface Lines {
   readonly data: Real;
@@ -108,10 +111,10 @@ async function slices(
         pipeline,
         params: [
           ...[places, lines.length, lines.lineStride, lines.entryStride, mostSlices],
-          ...[layout.sliceStride, layout.placeStride, layout.wordStride],
+          ...[layout.sliceStride, layout.placeStride, layout.wordStride, words],
         ],
         buffers: [raw, orderBuffer, gridBuffer, digits],
-        workgroups: [Math.ceil(places / LINES_AT_ONCE), words],
+        workgroups: [Math.ceil(places / LINES_AT_ONCE), Math.min(words, MOST_WORKGROUPS)],
       },
     ]);
     const destroy = () => {

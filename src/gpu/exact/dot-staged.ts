@@ -70,10 +70,12 @@ ${rows((r, v) => `  var c${r}_${v} = vec4<i32>();`)}
   }
   let top = 4u * (blockA + id.y);
   let left = blockB + id.x;
-${rows(
-  (r, v) =>
-    `  addToSums((top + ${r < 4 ? r : 4 * SIDE + r - 4}u) * acrossB + left + ${v * SIDE}u, c${r}_${v}, params.diagonal, params.planeStride);`,
-)}
+  var all = array<vec4<i32>, 16>(${Array.from({ length: 16 }, (_, e) => `c${e >> 1}_${e & 1}`).join(', ')});
+  // A loop, so that the additions, which are long, are there once.
+  for (var e = 0u; e < 16u; e++) {
+    let row = top + (e / 2u) % 4u + ${4 * SIDE}u * (e / 8u);
+    addToSums(row * acrossB + left + ${SIDE}u * (e % 2u), all[e], params.diagonal, params.planeStride);
+  }
 }`,
   };
 }

@@ -25,6 +25,8 @@ export interface OracleOptions {
   readonly say: (sentence: string) => void;
   /** Products of two entries below which the CPU is not even compared. @defaultValue {@link SMALL} */
   readonly from?: number;
+  /** A side of the product that shows how fast both are. @defaultValue {@link TRIAL} */
+  readonly trial?: number;
 }
 
 /** Below this many products of entries, the CPU takes a fraction of a second. */
@@ -35,10 +37,10 @@ const MOST_ENTRIES = 2 ** 28;
 const TRIAL = 768;
 
 /** An oracle that computes large products on the GPU where a trial shows it to be faster than the CPU. */
-export function oracleOn({ device, cpu, say, from = SMALL }: OracleOptions): Oracle {
+export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }: OracleOptions): Oracle {
   const trials = new WeakMap<OpenDevice, Promise<Pace | undefined>>();
   const paceOf = (open: OpenDevice): Promise<Pace | undefined> => {
-    const known = trials.get(open) ?? trial(open, cpu, say);
+    const known = trials.get(open) ?? trial(open, side, cpu, say);
     trials.set(open, known);
     return known;
   };
@@ -63,6 +65,8 @@ export function oracleOn({ device, cpu, say, from = SMALL }: OracleOptions): Ora
       return product;
     } catch (error) {
       if (!(error instanceof Problem) || LASTING.includes(error.code)) throw error;
+      // What did not go once is not tried again: the next large product is sampled.
+      trials.set(open, Promise.resolve(undefined));
       say(`The exact product goes to the CPU: ${error.message}`);
       return cpu(a, b);
     }
@@ -92,13 +96,18 @@ function predicted({ gpu, cpu }: Pace, { m, k, n }: Shape): Pace {
  * Multiplies once on both, the GPU having compiled its shaders before; undefined where the GPU cannot. Of a small product the GPU's
  * own time counts, where it has a clock: the rest does not grow with k.
  */
-async function trial(open: OpenDevice, cpu: Multiply, say: OracleOptions['say']): Promise<Pace | undefined> {
+async function trial(
+  open: OpenDevice,
+  side: number,
+  cpu: Multiply,
+  say: OracleOptions['say'],
+): Promise<Pace | undefined> {
   // Software adapters are the CPU, slower.
   if (open.fingerprint.kind === 'software') return undefined;
   const { a, b } = findInput('uniform').generate({
-    m: TRIAL,
-    k: TRIAL,
-    n: TRIAL,
+    m: side,
+    k: side,
+    n: side,
     levels: 0,
     seed: 1,
     precision: precisions.f32,
@@ -112,7 +121,7 @@ async function trial(open: OpenDevice, cpu: Multiply, say: OracleOptions['say'])
     const there = gpu.seconds ?? since(begun);
     begun = performance.now();
     await cpu(a, b);
-    return { gpu: there / TRIAL ** 3, cpu: since(begun) / TRIAL ** 3 };
+    return { gpu: there / side ** 3, cpu: since(begun) / side ** 3 };
   } catch (error) {
     if (!(error instanceof Problem) || LASTING.includes(error.code)) throw error;
     say(`Exact products are computed on the CPU: ${error.message}`);

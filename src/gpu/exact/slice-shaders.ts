@@ -51,7 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 export function sliceShader(words: EntryWords, digitWords: number): string {
   const each = (text: (w: number) => string) =>
     Array.from({ length: digitWords }, (_, w) => text(w)).join('\n');
-  return `struct Params { places: u32, length: u32, lineStride: u32, entryStride: u32, slices: u32, sliceStride: u32, placeStride: u32, wordStride: u32 }
+  return `struct Params { places: u32, length: u32, lineStride: u32, entryStride: u32, slices: u32, sliceStride: u32, placeStride: u32, wordStride: u32, words: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> x: array<u32>;
 @group(0) @binding(2) var<storage, read> order: array<u32>;
@@ -85,13 +85,7 @@ ${each(
 )}
   return made;
 }
-@compute @workgroup_size(${LINES_AT_ONCE})
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let place = id.x;
-  let word = id.y;
-  if (place >= params.places) { return; }
-  let line = order[place];
-  let unit = grid[place];
+fn cut(place: u32, word: u32, line: u32, unit: i32) {
   let d0 = digitsOf(line, 4u * word, unit);
   let d1 = digitsOf(line, 4u * word + 1u, unit);
   let d2 = digitsOf(line, 4u * word + 2u, unit);
@@ -106,5 +100,13 @@ ${each((w) =>
     })
     .join('\n'),
 )}
+}
+@compute @workgroup_size(${LINES_AT_ONCE})
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+  let place = id.x;
+  if (place >= params.places) { return; }
+  let line = order[place];
+  let unit = grid[place];
+  for (var word = id.y; word < params.words; word += groups.y) { cut(place, word, line, unit); }
 }`;
 }

@@ -1,0 +1,186 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { type PrecisionName, precisions } from '../../formats/precision.ts';
+import { findInput } from '../../inputs/inputs.ts';
+import { type Matrix, matrix } from '../../matrix/dense.ts';
+import { exactProduct } from '../../reference/exact.ts';
+import { schedule } from '../../reference/slices.ts';
+import { openNodeDevice } from '../node/open.ts';
+import { exactProductOnGpu, type GpuExactOptions } from './exact-on-gpu.ts';
+import { oracleOn } from './oracle.ts';
+
+const open = await openNodeDevice({ adapter: 'software' });
+afterAll(() => open.close());
+
+const onGpu = (a: Matrix, b: Matrix, options: Partial<GpuExactOptions> = {}, on = open) =>
+  exactProductOnGpu(on, a, b, { cpu: exactProduct, ...options });
+
+function pairOf(input: string, [m, k, n]: readonly number[], precision: PrecisionName = 'f32') {
+  return findInput(input).generate({ m, k, n, seed: 3, levels: 0, precision: precisions[precision] });
+}
+
+/** Entries whose value differs in a bit, or whose remainder differs by more than the CPU's certificate allows. */
+function different(found: Awaited<ReturnType<typeof onGpu>>, a: Matrix, b: Matrix): number {
+  const { product, low, certificate } = exactProduct(a, b);
+  return product.data.filter((value, e) => {
+    const apart = Math.abs(found.low[e] - low[e]);
+    return (
+      !Object.is(found.product.data[e], value) ||
+      !(apart <= certificate.worstAbsolute + 2 ** -52 * Math.abs(low[e]))
+    );
+  }).length;
+}
+
+describe('is the exact product', () => {
+  test.each([
+    ['uniform', 'f32', [33, 65, 17], [4, 4]],
+    ['uniform', 'f64', [5, 7, 3], [7, 7]],
+    ['uniform', 'f16', [1, 1, 1], [2, 2]],
+    ['integers', 'f32', [65, 3, 40], [2, 2]],
+    ['inverse-pair', 'f32', [8, 8, 8], undefined],
+    ['wide-exponents', 'f32', [9, 130, 7], undefined],
+    ['wide-exponents', 'f64', [9, 13, 7], undefined],
+    ['ill-conditioned', 'f32', [16, 16, 16], undefined],
+    ['subnormals', 'f32', [12, 5, 9], undefined],
+    ['special-values', 'f32', [20, 12, 19], undefined],
+  ] as const)('of %s in %s, %j', async (input, precision, shape, slices) => {
+    const { a, b } = pairOf(input, shape, precision);
+    const found = await onGpu(a, b);
+    expect(different(found, a, b)).toBe(0);
+    expect(found.certificate.entries).toBe(a.rows * b.cols);
+    if (slices !== undefined) expect(found.gpu).toMatchObject({ slices, cpuRows: 0, cpuCols: 0 });
+  });
+
+  test('staged in workgroup memory', async () => {
+    const { a, b } = pairOf('uniform', [70, 50, 130]);
+    const found = await onGpu(a, b, { by: 'dot-staged' });
+    expect(different(found, a, b)).toBe(0);
+    expect(found.gpu.by).toBe('dot4I8Packed, staged');
+  });
+
+  test('in panels, where buffers hold little', async () => {
+    const { a, b } = pairOf('wide-exponents', [100, 40, 90]);
+    const little = { ...open, limits: { ...limitsOf(open.limits), maxStorageBufferBindingSize: 50_000 } };
+    const found = await onGpu(a, b, {}, little);
+    expect(different(found, a, b)).toBe(0);
+    expect(found.gpu.panels).toBeGreaterThan(3);
+  });
+
+  test('where lines have exponents too far apart or special values: the CPU computes them', async () => {
+    const { a, b } = pairOf('uniform', [6, 8, 5]);
+    a.data[3] = 2 ** 127;
+    a.data[4] = 2 ** -120;
+    a.data[17] = Number.NaN;
+    b.data[2] = Number.POSITIVE_INFINITY;
+    const found = await onGpu(a, b);
+    expect(different(found, a, b)).toBe(0);
+    expect(found.gpu).toMatchObject({ cpuRows: 2, cpuCols: 1 });
+    expect(found.certificate).toMatchObject({ entries: 30, byBigInt: 4 * 4 });
+  });
+
+  test('where everything cancels but the last bit', async () => {
+    const a = matrix(1, 4, Float32Array.of(2 ** 30, 1, -(2 ** 30), 2 ** -20));
+    const b = matrix(4, 1, Float32Array.of(2 ** 30, 2 ** -20, 2 ** 30, 1));
+    const { product, low } = await onGpu(a, b);
+    expect([product.data[0], low[0]]).toEqual([2 ** -19, 0]);
+  });
+
+  test('rounded to nearest, ties to even, with what is left', async () => {
+    const ends = [2 ** -53, 3 * 2 ** -53, 2 ** -53 + 2 ** -60, -(2 ** -54)];
+    const a = matrix(1, 2, Float64Array.of(1, 1));
+    const b = matrix(2, 4, Float64Array.of(1, 1, 1, 1, ...ends));
+    const { product, low } = await onGpu(a, b);
+    const u = 2 ** -53;
+    expect([...product.data]).toEqual([1, 1 + 4 * u, 1 + 2 * u, 1]);
+    expect([...low]).toEqual([u, -u, -u + 2 ** -60, -(u / 2)]);
+  });
+});
+
+/** k that overflows an i32 if a pass took all of it: every product of digits is 2^14. */
+function longest(k: number) {
+  const a = matrix(1, k, new Float32Array(k).fill(-128));
+  const b = matrix(k, 1, new Float32Array(k).fill(-128));
+  a.data[0] = 1;
+  b.data[0] = 1;
+  return { a, b, exact: 1 + (k - 1) * 2 ** 14 };
+}
+
+test('sums of the largest digits do not overflow, however long', async () => {
+  const { a, b, exact } = longest(2 ** 17 + 1);
+  expect((await onGpu(a, b)).product.data[0]).toBe(exact);
+});
+
+describe('a planted fault is seen', () => {
+  const disagrees = expect.objectContaining({ code: 'exact-disagrees' });
+
+  test('a pass of all k overflows', async () => {
+    const { a, b } = longest(2 ** 17 + 1);
+    const all: typeof schedule = (s, t, words, step) => schedule(s, t, words, step, 2 ** 21);
+    await expect(onGpu(a, b, { schedule: all })).rejects.toEqual(disagrees);
+  });
+
+  test.each([0, 2, 4])('diagonal %d is left out', async (left) => {
+    const { a, b } = pairOf('uniform', [5, 7, 3]);
+    const some: typeof schedule = (...given) =>
+      schedule(...given).filter(({ diagonal }) => diagonal !== left);
+    await expect(onGpu(a, b, { schedule: some })).rejects.toEqual(disagrees);
+  });
+
+  test('a pass is counted twice', async () => {
+    const { a, b } = pairOf('uniform', [5, 7, 3]);
+    const twice: typeof schedule = (...given) => [...schedule(...given), schedule(...given)[0]];
+    await expect(onGpu(a, b, { schedule: twice })).rejects.toEqual(disagrees);
+  });
+});
+
+test('names that are not known, and matrices that do not fit', async () => {
+  const { a, b } = pairOf('uniform', [5, 7, 3]);
+  await expect(onGpu(a, b, { by: 'matrix' })).rejects.toMatchObject({ code: 'unknown-name' });
+  const tiny = { ...open, limits: { ...limitsOf(open.limits), maxStorageBufferBindingSize: 200 } };
+  await expect(onGpu(a, b, {}, tiny)).rejects.toMatchObject({ code: 'too-large' });
+});
+
+/** The limits that panels depend on: a device's own are getters. */
+function limitsOf({ maxBufferSize, maxStorageBufferBindingSize }: typeof open.limits): typeof open.limits {
+  return { maxBufferSize, maxStorageBufferBindingSize } as typeof open.limits;
+}
+
+describe('the oracle', () => {
+  const hardware = { ...open, fingerprint: { ...open.fingerprint, kind: 'hardware' as const } };
+  const slowly = async (a: Matrix, b: Matrix) => {
+    const product = exactProduct(a, b);
+    if (a.rows * b.cols >= 2 ** 12) await new Promise((resolve) => setTimeout(resolve, 100));
+    return product;
+  };
+
+  test('keeps small products and software adapters to the CPU', async () => {
+    const said: string[] = [];
+    const { a, b } = pairOf('uniform', [5, 7, 3]);
+    const all = { cpu: exactProduct, say: (sentence: string) => said.push(sentence) };
+    await oracleOn({ ...all, device: () => hardware })(a, b);
+    const software = oracleOn({ ...all, device: () => open, from: 0 });
+    expect(different({ ...(await software(a, b)) } as never, a, b)).toBe(0);
+    expect(await software.reaches({ m: 5, k: 7, n: 3 })).toBe(false);
+    expect(await oracleOn({ ...all, device: () => undefined, from: 0 }).reaches({ m: 5, k: 7, n: 3 })).toBe(
+      false,
+    );
+    expect(said).toEqual([]);
+  });
+
+  test('takes the GPU where it is faster, and says so', async () => {
+    const said: string[] = [];
+    const { a, b } = pairOf('uniform', [5, 7, 3]);
+    const oracle = oracleOn({
+      device: () => hardware,
+      cpu: slowly,
+      say: (text) => said.push(text),
+      from: 0,
+      trial: 64,
+    });
+    expect(different({ ...(await oracle(a, b)) } as never, a, b)).toBe(0);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^The exact product of 5×7 by 7×3 was computed on SwiftShader.*, by dot4I8Packed.*; 5 rows of it are the CPU's to the last bit\.$/,
+      ),
+    ]);
+  });
+});
