@@ -186,8 +186,17 @@ const table = {
   },
   'too-large': {
     exit: EXIT.inconclusive,
-    say: (d: { kernel: string; buffer: string; bytes: number; largest: number }) =>
-      `${d.kernel} needs ${d.bytes} bytes for ${d.buffer}, more than the ${d.largest} the device can bind; choose a smaller size.`,
+    say: (d: {
+      kernel: string;
+      buffer: string;
+      bytes: number;
+      largest: number;
+      /** The largest square product that fits, where that is known. */
+      size?: number;
+    }) => {
+      const fits = d.size === undefined ? '' : `: n = ${d.size} is the largest that fits`;
+      return `${d.kernel} needs ${d.bytes} bytes for ${d.buffer}, more than the ${d.largest} the device can bind; choose a smaller size${fits}.`;
+    },
   },
   'too-large-for-texture': {
     exit: EXIT.inconclusive,

@@ -6,9 +6,9 @@ import { findPrecision, type Precision, precisionNames } from '../formats/precis
 import { FULL_LIMIT, type MeasureOperands, measureProduct } from '../gate/measure.ts';
 import { computationIn } from '../gpu/computation.ts';
 import { oracleOn } from '../gpu/exact/oracle.ts';
-import { checkLimits } from '../gpu/execute.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
+import { checkRoom } from '../gpu/panels.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinKernel, builtinPlan } from '../kernel/builtin.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -94,7 +94,7 @@ async function runMeasure(flags: Flags): Promise<number> {
     // Of the leaf kernel, whose tile decides about padding, also where the mirror computes.
     const plan = builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge }, open.tuning);
     // Before operands are made: that takes minutes for the largest.
-    if (on === 'gpu') checkLimits(open, plan, computation.numeric, kernel.name);
+    if (on === 'gpu') checkRoom(open, plan, computation.numeric, kernel.name);
     await announce(kernel, precision, plan);
     const operands: MeasureOperands =
       files ?? family.generate({ ...shape, levels, seed, precision, ...init });

@@ -8,6 +8,7 @@ import type { Work } from '../gpu/execute-many.ts';
 import { exceeds } from '../gpu/leaves/leaf.ts';
 import { findLeaf, leafFamilies, leaves } from '../gpu/leaves/leaves.ts';
 import { single } from '../gpu/numerics/single.ts';
+import { type MultiplyPanel, multiplyInPanels } from '../gpu/panels.ts';
 import { operationsAtOnce, type Tuning } from '../gpu/tuning/tuning.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
@@ -83,8 +84,17 @@ export function builtinKernel(
     leafOf: (plan) => (fused === undefined ? leafFor(plan).name : leaf),
     work,
     multiply: (a, b, claim, meanwhile) => {
-      const { plan, made } = work(a, b, claim);
-      return execute(open, plan, made, a, b, name, meanwhile);
+      const run = (a: Matrix, b: Matrix, claim: Plan, meanwhile?: () => void) => {
+        const { plan, made } = work(a, b, claim);
+        return execute(open, plan, made, a, b, name, meanwhile);
+      };
+      const { levels, border, edge } = claim;
+      const panel: MultiplyPanel = (a, b, meanwhile) => {
+        const shape = { m: a.rows, k: a.cols, n: b.cols };
+        return run(a, b, planFor(claimed, leaf, shape, { levels, border, edge }, tuning), meanwhile);
+      };
+      const cut = { plan: claim, numeric, tile: leafFor(claim).tile, kernel: name };
+      return multiplyInPanels(open, cut, [a, b], () => run(a, b, claim, meanwhile), panel, meanwhile);
     },
   };
 }
