@@ -51,7 +51,7 @@ const widestOf = (k: number) => 102 - 2 * Math.ceil(Math.log2(k));
 describe.each(signs)('terms %s', (_, sign) => {
   it.each(lengths)('k = %d from anchors is exact at the limit of the window', (k) => {
     const reach = widestOf(k) / 2;
-    for (const seed of [1, 2, 3]) {
+    for (const seed of [1, 2]) {
       const { window, isSliced, value, low, exact } = sum(
         line(k, reach, seed, sign),
         line(k, reach, 5 * seed, () => 1),
@@ -91,7 +91,7 @@ it.each([
   ['anchors', 100, false],
   ['slices', 1000, true],
 ])('sums by %s beyond their limits do lose bits', (_, widest, sliced) => {
-  const lost = Array.from({ length: 20 }, (_, seed) =>
+  const lost = Array.from({ length: 3 }, (_, seed) =>
     sum(
       line(MAX_DIMENSION, 48, seed, () => 1),
       line(MAX_DIMENSION, 48, 7 * seed, () => 1),
