@@ -7,12 +7,15 @@ const AWKWARD: Shape = { m: 43, k: 29, n: 51 };
 /** Blocks and blockings divide it: no bounds are checked. */
 const WHOLE: Shape = { m: 64, k: 64, n: 64 };
 
-const SAMPLE: readonly { kernel: string; levels: readonly number[]; shape: Shape }[] = [
-  { kernel: 'strassen:fused', levels: [0, 1, 2], shape: AWKWARD },
-  { kernel: 'strassen:fused', levels: [1], shape: WHOLE },
-  { kernel: 'winograd:fused', levels: [1], shape: AWKWARD },
-  { kernel: 'strassen:fused-hybrid', levels: [2], shape: AWKWARD },
-  { kernel: 'strassen:fused-atomic', levels: [1], shape: AWKWARD },
+/** Blocks of one row, and one of none: all is edge. */
+const SMALL: Shape = { m: 3, k: 5, n: 7 };
+
+const SAMPLE: readonly { kernel: string; levels: readonly number[]; shapes: readonly Shape[] }[] = [
+  { kernel: 'strassen:fused', levels: [0, 1, 2], shapes: [SMALL, AWKWARD] },
+  { kernel: 'strassen:fused', levels: [1], shapes: [WHOLE] },
+  { kernel: 'winograd:fused', levels: [1], shapes: [SMALL, AWKWARD] },
+  { kernel: 'strassen:fused-hybrid', levels: [2], shapes: [SMALL, AWKWARD] },
+  { kernel: 'strassen:fused-atomic', levels: [1], shapes: [SMALL, AWKWARD] },
 ];
 const INPUTS = ['integers', 'uniform'];
 
@@ -29,11 +32,11 @@ export function fusedSample(campaign: Campaign, catalogue: Catalogue = builtinCa
         kernels: [row.kernel],
         inputs: INPUTS.filter((name) => campaign.inputs.includes(name)),
         levels: row.levels.filter((level) => campaign.levels.includes(level)),
-        shapes: [row.shape],
+        shapes: row.shapes,
         precisions: ['f32'],
         borders: ['pad'],
         edges: ['guard'],
-        shapesEach: 1,
+        shapesEach: 'all',
         replicates: 0,
         combinations: false,
       },

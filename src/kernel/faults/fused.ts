@@ -50,26 +50,25 @@ export const fusedFaults: readonly Fault[] = [
     pointsAt: /entries/,
     tampering: dispatched((all) => all.filter(({ label }) => !label.includes('batch 4:'))),
   },
+  // Reading beyond an edge in one factor shows nothing: whatever is read cancels as every block does that is no term of an
+  // entry, or is multiplied by the zeros of the other factor.
   {
     name: 'fused-rows-unchecked',
     class: 'edges',
-    what: 'rows of A beyond the edge are read where there are none, and added to rows that exist',
+    what: 'rows of a tile beyond the edge of a block of C are written, too',
     kernel: 'strassen:fused',
     levels: [1, 2],
-    pointsAt: /row|entries/,
-    tampering: edited([/(fn termX[\s\S]*?)i < term\.y && /, '$1']),
+    pointsAt: /row|entries|outside/,
+    tampering: edited(['if (i >= term.y || j >= term.z)', 'if (j >= term.z)']),
   },
   {
     name: 'fused-columns-unchecked',
     class: 'edges',
-    what: 'columns of B beyond the edge are read from the next row',
+    what: 'columns of a tile beyond the edge of a block of C are written, too',
     kernel: 'strassen:fused',
     levels: [1, 2],
-    pointsAt: /column|entries/,
-    tampering: edited(
-      [/(fn termY[\s\S]*?) && j < term\.z/, '$1'],
-      ...[0, 1, 2, 3].map(() => [/(fn termY[\s\S]*?)if \(j \+ \du < term\.z\)/, '$1'] as const),
-    ),
+    pointsAt: /column|entries|outside/,
+    tampering: edited(['if (i >= term.y || j >= term.z)', 'if (i >= term.y)']),
   },
   {
     name: 'fused-stale-tile',
