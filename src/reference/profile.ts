@@ -1,4 +1,5 @@
 import type { Matrix } from '../matrix/dense.ts';
+import { exponentOf32, lowestBit32 } from './binary32.ts';
 import { exponentOf, lowestBit } from './binary64.ts';
 
 /**
@@ -34,18 +35,21 @@ export function profile(
   const top = new Int32Array(allocate(4 * count)).fill(ZERO_TOP);
   const grid = new Int32Array(allocate(4 * count)).fill(ZERO_GRID);
   const finite = new Uint8Array(allocate(count)).fill(1);
+  const words =
+    data instanceof Float32Array ? new Uint32Array(data.buffer, data.byteOffset, data.length) : undefined;
   let width = 0;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
-      const x = data[i * cols + j];
+      const at = i * cols + j;
+      const x = data[at];
       if (x === 0) continue;
       const line = lines === 'rows' ? i : j;
       if (!Number.isFinite(x)) {
         finite[line] = 0;
         continue;
       }
-      const high = exponentOf(x);
-      const low = lowestBit(x);
+      const high = words === undefined ? exponentOf(x) : exponentOf32(words[at]);
+      const low = words === undefined ? lowestBit(x) : lowestBit32(words[at]);
       if (high > top[line]) top[line] = high;
       if (low < grid[line]) grid[line] = low;
       if (high - low >= width) width = high - low + 1;
