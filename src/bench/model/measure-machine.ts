@@ -74,14 +74,14 @@ const HEAD = `@group(0) @binding(0) var<storage, read> source: array<vec4<f32>>;
 
 /**
  * Measures what the model takes from data sheets: operations a second of chains of multiply-adds in registers, and bytes a
- * second of copies in global memory and of reads of workgroup memory. Medians of seven, about a tenth of a second in all.
+ * second of copies in global memory and of reads of workgroup memory. Medians of seven.
  * @param sms multiprocessors, where somebody knows: WebGPU does not tell.
  * @throws Problem out-of-gpu-memory, gpu-error, bad-shader, device-lost
  */
 export async function measureMachine(open: OpenDevice, sms = 1): Promise<ModelMachine> {
   const { kind, name } = open.fingerprint;
-  const [groups, rounds] = kind === 'hardware' ? [8192, 1024] : [32, 256];
-  const wide = kind === 'hardware' ? 65_535 : 4096;
+  const [groups, rounds] = kind === 'hardware' ? [8192, 1024] : [8, 64];
+  const wide = kind === 'hardware' ? 65_535 : 1024;
   return {
     name,
     tauFlop: await rateOf(open, arithmeticLoad(groups, rounds)),

@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import cac from 'cac';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { BENCH_SCHEMA, type BenchReport } from '../bench/report.ts';
+import { EXIT } from '../problems.ts';
+import { registerBench } from './bench.ts';
+import { parseLevels } from './bench-options.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bench-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+afterEach(() => vi.restoreAllMocks());
+
+async function run(...args: string[]): Promise<{ code: unknown; text: string; progress: string }> {
+  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const cli = cac('gemm-paranoia');
+  registerBench(cli);
+  cli.parse(['node', 'gemm-paranoia', 'bench', ...args], { run: false });
+  const code = await cli.runMatchedCommand();
+  return { code, text: out.mock.calls.flat().join(''), progress: err.mock.calls.flat().join('') };
+}
+
+const quick = ['--adapter', 'software', '--trials', '3', '--seconds', '0.01', '--warm-up', '0'];
+
+test('bench kernels: tables, and files that say the same', async () => {
+  const { code, text, progress } = await run(
+    ...['kernels', '--kernels', 'classical:tiled,strassen:tiled,host:double', '--sizes', '24'],
+    ...['--levels', '1', ...quick, '--out', folder],
+  );
+  expect(code).toBe(EXIT.pass);
+  expect(text).toMatch(/On .*software.*it has timestamps; the leaf kernels are not tuned/);
+  expect(text).toMatch(/^3 trials after 0 to warm up/m);
+  expect(text).toMatch(/Not on a GPU: times are shown as ratios alone/);
+  expect(text).not.toMatch(/median ms|Tflop/);
+  expect(text).toMatch(/strassen:tiled, 1 level +f32 +24 /);
+  expect(progress).toMatch(/classical:tiled, 24×24×24: \d+\.\d bits/);
+  const report: BenchReport = JSON.parse(await readFile(join(folder, 'bench.json'), 'utf8'));
+  expect(report).toMatchObject({ schema: BENCH_SCHEMA, timestamps: true, adapter: { kind: 'software' } });
+  expect(report.measurements.map(({ label, clock }) => [label, clock])).toEqual([
+    ['classical:tiled', 'timestamps'],
+    ['strassen:tiled, 1 level', 'timestamps'],
+    ['host:double', 'call'],
+  ]);
+  const [classical, strassen, host] = report.measurements;
+  expect(host.bits).toBeGreaterThanOrEqual(classical.bits);
+  expect(strassen).toMatchObject({ levels: 1, leaf: 'tiled-8', absolute: false });
+  expect(await readFile(join(folder, 'bench.md'), 'utf8')).toContain('## Do the speeds differ?');
+  expect(await readFile(join(folder, 'bench.html'), 'utf8')).toContain('Speed against bits lost');
+});
+
+test('bench study: tables beside the published figures', async () => {
+  const { code, text } = await run('study', 'border-2013', '--max-size', '100', ...quick, '--json');
+  expect(code).toBe(EXIT.pass);
+  const { study, measurements }: BenchReport = JSON.parse(text);
+  expect(study?.tables[0].rows.map((row) => row[2])).toEqual(['15.51 %', '10.24 %']);
+  expect(measurements.map(({ k, edge }) => `${k} ${edge}`)).toEqual([
+    '32 pad',
+    '32 guard',
+    '64 pad',
+    '64 guard',
+  ]);
+});
+
+describe('bench refuses', () => {
+  test.each([
+    [['nonsense'], /Unknown part of bench "nonsense".*kernels, study, reference/],
+    [['study'], /Say which study \(strassen-2011, /],
+    [['study', 'davis-2024'], /Did you mean "davis-2025"/],
+    [['kernels', 'x'], /bench kernels does not take "x"/],
+    [['kernels', '--levels', '2..1'], /--levels must be numbers and ranges that ascend/],
+    [['kernels', '--trials', '2'], /--trials must be a whole number from 3 to 1000, but is "2"/],
+    [['kernels', '--clock', 'sun'], /Unknown value of --clock "sun"/],
+    [['kernels', '--kernels', 'classical:registr'], /Did you mean "classical:register"/],
+    [['study', 'huang-2020', '--leaf', 'nope'], /Unknown leaf kernel "nope"/],
+    [['kernels', '--sizes', '8', '--out', '/dev/null/x'], /cannot be written/],
+  ])('%s', async (args, message) => {
+    await expect(run(...args)).rejects.toThrow(message);
+  });
+
+  test('to call it a result where nothing was timed', async () => {
+    const args = ['kernels', '--kernels', 'classical:naive', '--sizes', '32768', ...quick];
+    await expect(run(...args)).rejects.toMatchObject({
+      exitCode: EXIT.inconclusive,
+      message: expect.stringMatching(/^Nothing was timed: classical:naive, 32768×.*more than the/),
+    });
+  });
+});
+
+test('levels are single ones and ranges', () => {
+  expect(parseLevels('0..2')).toEqual([0, 1, 2]);
+  expect(parseLevels('3,1..2,1')).toEqual([1, 2, 3]);
+  expect(parseLevels(2)).toEqual([2]);
+});
