@@ -251,3 +251,33 @@ describe.concurrent('a worker that', () => {
     expect(c.data.every((x, i) => x === 3 * (i + 1))).toBe(true);
   });
 });
+
+describe('a worker that is asked to time itself', () => {
+  const told = (line: string) =>
+    `const asked = arguments[0], file = npy(3, 6); say({ id, c: file.length, ${line} }); write(file);`;
+  const timing = { warmUp: 2, trials: 30, least: 0, most: 5, fewest: 3 };
+  const time = (session: Session) => {
+    const [a, b] = [matrix(2, 1, Float32Array.of(1, 2)), matrix(1, 1, Float32Array.of(3))];
+    return session.time?.(a, b, { m: 2, k: 1, n: 1, layout: plainLayout }, timing);
+  };
+
+  it('is told how, and says what each trial took, and where', async () => {
+    const session = open(told('seconds: [asked.trials, asked.warmUp, asked.most], gpu: true'));
+    const timed = await time(session);
+    expect(timed?.own).toEqual({ seconds: [30, 2, 5], onGpu: true });
+    expect(timed?.c.data).toEqual(Float32Array.of(3, 6));
+    // Without being asked for trials it is told of none.
+    const plain = open(told('error: String(asked.trials)'));
+    await expect(ask(plain)).rejects.toThrow(/undefined/);
+  });
+
+  it('may have no clock', async () => {
+    expect((await time(open(right)))?.own).toBeUndefined();
+  });
+
+  it.each(['[]', '[0]', '["1"]', '{}'])('is not believed where it says %s', async (seconds) => {
+    await expect(time(open(told(`seconds: ${seconds}`)))).rejects.toThrow(
+      /"seconds" is to be a list of times/,
+    );
+  });
+});
