@@ -220,8 +220,8 @@ const table = {
   },
   'no-matrix-units': {
     exit: EXIT.inconclusive,
-    say: (d: { kernel: string; units: string }) =>
-      `${d.kernel} needs subgroup matrices of ${d.units}, which this adapter does not offer: on one that has them, give --toggle allow_unsafe_apis, and with NVIDIA's also vulkan_enable_f16_on_nvidia.`,
+    say: (d: { kernel: string; units: string; why: string }) =>
+      `${d.kernel} needs subgroup matrices of ${d.units}, which this adapter does not offer (${d.why}): on one that has them, give --toggle allow_unsafe_apis, and with NVIDIA's also vulkan_enable_f16_on_nvidia.`,
   },
   'bad-shader': {
     exit: EXIT.inconclusive,

@@ -2,6 +2,7 @@ import { problem } from '../problems.ts';
 import { measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
 import { fingerprint, type Provenance } from './fingerprint.ts';
+import { rememberAdapter } from './subgroup-matrix/configs.ts';
 import { builtInTuning } from './tuning/tables.ts';
 import type { GpuAdapter } from './web-gpu.ts';
 
@@ -25,6 +26,7 @@ export async function openAdapter(
     throw problem('no-adapter', { found: [], notes: ['WebGPU offers none'] });
   const name = options.name ?? adapter.info.device;
   const device = await requestDevice(adapter, name);
+  rememberAdapter(device, adapter.info);
   let lost: string | undefined;
   device.lost.then(({ reason, message }) => {
     lost = message === '' ? reason : message;

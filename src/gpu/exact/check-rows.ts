@@ -11,7 +11,7 @@ export interface ChosenRows {
 }
 
 /** Products of two entries that the comparison may cost, beyond one row. */
-const CHECKED = 2 ** 28;
+const CHECKED = 2 ** 30;
 const MOST_ROWS = 16;
 
 /** Rows of a product that are to be computed twice: one at random in each of equal stretches, by seed. */

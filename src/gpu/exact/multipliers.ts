@@ -27,7 +27,7 @@ async function compiles(device: GPUDevice, code: string): Promise<boolean> {
 /** The ways to multiply slices that a device has, the fastest first. */
 export async function multipliersOf(open: OpenDevice): Promise<readonly Multiplier[]> {
   const dot = await dotOf(open);
-  const unit = findUnit(open, 'i8', 'i32');
+  const unit = findUnit(open.device, 'i8', 'i32');
   const all = [...(unit === undefined ? [] : [matrixSlices(unit)]), dotStaged(dot), dotPlain(dot)];
   return open.fingerprint.kind === 'hardware' ? all : all.reverse();
 }

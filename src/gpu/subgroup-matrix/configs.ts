@@ -1,4 +1,4 @@
-import type { OpenDevice } from '../device.ts';
+import type { GpuDevice } from '../web-gpu.ts';
 
 /** A shape of matrices that subgroups multiply: M×K by K×N. */
 export interface MatrixUnit {
@@ -30,32 +30,53 @@ interface MatrixInfo {
   }>;
 }
 
-/** The shapes that a device multiplies, as it lists them; none where the subgroups' size is left open. */
-export function matrixConfigs({
-  device,
-}: Pick<OpenDevice, 'device'>): Required<MatrixInfo>['subgroupMatrixConfigs'] {
-  const info = device.adapterInfo as MatrixInfo;
-  if (!device.features.has('chromium-experimental-subgroup-matrix')) return [];
-  return info.subgroupMinSize === info.subgroupMaxSize ? (info.subgroupMatrixConfigs ?? []) : [];
+type Config = NonNullable<MatrixInfo['subgroupMatrixConfigs']> extends Iterable<infer C> ? C : never;
+
+const adapters = new WeakMap<GPUDevice, MatrixInfo>();
+
+/** Keeps what the adapter says of itself: Dawn for Node lists the shapes there, and not with the device. */
+export function rememberAdapter(device: GpuDevice, info: object): void {
+  adapters.set(device, info);
+}
+
+const FEATURE = 'chromium-experimental-subgroup-matrix';
+
+/** The shapes that a device multiplies, as it or its adapter lists them. */
+export function matrixConfigs(device: GpuDevice): readonly Config[] {
+  if (!device.features.has(FEATURE)) return [];
+  const own = [...((device.adapterInfo as MatrixInfo).subgroupMatrixConfigs ?? [])];
+  return own.length > 0 ? own : [...(adapters.get(device)?.subgroupMatrixConfigs ?? [])];
+}
+
+/** What a device lacks, as a clause. */
+export function whyNoUnit(device: GpuDevice): string {
+  if (!device.features.has(FEATURE)) return `it does not offer ${FEATURE}`;
+  const listed = matrixConfigs(device).map(
+    ({ componentType, resultComponentType, M, N, K }) =>
+      `${componentType} to ${resultComponentType} ${M}×${N}×${K}`,
+  );
+  const { subgroupMinSize, subgroupMaxSize } = device.adapterInfo as MatrixInfo;
+  return `it lists ${listed.length === 0 ? 'none' : listed.join(', ')}, for subgroups of ${subgroupMinSize} to ${subgroupMaxSize}`;
 }
 
 /**
- * The shape that a device multiplies matrices of a type in: of those whose sides divide 16, 16 and 64, the largest; undefined where it
- * has none. Which shape is chosen does not change integer results.
+ * The shape that a device multiplies matrices of a type in: of those whose sides divide 16 and whose depth divides 32, the
+ * largest; undefined where it has none, or leaves the size of subgroups open.
  */
 export function findUnit(
-  open: Pick<OpenDevice, 'device'>,
+  device: GpuDevice,
   component: 'f16' | 'i8',
   result: 'f32' | 'i32',
 ): MatrixUnit | undefined {
-  const { subgroupMaxSize: subgroup = 0 } = open.device.adapterInfo as MatrixInfo;
-  const size = ({ M, N, K }: { M: number; N: number; K: number }) => M * N * K;
-  const [first] = [...matrixConfigs(open)]
+  const { subgroupMinSize, subgroupMaxSize: subgroup = 0 } = device.adapterInfo as MatrixInfo;
+  if (subgroupMinSize !== subgroup) return undefined;
+  const size = ({ M, N, K }: Config) => M * N * K;
+  const [first] = matrixConfigs(device)
     .filter(
       ({ componentType, resultComponentType }) =>
         componentType === component && resultComponentType === result,
     )
-    .filter(({ M, N, K }) => 16 % M === 0 && 16 % N === 0 && 64 % K === 0)
+    .filter(({ M, N, K }) => 16 % M === 0 && 16 % N === 0 && 32 % K === 0)
     .sort((x, y) => size(y) - size(x));
   return first && { component, result, M: first.M, N: first.N, K: first.K, subgroup };
 }

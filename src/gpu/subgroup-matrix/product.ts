@@ -1,7 +1,7 @@
 import type { GpuCall } from '../../kernel/user-kernel.ts';
 import { problem } from '../../problems.ts';
 import type { GpuRange } from '../web-gpu.ts';
-import { findUnit } from './configs.ts';
+import { findUnit, whyNoUnit } from './configs.ts';
 import { HALF_WORKGROUP, halfShader } from './half-shader.ts';
 import { BLOCK, DEPTH, matrixProductShader } from './product-shader.ts';
 
@@ -26,9 +26,10 @@ function pipelineOf(device: GPUDevice, code: string): Promise<GPUComputePipeline
  * @throws Problem `no-matrix-units`
  */
 export async function encodeMatrixProduct({ device, a, b, c, m, k, n }: GpuCall): Promise<void> {
-  const unit = device.features.has('shader-f16') ? findUnit({ device }, 'f16', 'f32') : undefined;
+  const unit = device.features.has('shader-f16') ? findUnit(device, 'f16', 'f32') : undefined;
   if (unit === undefined) {
-    throw problem('no-matrix-units', { kernel: 'classical:subgroup', units: 'f16 with f32 sums' });
+    const why = whyNoUnit(device);
+    throw problem('no-matrix-units', { kernel: 'classical:subgroup', units: 'f16 with f32 sums', why });
   }
   const halve = await pipelineOf(device, halfShader);
   const multiply = await pipelineOf(device, matrixProductShader(unit));
