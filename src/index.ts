@@ -67,6 +67,7 @@ export { type Analysis, analyse } from './readers/analysis.ts';
 export { cost } from './readers/cost.ts';
 export { describePlan } from './readers/describe.ts';
 export { runMirror } from './readers/mirror.ts';
+export { type Engine, type EngineHere, engineHere } from './reference/engine.ts';
 export { type ExactProduct, exactProduct } from './reference/exact.ts';
 export { goldProduct } from './reference/gold.ts';
 export { sampledProduct } from './reference/sampled.ts';

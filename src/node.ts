@@ -4,4 +4,10 @@ export type { Judged } from './gate/node/judge.ts';
 export { findAdapters } from './gpu/node/adapters.ts';
 export { type OpenNodeOptions, openNodeDevice } from './gpu/node/open.ts';
 export { readNpy, writeNpy } from './matrix/node/npy-file.ts';
-export { exactProductParallel, openExactPool } from './reference/node/pool.ts';
+export {
+  type ExactPool,
+  exactProductParallel,
+  type HowComputed,
+  openExactPool,
+  type PoolOptions,
+} from './reference/node/pool.ts';
