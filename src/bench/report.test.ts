@@ -128,6 +128,13 @@ test('absolute times are quoted from a GPU alone', () => {
   const onGpu = cellsOf(all);
   expect(onGpu.headings).toContain('median ms');
   expect(onGpu.text).toContain('1005');
+  const [gpu, ...others] = all;
+  const mixed = tablesOf({
+    ...report,
+    measurements: [gpu, ...others.map((one) => ({ ...one, absolute: false }))],
+  })[0];
+  const medians = mixed.rows.map((row) => row[mixed.headings.indexOf('median ms')]);
+  expect(medians).toEqual(['2010', ...Array(5).fill('–')]);
   const inSoftware = cellsOf(all.map((one) => ({ ...one, absolute: false })));
   expect(inSoftware.headings).not.toContain('median ms');
   expect(inSoftware.text).not.toContain('1005');
