@@ -81,7 +81,9 @@ async function runInspect(flags: Flags): Promise<number> {
         JSON.stringify({ adapter, versions: await workshop.versions(), inspections }, undefined, 2),
       );
     }
-    return worst(inspections.map(exitCode));
+    // A claim that no answer has disproved yet may still be wrong.
+    const cut = stop.asked() ? [EXIT.inconclusive] : [];
+    return worst([...inspections.map(exitCode), ...cut]);
   } finally {
     stop.release();
     clearProgress();

@@ -1,6 +1,6 @@
 import { EXIT } from '../problems.ts';
 
-/** Whether a run is to end; to be released when it has. */
+/** Whether a run is to end; to be told when it has. */
 export interface Stopper {
   asked(): boolean;
   release(): void;
@@ -22,6 +22,8 @@ export function stopper(seconds: number | undefined): Stopper {
     release: () => {
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
+      // Nothing is lost any more, so the verdict stands: the process is about to end by itself.
+      process.on('SIGINT', () => undefined);
     },
   };
 }

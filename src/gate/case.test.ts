@@ -79,15 +79,23 @@ describe('a case that cannot be read', () => {
     [`${ok};precision=tf32·f23`, 'unknown-name', 'Did you mean "tf32-f32"?'],
     [`${ok};precision=`, 'unknown-name', 'Unknown precision "".'],
     [`${ok};init=f16`, 'unknown-name', 'Unknown init "f16".'],
-    [`${ok};levels=16`, 'bad-number', 'levels must be a whole number from 0 to 15, but is "16"'],
-    [`${ok};levels=-1`, 'bad-number', 'levels must be'],
-    [`${ok};seed=4294967296`, 'bad-number', 'seed must be a whole number from 0 to 4294967295'],
-    [`${ok};seed=`, 'bad-number', 'seed must be a whole number from 0 to 4294967295, but is ""'],
+    [
+      `${ok};levels=16`,
+      'bad-number',
+      '"levels" of the case must be a whole number from 0 to 15, but is "16"',
+    ],
+    [`${ok};levels=-1`, 'bad-number', '"levels" of the case must be'],
+    [`${ok};seed=4294967296`, 'bad-number', '"seed" of the case must be a whole number from 0 to 4294967295'],
+    [
+      `${ok};seed=`,
+      'bad-number',
+      '"seed" of the case must be a whole number from 0 to 4294967295, but is ""',
+    ],
     ...['0', '-3', '1.5', '1e9', 'abc', '0x10', ' ', '32769', 'Infinity', 'NaN', '1e400'].map(
       (given): [string, string, string] => [
         `kernel=classical:naive;m=3;k=${given};n=5`,
         'bad-number',
-        `k must be a whole number from 1 to 32768, but is "${given.trim()}"`,
+        `"k" of the case must be a whole number from 1 to 32768, but is "${given.trim()}"`,
       ],
     ),
   ];

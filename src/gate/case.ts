@@ -28,21 +28,24 @@ export interface Case {
   readonly fault?: string | undefined;
 }
 
-const SIZE = { what: 'size', need: 'a whole number from 1 to 32768', least: 1, most: 32768 };
-const LEVELS = { what: 'levels', need: 'a whole number from 0 to 15', least: 0, most: 15 };
-const SEED = { what: 'seed', need: 'a whole number from 0 to 4294967295', least: 0, most: 2 ** 32 - 1 };
+const SIZE = { need: 'a whole number from 1 to 32768', least: 1, most: 32768 };
+const LEVELS = { need: 'a whole number from 0 to 15', least: 0, most: 15 };
+const SEED = { need: 'a whole number from 0 to 4294967295', least: 0, most: 2 ** 32 - 1 };
 
 /** How each key of a case is read, and what it is when left out (undefined: it must be given). */
-const keys: Record<keyof Case, { read: (text: string) => unknown; missing?: unknown; optional?: boolean }> = {
+const keys: Record<
+  keyof Case,
+  { read: (text: string, key: string) => unknown; missing?: unknown; optional?: boolean }
+> = {
   kernel: { read: (text) => text },
-  levels: { read: (text) => whole(text, LEVELS), missing: 0 },
+  levels: { read: (text, key) => whole(text, key, LEVELS), missing: 0 },
   border: { read: (text) => oneOf('border', text, borders), missing: 'pad' },
   edge: { read: (text) => oneOf('edge', text, edges), missing: 'guard' },
   input: { read: (text) => text, missing: 'uniform' },
-  m: { read: (text) => whole(text, { ...SIZE, what: 'm' }) },
-  k: { read: (text) => whole(text, { ...SIZE, what: 'k' }) },
-  n: { read: (text) => whole(text, { ...SIZE, what: 'n' }) },
-  seed: { read: (text) => whole(text, SEED), missing: 1 },
+  m: { read: (text, key) => whole(text, key, SIZE) },
+  k: { read: (text, key) => whole(text, key, SIZE) },
+  n: { read: (text, key) => whole(text, key, SIZE) },
+  seed: { read: (text, key) => whole(text, key, SEED), missing: 1 },
   init: { read: (text) => oneOf('init', text, ['f32', 'f64']), optional: true },
   precision: { read: (text) => findPrecision(text).name, optional: true },
   layout: { read: (text) => formatLayout(parseLayout(text)), optional: true },
@@ -77,7 +80,7 @@ export function parseCase(text: string): Case {
   const read = names.map((key) => {
     const { read, missing, optional } = keys[key];
     const value = given.get(key);
-    if (value !== undefined) return [key, read(value)];
+    if (value !== undefined) return [key, read(value, key)];
     if (missing === undefined && optional !== true) {
       throw problem('bad-case', { given: text, why: `it does not say "${key}"` });
     }
@@ -87,16 +90,15 @@ export function parseCase(text: string): Case {
 }
 
 interface Range {
-  readonly what: string;
   readonly need: string;
   readonly least: number;
   readonly most: number;
 }
 
-function whole(text: string, { what, need, least, most }: Range): number {
+function whole(text: string, key: string, { need, least, most }: Range): number {
   const value = /^-?\d+(\.\d+)?(e\d+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw problem('bad-number', { what, given: text, need });
+    throw problem('bad-number', { what: `"${key}" of the case`, given: text, need });
   }
   return value;
 }

@@ -38,5 +38,8 @@ function describeWorst(
     plan.levels === 0
       ? ''
       : ` in ${quadrantPath(i, j, plan.shape.m, plan.shape.n, plan.levels, plan.border)}`;
-  return `(${i}, ${j})${path}: found ${computed}, expected ${precisions[kernel.arithmetic.precision].stored.round(expected)}`;
+  const { precision } = precisions[kernel.arithmetic.precision].stored;
+  // As many digits as tell two numbers of the format apart.
+  const shown = (x: number) => Number(x.toPrecision(precision <= 24 ? 9 : 17));
+  return `(${i}, ${j})${path}: found ${shown(computed)}, expected ${shown(expected)}`;
 }

@@ -14,8 +14,12 @@ export const complete: Check = {
       unwritten === 0
         ? ''
         : `${unwritten} of ${c.data.length} entries of C were never written${rows(c.data, c.cols)}`,
-      guardsTouched === 0 ? '' : `${guardsTouched} words outside C or the workspace were overwritten`,
-      (operandsChanged ?? 0) === 0 ? '' : `${operandsChanged} entries of the operands were overwritten`,
+      guardsTouched === 0
+        ? ''
+        : `${guardsTouched} ${guardsTouched === 1 ? 'word outside C or the workspace was' : 'words outside C or the workspace were'} overwritten`,
+      (operandsChanged ?? 0) === 0
+        ? ''
+        : `${operandsChanged} ${operandsChanged === 1 ? 'entry of the operands was' : 'entries of the operands were'} overwritten`,
     ].filter((trouble) => trouble !== '');
     if (troubles.length > 0) return { status: 'fail', message: `${troubles.join('; ')}.` };
     return { status: 'pass', message: 'Every entry was written and nothing outside.' };

@@ -100,7 +100,11 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     notes.push(...aboutOracle(said));
     const inspected = options.inspect === true && !found.summary.interrupted && (shard?.index ?? 1) === 1;
     const versions = await workshop.versions();
-    const inspections = inspected ? await inspectForeign(planned, workshop, options) : [];
+    const multiplying = new Set(
+      found.cases.flatMap(({ kernel, exact }) => (exact === undefined ? [] : [kernel])),
+    );
+    const asking = planned.filter(({ kernel }) => multiplying.has(kernel));
+    const inspections = inspected ? await inspectForeign(asking, workshop, options) : [];
     return {
       ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections }) },
       ...{ ...probe, machine, baselines, campaign: describeCampaign(campaign, thresholds, whole) },
@@ -173,7 +177,7 @@ async function served(machine: Machine, cases: readonly PlannedCase[], catalogue
 /** The manner of kernels that have but one. */
 const ONE_MANNER = { levels: 0, border: 'pad', edge: 'guard' } as const;
 
-/** What the outputs of the kernels that are not ours show, and what of their claims that disproves. */
+/** What the outputs of the kernels that are not ours show, and what of their claims that disproves; one that has no outputs shows nothing. */
 async function inspectForeign(
   cases: readonly PlannedCase[],
   { machine, kernelOf }: Workshop,

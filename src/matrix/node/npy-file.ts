@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Problem, problem } from '../../problems.ts';
 import type { Matrix } from '../dense.ts';
 import { dumpNpy, parseNpy } from '../npy.ts';
@@ -58,7 +60,8 @@ function temporaryName(path: string): string {
 }
 
 function unwritable(path: string, error: unknown): Problem {
-  return problem('npy-unwritable', { file: path, why: reason(error, 'its folder does not exist') }, error);
+  const missing = existsSync(dirname(path)) ? 'its folder takes no new files' : 'its folder does not exist';
+  return problem('npy-unwritable', { file: path, why: reason(error, missing) }, error);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
