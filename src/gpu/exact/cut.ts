@@ -95,7 +95,7 @@ async function slices(
   words: number,
   running: Running,
 ): Promise<Cut> {
-  const { mostSlices, order, grid } = ordered;
+  const { mostSlices, order, grid, used } = ordered;
   const places = order.length;
   const pipeline = await pipelineOf(
     work.open,
@@ -110,11 +110,11 @@ async function slices(
       {
         pipeline,
         params: [
-          ...[places, lines.length, lines.lineStride, lines.entryStride, mostSlices],
+          ...[used, lines.length, lines.lineStride, lines.entryStride, mostSlices],
           ...[layout.sliceStride, layout.placeStride, layout.wordStride, words],
         ],
         buffers: [raw, orderBuffer, gridBuffer, digits],
-        workgroups: [Math.ceil(places / LINES_AT_ONCE), Math.min(words, MOST_WORKGROUPS)],
+        workgroups: [Math.ceil(used / LINES_AT_ONCE), Math.min(words, MOST_WORKGROUPS)],
       },
     ]);
     const destroy = () => {

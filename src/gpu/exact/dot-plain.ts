@@ -27,6 +27,7 @@ ${pairsOfBlock}
   let acrossB = params.placesB / 4u;
   let top = (params.firstBlock + group.y) * ${SIDE}u + id.y;
   let left = group.x * ${SIDE}u + id.x;
+  if (4u * top >= params.usedA || 4u * left >= params.usedB) { return; }
 ${each((r) => `  var c${r}_0 = vec4<i32>();`)}
   for (var slice = firstSlice; slice <= lastSlice; slice++) {
     let other = params.diagonal - slice;

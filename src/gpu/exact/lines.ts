@@ -16,6 +16,8 @@ export interface OrderedLines {
   readonly grid: Int32Array<ArrayBuffer>;
   /** For each block of places, the slices of its widest line. */
   readonly slices: Uint32Array<ArrayBuffer>;
+  /** Places that hold a line. */
+  readonly used: number;
   /** The most slices and the most bits of any line. */
   readonly mostSlices: number;
   readonly mostBits: number;
@@ -51,5 +53,5 @@ export function orderLines({ top, grid, special }: FoundLines, block: number): O
     grids[place] = grid[line] === NO_GRID ? 0 : grid[line];
   }
   const mostBits = fit.reduce((most, line) => Math.max(most, bits[line] ?? 0), 0);
-  return { order, grid: grids, slices, mostSlices: slices.at(-1) ?? 1, mostBits, unfit };
+  return { order, grid: grids, slices, used: fit.length, mostSlices: slices.at(-1) ?? 1, mostBits, unfit };
 }

@@ -25,7 +25,7 @@ export interface Multiplier {
 }
 
 /** The uniform of a multiplier's shader. */
-export const multiplyParams = `struct Params { words: u32, placesA: u32, placesB: u32, diagonal: u32, begin: u32, end: u32, firstBlock: u32, planeStride: u32, blocksA: u32 }
+export const multiplyParams = `struct Params { words: u32, placesA: u32, placesB: u32, diagonal: u32, begin: u32, end: u32, firstBlock: u32, planeStride: u32, blocksA: u32, usedA: u32, usedB: u32 }
 @group(0) @binding(0) var<uniform> params: Params;`;
 
 /** WGSL: the first and the last slice of A that meets a slice of B on the diagonal, of a workgroup's block. */

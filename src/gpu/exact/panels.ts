@@ -191,7 +191,7 @@ async function multiplied(
               pipeline: multiply,
               params: [
                 ...[packed, left.places, right.places, pass.diagonal, pass.from, pass.to, firstBlock],
-                ...[planeStride / 4, blocksA],
+                ...[planeStride / 4, blocksA, left.used, right.used],
               ],
               buffers: [left.digits, right.digits, counts, sums],
               workgroups: [blocksB, blocks],

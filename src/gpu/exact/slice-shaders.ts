@@ -1,5 +1,4 @@
 import { type EntryWords, entryBits } from './entry-bits.ts';
-import { NOBODY } from './lines.ts';
 
 /** Invocations of a workgroup of the passes here: all of them one line each. */
 export const LINES_AT_ONCE = 64;
@@ -45,13 +44,14 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
  * The WGSL that cuts the lines of a panel into digits: an invocation takes four entries of a line. Digits come from adding 128 to each
  * base-256 digit of the two's complement integer, carries included, and taking it off each byte again, by XOR. Four
  * digits of one slice, of neighbours along k, share a word: that of place p, word w and slice s is at
- * s·sliceStride + p·placeStride + w·wordStride. Places behind the last line and entries behind the last of a line are 0.
+ * s·sliceStride + p·placeStride + w·wordStride. Entries behind the last of a line are 0; places behind the last line stay the
+ * 0 that a new buffer holds.
  * @param digitWords words of a number that has all digits: a quarter of the slices, rounded up.
  */
 export function sliceShader(words: EntryWords, digitWords: number): string {
   const each = (text: (w: number) => string) =>
     Array.from({ length: digitWords }, (_, w) => text(w)).join('\n');
-  return `struct Params { places: u32, length: u32, lineStride: u32, entryStride: u32, slices: u32, sliceStride: u32, placeStride: u32, wordStride: u32, words: u32 }
+  return `struct Params { used: u32, length: u32, lineStride: u32, entryStride: u32, slices: u32, sliceStride: u32, placeStride: u32, wordStride: u32, words: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> x: array<u32>;
 @group(0) @binding(2) var<storage, read> order: array<u32>;
@@ -68,7 +68,7 @@ fn bitsFrom(low: u32, high: u32, at: i32) -> u32 {
 }
 fn digitsOf(line: u32, t: u32, unit: i32) -> array<u32, ${digitWords}> {
   var made = array<u32, ${digitWords}>();
-  if (line == ${NOBODY}u || t >= params.length) { return made; }
+  if (t >= params.length) { return made; }
   let entry = entryAt(line * params.lineStride + t * params.entryStride);
   if ((entry.low | entry.high) == 0u) { return made; }
   let shift = entry.exponent - unit;
@@ -104,7 +104,7 @@ ${each((w) =>
 @compute @workgroup_size(${LINES_AT_ONCE})
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
   let place = id.x;
-  if (place >= params.places) { return; }
+  if (place >= params.used) { return; }
   let line = order[place];
   let unit = grid[place];
   for (var word = id.y; word < params.words; word += groups.y) { cut(place, word, line, unit); }
