@@ -3,11 +3,11 @@ import { defaultCampaign } from './campaign.ts';
 import { checkCase } from './check-case.ts';
 import { fusedSample } from './fused-sample.ts';
 
-test('the sample of the default campaign has every style, at most thirty cases, and all can be run', () => {
+test('the sample of the default campaign has every style, at most twelve cases, and all can be run', () => {
   const cases = fusedSample(defaultCampaign);
-  expect(cases.length).toBeLessThanOrEqual(30);
+  expect(cases.length).toBeLessThanOrEqual(12);
   expect(new Set(cases.map(({ kernel }) => kernel))).toEqual(
-    new Set(['strassen:fused', 'winograd:fused', 'strassen:fused-hybrid', 'strassen:fused-atomic']),
+    new Set(['strassen:fused', 'strassen:fused-hybrid', 'strassen:fused-atomic']),
   );
   for (const value of cases) checkCase(value);
 });

@@ -4,24 +4,19 @@ import { type Campaign, type PlannedCase, planCampaign } from './campaign.ts';
 
 /** No blocking and no power of two divides it. */
 const AWKWARD: Shape = { m: 43, k: 29, n: 51 };
-/** Blocks and blockings divide it: no bounds are checked. */
-const WHOLE: Shape = { m: 64, k: 64, n: 64 };
-
 /** Blocks of one row, and one of none: all is edge. */
 const SMALL: Shape = { m: 3, k: 5, n: 7 };
 
 const SAMPLE: readonly { kernel: string; levels: readonly number[]; shapes: readonly Shape[] }[] = [
-  { kernel: 'strassen:fused', levels: [0, 1, 2], shapes: [SMALL, AWKWARD] },
-  { kernel: 'strassen:fused', levels: [1], shapes: [WHOLE] },
-  { kernel: 'winograd:fused', levels: [1], shapes: [SMALL, AWKWARD] },
+  { kernel: 'strassen:fused', levels: [1], shapes: [SMALL, AWKWARD] },
   { kernel: 'strassen:fused-hybrid', levels: [2], shapes: [SMALL, AWKWARD] },
   { kernel: 'strassen:fused-atomic', levels: [1], shapes: [SMALL, AWKWARD] },
 ];
 const INPUTS = ['integers', 'uniform'];
 
 /**
- * A few cases of fused products, for a campaign that asks for all kernels of an algorithm, in binary32: each style, at the
- * levels that it is made for, on integers and uniform data.
+ * A few cases of fused products, for a campaign that asks for all kernels of an algorithm, in binary32: each style, at one
+ * number of levels, on integers and uniform data.
  */
 export function fusedSample(campaign: Campaign, catalogue: Catalogue = builtinCatalogue): PlannedCase[] {
   if (!campaign.precisions.includes('f32')) return [];

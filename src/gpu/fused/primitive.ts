@@ -197,12 +197,13 @@ function readFunction(
   const value = numeric.value(quantum);
   const ld = `params.${name}.z`;
   const load = (entry: string) => numeric.load(entry, quantum);
-  const lane = (c: number) => {
-    const entry = numeric.load(`${name}[e + ${c}u]`, 1);
-    return whole ? `    entry[${c}] = ${entry};` : `    if (j + ${c}u < term.z) { entry[${c}] = ${entry}; }`;
-  };
+  const lane = `${whole ? '' : `if (j + c >= term.z) { break; } `}entry[c] = ${numeric.load(`${name}[e + c]`, 1)};`;
   const one = quantum === 1 ? `    entry = ${load(`${name}[e]`)};` : '';
-  const four = byFour ? `    entry = ${load(`${name}[e / 4u]`)};` : [0, 1, 2, 3].map(lane).join('\n');
+  const four = byFour
+    ? `    entry = ${load(`${name}[e / 4u]`)};`
+    : `    for (var c = 0u; c < 4u; c++) { ${lane} }`;
+  // One call, so that what it does is there once.
+  const added = `if (number > ${first}u) { sum = ${numeric.add('sum', 'entry', quantum)}; } else { sum = entry; }`;
   return `fn term${upper}(number: u32, i: u32, j: u32) -> ${value} {
   let term = terms[number];
   var entry = ${numeric.zero(quantum)};
@@ -214,8 +215,12 @@ ${quantum === 1 ? one : four}
   return entry;
 }
 fn read${upper}(i: u32, j: u32) -> ${numeric.operand(quantum)} {
-  var sum = term${upper}(${first}u, i, j);
-${count === 1 ? '' : `  for (var number = ${first + 1}u; number < ${first + count}u; number++) { sum = ${numeric.add('sum', `term${upper}(number, i, j)`, quantum)}; }\n`}  return ${numeric.prepare(numeric.store('sum', quantum), quantum)};
+  var sum = ${numeric.zero(quantum)};
+  for (var number = ${first}u; number < ${first + count}u; number++) {
+    let entry = term${upper}(number, i, j);
+    ${count === 1 ? 'sum = entry;' : added}
+  }
+  return ${numeric.prepare(numeric.store('sum', quantum), quantum)};
 }`;
 }
 

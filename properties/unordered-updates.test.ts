@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findAlgorithm } from '../src/algorithms/algorithms.ts';
+import { boundUse } from '../src/gate/checks/running-bound.ts';
+import { sigmas } from '../src/gate/checks/sigma.ts';
+import { findInput } from '../src/inputs/inputs.ts';
+import { seeded } from '../src/inputs/random.ts';
+import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
+import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
+import type { Kernel } from '../src/kernel/kernel.ts';
+import { compile } from '../src/plan/compile.ts';
+import type { Plan, Step } from '../src/plan/plan.ts';
+import { analyse } from '../src/readers/analysis.ts';
+import { runMirror } from '../src/readers/mirror.ts';
+import { exactProduct } from '../src/reference/exact.ts';
+import { seeds, shapes } from './arbitraries.ts';
+import { law } from './law.ts';
+import { ROUND_TO_NEAREST } from './simulated-device.ts';
+
+/**
+ * The law: products that are added to C in any order stay within the running bound of their plan, and near the error it
+ * makes one expect, whatever the order. And: inspect sees that the order changes from run to run, and a claim to the
+ * contrary is disproved.
+ *
+ * Why: the bound counts for each product every partial sum that it may be part of. A device that takes the products of a
+ * dispatch in turn shows but one order, so the others are those of a mirror that shuffles them.
+ */
+const planOf = (algorithm: string, shape: { m: number; k: number; n: number }, levels: number) =>
+  compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels }, style: 'atomic' });
+
+/** The same products in another order, after what prepares C. */
+function shuffled(plan: Plan, seed: number): Plan {
+  const [first, ...products] = plan.steps;
+  const order = seeded(seed, 3).permutation(products.length);
+  return { ...plan, steps: [first, ...Array.from(order, (at): Step => products[at])] };
+}
+
+const values = fc.record({
+  algorithm: fc.constantFrom('strassen', 'winograd'),
+  levels: fc.constantFrom(1, 2),
+  input: fc.constantFrom('uniform', 'wide-exponents', 'scaled-rows'),
+  shape: shapes(33),
+  seed: seeds,
+});
+
+describe('products added in any order', () => {
+  law('stay within the bound', 60, values, ({ algorithm, levels, input, shape, seed }) => {
+    const plan = planOf(algorithm, shape, levels);
+    const { a, b } = findInput(input).generate({ ...shape, levels, seed });
+    const execution = { c: runMirror(shuffled(plan, seed), a, b, ROUND_TO_NEAREST) };
+    const judged = { execution, exact: exactProduct(a, b), analysis: analyse(plan, a, b, ROUND_TO_NEAREST) };
+    expect(boundUse(judged).beyond).toBe(0);
+    if (input === 'uniform') expect(Math.max(...sigmas(judged))).toBeLessThan(6);
+  });
+
+  test('are seen by inspect, and disprove a claim to be deterministic', async () => {
+    let run = 0;
+    const kernel = (deterministic: boolean): Kernel => ({
+      name: 'strassen:shuffled',
+      algorithm: 'strassen',
+      leaf: 'shuffled',
+      arithmetic: ROUND_TO_NEAREST,
+      claims: { algorithm: 'strassen', deterministic },
+      plan: (shape) => planOf('strassen', shape, 1),
+      multiply: async (a, b, plan) => ({
+        c: runMirror(shuffled(plan, run++), a, b, ROUND_TO_NEAREST),
+        unwritten: 0,
+        guardsTouched: 0,
+        operandsChanged: 0,
+        seconds: 0,
+      }),
+    });
+    const manner = { levels: 1, border: 'pad', edge: 'guard' } as const;
+    const inspection = await inspectKernel(kernel(true), { quick: true, sizes: [32], manner });
+    expect(inspection.measured.deterministic).toBe(false);
+    const said = (deterministic: boolean) =>
+      contradictions(inspection, promisesOf(kernel(deterministic), manner)).filter((one) =>
+        one.includes('deterministic'),
+      );
+    expect(said(true)).toHaveLength(1);
+    expect(said(false)).toHaveLength(0);
+  });
+});
