@@ -58,7 +58,8 @@ test('panels become smaller where the device is out of memory', async () => {
   const shape = { m: 4096, k: 512, n: 2048 };
   const kernel = builtinKernel('classical:naive', open);
   const plan = kernel.plan(shape, flat);
-  const [a, b] = [matrix(4096, 512), matrix(512, 2048)];
+  const empty = (rows: number, cols: number) => matrix(rows, cols, new Float32Array(rows * cols));
+  const [a, b] = [empty(4096, 512), empty(512, 2048)];
   const asked: number[] = [];
   const run = async (rows: number, cols: number): Promise<Execution> => {
     asked.push(rows * cols);

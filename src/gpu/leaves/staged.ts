@@ -10,7 +10,7 @@ export interface StagedBlock {
   /** Rows and columns of C an invocation keeps in registers: multiples of 4. */
   readonly rows: number;
   readonly cols: number;
-  /** Invocations of a workgroup: across times down, multiples of 8 and of 4. */
+  /** Invocations of a workgroup: across times down, multiples of `abreast` and of 32/`abreast`. */
   readonly across: number;
   readonly down: number;
   /** Steps of k that are in workgroup memory at a time: a multiple of 4. */
@@ -20,6 +20,8 @@ export interface StagedBlock {
    * rows (`columns`), or turned in registers four by four (`blocks`).
    */
   readonly x: 'columns' | 'blocks' | 'rows';
+  /** Of the 32 invocations that read workgroup memory together, how many are side by side; the others are below. */
+  readonly abreast: 4 | 8;
   /** With two, the next part of k is stored while the last is still read: one barrier a part instead of two. */
   readonly buffers: 1 | 2;
 }
@@ -31,7 +33,7 @@ const BAND = 8;
  * Invocations that read workgroup memory together, as a rectangle of the block. Each shares its vec4 of y with the
  * next one, and its vec4 of x with the one after that: so NVIDIA's GPUs serve half of them at a time, else a quarter.
  */
-const TOGETHER = { across: 8, down: 4 };
+const TOGETHER = 32;
 
 /**
  * Register-blocked, with the operands of a block staged in workgroup memory, `depth` steps of k at a time: while one
@@ -237,7 +239,7 @@ ${scoped(
 }
 
 function main(form: Form): string {
-  const { rows, cols, across, down, depth, buffers, x, tile, whole, numeric } = form;
+  const { rows, cols, across, down, abreast, depth, buffers, x, tile, whole, numeric } = form;
   const vectors = cols / 4;
   const { registers, bring, put } = transport(form);
   const now = buffers === 1 ? '0u' : 'now';
@@ -283,10 +285,10 @@ fn main(
   let high = min(${BAND}u, groups.y - band);
   let top = params.firstRow + (band + inBand % high) * ${tile.m}u;
   let left = (inBand / high) * ${tile.n}u;
-  let lane = local % ${TOGETHER.across * TOGETHER.down}u;
-  let warp = local / ${TOGETHER.across * TOGETHER.down}u;
-  let tx = (warp % ${across / TOGETHER.across}u) * ${TOGETHER.across}u + lane / 2u % ${TOGETHER.across}u;
-  let ty = (warp / ${across / TOGETHER.across}u) * ${TOGETHER.down}u + lane / ${2 * TOGETHER.across}u * 2u + lane % 2u;
+  let lane = local % ${TOGETHER}u;
+  let warp = local / ${TOGETHER}u;
+  let tx = (warp % ${across / abreast}u) * ${abreast}u + lane / 2u % ${abreast}u;
+  let ty = (warp / ${across / abreast}u) * ${TOGETHER / abreast}u + lane / ${2 * abreast}u * 2u + lane % 2u;
 ${each(rows, (r) => each(vectors, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
 ${registers}
 ${bring('0u')}

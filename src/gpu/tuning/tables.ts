@@ -14,9 +14,9 @@ const h200: readonly SizedRates[] = [
   {
     size: 512,
     teraflops: {
-      'staged-32x32x16-4x4': 13.8,
-      'staged-64x64x16-4x4': 9.7,
-      'staged-64x64x16-8x8': 8.2,
+      'staged-32x32-4x4-columns-double': 13.8,
+      'staged-64x64-4x4-columns-double': 9.7,
+      'staged-64x64-8x8-columns-double': 8.2,
       'register-4x128': 6.7,
       'register-8x16': 6.6,
       'register-128x4': 4.4,
@@ -25,10 +25,11 @@ const h200: readonly SizedRates[] = [
   {
     size: 1024,
     teraflops: {
-      'staged-64x64x16-8x8': 32.8,
-      'staged-128x64x16-8x8-single': 31.3,
-      'staged-64x64x16-4x4': 27.2,
-      'staged-32x32x16-4x4': 21.4,
+      'staged-128x64-8x8-blocks': 34.4,
+      'staged-64x64-8x8-columns-double': 32.3,
+      'staged-64x128-8x8-columns': 31.8,
+      'staged-64x64-4x4-columns-double': 29.5,
+      'staged-32x32-4x4-columns-double': 22,
       'register-4x128': 17.3,
       'register-128x4': 6.7,
     },
@@ -36,10 +37,11 @@ const h200: readonly SizedRates[] = [
   {
     size: 4096,
     teraflops: {
-      'staged-128x128x16-8x8-single': 41.9,
-      'staged-128x64x16-8x8-single': 41.5,
-      'staged-64x64x16-8x8': 34.4,
-      'staged-32x32x16-4x4': 23.0,
+      'staged-128x128-8x16-blocks': 45.6,
+      'staged-64x128-8x8-columns': 44.2,
+      'staged-64x64-8x8-columns': 39.6,
+      'staged-64x64-4x4-columns-double': 30.4,
+      'staged-32x32-4x4-columns-double': 23.5,
       'register-4x128': 19.2,
       'register-128x4': 4.4,
     },
