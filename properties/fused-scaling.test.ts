@@ -33,7 +33,6 @@ const factors = fc.constantFrom(
 
 const requests = fc.record({
   kernel: fc.constantFrom('strassen:fused-small', 'strassen:fused-small', 'strassen:fused-atomic'),
-  levels: fc.constantFrom(0, 1),
   alpha: factors,
   beta: factors,
   shape: shapes(17),
@@ -41,7 +40,9 @@ const requests = fc.record({
 });
 
 describe('alpha·A·B + beta·C', () => {
-  law("is the mirror's, and within its bound", 24, requests, async ({ shape, seed, ...request }) => {
+  law("is the mirror's, and within its bound", 24, requests, async ({ shape, seed, ...drawn }) => {
+    // Every variant is a shader to compile: of the atomic kernel the one of no level is enough.
+    const request = { ...drawn, levels: drawn.kernel === 'strassen:fused-small' ? 1 : 0 };
     const how = {
       kernel: request.kernel,
       levels: 0,
