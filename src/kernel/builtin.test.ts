@@ -69,7 +69,10 @@ describe('a kernel of ours', () => {
   );
 
   it('claims the plan that is known without a device', () => {
-    for (const name of allBuiltinNames) {
+    const names = allBuiltinNames.filter((name) =>
+      /:([a-z]+|tiled-4|register-8x16|staged-64x64.*)$/.test(name),
+    );
+    for (const name of names) {
       for (const manner of manners) {
         expect(builtinPlan(name, shape, manner)).toEqual(builtinKernel(name, open).plan(shape, manner));
       }

@@ -14,7 +14,7 @@ export const stagedBlocks: readonly NamedBlock[] = [
   named({ rows: 8, cols: 16, across: 8, down: 16, x: 'blocks' }),
   named({ rows: 8, cols: 16, across: 8, down: 16, x: 'blocks', abreast: 4 }),
   named({ rows: 8, cols: 16, across: 8, down: 16, x: 'columns' }),
-  named({ rows: 8, cols: 16, across: 16, down: 16, x: 'blocks' }),
+  named({ rows: 8, cols: 16, across: 16, down: 16, x: 'columns' }),
   named({ rows: 8, cols: 16, across: 8, down: 8, x: 'blocks' }),
   named({ rows: 16, cols: 8, across: 16, down: 8, x: 'blocks' }),
   named({ rows: 16, cols: 8, across: 16, down: 16, x: 'blocks' }),

@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readTuning, writeTuning } from './tuning-file.ts';
+
+let cache: string;
+beforeEach(() => {
+  cache = mkdtempSync(join(tmpdir(), 'tuning-'));
+  vi.stubEnv('XDG_CACHE_HOME', cache);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(cache, { recursive: true, force: true });
+});
+
+const adapter = { id: 'here-1', name: 'Here' };
+const rates = [{ size: 64, teraflops: { naive: 0.5 } }];
+
+test('what was measured of an adapter is read again for it alone', () => {
+  expect(readTuning(adapter)).toEqual({});
+  writeTuning(adapter, rates);
+  const { tuning, note } = readTuning(adapter);
+  expect(tuning?.rates).toEqual(rates);
+  expect(tuning?.because).toMatch(/^was measured on this adapter on \d{4}-\d\d-\d\d$/);
+  expect(note).toBeUndefined();
+  expect(readTuning({ id: 'there-2' })).toEqual({});
+});
+
+test.each([
+  ['another adapter', (text: string) => text.replace('"here-1"', '"there-2"'), /of another adapter \(Here\)/],
+  ['another version', (text: string) => text.replace(/("version": ")/, '$10.'), /of another version/],
+  ['no JSON', (text: string) => text.slice(1), /it is damaged/],
+  ['another form', (text: string) => text.replace('0.5', '"fast"'), /it is damaged/],
+])('a file of %s is told in a sentence and not used', (_, change, why) => {
+  const path = writeTuning(adapter, rates);
+  const text = readFileSync(path, 'utf8');
+  expect(change(text)).not.toBe(text);
+  writeFileSync(path, change(text));
+  const { tuning, note } = readTuning(adapter);
+  expect(tuning).toBeUndefined();
+  expect(note).toMatch(why);
+  expect(note).toMatch(
+    /^The tuning in the cache .* is not used, because .*: gemm-paranoia tune measures it anew\.$/,
+  );
+});
+
+test('a cache that cannot be written is told in a sentence, and nothing is left behind', () => {
+  writeTuning(adapter, rates);
+  expect(readdirSync(join(cache, 'gemm-paranoia'))).toEqual(['tuning-here-1.json']);
+  vi.stubEnv('XDG_CACHE_HOME', '/dev/null');
+  expect(() => writeTuning(adapter, rates)).toThrow(/^The tuning cannot be written to the cache: /);
+});
