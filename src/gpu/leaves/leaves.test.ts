@@ -10,6 +10,7 @@ import { computationIn } from '../computation.ts';
 import type { OpenDevice } from '../device.ts';
 import { program } from '../dispatches.ts';
 import { execute } from '../execute.ts';
+import { executeMany, type Work } from '../execute-many.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { exceeds, type Leaf } from './leaf.ts';
 import { findLeaf, leaves } from './leaves.ts';
@@ -79,8 +80,6 @@ test.each([
   ['classical:gpu8', 'f32', { m: 32, k: 64, n: 128 }, flat],
   ['classical:gpu8', 'f32', { m: 37, k: 71, n: 130 }, flat],
   ['classical:texture', 'f32', { m: 37, k: 71, n: 130 }, flat],
-  // In loops, which compile quickly: there are seven shaders.
-  ['winograd:texture', 'f16', { m: 37, k: 131, n: 70 }, { levels: 1, border: 'peel', edge: 'pad' }],
 ] as const)('%s in %s, %o, has the bits of the mirror', async (name, precision, shape, manner) => {
   const computation = await computationIn(open, precision);
   const { a, b } = uniform.generate({ ...shape, seed: 4, precision: findPrecision(precision) });
@@ -90,6 +89,24 @@ test.each([
   const found = await kernel.multiply(a, b, plan);
   expect(found.c).toEqual(mirror.c);
   expect(found).toMatchObject({ unwritten: 0, guardsTouched: 0, operandsChanged: 0 });
+});
+
+test('each of several products has its texture', async () => {
+  const shapes = [
+    { m: 37, k: 71, n: 130 },
+    { m: 9, k: 300, n: 20 },
+    { m: 37, k: 71, n: 130 },
+  ];
+  const kernel = builtinKernel('classical:texture', open);
+  const works = shapes.map((shape, at) => {
+    const { a, b } = uniform.generate({ ...shape, seed: at });
+    return kernel.work?.(a, b, kernel.plan(shape, flat)) as Work;
+  });
+  const found = await executeMany(open, works);
+  const mirror = mirrorKernel('classical', open.arithmetic);
+  for (const [at, { a, b, plan }] of works.entries()) {
+    expect(found[at].c).toEqual((await mirror.multiply(a, b, plan)).c);
+  }
 });
 
 test('words go through a texture as they are: subnormals, NaN and pairs', async () => {
