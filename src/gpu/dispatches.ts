@@ -61,7 +61,8 @@ export function program(
   const dispatches = plan.steps.flatMap((step, index) => {
     const label = stepLabel(plan, index);
     if (isFused(step)) {
-      return fusedDispatches(plan, index, { label, numeric, blocking, addWords: (w) => layouts.addWords(w) });
+      const addWords = (words: readonly number[]) => layouts.addWords(words);
+      return fusedDispatches(plan, index, { label, numeric, blocking, addWords, operationsAtOnce });
     }
     const shader = (variant: string, make: () => string) => {
       const key = `${variant} ${JSON.stringify([step.updates, step.slots.map(({ load, store }) => [load, store])])}`;

@@ -22,6 +22,8 @@ export interface FusedOptions {
   readonly blocking: string | undefined;
   /** Puts the instances of a batch where the shader reads them, and says where that is. */
   readonly addWords: (words: readonly number[]) => number;
+  /** Operations that one dispatch may take. */
+  readonly operationsAtOnce: number;
 }
 
 /** The dispatches of a batch at its first step; none at the others. */
@@ -51,7 +53,7 @@ function batchFrom(steps: readonly Step[], index: number): MultiplyStep[] {
 function batchDispatches(
   { scaling }: Plan,
   batch: readonly MultiplyStep[],
-  { label, numeric, blocking: name, addWords }: FusedOptions,
+  { label, numeric, blocking: name, addWords, operationsAtOnce }: FusedOptions,
 ): Dispatch[] {
   const [step] = batch;
   const { m, k, n } = step.shape;
@@ -63,7 +65,7 @@ function batchDispatches(
   const roots = [step.x[0], step.y[0], step.slots[0]];
   const tile = { m: blocking.mS, k: blocking.kS, n: blocking.nS };
   const more = batch.length === 1 ? '' : ` and ${batch.length - 1} more of its batch`;
-  return rowRanges({ m, k, n: n * batch.length }, { tile }).map(([firstRow, endRow]) => ({
+  return rowRanges({ m, k, n: n * batch.length }, { tile }, operationsAtOnce).map(([firstRow, endRow]) => ({
     label: `${label}${more}`,
     shader,
     params: [
@@ -82,13 +84,15 @@ function batchDispatches(
 function kindOf(batch: readonly MultiplyStep[], blocking: Blocking, scaled: boolean): PrimitiveKind {
   const [{ x, y, slots, shape }] = batch;
   const { m, k, n } = shape;
-  const operands = batch.flatMap((step) => [...step.x, ...step.y, ...step.slots]);
   const byFour = [k, n, ...[x[0], y[0], slots[0]].map((root) => extents(root)[2])].every(
     (size) => size % 4 === 0,
   );
-  const uncut =
-    batch.every((step) => step.x.every((at) => isSize(at, m, k)) && step.y.every((at) => isSize(at, k, n))) &&
-    operands.length > 0;
+  const uncut = batch.every(
+    (step) =>
+      step.x.every((block) => isSize(block, m, k)) &&
+      step.y.every((block) => isSize(block, k, n)) &&
+      step.slots.every((block) => isSize(block, m, n)),
+  );
   const divided = m % blocking.mS === 0 && n % blocking.nS === 0 && k % blocking.kS === 0;
   return {
     counts: { a: x.length, b: y.length, c: slots.length },
