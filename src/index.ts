@@ -31,6 +31,7 @@ export type { Waiver } from './gate/waivers.ts';
 export { type Computation, computationIn } from './gpu/computation.ts';
 export type { Fingerprint, OpenDevice } from './gpu/device.ts';
 export { program } from './gpu/dispatches.ts';
+export { exactProductOnGpu, type GpuExactProduct, type GpuExactReport } from './gpu/exact/exact-on-gpu.ts';
 export { type Execution, execute } from './gpu/execute.ts';
 export { findLeaf, leaves } from './gpu/leaves/leaves.ts';
 export { openAdapter } from './gpu/open.ts';

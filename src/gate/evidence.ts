@@ -10,7 +10,7 @@ import type { InputFamily, InputPair } from '../inputs/input.ts';
 import { allowing } from '../kernel/foreign.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { formatLayout, type OperandLayout, parseLayout, plainLayout } from '../kernel/operand-layout.ts';
-import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { Problem, problem } from '../problems.ts';
 import { type Analysis, analyse } from '../readers/analysis.ts';
@@ -41,8 +41,8 @@ export interface Evidence {
 /** How the exact product is computed: in this thread, spread over workers, or on a GPU. */
 export interface ExactMultiply {
   (a: Matrix, b: Matrix): ExactProduct | Promise<ExactProduct>;
-  /** Whether every entry of a product is computed in little time, however large it is. @defaultValue never */
-  reaches?(shape: Shape): Promise<boolean>;
+  /** Whether every entry of this product is computed in little time, however large it is. @defaultValue never */
+  reaches?(a: Matrix, b: Matrix): Promise<boolean>;
 }
 
 /** A case, and the kernel it is about. */

@@ -3,7 +3,7 @@ import { type OperandSize, operandSize } from '../accuracy/operand-size.ts';
 import { type ErrorMeasures, type Scales, Tally } from '../accuracy/tally.ts';
 import { precisions } from '../formats/precision.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import type { Matrix, Shape } from '../matrix/dense.ts';
+import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { aPriori } from '../readers/a-priori.ts';
 import { analyse } from '../readers/analysis.ts';
@@ -73,9 +73,8 @@ export async function yardstickOf(
   seed: number,
 ): Promise<Yardstick> {
   const { a, b } = operands;
-  const shape = { m: a.rows, k: a.cols, n: b.cols };
-  const work = workOf(shape);
-  const far = work > FULL_LIMIT && (await exactMultiply.reaches?.(shape)) === true;
+  const work = workOf(productShape(a, b));
+  const far = work > FULL_LIMIT && (await exactMultiply.reaches?.(a, b)) === true;
   const limit = far ? work : work <= FULL_LIMIT ? FULL_LIMIT : SAMPLE_LIMIT;
   const sample = await sampledProduct(a, b, { seed, limit }, exactMultiply);
   return {

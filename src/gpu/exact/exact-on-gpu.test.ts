@@ -159,10 +159,8 @@ describe('the oracle', () => {
     await oracleOn({ ...all, device: () => hardware })(a, b);
     const software = oracleOn({ ...all, device: () => open, from: 0 });
     expect(different({ ...(await software(a, b)) } as never, a, b)).toBe(0);
-    expect(await software.reaches({ m: 5, k: 7, n: 3 })).toBe(false);
-    expect(await oracleOn({ ...all, device: () => undefined, from: 0 }).reaches({ m: 5, k: 7, n: 3 })).toBe(
-      false,
-    );
+    expect(await software.reaches(a, b)).toBe(false);
+    expect(await oracleOn({ ...all, device: () => undefined, from: 0 }).reaches(a, b)).toBe(false);
     expect(said).toEqual([]);
   });
 
@@ -177,6 +175,9 @@ describe('the oracle', () => {
       trial: 64,
     });
     expect(different({ ...(await oracle(a, b)) } as never, a, b)).toBe(0);
+    expect(await oracle.reaches(a, b)).toBe(true);
+    const wide = matrix(1, 2, Float32Array.of(2 ** 100, 2 ** -100));
+    expect(await oracle.reaches(wide, matrix(2, 1, Float32Array.of(1, 1)))).toBe(false);
     expect(said).toEqual([
       expect.stringMatching(
         /^The exact product of 5×7 by 7×3 was computed on SwiftShader.*, by dot4I8Packed.*; 5 rows of it are the CPU's to the last bit\.$/,

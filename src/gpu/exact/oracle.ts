@@ -1,8 +1,10 @@
 import { precisions } from '../../formats/precision.ts';
 import { findInput } from '../../inputs/inputs.ts';
-import type { Matrix, Shape } from '../../matrix/dense.ts';
+import { type Matrix, productShape, type Real, type Shape } from '../../matrix/dense.ts';
 import { Problem } from '../../problems.ts';
+import { exponentOf, lowestBit } from '../../reference/binary64.ts';
 import type { ExactProduct } from '../../reference/exact.ts';
+import { bitsOf } from '../../reference/slices.ts';
 import type { OpenDevice } from '../device.ts';
 import { exactProductOnGpu } from './exact-on-gpu.ts';
 
@@ -11,8 +13,8 @@ type Multiply = (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
 /** The exact product, computed where that takes less time. */
 export interface Oracle {
   (a: Matrix, b: Matrix): Promise<ExactProduct>;
-  /** Whether it computes every entry of such a product in little time, however many products of entries that takes. */
-  reaches(shape: Shape): Promise<boolean>;
+  /** Whether it computes every entry of this product in little time, however many products of entries that takes. */
+  reaches(a: Matrix, b: Matrix): Promise<boolean>;
 }
 
 /** What an oracle works with. */
@@ -44,16 +46,21 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
     trials.set(open, known);
     return known;
   };
-  const choose = async (shape: Shape): Promise<(Pace & { readonly open: OpenDevice }) | undefined> => {
+  const choose = async (
+    a: Matrix,
+    b: Matrix,
+  ): Promise<(Pace & { readonly open: OpenDevice }) | undefined> => {
+    const shape = productShape(a, b);
     const { m, k, n } = shape;
     const open = device();
-    if (open === undefined || m * k * n < from || m * n > MOST_ENTRIES) return undefined;
+    if (open === undefined || m * k * n < from || m * n > MOST_ENTRIES || !seemsNarrow(a, b))
+      return undefined;
     const pace = await paceOf(open);
     const time = pace && predicted(pace, shape);
     return time !== undefined && time.gpu < time.cpu ? { open, ...time } : undefined;
   };
   const multiply = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
-    const chosen = await choose({ m: a.rows, k: a.cols, n: b.cols });
+    const chosen = await choose(a, b);
     if (chosen === undefined) return cpu(a, b);
     const { open } = chosen;
     try {
@@ -71,7 +78,37 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
       return cpu(a, b);
     }
   };
-  return Object.assign(multiply, { reaches: async (shape: Shape) => (await choose(shape)) !== undefined });
+  return Object.assign(multiply, {
+    reaches: async (a: Matrix, b: Matrix) => (await choose(a, b)) !== undefined,
+  });
+}
+
+/** Lines of either operand that are looked at before a product is given to the GPU. */
+const LOOKED_AT = 16;
+
+/** Whether the GPU would leave few lines to the CPU, going by a few: more than one in five of many would show. */
+function seemsNarrow(a: Matrix, b: Matrix): boolean {
+  const some = (lines: number) =>
+    Array.from({ length: Math.min(lines, LOOKED_AT) }, (_, at) =>
+      Math.floor((at * lines) / Math.min(lines, LOOKED_AT)),
+    );
+  return (
+    some(a.rows).every((i) => isFit(a.data, i * a.cols, 1, a.cols)) &&
+    some(b.cols).every((j) => isFit(b.data, j, b.cols, b.rows))
+  );
+}
+
+function isFit(data: Real, begin: number, stride: number, length: number): boolean {
+  let top = Number.NEGATIVE_INFINITY;
+  let grid = Number.POSITIVE_INFINITY;
+  for (let t = 0; t < length; t++) {
+    const x = data[begin + t * stride];
+    if (!Number.isFinite(x)) return false;
+    if (x === 0) continue;
+    top = Math.max(top, exponentOf(x));
+    grid = Math.min(grid, lowestBit(x));
+  }
+  return top < grid || bitsOf({ top, grid }) !== undefined;
 }
 
 /** What the CPU cannot make good: a device that is gone, or wrong. */
