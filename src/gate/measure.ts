@@ -3,7 +3,7 @@ import { type OperandSize, operandSize } from '../accuracy/operand-size.ts';
 import { type ErrorMeasures, type Scales, Tally } from '../accuracy/tally.ts';
 import { precisions } from '../formats/precision.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
+import { type Matrix, productShape } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import { aPriori } from '../readers/a-priori.ts';
 import { analyse } from '../readers/analysis.ts';
@@ -64,6 +64,8 @@ export interface Yardstick {
   /** |A||B| in the sampled rows, and in the sampled columns. */
   readonly rowSizes: Float64Array;
   readonly colSizes: Float64Array;
+  /** Whether the product is too large for the mirror and the bounds. @defaultValue where it is only sampled */
+  readonly far?: boolean;
 }
 
 /** Computes the exact product, or above {@link FULL_LIMIT} a sample of it, and the sizes that errors are seen beside. */
@@ -71,25 +73,29 @@ export async function yardstickOf(
   operands: MeasureOperands,
   exactMultiply: ExactMultiply,
   seed: number,
+  full = FULL_LIMIT,
 ): Promise<Yardstick> {
   const { a, b } = operands;
-  const work = workOf(productShape(a, b));
-  const far = work > FULL_LIMIT && (await exactMultiply.reaches?.(a, b)) === true;
-  const limit = far ? work : work <= FULL_LIMIT ? FULL_LIMIT : SAMPLE_LIMIT;
+  const { m, k, n } = productShape(a, b);
+  const work = m * k * n;
+  const far = work > full;
+  const whole = far && (await exactMultiply.reaches?.(a, b)) === true;
+  const limit = whole ? work : far ? SAMPLE_LIMIT : full;
   const sample = await sampledProduct(a, b, { seed, limit }, exactMultiply);
   return {
     operands,
     sizes: { a: operandSize(a), b: operandSize(b) },
     sample,
-    rowSizes: far ? await farSizes(a, b, exactMultiply) : absoluteProduct(takeRows(a, sample.rows), b),
+    rowSizes: whole
+      ? await absoluteByExact(a, b, exactMultiply)
+      : absoluteProduct(takeRows(a, sample.rows), b),
     colSizes: absoluteProduct(a, takeCols(b, sample.cols)),
+    far,
   };
 }
 
-const workOf = ({ m, k, n }: Shape): number => m * k * n;
-
 /** |A||B| by an exact product: not below the true value, as {@link absoluteProduct}. */
-async function farSizes(a: Matrix, b: Matrix, exactMultiply: ExactMultiply): Promise<Float64Array> {
+async function absoluteByExact(a: Matrix, b: Matrix, exactMultiply: ExactMultiply): Promise<Float64Array> {
   const { product } = await exactMultiply(magnitudes(a), magnitudes(b));
   const { data } = product;
   for (let e = 0; e < data.length; e++) data[e] *= 1 + 2 ** -52;
@@ -118,7 +124,7 @@ export async function measureProduct(
 export async function measureBy(
   kernel: Kernel,
   plan: Plan,
-  { operands, sizes, sample, rowSizes, colSizes }: Yardstick,
+  { operands, sizes, sample, rowSizes, colSizes, far = sample.fraction < 1 }: Yardstick,
   ideal = operands.ideal,
 ): Promise<Measurement> {
   const { a, b } = operands;
@@ -141,7 +147,7 @@ export async function measureBy(
     unwritten: execution.unwritten,
     seconds: execution.seconds,
   };
-  if (sample.fraction < 1 || workOf(plan.shape) > FULL_LIMIT) return { ...common, readers: undefined };
+  if (far) return { ...common, readers: undefined };
   const analysis = analyse(plan, a, b, arithmetic);
   const exact = { product: sample.rowValues, low: sample.rowLow };
   const use = boundUse({ execution, exact, analysis });
