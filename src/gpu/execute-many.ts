@@ -13,9 +13,9 @@ import {
   type Left,
   PARAMS_STRIDE,
   type Placed,
-  preparePipelines,
   submit,
 } from './execute.ts';
+import { compileTogether, preparePipelines } from './pipelines.ts';
 import { checkTextures } from './textures.ts';
 
 /** One of several products that are executed together: what `execute` takes for one. */
@@ -47,6 +47,10 @@ export async function executeMany(
   const running: Running = { kernel: distinct(works), step: `${works.length} products at once` };
   for (const { plan, made, kernel } of works) checkLimits(open, plan, made.numeric, kernel);
   for (const { made, kernel } of works) checkTextures(open, made.dispatches, made.numeric.words, kernel);
+  await compileTogether(
+    open,
+    works.flatMap(({ made }) => made.dispatches),
+  );
   let pipelines: Awaited<ReturnType<typeof preparePipelines>> = new Map();
   for (const { made, kernel } of works) pipelines = await preparePipelines(open, made.dispatches, kernel);
   const { spans, bytes } = arrange(works);

@@ -4,9 +4,10 @@ import { pack, unpack } from '../plan/pack.ts';
 import type { Block, BufferName, Plan } from '../plan/plan.ts';
 import { problem } from '../problems.ts';
 import type { OpenDevice } from './device.ts';
-import { type Dispatch, distinctShaders, type Program, paramsData } from './dispatches.ts';
-import { compileShader, type Running, readMapped, withScopes } from './errors.ts';
+import { type Dispatch, type Program, paramsData } from './dispatches.ts';
+import { type Running, readMapped, withScopes } from './errors.ts';
 import type { Numeric } from './numerics/numeric.ts';
+import { preparePipelines } from './pipelines.ts';
 import { checkTextures, openTextures, type Textures, texelsOf } from './textures.ts';
 import { type Marks, timestampWrites } from './timestamps.ts';
 import { OPERATIONS_AT_ONCE } from './tuning/tuning.ts';
@@ -107,31 +108,6 @@ export function checkLimits(open: OpenDevice, plan: Plan, { words }: Numeric, ke
     const size = unit * Math.floor(Math.sqrt(largest / (4 * words) - 2 * GUARDS) / unit);
     throw problem('too-large', { kernel, buffer: name, bytes, largest, size });
   }
-}
-
-const pipelineCaches = new WeakMap<GPUDevice, Map<string, GPUComputePipeline>>();
-
-/** The pipelines of dispatches by their shaders, among all that the device has. @throws Problem bad-shader, gpu-error */
-export async function preparePipelines(
-  open: OpenDevice,
-  dispatches: readonly Dispatch[],
-  kernel: string,
-): Promise<ReadonlyMap<string, GpuComputePipeline>> {
-  const cache = pipelineCaches.get(open.device) ?? new Map<string, GPUComputePipeline>();
-  pipelineCaches.set(open.device, cache);
-  for (const [shader, step] of distinctShaders(dispatches)) {
-    if (cache.has(shader)) continue;
-    const module = await compileShader(open, shader, { kernel, step });
-    const pipeline = await withScopes(open, { kernel, step }, () =>
-      open.device.createComputePipelineAsync({
-        layout: 'auto',
-        compute: { module, entryPoint: 'main' },
-        label: step,
-      }),
-    );
-    cache.set(shader, pipeline);
-  }
-  return cache;
 }
 
 /** Where the buffers of one product lie: what dispatches bind. */

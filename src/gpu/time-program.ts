@@ -1,6 +1,7 @@
 import type { OpenDevice } from './device.ts';
-import { type Execution, execute, preparePipelines, type Submitting, submit } from './execute.ts';
+import { type Execution, execute, type Submitting, submit } from './execute.ts';
 import type { Work } from './execute-many.ts';
+import { preparePipelines } from './pipelines.ts';
 import { hasTimestamps, openTimestamps, type Timestamps } from './timestamps.ts';
 
 /** How a product is timed. */
