@@ -9,6 +9,7 @@ import { oracleOn } from '../gpu/exact/oracle.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { checkRoom } from '../gpu/panels.ts';
+import { tuningSentences } from '../gpu/tuning/tuning.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinKernel, builtinPlan } from '../kernel/builtin.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -95,6 +96,7 @@ async function runMeasure(flags: Flags): Promise<number> {
     const plan = builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge }, open.tuning);
     // Before operands are made: that takes minutes for the largest.
     if (on === 'gpu') checkRoom(open, plan, computation.numeric, kernel.name);
+    for (const sentence of on === 'gpu' ? tuningSentences(open) : []) process.stderr.write(`${sentence}\n`);
     await announce(kernel, precision, plan);
     const operands: MeasureOperands =
       files ?? family.generate({ ...shape, levels, seed, precision, ...init });

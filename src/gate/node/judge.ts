@@ -4,6 +4,7 @@ import type { Machine, OpenDevice } from '../../gpu/device.ts';
 import { oracleOn } from '../../gpu/exact/oracle.ts';
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
 import { probeDevice } from '../../gpu/probe/probe.ts';
+import { tuningSentences } from '../../gpu/tuning/tuning.ts';
 import { contradictions, promisesOf } from '../../inspect/contradictions.ts';
 import { inspectKernel } from '../../inspect/inspect-kernel.ts';
 import type { Inspection } from '../../inspect/inspection.ts';
@@ -131,12 +132,11 @@ function withoutDrift({ cases, adapter }: Baselines): string[] {
   return [`Drift is not judged: there are no baselines of ${adapter}; --update records them.`];
 }
 
-/** What says which leaf kernels ran, where that is not the same everywhere. */
+/** What decides which leaf kernels run and is not the same for everybody: a tuning in the user's cache. */
 function tuned(machine: Machine): string[] {
   if (!isDevice(machine)) return [];
   const { tuning, tuningNote } = machine;
-  const says = tuning && `The leaf "register" stands for the kernels that are fastest as ${tuning.because}.`;
-  return [tuningNote, says].filter((text) => text !== undefined);
+  return tuningSentences({ tuningNote, tuning: tuning?.cached === true ? tuning : undefined });
 }
 
 const kernelsOf = (cases: readonly PlannedCase[]) => [...new Set(cases.map(({ kernel }) => kernel))];

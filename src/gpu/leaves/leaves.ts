@@ -31,12 +31,19 @@ const registerBlocks: readonly (RegisterBlock & { readonly name: string })[] = [
   { name: '128x4', rows: 4, vectors: 1, across: 1, down: 32 },
 ];
 
+/**
+ * A block shape for software adapters: operands are gathered entry by entry there, which many entries an invocation make
+ * up for, and registers are memory.
+ */
+const manyEntries = { name: '64x64-16x16', rows: 16, vectors: 4, across: 4, down: 4 };
+
 /** Every leaf kernel by its full name. */
 export const leaves: readonly Leaf[] = [
   naive(8, 'naive'),
   ...naiveSides.map((side) => naive(side, `naive-${side}`)),
   ...tileSides.map((side) => tiled(side, `tiled-${side}`)),
   ...registerBlocks.map((block) => register(block, `register-${block.name}`)),
+  register(manyEntries, `register-${manyEntries.name}`),
   ...stagedBlocks.map((block) => staged(block, block.name)),
   gpu8('buffer', 'gpu8'),
   gpu8('texture', 'texture'),
@@ -61,7 +68,7 @@ export function findLeaf(name: string, shape: Shape, tuning?: Tuning): Leaf {
 }
 
 function leastWasteful(shape: Shape): Leaf {
-  const candidates = leaves.filter((leaf) => leaf.name.startsWith('register-'));
+  const candidates = registerBlocks.map(({ name }) => byName(`register-${name}`));
   return candidates.reduce((best, leaf) =>
     stored(shape, leaf.tile) < 0.8 * stored(shape, best.tile) ? leaf : best,
   );

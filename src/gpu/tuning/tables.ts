@@ -48,8 +48,24 @@ const h200: readonly SizedRates[] = [
   },
 ];
 
+/** Measured with SwiftShader on two cores; on smaller products the larger shader takes longer to compile than it saves. */
+const software: readonly SizedRates[] = [
+  { size: 256, teraflops: {} },
+  {
+    size: 512,
+    teraflops: {
+      'register-64x64-16x16': 0.0032,
+      'register-64x64': 0.0019,
+      'register-32x32': 0.0016,
+      'register-4x128': 0.0012,
+      'register-128x4': 0.0015,
+    },
+  },
+];
+
 /** Adapters that no table fits take the block shape of `register` that wastes least. */
 const tables: readonly Table[] = [
+  { what: 'software adapters', fits: ({ kind }) => kind === 'software', rates: software },
   { what: 'the H200', fits: ({ name }) => /\bH[12]00\b/.test(name), rates: h200 },
   {
     what: 'NVIDIA GPUs',

@@ -44,5 +44,11 @@ test('tables name kernels that there are', () => {
   );
   expect(h200?.because).toBe('the table for the H200 says');
   expect(other?.scale).toBeLessThan(0.1);
-  expect(builtInTuning({ kind: 'software', vendor: 'google', name: 'SwiftShader' })).toBeUndefined();
+  expect(builtInTuning({ kind: 'hardware', vendor: 'amd', name: 'Radeon' })).toBeUndefined();
+  const software = builtInTuning({ kind: 'software', vendor: 'google', name: 'SwiftShader' });
+  expect([64, 256, 512].map((size) => named(size, size, software))).toEqual([
+    'register-64x64',
+    'register-64x64',
+    'register-64x64-16x16',
+  ]);
 });

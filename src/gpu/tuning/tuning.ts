@@ -13,22 +13,34 @@ export interface Tuning {
   /** Where it comes from, as a clause after "as": "was measured on this adapter on 2026-11-21". */
   readonly because: string;
   readonly rates: readonly SizedRates[];
+  /** Whether it comes from the user's cache, rather than with this package. */
+  readonly cached?: boolean;
   /** The adapter is at least this many times as fast as the rates say: below 1 where they are of another one. */
   readonly scale?: number;
 }
 
 /**
  * The leaf kernel that should be fastest for a product, by the rates at the size nearest to it and by how much of its
- * last blocks each would waste. Undefined where the tuning names none of the leaf kernels given.
+ * last blocks each would waste. Undefined where the tuning says nothing of that size.
  */
 export function fastestLeaf({ rates }: Tuning, shape: Shape, leaves: readonly Leaf[]): Leaf | undefined {
   const size = Math.sqrt(shape.m * shape.n);
   const apart = (other: SizedRates) => Math.abs(Math.log(other.size / size));
-  const byDistance = [...rates].sort((a, b) => apart(a) - apart(b));
-  const known = byDistance.find(({ teraflops }) => leaves.some(({ name }) => name in teraflops));
-  if (known === undefined) return undefined;
-  const cost = ({ name, tile }: Leaf) => stored(shape, tile) / (known.teraflops[name] ?? 0);
-  return leaves.reduce((best, leaf) => (cost(leaf) < cost(best) ? leaf : best));
+  const [nearest] = [...rates].sort((a, b) => apart(a) - apart(b));
+  const known = leaves.filter(({ name }) => nearest !== undefined && name in nearest.teraflops);
+  if (known.length === 0) return undefined;
+  const cost = ({ name, tile }: Leaf) => stored(shape, tile) / nearest.teraflops[name];
+  return known.reduce((best, leaf) => (cost(leaf) < cost(best) ? leaf : best));
+}
+
+/** What a command says of the tuning it runs with, in sentences; nothing where leaf kernels are chosen without one. */
+export function tuningSentences(open: {
+  readonly tuning?: Tuning | undefined;
+  readonly tuningNote?: string | undefined;
+}): string[] {
+  const { tuning, tuningNote } = open;
+  const says = tuning && `The leaf "register" stands for the kernels that are fastest as ${tuning.because}.`;
+  return [tuningNote, says].filter((text) => text !== undefined);
 }
 
 /** The entries that blocks of a tile compute for a product. */

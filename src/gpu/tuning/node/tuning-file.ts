@@ -43,7 +43,9 @@ export function readTuning(adapter: Pick<Fingerprint, 'id'>): CachedTuning {
   const { version, name, measured, rates } = read.data;
   if (read.data.adapter !== adapter.id) return unused(`it is of another adapter (${name})`);
   if (version !== versionNow()) return unused('it is of another version of gemm-paranoia');
-  return { tuning: { because: `was measured on this adapter on ${measured.slice(0, 10)}`, rates } };
+  return {
+    tuning: { because: `was measured on this adapter on ${measured.slice(0, 10)}`, cached: true, rates },
+  };
 }
 
 /** Writes what was measured of an adapter to the user's cache. @returns the path. @throws Problem `tuning-unwritable` */
