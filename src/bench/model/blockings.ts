@@ -3,6 +3,7 @@ import type { Blocking } from './product-time.ts';
 /** Entries that an invocation of `register` computes: rows and columns. */
 const registerEntries: Readonly<Record<string, readonly [number, number]>> = {
   '64x64': [8, 4],
+  '64x64-16x16': [16, 16],
   '32x32': [4, 4],
   '8x16': [2, 4],
   '4x128': [4, 4],
