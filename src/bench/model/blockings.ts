@@ -1,3 +1,4 @@
+import { stagedBlocks } from '../../gpu/leaves/staged-blocks.ts';
 import type { Blocking } from './product-time.ts';
 
 /** Entries that an invocation of `register` computes: rows and columns. */
@@ -15,12 +16,9 @@ const ACTIVE = 2;
 
 /** How a leaf kernel of ours cuts products, in the model's terms; undefined for leaves that it does not describe. */
 export function blockingOf({ name, tile }: Tiled): Blocking | undefined {
-  const staged = /^staged-(\d+)x(\d+)x(\d+)-(\d+)x(\d+)/.exec(name);
-  if (staged !== null) {
-    const [mS, nS, kS, mR, nR] = staged.slice(1).map(Number);
-    return { mS, nS, kS, mR, nR, active: ACTIVE };
-  }
   const common = { mS: tile.m, nS: tile.n, kS: tile.k, active: ACTIVE };
+  const staged = stagedBlocks.find((block) => block.name === name);
+  if (staged !== undefined) return { ...common, mR: staged.rows, nR: staged.cols };
   const entries = registerEntries[name.replace(/^register-/, '')];
   if (entries !== undefined) return { ...common, mR: entries[0], nR: entries[1] };
   return name.startsWith('tiled') ? { ...common, mR: 1, nR: 1 } : undefined;
