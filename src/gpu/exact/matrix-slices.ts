@@ -10,7 +10,8 @@ const STRIDE = 20;
 
 /**
  * Slices by the device's matrix units: subgroup matrices of i8 with sums in i32, which wrap instead of saturating and so are exact where no sum
- * leaves i32. Lines are staged in workgroup memory, 64 digits of 128 lines of either operand at a time.
+ * leaves i32. Lines are staged in workgroup memory, 64 digits of 128 lines of either operand at a time; matrices are
+ * loaded from there by offsets and strides that count words of four digits.
  */
 export function matrixSlices({ M, N, K, subgroup }: MatrixUnit): Multiplier {
   const [down, across] = [REGION / M, REGION / N];
@@ -75,13 +76,13 @@ ${fetches(
       nextB${i} = b[((params.diagonal - slice) * params.placesB + lineB + line${i}) * across + at / 4u + vector${i}];`,
 )}
     }
-    for (var q = 0u; q < ${4 * STAGED}u; q += ${K}u) {
-${each(across, (c) => `      let y${c} = subgroupMatrixLoad<${right}, col_major>(&tileB, (side + ${c * N}u) * ${4 * STRIDE}u + q, ${4 * STRIDE}u);`)}
+    for (var q = 0u; q < ${STAGED}u; q += ${K / 4}u) {
+${each(across, (c) => `      let y${c} = subgroupMatrixLoad<${right}, col_major>(&tileB, (side + ${c * N}u) * ${STRIDE}u + q, ${STRIDE}u);`)}
 ${each(
   down,
   (
     r,
-  ) => `      let x${r} = subgroupMatrixLoad<${left}, row_major>(&tileA, (top + ${r * M}u) * ${4 * STRIDE}u + q, ${4 * STRIDE}u);
+  ) => `      let x${r} = subgroupMatrixLoad<${left}, row_major>(&tileA, (top + ${r * M}u) * ${STRIDE}u + q, ${STRIDE}u);
 ${each(across, (c) => `      c${r}_${c} = subgroupMatrixMultiplyAccumulate(x${r}, y${c}, c${r}_${c});`)}`,
 )}
     }
