@@ -1,9 +1,10 @@
 import type { OpenDevice } from './device.ts';
 import { readMapped, withScopes } from './errors.ts';
+import type { GpuQuerySet } from './web-gpu.ts';
 
 /** Where the timestamps of one piece of work go: its first pass begins it, its last one ends it. */
 export interface Marks {
-  readonly querySet: GPUQuerySet;
+  readonly querySet: GpuQuerySet;
   readonly begin: number;
   readonly end: number;
 }
@@ -63,17 +64,24 @@ export async function openTimestamps(open: OpenDevice, count: number, kernel: st
   };
 }
 
+/** Which marks a pass writes, as its descriptor says it. */
+interface PassMarks {
+  querySet: GpuQuerySet;
+  beginningOfPassWriteIndex?: number;
+  endOfPassWriteIndex?: number;
+}
+
 /** The part of a compute pass's descriptor that writes the marks of its work. */
 export function timestampWrites(
   marks: Marks | undefined,
   isFirst: boolean,
   isLast: boolean,
-): GPUComputePassDescriptor {
+): { readonly timestampWrites?: PassMarks } {
   if (marks === undefined || !(isFirst || isLast)) return {};
   const { querySet, begin, end } = marks;
   return {
     timestampWrites: {
-      querySet,
+      querySet: querySet as GPUQuerySet,
       ...(isFirst && { beginningOfPassWriteIndex: begin }),
       ...(isLast && { endOfPassWriteIndex: end }),
     },

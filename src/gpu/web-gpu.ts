@@ -12,6 +12,7 @@ export type GpuAdapter = Instance<'GPUAdapter'>;
 export type GpuBuffer = Instance<'GPUBuffer'>;
 export type GpuComputePipeline = Instance<'GPUComputePipeline'>;
 export type GpuDevice = Instance<'GPUDevice'>;
+export type GpuQuerySet = Instance<'GPUQuerySet'>;
 export type GpuShaderModule = Instance<'GPUShaderModule'>;
 /** Limits that WebGPU names; a device may have more. */
 export type GpuLimits = Instance<'GPUSupportedLimits'>;

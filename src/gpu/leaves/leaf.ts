@@ -1,7 +1,6 @@
 import type { Shape } from '../../matrix/dense.ts';
 import type { MultiplyStep } from '../../plan/plan.ts';
 import type { Numeric } from '../numerics/numeric.ts';
-import type { GpuLimits } from '../web-gpu.ts';
 
 /**
  * A kernel that multiplies leaf blocks: x (m×k) times y (k×n), row-major, then the step's updates. Every leaf
@@ -36,10 +35,10 @@ export interface Needs {
 }
 
 /** Limits of a device that a leaf kernel may exceed. */
-export type WorkgroupLimits = Pick<
-  GpuLimits,
-  'maxComputeInvocationsPerWorkgroup' | 'maxComputeWorkgroupStorageSize'
->;
+export interface WorkgroupLimits {
+  readonly maxComputeInvocationsPerWorkgroup: number;
+  readonly maxComputeWorkgroupStorageSize: number;
+}
 
 /** What of a device's limits a leaf kernel exceeds, as a clause after "it"; undefined where it runs. */
 export function exceeds({ needs }: Leaf, limits: WorkgroupLimits): string | undefined {
