@@ -1,11 +1,11 @@
 import { afterAll, describe } from 'vitest';
-import { allBuiltinNames } from '../src/kernel/builtin.ts';
 import { type Matrix, matrix } from '../src/matrix/dense.ts';
 import { exactProduct } from '../src/reference/exact.ts';
 import { cases, expand, noLevels } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
 import { law } from './law.ts';
+import { classicalNames } from './leaf-names.ts';
 
 /**
  * The law: in classical products without recursion, NaN and infinities are where IEEE 754 puts them and nowhere else.
@@ -18,7 +18,7 @@ import { law } from './law.ts';
 const gpu = await openGpu();
 const { exceptionsFollowIeee } = gpu.open.arithmetic;
 
-const LEAVES = allBuiltinNames.filter((name) => name.startsWith('classical:'));
+const LEAVES = classicalNames(gpu.open);
 const specials = cases({ kernels: LEAVES, inputs: ['special-values'], levels: noLevels, largest: 70 });
 
 /** NaN and infinities as they are, every finite number as 0. */

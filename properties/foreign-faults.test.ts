@@ -27,10 +27,10 @@ describe('in a kernel that runs', () => {
   const store = 'c[i * n + j] = sum;';
   test.each([
     ['one row too many', guarded, 'i > m || j >= n', 'complete', /^11 words outside C/],
-    ['one entry too far', store, 'c[i * n + j + 1] = sum;', 'complete', /never written, in row 0; 1 words/],
+    ['one entry too far', store, 'c[i * n + j + 1] = sum;', 'complete', /never written, in row 0; 1 word/],
     ['the last row left out', guarded, 'i >= m - 1 || j >= n', 'complete', /^11 of 143.*row 12/],
     ['an operand overwritten', store, `${store} a[i * k] = 1.5;`, 'complete', /^13 entries of the operands/],
-    ['words behind an operand', store, `${store} b[k * n] = 1.5;`, 'complete', /^1 words outside/],
+    ['words behind an operand', store, `${store} b[k * n] = 1.5;`, 'complete', /^1 word outside/],
     ['one term too many', 'p < k', 'p <= k', 'exact', /found NaN/],
     ['one term too few', 'p < k', 'p + 1 < k', 'exact', /as if the last term of k were missing/],
     ['nothing dispatched that stores', store, `if (sum == 0.123) { ${store} }`, 'complete', /^143 of 143/],
@@ -44,9 +44,9 @@ describe('in a kernel that runs', () => {
     const measured = changed(naive, guarded, 'i * n + j >= arrayLength(&c) || j >= n');
     expect(await run(measured)).toMatchObject({ verdict: 'pass' });
     const named = changed(naive, store, 'if (arrayLength(&a) > 0) { c[i * n + j + 1] = sum; }');
-    expect((await run(named)).reason).toMatch(/row 0; 1 words/);
+    expect((await run(named)).reason).toMatch(/row 0; 1 word/);
     const commented = changed(naive, store, 'c[i * n + j + 1] = sum; // arrayLength(&c)');
-    expect((await run(commented)).reason).toMatch(/row 0; 1 words/);
+    expect((await run(commented)).reason).toMatch(/row 0; 1 word/);
     const byPointer = changed(
       naive,
       guarded,

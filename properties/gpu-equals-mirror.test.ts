@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, it } from 'vitest';
 import { algorithms } from '../src/algorithms/algorithms.ts';
-import { leaves } from '../src/gpu/leaves/leaves.ts';
 import { inputs } from '../src/inputs/inputs.ts';
 import { runMirror } from '../src/readers/mirror.ts';
 import { adversaries } from './adversaries.ts';
@@ -9,6 +8,7 @@ import { cases, expand, someLevels } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
 import { law } from './law.ts';
+import { leafNames } from './leaf-names.ts';
 import { scaled } from './matrices.ts';
 
 /**
@@ -41,9 +41,9 @@ const held = arithmetic.exceptionsFollowIeee
 const UNDER_RECURSION = ['naive', 'tiled-8', 'register-8x16'];
 
 const KERNELS = algorithms.flatMap(({ name }) =>
-  leaves
-    .filter((leaf) => name === 'classical' || UNDER_RECURSION.includes(leaf.name))
-    .map((leaf) => `${name}:${leaf.name}`),
+  leafNames(gpu.open)
+    .filter((leaf) => name === 'classical' || UNDER_RECURSION.includes(leaf))
+    .map((leaf) => `${name}:${leaf}`),
 );
 
 let compared = 0;

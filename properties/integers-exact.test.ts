@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
-import { allBuiltinNames } from '../src/kernel/builtin.ts';
 import { exactProduct } from '../src/reference/exact.ts';
 import { cases, expand, noLevels, someLevels } from './arbitraries.ts';
 import { expectSameNumbers } from './compare.ts';
 import { openGpu } from './device.ts';
 import { law } from './law.ts';
+import { classicalNames } from './leaf-names.ts';
 
 /**
  * The law: on small whole numbers the device returns the exact product, whatever the algorithm, the levels, the leaf
@@ -17,7 +17,7 @@ import { law } from './law.ts';
 const gpu = await openGpu();
 
 const INTEGERS = ['integers', 'identity'];
-const LEAVES = allBuiltinNames.filter((name) => name.startsWith('classical:'));
+const LEAVES = classicalNames(gpu.open);
 const RECURSIVE = [
   'classical:naive',
   'strassen:naive',

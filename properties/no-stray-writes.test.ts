@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { inputs } from '../src/inputs/inputs.ts';
-import { allBuiltinNames } from '../src/kernel/builtin.ts';
 import { cases, expand, someLevels } from './arbitraries.ts';
 import { openGpu } from './device.ts';
 import { law } from './law.ts';
+import { classicalNames } from './leaf-names.ts';
 
 /**
  * The law: a product writes every entry of C, no word outside C and the workspace, and no word of A or B.
@@ -13,7 +13,7 @@ import { law } from './law.ts';
  */
 const gpu = await openGpu();
 
-const LEAVES = allBuiltinNames.filter((name) => name.startsWith('classical:'));
+const LEAVES = classicalNames(gpu.open);
 const KERNELS = [...LEAVES, 'strassen:naive', 'strassen:register-8x16', 'winograd:tiled-4'];
 
 describe('a product writes', () => {

@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
 import { seeded } from '../src/inputs/random.ts';
-import { allBuiltinNames } from '../src/kernel/builtin.ts';
 import { cases, expand, noLevels } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
 import { law } from './law.ts';
+import { classicalNames } from './leaf-names.ts';
 import { permuteColumns, permuteRows } from './matrices.ts';
 
 /**
@@ -17,7 +17,7 @@ import { permuteColumns, permuteRows } from './matrices.ts';
  */
 const gpu = await openGpu();
 
-const LEAVES = allBuiltinNames.filter((name) => name.startsWith('classical:'));
+const LEAVES = classicalNames(gpu.open);
 const INPUTS = ['uniform', 'wide-exponents', 'ill-conditioned', 'subnormals'];
 
 describe('permuting rows of A and columns of B', () => {

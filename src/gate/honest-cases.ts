@@ -1,9 +1,16 @@
 import { type PrecisionName, precisions } from '../formats/precision.ts';
+import { exceeds } from '../gpu/leaves/leaf.ts';
+import { leaves } from '../gpu/leaves/leaves.ts';
 import { inputs } from '../inputs/inputs.ts';
 import { type Random, seeded } from '../inputs/random.ts';
 import { allBuiltinNames, builtinNames } from '../kernel/builtin.ts';
 import { borders, edges } from '../plan/plan.ts';
 import type { PlannedCase } from './campaign.ts';
+
+/** What every device has, and has quickly: leaf kernels that need more are for GPUs. */
+const MODEST = { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 4096 };
+const demanding = leaves.filter((leaf) => exceeds(leaf, MODEST) !== undefined).map(({ name }) => name);
+const EVERYWHERE = allBuiltinNames.filter((name) => !demanding.includes(name.split(':')[1]));
 
 /** The stream of {@link seeded} that cases are drawn from; those of their entries come from their own seeds. */
 const STREAM = 0;
@@ -31,7 +38,7 @@ function honestCase(random: Random, served: readonly PrecisionName[]): PlannedCa
     if (!family.accepts({ ...shape, levels, precision: precisions[precision] }).ok) continue;
     return {
       // Leaf families choose among the fixed tiles by shape; shaders of wide precisions are slow to compile.
-      kernel: pick(random, precision === 'f32' ? allBuiltinNames : builtinNames),
+      kernel: pick(random, precision === 'f32' ? EVERYWHERE : builtinNames),
       levels,
       border: pick(random, borders),
       edge: pick(random, edges),
