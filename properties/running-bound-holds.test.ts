@@ -92,7 +92,7 @@ function note(what: string, use: number): void {
 describe('no error exceeds the running bound', () => {
   law(
     'of mirrored arithmetics',
-    700,
+    450,
     inEach(precisionNames, (name) => fc.tuple(smallCases(name), fc.constantFrom(...arithmeticsIn(name)))),
     ([value, arithmetic]) => {
       const { a, b } = expand(value);
@@ -114,7 +114,7 @@ describe('no error exceeds the running bound', () => {
     });
   law(
     'of simulated devices',
-    850,
+    550,
     inEach(NARROW, (name) => fc.tuple(smallCases(name), mannersIn(name))),
     ([value, manners]) => {
       const { a, b } = expand(value);
@@ -134,7 +134,7 @@ describe('no error exceeds the running bound', () => {
   const kernels = ['classical:register', 'strassen:naive', 'winograd:register-8x16'];
   law(
     'of the device',
-    140,
+    100,
     cases({ kernels, inputs: finiteInputs, levels: someLevels, largest: 40 }),
     async (value) => {
       const { a, b } = expand(value);
