@@ -80,6 +80,8 @@ test.each([
   ['classical:gpu8', 'f32', { m: 32, k: 64, n: 128 }, flat],
   ['classical:gpu8', 'f32', { m: 37, k: 71, n: 130 }, flat],
   ['classical:texture', 'f32', { m: 37, k: 71, n: 130 }, flat],
+  // Precisions without lanes have blocks of their own, which must cover the same tile.
+  ['classical:staged-64x64-4x4-columns-double', 'f64', { m: 65, k: 5, n: 66 }, flat],
 ] as const)('%s in %s, %o, has the bits of the mirror', async (name, precision, shape, manner) => {
   const computation = await computationIn(open, precision);
   const { a, b } = uniform.generate({ ...shape, seed: 4, precision: findPrecision(precision) });

@@ -50,7 +50,7 @@ export function staged(shape: StagedBlock, name: string): Leaf {
     if (m % tile.m === 0 && n % tile.n === 0 && k % depth === 0) return 'whole';
     return n % 4 === 0 && k % 4 === 0 ? 'guarded' : 'guarded entries';
   };
-  const entries = block({ rows: 4, cols: 4, across: 8, down: 8 }, name);
+  const entries = block({ rows, cols, across, down }, name);
   return {
     name,
     what: `${rows}×${cols} entries an invocation, ${tile.m}×${tile.n} a workgroup, ${depth} steps in workgroup memory`,

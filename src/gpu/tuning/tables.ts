@@ -35,6 +35,17 @@ const h200: readonly SizedRates[] = [
     },
   },
   {
+    size: 2048,
+    teraflops: {
+      'staged-128x128-8x8-columns': 41.8,
+      'staged-64x64-8x8-columns-double': 34,
+      'staged-64x64-4x4-columns-double': 27.6,
+      'staged-32x32-4x4-columns-double': 23.5,
+      'register-4x128': 18.3,
+      'register-128x4': 6.2,
+    },
+  },
+  {
     size: 4096,
     teraflops: {
       'staged-128x128-8x16-blocks': 45.6,
