@@ -1,0 +1,26 @@
+import type { OpenDevice } from '../src/gpu/device.ts';
+import { exceeds } from '../src/gpu/leaves/leaf.ts';
+import { leaves } from '../src/gpu/leaves/leaves.ts';
+
+/** Leaf kernels that stand for the others of their make where a device compiles slowly. */
+const SAMPLE = [
+  ...['naive', 'naive-4', 'tiled-16', 'tiled-8', 'tiled-4'],
+  ...['register-64x64', 'register-32x32', 'register-8x16', 'register-4x128', 'register-128x4'],
+  'texture',
+];
+
+/**
+ * The leaf kernels that laws are about: all that a device runs; of a software adapter, which takes seconds to compile the
+ * large ones and multiplies slowly with barriers, a sample: the unit tests of leaves have small blocks of the others.
+ */
+export function leafNames({ fingerprint, limits }: Pick<OpenDevice, 'fingerprint' | 'limits'>): string[] {
+  return leaves
+    .filter((leaf) => exceeds(leaf, limits) === undefined)
+    .filter(({ name }) => fingerprint.kind === 'hardware' || SAMPLE.includes(name))
+    .map(({ name }) => name);
+}
+
+/** The same as kernels without recursion, with the families and the fused kernel. */
+export function classicalNames(open: Pick<OpenDevice, 'fingerprint' | 'limits'>): string[] {
+  return ['tiled', 'register', 'fused', ...leafNames(open)].map((leaf) => `classical:${leaf}`);
+}
