@@ -1,9 +1,10 @@
-import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { Matrix } from '../matrix/dense.ts';
 import { kernelCall } from '../plan/basic-kernels.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Block, CombineStep, MultiplyStep, Plan } from '../plan/plan.ts';
 import { COMBINE_WORKGROUP, combineShader, combineWidth } from './combine.ts';
 import { fusedDispatches, isFused } from './fused/dispatches.ts';
+import { linearGrid, rowRanges } from './grids.ts';
 import type { Leaf } from './leaves/leaf.ts';
 import type { Numeric, Width } from './numerics/numeric.ts';
 import { single } from './numerics/single.ts';
@@ -40,8 +41,6 @@ export interface Program {
   /** What C holds before, where the plan reads it; poison otherwise. */
   readonly before?: Matrix;
 }
-
-const MAX_WORKGROUPS = 65535;
 
 /**
  * Turns a plan's steps into dispatches: leaf products by `leaf`, thin ones by windows, sums by linear passes.
@@ -151,29 +150,6 @@ function leafProduct(
     workgroups: leaf.workgroups(endRow - firstRow, n),
     operations: 2 * (endRow - firstRow) * k * n,
   }));
-}
-
-/** Splits the rows of a product so that no dispatch has more operations than that, at tile boundaries. */
-export function rowRanges(
-  { m, k, n }: Shape,
-  { tile }: Pick<Leaf, 'tile'>,
-  operationsAtOnce = OPERATIONS_AT_ONCE,
-): [number, number][] {
-  const fitting = Math.floor(operationsAtOnce / (2 * k * n));
-  const rows = Math.max(tile.m, Math.floor(fitting / tile.m) * tile.m);
-  const ranges: [number, number][] = [];
-  for (let first = 0; first < m; first += rows) ranges.push([first, Math.min(first + rows, m)]);
-  return ranges;
-}
-
-/** A two-dimensional grid for a linear pass: a dimension holds at most 65 535 workgroups. */
-export function linearGrid(
-  invocations: number,
-  workgroup: number,
-): { workgroups: [number, number]; width: number } {
-  const groups = Math.ceil(invocations / workgroup);
-  const across = Math.min(groups, MAX_WORKGROUPS);
-  return { workgroups: [across, Math.ceil(groups / across)], width: across * workgroup };
 }
 
 /** The words of every layout that window products use, each once, and of fused products' instances. */

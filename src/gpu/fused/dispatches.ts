@@ -1,5 +1,6 @@
 import type { CombineStep, MultiplyStep, Operand, Plan, Step } from '../../plan/plan.ts';
-import { type Dispatch, linearGrid, rowRanges } from '../dispatches.ts';
+import type { Dispatch } from '../dispatches.ts';
+import { linearGrid, rowRanges } from '../grids.ts';
 import type { Numeric } from '../numerics/numeric.ts';
 import { type Blocking, blockingFor } from './blockings.ts';
 import { PREPARATION_WORKGROUP, preparationShader } from './preparation.ts';
