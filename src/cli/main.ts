@@ -1,44 +1,34 @@
 #!/usr/bin/env node
-import { cac } from 'cac';
+import { type CAC, cac } from 'cac';
 import { EXIT, Problem, problem } from '../problems.ts';
-import { registerBench } from './bench.ts';
 import { checkCall } from './check-call.ts';
-import { registerDescribe } from './describe.ts';
-import { registerDevices } from './devices.ts';
-import { registerFuzz } from './fuzz.ts';
-import { registerGate } from './gate.ts';
-import { registerInspect } from './inspect.ts';
-import { registerMeasure } from './measure.ts';
-import { registerMerge } from './merge.ts';
 import { watchOutput } from './output-errors.ts';
-import { registerProbe } from './probe.ts';
-import { registerReference } from './reference.ts';
-import { registerReport } from './report.ts';
-import { registerReproduce } from './reproduce.ts';
-import { registerSelfTest } from './selftest.ts';
-import { registerTune } from './tune.ts';
 import { packageVersion } from './version.ts';
 
 /** The commands, in the order the help lists them. Each action returns its exit code, or nothing for 0. */
-const commands = [
-  registerGate,
-  registerFuzz,
-  registerMerge,
-  registerReport,
-  registerReproduce,
-  registerProbe,
-  registerInspect,
-  registerMeasure,
-  registerDescribe,
-  registerReference,
-  registerSelfTest,
-  registerDevices,
-  registerBench,
-  registerTune,
-];
+const commands: Readonly<Record<string, () => Promise<(cli: CAC) => void>>> = {
+  gate: async () => (await import('./gate.ts')).registerGate,
+  fuzz: async () => (await import('./fuzz.ts')).registerFuzz,
+  merge: async () => (await import('./merge.ts')).registerMerge,
+  report: async () => (await import('./report.ts')).registerReport,
+  reproduce: async () => (await import('./reproduce.ts')).registerReproduce,
+  probe: async () => (await import('./probe.ts')).registerProbe,
+  inspect: async () => (await import('./inspect.ts')).registerInspect,
+  measure: async () => (await import('./measure.ts')).registerMeasure,
+  describe: async () => (await import('./describe.ts')).registerDescribe,
+  reference: async () => (await import('./reference.ts')).registerReference,
+  selftest: async () => (await import('./selftest.ts')).registerSelfTest,
+  devices: async () => (await import('./devices.ts')).registerDevices,
+  bench: async () => (await import('./bench.ts')).registerBench,
+  tune: async () => (await import('./tune.ts')).registerTune,
+};
 
 const cli = cac('gemm-paranoia');
-for (const register of commands) register(cli);
+// A command that is named is loaded alone: together they take half a second.
+const named = process.argv[2] ?? '';
+for (const load of Object.hasOwn(commands, named) ? [commands[named]] : Object.values(commands)) {
+  (await load())(cli);
+}
 cli.option('--verbose', 'Show stack traces, and what programs under test write to their standard error');
 cli.help((sections) =>
   sections.map(({ body, ...section }) => ({

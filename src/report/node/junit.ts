@@ -1,12 +1,12 @@
-import junit, { type Builder, type TestCase, type TestSuite } from 'junit-report-builder';
+import { createRequire } from 'node:module';
+import type { Builder, TestCase, TestSuite } from 'junit-report-builder';
 import type { CaseResult, Results } from '../../gate/results.ts';
 import { short } from '../numbers.ts';
 import { oneLine, printable } from '../printable.ts';
 import { type Standing, standingOf, whyWaived } from '../standing.ts';
 import { verdictSentence } from '../verdict.ts';
 
-// The package's types describe its default export one level too deep.
-const builder = junit as unknown as Builder;
+const require = createRequire(import.meta.url);
 
 /**
  * The results as JUnit XML: a suite for each kernel and a test for each case, named by its replay handle, and one
@@ -14,6 +14,8 @@ const builder = junit as unknown as Builder;
  * failure would turn a job red whose gate passes, and CI servers show why a test was skipped.
  */
 export function junitReport(results: Results): string {
+  // Loaded when it is asked for: it takes longer to load than the rest of the reports together.
+  const builder: Builder = require('junit-report-builder');
   const report = builder.newBuilder().name('gemm-paranoia');
   const run = suite(report, 'gemm-paranoia', results);
   for (const [name, value] of properties(results)) run.property(name, xmlText(value));
