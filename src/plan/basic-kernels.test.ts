@@ -36,6 +36,8 @@ test.each([
     'mulIncIncInc(A11, B11, C22, C21, C11, C12)',
   ],
   [['C21 = A11 * B11', 'C21 = C11 - C21', 'C22 = C11 + C22'], 'mulSubInc(A11, B11, C11, C21, C22)'],
+  // A product that nobody reads.
+  [['T1 = A11 * B11'], 'multiply(A11, B11)'],
   // no kernel of the paper
   [['C11 = -A11'], 'combine(A11, C11)'],
   [['C11 = A11 + A12', 'C12 = A11 - A12'], 'combine(A11, A12, C11, C12)'],

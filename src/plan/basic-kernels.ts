@@ -55,7 +55,7 @@ export function kernelCall(step: Step): KernelCall {
     const targets = step.slots.map(({ name }) => name);
     return { kernel: `batch ${batch + 1}: var#${variant}`, args: [...operands, ...targets] };
   }
-  if (step.updates.every(({ terms }) => terms.length === 0)) {
+  if (step.kind === 'combine' && step.updates.every(({ terms }) => terms.length === 0)) {
     return { kernel: step.updates.length === 0 ? 'scale' : 'clear', args: [step.slots[0].name] };
   }
   const { signature, order } = canonical(step);
