@@ -1,5 +1,4 @@
-import { classical } from '../algorithms/classical.ts';
-import { parseNumber } from '../config/flags.ts';
+import { parseNumber, parseText } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
 import { runCampaign } from '../fuzz/campaign.ts';
 import { Judge } from '../fuzz/judge.ts';
@@ -11,14 +10,12 @@ import { defaultSample } from '../gate/default-sample.ts';
 import { Laboratory } from '../gate/evidence.ts';
 import { runGate } from '../gate/run-gate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
-import { program } from '../gpu/dispatches.ts';
-import { execute } from '../gpu/execute.ts';
 import { leaves } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
+import { candidates } from '../gpu/tuning/candidates.ts';
+import { timeLeaves } from '../gpu/tuning/time-leaves.ts';
 import { inputs } from '../inputs/inputs.ts';
-import { uniform } from '../inputs/uniform.ts';
 import { builtinNames } from '../kernel/builtin.ts';
-import { compile } from '../plan/compile.ts';
 import { EXIT } from '../problems.ts';
 import { openExactPool } from '../reference/node/pool.ts';
 import { colorsFor } from '../report/node/colors.ts';
@@ -27,16 +24,16 @@ import { startProgress } from '../report/progress.ts';
 
 /** The flags of `bench` without a word behind it. */
 export interface OverviewFlags {
-  readonly adapter?: string;
+  readonly adapter?: unknown;
   readonly size?: unknown;
   readonly runs?: unknown;
-  readonly gate: boolean;
-  readonly fuzz: boolean;
+  readonly gate?: unknown;
+  readonly fuzz?: unknown;
   readonly json?: unknown;
 }
 
 /** Seconds on the device of one leaf kernel. */
-interface LeafTime {
+interface LeafRow {
   readonly leaf: string;
   readonly what: string;
   readonly least: number;
@@ -46,14 +43,15 @@ interface LeafTime {
 
 /** Times the default gate, fuzzing and the leaf kernels; prints peak memory. @returns the exit code. */
 export async function runOverview(flags: OverviewFlags): Promise<number> {
-  const { adapter, size: givenSize, runs: givenRuns, gate, fuzz, json } = flags;
+  const { size: givenSize, runs: givenRuns, gate, fuzz, json } = flags;
   const size = givenSize === undefined ? 512 : parseNumber('--size', givenSize, ranges.size);
   const runs = givenRuns === undefined ? 5 : parseNumber('--runs', givenRuns, ranges.runs);
+  const adapter = flags.adapter === undefined ? undefined : parseText('--adapter', flags.adapter);
   const open = await openNodeDevice({ adapter });
   process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}).\n`);
-  const gated = gate ? await timeGate(open, adapter) : undefined;
-  const fuzzed = fuzz ? await timeFuzz(open, adapter) : undefined;
-  const times = await timeLeaves(open, size, runs);
+  const gated = gate !== false ? await timeGate(open, adapter) : undefined;
+  const fuzzed = fuzz !== false ? await timeFuzz(open, adapter) : undefined;
+  const times = await timesOf(open, size, runs);
   const peak = process.resourceUsage().maxRSS * 1024;
   open.close();
   if (json === true) {
@@ -85,7 +83,7 @@ export async function runOverview(flags: OverviewFlags): Promise<number> {
   );
   for (const { leaf, least, median, most } of times) {
     const numbers = [least, median, most].map((seconds) => seconds.toFixed(4).padStart(9));
-    console.log(`${leaf.padEnd(16)}${numbers.join('')}${(median / fastest).toFixed(1).padStart(8)}`);
+    console.log(`${leaf.padEnd(36)}${numbers.join('')}${(median / fastest).toFixed(1).padStart(8)}`);
   }
   return EXIT.pass;
 }
@@ -133,22 +131,16 @@ async function timeFuzz(open: OpenDevice, adapter: string | undefined) {
   return { cases: count.run, seconds, perSecond: count.run / seconds };
 }
 
-async function timeLeaves(open: OpenDevice, size: number, runs: number): Promise<LeafTime[]> {
+/** Leaf kernels beside which the fast ones are seen. */
+const PLAIN = ['naive', 'tiled-16'];
+
+async function timesOf(open: OpenDevice, size: number, runs: number): Promise<LeafRow[]> {
+  const chosen = [...leaves.filter(({ name }) => PLAIN.includes(name)), ...candidates(open)];
   const shape = { m: size, k: size, n: size };
-  const { a, b } = uniform.generate({ ...shape, seed: 1 });
-  const plan = compile({ algorithm: classical, shape });
-  const times: LeafTime[] = [];
-  for (const leaf of leaves) {
-    const made = program(plan, leaf);
-    const once = async () =>
-      (await execute(open, plan, made, a, b, `classical:${leaf.name}`)).seconds ?? Number.NaN;
-    process.stderr.write(`Timing classical:${leaf.name}, ${size}³, ${counted(runs, 'run')}.\n`);
-    await once();
-    const seconds: number[] = [];
-    for (let run = 0; run < runs; run++) seconds.push(await once());
-    seconds.sort((x, y) => x - y);
-    const median = seconds[Math.floor(runs / 2)];
-    times.push({ leaf: leaf.name, what: leaf.what, least: seconds[0], median, most: seconds[runs - 1] });
-  }
-  return times;
+  process.stderr.write(`Timing ${chosen.length} leaf kernels, ${size}³, ${counted(runs, 'run')} each.\n`);
+  const { times } = await timeLeaves(open, shape, chosen, { runs, least: 0 });
+  return times.map(({ leaf, seconds, median }) => {
+    const what = chosen.find(({ name }) => name === leaf)?.what ?? '';
+    return { leaf, what, least: Math.min(...seconds), median, most: Math.max(...seconds) };
+  });
 }

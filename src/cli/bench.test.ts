@@ -66,6 +66,21 @@ test('bench study: tables beside the published figures', async () => {
   ]);
 });
 
+test('bench: every leaf kernel that runs here, with its times', async () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  const alone = ['--no-gate', '--no-fuzz', '--size', '32', '--runs', '2', '--json'];
+  const { code } = await run('--adapter', 'software', ...alone);
+  expect(code).toBe(EXIT.pass);
+  const { leaves } = JSON.parse(log.mock.calls.flat().join(''));
+  expect(leaves.map(({ leaf }: { leaf: string }) => leaf)).toEqual(
+    expect.arrayContaining(['naive', 'tiled-16', 'register-64x64']),
+  );
+  for (const { least, median, most } of leaves) {
+    expect(least).toBeGreaterThan(0);
+    expect([least, median, most]).toEqual([least, median, most].toSorted((x, y) => x - y));
+  }
+});
+
 describe('bench refuses', () => {
   test.each([
     [['nonsense'], /Unknown part of bench "nonsense".*kernels, study, reference/],

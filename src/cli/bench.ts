@@ -1,7 +1,7 @@
 import type { CAC } from 'cac';
 import { problem } from '../problems.ts';
 import { runBenchKernels } from './bench-kernels.ts';
-import { type OverviewFlags, runOverview } from './bench-overview.ts';
+import { runOverview } from './bench-overview.ts';
 import { runBenchReference } from './bench-reference.ts';
 import { runBenchStudy } from './bench-study.ts';
 
@@ -60,7 +60,7 @@ export function registerBench(cli: CAC): void {
     .example('gemm-paranoia bench kernels --kernels :register --sizes 512,1024,2048 --levels 0..2')
     .example('gemm-paranoia bench study strassen-2011 --shrink 16 --out bench')
     .action((what: string | undefined, name: string | undefined, flags: Flags) => {
-      if (what === undefined) return runOverview(flags as unknown as OverviewFlags);
+      if (what === undefined) return runOverview(flags);
       const run = Object.hasOwn(runs, what) ? runs[what] : undefined;
       if (run !== undefined) return run(flags, name);
       throw problem('unknown-name', { what: 'part of bench', given: what, known: Object.keys(runs) });

@@ -51,7 +51,7 @@ export async function timeProgram(
 ): Promise<TimedExecution> {
   const byDevice = wanted === 'timestamps' && hasTimestamps(open);
   const stamps = byDevice ? await openTimestamps(open, timing.trials, kernel) : undefined;
-  let ran: Ran | undefined;
+  const outcome: { ran?: Ran } = {};
   let inside = 0;
   const submitting: Submitting = async (device, placed, pipelines) => {
     const product = (times: number, marks?: ReturnType<Timestamps['next']>) => {
@@ -59,7 +59,8 @@ export async function timeProgram(
       return submit(device, again, pipelines, undefined, marks) as Promise<number>;
     };
     const begin = performance.now();
-    ran = await runTrials(product, timing, stamps);
+    const ran = await runTrials(product, timing, stamps);
+    outcome.ran = ran;
     inside = (performance.now() - begin) / 1000;
     return ran.once;
   };
@@ -69,7 +70,8 @@ export async function timeProgram(
     const begin = performance.now();
     const execution = await execute(open, plan, made, a, b, kernel, undefined, submitting);
     const around = (performance.now() - begin) / 1000 - inside;
-    const { walls, once, repeats } = ran as unknown as Ran;
+    if (outcome.ran === undefined) throw new Error('A program that was executed was never submitted.');
+    const { walls, once, repeats } = outcome.ran;
     const told = await stamps?.read();
     // A clock that stands still tells nothing.
     const stood = told === undefined || told.some((seconds) => seconds === undefined);
