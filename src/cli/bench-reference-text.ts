@@ -1,5 +1,5 @@
 import { counted } from '../report/numbers.ts';
-import type { BenchReference, WayTime } from './bench-reference.ts';
+import type { BenchReference, WayTime } from './bench-reference-times.ts';
 
 const columns = ['', 'threads', 'size', 'least', 'median', 'products/s', 'the first is faster by'] as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { BenchReference } from './bench-reference.ts';
+import type { BenchReference } from './bench-reference-times.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
 
 /** As built: threads load compiled modules. */

@@ -10,7 +10,8 @@ import type { Certificate } from '../reference/certificate.ts';
 import { goldProduct } from '../reference/gold.ts';
 import { ensureWritable, writeWhole } from '../report/node/write-report.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
-import { type Computed, type LeftOut, openWays, type Way } from './bench-reference-ways.ts';
+import type { BenchReference, WayTime } from './bench-reference-times.ts';
+import { type Computed, openWays, type Way } from './bench-reference-ways.ts';
 import type { Output } from './reference.ts';
 
 /** The options of `bench reference`, as parsed from the command line. */
@@ -18,32 +19,6 @@ export interface BenchReferenceOptions {
   readonly size?: unknown;
   readonly runs?: unknown;
   readonly json?: unknown;
-}
-
-/** Seconds of one way on one input. */
-export interface WayTime {
-  readonly way: string;
-  readonly threads: number;
-  /** The size of the product that was timed. */
-  readonly size: number;
-  readonly least: number;
-  readonly median: number;
-  /** Products of two entries a second, from the least time. */
-  readonly products: number;
-  readonly certificate?: Certificate | undefined;
-}
-
-/** What `bench reference --json` prints. */
-export interface BenchReference {
-  readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string };
-  readonly size: number;
-  readonly runs: number;
-  readonly inputs: readonly {
-    readonly input: string;
-    readonly precision: string;
-    readonly times: readonly WayTime[];
-  }[];
-  readonly leftOut: readonly LeftOut[];
 }
 
 /** What is timed: all ways on the first, ours on each. */

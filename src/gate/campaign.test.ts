@@ -9,9 +9,9 @@ import {
   defaultInputs,
   defaultShapes,
   type PlannedCase,
-  planCampaign,
 } from './campaign.ts';
 import { formatCase } from './case.ts';
+import { planCampaign } from './plan-campaign.ts';
 
 const planned = planCampaign(defaultCampaign);
 const broad = planned.filter(({ series }) => !series);

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { EXIT } from '../problems.ts';
-import { defaultCampaign, planCampaign } from './campaign.ts';
+import { defaultCampaign } from './campaign.ts';
 import { parseCase } from './case.ts';
 import { checkCase } from './check-case.ts';
+import { planCampaign } from './plan-campaign.ts';
 
 it('accepts every case of the default campaign', () => {
   for (const value of planCampaign(defaultCampaign)) checkCase(value);

@@ -17,7 +17,7 @@ import { type Analysis, analyse } from '../readers/analysis.ts';
 import { unitRoundoffOf } from '../readers/device-errors.ts';
 import { type ExactProduct, exactProduct } from '../reference/exact.ts';
 import type { Case } from './case.ts';
-import { isRepeated } from './checks/repeatable.ts';
+import { isRepeated } from './is-repeated.ts';
 import { Memo } from './memo.ts';
 import { Timing } from './timing.ts';
 

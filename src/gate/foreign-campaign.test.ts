@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { catalogueOf } from '../kernel/catalogue.ts';
 import { defineKernel, type UserKernel } from '../kernel/user-kernel.ts';
-import { defaultCampaign, defaultInputs, defaultShapes, planCampaign } from './campaign.ts';
+import { defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
 import { checkCase } from './check-case.ts';
 import { refusedBy } from './foreign-campaign.ts';
+import { planCampaign } from './plan-campaign.ts';
 
 const multiply = () => new Float32Array(1);
 const planned = (kernel: UserKernel, inputs = defaultInputs) =>

@@ -1,6 +1,7 @@
 import { builtinCatalogue, type Catalogue } from '../kernel/catalogue.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { type Campaign, type PlannedCase, planCampaign } from './campaign.ts';
+import type { Campaign, PlannedCase } from './campaign.ts';
+import { planCampaign } from './plan-campaign.ts';
 
 /** No blocking and no power of two divides it. */
 const AWKWARD: Shape = { m: 43, k: 29, n: 51 };

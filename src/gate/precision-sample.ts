@@ -1,6 +1,7 @@
 import { precisionNames } from '../formats/precision.ts';
 import { builtinCatalogue, type Catalogue } from '../kernel/catalogue.ts';
-import { type Campaign, type PlannedCase, planCampaign } from './campaign.ts';
+import type { Campaign, PlannedCase } from './campaign.ts';
+import { planCampaign } from './plan-campaign.ts';
 
 const SAMPLE = {
   kernels: ['classical:register', 'strassen:register'],

@@ -4,10 +4,11 @@ import { openNodeDevice } from '../gpu/node/open.ts';
 import { faultClasses } from '../kernel/faults/fault.ts';
 import { type Fault, faults, findFault, rungs } from '../kernel/faults/faults.ts';
 import { exactProduct } from '../reference/exact.ts';
-import { defaultCampaign, planCampaign } from './campaign.ts';
+import { defaultCampaign } from './campaign.ts';
 import { formatCase } from './case.ts';
 import { defaultSample } from './default-sample.ts';
 import { Laboratory } from './evidence.ts';
+import { planCampaign } from './plan-campaign.ts';
 import { casesFor, type FaultOutcome, selfTest } from './self-test.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });

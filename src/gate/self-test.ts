@@ -1,10 +1,11 @@
 import type { OpenDevice } from '../gpu/device.ts';
 import { type Fault, faults } from '../kernel/faults/faults.ts';
 import { noBaselines } from './baselines.ts';
-import { defaultCampaign, type PlannedCase, planCampaign } from './campaign.ts';
+import { defaultCampaign, type PlannedCase } from './campaign.ts';
 import { defaultThresholds } from './checks/check.ts';
 import { defaultSample } from './default-sample.ts';
 import type { Laboratory } from './evidence.ts';
+import { planCampaign } from './plan-campaign.ts';
 import type { CaseResult } from './results.ts';
 import { runGate } from './run-gate.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultCampaign, planCampaign } from './campaign.ts';
+import { defaultCampaign } from './campaign.ts';
 import { formatCase, parseCase } from './case.ts';
+import { planCampaign } from './plan-campaign.ts';
 import { casesOfShard, describeCampaign, parseShard, shardOf } from './shard.ts';
 
 const campaign = planCampaign(defaultCampaign);

@@ -1,8 +1,9 @@
 import { noBaselines } from '../../gate/baselines.ts';
-import { type PlannedCase, planCampaign } from '../../gate/campaign.ts';
+import type { PlannedCase } from '../../gate/campaign.ts';
 import { parseCase } from '../../gate/case.ts';
 import { checkCase } from '../../gate/check-case.ts';
 import { type Judged, judge } from '../../gate/node/judge.ts';
+import { planCampaign } from '../../gate/plan-campaign.ts';
 import { readWaiver } from '../../gate/waivers.ts';
 import { type Catalogue, catalogueOf } from '../../kernel/catalogue.ts';
 import { clientKernels } from '../../kernel/node/clients/clients.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defaultCampaign, planCampaign } from '../campaign.ts';
 import type { Evidence } from '../evidence.ts';
 import { defaultThresholds } from './check.ts';
-import { isRepeated, repeatable } from './repeatable.ts';
+import { repeatable } from './repeatable.ts';
 
 const context = { thresholds: defaultThresholds, baseline: undefined };
 
@@ -33,24 +32,5 @@ describe('a product multiplied twice', () => {
 
   it('has nothing to say of a product multiplied once', () => {
     expect(judged([1, 2, 3, 4]).status).toBe('not-applicable');
-  });
-});
-
-describe('what is multiplied twice', () => {
-  const cases = planCampaign(defaultCampaign);
-
-  it('is about one case in four, of every kernel some that round', () => {
-    const chosen = cases.filter((value) => isRepeated(value, {}));
-    expect(chosen.length / cases.length).toBeGreaterThan(0.2);
-    expect(chosen.length / cases.length).toBeLessThan(0.3);
-    const kernels = chosen.filter(({ input }) => input !== 'integers').map(({ kernel }) => kernel);
-    expect(new Set(kernels)).toEqual(new Set(cases.map(({ kernel }) => kernel)));
-  });
-
-  it('is the same with a fault, and nothing of a kernel that claims no determinism', () => {
-    for (const value of cases) {
-      expect(isRepeated({ ...value, fault: 'stale-tile' }, {})).toBe(isRepeated(value, {}));
-      expect(isRepeated(value, { claims: { deterministic: false } })).toBe(false);
-    }
   });
 });
