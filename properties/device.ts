@@ -1,7 +1,7 @@
 import type { Case } from '../src/gate/case.ts';
 import { computationIn } from '../src/gpu/computation.ts';
 import type { OpenDevice } from '../src/gpu/device.ts';
-import type { Execution } from '../src/gpu/execute.ts';
+import type { Execution } from '../src/gpu/execution.ts';
 import { openNodeDevice } from '../src/gpu/node/open.ts';
 import { builtinKernel } from '../src/kernel/builtin.ts';
 import { type Matrix, productShape } from '../src/matrix/dense.ts';

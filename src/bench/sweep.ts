@@ -2,7 +2,7 @@ import type { PrecisionName } from '../formats/precision.ts';
 import type { ExactMultiply } from '../gate/evidence.ts';
 import type { Yardstick } from '../gate/measure.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
-import { checkLimits } from '../gpu/execute.ts';
+import { checkLimits } from '../gpu/limits.ts';
 import type { Timing } from '../gpu/time-program.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';

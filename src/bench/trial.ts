@@ -1,5 +1,5 @@
 import type { Machine, OpenDevice } from '../gpu/device.ts';
-import type { Execution } from '../gpu/execute.ts';
+import type { Execution } from '../gpu/execution.ts';
 import { type DeviceClock, type Timing, timeProgram } from '../gpu/time-program.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';

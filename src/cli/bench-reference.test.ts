@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { BenchReference } from './bench-reference-times.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
+import type { BenchReference } from './bench-reference-times.ts';
 
 /** As built: threads load compiled modules. */
 const built = new URL('../../dist/cli/bench-reference.js', import.meta.url).href;

@@ -3,19 +3,14 @@ import type { BufferName, Plan } from '../plan/plan.ts';
 import type { OpenDevice } from './device.ts';
 import { type Program, paramsData } from './dispatches.ts';
 import { type Running, readMapped, withScopes } from './errors.ts';
-import {
-  checkLimits,
-  type Execution,
-  fillBuffer,
-  GUARDS,
-  guardsOf,
-  judge,
-  type Left,
-  PARAMS_STRIDE,
-  type Placed,
-  submit,
-} from './execute.ts';
+import type { Execution } from './execution.ts';
+import { fillBuffer } from './fill-buffer.ts';
+import { GUARDS, guardsOf } from './guards.ts';
+import { judgeLeft, type Left } from './judge-left.ts';
+import { checkLimits } from './limits.ts';
 import { compileTogether, preparePipelines } from './pipelines.ts';
+import { PARAMS_STRIDE, type Placed } from './places.ts';
+import { submit } from './submit.ts';
 import { checkTextures } from './textures.ts';
 
 /** One of several products that are executed together: what `execute` takes for one. */
@@ -76,7 +71,7 @@ export async function executeMany(
     });
     const left = await readMapped(open, staging, { ...running, step: 'reading the results' });
     return works.map(({ plan, made, a, b }, at) => ({
-      ...judge(plan, made.numeric, leftOf(plan, made, spans[at], left), a, b),
+      ...judgeLeft(plan, made.numeric, leftOf(plan, made, spans[at], left), a, b),
       seconds: undefined,
     }));
   } finally {

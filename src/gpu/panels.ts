@@ -4,7 +4,9 @@ import { ALIGNMENT, alignUp } from '../plan/layout.ts';
 import type { Plan } from '../plan/plan.ts';
 import { Problem, problem } from '../problems.ts';
 import type { OpenDevice } from './device.ts';
-import { checkLimits, type Execution, GUARDS, largestBuffer } from './execute.ts';
+import type { Execution } from './execution.ts';
+import { GUARDS } from './guards.ts';
+import { checkLimits, largestBuffer } from './limits.ts';
 import type { Numeric } from './numerics/numeric.ts';
 
 /**

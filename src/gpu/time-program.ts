@@ -1,7 +1,9 @@
 import type { OpenDevice } from './device.ts';
-import { type Execution, execute, type Submitting, submit } from './execute.ts';
+import { execute } from './execute.ts';
 import type { Work } from './execute-many.ts';
+import type { Execution } from './execution.ts';
 import { preparePipelines } from './pipelines.ts';
+import { type Submitting, submit } from './submit.ts';
 import { hasTimestamps, openTimestamps, type Timestamps } from './timestamps.ts';
 
 /** How a product is timed. */

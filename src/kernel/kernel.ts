@@ -1,6 +1,6 @@
 import type { Arithmetic } from '../formats/arithmetic.ts';
-import type { Execution } from '../gpu/execute.ts';
 import type { Work } from '../gpu/execute-many.ts';
+import type { Execution } from '../gpu/execution.ts';
 import type { Timing } from '../gpu/time-program.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Border, Edge, Plan } from '../plan/plan.ts';

@@ -1,7 +1,8 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { program } from '../gpu/dispatches.ts';
-import { type Execution, execute } from '../gpu/execute.ts';
+import { execute } from '../gpu/execute.ts';
+import type { Execution } from '../gpu/execution.ts';
 import { findLeaf } from '../gpu/leaves/leaves.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';

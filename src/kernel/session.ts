@@ -1,4 +1,4 @@
-import type { Execution } from '../gpu/execute.ts';
+import type { Execution } from '../gpu/execution.ts';
 import type { Timing } from '../gpu/time-program.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { OwnTimes } from './kernel.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Arithmetic } from '../../formats/arithmetic.ts';
 import { precisions } from '../../formats/precision.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
-import type { Execution } from '../../gpu/execute.ts';
+import type { Execution } from '../../gpu/execution.ts';
 import { findInput, inputs } from '../../inputs/inputs.ts';
 import { mirrorKernel } from '../../kernel/mirror-kernel.ts';
 import { matrix } from '../../matrix/dense.ts';

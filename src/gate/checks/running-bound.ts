@@ -1,4 +1,4 @@
-import type { Execution } from '../../gpu/execute.ts';
+import type { Execution } from '../../gpu/execution.ts';
 import type { Analysis } from '../../readers/analysis.ts';
 import type { ExactProduct } from '../../reference/exact.ts';
 import { diagnose } from '../diagnose.ts';

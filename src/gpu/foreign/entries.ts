@@ -2,7 +2,7 @@ import { fromHalfBits, halfBits } from '../../formats/half-bits.ts';
 import type { PrecisionName } from '../../formats/precision.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { problem } from '../../problems.ts';
-import { GUARD, POISON } from '../execute.ts';
+import { GUARD, POISON } from '../guards.ts';
 
 /** How the entries of A, B and C lie in words of 32 bits. */
 export interface Entries {

@@ -1,7 +1,8 @@
 import type { Matrix, Real } from '../../matrix/dense.ts';
 import { problem } from '../../problems.ts';
 import type { OpenDevice } from '../device.ts';
-import { GUARDS, READ_BACK } from '../execute.ts';
+import { GUARDS } from '../guards.ts';
+import { READ_BACK } from '../read-back.ts';
 import type { Entries } from './entries.ts';
 
 /** Bytes of the guard words on either side of a matrix: also the offset at which it can be bound. */

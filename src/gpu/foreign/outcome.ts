@@ -1,5 +1,6 @@
 import type { Matrix } from '../../matrix/dense.ts';
-import { type Execution, GUARDS } from '../execute.ts';
+import type { Execution } from '../execution.ts';
+import { GUARDS } from '../guards.ts';
 import { fillOperand, type GuardedBuffers, inside, readsOperands } from './guarded.ts';
 
 /** What is to be seen in the words copied back: C, entries without a value, guards and operands overwritten. */

@@ -4,7 +4,7 @@ import type { Matrix } from '../../matrix/dense.ts';
 import { type Problem, problem } from '../../problems.ts';
 import type { OpenDevice } from '../device.ts';
 import { type Running, readMapped, withScopes } from '../errors.ts';
-import type { Execution } from '../execute.ts';
+import type { Execution } from '../execution.ts';
 import type { Entries } from './entries.ts';
 import { allocate, checkSizes, copyBack, type GuardedBuffers } from './guarded.ts';
 import { outcomeOf } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { Execution } from '../../gpu/execute.ts';
+import type { Execution } from '../../gpu/execution.ts';
 import { type Problem, problem } from '../../problems.ts';
 import { type Asked, shapeText } from '../answer.ts';
 import { type Ending, endingText } from './child.ts';

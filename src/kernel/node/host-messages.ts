@@ -1,4 +1,4 @@
-import type { Execution } from '../../gpu/execute.ts';
+import type { Execution } from '../../gpu/execution.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { Problem, type ProblemCode, problem } from '../../problems.ts';
 import { reasonOf } from '../thrown.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Execution } from '../../gpu/execute.ts';
+import type { Execution } from '../../gpu/execution.ts';
 import { Problem, type ProblemCode } from '../../problems.ts';
 import { noAnswer } from '../answer.ts';
 import { START_UP, TIME_LIMIT, within } from '../deadline.ts';
