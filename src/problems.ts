@@ -63,6 +63,11 @@ const table = {
     say: (_: Record<never, never>) =>
       'Baselines are not written where CI is set: run with --update on a machine of your own and commit the file.',
   },
+  'folder-unusable': {
+    exit: EXIT.usage,
+    say: (d: { option: string; path: string; why: string; maker: string }) =>
+      `The folder ${d.path}, given for ${d.option}, cannot be used: ${d.why}; name one that is there, or let ${d.maker} make it.`,
+  },
   'bad-baselines': {
     exit: EXIT.usage,
     say: (d: { file: string; why: string }) =>

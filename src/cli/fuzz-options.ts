@@ -3,6 +3,7 @@ import { ranges } from '../config/ranges.ts';
 import { type Objective, objectives } from '../fuzz/objective.ts';
 import { type ChosenShard, parseShard } from '../gate/shard.ts';
 import { problem } from '../problems.ts';
+import { storedFolder } from './stored-folder.ts';
 
 /** The flags of `fuzz` that no config has. */
 export interface FuzzFlags extends Record<string, unknown> {
@@ -58,7 +59,7 @@ export function fuzzPlan(flags: FuzzFlags): FuzzPlan {
     path: text('--path', path),
     objective: maximize ? objectives.find(({ name }) => name === chosen) : undefined,
     fault: text('--fault', fault),
-    corpus: text('--corpus', corpus) ?? 'fixtures/corpus',
+    corpus: storedFolder('corpus', text('--corpus', corpus), true),
     shard: given === undefined ? undefined : parseShard(given, process.env),
   };
 }

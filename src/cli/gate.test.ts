@@ -201,6 +201,11 @@ describe.concurrent('a config', () => {
       'export default { inputs: ["unifrom"] };',
       /inputs\[0\]: .*Did you mean "uniform"\?/,
     ],
+    [
+      'names a missing folder',
+      "export default { baselines: 'kept' };",
+      /^The folder kept, given for baselines, /,
+    ],
     ['has a wrong size', 'export default { sizes: [0] };', /sizes\[0\]: must be a whole number/],
   ])('that %s exits 2 with one sentence', async (_, text, message) => {
     const folder = await newFolder();
@@ -228,6 +233,10 @@ describe.concurrent('what was asked for wrongly', () => {
     [['--case', 'm=1'], /it does not say "kernel"/],
     [['--case', HONEST, '--case', `${HONEST};fault=no`], /^Unknown planted fault "no"/],
     [['--case', HONEST, '--size', '4'], /^Give either --case or --size, not both\.$/],
+    [
+      ['--corpus', 'no-such'],
+      /^The folder no-such, given for corpus, cannot be used: it does not exist; .* fuzz /,
+    ],
     [['--case', HONEST, '--out', 'file/below'], /^The report file\/below cannot be written: /],
   ])('%j exits 2 before anything is run, and leaves nothing behind', async (args, message) => {
     const folder = await newFolder();

@@ -27,6 +27,7 @@ import { optionsOf } from './options-of.ts';
 import { publish } from './publish.ts';
 import { resultsOf } from './results-of.ts';
 import { stopper } from './stopper.ts';
+import { storedFolder } from './stored-folder.ts';
 import { timingHelp, watch } from './timing-text.ts';
 
 /** Adds the command `gate` to the command line. */
@@ -87,6 +88,7 @@ async function gate(flags: Flags): Promise<number> {
     throw problem('conflicting-options', { one: '--update', other: '--shard' });
   }
   const { options, catalogue, sessionOf } = await optionsOf(flags);
+  const folder = storedFolder('baselines', options.baselines, flags.update);
   const campaign = plan(options, flags, catalogue);
   if (campaign.length === 0) throw problem('no-cases', {});
   for (const value of campaign) checkCase(value, catalogue);
@@ -94,7 +96,7 @@ async function gate(flags: Flags): Promise<number> {
   const asked = [...old.cases, ...campaign.filter((value) => !old.has(value))];
   const shard = shardOf(flags);
   await ensureWritable(options.out);
-  if (flags.update === true) await ensureWritable(options.baselines);
+  if (flags.update === true) await ensureWritable(folder);
   const colors = colorsFor(process.stderr);
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
@@ -109,7 +111,7 @@ async function gate(flags: Flags): Promise<number> {
         notes: [...old.notes, ...refusals(options, flags, catalogue)],
       },
       ...{ inspect: flags.case === undefined, stop: stop.asked, timing: watched?.timing },
-      baselines: (id) => readBaselines(options.baselines, id),
+      baselines: (id) => readBaselines(folder, id),
       onStart(machine, planned, notes) {
         for (const note of notes) process.stderr.write(`${note}\n`);
         const { name } = machine.fingerprint;
@@ -125,7 +127,7 @@ async function gate(flags: Flags): Promise<number> {
     process.stderr.write(watched?.text() ?? '');
     if (flags.update === true) {
       const { updated, added } = withMissing(baselines, results.cases);
-      await writeBaselines(options.baselines, updated);
+      await writeBaselines(folder, updated);
       process.stderr.write(`${counted(added, 'baseline')} added for ${updated.adapter}.\n`);
     }
     return code;
@@ -170,8 +172,9 @@ async function corpusOf(
   campaign: readonly PlannedCase[],
   catalogue: Catalogue,
 ): Promise<Corpus> {
+  const named = flags.corpus === undefined ? undefined : parseText('--corpus', flags.corpus);
+  const folder = storedFolder('corpus', named);
   if (flags.case !== undefined) return { cases: [], notes: [], has: () => false };
-  const folder = flags.corpus === undefined ? 'fixtures/corpus' : parseText('--corpus', flags.corpus);
   const { entries, problems } = await readCorpus(folder);
   const kernels = new Set(campaign.map(({ kernel }) => kernel));
   const { cases, notes } = corpusPlan(

@@ -4,7 +4,6 @@ import type { Config } from './config.ts';
 export interface Options extends Config {
   readonly seed: number;
   readonly thresholds: { readonly sigmas: number; readonly drift: number };
-  readonly baselines: string;
   readonly reporters: readonly string[];
   readonly out: string;
 }
@@ -13,7 +12,6 @@ export interface Options extends Config {
 export const defaults: Options = {
   seed: 1,
   thresholds: { sigmas: 6, drift: 2 },
-  baselines: 'fixtures/baselines',
   reporters: ['json'],
   out: 'reports/local',
 };
