@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { paretoFields, paretoPanel } from '../report/html/figures/pareto.ts';
 import { paretoPage } from '../report/html/figures/pareto-page.ts';
+import { SCRIPT, SCRIPT_HASH } from '../report/html/script.ts';
 import { breakEven } from './break-even.ts';
 import { compare } from './compare.ts';
 import { effectiveRate, flops, labelOf, type Measurement } from './measurement.ts';
@@ -158,6 +159,18 @@ test('the page shows every product as a figure and every table, and escapes what
     ]),
   ).text;
   expect(drawn).toContain('2.29 times as fast, 2.0 bits lost, on the front'.replace('2.29', '1.14'));
+});
+
+test('keys of its legend hide what they stand for', () => {
+  const page = paretoPage(report);
+  const keys = [...page.matchAll(/data-hides="(\w+)"/g)].map(([, key]) => key);
+  expect(keys).toEqual(['a0', 'a1', 'front']);
+  for (const key of keys) {
+    expect(page).toMatch(new RegExp(`<figure.*<(g|path) class="${key}"`, 's'));
+    expect(page).toContain(`.no-${key} .panel .${key}`);
+  }
+  expect(page).toContain(`<script>${SCRIPT}</script>`);
+  expect(page).toContain(SCRIPT_HASH);
 });
 
 test('numbers in tables', () => {

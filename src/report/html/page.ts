@@ -1,7 +1,7 @@
 import type { Results } from '../../gate/results.ts';
 import { shapeDefinitions } from './figures/palette.ts';
-import { bytes, html, Markup } from './markup.ts';
-import { SCRIPT, SCRIPT_HASH } from './script.ts';
+import { frame } from './frame.ts';
+import { bytes, html, type Markup } from './markup.ts';
 import type { Section } from './section.ts';
 import { casesSection } from './sections/cases.ts';
 import { changesSection } from './sections/changes.ts';
@@ -12,7 +12,6 @@ import { byKernel, head, linkTo } from './sections/head.ts';
 import { inspectionsSection } from './sections/inspections.ts';
 import { studySection } from './sections/study.ts';
 import { waiversSection } from './sections/waivers.ts';
-import { STYLE } from './style.ts';
 import { name } from './text.ts';
 
 /** What a report shows besides the results. */
@@ -75,12 +74,5 @@ function withinLimit(sections: readonly Section[], room: number, raw: string): S
 
 function drawn({ id, title, body }: Section): Markup {
   return html`<section id="${id}"><h2>${title}</h2>${body}</section>
-`;
-}
-
-function frame(title: string, body: Markup): Markup {
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${SCRIPT_HASH}'`;
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title} – gemm-paranoia</title><style>${new Markup(STYLE)}</style></head><body>${body}<script>${new Markup(SCRIPT)}</script></body></html>
 `;
 }

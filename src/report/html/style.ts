@@ -14,6 +14,7 @@ const hideable = [
   ...numbers(MOST_ALGORITHMS).map((at) => `a${at}`),
   ...REFERENCES.map(({ key }) => key),
   'pub',
+  'front',
 ];
 const hidden = hideable.map((key) => `.no-${key} .panel .${key}`);
 const numberColumns = numbers(MOST_COLUMNS).flatMap((at) =>
@@ -67,6 +68,7 @@ ${algorithmClasses.join('')}
 .panel use{fill:var(--c);stroke:var(--paper);stroke-width:.8}.legend use{fill:var(--c)}
 .panel .pub,.legend .pub{stroke:var(--c);stroke-width:1.5;fill:none}
 .sigma,.running,.apriori{stroke:var(--c);fill:none;stroke-width:1.1}.sigma{stroke-dasharray:1 3;stroke-linecap:round;stroke-width:1.6}.running{stroke-dasharray:5 3}.apriori{stroke-dasharray:9 3 2 3}
+.front{stroke:var(--ink);fill:none;stroke-width:1.2}
 .bins{stroke:var(--c1)}.normal{stroke:var(--ink);stroke-width:1.4;fill:none}.even{stroke:var(--soft);stroke-dasharray:2 3}
 .map image{image-rendering:pixelated}.cut{stroke:#000}.cut path+path{stroke:#fff}
 .worst circle{fill:none;stroke:#fff;stroke-width:3}.worst circle+circle{stroke:#b3001b;stroke-width:1.6}

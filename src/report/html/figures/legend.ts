@@ -15,10 +15,12 @@ export interface LegendContent {
   readonly algorithms: ReadonlyMap<string, number>;
   readonly references?: ReadonlySet<ReferenceKey>;
   readonly published?: boolean;
+  /** Whether lines join Pareto fronts. */
+  readonly front?: boolean;
 }
 
 /** A legend. With script, its keys show and hide what they stand for. */
-export function legend({ algorithms, references, published = false }: LegendContent): Markup {
+export function legend({ algorithms, references, published, front }: LegendContent): Markup {
   const lines = REFERENCES.filter(({ key }) => references?.has(key));
   return html`<div class="legend">${[...algorithms].map(([algorithm, number]) =>
     key(
@@ -28,7 +30,7 @@ export function legend({ algorithms, references, published = false }: LegendCont
     ),
   )}${lines.map((line) => key(line.key, html`<path class="${line.key}" d="M0 7H26"/>`, line.text))}${
     published ? key('pub', html`<use class="pub" href="#px" x="13" y="7"/>`, 'published') : undefined
-  }</div>`;
+  }${front ? key('front', html`<path class="front" d="M0 7H26"/>`, 'front') : undefined}</div>`;
 }
 
 function key(hides: string, sample: Markup, text: string): Markup {

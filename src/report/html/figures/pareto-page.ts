@@ -1,7 +1,7 @@
 import type { BenchReport } from '../../../bench/report.ts';
 import { tablesOf } from '../../../bench/tables.ts';
-import { html, Markup } from '../markup.ts';
-import { STYLE } from '../style.ts';
+import { frame } from '../frame.ts';
+import { html } from '../markup.ts';
 import { facts, table } from '../table.ts';
 import { name, paragraph } from '../text.ts';
 import { legend } from './legend.ts';
@@ -16,6 +16,7 @@ export function paretoPage(report: BenchReport): string {
   const { title, adapter, measurements, notes, study, timing, version, createdAt, command } = report;
   const algorithms = algorithmNumbers(measurements.map(({ algorithm }) => algorithm));
   const fields = paretoFields(measurements).slice(0, MOST_PANELS);
+  const front = fields.some(({ points }) => points.filter(({ onFront }) => onFront).length > 1);
   const about = facts([
     ['Adapter', `${adapter.name} (${adapter.kind}; ${adapter.chosenBecause})`],
     ['Driver', `${adapter.backend}, ${adapter.driver}, ${adapter.dawn}`],
@@ -27,7 +28,7 @@ export function paretoPage(report: BenchReport): string {
   const figure =
     fields.length === 0
       ? undefined
-      : html`<section id="pareto"><h2>Speed against bits lost</h2><p>Each mark is a kernel; its number, its levels of recursion. Upwards it is faster than the fastest classical product, to the right it loses bits of its worst entry. The line joins those than which no other is both as fast and as accurate.</p><div class="figure">${legend({ algorithms })}${panels(fields.map((field) => paretoPanel(field, algorithms)))}</div></section>`;
+      : html`<section id="pareto"><h2>Speed against bits lost</h2><p>Each mark is a kernel; its number, its levels of recursion. Upwards it is faster than the fastest classical product, to the right it loses bits of its worst entry. The front joins those than which no other is both as fast and as accurate.</p><div class="figure">${legend({ algorithms, front })}${panels(fields.map((field) => paretoPanel(field, algorithms)))}</div></section>`;
   const tables = tablesOf(report).map(
     ({ title, headings, rows, numbers, note }) =>
       html`<section><h2>${title}</h2>${note === undefined ? undefined : html`<p>${note}</p>`}${table(
@@ -36,7 +37,5 @@ export function paretoPage(report: BenchReport): string {
       )}</section>`,
   );
   const head = html`<h1>${title}</h1>${study && html`<p class="lead">${paragraph(study.source)}</p>`}${notes.map((note) => html`<p>${paragraph(note)}</p>`)}${about}`;
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${name(title)} – gemm-paranoia</title><style>${new Markup(STYLE)}</style></head><body>${shapeDefinitions()}${head}<main>${figure}${tables}</main></body></html>
-`.text;
+  return frame(name(title), html`${shapeDefinitions()}${head}<main>${figure}${tables}</main>`).text;
 }

@@ -80,6 +80,6 @@ export function paretoPanel({ title, points }: ParetoField, algorithms: Readonly
     return html`<g class="a${number}"><use href="#s${number}" x="${left}" y="${top}"><title>${said}</title></use>${tag}</g>`;
   });
   const even = html`<path class="even" d="M${ACROSS[0]} ${tenth(y.at(1))}H${ACROSS[1]}"/>`;
-  const joined = front.length > 1 ? html`<path class="sigma" d="M${rounded(path)}"/>` : undefined;
+  const joined = front.length > 1 ? html`<path class="front" d="M${rounded(path)}"/>` : undefined;
   return panel({ title, x, y, body: html`${even}${joined}${marks}` });
 }
