@@ -1,6 +1,7 @@
 import type { Shape } from '../../matrix/dense.ts';
 import type { MultiplyStep } from '../../plan/plan.ts';
 import type { Numeric } from '../numerics/numeric.ts';
+import type { StagedBlock } from './staged-block.ts';
 
 /**
  * A kernel that multiplies leaf blocks: x (m×k) times y (k×n), row-major, then the step's updates. Every leaf
@@ -17,6 +18,8 @@ export interface Leaf {
   readonly tile: Shape;
   /** What it needs of a device beyond what every WebGPU device has: 256 invocations, 16 KiB of workgroup memory. */
   readonly needs?: Needs;
+  /** Its block shape, where it stages operands in workgroup memory: fused products may take it too. */
+  readonly block?: StagedBlock;
   /** Whether x is bound as a texture: its words one after the other, four a texel, row by row (rgba32uint). */
   readonly texture?: boolean;
   /** WGSL with entry point `main`, bounds checks included only in the dimensions that need them. */

@@ -37,21 +37,28 @@ const small = [
   { rows: 4, cols: 4, across: 4, down: 8, abreast: 4, depth: 16, x: 'blocks', buffers: 1 },
 ] as const;
 
-/** Shapes of a tile that are multiplied as whole blocks, as vec4s, and as single entries. */
+/** Shapes of a tile that are multiplied as whole blocks, with a last part of k, as vec4s, and as single entries. */
 const variants = {
   whole: ({ m, k, n }: Shape) => ({ m: 2 * m, k: 3 * k, n: 2 * n }),
-  guarded: ({ m, k, n }: Shape) => ({ m: m + 3, k: 2 * k + 4, n: n + 4 }),
-  'guarded entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: k + 3, n: n + 7 }),
+  guarded: ({ m, k, n }: Shape) => ({ m: m + 4, k: 2 * k, n: n + 4 }),
+  'whole ragged': ({ m, k, n }: Shape) => ({ m: m, k: k + 4, n: 2 * n }),
+  'guarded ragged': ({ m, k, n }: Shape) => ({ m: m + 4, k: 2 * k + 4, n: n + 4 }),
+  'guarded ragged rows': ({ m, k, n }: Shape) => ({ m: m + 3, k: 2 * k + 4, n: n + 4 }),
+  'guarded ragged entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: k + 3, n: n + 7 }),
+  'guarded ragged entries rows': ({ m, k, n }: Shape) => ({ m: m + 1, k: k + 3, n: n + 7 }),
+  'guarded entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: 2 * k, n: n + 7 }),
 };
 
 test.each([
   ['columns', 'whole'],
-  ['columns', 'guarded entries'],
+  ['columns', 'guarded'],
+  ['columns', 'guarded ragged rows'],
+  ['columns', 'guarded ragged entries rows'],
   ['rows', 'whole'],
-  ['rows', 'guarded'],
-  ['rows', 'guarded entries'],
-  ['blocks', 'whole'],
-  ['blocks', 'guarded'],
+  ['rows', 'guarded ragged'],
+  ['rows', 'guarded ragged entries'],
+  ['blocks', 'whole ragged'],
+  ['blocks', 'guarded entries'],
 ] as const)('staged by %s, %s, has the bits of the mirror', async (x, variant) => {
   const leaf = staged(small.find((block) => block.x === x) ?? small[0], `staged by ${x}`);
   const shape = variants[variant](leaf.tile);

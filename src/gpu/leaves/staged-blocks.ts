@@ -1,4 +1,4 @@
-import type { StagedBlock } from './staged.ts';
+import type { StagedBlock } from './staged-block.ts';
 
 /** A block shape of `staged` and the name it goes by. */
 export type NamedBlock = StagedBlock & { readonly name: string };
@@ -15,6 +15,8 @@ export const stagedBlocks: readonly NamedBlock[] = [
   named({ rows: 8, cols: 16, across: 8, down: 16, x: 'blocks', abreast: 4 }),
   named({ rows: 8, cols: 16, across: 8, down: 16, x: 'columns' }),
   named({ rows: 8, cols: 16, across: 16, down: 16, x: 'columns' }),
+  named({ rows: 8, cols: 16, across: 16, down: 8, x: 'columns' }),
+  named({ rows: 8, cols: 8, across: 32, down: 16, x: 'columns' }),
   named({ rows: 8, cols: 16, across: 8, down: 8, x: 'blocks' }),
   named({ rows: 16, cols: 8, across: 16, down: 8, x: 'blocks' }),
   named({ rows: 16, cols: 8, across: 16, down: 16, x: 'blocks' }),

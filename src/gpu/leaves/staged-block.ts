@@ -1,0 +1,97 @@
+import type { Shape } from '../../matrix/dense.ts';
+import type { Numeric } from '../numerics/numeric.ts';
+
+/** A block shape of kernels that stage their operands in workgroup memory. */
+export interface StagedBlock {
+  /** Rows and columns of C an invocation keeps in registers: multiples of 4. */
+  readonly rows: number;
+  readonly cols: number;
+  /** Invocations of a workgroup: across times down, multiples of `abreast` and of 32/`abreast`. */
+  readonly across: number;
+  readonly down: number;
+  /** Steps of k that are in workgroup memory at a time: a multiple of 4. */
+  readonly depth: number;
+  /**
+   * How x gets there: as vec4s of a row, as they are read; or transposed, as vec4s of a column, each gathered from four
+   * rows (`columns`), or turned in registers four by four (`blocks`).
+   */
+  readonly x: 'columns' | 'blocks' | 'rows';
+  /** Of the 32 invocations that read workgroup memory together, how many are side by side; the others are below. */
+  readonly abreast: 4 | 8;
+  /** With two, the next part of k is stored while the last is still read: one barrier a part instead of two. */
+  readonly buffers: 1 | 2;
+}
+
+/** Rows, depth and columns that a workgroup multiplies at a time. */
+export const tileOf = ({ rows, cols, across, down, depth }: StagedBlock): Shape => ({
+  m: rows * down,
+  k: depth,
+  n: cols * across,
+});
+
+/** Invocations of a workgroup, and bytes of its memory. */
+export function needsOf(block: StagedBlock): { invocations: number; bytes: number } {
+  const { x, y } = arraysOf(block);
+  const vectors = block.buffers * (x.outer * x.inner + y.outer * y.inner);
+  return { invocations: block.across * block.down, bytes: 16 * vectors };
+}
+
+/**
+ * The arrays in workgroup memory, in vec4s: x by step and then row, or by row and then step. One vec4 more than needed in
+ * its inner dimension keeps neighbouring rows in different banks.
+ */
+export function arraysOf({ rows, cols, across, down, depth, x }: StagedBlock) {
+  const [outer, inner] = x === 'rows' ? [rows * down, depth / 4 + 1] : [depth, (rows * down) / 4 + 1];
+  return { x: { outer, inner }, y: { outer: depth, inner: (cols * across) / 4 } };
+}
+
+/** A vec4 of x that an invocation brings: four steps of a row, or four rows of a step. In WGSL, of `local`. */
+export interface PlaceOfX {
+  readonly row: string;
+  readonly step: string;
+}
+
+/** Where the vec4s that an invocation brings lie in the block of x: rows from `row`, steps from `step`. */
+export function placesOfX(block: StagedBlock): PlaceOfX[] {
+  const { x, across, down, depth } = block;
+  const threads = across * down;
+  const count = (tileOf(block).m * depth) / 4 / threads;
+  return Array.from({ length: count }, (_, t) => {
+    const e = `(local + ${(x === 'blocks' ? Math.floor(t / 4) : t) * threads}u)`;
+    if (x === 'columns') return { row: `4u * (${e} / ${depth}u)`, step: `${e} % ${depth}u` };
+    const row = `${e} / ${depth / 4}u`;
+    return { row: x === 'rows' ? row : `4u * (${row}) + ${t % 4}u`, step: `4u * (${e} % ${depth / 4}u)` };
+  });
+}
+
+/** A vec4 of y that an invocation brings: four columns of a step. In WGSL, of `local`. */
+export interface PlaceOfY {
+  readonly step: string;
+  readonly col: string;
+}
+
+/** The same of y: a step, and columns from `col`. */
+export function placesOfY(block: StagedBlock): PlaceOfY[] {
+  const { across, down, depth } = block;
+  const threads = across * down;
+  const { n } = tileOf(block);
+  const count = (n * depth) / 4 / threads;
+  return Array.from({ length: count }, (_, t) => {
+    const e = `(local + ${t * threads}u)`;
+    return { step: `${e} / ${n / 4}u`, col: `4u * (${e} % ${n / 4}u)` };
+  });
+}
+
+/** The row of a block that an invocation's r-th row is, in WGSL. */
+export const rowOf = ({ x, down }: StagedBlock, r: number): string =>
+  x !== 'rows' ? `4u * (ty + ${Math.floor(r / 4) * down}u) + ${r % 4}u` : `ty + ${r * down}u`;
+
+/** The column of a block that an invocation's v-th vec4 begins at, in WGSL. */
+export const colOf = ({ across }: StagedBlock, v: number): string => `4u * (tx + ${v * across}u)`;
+
+/** What a shader's text depends on beside the step. */
+export interface Form extends StagedBlock {
+  readonly numeric: Numeric;
+  /** Whether the last part of k may have fewer steps than `depth`. */
+  readonly ragged: boolean;
+}
