@@ -23,6 +23,12 @@ export interface FoundAdapters {
 // Drivers that compute on the CPU, whatever interface they offer.
 const ON_CPU = /llvmpipe|lavapipe|softpipe|swiftshader|microsoft basic render|\bwarp\b/i;
 
+/**
+ * SwiftShader compiles an initial zero of workgroup memory into one store an entry, which took longer than the rest of
+ * most shaders; Dawn's own loop of zeros, which takes its place, does not.
+ */
+const ZEROS_BY_DAWN = 'disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension';
+
 // Vulkan lists its software adapters among the others; D3D12 and Metal only when forced.
 const LISTINGS = process.platform === 'linux' ? [{}] : [{}, { forceFallbackAdapter: true }];
 
@@ -75,6 +81,7 @@ async function bundledAdapters(driver: SoftwareDriver | undefined, notes: string
     kind: 'software',
     source: 'bundled',
     origin: driver.origin,
-    request: (toggles) => withDriver(driver, () => createGpu(flagsFor(adapter, toggles)).requestAdapter()),
+    request: (toggles) =>
+      withDriver(driver, () => createGpu([...flagsFor(adapter, toggles), ZEROS_BY_DAWN]).requestAdapter()),
   }));
 }
