@@ -45,7 +45,8 @@ export interface Program {
 /**
  * Turns a plan's steps into dispatches: leaf products by `leaf`, thin ones by windows, sums by linear passes.
  * @param numeric the precision they compute in; binary32 by default.
- * @param blocking of fused products, by name; by default chosen by their shape.
+ * @param leaf whose block shape fused products take as well, where it has one and divides them.
+ * @param blocking of fused products, by name; by default that, or one chosen by their shape.
  * @param operationsAtOnce operations that one dispatch, and one submission, may take.
  */
 export function program(
@@ -61,7 +62,7 @@ export function program(
     const label = stepLabel(plan, index);
     if (isFused(step)) {
       const addWords = (words: readonly number[]) => layouts.addWords(words);
-      return fusedDispatches(plan, index, { label, numeric, blocking, addWords, operationsAtOnce });
+      return fusedDispatches(plan, index, { label, numeric, blocking, leaf, addWords, operationsAtOnce });
     }
     const shader = (variant: string, make: () => string) => {
       const key = `${variant} ${JSON.stringify([step.updates, step.slots.map(({ load, store }) => [load, store])])}`;

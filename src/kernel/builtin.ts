@@ -60,12 +60,12 @@ export function builtinKernel(
   }
   const { tuning } = open;
   const leafFor = ({ shape, levels }: Plan) => {
-    // A fused plan has no product for a leaf kernel.
+    // A fused plan has no product for a leaf kernel, but takes the block shape of the fastest one.
+    const found = findLeaf(fused === undefined ? leaf : 'register', leafShape(shape, levels), tuning);
+    const why = exceeds(found, open);
+    if (why === undefined) return found;
     if (fused !== undefined) return findLeaf('naive', shape);
-    const found = findLeaf(leaf, leafShape(shape, levels), tuning);
-    const why = exceeds(found, open.limits);
-    if (why !== undefined) throw problem('leaf-refused', { kernel: name, why });
-    return found;
+    throw problem('leaf-refused', { kernel: name, why });
   };
   const work = (a: Matrix, b: Matrix, claim: Plan): Work => {
     const plan = executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim, tuning);

@@ -1,10 +1,15 @@
-import type { CombineStep, MultiplyStep, Operand, Plan, Step } from '../../plan/plan.ts';
+import type { Shape } from '../../matrix/dense.ts';
+import type { CombineStep, Factor, MultiplyStep, Operand, Plan, Step } from '../../plan/plan.ts';
 import type { Dispatch } from '../dispatches.ts';
 import { linearGrid, rowRanges } from '../grids.ts';
+import type { Leaf } from '../leaves/leaf.ts';
+import { tileOf } from '../leaves/staged-block.ts';
 import type { Numeric } from '../numerics/numeric.ts';
-import { type Blocking, blockingFor } from './blockings.ts';
+import { blockingFor } from './blockings.ts';
+import { BETA, FRESH, NEGATIVE } from './instances.ts';
 import { PREPARATION_WORKGROUP, preparationShader } from './preparation.ts';
-import { BETA, FRESH, NEGATIVE, type PrimitiveKind, primitiveShader } from './primitive.ts';
+import { primitiveShader } from './primitive.ts';
+import { stagedPrimitiveShader } from './staged-primitive.ts';
 
 /** A product in a fused style, or what comes before such. */
 type FusedStep = CombineStep | (MultiplyStep & Required<Pick<MultiplyStep, 'primitive'>>);
@@ -19,8 +24,9 @@ export function isFused(step: Step): boolean {
 export interface FusedOptions {
   readonly label: string;
   readonly numeric: Numeric;
-  /** By name; by default chosen by shape. */
+  /** By name; by default that of the leaf kernel, where it has one, else chosen by shape. */
   readonly blocking: string | undefined;
+  readonly leaf: Pick<Leaf, 'block'>;
   /** Puts the instances of a batch where the shader reads them, and says where that is. */
   readonly addWords: (words: readonly number[]) => number;
   /** Operations that one dispatch may take. */
@@ -54,17 +60,15 @@ function batchFrom(steps: readonly Step[], index: number): MultiplyStep[] {
 function batchDispatches(
   { scaling }: Plan,
   batch: readonly MultiplyStep[],
-  { label, numeric, blocking: name, addWords, operationsAtOnce }: FusedOptions,
+  options: FusedOptions,
 ): Dispatch[] {
+  const { label, addWords, operationsAtOnce } = options;
   const [step] = batch;
   const { m, k, n } = step.shape;
-  const blocking = blockingFor(m, n, batch.length, numeric, name);
   const scaled = step.times !== undefined || scaling.beta !== 0;
-  const kind = kindOf(batch, blocking, scaled);
-  const shader = primitiveShader(kind, numeric);
+  const { shader, tile } = shaderOf(batch, scaled, options);
   const table = addWords(batch.flatMap(instanceWords));
-  const roots = [step.x[0], step.y[0], step.slots[0]];
-  const tile = { m: blocking.mS, k: blocking.kS, n: blocking.nS };
+  const roots = rootsOf(step);
   const more = batch.length === 1 ? '' : ` and ${batch.length - 1} more of its batch`;
   return rowRanges({ m, k, n: n * batch.length }, { tile }, operationsAtOnce).map(([firstRow, endRow]) => ({
     label: `${label}${more}`,
@@ -77,33 +81,54 @@ function batchDispatches(
     ],
     layouts: true,
     blocks: roots.map(({ block }) => block),
-    workgroups: [Math.ceil(n / blocking.nS), Math.ceil((endRow - firstRow) / blocking.mS), batch.length],
+    workgroups: [Math.ceil(n / tile.n), Math.ceil((endRow - firstRow) / tile.m), batch.length],
     operations: 2 * (endRow - firstRow) * k * n * batch.length,
   }));
 }
 
-function kindOf(batch: readonly MultiplyStep[], blocking: Blocking, scaled: boolean): PrimitiveKind {
+const rootsOf = ({ x, y, slots }: MultiplyStep): Operand[] => [x[0], y[0], slots[0]];
+
+/** The shader of a batch, and the rows and columns of its blocks. */
+function shaderOf(
+  batch: readonly MultiplyStep[],
+  scaled: boolean,
+  { numeric, blocking: name, leaf }: FusedOptions,
+): { shader: string; tile: Shape } {
   const [{ x, y, slots, shape }] = batch;
   const { m, k, n } = shape;
-  const byFour = [k, n, ...[x[0], y[0], slots[0]].map((root) => extents(root)[2])].every(
-    (size) => size % 4 === 0,
-  );
-  const uncut = batch.every(
-    (step) =>
-      step.x.every((block) => isSize(block, m, k)) &&
-      step.y.every((block) => isSize(block, k, n)) &&
-      step.slots.every((block) => isSize(block, m, n)),
-  );
-  const divided = m % blocking.mS === 0 && n % blocking.nS === 0 && k % blocking.kS === 0;
-  return {
-    counts: { a: x.length, b: y.length, c: slots.length },
-    blocking,
-    byFour,
-    whole: uncut && divided,
-    atomic: slots[0].unordered !== undefined,
-    scaled,
-  };
+  const counts = { a: x.length, b: y.length, c: slots.length };
+  const atomic = slots[0].unordered !== undefined;
+  const byFour = [k, n, ...rootsOf(batch[0]).map((root) => extents(root)[2])].every((size) => size % 4 === 0);
+  const uncut = batch.every(isUncut);
+  const isWhole = (tile: Shape) => uncut && m % tile.m === 0 && n % tile.n === 0 && k % tile.k === 0;
+  const { block } = leaf;
+  if (
+    name === undefined &&
+    block !== undefined &&
+    numeric.lanes &&
+    !atomic &&
+    byFour &&
+    isWhole(tileOf(block))
+  ) {
+    const startsNegative = (factor: (step: MultiplyStep) => Factor) =>
+      batch.some((step) => factor(step)[0].sign < 0);
+    const negativeFirst = { a: startsNegative((step) => step.x), b: startsNegative((step) => step.y) };
+    return {
+      shader: stagedPrimitiveShader({ counts, scaled, block, negativeFirst }, numeric),
+      tile: tileOf(block),
+    };
+  }
+  const blocking = blockingFor(m, n, batch.length, numeric, name);
+  const tile = { m: blocking.mS, k: blocking.kS, n: blocking.nS };
+  const kind = { counts, blocking, byFour, whole: isWhole(tile), atomic, scaled };
+  return { shader: primitiveShader(kind, numeric), tile };
 }
+
+/** Whether no block of a product is cut off at a matrix's edge. */
+const isUncut = ({ x, y, slots, shape: { m, k, n } }: MultiplyStep): boolean =>
+  x.every((block) => isSize(block, m, k)) &&
+  y.every((block) => isSize(block, k, n)) &&
+  slots.every((block) => isSize(block, m, n));
 
 const isSize = ({ window }: Operand, rows: number, cols: number): boolean =>
   window?.rows === rows && window.cols === cols;

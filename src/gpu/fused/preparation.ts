@@ -1,5 +1,5 @@
 import type { Numeric, Width } from '../numerics/numeric.ts';
-import { scaleFunction } from './primitive.ts';
+import { scaleFunction } from './scale.ts';
 
 /** Invocations a workgroup of a preparation has. */
 export const PREPARATION_WORKGROUP = 64;

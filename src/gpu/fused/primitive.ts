@@ -1,5 +1,7 @@
 import type { Numeric, Width } from '../numerics/numeric.ts';
 import { type Blocking, invocationsOf } from './blockings.ts';
+import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './instances.ts';
+import { scaleFunction } from './scale.ts';
 
 /** What one shader of fused products depends on: it serves every product of a variant. */
 export interface PrimitiveKind {
@@ -15,13 +17,6 @@ export interface PrimitiveKind {
   /** Whether products or what C held are multiplied by alpha and beta. */
   readonly scaled: boolean;
 }
-
-/** Words of a term in the table of instances: row, column, and flags. */
-export const TERM_WORDS = 3;
-/** Flags of a term: its sign is negative; C is stored without being read; what C held is multiplied by beta first. */
-export const NEGATIVE = 1;
-export const FRESH = 2;
-export const BETA = 4;
 
 /**
  * The WGSL of a batch of fused products (Huang, Yu, van de Geijn 2020, Algorithm 1, right): the workgroups' third index is
@@ -51,20 +46,8 @@ export function primitiveShader(kind: PrimitiveKind, numeric: Numeric): string {
     each(mR, (r) => each(vectors, (v) => text(r, v)).join('\n')).join('\n');
   const fma = (r: number, v: number) =>
     numeric.multiplyAdd(numeric.splat(`x${r}`, valueWidth), `y${v}`, `c${r}_${v}`, valueWidth);
-  const storage = (binding: number, name: string, type: string) =>
-    `@group(0) @binding(${binding}) var<storage, read_write> ${name}: array<${type}>;`;
-  return `${numeric.enables}struct Params {
-  m: u32, k: u32, n: u32, firstRow: u32,
-  x: vec4<u32>, y: vec4<u32>, z: vec4<u32>,
-  alpha: vec2<u32>, beta: vec2<u32>,
-  table: u32, zero: u32,
-}
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> layouts: array<u32>;
-${numeric.prelude}
-${storage(2, 'x', numeric.memory(memoryWidth))}
-${storage(3, 'y', numeric.memory(memoryWidth))}
-${storage(4, 'z', atomic ? 'atomic<u32>' : numeric.memory(zWidth))}
+  const memory = numeric.memory(memoryWidth);
+  return `${instanceDeclarations(numeric, { x: memory, y: memory, z: atomic ? 'atomic<u32>' : numeric.memory(zWidth) })}
 // Of each term: the first entry, the rows and columns that exist, and flags.
 var<workgroup> terms: array<vec4<u32>, ${terms}>;
 var<workgroup> xs: array<${numeric.operand(1)}, ${kS * (mS + PAD)}>;
@@ -221,24 +204,6 @@ fn read${upper}(i: u32, j: u32) -> ${numeric.operand(quantum)} {
     ${count === 1 ? 'sum = entry;' : added}
   }
   return ${numeric.prepare(numeric.store('sum', quantum), quantum)};
-}`;
-}
-
-/** `times(P, factor)`: rounded on its own, whatever a compiler would like to join it with. */
-export function scaleFunction(numeric: Numeric, width: Width): string {
-  const [value, memory] = [numeric.value(width), numeric.memory(width)];
-  const words = width === 1 ? 'u32' : 'vec4<u32>';
-  const factor = numeric.splat(numeric.prepare(`bitcast<${numeric.memory(1)}>(factor.x)`, 1), width);
-  const product = numeric.multiplyAdd(
-    numeric.prepare(numeric.store('P', width), width),
-    factor,
-    numeric.zero(width),
-    width,
-  );
-  const opaque = `bitcast<${memory}>(bitcast<${words}>(${numeric.store('product', width)}) ^ ${words}(params.zero))`;
-  return `fn times(P: ${value}, factor: vec2<u32>) -> ${value} {
-  let product = ${product};
-  return ${numeric.load(opaque, width)};
 }`;
 }
 

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findAlgorithm } from '../../algorithms/algorithms.ts';
+import { findPrecision } from '../../formats/precision.ts';
+import { uniform } from '../../inputs/uniform.ts';
+import { compile } from '../../plan/compile.ts';
+import { runMirror } from '../../readers/mirror.ts';
+import { computationIn } from '../computation.ts';
+import type { OpenDevice } from '../device.ts';
+import { program } from '../dispatches.ts';
+import { execute } from '../execute.ts';
+import { staged } from '../leaves/staged.ts';
+import { openNodeDevice } from '../node/open.ts';
+
+let open: OpenDevice;
+beforeAll(async () => {
+  open = await openNodeDevice({ adapter: 'software' });
+});
+afterAll(() => open.close());
+
+const small = {
+  rows: 4,
+  cols: 4,
+  across: 8,
+  down: 4,
+  abreast: 8,
+  depth: 8,
+  x: 'columns',
+  buffers: 1,
+} as const;
+const [plain, turned, doubled] = [
+  small,
+  { ...small, across: 4, down: 8, abreast: 4, depth: 16, x: 'blocks' },
+  { ...small, x: 'rows', buffers: 2 },
+] as const;
+const none = { alpha: 1, beta: 0 };
+const both = { alpha: -0.3, beta: 1.7 };
+
+test.each([
+  ['strassen', 1, plain, 'f32', none],
+  ['strassen', 2, turned, 'f32', none],
+  ['winograd', 1, doubled, 'f32', none],
+  ['strassen', 1, plain, 'f16-f32', none],
+  ['strassen', 1, plain, 'f32', both],
+] as const)(
+  '%s, %i levels, on the staged loop %o, in %s, scaled by %o, has the bits of the mirror',
+  async (name, levels, block, precision, factors) => {
+    const leaf = staged(block, 'of the test');
+    const scaling = { alpha: Math.fround(factors.alpha), beta: Math.fround(factors.beta) };
+    const side = 2 ** levels;
+    const shape = { m: side * leaf.tile.m, k: side * 16, n: side * leaf.tile.n };
+    const { arithmetic, numeric } = await computationIn(open, precision);
+    const { a, b } = uniform.generate({ ...shape, seed: 3, precision: findPrecision(precision) });
+    const c = uniform.generate({
+      m: shape.m,
+      k: shape.n,
+      n: 1,
+      seed: 5,
+      precision: findPrecision(precision),
+    }).a;
+    const plan = compile({
+      algorithm: findAlgorithm(name),
+      shape,
+      depth: { levels },
+      style: 'fused',
+      scaling,
+    });
+    const made = program(plan, leaf, numeric);
+    expect(made.dispatches.every(({ shader }) => shader.includes('xs: array<array<array'))).toBe(true);
+    const before = scaling.beta === 0 ? {} : { before: c };
+    const found = await execute(open, plan, { ...made, ...before }, a, b, 'of the test');
+    expect(found.c).toEqual(runMirror(plan, a, b, arithmetic, c));
+    expect(found).toMatchObject({ unwritten: 0, guardsTouched: 0, operandsChanged: 0 });
+  },
+);

@@ -1,0 +1,127 @@
+import { colOf, placesOfX, placesOfY, rowOf, type StagedBlock } from '../leaves/staged-block.ts';
+import { each, type StagedEnds, stagedMain } from '../leaves/staged-loop.ts';
+import type { Numeric } from '../numerics/numeric.ts';
+import { single } from '../numerics/single.ts';
+import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './instances.ts';
+import type { PrimitiveKind } from './primitive.ts';
+import { scaleFunction } from './scale.ts';
+
+/** What the shader of a batch of fused products depends on where blocks divide everything. */
+export interface StagedKind extends Pick<PrimitiveKind, 'counts' | 'scaled'> {
+  readonly block: StagedBlock;
+  /** Whether some product has a factor whose first block is subtracted. */
+  readonly negativeFirst: { readonly a: boolean; readonly b: boolean };
+}
+
+/** vec4s of C that an invocation reads before it adds to them: reads wait together, not one after the other. */
+const AT_ONCE = 8;
+
+/**
+ * The WGSL of a batch of fused products, as `primitiveShader` but on the loop of the staged leaf kernels, for blocks of
+ * which nothing is cut off and that the block shape divides. The terms of a factor are added in registers on the way to
+ * workgroup memory.
+ */
+export function stagedPrimitiveShader(kind: StagedKind, numeric: Numeric): string {
+  const { block, scaled } = kind;
+  const form = { ...block, numeric, ragged: false };
+  return `${instanceDeclarations(numeric, {
+    x: numeric.memory(block.x === 'columns' ? 1 : 4),
+    y: numeric.memory(4),
+    z: numeric.memory(4),
+  })}
+${scaled ? scaleFunction(numeric, 4) : ''}
+${stagedMain(form, ends(kind, numeric))}`;
+}
+
+function ends(kind: StagedKind, numeric: Numeric): StagedEnds {
+  const { block, counts, negativeFirst } = kind;
+  const [ofX, ofY] = [placesOfX(block), placesOfY(block)];
+  const gathers = block.x === 'columns';
+  const prepared = (sum: string) => numeric.prepare(numeric.store(sum, 4), 4);
+  const entryOfX = (t: number, e: number, p: string) => {
+    if (!gathers) return `x[ax${t} + (xo${e} + ${p} / 4u)]`;
+    const rows = [0, 1, 2, 3].map((r) => `x[ax${t} + (xo${e} + ${p} + ${r}u * params.x.z)]`);
+    return `${numeric.memory(4)}(${rows.join(', ')})`;
+  };
+  const entryOfY = (t: number, e: number, p: string) => `y[ay${t} + (yo${e} + ${p} * (params.y.z / 4u))]`;
+  const sum = (name: 'x' | 'y', count: number, negative: boolean, entry: (e: number) => string) => {
+    const value = (e: number) => numeric.load(entry(e), 4);
+    let text = negative ? turned(value(0), `${name}n0`, numeric) : value(0);
+    for (let e = 1; e < count; e++) text = `(${added(text, value(e), `${name}n${e}`, numeric)})`;
+    return prepared(text);
+  };
+  const starts = [
+    each(counts.a, (e) => termOf('x', e, e, gathers ? 1 : 4, kind)),
+    each(counts.b, (e) => termOf('y', e, counts.a + e, 4, kind)),
+    each(ofX.length, (t) => {
+      const { row, step } = ofX[t];
+      return `  let ax${t} = ((top + ${row}) * params.x.z + ${step})${gathers ? '' : ' / 4u'};`;
+    }),
+    each(ofY.length, (t) => `  let ay${t} = ((${ofY[t].step}) * params.y.z + left + ${ofY[t].col}) / 4u;`),
+  ].join('\n');
+  return {
+    starts,
+    bringX: (t, p) => sum('x', counts.a, negativeFirst.a, (e) => entryOfX(t, e, p)),
+    bringY: (t, p) => sum('y', counts.b, negativeFirst.b, (e) => entryOfY(t, e, p)),
+    finish: updates(kind, numeric),
+  };
+}
+
+/** Where a term begins, in units of so many entries, and whether it is subtracted. */
+function termOf(name: 'x' | 'y', e: number, term: number, width: 1 | 4, { counts }: StagedKind): string {
+  const terms = counts.a + counts.b + counts.c;
+  const at = `params.table + (group.z * ${terms}u + ${term}u) * ${TERM_WORDS}u`;
+  const offset = `layouts[${at}] * params.${name}.z + layouts[${at} + 1u]`;
+  return `  let ${name}o${e} = ${width === 4 ? `(${offset}) / 4u` : offset};
+  let ${name}n${e} = (layouts[${at} + 2u] & ${NEGATIVE}u) != 0u;`;
+}
+
+const turned = (value: string, negative: string, numeric: Numeric): string =>
+  `select(${value}, ${numeric.negate(`(${value})`, 4)}, ${negative})`;
+
+/** a + b, or a − b where `negative`: in binary32 one instruction, since ±1·b is exact. */
+function added(a: string, b: string, negative: string, numeric: Numeric): string {
+  if (numeric === single) return `fma(vec4<f32>(select(1.0, -1.0, ${negative})), ${b}, ${a})`;
+  return numeric.add(a, turned(b, negative, numeric), 4);
+}
+
+/** The updates of C by the sums of an invocation, block by block. */
+function updates(kind: StagedKind, numeric: Numeric): string {
+  const { block, counts, scaled } = kind;
+  const { rows, cols } = block;
+  const first = counts.a + counts.b;
+  const vectors = Array.from({ length: (rows * cols) / 4 }, (_, at) => {
+    const [r, v] = [Math.floor(at / (cols / 4)), at % (cols / 4)];
+    const index = `zo + ((top + ${rowOf(block, r)}) * params.z.z + left + ${colOf(block, v)}) / 4u`;
+    return { sum: `c${r}_${v}`, index };
+  });
+  const groups = Array.from({ length: Math.ceil(vectors.length / AT_ONCE) }, (_, at) =>
+    vectors.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
+  );
+  const held = (entry: string) =>
+    scaled ? `select(${entry}, times(${entry}, params.beta), (flags & ${BETA}u) != 0u)` : entry;
+  const update = (group: typeof vectors) =>
+    [
+      ...group.map(({ index }, h) => `        let at${h} = ${index};`),
+      ...group.map((_, h) => `        let held${h} = ${numeric.load(`z[at${h}]`, 4)};`),
+      ...group.map(
+        ({ sum }, h) =>
+          `        z[at${h}] = ${numeric.store(added(held(`held${h}`), sum, 'negative', numeric), 4)};`,
+      ),
+    ].join('\n');
+  const store = ({ sum, index }: (typeof vectors)[number]) =>
+    `      z[${index}] = ${numeric.store(turned(sum, 'negative', numeric), 4)};`;
+  const scale = vectors.map(({ sum }) => `  ${sum} = times(${sum}, params.alpha);`).join('\n');
+  return `${scaled ? scale : ''}
+  for (var number = ${first}u; number < ${first + counts.c}u; number++) {
+    let at = params.table + (group.z * ${first + counts.c}u + number) * ${TERM_WORDS}u;
+    let zo = (layouts[at] * params.z.z + layouts[at + 1u]) / 4u;
+    let flags = layouts[at + 2u];
+    let negative = (flags & ${NEGATIVE}u) != 0u;
+    if ((flags & ${FRESH}u) != 0u) {
+${vectors.map(store).join('\n')}
+    } else {
+${groups.map((group) => `      {\n${update(group)}\n      }`).join('\n')}
+    }
+  }`;
+}
