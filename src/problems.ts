@@ -196,10 +196,12 @@ const table = {
       buffer: string;
       bytes: number;
       largest: number;
-      /** The largest square product that fits, where that is known. */
-      size?: number;
+      /** Square products fit up to this size, where that is known, if it is a multiple of `unit`. */
+      size?: number | undefined;
+      unit?: number;
     }) => {
-      const fits = d.size === undefined ? '' : `: n = ${d.size} is the largest that fits`;
+      const multiples = (d.unit ?? 1) === 1 ? '' : `, in multiples of ${d.unit}`;
+      const fits = d.size === undefined ? '' : `: square products fit up to n = ${d.size}${multiples}`;
       return `${d.kernel} needs ${d.bytes} bytes for ${d.buffer}, more than the ${d.largest} the device can bind; choose a smaller size${fits}.`;
     },
   },

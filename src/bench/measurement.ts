@@ -60,6 +60,8 @@ export interface Measurement extends Shape {
   readonly interval: Interval;
   /** Seconds of one product with packing, upload and read-back; the clock `whole` has them in `seconds`. */
   readonly whole?: number;
+  /** Panels it was multiplied in, where it does not fit the device as a whole; its times are theirs added up. */
+  readonly panels?: number;
   /** Significand bits of the worst entry compared: −log2 of max |Ĉ − C|ᵢⱼ / (|A||B|)ᵢⱼ, at most 53. */
   readonly bits: number;
   /** The share of the entries that were compared. */

@@ -2,7 +2,7 @@ import type { PrecisionName } from '../formats/precision.ts';
 import type { ExactMultiply } from '../gate/evidence.ts';
 import type { Yardstick } from '../gate/measure.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
-import { checkLimits } from '../gpu/limits.ts';
+import { checkRoom } from '../gpu/panels.ts';
 import type { Timing } from '../gpu/time-program.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
@@ -89,8 +89,9 @@ function requireAccepted(kernel: Kernel, shape: Shape): void {
 function requireRoom(kernel: Kernel, entrant: Entrant, shape: Shape, machine: Machine): void {
   if (kernel.work === undefined || !('device' in machine)) return;
   const none = { rows: 0, cols: 0, data: new Float32Array() };
-  const { plan, made } = kernel.work(none, none, planOf(kernel, entrant, shape));
-  checkLimits(machine as OpenDevice, plan, made.numeric, kernel.name);
+  const planFor = (shape: Shape) => planOf(kernel, entrant, shape);
+  const { plan, made } = kernel.work(none, none, planFor(shape));
+  checkRoom(machine as OpenDevice, { plan, planFor, numeric: made.numeric, kernel: kernel.name });
 }
 
 function planOf(kernel: Kernel, { levels = 0, border = 'pad', edge = 'guard' }: Entrant, shape: Shape): Plan {

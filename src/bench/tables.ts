@@ -25,13 +25,13 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
     const anyAbsolute = all.some(({ absolute }) => absolute);
     const anyWhole = all.some(({ absolute, whole }) => absolute && whole !== undefined);
     const rows = all.map((one) => {
-      const { label, m, k, n, precision, median, interval, absolute, bits, whole, seconds, repeats } = one;
+      const { label, n, precision, median, interval, absolute, bits, whole, seconds, repeats } = one;
       const base = baselineOf(one, measurements);
       const [low, high] = interval.map((bound) => bound / base.median);
       const quoted = (text: () => string) => (absolute ? text() : '–');
       const tera = (rate: number) => digits(rate / 1e12);
       return [
-        ...[label, precision, m === k && k === n ? String(n) : `${m}×${k}×${n}`],
+        ...[label, precision, sizeText(one)],
         ...[repeats > 1 ? `${seconds.length} × ${repeats}` : String(seconds.length)],
         ...(anyAbsolute
           ? [
@@ -52,16 +52,25 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
       ...(anyWhole ? ['whole ms'] : []),
       ...['time, relative', '95 %', 'against', 'speed-up', 'bits', 'bits lost'],
     ];
+    const inPanels = all.some(({ panels }) => panels !== undefined);
     return {
       title: `Times: ${clockWords[clock]}`,
       headings,
       rows,
       numbers: 3,
       note: anyAbsolute
-        ? 'Medians with bootstrap intervals. “whole” is one product with packing, upload and read-back.'
-        : 'Medians with bootstrap intervals, as ratios: on a processor, absolute times say little.',
+        ? `Medians with bootstrap intervals. “whole” is one product with packing, upload and read-back.${inPanels ? IN_PANELS : ''}`
+        : `Medians with bootstrap intervals, as ratios: on a processor, absolute times say little.${inPanels ? IN_PANELS : ''}`,
     };
   });
+}
+
+const IN_PANELS = ' Of what does not fit the device as a whole, the times of its panels are added up.';
+
+function sizeText(one: Measurement): string {
+  const { m, k, n, panels } = one;
+  const size = isSquare(one) ? String(n) : `${m}×${k}×${n}`;
+  return panels === undefined ? size : `${size}, ${panels} panels`;
 }
 
 function breakEvenTable(all: readonly SizedAgainst[]): Table {

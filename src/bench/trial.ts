@@ -1,10 +1,11 @@
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import type { Execution } from '../gpu/execution.ts';
-import { type DeviceClock, type Timing, timeProgram } from '../gpu/time-program.ts';
+import type { DeviceClock, Timing } from '../gpu/time-program.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Clock } from './measurement.ts';
+import { timeParts } from './time-parts.ts';
 
 /** Which clock is wanted: the best there is on the device, its wall clock, or that around whole products. */
 export type WantedClock = DeviceClock | 'whole';
@@ -17,6 +18,8 @@ export interface Trials {
   /** Seconds a product, one number a trial. */
   readonly seconds: readonly number[];
   readonly whole?: number;
+  /** Panels it was multiplied in, where it does not fit the device as a whole. */
+  readonly panels?: number;
   /** Whether the kernel says that it computed on a GPU. */
   readonly onGpu?: boolean;
   /** What the last product left. */
@@ -39,8 +42,8 @@ export async function timeKernel(
   timing: Timing,
   wanted: WantedClock = 'timestamps',
 ): Promise<Trials> {
-  if (wanted !== 'whole' && kernel.work !== undefined && 'device' in machine) {
-    return timeProgram(machine as OpenDevice, kernel.work(a, b, plan), timing, wanted);
+  if (wanted !== 'whole' && kernel.inParts !== undefined && 'device' in machine) {
+    return timeParts(machine as OpenDevice, kernel.inParts, plan, { a, b }, timing, wanted);
   }
   if (wanted !== 'whole' && kernel.time !== undefined) {
     const { own, ...execution } = await kernel.time(a, b, plan, timing);

@@ -93,9 +93,11 @@ async function runMeasure(flags: Flags): Promise<number> {
         ? mirrorKernel(algorithm, computation.arithmetic)
         : builtinKernel(`${algorithm}:${leaf}`, open, {}, computation);
     // Of the leaf kernel, whose tile decides about padding, also where the mirror computes.
-    const plan = builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge }, open.tuning);
+    const planFor = (shape: Shape) =>
+      builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge }, open.tuning);
+    const plan = planFor(shape);
     // Before operands are made: that takes minutes for the largest.
-    if (on === 'gpu') checkRoom(open, plan, computation.numeric, kernel.name);
+    if (on === 'gpu') checkRoom(open, { plan, planFor, numeric: computation.numeric, kernel: kernel.name });
     for (const sentence of on === 'gpu' ? tuningSentences(open) : []) process.stderr.write(`${sentence}\n`);
     await announce(kernel, precision, plan);
     const operands: MeasureOperands =

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uniform } from '../inputs/uniform.ts';
 import { builtinKernel } from '../kernel/builtin.ts';
 import type { Manner } from '../kernel/kernel.ts';
-import { matrix } from '../matrix/dense.ts';
+import { matrix, type Shape } from '../matrix/dense.ts';
 import { problem } from '../problems.ts';
 import type { OpenDevice } from './device.ts';
 import type { Execution } from './execution.ts';
@@ -45,13 +45,17 @@ describe('a product too large for a buffer', () => {
   test('of levels is refused, with the largest that fits', () => {
     const kernel = builtinKernel('strassen:naive', within(4 * 1500));
     const multiplied = kernel.multiply(a, b, kernel.plan(shape, { ...flat, levels: 1 }));
-    return expect(multiplied).rejects.toThrow(/needs \d+ bytes for A, .* n = 36 is the largest that fits/);
+    return expect(multiplied).rejects.toThrow(
+      /needs \d+ bytes for A, .*: square products fit up to n = 34, in multiples of 2\.$/,
+    );
   });
 
   test('of rows that do not fit either is refused', () => {
     const kernel = builtinKernel('classical:naive', within(4 * (2 * GUARDS + 80)));
-    const multiplied = kernel.multiply(a, b, kernel.plan(shape, flat));
-    return expect(multiplied).rejects.toThrow(/for a row of A.* n = 16 is the largest that fits/);
+    const long = { m: 3, k: 100, n: 5 };
+    const pair = uniform.generate({ ...long, seed: 3 });
+    const multiplied = kernel.multiply(pair.a, pair.b, kernel.plan(long, flat));
+    return expect(multiplied).rejects.toThrow(/for a row of A.*: square products fit up to n = 64\.$/);
   });
 });
 
@@ -74,18 +78,14 @@ test('panels become smaller where the device is out of memory', async () => {
       seconds: 1,
     };
   };
-  const cut = { plan, numeric: single, tile: { m: 8, k: 1, n: 8 }, kernel: 'x' };
-  const found = await multiplyInPanels(
-    open,
-    cut,
-    [a, b],
-    () => run(4096, 2048),
-    (a, b) => run(a.rows, b.cols),
-  );
+  const planFor = (shape: Shape) => kernel.plan(shape, flat);
+  const cut = { plan, planFor, numeric: single, tile: { m: 8, k: 1, n: 8 }, kernel: 'x' };
+  const { execution, parts } = await multiplyInPanels(open, cut, [a, b], (a, b) => run(a.rows, b.cols));
   expect(asked[0]).toBe(4096 * 2048);
   const panels = asked.slice(asked.findLastIndex((size) => size > 2 ** 21) + 1);
   expect(panels.reduce((sum, size) => sum + size)).toBe(4096 * 2048);
-  expect(found).toMatchObject({
+  expect(parts).toHaveLength(panels.length);
+  expect(execution).toMatchObject({
     unwritten: panels.length,
     seconds: panels.length,
     operandsChanged: undefined,

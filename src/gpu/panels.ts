@@ -6,7 +6,7 @@ import { Problem, problem } from '../problems.ts';
 import type { OpenDevice } from './device.ts';
 import type { Execution } from './execution.ts';
 import { GUARDS } from './guards.ts';
-import { checkLimits, largestBuffer } from './limits.ts';
+import { checkLimits, isWithinLimits, largestBuffer, largestSize, type PlanFor } from './limits.ts';
 import type { Numeric } from './numerics/numeric.ts';
 
 /**
@@ -22,8 +22,29 @@ export interface Panels {
 /** Panels are not made smaller than this where the device runs out of memory. */
 const LEAST_BYTES = 2 ** 24;
 
-/** Computes one panel: rows of A times columns of B. */
-export type MultiplyPanel = (a: Matrix, b: Matrix, meanwhile?: () => void) => Promise<Execution>;
+/** What is cut: a kernel's product, and how it plans others. */
+export interface Cut {
+  readonly plan: Plan;
+  readonly planFor: PlanFor;
+  readonly numeric: Numeric;
+  /** Panels are multiples of it where they are large enough. */
+  readonly tile: Shape;
+  readonly kernel: string;
+}
+
+/** Computes a product of a plan: the whole, or rows of A times columns of B. */
+export type MultiplyPart<T extends Execution> = (
+  a: Matrix,
+  b: Matrix,
+  plan: Plan,
+  meanwhile?: () => void,
+) => Promise<T>;
+
+/** A product, and what is known of each part it was computed in: one, where it was computed as a whole. */
+export interface Joined<T extends Execution> {
+  readonly execution: Execution;
+  readonly parts: readonly Omit<T, 'c'>[];
+}
 
 /**
  * The panels of a product of no levels whose matrices exceed `bytes` each; undefined where even one row of A or one
@@ -52,44 +73,53 @@ export const mayBeCut = ({ levels, style }: Plan): boolean => levels === 0 && st
  * Sees that a product fits the device, whole or in panels.
  * @throws Problem too-large
  */
-export function checkRoom(open: OpenDevice, plan: Plan, numeric: Numeric, kernel: string): void {
+export function checkRoom(
+  open: Pick<OpenDevice, 'limits'>,
+  { plan, planFor, numeric, kernel }: Omit<Cut, 'tile'>,
+): void {
   if (!mayBeCut(plan)) {
-    checkLimits(open, plan, numeric, kernel);
+    checkLimits(open, plan, numeric, kernel, planFor);
     return;
   }
-  const largest = largestBuffer(open);
-  const one = { m: 1, k: 1, n: 1 };
-  if (panelsFor(plan.shape, one, numeric.words, largest) !== undefined) return;
-  const bytes = 4 * numeric.words * (plan.shape.k + 2 * GUARDS + ALIGNMENT);
-  const size = Math.floor(largest / (4 * numeric.words)) - 2 * GUARDS - ALIGNMENT;
-  throw problem('too-large', { kernel, buffer: 'a row of A', bytes, largest, size });
+  // One row of A times one column of B: with padded edges, a tile of each.
+  const least = (k: number) => planFor({ m: 1, k, n: 1 });
+  const fits = (k: number) => isWithinLimits(open, least(k), numeric);
+  const { k } = plan.shape;
+  if (fits(k)) return;
+  const { A, B } = least(k).sizes;
+  const bytes = 4 * numeric.words * (Math.max(A, B) + 2 * GUARDS);
+  const [one, line, matrix] = A >= B ? ['a row', 'rows', 'A'] : ['a column', 'columns', 'B'];
+  const buffer = `${plan.edge === 'pad' ? `a tile of ${line}` : one} of ${matrix}`;
+  const size = largestSize(1, k, fits);
+  throw problem('too-large', { kernel, buffer, bytes, largest: largestBuffer(open), size });
 }
 
 /**
  * Multiplies as a whole where that fits, else in panels, in ever smaller ones where the device runs out of memory.
- * @param whole multiplies A and B as they are.
- * @param panel multiplies a panel.
- * @throws Problem too-large, and what `whole` and `panel` throw.
+ * @throws Problem too-large, and what `multiply` throws.
  */
-export async function multiplyInPanels(
-  open: OpenDevice,
-  { plan, numeric, tile, kernel }: { plan: Plan; numeric: Numeric; tile: Shape; kernel: string },
+export async function multiplyInPanels<T extends Execution>(
+  open: Pick<OpenDevice, 'limits'>,
+  cut: Cut,
   [a, b]: readonly [Matrix, Matrix],
-  whole: () => Promise<Execution>,
-  panel: MultiplyPanel,
+  multiply: MultiplyPart<T>,
   meanwhile?: () => void,
-): Promise<Execution> {
-  checkRoom(open, plan, numeric, kernel);
+): Promise<Joined<T>> {
+  const { plan, planFor, numeric, tile } = cut;
+  checkRoom(open, cut);
   let bytes = largestBuffer(open);
-  const needed = 4 * numeric.words * (Math.max(...sizesOf(plan)) + 2 * GUARDS);
+  const needed = 4 * numeric.words * (Math.max(...Object.values(plan.sizes)) + 2 * GUARDS);
   if (needed <= bytes || !mayBeCut(plan)) {
     try {
-      return await whole();
+      const whole = await multiply(a, b, plan, meanwhile);
+      return { execution: whole, parts: [whole] };
     } catch (error) {
       if (!mayBeCut(plan) || !isShort(error) || needed < LEAST_BYTES) throw error;
       bytes = needed / 2;
     }
   }
+  const panel: MultiplyPanel<T> = (a, b, meanwhile) =>
+    multiply(a, b, planFor({ m: a.rows, k: a.cols, n: b.cols }), meanwhile);
   for (;;) {
     const panels = panelsFor(plan.shape, tile, numeric.words, bytes);
     try {
@@ -101,49 +131,50 @@ export async function multiplyInPanels(
   }
 }
 
-const sizesOf = ({ sizes }: Plan) => [sizes.A, sizes.B, sizes.C, sizes.W];
+type MultiplyPanel<T> = (a: Matrix, b: Matrix, meanwhile?: () => void) => Promise<T>;
+
 const isShort = (error: unknown) => error instanceof Problem && error.code === 'out-of-gpu-memory';
 
-async function inPanels(
+async function inPanels<T extends Execution>(
   { m, k, n }: Shape,
   { rows, cols }: Panels,
   [a, b]: readonly [Matrix, Matrix],
-  panel: MultiplyPanel,
+  multiply: MultiplyPanel<T>,
   meanwhile?: () => void,
-): Promise<Execution> {
+): Promise<Joined<T>> {
   let c: Matrix | undefined;
-  let [unwritten, guardsTouched, seconds] = [0, 0, 0];
-  let changed: number | undefined = 0;
+  const parts: Omit<T, 'c'>[] = [];
   for (let left = 0; left < n; left += cols) {
     const right = columnsOf(b, left, Math.min(cols, n - left));
     for (let top = 0; top < m; top += rows) {
       const height = Math.min(rows, m - top);
       const part = { rows: height, cols: k, data: a.data.subarray(top * k, (top + height) * k) };
-      const first = left === 0 && top === 0;
-      const found = await panel(part, right, first ? meanwhile : undefined);
+      // Of many panels, all of C is kept once.
+      const { c: found, ...rest } = await multiply(part, right, parts.length === 0 ? meanwhile : undefined);
       c ??= matrix(
         m,
         n,
-        found.c.data instanceof Float64Array ? new Float64Array(m * n) : new Float32Array(m * n),
+        found.data instanceof Float64Array ? new Float64Array(m * n) : new Float32Array(m * n),
       );
       for (let i = 0; i < height; i++) {
-        c.data.set(found.c.data.subarray(i * right.cols, (i + 1) * right.cols), (top + i) * n + left);
+        c.data.set(found.data.subarray(i * right.cols, (i + 1) * right.cols), (top + i) * n + left);
       }
-      unwritten += found.unwritten;
-      guardsTouched += found.guardsTouched;
-      changed =
-        changed === undefined || found.operandsChanged === undefined
-          ? undefined
-          : changed + found.operandsChanged;
-      seconds += found.seconds ?? Number.NaN;
+      parts.push(rest);
     }
   }
+  return { execution: { c: c as Matrix, ...summed(parts) }, parts };
+}
+
+function summed(parts: readonly Omit<Execution, 'c'>[]): Omit<Execution, 'c'> {
+  const sum = (of: (part: Omit<Execution, 'c'>) => number | undefined): number | undefined => {
+    const all = parts.map(of);
+    return all.every((one) => one !== undefined) ? all.reduce((a, b) => a + b, 0) : undefined;
+  };
   return {
-    c: c as Matrix,
-    unwritten,
-    guardsTouched,
-    operandsChanged: changed,
-    seconds: Number.isNaN(seconds) ? undefined : seconds,
+    unwritten: sum(({ unwritten }) => unwritten) as number,
+    guardsTouched: sum(({ guardsTouched }) => guardsTouched) as number,
+    operandsChanged: sum(({ operandsChanged }) => operandsChanged),
+    seconds: sum(({ seconds }) => seconds),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Work } from '../gpu/execute-many.ts';
 import { exceeds } from '../gpu/leaves/leaf.ts';
 import { findLeaf, leafFamilies, leaves } from '../gpu/leaves/leaves.ts';
 import { single } from '../gpu/numerics/single.ts';
-import { type MultiplyPanel, multiplyInPanels } from '../gpu/panels.ts';
+import { multiplyInPanels } from '../gpu/panels.ts';
 import { operationsAtOnce, type Tuning } from '../gpu/tuning/tuning.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
@@ -73,6 +73,17 @@ export function builtinKernel(
     const made = program(plan, chosen, numeric, fused?.blocking, operationsAtOnce(tuning, chosen));
     return { plan, made: tampering.program?.(made) ?? made, a, b, kernel: name };
   };
+  const inParts: NonNullable<Kernel['inParts']> = (a, b, claim, run, meanwhile) => {
+    const again = (shape: Shape) => planFor(claimed, leaf, shape, claim, tuning);
+    const cut = { plan: claim, planFor: again, numeric, tile: leafFor(claim).tile, kernel: name };
+    return multiplyInPanels(
+      open,
+      cut,
+      [a, b],
+      (a, b, plan, meanwhile) => run(work(a, b, plan), meanwhile),
+      meanwhile,
+    );
+  };
   return {
     name,
     algorithm,
@@ -83,18 +94,11 @@ export function builtinKernel(
     plan: (shape, manner) => planFor(claimed, leaf, shape, manner, tuning),
     leafOf: (plan) => (fused === undefined ? leafFor(plan).name : leaf),
     work,
-    multiply: (a, b, claim, meanwhile) => {
-      const run = (a: Matrix, b: Matrix, claim: Plan, meanwhile?: () => void) => {
-        const { plan, made } = work(a, b, claim);
-        return execute(open, plan, made, a, b, name, meanwhile);
-      };
-      const { levels, border, edge } = claim;
-      const panel: MultiplyPanel = (a, b, meanwhile) => {
-        const shape = { m: a.rows, k: a.cols, n: b.cols };
-        return run(a, b, planFor(claimed, leaf, shape, { levels, border, edge }, tuning), meanwhile);
-      };
-      const cut = { plan: claim, numeric, tile: leafFor(claim).tile, kernel: name };
-      return multiplyInPanels(open, cut, [a, b], () => run(a, b, claim, meanwhile), panel, meanwhile);
+    inParts,
+    async multiply(a, b, claim, meanwhile) {
+      const run = ({ plan, made, a, b }: Work, meanwhile?: () => void) =>
+        execute(open, plan, made, a, b, name, meanwhile);
+      return (await inParts(a, b, claim, run, meanwhile)).execution;
     },
   };
 }

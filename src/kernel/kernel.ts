@@ -1,6 +1,7 @@
 import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Work } from '../gpu/execute-many.ts';
 import type { Execution } from '../gpu/execution.ts';
+import type { Joined } from '../gpu/panels.ts';
 import type { Timing } from '../gpu/time-program.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Border, Edge, Plan } from '../plan/plan.ts';
@@ -67,6 +68,17 @@ export interface Kernel {
   ): Promise<Execution>;
   /** The same product again and again, timed by the kernel itself; throws as {@link Kernel.multiply} does. */
   time?(a: Matrix, b: Matrix, plan: Plan, timing: Timing): Promise<OwnTimes>;
+  /**
+   * The same product as work that `run` executes: all of it or, where that is too large for the device, panels of it.
+   * @throws Problem too-large, and what `run` throws.
+   */
+  inParts?<T extends Execution>(
+    a: Matrix,
+    b: Matrix,
+    plan: Plan,
+    run: (work: Work, meanwhile?: () => void) => Promise<T>,
+    meanwhile?: () => void,
+  ): Promise<Joined<T>>;
   /** The same product as work that is executed together with others; kernels without it multiply one by one. */
   work?(a: Matrix, b: Matrix, plan: Plan): Work;
   /**

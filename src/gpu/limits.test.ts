@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { builtinPlan } from '../kernel/builtin.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { borders, edges } from '../plan/plan.ts';
+import type { Problem } from '../problems.ts';
+import { checkLimits, isWithinLimits } from './limits.ts';
+import { binary64 } from './numerics/f64.ts';
+import { single } from './numerics/single.ts';
+import type { GpuLimits } from './web-gpu.ts';
+
+const within = (bytes: number) => ({
+  limits: { maxStorageBufferBindingSize: bytes, maxBufferSize: bytes } as GpuLimits,
+});
+
+const kernels = ['classical:naive', 'strassen:register', 'strassen:fused'];
+const manners = kernels.flatMap((kernel) =>
+  [0, 2].flatMap((levels) =>
+    borders.flatMap((border) => edges.map((edge) => ({ kernel, levels, border, edge }))),
+  ),
+);
+
+test.each([6_000, 50_003])('of %d bytes, square products fit up to the size that is said', (bytes) => {
+  const open = within(bytes);
+  let said = 0;
+  for (const { kernel, ...manner } of manners) {
+    const { border } = manner;
+    for (const numeric of border === 'pad' ? [single] : [single, binary64]) {
+      const planFor = (shape: Shape) => builtinPlan(kernel, shape, manner);
+      const square = (n: number) => planFor({ m: n, k: n, n });
+      const refused = refusal(() => checkLimits(open, square(200), numeric, kernel, planFor));
+      const [, text, unit = '1'] =
+        /: square products fit up to n = (\d+)(?:, in multiples of (\d+))?\.$/.exec(refused) ?? [];
+      if (text === undefined) {
+        // Not even one entry has its padded blocks and guards.
+        expect(isWithinLimits(open, square(2 ** manner.levels), numeric)).toBe(false);
+        continue;
+      }
+      const size = Number(text);
+      expect(isWithinLimits(open, square(size), numeric)).toBe(true);
+      for (let more = 1; more <= 3; more++) {
+        expect(isWithinLimits(open, square(size + more * Number(unit)), numeric)).toBe(false);
+      }
+      said++;
+    }
+  }
+  expect(said).toBeGreaterThan(manners.length / 4);
+});
+
+function refusal(work: () => void): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as Problem).message;
+  }
+  throw new Error('It was not refused.');
+}
