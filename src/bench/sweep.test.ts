@@ -123,7 +123,7 @@ describe('products on the processor', () => {
   const shape = { m: 37, k: 70, n: 45 };
 
   test('tiles on one thread and on several give the bits of one sequential sum', async () => {
-    for (const name of ['host:tiled', 'host:threads'] as const) {
+    for (const name of ['host:tiled', 'host:threads', 'host:shares'] as const) {
       const { kernel, close } = openHostKernel(name);
       const entrants = [{ kernel: name, precision: 'f64' as const }];
       const outcome = await sweep(

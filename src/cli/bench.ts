@@ -3,6 +3,7 @@ import { problem } from '../problems.ts';
 import { runBenchKernels } from './bench-kernels.ts';
 import { runOverview } from './bench-overview.ts';
 import { runBenchReference } from './bench-reference.ts';
+import { benchNames } from './bench-run.ts';
 import { runBenchStudy } from './bench-study.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -25,10 +26,7 @@ export function registerBench(cli: CAC): void {
     .option('--adapter <name>', 'hardware, software, or part of an adapter name')
     .option('--toggle <names>', 'Dawn toggles to enable')
     .option('--config <file>', 'Where kernels of your own are defined (default: paranoia.config.ts)')
-    .option(
-      '--kernels <names>',
-      'kernels: names, algorithms or :leaves, also host:double, host:tiled, host:threads',
-    )
+    .option('--kernels <names>', `kernels: names, algorithms or :leaves, also ${benchNames.join(', ')}`)
     .option('--sizes <sizes>', 'kernels, study: square sizes, or mxkxn for kernels')
     .option('--levels <levels>', 'kernels: levels of fast algorithms, such as 0..2 or 1,3 (default: 0..2)')
     .option('--input <name>', 'kernels: the family of test matrices (default: uniform)')

@@ -8,19 +8,20 @@ export interface TileTask {
   readonly n: number;
   /** The side of a tile. */
   readonly side: number;
-  /** One number that all threads count up: the next tile of C that nobody has taken. */
+  /** One number that all who share it count up: the next tile of C that nobody has taken. */
   readonly taken: Int32Array;
+  /** The tile that is not to be taken any more. */
+  readonly end: number;
 }
 
 /**
- * Computes tiles of C until none is left: the tiled product of Davis (2025), figure 1, whose two outer loops are the
- * tasks of a queue. Tiles of one side: it takes one tile of A and of B at a time, and writes C once for each of them.
+ * Computes tiles of C until none is left: the tiled product of Davis (2025), figure 1, whose two outer loops are run by
+ * several threads. Tiles of one side: it takes one tile of A and of B at a time, and writes C once for each of them.
  * It refers to nothing outside itself, so that its text alone makes a thread.
  */
-export function takeTiles({ a, b, c, m, k, n, side, taken }: TileTask): void {
+export function takeTiles({ a, b, c, m, k, n, side, taken, end }: TileTask): void {
   const across = Math.ceil(n / side);
-  const tiles = across * Math.ceil(m / side);
-  for (let tile = Atomics.add(taken, 0, 1); tile < tiles; tile = Atomics.add(taken, 0, 1)) {
+  for (let tile = Atomics.add(taken, 0, 1); tile < end; tile = Atomics.add(taken, 0, 1)) {
     const top = Math.floor(tile / across) * side;
     const left = (tile % across) * side;
     const bottom = Math.min(m, top + side);

@@ -14,7 +14,7 @@ import { type TileTask, takeTiles } from '../host/tiled-rows.ts';
 const SIDE = 32;
 
 /** Products on the processor that the papers compare GPUs with. */
-export const hostKernelNames = ['host:double', 'host:tiled', 'host:threads'] as const;
+export const hostKernelNames = ['host:double', 'host:tiled', 'host:threads', 'host:shares'] as const;
 export type HostKernelName = (typeof hostKernelNames)[number];
 
 /** Whether a kernel of this name is one of the processor's. */
@@ -31,13 +31,14 @@ export interface HostKernel {
 }
 
 /**
- * Opens a product on the processor: `host:double` sums in double and stores binary32, `host:tiled` and `host:threads` are
- * tiled, in binary64, on one thread and on as many as there are cores.
+ * Opens a product on the processor: `host:double` sums in double and stores binary32. The others are tiled, in binary64:
+ * `host:tiled` on one thread; on as many as there are cores `host:threads`, which take one tile after the other from a
+ * queue, and `host:shares`, each of which has an equal run of tiles, as loops of OpenMP are shared out by default.
  */
 export function openHostKernel(name: HostKernelName): HostKernel {
   if (name === 'host:double')
     return { kernel: hostKernel(name, 'f32', async (a, b) => doubleSums(a, b)), close: async () => {} };
-  const threads = openThreads(name === 'host:tiled' ? 1 : availableParallelism());
+  const threads = openThreads(name, name === 'host:tiled' ? 1 : availableParallelism());
   return { kernel: hostKernel(name, 'f64', threads.multiply), close: threads.close };
 }
 
@@ -58,7 +59,7 @@ function hostKernel(name: string, precision: PrecisionName, multiply: Multiply):
 }
 
 /** Threads that take tiles of one product after the other; this thread is one of them where there is only one. */
-function openThreads(count: number) {
+function openThreads(name: HostKernelName, count: number) {
   let workers: Worker[] = [];
   const source = `${takeTiles.toString()}
 const { parentPort } = require('node:worker_threads');
@@ -71,16 +72,22 @@ parentPort.on('message', (task) => { ${takeTiles.name}(task); parentPort.postMes
   const multiply: Multiply = async (a, b) => {
     const { rows: m, cols: k } = a;
     const n = b.cols;
-    const task: TileTask = {
-      ...{ a: shared(a), b: shared(b), c: new Float64Array(new SharedArrayBuffer(8 * m * n)) },
-      ...{ m, k, n, side: SIDE, taken: new Int32Array(new SharedArrayBuffer(4)) },
-    };
-    if (count === 1) takeTiles(task);
+    const c = new Float64Array(new SharedArrayBuffer(8 * m * n));
+    const product = { a: shared(a), b: shared(b), c, m, k, n, side: SIDE };
+    const tiles = Math.ceil(m / SIDE) * Math.ceil(n / SIDE);
+    const queue = { taken: counter(0), end: tiles };
+    if (count === 1) takeTiles({ ...product, ...queue });
     else {
       while (workers.length < count) workers.push(start());
-      await Promise.all(workers.map((worker) => answerOf(worker, task)));
+      const upTo = (thread: number) => Math.floor((thread * tiles) / count);
+      const share = (thread: number) => ({ taken: counter(upTo(thread)), end: upTo(thread + 1) });
+      await Promise.all(
+        workers.map((worker, at) =>
+          answerOf(name, worker, { ...product, ...(name === 'host:shares' ? share(at) : queue) }),
+        ),
+      );
     }
-    return matrix(m, n, new Float64Array(task.c));
+    return matrix(m, n, new Float64Array(c));
   };
   const close = async () => {
     const ending = workers;
@@ -90,6 +97,13 @@ parentPort.on('message', (task) => { ${takeTiles.name}(task); parentPort.postMes
   return { multiply, close };
 }
 
+/** A number that threads count up. */
+function counter(from: number): Int32Array {
+  const one = new Int32Array(new SharedArrayBuffer(4));
+  one[0] = from;
+  return one;
+}
+
 function shared({ data }: Matrix): Float64Array {
   const copy = new Float64Array(new SharedArrayBuffer(8 * data.length));
   copy.set(data);
@@ -97,10 +111,10 @@ function shared({ data }: Matrix): Float64Array {
 }
 
 /** Sends a task and waits for its end. @throws Problem kernel-died */
-function answerOf(worker: Worker, task: TileTask): Promise<void> {
+function answerOf(kernel: string, worker: Worker, task: TileTask): Promise<void> {
   return new Promise((resolve, reject) => {
     const died = (why: string) =>
-      reject(problem('kernel-died', { kernel: 'host:threads', shape: `${task.m}×${task.k}×${task.n}`, why }));
+      reject(problem('kernel-died', { kernel, shape: `${task.m}×${task.k}×${task.n}`, why }));
     worker.ref();
     worker.removeAllListeners();
     worker.once('message', () => {

@@ -9,6 +9,7 @@ import { type BenchStudy, cube, precisionOf, scaledSizes, sizeText } from './stu
 const { sizes: SIZES, columns: _, ...cells } = published.fig8_megaflops;
 /** The processor's tiled products are slow: above, only GPUs and libraries run. */
 const MOST_ON_THREADS = 2000;
+const THREADS = ['host:shares', 'host:threads'];
 
 /** The paper's algorithms, and what plays them here. */
 const parts: readonly { readonly theirs: keyof typeof cells; readonly plays: (kernel: string) => boolean }[] =
@@ -16,6 +17,7 @@ const parts: readonly { readonly theirs: keyof typeof cells; readonly plays: (ke
     { theirs: 'CuBLAS', plays: (kernel) => kernel.startsWith('torch:cuda') },
     { theirs: 'CUDA', plays: (kernel) => kernel.startsWith('classical:tiled') },
     { theirs: 'BLAS', plays: (kernel) => /^(numpy|torch:f)/.test(kernel) },
+    { theirs: 'OpenMP', plays: (kernel) => kernel === 'host:shares' },
     { theirs: 'C++ Threads', plays: (kernel) => kernel === 'host:threads' },
   ];
 
@@ -27,7 +29,7 @@ export const davis2025: BenchStudy = {
   sizes: SIZES,
   notes: [
     'The paper computes in binary64 with 32×32 tiles. Our tiled kernel has 16×16 tiles and computes in binary32, since WGSL has no binary64; libraries and threads compute in binary64.',
-    'CUDA is played by classical:tiled, C++ Threads by host:threads, CuBLAS by torch:cuda-f64 and BLAS by numpy:f64, where --beside names them; OpenMP has no part.',
+    'CUDA is played by classical:tiled, C++ Threads by host:threads, OpenMP by host:shares (each thread has an equal run of tiles), CuBLAS by torch:cuda-f64 and BLAS by numpy:f64, where --beside names them.',
     'Figure 8 prints no scale for its FLOPS; only ratios are compared. Its bests and worsts are percentiles of bootstrapped means.',
   ],
   rounds(options): Round[] {
@@ -36,7 +38,9 @@ export const davis2025: BenchStudy = {
         { kernel: 'classical:tiled' },
         { kernel: `classical:${options.leaf}` },
         ...options.beside.map((kernel) => ({ kernel, precision: precisionOf(kernel) })),
-        ...(n <= MOST_ON_THREADS ? [{ kernel: 'host:threads', precision: 'f64' as const }] : []),
+        ...(n <= MOST_ON_THREADS
+          ? THREADS.map((kernel) => ({ kernel, precision: precisionOf(kernel) }))
+          : []),
       ];
       return { shape: cube(n), input: 'uniform-2-5', entrants };
     });

@@ -145,25 +145,27 @@ describe('measured as was published, both columns are the same', () => {
   });
 
   test('davis-2025: Figure 8', () => {
-    const { CuBLAS, CUDA, BLAS, 'C++ Threads': threads, sizes } = davisPublished.fig8_megaflops;
+    const { CuBLAS, CUDA, BLAS, OpenMP, 'C++ Threads': threads, sizes } = davisPublished.fig8_megaflops;
     const given = { ...options, maxSize: 2000, beside: ['torch:cuda-f64', 'numpy:f64'] };
     const outcome = pretended(davis2025, given, ({ kernel }, { shape: { n } }) => {
       const of = kernel.startsWith('torch')
         ? CuBLAS
         : kernel.startsWith('numpy')
           ? BLAS
-          : kernel.startsWith('host')
-            ? threads
-            : CUDA;
+          : kernel === 'host:shares'
+            ? OpenMP
+            : kernel === 'host:threads'
+              ? threads
+              : CUDA;
       return (2 * n ** 3 - n ** 2) / of[sizes.findIndex((size) => size === n)][0];
     });
     const [table, pairs] = davis2025.tables(outcome, given, undefined);
     const published = column(table, 'published');
-    expect(published.filter((text) => text !== '–')).toHaveLength(8);
+    expect(published.filter((text) => text !== '–')).toHaveLength(10);
     column(table, 'measured').forEach((text, at) => {
       if (published[at] !== '–') expect(text).toBe(published[at]);
     });
-    expect(column(pairs, 'published p').filter((text) => text !== '–')).toHaveLength(6);
+    expect(column(pairs, 'published p').filter((text) => text !== '–')).toHaveLength(10);
   });
 
   test('dobravec-2017: Tables 1 and 2', () => {

@@ -52,7 +52,7 @@ export function scaledSizes(
 
 /** The precision that kernels of other libraries multiply in, by their names. */
 export function precisionOf(kernel: string): 'f32' | 'f64' {
-  return kernel.endsWith('f64') || kernel === 'host:tiled' || kernel === 'host:threads' ? 'f64' : 'f32';
+  return /f64$|^host:(?!double$)/.test(kernel) ? 'f64' : 'f32';
 }
 
 /** A cube. */
