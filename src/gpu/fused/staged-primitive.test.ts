@@ -47,7 +47,7 @@ test.each([
     const leaf = staged(block, 'of the test');
     const scaling = { alpha: Math.fround(factors.alpha), beta: Math.fround(factors.beta) };
     const side = 2 ** levels;
-    const shape = { m: side * leaf.tile.m, k: side * 16, n: side * leaf.tile.n };
+    const shape = { m: side * leaf.tile.m, k: side * leaf.tile.k, n: side * leaf.tile.n };
     const { arithmetic, numeric } = await computationIn(open, precision);
     const { a, b } = uniform.generate({ ...shape, seed: 3, precision: findPrecision(precision) });
     const c = uniform.generate({

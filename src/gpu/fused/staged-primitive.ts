@@ -1,5 +1,5 @@
-import { colOf, placesOfX, placesOfY, rowOf, type StagedBlock } from '../leaves/staged-block.ts';
-import { each, type StagedEnds, stagedMain } from '../leaves/staged-loop.ts';
+import { placesOfX, placesOfY, type StagedBlock, sumsOf } from '../leaves/staged-block.ts';
+import { each, type StagedEnds, type Sum, stagedMain } from '../leaves/staged-loop.ts';
 import type { Numeric } from '../numerics/numeric.ts';
 import { single } from '../numerics/single.ts';
 import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './instances.ts';
@@ -18,8 +18,7 @@ const AT_ONCE = 8;
 
 /**
  * The WGSL of a batch of fused products, as `primitiveShader` but on the loop of the staged leaf kernels, for blocks of
- * which nothing is cut off and that the block shape divides. The terms of a factor are added in registers on the way to
- * workgroup memory.
+ * which nothing is cut off and that the block shape divides.
  */
 export function stagedPrimitiveShader(kind: StagedKind, numeric: Numeric): string {
   const { block, scaled } = kind;
@@ -37,19 +36,19 @@ function ends(kind: StagedKind, numeric: Numeric): StagedEnds {
   const { block, counts, negativeFirst } = kind;
   const [ofX, ofY] = [placesOfX(block), placesOfY(block)];
   const gathers = block.x === 'columns';
-  const prepared = (sum: string) => numeric.prepare(numeric.store(sum, 4), 4);
   const entryOfX = (t: number, e: number, p: string) => {
     if (!gathers) return `x[ax${t} + (xo${e} + ${p} / 4u)]`;
     const rows = [0, 1, 2, 3].map((r) => `x[ax${t} + (xo${e} + ${p} + ${r}u * params.x.z)]`);
     return `${numeric.memory(4)}(${rows.join(', ')})`;
   };
   const entryOfY = (t: number, e: number, p: string) => `y[ay${t} + (yo${e} + ${p} * (params.y.z / 4u))]`;
-  const sum = (name: 'x' | 'y', count: number, negative: boolean, entry: (e: number) => string) => {
-    const value = (e: number) => numeric.load(entry(e), 4);
-    let text = negative ? turned(value(0), `${name}n0`, numeric) : value(0);
-    for (let e = 1; e < count; e++) text = `(${added(text, value(e), `${name}n${e}`, numeric)})`;
-    return prepared(text);
-  };
+  const sum = (name: 'x' | 'y', terms: number, negative: boolean): Sum => ({
+    terms,
+    type: numeric.value(4),
+    first: (brought) => (negative ? turned(brought, `${name}n0`, numeric) : brought),
+    plus: (held, brought, term) => added(held, brought, `${name}n${term}`, numeric),
+    operand: (held) => numeric.prepare(numeric.store(held, 4), 4),
+  });
   const starts = [
     each(counts.a, (e) => termOf('x', e, e, gathers ? 1 : 4, kind)),
     each(counts.b, (e) => termOf('y', e, counts.a + e, 4, kind)),
@@ -61,8 +60,14 @@ function ends(kind: StagedKind, numeric: Numeric): StagedEnds {
   ].join('\n');
   return {
     starts,
-    bringX: (t, p) => sum('x', counts.a, negativeFirst.a, (e) => entryOfX(t, e, p)),
-    bringY: (t, p) => sum('y', counts.b, negativeFirst.b, (e) => entryOfY(t, e, p)),
+    x: {
+      bring: (t, p, e) => numeric.load(entryOfX(t, e, p), 4),
+      sum: sum('x', counts.a, negativeFirst.a),
+    },
+    y: {
+      bring: (t, p, e) => numeric.load(entryOfY(t, e, p), 4),
+      sum: sum('y', counts.b, negativeFirst.b),
+    },
     finish: updates(kind, numeric),
   };
 }
@@ -88,13 +93,11 @@ function added(a: string, b: string, negative: string, numeric: Numeric): string
 /** The updates of C by the sums of an invocation, block by block. */
 function updates(kind: StagedKind, numeric: Numeric): string {
   const { block, counts, scaled } = kind;
-  const { rows, cols } = block;
   const first = counts.a + counts.b;
-  const vectors = Array.from({ length: (rows * cols) / 4 }, (_, at) => {
-    const [r, v] = [Math.floor(at / (cols / 4)), at % (cols / 4)];
-    const index = `zo + ((top + ${rowOf(block, r)}) * params.z.z + left + ${colOf(block, v)}) / 4u`;
-    return { sum: `c${r}_${v}`, index };
-  });
+  const vectors = sumsOf(block).map(({ register, row, col }) => ({
+    sum: register,
+    index: `zo + (${row} * params.z.z + ${col}) / 4u`,
+  }));
   const groups = Array.from({ length: Math.ceil(vectors.length / AT_ONCE) }, (_, at) =>
     vectors.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
   );

@@ -12,6 +12,7 @@ import { program } from '../dispatches.ts';
 import { execute } from '../execute.ts';
 import { executeMany, type Work } from '../execute-many.ts';
 import { openNodeDevice } from '../node/open.ts';
+import { broadcast } from './broadcast.ts';
 import { exceeds, type Leaf } from './leaf.ts';
 import { findLeaf, leaves } from './leaves.ts';
 import { staged } from './staged.ts';
@@ -68,6 +69,18 @@ test.each([
   expect(left).toMatchObject({ unwritten: 0, guardsTouched: 0, operandsChanged: 0 });
 });
 
+test.each(['whole', 'guarded', 'guarded entries'] as const)(
+  'rows by broadcasts, %s, have the bits of the mirror',
+  async (variant) => {
+    const leaf = broadcast({ subgroup: open.subgroup ?? 0, rows: 8, vectors: 2 }, 'broadcast');
+    const shape = variants[variant](leaf.tile);
+    expect(leaf.variant(shape)).toBe(variant);
+    const { c, mirror, ...left } = await product(leaf, shape);
+    expect(c).toEqual(mirror);
+    expect(left).toMatchObject({ unwritten: 0, guardsTouched: 0, operandsChanged: 0 });
+  },
+);
+
 test('every block shape of staged is brought by all invocations alike', () => {
   for (const { name, rows, cols, across, down, abreast, depth, x } of stagedBlocks) {
     const together = x === 'blocks' ? 16 : 4;
@@ -87,6 +100,8 @@ test.each([
   ['classical:gpu8', 'f32', { m: 32, k: 64, n: 128 }, flat],
   ['classical:gpu8', 'f32', { m: 37, k: 71, n: 130 }, flat],
   ['classical:texture', 'f32', { m: 37, k: 71, n: 130 }, flat],
+  // Its products are added to up to three blocks.
+  ['strassen:staged-32x32-4x4-columns-double', 'f32', { m: 64, k: 32, n: 64 }, { ...flat, levels: 1 }],
   // Precisions without lanes have blocks of their own, which must cover the same tile.
   ['classical:staged-64x64-4x4-columns-double', 'f64', { m: 65, k: 5, n: 66 }, flat],
 ] as const)('%s in %s, %o, has the bits of the mirror', async (name, precision, shape, manner) => {
@@ -148,9 +163,13 @@ test('a block that exceeds a texture is refused with the largest that fits', asy
 
 test('what a device cannot run is refused in a sentence', () => {
   const limits = { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 16384 };
-  const said = (name: string) => exceeds(findLeaf(name, { m: 1, k: 1, n: 1 }), limits);
+  const said = (name: string, subgroup?: number) =>
+    exceeds(findLeaf(name, { m: 1, k: 1, n: 1 }), { limits, subgroup });
   expect(said('tiled-32')).toBe('needs workgroups of 1024 invocations, and the device allows 256');
   expect(said('staged-128x128-8x8-columns')).toMatch(/^needs 16640 bytes of workgroup memory/);
   expect(said('register-64x64')).toBeUndefined();
+  expect(said('broadcast8-8x32', 8)).toBeUndefined();
+  expect(said('broadcast8-8x32', 32)).toMatch(/needs subgroups of 8 .* has subgroups of 32$/);
+  expect(said('broadcast8-8x32')).toMatch(/does not promise one size$/);
   expect(new Set(leaves.map(({ name }) => name)).size).toBe(leaves.length);
 });

@@ -82,12 +82,25 @@ export function placesOfY(block: StagedBlock): PlaceOfY[] {
   });
 }
 
-/** The row of a block that an invocation's r-th row is, in WGSL. */
-export const rowOf = ({ x, down }: StagedBlock, r: number): string =>
-  x !== 'rows' ? `4u * (ty + ${Math.floor(r / 4) * down}u) + ${r % 4}u` : `ty + ${r * down}u`;
+/** Four neighbouring sums of an invocation: the register they are in, and their row and first column in C, in WGSL. */
+export interface SumOfFour {
+  readonly register: string;
+  readonly row: string;
+  readonly col: string;
+}
 
-/** The column of a block that an invocation's v-th vec4 begins at, in WGSL. */
-export const colOf = ({ across }: StagedBlock, v: number): string => `4u * (tx + ${v * across}u)`;
+/** What an invocation computes. */
+export function sumsOf({ rows, cols, x, across, down }: StagedBlock): SumOfFour[] {
+  const rowOf = (r: number) =>
+    x !== 'rows' ? `4u * (ty + ${Math.floor(r / 4) * down}u) + ${r % 4}u` : `ty + ${r * down}u`;
+  return Array.from({ length: rows }, (_, r) =>
+    Array.from({ length: cols / 4 }, (_, v) => ({
+      register: `c${r}_${v}`,
+      row: `(top + ${rowOf(r)})`,
+      col: `(left + 4u * (tx + ${v * across}u))`,
+    })),
+  ).flat();
+}
 
 /** What a shader's text depends on beside the step. */
 export interface Form extends StagedBlock {

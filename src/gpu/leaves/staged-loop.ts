@@ -4,14 +4,30 @@ import { arraysOf, type Form, placesOfX, placesOfY } from './staged-block.ts';
 export interface StagedEnds {
   /** Lines of WGSL before the loop, from `top` and `left`, the first row and column of the block, on. */
   readonly starts: string;
-  /** The t-th vec4 of x, or of y, that an invocation brings of the whole part of k from step `p` on. */
-  bringX(t: number, p: string): string;
-  bringY(t: number, p: string): string;
-  /** The same of a part that may reach beyond k, where {@link Form.ragged}. */
-  tailX?(t: number, p: string): string;
-  tailY?(t: number, p: string): string;
+  readonly x: Source;
+  readonly y: Source;
   /** Lines of WGSL that store the sums `c0_0`, `c0_1`, … */
   readonly finish: string;
+}
+
+/** How the vec4s of an operand come from global memory. */
+export interface Source {
+  /** The t-th vec4 that an invocation brings of the whole part of k from step `p` on: an operand, or a term of one. */
+  bring(t: number, p: string, term: number): string;
+  /** The same of a part that may reach beyond k, where {@link Form.ragged}. */
+  tail?(t: number, p: string): string;
+  /** Where operands are sums. */
+  readonly sum?: Sum;
+}
+
+/** Operands that are sums of terms, brought one after the other while the part before is multiplied. */
+export interface Sum {
+  readonly terms: number;
+  /** The type of a term and of a sum. */
+  readonly type: string;
+  first(brought: string): string;
+  plus(sum: string, brought: string, term: number): string;
+  operand(sum: string): string;
 }
 
 /** Workgroups are taken this many rows of blocks at a time, so that those that run together share operands in cache. */
@@ -36,30 +52,24 @@ export const each = (count: number, text: (i: number) => string): string =>
  * adds to dynamic indices are needed once, not in each step.
  */
 export function stagedMain(form: Form, ends: StagedEnds): string {
-  const { rows, cols, across, down, abreast, depth, buffers, numeric, ragged } = form;
+  const { rows, cols, across, down, abreast, depth, buffers, numeric } = form;
   const arrays = arraysOf(form);
   const operand = numeric.operand(4);
-  const { registers, bring, put } = transport(form, ends);
-  const { all, some } = products(form, buffers === 1 ? '0u' : 'now');
-  const multiply = ragged
-    ? `    let rest = params.k - p;\n    if (rest >= ${depth}u) {\n${all}\n    } else {\n${some}\n    }`
-    : all;
-  const bringNext = `    if (p + ${depth}u < params.k) {\n${bring(`(p + ${depth}u)`)}\n    }`;
+  const { registers, bringAll, put } = transport(form, ends);
+  const during = multiplied(form, ends);
   const loop =
     buffers === 1
       ? `  for (var p = 0u; p < params.k; p += ${depth}u) {
 ${put('0u')}
     workgroupBarrier();
-${bringNext}
-${multiply}
+${during}
     workgroupBarrier();
   }`
       : `  var now = 0u;
 ${put('0u')}
   workgroupBarrier();
   for (var p = 0u; p < params.k; p += ${depth}u) {
-${bringNext}
-${multiply}
+${during}
     now = 1u - now;
     if (p + ${depth}u < params.k) {\n${put('now')}\n    }
     workgroupBarrier();
@@ -85,10 +95,31 @@ fn main(
 ${each(rows, (r) => each(cols / 4, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
 ${ends.starts}
 ${registers}
-${bring('0u')}
+${bringAll('0u')}
 ${loop}
 ${ends.finish}
 }`;
+}
+
+const termsOf = ({ sum }: Source): number => sum?.terms ?? 1;
+
+/** The part in workgroup memory multiplied, and the next one brought meanwhile, term by term. */
+function multiplied(form: Form, ends: StagedEnds): string {
+  const { depth, buffers, ragged } = form;
+  const { bringAll, bringTerm } = transport(form, ends);
+  const { steps, some } = products(form, buffers === 1 ? '0u' : 'now');
+  const terms = Math.max(termsOf(ends.x), termsOf(ends.y));
+  if (terms === 1) {
+    const all = steps(0, depth);
+    const multiply = ragged
+      ? `    let rest = params.k - p;\n    if (rest >= ${depth}u) {\n${all}\n    } else {\n${some}\n    }`
+      : all;
+    return `    if (p + ${depth}u < params.k) {\n${bringAll(`(p + ${depth}u)`)}\n    }\n${multiply}`;
+  }
+  // Past the end the last part is brought again, which saves a branch.
+  const bound = (term: number) => Math.round((term * depth) / terms / 4) * 4;
+  const stages = each(terms, (term) => `${bringTerm('next', term)}\n${steps(bound(term), bound(term + 1))}`);
+  return `    let next = min(p + ${depth}u, params.k - ${depth}u);\n${stages}`;
 }
 
 /** What an invocation brings from global memory into registers, and puts from there into workgroup memory. */
@@ -96,38 +127,66 @@ function transport(form: Form, ends: StagedEnds) {
   const { x, depth, ragged, numeric } = form;
   const [ofX, ofY] = [placesOfX(form), placesOfY(form)];
   const operand = numeric.operand(4);
-  const registers = [
-    each(ofX.length, (t) => `  var gx${t}: ${operand};`),
-    each(ofY.length, (t) => `  var gy${t}: ${operand};`),
-  ].join('\n');
-  const assigned = (bringX: StagedEnds['bringX'], bringY: StagedEnds['bringY'], p: string) =>
-    [
-      each(ofX.length, (t) => `    gx${t} = ${bringX(t, p)};`),
-      each(ofY.length, (t) => `    gy${t} = ${bringY(t, p)};`),
-    ].join('\n');
-  const bring = (p: string) => {
-    const whole = assigned(ends.bringX, ends.bringY, p);
-    if (!ragged || ends.tailX === undefined || ends.tailY === undefined) return whole;
-    const tail = assigned(ends.tailX, ends.tailY, p);
-    return `    if (${p} + ${depth}u <= params.k) {\n${whole}\n    } else {\n${tail}\n    }`;
+  const sources = [
+    { name: 'x', source: ends.x, count: ofX.length },
+    { name: 'y', source: ends.y, count: ofY.length },
+  ];
+  const registers = sources
+    .map(({ name, source: { sum }, count }) =>
+      each(count, (t) => {
+        const held = sum === undefined || sum.terms === 1 ? '' : ` var h${name}${t}: ${sum.type};`;
+        return `  var g${name}${t}: ${sum?.type ?? operand};${held}`;
+      }),
+    )
+    .join('\n');
+  const joined = (name: string, t: number, { plus, first }: Sum, term: number) =>
+    term === 0 ? first(`g${name}${t}`) : plus(`h${name}${t}`, `g${name}${t}`, term);
+  const bringTerm = (p: string, term: number) =>
+    sources
+      .filter(({ source }) => term < termsOf(source))
+      .map(({ name, source, count }) =>
+        each(count, (t) => {
+          const { sum } = source;
+          const before =
+            sum === undefined || term === 0 ? '' : `    h${name}${t} = ${joined(name, t, sum, term - 1)};\n`;
+          return `${before}    g${name}${t} = ${source.bring(t, p, term)};`;
+        }),
+      )
+      .join('\n');
+  const whole = (p: string) =>
+    each(Math.max(...sources.map(({ source }) => termsOf(source))), (term) => bringTerm(p, term));
+  const bringAll = (p: string) => {
+    if (!ragged) return whole(p);
+    const tail = sources.map(({ name, source, count }) =>
+      each(count, (t) => `    g${name}${t} = ${source.tail?.(t, p)};`),
+    );
+    return `    if (${p} + ${depth}u <= params.k) {\n${whole(p)}\n    } else {\n${tail.join('\n')}\n    }`;
   };
+  const brought = (name: string, { sum }: Source, t: number) =>
+    sum === undefined ? `g${name}${t}` : sum.operand(joined(name, t, sum, sum.terms - 1));
   const putX = (buffer: string, t: number) => {
     const { row, step } = ofX[t];
-    if (x === 'rows') return `    xs[${buffer}][${row}][(${step}) / 4u] = gx${t};`;
-    if (x === 'columns') return `    xs[${buffer}][${step}][(${row}) / 4u] = gx${t};`;
-    const turned = [0, 1, 2, 3].map((r) => `gx${t - (t % 4) + r}[${t % 4}]`).join(', ');
+    if (x === 'rows') return `    xs[${buffer}][${row}][(${step}) / 4u] = px${t};`;
+    if (x === 'columns') return `    xs[${buffer}][${step}][(${row}) / 4u] = px${t};`;
+    const turned = [0, 1, 2, 3].map((r) => `px${t - (t % 4) + r}[${t % 4}]`).join(', ');
     return `    xs[${buffer}][${step} + ${t % 4}u][(${row}) / 4u] = ${operand}(${turned});`;
   };
   const put = (buffer: string) =>
     [
+      '    {',
+      each(ofX.length, (t) => `    let px${t} = ${brought('x', ends.x, t)};`),
       each(ofX.length, (t) => putX(buffer, t)),
-      each(ofY.length, (t) => `    ys[${buffer}][${ofY[t].step}][(${ofY[t].col}) / 4u] = gy${t};`),
+      each(
+        ofY.length,
+        (t) => `    ys[${buffer}][${ofY[t].step}][(${ofY[t].col}) / 4u] = ${brought('y', ends.y, t)};`,
+      ),
+      '    }',
     ].join('\n');
-  return { registers, bring, put };
+  return { registers, bringAll, bringTerm, put };
 }
 
-/** The products of the part of k in workgroup memory: all its steps written out, or the first `rest` of them in a loop. */
-function products({ rows, cols, across, down, depth, x, numeric }: Form, buffer: string) {
+/** Products of the part of k in workgroup memory: some of its steps, written out, or the first `rest` of them in a loop. */
+function products({ rows, cols, across, down, x, numeric }: Form, buffer: string) {
   const vectors = cols / 4;
   const fma = (r: number, v: number, entry: string) => {
     const sum = `c${r}_${v}`;
@@ -145,7 +204,7 @@ function products({ rows, cols, across, down, depth, x, numeric }: Form, buffer:
   if (x !== 'rows') {
     const step = (q: string) => scoped(readY(q), readColumn(q), fmas(ofColumn));
     return {
-      all: each(depth, (q) => step(`${q}u`)),
+      steps: (from: number, to: number) => each(to - from, (q) => step(`${from + q}u`)),
       some: `    for (var q = 0u; q < rest; q++) {\n${step('q')}\n    }`,
     };
   }
@@ -160,7 +219,7 @@ function products({ rows, cols, across, down, depth, x, numeric }: Form, buffer:
       ),
     );
   return {
-    all: each(depth / 4, four),
+    steps: (from: number, to: number) => each((to - from) / 4, (q) => four(from / 4 + q)),
     some: `    for (var q = 0u; q < rest; q++) {
 ${scoped(
   readRows('q / 4u'),

@@ -1,9 +1,10 @@
 import type { Shape } from '../../matrix/dense.ts';
+import type { MultiplyStep } from '../../plan/plan.ts';
 import type { Numeric } from '../numerics/numeric.ts';
 import { block } from './block.ts';
-import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
+import { declareBuffer, declareSlots, finishFunction, finishTogether } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
-import { colOf, needsOf, placesOfX, placesOfY, rowOf, type StagedBlock, tileOf } from './staged-block.ts';
+import { needsOf, placesOfX, placesOfY, type StagedBlock, sumsOf, tileOf } from './staged-block.ts';
 import { each, type StagedEnds, stagedMain } from './staged-loop.ts';
 import { storeLanes } from './store-lanes.ts';
 
@@ -46,10 +47,9 @@ export function staged(shape: StagedBlock, name: string): Leaf {
 ${declareBuffer(1, 'x', numeric, shape.x === 'columns' ? 1 : width)}
 ${declareBuffer(2, 'y', numeric, width)}
 ${declareSlots(step.slots, numeric, width, 3)}
-${finishFunction(step, numeric, width)}
 ${cut.ragged ? loads(shape, cut, numeric) : ''}
-${storeLanes(cut.byFour, cut.whole, numeric)}
-${stagedMain({ ...shape, numeric, ragged: cut.ragged }, ends(shape, cut, numeric))}`;
+${cut.whole && cut.byFour ? '' : `${finishFunction(step, numeric, width)}\n${storeLanes(cut.byFour, cut.whole, numeric)}`}
+${stagedMain({ ...shape, numeric, ragged: cut.ragged }, ends(shape, cut, step, numeric))}`;
     },
   };
 }
@@ -81,8 +81,13 @@ function loads({ x }: StagedBlock, { byFour }: Cut, numeric: Numeric): string {
 }
 
 /** Operands from two matrices stored row by row; sums to the step's slots. Indices are computed once: only the step is added to them. */
-function ends(shape: StagedBlock, { whole, byFour, fourRows }: Cut, numeric: Numeric): StagedEnds {
-  const { x, rows, cols } = shape;
+function ends(
+  shape: StagedBlock,
+  { whole, byFour, fourRows }: Cut,
+  step: MultiplyStep,
+  numeric: Numeric,
+): StagedEnds {
+  const { x } = shape;
   const [ofX, ofY] = [placesOfX(shape), placesOfY(shape)];
   const four = [0, 1, 2, 3];
   const vectorsOfX = x !== 'columns' && byFour;
@@ -107,20 +112,35 @@ function ends(shape: StagedBlock, { whole, byFour, fourRows }: Cut, numeric: Num
     numeric.prepare(`${numeric.memory(4)}(${four.map(entry).join(', ')})`, 4);
   return {
     starts: `${each(ofX.length, startX)}\n${each(ofY.length, startY)}`,
-    bringX(t, p) {
-      if (!fourRows) return gathered((r) => `x[ax${t}_${r} + ${p}]`);
-      if (x === 'columns') return gathered((r) => `x[ax${t} + (${p} + ${r}u * params.k)]`);
-      if (vectorsOfX) return numeric.prepare(`x[ax${t} + ${p} / 4u]`, 4);
-      return gathered((c) => `x[ax${t} + ${p} + ${c}u]`);
+    x: {
+      bring(t, p) {
+        if (!fourRows) return gathered((r) => `x[ax${t}_${r} + ${p}]`);
+        if (x === 'columns') return gathered((r) => `x[ax${t} + (${p} + ${r}u * params.k)]`);
+        if (vectorsOfX) return numeric.prepare(`x[ax${t} + ${p} / 4u]`, 4);
+        return gathered((c) => `x[ax${t} + ${p} + ${c}u]`);
+      },
+      tail: (t, p) => `loadX(top + ${ofX[t].row}, ${p} + ${ofX[t].step})`,
     },
-    bringY: (t, p) =>
-      byFour
-        ? numeric.prepare(`y[ay${t} + ${p} * (params.n / 4u)]`, 4)
-        : gathered((c) => `y[ay${t}_${c} + ${p} * params.n]`),
-    tailX: (t, p) => `loadX(top + ${ofX[t].row}, ${p} + ${ofX[t].step})`,
-    tailY: (t, p) => `loadY(${p} + ${ofY[t].step}, left + ${ofY[t].col})`,
-    finish: each(rows, (r) =>
-      each(cols / 4, (v) => `  store(top + ${rowOf(shape, r)}, left + ${colOf(shape, v)}, c${r}_${v});`),
-    ),
+    y: {
+      bring: (t, p) =>
+        byFour
+          ? numeric.prepare(`y[ay${t} + ${p} * (params.n / 4u)]`, 4)
+          : gathered((c) => `y[ay${t}_${c} + ${p} * params.n]`),
+      tail: (t, p) => `loadY(${p} + ${ofY[t].step}, left + ${ofY[t].col})`,
+    },
+    finish:
+      whole && byFour
+        ? finishTogether(
+            step,
+            numeric,
+            4,
+            sumsOf(shape).map(({ register, row, col }) => ({
+              product: register,
+              index: `(${row} * params.n + ${col}) / 4u`,
+            })),
+          )
+        : sumsOf(shape)
+            .map(({ register, row, col }) => `  store(${row}, ${col}, ${register});`)
+            .join('\n'),
   };
 }
