@@ -5,6 +5,7 @@ import type { Block, CombineStep, MultiplyStep, Plan } from '../plan/plan.ts';
 import { COMBINE_WORKGROUP, combineShader, combineWidth } from './combine.ts';
 import { fusedDispatches, isFused } from './fused/dispatches.ts';
 import { linearGrid, rowRanges } from './grids.ts';
+import { updatesWord } from './leaves/epilogue.ts';
 import type { Leaf } from './leaves/leaf.ts';
 import type { Numeric, Width } from './numerics/numeric.ts';
 import { single } from './numerics/single.ts';
@@ -144,7 +145,7 @@ function leafProduct(
   return rowRanges(step.shape, leaf, operationsAtOnce).map(([firstRow, endRow]) => ({
     label,
     shader,
-    params: [m, k, n, firstRow, endRow],
+    params: [m, k, n, firstRow, endRow, 0, updatesWord(step)],
     layouts: false,
     ...texture,
     blocks,

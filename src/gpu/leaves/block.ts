@@ -1,6 +1,6 @@
 import type { Shape } from '../../matrix/dense.ts';
 import type { Numeric } from '../numerics/numeric.ts';
-import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
+import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
 
 /** A block shape: each invocation computes rows×cols entries, a workgroup across×down times as many. */
@@ -36,7 +36,7 @@ export function block({ rows, cols, across, down }: Block, name: string, atATime
 ${declareBuffer(1, 'x', numeric, 1)}
 ${declareBuffer(2, 'y', numeric, 1)}
 ${declareSlots(step.slots, numeric, 1, 3)}
-${finishFunction(step, numeric, 1)}
+${finishByParams(step, numeric, 1)}
 fn store(i: u32, j: u32, P: ${numeric.value(1)}) {
   if (i >= params.endRow${whole ? '' : ' || j >= params.n'}) { return; }
   finish(i * params.n + j, P);

@@ -1,4 +1,4 @@
-import { PRODUCT, type Slot, type Step, type Term, type Update } from '../../plan/plan.ts';
+import { type MultiplyStep, PRODUCT, type Slot, type Step, type Term, type Update } from '../../plan/plan.ts';
 import type { Numeric, Width } from '../numerics/numeric.ts';
 
 /** Declares the slots' buffers as `s0`, `s1`, … from a binding number on. */
@@ -96,4 +96,47 @@ function updateText(
   if (second === undefined) return left;
   const combine = second.sign < 0 ? numeric.subtract : numeric.add;
   return combine(left, name(second), width);
+}
+
+/**
+ * `fn finish(e: u32, P: value)` as {@link finishFunction} writes it, but where each slot stores the product, its negative,
+ * or its own sum with either, which of these is read from the uniform ({@link updatesWord}): one shader, and one
+ * compilation, serves all products of a schedule.
+ */
+export function finishByParams(step: MultiplyStep, numeric: Numeric, width: Width): string {
+  if (ownUpdates(step) === undefined) return finishFunction(step, numeric, width);
+  const updates = step.slots.map((_, i) => {
+    const [adds, turns] = [bit(ADDS, i), bit(TURNS, i)].map((word) => `(params.updates & ${word}u) != 0u`);
+    return `  var r${i} = P;
+  if (${turns}) { r${i} = ${numeric.negate(`r${i}`, width)}; }
+  if (${adds}) { r${i} = ${numeric.add(`r${i}`, numeric.load(`s${i}[e]`, width), width)}; }
+  s${i}[e] = ${numeric.store(`r${i}`, width)};`;
+  });
+  return [`fn finish(e: u32, P: ${numeric.value(width)}) {`, ...updates, '}'].join('\n');
+}
+
+const ADDS = 0;
+const TURNS = 1;
+const bit = (what: number, slot: number) => 2 ** (2 * slot + what);
+
+/** What {@link finishByParams} reads from the uniform of a step: of slot i, bit 2i that it is added to, bit 2i + 1 that the product is turned. */
+export function updatesWord(step: MultiplyStep): number {
+  const words = (ownUpdates(step) ?? []).map(
+    ({ adds, turns }, i) => Number(adds) * bit(ADDS, i) + Number(turns) * bit(TURNS, i),
+  );
+  return words.reduce((sum, word) => sum + word, 0);
+}
+
+/** What each slot does with the product, where that is all that it does; undefined where sums of slots are stored. */
+function ownUpdates({ slots, updates }: MultiplyStep): { adds: boolean; turns: boolean }[] | undefined {
+  const found = slots.map(({ load, store }, i) => {
+    const [update, more] = updates.filter(({ target }) => target === i);
+    const product = update?.terms.find(({ slot }) => slot === PRODUCT);
+    const others = update?.terms.filter(({ slot }) => slot !== PRODUCT) ?? [];
+    const own = others.every(({ slot, sign }) => slot === i && sign > 0);
+    if (more !== undefined || product === undefined || !own || !store || load !== others.length > 0)
+      return undefined;
+    return { adds: load, turns: product.sign < 0 };
+  });
+  return found.every((one) => one !== undefined) ? found : undefined;
 }

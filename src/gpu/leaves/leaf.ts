@@ -56,10 +56,10 @@ export function exceeds({ needs }: Leaf, limits: WorkgroupLimits): string | unde
 
 /**
  * What every leaf's shader begins with: the precision's declarations, and the uniform with the step's shape, the rows
- * [firstRow, endRow) of this dispatch, and a zero.
+ * [firstRow, endRow) of this dispatch, a zero, and what the slots do with the product ({@link updatesWord}).
  */
 export function leafHead({ enables, prelude }: Numeric): string {
-  return `${enables}struct Params { m: u32, k: u32, n: u32, firstRow: u32, endRow: u32, zero: u32 }
+  return `${enables}struct Params { m: u32, k: u32, n: u32, firstRow: u32, endRow: u32, zero: u32, updates: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 ${prelude}`;
 }

@@ -1,5 +1,5 @@
 import type { Shape } from '../../matrix/dense.ts';
-import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
+import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
 
 /**
@@ -21,7 +21,7 @@ export function naive(side: number, name: string): Leaf {
 ${declareBuffer(1, 'x', numeric, 1)}
 ${declareBuffer(2, 'y', numeric, 1)}
 ${declareSlots(step.slots, numeric, 1, 3)}
-${finishFunction(step, numeric, 1)}
+${finishByParams(step, numeric, 1)}
 @compute @workgroup_size(${side}, ${side})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let i = params.firstRow + id.y;

@@ -1,7 +1,7 @@
 import type { Shape } from '../../matrix/dense.ts';
 import type { Numeric, Width } from '../numerics/numeric.ts';
 import { block } from './block.ts';
-import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
+import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
 import { storeLanes } from './store-lanes.ts';
 
@@ -72,7 +72,7 @@ export function register({ rows, vectors, across, down }: RegisterBlock, name: s
 ${declareBuffer(1, 'x', numeric, width)}
 ${declareBuffer(2, 'y', numeric, width)}
 ${declareSlots(step.slots, numeric, width, 3)}
-${finishFunction(step, numeric, width)}
+${finishByParams(step, numeric, width)}
 ${loadX(byFour, numeric)}
 ${loadY(byFour, whole, numeric)}
 ${storeLanes(byFour, whole, numeric)}

@@ -1,5 +1,5 @@
 import type { Shape } from '../../matrix/dense.ts';
-import { declareBuffer, declareSlots, finishFunction } from './epilogue.ts';
+import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
 
 /** One invocation an entry; side×side tiles of both operands go through workgroup memory. */
@@ -24,7 +24,7 @@ export function tiled(side: number, name: string): Leaf {
 ${declareBuffer(1, 'x', numeric, 1)}
 ${declareBuffer(2, 'y', numeric, 1)}
 ${declareSlots(step.slots, numeric, 1, 3)}
-${finishFunction(step, numeric, 1)}
+${finishByParams(step, numeric, 1)}
 var<workgroup> xs: array<${numeric.operand(1)}, ${side * side}>;
 var<workgroup> ys: array<${numeric.operand(1)}, ${side * side}>;
 @compute @workgroup_size(${side}, ${side})

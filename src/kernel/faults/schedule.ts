@@ -42,7 +42,7 @@ export const scheduleFaults: readonly Fault[] = (
       what: 'the epilogue adds M5 to C11 instead of subtracting it',
       kernel: 'strassen:naive',
       pointsAt: /C11/,
-      tampering: edited(['r1 = r1 - P;', 'r1 = r1 + P;']),
+      tampering: edited(['r1 = -r1;', 'r1 = r1;']),
     },
     {
       name: 'temporary-reused-early',
