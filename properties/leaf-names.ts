@@ -13,14 +13,14 @@ const SAMPLE = [
  * The leaf kernels that laws are about: all that a device runs; of a software adapter, which takes seconds to compile the
  * large ones and multiplies slowly with barriers, a sample: the unit tests of leaves have small blocks of the others.
  */
-export function leafNames({ fingerprint, limits }: Pick<OpenDevice, 'fingerprint' | 'limits'>): string[] {
+export function leafNames(open: Pick<OpenDevice, 'fingerprint' | 'limits' | 'subgroup'>): string[] {
   return leaves
-    .filter((leaf) => exceeds(leaf, limits) === undefined)
-    .filter(({ name }) => fingerprint.kind === 'hardware' || SAMPLE.includes(name))
+    .filter((leaf) => exceeds(leaf, open) === undefined)
+    .filter(({ name }) => open.fingerprint.kind === 'hardware' || SAMPLE.includes(name))
     .map(({ name }) => name);
 }
 
 /** The same as kernels without recursion, with the families and the fused kernel. */
-export function classicalNames(open: Pick<OpenDevice, 'fingerprint' | 'limits'>): string[] {
+export function classicalNames(open: Pick<OpenDevice, 'fingerprint' | 'limits' | 'subgroup'>): string[] {
   return ['tiled', 'register', 'fused', ...leafNames(open)].map((leaf) => `classical:${leaf}`);
 }

@@ -109,7 +109,7 @@ async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Pro
 }
 
 /** @throws Problem `unknown-name`, `leaf-refused` where a kernel named in full cannot run */
-function chosenLeaves(wanted: readonly string[], { limits }: OpenDevice): Leaf[] {
+function chosenLeaves(wanted: readonly string[], open: OpenDevice): Leaf[] {
   return wanted.flatMap((start) => {
     const named = leaves.filter(({ name }) => name.startsWith(start));
     if (named.length === 0) {
@@ -119,8 +119,8 @@ function chosenLeaves(wanted: readonly string[], { limits }: OpenDevice): Leaf[]
         known: leaves.map(({ name }) => name),
       });
     }
-    const fitting = named.filter((leaf) => exceeds(leaf, limits) === undefined);
+    const fitting = named.filter((leaf) => exceeds(leaf, open) === undefined);
     if (fitting.length > 0) return fitting;
-    throw problem('leaf-refused', { kernel: named[0].name, why: exceeds(named[0], limits) ?? '' });
+    throw problem('leaf-refused', { kernel: named[0].name, why: exceeds(named[0], open) ?? '' });
   });
 }

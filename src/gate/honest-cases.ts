@@ -8,7 +8,7 @@ import { borders, edges } from '../plan/plan.ts';
 import type { PlannedCase } from './campaign.ts';
 
 /** What every device has, and has quickly: leaf kernels that need more are for GPUs. */
-const MODEST = { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 4096 };
+const MODEST = { limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 4096 } };
 const demanding = leaves.filter((leaf) => exceeds(leaf, MODEST) !== undefined).map(({ name }) => name);
 const EVERYWHERE = allBuiltinNames.filter((name) => !demanding.includes(name.split(':')[1]));
 

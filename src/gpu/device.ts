@@ -36,6 +36,8 @@ export interface Machine {
 export interface OpenDevice extends Machine {
   readonly device: GpuDevice;
   readonly limits: GpuLimits;
+  /** Invocations of every subgroup, where all have the same number and shaders may use them. */
+  readonly subgroup?: number | undefined;
   /** Which leaf kernels are fast on it, where that is known. */
   readonly tuning?: Tuning | undefined;
   /** Why a tuning that was measured before is not used, if so: a sentence. */

@@ -3,6 +3,7 @@ import { measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
 import { fingerprint, type Provenance } from './fingerprint.ts';
 import { rememberAdapter } from './subgroup-matrix/configs.ts';
+import { subgroupSize } from './subgroup-size.ts';
 import { builtInTuning } from './tuning/tables.ts';
 import type { GpuAdapter } from './web-gpu.ts';
 
@@ -34,11 +35,12 @@ export async function openAdapter(
   const watched = { device, lostReason: () => lost };
   try {
     const known = fingerprint(adapter, options);
+    const able = { limits: device.limits, subgroup: subgroupSize(device, adapter.info) };
     return {
       ...watched,
-      limits: device.limits,
+      ...able,
       fingerprint: known,
-      tuning: builtInTuning(known),
+      tuning: builtInTuning(known, able),
       arithmetic: await measureArithmetic(watched),
       chosenBecause: options.chosenBecause ?? 'it was given',
       close: () => device.destroy(),

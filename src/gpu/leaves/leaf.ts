@@ -30,11 +30,14 @@ export interface Leaf {
   workgroups(rows: number, n: number): readonly [number, number];
 }
 
-/** What a workgroup of a leaf kernel takes. */
+/** What a leaf kernel takes of a device. */
 export interface Needs {
+  /** Invocations of a workgroup. */
   readonly invocations: number;
   /** Bytes of workgroup memory, at most. */
   readonly bytes: number;
+  /** Invocations that every subgroup must have. */
+  readonly subgroup?: number;
 }
 
 /** Limits of a device that a leaf kernel may exceed. */
@@ -43,14 +46,25 @@ export interface WorkgroupLimits {
   readonly maxComputeWorkgroupStorageSize: number;
 }
 
-/** What of a device's limits a leaf kernel exceeds, as a clause after "it"; undefined where it runs. */
-export function exceeds({ needs }: Leaf, limits: WorkgroupLimits): string | undefined {
+/** What of a device a leaf kernel may exceed. */
+export interface Able {
+  readonly limits: WorkgroupLimits;
+  /** Invocations of every subgroup, where all have the same number and shaders may use them. */
+  readonly subgroup?: number | undefined;
+}
+
+/** What a leaf kernel needs and a device has not, as a clause after "it"; undefined where it runs. */
+export function exceeds({ needs }: Leaf, { limits, subgroup }: Able): string | undefined {
   if (needs === undefined) return undefined;
   const { maxComputeInvocationsPerWorkgroup: invocations, maxComputeWorkgroupStorageSize: bytes } = limits;
   if (needs.invocations > invocations)
     return `needs workgroups of ${needs.invocations} invocations, and the device allows ${invocations}`;
   if (needs.bytes > bytes)
     return `needs ${needs.bytes} bytes of workgroup memory, and the device has ${bytes}`;
+  if (needs.subgroup !== undefined && needs.subgroup !== subgroup) {
+    const has = subgroup === undefined ? 'does not promise one size' : `has subgroups of ${subgroup}`;
+    return `needs subgroups of ${needs.subgroup} invocations, and the device ${has}`;
+  }
   return undefined;
 }
 

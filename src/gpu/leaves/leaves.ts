@@ -1,6 +1,7 @@
 import type { Shape } from '../../matrix/dense.ts';
 import { problem } from '../../problems.ts';
 import { fastestLeaf, stored, type Tuning } from '../tuning/tuning.ts';
+import { type BroadcastBlock, broadcast } from './broadcast.ts';
 import { gpu8 } from './gpu8.ts';
 import type { Leaf } from './leaf.ts';
 import { naive } from './naive.ts';
@@ -37,6 +38,19 @@ const registerBlocks: readonly (RegisterBlock & { readonly name: string })[] = [
  */
 const manyEntries = { name: '64x64-16x16', rows: 16, vectors: 4, across: 4, down: 4 };
 
+/** The block shapes of `broadcast`, for lavapipe's subgroups of 8 and SwiftShader's of 4. */
+const broadcastBlocks: readonly BroadcastBlock[] = [
+  { subgroup: 8, rows: 8, vectors: 1 },
+  { subgroup: 8, rows: 16, vectors: 1 },
+  { subgroup: 8, rows: 32, vectors: 1 },
+  { subgroup: 4, rows: 16, vectors: 4 },
+  { subgroup: 4, rows: 32, vectors: 2 },
+];
+
+/** `broadcast8-16x32`: the subgroup and the entries of a workgroup. */
+const nameOf = ({ subgroup, rows, vectors }: BroadcastBlock) =>
+  `broadcast${subgroup}-${rows}x${4 * vectors * subgroup}`;
+
 /** Every leaf kernel by its full name. */
 export const leaves: readonly Leaf[] = [
   naive(8, 'naive'),
@@ -45,6 +59,7 @@ export const leaves: readonly Leaf[] = [
   ...registerBlocks.map((block) => register(block, `register-${block.name}`)),
   register(manyEntries, `register-${manyEntries.name}`),
   ...stagedBlocks.map((block) => staged(block, block.name)),
+  ...broadcastBlocks.map((block) => broadcast(block, nameOf(block))),
   gpu8('buffer', 'gpu8'),
   gpu8('texture', 'texture'),
 ];

@@ -1,8 +1,9 @@
 import type { Shape } from '../../matrix/dense.ts';
-import type { Numeric, Width } from '../numerics/numeric.ts';
+import type { Width } from '../numerics/numeric.ts';
 import { block } from './block.ts';
 import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
+import { loadLanesX, loadLanesY } from './load-lanes.ts';
 import { storeLanes } from './store-lanes.ts';
 
 /** A block shape: each invocation computes rows×(4·vectors) entries in registers, a workgroup across×down of them. */
@@ -73,8 +74,8 @@ ${declareBuffer(1, 'x', numeric, width)}
 ${declareBuffer(2, 'y', numeric, width)}
 ${declareSlots(step.slots, numeric, width, 3)}
 ${finishByParams(step, numeric, width)}
-${loadX(byFour, numeric)}
-${loadY(byFour, whole, numeric)}
+${loadLanesX(byFour, numeric)}
+${loadLanesY(byFour, whole, numeric)}
 ${storeLanes(byFour, whole, numeric)}
 @compute @workgroup_size(${across}, ${down})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -93,25 +94,4 @@ ${stores.join('\n')}
 }`;
     },
   };
-}
-
-function loadX(byFour: boolean, numeric: Numeric): string {
-  const head = `fn loadX(i: u32, p: u32) -> ${numeric.operand(4)}`;
-  if (byFour) return `${head} { return ${numeric.prepare('x[(i * params.k + p) / 4u]', 4)}; }`;
-  const entries = [0, 1, 2, 3].map((c) => `x[e + ${c}u]`).join(', ');
-  return `${head} {
-  let e = i * params.k + p;
-  return ${numeric.prepare(`${numeric.memory(4)}(${entries})`, 4)};
-}`;
-}
-
-function loadY(byFour: boolean, whole: boolean, numeric: Numeric): string {
-  const head = `fn loadY(p: u32, j: u32) -> ${numeric.operand(4)}`;
-  if (byFour) {
-    const column = whole ? 'j' : 'min(j, params.n - 4u)';
-    return `${head} { return ${numeric.prepare(`y[(p * params.n + ${column}) / 4u]`, 4)}; }`;
-  }
-  const entry = (c: number) => `y[p * params.n + min(j + ${c}u, params.n - 1u)]`;
-  const entries = [0, 1, 2, 3].map(entry).join(', ');
-  return `${head} { return ${numeric.prepare(`${numeric.memory(4)}(${entries})`, 4)}; }`;
 }

@@ -5,16 +5,16 @@ import type { LeafTime } from './time-leaves.ts';
 import type { SizedRates } from './tuning.ts';
 
 /** Families among which the fastest is looked for; the others are there to be studied. */
-const FAMILIES = ['register-', 'staged-'];
+const FAMILIES = ['register-', 'staged-', 'broadcast'];
 
 /** Kernels whose code takes a software adapter seconds to compile are tried only where that is done by a GPU's driver. */
-const OF_SOFTWARE = ['register-'];
+const OF_SOFTWARE = ['register-', 'broadcast'];
 
 /** The leaf kernels that `register` may stand for on a device. */
-export function candidates({ fingerprint, limits }: OpenDevice): Leaf[] {
-  const families = fingerprint.kind === 'software' ? OF_SOFTWARE : FAMILIES;
+export function candidates(open: OpenDevice): Leaf[] {
+  const families = open.fingerprint.kind === 'software' ? OF_SOFTWARE : FAMILIES;
   return leaves.filter(
-    (leaf) => families.some((family) => leaf.name.startsWith(family)) && exceeds(leaf, limits) === undefined,
+    (leaf) => families.some((family) => leaf.name.startsWith(family)) && exceeds(leaf, open) === undefined,
   );
 }
 

@@ -1,4 +1,6 @@
 import type { Fingerprint } from '../device.ts';
+import { type Able, exceeds } from '../leaves/leaf.ts';
+import { leaves } from '../leaves/leaves.ts';
 import type { SizedRates, Tuning } from './tuning.ts';
 
 type Known = Pick<Fingerprint, 'kind' | 'vendor' | 'name'>;
@@ -86,10 +88,16 @@ const tables: readonly Table[] = [
   },
 ];
 
-/** The tuning that comes with this package for an adapter; undefined where none does. */
-export function builtInTuning(adapter: Known): Tuning | undefined {
+/** The tuning that comes with this package for an adapter, of the kernels it can run; undefined where none does. */
+export function builtInTuning(adapter: Known, able: Able): Tuning | undefined {
   const table = tables.find(({ fits }) => fits(adapter));
   if (table === undefined) return undefined;
   const { what, rates, scale = 1 } = table;
-  return { because: `the table for ${what} says`, rates, scale };
+  return { because: `the table for ${what} says`, rates: rates.map((sized) => running(sized, able)), scale };
+}
+
+function running({ size, teraflops }: SizedRates, able: Able): SizedRates {
+  const refused = leaves.filter((leaf) => exceeds(leaf, able) !== undefined).map(({ name }) => name);
+  const kept = Object.entries(teraflops).filter(([name]) => !refused.includes(name));
+  return { size, teraflops: Object.fromEntries(kept) };
 }

@@ -37,15 +37,19 @@ test('portions are as large as a kernel was measured fast, and small where nothi
 
 test('tables name kernels that there are', () => {
   const known = leaves.map(({ name }) => name);
-  const h200 = builtInTuning({ kind: 'hardware', vendor: 'nvidia', name: 'NVIDIA H200' });
-  const other = builtInTuning({ kind: 'hardware', vendor: 'nvidia', name: 'NVIDIA GeForce MX450' });
+  const limits = { maxComputeInvocationsPerWorkgroup: 1024, maxComputeWorkgroupStorageSize: 49152 };
+  const h200 = builtInTuning({ kind: 'hardware', vendor: 'nvidia', name: 'NVIDIA H200' }, { limits });
+  const other = builtInTuning(
+    { kind: 'hardware', vendor: 'nvidia', name: 'NVIDIA GeForce MX450' },
+    { limits },
+  );
   expect(known).toEqual(
     expect.arrayContaining(h200?.rates.flatMap(({ teraflops }) => Object.keys(teraflops)) ?? []),
   );
   expect(h200?.because).toBe('the table for the H200 says');
   expect(other?.scale).toBeLessThan(0.1);
-  expect(builtInTuning({ kind: 'hardware', vendor: 'amd', name: 'Radeon' })).toBeUndefined();
-  const software = builtInTuning({ kind: 'software', vendor: 'google', name: 'SwiftShader' });
+  expect(builtInTuning({ kind: 'hardware', vendor: 'amd', name: 'Radeon' }, { limits })).toBeUndefined();
+  const software = builtInTuning({ kind: 'software', vendor: 'google', name: 'SwiftShader' }, { limits });
   expect([64, 256, 512].map((size) => named(size, size, software))).toEqual([
     'register-64x64',
     'register-64x64',
