@@ -35,6 +35,11 @@ const table = {
     exit: EXIT.usage,
     say: (d: { what: string; need: string }) => `Give ${d.what}: ${d.need}.`,
   },
+  'vain-option': {
+    exit: EXIT.usage,
+    say: (d: { option: string; without: string }) =>
+      `${d.option} means nothing without ${d.without}: give both, or neither.`,
+  },
   'conflicting-options': {
     exit: EXIT.usage,
     say: (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
@@ -353,6 +358,11 @@ const table = {
     exit: EXIT.usage,
     say: (d: { path: string; why: string }) =>
       `The report ${d.path} cannot be written: ${d.why}. Give --out a folder that you may write to.`,
+  },
+  'json-unwritable': {
+    exit: EXIT.usage,
+    say: (d: { path: string; why: string }) =>
+      `The file ${d.path} of --json cannot be written: ${d.why}; name a file in a folder that you may write to.`,
   },
   'summary-unwritable': {
     exit: EXIT.usage,

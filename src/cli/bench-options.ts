@@ -1,5 +1,5 @@
 import { usualTiming, type WantedClock, wantedClocks } from '../bench/trial.ts';
-import { type Given, parseChoices, parseList, parseNumber, parseText } from '../config/flags.ts';
+import { type Given, parseChoice, parseList, parseNumber, parseText } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
 import type { Timing } from '../gpu/time-program.ts';
 import { problem } from '../problems.ts';
@@ -31,7 +31,7 @@ export function trialOptions({ trials, warmUp, seconds, clock, seed }: BenchFlag
       warmUp: number('--warm-up', warmUp, WARM_UP, usualTiming.warmUp),
       most: number('--seconds', seconds, SECONDS, usualTiming.most),
     },
-    clock: clock === undefined ? 'timestamps' : parseChoices('--clock', clock, wantedClocks)[0],
+    clock: clock === undefined ? 'timestamps' : parseChoice('--clock', clock, wantedClocks),
     seed: seed === undefined ? 1 : parseNumber('--seed', seed, ranges.seed),
   };
 }

@@ -1,4 +1,4 @@
-import { parseNumber, parseText } from '../config/flags.ts';
+import { parseList, parseNumber, parseText } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
 import { runCampaign } from '../fuzz/campaign.ts';
 import { Judge } from '../fuzz/judge.ts';
@@ -20,12 +20,15 @@ import { builtinNames } from '../kernel/builtin.ts';
 import { EXIT } from '../problems.ts';
 import { openExactPool } from '../reference/node/pool.ts';
 import { colorsFor } from '../report/node/colors.ts';
+import { writeWhole } from '../report/node/write-report.ts';
 import { counted } from '../report/numbers.ts';
 import { startProgress } from '../report/progress.ts';
+import { jsonFile } from './json-file.ts';
 
 /** The flags of `bench` without a word behind it. */
 export interface OverviewFlags {
   readonly adapter?: unknown;
+  readonly toggle?: unknown;
   readonly size?: unknown;
   readonly runs?: unknown;
   readonly gate?: unknown;
@@ -47,22 +50,24 @@ export async function runOverview(flags: OverviewFlags): Promise<number> {
   const { size: givenSize, runs: givenRuns, gate, fuzz, json } = flags;
   const size = givenSize === undefined ? 512 : parseNumber('--size', givenSize, ranges.size);
   const runs = givenRuns === undefined ? 5 : parseNumber('--runs', givenRuns, ranges.runs);
-  const adapter = flags.adapter === undefined ? undefined : parseText('--adapter', flags.adapter);
-  const open = await openNodeDevice({ adapter });
+  const file = await jsonFile(json);
+  const wanted = {
+    adapter: flags.adapter === undefined ? undefined : parseText('--adapter', flags.adapter),
+    toggles: flags.toggle === undefined ? [] : parseList('--toggle', flags.toggle),
+  };
+  const reopen = () => openNodeDevice(wanted);
+  const open = await reopen();
   process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}).\n`);
-  const gated = gate !== false ? await timeGate(open, adapter) : undefined;
-  const fuzzed = fuzz !== false ? await timeFuzz(open, adapter) : undefined;
+  const gated = gate !== false ? await timeGate(open, reopen) : undefined;
+  const fuzzed = fuzz !== false ? await timeFuzz(open, reopen) : undefined;
   const times = await timesOf(open, size, runs);
   const peak = process.resourceUsage().maxRSS * 1024;
   open.close();
+  const all = { adapter: open.fingerprint, gate: gated, fuzz: fuzzed, size, runs, leaves: times, peak };
+  const data = JSON.stringify(all, undefined, 2);
+  if (file !== undefined) await writeWhole(file, `${data}\n`);
   if (json === true) {
-    console.log(
-      JSON.stringify(
-        { adapter: open.fingerprint, gate: gated, fuzz: fuzzed, size, runs, leaves: times, peak },
-        undefined,
-        2,
-      ),
-    );
+    console.log(data);
     return EXIT.pass;
   }
   console.log(`On ${open.fingerprint.name}.`);
@@ -89,7 +94,7 @@ export async function runOverview(flags: OverviewFlags): Promise<number> {
   return EXIT.pass;
 }
 
-async function timeGate(open: OpenDevice, adapter: string | undefined) {
+async function timeGate(open: OpenDevice, reopen: () => Promise<OpenDevice>) {
   const pool = openExactPool();
   const cases = [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)];
   const progress = startProgress({
@@ -99,7 +104,7 @@ async function timeGate(open: OpenDevice, adapter: string | undefined) {
   });
   const { summary, verdict } = await runGate(cases, {
     open,
-    reopen: () => openNodeDevice({ adapter }),
+    reopen,
     laboratory: new Laboratory(pool.product),
     thresholds: defaultThresholds,
     baselines: noBaselines(open.fingerprint.id),
@@ -116,9 +121,8 @@ const FUZZ_SIZE = 64;
 const FUZZ_RUNS = 300;
 
 /** Times a campaign over all built-in kernels, the compilation of their shaders included. */
-async function timeFuzz(open: OpenDevice, adapter: string | undefined) {
+async function timeFuzz(open: OpenDevice, reopen: () => Promise<OpenDevice>) {
   const pool = openExactPool();
-  const reopen = () => openNodeDevice({ adapter });
   const judge = new Judge({ machine: open, reopen, laboratory: new Laboratory(pool.product) });
   const targets: Target[] = [];
   for (const kernel of builtinNames) targets.push(targetOf(await judge.kernel({ kernel })));

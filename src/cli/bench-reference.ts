@@ -1,6 +1,5 @@
 import { cpus } from 'node:os';
-import { dirname, resolve } from 'node:path';
-import { parseNumber, parseText } from '../config/flags.ts';
+import { parseNumber } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
 import { type PrecisionName, precisions } from '../formats/precision.ts';
 import { findInput } from '../inputs/inputs.ts';
@@ -8,10 +7,11 @@ import type { Matrix } from '../matrix/dense.ts';
 import { EXIT, problem } from '../problems.ts';
 import type { Certificate } from '../reference/certificate.ts';
 import { goldProduct } from '../reference/gold.ts';
-import { ensureWritable, writeWhole } from '../report/node/write-report.ts';
+import { writeWhole } from '../report/node/write-report.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
 import type { BenchReference, WayTime } from './bench-reference-times.ts';
 import { type Computed, openWays, type Way } from './bench-reference-ways.ts';
+import { jsonFile } from './json-file.ts';
 import type { Output } from './reference.ts';
 
 /** The options of `bench reference`, as parsed from the command line. */
@@ -33,14 +33,12 @@ const timed: readonly { readonly input: string; readonly precision: PrecisionNam
  * `bench reference [--size 1024] [--runs 3] [--json [file]]`: times the ways to compute an exact product, after checking that they
  * give the same bits.
  * @returns the exit code.
- * @throws Problem `bad-number`, `references-differ`
+ * @throws Problem `bad-number`, `json-unwritable`, `references-differ`
  */
 export async function runBenchReference(options: BenchReferenceOptions, output: Output): Promise<number> {
   const size = options.size === undefined ? 1024 : parseNumber('--size', options.size, ranges.size);
   const runs = options.runs === undefined ? 3 : parseNumber('--runs', options.runs, ranges.runs);
-  const isNamed = options.json !== undefined && options.json !== true;
-  const file = isNamed ? resolve(parseText('--json', options.json)) : undefined;
-  if (file !== undefined) await ensureWritable(dirname(file));
+  const file = await jsonFile(options.json);
   const { ways, leftOut } = await openWays();
   try {
     for (const { input, precision } of timed) {

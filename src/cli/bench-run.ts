@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Entrant, Measurement, Missed } from '../bench/measurement.ts';
 import {
   type HostKernel,
@@ -22,6 +22,7 @@ import { counted } from '../report/numbers.ts';
 import { type BenchFlags, textOr, trialOptions } from './bench-options.ts';
 import { benchMarkdown, benchText } from './bench-text.ts';
 import { invocation } from './invocation.ts';
+import { jsonFile } from './json-file.ts';
 import type { CommandOptions } from './options-of.ts';
 import { stopper } from './stopper.ts';
 import { packageVersion } from './version.ts';
@@ -48,10 +49,9 @@ export const benchNames: readonly string[] = hostKernelNames;
  */
 export async function runBench(task: BenchTask, flags: BenchFlags, command: CommandOptions): Promise<number> {
   const trials = trialOptions(flags);
-  const files = filesOf(flags);
   // Before minutes are spent.
+  const files = await filesOf(flags);
   if (files.out !== undefined) await ensureWritable(resolve(files.out));
-  if (files.json !== undefined) await ensureWritable(dirname(resolve(files.json)));
   const { adapter, toggles } = command.options;
   const named = task.kernels.filter((name) => !isHostKernel(name));
   const workshop = await openWorkshop(named, { ...command, adapter, toggles });
@@ -88,7 +88,7 @@ export async function runBench(task: BenchTask, flags: BenchFlags, command: Comm
       ...conclusions(outcome),
       ...(task.study && { study: await task.study(outcome, machine, onGpu) }),
     };
-    publish(report, files);
+    await publish(report, files);
     return EXIT.pass;
   } finally {
     stop.release();
@@ -124,6 +124,7 @@ function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped
   const clock = `${machine.fingerprint.name} has no timestamps: the wall clock tells the time, from submission to completion.`;
   return [
     ...(onGpu ? [] : [ratios]),
+    ...('device' in machine ? tuningNotes(machine as OpenDevice) : []),
     ...('device' in machine && !hasTimestamps(machine as OpenDevice) ? [clock] : []),
     ...(missed.length > 0
       ? [`${counted(missed.length, 'product')} could not be timed; the last table says why.`]
@@ -131,6 +132,9 @@ function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped
     ...(stopped ? ['Interrupted: what was finished is shown.'] : []),
   ];
 }
+
+/** Why a tuning that was measured before is not used, if so. */
+const tuningNotes = ({ tuningNote }: OpenDevice) => (tuningNote === undefined ? [] : [tuningNote]);
 
 function nothingTimed({ missed }: Outcome) {
   const [first] = missed;
@@ -156,21 +160,17 @@ interface Files {
   readonly out: string | undefined;
 }
 
-function filesOf({ json, out }: BenchFlags): Files {
-  const print = json === true;
-  return {
-    print,
-    json: print ? undefined : textOr('--json', json, undefined),
-    out: textOr('--out', out, undefined),
-  };
+/** @throws Problem `json-unwritable`, `missing-option` */
+async function filesOf({ json, out }: BenchFlags): Promise<Files> {
+  return { print: json === true, json: await jsonFile(json), out: textOr('--out', out, undefined) };
 }
 
 /** @throws Problem `report-unwritable` */
-function publish(report: BenchReport, { print, json, out }: Files): void {
+async function publish(report: BenchReport, { print, json, out }: Files): Promise<void> {
   const data = `${JSON.stringify(report, undefined, 1)}\n`;
   process.stdout.write(print ? data : benchText(report));
   const files: [string, string][] = [
-    ...(json === undefined ? [] : [[resolve(json), data] as [string, string]]),
+    ...(json === undefined ? [] : [[json, data] as [string, string]]),
     ...(out === undefined
       ? []
       : ([
@@ -180,7 +180,7 @@ function publish(report: BenchReport, { print, json, out }: Files): void {
         ] as [string, string][])),
   ];
   for (const [path, text] of files) {
-    writeWhole(path, text);
+    await writeWhole(path, text);
     process.stderr.write(`Wrote ${path}\n`);
   }
 }

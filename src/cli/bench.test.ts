@@ -92,7 +92,24 @@ describe('bench refuses', () => {
     [['kernels', '--clock', 'sun'], /Unknown value of --clock "sun"/],
     [['kernels', '--kernels', 'classical:registr'], /Did you mean "classical:register"/],
     [['study', 'huang-2020', '--leaf', 'nope'], /Unknown leaf kernel "nope"/],
+    [
+      ['kernels', '--clock', 'whole,submission'],
+      /Give --clock once, with one of timestamps, submission, whole\./,
+    ],
     [['kernels', '--sizes', '8', '--out', '/dev/null/x'], /cannot be written/],
+    [
+      ['kernels', '--sizes', '8', '--json', '.'],
+      /^The file .* of --json cannot be written: it is a folder; /,
+    ],
+    [
+      ['reference', '--json', '/dev/null/x'],
+      /of --json cannot be written: a part of its path is not a folder/,
+    ],
+    [['kernels', '--size', '8'], /Unknown option of bench kernels "--size"\. Did you mean "--sizes"\?/],
+    [['study', 'davis-2025', '--levels', '2'], /Unknown option of bench study "--levels".* --max-size, /],
+    [['reference', '--adapter', 'software'], /Unknown option of bench reference "--adapter"/],
+    [['kernels', '--no-gate'], /Unknown option of bench kernels "--no-gate"/],
+    [['--trials', '3'], /Unknown option of bench "--trials"\..* --size, --runs, --no-gate, /],
   ])('%s', async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);
   });

@@ -2,6 +2,7 @@ import type { CAC } from 'cac';
 import { problem } from '../problems.ts';
 import { runBenchKernels } from './bench-kernels.ts';
 import { runOverview } from './bench-overview.ts';
+import { type BenchPart, refuseOthers } from './bench-parts.ts';
 import { runBenchReference } from './bench-reference.ts';
 import { benchNames } from './bench-run.ts';
 import { runBenchStudy } from './bench-study.ts';
@@ -10,7 +11,7 @@ type Flags = Readonly<Record<string, unknown>>;
 type Run = (flags: Flags, name: string | undefined) => Promise<number>;
 
 /** What `bench` times, by the word behind it. */
-const runs: Readonly<Record<string, Run>> = {
+const runs: Readonly<Record<Exclude<BenchPart, 'all'>, Run>> = {
   kernels: (flags, name) => withoutName('kernels', name, () => runBenchKernels(flags)),
   study: (flags, name) => runBenchStudy(flags, name),
   reference: (flags, name) => withoutName('reference', name, () => runBenchReference(flags, process.stdout)),
@@ -58,12 +59,15 @@ export function registerBench(cli: CAC): void {
     .example('gemm-paranoia bench kernels --kernels :register --sizes 512,1024,2048 --levels 0..2')
     .example('gemm-paranoia bench study strassen-2011 --shrink 16 --out bench')
     .action((what: string | undefined, name: string | undefined, flags: Flags) => {
-      if (what === undefined) return runOverview(flags);
-      const run = Object.hasOwn(runs, what) ? runs[what] : undefined;
-      if (run !== undefined) return run(flags, name);
-      throw problem('unknown-name', { what: 'part of bench', given: what, known: Object.keys(runs) });
+      if (what !== undefined && !isPart(what)) {
+        throw problem('unknown-name', { what: 'part of bench', given: what, known: Object.keys(runs) });
+      }
+      refuseOthers(what ?? 'all', flags);
+      return what === undefined ? runOverview(flags) : runs[what](flags, name);
     });
 }
+
+const isPart = (what: string): what is keyof typeof runs => Object.hasOwn(runs, what);
 
 /** @throws Problem `extra-argument` */
 function withoutName(what: string, name: string | undefined, run: () => Promise<number>): Promise<number> {

@@ -1,10 +1,11 @@
-import { parseChoices, parseList, parseNumber, parseSize, parseText } from '../config/flags.ts';
+import { parseChoice, parseList, parseNumber, parseSize, parseText } from '../config/flags.ts';
 import { ranges } from '../config/ranges.ts';
 import { findPrecision } from '../formats/precision.ts';
 import { exactProductOnGpu, type GpuExactReport } from '../gpu/exact/exact-on-gpu.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { findInput } from '../inputs/inputs.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import { problem } from '../problems.ts';
 import type { ExactProduct } from '../reference/exact.ts';
 import { type HowComputed, openExactPool } from '../reference/node/pool.ts';
 import { counted, duration } from '../report/numbers.ts';
@@ -27,6 +28,21 @@ export interface ComputedProduct extends ExactProduct {
   readonly computed: Computed;
 }
 
+/** Options that say more of another one, and what that is. */
+const depending: Readonly<Record<string, readonly string[]>> = {
+  '--size': ['input', 'precision'],
+  '--on gpu': ['by', 'adapter', 'toggle'],
+};
+
+/** Refuses options that are given in vain. @throws Problem `vain-option` */
+export function refuseVain(flags: Flags): void {
+  const without = (of: string) => (of === '--size' ? flags.size === undefined : flags.on !== 'gpu');
+  for (const [of, names] of Object.entries(depending).filter(([of]) => without(of))) {
+    const vain = names.find((name) => flags[name] !== undefined);
+    if (vain !== undefined) throw problem('vain-option', { option: `--${vain}`, without: of });
+  }
+}
+
 /** The operands that `--size`, `--input`, `--precision` and `--seed` ask for, and what they are called; none without a size. */
 export function madeOperands(flags: Flags): { a: Matrix; b: Matrix; name: string } | undefined {
   if (flags.size === undefined) return undefined;
@@ -46,7 +62,7 @@ export function madeOperands(flags: Flags): { a: Matrix; b: Matrix; name: string
  * @throws Problem of the options, the device or the exact product.
  */
 export async function computeExactly(flags: Flags, a: Matrix, b: Matrix): Promise<ComputedProduct> {
-  const on = flags.on === undefined ? 'cpu' : parseChoices('--on', flags.on, ['cpu', 'gpu'])[0];
+  const on = flags.on === undefined ? 'cpu' : parseChoice('--on', flags.on, ['cpu', 'gpu']);
   const pool = openExactPool();
   try {
     const begun = performance.now();

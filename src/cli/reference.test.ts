@@ -98,16 +98,17 @@ describe('reference', () => {
   });
 
   it('makes operands, computes on a GPU, and keeps the product only where it is told to', async () => {
-    const made = { size: [9, 12, 7].join(), seed: 3, input: 'uniform', adapter: 'software' };
+    const made = { size: [9, 12, 7].join(), seed: 3, input: 'uniform' };
+    const onGpu = { ...made, on: 'gpu', adapter: 'software' };
     const before = await readdir(folder);
-    const text = await run({ ...made, on: 'gpu' });
+    const text = await run(onGpu);
     expect(text).toContain('A  9×12 f32  uniform, seed 3');
     expect(text).toMatch(/decided by exact integers +63\n/);
     expect(text).toMatch(/Computed on SwiftShader.* by dot4I8Packed: 4 slices of A, 4 of B, 1 part\./);
     expect(text).toContain('The CPU computed 9 rows as well, equal to the last bit.');
     expect(await readdir(folder)).toEqual(before);
     expect(await run(made)).toMatch(/Computed on the CPU .*products of entries a second\./);
-    await run({ ...made, on: 'gpu', out: at('gpu.npy') });
+    await run({ ...onGpu, out: at('gpu.npy') });
     await run({ ...made, out: at('cpu.npy') });
     expect(await readNpy(at('gpu.npy'))).toEqual(await readNpy(at('cpu.npy')));
   });
@@ -116,6 +117,10 @@ describe('reference', () => {
     [{ size: 4, a: 'a.npy' }, 'conflicting-options'],
     [{ size: 0 }, 'bad-number'],
     [{ size: 4, on: 'tpu' }, 'unknown-name'],
+    [{ size: 4, on: 'cpu,gpu' }, 'missing-option'],
+    [{ size: 4, by: 'dot-plain' }, 'vain-option'],
+    [{ size: 4, on: 'cpu', adapter: 'software' }, 'vain-option'],
+    [{ on: 'gpu', input: 'uniform' }, 'vain-option'],
     [{ size: 4, on: 'gpu', adapter: 'software', by: 'matrix' }, 'unknown-name'],
   ])('refuses %j', async (options, code) => {
     await expect(run(options)).rejects.toMatchObject({ code, exitCode: 2 });

@@ -4,7 +4,7 @@ import { type Matrix, productShape } from '../matrix/dense.ts';
 import { readNpy, requireWritable, writeNpy } from '../matrix/node/npy-file.ts';
 import { EXIT, problem } from '../problems.ts';
 import type { Certificate } from '../reference/certificate.ts';
-import { type Computed, computeExactly, describeComputed, madeOperands } from './reference-on.ts';
+import { type Computed, computeExactly, describeComputed, madeOperands, refuseVain } from './reference-on.ts';
 
 /** The options of `reference`, as parsed from the command line. */
 export interface ReferenceOptions {
@@ -51,6 +51,7 @@ interface MatrixFile {
  * @throws Problem `missing-option`, `shapes-differ`, and those of reading and writing .npy files.
  */
 export async function runReference(options: ReferenceOptions, output: Output): Promise<number> {
+  refuseVain({ ...options });
   const { a, b, files } = await operandsOf(options);
   productShape(a.matrix, b.matrix);
   // Operands that were made can be made again: their product need not be kept.

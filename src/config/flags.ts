@@ -74,6 +74,13 @@ export function parseChoices<T extends string>(option: string, given: Given, kno
   });
 }
 
+/** One name of a fixed table. @throws Problem `missing-option`, `unknown-name` */
+export function parseChoice<T extends string>(option: string, given: Given, known: readonly T[]): T {
+  const [chosen, ...others] = parseChoices(option, given, known);
+  if (others.length > 0) throw problem('missing-option', { option, need: `one of ${known.join(', ')}` });
+  return chosen;
+}
+
 // The parser of command lines makes numbers of what looks like one, and true of an option without a value.
 function texts(given: Given): string[] {
   const all = Array.isArray(given) ? given : [given];
