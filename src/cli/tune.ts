@@ -6,7 +6,7 @@ import { exceeds, type Leaf } from '../gpu/leaves/leaf.ts';
 import { leaves } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { candidates, ratesOf, tuningSizes, worthwhile } from '../gpu/tuning/candidates.ts';
-import { writeTuning } from '../gpu/tuning/node/tuning-file.ts';
+import { requireWritableTuning, writeTuning } from '../gpu/tuning/node/tuning-file.ts';
 import { timeLeaves } from '../gpu/tuning/time-leaves.ts';
 import type { SizedRates } from '../gpu/tuning/tuning.ts';
 import type { Shape } from '../matrix/dense.ts';
@@ -51,6 +51,9 @@ interface Task {
   readonly json: boolean;
 }
 
+/** What is not timed in full says nothing of what is fastest. */
+const isKept = ({ shapes, leaf }: Task): boolean => shapes === undefined && leaf === undefined;
+
 async function tune(flags: Flags): Promise<number> {
   const toggles = flags.toggle === undefined ? [] : parseList('--toggle', flags.toggle);
   const { robustness = 'on' } = flags;
@@ -62,6 +65,7 @@ async function tune(flags: Flags): Promise<number> {
     json: flags.json === true,
   };
   const adapter = flags.adapter === undefined ? undefined : parseText('--adapter', flags.adapter);
+  if (isKept(task)) requireWritableTuning();
   const tables: TuningTable[] = [];
   for (const mode of modes) {
     const open = await openNodeDevice({
@@ -101,7 +105,7 @@ async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Pro
     if (!json) console.log(tableText(table));
     chosen = worthwhile(chosen, found.times);
   }
-  if (task.shapes === undefined && task.leaf === undefined) {
+  if (isKept(task)) {
     const path = writeTuning(open.fingerprint, rates);
     process.stderr.write(`Kept for later runs on this adapter, and with these toggles, in ${path}.\n`);
   }

@@ -48,6 +48,11 @@ export function writeCached(name: string, text: string): string {
   return path;
 }
 
+/** Finds out whether files can be written to the user's cache. @throws the file system's error. */
+export function requireWritableCache(): void {
+  rmSync(writeCached(`${randomUUID()}.tmp`, ''));
+}
+
 function cacheRoots(): [string, string] {
   const xdg = process.env.XDG_CACHE_HOME;
   const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homeFolder(), '.cache');

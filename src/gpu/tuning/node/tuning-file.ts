@@ -4,7 +4,7 @@ import { problem } from '../../../problems.ts';
 import type { Fingerprint } from '../../device.ts';
 import { fnv1a } from '../../fingerprint.ts';
 import { leaves } from '../../leaves/leaves.ts';
-import { readCached, writeCached } from '../../node/cache.ts';
+import { readCached, requireWritableCache, writeCached } from '../../node/cache.ts';
 import type { SizedRates, Tuning } from '../tuning.ts';
 
 const schema = z.object({
@@ -48,6 +48,11 @@ export function readTuning(adapter: Pick<Fingerprint, 'id'>): CachedTuning {
   };
 }
 
+/** Finds out, before minutes are spent, whether a tuning can be kept. @throws Problem `tuning-unwritable` */
+export function requireWritableTuning(): void {
+  orUnwritable(requireWritableCache);
+}
+
 /** Writes what was measured of an adapter to the user's cache. @returns the path. @throws Problem `tuning-unwritable` */
 export function writeTuning(
   { id, name }: Pick<Fingerprint, 'id' | 'name'>,
@@ -55,8 +60,12 @@ export function writeTuning(
 ): string {
   const contents = { schema: 'gemm-paranoia/tuning/1', version: versionNow(), adapter: id, name };
   const text = JSON.stringify({ ...contents, measured: new Date().toISOString(), rates }, undefined, 1);
+  return orUnwritable(() => writeCached(fileOf({ id }), `${text}\n`));
+}
+
+function orUnwritable<T>(write: () => T): T {
   try {
-    return writeCached(fileOf({ id }), `${text}\n`);
+    return write();
   } catch (error) {
     throw problem('tuning-unwritable', { why: (error as Error).message }, error);
   }
