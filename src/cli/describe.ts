@@ -157,12 +157,13 @@ function facts(report: DescribeReport): string[] {
 }
 
 function fusedRows({ style, fused }: DescribeReport): (readonly [string, string])[] {
-  if (fused === undefined) return [];
+  const named: readonly [string, string] = ['style', `${style}: ${styles[style].title}`];
+  if (fused === undefined) return style === 'scheduled' ? [] : [named];
   const { levels, products, batches, ordered, variants } = fused;
   const order = ordered ? 'in this order' : 'added to C in any order';
   const each = variants.map(({ a, b, c, products }, at) => `var#${at} ${a},${b},${c}: ${products}`);
   return [
-    ['style', `${style}: ${styles[style].title}`],
+    named,
     [
       'fused',
       `${plural(levels, 'level')}: ${plural(products, 'product')} in ${plural(batches, 'dispatch', 'es')}, ${order}`,

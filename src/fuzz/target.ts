@@ -1,8 +1,8 @@
 import type { PrecisionName } from '../formats/precision.ts';
 import { blockings } from '../gpu/fused/blockings.ts';
 import { leaves } from '../gpu/leaves/leaves.ts';
-import { findFused } from '../kernel/fused-leaves.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import { findStyled, isFusedLeaf } from '../kernel/styled-leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
 
 /** What one campaign is about: a kernel in a precision. */
@@ -60,7 +60,9 @@ const USUAL_TILES = [4, 8, 16, 32, 64];
 
 /** Sides of the tiles of a leaf kernel, or of all that a family chooses from. */
 function tilesOf(leaf: string): number[] {
-  if (findFused(leaf) !== undefined) {
+  const styled = findStyled(leaf);
+  if (styled !== undefined && !isFusedLeaf(styled)) return tilesOf('register');
+  if (styled !== undefined) {
     return [...new Set(blockings.flatMap(({ mS, nS, kS }) => [mS, nS, kS]))];
   }
   const own = leaves.filter(({ name }) => name === leaf || name.startsWith(`${leaf}-`));

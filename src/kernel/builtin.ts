@@ -14,8 +14,8 @@ import type { Matrix, Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { type Plan, styles } from '../plan/plan.ts';
 import { nearest, problem } from '../problems.ts';
-import { findFused, fusedLeavesOf } from './fused-leaves.ts';
 import type { Kernel, Manner } from './kernel.ts';
+import { findStyled, styledLeavesOf } from './styled-leaves.ts';
 
 /** The names of the default campaign: every algorithm with every leaf family. */
 export const builtinNames: readonly string[] = algorithms.flatMap(({ name }) =>
@@ -27,7 +27,7 @@ export const allBuiltinNames: readonly string[] = algorithms.flatMap((algorithm)
   [
     ...leafFamilies,
     ...leaves.map(({ name }) => name).filter((leaf) => !leafFamilies.includes(leaf)),
-    ...fusedLeavesOf(algorithm).map(({ name }) => name),
+    ...styledLeavesOf(algorithm).map(({ name }) => name),
   ].map((leaf) => `${algorithm.name}:${leaf}`),
 );
 
@@ -52,25 +52,25 @@ export function builtinKernel(
   const { algorithm, leaf } = parseKernelName(name);
   const claimed = findAlgorithm(algorithm);
   const executed = tampering.algorithm?.(claimed) ?? claimed;
-  const fused = findFused(leaf);
-  const unordered = fused !== undefined && !styles[fused.style].ordered;
+  const styled = findStyled(leaf);
+  const unordered = styled !== undefined && !styles[styled.style].ordered;
   if (unordered && numeric.words > 1) {
     const why = `adds to single words at once, and entries of ${arithmetic.precision} take two`;
     throw problem('leaf-refused', { kernel: name, why });
   }
   const { tuning } = open;
   const leafFor = ({ shape, levels }: Plan) => {
-    // A fused plan has no product for a leaf kernel, but takes the block shape of the fastest one.
-    const found = findLeaf(fused === undefined ? leaf : 'register', leafShape(shape, levels), tuning);
+    // A style goes with the fastest leaf kernel, of which fused products take the block shape alone.
+    const found = findLeaf(styled === undefined ? leaf : 'register', leafShape(shape, levels), tuning);
     const why = exceeds(found, open);
     if (why === undefined) return found;
-    if (fused !== undefined) return findLeaf('naive', shape);
+    if (styled !== undefined) return findLeaf('naive', shape);
     throw problem('leaf-refused', { kernel: name, why });
   };
   const work = (a: Matrix, b: Matrix, claim: Plan): Work => {
     const plan = executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim, tuning);
     const chosen = leafFor(claim);
-    const made = program(plan, chosen, numeric, fused?.blocking, operationsAtOnce(tuning, chosen));
+    const made = program(plan, chosen, numeric, styled?.blocking, operationsAtOnce(tuning, chosen));
     return { plan, made: tampering.program?.(made) ?? made, a, b, kernel: name };
   };
   const inParts: NonNullable<Kernel['inParts']> = (a, b, claim, run, meanwhile) => {
@@ -92,7 +92,7 @@ export function builtinKernel(
     arithmetic: unordered ? { ...arithmetic, mirrored: false } : arithmetic,
     ...(unordered ? { claims: { algorithm, deterministic: false } } : {}),
     plan: (shape, manner) => planFor(claimed, leaf, shape, manner, tuning),
-    leafOf: (plan) => (fused === undefined ? leafFor(plan).name : leaf),
+    leafOf: (plan) => (plan.fused === undefined ? leafFor(plan).name : leaf),
     work,
     inParts,
     async multiply(a, b, claim, meanwhile) {
@@ -120,9 +120,9 @@ function planFor(
   { levels, border, edge }: Manner,
   tuning: Tuning | undefined,
 ): Plan {
-  const fused = findFused(leaf);
-  if (fused !== undefined) {
-    return compile({ algorithm, shape, depth: { levels }, border, style: fused.style });
+  const styled = findStyled(leaf);
+  if (styled !== undefined) {
+    return compile({ algorithm, shape, depth: { levels }, border, style: styled.style });
   }
   const { tile } = findLeaf(leaf, leafShape(shape, levels), tuning);
   return compile({ algorithm, shape, depth: { levels }, border, edge, tile });

@@ -9,7 +9,7 @@ import { compile } from '../plan/compile.ts';
 import type { Plan, Scaling } from '../plan/plan.ts';
 import { problem } from '../problems.ts';
 import { parseKernelName } from './builtin.ts';
-import { findFused, fusedLeaves } from './fused-leaves.ts';
+import { findStyled, isFusedLeaf, styledLeaves } from './styled-leaves.ts';
 
 /** What is to be computed, and by which kernel. */
 export interface ScaledRequest extends Scaling {
@@ -36,9 +36,12 @@ export interface ScaledAnswer extends Execution {
  */
 export function scaledPlan(kernel: string, shape: Shape, levels: number, scaling: Scaling): Plan {
   const { algorithm, leaf } = parseKernelName(kernel);
-  const fused = findFused(leaf);
-  if (fused === undefined) {
-    const need = `one of fused products: ${fusedLeaves.map(({ name }) => `${algorithm}:${name}`).join(', ')}`;
+  const fused = findStyled(leaf);
+  if (fused === undefined || !isFusedLeaf(fused)) {
+    const need = `one of fused products: ${styledLeaves
+      .filter(isFusedLeaf)
+      .map(({ name }) => `${algorithm}:${name}`)
+      .join(', ')}`;
     throw problem('bad-argument', { what: `a kernel that scales, not ${kernel}`, need });
   }
   const { alpha, beta } = scaling;
@@ -64,7 +67,7 @@ export async function multiplyScaled(open: OpenDevice, request: ScaledRequest): 
     const need = `an ${shape.m}×${shape.n} matrix, of which beta times is added`;
     throw problem('bad-argument', { what: 'C', need });
   }
-  const blocking = findFused(parseKernelName(kernel).leaf)?.blocking;
+  const blocking = findStyled(parseKernelName(kernel).leaf)?.blocking;
   const made = program(plan, findLeaf('naive', shape), undefined, blocking);
   const before = beta === 0 || c === undefined ? {} : { before: c };
   return { ...(await execute(open, plan, { ...made, ...before }, a, b, kernel)), plan };

@@ -25,6 +25,7 @@ import {
 } from './plan.ts';
 import { requireScaling } from './scaling.ts';
 import { type Allocation, allocate, partOf, type Role, rolesOf, type Use } from './storage.ts';
+import { widen } from './widen.ts';
 
 /** What to compile. */
 export interface PlanOptions {
@@ -38,7 +39,7 @@ export interface PlanOptions {
   readonly edge?: Edge;
   /** The leaf kernel's tile, to which `edge: 'pad'` stores leaf blocks. Default: 1×1×1. */
   readonly tile?: Shape;
-  /** Default: `scheduled`. In the others blocks are stored as they are: `edge` and `tile` mean nothing. */
+  /** Default: `scheduled`. Where products are fused, blocks are stored as they are: `edge` and `tile` mean nothing. */
   readonly style?: Style;
   /** Default: A·B itself. Only where all levels are fused. */
   readonly scaling?: Scaling;
@@ -75,7 +76,9 @@ const MAX_STEPS = 2_000_000;
  * Workspace is at most two temporaries a level for Strassen and Winograd: for square n = 2^L·n₀ that is
  * 2n²·(1/4 + 1/16 + …) < 2n²/3 entries beyond A, B and C (Li, Ranka, Sahni 2011, section 1), alignment of leaf
  * blocks below 64 entries aside. Products with k > min(m, n) need more, since blocks of C are then too small
- * to hold sums of A's and B's blocks. Levels that are fused ({@link fusedProducts}) need none.
+ * to hold sums of A's and B's blocks. Levels that are fused ({@link fusedProducts}) need none; a `wide` plan has a
+ * place for every sum and product of a level ({@link widen}): 11 blocks for Winograd, less than 11n²/3 entries in all, and
+ * 13 for Strassen.
  * @throws Problem `bad-number` for sizes that are not whole numbers from 1 to 32768, for bad levels, and for
  *   plans of more than two million steps; `unknown-name` for a border or an edge, `bad-argument` for an algorithm.
  */
@@ -96,14 +99,14 @@ export function compile(options: PlanOptions): Plan {
   const outer = sizes.length - 1;
   const levels = outer + inner;
   requireScaling(scaling, style, outer);
-  const groups = scheduleOf(algorithm);
+  const groups = style === 'wide' ? widen(scheduleOf(algorithm)) : scheduleOf(algorithm);
   if (rank(algorithm) ** levels * groups.length > MAX_STEPS) {
     const most = Math.floor(Math.log(MAX_STEPS / groups.length) / Math.log(rank(algorithm)));
     const need = `so few that the plan has at most ${MAX_STEPS} steps (up to ${most} with ${algorithm.name})`;
     throw problem('bad-number', { what: 'levels', given: levels, need });
   }
   const fused =
-    style === 'scheduled' ? undefined : fusedTable(power(algorithm, inner), styles[style].ordered);
+    styles[style].levels === 0 ? undefined : fusedTable(power(algorithm, inner), styles[style].ordered);
   const stored = fused === undefined && edge === 'pad' ? tile : WHOLE;
   const layouts = levelLayouts(algorithm, sizes, stored);
   const compiler = new Compiler(algorithm, groups, layouts, fused, scaling);

@@ -119,7 +119,7 @@ export type Edge = 'guard' | 'pad';
 export const edges: readonly Edge[] = ['guard', 'pad'];
 
 /** Where sums of blocks are computed: see {@link styles}. */
-export type Style = 'scheduled' | 'fused' | 'hybrid' | 'atomic';
+export type Style = 'scheduled' | 'wide' | 'fused' | 'hybrid' | 'atomic';
 
 /** How many of the innermost levels are fused into products of sums, and whether their products have an order. */
 export interface Fusing {
@@ -134,6 +134,7 @@ export interface Fusing {
  */
 export const styles: Readonly<Record<Style, Fusing>> = {
   scheduled: { title: 'sums of blocks by steps of their own', levels: 0, ordered: true },
+  wide: { title: 'sums of blocks in one pass a matrix, in more workspace', levels: 0, ordered: true },
   fused: { title: 'sums of blocks within products, two levels at once', levels: 2, ordered: true },
   hybrid: { title: 'sums of blocks within products, of the last level', levels: 1, ordered: true },
   atomic: { title: 'fused, products added to C in any order', levels: 2, ordered: false },

@@ -1,6 +1,6 @@
 import { f32 } from '../formats/format.ts';
 import { problem } from '../problems.ts';
-import type { Scaling, Style } from './plan.ts';
+import { type Scaling, type Style, styles } from './plan.ts';
 
 /**
  * Checks alpha and beta of C = alpha·A·B + beta·C: binary32 numbers, none subnormal, and only where C is not also scratch.
@@ -16,7 +16,7 @@ export function requireScaling(scaling: Scaling, style: Style, outer: number): v
     throw problem('bad-number', { what, given, need: 'a finite number of binary32, and not subnormal' });
   }
   if (scaling.alpha === 1 && scaling.beta === 0) return;
-  if (style !== 'scheduled' && outer === 0) return;
+  if (styles[style].levels > 0 && outer === 0) return;
   throw problem('bad-argument', {
     what: 'alpha and beta only where all levels are fused',
     need: 'the style fused or atomic with up to two levels, or hybrid with up to one',

@@ -59,7 +59,7 @@ export interface NormwiseBound extends Factors {
  * which err nowhere.
  */
 export function aPriori(plan: Plan, u: number, operands = 0): APriori {
-  const { algorithm, shape, levels, style } = plan;
+  const { algorithm, shape, levels, fused } = plan;
   const rounding = { u, operands };
   const all = levelsOf(plan);
   if (levels === 0 || sumsInnerProducts(algorithm)) {
@@ -75,7 +75,7 @@ export function aPriori(plan: Plan, u: number, operands = 0): APriori {
     byQuadrant = levelErrors(level, factor, rounding);
     factor = Math.max(...Object.values(byQuadrant));
   }
-  const closedForm = operands > 0 || style !== 'scheduled' ? undefined : highamFactor(plan, u);
+  const closedForm = operands > 0 || fused !== undefined ? undefined : highamFactor(plan, u);
   return { kind: 'normwise', factor, byQuadrant, ...(closedForm !== undefined && { closedForm }) };
 }
 

@@ -2,7 +2,7 @@ import { blockingFor } from '../../gpu/fused/blockings.ts';
 import { findLeaf } from '../../gpu/leaves/leaves.ts';
 import { single } from '../../gpu/numerics/single.ts';
 import { builtinNames, builtinPlan } from '../../kernel/builtin.ts';
-import { findFused } from '../../kernel/fused-leaves.ts';
+import { findStyled } from '../../kernel/styled-leaves.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { breakEven } from '../break-even.ts';
 import { type Entrant, effectiveRate, isSquare, type Measurement } from '../measurement.ts';
@@ -197,8 +197,8 @@ function predict(one: Measurement, machine: ModelMachine): number | undefined {
 /** How the kernel of a measurement cuts its products; undefined where the model does not describe it. */
 function blockingUsed({ leaf, levels, m, n }: Measurement): Blocking | undefined {
   if (leaf === undefined) return undefined;
-  const fusedLeaf = findFused(leaf);
-  if (fusedLeaf === undefined) return blockingOf(findLeaf(leaf, cube(1)));
+  const styled = findStyled(leaf);
+  if (styled === undefined) return blockingOf(findLeaf(leaf, cube(1)));
   const part = (size: number) => Math.ceil(size / 2 ** levels);
-  return { ...blockingFor(part(m), part(n), 1, single, fusedLeaf.blocking), active: 2 };
+  return { ...blockingFor(part(m), part(n), 1, single, styled.blocking), active: 2 };
 }

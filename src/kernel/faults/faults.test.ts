@@ -13,8 +13,8 @@ import { roundHalf, roundOff } from '../../gpu/numerics/rounding.ts';
 import { single } from '../../gpu/numerics/single.ts';
 import { borders, edges } from '../../plan/plan.ts';
 import { allBuiltinNames, builtinPlan, parseKernelName, type Tampering } from '../builtin.ts';
-import { findFused } from '../fused-leaves.ts';
 import type { Manner } from '../kernel.ts';
+import { findStyled } from '../styled-leaves.ts';
 import { faultClasses } from './fault.ts';
 import { type Fault, faults, findFault, ladders, rungs } from './faults.ts';
 import { scheduleLineFaults } from './schedule-lines.ts';
@@ -49,7 +49,7 @@ function changesSomething({ kernel, levels, precision = 'f32' }: Fault, tamperin
     manners.some((manner) => {
       const part = (size: number) => Math.ceil(size / 2 ** manner.levels);
       const plan = builtinPlan(kernel, shape, manner);
-      const fused = findFused(leaf);
+      const fused = findStyled(leaf);
       const own = findLeaf(fused === undefined ? leaf : 'naive', {
         m: part(shape.m),
         k: part(shape.k),
