@@ -56,24 +56,29 @@ export function stagedMain(form: Form, ends: StagedEnds): string {
   const arrays = arraysOf(form);
   const operand = numeric.operand(4);
   const { registers, bringAll, put } = transport(form, ends);
-  const during = multiplied(form, ends);
+  const { during, tail } = multiplied(form, ends);
+  const rest = `  let rest = params.k % ${depth}u;\n  let parts = params.k - rest;`;
+  const head = `${form.ragged ? rest : ''}
+  for (var p = 0u; p < ${form.ragged ? 'parts' : 'params.k'}; p += ${depth}u) {`;
   const loop =
     buffers === 1
-      ? `  for (var p = 0u; p < params.k; p += ${depth}u) {
+      ? `${head}
 ${put('0u')}
     workgroupBarrier();
 ${during}
     workgroupBarrier();
-  }`
+  }
+${form.ragged ? `  if (rest > 0u) {\n${put('0u')}\n    workgroupBarrier();\n${tail}\n  }` : ''}`
       : `  var now = 0u;
 ${put('0u')}
   workgroupBarrier();
-  for (var p = 0u; p < params.k; p += ${depth}u) {
+${head}
 ${during}
     now = 1u - now;
     if (p + ${depth}u < params.k) {\n${put('now')}\n    }
     workgroupBarrier();
-  }`;
+  }
+${form.ragged ? tail : ''}`;
   return `var<workgroup> xs: array<array<array<${operand}, ${arrays.x.inner}>, ${arrays.x.outer}>, ${buffers}>;
 var<workgroup> ys: array<array<array<${operand}, ${arrays.y.inner}>, ${arrays.y.outer}>, ${buffers}>;
 @compute @workgroup_size(${across * down})
@@ -103,23 +108,20 @@ ${ends.finish}
 
 const termsOf = ({ sum }: Source): number => sum?.terms ?? 1;
 
-/** The part in workgroup memory multiplied, and the next one brought meanwhile, term by term. */
-function multiplied(form: Form, ends: StagedEnds): string {
-  const { depth, buffers, ragged } = form;
+/** The part in workgroup memory multiplied, and the next one brought meanwhile, term by term; and a last, shorter part. */
+function multiplied(form: Form, ends: StagedEnds): { during: string; tail: string } {
+  const { depth, buffers } = form;
   const { bringAll, bringTerm } = transport(form, ends);
   const { steps, some } = products(form, buffers === 1 ? '0u' : 'now');
   const terms = Math.max(termsOf(ends.x), termsOf(ends.y));
   if (terms === 1) {
-    const all = steps(0, depth);
-    const multiply = ragged
-      ? `    let rest = params.k - p;\n    if (rest >= ${depth}u) {\n${all}\n    } else {\n${some}\n    }`
-      : all;
-    return `    if (p + ${depth}u < params.k) {\n${bringAll(`(p + ${depth}u)`)}\n    }\n${multiply}`;
+    const during = `    if (p + ${depth}u < params.k) {\n${bringAll(`(p + ${depth}u)`)}\n    }\n${steps(0, depth)}`;
+    return { during, tail: some };
   }
   // Past the end the last part is brought again, which saves a branch.
   const bound = (term: number) => Math.round((term * depth) / terms / 4) * 4;
   const stages = each(terms, (term) => `${bringTerm('next', term)}\n${steps(bound(term), bound(term + 1))}`);
-  return `    let next = min(p + ${depth}u, params.k - ${depth}u);\n${stages}`;
+  return { during: `    let next = min(p + ${depth}u, params.k - ${depth}u);\n${stages}`, tail: some };
 }
 
 /** What an invocation brings from global memory into registers, and puts from there into workgroup memory. */
