@@ -4,7 +4,7 @@ import { block } from './block.ts';
 import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
 import { loadLanesX, loadLanesY } from './load-lanes.ts';
-import { storeLanes } from './store-lanes.ts';
+import { storeLanes, storeSums } from './store-lanes.ts';
 
 /** A block shape of {@link broadcast}: a workgroup computes rows×(4·vectors·subgroup) entries. */
 export interface BroadcastBlock {
@@ -86,7 +86,7 @@ ${each(4, (q) => each(vectors, (v) => `    let y${q}_${v} = loadY(p + ${q}u, ${c
 ${each(rows, (r) => rowOf(form, r, ['[0]', '[1]', '[2]', '[3]']))}
   }
 ${byFour ? '' : lastSteps(form, column)}
-${each(rows, (r) => each(vectors, (v) => `  store(top + ${r}u, ${column(v)}, c${r}_${v});`))}
+${storeSums(rows, vectors, 4 * subgroup, numeric)}
 }`;
 }
 

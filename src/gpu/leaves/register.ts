@@ -4,7 +4,7 @@ import { block } from './block.ts';
 import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
 import { loadLanesX, loadLanesY } from './load-lanes.ts';
-import { storeLanes } from './store-lanes.ts';
+import { storeLanes, storeSums } from './store-lanes.ts';
 
 /** A block shape: each invocation computes rows×(4·vectors) entries in registers, a workgroup across×down of them. */
 export interface RegisterBlock {
@@ -66,9 +66,6 @@ export function register({ rows, vectors, across, down }: RegisterBlock, name: s
         );
         return [load, ...fmas].join('\n');
       });
-      const stores = each(rows, (r) =>
-        each(vectors, (v) => `  store(top + ${r}u, ${column(v)}, c${r}_${v});`).join('\n'),
-      );
       return `${leafHead(numeric)}
 ${declareBuffer(1, 'x', numeric, width)}
 ${declareBuffer(2, 'y', numeric, width)}
@@ -90,7 +87,7 @@ ${each(rows, (r) => `    let x${r} = loadX(i${r}, p);`).join('\n')}
 ${['x', 'y', 'z', 'w'].map((component, q) => updates(component, String(q))).join('\n')}
   }
 ${byFour ? '' : `  for (var p = whole; p < params.k; p++) {\n${tail.join('\n')}\n  }`}
-${stores.join('\n')}
+${storeSums(rows, vectors, 4, numeric)}
 }`;
     },
   };
