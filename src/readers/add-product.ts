@@ -8,32 +8,54 @@ import { inPanels } from './panels.ts';
 export function addProduct(x: Float64Array, y: Float64Array, shape: Shape, out: Float64Array): void {
   const { k, n } = shape;
   inPanels(shape, {
-    fourStepsOfTwoRows(i, p) {
-      const [at, next] = [i * k + p, (i + 1) * k + p];
-      const [a0, a1, a2, a3] = [x[at], x[at + 1], x[at + 2], x[at + 3]];
-      const [b0, b1, b2, b3] = [x[next], x[next + 1], x[next + 2], x[next + 3]];
-      const [y0, y1, y2, y3] = [p * n, (p + 1) * n, (p + 2) * n, (p + 3) * n];
-      const [rowA, rowB] = [i * n, (i + 1) * n];
-      for (let j = 0; j < n; j++) {
-        const [v0, v1, v2, v3] = [y[y0 + j], y[y1 + j], y[y2 + j], y[y3 + j]];
-        let a = out[rowA + j];
-        let b = out[rowB + j];
-        a += a0 * v0;
-        b += b0 * v0;
-        a += a1 * v1;
-        b += b1 * v1;
-        a += a2 * v2;
-        b += b2 * v2;
-        a += a3 * v3;
-        b += b3 * v3;
-        out[rowA + j] = a;
-        out[rowB + j] = b;
-      }
-    },
-    oneStep(i, p) {
-      const a = x[i * k + p];
-      const [row, yRow] = [i * n, p * n];
-      for (let j = 0; j < n; j++) out[row + j] += a * y[yRow + j];
-    },
+    fourStepsOfTwoRows: (i, p) => addFourOfTwo(x, i * k + p, k, y, p * n, n, out, i * n),
+    oneStep: (i, p) => addOne(x[i * k + p], y, p * n, n, out, i * n),
   });
+}
+
+// Without destructuring, which allocates an array for each until these are compiled by the engine's last tier.
+function addFourOfTwo(
+  x: Float64Array,
+  xAt: number,
+  k: number,
+  y: Float64Array,
+  yAt: number,
+  n: number,
+  out: Float64Array,
+  outAt: number,
+): void {
+  const a0 = x[xAt];
+  const a1 = x[xAt + 1];
+  const a2 = x[xAt + 2];
+  const a3 = x[xAt + 3];
+  const b0 = x[xAt + k];
+  const b1 = x[xAt + k + 1];
+  const b2 = x[xAt + k + 2];
+  const b3 = x[xAt + k + 3];
+  const y1 = yAt + n;
+  const y2 = y1 + n;
+  const y3 = y2 + n;
+  const next = outAt + n;
+  for (let j = 0; j < n; j++) {
+    const v0 = y[yAt + j];
+    const v1 = y[y1 + j];
+    const v2 = y[y2 + j];
+    const v3 = y[y3 + j];
+    let a = out[outAt + j];
+    let b = out[next + j];
+    a += a0 * v0;
+    b += b0 * v0;
+    a += a1 * v1;
+    b += b1 * v1;
+    a += a2 * v2;
+    b += b2 * v2;
+    a += a3 * v3;
+    b += b3 * v3;
+    out[outAt + j] = a;
+    out[next + j] = b;
+  }
+}
+
+function addOne(a: number, y: Float64Array, yAt: number, n: number, out: Float64Array, outAt: number): void {
+  for (let j = 0; j < n; j++) out[outAt + j] += a * y[yAt + j];
 }
