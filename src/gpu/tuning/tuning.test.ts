@@ -49,10 +49,12 @@ test('tables name kernels that there are', () => {
   expect(h200?.because).toBe('the table for the H200 says');
   expect(other?.scale).toBeLessThan(0.1);
   expect(builtInTuning({ kind: 'hardware', vendor: 'amd', name: 'Radeon' }, { limits })).toBeUndefined();
-  const software = builtInTuning({ kind: 'software', vendor: 'google', name: 'SwiftShader' }, { limits });
-  expect([64, 256, 512].map((size) => named(size, size, software))).toEqual([
-    'register-64x64',
-    'register-64x64',
-    'register-64x64-16x16',
-  ]);
+  const chosen = (adapter: string, subgroup?: number) => {
+    const found = builtInTuning({ kind: 'software', vendor: '', name: adapter }, { limits, subgroup });
+    return [64, 256, 512].map((size) => named(size, size, found));
+  };
+  expect(chosen('SwiftShader', 4)).toEqual(['register-64x64', 'register-64x64', 'broadcast4-32x32']);
+  expect(chosen('llvmpipe (LLVM)', 8)).toEqual(['register-64x64', 'broadcast8-16x32', 'broadcast8-32x32']);
+  // What a device cannot run is never chosen.
+  expect(chosen('SwiftShader')).toEqual(['register-64x64', 'register-64x64', 'register-64x64-16x16']);
 });
