@@ -213,11 +213,17 @@ describe('what cannot run is told by kernel and step', () => {
     const { plan, made, a, b } = prepare(cube(64), 0);
     const small = {
       ...open,
-      limits: { ...open.limits, maxStorageBufferBindingSize: 4 * 64 * 64, maxBufferSize: 2 ** 30 },
+      limits: { ...open.limits, maxStorageBufferBindingSize: 4 * 64 * 64 - 4, maxBufferSize: 2 ** 30 },
     };
     const create = vi.spyOn(open.device, 'createShaderModule');
     await expect(run(plan, made, a, b, small)).rejects.toMatchObject({ code: 'too-large' });
     expect(create).not.toHaveBeenCalled();
+  });
+
+  test('but not a matrix larger than a binding, of which blocks are bound alone', async () => {
+    const { plan, made, a, b } = prepare(cube(64), 1);
+    const small = { ...open, limits: { ...open.limits, maxStorageBufferBindingSize: 4 * 32 * 32 } };
+    expect((await run(plan, made, a, b, small)).unwritten).toBe(0);
   });
 
   test('and its buffers are given back', async () => {

@@ -10,6 +10,7 @@ import { judgeLeft } from './judge-left.ts';
 import { checkLimits } from './limits.ts';
 import { preparePipelines } from './pipelines.ts';
 import { PARAMS_STRIDE, type Places } from './places.ts';
+import { POISONED_BY_COPIES, poison } from './poison.ts';
 import { copyBack, staged, stagedEntries } from './read-back.ts';
 import { type Submitting, submit } from './submit.ts';
 import { checkTextures } from './textures.ts';
@@ -48,7 +49,12 @@ export async function execute(
         }
         return buffer;
       };
-      return allocate(plan, made, a, b, create);
+      const poisoned = (size: number, usage: number) => {
+        const buffer = create(size, usage | GPUBufferUsage.COPY_DST);
+        poison(open.device, buffer, numeric.words);
+        return buffer;
+      };
+      return allocate(plan, made, a, b, create, poisoned);
     });
     const seconds = await withScopes(open, running, () =>
       submitting(open.device, [{ made, places }], pipelines, meanwhile),
@@ -65,16 +71,24 @@ export async function execute(
 
 type Create = (size: number, usage: number, fill?: (words: Uint32Array) => void) => GPUBuffer;
 
-function allocate(plan: Plan, made: Program, a: Matrix, b: Matrix, create: Create) {
+function allocate(
+  plan: Plan,
+  made: Program,
+  a: Matrix,
+  b: Matrix,
+  create: Create,
+  poisoned: (size: number, usage: number) => GPUBuffer,
+) {
   const { dispatches, layoutWords, numeric } = made;
   const place = (name: BufferName) => {
     const bytes = 4 * numeric.words;
     const guards = guardsOf(name);
-    const buffer = create(
-      bytes * (plan.sizes[name] + 2 * guards),
-      GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
-      (words) => fillBuffer(name, plan, numeric, { a, b, before: made.before }, words),
-    );
+    const size = bytes * (plan.sizes[name] + 2 * guards);
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
+    const fill = (words: Uint32Array) =>
+      fillBuffer(name, plan, numeric, { a, b, before: made.before }, words);
+    const isLarge = name === 'W' && size > POISONED_BY_COPIES;
+    const buffer = isLarge ? poisoned(size, usage) : create(size, usage, fill);
     return { buffer, start: bytes * guards };
   };
   const blocks = { A: place('A'), B: place('B'), C: place('C'), W: place('W') };

@@ -25,34 +25,51 @@ export function checkLimits(
   kernel: string,
   planFor?: PlanFor,
 ): void {
-  const largest = largestBuffer(open);
-  const over = beyond(largest, plan, numeric);
+  const over = beyond(open, plan, numeric);
   if (over === undefined) return;
-  const fits = (n: number) => beyond(largest, (planFor as PlanFor)({ m: n, k: n, n }), numeric) === undefined;
+  const fits = (n: number) => isWithinLimits(open, (planFor as PlanFor)({ m: n, k: n, n }), numeric);
   // Where rows and columns are peeled off, a size between two multiples may take more than the next one.
   const unit = 2 ** plan.levels;
   // No plan stores fewer entries of A than it has.
-  const most = Math.floor(Math.sqrt(largest / (4 * numeric.words)));
+  const most = Math.floor(Math.sqrt(open.limits.maxBufferSize / (4 * numeric.words)));
   const size = planFor && largestSize(unit, most, fits);
-  throw problem('too-large', { kernel, ...over, largest, size, unit });
+  throw problem('too-large', { kernel, ...over, size, unit });
 }
 
 /** Whether a product fits the device as a whole. */
 export function isWithinLimits(open: Pick<OpenDevice, 'limits'>, plan: Plan, numeric: Numeric): boolean {
-  return beyond(largestBuffer(open), plan, numeric) === undefined;
+  return beyond(open, plan, numeric) === undefined;
 }
 
-/** The first buffer of a product that is too large, and its bytes. */
+/** What of a product is too large: a buffer, or a block, which is all of a matrix that a step binds. */
 function beyond(
-  largest: number,
-  { sizes }: Plan,
+  { limits }: Pick<OpenDevice, 'limits'>,
+  plan: Plan,
   { words }: Numeric,
-): { buffer: BufferName; bytes: number } | undefined {
-  const all = (['A', 'B', 'C', 'W'] as const).map((buffer) => ({
-    buffer,
-    bytes: 4 * words * (sizes[buffer] + 2 * GUARDS),
-  }));
-  return all.find(({ bytes }) => bytes > largest);
+): { buffer: string; bytes: number; largest: number } | undefined {
+  const { maxBufferSize, maxStorageBufferBindingSize } = limits;
+  const bound = boundEntries(plan);
+  for (const name of ['A', 'B', 'C', 'W'] as const) {
+    const bytes = 4 * words * (plan.sizes[name] + 2 * GUARDS);
+    if (bytes > maxBufferSize) return { buffer: name, bytes, largest: maxBufferSize };
+    const block = 4 * words * (bound.get(name) ?? 0);
+    const buffer = bound.get(name) === plan.sizes[name] ? name : `a block of ${name}`;
+    if (block > maxStorageBufferBindingSize)
+      return { buffer, bytes: block, largest: maxStorageBufferBindingSize };
+  }
+  return undefined;
+}
+
+/** Entries of the largest block of each buffer that some step binds. */
+function boundEntries({ steps }: Plan): Map<BufferName, number> {
+  const most = new Map<BufferName, number>();
+  for (const step of steps) {
+    const operands = step.kind === 'multiply' ? [...step.x, ...step.y, ...step.slots] : step.slots;
+    for (const { block } of operands) {
+      most.set(block.buffer, Math.max(most.get(block.buffer) ?? 0, block.layout.size));
+    }
+  }
+  return most;
 }
 
 /** The largest multiple of a unit that passes a test which all smaller ones pass too; undefined where none does. */

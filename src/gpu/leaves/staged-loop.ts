@@ -52,33 +52,39 @@ export const each = (count: number, text: (i: number) => string): string =>
  * adds to dynamic indices are needed once, not in each step.
  */
 export function stagedMain(form: Form, ends: StagedEnds): string {
-  const { rows, cols, across, down, abreast, depth, buffers, numeric } = form;
+  const { rows, cols, across, down, abreast, depth, buffers, ragged, numeric } = form;
   const arrays = arraysOf(form);
   const operand = numeric.operand(4);
-  const { registers, bringAll, put } = transport(form, ends);
-  const { during, tail } = multiplied(form, ends);
-  const rest = `  let rest = params.k % ${depth}u;\n  let parts = params.k - rest;`;
-  const head = `${form.ragged ? rest : ''}
-  for (var p = 0u; p < ${form.ragged ? 'parts' : 'params.k'}; p += ${depth}u) {`;
+  const { registers, bringAll, bringTail, put } = transport(form, ends);
+  const { during, some } = multiplied(form, ends);
+  const parts = ragged
+    ? `  let rest = params.k % ${depth}u;\n  let parts = params.k - rest;`
+    : '  let parts = params.k;';
+  const first = ragged ? `  if (parts > 0u) {\n${bringAll('0u')}\n  }` : bringAll('0u');
   const loop =
     buffers === 1
-      ? `${head}
+      ? `  for (var p = 0u; p < parts; p += ${depth}u) {
 ${put('0u')}
     workgroupBarrier();
 ${during}
     workgroupBarrier();
-  }
-${form.ragged ? `  if (rest > 0u) {\n${put('0u')}\n    workgroupBarrier();\n${tail}\n  }` : ''}`
+  }`
       : `  var now = 0u;
 ${put('0u')}
   workgroupBarrier();
-${head}
+  for (var p = 0u; p < parts; p += ${depth}u) {
 ${during}
     now = 1u - now;
-    if (p + ${depth}u < params.k) {\n${put('now')}\n    }
+    if (p + ${depth}u < parts) {\n${put('now')}\n    }
     workgroupBarrier();
-  }
-${form.ragged ? tail : ''}`;
+  }`;
+  // The last part is waited for: it needs registers that the loop has no room for.
+  const last = `  if (rest > 0u) {
+${bringTail('parts')}
+${put('0u')}
+    workgroupBarrier();
+${some}
+  }`;
   return `var<workgroup> xs: array<array<array<${operand}, ${arrays.x.inner}>, ${arrays.x.outer}>, ${buffers}>;
 var<workgroup> ys: array<array<array<${operand}, ${arrays.y.inner}>, ${arrays.y.outer}>, ${buffers}>;
 @compute @workgroup_size(${across * down})
@@ -100,8 +106,10 @@ fn main(
 ${each(rows, (r) => each(cols / 4, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
 ${ends.starts}
 ${registers}
-${bringAll('0u')}
+${parts}
+${first}
 ${loop}
+${ragged ? last : ''}
 ${ends.finish}
 }`;
 }
@@ -109,24 +117,25 @@ ${ends.finish}
 const termsOf = ({ sum }: Source): number => sum?.terms ?? 1;
 
 /** The part in workgroup memory multiplied, and the next one brought meanwhile, term by term; and a last, shorter part. */
-function multiplied(form: Form, ends: StagedEnds): { during: string; tail: string } {
+function multiplied(form: Form, ends: StagedEnds): { during: string; some: string } {
   const { depth, buffers } = form;
   const { bringAll, bringTerm } = transport(form, ends);
-  const { steps, some } = products(form, buffers === 1 ? '0u' : 'now');
+  const { steps } = products(form, buffers === 1 ? '0u' : 'now');
+  const { some } = products(form, '0u');
   const terms = Math.max(termsOf(ends.x), termsOf(ends.y));
   if (terms === 1) {
-    const during = `    if (p + ${depth}u < params.k) {\n${bringAll(`(p + ${depth}u)`)}\n    }\n${steps(0, depth)}`;
-    return { during, tail: some };
+    const next = `    if (p + ${depth}u < parts) {\n${bringAll(`(p + ${depth}u)`)}\n    }`;
+    return { during: `${next}\n${steps(0, depth)}`, some };
   }
   // Past the end the last part is brought again, which saves a branch.
   const bound = (term: number) => Math.round((term * depth) / terms / 4) * 4;
   const stages = each(terms, (term) => `${bringTerm('next', term)}\n${steps(bound(term), bound(term + 1))}`);
-  return { during: `    let next = min(p + ${depth}u, params.k - ${depth}u);\n${stages}`, tail: some };
+  return { during: `    let next = min(p + ${depth}u, params.k - ${depth}u);\n${stages}`, some };
 }
 
 /** What an invocation brings from global memory into registers, and puts from there into workgroup memory. */
 function transport(form: Form, ends: StagedEnds) {
-  const { x, depth, ragged, numeric } = form;
+  const { x, numeric } = form;
   const [ofX, ofY] = [placesOfX(form), placesOfY(form)];
   const operand = numeric.operand(4);
   const sources = [
@@ -155,15 +164,12 @@ function transport(form: Form, ends: StagedEnds) {
         }),
       )
       .join('\n');
-  const whole = (p: string) =>
+  const bringAll = (p: string) =>
     each(Math.max(...sources.map(({ source }) => termsOf(source))), (term) => bringTerm(p, term));
-  const bringAll = (p: string) => {
-    if (!ragged) return whole(p);
-    const tail = sources.map(({ name, source, count }) =>
-      each(count, (t) => `    g${name}${t} = ${source.tail?.(t, p)};`),
-    );
-    return `    if (${p} + ${depth}u <= params.k) {\n${whole(p)}\n    } else {\n${tail.join('\n')}\n    }`;
-  };
+  const bringTail = (p: string) =>
+    sources
+      .map(({ name, source, count }) => each(count, (t) => `    g${name}${t} = ${source.tail?.(t, p)};`))
+      .join('\n');
   const brought = (name: string, { sum }: Source, t: number) =>
     sum === undefined ? `g${name}${t}` : sum.operand(joined(name, t, sum, sum.terms - 1));
   const putX = (buffer: string, t: number) => {
@@ -184,7 +190,7 @@ function transport(form: Form, ends: StagedEnds) {
       ),
       '    }',
     ].join('\n');
-  return { registers, bringAll, bringTerm, put };
+  return { registers, bringAll, bringTerm, bringTail, put };
 }
 
 /** Products of the part of k in workgroup memory: some of its steps, written out, or the first `rest` of them in a loop. */
