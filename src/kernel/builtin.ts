@@ -6,7 +6,7 @@ import { type Program, program } from '../gpu/dispatches.ts';
 import { execute } from '../gpu/execute.ts';
 import type { Work } from '../gpu/execute-many.ts';
 import { exceeds } from '../gpu/leaves/leaf.ts';
-import { findLeaf, leafFamilies, leaves } from '../gpu/leaves/leaves.ts';
+import { findLeaf, leafFamilies, leafOfSums, leaves } from '../gpu/leaves/leaves.ts';
 import { single } from '../gpu/numerics/single.ts';
 import { multiplyInPanels } from '../gpu/panels.ts';
 import { operationsAtOnce, type Tuning } from '../gpu/tuning/tuning.ts';
@@ -15,7 +15,7 @@ import { compile } from '../plan/compile.ts';
 import { type Plan, styles } from '../plan/plan.ts';
 import { nearest, problem } from '../problems.ts';
 import type { Kernel, Manner } from './kernel.ts';
-import { findStyled, styledLeavesOf } from './styled-leaves.ts';
+import { findStyled, isFusedLeaf, styledLeavesOf } from './styled-leaves.ts';
 
 /** The names of the default campaign: every algorithm with every leaf family. */
 export const builtinNames: readonly string[] = algorithms.flatMap(({ name }) =>
@@ -60,8 +60,13 @@ export function builtinKernel(
   }
   const { tuning } = open;
   const leafFor = ({ shape, levels }: Plan) => {
-    // A style goes with the fastest leaf kernel, of which fused products take the block shape alone.
-    const found = findLeaf(styled === undefined ? leaf : 'register', leafShape(shape, levels), tuning);
+    const product = leafShape(shape, levels);
+    const found =
+      styled === undefined
+        ? findLeaf(leaf, product, tuning)
+        : // Fused products take its block shape alone.
+          ((isFusedLeaf(styled) ? leafOfSums(product, tuning) : undefined) ??
+          findLeaf('register', product, tuning));
     const why = exceeds(found, open);
     if (why === undefined) return found;
     if (styled !== undefined) return findLeaf('naive', shape);

@@ -39,7 +39,10 @@ const h200: readonly SizedRates[] = [
   {
     size: 2048,
     teraflops: {
-      'staged-128x128-8x8-columns': 41.8,
+      'staged-128x256-8x8-columns': 45.4,
+      'staged-128x128-8x16-blocks': 44.6,
+      'staged-64x256-8x16-columns': 44.4,
+      'staged-128x128-8x8-columns': 44.4,
       'staged-64x64-8x8-columns-double': 34,
       'staged-64x64-4x4-columns-double': 27.6,
       'staged-32x32-4x4-columns-double': 23.5,
@@ -50,11 +53,25 @@ const h200: readonly SizedRates[] = [
   {
     size: 4096,
     teraflops: {
+      'staged-128x256-8x8-columns': 45.9,
       'staged-128x128-8x16-blocks': 45.6,
+      'staged-64x256-8x16-columns': 45.6,
       'staged-64x128-8x8-columns': 44.2,
       'staged-64x64-8x8-columns': 39.6,
       'staged-64x64-4x4-columns-double': 30.4,
       'staged-32x32-4x4-columns-double': 23.5,
+      'register-4x128': 19.2,
+      'register-128x4': 4.4,
+    },
+  },
+  {
+    size: 16384,
+    teraflops: {
+      'staged-64x256-8x16-columns': 47.5,
+      'staged-128x128-8x16-blocks': 47.3,
+      'staged-128x256-8x8-columns': 47,
+      'staged-64x128-8x8-columns': 44.2,
+      'staged-64x64-8x8-columns': 39.6,
       'register-4x128': 19.2,
       'register-128x4': 4.4,
     },
