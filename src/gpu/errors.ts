@@ -60,11 +60,24 @@ export async function compileShader(open: Watched, code: string, running: Runnin
  * @throws Problem gpu-error when the buffer cannot be mapped, or what {@link withScopes} throws.
  */
 export async function readMapped(open: Watched, buffer: GpuBuffer, running: Running): Promise<ArrayBuffer> {
+  return useMapped(open, buffer, running, (contents) => contents.slice(0));
+}
+
+/**
+ * Maps a buffer and returns what is made of its contents, which are gone afterwards; the buffer is unmapped again.
+ * @throws Problem gpu-error when the buffer cannot be mapped, or what {@link withScopes} throws.
+ */
+export async function useMapped<T>(
+  open: Watched,
+  buffer: GpuBuffer,
+  running: Running,
+  use: (contents: ArrayBuffer) => T,
+): Promise<T> {
   return withScopes(open, running, async () => {
     await buffer.mapAsync(GPUMapMode.READ);
-    const contents = buffer.getMappedRange().slice(0);
+    const made = use(buffer.getMappedRange());
     buffer.unmap();
-    return contents;
+    return made;
   });
 }
 
@@ -77,11 +90,13 @@ async function observe<T>(
   for (const scope of SCOPES) device.pushErrorScope(scope);
   const outcome = await settle(work);
   const reported = new Map<Scope, GPUError>();
-  for (const scope of SCOPES.toReversed()) {
+  // Asked for together: each answer takes a turn of the event loop.
+  const answers = SCOPES.toReversed().map(async (scope) => {
     // A lost device may refuse to say; the loss is then what is reported.
     const error = await device.popErrorScope().catch(() => null);
     if (error !== null) reported.set(scope, error);
-  }
+  });
+  await Promise.all(answers);
   return { outcome, reported };
 }
 

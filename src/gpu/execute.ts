@@ -2,7 +2,7 @@ import type { Matrix } from '../matrix/dense.ts';
 import type { BufferName, Plan } from '../plan/plan.ts';
 import type { OpenDevice } from './device.ts';
 import { type Program, paramsData } from './dispatches.ts';
-import { type Running, readMapped, withScopes } from './errors.ts';
+import { type Running, useMapped, withScopes } from './errors.ts';
 import type { Execution } from './execution.ts';
 import { fillBuffer } from './fill-buffer.ts';
 import { guardsOf } from './guards.ts';
@@ -62,8 +62,10 @@ export async function execute(
     await withScopes(open, { kernel, step: 'copying the result' }, () =>
       copyBack(open.device, plan, numeric, places, staging),
     );
-    const words = new Uint32Array(await readMapped(open, staging, { kernel, step: 'reading the result' }));
-    return { ...judgeLeft(plan, numeric, staged(plan, numeric, words), a, b), seconds };
+    const left = await useMapped(open, staging, { kernel, step: 'reading the result' }, (contents) =>
+      judgeLeft(plan, numeric, staged(plan, numeric, new Uint32Array(contents)), a, b),
+    );
+    return { ...left, seconds };
   } finally {
     for (const buffer of buffers) buffer.destroy();
   }

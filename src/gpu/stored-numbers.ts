@@ -1,4 +1,5 @@
 import type { Matrix, Real } from '../matrix/dense.ts';
+import type { Layout } from '../plan/layout.ts';
 import type { Numeric } from './numerics/numeric.ts';
 
 /** The numbers that words of a buffer hold: a view of them, not a copy. */
@@ -16,4 +17,16 @@ export function encoded(matrix: Matrix, { encode }: Numeric): Matrix {
 /** The matrix that the device stored. */
 export function decoded(stored: Matrix, { decode }: Numeric): Matrix {
   return decode === undefined ? stored : { ...stored, data: stored.data.map(decode) };
+}
+
+/** The words of a matrix, where they are what the device stores, in the same order: a view of them. */
+export function wordsAsStored(
+  { data, cols }: Matrix,
+  layout: Layout,
+  { words, encode }: Numeric,
+): Uint32Array | undefined {
+  const inOrder = layout.kind === 'leaf' && layout.ld === cols && layout.size === data.length;
+  const sameNumbers = encode === undefined && data.BYTES_PER_ELEMENT === 4 * words;
+  if (!inOrder || !sameNumbers) return undefined;
+  return new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
 }
