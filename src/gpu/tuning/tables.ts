@@ -83,7 +83,16 @@ const h200: readonly SizedRates[] = [
  * shader of so many entries takes longer to compile than it saves.
  */
 const software: readonly SizedRates[] = [
-  { size: 256, teraflops: {} },
+  { size: 128, teraflops: {} },
+  {
+    size: 256,
+    teraflops: {
+      'broadcast4-32x32': 0.0067,
+      'register-64x64': 0.0033,
+      'register-4x128': 0.0029,
+      'register-128x4': 0.0029,
+    },
+  },
   {
     size: 512,
     teraflops: {
