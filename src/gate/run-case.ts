@@ -199,14 +199,22 @@ export function measuresOf(
 
 /** Whether two results are the same bit for bit; NaNs of any payload are the same. */
 export function sameBits(x: Real, y: Real): boolean {
-  return x.length === y.length && x.every((value, e) => Object.is(value, y[e]));
+  if (x.length !== y.length) return false;
+  for (let e = 0; e < x.length; e++) if (!Object.is(x[e], y[e])) return false;
+  return true;
 }
 
 function largestOf(values: Float64Array): number {
-  return values.reduce((most, value) => (value > most && Number.isFinite(value) ? value : most), 0);
+  let most = 0;
+  for (let e = 0; e < values.length; e++) {
+    if (values[e] > most && values[e] < Number.POSITIVE_INFINITY) most = values[e];
+  }
+  return most;
 }
 
 /** The root mean square: the size that a bound is vacuous beyond. */
 export function rms(values: Float64Array): number {
-  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+  let sum = 0;
+  for (let e = 0; e < values.length; e++) sum += values[e] * values[e];
+  return Math.sqrt(sum / values.length);
 }

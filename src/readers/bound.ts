@@ -43,7 +43,8 @@ export class Bound extends Companion {
     if (!y.exact) addProduct(x.value, y.error, step.shape, out);
     if (!x.exact) {
       // e_x·|ŷ| + 3·e_x·e_y = e_x·(|ŷ| + 3·e_y)
-      const across = y.value.map((value, e) => value + 3 * y.error[e]);
+      const across = new Float64Array(y.value.length);
+      for (let e = 0; e < across.length; e++) across[e] = y.value[e] + 3 * y.error[e];
       addProduct(x.error, across, step.shape, out);
     }
     const lost = k * (this.underflow.product + this.underflow.operand * (x.largest + y.largest));

@@ -38,7 +38,8 @@ export class Memory<T extends Real> {
     if (window === undefined || rows === undefined || cols === undefined) return range;
     const copy = this.create(rows * cols);
     eachRun(block.layout, window, (at, i, j, length) => {
-      copy.set(range.subarray(at, at + length), i * cols + j);
+      if (length === 1) copy[i * cols + j] = range[at];
+      else copy.set(range.subarray(at, at + length), i * cols + j);
     });
     return copy;
   }
@@ -49,7 +50,8 @@ export class Memory<T extends Real> {
     if (window === undefined || cols === undefined) return;
     const range = this.range(operand);
     eachRun(block.layout, window, (at, i, j, length) => {
-      range.set(values.subarray(i * cols + j, i * cols + j + length), at);
+      if (length === 1) range[at] = values[i * cols + j];
+      else range.set(values.subarray(i * cols + j, i * cols + j + length), at);
     });
   }
 

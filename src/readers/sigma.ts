@@ -40,9 +40,10 @@ export class Sigma extends Companion {
     const lost = k * (this.underflow.product + this.underflow.operand * Math.sqrt(largest(x2) + largest(y2)));
     out.fill(lost * lost);
     const rounding = this.u * this.u * (k / 2 + 1);
-    const withX = y2.map((square, e) => rounding * square + qy[e]);
+    const withX = new Float64Array(y2.length);
+    for (let e = 0; e < y2.length; e++) withX[e] = rounding * y2[e] + qy[e];
     addProduct(x2, withX, step.shape, out);
-    if (qx.some((q) => q !== 0)) addProduct(qx, y2, step.shape, out);
+    if (!isZero(qx)) addProduct(qx, y2, step.shape, out);
   }
 
   /** The variances of an operand of a product once it is rounded, given its squares. */
@@ -79,6 +80,11 @@ export class Sigma extends Companion {
     for (let e = 0; e < sigma.data.length; e++) sigma.data[e] = Math.sqrt(sigma.data[e]);
     return sigma;
   }
+}
+
+function isZero(values: Float64Array): boolean {
+  for (let e = 0; e < values.length; e++) if (values[e] !== 0) return false;
+  return true;
 }
 
 function squares(values: Real): Float64Array {

@@ -70,7 +70,13 @@ export interface BoundUse {
 export function boundUse({ execution, exact, analysis }: Judged): BoundUse {
   const { data } = execution.c;
   const wrong = new Uint8Array(data.length);
-  let [beyond, judged, skipped, used, largest, boundSquares, valueSquares] = [0, 0, 0, 0, 0, 0, 0];
+  let beyond = 0;
+  let judged = 0;
+  let skipped = 0;
+  let used = 0;
+  let largest = 0;
+  let boundSquares = 0;
+  let valueSquares = 0;
   for (let e = 0; e < data.length; e++) {
     const bound = analysis.bound.data[e];
     const value = exact.product.data[e];

@@ -23,7 +23,8 @@ export const sigma: Check = {
     }
     const ratios = sigmas(evidence);
     const allowed = allowedSigmas(thresholds.sigmas, ratios.length);
-    const worst = ratios.reduce((most, ratio) => Math.max(most, ratio), 0);
+    let worst = 0;
+    for (let e = 0; e < ratios.length; e++) worst = Math.max(worst, ratios[e]);
     const numbers = { found: toReal(worst), allowed };
     if (worst <= allowed) {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
