@@ -1,4 +1,4 @@
-import { placesOfX, placesOfY, type StagedBlock, sumsOf } from '../leaves/staged-block.ts';
+import { firstSum, placesOfX, placesOfY, type StagedBlock, sumsOf } from '../leaves/staged-block.ts';
 import { each, type StagedEnds, type Sum, stagedMain } from '../leaves/staged-loop.ts';
 import type { Numeric } from '../numerics/numeric.ts';
 import { single } from '../numerics/single.ts';
@@ -14,7 +14,7 @@ export interface StagedKind extends Pick<PrimitiveKind, 'counts' | 'scaled'> {
 }
 
 /** vec4s of C that an invocation reads before it adds to them: reads wait together, not one after the other. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 
 /**
  * The WGSL of a batch of fused products, as `primitiveShader` but on the loop of the staged leaf kernels, for blocks of
@@ -37,11 +37,12 @@ function ends(kind: StagedKind, numeric: Numeric): StagedEnds {
   const [ofX, ofY] = [placesOfX(block), placesOfY(block)];
   const gathers = block.x === 'columns';
   const entryOfX = (t: number, e: number, p: string) => {
-    if (!gathers) return `x[ax${t} + (xo${e} + ${p} / 4u)]`;
-    const rows = [0, 1, 2, 3].map((r) => `x[ax${t} + (xo${e} + ${p} + ${r}u * params.x.z)]`);
+    if (!gathers) return `x[ax${t} + (${beyond('x', e)}${p} / 4u)]`;
+    const rows = [0, 1, 2, 3].map((r) => `x[ax${t} + (${beyond('x', e)}${p} + ${r}u * params.x.z)]`);
     return `${numeric.memory(4)}(${rows.join(', ')})`;
   };
-  const entryOfY = (t: number, e: number, p: string) => `y[ay${t} + (yo${e} + ${p} * (params.y.z / 4u))]`;
+  const entryOfY = (t: number, e: number, p: string) =>
+    `y[ay${t} + (${beyond('y', e)}${p} * (params.y.z / 4u))]`;
   const sum = (name: 'x' | 'y', terms: number, negative: boolean): Sum => ({
     terms,
     type: numeric.value(4),
@@ -54,9 +55,12 @@ function ends(kind: StagedKind, numeric: Numeric): StagedEnds {
     each(counts.b, (e) => termOf('y', e, counts.a + e, 4, kind)),
     each(ofX.length, (t) => {
       const { row, step } = ofX[t];
-      return `  let ax${t} = ((top + ${row}) * params.x.z + ${step})${gathers ? '' : ' / 4u'};`;
+      return `  let ax${t} = xo0 + ((top + ${row}) * params.x.z + ${step})${gathers ? '' : ' / 4u'};`;
     }),
-    each(ofY.length, (t) => `  let ay${t} = ((${ofY[t].step}) * params.y.z + left + ${ofY[t].col}) / 4u;`),
+    each(
+      ofY.length,
+      (t) => `  let ay${t} = yo0 + ((${ofY[t].step}) * params.y.z + left + ${ofY[t].col}) / 4u;`,
+    ),
   ].join('\n');
   return {
     starts,
@@ -71,6 +75,9 @@ function ends(kind: StagedKind, numeric: Numeric): StagedEnds {
     finish: updates(kind, numeric),
   };
 }
+
+/** How far a term begins after the first one. */
+const beyond = (name: 'x' | 'y', e: number): string => (e === 0 ? '' : `${name}o${e} - ${name}o0 + `);
 
 /** Where a term begins, in units of so many entries, and whether it is subtracted. */
 function termOf(name: 'x' | 'y', e: number, term: number, width: 1 | 4, { counts }: StagedKind): string {
@@ -94,9 +101,11 @@ function added(a: string, b: string, negative: string, numeric: Numeric): string
 function updates(kind: StagedKind, numeric: Numeric): string {
   const { block, counts, scaled } = kind;
   const first = counts.a + counts.b;
-  const vectors = sumsOf(block).map(({ register, row, col }) => ({
+  const { row, col } = firstSum(block);
+  // Computed anew for each vec4: registers for all of them would cost occupancy.
+  const vectors = sumsOf(block).map(({ register, rowsBelow, colsRight }) => ({
     sum: register,
-    index: `zo + (${row} * params.z.z + ${col}) / 4u`,
+    index: `zo + ${rowsBelow}u * inRow + ${colsRight / 4}u`,
   }));
   const groups = Array.from({ length: Math.ceil(vectors.length / AT_ONCE) }, (_, at) =>
     vectors.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
@@ -116,9 +125,10 @@ function updates(kind: StagedKind, numeric: Numeric): string {
     `      z[${index}] = ${numeric.store(turned(sum, 'negative', numeric), 4)};`;
   const scale = vectors.map(({ sum }) => `  ${sum} = times(${sum}, params.alpha);`).join('\n');
   return `${scaled ? scale : ''}
+  let inRow = params.z.z / 4u;
   for (var number = ${first}u; number < ${first + counts.c}u; number++) {
     let at = params.table + (group.z * ${first + counts.c}u + number) * ${TERM_WORDS}u;
-    let zo = (layouts[at] * params.z.z + layouts[at + 1u]) / 4u;
+    let zo = (layouts[at] + ${row}) * inRow + (layouts[at + 1u] + ${col}) / 4u;
     let flags = layouts[at + 2u];
     let negative = (flags & ${NEGATIVE}u) != 0u;
     if ((flags & ${FRESH}u) != 0u) {

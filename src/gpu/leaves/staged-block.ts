@@ -82,22 +82,27 @@ export function placesOfY(block: StagedBlock): PlaceOfY[] {
   });
 }
 
-/** Four neighbouring sums of an invocation: the register they are in, and their row and first column in C, in WGSL. */
+/** Four neighbouring sums of an invocation: the register they are in, and where they lie from its first ones on. */
 export interface SumOfFour {
   readonly register: string;
-  readonly row: string;
-  readonly col: string;
+  readonly rowsBelow: number;
+  readonly colsRight: number;
 }
+
+/** The row and the column of C that an invocation's first sums lie in, in WGSL. */
+export const firstSum = ({ x }: StagedBlock): { row: string; col: string } => ({
+  row: `(top + ${x === 'rows' ? 'ty' : '4u * ty'})`,
+  col: '(left + 4u * tx)',
+});
 
 /** What an invocation computes. */
 export function sumsOf({ rows, cols, x, across, down }: StagedBlock): SumOfFour[] {
-  const rowOf = (r: number) =>
-    x !== 'rows' ? `4u * (ty + ${Math.floor(r / 4) * down}u) + ${r % 4}u` : `ty + ${r * down}u`;
+  const below = (r: number) => (x === 'rows' ? r * down : 4 * Math.floor(r / 4) * down + (r % 4));
   return Array.from({ length: rows }, (_, r) =>
     Array.from({ length: cols / 4 }, (_, v) => ({
       register: `c${r}_${v}`,
-      row: `(top + ${rowOf(r)})`,
-      col: `(left + 4u * (tx + ${v * across}u))`,
+      rowsBelow: below(r),
+      colsRight: 4 * v * across,
     })),
   ).flat();
 }

@@ -4,7 +4,7 @@ import type { Numeric } from '../numerics/numeric.ts';
 import { block } from './block.ts';
 import { declareBuffer, declareSlots, finishFunction, finishTogether } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
-import { needsOf, placesOfX, placesOfY, type StagedBlock, sumsOf, tileOf } from './staged-block.ts';
+import { firstSum, needsOf, placesOfX, placesOfY, type StagedBlock, sumsOf, tileOf } from './staged-block.ts';
 import { each, type StagedEnds, stagedMain } from './staged-loop.ts';
 import { storeLanes } from './store-lanes.ts';
 
@@ -128,19 +128,29 @@ function ends(
           : gathered((c) => `y[ay${t}_${c} + ${p} * params.n]`),
       tail: (t, p) => `loadY(${p} + ${ofY[t].step}, left + ${ofY[t].col})`,
     },
-    finish:
-      whole && byFour
-        ? finishTogether(
-            step,
-            numeric,
-            4,
-            sumsOf(shape).map(({ register, row, col }) => ({
-              product: register,
-              index: `(${row} * params.n + ${col}) / 4u`,
-            })),
-          )
-        : sumsOf(shape)
-            .map(({ register, row, col }) => `  store(${row}, ${col}, ${register});`)
-            .join('\n'),
+    finish: whole && byFour ? finishedTogether(shape, step, numeric) : storedOne(shape),
   };
+}
+
+/** Sums to the step's slots, as many at once as there are registers for. */
+function finishedTogether(shape: StagedBlock, step: MultiplyStep, numeric: Numeric): string {
+  const { row, col } = firstSum(shape);
+  const products = sumsOf(shape).map(({ register, rowsBelow, colsRight }) => ({
+    product: register,
+    index: `first + ${rowsBelow}u * inRow + ${colsRight / 4}u`,
+  }));
+  return `  let inRow = params.n / 4u;
+  let first = ${row} * inRow + ${col} / 4u;
+${finishTogether(step, numeric, 4, products)}`;
+}
+
+/** Sums to the step's slots, one vec4 after the other, if C has their entries. */
+function storedOne(shape: StagedBlock): string {
+  const { row, col } = firstSum(shape);
+  return sumsOf(shape)
+    .map(
+      ({ register, rowsBelow, colsRight }) =>
+        `  store(${row} + ${rowsBelow}u, ${col} + ${colsRight}u, ${register});`,
+    )
+    .join('\n');
 }
