@@ -1,4 +1,4 @@
-import type { Dispatch } from './dispatches.ts';
+import type { Dispatch } from './dispatch.ts';
 import { PARAMS_STRIDE, type Placed } from './places.ts';
 import { type Textures, texelsOf } from './textures.ts';
 

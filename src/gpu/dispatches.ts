@@ -1,8 +1,9 @@
 import type { Matrix } from '../matrix/dense.ts';
 import { kernelCall } from '../plan/basic-kernels.ts';
 import type { Layout } from '../plan/layout.ts';
-import type { Block, CombineStep, MultiplyStep, Plan } from '../plan/plan.ts';
+import type { CombineStep, MultiplyStep, Plan } from '../plan/plan.ts';
 import { COMBINE_WORKGROUP, combineShader, combineWidth } from './combine.ts';
+import type { Dispatch } from './dispatch.ts';
 import { fusedDispatches, isFused } from './fused/dispatches.ts';
 import { linearGrid, rowRanges } from './grids.ts';
 import { updatesWord } from './leaves/epilogue.ts';
@@ -11,25 +12,6 @@ import type { Numeric, Width } from './numerics/numeric.ts';
 import { single } from './numerics/single.ts';
 import { OPERATIONS_AT_ONCE } from './tuning/tuning.ts';
 import { layoutWords, WINDOW_WORKGROUP, windowShader, windowWords } from './window.ts';
-
-/** One dispatch of a plan, ready to be encoded. */
-export interface Dispatch {
-  /** The step in words: "step 9 of 17, product 3: mulIncInc(C12, C21, C11, C22)". */
-  readonly label: string;
-  readonly shader: string;
-  /** The words of the uniform at binding 0. */
-  readonly params: readonly number[];
-  /** Whether the plan's layout words are bound at binding 1. */
-  readonly layouts: boolean;
-  /** A range whose words are copied to a texture, which is bound after that. */
-  readonly texture?: Block;
-  /** The ranges bound after that, in order. */
-  readonly blocks: readonly Block[];
-  /** In x and y; in z too where a batch of products is dispatched at once. */
-  readonly workgroups: readonly [x: number, y: number, z?: number];
-  /** Arithmetic operations, for splitting long work. */
-  readonly operations: number;
-}
 
 /** The dispatches of a plan, and the layout descriptions that window products read. */
 export interface Program {

@@ -1,5 +1,6 @@
 import type { OpenDevice } from './device.ts';
-import { type Dispatch, distinctShaders } from './dispatches.ts';
+import type { Dispatch } from './dispatch.ts';
+import { distinctShaders } from './dispatches.ts';
 import { compileShader, withScopes } from './errors.ts';
 import type { GpuComputePipeline } from './web-gpu.ts';
 

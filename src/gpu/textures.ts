@@ -1,6 +1,6 @@
 import { problem } from '../problems.ts';
 import type { OpenDevice } from './device.ts';
-import type { Dispatch } from './dispatches.ts';
+import type { Dispatch } from './dispatch.ts';
 import type { GpuBuffer, GpuDevice } from './web-gpu.ts';
 
 /** Words and bytes of a texel. */

@@ -1,6 +1,6 @@
 import type { Shape } from '../../matrix/dense.ts';
 import type { CombineStep, Factor, MultiplyStep, Operand, Plan, Step } from '../../plan/plan.ts';
-import type { Dispatch } from '../dispatches.ts';
+import type { Dispatch } from '../dispatch.ts';
 import { linearGrid, rowRanges } from '../grids.ts';
 import type { Leaf } from '../leaves/leaf.ts';
 import { tileOf } from '../leaves/staged-block.ts';

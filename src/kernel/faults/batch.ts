@@ -1,4 +1,4 @@
-import type { Dispatch } from '../../gpu/dispatches.ts';
+import type { Dispatch } from '../../gpu/dispatch.ts';
 import type { Tampering } from '../builtin.ts';
 import { ALL_LEVELS, edited, editShaders, type Fault, type Ladder } from './fault.ts';
 import { counting } from './non-determinism.ts';

@@ -1,4 +1,4 @@
-import type { Dispatch } from '../../gpu/dispatches.ts';
+import type { Dispatch } from '../../gpu/dispatch.ts';
 import { ALL_LEVELS, dispatched, edited, FAST_LEVELS, type Fault, type Ladder } from './fault.ts';
 
 /** Faults at the borders of blocks, tiles and matrices. */
