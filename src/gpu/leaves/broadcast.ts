@@ -10,6 +10,8 @@ import { storeLanes, storeSums } from './store-lanes.ts';
 export interface BroadcastBlock {
   /** Invocations of a subgroup: one subgroup is a workgroup. */
   readonly subgroup: number;
+  /** How lanes hand one another their rows; swaps take subgroups of 4. */
+  readonly by: 'broadcasts' | 'swaps';
   /** Rows, which all its invocations share: a multiple of `subgroup`. */
   readonly rows: number;
   /** vec4s of a row that each invocation has. */
@@ -19,10 +21,12 @@ export interface BroadcastBlock {
 /**
  * Register-blocked, made for software adapters, where an invocation is a lane of a vector register and loads are gathered
  * lane by lane: so no two lanes load the same entry. Lanes lie side by side in columns; each loads four steps of the rows
- * that are its own, and hands them to all others by broadcasts. All loads of four steps come first, then row after row
+ * that are its own, and hands them to all others: by broadcasts; or, where lanes are four, by swaps, which are single
+ * instructions on SwiftShader, and by which each lane has the rows in an order of its own ({@link rowInLane}). All loads of four steps come first, then row after row
  * with all that concerns it: gathering branches, and what is in registers meanwhile goes to memory and back.
  */
-export function broadcast({ subgroup, rows, vectors }: BroadcastBlock, name: string): Leaf {
+export function broadcast(shape: BroadcastBlock, name: string): Leaf {
+  const { subgroup, rows, vectors } = shape;
   const tile: Shape = { m: rows, k: 4, n: 4 * vectors * subgroup };
   const variant = ({ m, k, n }: Shape) => {
     if (m % tile.m === 0 && n % tile.n === 0 && k % 4 === 0) return 'whole';
@@ -31,7 +35,7 @@ export function broadcast({ subgroup, rows, vectors }: BroadcastBlock, name: str
   const entries = block({ rows, cols: 4 * vectors, across: subgroup, down: 1 }, name);
   return {
     name,
-    what: `${rows}×${tile.n} entries a subgroup of ${subgroup}, rows by broadcasts`,
+    what: `${rows}×${tile.n} entries a subgroup of ${subgroup}, each row loaded by one lane`,
     tile,
     needs: { invocations: subgroup, bytes: 0, subgroup },
     variant,
@@ -50,7 +54,7 @@ ${finishByParams(step, numeric, width)}
 ${loadLanesX(byFour, numeric)}
 ${loadLanesY(byFour, whole, numeric)}
 ${storeLanes(byFour, whole, numeric)}
-${main({ subgroup, rows, vectors, tile, whole, byFour, numeric })}`;
+${main({ ...shape, tile, whole, byFour, numeric })}`;
     },
   };
 }
@@ -69,7 +73,7 @@ const each = (count: number, text: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => text(i)).join('\n');
 
 function main(form: Form): string {
-  const { subgroup, rows, vectors, tile, whole, byFour, numeric } = form;
+  const { subgroup, rows, vectors, by, tile, whole, byFour, numeric } = form;
   const own = rows / subgroup;
   const column = (v: number) => `(left + ${4 * subgroup * v}u)`;
   const row = (g: number) => `top + ${g * subgroup}u + lane`;
@@ -86,18 +90,27 @@ ${each(4, (q) => each(vectors, (v) => `    let y${q}_${v} = loadY(p + ${q}u, ${c
 ${each(rows, (r) => rowOf(form, r, ['[0]', '[1]', '[2]', '[3]']))}
   }
 ${byFour ? '' : lastSteps(form, column)}
-${storeSums(rows, vectors, 4 * subgroup, numeric)}
+${storeSums(rows, vectors, 4 * subgroup, numeric, (r) => rowInLane(by, r))}
 }`;
 }
 
+/** What is lane r's own; by swaps, what is the own of lane r XOR this one. */
+function handed(by: BroadcastBlock['by'], own: string, r: number): string {
+  if (by === 'broadcasts') return `subgroupBroadcast(${own}, ${r}u)`;
+  return [own, `quadSwapX(${own})`, `quadSwapY(${own})`, `quadSwapDiagonal(${own})`][r];
+}
+
+/** The row that a lane has as its row r. */
+const rowInLane = (by: BroadcastBlock['by'], r: string) => (by === 'swaps' ? `((${r}) ^ lane)` : r);
+
 /** The products of a row: its operands of each step are the given components of what its lane has loaded. */
-function rowOf({ subgroup, vectors, numeric }: Form, r: number, steps: readonly string[]): string {
+function rowOf({ subgroup, vectors, by, numeric }: Form, r: number, steps: readonly string[]): string {
   const products = steps.map((component, q) => {
     const operand = `      let e${q} = ${numeric.splat(`x${component}`, 4)};`;
     const fma = (v: number) => numeric.multiplyAdd(`e${q}`, `y${q}_${v}`, `c${r}_${v}`, 4);
     return `${operand}\n${each(vectors, (v) => `      c${r}_${v} = ${fma(v)};`)}`;
   });
-  const x = `subgroupBroadcast(x${Math.floor(r / subgroup)}, ${r % subgroup}u)`;
+  const x = handed(by, `x${Math.floor(r / subgroup)}`, r % subgroup);
   return ['    {', `      let x = ${x};`, ...products, '    }'].join('\n');
 }
 

@@ -69,17 +69,26 @@ test.each([
   expect(left).toMatchObject({ unwritten: 0, guardsTouched: 0, operandsChanged: 0 });
 });
 
-test.each(['whole', 'guarded', 'guarded entries'] as const)(
-  'rows by broadcasts, %s, have the bits of the mirror',
-  async (variant) => {
-    const leaf = broadcast({ subgroup: open.subgroup ?? 0, rows: 8, vectors: 2 }, 'broadcast');
-    const shape = variants[variant](leaf.tile);
-    expect(leaf.variant(shape)).toBe(variant);
-    const { c, mirror, ...left } = await product(leaf, shape);
-    expect(c).toEqual(mirror);
-    expect(left).toMatchObject({ unwritten: 0, guardsTouched: 0, operandsChanged: 0 });
-  },
-);
+const shared = {
+  whole: variants.whole,
+  guarded: variants['guarded ragged rows'],
+  'guarded entries': variants['guarded ragged entries'],
+};
+
+test.each([
+  ['broadcasts', 'whole'],
+  ['broadcasts', 'guarded entries'],
+  ['swaps', 'whole'],
+  ['swaps', 'guarded'],
+  ['swaps', 'guarded entries'],
+] as const)('rows by %s, %s, have the bits of the mirror', async (by, variant) => {
+  const leaf = broadcast({ subgroup: open.subgroup ?? 0, rows: 8, vectors: 2, by }, by);
+  const shape = shared[variant](leaf.tile);
+  expect(leaf.variant(shape)).toBe(variant);
+  const { c, mirror, ...left } = await product(leaf, shape);
+  expect(c).toEqual(mirror);
+  expect(left).toMatchObject({ unwritten: 0, guardsTouched: 0, operandsChanged: 0 });
+});
 
 test('every block shape of staged is brought by all invocations alike', () => {
   for (const { name, rows, cols, across, down, abreast, depth, x } of stagedBlocks) {

@@ -40,16 +40,16 @@ const manyEntries = { name: '64x64-16x16', rows: 16, vectors: 4, across: 4, down
 
 /** The block shapes of `broadcast`, for lavapipe's subgroups of 8 and SwiftShader's of 4. */
 const broadcastBlocks: readonly BroadcastBlock[] = [
-  { subgroup: 8, rows: 8, vectors: 1 },
-  { subgroup: 8, rows: 16, vectors: 1 },
-  { subgroup: 8, rows: 32, vectors: 1 },
-  { subgroup: 4, rows: 16, vectors: 4 },
-  { subgroup: 4, rows: 32, vectors: 2 },
+  { subgroup: 8, rows: 8, vectors: 1, by: 'broadcasts' },
+  { subgroup: 8, rows: 16, vectors: 1, by: 'broadcasts' },
+  { subgroup: 8, rows: 32, vectors: 1, by: 'broadcasts' },
+  { subgroup: 4, rows: 16, vectors: 4, by: 'swaps' },
+  { subgroup: 4, rows: 32, vectors: 2, by: 'swaps' },
 ];
 
-/** `broadcast8-16x32`: the subgroup and the entries of a workgroup. */
-const nameOf = ({ subgroup, rows, vectors }: BroadcastBlock) =>
-  `broadcast${subgroup}-${rows}x${4 * vectors * subgroup}`;
+/** `broadcast8-16x32`, `swap4-32x32`: the subgroup and the entries of a workgroup. */
+const nameOf = ({ subgroup, rows, vectors, by }: BroadcastBlock) =>
+  `${by === 'swaps' ? 'swap' : 'broadcast'}${subgroup}-${rows}x${4 * vectors * subgroup}`;
 
 /** Every leaf kernel by its full name. */
 export const leaves: readonly Leaf[] = [

@@ -18,11 +18,18 @@ export function storeLanes(byFour: boolean, whole: boolean, numeric: Numeric): s
 /**
  * Stores the sums `c0_0`, `c0_1`, …, vec4s of rows from `top` on, in columns from `left` on.
  * @param apart columns from one vec4 of an invocation to the next.
+ * @param rowOf which row from `top` on the sums of a number are of.
  */
-export function storeSums(rows: number, vectors: number, apart: number, numeric: Numeric): string {
+export function storeSums(
+  rows: number,
+  vectors: number,
+  apart: number,
+  numeric: Numeric,
+  rowOf = (r: string) => r,
+): string {
   const count = rows * vectors;
   const sums = Array.from({ length: count }, (_, e) => `c${Math.floor(e / vectors)}_${e % vectors}`);
   return `  var sums = array<${numeric.value(4)}, ${count}>(${sums.join(', ')});
   // The updates may be long: in a loop, and in one that no compiler unrolls, they are there once.
-  for (var e = 0u; e < ${count}u; e += 1u + params.zero) { store(top + e / ${vectors}u, left + e % ${vectors}u * ${apart}u, sums[e]); }`;
+  for (var e = 0u; e < ${count}u; e += 1u + params.zero) { store(top + ${rowOf(`e / ${vectors}u`)}, left + e % ${vectors}u * ${apart}u, sums[e]); }`;
 }

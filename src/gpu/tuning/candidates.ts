@@ -5,10 +5,10 @@ import type { LeafTime } from './time-leaves.ts';
 import type { SizedRates } from './tuning.ts';
 
 /** Families among which the fastest is looked for; the others are there to be studied. */
-const FAMILIES = ['register-', 'staged-', 'broadcast'];
+const FAMILIES = ['register-', 'staged-', 'broadcast', 'swap'];
 
 /** Kernels whose code takes a software adapter seconds to compile are tried only where that is done by a GPU's driver. */
-const OF_SOFTWARE = ['register-', 'broadcast'];
+const OF_SOFTWARE = ['register-', 'broadcast', 'swap'];
 
 /** The leaf kernels that `register` may stand for on a device. */
 export function candidates(open: OpenDevice): Leaf[] {

@@ -89,7 +89,7 @@ const software: readonly SizedRates[] = [
   {
     size: 256,
     teraflops: {
-      'broadcast4-32x32': 0.0067,
+      'swap4-32x32': 0.0078,
       'register-64x64': 0.0033,
       'register-4x128': 0.0029,
       'register-128x4': 0.0029,
@@ -98,7 +98,7 @@ const software: readonly SizedRates[] = [
   {
     size: 512,
     teraflops: {
-      'broadcast4-32x32': 0.0065,
+      'swap4-32x32': 0.0083,
       'register-64x64-16x16': 0.0056,
       'register-64x64': 0.0032,
       'register-32x32': 0.0028,
