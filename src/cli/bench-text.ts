@@ -1,6 +1,7 @@
 import type { BenchReport } from '../bench/report.ts';
 import type { Table } from '../bench/table.ts';
 import { tablesOf } from '../bench/tables.ts';
+import { AWAKE_AFTER } from '../gpu/time-program.ts';
 import { displayWidth } from '../report/columns.ts';
 
 /** What a run says before its tables: on what, how, with which clock. */
@@ -11,10 +12,11 @@ export function headOf({ adapter, timing, timestamps, tuning, notes, study }: Be
   const tuned =
     tuning === undefined ? 'the leaf kernels are not tuned for it' : `its leaf kernels are tuned: ${tuning}`;
   const { trials, warmUp, least, most } = timing;
+  const awake = adapter.kind === 'hardware' ? ` and ${AWAKE_AFTER} s of work` : '';
   return [
     ...(study === undefined ? [] : [study.source]),
     `On ${adapter.name} (${adapter.kind}, ${adapter.backend}, ${adapter.driver}; ${adapter.chosenBecause}); ${clock}; ${tuned}.`,
-    `${trials} trials after ${warmUp} to warm up, each of at least ${1000 * least} ms; no new trial after ${most} s, unless fewer than ${timing.fewest} were made.`,
+    `${trials} trials after ${warmUp} to warm up${awake}, each of at least ${1000 * least} ms; no new trial after ${most} s, unless fewer than ${timing.fewest} were made.`,
     ...notes,
   ];
 }
