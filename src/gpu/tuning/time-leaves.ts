@@ -7,6 +7,7 @@ import { withScopes } from '../errors.ts';
 import type { Leaf } from '../leaves/leaf.ts';
 import { single } from '../numerics/single.ts';
 import { openTextures, type Textures } from '../textures.ts';
+import { AWAKE_AFTER } from '../time-program.ts';
 import { alike, drawn } from './arena-shaders.ts';
 import { type Stopwatch, stopwatchOf } from './stopwatch.ts';
 
@@ -80,6 +81,7 @@ export async function timeLeaves(
         const target = reference === undefined ? expected : c;
         const first = leaf.texture === true ? throughTexture(open.device, textures, x) : { buffer: x };
         const job = jobOf(open.device, leaf, shape, pipeline, [first, { buffer: y }, { buffer: target }]);
+        if (times.length === 0 && open.fingerprint.kind === 'hardware') await awaken(watch, job);
         const seconds = await timeJob(watch, job, options);
         const differing = reference === undefined ? 0 : await alike(open, reference, c);
         reference ??= expected;
@@ -182,6 +184,14 @@ function jobOf(
       }
     },
   };
+}
+
+/** Works until the clock of a GPU that was idle has risen. */
+async function awaken(watch: Stopwatch, job: Job): Promise<void> {
+  const start = performance.now();
+  while (performance.now() - start < 1000 * AWAKE_AFTER) {
+    await watch.time((pass) => job.encode(pass, job.tileRows, 1));
+  }
 }
 
 /** Times a product: first a part of its rows, to see how many can be dispatched at a time. */
