@@ -11,9 +11,10 @@ import { openNodeDevice } from '../gpu/node/open.ts';
 import { checkRoom } from '../gpu/panels.ts';
 import { tuningSentences } from '../gpu/tuning/tuning.ts';
 import { findInput } from '../inputs/inputs.ts';
-import { builtinKernel, builtinPlan } from '../kernel/builtin.ts';
+import { builtinKernel, builtinPlan, parseKernelName } from '../kernel/builtin.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { mirrorKernel } from '../kernel/mirror-kernel.ts';
+import { findStyled } from '../kernel/styled-leaves.ts';
 import { productShape, type Shape } from '../matrix/dense.ts';
 import { type Depth, levelsFor } from '../plan/levels.ts';
 import { borders, edges, type Plan } from '../plan/plan.ts';
@@ -31,7 +32,7 @@ export function registerMeasure(cli: CAC): void {
     .option('--levels <n>', 'Levels of recursion (default: 0)')
     .option('--tau1 <n>', 'Instead of --levels: classical up to this size')
     .option('--tau2 <n>', 'With --tau1: one level up to this size, recursion above')
-    .option('--leaf <name>', 'naive, tiled, register, or one of fixed tile (default: register)')
+    .option('--leaf <name>', 'naive, tiled, register, wide, fused, or one of fixed tile (default: register)')
     .option('--border <how>', 'pad or peel (default: pad)')
     .option('--edge <how>', 'guard or pad (default: guard)')
     .option('--input <name>', 'The family of test matrices (default: uniform)')
@@ -78,7 +79,8 @@ async function runMeasure(flags: Flags): Promise<number> {
   const files = await ownMatrices(flags, precision);
   const shape = files === undefined ? shapeOf(flags) : productShape(files.a, files.b);
   const levels = levelsFor(shape, depth);
-  findLeaf(leaf, shape);
+  if (findStyled(leaf) === undefined) findLeaf(leaf, shape);
+  else parseKernelName(`${algorithm}:${leaf}`);
   const inputName = text('input', 'uniform');
   const family = findInput(inputName);
   const open = await openNodeDevice({
