@@ -22,8 +22,9 @@ export interface BroadcastBlock {
  * Register-blocked, made for software adapters, where an invocation is a lane of a vector register and loads are gathered
  * lane by lane: so no two lanes load the same entry. Lanes lie side by side in columns; each loads four steps of the rows
  * that are its own, and hands them to all others: by broadcasts; or, where lanes are four, by swaps, which are single
- * instructions on SwiftShader, and by which each lane has the rows in an order of its own ({@link rowInLane}). All loads of four steps come first, then row after row
- * with all that concerns it: gathering branches, and what is in registers meanwhile goes to memory and back.
+ * instructions on SwiftShader, and by which each lane has the rows in an order of its own ({@link rowInLane}). All loads
+ * of four steps come first, then row after row with all that concerns it: gathering branches, and what is in registers
+ * meanwhile goes to memory and back.
  */
 export function broadcast(shape: BroadcastBlock, name: string): Leaf {
   const { subgroup, rows, vectors } = shape;
