@@ -19,6 +19,7 @@ import { type ExactProduct, exactProduct } from '../reference/exact.ts';
 import type { Case } from './case.ts';
 import { isRepeated } from './is-repeated.ts';
 import { Memo } from './memo.ts';
+import { planOf } from './plan-of.ts';
 import { Timing } from './timing.ts';
 
 /** Everything that is known about one product when it is judged. */
@@ -84,7 +85,7 @@ export class Laboratory {
       value.edit,
       arithmetic.precision,
     ].join();
-    const plan = kernel.plan({ m, k, n }, value);
+    const plan = planOf(value, kernel);
     const layout = layoutFor(value, kernel);
     const reference = await this.references.get(inputKey, async () => {
       const pair = this.timing.compute('operands', () => pairOf(value, family, kernel));
@@ -213,7 +214,7 @@ function prepare(request: Request): Prepared | undefined {
   const { case: value, kernel } = request;
   if (kernel.work === undefined || layoutFor(value, kernel) !== undefined) return undefined;
   const family = inputOf(value);
-  const plan = kernel.plan(value, value);
+  const plan = planOf(value, kernel);
   const pair = pairOf(value, family, kernel);
   return { request, case: value, kernel, plan, family, pair, work: kernel.work(pair.a, pair.b, plan) };
 }

@@ -15,6 +15,7 @@ import { checks } from './checks/checks.ts';
 import { boundUse } from './checks/running-bound.ts';
 import { sigmas } from './checks/sigma.ts';
 import type { Evidence, Laboratory } from './evidence.ts';
+import { planOf } from './plan-of.ts';
 import { type CaseResult, type CheckResult, toReal, type Verdict } from './results.ts';
 
 /** Problems of a kernel that are its own fault (a result of the wrong size among them); others say nothing about it. */
@@ -55,7 +56,7 @@ export async function runCase(
   { series = false, detailed = false, replay = replayCommand }: CaseOptions = {},
 ): Promise<CaseResult> {
   const text = formatCase(value);
-  const plan = kernel.plan(value, value);
+  const plan = planOf(value, kernel);
   const about = {
     case: text,
     kernel: kernel.name,

@@ -9,6 +9,7 @@ import type { PlannedCase } from './campaign.ts';
 import { type Case, formatCase } from './case.ts';
 import type { Thresholds } from './checks/check.ts';
 import type { Laboratory } from './evidence.ts';
+import { foresee } from './foresee.ts';
 import { fitSeries } from './growth-series.ts';
 import { countsOf, overall } from './overall.ts';
 import type { CaseResult, GrowthResult, Results } from './results.ts';
@@ -60,13 +61,14 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   let open = options.open;
   let kernels = new Map<string, Kernel>();
   let interrupted = false;
-  for (const value of planned) {
+  for (const [at, value] of planned.entries()) {
     if (options.stop?.() === true) {
       interrupted = true;
       break;
     }
     const kernel = kernels.get(kernelKey(value)) ?? (await make(value, open));
     kernels.set(kernelKey(value), kernel);
+    foresee(planned, at + 1, open, (value) => kernels.get(kernelKey(value)));
     const context = { thresholds, baseline: baselines.cases[formatCase(value)] };
     let result: CaseResult;
     try {

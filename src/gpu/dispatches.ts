@@ -39,6 +39,24 @@ export function program(
   blocking?: string,
   operationsAtOnce = OPERATIONS_AT_ONCE,
 ): Program {
+  const of = [leaf, numeric, blocking, operationsAtOnce];
+  const last = programs.get(plan);
+  if (last?.of.every((part, at) => part === of[at])) return last.made;
+  const made = programOf(plan, leaf, numeric, blocking, operationsAtOnce);
+  programs.set(plan, { of, made });
+  return made;
+}
+
+/** The last program of each plan, and what else it was made of: products are multiplied again, or prepared before. */
+const programs = new WeakMap<Plan, { readonly of: readonly unknown[]; readonly made: Program }>();
+
+function programOf(
+  plan: Plan,
+  leaf: Leaf,
+  numeric: Numeric,
+  blocking: string | undefined,
+  operationsAtOnce: number,
+): Program {
   const layouts = new LayoutTable();
   const shaders = new Map<string, string>();
   const dispatches = plan.steps.flatMap((step, index) => {
