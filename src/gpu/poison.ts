@@ -4,8 +4,11 @@ import { GUARD, GUARDS, POISON } from './guards.ts';
 export const POISONED_BY_COPIES = 2 ** 28;
 const CHUNK = 2 ** 24;
 
-/** Writes poison between guards to a buffer of whole entries of so many words, by copies from small ones. */
-export function poison(device: GPUDevice, buffer: GPUBuffer, words: number): void {
+/**
+ * Writes poison between guards to a buffer of whole entries of so many words, by copies from small ones.
+ * @param chunk bytes that are copied at a time.
+ */
+export function poison(device: GPUDevice, buffer: GPUBuffer, words: number, chunk = CHUNK): void {
   const guards = 4 * words * GUARDS;
   const filled = (bytes: number, word: number) => {
     const source = device.createBuffer({
@@ -17,10 +20,10 @@ export function poison(device: GPUDevice, buffer: GPUBuffer, words: number): voi
     source.unmap();
     return source;
   };
-  const [poisoned, guarding] = [filled(CHUNK, POISON), filled(guards, GUARD)];
+  const [poisoned, guarding] = [filled(chunk, POISON), filled(guards, GUARD)];
   const encoder = device.createCommandEncoder();
-  for (let at = guards; at < buffer.size - guards; at += CHUNK) {
-    const bytes = Math.min(CHUNK, buffer.size - guards - at);
+  for (let at = guards; at < buffer.size - guards; at += chunk) {
+    const bytes = Math.min(chunk, buffer.size - guards - at);
     encoder.copyBufferToBuffer(poisoned, 0, buffer, at, bytes);
   }
   for (const at of [0, buffer.size - guards]) encoder.copyBufferToBuffer(guarding, 0, buffer, at, guards);

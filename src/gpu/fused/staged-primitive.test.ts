@@ -36,8 +36,8 @@ const none = { alpha: 1, beta: 0 };
 const both = { alpha: -0.3, beta: 1.7 };
 
 test.each([
-  ['strassen', 1, plain, 'f32', none],
-  ['strassen', 2, turned, 'f32', none],
+  ['strassen', 2, plain, 'f32', none],
+  ['strassen', 1, turned, 'f32', none],
   ['winograd', 1, doubled, 'f32', none],
   ['strassen', 1, plain, 'f16-f32', none],
   ['strassen', 1, plain, 'f32', both],
