@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Dispatch } from './dispatches.ts';
+import type { Dispatch } from './dispatch.ts';
 import { openNodeDevice } from './node/open.ts';
 import { compileAhead, compileTogether, preparePipelines } from './pipelines.ts';
 
