@@ -83,14 +83,17 @@ export function findLeaf(name: string, shape: Shape, tuning?: Tuning): Leaf {
 }
 
 /**
- * The leaf kernel whose block shape serves fused products best: of those whose workgroups leave registers for the terms
- * of sums. On an H200, 128×64 entries a workgroup are faster than the 128×256 that are best without sums, by a quarter.
+ * The leaf kernel whose block shape fused products take: the tuning's, or the fastest of those whose workgroups leave
+ * registers for the terms of sums; undefined without a tuning.
  */
 export function leafOfSums(shape: Shape, tuning?: Tuning): Leaf | undefined {
+  const { sums } = tuning ?? {};
+  if (sums !== undefined && Math.sqrt(shape.m * shape.n) >= sums.from) return byName(sums.leaf);
   const roomy = leaves.filter(({ tile }) => tile.m * tile.n <= MOST_WITH_SUMS);
   return tuning && fastestLeaf(tuning, shape, roomy);
 }
 
+/** Entries of a workgroup. */
 const MOST_WITH_SUMS = 8192;
 
 function leastWasteful(shape: Shape): Leaf {

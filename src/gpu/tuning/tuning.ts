@@ -13,6 +13,11 @@ export interface Tuning {
   /** Where it comes from, as a clause after "as": "was measured on this adapter on 2026-11-21". */
   readonly because: string;
   readonly rates: readonly SizedRates[];
+  /**
+   * Whose block shape fused products take from this size on: the terms of their sums take registers, so that times of
+   * leaf kernels say little of theirs.
+   */
+  readonly sums?: { readonly from: number; readonly leaf: string };
   /** Whether it comes from the user's cache, rather than with this package. */
   readonly cached?: boolean;
   /** The adapter is at least this many times as fast as the rates say: below 1 where they are of another one. */
