@@ -6,19 +6,29 @@ export interface Stopper {
   release(): void;
 }
 
+/**
+ * Milliseconds in which signals are one: `timeout` and schedulers send theirs to a process and to its group, so that it
+ * comes twice.
+ */
+const TOGETHER = 500;
+
 /** Ends a run at Ctrl-C (a second one ends the process) or after a time limit. */
 export function stopper(seconds: number | undefined): Stopper {
   const start = performance.now();
-  let interrupted = false;
+  let interrupted: number | undefined;
   const onSignal = () => {
-    if (interrupted) process.exit(EXIT.inconclusive);
-    interrupted = true;
+    if (interrupted !== undefined) {
+      if (performance.now() - interrupted > TOGETHER) process.exit(EXIT.inconclusive);
+      return;
+    }
+    interrupted = performance.now();
     process.stderr.write('\nStopping: what is finished will be written (Ctrl-C again ends at once).\n');
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   return {
-    asked: () => interrupted || (seconds !== undefined && performance.now() - start > 1000 * seconds),
+    asked: () =>
+      interrupted !== undefined || (seconds !== undefined && performance.now() - start > 1000 * seconds),
     release: () => {
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);

@@ -1,0 +1,32 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { EXIT } from '../problems.ts';
+import { stopper } from './stopper.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+it('takes signals that come together for one, and a later one for impatience', () => {
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const { asked, release } = stopper(undefined);
+  expect(asked()).toBe(false);
+  process.emit('SIGTERM');
+  process.emit('SIGTERM');
+  expect(asked()).toBe(true);
+  expect(said).toHaveBeenCalledTimes(1);
+  expect(exit).not.toHaveBeenCalled();
+  now.mockReturnValue(501);
+  process.emit('SIGINT');
+  expect(exit).toHaveBeenCalledWith(EXIT.inconclusive);
+  release();
+});
+
+it('asks for the end after its time', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const { asked, release } = stopper(2);
+  now.mockReturnValue(1999);
+  expect(asked()).toBe(false);
+  now.mockReturnValue(2001);
+  expect(asked()).toBe(true);
+  release();
+});
