@@ -300,6 +300,19 @@ describe('what is not the same every time', () => {
     expect(found.measured.algorithm).toBe('classical');
   });
 
+  it('may be so from some size on alone', async () => {
+    let product = 0;
+    const { multiply, ...rest } = made('large and now and then', {});
+    const other = made('backwards', { sum: sums.backwards });
+    const found = await unmask({
+      ...rest,
+      multiply: (...args) =>
+        (args[0].rows > 100 && product++ % 2 === 1 ? other : { multiply }).multiply(...args),
+    });
+    expect(found.measured.deterministic).toBe(false);
+    expect(found.measured.algorithm).toBe('classical');
+  });
+
   it('may depend on the number of rows', async () => {
     const sum = (terms: number[], { m }: { m: number }) => (m > 4 ? sums.backwards : sums.sequential)(terms);
     const kernel = made('batches', { sum, claims: { batchInvariant: true } });
