@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const mocked = 'src/**/*.mocked.test.ts';
@@ -7,6 +8,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
+    // What `tune` keeps for a user's adapters must not decide what tests see.
+    env: { XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache', import.meta.url)) },
     projects: [
       // Files share one process a worker, and so its modules, its device and the pipelines compiled for it…
       {

@@ -25,7 +25,7 @@ export function diagnose(evidence: Evidence, wrong: Uint8Array): string {
 
 /** A square tile that regions may follow; other people's kernels have tiles of which nothing is known, fused ones several. */
 function tileOf({ leaf, leafOf }: Kernel, plan: Plan): { tile?: number } {
-  if (leaf === '' || plan.style !== 'scheduled') return {};
+  if (leaf === '' || plan.fused !== undefined) return {};
   const { tile } = findLeaf(leafOf?.(plan) ?? leaf, plan.leaf);
   return tile.m === tile.n ? { tile: tile.m } : {};
 }

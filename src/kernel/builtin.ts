@@ -5,6 +5,7 @@ import type { OpenDevice } from '../gpu/device.ts';
 import { type Program, program } from '../gpu/dispatches.ts';
 import { execute } from '../gpu/execute.ts';
 import type { Work } from '../gpu/execute-many.ts';
+import { takesBlock } from '../gpu/fused/dispatches.ts';
 import { exceeds } from '../gpu/leaves/leaf.ts';
 import { findLeaf, leafFamilies, leafOfSums, leaves } from '../gpu/leaves/leaves.ts';
 import { single } from '../gpu/numerics/single.ts';
@@ -97,7 +98,11 @@ export function builtinKernel(
     arithmetic: unordered ? { ...arithmetic, mirrored: false } : arithmetic,
     ...(unordered ? { claims: { algorithm, deterministic: false } } : {}),
     plan: (shape, manner) => planFor(claimed, leaf, shape, manner, tuning),
-    leafOf: (plan) => (plan.fused === undefined ? leafFor(plan).name : leaf),
+    leafOf(plan) {
+      const found = leafFor(plan);
+      const choice = { numeric, blocking: styled?.blocking, leaf: found };
+      return plan.fused === undefined || takesBlock(plan, choice) ? found.name : leaf;
+    },
     work,
     inParts,
     async multiply(a, b, claim, meanwhile) {

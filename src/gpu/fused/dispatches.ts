@@ -3,7 +3,7 @@ import type { CombineStep, Factor, MultiplyStep, Operand, Plan, Step } from '../
 import type { Dispatch } from '../dispatch.ts';
 import { linearGrid, rowRanges } from '../grids.ts';
 import type { Leaf } from '../leaves/leaf.ts';
-import { tileOf } from '../leaves/staged-block.ts';
+import { type StagedBlock, tileOf } from '../leaves/staged-block.ts';
 import type { Numeric } from '../numerics/numeric.ts';
 import { blockingFor } from './blockings.ts';
 import { BETA, FRESH, NEGATIVE } from './instances.ts';
@@ -92,37 +92,59 @@ const rootsOf = ({ x, y, slots }: MultiplyStep): Operand[] => [x[0], y[0], slots
 function shaderOf(
   batch: readonly MultiplyStep[],
   scaled: boolean,
-  { numeric, blocking: name, leaf }: FusedOptions,
+  options: FusedOptions,
 ): { shader: string; tile: Shape } {
   const [{ x, y, slots, shape }] = batch;
-  const { m, k, n } = shape;
+  const { m, n } = shape;
+  const { numeric } = options;
   const counts = { a: x.length, b: y.length, c: slots.length };
-  const atomic = slots[0].unordered !== undefined;
-  const byFour = [k, n, ...rootsOf(batch[0]).map((root) => extents(root)[2])].every((size) => size % 4 === 0);
-  const uncut = batch.every(isUncut);
-  const isWhole = (tile: Shape) => uncut && m % tile.m === 0 && n % tile.n === 0 && k % tile.k === 0;
-  const { block } = leaf;
-  if (
-    name === undefined &&
-    block !== undefined &&
-    numeric.lanes &&
-    !atomic &&
-    byFour &&
-    isWhole(tileOf(block))
-  ) {
+  const block = stagedBlock(batch, options);
+  if (block !== undefined) {
     const startsNegative = (factor: (step: MultiplyStep) => Factor) =>
       batch.some((step) => factor(step)[0].sign < 0);
     const negativeFirst = { a: startsNegative((step) => step.x), b: startsNegative((step) => step.y) };
-    return {
-      shader: stagedPrimitiveShader({ counts, scaled, block, negativeFirst }, numeric),
-      tile: tileOf(block),
-    };
+    const shader = stagedPrimitiveShader({ counts, scaled, block, negativeFirst }, numeric);
+    return { shader, tile: tileOf(block) };
   }
-  const blocking = blockingFor(m, n, batch.length, numeric, name);
+  const blocking = blockingFor(m, n, batch.length, numeric, options.blocking);
   const tile = { m: blocking.mS, k: blocking.kS, n: blocking.nS };
-  const kind = { counts, blocking, byFour, whole: isWhole(tile), atomic, scaled };
-  return { shader: primitiveShader(kind, numeric), tile };
+  const [byFour, whole, atomic] = [isByFour(batch[0]), isWhole(batch, tile), isUnordered(batch[0])];
+  return { shader: primitiveShader({ counts, blocking, byFour, whole, atomic, scaled }, numeric), tile };
 }
+
+type Choice = Pick<FusedOptions, 'numeric' | 'blocking' | 'leaf'>;
+
+/** The block shape of the leaf kernel where it serves a batch: where it divides all, and nothing else is asked for. */
+function stagedBlock(
+  batch: readonly MultiplyStep[],
+  { numeric, blocking, leaf: { block } }: Choice,
+): StagedBlock | undefined {
+  if (block === undefined || blocking !== undefined || !numeric.lanes || isUnordered(batch[0]))
+    return undefined;
+  return isByFour(batch[0]) && isWhole(batch, tileOf(block)) ? block : undefined;
+}
+
+/** Whether all products of a fused plan take the block shape of the leaf kernel. */
+export function takesBlock({ steps }: Plan, choice: Choice): boolean {
+  return steps.every((step) => step.kind === 'combine' || stagedBlock([step], choice) !== undefined);
+}
+
+const isUnordered = ({ slots }: MultiplyStep): boolean => slots[0].unordered !== undefined;
+
+const isByFour = (step: MultiplyStep): boolean =>
+  [step.shape.k, step.shape.n, ...rootsOf(step).map((root) => extents(root)[2])].every(
+    (size) => size % 4 === 0,
+  );
+
+/** Whether a tile divides every product of a batch, of which no block is cut off. */
+const isWhole = (batch: readonly MultiplyStep[], tile: Shape): boolean =>
+  batch.every(
+    (step) =>
+      isUncut(step) &&
+      step.shape.m % tile.m === 0 &&
+      step.shape.n % tile.n === 0 &&
+      step.shape.k % tile.k === 0,
+  );
 
 /** Whether no block of a product is cut off at a matrix's edge. */
 const isUncut = ({ x, y, slots, shape: { m, k, n } }: MultiplyStep): boolean =>
