@@ -3,7 +3,7 @@ import type { OpenDevice } from '../gpu/device.ts';
 import { program } from '../gpu/dispatches.ts';
 import { execute } from '../gpu/execute.ts';
 import type { Execution } from '../gpu/execution.ts';
-import { findLeaf } from '../gpu/leaves/leaves.ts';
+import { findLeaf, leafOfSums } from '../gpu/leaves/leaves.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan, Scaling } from '../plan/plan.ts';
@@ -68,7 +68,8 @@ export async function multiplyScaled(open: OpenDevice, request: ScaledRequest): 
     throw problem('bad-argument', { what: 'C', need });
   }
   const blocking = findStyled(parseKernelName(kernel).leaf)?.blocking;
-  const made = program(plan, findLeaf('naive', shape), undefined, blocking);
+  const leaf = leafOfSums(plan.leaf, open.tuning) ?? findLeaf('naive', shape);
+  const made = program(plan, leaf, undefined, blocking);
   const before = beta === 0 || c === undefined ? {} : { before: c };
   return { ...(await execute(open, plan, { ...made, ...before }, a, b, kernel)), plan };
 }
