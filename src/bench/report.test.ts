@@ -82,6 +82,16 @@ describe('break-even', () => {
     expect(breakEven(points)).toEqual(breakEven(points.toReversed()));
   });
 
+  test('does not count a size at which chance may have made it faster', () => {
+    const points = [
+      { size: 512, ratio: 0.8 },
+      { size: 1024, ratio: 1.1, faster: false },
+      { size: 2048, ratio: 1.2, faster: true },
+    ];
+    expect(breakEven(points)).toEqual({ kind: 'from', size: 2048, crossing: 2048 });
+    expect(breakEven(points.slice(0, 2))).toEqual({ kind: 'never' });
+  });
+
   test('of what was measured is told by pairs', () => {
     expect(report.breakEvens).toContainEqual({
       label: 'strassen:register',

@@ -74,7 +74,9 @@ function breakEvens(measurements: readonly Measurement[]): SizedAgainst[] {
     const base = baselineOf(one, squares);
     if (base.label === one.label) return [];
     const key = JSON.stringify([one.label, base.label]);
-    return [{ key, label: one.label, against: base.label, size: one.n, ratio: base.median / one.median }];
+    const faster = one.interval[1] < base.interval[0];
+    const ratio = base.median / one.median;
+    return [{ key, label: one.label, against: base.label, size: one.n, ratio, faster }];
   });
   return [...group(pairs, ({ key }) => key).values()].map((same) => ({
     label: same[0].label,

@@ -101,7 +101,7 @@ function planOf(kernel: Kernel, { levels = 0, border = 'pad', edge = 'guard' }: 
 class Refused extends Error {}
 
 /** Problems of one kernel or size, whatever exit code they lead to elsewhere. */
-const ONE_PRODUCT: readonly ProblemCode[] = ['leaf-refused', 'kernel-refuses', 'input-refused'];
+const ONE_PRODUCT: readonly ProblemCode[] = ['leaf-refused', 'kernel-refuses', 'input-refused', 'bad-number'];
 
 async function orMissed(
   entrant: Entrant,

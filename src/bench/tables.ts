@@ -4,7 +4,7 @@ import { clockWords, effectiveRate, flops, isSquare, type Measurement } from './
 import { type BenchReport, baselineOf, type SizedAgainst } from './report.ts';
 import { digits, lost, probability, type Table } from './table.ts';
 
-/** Pairs of which chance alone is a likelier account count as alike. */
+/** Pairs of which chance alone is a likelier account are not shown to differ. */
 const SIGNIFICANT = 0.01;
 const SHOWN_PAIRS = 6;
 
@@ -52,17 +52,25 @@ function timesTables(measurements: readonly Measurement[]): Table[] {
       ...(anyWhole ? ['whole ms'] : []),
       ...['time, relative', '95 %', 'against', 'speed-up', 'bits', 'bits lost'],
     ];
-    const inPanels = all.some(({ panels }) => panels !== undefined);
+    const more = `${all.some(({ panels }) => panels !== undefined) ? IN_PANELS : ''}${bitsNote(all)}`;
     return {
       title: `Times: ${clockWords[clock]}`,
       headings,
       rows,
       numbers: 3,
       note: anyAbsolute
-        ? `Medians with bootstrap intervals. “whole” is one product with packing, upload and read-back.${inPanels ? IN_PANELS : ''}`
-        : `Medians with bootstrap intervals, as ratios: on a processor, absolute times say little.${inPanels ? IN_PANELS : ''}`,
+        ? `Medians with bootstrap intervals, which are as narrow as the clock’s steps. “whole” is one product with packing, upload and read-back.${more}`
+        : `Medians with bootstrap intervals, as ratios: on a processor, absolute times say little.${more}`,
     };
   });
+}
+
+/** What bits are, and of which part of C where that is not all. */
+function bitsNote(all: readonly Measurement[]): string {
+  const shares = new Map(all.filter(({ checked }) => checked < 1).map((one) => [sizeText(one), one.checked]));
+  const sampled = [...shares].map(([size, share]) => `${digits(100 * share)} % at ${size}`).join(', ');
+  const of = sampled === '' ? '' : `; of random rows where C is large: ${sampled}`;
+  return ` Bits are −log₂ of the largest error in units of (|A||B|)ᵢⱼ${of}.`;
 }
 
 const IN_PANELS = ' Of what does not fit the device as a whole, the times of its panels are added up.';
@@ -83,7 +91,7 @@ function breakEvenTable(all: readonly SizedAgainst[]): Table {
     headings: ['kernel', 'against', 'faster from n =', 'crossing, interpolated'],
     rows,
     numbers: 2,
-    note: 'The smallest measured n from which on it is faster at every larger n measured.',
+    note: 'The smallest measured n from which on its 95 % interval lies below the other’s at every larger n measured.',
   };
 }
 
@@ -96,7 +104,9 @@ function testsTable(comparisons: readonly Comparison[]): Table {
       .map(({ one, other, p }) => `${one} and ${other} (${probability(p)})`);
     const more = alike.length > shown.length ? `; and ${alike.length - shown.length} more` : '';
     const said =
-      alike.length === 0 ? `all ${pairs.length} pairs differ` : `alike: ${shown.join('; ')}${more}`;
+      alike.length === 0
+        ? `all ${pairs.length} pairs differ`
+        : `not shown to differ: ${shown.join('; ')}${more}`;
     const freedom = `${anova.between}, ${digits(anova.within)}`;
     return [product, digits(anova.f), freedom, probability(anova.p), said];
   });

@@ -70,6 +70,7 @@ export async function runBench(task: BenchTask, flags: BenchFlags, command: Comm
       ...{ machine, onGpu, kernelOf, exactMultiply: pool.product, stop: stop.asked },
       onMeasured: (measured) => process.stderr.write(`${progressLine(measured)}\n`),
     });
+    const interrupted = stop.asked();
     if (outcome.measurements.length === 0) throw nothingTimed(outcome);
     const report: BenchReport = {
       schema: BENCH_SCHEMA,
@@ -83,13 +84,13 @@ export async function runBench(task: BenchTask, flags: BenchFlags, command: Comm
         ? { tuning: (machine as OpenDevice).tuning?.because }
         : {}),
       timing: trials.timing,
-      notes: [...ownNotes(machine, onGpu, outcome, stop.asked()), ...task.notes],
+      notes: [...ownNotes(machine, onGpu, outcome, interrupted), ...task.notes],
       ...outcome,
       ...conclusions(outcome),
       ...(task.study && { study: await task.study(outcome, machine, onGpu) }),
     };
     await publish(report, files);
-    return EXIT.pass;
+    return interrupted ? EXIT.inconclusive : EXIT.pass;
   } finally {
     stop.release();
     await pool.close();

@@ -54,7 +54,7 @@ export function registerDescribe(cli: CAC): void {
     .option('--edge <how>', 'guard or pad what the tile does not divide (default: guard)')
     .option(
       '--style <name>',
-      'Where block sums are computed: scheduled, fused, hybrid, atomic (default: scheduled)',
+      'Where block sums are computed: scheduled, wide, fused, hybrid, atomic (default: scheduled)',
     )
     .option('--all', 'List every step, not one call a level')
     .option('--json', 'Print JSON')

@@ -58,6 +58,8 @@ function hostKernel(name: string, precision: PrecisionName, multiply: Multiply):
   };
 }
 
+const NO_SHARING = 'needs memory that threads share, and this runtime has no SharedArrayBuffer';
+
 /** Threads that take tiles of one product after the other; this thread is one of them where there is only one. */
 function openThreads(name: HostKernelName, count: number) {
   let workers: Worker[] = [];
@@ -70,6 +72,8 @@ parentPort.on('message', (task) => { ${takeTiles.name}(task); parentPort.postMes
     return worker;
   };
   const multiply: Multiply = async (a, b) => {
+    if (typeof SharedArrayBuffer === 'undefined')
+      throw problem('leaf-refused', { kernel: name, why: NO_SHARING });
     const { rows: m, cols: k } = a;
     const n = b.cols;
     const c = new Float64Array(new SharedArrayBuffer(8 * m * n));

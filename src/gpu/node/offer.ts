@@ -76,6 +76,7 @@ function acceptSharedMemory(): void {
 
 /** Shared memory as bytes, in which `writeBuffer` then counts too. */
 function sharedBytes(data: unknown): Uint8Array | undefined {
+  if (typeof SharedArrayBuffer === 'undefined') return undefined;
   if (data instanceof SharedArrayBuffer) return new Uint8Array(data);
   return data instanceof Uint8Array && data.buffer instanceof SharedArrayBuffer ? data : undefined;
 }

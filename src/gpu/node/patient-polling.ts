@@ -4,7 +4,9 @@
  */
 const PAUSE = { first: 0.05, growth: 1.1, most: 0.25 };
 
-const nobody = new Int32Array(new SharedArrayBuffer(4));
+/** What nobody ever wakes; undefined where this runtime has no shared memory, and waiting is a busy loop. */
+const nobody =
+  typeof SharedArrayBuffer === 'undefined' ? undefined : new Int32Array(new SharedArrayBuffer(4));
 
 /** Dawn's callbacks are native functions without names; so is what resolves a promise, which can wait as well. */
 const isNative = (callback: unknown): boolean =>
@@ -42,7 +44,7 @@ export function pollPatiently(): void {
     apply(target, self, args) {
       if (args.length !== 1 || !isNative(args[0])) return Reflect.apply(target, self, args);
       const pause = next ?? 0;
-      if (pause > 0) Atomics.wait(nobody, 0, 0, pause);
+      if (pause > 0 && nobody !== undefined) Atomics.wait(nobody, 0, 0, pause);
       return Reflect.apply(target, self, [polling(args[0], pause)]);
     },
   });
