@@ -150,7 +150,7 @@ const table = {
   'out-of-gpu-memory': {
     exit: EXIT.inconclusive,
     say: (d: { kernel: string; step: string; why: string }) =>
-      `The device is out of memory in ${d.kernel}, ${d.step}: ${d.why} Try a smaller size.`,
+      `The device is out of memory in ${d.kernel}, ${d.step}: ${d.why.replace(/[.\s]*$/, '')}. Try a smaller size.`,
   },
   'gpu-error': {
     exit: EXIT.inconclusive,

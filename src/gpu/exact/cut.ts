@@ -45,7 +45,7 @@ export async function cut(
   largest: number,
   running: Running,
 ): Promise<Cut | undefined> {
-  const raw = work.upload(lines.data);
+  const raw = await withScopes(work.open, running, () => work.upload(lines.data));
   try {
     const ordered = orderLines(await sizes(work, lines, raw, running), by.block);
     const places = ordered.order.length;
@@ -63,7 +63,7 @@ async function sizes(work: GpuWork, lines: Lines, raw: GPUBuffer, running: Runni
   const begin = new Int32Array(3 * count);
   begin.fill(NO_TOP, 0, count).fill(NO_GRID, count, 2 * count);
   const pipeline = await pipelineOf(work.open, sizeShader(wordsOf(lines)), running);
-  const found = work.upload(begin);
+  const found = await withScopes(work.open, running, () => work.upload(begin));
   const staging = await withScopes(work.open, running, () => {
     work.submit([
       {
