@@ -196,7 +196,7 @@ def answer(library, request, files):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, choices=["numpy", "torch"])
+    parser.add_argument("--library", dest="package", required=True, choices=["numpy", "torch"])
     parser.add_argument("--dtype", required=True)
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     options = parser.parse_args()
@@ -213,14 +213,14 @@ def main():
     useless = None
     library = None
     try:
-        if options.library == "numpy":
+        if options.package == "numpy":
             library, versions = numpy_product(options.dtype)
         else:
             library, versions = torch_product(options.dtype, options.device)
         say({"ready": True, "versions": versions})
     except ImportError as error:
-        package = {"numpy": "NumPy", "torch": "PyTorch"}[options.library]
-        useless = f"{sys.executable} has no {package} ({error}); run: {sys.executable} -m pip install {options.library}"
+        title = {"numpy": "NumPy", "torch": "PyTorch"}[options.package]
+        useless = f"{sys.executable} has no {title} ({error}); run: {sys.executable} -m pip install {options.package}"
     except Exception as error:
         useless = f"{error}"
 

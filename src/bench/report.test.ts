@@ -196,3 +196,10 @@ test('numbers in tables', () => {
   expect([percentage(-0.0001), percentage(0.3333)]).toEqual(['0.0 %', '33.3 %']);
   expect(lost({ bits: 20 }, { bits: 20.01 })).toBe('0.0');
 });
+
+test('bits of sampled rows are said to be that', () => {
+  const noteOf = (measurements: Measurement[]) => tablesOf({ ...report, measurements })[0].note;
+  expect(noteOf(all)).not.toContain('random rows');
+  const sampled = all.map((one) => (one.n === 1024 ? { ...one, checked: 0.0123 } : one));
+  expect(noteOf(sampled)).toContain('of random rows where C is large: 1.23 % at 1024');
+});

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { emulated } from '../formats/arithmetic.ts';
 import type { Machine } from '../gpu/device.ts';
 import type { Timing } from '../gpu/time-program.ts';
@@ -138,6 +138,19 @@ describe('products on the processor', () => {
       expect(again.measurements[0].bits).toBe(outcome.measurements[0].bits);
       await close();
     }
+  });
+
+  test('threads say what they lack where memory cannot be shared', async () => {
+    vi.stubGlobal('SharedArrayBuffer', undefined);
+    const { kernel, close } = openHostKernel('host:threads');
+    const entrants = [{ kernel: 'host:threads', precision: 'f64' as const }];
+    const { missed } = await sweep(
+      [{ shape, input: 'uniform-2-5', entrants }],
+      track(() => kernel),
+    );
+    vi.unstubAllGlobals();
+    expect(missed[0].why).toContain('no SharedArrayBuffer');
+    await close();
   });
 
   test('sums in double are rounded once', () => {

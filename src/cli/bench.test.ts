@@ -27,6 +27,19 @@ async function run(...args: string[]): Promise<{ code: unknown; text: string; pr
 
 const quick = ['--adapter', 'software', '--trials', '3', '--seconds', '0.01', '--warm-up', '0'];
 
+test('what is interrupted shows what was finished, and did not pass', async () => {
+  const running = run('kernels', '--kernels', 'host:double', '--sizes', '16,24', ...quick);
+  const err = vi.mocked(process.stderr.write);
+  err.mockImplementation((text) => {
+    if (String(text).includes('16×16×16')) process.emit('SIGINT');
+    return true;
+  });
+  const { code, text } = await running;
+  expect(code).toBe(EXIT.inconclusive);
+  expect(text).toContain('Interrupted: what was finished is shown.');
+  expect(text).not.toMatch(/host:double +f32 +24/);
+});
+
 test('bench kernels: tables, and files that say the same', async () => {
   const { code, text, progress } = await run(
     ...['kernels', '--kernels', 'classical:tiled,strassen:tiled,host:double', '--sizes', '24'],

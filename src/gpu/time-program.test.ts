@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { uniform } from '../inputs/uniform.ts';
 import { builtinKernel } from '../kernel/builtin.ts';
 import type { OpenDevice } from './device.ts';
@@ -55,6 +55,20 @@ test('an adapter without timestamps is timed by the wall clock', async () => {
   const timed = await timeProgram({ ...open, device }, work('classical:tiled', 0), timing);
   expect(timed.clock).toBe('submission');
   expect(timed.seconds.every((seconds) => seconds > 0)).toBe(true);
+});
+
+test('a GPU works before it is timed, since the clock of an idle one is low', async () => {
+  const submitted = vi.spyOn(open.device.queue, 'submit');
+  const submissions = async (kind: 'hardware' | 'software') => {
+    submitted.mockClear();
+    const device = { ...open, fingerprint: { ...open.fingerprint, kind } };
+    const { seconds } = await timeProgram(device, work('classical:naive', 0), timing);
+    expect(seconds).toHaveLength(timing.trials);
+    return submitted.mock.calls.length;
+  };
+  const few = await submissions('software');
+  expect(await submissions('hardware')).toBeGreaterThan(2 * few);
+  submitted.mockRestore();
 });
 
 test('short products are repeated, and no trial begins after the time is up', async () => {

@@ -1,3 +1,4 @@
+import { each } from '../each.ts';
 import { addToSums } from './add-to-sums.ts';
 import { type Dot, dotFunctions, dotRows } from './dot.ts';
 import { acrossPlaces, type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
@@ -12,8 +13,6 @@ const VECTORS = 32;
  * neighbours read neighbouring vec4s.
  */
 export function dotStaged(dot: Dot): Multiplier {
-  const each = (count: number, text: (i: number) => string) =>
-    Array.from({ length: count }, (_, i) => text(i)).join('\n');
   const rows = (text: (r: number, v: number) => string) => each(8, (r) => each(2, (v) => text(r, v)));
   return {
     name: 'dot-staged',

@@ -1,3 +1,4 @@
+import { each } from '../each.ts';
 import { type MatrixUnit, matrixEnables } from '../subgroup-matrix/configs.ts';
 import { addToSums } from './add-to-sums.ts';
 import { type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
@@ -15,8 +16,6 @@ const STRIDE = 20;
  */
 export function matrixSlices({ M, N, K, subgroup }: MatrixUnit): Multiplier {
   const [down, across] = [REGION / M, REGION / N];
-  const each = (count: number, text: (i: number) => string) =>
-    Array.from({ length: count }, (_, i) => text(i)).join('\n');
   const sums = (text: (r: number, c: number) => string) => each(down, (r) => each(across, (c) => text(r, c)));
   const invocations = 4 * subgroup;
   const block = 2 * REGION;

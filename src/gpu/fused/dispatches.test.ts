@@ -6,7 +6,9 @@ import type { Style } from '../../plan/plan.ts';
 import { variantsOf } from '../../plan/variants.ts';
 import { program } from '../dispatches.ts';
 import { findLeaf } from '../leaves/leaves.ts';
+import { single } from '../numerics/single.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
+import { takesBlock } from './dispatches.ts';
 
 const shape = { m: 64, k: 64, n: 64 };
 
@@ -63,5 +65,17 @@ describe('the dispatches of fused products', () => {
     expect(rows[0]).toBe(0);
     expect(rows.every((row) => row % 128 === 0)).toBe(true);
     for (const { operations } of dispatches) expect(operations).toBeLessThanOrEqual(OPERATIONS_AT_ONCE);
+  });
+
+  it('take the block shape of a leaf kernel where it divides all, products have an order and nothing else is asked for', () => {
+    const leaf = findLeaf('staged-32x32-4x4-columns-double', shape);
+    const takes = (style: Style, of: Shape = shape, blocking?: string) =>
+      takesBlock(dispatchesOf('strassen', style, 1, of).plan, { numeric: single, blocking, leaf });
+    expect([takes('fused'), takes('hybrid')]).toEqual([true, true]);
+    expect([takes('atomic'), takes('fused', { ...shape, n: 68 }), takes('fused', shape, 'small')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });

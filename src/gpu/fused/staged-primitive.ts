@@ -1,5 +1,6 @@
+import { each } from '../each.ts';
 import { firstSum, placesOfX, placesOfY, type StagedBlock, sumsOf } from '../leaves/staged-block.ts';
-import { each, type StagedEnds, type Sum, stagedMain } from '../leaves/staged-loop.ts';
+import { type StagedEnds, type Sum, stagedMain } from '../leaves/staged-loop.ts';
 import type { Numeric } from '../numerics/numeric.ts';
 import { single } from '../numerics/single.ts';
 import { BETA, FRESH, instanceDeclarations, NEGATIVE, TERM_WORDS } from './instances.ts';

@@ -1,4 +1,5 @@
 import type { Shape } from '../../matrix/dense.ts';
+import { each } from '../each.ts';
 import type { Numeric } from '../numerics/numeric.ts';
 import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
@@ -58,8 +59,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
 
 /** `fn multiply(top, left)`: the rows×cols entries from there on. */
 function smallBlock(rows: number, cols: number, whole: boolean, numeric: Numeric): string {
-  const each = (count: number, text: (i: number) => string): string =>
-    Array.from({ length: count }, (_, i) => text(i)).join('\n');
   const entries = (text: (r: number, c: number) => string) =>
     each(rows, (r) => each(cols, (c) => text(r, c)));
   const within = (index: string, end: string) => (whole ? `(${index})` : `min(${index}, ${end} - 1u)`);

@@ -1,4 +1,5 @@
 import type { Shape } from '../../matrix/dense.ts';
+import { each } from '../each.ts';
 import type { Numeric, Width } from '../numerics/numeric.ts';
 import { block } from './block.ts';
 import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
@@ -69,9 +70,6 @@ interface Form extends BroadcastBlock {
   readonly byFour: boolean;
   readonly numeric: Numeric;
 }
-
-const each = (count: number, text: (i: number) => string): string =>
-  Array.from({ length: count }, (_, i) => text(i)).join('\n');
 
 function main(form: Form): string {
   const { subgroup, rows, vectors, by, tile, whole, byFour, numeric } = form;

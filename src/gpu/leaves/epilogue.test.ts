@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { PRODUCT, type Slot, type Term, type Update } from '../../plan/plan.ts';
 import { single } from '../numerics/single.ts';
-import { finishByParams, finishFunction, updatesWord } from './epilogue.ts';
+import { type Finish, finishByParams, finishFunction, updatesWord } from './epilogue.ts';
 
 const product = (sign: 1 | -1 = 1): Term => ({ sign, slot: PRODUCT });
 const slot = (at: number, sign: 1 | -1 = 1): Term => ({ sign, slot: at });
 
 /** A product whose updates are given; a slot is read where its update does. */
-function step(...updates: readonly (readonly Term[])[]) {
+function step(...updates: readonly (readonly Term[])[]): Finish {
   const slots = updates.map(
     (terms, at) => ({ load: terms.some((term) => term.slot === at), store: true }) as Slot,
   );
   const made: Update[] = updates.map((terms, target) => ({ target, terms }));
-  return { kind: 'multiply', slots, updates: made } as unknown as Parameters<typeof updatesWord>[0];
+  return { slots, updates: made };
 }
 
 test.each([

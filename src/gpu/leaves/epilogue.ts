@@ -1,5 +1,8 @@
-import { type MultiplyStep, PRODUCT, type Slot, type Step, type Term, type Update } from '../../plan/plan.ts';
+import { PRODUCT, type Slot, type Step, type Term, type Update } from '../../plan/plan.ts';
 import type { Numeric, Width } from '../numerics/numeric.ts';
+
+/** What an epilogue is of a step. */
+export type Finish = Pick<Step, 'slots' | 'updates'>;
 
 /** Declares the slots' buffers as `s0`, `s1`, … from a binding number on. */
 export function declareSlots(
@@ -20,7 +23,7 @@ export function declareBuffer(binding: number, name: string, numeric: Numeric, w
  * `fn finish(e: u32, P: value)`: the updates of a step at index e of its slots, one rounding an update, each
  * slot read at most once and written at most once.
  */
-export function finishFunction(step: Step, numeric: Numeric, width: Width): string {
+export function finishFunction(step: Finish, numeric: Numeric, width: Width): string {
   const { loads, sums, stores } = finishLines(step, numeric, width, { index: 'e', product: 'P', suffix: '' });
   return [
     `fn finish(e: u32, P: ${numeric.value(width)}) {`,
@@ -34,7 +37,7 @@ const READ_AT_ONCE = 8;
 
 /** The same for several products of an invocation at once: lines of WGSL. */
 export function finishTogether(
-  step: Step,
+  step: Finish,
   numeric: Numeric,
   width: Width,
   products: readonly { readonly index: string; readonly product: string }[],
@@ -64,7 +67,7 @@ interface Finishing {
 }
 
 function finishLines(
-  { slots, updates }: Step,
+  { slots, updates }: Finish,
   numeric: Numeric,
   width: Width,
   { index, product, suffix }: Finishing,
@@ -103,7 +106,7 @@ function updateText(
  * or its own sum with either, which of these is read from the uniform ({@link updatesWord}): one shader, and one
  * compilation, serves all products of a schedule.
  */
-export function finishByParams(step: MultiplyStep, numeric: Numeric, width: Width): string {
+export function finishByParams(step: Finish, numeric: Numeric, width: Width): string {
   if (ownUpdates(step) === undefined) return finishFunction(step, numeric, width);
   const updates = step.slots.map((_, i) => {
     const [adds, turns] = [bit(ADDS, i), bit(TURNS, i)].map((word) => `(params.updates & ${word}u) != 0u`);
@@ -120,7 +123,7 @@ const TURNS = 1;
 const bit = (what: number, slot: number) => 2 ** (2 * slot + what);
 
 /** What {@link finishByParams} reads from the uniform of a step: of slot i, bit 2i that it is added to, bit 2i + 1 that the product is turned. */
-export function updatesWord(step: MultiplyStep): number {
+export function updatesWord(step: Finish): number {
   const words = (ownUpdates(step) ?? []).map(
     ({ adds, turns }, i) => Number(adds) * bit(ADDS, i) + Number(turns) * bit(TURNS, i),
   );
@@ -128,7 +131,7 @@ export function updatesWord(step: MultiplyStep): number {
 }
 
 /** What each slot does with the product, where that is all that it does; undefined where sums of slots are stored. */
-function ownUpdates({ slots, updates }: MultiplyStep): { adds: boolean; turns: boolean }[] | undefined {
+function ownUpdates({ slots, updates }: Finish): { adds: boolean; turns: boolean }[] | undefined {
   const found = slots.map(({ load, store }, i) => {
     const [update, more] = updates.filter(({ target }) => target === i);
     const product = update?.terms.find(({ slot }) => slot === PRODUCT);

@@ -1,3 +1,4 @@
+import { each } from '../each.ts';
 import { arraysOf, type Form, placesOfX, placesOfY } from './staged-block.ts';
 
 /** What kernels that stage their operands have of their own: where these come from, and where the sums go. */
@@ -38,10 +39,6 @@ const BAND = 8;
  * next one, and its vec4 of x with the one after that: so NVIDIA's GPUs serve half of them at a time, else a quarter.
  */
 const TOGETHER = 32;
-
-/** Lines of WGSL for each of so many. */
-export const each = (count: number, text: (i: number) => string): string =>
-  Array.from({ length: count }, (_, i) => text(i)).join('\n');
 
 /**
  * The entry point of a kernel that stages its operands `depth` steps of k at a time: while one part is multiplied, the

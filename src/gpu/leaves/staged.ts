@@ -1,11 +1,12 @@
 import type { Shape } from '../../matrix/dense.ts';
 import type { MultiplyStep } from '../../plan/plan.ts';
+import { each } from '../each.ts';
 import type { Numeric } from '../numerics/numeric.ts';
 import { block } from './block.ts';
 import { declareBuffer, declareSlots, finishFunction, finishTogether } from './epilogue.ts';
 import { type Leaf, leafHead } from './leaf.ts';
 import { firstSum, needsOf, placesOfX, placesOfY, type StagedBlock, sumsOf, tileOf } from './staged-block.ts';
-import { each, type StagedEnds, stagedMain } from './staged-loop.ts';
+import { type StagedEnds, stagedMain } from './staged-loop.ts';
 import { storeLanes } from './store-lanes.ts';
 
 /** What of a shape a shader's text depends on. */

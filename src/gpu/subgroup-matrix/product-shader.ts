@@ -1,3 +1,4 @@
+import { each } from '../each.ts';
 import { type MatrixUnit, matrixEnables } from './configs.ts';
 
 /** A side of the block that a subgroup multiplies; a workgroup has two by two subgroups. */
@@ -17,8 +18,6 @@ const STRIDE_B = BLOCK + 8;
  */
 export function matrixProductShader({ M, N, K, subgroup }: MatrixUnit): string {
   const [down, across] = [REGION / M, REGION / N];
-  const each = (count: number, text: (i: number) => string) =>
-    Array.from({ length: count }, (_, i) => text(i)).join('\n');
   const sums = (text: (r: number, c: number) => string) => each(down, (r) => each(across, (c) => text(r, c)));
   const invocations = 4 * subgroup;
   // Eight entries of binary16 to a vector.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLeaf, leaves } from '../leaves/leaves.ts';
+import { findLeaf, leafOfSums, leaves } from '../leaves/leaves.ts';
 import { builtInTuning } from './tables.ts';
 import { OPERATIONS_AT_ONCE, operationsAtOnce, type Tuning } from './tuning.ts';
 
@@ -57,4 +57,16 @@ test('tables name kernels that there are', () => {
   expect(chosen('llvmpipe (LLVM)', 8)).toEqual(['register-64x64', 'broadcast8-16x32', 'broadcast8-32x32']);
   // What a device cannot run is never chosen.
   expect(chosen('SwiftShader')).toEqual(['register-64x64', 'register-64x64', 'register-64x64-16x16']);
+});
+
+test('fused products take the block shape that is named for large ones, else the fastest small one', () => {
+  const of = (n: number, by?: Tuning) => leafOfSums({ m: n, k: 64, n }, by)?.name;
+  const sums = { from: 512, leaf: 'staged-128x64-8x8-blocks' };
+  expect([of(256, { ...tuning, sums }), of(512, { ...tuning, sums })]).toEqual(['register-8x16', sums.leaf]);
+  const rates = [{ size: 512, teraflops: { 'staged-128x256-8x8-columns': 9, 'register-64x64': 1 } }];
+  expect([named(512, 512, { ...tuning, rates }), of(512, { ...tuning, rates })]).toEqual([
+    'staged-128x256-8x8-columns',
+    'register-64x64',
+  ]);
+  expect(of(512)).toBeUndefined();
 });
