@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config';
 
 // Apart from the other tests: these need a Chromium on the machine.
 export default defineConfig({
-  test: { name: 'browser', include: ['browser/**/*.browser.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+  test: { name: 'browser', include: ['browser/**/*.browser.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
 });

@@ -6,8 +6,11 @@ const mocked = 'src/**/*.mocked.test.ts';
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 60_000,
+    // One more than the cores of a small machine: tests that wait for processes leave theirs idle.
+    maxWorkers: 3,
+    // For what never ends: no test that ends may come near, however busy the machine is.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // What `tune` keeps for a user's adapters must not decide what tests see.
     env: { XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache', import.meta.url)) },
     projects: [

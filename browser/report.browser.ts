@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { writeHtmlReport } from '../src/report/node/write-html.ts';
+import { writeHtmlReport } from '../src/pages/node/write-html.ts';
 import { startChromium } from './chromium.ts';
 import { LEAST_CONTRAST } from './contrast.ts';
 import { syntheticResults } from './synthetic.ts';
@@ -44,16 +44,16 @@ it('draws every figure with all its marks', async () => {
   const count = (selector: string) => page.locator(selector).count();
   // 3 algorithms, 4 levels and 4 sizes of 2 inputs, largest and mean; a zero and an infinity have marks of their own.
   expect(await count('#size .panel')).toBe(2 * 2 * 4);
-  expect(await count('#size .panel use:not(.pub)')).toBe(2 * 2 * 3 * 4 * 4 + 4);
+  expect(await count('#size .panel use:not(.cross)')).toBe(2 * 2 * 3 * 4 * 4 + 4);
   expect(await count('#size .panel .lane')).toBe(2 * 2 * 4);
-  expect(await count('#size .panel .sigma')).toBe(2 * 4 * 3);
-  expect(await count('#size .panel .running')).toBe(2 * 4 * 3);
-  expect(await count('#size .panel .apriori')).toBe(2 * 4 * 3);
+  expect(await count('#size .panel .dotted')).toBe(2 * 4 * 3);
+  expect(await count('#size .panel .dashed')).toBe(2 * 4 * 3);
+  expect(await count('#size .panel .dash-dotted')).toBe(2 * 4 * 3);
   // Levels 0 to 3 of Figures 30 and 31 without those at 4 levels, and 2 of the study.
-  expect(await count('#size .panel .pub')).toBe(2 * (4 + 3 + 3 + 3 + 3) + 2);
+  expect(await count('#size .panel .cross')).toBe(2 * (4 + 3 + 3 + 3 + 3) + 2);
   expect(await count('#levels .panel use')).toBe(2 * 2 * 3 * 4);
   expect(await count('#maps image')).toBe(2 * results.cases.filter(({ errorMap }) => errorMap).length);
-  expect(await count('#maps .worst')).toBe(await count('#maps .panel'));
+  expect(await count('#maps .ring')).toBe(await count('#maps .panel'));
   const bins = results.cases.flatMap(({ histogram }) => histogram?.counts.filter((bin) => bin > 0) ?? []);
   expect(await count('#histograms .bins path')).toBe(bins.length);
   expect(await count('#speed .panel use')).toBe(3 * 3 * 3);
@@ -104,7 +104,7 @@ it('gives the command that repeats a case', async () => {
       input = '',
       precision = '',
     } = result ?? {};
-    const cells = [kernel, levels, input, precision, `${m}×${k}×${n}`, 'pad', 'guard', seed].join('');
+    const cells = [kernel, levels, input, precision, `${m}×${k}×${n}`, 'pad', 'mask', seed].join('');
     await page
       .locator('#case-table tbody tr')
       .filter({ hasText: `pass${cells}` })
@@ -124,17 +124,17 @@ it('shows and hides series and references', async () => {
   await figure.getByRole('button', { name: 'strassen' }).click();
   expect(await marks.count()).toBe(before);
   await figure.getByRole('button', { name: 'a-priori' }).click();
-  expect(await figure.locator('.panel .apriori:visible').count()).toBe(0);
+  expect(await figure.locator('.panel .dash-dotted:visible').count()).toBe(0);
 });
 
 it('says the value of a mark that is pointed at', async () => {
   const page = await open();
   await page.locator('#size .panel use').nth(20).hover();
-  expect(await page.textContent('#tip')).toMatch(/^\w+, n = \d+: \d\.\d\de−\d+ \(mean of 3, /);
+  expect(await page.textContent('#tip')).toMatch(/^\w+, n = \d+: \d\.\d\de-\d+ \(mean of 3, /);
   // A line straight up has no width, and so counts as invisible for hover().
   const bar = page.locator('#histograms .bins path').nth(24);
   await bar.dispatchEvent('pointerover');
-  expect(await page.textContent('#tip')).toMatch(/^-?[\d.]+ to -?[\d.]+ sigmas: \d+ entr/);
+  expect(await page.textContent('#tip')).toMatch(/^-?[\d.]+ to -?[\d.]+ σ: \d+$/);
 });
 
 it.each([

@@ -1,10 +1,5 @@
-import {
-  type CaseResult,
-  RESULTS_SCHEMA,
-  type Results,
-  type Study,
-  type Verdict,
-} from '../src/gate/results.ts';
+import type { CaseResult, Verdict } from '../src/evidence/case-result.ts';
+import { RESULTS_SCHEMA, type Results, type Study } from '../src/run/results.ts';
 
 /** Made-up results with every part that a report may show; the same every time. */
 export function syntheticResults(): Results {
@@ -67,7 +62,7 @@ export function syntheticCase({ algorithm, levels, input, n, seed, ...rest }: Pl
   const leaf = rest.leaf ?? 'register';
   const kernel = rest.kernel ?? `${algorithm}:${leaf}`;
   const { precision = 'f32', m = n, k = n } = rest;
-  const parts = { kernel, levels, border: rest.border ?? 'pad', edge: 'guard', input, m, k, n, seed };
+  const parts = { kernel, levels, fringe: rest.fringe ?? 'pad', tail: 'mask' as const, input, m, k, n, seed };
   const text = Object.entries({ ...parts, ...(precision === 'f32' ? {} : { precision }) })
     .map(([key, value]) => `${key}=${value}`)
     .join(';');
@@ -137,7 +132,7 @@ function timed(): CaseResult[] {
     [0, 1, 2].flatMap((levels) =>
       [512, 1024, 2048].map((n) => {
         const seconds = 1e-12 * n ** 3 * 0.9 ** levels * (algorithm === 'classical' ? 1.2 ** levels : 1);
-        return syntheticCase({ algorithm, levels, input: 'uniform', n, seed: 7, border: 'peel', seconds });
+        return syntheticCase({ algorithm, levels, input: 'uniform', n, seed: 7, fringe: 'peel', seconds });
       }),
     ),
   );

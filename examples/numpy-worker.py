@@ -14,15 +14,18 @@ def answer(header, matrix=b""):
 
 
 # Time that passes before this line is no product's; the versions go into the report.
-answer({"ready": True, "versions": {"python": sys.version.split()[0], "numpy": np.__version__}})
+answer({"ready": True, "versions": {"python": sys.version.split()[0], "numpy": np.__version__}, "pings": True})
 
 for line in requests:
     request = json.loads(line)
+    if "ping" in request:
+        answer({"pong": request["ping"]})
+        continue
     a = np.load(io.BytesIO(requests.read(request["a"])))
     b = np.load(io.BytesIO(requests.read(request["b"])))
     try:
         file = io.BytesIO()
         np.save(file, a @ b)
-        answer({"id": request["id"], "c": file.tell()}, file.getvalue())
+        answer({"id": request["id"], "d": file.tell()}, file.getvalue())
     except Exception as error:
         answer({"id": request["id"], "error": str(error)})

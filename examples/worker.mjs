@@ -49,12 +49,17 @@ function multiply(a, b, { m, k, n }) {
 
 const answer = (line) => stdout.write(`${JSON.stringify(line)}\n`);
 
-answer({ ready: true, versions: { node: process.version } });
+// Who says that pings are answered is blamed for what its own products leave behind, and for nothing that another's did.
+answer({ ready: true, versions: { node: process.version }, pings: true });
 for (;;) {
-  const request = JSON.parse(await takeLine());
-  const a = await takeMatrix(request.a);
-  const b = await takeMatrix(request.b);
-  const c = npy(multiply(a, b, request), request.m, request.n);
-  answer({ id: request.id, c: c.length });
-  stdout.write(c);
+  const { ping, id, problem, ...bytes } = JSON.parse(await takeLine());
+  if (ping !== undefined) {
+    answer({ pong: ping });
+    continue;
+  }
+  const a = await takeMatrix(bytes.a);
+  const b = await takeMatrix(bytes.b);
+  const d = npy(multiply(a, b, problem), problem.m, problem.n);
+  answer({ id, d: d.length });
+  stdout.write(d);
 }

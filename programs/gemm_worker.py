@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Matrix products of NumPy or PyTorch, asked for over standard input.
 
-A request is one line of JSON, {"id":1,"m":2,"k":3,"n":4,"a":152,"b":176}, followed by the a bytes of A.npy and the b
-bytes of B.npy; the answer one line, {"id":1,"c":160}, followed by the c bytes of C.npy, or {"id":1,"error":"why"}.
-It begins with {"ready":true,"versions":{...}} and ends with its standard input. A request with "trials", "warmUp" and
-"most" seconds is for the same product again and again; the answer then has "seconds", a number a trial, which the
-product takes with A, B and C in place, and "gpu".
+A request is one line of JSON, {"id":1,"problem":{"m":2,"k":3,"n":4,...},"a":152,"b":176}, followed by the a bytes of
+A.npy and the b bytes of B.npy; the answer one line, {"id":1,"d":160}, followed by the d bytes of D.npy, or
+{"id":1,"error":"why"}. {"ping":1} is answered {"pong":1}. It begins with {"ready":true,"versions":{...},"pings":true},
+or {"ready":false,"error":"why"} where it can multiply nothing, and ends with its standard input. A request with
+"time":{"trials":...,"warmUp":...,"most":...} is for the same product again and again, no trial beginning after "most"
+seconds; the answer then has "seconds", a number a trial, which the product takes with its matrices in place, and "gpu".
 
   gemm_worker.py --library numpy --dtype f16|f32|f64
   gemm_worker.py --library torch --device cpu   --dtype f16|f32|f64
@@ -181,16 +182,16 @@ def exactly(stream, length):
 
 
 def answer(library, request, files):
-    """C.npy, and what the answer says beside its length."""
+    """D.npy, and what the answer says beside its length."""
     import numpy
 
     a, b = (numpy.load(io.BytesIO(file), allow_pickle=False) for file in files)
-    wanted = (request.get(name, 0) for name in ("trials", "warmUp", "most"))
-    c, seconds = library.product(a, b, *wanted)
-    if c.shape != (request["m"], request["n"]):
-        raise ValueError(f"C is {c.shape}")
+    time, problem = request.get("time", {}), request["problem"]
+    d, seconds = library.product(a, b, *(time.get(name, 0) for name in ("trials", "warmUp", "most")))
+    if d.shape != (problem["m"], problem["n"]):
+        raise ValueError(f"D is {d.shape}")
     out = io.BytesIO()
-    numpy.save(out, c, allow_pickle=False)
+    numpy.save(out, d, allow_pickle=False)
     return out.getvalue(), {"seconds": seconds, "gpu": library.gpu} if seconds else {}
 
 
@@ -209,29 +210,26 @@ def main():
         out.write(json.dumps(line).encode() + b"\n" + tail)
         out.flush()
 
-    # A library that cannot be used is the answer to every request, so that it is read where the product is missed.
-    useless = None
-    library = None
     try:
-        if options.package == "numpy":
-            library, versions = numpy_product(options.dtype)
-        else:
-            library, versions = torch_product(options.dtype, options.device)
-        say({"ready": True, "versions": versions})
+        made = numpy_product(options.dtype) if options.package == "numpy" else torch_product(options.dtype, options.device)
+        library, versions = made
     except ImportError as error:
         title = {"numpy": "NumPy", "torch": "PyTorch"}[options.package]
-        useless = f"{sys.executable} has no {title} ({error}); run: {sys.executable} -m pip install {options.package}"
+        install = f"run: {sys.executable} -m pip install {options.package}"
+        return say({"ready": False, "error": f"{sys.executable} has no {title} ({error}); {install}"})
     except Exception as error:
-        useless = f"{error}"
+        return say({"ready": False, "error": f"{error}"})
+    say({"ready": True, "versions": versions, "pings": True})
 
     for line in sys.stdin.buffer:
         request = json.loads(line)
+        if "ping" in request:
+            say({"pong": request["ping"]})
+            continue
         try:
             files = [exactly(sys.stdin.buffer, request[name]) for name in ("a", "b")]
-            if useless is not None:
-                raise RuntimeError(useless)
-            c, times = answer(library, request, files)
-            say({"id": request["id"], "c": len(c), **times}, c)
+            d, times = answer(library, request, files)
+            say({"id": request["id"], "d": len(d), **times}, d)
         except EOFError:
             return
         except Exception as error:

@@ -1,5 +1,5 @@
+import type { Random } from '../src/base/random.ts';
 import { type InputFamily, inputFamily } from '../src/inputs/input.ts';
-import type { Random } from '../src/inputs/random.ts';
 
 /** A family whose entries depend on their place and two random constants: rounding errors line up, not cancel. */
 function adversary(
@@ -35,7 +35,7 @@ const nearUnderflow = inputFamily({
   make: ({ m, k, n, precision, random, fill }) => {
     const [ra, rb] = [random(1), random(2)];
     return {
-      a: fill(m, k, () => ra.uniform(-2, 2) * precision.stored.minNormal),
+      a: fill(m, k, () => ra.uniform(-2, 2) * precision.a.minNormal),
       b: fill(k, n, () => rb.uniform(0.5, 1) * 2 ** 40),
       hasSubnormals: true,
     };

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
-import { type PrecisionName, precisions } from '../src/formats/precision.ts';
-import type { Case } from '../src/gate/case.ts';
+import { levelsWithin } from '../src/algorithms/algorithm.ts';
+import { algorithms } from '../src/algorithms/algorithms.ts';
+import { growthOfKernel, sharedGrowth } from '../src/algorithms/shared-growth.ts';
 import type { InputFamily, InputPair } from '../src/inputs/input.ts';
 import { inputs } from '../src/inputs/inputs.ts';
 import type { Shape } from '../src/matrix/dense.ts';
-import { type Border, borders, type Edge, edges } from '../src/plan/plan.ts';
+import { precisions } from '../src/precision/precisions.ts';
+import { type Case, caseOf } from '../src/problem/case.ts';
+import { type Fringe, fringes, type Tail, tails } from '../src/problem/method.ts';
+import type { Flat } from '../src/problem/problem.ts';
 import { adversaries } from './adversaries.ts';
 
 /** The sides of tiles and blocks, and their neighbours. */
@@ -52,27 +56,30 @@ export interface Domain {
   readonly levels: fc.Arbitrary<number>;
   /** The largest dimension. */
   readonly largest: number;
-  readonly borders?: readonly Border[];
-  readonly edges?: readonly Edge[];
+  readonly fringes?: readonly Fringe[];
+  readonly tails?: readonly Tail[];
   /** By default binary32. */
-  readonly precision?: PrecisionName;
+  readonly precision?: string;
 }
 
-/** Cases of a domain. A shape that the input refuses is changed to one it accepts. */
+/**
+ * Cases of a domain. A shape that the input refuses is changed to one it accepts; of levels, there are so many as take at
+ * most some hundred products, and as the input accepts.
+ */
 export function cases(domain: Domain): fc.Arbitrary<Case> {
   return fc
     .record({
       kernel: fc.constantFrom(...domain.kernels),
       levels: domain.levels,
-      border: fc.constantFrom(...(domain.borders ?? borders)),
-      edge: fc.constantFrom(...(domain.edges ?? edges)),
+      fringe: fc.constantFrom(...(domain.fringes ?? fringes)),
+      tail: fc.constantFrom(...(domain.tails ?? tails)),
       input: fc.constantFrom(...domain.inputs),
       shape: shapes(domain.largest),
       seed: seeds,
     })
     .map(({ shape, ...rest }) => {
-      const { precision } = domain;
-      return { ...rest, ...accepted({ ...rest, precision }, shape), ...(precision && { precision }) };
+      const drawn = { ...rest, precision: domain.precision ?? ('f32' as const) };
+      return caseOf({ ...drawn, ...accepted(drawn, shape) });
     });
 }
 
@@ -82,14 +89,19 @@ export const finiteInputs: readonly string[] = [...inputs, ...adversaries].flatM
 );
 
 /** Those of the families that a precision can hold, at some levels of small products. */
-export function heldIn(precision: PrecisionName, names: readonly string[], levels = 0): string[] {
-  const shape = { m: 8, k: 8, n: 8, levels, precision: precisions[precision] };
+export function heldIn(precision: string, names: readonly string[], levels = 0): string[] {
+  const shape = { m: 8, k: 8, n: 8, levels, growth: sharedGrowth(), precision: precisions.find(precision) };
   return names.filter((name) => familyOf(name).accepts(shape).ok);
 }
 
 /** The matrices of a case. */
-export function expand({ input, m, k, n, levels, seed, precision = 'f32' }: Case): InputPair {
-  return familyOf(input).generate({ m, k, n, levels, seed, precision: precisions[precision] });
+export function expand({
+  kernel,
+  problem: { input, m, k, n, seed, precision },
+  method: { levels },
+}: Case): InputPair {
+  const growth = growthOfKernel(kernel);
+  return familyOf(input).generate({ m, k, n, levels, growth, seed, precision: precisions.find(precision) });
 }
 
 function familyOf(name: string): InputFamily {
@@ -99,15 +111,28 @@ function familyOf(name: string): InputFamily {
 }
 
 function accepted(
-  { input, levels, precision = 'f32' }: Pick<Case, 'input' | 'levels' | 'precision'>,
+  { kernel, input, precision, levels }: Pick<Flat, 'kernel' | 'input' | 'precision' | 'levels'>,
   shape: Shape,
-): Shape {
+): Shape & { levels: number } {
   const { m, k, n } = shape;
-  const tries = [shape, { m, k: k + 2, n }, { m, k: m, n: m }];
-  const family = familyOf(input);
-  const found = tries.find(
-    (shape) => family.accepts({ ...shape, levels, precision: precisions[precision] }).ok,
+  const most = Math.min(levels, deepest(kernel));
+  const fewer = Array.from({ length: most + 1 }, (_, less) => most - less);
+  const tries = fewer.flatMap((levels) =>
+    [shape, { m, k: k + 2, n }, { m, k: m, n: m }].map((shape) => ({ ...shape, levels })),
   );
+  const family = familyOf(input);
+  const limits = { growth: growthOfKernel(kernel), precision: precisions.find(precision) };
+  const found = tries.find((tried) => family.accepts({ ...tried, ...limits }).ok);
   if (found === undefined) throw new Error(`${input} accepts nothing near ${m}×${k}×${n}.`);
   return found;
+}
+
+/** Three levels of Strassen's are 343 products, two of Laderman's 529. */
+const MOST_PRODUCTS = 600;
+
+/** How many levels of a kernel's algorithm take at most {@link MOST_PRODUCTS}; as many as asked for of others' kernels. */
+export function deepest(kernel: string): number {
+  const [name] = kernel.split(':');
+  const algorithm = algorithms.find((one) => one.name === name);
+  return algorithm === undefined ? Number.POSITIVE_INFINITY : levelsWithin(algorithm, MOST_PRODUCTS);
 }

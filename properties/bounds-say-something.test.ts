@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { algorithms } from '../src/algorithms/algorithms.ts';
-import { precisionNames } from '../src/formats/precision.ts';
+import { precisionNames } from '../src/precision/precisions.ts';
 import { seeds } from './arbitraries.ts';
 import { law } from './law.ts';
 import { meansOf } from './mean-error.ts';

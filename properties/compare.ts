@@ -1,5 +1,5 @@
+import type { ExactProduct } from '../src/exact/exact.ts';
 import type { Matrix } from '../src/matrix/dense.ts';
-import type { ExactProduct } from '../src/reference/exact.ts';
 
 /** Fails unless both are the same bit for bit, NaNs of any payload alike. */
 export function expectSameBits(found: Matrix, expected: Matrix): void {

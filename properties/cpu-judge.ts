@@ -1,23 +1,24 @@
-import { emulated } from '../src/formats/arithmetic.ts';
-import { Judge } from '../src/fuzz/judge.ts';
-import { Laboratory } from '../src/gate/evidence.ts';
+import { Evaluator } from '../src/evidence/evaluate.ts';
+import { exactProduct } from '../src/exact/exact.ts';
 import type { Machine } from '../src/gpu/device.ts';
-import type { Kernel } from '../src/kernel/kernel.ts';
-import { mirrorKernel } from '../src/kernel/mirror-kernel.ts';
-import { exactProduct } from '../src/reference/exact.ts';
+import type { Kernel } from '../src/kernels/kernel.ts';
+import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
+import { emulated } from '../src/precision/arithmetic.ts';
+import { inSingle } from '../src/precision/single.ts';
+import { Scheduler } from '../src/run/scheduler.ts';
 
-const arithmetic = { ...emulated('f32'), fused: true };
+const arithmetic = { ...emulated, fma: 'once' } as const;
 const machine = { arithmetic, fingerprint: { id: 'cpu' } } as Machine;
 
 /** Kernels computed on the CPU by the mirror of their plan: `strassen:mirror`. */
-export const mirrored = (name: string): Kernel => mirrorKernel(name.split(':')[0], arithmetic);
+export const mirrored = (name: string): Kernel => mirrorKernel(name.split(':')[0], inSingle(arithmetic));
 
 /** Judges cases of kernels that need no device. */
-export function cpuJudge(kernelOf: (name: string) => Kernel = mirrored): Judge {
-  return new Judge({
+export function cpuJudge(kernelOf: (name: string) => Kernel = mirrored): Scheduler {
+  return new Scheduler({
     machine,
     reopen: async () => machine,
-    laboratory: new Laboratory(exactProduct),
+    evaluator: new Evaluator(exactProduct),
     kernelOf: async ({ kernel }) => kernelOf(kernel),
   });
 }

@@ -1,15 +1,21 @@
-import type { Case } from '../src/gate/case.ts';
 import { computationIn } from '../src/gpu/computation.ts';
 import type { OpenDevice } from '../src/gpu/device.ts';
-import type { Execution } from '../src/gpu/execution.ts';
 import { openNodeDevice } from '../src/gpu/node/open.ts';
-import { builtinKernel } from '../src/kernel/builtin.ts';
+import type { Product } from '../src/gpu/runner/product.ts';
+import { builtinKernel } from '../src/kernels/builtin.ts';
+import { multiply } from '../src/kernels/kernel.ts';
 import { type Matrix, productShape } from '../src/matrix/dense.ts';
 import type { Plan } from '../src/plan/plan.ts';
+import { precisions } from '../src/precision/precisions.ts';
+import { inSingle } from '../src/precision/single.ts';
+import type { Case } from '../src/problem/case.ts';
+import type { GemmProblem } from '../src/problem/problem.ts';
 import { type Analysis, analyse } from '../src/readers/analysis.ts';
 
 /** How a product is computed. */
-export type How = Pick<Case, 'kernel' | 'levels' | 'border' | 'edge' | 'precision'>;
+export type How = Pick<Case, 'kernel' | 'method'> & {
+  readonly problem: Pick<GemmProblem, 'precision'>;
+};
 
 /** The device that laws are tested on. */
 export class Gpu {
@@ -20,12 +26,13 @@ export class Gpu {
   }
 
   plan(how: How, a: Matrix, b: Matrix): Plan {
-    return builtinKernel(how.kernel, this.open).plan(productShape(a, b), how);
+    return builtinKernel(how.kernel, this.open).plan(productShape(a, b), how.method);
   }
 
-  async execute(how: How, a: Matrix, b: Matrix): Promise<Execution> {
-    const computation = await computationIn(this.open, how.precision ?? 'f32');
-    return builtinKernel(how.kernel, this.open, {}, computation).multiply(a, b, this.plan(how, a, b));
+  async execute(how: How, a: Matrix, b: Matrix): Promise<Product> {
+    const computation = await computationIn(this.open, precisions.find(how.problem.precision));
+    const kernel = builtinKernel(how.kernel, this.open, undefined, computation);
+    return multiply({ kernel, plan: this.plan(how, a, b), operands: { a, b } });
   }
 
   /** A·B as the device computes it. */
@@ -35,7 +42,7 @@ export class Gpu {
 
   /** What the readers say of A·B in binary32 on this device. */
   analyse(how: How, a: Matrix, b: Matrix): Analysis {
-    return analyse(this.plan(how, a, b), a, b, this.open.arithmetic);
+    return analyse(this.plan(how, a, b), a, b, inSingle(this.open.arithmetic));
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { algorithms } from '../src/algorithms/algorithms.ts';
-import { type PrecisionName, precisions } from '../src/formats/precision.ts';
+import { precisions } from '../src/precision/precisions.ts';
 import { seeds } from './arbitraries.ts';
 import { law } from './law.ts';
 import { meansOf } from './mean-error.ts';
@@ -13,11 +13,11 @@ import { meansOf } from './mean-error.ts';
  * Why: one rounding of an operand errs by u_in, and a sum of k products by about u·√(k/2 + 1), so that a product of
  * random data errs in proportion to √(2·u_in² + (k/2 + 1)·u²); recursion multiplies that by much the same in each.
  */
-const IN_ORDER: readonly PrecisionName[] = ['bf16-f32', 'f16', 'tf32-f32', 'f32', 'f32x2', 'f64'];
+const IN_ORDER: readonly string[] = ['bf16-f32', 'f16', 'tf32-f32', 'f32', 'f32x2', 'f64'];
 
 /** What a product of inner dimension k errs by, in the same units for every precision. */
-function roundings(name: PrecisionName, k: number): number {
-  const { stored, operands, working } = precisions[name];
+function roundings(name: string, k: number): number {
+  const { a: stored, multiplied: operands, accumulated: working } = precisions.find(name);
   const own = operands === stored ? 0 : operands.unitRoundoff;
   return Math.sqrt(2 * own ** 2 + (k / 2 + 1) * 2 ** (-2 * working.precision));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { bf16, type Format, f16, f32, tf32 } from '../src/formats/format.ts';
-import { roundSum } from '../src/formats/rounding.ts';
+import { roundSum } from '../src/base/rounding.ts';
+import { bf16, type Format, f16, f32, tf32 } from '../src/precision/format.ts';
 import { law } from './law.ts';
 
 /**

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blockingFor, blockings, invocationsOf } from '../src/gpu/fused/blockings.ts';
-import { single } from '../src/gpu/numerics/single.ts';
+import { fusedTiling } from '../src/gpu/wgsl/fused/choose.ts';
+import { tileOf } from '../src/gpu/wgsl/tiling.ts';
+import { fusedTilings } from '../src/gpu/wgsl/tilings.ts';
 import { inputs } from '../src/inputs/inputs.ts';
+import { inSingle } from '../src/precision/single.ts';
+import { single } from '../src/precision/wgsl/single.ts';
 import { runMirror } from '../src/readers/mirror.ts';
 import { cases, expand } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
@@ -19,7 +22,7 @@ const gpu = await openGpu();
 const { arithmetic } = gpu.open;
 const families = inputs
   .map(({ name }) => name)
-  .filter((name) => arithmetic.exceptionsFollowIeee || name !== 'special-values');
+  .filter((name) => arithmetic.exceptions || name !== 'special-values');
 
 describe('fused products on the device', () => {
   // One blocking, and sizes of one or two of its blocks: every variant is a shader to compile.
@@ -28,18 +31,18 @@ describe('fused products on the device', () => {
   law("are the mirror's, bit for bit", 40, values, async (value) => {
     const { a, b } = expand(value);
     const { c, ...left } = await gpu.execute(value, a, b);
-    expect(left).toMatchObject({ unwritten: 0, guardsTouched: 0, operandsChanged: 0 });
-    if (arithmetic.mirrored) expectSameBits(c, runMirror(gpu.plan(value, a, b), a, b, arithmetic));
+    expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
+    if (arithmetic.modelled) expectSameBits(c, runMirror(gpu.plan(value, a, b), a, b, inSingle(arithmetic)));
   });
 });
 
-describe('blockings', () => {
-  it('fit a workgroup of 256 invocations and 16 KiB of memory, and divide themselves', () => {
-    for (const blocking of blockings) {
-      const { mS, nS, kS, mR, nR } = blocking;
-      expect(invocationsOf(blocking)).toBeLessThanOrEqual(256);
-      expect(4 * kS * (mS + 4 + nS)).toBeLessThanOrEqual(16384);
-      expect([mS % mR, nS % nR, kS % 4, nS % 4]).toEqual([0, 0, 0, 0]);
+describe('tilings of fused products', () => {
+  it('fit a workgroup of 256 invocations and 16 KiB of memory, and are read four at a time', () => {
+    for (const tiling of fusedTilings) {
+      const { m, k, n } = tileOf(tiling);
+      expect(tiling.across * tiling.down).toBeLessThanOrEqual(256);
+      expect(4 * k * (m + 4 + n)).toBeLessThanOrEqual(16384);
+      expect([k % 4, n % 4]).toEqual([0, 0]);
     }
   });
 
@@ -50,7 +53,7 @@ describe('blockings', () => {
     [32, 16384, 1, 'wide'],
     [3, 3, 1, 'small'],
   ])('of %i×%i products, %i at once: %s by name', (m, n, batch, name) => {
-    expect(blockingFor(m, n, batch, single).name).toBe(name);
-    expect(blockingFor(m, n, batch, single, 'medium').name).toBe('medium');
+    expect(fusedTiling(m, n, batch, single).name).toBe(name);
+    expect(fusedTiling(m, n, batch, single, 'medium').name).toBe('medium');
   });
 });

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { boundUse } from '../src/gate/checks/running-bound.ts';
-import { multiplyScaled } from '../src/kernel/scaled.ts';
+import { boundUse } from '../src/evidence/checks/running-bound.ts';
+import { exactScaledProduct } from '../src/exact/scaled-product.ts';
+import { inSingle } from '../src/precision/single.ts';
+import { caseOf } from '../src/problem/case.ts';
 import { analyse } from '../src/readers/analysis.ts';
-import { exactScaledProduct } from '../src/reference/scaled-product.ts';
 import { expand, seeds, shapes } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
 import { law } from './law.ts';
+import { multiplyScaled } from './scaled.ts';
 
 /**
  * The law: alpha·A·B + beta·C of fused products is the mirror's, bit for bit, where products have an order, and within the
@@ -43,20 +45,15 @@ describe('alpha·A·B + beta·C', () => {
   law("is the mirror's, and within its bound", 24, requests, async ({ shape, seed, ...drawn }) => {
     // Every variant is a shader to compile: of the atomic kernel the one of no level is enough.
     const request = { ...drawn, levels: drawn.kernel === 'strassen:fused-small' ? 1 : 0 };
-    const how = {
-      kernel: request.kernel,
-      levels: 0,
-      border: 'pad',
-      edge: 'guard',
-      input: 'uniform',
-    } as const;
-    const { a, b } = expand({ ...how, ...shape, seed });
-    const c = expand({ ...how, m: shape.m, k: shape.n, n: 1, seed: seed + 1 }).a;
+    const { kernel } = request;
+    const { a, b } = expand(caseOf({ kernel, ...shape, seed }));
+    const c = expand(caseOf({ kernel, m: shape.m, k: shape.n, n: 1, seed: seed + 1 })).a;
     const { plan, ...execution } = await multiplyScaled(open, { ...request, a, b, c });
-    const analysis = analyse(plan, a, b, open.arithmetic, c);
-    expect(execution).toMatchObject({ guardsTouched: 0, operandsChanged: 0, unwritten: 0 });
-    if (plan.style !== 'atomic' && open.arithmetic.mirrored) expectSameBits(execution.c, analysis.mirror);
-    const exact = exactScaledProduct(a, b, plan.scaling, c);
-    expect(boundUse({ execution, exact, analysis }).beyond).toBe(0);
+    const analysis = analyse(plan, a, b, inSingle(open.arithmetic), c);
+    expect(execution).toMatchObject({ overwritten: 0, changed: 0, unwritten: 0 });
+    if (plan.style !== 'atomic' && open.arithmetic.modelled) expectSameBits(execution.c, analysis.mirror);
+    const { product, low } = exactScaledProduct(a, b, plan.scaling, c);
+    const reference = { value: product.data, low };
+    expect(boundUse({ outcomes: [execution], reference, analysis }).beyond).toBe(0);
   });
 });

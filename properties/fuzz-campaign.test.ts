@@ -4,10 +4,11 @@ import { maximize } from '../src/fuzz/maximize.ts';
 import { objectives } from '../src/fuzz/objective.ts';
 import { runFuzz } from '../src/fuzz/run-fuzz.ts';
 import { targetOf } from '../src/fuzz/target.ts';
-import { formatCase, parseCase } from '../src/gate/case.ts';
+import { deviceLost } from '../src/gpu/messages.ts';
 import { inputs } from '../src/inputs/inputs.ts';
-import type { Kernel } from '../src/kernel/kernel.ts';
-import { problem } from '../src/problems.ts';
+import type { Kernel } from '../src/kernels/kernel.ts';
+import { corrupted, tampered } from '../src/kernels/tampered.testing.ts';
+import { formatCase, parseCase } from '../src/problem/case.ts';
 import { cpuJudge, mirrored } from './cpu-judge.ts';
 
 const strassen = mirrored('strassen:mirror');
@@ -29,14 +30,10 @@ function campaign(more: Partial<CampaignOptions> = {}) {
 }
 
 /** A kernel whose result is wrong where a test says so. */
-const wrongWhere = (kernel: Kernel, test: () => boolean): Kernel => ({
-  ...kernel,
-  async multiply(a, b, plan, meanwhile) {
-    const execution = await kernel.multiply(a, b, plan, meanwhile);
-    if (test()) execution.c.data[0] += 1e6;
-    return execution;
-  },
-});
+const wrongWhere = (kernel: Kernel, test: () => boolean): Kernel =>
+  corrupted(kernel, ({ c }) => {
+    if (test()) c.data[0] += 1e6;
+  });
 
 describe('a campaign', () => {
   it('passes honest kernels, and counts what it visited', async () => {
@@ -98,13 +95,13 @@ describe('a campaign', () => {
   });
 
   it('takes a kernel that throws for one that fails, and a lost device for neither', async () => {
-    const throws = (error: Error): Kernel => ({ ...strassen, multiply: () => Promise.reject(error) });
+    const throws = (error: Error) => tampered(strassen, () => Promise.reject(error));
     const thrown = await campaign({ judge: cpuJudge(() => throws(new Error('no'))), runs: 3 });
     expect(thrown.findings[0]).toMatchObject({
       check: 'runs',
       message: 'strassen:mirror threw an error: no.',
     });
-    const lost = problem('device-lost', { kernel: 'k', step: 's', why: 'gone' });
+    const lost = deviceLost({ kernel: 'k', step: 's', why: 'gone' });
     const { verdict, count } = await campaign({ judge: cpuJudge(() => throws(lost)), runs: 3 });
     expect({ verdict, count }).toMatchObject({ verdict: 'inconclusive', count: { run: 6, inconclusive: 6 } });
   });

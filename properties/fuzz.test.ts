@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runCampaign } from '../src/fuzz/campaign.ts';
 import { caseArbitrary } from '../src/fuzz/case-arbitrary.ts';
-import { failedCheck } from '../src/fuzz/judge.ts';
-import { caseAt } from '../src/fuzz/replay-path.ts';
+import { caseAt } from '../src/fuzz/run-fuzz.ts';
 import { targetOf } from '../src/fuzz/target.ts';
-import { formatCase, parseCase } from '../src/gate/case.ts';
 import { inputs } from '../src/inputs/inputs.ts';
+import { corrupted } from '../src/kernels/tampered.testing.ts';
+import { formatCase, parseCase } from '../src/problem/case.ts';
+import { failedCheck } from '../src/run/scheduler.ts';
 import { cpuJudge, mirrored } from './cpu-judge.ts';
 import { law } from './law.ts';
 
@@ -47,23 +48,23 @@ describe('a fault that is planted', () => {
   law('is found, and shrunk to the smallest shape that shows it', 4, shape, async (least) => {
     const { faulty, finding } = await found(least, 7);
     const smallest = parseCase(finding.case);
-    expect(smallest).toMatchObject({ ...least, levels: 0 });
+    expect(smallest).toMatchObject({ problem: least, method: { levels: 0 } });
     expect(failedCheck(await faulty.one(smallest))).toBe(finding.check);
   });
 });
 
-/** What a campaign makes of a kernel whose last entry is wrong from a shape on. */
+/** What a campaign makes of a kernel whose entries are wrong from a shape on. */
 async function found(least: { m: number; k: number; n: number }, seed: number) {
   const honest = mirrored('classical:mirror');
-  const faulty = cpuJudge(() => ({
-    ...honest,
-    async multiply(a, b, plan, meanwhile) {
-      const execution = await honest.multiply(a, b, plan, meanwhile);
+  const faulty = cpuJudge(() =>
+    corrupted(honest, ({ c }, { plan }) => {
       const { m, k, n } = plan.shape;
-      if (m >= least.m && k >= least.k && n >= least.n) execution.c.data[m * n - 1] += 1000;
-      return execution;
-    },
-  }));
+      // Of every entry, also where one is infinite or NaN, so that no special value hides it.
+      const wrong = m >= least.m && k >= least.k && n >= least.n;
+      if (wrong)
+        for (let e = 0; e < m * n; e++) c.data[e] = Number.isFinite(c.data[e]) ? c.data[e] + 1000 : 1;
+    }),
+  );
   const target = targetOf(honest);
   const families = inputs.filter(({ name }) => name === 'integers');
   const { findings } = await runCampaign({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { precisionNames } from '../src/formats/precision.ts';
+import { precisionNames } from '../src/precision/precisions.ts';
 import { seeds } from './arbitraries.ts';
 import { law } from './law.ts';
 import { type Means, meansOf } from './mean-error.ts';

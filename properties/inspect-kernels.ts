@@ -1,15 +1,15 @@
-import { bf16, f32 } from '../src/formats/format.ts';
-import type { PrecisionName } from '../src/formats/precision.ts';
-import { roundingTo } from '../src/formats/rounding.ts';
-import { assumedArithmetic } from '../src/kernel/assumed-arithmetic.ts';
-import type { Claims } from '../src/kernel/claims.ts';
-import type { Kernel } from '../src/kernel/kernel.ts';
-import { mirrorKernel } from '../src/kernel/mirror-kernel.ts';
+import { roundingTo } from '../src/base/rounding.ts';
+import type { Claims } from '../src/kernels/claims.ts';
+import { type Factors, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
+import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
 import { type Matrix, matrix, type Shape } from '../src/matrix/dense.ts';
+import { bf16, f32 } from '../src/precision/format.ts';
+import { claimedIn } from '../src/precision/precision.ts';
+import { precisions } from '../src/precision/precisions.ts';
 
 /** One product computed by hand, in the precision f32 unless said otherwise. */
 export interface Making {
-  readonly precision?: PrecisionName;
+  readonly precision?: string;
   readonly claims?: Claims;
   /** An entry of A or B as it is multiplied. */
   readonly operand?: (x: number) => number;
@@ -32,22 +32,17 @@ export function made(name: string, making: Making): Kernel {
     refuses = small,
     multiply = (a, b) => byEntry(a, b, making),
   } = making;
-  const { plan } = mirrorKernel('classical', assumedArithmetic(precision));
+  const computation = claimedIn(precisions.find(precision));
+  const { plan } = mirrorKernel('classical', computation);
   return {
     name,
     algorithm: 'classical',
     claims,
     leaf: '',
-    arithmetic: assumedArithmetic(precision),
+    ...computation,
     plan,
     refuses,
-    multiply: async (a, b) => ({
-      c: multiply(a, b),
-      unwritten: 0,
-      guardsTouched: 0,
-      operandsChanged: 0,
-      seconds: 0,
-    }),
+    session: sessionOf(({ operands: { a, b } }: Factors) => multiply(a, b)),
   };
 }
 

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { bf16, f16, tf32 } from '../src/formats/format.ts';
-import { precisions } from '../src/formats/precision.ts';
+import { deviceLost } from '../src/gpu/messages.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import { type Inspection, inspection, type Measured } from '../src/inspect/inspection.ts';
-import { assumedArithmetic } from '../src/kernel/assumed-arithmetic.ts';
-import type { Kernel } from '../src/kernel/kernel.ts';
-import { mirrorKernel } from '../src/kernel/mirror-kernel.ts';
+import { type Kernel, multiply } from '../src/kernels/kernel.ts';
+import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
+import { tampered } from '../src/kernels/tampered.testing.ts';
 import type { Shape } from '../src/matrix/dense.ts';
-import { problem } from '../src/problems.ts';
+import { type Arithmetic, emulated } from '../src/precision/arithmetic.ts';
+import { bf16, f16, tf32 } from '../src/precision/format.ts';
+import { precisions } from '../src/precision/precisions.ts';
+import { inSingle } from '../src/precision/single.ts';
 import {
   cutOff,
   inFixedPoint,
@@ -20,14 +22,14 @@ import {
   sums,
 } from './inspect-kernels.ts';
 
-const manner = { levels: 0, border: 'pad', edge: 'guard' } as const;
+const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
 async function unmask(
   kernel: Kernel,
   options: InspectOptions = {},
 ): Promise<Inspection & { contradictions: string[] }> {
   const found = await inspectKernel(kernel, { quick: true, sizes: [16], ...options });
-  const against = contradictions(found, promisesOf(kernel, options.manner ?? manner));
+  const against = contradictions(found, promisesOf(kernel, options.method ?? method));
   expect(inspection.parse({ ...found, contradictions: against })).toEqual({
     ...found,
     contradictions: against,
@@ -163,21 +165,21 @@ describe('the bits of', () => {
     );
   });
 
-  it.each(
-    Object.values(precisions).map(({ name, operands, working, stored }) => ({
-      name,
-      operands,
-      working,
-      stored,
-    })),
-  )(
+  it.each(precisions.items)(
     '$name, as its mirror computes it, are those it should have',
-    async ({ name, operands, working, stored }) => {
+    async (precision) => {
+      const { name, multiplied, accumulated, d } = precision;
       for (const fused of name === 'f32' || name === 'f16' ? [false, true] : [false]) {
-        const arithmetic = { ...assumedArithmetic(name), fused, flushesSubnormals: false };
-        const { measured, contradictions } = await unmask(small(mirrorKernel('classical', arithmetic)));
-        expect(measured).toMatchObject({ operandBits: operands.precision, storedBits: stored.precision });
-        expect(measured.accumulatorBits).toBe(name === 'f32x2' ? 49 : working.precision);
+        const arithmetic: Arithmetic = {
+          ...emulated,
+          fma: fused ? 'once' : 'twice',
+          exceptions: d.exceptions,
+        };
+        const { measured, contradictions } = await unmask(
+          small(mirrorKernel('classical', { precision, arithmetic })),
+        );
+        expect(measured).toMatchObject({ operandBits: multiplied.precision, storedBits: d.precision });
+        expect(measured.accumulatorBits).toBe(name === 'f32x2' ? 49 : accumulated.precision);
         if (name === 'f32' || name === 'f16') expect(measured.fused).toBe(fused);
         if (name !== 'f32x2') expect(measured.rounding).toBe('to nearest even');
         expect(measured).toMatchObject({ order: 'sequential', grade: 'A', algorithm: 'classical' });
@@ -199,12 +201,11 @@ describe('the algorithm', () => {
   );
 
   it.each(mirrors)('$name with $levels levels is recognised', async ({ name, levels }) => {
-    const arithmetic = { ...assumedArithmetic('f32'), flushesSubnormals: false };
     const fast = name !== 'classical' && levels > 0;
-    for (const border of ['pad', 'peel'] as const) {
+    for (const fringe of ['pad', 'peel'] as const) {
       const told: string[] = [];
-      const found = await unmask(small(mirrorKernel(name, arithmetic)), {
-        manner: { ...manner, levels, border },
+      const found = await unmask(small(mirrorKernel(name, inSingle(emulated))), {
+        method: { ...method, levels, fringe },
         onFinding: ({ id }) => told.push(id),
         stop: () => told.includes('levels'),
       });
@@ -217,9 +218,9 @@ describe('the algorithm', () => {
   });
 
   it.each(['strassen', 'winograd'])('%s does not hide what its leaf products do', async (name) => {
-    const arithmetic = { ...assumedArithmetic('tf32-f32'), flushesSubnormals: false };
-    const kernel = small(mirrorKernel(name, arithmetic));
-    const found = await unmask(kernel, { manner: { ...manner, levels: 1 } });
+    const precision = precisions.find('tf32-f32');
+    const kernel = small(mirrorKernel(name, { precision, arithmetic: emulated }));
+    const found = await unmask(kernel, { method: { ...method, levels: 1 } });
     expect(found.measured).toMatchObject({
       ...{ algorithm: name, levels: 1, operandBits: 11, accumulatorBits: 24, blockSumBits: 24 },
       ...{ grade: 'C', exceptions: false, batchInvariant: false, order: 'sequential' },
@@ -250,7 +251,7 @@ describe('the algorithm', () => {
       'It claims to be classical, but at n = 32 it is strassen with 1 level.',
     ]);
     const claimed = { ...kernel, algorithm: 'strassen', claims: { algorithm: 'strassen' } };
-    expect(contradictions(found, promisesOf(claimed, manner))).toEqual([]);
+    expect(contradictions(found, promisesOf(claimed, method))).toEqual([]);
   });
 
   it('of no table is Strassen-like', async () => {
@@ -269,15 +270,11 @@ describe('the algorithm', () => {
   });
 
   it('is none where rows take terms of other rows', async () => {
-    const { multiply } = made('honest', {});
-    const plan = made('honest', {}).plan({ m: 1, k: 1, n: 1 }, manner);
-    const beside: Kernel = {
-      ...made('beside', {}),
-      async multiply(a, b) {
-        const data = a.data.map((x, at) => (at % a.cols === 0 && at >= a.cols ? a.data[at - a.cols] : x));
-        return multiply({ ...a, data }, b, plan);
-      },
-    };
+    const beside = tampered(made('beside', {}), async (job, honest) => {
+      const { a, b } = job.operands;
+      const data = a.data.map((x, at) => (at % a.cols === 0 && at >= a.cols ? a.data[at - a.cols] : x));
+      return honest({ ...job, operands: { a: { ...a, data }, b } });
+    });
     const found = await unmask(beside);
     expect(found.measured).toMatchObject({ algorithm: 'mixed-up', multiplies: false });
     expect(answerOf(found, 'algorithm')).toMatchObject({ value: 'mixed-up', confidence: 'proved' });
@@ -288,12 +285,12 @@ describe('the algorithm', () => {
 describe('what is not the same every time', () => {
   it('is not deterministic', async () => {
     let product = 0;
-    const { multiply, ...rest } = made('now and then', {});
     const other = made('backwards', { sum: sums.backwards });
-    const found = await unmask({
-      ...rest,
-      multiply: (...args) => (product++ % 3 === 2 ? other : { multiply }).multiply(...args),
-    });
+    const found = await unmask(
+      tampered(made('now and then', {}), (job, honest) =>
+        product++ % 3 === 2 ? multiply({ ...job, kernel: other }) : honest(job),
+      ),
+    );
     expect(found.measured.deterministic).toBe(false);
     expect(answerOf(found, 'deterministic')).toMatchObject({ value: false, confidence: 'proved' });
     expect(found.contradictions).toContainEqual(expect.stringContaining('to be deterministic'));
@@ -302,13 +299,13 @@ describe('what is not the same every time', () => {
 
   it('may be so from some size on alone', async () => {
     let product = 0;
-    const { multiply, refuses: _, ...rest } = made('large and now and then', {});
-    const other = made('backwards', { sum: sums.backwards });
-    const found = await unmask({
-      ...rest,
-      multiply: (...args) =>
-        (args[0].rows > 64 && product++ % 2 === 1 ? other : { multiply }).multiply(...args),
-    });
+    const { refuses: _, ...large } = made('large and now and then', {});
+    const { refuses: __, ...other } = made('backwards', { sum: sums.backwards });
+    const found = await unmask(
+      tampered(large, (job, honest) =>
+        job.plan.shape.m > 64 && product++ % 2 === 1 ? multiply({ ...job, kernel: other }) : honest(job),
+      ),
+    );
     expect(found.measured.deterministic).toBe(false);
     expect(found.measured.algorithm).toBe('classical');
   });
@@ -326,14 +323,11 @@ describe('what is not the same every time', () => {
 
 describe('a kernel that fails', () => {
   it('leaves a question unanswered and the others answered', async () => {
-    const { multiply, ...rest } = made('finite', {});
-    const kernel: Kernel = {
-      ...rest,
-      async multiply(a, b, plan) {
-        if (![...a.data, ...b.data].every(Number.isFinite)) throw new Error('no such numbers');
-        return multiply(a, b, plan);
-      },
-    };
+    const kernel = tampered(made('finite', {}), async (job, honest) => {
+      const { a, b } = job.operands;
+      if (![...a.data, ...b.data].every(Number.isFinite)) throw new Error('no such numbers');
+      return honest(job);
+    });
     const found = await unmask(kernel);
     expect(answerOf(found, 'exceptions')).toMatchObject({
       answer: 'could not be asked',
@@ -368,8 +362,8 @@ describe('a kernel that fails', () => {
   });
 
   it('by losing its device ends the inspection', async () => {
-    const lost = problem('device-lost', { kernel: 'x', step: 'y', why: 'z.' });
-    const kernel: Kernel = { ...made('lost', {}), multiply: () => Promise.reject(lost) };
+    const lost = deviceLost({ kernel: 'x', step: 'y', why: 'z.' });
+    const kernel = tampered(made('lost', {}), () => Promise.reject(lost));
     await expect(inspectKernel(kernel, { quick: true })).rejects.toBe(lost);
   });
 });
@@ -403,7 +397,7 @@ describe('an inspection', () => {
   });
 
   it('asks about a hundred small products when it is to be quick', async () => {
-    const kernel = mirrorKernel('classical', assumedArithmetic('f32'));
+    const kernel = mirrorKernel('classical', inSingle(emulated));
     const { products } = await inspectKernel(kernel, { quick: true });
     expect(products).toBeLessThan(110);
   });

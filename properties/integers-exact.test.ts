@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { exactProduct } from '../src/reference/exact.ts';
+import { exactProduct } from '../src/exact/exact.ts';
 import { cases, expand, noLevels, someLevels } from './arbitraries.ts';
 import { expectSameNumbers } from './compare.ts';
 import { openGpu } from './device.ts';
@@ -8,11 +8,11 @@ import { classicalNames } from './leaf-names.ts';
 
 /**
  * The law: on small whole numbers the device returns the exact product, whatever the algorithm, the levels, the leaf
- * kernel, the border and the edge.
+ * kernel, the fringe and the tail.
  *
  * Why: the integer budget keeps every number met below 2^24, where binary32 holds all whole numbers; sums and products
  * of those are exact on any device that returns exact results when they can be represented, as WGSL demands. So a
- * difference is no rounding but a wrong index, sign, edge or step.
+ * difference is no rounding but a wrong index, sign, tail or step.
  */
 const gpu = await openGpu();
 
@@ -33,13 +33,13 @@ describe('integers are multiplied exactly', () => {
   };
   law(
     'by every leaf kernel',
-    150,
+    75,
     cases({ kernels: LEAVES, inputs: INTEGERS, levels: noLevels, largest: 130 }),
     exact,
   );
   law(
     'at every level',
-    150,
+    75,
     cases({ kernels: RECURSIVE, inputs: INTEGERS, levels: someLevels, largest: 40 }),
     exact,
   );

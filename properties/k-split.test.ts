@@ -21,15 +21,17 @@ const INPUTS = ['uniform', 'wide-exponents', 'ill-conditioned', 'scaled-rows', '
 
 describe('cutting k', () => {
   const values = cases({ kernels: KERNELS, inputs: INPUTS, levels: someLevels, largest: 33 }).filter(
-    ({ k }) => k > 1,
+    ({ problem: { k } }) => k > 1,
   );
   law(
     'in two: the products add up within the bounds',
-    90,
+    45,
     fc.tuple(values, fc.nat()),
     async ([value, cut]) => {
       const { a, b } = expand(value);
-      const { m, k, n } = value;
+      const {
+        problem: { m, k, n },
+      } = value;
       const first = 1 + (cut % (k - 1));
       const pairs = [
         { a, b },

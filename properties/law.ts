@@ -13,5 +13,5 @@ export function law<T>(
   arbitrary: fc.Arbitrary<T>,
   holds: (value: T) => void | Promise<void>,
 ): void {
-  vitestLaw<[T]>(title, [arbitrary], { runs, timeout: 120_000 }, holds);
+  vitestLaw<[T]>(title, [arbitrary], { runs, timeout: 600_000 }, holds);
 }

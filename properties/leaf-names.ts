@@ -1,6 +1,6 @@
 import type { OpenDevice } from '../src/gpu/device.ts';
-import { exceeds } from '../src/gpu/leaves/leaf.ts';
-import { leaves } from '../src/gpu/leaves/leaves.ts';
+import { exceeds } from '../src/gpu/wgsl/leaves/leaf.ts';
+import { leaves } from '../src/gpu/wgsl/leaves/leaves.ts';
 
 /** Leaf kernels that stand for the others of their make where a device compiles slowly. */
 const SAMPLE = [

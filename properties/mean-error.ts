@@ -1,16 +1,16 @@
 import { findAlgorithm } from '../src/algorithms/algorithms.ts';
-import { emulated } from '../src/formats/arithmetic.ts';
-import { type PrecisionName, precisions } from '../src/formats/precision.ts';
+import { exactProduct } from '../src/exact/exact.ts';
 import { uniform } from '../src/inputs/uniform.ts';
 import type { Real } from '../src/matrix/dense.ts';
 import { compile } from '../src/plan/compile.ts';
+import { emulated } from '../src/precision/arithmetic.ts';
+import { precisions } from '../src/precision/precisions.ts';
 import { analyse } from '../src/readers/analysis.ts';
-import { exactProduct } from '../src/reference/exact.ts';
 
 /** n×n×n products of uniform data on the mirror. */
 export interface Product {
   readonly algorithm: string;
-  readonly precision: PrecisionName;
+  readonly precision: string;
   readonly n: number;
   readonly levels: number;
   readonly seed: number;
@@ -31,8 +31,11 @@ export function meansOf({ algorithm, precision, n, levels, seed, times }: Produc
   const shape = { m: n, k: n, n };
   const plan = compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels } });
   const found = Array.from({ length: times }, (_, at) => {
-    const { a, b } = uniform.generate({ ...shape, seed: seed + at, precision: precisions[precision] });
-    const { mirror, sigma, bound } = analyse(plan, a, b, emulated(precision));
+    const { a, b } = uniform.generate({ ...shape, seed: seed + at, precision: precisions.find(precision) });
+    const { mirror, sigma, bound } = analyse(plan, a, b, {
+      precision: precisions.find(precision),
+      arithmetic: emulated,
+    });
     const { product, low } = exactProduct(a, b);
     const errors = mirror.data.map((x, e) => Math.abs(x - product.data[e] - low[e]));
     const rms = Math.sqrt(mean(product.data.map((x) => x * x)));

@@ -25,12 +25,12 @@ describe('a product writes', () => {
   });
   law('all of C and nothing else', 90, values, async (value) => {
     const { a, b } = expand(value);
-    const { c, unwritten, guardsTouched, operandsChanged } = await gpu.execute(value, a, b);
-    expect([c.rows, c.cols]).toEqual([value.m, value.n]);
-    expect({ unwritten, guardsTouched, operandsChanged }).toEqual({
+    const { c, unwritten, overwritten, changed } = await gpu.execute(value, a, b);
+    expect([c.rows, c.cols]).toEqual([value.problem.m, value.problem.n]);
+    expect({ unwritten, overwritten, changed }).toEqual({
       unwritten: 0,
-      guardsTouched: 0,
-      operandsChanged: 0,
+      overwritten: 0,
+      changed: 0,
     });
   });
 });

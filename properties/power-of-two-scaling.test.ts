@@ -31,7 +31,7 @@ describe('scaling by powers of two', () => {
     p: fc.integer({ min: -25, max: 25 }),
     q: fc.integer({ min: -25, max: 25 }),
   });
-  law('scales the product, bit for bit', 150, scalings, async ({ value, p, q }) => {
+  law('scales the product, bit for bit', 75, scalings, async ({ value, p, q }) => {
     const { a, b } = expand(value);
     const plain = await gpu.multiply(value, a, b);
     const product = await gpu.multiply(value, scaled(a, 2 ** p), scaled(b, 2 ** q));

@@ -1,8 +1,5 @@
-import type { Arithmetic } from '../src/formats/arithmetic.ts';
-import type { Format } from '../src/formats/format.ts';
-import { type Precision, type PrecisionName, precisions } from '../src/formats/precision.ts';
-import { roundSum } from '../src/formats/rounding.ts';
-import { type Random, seeded } from '../src/inputs/random.ts';
+import { type Random, seeded } from '../src/base/random.ts';
+import { roundSum } from '../src/base/rounding.ts';
 import { type Matrix, zerosF32 } from '../src/matrix/dense.ts';
 import { pack, unpack } from '../src/plan/pack.ts';
 import {
@@ -13,20 +10,16 @@ import {
   type Step,
   type Update,
 } from '../src/plan/plan.ts';
+import { type Arithmetic, emulated } from '../src/precision/arithmetic.ts';
+import type { Format } from '../src/precision/format.ts';
+import type { Computation, Precision } from '../src/precision/precision.ts';
+import { precisions } from '../src/precision/precisions.ts';
+import { inSingle } from '../src/precision/single.ts';
 import { entriesOf, Memory } from '../src/readers/memory.ts';
 import { type Lane, walk } from '../src/readers/walk.ts';
 
 /** IEEE 754 binary32 with separate products and sums, subnormals kept. */
-export const ROUND_TO_NEAREST: Arithmetic = {
-  fused: false,
-  flushesOperands: false,
-  flushesBelow: 0,
-  flushesSubnormals: false,
-  precision: 'f32',
-  roundsToNearest: true,
-  mirrored: true,
-  exceptionsFollowIeee: true,
-};
+export const NEAREST = inSingle(emulated);
 
 export const roundings = ['nearest', 'either neighbour', 'upward'] as const;
 export const orders = ['sequential', 'shuffled', 'pairwise'] as const;
@@ -34,7 +27,7 @@ export const orders = ['sequential', 'shuffled', 'pairwise'] as const;
 /** A device that a plan's bounds must hold for, unlike the mirror's in rounding, order and fusing. */
 export interface Manners {
   /** One whose sums are of binary32 or narrower: of a double, their rounding can be told. */
-  readonly precision: PrecisionName;
+  readonly precision: string;
   /** `nearest` has unit roundoff u, 2^-24 in binary32; either neighbour, or always the upper one, 2u. */
   readonly rounding: (typeof roundings)[number];
   /** How a leaf product sums its terms. */
@@ -48,16 +41,15 @@ export interface Manners {
 }
 
 /** What the readers are told of such a device. */
-export function arithmeticOf({ precision, rounding, fused, flushes }: Manners): Arithmetic {
-  return {
-    ...ROUND_TO_NEAREST,
-    precision,
-    fused,
-    flushesOperands: flushes,
-    flushesBelow: flushes ? precisions[precision].working.minNormal : 0,
-    flushesSubnormals: flushes,
-    roundsToNearest: rounding === 'nearest',
+export function computationOf({ precision: name, rounding, fused, flushes }: Manners): Computation {
+  const precision = precisions.find(name);
+  const arithmetic: Arithmetic = {
+    ...emulated,
+    rounding: rounding === 'nearest' ? 'nearest' : 'faithful',
+    fma: fused ? 'once' : 'twice',
+    subnormals: flushes ? { operands: true, below: precision.accumulated.minNormal } : 'kept',
   };
+  return { precision, arithmetic };
 }
 
 /** C = A·B as such a device computes the plan. */
@@ -77,7 +69,7 @@ class SimulatedDevice implements Lane {
 
   constructor(plan: Plan, a: Matrix, b: Matrix, manners: Manners) {
     this.manners = manners;
-    this.precision = precisions[manners.precision];
+    this.precision = precisions.find(manners.precision);
     this.random = seeded(manners.seed, 7);
     this.memory = new Memory(plan, (length) => new Float32Array(length), Number.NaN);
     pack(a, plan.layouts.A, this.memory.buffers.A);
@@ -86,7 +78,7 @@ class SimulatedDevice implements Lane {
 
   product(step: MultiplyStep): void {
     const { m, k, n } = step.shape;
-    const { round } = this.precision.operands;
+    const { round } = this.precision.multiplied;
     const [x, y] = [this.factor(step.x, m, k).map(round), this.factor(step.y, k, n).map(round)];
     const out = this.memory.product(step);
     const identity = Uint32Array.from({ length: k }, (_, p) => p);
@@ -101,28 +93,39 @@ class SimulatedDevice implements Lane {
   }
 
   scale(step: Step, slot: number, factor: number): void {
-    const values = this.memory.term(step, { sign: 1, slot });
+    const values = this.memory.term(step, { factor: 1, slot });
     for (let e = 0; e < entriesOf(step); e++) values[e] = this.round(this.operand(values[e]) * factor);
     if (slot !== PRODUCT) this.memory.commitSlot(step, step.slots[slot], values);
   }
 
   private factor(factor: Factor, rows: number, cols: number): Float32Array {
-    const terms = factor.map((addend) => {
-      const values = this.memory.values(addend, addend.window && rows, addend.window && cols);
-      return values.map((value) => addend.sign * value);
-    });
-    return terms.reduce((sum, term) => sum.map((value, e) => this.sum(value, term[e])));
+    const terms = factor.map((addend) =>
+      this.memory.values(addend, addend.window && rows, addend.window && cols),
+    );
+    return terms[0].map((_, e) => this.total(factor.map((addend, at) => [addend.factor, terms[at][e]])));
   }
 
   update(step: Step, { target, terms }: Update): void {
     const slot = step.slots[target];
     const result = this.memory.slot(step, slot);
-    const [left, right] = terms.map((term) => this.memory.term(step, term));
+    const values = terms.map((term) => this.memory.term(step, term));
     for (let e = 0; e < entriesOf(step); e++) {
-      const p = terms.length === 0 ? 0 : terms[0].sign * left[e];
-      result[e] = right === undefined ? p : this.sum(p, terms[1].sign * right[e]);
+      result[e] = this.total(terms.map((term, at) => [term.factor, values[at][e]]));
     }
     this.memory.commitSlot(step, slot, result);
+  }
+
+  /** A sum from left to right, factors other than ±1 by a multiply-add; 0 for none. */
+  private total(terms: readonly (readonly [factor: number, value: number])[]): number {
+    return (
+      terms.reduce<number | undefined>((sum, [factor, value]) => {
+        if (Math.abs(factor) === 1) return sum === undefined ? factor * value : this.sum(sum, factor * value);
+        const x = this.operand(value);
+        return this.manners.fused
+          ? this.fma(factor, x, sum ?? 0)
+          : this.sum(this.round(factor * x), sum ?? 0);
+      }, undefined) ?? 0
+    );
   }
 
   private dot(x: readonly number[], y: readonly number[]): number {
@@ -147,7 +150,7 @@ class SimulatedDevice implements Lane {
   private fma(x: number, y: number, sum: number): number {
     const exact = x * y + this.operand(sum);
     return this.manners.rounding === 'nearest' && !this.tiny(exact)
-      ? roundSum(x * y, this.operand(sum), this.precision.working.round)
+      ? roundSum(x * y, this.operand(sum), this.precision.accumulated.round)
       : this.round(exact);
   }
 
@@ -157,7 +160,7 @@ class SimulatedDevice implements Lane {
    */
   private round(exact: number): number {
     if (this.tiny(exact)) return 0;
-    const format = this.precision.working;
+    const format = this.precision.accumulated;
     const near = format.round(exact);
     const { rounding } = this.manners;
     if (rounding === 'nearest' || near === exact || !Number.isFinite(near)) return near;
@@ -170,7 +173,7 @@ class SimulatedDevice implements Lane {
   }
 
   private tiny(x: number): boolean {
-    return this.manners.flushes && Math.abs(x) < this.precision.working.minNormal;
+    return this.manners.flushes && Math.abs(x) < this.precision.accumulated.minNormal;
   }
 }
 

@@ -20,14 +20,14 @@ const INPUTS = ['uniform', 'wide-exponents', 'ill-conditioned', 'subnormals', 's
 
 describe('transposing', () => {
   const leaves = cases({ kernels: CLASSICAL, inputs: INPUTS, levels: noLevels, largest: 70 });
-  law('a classical product: the same bits', 150, leaves, async (value) => {
+  law('a classical product: the same bits', 75, leaves, async (value) => {
     const { a, b } = expand(value);
     const product = await gpu.multiply(value, a, b);
     expectSameBits(await gpu.multiply(value, transpose(b), transpose(a)), transpose(product));
   });
 
   const recursive = cases({ kernels: RECURSIVE, inputs: INPUTS, levels: someLevels, largest: 33 });
-  law('any product: within the two bounds', 100, recursive, async (value) => {
+  law('any product: within the two bounds', 50, recursive, async (value) => {
     const { a, b } = expand(value);
     const [bt, at] = [transpose(b), transpose(a)];
     const bounds = [gpu.analyse(value, a, b).bound, transpose(gpu.analyse(value, bt, at).bound)];

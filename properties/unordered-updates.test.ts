@@ -1,21 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../src/algorithms/algorithms.ts';
-import { boundUse } from '../src/gate/checks/running-bound.ts';
-import { sigmas } from '../src/gate/checks/sigma.ts';
+import { sharedGrowth } from '../src/algorithms/shared-growth.ts';
+import { seeded } from '../src/base/random.ts';
+import { boundUse } from '../src/evidence/checks/running-bound.ts';
+import { sigmas } from '../src/evidence/checks/sigma.ts';
+import { wholeReference } from '../src/evidence/reference.ts';
 import { findInput } from '../src/inputs/inputs.ts';
-import { seeded } from '../src/inputs/random.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
-import type { Kernel } from '../src/kernel/kernel.ts';
+import { type Job, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
 import { compile } from '../src/plan/compile.ts';
 import type { Plan, Step } from '../src/plan/plan.ts';
 import { analyse } from '../src/readers/analysis.ts';
 import { runMirror } from '../src/readers/mirror.ts';
-import { exactProduct } from '../src/reference/exact.ts';
 import { seeds, shapes } from './arbitraries.ts';
 import { law } from './law.ts';
-import { ROUND_TO_NEAREST } from './simulated-device.ts';
+import { NEAREST } from './simulated-device.ts';
 
 /**
  * The law: products that are added to C in any order stay within the running bound of their plan, and near the error it
@@ -46,9 +47,10 @@ const values = fc.record({
 describe('products added in any order', () => {
   law('stay within the bound', 60, values, ({ algorithm, levels, input, shape, seed }) => {
     const plan = planOf(algorithm, shape, levels);
-    const { a, b } = findInput(input).generate({ ...shape, levels, seed });
-    const execution = { c: runMirror(shuffled(plan, seed), a, b, ROUND_TO_NEAREST) };
-    const judged = { execution, exact: exactProduct(a, b), analysis: analyse(plan, a, b, ROUND_TO_NEAREST) };
+    const { a, b } = findInput(input).generate({ ...shape, levels, growth: sharedGrowth(), seed });
+    const product = { c: runMirror(shuffled(plan, seed), a, b, NEAREST) };
+    const analysis = analyse(plan, a, b, NEAREST);
+    const judged = { outcomes: [product] as const, reference: wholeReference(a, b), analysis };
     expect(boundUse(judged).beyond).toBe(0);
     if (input === 'uniform') expect(Math.max(...sigmas(judged))).toBeLessThan(6);
   });
@@ -59,22 +61,18 @@ describe('products added in any order', () => {
       name: 'strassen:shuffled',
       algorithm: 'strassen',
       leaf: 'shuffled',
-      arithmetic: ROUND_TO_NEAREST,
+      ...NEAREST,
       claims: { algorithm: 'strassen', deterministic },
       plan: (shape) => planOf('strassen', shape, 1),
-      multiply: async (a, b, plan) => ({
-        c: runMirror(shuffled(plan, run++), a, b, ROUND_TO_NEAREST),
-        unwritten: 0,
-        guardsTouched: 0,
-        operandsChanged: 0,
-        seconds: 0,
-      }),
+      session: sessionOf(({ plan, operands: { a, b } }: Job) =>
+        runMirror(shuffled(plan, run++), a, b, NEAREST),
+      ),
     });
-    const manner = { levels: 1, border: 'pad', edge: 'guard' } as const;
-    const inspection = await inspectKernel(kernel(true), { quick: true, sizes: [32], manner });
+    const method = { levels: 1, fringe: 'pad', tail: 'mask' } as const;
+    const inspection = await inspectKernel(kernel(true), { quick: true, sizes: [32], method });
     expect(inspection.measured.deterministic).toBe(false);
     const said = (deterministic: boolean) =>
-      contradictions(inspection, promisesOf(kernel(deterministic), manner)).filter((one) =>
+      contradictions(inspection, promisesOf(kernel(deterministic), method)).filter((one) =>
         one.includes('deterministic'),
       );
     expect(said(true)).toHaveLength(1);

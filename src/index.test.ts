@@ -1,24 +1,22 @@
 import { expect, it } from 'vitest';
+import { absoluteProduct, operandSize } from './evidence/sizes.ts';
+import { goldProduct } from './exact/gold.ts';
 import {
-  absoluteProduct,
   analyse,
   compile,
-  dumpNpy,
   exactProduct,
   findAlgorithm,
   findInput,
-  findPrecision,
-  goldProduct,
   matrix,
   openAdapter,
-  operandSize,
-  Problem,
+  ParanoiaError,
   parseCase,
-  parseNpy,
+  precisions,
   readResults,
-  runMirror,
   transpose,
 } from './index.ts';
+import { dumpNpy, parseNpy } from './matrix/npy.ts';
+import { runMirror } from './readers/mirror.ts';
 
 const whole = matrix(2, 2, Float64Array.of(1, 2, 3, 4));
 const short = { ...whole, data: whole.data.subarray(0, 3) };
@@ -26,15 +24,9 @@ const list = { rows: 2, cols: 2, data: [1, 2, 3, 4] };
 const shape = { m: 2, k: 2, n: 2 };
 const strassen = findAlgorithm('strassen');
 const plan = compile({ algorithm: strassen, shape });
-const arithmetic = {
-  precision: 'f32',
-  fused: false,
-  flushesOperands: false,
-  flushesBelow: 0,
-  flushesSubnormals: false,
-  roundsToNearest: true,
-  mirrored: true,
-  exceptionsFollowIeee: true,
+const computation = {
+  precision: precisions.find('f32'),
+  arithmetic: { rounding: 'nearest', fma: 'twice', subnormals: 'kept', exceptions: true, modelled: true },
 };
 
 // As callers without types may call them.
@@ -70,13 +62,13 @@ const calls: [string, unknown, unknown[], RegExp][] = [
   [
     'compile',
     compile,
-    [{ algorithm: strassen, shape, border: 'x' }],
-    /^Unknown border "x"\. Known: pad, peel\.$/,
+    [{ algorithm: strassen, shape, fringe: 'x' }],
+    /^Unknown fringe "x"\. Known: pad, peel\.$/,
   ],
-  ['compile', compile, [{ algorithm: strassen, shape, edge: 'guad' }], /Did you mean "guard"\?/],
+  ['compile', compile, [{ algorithm: strassen, shape, tail: 'msak' }], /Did you mean "mask"\?/],
   ['compile', compile, [{ algorithm: strassen, shape, tile: { m: 0, k: 1, n: 1 } }], /^tile m must be/],
   ['findAlgorithm', findAlgorithm, [], /^Unknown algorithm "undefined"/],
-  ['findPrecision', findPrecision, [], /^Unknown precision "undefined"/],
+  ['find', precisions.find, [], /^Unknown precision "undefined"/],
   [
     'generate',
     findInput('uniform').generate,
@@ -84,14 +76,14 @@ const calls: [string, unknown, unknown[], RegExp][] = [
     /^The size m must be .*, but is -1\.$/,
   ],
   ['generate', findInput('uniform').generate, [], /^The size m must be/],
-  ['analyse', analyse, [plan, short, whole, arithmetic], /^A cannot be used/],
+  ['analyse', analyse, [plan, short, whole, computation], /^A cannot be used/],
   [
     'analyse',
     analyse,
-    [plan, whole, matrix(2, 1, Float32Array.of(1, 2)), arithmetic],
+    [plan, whole, matrix(2, 1, Float32Array.of(1, 2)), computation],
     /the plan multiplies 2×2 by 2×2/,
   ],
-  ['runMirror', runMirror, [plan, whole, whole], /^Give arithmetic: /],
+  ['runMirror', runMirror, [plan, whole, whole], /^Give what to compute in: /],
   ['parseCase', parseCase, [5], /^The case "5" cannot be read: it is no text/],
   ['readResults', readResults, [], /^The text is not a results file that can be read: it is no text/],
   ['openAdapter', openAdapter, [], /^There is no GPU adapter on this machine/],
@@ -99,6 +91,6 @@ const calls: [string, unknown, unknown[], RegExp][] = [
 
 it.each(calls)('%s refuses what it cannot use with a problem', async (_, call, args, message) => {
   const refused = await (async () => (call as Loose)(...args))().catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(Problem);
-  expect((refused as Problem).message).toMatch(message);
+  expect(refused).toBeInstanceOf(ParanoiaError);
+  expect((refused as ParanoiaError).message).toMatch(message);
 });

@@ -1,13 +1,16 @@
 /** What gemm-paranoia offers beyond its core in Node: GPU devices, worker threads, files, and the gate as a function. */
 export { type JudgeConfig, judgeKernels } from './config/node/judge-kernels.ts';
-export type { Judged } from './gate/node/judge.ts';
-export { findAdapters } from './gpu/node/adapters.ts';
-export { type OpenNodeOptions, openNodeDevice } from './gpu/node/open.ts';
-export { readNpy, writeNpy } from './matrix/node/npy-file.ts';
 export {
   type ExactPool,
   exactProductParallel,
   type HowComputed,
   openExactPool,
   type PoolOptions,
-} from './reference/node/pool.ts';
+} from './exact/node/pool.ts';
+export { findAdapters } from './gpu/node/adapters.ts';
+export { type OpenNodeOptions, openNodeDevice } from './gpu/node/open.ts';
+export { readNpy, writeNpy } from './matrix/node/npy-file.ts';
+export { defineReporter } from './pages/node/reporters.ts';
+export type { Judged } from './run/node/judge.ts';
+export { defineStudy } from './study/define-study.ts';
+export type { CellPlan, ErrorStudy, SpeedStudy, Study, StudyProduct } from './study/study.ts';

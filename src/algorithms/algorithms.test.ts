@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Algorithm } from './algorithm.ts';
 import { algorithms } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
-import { scheduleFromTable, scheduleOf } from './schedule.ts';
+import { defineAlgorithm } from './define-algorithm.ts';
+import { valuesOf } from './notation.ts';
+import { scheduleFromTable } from './schedule.ts';
 import { growthByBlock, growthFactor } from './stability.ts';
 import { scheduleFaults } from './verify-schedule.ts';
 
@@ -29,24 +31,27 @@ describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const
     expect(scheduleFaults(algorithm)).toEqual([]);
   });
 
-  it('has a schedule in which every changed sign is found', () => {
-    const groups = scheduleOf(algorithm);
-    groups.forEach((group, g) => {
-      group.sums.forEach((sum, s) => {
-        sum.terms.forEach((_, t) => {
-          const terms = sum.terms.map((x, i) => (i === t ? { ...x, sign: -x.sign as 1 | -1 } : x));
-          const sums = group.sums.map((x, i) => (i === s ? { ...x, terms } : x));
-          const corrupted = groups.map((x, i) => (i === g ? { ...x, sums } : x));
-          expect(scheduleFaults(algorithm, corrupted).length).toBeGreaterThan(0);
-        });
+  it('has a schedule in which every changed factor is found', () => {
+    const values = valuesOf(algorithm);
+    values.all.forEach((value, at) => {
+      if (value.kind !== 'sum') return;
+      value.terms.forEach((_, t) => {
+        for (const by of [-1, 2]) {
+          const terms = value.terms.map((x, i) => (i === t ? { ...x, factor: by * x.factor } : x));
+          const all = values.all.map((x, i) => (i === at ? { ...value, terms } : x));
+          expect(scheduleFaults(algorithm, { ...values, all }).length).toBeGreaterThan(0);
+        }
       });
     });
   });
 
   it('gets a correct schedule from its table alone', () => {
     const { schedule: _schedule, ...bare } = algorithm;
-    expect(scheduleFaults({ ...bare, schedule: scheduleFromTable(bare) })).toEqual([]);
+    expect(scheduleFaults(bare)).toEqual([]);
+    expect(() => defineAlgorithm({ ...bare, schedule: scheduleFromTable(bare) })).not.toThrow();
   });
+
+  it('is what a definition accepts', () => expect(defineAlgorithm(algorithm)).toBe(algorithm));
 });
 
 describe('growth constants (Higham, section 23.2)', () => {

@@ -1,21 +1,24 @@
-import { problem } from '../problems.ts';
+import { type OpenRegistry, openRegistry } from '../base/registry.ts';
 import type { Algorithm } from './algorithm.ts';
 import { classical } from './classical.ts';
+import { hopcroftKerr223 } from './hopcroft-kerr-223.ts';
+import { hopcroftKerr234 } from './hopcroft-kerr-234.ts';
+import { laderman } from './laderman.ts';
 import { strassen } from './strassen.ts';
 import { winograd } from './winograd.ts';
 
-/** Every algorithm the plans, kernels and gate know. A new one is a data file and a line here. */
-export const algorithms: readonly Algorithm[] = [classical, strassen, winograd];
+/** Every algorithm of ours: a new one is a data file and a line here. A config may bring more. */
+export const algorithmRegistry: OpenRegistry<Algorithm> = openRegistry('algorithm', [
+  classical,
+  strassen,
+  winograd,
+  laderman,
+  hopcroftKerr223,
+  hopcroftKerr234,
+]);
 
-/** The algorithm of that name. @throws Problem `unknown-name` */
-export function findAlgorithm(name: string): Algorithm {
-  const found = algorithms.find((algorithm) => algorithm.name === name);
-  if (found === undefined) {
-    throw problem('unknown-name', {
-      what: 'algorithm',
-      given: name,
-      known: algorithms.map((algorithm) => algorithm.name),
-    });
-  }
-  return found;
-}
+/** Those of ours. */
+export const algorithms: readonly Algorithm[] = algorithmRegistry.items;
+
+/** The algorithm of that name. @throws ParanoiaError `unknown-name` */
+export const findAlgorithm = (name: string): Algorithm => algorithmRegistry.find(name);

@@ -17,6 +17,7 @@ export function compose(outer: Algorithm, inner: Algorithm): Algorithm {
   return {
     name: outer.name,
     title: outer.title,
+    what: outer.what,
     source: outer.source,
     base: { m: p.m * q.m, k: p.k * q.k, n: p.n * q.n },
     u: kronecker(outer.u, inner.u, p.k, q),
@@ -27,8 +28,8 @@ export function compose(outer: Algorithm, inner: Algorithm): Algorithm {
 
 /** So many levels of an algorithm as one; none is the product itself. Without a schedule: sums are those of the table. */
 export function power(algorithm: Algorithm, levels: number): Algorithm {
-  const { name, title, source } = algorithm;
-  let all: Algorithm = { name, title, source, ...ONE_PRODUCT };
+  const { name, title, what, source } = algorithm;
+  let all: Algorithm = { name, title, what, source, ...ONE_PRODUCT };
   for (let level = 0; level < levels; level++) all = compose(all, algorithm);
   return all;
 }
@@ -51,7 +52,7 @@ function kronecker(
         for (const [b, q] of other.entries()) {
           const i = Math.floor(a / cols) * grid.m + Math.floor(b / grid.k);
           const j = (a % cols) * grid.k + (b % grid.k);
-          // Not −0, which a table of integers does not have.
+          // Not −0, which no table has.
           row[i * cols * grid.k + j] = p * q || 0;
         }
       }

@@ -1,93 +1,68 @@
 import type { Algorithm } from './algorithm.ts';
-import { blockName } from './block-name.ts';
+import { blockName } from './block-names.ts';
+import { factorText } from './dyadic.ts';
 
-/** A signed block in a sum. */
-export interface NamedTerm {
-  readonly sign: 1 | -1;
+/** Blocks that one launch may read and write: the storage buffers that every WebGPU device binds at once. */
+export const MOST_BLOCKS = 8;
+
+interface NamedTerm {
+  readonly factor: number;
   readonly name: string;
 }
 
-/** `target = x * y`. */
-export interface ProductLine {
-  readonly target: string;
-  readonly x: string;
-  readonly y: string;
-}
-
-/** `target = ±a` (exact) or `target = ±a ± b` (one rounding). */
-export interface SumLine {
-  readonly target: string;
-  readonly terms: readonly NamedTerm[];
-}
-
-/** What one kernel launch computes: a product or none, then sums in order. */
-export interface Group {
-  readonly product?: ProductLine;
-  readonly sums: readonly SumLine[];
-}
-
-/** The groups of an algorithm's schedule, parsed; derived from its table when it has none. */
-export function scheduleOf(algorithm: Algorithm): Group[] {
-  return (algorithm.schedule ?? scheduleFromTable(algorithm)).map(parseGroup);
-}
-
-function parseGroup(lines: readonly string[]): Group {
-  const first = /^(\w+) = (\w+) \* (\w+)$/.exec(lines[0]);
-  if (first === null) return { sums: lines.map(parseSum) };
-  const [, target, x, y] = first;
-  return { product: { target, x, y }, sums: lines.slice(1).map(parseSum) };
-}
-
-function parseSum(line: string): SumLine {
-  const match = /^(\w+) = (-?)(\w+)(?: ([+-]) (\w+))?$/.exec(line);
-  if (match === null) throw new Error(`A schedule line must read "T = X ± Y" or "T = X * Y", not "${line}".`);
-  const [, target, minus, a, operator, b] = match;
-  const terms: NamedTerm[] = [{ sign: minus === '-' ? -1 : 1, name: a }];
-  if (b !== undefined) terms.push({ sign: operator === '-' ? -1 : 1, name: b });
-  return { target, terms };
-}
-
 /**
- * A schedule for any table with coefficients −1, 0, 1: each product's operands are summed into TA and TB
- * (or read in place when they are single blocks), multiplied into TM and added to the outputs: three
- * temporaries a level.
+ * A schedule for any table: each product's operands are summed into TA and TB (or read in place where they are single
+ * blocks), multiplied into TM and added to the outputs: three temporaries a level. No launch has more than
+ * {@link MOST_BLOCKS} blocks.
  */
-export function scheduleFromTable(algorithm: Algorithm): string[][] {
-  const { m, k, n } = algorithm.base;
+export function scheduleFromTable({ base, u, v, w }: Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>): string[][] {
   const groups: string[][] = [];
   const written = new Set<string>();
-  algorithm.u.forEach((row, r) => {
-    const x = operand('TA', terms('A', row, k));
-    const y = operand('TB', terms('B', algorithm.v[r], n));
-    if (x.lines.length > 0) groups.push(x.lines);
-    if (y.lines.length > 0) groups.push(y.lines);
-    const lines = [`TM = ${x.name} * ${y.name}`];
-    for (const { sign, name } of terms('C', algorithm.w[r], n)) {
-      if (written.has(name)) lines.push(`${name} = ${name} ${sign < 0 ? '-' : '+'} TM`);
-      else lines.push(`${name} = ${sign < 0 ? '-' : ''}TM`);
+  for (const [r, row] of u.entries()) {
+    const x = operand('TA', terms('A', row, base.k));
+    const y = operand('TB', terms('B', v[r], base.n));
+    const updates = terms('C', w[r], base.n).map(({ factor, name }) => {
+      const line = written.has(name)
+        ? `${name} = ${name}${signed(factor, 'TM')}`
+        : `${name} = ${first(factor, 'TM')}`;
       written.add(name);
-    }
-    groups.push(lines);
-  });
-  if (written.size !== m * n) throw new Error(`The table of ${algorithm.name} leaves blocks of C unwritten.`);
+      return line;
+    });
+    // Beside its operands, or TM where that must be stored for launches to come.
+    const own = updates.length <= MOST_BLOCKS - 2 ? MOST_BLOCKS - 2 : MOST_BLOCKS - 3;
+    groups.push(...x.groups, ...y.groups, [`TM = ${x.name} * ${y.name}`, ...updates.slice(0, own)]);
+    groups.push(...inParts(updates.slice(own), MOST_BLOCKS - 1));
+  }
   return groups;
 }
 
 function terms(matrix: string, coefficients: readonly number[], columns: number): NamedTerm[] {
-  return coefficients.flatMap((c, index) => {
-    if (c === 0) return [];
-    if (c !== 1 && c !== -1) throw new Error(`Coefficient ${c} needs a schedule of its own.`);
-    return [{ sign: c as 1 | -1, name: blockName(matrix, index, columns) }];
-  });
+  return coefficients.flatMap((factor, index) =>
+    factor === 0 ? [] : [{ factor, name: blockName(matrix, Math.floor(index / columns), index % columns) }],
+  );
 }
 
-function operand(temporary: string, sum: NamedTerm[]): { name: string; lines: string[] } {
-  if (sum.length === 1 && sum[0].sign === 1) return { name: sum[0].name, lines: [] };
-  const first = `${temporary} = ${sum[0].sign < 0 ? '-' : ''}${sum[0].name}`;
-  if (sum.length === 1) return { name: temporary, lines: [first] };
-  const lines = sum.slice(1).map(({ sign, name }, index) => {
-    const left = index === 0 ? first : `${temporary} = ${temporary}`;
-    return `${left} ${sign < 0 ? '-' : '+'} ${name}`;
+function operand(temporary: string, sum: readonly NamedTerm[]): { name: string; groups: string[][] } {
+  if (sum.length === 1 && sum[0].factor === 1) return { name: sum[0].name, groups: [] };
+  const groups = inParts(sum, MOST_BLOCKS - 1).map((part, at) => {
+    const rest = at === 0 ? part.slice(1) : part;
+    const start = at === 0 ? first(part[0].factor, part[0].name) : temporary;
+    return [`${temporary} = ${start}${rest.map(({ factor, name }) => signed(factor, name)).join('')}`];
   });
-  return { name: temporary, lines };
+  return { name: temporary, groups };
 }
+
+function inParts<T>(list: readonly T[], most: number): T[][] {
+  const count = Math.ceil(list.length / most);
+  return Array.from({ length: count }, (_, at) => list.slice(at * most, (at + 1) * most));
+}
+
+/** `- 2*T1` after other terms. */
+export const signed = (factor: number, name: string): string =>
+  ` ${factor < 0 ? '-' : '+'} ${times(Math.abs(factor), name)}`;
+
+/** `-2*T1` as the first term. */
+export const first = (factor: number, name: string): string =>
+  `${factor < 0 ? '-' : ''}${times(Math.abs(factor), name)}`;
+
+const times = (size: number, name: string): string => (size === 1 ? name : `${factorText(size)}*${name}`);

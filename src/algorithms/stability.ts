@@ -1,3 +1,4 @@
+import type { LevelGrowth } from '../problem/method.ts';
 import type { Algorithm } from './algorithm.ts';
 
 /**
@@ -24,4 +25,17 @@ export function growthFactor(algorithm: Algorithm): number {
 /** Σ|c|: how much a block sum can exceed its blocks. */
 export function norm1(coefficients: readonly number[]): number {
   return coefficients.reduce((sum, c) => sum + Math.abs(c), 0);
+}
+
+/** How much one level of an algorithm can grow whole numbers, from its table. */
+export function levelGrowth({ base, u, v, w }: Algorithm): LevelGrowth {
+  const products = u.map((row, r) => norm1(row) * norm1(v[r]));
+  // A product enters the sums of C with its factor.
+  const weights = w.map((row) => Math.max(1, ...row.map(Math.abs)));
+  return {
+    product: Math.max(...products),
+    total: products.reduce((sum, p, r) => sum + weights[r] * p, 0),
+    operand: Math.max(...[...u, ...v].map(norm1)),
+    split: base.k,
+  };
 }

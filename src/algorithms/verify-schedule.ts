@@ -1,65 +1,66 @@
 import type { Algorithm } from './algorithm.ts';
-import { type Group, scheduleOf } from './schedule.ts';
+import { blockName } from './block-names.ts';
+import { type Value, type Values, valuesOf } from './notation.ts';
 
 /** A symbolic block: coefficients of A blocks, of B blocks, or of products A·B. */
-type Form = Map<string, number>;
+type Form = ReadonlyMap<string, number>;
 
 /**
- * Runs a schedule symbolically and compares what it leaves in each block of C with the definition of the
- * product: catches a wrong sign, a swapped block and a temporary overwritten before its last use.
+ * Computes the values of a schedule symbolically and compares what it leaves in each block of C with the definition of
+ * the product: catches a wrong sign or factor, a swapped block and a temporary overwritten before its last use.
  * @returns one sentence a fault; none for a correct schedule.
  */
-export function scheduleFaults(
-  algorithm: Algorithm,
-  groups: readonly Group[] = scheduleOf(algorithm),
-): string[] {
-  const { m, k, n } = algorithm.base;
-  const store = new Map<string, Form>();
-  for (const [matrix, rows, cols] of [
-    ['A', m, k],
-    ['B', k, n],
-  ] as const) {
-    eachBlock(rows, cols, (i, j) => store.set(`${matrix}${i}${j}`, new Map([[`${matrix}${i}${j}`, 1]])));
-  }
-  const faults: string[] = [];
-  const read = (name: string): Form => {
-    const form = store.get(name);
-    if (form === undefined) faults.push(`${name} is read before it is written.`);
-    return form ?? new Map();
-  };
-  for (const { product, sums } of groups) {
-    if (product !== undefined) store.set(product.target, times(read(product.x), read(product.y)));
-    for (const { target, terms } of sums) {
-      const sum: Form = new Map();
-      for (const { sign, name } of terms) addTo(sum, read(name), sign);
-      store.set(target, sum);
-    }
-  }
-  eachBlock(m, n, (i, j) => {
-    const expected: Form = new Map();
-    for (let p = 1; p <= k; p++) expected.set(`A${i}${p}·B${p}${j}`, 1);
-    const found = read(`C${i}${j}`);
-    if (text(found) !== text(expected)) faults.push(`C${i}${j} is ${text(found)}, not ${text(expected)}.`);
+export function scheduleFaults(algorithm: Algorithm, values: Values = valuesOf(algorithm)): string[] {
+  const { k, n } = algorithm.base;
+  const forms: Form[] = [];
+  for (const value of values.all) forms.push(formOf(value, forms));
+  const unwritten = values.all.flatMap(({ kind, written }) =>
+    kind === 'unwritten' ? [`${written} is read before it is written.`] : [],
+  );
+  const wrong = values.outputs.flatMap((value, at) => {
+    const [row, col] = [Math.floor(at / n), at % n];
+    const expected = new Map(
+      Array.from({ length: k }, (_, p) => [`${blockName('A', row, p)}·${blockName('B', p, col)}`, 1]),
+    );
+    const found = text(forms[value]);
+    return found === text(expected)
+      ? []
+      : [`${blockName('C', row, col)} is ${found}, not ${text(expected)}.`];
   });
-  return faults;
+  return [...unwritten, ...unread(values), ...wrong];
 }
 
-function eachBlock(rows: number, cols: number, visit: (i: number, j: number) => void): void {
-  for (let i = 1; i <= rows; i++) for (let j = 1; j <= cols; j++) visit(i, j);
+/** Sums that nothing reads. */
+function unread({ all, outputs }: Values): string[] {
+  const read = new Set(outputs);
+  for (const value of all) for (const of of readBy(value)) read.add(of);
+  return all.flatMap(({ kind, written }, at) =>
+    kind === 'sum' && !read.has(at) ? [`${written} is assigned, and nothing reads it.`] : [],
+  );
 }
 
-function times(x: Form, y: Form): Form {
-  const product: Form = new Map();
-  for (const [a, p] of x) for (const [b, q] of y) addTo(product, new Map([[`${a}·${b}`, p]]), q);
-  return product;
+/** The values that a value is computed of. */
+export function readBy(value: Value): readonly number[] {
+  if (value.kind === 'product') return [value.x, value.y];
+  return value.kind === 'sum' ? value.terms.map(({ of }) => of) : [];
 }
 
-function addTo(sum: Form, form: Form, factor: number): void {
-  for (const [name, coefficient] of form) {
-    const value = (sum.get(name) ?? 0) + factor * coefficient;
-    if (value === 0) sum.delete(name);
-    else sum.set(name, value);
+function formOf(value: Value, forms: readonly Form[]): Form {
+  const form = new Map<string, number>();
+  if (value.kind === 'input') form.set(value.written, 1);
+  if (value.kind === 'product') {
+    for (const [a, p] of forms[value.x]) for (const [b, q] of forms[value.y]) add(form, `${a}·${b}`, p * q);
   }
+  if (value.kind === 'sum') {
+    for (const { factor, of } of value.terms) for (const [name, c] of forms[of]) add(form, name, factor * c);
+  }
+  return form;
+}
+
+function add(form: Map<string, number>, name: string, coefficient: number): void {
+  const value = (form.get(name) ?? 0) + coefficient;
+  if (value === 0) form.delete(name);
+  else form.set(name, value);
 }
 
 function text(form: Form): string {

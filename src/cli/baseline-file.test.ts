@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BASELINES_SCHEMA, type Baselines, noBaselines } from '../gate/baselines.ts';
-import { EXIT } from '../problems.ts';
+import { EXIT } from '../base/errors.ts';
+import { BASELINES_SCHEMA, type Baselines, noBaselines } from '../run/baselines.ts';
 import { baselineFile, readBaselines, writeBaselines } from './baseline-file.ts';
 
 let folder: string;
@@ -22,6 +22,15 @@ describe('a file of baselines', () => {
     expect(await readdir(own)).toEqual(['gpu-1.json']);
   });
 
+  it('in words of version 0.1 is read in those of today, and is said to be old', async () => {
+    const old = { 'kernel=x;border=pad;edge=guard;m=1': { maxError: 2, meanError: 1 } };
+    await writeFile(baselineFile(folder, 'gpu-4'), JSON.stringify({ ...noBaselines('gpu-4'), cases: old }));
+    const said: string[] = [];
+    const { cases } = await readBaselines(folder, 'gpu-4', (sentence) => said.push(sentence));
+    expect(Object.keys(cases)).toEqual(['kernel=x;fringe=pad;tail=mask;m=1']);
+    expect(said).toEqual([expect.stringMatching(/^A case of .*gpu-4\.json is in words of version 0\.1, /)]);
+  });
+
   it('that does not exist holds none', async () => {
     expect(await readBaselines(join(folder, 'none'), 'gpu-2')).toEqual(noBaselines('gpu-2'));
   });
@@ -32,7 +41,7 @@ describe('a file of baselines', () => {
     ['null', 'null', /: its content must be an object, but is \S+; mend or remove the file\.$/],
     ['a list', '[]', /: its content must be an object, but is \S+; mend or remove the file\.$/],
     ['of no schema', '{}', /schema: /],
-    ['of another kind', JSON.stringify({ ...some, schema: 'gemm-paranoia/results/1' }), /schema: /],
+    ['of another kind', JSON.stringify({ ...some, schema: 'gemm-paranoia/results/2' }), /schema: /],
     [
       'of a newer schema',
       JSON.stringify({ ...some, schema: 'gemm-paranoia/baselines/2' }),

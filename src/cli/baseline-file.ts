@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../gate/baselines.ts';
-import { problem } from '../problems.ts';
-import { fileReason } from '../report/node/file-reason.ts';
-import { ensureWritable, writeWhole } from '../report/node/write-report.ts';
-import { firstFault, plainWords } from '../report/plain-words.ts';
+import { fileReason } from '../base/node/file-reason.ts';
+import { ensureWritable, writeWhole } from '../base/node/write-file.ts';
+import { firstFault, plainWords } from '../base/plain-words.ts';
+import { inTodaysWords, saysOldWords } from '../problem/old-names.ts';
+import { BASELINES_SCHEMA, type Baselines, baselines, noBaselines } from '../run/baselines.ts';
+import { badBaselines } from './messages.ts';
 
 /** The file of an adapter's baselines in a folder. */
 export function baselineFile(folder: string, adapter: string): string {
@@ -12,23 +13,28 @@ export function baselineFile(folder: string, adapter: string): string {
 }
 
 /**
- * The baselines of an adapter; none where the file does not exist.
- * @throws Problem `bad-baselines` when it cannot be read, is no JSON, or is of another schema or adapter.
+ * The baselines of an adapter; none where the file does not exist. Cases in words of version 0.1 are read as today's.
+ * @param say told where there are such cases.
+ * @throws ParanoiaError `bad-baselines` when it cannot be read, is no JSON, or is of another schema or adapter.
  */
-export async function readBaselines(folder: string, adapter: string): Promise<Baselines> {
+export async function readBaselines(
+  folder: string,
+  adapter: string,
+  say: (sentence: string) => void = () => {},
+): Promise<Baselines> {
   const file = baselineFile(folder, adapter);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return noBaselines(adapter);
-    throw problem('bad-baselines', { file, why: `it cannot be read (${fileReason(error)})` }, error);
+    throw badBaselines({ file, why: `it cannot be read (${fileReason(error)})` }, error);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw problem('bad-baselines', { file, why: `it is no JSON (${(error as Error).message})` }, error);
+    throw badBaselines({ file, why: `it is no JSON (${(error as Error).message})` }, error);
   }
   const schema = (value as { schema?: unknown } | null)?.schema;
   if (
@@ -36,7 +42,7 @@ export async function readBaselines(folder: string, adapter: string): Promise<Ba
     schema.startsWith('gemm-paranoia/baselines/') &&
     schema !== BASELINES_SCHEMA
   ) {
-    throw problem('bad-baselines', {
+    throw badBaselines({
       file,
       why: `its schema is ${schema}, this version reads ${BASELINES_SCHEMA}`,
     });
@@ -45,16 +51,20 @@ export async function readBaselines(folder: string, adapter: string): Promise<Ba
   if (!read.success) {
     const fault = firstFault(read.error, value);
     const why = fault.startsWith('must') ? `its content ${fault}` : fault;
-    throw problem('bad-baselines', { file, why }, read.error);
+    throw badBaselines({ file, why }, read.error);
   }
   if (read.data.adapter !== adapter) {
     const why = `they are of another adapter (${read.data.adapter}, this one is ${adapter})`;
-    throw problem('bad-baselines', { file, why });
+    throw badBaselines({ file, why });
   }
-  return read.data;
+  const known = Object.entries(read.data.cases);
+  const [old] = known.flatMap(([text]) => saysOldWords(`A case of ${file}`, text));
+  if (old === undefined) return read.data;
+  say(`${old} So are others, perhaps: gate -u writes all of them anew.`);
+  return { ...read.data, cases: Object.fromEntries(known.map(([text, one]) => [inTodaysWords(text), one])) };
 }
 
-/** Writes an adapter's baselines, whole or not at all. @throws Problem `report-unwritable` */
+/** Writes an adapter's baselines, whole or not at all. @throws ParanoiaError `report-unwritable` */
 export async function writeBaselines(folder: string, value: Baselines): Promise<void> {
   await ensureWritable(folder);
   await writeWhole(baselineFile(folder, value.adapter), `${JSON.stringify(value, undefined, 1)}\n`);

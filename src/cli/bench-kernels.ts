@@ -1,31 +1,30 @@
-import type { Entrant } from '../bench/measurement.ts';
-import { isHostKernel } from '../bench/node/host-kernels.ts';
-import type { Round } from '../bench/sweep.ts';
-import type { Size } from '../config/config.ts';
-import { parseChoices, parseList, parseSizes } from '../config/flags.ts';
-import { findPrecision, type PrecisionName } from '../formats/precision.ts';
+import type { Flags } from '../config/flags.ts';
+import { parseChoices, parseList, parseSizes, shapeOf } from '../config/flags.ts';
+import { optionsOf } from '../config/node/options-of.ts';
 import { findInput } from '../inputs/inputs.ts';
-import type { Catalogue } from '../kernel/catalogue.ts';
-import type { Shape } from '../matrix/dense.ts';
-import { borders, edges } from '../plan/plan.ts';
-import { type BenchFlags, parseLevels, textOr } from './bench-options.ts';
+import type { Catalogue } from '../kernels/catalogue.ts';
+import { precisions } from '../precision/precisions.ts';
+import { fringes, tails } from '../problem/method.ts';
+import type { Entrant } from '../study/bench/measurement.ts';
+import { isHostKernel } from '../study/bench/node/host-kernels.ts';
+import type { Round } from '../study/bench/sweep.ts';
+import { parseLevels, textOr } from './bench-options.ts';
 import { benchNames, runBench } from './bench-run.ts';
-import { optionsOf } from './options-of.ts';
 
 const SIZES_ON_GPU = [512, 1024, 2048, 4096, 8192];
 const SIZES_IN_SOFTWARE = [128, 256, 512];
 
 /** Times kernels against one another over sizes. @returns the exit code. */
-export async function runBenchKernels(flags: BenchFlags): Promise<number> {
+export async function runBenchKernels(flags: Flags): Promise<number> {
   const { config, adapter, toggle, verbose } = flags;
   const command = await optionsOf({ config, adapter, toggle, verbose });
   const kernels = kernelsOf(flags, command.catalogue);
   const levels = flags.levels === undefined ? [0, 1, 2] : parseLevels(flags.levels);
-  const precision = findPrecision(textOr('--precision', flags.precision, 'f32')).name;
+  const precision = precisions.find(textOr('--precision', flags.precision, 'f32')).name;
   const chosen = <T extends string>(name: string, known: readonly T[]) =>
     flags[name] === undefined ? [known[0]] : parseChoices(`--${name}`, flags[name], known);
-  const manners = chosen('border', borders).flatMap((border) =>
-    chosen('edge', edges).map((edge) => ({ border, edge })),
+  const manners = chosen('fringe', fringes).flatMap((fringe) =>
+    chosen('tail', tails).map((tail) => ({ fringe, tail })),
   );
   const input = findInput(textOr('--input', flags.input, 'uniform')).name;
   const sizes = flags.sizes === undefined ? undefined : parseSizes('--sizes', flags.sizes);
@@ -41,8 +40,8 @@ export async function runBenchKernels(flags: BenchFlags): Promise<number> {
   return runBench({ title: 'Kernels, timed', notes: [], kernels, rounds }, flags, command);
 }
 
-/** @throws Problem `unknown-name` */
-function kernelsOf({ kernels }: BenchFlags, catalogue: Catalogue): string[] {
+/** @throws ParanoiaError `unknown-name` */
+function kernelsOf({ kernels }: Flags, catalogue: Catalogue): string[] {
   const patterns = kernels === undefined ? [':register'] : parseList('--kernels', kernels);
   const expand = (pattern: string) => (benchNames.includes(pattern) ? [pattern] : catalogue.expand(pattern));
   return [...new Set(patterns.flatMap(expand))];
@@ -50,17 +49,17 @@ function kernelsOf({ kernels }: BenchFlags, catalogue: Catalogue): string[] {
 
 interface Manners {
   readonly levels: readonly number[];
-  readonly precision: PrecisionName;
-  readonly manners: readonly Pick<Entrant, 'border' | 'edge'>[];
+  readonly precision: string;
+  readonly manners: readonly Pick<Entrant, 'fringe' | 'tail'>[];
 }
 
-/** A kernel in every manner that it has: levels for fast algorithms of ours, borders and edges for ours. */
+/** A kernel in every manner that it has: levels for fast algorithms of ours, fringes and tails for ours. */
 function entrantsOf(
   kernel: string,
   catalogue: Catalogue,
   { levels, precision, manners }: Manners,
 ): Entrant[] {
-  const spec = catalogue.foreign(kernel);
+  const spec = catalogue.external(kernel);
   if (spec !== undefined) return [{ kernel, precision: spec.precision ?? 'f32' }];
   if (isHostKernel(kernel)) return [{ kernel, precision: kernel === 'host:double' ? 'f32' : 'f64' }];
   const fast = levels.filter((level) => level > 0);
@@ -71,11 +70,6 @@ function entrantsOf(
   return own.flatMap((level) => told.map((manner) => ({ kernel, levels: level, precision, ...manner })));
 }
 
-function plainManner({ border, edge }: Pick<Entrant, 'border' | 'edge'>): Pick<Entrant, 'border' | 'edge'> {
-  return { ...(border !== 'pad' && { border }), ...(edge !== 'guard' && { edge }) };
-}
-
-function shapeOf(size: Size): Shape {
-  const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
-  return { m, k, n };
+function plainManner({ fringe, tail }: Pick<Entrant, 'fringe' | 'tail'>): Pick<Entrant, 'fringe' | 'tail'> {
+  return { ...(fringe !== 'pad' && { fringe }), ...(tail !== 'mask' && { tail }) };
 }

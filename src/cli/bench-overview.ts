@@ -1,40 +1,32 @@
-import { parseList, parseNumber, parseText } from '../config/flags.ts';
-import { ranges } from '../config/ranges.ts';
+import { EXIT } from '../base/errors.ts';
+import { writeWhole } from '../base/node/write-file.ts';
+import type { Flags } from '../config/flags.ts';
+import { deviceOf, parseNumber } from '../config/flags.ts';
+import { defaultThresholds } from '../evidence/checks/check.ts';
+import { Evaluator } from '../evidence/evaluate.ts';
+import { openExactPool } from '../exact/node/pool.ts';
 import { runCampaign } from '../fuzz/campaign.ts';
-import { Judge } from '../fuzz/judge.ts';
 import { type Target, targetOf } from '../fuzz/target.ts';
-import { noBaselines } from '../gate/baselines.ts';
 import { defaultCampaign } from '../gate/campaign.ts';
-import { defaultThresholds } from '../gate/checks/check.ts';
 import { defaultSample } from '../gate/default-sample.ts';
-import { Laboratory } from '../gate/evidence.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
-import { runGate } from '../gate/run-gate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
-import { leaves } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { candidates } from '../gpu/tuning/candidates.ts';
 import { timeLeaves } from '../gpu/tuning/time-leaves.ts';
+import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { inputs } from '../inputs/inputs.ts';
-import { builtinNames } from '../kernel/builtin.ts';
-import { EXIT } from '../problems.ts';
-import { openExactPool } from '../reference/node/pool.ts';
-import { colorsFor } from '../report/node/colors.ts';
-import { writeWhole } from '../report/node/write-report.ts';
+import { builtinNames } from '../kernels/builtin.ts';
+import { colorsFor } from '../pages/node/colors.ts';
+import { startProgress } from '../pages/progress.ts';
+import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
-import { startProgress } from '../report/progress.ts';
-import { jsonFile } from './json-file.ts';
-
-/** The flags of `bench` without a word behind it. */
-export interface OverviewFlags {
-  readonly adapter?: unknown;
-  readonly toggle?: unknown;
-  readonly size?: unknown;
-  readonly runs?: unknown;
-  readonly gate?: unknown;
-  readonly fuzz?: unknown;
-  readonly json?: unknown;
-}
+import { columnsOf, digits, type Table } from '../report/table.ts';
+import { noBaselines } from '../run/baselines.ts';
+import { runGate } from '../run/run-gate.ts';
+import { Scheduler } from '../run/scheduler.ts';
+import { jsonFile } from './files.ts';
+import { printTables } from './print-tables.ts';
 
 /** Seconds on the device of one leaf kernel. */
 interface LeafRow {
@@ -46,15 +38,12 @@ interface LeafRow {
 }
 
 /** Times the default gate, fuzzing and the leaf kernels; prints peak memory. @returns the exit code. */
-export async function runOverview(flags: OverviewFlags): Promise<number> {
+export async function runOverview(flags: Flags): Promise<number> {
   const { size: givenSize, runs: givenRuns, gate, fuzz, json } = flags;
   const size = givenSize === undefined ? 512 : parseNumber('--size', givenSize, ranges.size);
   const runs = givenRuns === undefined ? 5 : parseNumber('--runs', givenRuns, ranges.runs);
   const file = await jsonFile(json);
-  const wanted = {
-    adapter: flags.adapter === undefined ? undefined : parseText('--adapter', flags.adapter),
-    toggles: flags.toggle === undefined ? [] : parseList('--toggle', flags.toggle),
-  };
+  const wanted = deviceOf(flags);
   const reopen = () => openNodeDevice(wanted);
   const open = await reopen();
   process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}).\n`);
@@ -83,15 +72,25 @@ export async function runOverview(flags: OverviewFlags): Promise<number> {
       `Fuzzing up to size ${FUZZ_SIZE}: ${cases} cases in ${seconds.toFixed(1)} s, ${perSecond.toFixed(0)} a second.`,
     );
   }
-  const fastest = Math.min(...times.map(({ median }) => median));
-  console.log(
-    `\nLeaf kernels, ${size}³, ${counted(runs, 'run')}: seconds (least, median, most), median as a ratio to the fastest`,
-  );
-  for (const { leaf, least, median, most } of times) {
-    const numbers = [least, median, most].map((seconds) => seconds.toFixed(4).padStart(9));
-    console.log(`${leaf.padEnd(36)}${numbers.join('')}${(median / fastest).toFixed(1).padStart(8)}`);
-  }
+  console.log();
+  printTables(leafTable(times, size, runs));
   return EXIT.pass;
+}
+
+function leafTable(times: readonly LeafRow[], size: number, runs: number): Table {
+  const fastest = Math.min(...times.map(({ median }) => median));
+  return {
+    title: `Leaf kernels, ${size}³, ${counted(runs, 'run')}: seconds`,
+    columns: [
+      ...columnsOf('text', 'leaf kernel'),
+      ...columnsOf('number', 'least', 'median', 'most', 'over the fastest'),
+    ],
+    rows: times.map(({ leaf, least, median, most }) => [
+      leaf,
+      ...[least, median, most].map((seconds) => digits(seconds, 4)),
+      digits(median / fastest),
+    ]),
+  };
 }
 
 async function timeGate(open: OpenDevice, reopen: () => Promise<OpenDevice>) {
@@ -105,7 +104,7 @@ async function timeGate(open: OpenDevice, reopen: () => Promise<OpenDevice>) {
   const { summary, verdict } = await runGate(cases, {
     open,
     reopen,
-    laboratory: new Laboratory(pool.product),
+    evaluator: new Evaluator(pool.product),
     thresholds: defaultThresholds,
     baselines: noBaselines(open.fingerprint.id),
     onCase: (result) => progress.done(result),
@@ -123,7 +122,7 @@ const FUZZ_RUNS = 300;
 /** Times a campaign over all built-in kernels, the compilation of their shaders included. */
 async function timeFuzz(open: OpenDevice, reopen: () => Promise<OpenDevice>) {
   const pool = openExactPool();
-  const judge = new Judge({ machine: open, reopen, laboratory: new Laboratory(pool.product) });
+  const judge = new Scheduler({ machine: open, reopen, evaluator: new Evaluator(pool.product) });
   const targets: Target[] = [];
   for (const kernel of builtinNames) targets.push(targetOf(await judge.kernel({ kernel })));
   const start = performance.now();

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os';
+import { integerDot, roundInteger, toIntegers } from '../exact/bigint.ts';
+import type { Certificate } from '../exact/certificate.ts';
+import { type Engine, engineHere } from '../exact/engine.ts';
+import { exactProduct } from '../exact/exact.ts';
+import { goldProduct } from '../exact/gold.ts';
+import { openFlint } from '../exact/node/flint.ts';
+import { openExactPool } from '../exact/node/pool.ts';
+import { linesOf, operandsOf } from '../exact/operands.ts';
 import { type Matrix, matrix, productShape } from '../matrix/dense.ts';
-import { integerDot, roundInteger, toIntegers } from '../reference/bigint.ts';
-import type { Certificate } from '../reference/certificate.ts';
-import { type Engine, engineHere } from '../reference/engine.ts';
-import { exactProduct } from '../reference/exact.ts';
-import { goldProduct } from '../reference/gold.ts';
-import { openFlint } from '../reference/node/flint.ts';
-import { openExactPool } from '../reference/node/pool.ts';
-import { linesOf, operandsOf } from '../reference/operands.ts';
 
 /** A way to compute an exact product, to be timed. */
 export interface Way {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { plainLook } from '../report/terminal/look.ts';
+import type { BenchReference } from './bench-reference-text.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
-import type { BenchReference } from './bench-reference-times.ts';
 
 /** As built: threads load compiled modules. */
 const built = new URL('../../dist/cli/bench-reference.js', import.meta.url).href;
@@ -41,7 +42,7 @@ describe('bench reference', () => {
       'uniform f16',
       'uniform f64',
     ]);
-    expect(benchReferenceText(report)).toMatch(/^decimal\.js +1 +20³ /m);
+    expect(benchReferenceText(report, plainLook)).toMatch(/^decimal\.js +1 +20³ /m);
   });
 
   it.each([
@@ -63,30 +64,25 @@ it('names what is left out, and how entries were decided', () => {
     ...{ exactDoubleDouble: 0, overflowed: 0, worstAbsolute: 2 ** -70, worstRelative: 2 ** -70 },
   };
   const one = { threads: 2, size: 2, median: 0.2, certificate };
-  const text = benchReferenceText({
-    machine: { cpu: 'an abacus', cores: 1, node: 'v20' },
-    ...{ size: 2, runs: 1, leftOut: [{ name: 'FLINT', why: 'there is no C compiler "cc"' }] },
-    inputs: [
-      {
-        ...{ input: 'uniform', precision: 'f32' },
-        times: [
-          { ...one, way: 'fast', least: 0.1, products: 80 },
-          { ...one, way: 'slow', least: 100, products: 0.08 },
-        ],
-      },
-    ],
-  });
-  expect(text).toMatchInlineSnapshot(`
-    "Exact products, every entry correctly rounded, on 1 core (an abacus), Node v20.
-    Seconds of 1 run, taken in turns. All ways gave the same bits before they were timed, and the same in every run.
-
-    uniform f32, 2³
-          threads  size     least  median  products/s  the first is faster by
-    fast        2    2³    0.1000  0.2000     8.00e+1                    1.00
-    slow        2    2³  100.0000  0.2000     8.00e-2                    1000
-      entries decided by exact sums 3, double-double sums 1; error before rounding at most 8.47e-22
-
-    Left out: FLINT, because there is no C compiler "cc".
-    "
-  `);
+  const text = benchReferenceText(
+    {
+      machine: { cpu: 'an abacus', cores: 1, node: 'v20' },
+      ...{ size: 2, runs: 1, leftOut: [{ name: 'FLINT', why: 'there is no C compiler "cc"' }] },
+      inputs: [
+        {
+          ...{ input: 'uniform', precision: 'f32' },
+          times: [
+            { ...one, way: 'fast', least: 0.1, products: 80 },
+            { ...one, way: 'slow', least: 100, products: 0.08 },
+          ],
+        },
+      ],
+    },
+    plainLook,
+  );
+  expect(text).toMatch(/on 1 core \(an abacus\), Node v20\.\nSeconds of 1 run, taken in turns/);
+  expect(text).toMatch(/^fast +2 +2³ +0\.1 +0\.2 +8\.00e\+1 +1$/m);
+  expect(text).toMatch(/^slow +2 +2³ +100 +0\.2 +8\.00e-2 +1000$/m);
+  expect(text).toContain('exact sums 3, double-double sums 1; error before rounding at most 8.47e-22');
+  expect(text).toMatch(/Left out: FLINT, because there is no C compiler "cc"\.\n$/);
 });

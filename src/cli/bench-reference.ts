@@ -1,28 +1,24 @@
 import { cpus } from 'node:os';
+import { EXIT } from '../base/errors.ts';
+import { writeWhole } from '../base/node/write-file.ts';
+import type { Flags } from '../config/flags.ts';
 import { parseNumber } from '../config/flags.ts';
-import { ranges } from '../config/ranges.ts';
-import { type PrecisionName, precisions } from '../formats/precision.ts';
+import type { Certificate } from '../exact/certificate.ts';
+import { goldProduct } from '../exact/gold.ts';
 import { findInput } from '../inputs/inputs.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { EXIT, problem } from '../problems.ts';
-import type { Certificate } from '../reference/certificate.ts';
-import { goldProduct } from '../reference/gold.ts';
-import { writeWhole } from '../report/node/write-report.ts';
+import { lookFor } from '../pages/node/colors.ts';
+import { precisions } from '../precision/precisions.ts';
+import { ranges } from '../problem/ranges.ts';
+import type { BenchReference, WayTime } from './bench-reference-text.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
-import type { BenchReference, WayTime } from './bench-reference-times.ts';
 import { type Computed, openWays, type Way } from './bench-reference-ways.ts';
-import { jsonFile } from './json-file.ts';
+import { jsonFile } from './files.ts';
+import { referencesDiffer } from './messages.ts';
 import type { Output } from './reference.ts';
 
-/** The options of `bench reference`, as parsed from the command line. */
-export interface BenchReferenceOptions {
-  readonly size?: unknown;
-  readonly runs?: unknown;
-  readonly json?: unknown;
-}
-
 /** What is timed: all ways on the first, ours on each. */
-const timed: readonly { readonly input: string; readonly precision: PrecisionName }[] = [
+const timed: readonly { readonly input: string; readonly precision: string }[] = [
   { input: 'uniform', precision: 'f32' },
   { input: 'wide-exponents', precision: 'f32' },
   { input: 'uniform', precision: 'f16' },
@@ -33,9 +29,9 @@ const timed: readonly { readonly input: string; readonly precision: PrecisionNam
  * `bench reference [--size 1024] [--runs 3] [--json [file]]`: times the ways to compute an exact product, after checking that they
  * give the same bits.
  * @returns the exit code.
- * @throws Problem `bad-number`, `json-unwritable`, `references-differ`
+ * @throws ParanoiaError `bad-number`, `json-unwritable`, `references-differ`
  */
-export async function runBenchReference(options: BenchReferenceOptions, output: Output): Promise<number> {
+export async function runBenchReference(options: Flags, output: Output): Promise<number> {
   const size = options.size === undefined ? 1024 : parseNumber('--size', options.size, ranges.size);
   const runs = options.runs === undefined ? 3 : parseNumber('--runs', options.runs, ranges.runs);
   const file = await jsonFile(options.json);
@@ -56,7 +52,7 @@ export async function runBenchReference(options: BenchReferenceOptions, output: 
     const report: BenchReference = { machine, size, runs, inputs, leftOut };
     const data = `${JSON.stringify(report, null, 2)}\n`;
     if (file !== undefined) await writeWhole(file, data);
-    output.write(options.json === true ? data : benchReferenceText(report));
+    output.write(options.json === true ? data : benchReferenceText(report, lookFor(process.stdout)));
     return EXIT.pass;
   } finally {
     for (const { close } of ways) await close?.();
@@ -65,12 +61,12 @@ export async function runBenchReference(options: BenchReferenceOptions, output: 
 
 const ours = (ways: readonly Way[]) => ways.filter(({ isOurs }) => isOurs);
 
-function pairOf(input: string, precision: PrecisionName, m: number, k: number, n: number) {
-  return findInput(input).generate({ m, k, n, seed: 1, precision: precisions[precision] });
+function pairOf(input: string, precision: string, m: number, k: number, n: number) {
+  return findInput(input).generate({ m, k, n, seed: 1, precision: precisions.find(precision) });
 }
 
-/** Compares every way, bit for bit, with decimal arithmetic. @throws Problem `references-differ` */
-async function requireSameBits(ways: readonly Way[], input: string, precision: PrecisionName) {
+/** Compares every way, bit for bit, with decimal arithmetic. @throws ParanoiaError `references-differ` */
+async function requireSameBits(ways: readonly Way[], input: string, precision: string) {
   const { a, b } = pairOf(input, precision, 13, 31, 11);
   const gold = goldProduct(a, b);
   for (const way of ways) requireEqual(way.name, (await way.product(a, b)).product, gold);
@@ -79,7 +75,7 @@ async function requireSameBits(ways: readonly Way[], input: string, precision: P
 function requireEqual(way: string, found: Matrix, expected: Matrix): void {
   const at = found.data.findIndex((x, e) => !Object.is(x, expected.data[e]));
   if (at < 0) return;
-  throw problem('references-differ', {
+  throw referencesDiffer({
     way,
     entry: `(${Math.floor(at / expected.cols)}, ${at % expected.cols})`,
     shape: `${expected.rows}×${expected.cols}`,
@@ -90,7 +86,7 @@ function requireEqual(way: string, found: Matrix, expected: Matrix): void {
 
 interface Timing {
   readonly input: string;
-  readonly precision: PrecisionName;
+  readonly precision: string;
   readonly size: number;
   readonly runs: number;
 }

@@ -1,31 +1,26 @@
 import { join, resolve } from 'node:path';
-import type { Entrant, Measurement, Missed } from '../bench/measurement.ts';
-import {
-  type HostKernel,
-  hostKernelNames,
-  isHostKernel,
-  openHostKernel,
-} from '../bench/node/host-kernels.ts';
-import { BENCH_SCHEMA, type BenchReport, conclusions, type StudyReport } from '../bench/report.ts';
-import { type Outcome, type Round, sweep } from '../bench/sweep.ts';
-import { digits } from '../bench/table.ts';
-import { openWorkshop } from '../gate/node/workshop.ts';
-import type { KernelOf } from '../gate/run-gate.ts';
+import { EXIT } from '../base/errors.ts';
+import { ensureWritable, writeWhole } from '../base/node/write-file.ts';
+import type { Flags } from '../config/flags.ts';
+import type { CommandOptions } from '../config/node/options-of.ts';
+import { openExactPool } from '../exact/node/pool.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
-import { hasTimestamps } from '../gpu/timestamps.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import { EXIT, problem } from '../problems.ts';
-import { openExactPool } from '../reference/node/pool.ts';
-import { paretoPage } from '../report/html/figures/pareto-page.ts';
-import { ensureWritable, writeWhole } from '../report/node/write-report.ts';
-import { counted } from '../report/numbers.ts';
-import { type BenchFlags, textOr, trialOptions } from './bench-options.ts';
-import { benchMarkdown, benchText } from './bench-text.ts';
-import { invocation } from './invocation.ts';
-import { jsonFile } from './json-file.ts';
-import type { CommandOptions } from './options-of.ts';
+import { hasTimestamps } from '../gpu/queue/timestamps.ts';
+import type { Kernel } from '../kernels/kernel.ts';
+import { benchMarkdown, benchPage, benchText } from '../pages/bench.ts';
+import { lookFor } from '../pages/node/colors.ts';
+import { counted, short } from '../report/numbers.ts';
+import type { KernelOf } from '../run/kernel-of.ts';
+import { openMachine } from '../run/node/open-machine.ts';
+import type { Entrant, Measurement, Missed } from '../study/bench/measurement.ts';
+import { hostKernelNames, isHostKernel, openHostKernel } from '../study/bench/node/host-kernels.ts';
+import { BENCH_SCHEMA, type BenchReport, conclusions, type StudyReport } from '../study/bench/report.ts';
+import { type Outcome, type Round, sweep } from '../study/bench/sweep.ts';
+import { textOr, trialOptions } from './bench-options.ts';
+import { jsonFile } from './files.ts';
+import { nothingTimed } from './messages.ts';
+import { invocation, packageVersion } from './program.ts';
 import { stopper } from './stopper.ts';
-import { packageVersion } from './version.ts';
 
 /** What is to be run, once it is known on what. */
 export interface BenchTask {
@@ -45,33 +40,33 @@ export const benchNames: readonly string[] = hostKernelNames;
 /**
  * Runs rounds, prints their report and writes it where it is wanted.
  * @returns the exit code: inconclusive where nothing was timed.
- * @throws Problem `nothing-timed`, `report-unwritable`, …
+ * @throws ParanoiaError `nothing-timed`, `report-unwritable`, …
  */
-export async function runBench(task: BenchTask, flags: BenchFlags, command: CommandOptions): Promise<number> {
+export async function runBench(task: BenchTask, flags: Flags, command: CommandOptions): Promise<number> {
   const trials = trialOptions(flags);
   // Before minutes are spent.
   const files = await filesOf(flags);
   if (files.out !== undefined) await ensureWritable(resolve(files.out));
   const { adapter, toggles } = command.options;
   const named = task.kernels.filter((name) => !isHostKernel(name));
-  const workshop = await openWorkshop(named, { ...command, adapter, toggles });
-  const hosts = new Map<string, HostKernel>();
+  const opened = await openMachine(named, { ...command, adapter, toggles });
+  const hosts = new Map<string, Kernel>();
   const pool = openExactPool();
   const stop = stopper(undefined);
   try {
-    const { machine } = workshop;
+    const { machine } = opened;
     const isDevice = 'device' in machine;
     const onGpu = isDevice && machine.fingerprint.kind === 'hardware';
     process.stderr.write(`On ${machine.fingerprint.name} (${machine.chosenBecause}).\n`);
-    await workshop.start(named);
-    const kernelOf = (entrant: Entrant) => kernelFor(entrant, machine, hosts, workshop.kernelOf);
+    await opened.start(named);
+    const kernelOf = (entrant: Entrant) => kernelFor(entrant, machine, hosts, opened.kernelOf);
     const outcome = await sweep(task.rounds(onGpu), {
       ...trials,
       ...{ machine, onGpu, kernelOf, exactMultiply: pool.product, stop: stop.asked },
       onMeasured: (measured) => process.stderr.write(`${progressLine(measured)}\n`),
     });
     const interrupted = stop.asked();
-    if (outcome.measurements.length === 0) throw nothingTimed(outcome);
+    if (outcome.measurements.length === 0) throw whyNothing(outcome);
     const report: BenchReport = {
       schema: BENCH_SCHEMA,
       title: task.title,
@@ -94,8 +89,8 @@ export async function runBench(task: BenchTask, flags: BenchFlags, command: Comm
   } finally {
     stop.release();
     await pool.close();
-    for (const host of hosts.values()) await host.close();
-    await workshop.close();
+    for (const host of hosts.values()) await host.session.close?.();
+    await opened.close();
   }
 }
 
@@ -103,20 +98,16 @@ export async function runBench(task: BenchTask, flags: BenchFlags, command: Comm
 async function kernelFor(
   entrant: Entrant,
   machine: Machine,
-  hosts: Map<string, HostKernel>,
+  hosts: Map<string, Kernel>,
   catalogued: KernelOf,
 ): Promise<Kernel> {
   const { kernel: name, precision = 'f32' } = entrant;
   if (isHostKernel(name)) {
     const host = hosts.get(name) ?? openHostKernel(name);
     hosts.set(name, host);
-    return host.kernel;
+    return host;
   }
-  const manner = { levels: 0, border: 'pad', edge: 'guard' } as const;
-  return catalogued(
-    { kernel: name, precision, ...manner, input: 'uniform', m: 1, k: 1, n: 1, seed: 1 },
-    machine,
-  );
+  return catalogued({ kernel: name, precision }, machine);
 }
 
 function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped: boolean): string[] {
@@ -137,20 +128,20 @@ function ownNotes(machine: Machine, onGpu: boolean, { missed }: Outcome, stopped
 /** Why a tuning that was measured before is not used, if so. */
 const tuningNotes = ({ tuningNote }: OpenDevice) => (tuningNote === undefined ? [] : [tuningNote]);
 
-function nothingTimed({ missed }: Outcome) {
+function whyNothing({ missed }: Outcome) {
   const [first] = missed;
   const why =
     first === undefined
       ? 'it was interrupted before the first product.'
       : `${first.label}, ${first.m}×${first.k}×${first.n}: ${first.why}`;
-  return problem('nothing-timed', { why });
+  return nothingTimed({ why });
 }
 
 function progressLine(measured: Measurement | Missed): string {
   const what = `${measured.label}, ${measured.m}×${measured.k}×${measured.n}`;
   if ('why' in measured) return `${what}: not timed: ${measured.why}`;
   const { median, absolute, bits, seconds } = measured;
-  const took = absolute ? `${digits(1000 * median, 4)} ms, ` : '';
+  const took = absolute ? `${short(1000 * median, 4)} ms, ` : '';
   return `${what}: ${took}${bits.toFixed(1)} bits, ${seconds.length} trials`;
 }
 
@@ -161,15 +152,15 @@ interface Files {
   readonly out: string | undefined;
 }
 
-/** @throws Problem `json-unwritable`, `missing-option` */
-async function filesOf({ json, out }: BenchFlags): Promise<Files> {
+/** @throws ParanoiaError `json-unwritable`, `missing-option` */
+async function filesOf({ json, out }: Flags): Promise<Files> {
   return { print: json === true, json: await jsonFile(json), out: textOr('--out', out, undefined) };
 }
 
-/** @throws Problem `report-unwritable` */
+/** @throws ParanoiaError `report-unwritable` */
 async function publish(report: BenchReport, { print, json, out }: Files): Promise<void> {
   const data = `${JSON.stringify(report, undefined, 1)}\n`;
-  process.stdout.write(print ? data : benchText(report));
+  process.stdout.write(print ? data : benchText(report, lookFor(process.stdout)));
   const files: [string, string][] = [
     ...(json === undefined ? [] : [[json, data] as [string, string]]),
     ...(out === undefined
@@ -177,7 +168,7 @@ async function publish(report: BenchReport, { print, json, out }: Files): Promis
       : ([
           [join(resolve(out), 'bench.json'), data],
           [join(resolve(out), 'bench.md'), benchMarkdown(report)],
-          [join(resolve(out), 'bench.html'), paretoPage(report)],
+          [join(resolve(out), 'bench.html'), benchPage(report)],
         ] as [string, string][])),
   ];
   for (const [path, text] of files) {

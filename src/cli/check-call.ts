@@ -1,12 +1,14 @@
 import type { CAC } from 'cac';
-import { problem } from '../problems.ts';
+import { unknownName } from '../base/messages.ts';
+import { missingOption } from '../config/messages.ts';
+import { extraArgument, missingArgument } from './messages.ts';
 
 type Command = NonNullable<CAC['matchedCommand']>;
 
 /**
  * Refuses a call of a command with arguments or options that it does not take, or without those that it needs, before
  * the parser does it in words of its own.
- * @throws Problem `unknown-name`, `missing-option`, `missing-argument`, `extra-argument`
+ * @throws ParanoiaError `unknown-name`, `missing-option`, `missing-argument`, `extra-argument`
  */
 export function checkCall(cli: CAC, command: Command): void {
   refuseUnknownOptions(cli, command);
@@ -15,14 +17,14 @@ export function checkCall(cli: CAC, command: Command): void {
   const given = cli.args.length;
   const missing = args.find(({ required }, at) => required && at >= given);
   if (missing !== undefined) {
-    throw problem('missing-argument', {
+    throw missingArgument({
       argument: missing.value,
       command: `gemm-paranoia ${command.rawName}`,
     });
   }
   if (given > args.length && !args.some(({ variadic }) => variadic)) {
     const example = command.examples[0];
-    throw problem('extra-argument', {
+    throw extraArgument({
       command: command.name,
       given: cli.args[args.length],
       example: typeof example === 'string' ? example : `gemm-paranoia ${command.name} --help`,
@@ -30,15 +32,19 @@ export function checkCall(cli: CAC, command: Command): void {
   }
 }
 
+/** What options were called in version 0.1. */
+const OLD: Readonly<Record<string, string>> = { border: '--fringe', edge: '--tail' };
+
 /** Names the nearest option where one is misspelt. */
 function refuseUnknownOptions({ options, globalCommand }: CAC, command: Command): void {
   const names = [...command.options, ...globalCommand.options].flatMap((option) => option.names);
   const unknown = Object.keys(options).find((name) => name !== '--' && !names.includes(name));
   if (unknown === undefined) return;
-  throw problem('unknown-name', {
+  throw unknownName({
     what: 'option',
     given: dashed(unknown),
     known: [...new Set(names.map(dashed))],
+    near: OLD[unknown],
   });
 }
 
@@ -48,7 +54,7 @@ function requireValues({ options }: CAC, command: Command): void {
     ({ required, names }) => required && names.some((name) => options[name] === true),
   );
   if (bare === undefined) return;
-  throw problem('missing-option', {
+  throw missingOption({
     option: `--${dashless(bare.rawName)}`,
     need: `a value: ${bare.rawName}`,
   });

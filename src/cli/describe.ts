@@ -1,11 +1,14 @@
-import type { CAC } from 'cac';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { f32 } from '../formats/format.ts';
-import { MAX_DIMENSION, type Shape } from '../matrix/dense.ts';
+import { EXIT } from '../base/errors.ts';
+import type { Flags } from '../config/flags.ts';
+import { parseChoice } from '../config/flags.ts';
+import { adoptConfig } from '../config/node/adopt-config.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { lookFor } from '../pages/node/colors.ts';
 import { compile } from '../plan/compile.ts';
-import type { Depth } from '../plan/levels.ts';
-import { borders, edges, type Plan, type Style, styles } from '../plan/plan.ts';
-import { problem } from '../problems.ts';
+import { type Plan, type Style, styles } from '../plan/plan.ts';
+import { f32 } from '../precision/format.ts';
+import { fringes, tails } from '../problem/method.ts';
 import { type APriori, aPriori } from '../readers/a-priori.ts';
 import { quantities } from '../readers/cost.ts';
 import {
@@ -16,21 +19,10 @@ import {
   type ListingRow,
 } from '../readers/describe.ts';
 import { c1060 } from '../readers/machine-model.ts';
-
-/** The options of `describe`, as parsed from the command line. */
-export interface DescribeOptions {
-  readonly algorithm?: unknown;
-  readonly levels?: unknown;
-  readonly tau1?: unknown;
-  readonly tau2?: unknown;
-  readonly size?: unknown;
-  readonly shape?: unknown;
-  readonly border?: unknown;
-  readonly edge?: unknown;
-  readonly style?: unknown;
-  readonly all?: unknown;
-  readonly json?: unknown;
-}
+import { columnsOf, factsOf, type Table } from '../report/table.ts';
+import type { Look } from '../report/terminal/look.ts';
+import { terminalTables } from '../report/terminal/table.ts';
+import { depthOf, givenShape } from './product-flags.ts';
 
 /** What `describe --json` prints. */
 export interface DescribeReport extends Description {
@@ -40,36 +32,23 @@ export interface DescribeReport extends Description {
   readonly all?: readonly ListingRow[];
 }
 
-/** Adds the command `describe` to the command line. */
-export function registerDescribe(cli: CAC): void {
-  cli
-    .command('describe', 'List the steps of a product, its cost and its error bound; needs no GPU')
-    .option('--algorithm <name>', 'classical, strassen, winograd (default: strassen)')
-    .option('--levels <count>', 'Levels of recursion (default: 1)')
-    .option('--tau1 <n>', 'Instead of --levels: up to this size no recursion (default: half of --tau2)')
-    .option('--tau2 <n>', 'Instead of --levels: up to this size one level (default: twice --tau1)')
-    .option('--size <n>', 'A square product (default: 1024)')
-    .option('--shape <m,k,n>', 'A product of A, m×k, by B, k×n')
-    .option('--border <how>', 'pad or peel what the levels do not divide (default: pad)')
-    .option('--edge <how>', 'guard or pad what the tile does not divide (default: guard)')
-    .option(
-      '--style <name>',
-      'Where block sums are computed: scheduled, wide, fused, hybrid, atomic (default: scheduled)',
-    )
-    .option('--all', 'List every step, not one call a level')
-    .option('--json', 'Print JSON')
-    .example('gemm-paranoia describe --algorithm winograd --levels 2 --size 4096')
-    .action((options: DescribeOptions) => {
-      const report = describeReport(options);
-      console.log(options.json === true ? JSON.stringify(report, undefined, 2) : describeText(report));
-    });
+/** @returns the exit code. */
+export async function runDescribe(options: Flags): Promise<number> {
+  await adoptConfig(options.config);
+  const report = describeReport(options);
+  console.log(
+    options.json === true
+      ? JSON.stringify(report, undefined, 2)
+      : describeText(report, lookFor(process.stdout)),
+  );
+  return EXIT.pass;
 }
 
 /**
  * What `describe` tells.
- * @throws Problem `unknown-name`, `bad-number`, `conflicting-options`
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `conflicting-options`
  */
-export function describeReport(options: DescribeOptions): DescribeReport {
+export function describeReport(options: Flags): DescribeReport {
   const plan = planOf(options);
   return {
     ...describePlan(plan),
@@ -78,67 +57,38 @@ export function describeReport(options: DescribeOptions): DescribeReport {
   };
 }
 
-function planOf(options: DescribeOptions): Plan {
-  const algorithm = findAlgorithm(String(options.algorithm ?? 'strassen'));
-  const border = oneOf(borders, 'border', options.border ?? 'pad');
-  const edge = oneOf(edges, 'edge', options.edge ?? 'guard');
-  const style = oneOf(Object.keys(styles) as Style[], 'style', options.style ?? 'scheduled');
-  return compile({ algorithm, shape: shapeOf(options), depth: depthOf(options), border, edge, style });
-}
+const usualShape: Shape = { m: 1024, k: 1024, n: 1024 };
 
-function depthOf({ levels, tau1, tau2 }: DescribeOptions): Depth {
-  if (tau1 === undefined && tau2 === undefined) return { levels: number('--levels', levels ?? 1) };
-  if (levels !== undefined)
-    throw problem('conflicting-options', { one: '--levels', other: '--tau1, --tau2' });
-  return {
-    tau1: tau1 === undefined ? Math.ceil(number('--tau2', tau2) / 2) : number('--tau1', tau1),
-    tau2: tau2 === undefined ? 2 * number('--tau1', tau1) : number('--tau2', tau2),
-  };
-}
-
-function shapeOf({ size, shape }: DescribeOptions): Shape {
-  if (shape === undefined) {
-    const n = number('--size', size ?? 1024);
-    return { m: n, k: n, n };
-  }
-  if (size !== undefined) throw problem('conflicting-options', { one: '--size', other: '--shape' });
-  const match = /^(\d+),(\d+),(\d+)$/.exec(String(shape));
-  if (match === null) {
-    const need = `three whole numbers from 1 to ${MAX_DIMENSION}, m,k,n`;
-    throw problem('bad-number', { what: '--shape', given: shape, need });
-  }
-  const [m, k, n] = match.slice(1).map(Number);
-  return { m, k, n };
-}
-
-function number(what: string, given: unknown): number {
-  if (typeof given !== 'number') throw problem('bad-number', { what, given, need: 'a number' });
-  return given;
-}
-
-function oneOf<T extends string>(known: readonly T[], what: string, given: unknown): T {
-  const found = known.find((name) => name === given);
-  if (found === undefined) throw problem('unknown-name', { what, given: String(given), known });
-  return found;
+function planOf(flags: Flags): Plan {
+  const chosen = <T extends string>(name: string, known: readonly T[]) =>
+    flags[name] === undefined ? known[0] : parseChoice(`--${name}`, flags[name], known);
+  return compile({
+    algorithm: findAlgorithm(String(flags.algorithm ?? 'strassen')),
+    shape: givenShape(flags) ?? usualShape,
+    depth: depthOf(flags, 1),
+    fringe: chosen('fringe', fringes),
+    tail: chosen('tail', tails),
+    style: chosen('style', Object.keys(styles) as Style[]),
+  });
 }
 
 /** The report as text for a terminal. */
-export function describeText(report: DescribeReport): string {
+export function describeText(report: DescribeReport, look: Look): string {
   const { all, listings } = report;
-  const tables =
+  const listed =
     all === undefined
-      ? alike(listings).flatMap((same) => ['', levelTitle(same, report), ...table(same[0].rows)])
-      : ['', `All ${all.length} rows, inner calls indented`, ...table(all)];
-  return [...facts(report), ...tables].join('\n');
+      ? alike(listings).map((same) => listingTable(levelTitle(same, report), same[0].rows))
+      : [listingTable(`All ${all.length} rows, inner calls marked │`, all)];
+  return terminalTables([facts(report), ...listed], look).trimEnd();
 }
 
-function facts(report: DescribeReport): string[] {
-  const { algorithm, shape, levels, border, edge, leaf, workspace, formulas } = report;
+function facts(report: DescribeReport): Table {
+  const { algorithm, shape, levels, fringe, tail, leaf, workspace, formulas } = report;
   const fixUps = report.fixUps > 0 ? `, ${plural(report.fixUps, 'thin product')} of peeling` : '';
-  const rows: (readonly [string, string])[] = [
+  return factsOf(algorithm.title, [
     ['source', algorithm.source],
     ['product', `${times(shape)}; ${plural(levels, 'level')}, leaves ${times(leaf)}`],
-    ['border', `${border}; edge ${edge}`],
+    ['fringe', `${fringe}; tail ${tail}`],
     [
       'steps',
       `${count(report.steps)}: ${plural(report.products, 'product')}${fixUps}, ${plural(report.combines, 'block sum')}`,
@@ -147,13 +97,12 @@ function facts(report: DescribeReport): string[] {
     ['workspace', `${count(workspace.entries)} entries, ${workspace.perEntryOfC.toFixed(3)} of C's`],
     ...quantities.map((quantity) => {
       const formula = formulas === undefined ? '' : ` = ${formulas[quantity]}`;
-      const saved = levels === 0 ? '' : `  (${comparison(report.saved[quantity])} than classical)`;
+      const saved = levels === 0 ? '' : ` (${comparison(report.saved[quantity])} than classical)`;
       return [quantity, `${count(report.cost[quantity])}${formula}${saved}`] as const;
     }),
     ['', `transactions and bytes of ${c1060.title}`],
     ['error', bound(report.aPriori)],
-  ];
-  return [algorithm.title, ...rows.map(([key, value]) => `    ${key.padEnd(12)} ${value}`)];
+  ]);
 }
 
 function fusedRows({ style, fused }: DescribeReport): (readonly [string, string])[] {
@@ -189,7 +138,7 @@ function alike(listings: readonly LevelListing[]): LevelListing[][] {
   const groups: LevelListing[][] = [];
   for (const listing of listings) {
     const group = groups.at(-1);
-    const same = group !== undefined && table(group[0].rows).join() === table(listing.rows).join();
+    const same = group !== undefined && sameRows(group[0].rows, listing.rows);
     if (same) group.push(listing);
     else groups.push([listing]);
   }
@@ -206,26 +155,27 @@ function levelTitle(same: readonly LevelListing[], { levels }: DescribeReport): 
   return `${range} of ${levels}: ${calls.join(', ')}`;
 }
 
+const sameRows = (a: readonly ListingRow[], b: readonly ListingRow[]) =>
+  JSON.stringify(listingTable('', a)) === JSON.stringify(listingTable('', b));
+
 /** The columns of Figures 12 and 13. */
-function table(rows: readonly ListingRow[]): string[] {
+function listingTable(title: string, rows: readonly ListingRow[]): Table {
   const outermost = rows.reduce((depth, { call }) => Math.min(depth, call.length), Number.POSITIVE_INFINITY);
-  const cells = rows.map(({ step, call, computation, kernel }) => ({
-    step: String(step),
-    computation: `${'  '.repeat(call.length - outermost)}${computation}`,
-    kernel: kernel ?? '',
-  }));
-  const all = [{ step: 'Step', computation: 'Computation', kernel: 'GPU kernel' }, ...cells];
-  const width = (of: (cell: (typeof all)[number]) => string) =>
-    all.reduce((most, cell) => Math.max(most, of(cell).length), 0);
-  const [stepWidth, computationWidth] = [width(({ step }) => step), width(({ computation }) => computation)];
-  return all.map(({ step, computation, kernel }) =>
-    `  ${step.padStart(stepWidth)}  ${computation.padEnd(computationWidth)}  ${kernel}`.trimEnd(),
-  );
+  return {
+    title,
+    columns: [...columnsOf('number', 'Step'), ...columnsOf('text', 'Computation', 'GPU kernel')],
+    rows: rows.map(({ step, call, computation, kernel }) => [
+      String(step),
+      `${'│ '.repeat(call.length - outermost)}${computation}`,
+      kernel ?? '',
+    ]),
+  };
 }
 
 const times = ({ m, k, n }: Shape): string => `${m}×${k}×${n}`;
 
-const count = (value: number): string => value.toLocaleString('en-US');
+/** Its digits in threes: Intl's take a tenth of a second to load. */
+const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 const plural = (value: number, noun: string, ending = 's'): string =>
   `${count(value)} ${noun}${value === 1 ? '' : ending}`;

@@ -1,9 +1,15 @@
-import type { CAC } from 'cac';
-import { TINY } from '../formats/arithmetic32.ts';
+import { EXIT } from '../base/errors.ts';
+import { oneLine } from '../base/printable.ts';
 import type { Arithmetic, Fingerprint } from '../gpu/device.ts';
 import { type FoundAdapter, findAdapters } from '../gpu/node/adapters.ts';
 import { chooseAdapter, openChoice } from '../gpu/node/open.ts';
-import { EXIT } from '../problems.ts';
+import { lookFor } from '../pages/node/colors.ts';
+import { flushingOf } from '../precision/arithmetic.ts';
+import { f32, tinyOf } from '../precision/format.ts';
+import { factsOf, type Table, toned } from '../report/table.ts';
+import type { Look } from '../report/terminal/look.ts';
+import { terminalTables } from '../report/terminal/table.ts';
+import { wrap } from '../report/terminal/width.ts';
 
 /** An adapter, opened once to see what it is; only its name where it does not open. */
 export interface SurveyedDevice {
@@ -29,16 +35,13 @@ export interface Survey {
   readonly notes: readonly string[];
 }
 
-/** Adds the command `devices` to the command line. */
-export function registerDevices(cli: CAC): void {
-  cli
-    .command('devices', 'List the GPU adapters, their arithmetic, and which one a gate would take')
-    .option('--json', 'Print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      const survey = await surveyDevices();
-      console.log(json ? JSON.stringify(survey, undefined, 2) : describeSurvey(survey));
-      return survey.devices.some(({ error }) => error === undefined) ? EXIT.pass : EXIT.noAdapter;
-    });
+/** @returns the exit code: that of no adapter where none opens. */
+export async function runDevices({ json }: { readonly json?: boolean }): Promise<number> {
+  const survey = await surveyDevices();
+  console.log(
+    json === true ? JSON.stringify(survey, undefined, 2) : describeSurvey(survey, lookFor(process.stdout)),
+  );
+  return survey.devices.some(({ error }) => error === undefined) ? EXIT.pass : EXIT.noAdapter;
 }
 
 /** Opens every adapter of the machine in turn. */
@@ -75,18 +78,17 @@ const shownLimits = [
 ] as const;
 
 /** The survey as text for a terminal. */
-export function describeSurvey({ devices, because, notes }: Survey): string {
-  const lines = devices.flatMap((device) => [...describe(device), '']);
-  if (devices.length === 0) lines.push('There is no GPU adapter on this machine.');
-  if (because !== undefined) lines.push(`* what a gate takes unless told otherwise: ${because}`);
-  else lines.push(...notes.map((note) => `  ${note}`));
-  return lines.join('\n');
+export function describeSurvey({ devices, because, notes }: Survey, look: Look): string {
+  const none = devices.length === 0 ? ['There is no GPU adapter on this machine.'] : [];
+  const chosen = because === undefined ? notes : [`* what a gate takes unless told otherwise: ${because}`];
+  const said = [...none, ...chosen].flatMap((line) => wrap(oneLine(line), look.width));
+  return [terminalTables(devices.map(factsOfDevice), look), ...said].join('\n');
 }
 
-function describe(device: SurveyedDevice): string[] {
+function factsOfDevice(device: SurveyedDevice): Table {
   const { name, kind, backend, source, chosen, fingerprint, arithmetic, limits, openedIn, error } = device;
-  const rows: [string, string | undefined][] = [
-    ['error', error],
+  return factsOf(`${chosen ? '* ' : ''}${name} (${kind}, ${backend}, ${source})`, [
+    ['error', error === undefined ? undefined : toned(error, 'bad')],
     ['id', fingerprint?.id],
     ['driver', fingerprint?.driver],
     ['through', fingerprint?.dawn],
@@ -94,13 +96,7 @@ function describe(device: SurveyedDevice): string[] {
     ['limits', limits && shownLimits.map(({ limit, show }) => show(limits[limit])).join(', ')],
     ['features', fingerprint?.features.filter((feature) => COMPUTING.has(feature)).join(', ') || undefined],
     ['opened in', openedIn === undefined ? undefined : `${openedIn} ms`],
-  ];
-  return [
-    `${chosen ? '*' : ' '} ${name} (${kind}, ${backend}, ${source})`,
-    ...rows
-      .filter(([, value]) => value !== undefined)
-      .map(([key, value]) => `    ${key.padEnd(11)} ${value}`),
-  ];
+  ]);
 }
 
 // Most features are about textures.
@@ -112,20 +108,21 @@ const COMPUTING = new Set([
   'chromium-experimental-subgroup-matrix',
 ]);
 
+const TINY = tinyOf(f32);
 const FLUSHED = new Map<number, string>([
-  [0, ''],
   [TINY.beforeRounding, 'results that are tiny before rounding'],
   [TINY.afterRounding, 'results that are tiny after rounding'],
   [TINY.afterDenormalising, 'results that round to a subnormal'],
 ]);
 
 function describeArithmetic(a: Arithmetic): string {
-  const flushed = [a.flushesOperands ? 'operands' : '', FLUSHED.get(a.flushesBelow)].filter(Boolean);
+  const { operands, below } = flushingOf(a);
+  const flushed = [operands ? 'operands' : '', FLUSHED.get(below)].filter(Boolean);
   return [
-    a.fused ? 'fma rounds once' : 'fma rounds twice',
-    a.roundsToNearest ? '+ and × round to nearest' : '+ or × does not round to nearest',
+    `fma rounds ${a.fma}`,
+    a.rounding === 'nearest' ? '+ and × round to nearest' : '+ or × does not round to nearest',
     flushed.length > 0 ? `subnormals are flushed (${flushed.join(', ')})` : 'subnormals are kept',
-    a.mirrored ? 'the CPU repeats it bit for bit' : 'the CPU cannot repeat it bit for bit',
-    ...(a.exceptionsFollowIeee ? [] : ['overflow, infinities or NaN differ from IEEE 754']),
+    a.modelled ? 'the CPU repeats it bit for bit' : 'the CPU cannot repeat it bit for bit',
+    ...(a.exceptions ? [] : ['overflow, infinities or NaN differ from IEEE 754']),
   ].join('; ');
 }

@@ -1,22 +1,11 @@
+import { badNumber } from '../base/messages.ts';
+import type { Flags } from '../config/flags.ts';
 import { type Given, parseChoices, parseNumber, parseText } from '../config/flags.ts';
-import { ranges } from '../config/ranges.ts';
 import { type Objective, objectives } from '../fuzz/objective.ts';
-import { type ChosenShard, parseShard } from '../gate/shard.ts';
-import { problem } from '../problems.ts';
-import { storedFolder } from './stored-folder.ts';
-
-/** The flags of `fuzz` that no config has. */
-export interface FuzzFlags extends Record<string, unknown> {
-  readonly maxSize?: Given;
-  readonly runs?: Given;
-  readonly time?: Given;
-  readonly path?: Given;
-  readonly maximize?: boolean;
-  readonly of?: Given;
-  readonly fault?: Given;
-  readonly corpus?: Given;
-  readonly shard?: Given;
-}
+import { ranges } from '../problem/ranges.ts';
+import { type ChosenShard, parseShard } from '../run/shard.ts';
+import { storedFolder } from './files.ts';
+import { conflictingOptions } from './messages.ts';
 
 /** What a campaign is to do. */
 export interface FuzzPlan {
@@ -37,13 +26,12 @@ const MAX_SIZE = 64;
 const RUNS = 500;
 const MOST_RUNS = { least: 1, most: 1_000_000_000, whole: true, need: 'a whole number from 1 to 1000000000' };
 
-/** @throws Problem `bad-number`, `missing-option`, `unknown-name`, `conflicting-options`, `bad-shard` */
-export function fuzzPlan(flags: FuzzFlags): FuzzPlan {
+/** @throws ParanoiaError `bad-number`, `missing-option`, `unknown-name`, `conflicting-options`, `bad-shard` */
+export function fuzzPlan(flags: Flags): FuzzPlan {
   const { maxSize, runs, time, path, of, fault, corpus, shard } = flags;
   const maximize = flags.maximize === true || of !== undefined;
   const text = (option: string, given: Given) => (given === undefined ? undefined : parseText(option, given));
-  if (path !== undefined && maximize)
-    throw problem('conflicting-options', { one: '--path', other: '--maximize' });
+  if (path !== undefined && maximize) throw conflictingOptions({ one: '--path', other: '--maximize' });
   const names = objectives.map(({ name }) => name);
   const [chosen] = of === undefined ? ['sigmas'] : parseChoices('--of', of, names);
   const given = text('--shard', shard);
@@ -67,12 +55,12 @@ export function fuzzPlan(flags: FuzzFlags): FuzzPlan {
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 const LONGEST = 7 * 24 * 3600;
 
-/** Seconds of "90", "90s", "10m" or "2h". @throws Problem `bad-number` */
+/** Seconds of "90", "90s", "10m" or "2h". @throws ParanoiaError `bad-number` */
 export function parseDuration(option: string, given: Given): number {
   const text = parseText(option, given);
   const parts = /^(\d+(?:\.\d+)?)\s*([smh]?)$/.exec(text);
   const seconds = parts === null ? Number.NaN : Number(parts[1]) * (SECONDS[parts[2]] ?? 1);
   if (seconds >= 1 && seconds <= LONGEST) return seconds;
   const need = 'a time of at least a second and at most seven days, such as 90s, 10m or 2h';
-  throw problem('bad-number', { what: option, given: text, need });
+  throw badNumber({ what: option, given: text, need });
 }

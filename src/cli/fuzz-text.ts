@@ -1,32 +1,28 @@
-import type { Fuzz } from '../gate/results.ts';
-import { columnsOf, wrap } from '../report/columns.ts';
-import { oneLine } from '../report/printable.ts';
-import type { Look } from '../report/table.ts';
+import { oneLine } from '../base/printable.ts';
+import type { TextStream } from '../pages/progress.ts';
+import { short } from '../report/numbers.ts';
+import { columnsOf } from '../report/table.ts';
+import type { Look } from '../report/terminal/look.ts';
+import { terminalTables } from '../report/terminal/table.ts';
+import type { Fuzz } from '../run/results.ts';
 
 /** What a campaign visited, as a table. */
-export function coverageText({ coverage }: Fuzz, { colors, width }: Look): string {
+export function coverageText({ coverage }: Fuzz, look: Look): string {
   const { counts, exponents } = coverage;
-  const heading = { heading: 'visited', text: true };
-  const rows = Object.entries(counts)
-    .filter(([, seen]) => Object.keys(seen).length > 0)
-    .flatMap(([topic, seen]) => {
-      const said = Object.entries(seen)
-        .sort(([, x], [, y]) => y - x)
-        .map(([name, count]) => `${oneLine(name)} ${count}`)
-        .join(', ');
-      return wrap(said, width - TOPIC).map((line, at) => [at === 0 ? topic : '', line]);
-    });
+  const rows = Object.entries(counts).map(([topic, seen]) => [
+    topic,
+    Object.entries(seen)
+      .sort(([, x], [, y]) => y - x)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', '),
+  ]);
   const ranges = (['a', 'b', 'c'] as const).flatMap((matrix) => {
     const range = exponents[matrix];
     return range === undefined ? [] : [`${matrix.toUpperCase()} from 2^${range.least} to 2^${range.largest}`];
   });
-  const seen = ranges.length === 0 ? [] : [['sizes of entries', ranges.join(', ')]];
-  const columns = [heading, { heading: 'cases', text: true }];
-  return `${columnsOf(columns, [...rows, ...seen], width, colors.bold).join('\n')}\n`;
+  const all = [...rows, ['sizes of entries', ranges.join(', ')]].filter(([, seen]) => seen !== '');
+  return terminalTables([{ title: '', columns: columnsOf('text', 'visited', 'cases'), rows: all }], look);
 }
-
-/** Columns of a terminal that the topics take. */
-const TOPIC = 20;
 
 /** The commands that lead to a violation again. */
 export function replayText(
@@ -52,7 +48,37 @@ export function replayText(
 export function championsText(champions: NonNullable<Fuzz['champions']>): string {
   return champions
     .map(({ case: text, objective, value, replay }) => {
-      return `${Number(value.toPrecision(4))} ${objective}: ${oneLine(text)}\n  replay: ${oneLine(replay)}\n`;
+      return `${short(value, 4)} ${objective}: ${oneLine(text)}\n  replay: ${oneLine(replay)}\n`;
     })
     .join('');
+}
+
+/** Says from time to time how many cases have been judged, and how fast. */
+interface Rate {
+  judged(): void;
+  /** Takes an unfinished line off a terminal. */
+  clear(): void;
+}
+
+const CLEAR = '\r\x1b[2K';
+/** Milliseconds between two words, on a terminal and elsewhere. */
+const OFTEN = 200;
+const SELDOM = 15_000;
+
+export function startRate(stream: TextStream, now = () => performance.now()): Rate {
+  const [start, terminal] = [now(), stream.isTTY === true];
+  let [count, said] = [0, start];
+  return {
+    judged() {
+      count++;
+      const at = now();
+      if (at - said < (terminal ? OFTEN : SELDOM)) return;
+      said = at;
+      const text = `${count} cases, ${Math.round(count / ((at - start) / 1000))} a second`;
+      stream.write(terminal ? `${CLEAR}${text}` : `${text}\n`);
+    },
+    clear() {
+      if (terminal) stream.write(CLEAR);
+    },
+  };
 }

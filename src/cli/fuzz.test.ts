@@ -1,11 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readResults } from '../report/read-results.ts';
+import { readResults } from '../pages/read-results.ts';
 import { fuzzPlan, parseDuration } from './fuzz-options.ts';
+import { runHere } from './in-process.testing.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -15,29 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 const newFolder = () => mkdtemp(join(root, 'run-'));
-
-// Printed commands are those of somebody who installed the package, not of this clone's npm scripts.
-const { CI: _ci, GITHUB_STEP_SUMMARY: _summary, npm_package_name: _name, ...rest } = process.env;
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the built command line in a folder, as a user would. */
-function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [MAIN, ...args],
-      { cwd, env: { ...rest, ...env } },
-      (_, stdout, stderr) => {
-        resolve({ code: child.exitCode ?? -1, stdout, stderr });
-      },
-    );
-  });
-}
 
 const ON = ['--adapter', 'software'];
 const resultsIn = async (folder: string) =>
@@ -51,11 +29,10 @@ function argumentsOf(stdout: string, after: string): string[] {
   );
 }
 
-// Three processes one after the other, beside others: a busy machine takes long.
-describe.concurrent('fuzz', { timeout: 180_000 }, () => {
+describe('fuzz', () => {
   it('finds a planted fault, shrinks it, and prints commands that find it again', async () => {
     const folder = await newFolder();
-    const first = await run(folder, ['fuzz', ...ON, '--fault', 'dropped-k-tail']);
+    const first = await runHere(folder, ['fuzz', ...ON, '--fault', 'dropped-k-tail', '--input', 'integers']);
     expect(first.code).toBe(1);
     expect(first.stdout).toMatch(/VIOLATION of "exact": kernel=classical:register;levels=0;.*m=1;k=1;n=1;/);
     expect(first.stdout).toMatch(/^FAIL: A violation was found/m);
@@ -68,9 +45,9 @@ describe.concurrent('fuzz', { timeout: 180_000 }, () => {
     expect(files).toHaveLength(1);
     // A planted fault is no failure to remember.
     expect(await readdir(folder)).toEqual(['reports']);
-    const gate = await run(folder, argumentsOf(first.stdout, 'replay:'));
+    const gate = await runHere(folder, argumentsOf(first.stdout, 'replay:'));
     expect(gate, gate.stderr).toMatchObject({ code: 1, stdout: expect.stringMatching(/m=1;k=1;n=1/) });
-    const again = await run(folder, argumentsOf(first.stdout, 'from the seed:'));
+    const again = await runHere(folder, argumentsOf(first.stdout, 'from the seed:'));
     expect(again.stdout.split('\n')[0]).toBe(first.stdout.split('\n')[0]);
   });
 
@@ -87,7 +64,7 @@ describe.concurrent('fuzz', { timeout: 180_000 }, () => {
     };
     await writeFile(join(folder, 'fixtures/corpus/good.json'), JSON.stringify(entry));
     const args = ['fuzz', ...ON, '--kernel', 'strassen:naive', '--runs', '60', '--max-size', '16'];
-    const { code, stdout, stderr } = await run(folder, args);
+    const { code, stdout, stderr } = await runHere(folder, args);
     expect(stderr).toMatch(/^The corpus file fixtures\/corpus\/bad\.json cannot be used: it is no JSON/);
     expect(stderr).toMatch(/seed 1, after 1 of the corpus\./);
     expect(stdout).toMatch(/^levels +0 \d+, 1 \d+/m);
@@ -101,7 +78,7 @@ describe.concurrent('fuzz', { timeout: 180_000 }, () => {
 
   it('interrupted before enough has run is inconclusive', async () => {
     const folder = await newFolder();
-    const child = spawn(process.execPath, [MAIN, 'fuzz', ...ON, '--time', '10m'], { cwd: folder, env: rest });
+    const child = spawn(process.execPath, [MAIN, 'fuzz', ...ON, '--time', '10m'], { cwd: folder });
     child.stderr.once('data', () => child.kill('SIGINT'));
     const code = await new Promise((resolve) => child.once('exit', resolve));
     expect(code).toBe(4);

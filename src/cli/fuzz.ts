@@ -1,72 +1,36 @@
 import { join } from 'node:path';
-import type { CAC } from 'cac';
+import { ensureWritable } from '../base/node/write-file.ts';
 import { kernelNames } from '../config/campaign-of.ts';
+import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
+import { missingOption } from '../config/messages.ts';
+import { optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
-import { type PrecisionName, precisionNames } from '../formats/precision.ts';
-import { corpusPlan, entryOf } from '../fuzz/corpus.ts';
-import type { Finding } from '../fuzz/finding.ts';
-import { Judge } from '../fuzz/judge.ts';
-import { readCorpus, writeCorpus } from '../fuzz/node/corpus-files.ts';
+import { OF_A_JUDGE } from '../config/run-options.ts';
+import { Evaluator } from '../evidence/evaluate.ts';
+import { openExactPool } from '../exact/node/pool.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
 import { type Target, targetOf } from '../fuzz/target.ts';
-import { checkCase } from '../gate/check-case.ts';
-import { Laboratory } from '../gate/evidence.ts';
-import { openWorkshop } from '../gate/node/workshop.ts';
-import { inputs } from '../inputs/inputs.ts';
-import { builtinNames } from '../kernel/builtin.ts';
-import type { Catalogue } from '../kernel/catalogue.ts';
-import { findFault } from '../kernel/faults/faults.ts';
-import { problem } from '../problems.ts';
-import { openExactPool } from '../reference/node/pool.ts';
-import { colorsFor } from '../report/node/colors.ts';
-import { ensureWritable } from '../report/node/write-report.ts';
-import { DEFAULT_WIDTH } from '../report/progress.ts';
-import type { Look } from '../report/table.ts';
-import { type FuzzFlags, type FuzzPlan, fuzzPlan } from './fuzz-options.ts';
-import { startRate } from './fuzz-rate.ts';
-import { championsText, coverageText, replayText } from './fuzz-text.ts';
-import { invocation } from './invocation.ts';
-import { optionsOf } from './options-of.ts';
-import { publish } from './publish.ts';
-import { resultsOf } from './results-of.ts';
+import { inputRegistry } from '../inputs/inputs.ts';
+import { builtinNames } from '../kernels/builtin.ts';
+import type { Catalogue } from '../kernels/catalogue.ts';
+import { checkCase } from '../kernels/check-case.ts';
+import { findFault } from '../kernels/faults/faults.ts';
+import { lookFor } from '../pages/node/colors.ts';
+import { corpusPlan, entryOf } from '../run/corpus.ts';
+import type { Finding } from '../run/finding.ts';
+import { readCorpus, writeCorpus } from '../run/node/corpus-files.ts';
+import { openMachine } from '../run/node/open-machine.ts';
+import { Scheduler } from '../run/scheduler.ts';
+import { type FuzzPlan, fuzzPlan } from './fuzz-options.ts';
+import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
+import { invocation, packageVersion } from './program.ts';
+import { publish, resultsOf } from './publish.ts';
 import { stopper } from './stopper.ts';
-import { timingHelp, watch } from './timing-text.ts';
-import { packageVersion } from './version.ts';
+import { watch } from './timing-text.ts';
 
-/** Adds the command `fuzz` to the command line. */
-export function registerFuzz(cli: CAC): void {
-  cli
-    .command('fuzz', 'Draw cases at random, and shrink what fails to the smallest case')
-    .option('--config <file>', 'The config (default: the nearest paranoia.config.ts)')
-    .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option('--kernel <names>', 'As for gate (default: those of the config, else all of ours)')
-    .option('--precision <list>', `${precisionNames.join(', ')} (default: f32)`)
-    .option('--input <names>', 'Families of test matrices (default: all)')
-    .option('--levels <list>', 'Levels of recursion (default: 0 to 3, deep ones rarely)')
-    .option('--max-size <n>', 'The largest m, k and n (default: 64)')
-    .option('--runs <n>', 'Cases of each kernel (default: 500, or until --time is over)')
-    .option('--time <time>', 'Draw no more after so long: 90s, 10m, 2h')
-    .option('--seed <n>', 'What everything is drawn from (default: 1)')
-    .option('--path <path>', 'Run this case of the seed alone, and shrink it: what a violation prints')
-    .option('--maximize', 'Search the worst error instead of a violation')
-    .option(
-      '--of <what>',
-      'What to search the largest of: sigmas or bound (default, with --maximize: sigmas)',
-    )
-    .option('--sigmas <x>', 'The largest error allowed, in sigmas (default: 6)')
-    .option('--toggle <names>', 'Dawn toggles to enable')
-    .option('--corpus <folder>', 'Where found failures are kept (default: fixtures/corpus)')
-    .option('--shard <i/n>', 'Run this part of the cases: 2/8; auto and auto/8 ask the scheduler')
-    .option('--fault <name>', 'Plant a fault of the self-test in the kernel, to see it found')
-    .option('--reporter <list>', 'Files to write: table, json, junit, markdown (default: json)')
-    .option('--out <folder>', 'Where to write them (default: reports/local)')
-    .option('--timing', timingHelp)
-    .example('gemm-paranoia fuzz --kernel strassen --time 10m')
-    .action((flags: FuzzFlags) => fuzz(flags));
-}
-
-async function fuzz(flags: FuzzFlags): Promise<number> {
+/** @returns the exit code of the verdict. */
+export async function runFuzzing(flags: Flags): Promise<number> {
   const plan = fuzzPlan(flags);
   if (plan.shard?.because !== undefined) {
     process.stderr.write(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.\n`);
@@ -75,7 +39,7 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
   const names = kernelsOf(options, plan, catalogue);
   await ensureWritable(options.out);
   const { entries, problems } = await readCorpus(plan.corpus);
-  const workshop = await openWorkshop(names, {
+  const opened = await openMachine(names, {
     ...{ catalogue, sessionOf },
     ...{ adapter: options.adapter, toggles: options.toggles },
   });
@@ -83,16 +47,16 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
   const watched = flags.timing === true ? watch() : undefined;
   const signals = stopper(plan.time);
   try {
-    const { machine } = workshop;
-    await workshop.start(names);
-    const judge = new Judge({
-      ...{ machine, reopen: workshop.reopen, kernelOf: workshop.kernelOf },
-      ...{ laboratory: new Laboratory(pool.product, watched?.timing), thresholds: options.thresholds },
+    const { machine } = opened;
+    await opened.start(names);
+    const judge = new Scheduler({
+      ...{ machine, reopen: opened.reopen, kernelOf: opened.kernelOf },
+      ...{ evaluator: new Evaluator(pool.product, { timing: watched?.timing }), limits: options.thresholds },
       replay: (text) => `${invocation()} gate --case '${text}'${said(flags, OF_A_JUDGE)}`,
     });
     const targets = await targetsOf(names, options, plan, judge, catalogue);
     if (plan.path !== undefined && targets.length !== 1) {
-      throw problem('missing-option', { option: '--kernel', need: 'one kernel: a path belongs to one' });
+      throw missingOption({ option: '--kernel', need: 'one kernel: a path belongs to one' });
     }
     const corpus = corpusPlan(
       entries,
@@ -104,7 +68,7 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
     process.stderr.write(
       introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, options.seed),
     );
-    const look: Look = { colors: colorsFor(process.stdout), width: process.stdout.columns ?? DEFAULT_WIDTH };
+    const look = lookFor(process.stdout);
     const rate = startRate(process.stderr);
     const written: Promise<string>[] = [];
     const outcome = await runFuzz({
@@ -128,7 +92,7 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
     const results = resultsOf(machine, options.seed, {
       ...found,
       ...partOf(plan),
-      versions: await workshop.versions(),
+      versions: await opened.versions(),
       ...(notes.length === 0 ? {} : { notes }),
     });
     process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);
@@ -139,7 +103,7 @@ async function fuzz(flags: FuzzFlags): Promise<number> {
     return code;
   } finally {
     signals.release();
-    await workshop.close();
+    await opened.close();
     await pool.close();
   }
 }
@@ -151,18 +115,18 @@ function kernelsOf({ kernels }: Options, { fault }: FuzzPlan, catalogue: Catalog
   return [...new Set(patterns.flatMap((pattern) => catalogue.expand(pattern)))];
 }
 
-/** @throws Problem `precision-unserved` for a precision that was asked for */
+/** @throws ParanoiaError `precision-unserved` for a precision that was asked for */
 async function targetsOf(
   names: readonly string[],
   { precisions = ['f32'], levels }: Options,
   { fault }: FuzzPlan,
-  judge: Judge,
+  judge: Scheduler,
   catalogue: Catalogue,
 ): Promise<Target[]> {
   const targets: Target[] = [];
   for (const kernel of names) {
-    const own = catalogue.foreign(kernel);
-    const each: readonly PrecisionName[] = own === undefined ? precisions : [own.precision ?? 'f32'];
+    const own = catalogue.external(kernel);
+    const each: readonly string[] = own === undefined ? precisions : [own.precision ?? 'f32'];
     for (const precision of each) {
       targets.push(targetOf(await judge.kernel({ kernel, precision, fault }), { fault, levels }));
     }
@@ -171,7 +135,7 @@ async function targetsOf(
 }
 
 const familiesOf = ({ inputs: names }: Options) =>
-  names === undefined ? inputs : inputs.filter(({ name }) => names.includes(name));
+  inputRegistry.items.filter(({ name }) => names === undefined || names.includes(name));
 
 /** Which part of the campaign results are: its cases are drawn, so that they have no places in it. */
 const partOf = ({ shard }: FuzzPlan) =>
@@ -198,11 +162,10 @@ function introduction(
   return `On ${machine}: ${kernels}, ${what}, seed ${seed}${first}.\n`;
 }
 
-/** Options that change how a case is judged, and those that change what is drawn: a replay repeats them. */
-const OF_A_JUDGE = ['config', 'adapter', 'toggle', 'sigmas'];
+/** Options that change what is drawn: a replay repeats them, too. */
 const OF_A_DRAW = ['input', 'levels', 'max-size', 'fault'];
 
-function said(flags: FuzzFlags, names: readonly string[]): string {
+function said(flags: Flags, names: readonly string[]): string {
   return names
     .flatMap((name) => {
       const value = flags[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
@@ -212,7 +175,7 @@ function said(flags: FuzzFlags, names: readonly string[]): string {
 }
 
 /** The command that draws a violation again from its seed. */
-function replayOf({ path, seed, result }: Finding, flags: FuzzFlags): string | undefined {
+function replayOf({ path, seed, result }: Finding, flags: Flags): string | undefined {
   if (path === undefined) return undefined;
   const precision = result.precision === 'f32' ? '' : ` --precision ${result.precision}`;
   const drawn = `--kernel ${result.kernel}${precision} --seed ${seed} --path ${path}`;

@@ -1,99 +1,55 @@
-import type { CAC } from 'cac';
+import { ownScript } from '../base/node/own-script.ts';
+import { ensureWritable } from '../base/node/write-file.ts';
 import { campaignOf } from '../config/campaign-of.ts';
+import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
+import { optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
-import { precisionNames } from '../formats/precision.ts';
-import { corpusPlan } from '../fuzz/corpus.ts';
-import { readCorpus } from '../fuzz/node/corpus-files.ts';
-import { withMissing } from '../gate/baselines.ts';
-import type { PlannedCase } from '../gate/campaign.ts';
-import { formatCase, parseCase } from '../gate/case.ts';
-import { checkCase } from '../gate/check-case.ts';
+import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
+import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
-import { describeRefused, refusedBy } from '../gate/foreign-campaign.ts';
-import { judge } from '../gate/node/judge.ts';
+import { describeRefused, refusedBy } from '../gate/external-campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
-import { parseShard, type Shard } from '../gate/shard.ts';
-import { readWaiver } from '../gate/waivers.ts';
-import type { Catalogue } from '../kernel/catalogue.ts';
-import { problem } from '../problems.ts';
-import { colorsFor } from '../report/node/colors.ts';
-import { ensureWritable } from '../report/node/write-report.ts';
+import type { Catalogue } from '../kernels/catalogue.ts';
+import { checkCase } from '../kernels/check-case.ts';
+import { colorsFor } from '../pages/node/colors.ts';
+import { type Progress, startProgress } from '../pages/progress.ts';
+import { formatCase, parseCase } from '../problem/case.ts';
+import { saysOldWords } from '../problem/old-names.ts';
 import { counted } from '../report/numbers.ts';
-import { type Progress, startProgress } from '../report/progress.ts';
+import { withMissing } from '../run/baselines.ts';
+import { corpusPlan } from '../run/corpus.ts';
+import { readCorpus } from '../run/node/corpus-files.ts';
+import type { Jobs } from '../run/node/jobs.ts';
+import { judge } from '../run/node/judge.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { parseShard, type Shard } from '../run/shard.ts';
+import { readWaiver } from '../run/waivers.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
-import { invocation } from './invocation.ts';
-import { optionsOf } from './options-of.ts';
-import { publish } from './publish.ts';
-import { resultsOf } from './results-of.ts';
+import { storedFolder } from './files.ts';
+import type { JobArgs } from './job.ts';
+import { conflictingOptions, noUpdateInCi } from './messages.ts';
+import { invocation } from './program.ts';
+import { publish, resultsOf } from './publish.ts';
 import { stopper } from './stopper.ts';
-import { storedFolder } from './stored-folder.ts';
-import { timingHelp, watch } from './timing-text.ts';
-
-/** Adds the command `gate` to the command line. */
-export function registerGate(cli: CAC): void {
-  cli
-    .command('gate', 'Judge kernels: pass, fail or inconclusive, case by case')
-    .option('--config <file>', 'The config (default: the nearest paranoia.config.ts)')
-    .option(
-      '--adapter <name>',
-      'hardware, software, or part of an adapter name (default: hardware, else software)',
-    )
-    .option(
-      '--kernel <names>',
-      'strassen, :tiled, strassen:register, one of the config, … (default: those of the config, else all of ours)',
-    )
-    .option('--input <names>', 'Families of test matrices (default: those that apply to binary32)')
-    .option('--levels <list>', 'Levels of recursion (default: 0,1,2,3)')
-    .option('--size <list>', 'Sizes: 64 or 129x65x33 (default: 1, primes, tile edges ±1, rectangles)')
-    .option('--precision <list>', `${precisionNames.join(', ')} (default: f32)`)
-    .option('--border <list>', 'pad, peel (default: both)')
-    .option('--edge <list>', 'guard, pad (default: both)')
-    .option('--seed <n>', 'What all random numbers come from (default: 1)')
-    .option('--replicates <n>', 'Seeds for each point of the growth series (default: 3)')
-    .option('--sigmas <x>', 'The largest error allowed, in sigmas (default: 6)')
-    .option('--drift <x>', 'The largest growth of the mean error over its baseline (default: 2)')
-    .option(
-      '--toggle <names>',
-      'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia; Dawn ignores those it does not know',
-    )
-    .option('--case <case>', 'Run this case alone: what a failure prints')
-    .option('--shard <i/n>', 'Run this part of the cases: 2/8; auto and auto/8 ask the scheduler')
-    .option('--reporter <list>', 'Files to write: table, json, junit, markdown (default: json)')
-    .option('--out <folder>', 'Where to write them (default: reports/local)')
-    .option('--baselines <folder>', 'Where baselines are (default: fixtures/baselines)')
-    .option('--corpus <folder>', 'Found failures, run before all else (default: fixtures/corpus)')
-    .option('--time-limit <seconds>', 'Begin no case after so long; the verdict is then inconclusive')
-    .option('--timing', timingHelp)
-    .option('-u, --update', 'Write the baselines that are missing; refused where CI is set')
-    .example('gemm-paranoia gate --kernel strassen --size 64,129x65x33')
-    .action((flags: Flags) => gate(flags));
-}
-
-/** The flags of `gate` that no config has, and the others. */
-interface Flags extends Record<string, unknown> {
-  readonly config?: string;
-  readonly case?: string | string[];
-  readonly update?: boolean;
-  readonly shard?: string;
-  readonly corpus?: string;
-  readonly timing?: boolean;
-}
+import { watch } from './timing-text.ts';
 
 const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
 
-async function gate(flags: Flags): Promise<number> {
-  if (flags.update === true && inCi()) throw problem('no-update-in-ci', {});
+/** @returns the exit code of the verdict. */
+export async function runGate(flags: Flags): Promise<number> {
+  if (flags.update === true && inCi()) throw noUpdateInCi();
   if (flags.update === true && flags.shard !== undefined) {
-    throw problem('conflicting-options', { one: '--update', other: '--shard' });
+    throw conflictingOptions({ one: '--update', other: '--shard' });
   }
-  const { options, catalogue, sessionOf } = await optionsOf(flags);
-  const folder = storedFolder('baselines', options.baselines, flags.update);
+  const { options, notes: onConfig, catalogue, sessionOf } = await optionsOf(flags);
+  const folder = storedFolder('baselines', options.baselines, flags.update === true);
   const campaign = plan(options, flags, catalogue);
-  if (campaign.length === 0) throw problem('no-cases', {});
+  if (campaign.length === 0) throw noCases();
   for (const value of campaign) checkCase(value, catalogue);
   const old = await corpusOf(flags, campaign, catalogue);
   const asked = [...old.cases, ...campaign.filter((value) => !old.has(value))];
+  const sample = sampleOf(options, flags, catalogue);
   const shard = shardOf(flags);
   await ensureWritable(options.out);
   if (flags.update === true) await ensureWritable(folder);
@@ -105,13 +61,14 @@ async function gate(flags: Flags): Promise<number> {
     const { machine, baselines, ...outcome } = await judge({
       ...{ catalogue, sessionOf },
       ...{ adapter: options.adapter, toggles: options.toggles, thresholds: options.thresholds },
-      ...{ asked, sample: sampleOf(options, flags, catalogue), shard, whole: isWhole(flags) },
+      ...{ asked, sample, shard, whole: isWhole(flags) },
       ...{
         waivers: options.waivers?.map(readWaiver) ?? [],
-        notes: [...old.notes, ...refusals(options, flags, catalogue)],
+        notes: [...onConfig, ...old.notes, ...refusals(options, flags, catalogue)],
       },
       ...{ inspect: flags.case === undefined, stop: stop.asked, timing: watched?.timing },
-      baselines: (id) => readBaselines(folder, id),
+      jobs: jobsOf(options, flags, [...asked, ...sample]),
+      baselines: (id) => readBaselines(folder, id, (sentence) => process.stderr.write(`${sentence}\n`)),
       onStart(machine, planned, notes) {
         for (const note of notes) process.stderr.write(`${note}\n`);
         const { name } = machine.fingerprint;
@@ -119,6 +76,7 @@ async function gate(flags: Flags): Promise<number> {
         progress = startProgress({ stream: process.stderr, planned: planned.length, colors });
       },
       onCase: (result) => progress?.done(result),
+      onInspect: (kernel, question) => progress?.say(`Inspecting ${kernel}`, question),
       replay: (text) => `${invocation()} gate --case '${text}'${sameJudge(flags)}`,
     });
     progress?.finish();
@@ -136,17 +94,11 @@ async function gate(flags: Flags): Promise<number> {
   }
 }
 
-/** Options that change how a case is judged: a replay repeats them. */
-const OF_A_JUDGE = ['config', 'adapter', 'toggle', 'sigmas', 'drift', 'baselines'];
-
 function sameJudge(flags: Flags): string {
   return OF_A_JUDGE.flatMap((name) =>
     flags[name] === undefined ? [] : [` --${name} '${flags[name]}'`],
   ).join('');
 }
-
-/** What a case says itself. */
-const OF_A_CASE = ['kernel', 'precision', 'input', 'levels', 'size', 'border', 'edge', 'seed', 'replicates'];
 
 const isWhole = (flags: Flags) => ['case', ...OF_A_CASE].every((name) => flags[name] === undefined);
 
@@ -157,6 +109,14 @@ function shardOf({ shard }: Flags): Shard | undefined {
     process.stderr.write(`Shard ${chosen.index} of ${chosen.of}, by ${because}.\n`);
   }
   return chosen;
+}
+
+/** The module of the processes that judge. */
+const JOB = ownScript('./job', import.meta.url);
+
+function jobsOf({ jobs = 1 }: Options, flags: Flags, cases: readonly PlannedCase[]): Jobs {
+  const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
+  return { count: jobs, module: JOB, args: { flags, kernels } satisfies JobArgs };
 }
 
 interface Corpus {
@@ -192,7 +152,7 @@ function refusals(options: Options, flags: Flags, catalogue: Catalogue): string[
   if (flags.case !== undefined) return [];
   const campaign = campaignOf(options);
   return [...new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)))].flatMap((name) => {
-    const spec = catalogue.foreign(name);
+    const spec = catalogue.external(name);
     const refused = spec === undefined ? undefined : refusedBy(campaign, spec);
     return refused === undefined ? [] : [describeRefused(refused)];
   });
@@ -201,7 +161,10 @@ function refusals(options: Options, flags: Flags, catalogue: Catalogue): string[
 function plan(options: Options, flags: Flags, catalogue: Catalogue): PlannedCase[] {
   if (flags.case === undefined) return planCampaign(campaignOf(options), catalogue);
   const other = OF_A_CASE.find((name) => flags[name] !== undefined);
-  if (other !== undefined) throw problem('conflicting-options', { one: '--case', other: `--${other}` });
+  if (other !== undefined) throw conflictingOptions({ one: '--case', other: `--${other}` });
+  for (const text of [flags.case].flat()) {
+    for (const note of saysOldWords('The case', String(text))) process.stderr.write(`${note}\n`);
+  }
   return [flags.case].flat().map((text) => ({ ...parseCase(String(text)), series: false }));
 }
 

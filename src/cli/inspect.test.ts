@@ -1,16 +1,19 @@
 import cac from 'cac';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { EXIT } from '../base/errors.ts';
 import { type Inspection, inspection } from '../inspect/inspection.ts';
-import { EXIT } from '../problems.ts';
-import { displayWidth } from '../report/columns.ts';
-import { describeInspection, exitCode, registerInspect } from './inspect.ts';
+import { plainLook } from '../report/terminal/look.ts';
+import { displayWidth } from '../report/terminal/width.ts';
+import { commands } from './commands.ts';
+import { describeInspection, exitCode } from './inspect.ts';
+import { register } from './takes.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 async function run(...args: string[]): Promise<{ code: unknown; text: string }> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const cli = cac('gemm-paranoia');
-  registerInspect(cli);
+  register(cli, 'inspect', commands.inspect);
   cli.parse(['node', 'gemm-paranoia', 'inspect', ...args], { run: false });
   const code = await cli.runMatchedCommand();
   return { code, text: log.mock.calls.flat().join('\n') };
@@ -68,11 +71,12 @@ const found: Inspection = {
   products: 12,
   seconds: 0.25,
 };
+const look = { ...plainLook, width: 100 };
 
 describe('an inspection as text', () => {
   test('is a table, then what it disproves', () => {
-    const text = describeInspection({ ...found, contradictions: ['It claims f32, but it is not.'] }, 100);
-    expect(text).toMatch(/^question +answer +confidence +evidence\nHow many .* 11 +proved +Entries of/);
+    const text = describeInspection({ ...found, contradictions: ['It claims f32, but it is not.'] }, look);
+    expect(text).toMatch(/^question +answer +confidence +evidence\nHow many .* 11 +proved +Entries/);
     expect(text).toMatch(
       /\n\nDisproved:\n- It claims f32, but it is not\.\n1 answer from 12 products in 0\.3 s\.$/,
     );
@@ -80,7 +84,7 @@ describe('an inspection as text', () => {
   });
 
   test('says so where nothing is disproved', () => {
-    expect(describeInspection(found, 100)).toContain('No claim is disproved.');
+    expect(describeInspection(found, look)).toContain('No claim is disproved.');
   });
 });
 

@@ -1,34 +1,21 @@
 #!/usr/bin/env node
-import { type CAC, cac } from 'cac';
-import { EXIT, Problem, problem } from '../problems.ts';
-import { checkCall } from './check-call.ts';
-import { watchOutput } from './output-errors.ts';
-import { packageVersion } from './version.ts';
 
-/** The commands, in the order the help lists them. Each action returns its exit code, or nothing for 0. */
-const commands: Readonly<Record<string, () => Promise<(cli: CAC) => void>>> = {
-  gate: async () => (await import('./gate.ts')).registerGate,
-  fuzz: async () => (await import('./fuzz.ts')).registerFuzz,
-  merge: async () => (await import('./merge.ts')).registerMerge,
-  report: async () => (await import('./report.ts')).registerReport,
-  reproduce: async () => (await import('./reproduce.ts')).registerReproduce,
-  probe: async () => (await import('./probe.ts')).registerProbe,
-  inspect: async () => (await import('./inspect.ts')).registerInspect,
-  measure: async () => (await import('./measure.ts')).registerMeasure,
-  describe: async () => (await import('./describe.ts')).registerDescribe,
-  reference: async () => (await import('./reference.ts')).registerReference,
-  selftest: async () => (await import('./selftest.ts')).registerSelfTest,
-  devices: async () => (await import('./devices.ts')).registerDevices,
-  bench: async () => (await import('./bench.ts')).registerBench,
-  tune: async () => (await import('./tune.ts')).registerTune,
-};
+import { cac } from 'cac';
+import { EXIT, ParanoiaError } from '../base/errors.ts';
+import { unknownName } from '../base/messages.ts';
+import { fileReason } from '../base/node/file-reason.ts';
+import { missingOption } from '../config/messages.ts';
+import { checkCall } from './check-call.ts';
+import { commands } from './commands.ts';
+import { noCommand, outputLost } from './messages.ts';
+import { modernised } from './old-forms.ts';
+import { packageVersion } from './program.ts';
+import { register } from './takes.ts';
 
 const cli = cac('gemm-paranoia');
-// A command that is named is loaded alone: together they take half a second.
-const named = process.argv[2] ?? '';
-for (const load of Object.hasOwn(commands, named) ? [commands[named]] : Object.values(commands)) {
-  (await load())(cli);
-}
+const { argv, note } = modernised(process.argv);
+if (note !== undefined) process.stderr.write(`${note}\n`);
+for (const [name, record] of Object.entries(commands)) register(cli, name, record);
 cli.option('--verbose', 'Show stack traces, and what programs under test write to their standard error');
 cli.help((sections) =>
   sections.map(({ body, ...section }) => ({
@@ -42,7 +29,7 @@ cli.version(packageVersion());
 const lost = watchOutput();
 // What is thrown where nobody waits for it would end the process as if a claim had failed.
 process.on('uncaughtException', (error) => process.exit(tell(error)));
-const code = await run(process.argv);
+const code = await run(argv);
 process.exitCode = lost() ?? code;
 
 async function run(argv: readonly string[]): Promise<number> {
@@ -62,8 +49,8 @@ async function run(argv: readonly string[]): Promise<number> {
 function tell(error: unknown): number {
   const verbose = process.argv.includes('--verbose');
   process.stderr.write(`${verbose ? ((error as Error).stack ?? String(error)) : sentence(error)}\n`);
-  if (verbose && error instanceof Problem && error.cause !== undefined) console.error(error.cause);
-  if (error instanceof Problem) return error.exitCode;
+  if (verbose && error instanceof ParanoiaError && error.cause !== undefined) console.error(error.cause);
+  if (error instanceof ParanoiaError) return error.exitCode;
   return EXIT.internal;
 }
 
@@ -77,7 +64,7 @@ function prepared(argv: readonly string[]): string[] {
     const before = joined.at(-1) ?? '';
     if ((word === '' && before.startsWith('-')) || /^--[\w-]+=$/.test(word)) {
       const option = word === '' ? before : word.slice(0, -1);
-      throw problem('missing-option', { option, need: 'a value that is not empty' });
+      throw missingOption({ option, need: 'a value that is not empty' });
     }
     const isValue = /^-\d/.test(word) && before.startsWith('--') && !before.includes('=');
     if (isValue) joined[joined.length - 1] = `${before}=${word}`;
@@ -86,14 +73,34 @@ function prepared(argv: readonly string[]): string[] {
   return joined;
 }
 
-function unknownCommand(given: string | undefined): Problem {
+function unknownCommand(given: string | undefined): ParanoiaError {
   const known = cli.commands.map(({ name }) => name);
-  if (given === undefined || given.startsWith('-')) return problem('no-command', { known });
-  return problem('unknown-name', { what: 'command', given, known });
+  if (given === undefined || given.startsWith('-')) return noCommand({ known });
+  return unknownName({ what: 'command', given, known });
 }
 
 function sentence(error: unknown): string {
-  if (error instanceof Problem) return error.message;
+  if (error instanceof ParanoiaError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   return `Something in gemm-paranoia itself went wrong: ${message} (--verbose shows where).`;
+}
+
+/**
+ * Watches what is printed: without this, an output that takes no more ends the process as if a claim had failed, or,
+ * of what goes through the console, in silence. A reader that has seen enough, as `head` has, is no error.
+ * @returns the exit code that overrides a command's, once there is one.
+ */
+function watchOutput(): () => number | undefined {
+  let code: number | undefined;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || code !== undefined) return;
+    const lost = outputLost({ why: fileReason(error) }, error);
+    code = lost.exitCode;
+    // The news may come after the command has ended.
+    process.exitCode = code;
+    process.stderr.write(`${lost.message}\n`);
+  });
+  // Nobody is left to be told.
+  process.stderr.on('error', () => undefined);
+  return () => code;
 }

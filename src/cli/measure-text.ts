@@ -1,11 +1,30 @@
-import { quadrantPath } from '../accuracy/quadrant-path.ts';
-import type { ErrorMeasures } from '../accuracy/tally.ts';
-import type { Arithmetic } from '../formats/arithmetic.ts';
-import { FULL_LIMIT, type Measurement } from '../gate/measure.ts';
-import { toReal } from '../gate/results.ts';
-import type { Fingerprint } from '../gpu/device.ts';
-import { counted } from '../report/numbers.ts';
-import type { OwnMatrices, Rounding } from './own-matrices.ts';
+import { toReal } from '../base/real.ts';
+import { boundUse } from '../evidence/checks/running-bound.ts';
+import { sigmas } from '../evidence/checks/sigma.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { aPrioriOf, sameBits } from '../evidence/numbers.ts';
+import { measured } from '../evidence/reference.ts';
+import { largestOf } from '../evidence/sizes.ts';
+import type { ErrorMeasures } from '../evidence/tally.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { path, pathName } from '../plan/path.ts';
+import { counted, duration, short } from '../report/numbers.ts';
+import { type Cell, factsOf, type Table } from '../report/table.ts';
+
+/** What rounding the entries of a matrix to the format that kernels multiply has changed. */
+export interface Rounding {
+  /** Entries changed. */
+  readonly changed: number;
+  /** The largest change. */
+  readonly largest: number;
+}
+
+/** The operands that a user gives as files, rounded. */
+export interface OwnMatrices {
+  readonly a: Matrix;
+  readonly b: Matrix;
+  readonly rounding: { readonly a: Rounding; readonly b: Rounding };
+}
 
 /** What was measured, and where. */
 export interface About {
@@ -20,13 +39,10 @@ export interface About {
 }
 
 /** What `measure --json` prints. */
-export function asJson(
-  measured: Measurement,
-  about: About,
-  fingerprint: Fingerprint,
-  arithmetic: Arithmetic,
-) {
-  const { plan, exact, ideal, readers, checked } = measured;
+export function asJson(evidence: Evidence, about: About) {
+  const { plan, errors, reference, outcomes, machine } = evidence;
+  const { exact, ideal } = errors;
+  const readers = readersOf(evidence);
   const main = ideal ?? exact;
   // Where nothing is finite on both sides, nothing was measured: not an error of 0.
   const real = (x: number) => (exact.agreements === exact.entries ? null : toReal(x));
@@ -34,8 +50,8 @@ export function asJson(
   return {
     ...about,
     levels: plan.levels,
-    border: plan.border,
-    edge: plan.edge,
+    fringe: plan.fringe,
+    tail: plan.tail,
     ...plan.shape,
     maxError: real(main.max),
     meanError: real(main.mean),
@@ -52,12 +68,12 @@ export function asJson(
       unequal: exact.unequal,
       disagreements: exact.disagreements,
       agreements: exact.agreements,
-      checked,
+      checked: reference.checked,
     },
-    runningBound: readers === undefined ? null : toReal(readers.runningBound),
-    boundUsed: readers === undefined ? null : toReal(readers.boundUsed),
-    boundIsVacuous: readers?.boundIsVacuous ?? null,
-    aPrioriBound: toReal(measured.aPriori),
+    runningBound: readers === undefined ? null : toReal(readers.bound.largest),
+    boundUsed: readers === undefined ? null : toReal(readers.bound.used),
+    boundIsVacuous: readers?.bound.vacuous ?? null,
+    aPrioriBound: toReal(aPrioriOf(evidence)),
     sigma: readers === undefined ? null : toReal(readers.sigma),
     sigmas: readers === undefined ? null : toReal(readers.sigmas),
     mirrorEqual: readers?.mirrorEqual ?? null,
@@ -65,114 +81,109 @@ export function asJson(
       worst === undefined
         ? null
         : { i: worst.i, j: worst.j, quadrant: quadrantOf(worst, plan), error: toReal(worst.error) },
-    seconds: measured.seconds,
-    adapter: fingerprint,
-    arithmetic,
+    seconds: outcomes[0].seconds,
+    adapter: machine.fingerprint,
+    arithmetic: machine.arithmetic,
   };
 }
 
-const quadrantOf = ({ i, j }: { i: number; j: number }, { shape, levels, border }: Measurement['plan']) =>
-  quadrantPath(i, j, shape.m, shape.n, levels, border);
+const quadrantOf = ({ i, j }: { i: number; j: number }, plan: Evidence['plan']) => pathName(path(i, j, plan));
 
-type Row = readonly [string, string];
+type Fact = readonly [string, Cell | undefined];
 
 /** A measurement for a person. */
-export function asText(measured: Measurement, about: About, fingerprint: Fingerprint): string {
-  const { plan, exact, readers } = measured;
+export function measurementFacts(evidence: Evidence, about: About): Table {
+  const { plan, errors, outcomes, machine } = evidence;
+  const { exact } = errors;
+  const [{ seconds }] = outcomes;
+  const readers = readersOf(evidence);
+  const published = aPrioriOf(evidence);
   const { m, k, n } = plan.shape;
-  const rows: Row[] = [
+  const took = seconds === undefined ? '' : `, ${duration(seconds)}`;
+  return factsOf('', [
     [
       'product',
-      `${m}×${k} by ${k}×${n}, ${about.kernel}, ${about.precision}, ${counted(plan.levels, 'level')}, border ${plan.border}, edge ${plan.edge}`,
+      `${m}×${k} by ${k}×${n}, ${about.kernel}, ${about.precision}, ${counted(plan.levels, 'level')}, fringe ${plan.fringe}, tail ${plan.tail}`,
     ],
     ['input', `${about.input}, seed ${about.seed}`],
-    ...roundedRows(about),
-    [
-      about.on === 'gpu' ? 'computed on' : 'arithmetic of',
-      `${fingerprint.name}, ${measured.seconds?.toPrecision(3)} s`,
-    ],
-    ...specialRows(exact),
-    ...(exact.agreements === exact.entries ? [] : errorRows(measured)),
-    ...(readers === undefined ? [NO_READERS] : readerRows(readers, exact, about)),
-    ['a-priori bound', Number.isFinite(measured.aPriori) ? short(measured.aPriori) : NOT_FINITE],
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+    ['rounded first', roundedFirst(about)],
+    [about.on === 'gpu' ? 'computed on' : 'arithmetic of', `${machine.fingerprint?.name}${took}`],
+    ['NaN and infinities', specials(exact)],
+    ...(exact.agreements === exact.entries ? [] : errorFacts(evidence)),
+    ...(readers === undefined ? [NO_READERS] : readerFacts(readers, exact, about)),
+    ['a-priori bound', Number.isFinite(published) ? short(published) : NOT_FINITE],
+  ]);
 }
 
 const NOT_FINITE = 'none: an operand or an intermediate value is NaN or infinite';
-const NO_READERS: Row = [
+const NO_READERS: Fact = [
   'bound and sigma',
-  `not computed above ${FULL_LIMIT.toPrecision(2)} products of entries`,
+  `not computed above ${measured.analysis.toPrecision(2)} products of entries`,
 ];
 
-function roundedRows({ rounded, precision }: About): Row[] {
-  if (rounded === undefined) return [];
+const entries = (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`;
+
+function roundedFirst({ rounded, precision }: About): string | undefined {
+  if (rounded === undefined) return undefined;
   const of = (name: string, { changed, largest }: Rounding) =>
     changed === 0
       ? `no entry of ${name} changed`
-      : `${counted(changed, 'entry').replace('entrys', 'entries')} of ${name} changed, by at most ${short(largest)}`;
-  return [['rounded first', `to what ${precision} multiplies: ${of('A', rounded.a)}; ${of('B', rounded.b)}`]];
+      : `${entries(changed)} of ${name} changed, by at most ${short(largest)}`;
+  return `to what ${precision} multiplies: ${of('A', rounded.a)}; ${of('B', rounded.b)}`;
 }
 
 /** Of NaN and infinities there is no error to measure, only whether they are where they should be. */
-function specialRows({ entries, agreements, disagreements }: ErrorMeasures): Row[] {
-  if (agreements + disagreements === 0) return [];
-  const finite = entries - agreements - disagreements;
+function specials({ entries: all, agreements, disagreements }: ErrorMeasures): string | undefined {
+  if (agreements + disagreements === 0) return undefined;
+  const finite = all - agreements - disagreements;
   const measured =
     finite === 0 ? 'none is finite in both, so no error is measured' : `${finite} are finite in both`;
-  return [
-    [
-      'NaN and infinities',
-      `of ${counted(entries, 'entry').replace('entrys', 'entries')}, ${agreements} have the NaN or infinity of the exact product, ${disagreements} have one where it has none or another; ${measured}`,
-    ],
-  ];
+  return `of ${entries(all)}, ${agreements} have the NaN or infinity of the exact product, ${disagreements} have one where it has none or another; ${measured}`;
 }
 
-function errorRows({ plan, exact, ideal, checked }: Measurement): Row[] {
+function errorFacts({ plan, errors: { exact, ideal }, reference: { checked } }: Evidence): Fact[] {
   const share = checked === 1 ? '' : ` (${(100 * checked).toPrecision(2)} % of the entries, sampled)`;
   const { worst } = ideal ?? exact;
   return [
-    ...(ideal === undefined
-      ? []
-      : ([
-          ['max error, ideal', short(ideal.max)],
-          ['mean error, ideal', short(ideal.mean)],
-        ] as const)),
+    ['max error, ideal', ideal && short(ideal.max)],
+    ['mean error, ideal', ideal && short(ideal.mean)],
     ['max error, exact', `${short(exact.max)}${share}`],
     ['mean error, exact', short(exact.mean)],
-    ['significant bits', exact.bits.toFixed(1)],
+    ['significant bits', exact.max === 0 ? 'all: every entry is exact' : exact.bits.toFixed(1)],
     ['componentwise', `${short(exact.componentwise)} u·|A||B|`],
     ['normwise', `${short(exact.normwise)} u·max|A|·max|B|`],
     ['worst entry', worst === undefined ? 'none' : `(${worst.i}, ${worst.j}) in ${quadrantOf(worst, plan)}`],
   ];
 }
 
-function readerRows(
-  readers: NonNullable<Measurement['readers']>,
+/** The largest bound and expected error of an entry, and the worst error in units of each. */
+function readersOf({ analysis, ...evidence }: Evidence) {
+  if (analysis === undefined) return undefined;
+  const analysed = { ...evidence, analysis };
+  return {
+    bound: boundUse(analysed),
+    sigma: largestOf(analysis.sigma.data),
+    sigmas: largestOf(sigmas(analysed)),
+    mirrorEqual: sameBits(evidence.outcomes[0].c.data, analysis.mirror.data),
+  };
+}
+
+function readerFacts(
+  { bound, sigma, sigmas, mirrorEqual }: NonNullable<ReturnType<typeof readersOf>>,
   { agreements, disagreements }: ErrorMeasures,
   { on }: About,
-): Row[] {
-  const { runningBound, boundUsed, boundIsVacuous, sigma, sigmas, mirrorEqual } = readers;
-  const vacuous = boundIsVacuous ? '; vacuous: larger than C' : '';
-  const some = agreements + disagreements > 0;
-  const mirror: Row[] = on === 'mirror' ? [] : [['mirror', mirrorEqual ? 'equal bit for bit' : 'differs']];
+): Fact[] {
+  const vacuous = bound.vacuous ? '; vacuous: larger than C' : '';
+  const unbounded = bound.largest === 0 && agreements + disagreements > 0;
+  const finite = Number.isFinite(sigma) && Number.isFinite(sigmas);
   return [
     [
       'running bound',
-      runningBound === 0 && some
+      unbounded
         ? NOT_FINITE
-        : `${short(runningBound)}; the worst error uses ${short(100 * boundUsed)} % of its own${vacuous}`,
+        : `${short(bound.largest)}; the worst error uses ${short(100 * bound.used)} % of its own${vacuous}`,
     ],
-    [
-      'sigma',
-      Number.isFinite(sigma) && Number.isFinite(sigmas)
-        ? `${short(sigma)}; the worst error is ${sigmas.toFixed(2)} of its own`
-        : NOT_FINITE,
-    ],
-    ...mirror,
+    ['sigma', finite ? `${short(sigma)}; the worst error is ${sigmas.toFixed(2)} of its own` : NOT_FINITE],
+    ['mirror', on === 'mirror' ? undefined : mirrorEqual ? 'equal bit for bit' : 'differs'],
   ];
 }
-
-const short = (x: number) =>
-  x === 0 || Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : String(x);

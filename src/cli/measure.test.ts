@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cac from 'cac';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EXIT, ParanoiaError } from '../base/errors.ts';
 import { matrix } from '../matrix/dense.ts';
 import { writeNpy } from '../matrix/node/npy-file.ts';
-import { EXIT, Problem } from '../problems.ts';
-import { registerMeasure } from './measure.ts';
+import { commands } from './commands.ts';
+import { register } from './takes.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -34,13 +35,28 @@ async function run(...args: string[]): Promise<string> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   log.mockClear();
   const cli = cac('gemm-paranoia');
-  registerMeasure(cli);
+  register(cli, 'measure', commands.measure);
   cli.parse(['node', 'gemm-paranoia', 'measure', ...args], { run: false });
   expect(await cli.runMatchedCommand()).toBe(EXIT.pass);
   return log.mock.calls.flat().join('\n');
 }
 
 const json = async (...args: string[]) => JSON.parse(await run('--json', '--adapter', 'software', ...args));
+
+it.each([
+  [
+    '500,4096,500',
+    '500×4096 by 4096×500: the product first, then the exact product, the mirror and the bounds',
+  ],
+  ['2400,4096,2400', '2400×4096 by 4096×2400: the product first, then the exact product or a sample of it'],
+])('says what a product of %s is measured by, and foretells no time', async (shape, says) => {
+  const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  // Refused where operands are made, which comes next.
+  const refused = json('--input', 'integers', '--precision', 'f16', '--shape', shape);
+  await expect(refused).rejects.toMatchObject({ code: 'input-refused' });
+  const lines = told.mock.calls.map(([text]) => text).filter((text) => String(text).startsWith('Measuring'));
+  expect(lines).toEqual([`Measuring ${says} (Ctrl-C ends it).\n`]);
+});
 
 describe('measure --json', () => {
   it('has the keys that scripts rely on', async () => {
@@ -79,8 +95,8 @@ describe('measure --json', () => {
 
   it.each([
     ['--size', '33'],
-    ['--shape', '17,40,9', '--algorithm', 'winograd', '--levels', '2', '--border', 'peel'],
-    ['--size', '30', '--algorithm', 'strassen', '--levels', '1', '--leaf', 'tiled', '--edge', 'pad'],
+    ['--shape', '17,40,9', '--algorithm', 'winograd', '--levels', '2', '--fringe', 'peel'],
+    ['--size', '30', '--algorithm', 'strassen', '--levels', '1', '--leaf', 'tiled', '--tail', 'pad'],
     ['--size', '24', '--input', 'inverse-pair', '--algorithm', 'strassen', '--tau1', '8', '--tau2', '16'],
   ])('gives the same numbers on the GPU and on its mirror: %s %s %s %s', async (...args) => {
     const [gpu, mirror] = [await json(...args), await json(...args, '--on', 'mirror')];
@@ -124,9 +140,9 @@ it('prints the same for a person', async () => {
     'inverse-pair',
   );
   for (const line of [
-    /^product +32×32 by 32×32, strassen:register, f32, 1 level, border pad, edge guard$/m,
+    /^product +32×32 by 32×32, strassen:register, f32, 1 level, fringe pad, tail mask$/m,
     /^input +inverse-pair, seed 1$/m,
-    /^computed on +\S.*, \S+ s$/m,
+    /^computed on +\S.*, \S+ m?s$/m,
     /^max error, ideal +\d\S+$/m,
     /^max error, exact +\d\S+$/m,
     /^worst entry +\(\d+, \d+\) in C[12]{2}$/m,
@@ -141,7 +157,9 @@ it('prints the same for a person', async () => {
 
 describe('says what it did to one’s own matrices', () => {
   const own = (a: string, b: string, ...more: string[]) =>
-    run('--a', at(a), '--b', at(b), '--adapter', 'software', ...more);
+    run('--a', at(a), '--b', at(b), '--adapter', 'software', ...more).then(unfolded);
+  // Long values are broken into lines.
+  const unfolded = (text: string) => text.replace(/\n {2,}/g, ' ');
 
   it('how many entries were rounded first, and by how much', async () => {
     expect(await own('a.npy', 'third.npy')).toMatch(
@@ -160,8 +178,8 @@ describe('says what it did to one’s own matrices', () => {
       maxError: null,
       exact: { bits: null, agreements: 4, disagreements: 0 },
     });
-    const spread = await run(
-      ...'--algorithm strassen --levels 2 --size 16 --input special-values'.split(' '),
+    const spread = unfolded(
+      await run(...'--algorithm strassen --levels 2 --size 16 --input special-values'.split(' ')),
     );
     expect(spread).toMatch(/, [1-9]\d* have one where it has none or another; \d+ are finite in both$/m);
     expect(spread).toMatch(/^sigma +none: an operand or an intermediate value is NaN or infinite$/m);
@@ -171,18 +189,18 @@ describe('says what it did to one’s own matrices', () => {
 describe('refuses with a sentence', () => {
   const own = (a: string, b: string, ...more: string[]) => ['--a', `@${a}`, '--b', `@${b}`, ...more];
   it.each<[string[], RegExp]>([
-    [[], /^Give --size once, with a size n, or --shape m,k,n, or --a and --b\.$/],
+    [[], /^Give --size once, with a size n or mxkxn, or else --a and --b\.$/],
     ...['0', '-3', '1.5', '1e9', 'abc'].map((size): [string[], RegExp] => [
       [`--size=${size}`],
       /^--size must be a whole number from 1 to 32768, but is /,
     ]),
-    [['--shape', '4,5'], /^--shape must be a size n, or three: m,k,n, but is "4,5"\.$/],
+    [['--shape', '4,5'], /^--shape must be a size n, or three: mxkxn, but is "4,5"\.$/],
     [['--shape', '4,0,5'], /^--shape must be a whole number from 1 to 32768, but is "0"\.$/],
     [['--size', '4', '--shape', '4,4,4'], /^Give either --size or --shape, not both\.$/],
     [['--size', '4', '--algorithm', 'strasen'], /Did you mean "strassen"\?/],
     [['--size', '4', '--leaf', 'registr'], /Did you mean "register"\?/],
-    [['--size', '4', '--border', 'pel'], /Did you mean "peel"\?/],
-    [['--size', '4', '--edge', 'gard'], /Did you mean "guard"\?/],
+    [['--size', '4', '--fringe', 'pel'], /Did you mean "peel"\?/],
+    [['--size', '4', '--tail', 'mas'], /Did you mean "mask"\?/],
     [['--size', '4', '--input', 'unifrom'], /Did you mean "uniform"\?/],
     [['--size', '4', '--on', 'gp'], /Did you mean "gpu"\?/],
     [['--size', '4', '--init', 'f16'], /^Unknown value of --init "f16"\./],
@@ -212,8 +230,8 @@ describe('refuses with a sentence', () => {
     const refused = await run(...args.map((arg) => arg.replace(/^@/, `${folder}/`))).catch(
       (error: unknown) => error,
     );
-    expect(refused).toBeInstanceOf(Problem);
-    expect((refused as Problem).message).toMatch(message);
-    expect((refused as Problem).exitCode).toBe(EXIT.usage);
+    expect(refused).toBeInstanceOf(ParanoiaError);
+    expect((refused as ParanoiaError).message).toMatch(message);
+    expect((refused as ParanoiaError).exitCode).toBe(EXIT.usage);
   });
 });

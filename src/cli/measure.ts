@@ -1,176 +1,161 @@
-import type { CAC } from 'cac';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { parseChoices, parseList, parseNumber, parseSize, parseText } from '../config/flags.ts';
-import { ranges } from '../config/ranges.ts';
-import { findPrecision, type Precision, precisionNames } from '../formats/precision.ts';
-import { FULL_LIMIT, type MeasureOperands, measureProduct } from '../gate/measure.ts';
-import { computationIn } from '../gpu/computation.ts';
+import { EXIT } from '../base/errors.ts';
+import { deviceOf, type Flags, fieldsOf, parseChoice, parseText } from '../config/flags.ts';
+import { missingOption } from '../config/messages.ts';
+import { adoptConfig } from '../config/node/adopt-config.ts';
+import { Evaluator } from '../evidence/evaluate.ts';
+import { planOf } from '../evidence/prepare.ts';
+import { measured } from '../evidence/reference.ts';
+import { openExactPool } from '../exact/node/pool.ts';
 import { oracleOn } from '../gpu/exact/oracle.ts';
-import { findLeaf } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
-import { checkRoom } from '../gpu/panels.ts';
+import { checkRoom } from '../gpu/runner/panels.ts';
 import { tuningSentences } from '../gpu/tuning/tuning.ts';
-import { findInput } from '../inputs/inputs.ts';
-import { builtinKernel, builtinPlan, parseKernelName } from '../kernel/builtin.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import { mirrorKernel } from '../kernel/mirror-kernel.ts';
-import { findStyled } from '../kernel/styled-leaves.ts';
-import { productShape, type Shape } from '../matrix/dense.ts';
-import { type Depth, levelsFor } from '../plan/levels.ts';
-import { borders, edges, type Plan } from '../plan/plan.ts';
-import { EXIT, problem } from '../problems.ts';
-import { openExactPool } from '../reference/node/pool.ts';
-import { duration } from '../report/numbers.ts';
-import { asJson, asText } from './measure-text.ts';
-import { ownMatrices } from './own-matrices.ts';
+import { findLeaf } from '../gpu/wgsl/leaves/leaves.ts';
+import { fill } from '../inputs/fill.ts';
+import { inputRegistry } from '../inputs/inputs.ts';
+import { parseKernelName } from '../kernels/builtin.ts';
+import { mirrorKernel } from '../kernels/mirror-kernel.ts';
+import { findStyled } from '../kernels/styled-leaves.ts';
+import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
+import { readNpy } from '../matrix/node/npy-file.ts';
+import { levelsFor } from '../plan/levels.ts';
+import type { Format } from '../precision/format.ts';
+import type { Precision } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
+import { type Case, caseOf } from '../problem/case.ts';
+import { choiceOf, kernelOf } from '../run/kernel-of.ts';
+import { asJson, measurementFacts, type OwnMatrices, type Rounding } from './measure-text.ts';
+import { conflictingOptions, entryOverflows } from './messages.ts';
+import { printTables } from './print-tables.ts';
+import { depthOf, givenShape } from './product-flags.ts';
 
-/** Adds the command `measure` to the command line. */
-export function registerMeasure(cli: CAC): void {
-  cli
-    .command('measure', 'Measure one product: its errors, bounds and expected error')
-    .option('--algorithm <name>', 'classical, strassen or winograd (default: classical)')
-    .option('--levels <n>', 'Levels of recursion (default: 0)')
-    .option('--tau1 <n>', 'Instead of --levels: classical up to this size')
-    .option('--tau2 <n>', 'With --tau1: one level up to this size, recursion above')
-    .option('--leaf <name>', 'naive, tiled, register, wide, fused, or one of fixed tile (default: register)')
-    .option('--border <how>', 'pad or peel (default: pad)')
-    .option('--edge <how>', 'guard or pad (default: guard)')
-    .option('--input <name>', 'The family of test matrices (default: uniform)')
-    .option('--size <n>', 'A square product')
-    .option('--shape <m,k,n>', 'A product of A, m×k, by B, k×n')
-    .option(
-      '--a <file>',
-      'Your own left matrix, a .npy file, rounded first to what --precision multiplies; with --b',
-    )
-    .option('--b <file>', 'Your own right matrix')
-    .option('--seed <n>', 'What random entries come from (default: 1)')
-    .option('--on <where>', 'gpu or mirror: the same steps on the CPU (default: gpu)')
-    .option(
-      '--init <format>',
-      'Compute the entries of a formula in f32 or f64 (default: f32, or f64 for wider precisions)',
-    )
-    .option('--precision <name>', `${precisionNames.join(', ')} (default: f32)`)
-    .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option(
-      '--toggle <names>',
-      'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia; Dawn ignores those it does not know',
-    )
-    .option('--json', 'Print JSON')
-    .example('gemm-paranoia measure --algorithm strassen --levels 1 --input inverse-pair --size 2048')
-    .action((flags: Flags) => runMeasure(flags));
-}
-
-type Flags = Readonly<Record<string, unknown>>;
-
-async function runMeasure(flags: Flags): Promise<number> {
-  const choose = <T extends string>(name: string, known: readonly T[], otherwise: T): T =>
-    flags[name] === undefined ? otherwise : parseChoices(`--${name}`, flags[name], known)[0];
-  const text = (name: string, otherwise: string) =>
-    flags[name] === undefined ? otherwise : parseText(`--${name}`, flags[name]);
-  const seed = flags.seed === undefined ? 1 : parseNumber('--seed', flags.seed, ranges.seed);
-  const algorithm = findAlgorithm(text('algorithm', 'classical')).name;
-  const border = choose('border', borders, 'pad');
-  const edge = choose('edge', edges, 'guard');
-  const on = choose('on', ['gpu', 'mirror'], 'gpu');
-  const init = flags.init === undefined ? {} : { init: choose('init', ['f32', 'f64'], 'f32') };
-  const precision = findPrecision(text('precision', 'f32'));
-  const depth = depthOf(flags);
-  const leaf = text('leaf', 'register');
-  const files = await ownMatrices(flags, precision);
-  const shape = files === undefined ? shapeOf(flags) : productShape(files.a, files.b);
-  const levels = levelsFor(shape, depth);
-  if (findStyled(leaf) === undefined) findLeaf(leaf, shape);
-  else parseKernelName(`${algorithm}:${leaf}`);
-  const inputName = text('input', 'uniform');
-  const family = findInput(inputName);
-  const open = await openNodeDevice({
-    adapter: flags.adapter === undefined ? undefined : text('adapter', ''),
-    toggles: flags.toggle === undefined ? [] : parseList('--toggle', flags.toggle),
-  });
+/** @returns the exit code. */
+export async function runMeasure(flags: Flags): Promise<number> {
+  await adoptConfig(flags.config);
+  const { value, files, on } = await asked(flags);
+  const open = await openNodeDevice(deviceOf(flags));
   const pool = openExactPool();
   try {
-    const computation = await computationIn(open, precision.name);
-    const kernel =
-      on === 'mirror'
-        ? mirrorKernel(algorithm, computation.arithmetic)
-        : builtinKernel(`${algorithm}:${leaf}`, open, {}, computation);
-    // Of the leaf kernel, whose tile decides about padding, also where the mirror computes.
-    const planFor = (shape: Shape) =>
-      builtinPlan(`${algorithm}:${leaf}`, shape, { levels, border, edge }, open.tuning);
-    const plan = planFor(shape);
+    const ours = await kernelOf(choiceOf(value), open);
+    // The plan of the leaf kernel, whose tile decides about padding, also where the mirror computes.
+    const kernel = on === 'mirror' ? { ...mirrorKernel(ours.algorithm, ours), plan: ours.plan } : ours;
+    const plan = planOf(value, kernel);
     // Before operands are made: that takes minutes for the largest.
-    if (on === 'gpu') checkRoom(open, { plan, planFor, numeric: computation.numeric, kernel: kernel.name });
-    for (const sentence of on === 'gpu' ? tuningSentences(open) : []) process.stderr.write(`${sentence}\n`);
-    await announce(kernel, precision, plan);
-    const operands: MeasureOperands =
-      files ?? family.generate({ ...shape, levels, seed, precision, ...init });
-    const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
+    const executable = kernel.executable?.(plan);
+    if (executable !== undefined) checkRoom(open, executable);
+    for (const sentence of on === 'gpu' ? tuningSentences(open) : []) say(sentence);
+    announce(plan.shape);
     const oracle = oracleOn({ device: () => (on === 'gpu' ? open : undefined), cpu: pool.product, say });
-    const measured = await measureProduct(kernel, plan, operands, oracle, seed);
+    const evaluator = new Evaluator(oracle, { effort: measured });
+    const { seed, precision, input } = value.problem;
+    const operands = files === undefined ? undefined : { ...files, seed };
+    const job = operands === undefined ? evaluator.prepare(value, kernel) : { kernel, plan, operands };
+    const evidence = await evaluator.evaluate(job, open);
     const about = {
-      kernel: kernel.name,
-      input: files === undefined ? inputName : 'own matrices',
-      seed,
-      precision: precision.title,
-      on,
+      ...{ kernel: kernel.name, input: files === undefined ? input : 'own matrices', seed, precision, on },
       rounded: files?.rounding,
     };
-    if (flags.json === true)
-      console.log(JSON.stringify(asJson(measured, about, open.fingerprint, kernel.arithmetic), undefined, 2));
-    else console.log(asText(measured, about, open.fingerprint));
-    return measured.unwritten === 0 ? EXIT.pass : EXIT.fail;
+    if (flags.json === true) console.log(JSON.stringify(asJson(evidence, about), undefined, 2));
+    else printTables(measurementFacts(evidence, about));
+    return evidence.outcomes[0].unwritten === 0 ? EXIT.pass : EXIT.fail;
   } finally {
     open.close();
     await pool.close();
   }
 }
 
-/** Products of two entries from which a measurement takes long enough to say how long. */
-const LONG = 1e9;
-const TRIAL = 128;
+const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
-/**
- * Says what a large product will take: on the device as much as a small one of the same kernel, in proportion, and on
- * the CPU for the exact product, the mirror and the bounds.
- */
-async function announce(kernel: Kernel, precision: Precision, plan: Plan): Promise<void> {
-  const { m, k, n } = plan.shape;
+/** What flags say of one product. */
+interface Asked {
+  readonly value: Case;
+  /** The user's own matrices, in place of the case's input. */
+  readonly files: OwnMatrices | undefined;
+  readonly on: 'gpu' | 'mirror';
+}
+
+/** @throws ParanoiaError for what cannot be measured, before anything is opened */
+async function asked(flags: Flags): Promise<Asked> {
+  const text = (name: string, usual: string) =>
+    flags[name] === undefined ? usual : parseText(`--${name}`, flags[name]);
+  const algorithm = findAlgorithm(text('algorithm', 'classical'));
+  const leaf = text('leaf', 'register');
+  const on = flags.on === undefined ? 'gpu' : parseChoice('--on', flags.on, ['gpu', 'mirror']);
+  const said = fieldsOf(flags, ['fringe', 'tail', 'input', 'seed', 'precision', 'init'], {
+    input: inputRegistry.items.map(({ name }) => name),
+    precision: precisions.items.map(({ name }) => name),
+  });
+  const depth = depthOf(flags, 0);
+  const files = await ownMatrices(flags, precisions.find(said.precision ?? 'f32'));
+  const shape = files === undefined ? givenShape(flags) : productShape(files.a, files.b);
+  if (shape === undefined) {
+    throw missingOption({ option: '--size', need: 'a size n or mxkxn, or else --a and --b' });
+  }
+  const kernel = `${algorithm.name}:${leaf}`;
+  if (findStyled(leaf) === undefined) findLeaf(leaf, shape);
+  else parseKernelName(kernel);
+  const levels = levelsFor(shape, depth, algorithm.base);
+  return { value: caseOf({ ...said, ...shape, kernel, levels }), files, on };
+}
+
+/** Products of two entries from which a measurement takes long enough to say what is done. */
+const LONG = 1e9;
+
+/** Says what a large product is measured by. */
+function announce({ m, k, n }: Shape): void {
   const work = m * k * n;
   if (work < LONG) return;
-  const shape = { m: TRIAL, k: TRIAL, n: TRIAL };
-  const { a, b } = findInput('uniform').generate({ ...shape, levels: 0, seed: 1, precision });
-  const trial = kernel.plan(shape, { ...plan, levels: 0 });
-  await kernel.multiply(a, b, trial);
-  const start = performance.now();
-  await kernel.multiply(a, b, trial);
-  const seconds = ((performance.now() - start) / 1000) * (work / TRIAL ** 3);
   const also =
-    work <= FULL_LIMIT ? 'the exact product, the mirror and the bounds' : 'a sample of the exact product';
+    work <= measured.analysis
+      ? 'the exact product, the mirror and the bounds'
+      : 'the exact product or a sample of it';
   process.stderr.write(
-    `Measuring ${m}×${k} by ${k}×${n}: the product takes up to about ${duration(seconds)} here, its operands and ${also} a minute or more on the CPU (Ctrl-C ends it).\n`,
+    `Measuring ${m}×${k} by ${k}×${n}: the product first, then ${also} (Ctrl-C ends it).\n`,
   );
 }
 
-function depthOf(flags: Flags): Depth {
-  const { levels, tau1, tau2 } = flags;
-  if (tau1 === undefined && tau2 === undefined) {
-    return { levels: levels === undefined ? 0 : parseNumber('--levels', levels, ranges.levels) };
+const INSTEAD_OF = ['input', 'size', 'shape', 'init'];
+
+/**
+ * The matrices of `--a` and `--b`, each entry rounded once to the format that the kernels multiply; the exact product is
+ * that of the rounded ones. Undefined where neither is given.
+ * @throws ParanoiaError `conflicting-options`, `missing-option`, `entry-overflows`, and those of reading .npy files.
+ */
+async function ownMatrices(flags: Flags, { a: stored }: Precision): Promise<OwnMatrices | undefined> {
+  if (flags.a === undefined && flags.b === undefined) return undefined;
+  for (const other of INSTEAD_OF) {
+    if (flags[other] !== undefined) throw conflictingOptions({ one: '--a and --b', other: `--${other}` });
   }
-  if (levels !== undefined)
-    throw problem('conflicting-options', { one: '--levels', other: '--tau1 and --tau2' });
-  const [low, high] = [tau1 ?? Number(tau2) / 2, tau2 ?? 2 * Number(tau1)];
-  return { tau1: parseNumber('--tau1', low, ranges.size), tau2: parseNumber('--tau2', high, ranges.size) };
+  const read = async (name: 'a' | 'b') => {
+    if (flags[name] === undefined) {
+      throw missingOption({ option: `--${name}`, need: 'a .npy file: --a and --b go together' });
+    }
+    const file = parseText(`--${name}`, flags[name]);
+    return rounded(await readNpy(file), stored, file);
+  };
+  const [a, b] = [await read('a'), await read('b')];
+  return { a: a.matrix, b: b.matrix, rounding: { a: a.rounding, b: b.rounding } };
 }
 
-function shapeOf(flags: Flags): Shape {
-  if (flags.size !== undefined && flags.shape !== undefined) {
-    throw problem('conflicting-options', { one: '--size', other: '--shape' });
+function rounded(x: Matrix, format: Format, file: string): { matrix: Matrix; rounding: Rounding } {
+  const matrix = fill(x.rows, x.cols, (i, j) => x.data[i * x.cols + j], format);
+  let [changed, largest] = [0, 0];
+  for (let e = 0; e < x.data.length; e++) {
+    const [before, after] = [x.data[e], matrix.data[e]];
+    if (Object.is(before, after)) continue;
+    if (!Number.isFinite(after)) {
+      const entry = `(${Math.floor(e / x.cols)}, ${e % x.cols})`;
+      throw entryOverflows({
+        file,
+        entry,
+        value: before,
+        format: format.name,
+        most: format.maxFinite,
+      });
+    }
+    changed++;
+    largest = Math.max(largest, Math.abs(after - before));
   }
-  const name = flags.shape === undefined ? 'size' : 'shape';
-  if (flags[name] === undefined) {
-    throw problem('missing-option', { option: '--size', need: 'a size n, or --shape m,k,n, or --a and --b' });
-  }
-  const size = parseSize(`--${name}`, flags[name]);
-  const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
-  return { m, k, n };
+  return { matrix, rounding: { changed, largest } };
 }

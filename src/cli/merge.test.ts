@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Results } from '../gate/results.ts';
-import { jsonReport } from '../report/json.ts';
-import { readResultsFile } from '../report/node/write-html.ts';
+import { jsonReport } from '../pages/json.ts';
+import { readResultsFile } from '../pages/node/write-html.ts';
+import type { Results } from '../run/results.ts';
 import { runMerge } from './merge.ts';
 
 const example = JSON.parse(
@@ -88,7 +88,7 @@ describe('merge', () => {
     ['cut short', jsonReport(shard(2)).slice(0, 3000), 'bad-results', /it ends in the middle/],
     ['no JSON', 'x', 'bad-results', /it is not JSON/],
     ['of another kind', '{}', 'bad-results', /its "schema" is missing/],
-    ['newer', '{"schema":"gemm-paranoia/results/2"}', 'newer-results', /was made by a newer version/],
+    ['newer', '{"schema":"gemm-paranoia/results/3"}', 'newer-results', /was made by a newer version/],
     [
       'wrong',
       jsonReport({ ...shard(2), cases: [{} as never] }),

@@ -1,16 +1,20 @@
 import cac from 'cac';
 import { afterEach, expect, test, vi } from 'vitest';
+import { EXIT } from '../base/errors.ts';
 import type { ProbeAnswer } from '../gpu/probe/answer.ts';
-import { EXIT } from '../problems.ts';
-import { displayWidth } from '../report/columns.ts';
-import { describeAnswers, registerProbe } from './probe.ts';
+import { probeTable } from '../pages/sections/device.ts';
+import { plainLook } from '../report/terminal/look.ts';
+import { terminalTable } from '../report/terminal/table.ts';
+import { displayWidth } from '../report/terminal/width.ts';
+import { commands } from './commands.ts';
+import { register } from './takes.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 async function run(...args: string[]): Promise<{ code: unknown; text: string }> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const cli = cac('gemm-paranoia');
-  registerProbe(cli);
+  register(cli, 'probe', commands.probe);
   cli.parse(['node', 'gemm-paranoia', 'probe', ...args], { run: false });
   const code = await cli.runMatchedCommand();
   return { code, text: log.mock.calls.flat().join('\n') };
@@ -21,7 +25,7 @@ test('probe --json tells the adapter, its arithmetic and the answers', async () 
   expect(code).toBe(EXIT.pass);
   expect(JSON.parse(text)).toEqual({
     adapter: expect.objectContaining({ kind: 'software' }),
-    arithmetic: expect.objectContaining({ fused: expect.any(Boolean) }),
+    arithmetic: expect.objectContaining({ modelled: expect.any(Boolean) }),
     answers: expect.arrayContaining([expect.objectContaining({ id: 'f32.fma', group: 'rounding of f32' })]),
   });
 });
@@ -43,17 +47,17 @@ const answer = (id: string, more: Partial<ProbeAnswer> = {}): ProbeAnswer => ({
   ...more,
 });
 
-test('a table by groups, with marks and no promise told twice', () => {
+test('a table by groups, with a mark on what WGSL forbids, that fits the terminal', () => {
   const answers = [
     answer('a'),
-    answer('x', { group: 'others', standing: 'absent' }),
     answer('b', { standing: 'broken', answer: `${'much '.repeat(12)}too long for a line` }),
+    answer('x', { group: 'others', standing: 'absent' }),
   ];
-  const text = describeAnswers(answers, 80);
-  expect(text).toMatch(
-    /^ {2}sums +WGSL promises\n {2}how a rounds +to nearest +correctly rounded\n! how b rounds +much .* ″\n/,
-  );
-  expect(text).toMatch(/^ {2}others +WGSL promises\n- how x rounds +to nearest +correctly rounded$/m);
-  expect(text).toMatch(/3 questions; 1 that WGSL forbids\.$/);
-  for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+  const lines = terminalTable(probeTable(answers), { ...plainLook, width: 80 });
+  expect(lines[1]).toMatch(/^of +question +answer +WGSL promises +standing$/);
+  expect(lines[2]).toMatch(/^sums +how a rounds +to nearest +correctly.* as IEEE 754$/);
+  expect(lines.join('\n')).toMatch(/^ +how b rounds +much .*✗ WGSL/m);
+  expect(lines.join('\n')).toMatch(/^others +how x rounds +to nearest +correctly.* - not offered/m);
+  expect(lines.at(-1)).toBe('3 questions; 1 that WGSL forbids.');
+  for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(80);
 });

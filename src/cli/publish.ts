@@ -1,27 +1,24 @@
-import type { Results, Verdict } from '../gate/results.ts';
-import { EXIT } from '../problems.ts';
-import { colorsFor } from '../report/node/colors.ts';
-import { appendStepSummary, writeReports } from '../report/node/write-report.ts';
-import { DEFAULT_WIDTH } from '../report/progress.ts';
-import { tableReport } from '../report/table.ts';
-
-const EXIT_OF: Readonly<Record<Verdict, number>> = {
-  pass: EXIT.pass,
-  fail: EXIT.fail,
-  inconclusive: EXIT.inconclusive,
-};
+import { EXIT } from '../base/errors.ts';
+import type { Machine } from '../gpu/device.ts';
+import { lookFor } from '../pages/node/colors.ts';
+import { RESULTS_SCHEMA, type Results } from '../run/results.ts';
+import { packageVersion } from './program.ts';
 
 /**
  * Prints results, writes them to the files asked for and to the summary of a GitHub step.
  * @returns the exit code of their verdict.
- * @throws Problem `unknown-name` for a reporter, `report-unwritable`.
+ * @throws ParanoiaError `unknown-name` for a reporter, `report-unwritable`.
  */
 export async function publish(
   results: Results,
   options: { readonly reporters: readonly string[]; readonly out: string },
 ): Promise<number> {
-  const width = process.stdout.columns ?? DEFAULT_WIDTH;
-  process.stdout.write(tableReport(results, { colors: colorsFor(process.stdout), width }));
+  // What only the end needs is loaded there.
+  const [{ tableReport }, { appendStepSummary, writeReports }] = await Promise.all([
+    import('../pages/terminal.ts'),
+    import('../pages/node/write-report.ts'),
+  ]);
+  process.stdout.write(tableReport(results, lookFor(process.stdout)));
   const files = await writeReports(results, options);
   try {
     await appendStepSummary(results);
@@ -30,5 +27,31 @@ export async function publish(
     process.stderr.write(`${(error as Error).message}\n`);
   }
   for (const file of files) process.stderr.write(`Wrote ${file}\n`);
-  return EXIT_OF[results.verdict];
+  return EXIT[results.verdict];
+}
+
+/** The parts of a results file that come from running. */
+type Outcome = Omit<
+  Results,
+  'schema' | 'createdAt' | 'version' | 'command' | 'seed' | 'adapter' | 'arithmetic'
+>;
+
+/** A results file: what was found, stamped with what it was found on, when and by which command. */
+export function resultsOf(open: Machine, seed: number, outcome: Outcome): Results {
+  const { fingerprint, arithmetic, chosenBecause } = open;
+  return {
+    schema: RESULTS_SCHEMA,
+    createdAt: new Date().toISOString(),
+    version: packageVersion(),
+    command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
+    seed,
+    adapter: {
+      ...fingerprint,
+      features: [...fingerprint.features],
+      toggles: [...fingerprint.toggles],
+      chosenBecause,
+    },
+    arithmetic: { ...arithmetic },
+    ...outcome,
+  };
 }

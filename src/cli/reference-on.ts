@@ -1,16 +1,15 @@
-import { parseChoice, parseList, parseNumber, parseSize, parseText } from '../config/flags.ts';
-import { ranges } from '../config/ranges.ts';
-import { findPrecision } from '../formats/precision.ts';
+import type { Flags } from '../config/flags.ts';
+import { deviceOf, parseChoice, parseNumber, parseShape, parseText } from '../config/flags.ts';
+import type { ExactProduct } from '../exact/exact.ts';
+import { type HowComputed, openExactPool } from '../exact/node/pool.ts';
 import { exactProductOnGpu, type GpuExactReport } from '../gpu/exact/exact-on-gpu.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { findInput } from '../inputs/inputs.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { problem } from '../problems.ts';
-import type { ExactProduct } from '../reference/exact.ts';
-import { type HowComputed, openExactPool } from '../reference/node/pool.ts';
+import { precisions } from '../precision/precisions.ts';
+import { ranges } from '../problem/ranges.ts';
 import { counted, duration } from '../report/numbers.ts';
-
-type Flags = Readonly<Record<string, unknown>>;
+import { vainOption } from './messages.ts';
 
 /** Where and how fast an exact product was computed. */
 export interface Computed {
@@ -34,32 +33,35 @@ const depending: Readonly<Record<string, readonly string[]>> = {
   '--on gpu': ['by', 'adapter', 'toggle'],
 };
 
-/** Refuses options that are given in vain. @throws Problem `vain-option` */
+/** Refuses options that are given in vain. @throws ParanoiaError `vain-option` */
 export function refuseVain(flags: Flags): void {
   const without = (of: string) => (of === '--size' ? flags.size === undefined : flags.on !== 'gpu');
   for (const [of, names] of Object.entries(depending).filter(([of]) => without(of))) {
     const vain = names.find((name) => flags[name] !== undefined);
-    if (vain !== undefined) throw problem('vain-option', { option: `--${vain}`, without: of });
+    if (vain !== undefined) throw vainOption({ option: `--${vain}`, without: of });
   }
 }
 
 /** The operands that `--size`, `--input`, `--precision` and `--seed` ask for, and what they are called; none without a size. */
 export function madeOperands(flags: Flags): { a: Matrix; b: Matrix; name: string } | undefined {
   if (flags.size === undefined) return undefined;
-  const size = parseSize('--size', flags.size);
-  const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
   const input = flags.input === undefined ? 'uniform' : parseText('--input', flags.input);
-  const precision = findPrecision(
+  const precision = precisions.find(
     flags.precision === undefined ? 'f32' : parseText('--precision', flags.precision),
   );
   const seed = flags.seed === undefined ? 1 : parseNumber('--seed', flags.seed, ranges.seed);
-  const { a, b } = findInput(input).generate({ m, k, n, seed, levels: 0, precision });
+  const { a, b } = findInput(input).generate({
+    ...parseShape('--size', flags.size),
+    seed,
+    levels: 0,
+    precision,
+  });
   return { a, b, name: `${input}, seed ${seed}` };
 }
 
 /**
  * The exact product where `--on` says: on the CPU's cores, or on the adapter of `--adapter`, which the CPU then checks.
- * @throws Problem of the options, the device or the exact product.
+ * @throws ParanoiaError of the options, the device or the exact product.
  */
 export async function computeExactly(flags: Flags, a: Matrix, b: Matrix): Promise<ComputedProduct> {
   const on = flags.on === undefined ? 'cpu' : parseChoice('--on', flags.on, ['cpu', 'gpu']);
@@ -83,10 +85,7 @@ async function onGpu(
   b: Matrix,
   cpu: (a: Matrix, b: Matrix) => Promise<ExactProduct>,
 ): Promise<ComputedProduct> {
-  const open = await openNodeDevice({
-    adapter: flags.adapter === undefined ? undefined : parseText('--adapter', flags.adapter),
-    toggles: flags.toggle === undefined ? [] : parseList('--toggle', flags.toggle),
-  });
+  const open = await openNodeDevice(deviceOf(flags));
   try {
     const begun = performance.now();
     const by = flags.by === undefined ? {} : { by: parseText('--by', flags.by) };

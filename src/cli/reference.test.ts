@@ -2,9 +2,10 @@ import { link, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Flags } from '../config/flags.ts';
 import { matrix } from '../matrix/dense.ts';
 import { readNpy, writeNpy } from '../matrix/node/npy-file.ts';
-import { type ReferenceOptions, runReference } from './reference.ts';
+import { runReference } from './reference.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function run(options: ReferenceOptions): Promise<string> {
+async function run(options: Flags): Promise<string> {
   let text = '';
   const exit = await runReference(options, {
     write: (more) => {

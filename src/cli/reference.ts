@@ -1,26 +1,12 @@
 import { stat } from 'node:fs/promises';
-import type { CAC } from 'cac';
+import { EXIT } from '../base/errors.ts';
+import type { Flags } from '../config/flags.ts';
+import { missingOption } from '../config/messages.ts';
+import type { Certificate } from '../exact/certificate.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { readNpy, requireWritable, writeNpy } from '../matrix/node/npy-file.ts';
-import { EXIT, problem } from '../problems.ts';
-import type { Certificate } from '../reference/certificate.ts';
+import { conflictingOptions, wouldOverwrite } from './messages.ts';
 import { type Computed, computeExactly, describeComputed, madeOperands, refuseVain } from './reference-on.ts';
-
-/** The options of `reference`, as parsed from the command line. */
-export interface ReferenceOptions {
-  readonly a?: unknown;
-  readonly b?: unknown;
-  readonly out?: unknown;
-  readonly json?: unknown;
-  readonly on?: unknown;
-  readonly size?: unknown;
-  readonly input?: unknown;
-  readonly precision?: unknown;
-  readonly seed?: unknown;
-  readonly by?: unknown;
-  readonly adapter?: unknown;
-  readonly toggle?: unknown;
-}
 
 /** Where a command prints. */
 export interface Output {
@@ -48,9 +34,9 @@ interface MatrixFile {
  * `reference --a A.npy --b B.npy --out C.npy [--json]`: writes the exact product of two matrices, every entry
  * correctly rounded to f64, and prints how that is known.
  * @returns the exit code.
- * @throws Problem `missing-option`, `shapes-differ`, and those of reading and writing .npy files.
+ * @throws ParanoiaError `missing-option`, `shapes-differ`, and those of reading and writing .npy files.
  */
-export async function runReference(options: ReferenceOptions, output: Output): Promise<number> {
+export async function runReference(options: Flags, output: Output): Promise<number> {
   refuseVain({ ...options });
   const { a, b, files } = await operandsOf(options);
   productShape(a.matrix, b.matrix);
@@ -83,10 +69,10 @@ interface NamedMatrix {
 
 /** The operands, and the files that they come from, by option. */
 async function operandsOf(
-  options: ReferenceOptions,
+  options: Flags,
 ): Promise<{ a: NamedMatrix; b: NamedMatrix; files?: Readonly<Record<string, string>> }> {
   if (options.size !== undefined && (options.a ?? options.b) !== undefined) {
-    throw problem('conflicting-options', { one: '--size', other: '--a and --b' });
+    throw conflictingOptions({ one: '--size', other: '--a and --b' });
   }
   const made = madeOperands({ ...options });
   if (made !== undefined) {
@@ -102,40 +88,14 @@ async function operandsOf(
   };
 }
 
-/** Refuses to write over an operand, whatever its path is spelt like. @throws Problem `would-overwrite` */
+/** Refuses to write over an operand, whatever its path is spelt like. @throws ParanoiaError `would-overwrite` */
 async function refuseOverwriting(out: string, operands: Readonly<Record<string, string>>): Promise<void> {
   const there = await stat(out, { bigint: true }).catch(() => undefined);
   if (there === undefined) return;
   for (const [option, file] of Object.entries(operands)) {
     const { dev, ino } = await stat(file, { bigint: true });
-    if (dev === there.dev && ino === there.ino) throw problem('would-overwrite', { path: out, option });
+    if (dev === there.dev && ino === there.ino) throw wouldOverwrite({ path: out, option });
   }
-}
-
-/** Adds the command `reference` to the command line. */
-export function registerReference(cli: CAC): void {
-  cli
-    .command('reference', 'Write the exact product of two matrices, and how it is known to be exact')
-    .option('--a <file>', 'The left matrix, a .npy file of float32 or float64')
-    .option('--b <file>', 'The right matrix, a .npy file of float32 or float64')
-    .option('--out <file>', 'The .npy file to write: the product, correctly rounded to float64')
-    .option('--size <n or m,k,n>', 'Instead of files: make operands, and keep the product only with --out')
-    .option('--input <name>', 'The family of operands that are made (default: uniform)')
-    .option('--precision <name>', 'The format of their entries (default: f32)')
-    .option('--seed <n>', 'What random entries come from, and which rows are checked (default: 1)')
-    .option('--on <where>', 'cpu, or gpu: by integer slices, random rows checked by the CPU (default: cpu)')
-    .option(
-      '--by <name>',
-      'How slices are multiplied: matrix, dot-staged or dot-plain (default: the fastest)',
-    )
-    .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option(
-      '--toggle <names>',
-      'Dawn toggles to enable, such as allow_unsafe_apis; Dawn ignores those it does not know',
-    )
-    .option('--json', 'Print JSON')
-    .example('gemm-paranoia reference --a A.npy --b B.npy --out C.npy')
-    .action((options: ReferenceOptions) => runReference(options, process.stdout));
 }
 
 /** The report for a person. */
@@ -174,7 +134,7 @@ export function describeReference({ a, b, out, certificate: c, computed }: Refer
 /** A path given once; the parser makes numbers of names that look like one, and lists of repeated options. */
 function path(given: unknown, option: string, need: string): string {
   if (typeof given === 'number') return String(given);
-  if (typeof given !== 'string' || given === '') throw problem('missing-option', { option, need });
+  if (typeof given !== 'string' || given === '') throw missingOption({ option, need });
   return given;
 }
 

@@ -1,30 +1,15 @@
-import type { CAC } from 'cac';
-import { EXIT, problem } from '../problems.ts';
-import { writeHtmlReport } from '../report/node/write-html.ts';
+import { EXIT } from '../base/errors.ts';
+import type { Flags } from '../config/flags.ts';
+import { missingOption } from '../config/messages.ts';
+import { writeHtmlReport } from '../pages/node/write-html.ts';
 import type { Output } from './reference.ts';
-
-/** The options of `report`, as parsed from the command line. */
-export interface ReportFlags {
-  readonly against?: unknown;
-  readonly out?: unknown;
-}
-
-/** Adds the command `report` to the command line. */
-export function registerReport(cli: CAC): void {
-  cli
-    .command('report <results.json>', 'Write an HTML report of a results file')
-    .option('--against <file>', 'The results of an earlier run, to show what changed')
-    .option('--out <folder>', 'Where to write report.html (default: beside the results)')
-    .example('gemm-paranoia report reports/local/results.json --against before/results.json')
-    .action((results: unknown, flags: ReportFlags) => runReport(results, flags, process.stdout));
-}
 
 /**
  * `report <results.json> [--against other.json] [--out folder]`: writes report.html and says where.
  * @returns the exit code.
- * @throws Problem `missing-option` and those of reading results and writing reports.
+ * @throws ParanoiaError `missing-option` and those of reading results and writing reports.
  */
-export async function runReport(results: unknown, flags: ReportFlags, output: Output): Promise<number> {
+export async function runReport(results: unknown, flags: Flags, output: Output): Promise<number> {
   const files = await writeHtmlReport({
     results: path(results, 'the results file', 'its path') as string,
     against: path(flags.against, '--against', 'the path of a results file'),
@@ -39,5 +24,5 @@ export async function runReport(results: unknown, flags: ReportFlags, output: Ou
 function path(given: unknown, option: string, need: string): string | undefined {
   if (given === undefined || typeof given === 'string') return given;
   if (typeof given === 'number') return String(given);
-  throw problem('missing-option', { option, need });
+  throw missingOption({ option, need });
 }

@@ -1,13 +1,17 @@
+import { toReal } from '../base/real.ts';
 import type { HonestOutcome, SigmaTally } from '../gate/honest-run.ts';
 import type { FaultOutcome } from '../gate/self-test.ts';
 import { isAsExpected, summarise } from '../gate/self-test-summary.ts';
-import { columnsOf } from '../report/columns.ts';
 import { counted } from '../report/numbers.ts';
+import { type Cell, columnsOf, count, digits, type Table, tally } from '../report/table.ts';
+import type { Look } from '../report/terminal/look.ts';
+import { terminalTables } from '../report/terminal/table.ts';
 
 /** What the gate said of one fault, in some lines; of one rung of a ladder, in two. */
 export function faultText({ fault, failed, run, pointed, unlike }: FaultOutcome): string {
   const lines = [`${fault.name} (${where(fault)}): ${fault.what}`];
-  if (failed === undefined) {
+  if (run === 0) lines.push('  NOT PLANTED: it changes nothing in any of its cases');
+  else if (failed === undefined) {
     const bits =
       unlike === 0 ? '' : `; ${unlike} of them have other bits than the mirror, which no verdict goes by`;
     const because = fault.unseen === undefined ? '' : `, because ${fault.unseen}`;
@@ -47,39 +51,45 @@ export function faultJson({ fault, failed, run, pointed, unlike }: FaultOutcome)
 }
 
 /** The outcomes by class: how many faults were planted and failed, and how small they may be. */
-export function classesText(outcomes: readonly FaultOutcome[]): string {
+export function classTables(outcomes: readonly FaultOutcome[]): Table[] {
   const classes = summarise(outcomes);
-  const rows = classes.map((one) => [
-    one.class,
-    String(one.planted),
-    String(one.killed),
-    [...one.unseen.map((name) => `${name} (out of sight)`), ...one.missed].join(', ') || '-',
-  ]);
-  const sizes = classes.flatMap(({ ladders }) =>
-    ladders.map((one) => [
-      one.class,
-      one.ladder,
-      one.smallestCaught ?? 'none',
-      one.largestMissed ?? 'none',
-      one.what,
-    ]),
-  );
+  const missed = ({ unseen, missed, unplanted }: (typeof classes)[number]) =>
+    [
+      ...unseen.map((name) => `${name} (out of sight)`),
+      ...missed,
+      ...unplanted.map((name) => `${name} (not planted)`),
+    ].join(', ') || '-';
+  const ladders = classes.flatMap((one) => one.ladders.map((ladder) => ({ ...ladder, class: one.class })));
   return [
-    tableText([['class', 'planted', 'killed', 'missed'], ...rows]),
-    ...(sizes.length === 0
-      ? []
-      : [
-          tableText([
-            ['class', 'ladder', 'smallest caught', 'largest missed', 'at the smallest caught'],
-            ...sizes,
-          ]),
-        ]),
-  ].join('\n\n');
+    {
+      title: '',
+      columns: [
+        ...columnsOf('text', 'class'),
+        ...columnsOf('number', 'planted', 'killed'),
+        ...columnsOf('text', 'missed'),
+      ],
+      rows: classes.map((one) => [one.class, count(one.planted), count(one.killed), missed(one)]),
+    },
+    {
+      title: '',
+      columns: columnsOf(
+        'text',
+        ...['class', 'ladder', 'smallest caught', 'largest missed', 'at the smallest caught'],
+      ),
+      rows: ladders.map((one) => [
+        one.class,
+        one.ladder,
+        one.smallestCaught ?? 'none',
+        one.largestMissed ?? 'none',
+        one.what,
+      ]),
+    },
+  ];
 }
 
 /** The last line: how many of how many. */
 export function verdictText(outcomes: readonly FaultOutcome[]): string {
-  const single = outcomes.filter(({ fault }) => fault.rung === undefined);
+  const single = outcomes.filter(({ fault, run }) => fault.rung === undefined && run > 0);
   const killed = single.filter(({ failed }) => failed !== undefined);
   const pointed = killed.filter(isAsExpected).length;
   const unseen = single.filter(({ fault, failed }) => failed === undefined && fault.unseen !== undefined);
@@ -88,60 +98,48 @@ export function verdictText(outcomes: readonly FaultOutcome[]): string {
   return `${killed.length} of ${single.length} faults failed the gate; ${pointed} messages point at the cause.${known}`;
 }
 
-/** What an honest run found, as a table a person reads. */
-export function honestText({
-  planned,
-  run,
-  pass,
-  alarms,
-  inconclusive,
-  checks,
-  sigmas,
-  seconds,
-}: HonestOutcome): string {
+/** What an honest run found. */
+export function honestText(outcome: HonestOutcome, look: Look): string {
+  const { planned, run, pass, alarms, inconclusive, seconds } = outcome;
   const undecided = inconclusive.reduce((sum, { cases }) => sum + cases, 0);
   const rate = (run / seconds).toFixed(0);
-  const lines = [
-    `${run} of ${planned} honest cases in ${seconds.toFixed(0)} s (${rate} a second): ${pass} passed, ${counted(alarms.length, 'false alarm')}, ${undecided} inconclusive.`,
-    '',
-    tableText([
-      ['check', 'pass', 'fail', 'could not decide'],
-      ...checks.map((one) => [one.name, one.pass, one.fail, one.undecided].map(String)),
-    ]),
-    '',
-    'Worst errors in sigmas, and what as many independent normal errors would give:',
-    tableText([
-      ['precision', 'cases', 'entries', 'worst', 'model', ...beyondTitles(sigmas), 'chance of an alarm'],
-      ...sigmas.map(sigmaRow),
-    ]),
-  ];
-  if (inconclusive.length > 0) {
-    const rows = inconclusive.map(({ input, cases, reason }) => [String(cases), input, reason]);
-    lines.push('', tableText([['inconclusive', 'input', 'because'], ...rows]));
-  }
-  for (const { reason, replay } of alarms) lines.push('', `FALSE ALARM ${replay}`, `  ${reason}`);
-  return lines.join('\n');
+  const head = `${run} of ${planned} honest cases in ${seconds.toFixed(0)} s (${rate} a second): ${pass} passed, ${counted(alarms.length, 'false alarm')}, ${undecided} inconclusive.`;
+  const said = alarms.map(({ reason, replay }) => `\nFALSE ALARM ${replay}\n  ${reason}\n`);
+  return `${head}\n\n${terminalTables(honestTables(outcome), look)}${said.join('')}`;
 }
 
-const beyondTitles = ([first]: readonly SigmaTally[]) =>
-  (first?.beyond ?? []).map(({ sigmas }) => `beyond ${sigmas} (model)`);
+function honestTables({ checks, sigmas, inconclusive }: HonestOutcome): Table[] {
+  const beyond = (sigmas[0]?.beyond ?? []).map((one) => `beyond ${one.sigmas} (model)`);
+  return [
+    {
+      title: '',
+      columns: [...columnsOf('text', 'check'), ...columnsOf('number', 'pass', 'fail', 'could not decide')],
+      rows: checks.map((one) => [one.name, count(one.pass), tally(one.fail, 'bad'), count(one.undecided)]),
+    },
+    {
+      title: 'Worst errors in sigmas, and what as many independent normal errors would give',
+      columns: [
+        ...columnsOf('text', 'precision'),
+        ...columnsOf('number', 'cases', 'entries', 'worst', 'model', ...beyond, 'chance of an alarm'),
+      ],
+      rows: sigmas.map(sigmaRow),
+    },
+    {
+      title: '',
+      columns: [...columnsOf('number', 'inconclusive'), ...columnsOf('text', 'input', 'because')],
+      rows: inconclusive.map(({ input, cases, reason }) => [count(cases), input, reason]),
+    },
+  ];
+}
 
-function sigmaRow({ precision, cases, entries, worst, modelled, beyond, alarm }: SigmaTally): string[] {
+function sigmaRow({ precision, cases, entries, worst, modelled, beyond, alarm }: SigmaTally): Cell[] {
   return [
     precision,
-    String(cases),
-    String(entries),
-    worst.toFixed(2),
-    modelled.toFixed(2),
+    count(cases),
+    count(entries),
+    digits(worst),
+    digits(modelled),
     ...beyond.map((one) => `${one.cases} (${one.modelled.toPrecision(2)})`),
-    alarm.toExponential(1),
+    { value: toReal(alarm), as: 'exponent', digits: 2 },
   ];
-}
-
-/** Aligned columns; the first row is the head. */
-function tableText([head, ...rows]: readonly (readonly string[])[]): string {
-  const columns = head.map((heading) => ({ heading, text: true }));
-  return columnsOf(columns, rows, Number.POSITIVE_INFINITY, (text) => text)
-    .map((line) => line.trimEnd())
-    .join('\n');
 }

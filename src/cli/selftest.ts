@@ -1,71 +1,44 @@
-import type { CAC } from 'cac';
-import { parseList, parseNumber, parseText } from '../config/flags.ts';
-import { ranges } from '../config/ranges.ts';
-import { precisionNames } from '../formats/precision.ts';
-import { Judge } from '../fuzz/judge.ts';
-import { defaultThresholds } from '../gate/checks/check.ts';
-import { Laboratory } from '../gate/evidence.ts';
-import { honestCases } from '../gate/honest-cases.ts';
-import { honestRun } from '../gate/honest-run.ts';
+import { EXIT, ParanoiaError } from '../base/errors.ts';
+import type { Flags } from '../config/flags.ts';
+import { deviceOf, parseList, parseNumber } from '../config/flags.ts';
+import { defaultThresholds } from '../evidence/checks/check.ts';
+import { Evaluator } from '../evidence/evaluate.ts';
+import { exactProduct } from '../exact/exact.ts';
 import { type FaultOutcome, selfTest } from '../gate/self-test.ts';
 import { isAsExpected, summarise } from '../gate/self-test-summary.ts';
+import { compareBinary64 } from '../gpu/compare-f64.ts';
 import { computationIn } from '../gpu/computation.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
-import { compareBinary64 } from '../gpu/numerics/compare-f64.ts';
-import { faults, findFault, rungs } from '../kernel/faults/faults.ts';
-import { EXIT, Problem, problem } from '../problems.ts';
-import { exactProduct } from '../reference/exact.ts';
-import { colorsFor } from '../report/node/colors.ts';
+import { faults, findFault, rungs } from '../kernels/faults/faults.ts';
+import { colorsFor, lookFor } from '../pages/node/colors.ts';
+import { precisions } from '../precision/precisions.ts';
+import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
-import { startProgress } from '../report/progress.ts';
-import { invocation } from './invocation.ts';
-import { classesText, faultJson, faultText, honestText, verdictText } from './selftest-text.ts';
+import { Scheduler } from '../run/scheduler.ts';
+import { conflictingOptions } from './messages.ts';
+import { printTables } from './print-tables.ts';
+import { invocation } from './program.ts';
+import { classTables, faultJson, faultText, honestText, verdictText } from './selftest-text.ts';
 import { stopper } from './stopper.ts';
-
-/** Adds the command `selftest` to the command line. */
-export function registerSelfTest(cli: CAC): void {
-  cli
-    .command('selftest', 'Plant faults in our own kernels and see the gate fail each of them')
-    .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option('--fault <names>', `Only these (default: all ${faults.length}, and ${rungs.length} by size)`)
-    .option('--honest <n>', 'Instead, judge n random cases without a fault: whatever fails is a false alarm')
-    .option(
-      '--binary64 <n>',
-      'Instead, compare binary64 on the device with this engine on n random triples of bit patterns',
-    )
-    .option('--seed <n>', 'Of those cases or patterns (default: 1)')
-    .option('--json', 'Print JSON')
-    .action(runSelfTest);
-}
-
-interface Flags {
-  readonly adapter?: string;
-  readonly fault?: string;
-  readonly honest?: string;
-  readonly binary64?: string;
-  readonly seed?: string;
-  readonly json?: boolean;
-}
 
 /** What the command does instead of planting faults. */
 const INSTEAD = { honest: judgeHonest, binary64: compareOnDevice };
 
-async function runSelfTest(flags: Flags): Promise<number> {
+/** @returns the exit code. */
+export async function runSelfTest(flags: Flags): Promise<number> {
   const [one, other] = (['honest', 'binary64', 'fault'] as const).filter((name) => flags[name] !== undefined);
-  if (other !== undefined) throw problem('conflicting-options', { one: `--${one}`, other: `--${other}` });
+  if (other !== undefined) throw conflictingOptions({ one: `--${one}`, other: `--${other}` });
   if (one === 'honest' || one === 'binary64') return INSTEAD[one](flags);
   return plantFaults(flags);
 }
 
-const adapterOf = ({ adapter }: Flags) =>
-  adapter === undefined ? undefined : parseText('--adapter', adapter);
 const seedOf = ({ seed }: Flags) => (seed === undefined ? 1 : parseNumber('--seed', seed, ranges.seed));
 
 async function plantFaults(flags: Flags): Promise<number> {
   const { fault, json } = flags;
   const planted = fault === undefined ? [...faults, ...rungs] : parseList('--fault', fault).map(findFault);
-  const open = await openNodeDevice({ adapter: adapterOf(flags) });
+  const open = await openNodeDevice(deviceOf(flags));
   const onFault = (outcome: FaultOutcome) => {
     if (json !== true) console.log(faultText(outcome));
   };
@@ -73,13 +46,16 @@ async function plantFaults(flags: Flags): Promise<number> {
     console.log(`On ${open.fingerprint.name}: ${counted(planted.length, 'planted fault')}.\n`);
   const stop = stopper(undefined);
   try {
-    const laboratory = new Laboratory(exactProduct);
-    const outcomes = await selfTest(open, laboratory, { planted, onFault, stop: stop.asked });
+    const evaluator = new Evaluator(exactProduct);
+    const outcomes = await selfTest(open, evaluator, { planted, onFault, stop: stop.asked });
     if (json === true) {
       const adapter = open.fingerprint.name;
       const found = { adapter, faults: outcomes.map(faultJson), classes: summarise(outcomes) };
       console.log(JSON.stringify(found, undefined, 2));
-    } else console.log(`${classesText(outcomes)}\n\n${verdictText(outcomes)}`);
+    } else {
+      printTables(...classTables(outcomes));
+      console.log(`\n${verdictText(outcomes)}`);
+    }
     if (!outcomes.every(isAsExpected)) return EXIT.fail;
     return outcomes.length === planted.length ? EXIT.pass : EXIT.inconclusive;
   } finally {
@@ -89,14 +65,19 @@ async function plantFaults(flags: Flags): Promise<number> {
 }
 
 async function judgeHonest(flags: Flags): Promise<number> {
+  const [{ honestCases }, { honestRun }, { startProgress }] = await Promise.all([
+    import('../gate/honest-cases.ts'),
+    import('../gate/honest-run.ts'),
+    import('../pages/progress.ts'),
+  ]);
   const count = parseNumber('--honest', flags.honest, ranges.honest);
   const seed = seedOf(flags);
-  const adapter = adapterOf(flags);
-  const open = await openNodeDevice({ adapter });
-  const judge = new Judge({
+  const wanted = deviceOf(flags);
+  const open = await openNodeDevice(wanted);
+  const judge = new Scheduler({
     machine: open,
-    reopen: () => openNodeDevice({ adapter }),
-    laboratory: new Laboratory(exactProduct),
+    reopen: () => openNodeDevice(wanted),
+    evaluator: new Evaluator(exactProduct),
     replay: (text) => `${invocation()} gate --case '${text}'`,
   });
   const cases = honestCases(count, seed, await servedBy(open));
@@ -116,7 +97,7 @@ async function judgeHonest(flags: Flags): Promise<number> {
     progress.finish();
     const { name } = open.fingerprint;
     if (flags.json === true) console.log(JSON.stringify({ adapter: name, seed, ...outcome }, undefined, 2));
-    else console.log(`On ${name}, seed ${seed}: ${honestText(outcome)}`);
+    else console.log(`On ${name}, seed ${seed}: ${honestText(outcome, lookFor(process.stdout))}`);
     if (outcome.alarms.length > 0) return EXIT.fail;
     return outcome.interrupted ? EXIT.inconclusive : EXIT.pass;
   } finally {
@@ -127,13 +108,13 @@ async function judgeHonest(flags: Flags): Promise<number> {
 
 /** The precisions that a device serves; says which it does not. */
 async function servedBy(open: OpenDevice) {
-  const served: (typeof precisionNames)[number][] = [];
-  for (const precision of precisionNames) {
+  const served: string[] = [];
+  for (const precision of precisions.items) {
     try {
       await computationIn(open, precision);
-      served.push(precision);
+      served.push(precision.name);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'precision-unserved') throw error;
+      if (!(error instanceof ParanoiaError) || error.code !== 'precision-unserved') throw error;
       process.stderr.write(`${error.message}\n`);
     }
   }
@@ -144,7 +125,7 @@ async function compareOnDevice(flags: Flags): Promise<number> {
   const { binary64, json } = flags;
   const random = parseNumber('--binary64', binary64, ranges.patterns);
   const options = { random, seed: seedOf(flags) };
-  const open = await openNodeDevice({ adapter: adapterOf(flags) });
+  const open = await openNodeDevice(deviceOf(flags));
   const { compared, mismatches, first } = await compareBinary64(open, options);
   open.close();
   const { name } = open.fingerprint;

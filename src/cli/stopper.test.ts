@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { EXIT } from '../problems.ts';
+import { EXIT } from '../base/errors.ts';
 import { stopper } from './stopper.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,4 +1,4 @@
-import { EXIT } from '../problems.ts';
+import { EXIT } from '../base/errors.ts';
 
 /** Whether a run is to end; to be told when it has. */
 export interface Stopper {

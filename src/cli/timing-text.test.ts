@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainLook } from '../report/terminal/look.ts';
 import { timingText, watch } from './timing-text.ts';
 
 describe('where the time went', () => {
@@ -7,8 +8,8 @@ describe('where the time went', () => {
       { what: 'on the device', seconds: 3 },
       { what: 'else', seconds: 0.96 },
     ];
-    expect(timingText(lines, 4, 512e6)).toBe(
-      '4.0 s went by; at most 512 MB were in use:\n  on the device      3.0 s   75 %\n  else               1.0 s   24 %\n',
+    expect(timingText(lines, 4, 512e6, plainLook)).toBe(
+      '4.0 s went by; at most 512 MB were in use:\non the device  3.0 s  75 %\nelse           1.0 s  24 %\n',
     );
   });
 

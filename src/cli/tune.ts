@@ -1,42 +1,22 @@
-import type { CAC } from 'cac';
-import { parseChoices, parseList, parseNumber, parseSizes, parseText } from '../config/flags.ts';
-import { ranges } from '../config/ranges.ts';
+import { EXIT } from '../base/errors.ts';
+import { unknownName } from '../base/messages.ts';
+import type { Flags } from '../config/flags.ts';
+import { deviceOf, parseChoices, parseList, parseNumber, parseSizes, shapeOf } from '../config/flags.ts';
 import type { OpenDevice } from '../gpu/device.ts';
-import { exceeds, type Leaf } from '../gpu/leaves/leaf.ts';
-import { leaves } from '../gpu/leaves/leaves.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import { candidates, ratesOf, tuningSizes, worthwhile } from '../gpu/tuning/candidates.ts';
 import { requireWritableTuning, writeTuning } from '../gpu/tuning/node/tuning-file.ts';
+import type { LeafRefusal, LeafTime } from '../gpu/tuning/time-leaves.ts';
 import { timeLeaves } from '../gpu/tuning/time-leaves.ts';
 import type { SizedRates } from '../gpu/tuning/tuning.ts';
+import { exceeds, type Leaf } from '../gpu/wgsl/leaves/leaf.ts';
+import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
+import { leafRefused } from '../kernels/messages.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { EXIT, problem } from '../problems.ts';
-import { type TuningTable, tableText } from './tune-text.ts';
-
-/** Adds the command `tune` to the command line. */
-export function registerTune(cli: CAC): void {
-  cli
-    .command('tune', 'Time the leaf kernels on an adapter, and keep which are fastest for later runs')
-    .option('--adapter <name>', 'hardware, software, or part of an adapter name')
-    .option('--toggle <list>', 'Dawn toggles to enable')
-    .option('--size <list>', 'Time these sizes n or mxkxn, and keep nothing')
-    .option('--leaf <list>', 'Time these leaf kernels, or all whose names begin so, and keep nothing')
-    .option('--runs <n>', 'Timed runs of each leaf kernel and size (default: 5)')
-    .option('--robustness <list>', "Dawn's checks of indices: on, off or both as on,off (default: on)")
-    .option('--json', 'Print JSON')
-    .example('gemm-paranoia tune --size 4096 --leaf staged,gpu8 --robustness on,off')
-    .action((flags: Flags) => tune(flags));
-}
-
-interface Flags {
-  readonly adapter?: unknown;
-  readonly toggle?: unknown;
-  readonly size?: unknown;
-  readonly leaf?: unknown;
-  readonly runs?: unknown;
-  readonly robustness?: unknown;
-  readonly json?: boolean;
-}
+import { ranges } from '../problem/ranges.ts';
+import { short } from '../report/numbers.ts';
+import { columnsOf, digits, type Table, toned } from '../report/table.ts';
+import { printTables } from './print-tables.ts';
 
 /** The Dawn toggle that leaves out the checks that keep indices within buffers and arrays. */
 const UNCHECKED = 'disable_robustness';
@@ -54,8 +34,9 @@ interface Task {
 /** What is not timed in full says nothing of what is fastest. */
 const isKept = ({ shapes, leaf }: Task): boolean => shapes === undefined && leaf === undefined;
 
-async function tune(flags: Flags): Promise<number> {
-  const toggles = flags.toggle === undefined ? [] : parseList('--toggle', flags.toggle);
+/** @returns the exit code. */
+export async function runTune(flags: Flags): Promise<number> {
+  const { adapter, toggles } = deviceOf(flags);
   const { robustness = 'on' } = flags;
   const modes = parseChoices('--robustness', robustness, ['on', 'off']);
   const task: Task = {
@@ -64,7 +45,6 @@ async function tune(flags: Flags): Promise<number> {
     runs: flags.runs === undefined ? 5 : parseNumber('--runs', flags.runs, ranges.runs),
     json: flags.json === true,
   };
-  const adapter = flags.adapter === undefined ? undefined : parseText('--adapter', flags.adapter);
   if (isKept(task)) requireWritableTuning();
   const tables: TuningTable[] = [];
   for (const mode of modes) {
@@ -82,11 +62,6 @@ async function tune(flags: Flags): Promise<number> {
   return tables.some(({ times }) => times.some(({ differing }) => differing > 0)) ? EXIT.fail : EXIT.pass;
 }
 
-const shapeOf = (size: number | readonly [number, number, number]): Shape => {
-  const [m, k, n] = typeof size === 'number' ? [size, size, size] : size;
-  return { m, k, n };
-};
-
 async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Promise<TuningTable[]> {
   const { kind, name } = open.fingerprint;
   const { runs, json } = task;
@@ -102,7 +77,7 @@ async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Pro
     const table = { adapter: name, robustness, shape, seconds, ...found };
     tables.push(table);
     rates.push(ratesOf(Math.sqrt(shape.m * shape.n), found.times));
-    if (!json) console.log(tableText(table));
+    if (!json) printTables(tuningTable(table));
     chosen = worthwhile(chosen, found.times);
   }
   if (isKept(task)) {
@@ -112,12 +87,12 @@ async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Pro
   return tables;
 }
 
-/** @throws Problem `unknown-name`, `leaf-refused` where a kernel named in full cannot run */
+/** @throws ParanoiaError `unknown-name`, `leaf-refused` where a kernel named in full cannot run */
 function chosenLeaves(wanted: readonly string[], open: OpenDevice): Leaf[] {
   return wanted.flatMap((start) => {
     const named = leaves.filter(({ name }) => name.startsWith(start));
     if (named.length === 0) {
-      throw problem('unknown-name', {
+      throw unknownName({
         what: 'leaf kernel',
         given: start,
         known: leaves.map(({ name }) => name),
@@ -125,6 +100,45 @@ function chosenLeaves(wanted: readonly string[], open: OpenDevice): Leaf[] {
     }
     const fitting = named.filter((leaf) => exceeds(leaf, open) === undefined);
     if (fitting.length > 0) return fitting;
-    throw problem('leaf-refused', { kernel: named[0].name, why: exceeds(named[0], open) ?? '' });
+    throw leafRefused({ kernel: named[0].name, why: exceeds(named[0], open) ?? '' });
   });
+}
+
+/** The times of leaf kernels on one product. */
+interface TuningTable {
+  readonly adapter: string;
+  /** Whether Dawn checks indices. */
+  readonly robustness: string;
+  readonly shape: Shape;
+  readonly clock: string;
+  /** How long it took in all. */
+  readonly seconds: number;
+  readonly times: readonly LeafTime[];
+  readonly refusals: readonly LeafRefusal[];
+}
+
+const milliseconds = (seconds: number) => digits(1e3 * seconds, 4);
+
+/** Leaf kernels with their times, the fastest first, then those that refused. */
+function tuningTable({ robustness, shape, clock, seconds, times, refusals }: TuningTable): Table {
+  const { m, k, n } = shape;
+  const checks = robustness === 'off' ? ', without checks of indices' : '';
+  const sorted = [...times].sort((a, b) => a.median - b.median);
+  const rows = sorted.map(({ leaf, median, seconds, teraflops, differing }) => [
+    leaf,
+    milliseconds(median),
+    milliseconds(Math.min(...seconds)),
+    milliseconds(Math.max(...seconds)),
+    digits(1e3 * teraflops, 4),
+    toned(differing === 0 ? '' : `${differing} entries differ from those of ${times[0].leaf}`, 'bad'),
+  ]);
+  return {
+    title: `${m}×${k}×${n}${checks}, by ${clock}, ${short(seconds)} s in all`,
+    columns: [
+      ...columnsOf('text', 'leaf kernel'),
+      ...columnsOf('number', 'median ms', 'least', 'most', 'Gflop/s'),
+      ...columnsOf('text', ''),
+    ],
+    rows: [...rows, ...refusals.map(({ leaf, why }) => [leaf, '', '', '', '', why])],
+  };
 }

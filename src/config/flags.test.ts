@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { parseFlags, parseNumber, parseSize, parseSizes } from './flags.ts';
-import { defaults, mergeOptions } from './options.ts';
-import { ranges } from './ranges.ts';
+import { ranges } from '../problem/ranges.ts';
+import { parseNumber, parseSize, parseSizes } from './flags.ts';
+import { defaults, mergeOptions, parseFlags } from './options.ts';
 
 const known = {
   kernels: ['strassen', ':tiled'],
@@ -16,8 +16,8 @@ it('reads every option as a command line gives it', () => {
     input: ['uniform', 'integers'],
     levels: '0,1',
     size: ['64,129x65x33', 7],
-    border: 'pad,peel',
-    edge: 'guard',
+    fringe: 'pad,peel',
+    tail: 'mask',
     seed: 7,
     replicates: '3',
     sigmas: 6.5,
@@ -34,8 +34,8 @@ it('reads every option as a command line gives it', () => {
     inputs: ['uniform', 'integers'],
     levels: [0, 1],
     sizes: [64, [129, 65, 33], 7],
-    borders: ['pad', 'peel'],
-    edges: ['guard'],
+    fringes: ['pad', 'peel'],
+    tails: ['mask'],
     seed: 7,
     replicates: 3,
     thresholds: { sigmas: 6.5 },
@@ -88,7 +88,7 @@ it('says what a size must be', () => {
   expect(() => parseSizes('--size', '64,129x-1x33')).toThrow(
     '--size must be a whole number from 1 to 32768, but is "-1".',
   );
-  expect(() => parseSize('--size', '1x2')).toThrow('--size must be a size n, or three: m,k,n, but is "1x2".');
+  expect(() => parseSize('--size', '1x2')).toThrow('--size must be a size n, or three: mxkxn, but is "1x2".');
 });
 
 it.each([
@@ -110,7 +110,7 @@ it('names an empty item of a list', () => {
 
 it.each([
   [{ kernel: 'strasen' }, 'Unknown kernel "strasen". Did you mean "strassen"?'],
-  [{ border: 'pad,pele' }, 'Unknown value of --border "pele". Did you mean "peel"?'],
+  [{ fringe: 'pad,pele' }, 'Unknown fringe "pele". Did you mean "peel"?'],
   [{ reporter: 'jsn' }, 'Unknown reporter "jsn". Did you mean "json"?'],
 ])('suggests a name for %j', (flags, message) => {
   expect(() => parseFlags(flags, known)).toThrow(message);

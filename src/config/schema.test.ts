@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { parseCase } from '../gate/case.ts';
+import { strassen } from '../algorithms/strassen.ts';
+import { complete } from '../evidence/checks/complete.ts';
+import { flat, parseCase } from '../problem/case.ts';
+import { ranges } from '../problem/ranges.ts';
 import { type Config, defineConfig } from './config.ts';
-import { ranges } from './ranges.ts';
 import { parseConfig } from './schema.ts';
 
 const known = {
@@ -18,13 +20,16 @@ it('takes every option', () => {
   const config: Required<Config> = {
     adapter: 'software',
     kernels: ['strassen', 'classical:tiled-8'],
+    algorithms: [strassen],
+    checks: [complete],
+    studies: [{ name: 'mine', what: 'a study' }],
     inputs: ['uniform'],
     levels: [0, 15],
     sizes: [1, 32768, [129, 65, 33]],
     precisions: ['f16', 'tf32-f32'],
     toggles: ['vulkan_enable_f16_on_nvidia'],
-    borders: ['pad', 'peel'],
-    edges: ['guard', 'pad'],
+    fringes: ['pad', 'peel'],
+    tails: ['mask', 'pad'],
     seed: 4294967295,
     replicates: 3,
     thresholds: { sigmas: 6.5, drift: 2 },
@@ -35,6 +40,7 @@ it('takes every option', () => {
     baselines: 'baselines',
     reporters: ['junit'],
     out: 'out',
+    jobs: 2,
     timeLimit: 0.5 + 1,
   };
   expect(parseConfig(defineConfig(config), known)).toEqual(config);
@@ -71,7 +77,7 @@ it.each<[unknown, string]>([
   [{ seed: 1n }, 'seed: must be a whole number from 0 to 4294967295, but is 1.'],
   [{ thresholds: { sigmas: 0 } }, 'thresholds.sigmas: must be a number from 1 to 1000, but is 0.'],
   [{ timeLimit: Number.POSITIVE_INFINITY }, 'timeLimit: must be a number from 1 to 604800, but is Infinity.'],
-  [{ borders: ['pads'] }, 'borders[0]: must be "pad" or "peel", but is "pads".'],
+  [{ fringes: ['pads'] }, 'fringes[0]: must be "pad" or "peel", but is "pads".'],
   [{ out: ' ' }, 'out: must be a text that is not empty, but is " ".'],
   [{ kernels: 'strassen' }, 'kernels: must be a list, but is "strassen".'],
   [
@@ -113,6 +119,6 @@ it.each([
   ['seed', ranges.seed],
 ])('allows for %s what a case can hold, no less and no more', (key, { least, most }) => {
   const read = (value: number) => parseCase(`kernel=x;${key === 'm' ? '' : 'm=1;'}k=1;n=1;${key}=${value}`);
-  for (const value of [least, most]) expect(read(value)).toMatchObject({ [key]: value });
+  for (const value of [least, most]) expect(flat(read(value))).toMatchObject({ [key]: value });
   for (const value of [least - 1, most + 1]) expect(() => read(value)).toThrow();
 });

@@ -1,7 +1,8 @@
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { Judged } from '../run/scheduler.ts';
 import { CoverageTally } from './coverage.ts';
-import type { Judged } from './judge.ts';
+import { objectives } from './objective.ts';
 import type { Target } from './target.ts';
-import { Worst } from './worst.ts';
 
 /** Cases run, what came of them, and how many were compared with the mirror and equal to it. */
 export interface Counts {
@@ -34,5 +35,35 @@ export class CampaignTally {
     if (verdict !== 'inconclusive') this.decided.set(target, (this.decided.get(target) ?? 0) + 1);
     this.coverage.add(judged, target);
     this.worst.add(judged.result);
+  }
+}
+
+/** Cases of each kernel that are kept for each objective, and for each reason why nothing could judge them. */
+const KEPT = 3;
+
+/** Keeps the results with the largest errors of each kernel: a campaign judges too many to keep all. */
+class Worst {
+  private readonly kept = new Map<string, CaseResult[]>();
+
+  add(result: CaseResult): void {
+    if (result.verdict === 'fail') return;
+    const { kernel, precision, verdict, reason } = result;
+    if (verdict === 'inconclusive') {
+      const key = [kernel, precision, reason.replace(/\d.*/, '')].join();
+      this.kept.set(key, [...(this.kept.get(key) ?? []), result].slice(0, KEPT));
+      return;
+    }
+    for (const { name, of } of objectives) {
+      const key = [kernel, precision, name].join();
+      const size = (one: CaseResult) => of(one) ?? 0;
+      const best = [...(this.kept.get(key) ?? []), result].filter((one) => size(one) > 0);
+      best.sort((x, y) => size(y) - size(x));
+      this.kept.set(key, best.slice(0, KEPT));
+    }
+  }
+
+  /** Each once. */
+  results(): CaseResult[] {
+    return [...new Set([...this.kept.values()].flat())];
   }
 }

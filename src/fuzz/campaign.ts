@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Case } from '../gate/case.ts';
-import type { CaseResult, Verdict } from '../gate/results.ts';
+import type { CaseResult, Verdict } from '../evidence/case-result.ts';
+import type { Case } from '../problem/case.ts';
+import type { Finding } from '../run/finding.ts';
+import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
 import { CampaignTally, type Counts } from './campaign-tally.ts';
 import { caseArbitrary, type Space } from './case-arbitrary.ts';
 import type { Coverage } from './coverage.ts';
-import type { Finding } from './finding.ts';
-import { failedCheck, type Judge, type Judged } from './judge.ts';
 import { seedOfRound } from './seed-of-round.ts';
 import { shrink } from './shrink.ts';
 import type { Target } from './target.ts';
@@ -14,7 +14,7 @@ import type { Target } from './target.ts';
 export interface CampaignOptions {
   readonly targets: readonly Target[];
   readonly space: Space;
-  readonly judge: Judge;
+  readonly judge: Scheduler;
   /** What everything is drawn from. */
   readonly seed: number;
   /** Runs of each target; without a number, until `stop`. */
@@ -48,7 +48,7 @@ const BATCH = 48;
 /**
  * Draws cases of every target in turn and judges them, until all runs are done; a target's campaign ends with its
  * first violation, which is shrunk. Which case a run is depends on the seed and the options alone, not on the time.
- * @throws Problem `no-cases`, and what a machine that cannot be opened again reports.
+ * @throws ParanoiaError `no-cases`, and what a machine that cannot be opened again reports.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
   const { targets, space, judge, seed, runs, stop, mine = () => true, onJudged, onFinding } = options;

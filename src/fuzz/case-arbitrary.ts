@@ -1,15 +1,17 @@
-import fc from 'fast-check';
-import { precisions } from '../formats/precision.ts';
-import type { Case } from '../gate/case.ts';
-import type { InputFamily } from '../inputs/input.ts';
+import type fc from 'fast-check';
+import { growthOfKernel } from '../algorithms/shared-growth.ts';
+import { editedFamily, inputOf } from '../inputs/edits/edited-family.ts';
+import { parseEdits } from '../inputs/edits/edits.ts';
+import type { InputFamily, InputShape } from '../inputs/input.ts';
+import { findInput } from '../inputs/inputs.ts';
 import { integers } from '../inputs/integers.ts';
 import { subnormals } from '../inputs/subnormals.ts';
 import { uniform } from '../inputs/uniform.ts';
-import { formatLayout, type OperandLayout } from '../kernel/operand-layout.ts';
-import { borders, edges } from '../plan/plan.ts';
-import { problem } from '../problems.ts';
-import { drawnEdits, editsFor } from './drawn-edit.ts';
-import { ShapeArbitrary } from './shape-arbitrary.ts';
+import { precisions } from '../precision/precisions.ts';
+import { type Case, caseOf, flat, type Said } from '../problem/case.ts';
+import type { Space as Drawn } from '../problem/draws.ts';
+import type { Flat, Key } from '../problem/problem.ts';
+import { DrawnFields } from './drawn-fields.ts';
 import type { Target } from './target.ts';
 
 /** What cases are drawn from, beside the kernel. */
@@ -20,75 +22,31 @@ export interface Space {
   readonly families: readonly InputFamily[];
 }
 
-/** Draws looked at to find out whether any makes a case. */
-const LOOKED_AT = 200;
+/** What is drawn, in the order in which it shrinks: the smallest shape, then the simplest input. */
+const KEYS: readonly Key[] = ['m', 'k', 'n', 'levels', 'fringe', 'tail', 'edit', 'input', 'a', 'b', 'seed'];
 
 /**
  * Cases of one kernel: what is drawn is a description of the operands, never their entries, so that it can be shrunk
- * and told in a line. It shrinks to the smallest shape, then to the simplest input. An input that refuses a shape gives
- * way to the next one; a shape that the kernel or every input refuses is drawn again.
- * @throws Problem `no-cases` where every shape is refused.
+ * and told in a line. An input that refuses a shape gives way to the next one; a shape that the kernel or every input
+ * refuses is drawn again.
+ * @throws ParanoiaError `no-cases` where every shape is refused.
  */
 export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> {
-  const drawn = caseOrNone(target, space);
-  const isCase = (value: Case | undefined): value is Case => value !== undefined;
-  if (!fc.sample(drawn, { seed: 1, numRuns: LOOKED_AT }).some(isCase)) throw problem('no-cases', {});
-  return drawn.filter(isCase);
+  const drawn = drawnFor(target, space);
+  const settle = (fields: Partial<Flat>) => {
+    const found = settled(fields, target, drawn.inputs ?? []);
+    return found === undefined ? undefined : flat(found);
+  };
+  return new DrawnFields(KEYS, drawn, settle).map(caseOf, (value) => flat(value as Case));
 }
 
-function caseOrNone(target: Target, { maxSize, families }: Space): fc.Arbitrary<Case | undefined> {
-  const inputs = familiesFor(target, families).sort((x, y) => simplicity(x) - simplicity(y));
-  const precision = precisions[target.precision];
-  const level = fc.constantFrom(...target.levels);
-  const whole = (most: number) => fc.noBias(fc.integer({ min: 1, max: most }));
-  return fc
-    .record({
-      shape: new ShapeArbitrary(maxSize, target.tiles),
-      levels: level,
-      border: fc.constantFrom(...borders),
-      edge: fc.constantFrom(...edges),
-      edits: drawnEdits,
-      input: fc.nat(inputs.length - 1),
-      layout: fc.record({
-        transposeA: fc.boolean(),
-        transposeB: fc.boolean(),
-        pad: fc.constantFrom(0, 0, 1, 3, 7),
-      }),
-      seed: whole(2 ** 32 - 1),
-    })
-    .map(({ shape, levels: drawn, border, edge, edits, input, layout, seed }): Case | undefined => {
-      if (target.refuses(shape) !== undefined) return undefined;
-      const levels = target.claimed?.(shape) ?? drawn;
-      const asked = { ...shape, levels, precision };
-      const order = [...inputs.slice(input), ...inputs];
-      const family = order.find((candidate) => candidate.accepts(asked).ok);
-      if (family === undefined) return undefined;
-      const edit = editsFor(edits, family, asked);
-      const laid = laidOut(layout, target);
-      return {
-        kernel: target.kernel,
-        levels,
-        ...(target.manners ? { border, edge } : { border: 'pad', edge: 'guard' }),
-        input: family.name,
-        ...shape,
-        seed,
-        ...(target.precision === 'f32' ? {} : { precision: target.precision }),
-        ...(laid === 'nn' ? {} : { layout: laid }),
-        ...(edit === undefined ? {} : { edit }),
-        ...(target.fault === undefined ? {} : { fault: target.fault }),
-      };
-    });
-}
-
-/** A drawn layout as the target takes it. */
-function laidOut(layout: OperandLayout, { layouts }: Target): string {
-  if (layouts === false) return 'nn';
-  return formatLayout(layouts === 'dense' ? { ...layout, pad: 0 } : layout);
-}
-
-/** The families that are drawn for a target: not subnormal numbers where the device flushes them. */
-export function familiesFor({ subnormals: kept }: Target, families: readonly InputFamily[]): InputFamily[] {
-  return families.filter((family) => kept || family !== subnormals);
+/** What the fields of a target's cases are drawn from. */
+export function drawnFor(target: Target, { maxSize, families }: Space): Drawn {
+  const { tiles, levels, manners: methods, layouts: storage } = target;
+  // No check can judge a product of subnormal numbers alone where the device flushes them.
+  const own = families.filter((family) => target.subnormals || family !== subnormals);
+  const inputs = own.sort((x, y) => simplicity(x) - simplicity(y)).map(({ name }) => name);
+  return { maxSize, tiles, levels, methods, inputs, edits: true, storage };
 }
 
 /** Families in the order that inputs shrink in. */
@@ -96,4 +54,42 @@ function simplicity(family: InputFamily): number {
   const simplest = [integers, uniform];
   const at = simplest.indexOf(family);
   return at < 0 ? simplest.length : at;
+}
+
+/** The case that drawn fields make, with the next input that accepts it and the edits that this one does; undefined where none does. */
+export function settled(
+  drawn: Partial<Flat>,
+  {
+    kernel,
+    precision,
+    fault,
+    claimed,
+    refuses,
+  }: Pick<Target, 'kernel' | 'precision' | 'fault' | 'claimed' | 'refuses'>,
+  inputs: readonly string[],
+): Case | undefined {
+  const value = caseOf({ ...(drawn as Said), kernel, precision, fault });
+  const { m, k, n, input, edit } = value.problem;
+  if (refuses({ m, k, n }) !== undefined) return undefined;
+  const levels = claimed?.({ m, k, n }) ?? value.method.levels;
+  const asked = { m, k, n, levels, growth: growthOfKernel(kernel), precision: precisions.find(precision) };
+  const at = Math.max(0, inputs.indexOf(input));
+  const family = [...inputs.slice(at), ...inputs].map(findInput).find((one) => one.accepts(asked).ok);
+  if (family === undefined) return undefined;
+  return caseOf({ ...flat(value), levels, input: family.name, edit: allowed(edit, family, asked) });
+}
+
+/**
+ * Those edits of a text that a family and a shape allow. Terms are made to cancel only where errors are random: elsewhere
+ * nothing could judge the result, its bound would exceed it.
+ */
+function allowed(text: string, family: InputFamily, shape: InputShape): string {
+  const chosen: string[] = [];
+  for (const edit of text === 'none' ? [] : text.split(',')) {
+    const before = inputOf({ input: family.name, edit: chosen.join() || 'none' });
+    if (edit.startsWith('cancel') && before.statistics !== 'random') continue;
+    const edits = parseEdits([...chosen, edit].join());
+    if (editedFamily(family, edits).accepts(shape).ok) chosen.push(edit);
+  }
+  return chosen.join() || 'none';
 }

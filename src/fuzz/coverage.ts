@@ -1,7 +1,7 @@
-import { checks } from '../gate/checks/checks.ts';
-import { type Exponents, widened } from './exponents.ts';
-import type { Judged } from './judge.ts';
-import { isPowerOfTwo, isPrime } from './sizes.ts';
+import { checks } from '../evidence/checks/checks.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { isPowerOfTwo, isPrime } from '../problem/sizes.ts';
+import type { Judged } from '../run/scheduler.ts';
 import type { Target } from './target.ts';
 
 /** What was really visited: how many judged cases had what. */
@@ -15,24 +15,61 @@ export interface Coverage {
 }
 
 /** Everything a case is counted under. */
-type Classes = (judged: Judged, target: Target) => readonly string[];
+type Classes = (seen: Seen, target: Target) => readonly string[];
+
+/** A judged case, with the exponents in its matrices; undefined where there was no product. */
+interface Seen extends Judged {
+  readonly exponents: { readonly a: Exponents; readonly b: Exponents; readonly c: Exponents } | undefined;
+}
 
 const topics: Readonly<Record<string, Classes>> = {
-  shape: ({ case: { m, k, n } }) => shapeClasses(m, k, n),
-  sizes: ({ case: { m, k, n } }, { tiles }) => [
-    ...new Set([m, k, n].flatMap((size) => sizeClasses(size, tiles))),
-  ],
-  input: ({ case: { input } }) => [input],
-  edit: ({ case: { edit } }) => edit?.split(',').map((text) => text.split(':')[0]) ?? ['none'],
+  shape: ({
+    case: {
+      problem: { m, k, n },
+    },
+  }) => shapeClasses(m, k, n),
+  sizes: (
+    {
+      case: {
+        problem: { m, k, n },
+      },
+    },
+    { tiles },
+  ) => [...new Set([m, k, n].flatMap((size) => sizeClasses(size, tiles)))],
+  input: ({
+    case: {
+      problem: { input },
+    },
+  }) => [input],
+  edit: ({
+    case: {
+      problem: { edit },
+    },
+  }) => edit?.split(',').map((text) => text.split(':')[0]) ?? ['none'],
   exponents: ({ exponents }) =>
     exponents === undefined ? [] : [spreadClass(widened(exponents.a, exponents.b))],
   levels: ({ result: { levelsUsed } }) => [String(levelsUsed)],
-  border: ({ case: { border } }) => [border],
-  edge: ({ case: { edge } }) => [edge],
-  layout: ({ case: { layout = 'nn' } }) => [layout.replace(/\+.*/, '+pad')],
-  kernel: ({ case: { kernel, precision = 'f32' } }) => [
-    precision === 'f32' ? kernel : `${kernel} ${precision}`,
-  ],
+  fringe: ({
+    case: {
+      method: { fringe },
+    },
+  }) => [fringe],
+  tail: ({
+    case: {
+      method: { tail },
+    },
+  }) => [tail],
+  layout: ({
+    case: {
+      problem: { a, b },
+    },
+  }) => [`${a.op}${b.op}${a.pad === 0 ? '' : '+pad'}`],
+  kernel: ({
+    case: {
+      kernel,
+      problem: { precision },
+    },
+  }) => [precision === 'f32' ? kernel : `${kernel} ${precision}`],
   decided: ({ result }) => decidedBy(result),
 };
 
@@ -75,14 +112,20 @@ function spreadClass(range: Exponents): string {
   return below === undefined ? `> ${SPREADS[SPREADS.length - 1]} binades` : `≤ ${below} binades`;
 }
 
-const decisive = new Set(checks.filter((check) => check.decisive).map(({ name }) => name));
+const isDecisive = (name: string) => checks.items.some((check) => check.name === name && check.decisive);
 
 /** The checks that made the verdict of a case: those that failed, else the decisive ones that passed. */
 function decidedBy({ verdict, checks: answers }: Judged['result']): string[] {
   if (verdict === 'inconclusive') return ['none'];
   return answers
-    .filter(({ name, status }) => status === verdict && (verdict === 'fail' || decisive.has(name)))
+    .filter(({ name, status }) => status === verdict && (verdict === 'fail' || isDecisive(name)))
     .map(({ name }) => name);
+}
+
+function exponentsIn({ evidence }: Judged): Seen['exponents'] {
+  if (evidence === undefined) return undefined;
+  const { operands, outcomes } = evidence;
+  return { a: exponentsOf(operands.a), b: exponentsOf(operands.b), c: exponentsOf(outcomes[0].c) };
 }
 
 /** Counts cases as they are judged. */
@@ -97,12 +140,13 @@ export class CoverageTally {
   };
 
   add(judged: Judged, target: Target): void {
+    const seen = { ...judged, exponents: exponentsIn(judged) };
     for (const [topic, classes] of Object.entries(topics)) {
       const counts = this.counts[topic];
-      for (const seen of classes(judged, target)) counts[seen] = (counts[seen] ?? 0) + 1;
+      for (const name of classes(seen, target)) counts[name] = (counts[name] ?? 0) + 1;
     }
     for (const matrix of ['a', 'b', 'c'] as const) {
-      this.ranges[matrix] = widened(this.ranges[matrix], judged.exponents?.[matrix]);
+      this.ranges[matrix] = widened(this.ranges[matrix], seen.exponents?.[matrix]);
     }
   }
 
@@ -117,4 +161,31 @@ export class CoverageTally {
       },
     };
   }
+}
+
+/** The least and the largest exponent of two among the finite entries other than zero; undefined where there are none. */
+type Exponents = { readonly least: number; readonly largest: number } | undefined;
+
+/** The exponents of a matrix: e for sizes from 2^e up to 2^(e+1). */
+export function exponentsOf({ data }: Matrix): Exponents {
+  let [least, largest] = [Number.POSITIVE_INFINITY, 0];
+  for (let at = 0; at < data.length; at++) {
+    const size = Math.abs(data[at]);
+    if (size > largest && size < Number.POSITIVE_INFINITY) largest = size;
+    if (size < least && size > 0) least = size;
+  }
+  if (largest === 0) return undefined;
+  return { least: exponentOf(least), largest: exponentOf(largest) };
+}
+
+function exponentOf(size: number): number {
+  const exponent = Math.floor(Math.log2(size));
+  // The logarithm may be rounded up to the next whole number.
+  return 2 ** exponent > size ? exponent - 1 : exponent;
+}
+
+/** Both ranges in one. */
+export function widened(x: Exponents, y: Exponents): Exponents {
+  if (x === undefined || y === undefined) return x ?? y;
+  return { least: Math.min(x.least, y.least), largest: Math.max(x.largest, y.largest) };
 }

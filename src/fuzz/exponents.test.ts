@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
-import { exponentsOf, widened } from './exponents.ts';
+import { exponentsOf, widened } from './coverage.ts';
 
 const of = (...entries: number[]) => exponentsOf(matrix(1, entries.length, Float64Array.from(entries)));
 

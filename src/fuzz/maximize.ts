@@ -1,10 +1,13 @@
 import fc from 'fast-check';
-import type { Case } from '../gate/case.ts';
-import type { CaseResult } from '../gate/results.ts';
-import { seeded } from '../inputs/random.ts';
-import { caseArbitrary, type Space } from './case-arbitrary.ts';
-import { failedCheck, type Judge, type Judged } from './judge.ts';
-import { mutate } from './mutate.ts';
+import type { Random } from '../base/random.ts';
+import { seeded } from '../base/random.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { type Case, flat } from '../problem/case.ts';
+import { type Dice, pick } from '../problem/draws.ts';
+import { fieldOf } from '../problem/fields.ts';
+import type { Flat, Key } from '../problem/problem.ts';
+import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
+import { caseArbitrary, drawnFor, type Space, settled } from './case-arbitrary.ts';
 import type { Objective } from './objective.ts';
 import { seedOfRound } from './seed-of-round.ts';
 import type { Target } from './target.ts';
@@ -13,7 +16,7 @@ import type { Target } from './target.ts';
 export interface SearchOptions {
   readonly target: Target;
   readonly space: Space;
-  readonly judge: Judge;
+  readonly judge: Scheduler;
   readonly objective: Objective;
   readonly seed: number;
   /** Cases that are judged at most. */
@@ -77,4 +80,46 @@ export async function maximize(options: SearchOptions): Promise<SearchOutcome> {
 function entrant({ case: value, result }: Judged, objective: Objective): Champion[] {
   const size = objective.of(result);
   return size === undefined || !(size > 0) ? [] : [{ case: value, value: size, result }];
+}
+
+/** What is drawn anew, each as often as it is listed; sizes change a little or a lot. */
+const CHANGES: readonly (readonly Key[])[] = [
+  ...Array.from({ length: 6 }, () => ['seed'] as const),
+  ...(['m', 'k', 'n'] as const).map((key) => [key]),
+  ['m', 'k', 'n'],
+  ['levels'],
+  ['fringe', 'tail'],
+  ['input'],
+  ['edit'],
+];
+
+/** Changes tried before a case is left as it is but for its seed. */
+const TRIES = 20;
+
+/** A case near another one that its input and its kernel accept. */
+function mutate(value: Case, random: Random, target: Target, space: Space): Case {
+  const drawn = drawnFor(target, space);
+  const dice: Dice = (least, most) => random.int(least, most);
+  const redrawn = (keys: readonly Key[], all: Flat) =>
+    Object.fromEntries(keys.map((key) => [key, fieldOf(key).draw?.any(drawn, dice, all)]));
+  const near = (keys: readonly Key[]): Case | undefined => {
+    const all = flat(value);
+    const isSize = keys.includes('m') || keys.includes('k') || keys.includes('n');
+    const change = isSize ? resized(keys, all, random, space) : redrawn(keys, all);
+    return settled({ ...all, ...change }, target, drawn.inputs ?? []);
+  };
+  for (let tries = 0; tries < TRIES; tries++) {
+    const found = near(pick(dice, CHANGES));
+    if (found !== undefined) return found;
+  }
+  return near(['seed']) ?? value;
+}
+
+/** One size, or all three alike, a little or a lot larger or smaller. */
+function resized(keys: readonly Key[], { m, k, n, ...all }: Flat, random: Random, { maxSize }: Space) {
+  const before = keys.length === 1 ? Number({ ...all, m, k, n }[keys[0]]) : Math.max(m, k, n);
+  const after =
+    random.int(0, 1) === 0 ? before + random.int(-4, 4) : Math.round(before * random.uniform(0.5, 2));
+  const size = Math.min(maxSize, Math.max(1, after));
+  return Object.fromEntries(keys.map((key) => [key, size]));
 }

@@ -1,4 +1,5 @@
-import { type CaseResult, fromReal } from '../gate/results.ts';
+import { fromReal } from '../base/real.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
 
 /** What a search makes as large as it can. */
 export interface Objective {

@@ -1,13 +1,16 @@
-import type { PlannedCase } from '../gate/campaign.ts';
-import type { CaseResult, Fuzz, Results, Verdict } from '../gate/results.ts';
+import fc from 'fast-check';
+import { badNumber } from '../base/messages.ts';
+import type { CaseResult, Verdict } from '../evidence/case-result.ts';
+import type { Case } from '../problem/case.ts';
+import type { Finding } from '../run/finding.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import type { Fuzz, Results } from '../run/results.ts';
+import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
 import { type CampaignOutcome, runCampaign } from './campaign.ts';
 import { CampaignTally } from './campaign-tally.ts';
 import { caseArbitrary, type Space } from './case-arbitrary.ts';
-import type { Finding } from './finding.ts';
-import { failedCheck, type Judge, type Judged } from './judge.ts';
 import { type Champion, maximize } from './maximize.ts';
 import type { Objective } from './objective.ts';
-import { caseAt } from './replay-path.ts';
 import { shrink } from './shrink.ts';
 import type { Target } from './target.ts';
 
@@ -15,7 +18,7 @@ import type { Target } from './target.ts';
 export interface FuzzOptions {
   readonly targets: readonly Target[];
   readonly space: Space;
-  readonly judge: Judge;
+  readonly judge: Scheduler;
   readonly seed: number;
   /** Runs of each target; infinitely many where `stop` alone ends them. */
   readonly runs: number;
@@ -46,7 +49,7 @@ interface Found extends Omit<CampaignOutcome, 'interrupted'> {
 
 /**
  * Fuzzes: a campaign over all targets, after the corpus; or the one case of a path; or a search for the largest error.
- * @throws Problem `no-cases`, `bad-number` for a path, and what a machine that cannot be opened again reports.
+ * @throws ParanoiaError `no-cases`, `bad-number` for a path, and what a machine that cannot be opened again reports.
  */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
   const { targets, space, runs, corpus, path, objective } = options;
@@ -105,7 +108,15 @@ async function campaigned(options: FuzzOptions): Promise<Found> {
 }
 
 /** A case that was not drawn, as a finding. */
-function asItIs({ result, case: { seed } }: Judged, check: string): Finding {
+function asItIs(
+  {
+    result,
+    case: {
+      problem: { seed },
+    },
+  }: Judged,
+  check: string,
+): Finding {
   const { case: text, reason } = result;
   return { case: text, drawn: text, check, message: reason, seed, shrinks: 0, result };
 }
@@ -176,4 +187,25 @@ function ownRuns({ runs, mine = () => true }: FuzzOptions): number {
   let own = 0;
   for (let run = 0; run < runs; run++) if (mine(run)) own++;
   return own;
+}
+
+/**
+ * The case that a seed and a path lead to: run 17, or 17:0:3, a case that run 17 shrinks to.
+ * @throws ParanoiaError `bad-number` for a path that leads nowhere.
+ */
+export function caseAt(arbitrary: fc.Arbitrary<Case>, seed: number, path: string): Case {
+  const wrong = badNumber({
+    what: '--path',
+    given: path,
+    need: 'one that a campaign of the same options printed, such as 17 or 17:0:3',
+  });
+  if (!/^\d{1,6}(:\d{1,6})*$/.test(path)) throw wrong;
+  let found: Case[];
+  try {
+    found = fc.sample(arbitrary, { seed, path, numRuns: 1 });
+  } catch {
+    throw wrong;
+  }
+  if (found.length === 0) throw wrong;
+  return found[0];
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { type Case, formatCase } from '../gate/case.ts';
-import { Problem } from '../problems.ts';
-import type { Finding } from './finding.ts';
-import { failedCheck, type Judge, type Judged } from './judge.ts';
-import { simplify } from './simplify.ts';
+import { ParanoiaError } from '../base/errors.ts';
+import { formatRanges, rangesOf } from '../inputs/edits/index-ranges.ts';
+import { type Case, changed, formatCase } from '../problem/case.ts';
+import type { Finding } from '../run/finding.ts';
+import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
 
 /** How often a failure must repeat itself: what fails by chance is no smaller case. */
 const REPEATS = 8;
@@ -23,7 +23,7 @@ export interface Drawn {
 export async function shrink(
   first: Judged,
   drawn: Drawn,
-  judge: Judge,
+  judge: Scheduler,
   stop: () => boolean,
 ): Promise<Finding> {
   const check = failedCheck(first) as string;
@@ -100,11 +100,11 @@ async function smallestOf(
 }
 
 /** A smaller case that cannot be made is none that fails. */
-async function tried(judge: Judge, value: Case): Promise<Judged | undefined> {
+async function tried(judge: Scheduler, value: Case): Promise<Judged | undefined> {
   try {
     return await judge.one(value);
   } catch (error) {
-    if (error instanceof Problem) return undefined;
+    if (error instanceof ParanoiaError) return undefined;
     throw error;
   }
 }
@@ -122,4 +122,58 @@ async function countAgain(
   let failed = 1;
   for (let run = 0; run < REPEATS; run++) if (await again(value)) failed++;
   return failed === REPEATS + 1 ? undefined : { failed, runs: REPEATS + 1 };
+}
+
+/** Whether a case still fails as the first one did. */
+type StillFails = (value: Case) => Promise<boolean>;
+
+/** Lines that are set to zero, in the order tried. */
+const lines = [
+  { edit: 'zero-inner', count: ({ problem: { k } }: Case) => k },
+  { edit: 'zero-rows', count: ({ problem: { m } }: Case) => m },
+  { edit: 'zero-columns', count: ({ problem: { n } }: Case) => n },
+] as const;
+
+/**
+ * Simplifies the values of a case that cannot be made smaller: entries become ±1, else powers of two; then as many inner
+ * indices, rows and columns as possible become zero.
+ * @returns a case that fails too, and how many steps led there.
+ */
+export async function simplify(start: Case, stillFails: StillFails): Promise<{ case: Case; steps: number }> {
+  let [best, steps] = [start, 0];
+  const accept = async (candidate: Case) => {
+    if (!(await stillFails(candidate))) return false;
+    [best, steps] = [candidate, steps + 1];
+    return true;
+  };
+  if (!(await accept(edited(best, 'ones')))) await accept(edited(best, 'powers'));
+  for (const { edit, count } of lines) {
+    const base = best;
+    const zeroing = (zeros: readonly number[]) => edited(base, `${edit}:${formatRanges(rangesOf(zeros))}`);
+    await largestSet(count(base), (zeros) => accept(zeroing(zeros)));
+  }
+  return { case: best, steps };
+}
+
+function edited(value: Case, edit: string): Case {
+  const before = value.problem.edit;
+  return changed(value, { edit: before === 'none' ? edit : `${before},${edit}` });
+}
+
+/**
+ * Grows a set of indices that passes a test, after delta debugging (Zeller and Hildebrandt, "Simplifying and isolating
+ * failure-inducing input", 2002): tries to add halves of the rest, then quarters, down to single ones.
+ */
+async function largestSet(
+  count: number,
+  passes: (chosen: readonly number[]) => Promise<boolean>,
+): Promise<void> {
+  let chosen: number[] = [];
+  for (let size = Math.ceil(count / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    const rest = Array.from({ length: count }, (_, at) => at).filter((at) => !chosen.includes(at));
+    for (let from = 0; from < rest.length; from += size) {
+      const more = [...chosen, ...rest.slice(from, from + size)];
+      if (more.length < count && (await passes(more))) chosen = more;
+    }
+  }
 }

@@ -1,14 +1,14 @@
-import type { PrecisionName } from '../formats/precision.ts';
-import { blockings } from '../gpu/fused/blockings.ts';
-import { leaves } from '../gpu/leaves/leaves.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import { findStyled, isFusedLeaf } from '../kernel/styled-leaves.ts';
+import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
+import { tileOf } from '../gpu/wgsl/tiling.ts';
+import { fusedTilings } from '../gpu/wgsl/tilings.ts';
+import type { Kernel } from '../kernels/kernel.ts';
+import { findStyled, isFusedLeaf } from '../kernels/styled-leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
 
 /** What one campaign is about: a kernel in a precision. */
 export interface Target {
   readonly kernel: string;
-  readonly precision: PrecisionName;
+  readonly precision: string;
   /** A fault planted on trial, to see the campaign find it. */
   readonly fault?: string | undefined;
   /** Levels of recursion that are drawn, the simplest first, each as often as it is listed. */
@@ -17,7 +17,7 @@ export interface Target {
   readonly claimed?: (shape: Shape) => number;
   /** Sizes of its tiles. */
   readonly tiles: readonly number[];
-  /** Whether borders and edges are drawn: kernels that are not ours have neither. */
+  /** Whether fringes and tails are drawn: kernels that are not ours have neither. */
   readonly manners: boolean;
   /** Whether operands are laid out in several ways. */
   readonly layouts: boolean | 'dense';
@@ -41,19 +41,19 @@ export function targetOf(
   const own = kernel.leaf !== '';
   return {
     kernel: kernel.name,
-    precision: kernel.arithmetic.precision,
+    precision: kernel.precision.name,
     fault,
     levels: own ? levels : [0],
     tiles: own ? tilesOf(kernel.leaf) : USUAL_TILES,
     manners: own,
     layouts: kernel.layouts ?? false,
     ...(own ? {} : { claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),
-    subnormals: !kernel.arithmetic.flushesSubnormals,
+    subnormals: kernel.arithmetic.subnormals === 'kept',
     refuses: (shape) => kernel.refuses?.(shape),
   };
 }
 
-const ONE_MANNER = { levels: 0, border: 'pad', edge: 'guard' } as const;
+const ONE_MANNER = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
 /** Tiles that kernels we know nothing of are likely to have. */
 const USUAL_TILES = [4, 8, 16, 32, 64];
@@ -63,7 +63,7 @@ function tilesOf(leaf: string): number[] {
   const styled = findStyled(leaf);
   if (styled !== undefined && !isFusedLeaf(styled)) return tilesOf('register');
   if (styled !== undefined) {
-    return [...new Set(blockings.flatMap(({ mS, nS, kS }) => [mS, nS, kS]))];
+    return [...new Set(fusedTilings.flatMap((tiling) => Object.values(tileOf(tiling))))];
   }
   const own = leaves.filter(({ name }) => name === leaf || name.startsWith(`${leaf}-`));
   return [...new Set(own.flatMap(({ tile }) => [tile.m, tile.k, tile.n]))].filter((side) => side > 1);

@@ -1,60 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { precisions } from '../formats/precision.ts';
+import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { findInput } from '../inputs/inputs.ts';
-import { builtinNames } from '../kernel/builtin.ts';
-import { borders, edges } from '../plan/plan.ts';
-import {
-  type Campaign,
-  defaultCampaign,
-  defaultInputs,
-  defaultShapes,
-  type PlannedCase,
-} from './campaign.ts';
-import { formatCase } from './case.ts';
+import { builtinCatalogue } from '../kernels/catalogue.ts';
+import { precisions } from '../precision/precisions.ts';
+import { changed, formatCase } from '../problem/case.ts';
+import { fringes, tails } from '../problem/method.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { type Campaign, defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
 
 const planned = planCampaign(defaultCampaign);
 const broad = planned.filter(({ series }) => !series);
+const kernels = defaultCampaign.kernels.flatMap(builtinCatalogue.expand);
 const distinct = <T>(items: readonly T[]) => [...new Set(items)].sort();
 
 describe('the default campaign', () => {
   it('meets every kernel × level × input that applies', () => {
-    const met = distinct(planned.map(({ kernel, levels, input }) => `${kernel} ${levels} ${input}`));
-    const expected = builtinNames.flatMap((kernel) =>
+    const met = distinct(
+      planned.map(({ kernel, method: { levels }, problem: { input } }) => `${kernel} ${levels} ${input}`),
+    );
+    const expected = kernels.flatMap((kernel) =>
       [0, 1, 2, 3].flatMap((levels) => defaultInputs.map((input) => `${kernel} ${levels} ${input}`)),
     );
     expect(met).toEqual(expected.sort());
   });
 
   it('meets sizes of 1, primes, edges of tiles, rectangles and powers of two', () => {
-    const shapes = distinct(broad.map(({ m, k, n }) => `${m}×${k}×${n}`));
+    const shapes = distinct(broad.map(({ problem: { m, k, n } }) => `${m}×${k}×${n}`));
     for (const { m, k, n } of defaultShapes) expect(shapes).toContain(`${m}×${k}×${n}`);
-    const sizes = new Set(broad.flatMap(({ m, k, n }) => [m, k, n]));
+    const sizes = new Set(broad.flatMap(({ problem: { m, k, n } }) => [m, k, n]));
     for (const size of [1, 2, 3, 7, 13, 15, 16, 17, 31, 33, 63, 64, 65, 97, 101, 127, 128, 129]) {
       expect(sizes).toContain(size);
     }
-    expect(broad.some(({ m, k, n }) => k > 8 * Math.max(m, n))).toBe(true);
-    expect(broad.some(({ m, n }) => m > 8 * n)).toBe(true);
-    expect(broad.some(({ m, n }) => n > 8 * m)).toBe(true);
+    expect(broad.some(({ problem: { m, k, n } }) => k > 8 * Math.max(m, n))).toBe(true);
+    expect(broad.some(({ problem: { m, n } }) => m > 8 * n)).toBe(true);
+    expect(broad.some(({ problem: { m, n } }) => n > 8 * m)).toBe(true);
   });
 
-  it('meets integers of a shape that nothing divides with every kernel, level, border and edge', () => {
+  it('meets integers of a shape that nothing divides with every kernel, level, fringe and tail', () => {
     const met = planned.filter(
-      ({ input, m, k, n }) => input === 'integers' && `${m},${k},${n}` === '43,29,51',
+      ({ problem: { input, m, k, n } }) => input === 'integers' && `${m},${k},${n}` === '43,29,51',
     );
-    const how = met.map(({ kernel, levels, border, edge }) => `${kernel} ${levels} ${border} ${edge}`);
-    const expected = builtinNames.flatMap((kernel) =>
+    const how = met.map(
+      ({ kernel, method: { levels, fringe, tail } }) => `${kernel} ${levels} ${fringe} ${tail}`,
+    );
+    const expected = kernels.flatMap((kernel) =>
       [0, 1, 2, 3].flatMap((levels) =>
-        borders.flatMap((border) => edges.map((edge) => `${kernel} ${levels} ${border} ${edge}`)),
+        fringes.flatMap((fringe) => tails.map((tail) => `${kernel} ${levels} ${fringe} ${tail}`)),
       ),
     );
     expect(distinct(how)).toEqual(expected.sort());
   });
 
-  it('meets every border with every edge on every input', () => {
+  it('meets every fringe with every tail on every input', () => {
     for (const input of defaultInputs) {
-      const cases = broad.filter((value) => value.input === input);
-      expect(distinct(cases.map(({ border, edge }) => `${border} ${edge}`))).toHaveLength(4);
+      const cases = broad.filter((value) => value.problem.input === input);
+      expect(distinct(cases.map(({ method: { fringe, tail } }) => `${fringe} ${tail}`))).toHaveLength(4);
     }
   });
 
@@ -65,8 +66,8 @@ describe('the default campaign', () => {
       for (const levels of [0, 1, 2, 3]) {
         const at = (input: string) =>
           own
-            .filter((value) => value.levels === levels && value.input === input)
-            .map(({ n, seed }) => `${n} ${seed}`);
+            .filter((value) => value.method.levels === levels && value.problem.input === input)
+            .map(({ problem: { n, seed } }) => `${n} ${seed}`);
         const sizes = [32, 64, 128, 256];
         expect(distinct(at('inverse-pair'))).toEqual(sizes.map((n) => `${n} 1`).sort());
         expect(distinct(at('uniform'))).toEqual(
@@ -78,15 +79,20 @@ describe('the default campaign', () => {
 
   it('names no case twice, and only cases that their input accepts', () => {
     expect(distinct(planned.map(formatCase))).toHaveLength(planned.length);
-    for (const { precision = 'f32', ...value } of planned) {
-      const request = { ...value, precision: precisions[precision] };
-      expect(findInput(value.input).accepts(request)).toEqual({ ok: true });
+    for (const { kernel, problem, method } of planned) {
+      const { m, k, n, input } = problem;
+      const limits = {
+        levels: method.levels,
+        growth: growthOfKernel(kernel),
+        precision: precisions.find(problem.precision),
+      };
+      expect(findInput(input).accepts({ m, k, n, ...limits })).toEqual({ ok: true });
     }
   });
 
   it('is the same every time, and lists cases of one input together', () => {
     expect(planCampaign(defaultCampaign)).toEqual(planned);
-    const inputs = planned.map(({ input }) => input);
+    const inputs = planned.map(({ problem: { input } }) => input);
     expect(inputs.filter((input, at) => input !== inputs[at - 1])).toEqual(defaultInputs);
   });
 });
@@ -106,11 +112,11 @@ describe('a campaign of one’s own', () => {
       inputs: ['uniform'],
       shapes,
       shapesEach: 'all',
-      borders: ['pad'],
-      edges: ['guard'],
+      fringes: ['pad'],
+      tails: ['mask'],
     });
     expect(cases).toHaveLength(2 * defaultCampaign.levels.length);
-    expect(distinct(cases.map(({ m, k, n }) => `${m},${k},${n}`))).toEqual(['4,5,6', '7,8,9']);
+    expect(distinct(cases.map(({ problem: { m, k, n } }) => `${m},${k},${n}`))).toEqual(['4,5,6', '7,8,9']);
   });
 
   it('replaces shapes that an input refuses by others, and leaves out what none suits', () => {
@@ -120,30 +126,34 @@ describe('a campaign of one’s own', () => {
       { m: 9, k: 9, n: 9 },
     ];
     const pair = plan({ ...few, inputs: ['inverse-pair'], levels: [0], shapes });
-    expect(pair.map(({ n }) => n)).toEqual([8, 9]);
+    expect(pair.map(({ problem: { n } }) => n)).toEqual([8, 9]);
     expect(plan({ ...few, inputs: ['inverse-pair'], levels: [0], shapes: shapes.slice(0, 1) })).toEqual([]);
   });
 
   it('takes the seed, and as many replicates as asked for', () => {
     const cases = plan({ kernels: ['strassen'], inputs: ['uniform'], seed: 40, replicates: 2 });
     const series = cases.filter((value) => value.series);
-    expect(distinct(series.map(({ seed }) => seed))).toEqual([40, 41]);
+    expect(distinct(series.map(({ problem: { seed } }) => seed))).toEqual([40, 41]);
     expect(distinct(series.map(({ kernel }) => kernel))).toHaveLength(1);
-    expect(distinct(cases.filter((value) => !value.series).map(({ seed }) => seed))).toEqual([40]);
+    expect(distinct(cases.filter((value) => !value.series).map(({ problem: { seed } }) => seed))).toEqual([
+      40,
+    ]);
     expect(plan({ replicates: 0 }).some(({ series }) => series)).toBe(false);
   });
 
   it('is planned anew for every precision, on the inputs and levels that it can hold', () => {
     const inputs = ['integers', 'uniform', 'scaled-rows'];
     const cases = plan({ ...few, inputs, precisions: ['f16', 'f32', 'f64'], shapesEach: 1 });
-    const met = (name: string | undefined) =>
+    const met = (name: string) =>
       distinct(
-        cases.filter((value) => value.precision === name).map((value) => `${value.input} ${value.levels}`),
+        cases
+          .filter((value) => value.problem.precision === name)
+          .map((value) => `${value.problem.input} ${value.method.levels}`),
       );
     const all = ['integers', 'scaled-rows', 'uniform'].flatMap((input) =>
       [0, 1, 2, 3].map((l) => `${input} ${l}`),
     );
-    expect(met(undefined)).toEqual(all);
+    expect(met('f32')).toEqual(all);
     expect(met('f64')).toEqual(all);
     // 2^20 is beyond binary16, and so are the sums of three levels
     expect(met('f16')).toEqual(all.filter((text) => !text.startsWith('scaled') && text !== 'integers 3'));
@@ -151,11 +161,13 @@ describe('a campaign of one’s own', () => {
 
   it('gives every precision its combinations and its growth series, one precision after the other', () => {
     const cases = plan({ kernels: ['strassen:naive'], precisions: ['bf16-f32', 'f32'], levels: [0, 3] });
-    const of = (name: string | undefined) =>
-      cases.filter((value) => value.precision === name).map(({ precision, ...value }) => formatCase(value));
+    const of = (name: string) =>
+      cases
+        .filter((value) => value.problem.precision === name)
+        .map((value) => formatCase(changed(value, { precision: 'f32' })));
     expect(of('bf16-f32').length).toBeGreaterThan(40);
-    expect(of('bf16-f32').toSorted()).toEqual(of(undefined).toSorted());
-    const names = cases.map(({ precision }) => precision);
+    expect(of('bf16-f32').toSorted()).toEqual(of('f32').toSorted());
+    const names = cases.map(({ problem: { precision } }) => precision);
     expect(names.filter((name, at) => at === 0 || name !== names[at - 1])).toHaveLength(2);
     expect(distinct(cases.map(formatCase))).toHaveLength(cases.length);
   });

@@ -1,14 +1,5 @@
-import type { PrecisionName } from '../formats/precision.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { type Border, borders, type Edge, edges } from '../plan/plan.ts';
-import type { Case } from './case.ts';
-
-/** A case of a campaign; those of the growth series are also fitted. */
-export interface PlannedCase extends Case {
-  readonly series: boolean;
-  /** Whether the result shows where its errors lie and how often they are how large. Default: no. */
-  readonly detailed?: boolean;
-}
+import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
 
 /** What a campaign covers. */
 export interface Campaign {
@@ -21,9 +12,9 @@ export interface Campaign {
   /** Shapes each kernel meets. Default {@link defaultShapes}. */
   readonly shapes: readonly Shape[];
   /** Default f32 alone. */
-  readonly precisions: readonly PrecisionName[];
-  readonly borders: readonly Border[];
-  readonly edges: readonly Edge[];
+  readonly precisions: readonly string[];
+  readonly fringes: readonly Fringe[];
+  readonly tails: readonly Tail[];
   readonly seed: number;
   /** Seeds for each point of the growth series; 0 leaves the series out. Default 3. */
   readonly replicates: number;
@@ -32,7 +23,7 @@ export interface Campaign {
    * for every one.
    */
   readonly shapesEach: number | 'all';
-  /** Whether every border and edge also meets integers of an awkward shape. Default true. */
+  /** Whether every fringe and tail also meets integers of an awkward shape. Default true. */
   readonly combinations: boolean;
 }
 
@@ -85,8 +76,8 @@ export const defaultCampaign: Campaign = {
   levels: [0, 1, 2, 3],
   shapes: defaultShapes,
   precisions: ['f32'],
-  borders,
-  edges,
+  fringes,
+  tails,
   seed: 1,
   replicates: 3,
   shapesEach: 2,

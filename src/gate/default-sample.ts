@@ -1,9 +1,91 @@
-import { builtinCatalogue, type Catalogue } from '../kernel/catalogue.ts';
-import type { Campaign, PlannedCase } from './campaign.ts';
-import { fusedSample } from './fused-sample.ts';
-import { precisionSample } from './precision-sample.ts';
+import { algorithms } from '../algorithms/algorithms.ts';
+import { builtinCatalogue, type Catalogue } from '../kernels/catalogue.ts';
+import type { Shape } from '../matrix/dense.ts';
+import type { Fringe } from '../problem/method.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { type Campaign, defaultCampaign } from './campaign.ts';
+import { planCampaign } from './plan-campaign.ts';
 
-/** What a campaign in binary32 also meets: the other precisions, and fused products. */
-export function defaultSample(campaign: Campaign, catalogue: Catalogue = builtinCatalogue): PlannedCase[] {
-  return [...precisionSample(campaign, catalogue), ...fusedSample(campaign, catalogue)];
+/** Some cases that a campaign meets beside its own, within what it covers. */
+type Sample = (campaign: Campaign, catalogue?: Catalogue) => PlannedCase[];
+
+/** What a campaign in binary32 also meets: the other precisions, fused products, and the other algorithms. */
+export const defaultSample: Sample = (campaign, catalogue) =>
+  [precisionSample, fusedSample, algorithmSample].flatMap((sample) => sample(campaign, catalogue));
+
+const INPUTS = ['integers', 'uniform'];
+/** Nothing that an algorithm splits by, no tile and no power of two divides it. */
+const AWKWARD: Shape = { m: 43, k: 29, n: 51 };
+/** Blocks of one row, and one of none: all is edge. */
+const SMALL: Shape = { m: 3, k: 5, n: 7 };
+/** As awkward, and binary16 still adds its integers exactly. */
+const SHORT: Shape = { m: 19, k: 14, n: 27 };
+
+/** Cases on integers and uniform data, without the growth series, at those of the levels that the campaign has. */
+function sampled(campaign: Campaign, catalogue: Catalogue, change: Partial<Campaign>): PlannedCase[] {
+  const { levels = campaign.levels } = change;
+  const within = {
+    inputs: INPUTS.filter((name) => campaign.inputs.includes(name)),
+    levels: levels.filter((level) => campaign.levels.includes(level)),
+  };
+  const few = { shapesEach: 'all', replicates: 0, combinations: false } as const;
+  return planCampaign({ ...campaign, ...few, ...change, ...within }, catalogue);
 }
+
+/** Every precision but binary32, of what a campaign covers: the classical and Strassen's product at no level and one. */
+export const precisionSample: Sample = (campaign, catalogue = builtinCatalogue) => {
+  const chosen = new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)));
+  return sampled(campaign, builtinCatalogue, {
+    kernels: ['classical:register', 'strassen:register'].filter((name) => chosen.has(name)),
+    levels: [0, 1],
+    shapes: [SHORT],
+    precisions: catalogue.precisions.items.map(({ name }) => name).filter((name) => name !== 'f32'),
+  });
+};
+
+const FUSED: readonly { kernel: string; levels: number }[] = [
+  { kernel: 'strassen:fused', levels: 1 },
+  { kernel: 'strassen:fused-hybrid', levels: 2 },
+  { kernel: 'strassen:fused-atomic', levels: 1 },
+];
+const PLAIN = { precisions: ['f32'], fringes: ['pad'], tails: ['mask'] } as const;
+
+/** Each style of fused products, for a campaign in binary32 that asks for all kernels of an algorithm. */
+export const fusedSample: Sample = (campaign, catalogue = builtinCatalogue) =>
+  FUSED.filter(({ kernel }) => campaign.kernels.includes(kernel.split(':')[0])).flatMap(
+    ({ kernel, levels }) =>
+      campaign.precisions.includes('f32')
+        ? sampled(campaign, catalogue, {
+            ...PLAIN,
+            kernels: [kernel],
+            levels: [levels],
+            shapes: [SMALL, AWKWARD],
+          })
+        : [],
+  );
+
+/** Each style, with each fringe. */
+const STYLES: readonly { leaf: string; levels: number; fringe: Fringe }[] = [
+  { leaf: 'register', levels: 1, fringe: 'pad' },
+  { leaf: 'register', levels: 2, fringe: 'peel' },
+  { leaf: 'wide', levels: 1, fringe: 'peel' },
+  { leaf: 'fused', levels: 1, fringe: 'pad' },
+  { leaf: 'fused-hybrid', levels: 2, fringe: 'peel' },
+  { leaf: 'fused-atomic', levels: 1, fringe: 'peel' },
+];
+
+/** Every algorithm that no default campaign covers, for one of the default kernels in binary32. */
+export const algorithmSample: Sample = (campaign, catalogue = builtinCatalogue) => {
+  const isDefault = defaultCampaign.kernels.every((name) => campaign.kernels.includes(name));
+  if (!isDefault || !campaign.precisions.includes('f32')) return [];
+  const others = algorithms.map(({ name }) => name).filter((name) => !defaultCampaign.kernels.includes(name));
+  return STYLES.flatMap(({ leaf, levels, fringe }) =>
+    sampled(campaign, catalogue, {
+      ...PLAIN,
+      kernels: others.map((name) => `${name}:${leaf}`),
+      levels: [levels],
+      shapes: [AWKWARD],
+      fringes: [fringe],
+    }),
+  );
+};

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { checkCase } from '../kernels/check-case.ts';
 import { defaultCampaign } from './campaign.ts';
-import { checkCase } from './check-case.ts';
-import { fusedSample } from './fused-sample.ts';
+import { fusedSample } from './default-sample.ts';
 
 test('the sample of the default campaign has every style, at most twelve cases, and all can be run', () => {
   const cases = fusedSample(defaultCampaign);
@@ -17,5 +17,5 @@ test('it stays within what a campaign covers', () => {
   expect(sample({ kernels: ['strassen:register'] })).toEqual([]);
   expect(sample({ inputs: ['inverse-pair'] })).toEqual([]);
   expect(sample({ precisions: ['f64'] })).toEqual([]);
-  expect(new Set(sample({ levels: [2] }).map(({ levels }) => levels))).toEqual(new Set([2]));
+  expect(new Set(sample({ levels: [2] }).map(({ method: { levels } }) => levels))).toEqual(new Set([2]));
 });

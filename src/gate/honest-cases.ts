@@ -1,11 +1,14 @@
-import { type PrecisionName, precisions } from '../formats/precision.ts';
-import { exceeds } from '../gpu/leaves/leaf.ts';
-import { leaves } from '../gpu/leaves/leaves.ts';
+import { levelsWithin } from '../algorithms/algorithm.ts';
+import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { type Random, seeded } from '../base/random.ts';
+import { settled } from '../fuzz/case-arbitrary.ts';
+import { drawFields } from '../fuzz/drawn-fields.ts';
+import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
+import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { inputs } from '../inputs/inputs.ts';
-import { type Random, seeded } from '../inputs/random.ts';
-import { allBuiltinNames, builtinNames } from '../kernel/builtin.ts';
-import { borders, edges } from '../plan/plan.ts';
-import type { PlannedCase } from './campaign.ts';
+import { allBuiltinNames, builtinNames, parseKernelName } from '../kernels/builtin.ts';
+import { type Dice, pick } from '../problem/draws.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
 
 /** What every device has, and has quickly: leaf kernels that need more are for GPUs. */
 const MODEST = { limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 4096 } };
@@ -17,51 +20,36 @@ const STREAM = 0;
 
 /**
  * So many cases, drawn at random from all that built-in kernels can be asked: every algorithm with every leaf, level,
- * border, edge, precision and input family, in shapes that are mostly small. Half are in binary32.
+ * fringe, tail, precision and input family, in shapes that are mostly small. Half are in binary32.
  * @param served the precisions of the device.
  */
-export function honestCases(count: number, seed: number, served: readonly PrecisionName[]): PlannedCase[] {
+export function honestCases(count: number, seed: number, served: readonly string[]): PlannedCase[] {
   const random = seeded(seed, STREAM, 'coarse');
   return Array.from({ length: count }, () => honestCase(random, served));
 }
 
-/** Draws until an input family accepts the shape, which the families of integers and pairs often do not. */
-function honestCase(random: Random, served: readonly PrecisionName[]): PlannedCase {
+/** What cases are drawn from; deeper levels cost seven times more each, or more. */
+const SPACE = {
+  maxSize: 64,
+  tiles: [4, 8, 16, 32, 64],
+  levels: [0, 0, 0, 0, 1, 1, 1, 2, 2, 3],
+  methods: true,
+  inputs: inputs.map(({ name }) => name),
+};
+const KEYS = ['levels', 'fringe', 'tail', 'input', 'm', 'k', 'n', 'seed'] as const;
+
+function honestCase(random: Random, served: readonly string[]): PlannedCase {
+  const dice: Dice = (least, most) => random.int(least, most);
   const others = served.filter((name) => name !== 'f32');
-  const precision = others.length === 0 || random.sign() > 0 ? 'f32' : pick(random, others);
-  for (;;) {
-    const family = pick(random, inputs);
-    const levels = pick(random, LEVELS);
-    const drawn = { m: size(random), k: size(random), n: size(random) };
-    // One shape in four is square: some families have no others.
-    const shape = random.int(1, 4) === 1 ? { m: drawn.m, k: drawn.m, n: drawn.m } : drawn;
-    if (!family.accepts({ ...shape, levels, precision: precisions[precision] }).ok) continue;
-    return {
-      // Leaf families choose among the fixed tiles by shape; shaders of wide precisions are slow to compile.
-      kernel: pick(random, precision === 'f32' ? EVERYWHERE : builtinNames),
-      levels,
-      border: pick(random, borders),
-      edge: pick(random, edges),
-      input: family.name,
-      ...shape,
-      seed: random.bits(),
-      ...(precision === 'f32' ? {} : { precision }),
-      series: false,
-    };
-  }
+  const precision = others.length === 0 || random.sign() > 0 ? 'f32' : pick(dice, others);
+  // Leaf families choose among the fixed tiles by shape; shaders of wide precisions are slow to compile.
+  const kernel = pick(dice, precision === 'f32' ? EVERYWHERE : builtinNames);
+  const most = levelsWithin(findAlgorithm(parseKernelName(kernel).algorithm), MOST_PRODUCTS);
+  const drawn = drawFields(KEYS, SPACE, dice);
+  const levels = Math.min(drawn.levels ?? 0, most);
+  const found = settled({ ...drawn, levels }, { kernel, precision, refuses: () => undefined }, SPACE.inputs);
+  return found === undefined ? honestCase(random, served) : { ...found, series: false };
 }
 
-/** Deeper levels cost seven times more each. */
-const LEVELS = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3];
-/** Sides of tiles, and sums of them: shapes at their edges are drawn on purpose. */
-const TILES = [4, 8, 16, 32, 64];
-/** Sizes are below 2^LARGEST. */
-const LARGEST = 6.5;
-
-/** One size in three is a tile's side or one beside it; the others are even on a logarithmic scale, from 1 to 90. */
-function size(random: Random): number {
-  if (random.int(1, 3) === 1) return pick(random, TILES) + random.int(-1, 1);
-  return Math.floor(2 ** random.uniform(0, LARGEST));
-}
-
-const pick = <T>(random: Random, from: readonly T[]): T => from[random.int(0, from.length - 1)];
+/** Three levels of Strassen's are 343 products, two of Laderman's 529. */
+const MOST_PRODUCTS = 600;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { precisionNames, precisions } from '../formats/precision.ts';
+import { growthOfKernel } from '../algorithms/shared-growth.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { medianOfLargest, someBeyond } from '../evidence/normal-tail.ts';
 import { findInput } from '../inputs/inputs.ts';
-import { formatCase, parseCase } from './case.ts';
+import { precisionNames, precisions } from '../precision/precisions.ts';
+import { flat, formatCase, parseCase } from '../problem/case.ts';
 import { honestCases } from './honest-cases.ts';
 import { honestRun } from './honest-run.ts';
-import { medianOfLargest, someBeyond } from './normal-tail.ts';
-import type { CaseResult } from './results.ts';
 
 describe('honest cases', () => {
   const cases = honestCases(1000, 1, precisionNames);
@@ -19,21 +20,23 @@ describe('honest cases', () => {
   it('are accepted by their inputs, and are of every kind', () => {
     const kinds = new Map<string, Set<unknown>>();
     for (const value of cases) {
-      const { precision = 'f32', levels, input } = value;
-      expect(findInput(input).accepts({ ...value, precision: precisions[precision] })).toEqual({ ok: true });
-      for (const [key, kind] of Object.entries({ ...value, precision, levels })) {
+      const { m, k, n, input, levels, precision, ...rest } = flat(value);
+      const growth = growthOfKernel(value.kernel);
+      const asked = { m, k, n, levels, growth, precision: precisions.find(precision) };
+      expect(findInput(input).accepts(asked)).toEqual({ ok: true });
+      for (const [key, kind] of Object.entries({ ...rest, m, k, n, input, precision, levels })) {
         kinds.set(key, (kinds.get(key) ?? new Set()).add(kind));
       }
     }
-    const counts = ['kernel', 'precision', 'input', 'levels', 'border', 'edge'].map(
+    const counts = ['kernel', 'precision', 'input', 'levels', 'fringe', 'tail'].map(
       (key) => kinds.get(key)?.size,
     );
-    expect(counts).toEqual([66, 7, 14, 4, 2, 2]);
+    expect(counts).toEqual([137, 7, 14, 4, 2, 2]);
   });
 
   it('are in the precisions that are served', () => {
-    expect(new Set(honestCases(100, 1, ['f32']).map(({ precision }) => precision))).toEqual(
-      new Set([undefined]),
+    expect(new Set(honestCases(100, 1, ['f32']).map(({ problem: { precision } }) => precision))).toEqual(
+      new Set(['f32']),
     );
   });
 });

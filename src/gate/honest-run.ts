@@ -1,7 +1,8 @@
-import type { Case } from './case.ts';
-import { allowedSigmas } from './checks/sigma.ts';
-import { medianOfLargest, someBeyond } from './normal-tail.ts';
-import { type CaseResult, fromReal } from './results.ts';
+import { fromReal } from '../base/real.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { allowedSigmas } from '../evidence/checks/sigma.ts';
+import { medianOfLargest, someBeyond } from '../evidence/normal-tail.ts';
+import type { Case } from '../problem/case.ts';
 
 /** What an honest run needs. */
 export interface HonestOptions {

@@ -1,40 +1,42 @@
-import { type Precision, precisions } from '../formats/precision.ts';
+import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import type { InputFamily } from '../inputs/input.ts';
 import { findInput } from '../inputs/inputs.ts';
+import type { IntegerLimits } from '../inputs/integer-budget.ts';
 import { integers } from '../inputs/integers.ts';
-import { builtinCatalogue, type Catalogue } from '../kernel/catalogue.ts';
-import type { UserKernel } from '../kernel/user-kernel.ts';
+import { builtinCatalogue, type Catalogue } from '../kernels/catalogue.ts';
+import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { type Campaign, type PlannedCase, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
-import { foreignCases } from './foreign-campaign.ts';
+import type { Precision } from '../precision/precision.ts';
+import { caseOf, formatCase, type Said } from '../problem/case.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+import { externalCases } from './external-campaign.ts';
 
 /**
  * The cases of a campaign, in an order that keeps cases of one input together. Every kernel meets every level and
- * input on `shapesEach` shapes, taken in turn, with borders and edges in turn; then every level, border and edge on
+ * input on `shapesEach` shapes, taken in turn, with fringes and tails in turn; then every level, fringe and tail on
  * integers of an awkward shape; then, for each algorithm, the growth series. Combinations that an input
  * refuses (a square pair on a rectangle, integers that could not stay exact) are replaced by the next shape it
  * accepts, or left out where it accepts none. Kernels that are not ours are run in the precision they claim.
- * @throws Problem `unknown-name`
+ * @throws ParanoiaError `unknown-name`
  */
 export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinCatalogue): PlannedCase[] {
   const named = [...new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)))];
-  const kernels = named.filter((name) => catalogue.foreign(name) === undefined);
-  const foreign = named.flatMap((name): UserKernel[] => {
-    const spec = catalogue.foreign(name);
+  const kernels = named.filter((name) => catalogue.external(name) === undefined);
+  const external = named.flatMap((name): UserKernel[] => {
+    const spec = catalogue.external(name);
     return spec === undefined ? [] : [spec];
   });
-  const planned = campaign.precisions.flatMap((name) => {
-    const precision = precisions[name];
+  const own = campaign.precisions.flatMap((name) => {
+    const precision = catalogue.precisions.find(name);
     return [
       ...broad(campaign, kernels, precision),
       ...combinations(campaign, kernels, precision),
       ...growthSeries(campaign, kernels, precision),
-    ].map((value) => (name === 'f32' ? value : { ...value, precision: name }));
+    ];
   });
-  const all = [...planned, ...foreign.flatMap((spec) => foreignCases(campaign, spec))];
-  const distinct = new Map(
-    all.map((value) => [JSON.stringify({ ...value, series: false, detailed: false }), value]),
-  );
+  const all = [...own, ...external.flatMap((spec) => externalCases(campaign, spec))];
+  const distinct = new Map(all.map((value) => [formatCase(value), value]));
   return [...distinct.values()].sort(inOrder(campaign.inputs));
 }
 
@@ -45,7 +47,7 @@ const SHALLOW = 2;
 const SHIFT = 5;
 
 function broad(
-  { inputs, levels, shapes, borders, edges, seed, shapesEach }: Campaign,
+  { inputs, levels, shapes, fringes, tails, seed, shapesEach }: Campaign,
   kernels: readonly string[],
   precision: Precision,
 ) {
@@ -54,17 +56,31 @@ function broad(
   for (const [at, name] of inputs.entries()) {
     const family = findInput(name);
     for (const level of levels) {
-      const accepted = acceptedShapes(family, level, shapes, precision);
-      if (accepted.length === 0) continue;
-      const most = shapesEach === 'all' ? accepted.length : level > SHALLOW ? 1 : shapesEach;
-      const each = Math.min(most, accepted.length);
       for (const kernel of kernels) {
+        const accepted = acceptedShapes(
+          family,
+          { levels: level, growth: growthOfKernel(kernel), precision },
+          shapes,
+        );
+        const most = shapesEach === 'all' ? accepted.length : level > SHALLOW ? 1 : shapesEach;
+        const each = Math.min(most, accepted.length);
         for (let s = 0; s < each; s++) {
-          const border = borders[turn % borders.length];
-          const edge = edges[Math.floor(turn / borders.length) % edges.length];
+          const fringe = fringes[turn % fringes.length];
+          const tail = tails[Math.floor(turn / fringes.length) % tails.length];
           // Kernels, levels and shapes have common divisors: without a shift, each kernel would meet its shapes again.
           const shape = accepted[(turn + SHIFT * at) % accepted.length];
-          cases.push({ kernel, levels: level, border, edge, input: name, ...shape, seed, series: false });
+          cases.push(
+            planned({
+              kernel,
+              levels: level,
+              fringe,
+              tail,
+              input: name,
+              ...shape,
+              seed,
+              precision: precision.name,
+            }),
+          );
           turn++;
         }
       }
@@ -77,24 +93,21 @@ function broad(
 const AWKWARD: Shape = { m: 43, k: 29, n: 51 };
 
 function combinations(campaign: Campaign, kernels: readonly string[], precision: Precision) {
-  const { inputs, levels, borders, edges, seed } = campaign;
+  const { inputs, levels, fringes, tails, seed } = campaign;
   if (!campaign.combinations || !inputs.includes(integers.name)) return [];
-  const possible = levels.filter((level) => integers.accepts({ ...AWKWARD, levels: level, precision }).ok);
-  return possible.flatMap((level) =>
-    borders.flatMap((border) =>
-      edges.flatMap((edge) =>
-        kernels.map((kernel): PlannedCase => {
-          return {
-            kernel,
-            levels: level,
-            border,
-            edge,
-            input: integers.name,
-            ...AWKWARD,
-            seed,
-            series: false,
-          };
-        }),
+  const isPossible = (kernel: string, level: number) =>
+    integers.accepts({ ...AWKWARD, levels: level, growth: growthOfKernel(kernel), precision }).ok;
+  return levels.flatMap((level) =>
+    fringes.flatMap((fringe) =>
+      tails.flatMap((tail) =>
+        kernels
+          .filter((kernel) => isPossible(kernel, level))
+          .map((kernel) =>
+            planned({
+              ...{ kernel, levels: level, fringe, tail, input: integers.name, ...AWKWARD, seed },
+              precision: precision.name,
+            }),
+          ),
       ),
     ),
   );
@@ -112,23 +125,26 @@ function growthSeries(
     for (const input of SERIES_INPUTS.filter((name) => inputs.includes(name))) {
       // The inverse pair is one pair a size: it has no replicates.
       const seeds = Math.min(replicates, input === 'uniform' ? replicates : 1);
-      const longest = findInput(input).randomUpTo(precision);
+      // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
+      const bounded = 0.5 / precision.accumulated.unitRoundoff;
+      const longest = Math.min(findInput(input).randomUpTo(precision), bounded);
       const sizes = SERIES_SIZES.filter((size) => size <= longest);
       for (const size of sizes) {
         for (let r = 0; r < seeds; r++) {
           for (const level of levels) {
             const shape = { m: size, k: size, n: size };
-            cases.push({
+            const growth = growthOfKernel(kernel);
+            if (!findInput(input).accepts({ ...shape, levels: level, growth, precision }).ok) continue;
+            const value = {
               kernel,
               levels: level,
-              border: 'pad',
-              edge: 'guard',
               input,
               ...shape,
               seed: seed + r,
-              series: true,
-              detailed: r === 0 && size === sizes.at(-1),
-            });
+              precision: precision.name,
+            };
+            const detailed = r === 0 && size === sizes.at(-1);
+            cases.push({ ...planned(value), series: true, detailed });
           }
         }
       }
@@ -137,27 +153,24 @@ function growthSeries(
   return cases;
 }
 
-function acceptedShapes(
-  family: InputFamily,
-  levels: number,
-  shapes: readonly Shape[],
-  precision: Precision,
-): Shape[] {
-  return shapes.filter((shape) => family.accepts({ ...shape, levels, precision }).ok);
+const planned = (said: Said): PlannedCase => ({ ...caseOf(said), series: false });
+
+function acceptedShapes(family: InputFamily, limits: IntegerLimits, shapes: readonly Shape[]): Shape[] {
+  return shapes.filter((shape) => family.accepts({ ...shape, ...limits }).ok);
 }
 
 /** By input, as the campaign lists them, then from small to large, cases of one input together. */
 function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) => number {
   const key = (c: PlannedCase) =>
     [
-      c.precision ?? '',
-      inputs.indexOf(c.input),
-      c.m * c.k * c.n,
-      c.m,
-      c.n,
-      c.seed,
-      c.levels,
-      c.border,
+      c.problem.precision === 'f32' ? '' : c.problem.precision,
+      inputs.indexOf(c.problem.input),
+      c.problem.m * c.problem.k * c.problem.n,
+      c.problem.m,
+      c.problem.n,
+      c.problem.seed,
+      c.method.levels,
+      c.method.fringe,
       c.kernel,
     ] as const;
   return (x, y) => {

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { precisionNames } from '../formats/precision.ts';
+import { checkCase } from '../kernels/check-case.ts';
+import { precisionNames } from '../precision/precisions.ts';
 import { defaultCampaign } from './campaign.ts';
-import { checkCase } from './check-case.ts';
-import { precisionSample } from './precision-sample.ts';
+import { precisionSample } from './default-sample.ts';
 
 test('the sample of the default campaign has eight cases in each precision but binary32, and all can be run', () => {
   const cases = precisionSample(defaultCampaign);
-  const counts = precisionNames.map((name) => cases.filter(({ precision }) => precision === name).length);
+  const counts = precisionNames.map(
+    (name) => cases.filter(({ problem: { precision } }) => precision === name).length,
+  );
   expect(counts).toEqual(precisionNames.map((name) => (name === 'f32' ? 0 : 8)));
   for (const value of cases) checkCase(value);
 });
@@ -15,7 +17,7 @@ test('it stays within what a campaign covers', () => {
   const sample = (change: object) => precisionSample({ ...defaultCampaign, ...change });
   expect(sample({ kernels: ['winograd'] })).toEqual([]);
   expect(sample({ inputs: ['inverse-pair'] })).toEqual([]);
-  expect(new Set(sample({ levels: [1, 2] }).map(({ levels }) => levels))).toEqual(new Set([1]));
+  expect(new Set(sample({ levels: [1, 2] }).map(({ method: { levels } }) => levels))).toEqual(new Set([1]));
   expect(new Set(sample({ kernels: ['strassen'] }).map(({ kernel }) => kernel))).toEqual(
     new Set(['strassen:register']),
   );

@@ -1,4 +1,4 @@
-import { type FaultClass, faultClasses } from '../kernel/faults/fault.ts';
+import { type FaultClass, faultClasses } from '../kernels/faults/fault.ts';
 import type { FaultOutcome } from './self-test.ts';
 
 /** What the gate saw of one ladder: the same fault in several sizes. */
@@ -18,12 +18,14 @@ export interface LadderSummary {
 /** What the gate saw of the faults of a class. */
 export interface ClassSummary {
   readonly class: FaultClass;
-  /** Faults that are one of a kind: those of ladders are not counted. */
+  /** Faults that are one of a kind, ladders aside, and could be planted in some case. */
   readonly planted: number;
   readonly killed: number;
   /** Names of the missed that are known to be out of the gate's sight, and of those that are not. */
   readonly unseen: readonly string[];
   readonly missed: readonly string[];
+  /** Names of those that changed nothing in any case, ladders and all. */
+  readonly unplanted: readonly string[];
   readonly ladders: readonly LadderSummary[];
 }
 
@@ -32,7 +34,7 @@ export function summarise(outcomes: readonly FaultOutcome[]): ClassSummary[] {
   return faultClasses.flatMap((name) => {
     const own = outcomes.filter(({ fault }) => fault.class === name);
     if (own.length === 0) return [];
-    const single = own.filter(({ fault }) => fault.rung === undefined);
+    const single = own.filter(({ fault, run }) => fault.rung === undefined && run > 0);
     const missed = single.filter(({ failed }) => failed === undefined).map(({ fault }) => fault);
     return {
       class: name,
@@ -40,13 +42,15 @@ export function summarise(outcomes: readonly FaultOutcome[]): ClassSummary[] {
       killed: single.length - missed.length,
       unseen: missed.filter(({ unseen }) => unseen !== undefined).map((fault) => fault.name),
       missed: missed.filter(({ unseen }) => unseen === undefined).map((fault) => fault.name),
+      unplanted: own.filter(({ run }) => run === 0).map(({ fault }) => fault.name),
       ladders: laddersOf(own),
     };
   });
 }
 
 /** Whether the gate did what is asked of it: it failed every fault but those out of its sight, and said where. */
-export function isAsExpected({ fault, failed, pointed }: FaultOutcome): boolean {
+export function isAsExpected({ fault, failed, pointed, run }: FaultOutcome): boolean {
+  if (run === 0) return false;
   if (fault.rung !== undefined) return true;
   return failed === undefined ? fault.unseen !== undefined : pointed;
 }

@@ -1,18 +1,19 @@
+import type { CaseResult } from '../evidence/case-result.ts';
+import { defaultThresholds } from '../evidence/checks/check.ts';
+import type { Evaluator } from '../evidence/evaluate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
-import { type Fault, faults } from '../kernel/faults/faults.ts';
-import { noBaselines } from './baselines.ts';
-import { defaultCampaign, type PlannedCase } from './campaign.ts';
-import { defaultThresholds } from './checks/check.ts';
+import { type Fault, faults } from '../kernels/faults/faults.ts';
+import { noBaselines } from '../run/baselines.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { runGate } from '../run/run-gate.ts';
+import { defaultCampaign } from './campaign.ts';
 import { defaultSample } from './default-sample.ts';
-import type { Laboratory } from './evidence.ts';
 import { planCampaign } from './plan-campaign.ts';
-import type { CaseResult } from './results.ts';
-import { runGate } from './run-gate.ts';
 
 /** What the gate said of a kernel with a planted fault. */
 export interface FaultOutcome {
   readonly fault: Fault;
-  /** Cases run until the first failure, that one included. */
+  /** Cases judged until the first failure, that one included; none where the fault could be planted in no case. */
   readonly run: number;
   /** The first case that failed; undefined when the fault was missed. */
   readonly failed: CaseResult | undefined;
@@ -39,8 +40,8 @@ function defaultGate(): readonly PlannedCase[] {
 export function casesFor(fault: Fault): PlannedCase[] {
   const { kernel, levels, precision = 'f32', name } = fault;
   return defaultGate()
-    .filter((value) => value.kernel === kernel && (value.precision ?? 'f32') === precision)
-    .filter((value) => levels.includes(value.levels))
+    .filter((value) => value.kernel === kernel && value.problem.precision === precision)
+    .filter((value) => levels.includes(value.method.levels))
     .map((value) => ({ ...value, series: false, detailed: false, fault: name }));
 }
 
@@ -57,12 +58,12 @@ export interface SelfTestOptions {
 /** Runs every planted fault through the gate as its users have it: the same cases, checks and thresholds. */
 export async function selfTest(
   open: OpenDevice,
-  laboratory: Laboratory,
+  evaluator: Evaluator,
   { planted = faults, onFault = () => {}, stop = () => false }: SelfTestOptions = {},
 ): Promise<FaultOutcome[]> {
   const outcomes: FaultOutcome[] = [];
   for (const fault of planted) {
-    const outcome = await tryFault(fault, open, laboratory, stop);
+    const outcome = await tryFault(fault, open, evaluator, stop);
     if (outcome === undefined) break;
     outcomes.push(outcome);
     onFault(outcome);
@@ -74,7 +75,7 @@ export async function selfTest(
 async function tryFault(
   fault: Fault,
   open: OpenDevice,
-  laboratory: Laboratory,
+  evaluator: Evaluator,
   stop: () => boolean,
 ): Promise<FaultOutcome | undefined> {
   const cases = casesFor(fault);
@@ -87,11 +88,12 @@ async function tryFault(
   await runGate(cases, {
     open,
     reopen: async () => open,
-    laboratory,
+    evaluator,
     thresholds: defaultThresholds,
     baselines: noBaselines(open.fingerprint.id),
     onCase: (result) => {
-      if (failures.length === 0) run++;
+      // Where the fault changes nothing, the case is refused.
+      if (failures.length === 0 && result.verdict !== 'inconclusive') run++;
       if (result.mirrorEqual === false) unlike++;
       if (result.verdict === 'fail') failures.push(result);
     },

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
-import { type ArithmeticModel, arithmeticModels, fitArithmetic, type Subject, single } from './arithmetic.ts';
-import { half } from './arithmetic16.ts';
+import {
+  type ArithmeticModel,
+  arithmeticModels,
+  fitArithmetic,
+  half,
+  type Subject,
+  single,
+} from './arithmetic.ts';
+import { arithmeticOperands } from './arithmetic-operands.ts';
 
 /** What a device of the given arithmetic would answer to the probe. */
 function answers(model: ArithmeticModel, subject: Subject = single): Float32Array {
-  const operands = subject.operands();
+  const operands = arithmeticOperands(subject.format);
   const { add, mul, fma } = subject.operations(model);
   const results = new Float32Array(operands.length);
   for (let i = 0; i < operands.length; i += 4) {
@@ -15,32 +22,30 @@ function answers(model: ArithmeticModel, subject: Subject = single): Float32Arra
 }
 
 const models = [single, half].flatMap((subject) =>
-  arithmeticModels(subject).map((model) => ({ subject, model, name: subject.precision })),
+  arithmeticModels(subject).map((model) => ({ subject, model, name: subject.format.name })),
 );
 
 test.each(models)('the probe tells a device of $name $model from all others', ({ subject, model }) => {
   expect(fitArithmetic(answers(model, subject), subject)).toMatchObject({
     ...model,
-    flushesSubnormals: model.flushesOperands || model.flushesBelow > 0,
-    precision: subject.precision,
-    roundsToNearest: true,
-    mirrored: true,
-    exceptionsFollowIeee: true,
+    rounding: 'nearest',
+    modelled: true,
+    exceptions: true,
   });
 });
 
 test('a device that rounds towards zero is found out', () => {
-  const operands = single.operands();
+  const operands = arithmeticOperands(single.format);
   const results = answers(arithmeticModels(single)[0]);
   for (let i = 0; i < operands.length; i += 4) {
     const exact = operands[i] + operands[i + 1];
     const away = Math.abs(results[i]) > Math.abs(exact) && Number.isFinite(results[i]);
     if (away) results[i] -= Math.sign(exact) * 2 ** (Math.floor(Math.log2(Math.abs(exact))) - 23);
   }
-  expect(fitArithmetic(results)).toMatchObject({ roundsToNearest: false, mirrored: false });
+  expect(fitArithmetic(results)).toMatchObject({ rounding: 'faithful', modelled: false });
 });
 
 test('a device that makes infinity minus infinity zero is still mirrored where results are finite', () => {
   const results = answers(arithmeticModels(single)[0]).map((x) => (Number.isNaN(x) ? 0 : x));
-  expect(fitArithmetic(results)).toMatchObject({ mirrored: true, exceptionsFollowIeee: false });
+  expect(fitArithmetic(results)).toMatchObject({ modelled: true, exceptions: false });
 });

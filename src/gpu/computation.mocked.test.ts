@@ -1,11 +1,14 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { emulated } from '../formats/arithmetic.ts';
-import { precisionNames } from '../formats/precision.ts';
+import { emulated } from '../precision/arithmetic.ts';
+import { doublePrecision } from '../precision/double.ts';
+import { halfPrecision, nativeHalf } from '../precision/half.ts';
+import { pairPrecision } from '../precision/pairs.ts';
+import { precisions } from '../precision/precisions.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { single } from '../precision/wgsl/single.ts';
 import { computationIn } from './computation.ts';
 import type { OpenDevice } from './device.ts';
 import { openNodeDevice } from './node/open.ts';
-import { emulatedHalf, nativeHalf } from './numerics/half.ts';
-import { single } from './numerics/single.ts';
 import { measureErrorFree } from './probe/error-free.ts';
 
 vi.mock('./arithmetic.ts', { spy: true });
@@ -18,48 +21,49 @@ afterAll(() => open.close());
 const anew = (): OpenDevice => ({ ...open });
 
 describe('a computation', () => {
-  test.each(precisionNames)('in %s is one of that precision, and made once a device', async (precision) => {
-    const made = await computationIn(open, precision);
-    expect(made.arithmetic.precision).toBe(precision);
-    expect(await computationIn(open, precision)).toBe(made);
-  });
+  test.each(precisions.items)(
+    'in $name is one of that precision, and made once a device',
+    async (precision) => {
+      const made = await computationIn(open, precision);
+      expect(made.precision).toBe(precision);
+      expect(await computationIn(open, precision)).toBe(made);
+    },
+  );
 
   test('in binary32 and with its sums has the arithmetic that was measured', async () => {
-    expect(await computationIn(open, 'f32')).toEqual({ arithmetic: open.arithmetic, numeric: single });
-    for (const precision of ['f16-f32', 'bf16-f32', 'tf32-f32'] as const) {
-      const { arithmetic } = await computationIn(open, precision);
-      expect(arithmetic).toEqual({ ...open.arithmetic, precision });
+    expect((await computationIn(open, singlePrecision)).numeric).toBe(single);
+    for (const precision of precisions.items.filter(({ accumulated }) => accumulated.native === 'f32')) {
+      expect((await computationIn(open, precision)).arithmetic).toBe(open.arithmetic);
     }
   });
 
   test('in binary16 is emulated where the device has none, and measured where it has', async () => {
     expect(open.device.features.has('shader-f16')).toBe(false);
-    expect(await computationIn(open, 'f16')).toEqual({
-      arithmetic: emulated('f16'),
-      numeric: emulatedHalf,
-    });
-    const measured = { ...emulated('f16'), fused: true };
+    const { arithmetic, numeric } = await computationIn(open, halfPrecision);
+    expect(arithmetic).toBe(emulated);
+    expect(numeric.multiplyAdd('x', 'y', 's', 1)).toBe('roundSum(roundSum(x * y) + s)');
+    const measured = { ...emulated, fma: 'once' } as const;
     const { measureArithmetic } = await import('./arithmetic.ts');
     vi.mocked(measureArithmetic).mockResolvedValueOnce(measured);
     const device = { features: new Set(['shader-f16']) } as unknown as GPUDevice;
-    const native = await computationIn({ ...open, device }, 'f16');
-    expect(native).toEqual({ arithmetic: measured, numeric: nativeHalf });
+    const native = await computationIn({ ...open, device }, halfPrecision);
+    expect(native).toEqual({ precision: halfPrecision, arithmetic: measured, numeric: nativeHalf });
   });
 
   test('in binary64 owes nothing to the device', async () => {
-    expect((await computationIn(open, 'f64')).arithmetic).toEqual(emulated('f64'));
+    expect((await computationIn(open, doublePrecision)).arithmetic).toBe(emulated);
   });
 
   test('in pairs has the device’s sums, but no infinities', async () => {
-    const { arithmetic } = await computationIn(open, 'f32x2');
-    expect(arithmetic).toEqual({ ...open.arithmetic, precision: 'f32x2', exceptionsFollowIeee: false });
+    const { arithmetic } = await computationIn(open, pairPrecision);
+    expect(arithmetic).toEqual({ ...open.arithmetic, exceptions: false });
   });
 });
 
 describe('pairs are refused where errors cannot be recovered', () => {
   test('with the reason the probe gives', async () => {
     vi.mocked(measureErrorFree).mockResolvedValueOnce({ exact: false, reason: 'TwoSum loses its error' });
-    const refused = computationIn(anew(), 'f32x2');
+    const refused = computationIn(anew(), pairPrecision);
     await expect(refused).rejects.toMatchObject({
       code: 'precision-unserved',
       message: expect.stringContaining('TwoSum loses its error'),
@@ -68,6 +72,6 @@ describe('pairs are refused where errors cannot be recovered', () => {
 
   test('or with one of its own, naming the device', async () => {
     vi.mocked(measureErrorFree).mockResolvedValueOnce({ exact: false });
-    await expect(computationIn(anew(), 'f32x2')).rejects.toThrow(open.fingerprint.name);
+    await expect(computationIn(anew(), pairPrecision)).rejects.toThrow(open.fingerprint.name);
   });
 });

@@ -1,62 +1,53 @@
-import type { Arithmetic } from '../formats/arithmetic.ts';
-import { emulated } from '../formats/arithmetic.ts';
-import type { PrecisionName } from '../formats/precision.ts';
-import { problem } from '../problems.ts';
-import { measureArithmetic } from './arithmetic.ts';
-import { half } from './arithmetic16.ts';
+import type { Computation, DeviceFacts, Precision } from '../precision/precision.ts';
+import type { Numeric } from '../precision/wgsl/numeric.ts';
+import { half, measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
-import { binary64 } from './numerics/f64.ts';
-import { emulatedHalf, nativeHalf } from './numerics/half.ts';
-import { mixed } from './numerics/mixed.ts';
-import type { Numeric } from './numerics/numeric.ts';
-import { pairs } from './numerics/pairs.ts';
-import { roundHalf, roundOff } from './numerics/rounding.ts';
-import { single } from './numerics/single.ts';
+import { precisionUnserved } from './messages.ts';
 import { measureErrorFree } from './probe/error-free.ts';
 
-/** How a device computes in a precision: what was measured of its arithmetic, and the WGSL. */
-export interface Computation {
-  readonly arithmetic: Arithmetic;
+/** How a device computes in a precision: in which arithmetic, and by which WGSL. */
+export interface DeviceComputation extends Computation {
   readonly numeric: Numeric;
 }
 
-const table: Readonly<Record<PrecisionName, (open: OpenDevice) => Promise<Computation>>> = {
-  f32: async ({ arithmetic }) => ({ arithmetic, numeric: single }),
-  f16: async (open) =>
-    open.device.features.has('shader-f16')
-      ? { arithmetic: await measureArithmetic(open, half), numeric: nativeHalf }
-      : { arithmetic: emulated('f16'), numeric: emulatedHalf },
-  'f16-f32': mixedOf('f16-f32', mixed(roundHalf)),
-  'bf16-f32': mixedOf('bf16-f32', mixed(roundOff('roundToBf16', 16))),
-  'tf32-f32': mixedOf('tf32-f32', mixed(roundOff('roundToTf32', 13))),
-  f64: async () => ({ arithmetic: emulated('f64'), numeric: binary64 }),
-  f32x2: async (open) => {
+/** The same for the same argument, made once. */
+function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    const found = known.get(key) ?? make(key);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** What precisions may ask of an open device; measured once a device, when it is asked. */
+export const factsOf: (open: OpenDevice) => DeviceFacts = once((open) => {
+  const measureHalf = once(async (open: OpenDevice) =>
+    open.device.features.has('shader-f16') ? measureArithmetic(open, half) : undefined,
+  );
+  const measureLost = once(async (open: OpenDevice) => {
     const { exact, reason = 'its sums and products leave errors that cannot be recovered' } =
       await measureErrorFree(open);
-    if (!exact)
-      throw problem('precision-unserved', { precision: 'f32x2', name: open.fingerprint.name, why: reason });
-    const arithmetic = { ...open.arithmetic, precision: 'f32x2', exceptionsFollowIeee: false } as const;
-    return { arithmetic, numeric: pairs };
-  },
-};
-
-function mixedOf(precision: PrecisionName, numeric: Numeric) {
-  return async ({ arithmetic }: OpenDevice): Promise<Computation> => ({
-    arithmetic: { ...arithmetic, precision },
-    numeric,
+    return exact ? undefined : reason;
   });
-}
+  return {
+    arithmetic: open.arithmetic,
+    half: () => measureHalf(open),
+    losesErrors: () => measureLost(open),
+  };
+});
 
-const known = new WeakMap<OpenDevice, Map<PrecisionName, Promise<Computation>>>();
+const computationsOf = once((open: OpenDevice) =>
+  once(async (precision: Precision): Promise<DeviceComputation> => {
+    const wgsl = await precision.wgsl(factsOf(open));
+    if (typeof wgsl !== 'string') return { precision, ...wgsl };
+    throw precisionUnserved({ precision: precision.name, name: open.fingerprint.name, why: wgsl });
+  }),
+);
 
 /**
- * How an open device computes in a precision; measured once a device.
- * @throws Problem `precision-unserved`, or what the device reports while it is measured.
+ * How an open device computes in a precision; found out once a device.
+ * @throws ParanoiaError `precision-unserved`, or what the device reports while it is measured.
  */
-export function computationIn(open: OpenDevice, precision: PrecisionName): Promise<Computation> {
-  const ofDevice = known.get(open) ?? new Map<PrecisionName, Promise<Computation>>();
-  known.set(open, ofDevice);
-  const found = ofDevice.get(precision) ?? table[precision](open);
-  ofDevice.set(precision, found);
-  return found;
-}
+export const computationIn = (open: OpenDevice, precision: Precision): Promise<DeviceComputation> =>
+  computationsOf(open)(precision);

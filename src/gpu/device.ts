@@ -1,4 +1,4 @@
-import type { Arithmetic } from '../formats/arithmetic.ts';
+import type { Arithmetic } from '../precision/arithmetic.ts';
 import type { Tuning } from './tuning/tuning.ts';
 import type { GpuDevice, GpuLimits } from './web-gpu.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { builtinPlan } from '../kernel/builtin.ts';
+import type { ParanoiaError } from '../base/errors.ts';
+import { builtinPlan } from '../kernels/builtin.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { borders, edges } from '../plan/plan.ts';
-import type { Problem } from '../problems.ts';
+import { binary64 } from '../precision/wgsl/f64.ts';
+import { single } from '../precision/wgsl/single.ts';
+import { fringes, tails } from '../problem/method.ts';
 import { checkLimits, isWithinLimits } from './limits.ts';
-import { binary64 } from './numerics/f64.ts';
-import { single } from './numerics/single.ts';
 import type { GpuLimits } from './web-gpu.ts';
 
 const within = (bytes: number) => ({
@@ -15,7 +15,7 @@ const within = (bytes: number) => ({
 const kernels = ['classical:naive', 'strassen:register', 'strassen:fused'];
 const manners = kernels.flatMap((kernel) =>
   [0, 2].flatMap((levels) =>
-    borders.flatMap((border) => edges.map((edge) => ({ kernel, levels, border, edge }))),
+    fringes.flatMap((fringe) => tails.map((tail) => ({ kernel, levels, fringe, tail }))),
   ),
 );
 
@@ -23,8 +23,8 @@ test.each([6_000, 50_003])('of %d bytes, square products fit up to the size that
   const open = within(bytes);
   let said = 0;
   for (const { kernel, ...manner } of manners) {
-    const { border } = manner;
-    for (const numeric of border === 'pad' ? [single] : [single, binary64]) {
+    const { fringe } = manner;
+    for (const numeric of fringe === 'pad' ? [single] : [single, binary64]) {
       const planFor = (shape: Shape) => builtinPlan(kernel, shape, manner);
       const square = (n: number) => planFor({ m: n, k: n, n });
       const refused = refusal(() => checkLimits(open, square(200), numeric, kernel, planFor));
@@ -50,7 +50,7 @@ function refusal(work: () => void): string {
   try {
     work();
   } catch (error) {
-    return (error as Problem).message;
+    return (error as ParanoiaError).message;
   }
   throw new Error('It was not refused.');
 }

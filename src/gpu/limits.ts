@@ -1,9 +1,9 @@
 import { MAX_DIMENSION, type Shape } from '../matrix/dense.ts';
 import type { BufferName, Plan } from '../plan/plan.ts';
-import { problem } from '../problems.ts';
+import type { Numeric } from '../precision/wgsl/numeric.ts';
 import type { OpenDevice } from './device.ts';
-import { GUARDS } from './guards.ts';
-import type { Numeric } from './numerics/numeric.ts';
+import { tooLarge } from './messages.ts';
+import { GUARDS } from './runner/stored.ts';
 
 /** Bytes that a buffer may have to be bound as a whole. */
 export function largestBuffer({ limits }: Pick<OpenDevice, 'limits'>): number {
@@ -16,7 +16,7 @@ export type PlanFor = (shape: Shape) => Plan;
 /**
  * Sees that a product fits the device as a whole.
  * @param planFor to say up to which size square products fit; unsaid without it.
- * @throws Problem too-large
+ * @throws ParanoiaError too-large
  */
 export function checkLimits(
   open: Pick<OpenDevice, 'limits'>,
@@ -29,11 +29,11 @@ export function checkLimits(
   if (over === undefined) return;
   const fits = (n: number) => isWithinLimits(open, (planFor as PlanFor)({ m: n, k: n, n }), numeric);
   // Where rows and columns are peeled off, a size between two multiples may take more than the next one.
-  const unit = 2 ** plan.levels;
+  const unit = unitOf(plan);
   // No plan stores fewer entries of A than it has.
   const most = Math.floor(Math.sqrt(open.limits.maxBufferSize / (4 * numeric.words)));
   const size = planFor && largestSize(unit, most, fits);
-  throw problem('too-large', { kernel, ...over, size, unit });
+  throw tooLarge({ kernel, ...over, size, unit });
 }
 
 /** Whether a product fits the device as a whole. */
@@ -85,4 +85,11 @@ export function largestSize(
     else failed = middle;
   }
   return passed === 0 ? undefined : unit * passed;
+}
+
+/** The least size of square products that a plan's levels divide. */
+function unitOf({ algorithm: { base }, levels }: Plan): number {
+  const common = (x: number, y: number): number => (y === 0 ? x : common(y, x % y));
+  const multiple = (x: number, y: number) => (x / common(x, y)) * y;
+  return multiple(multiple(base.m, base.k), base.n) ** levels;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXIT } from '../problems.ts';
+import { EXIT } from '../base/errors.ts';
 import { createGpu } from './node/dawn.ts';
 import { openNodeDevice } from './node/open.ts';
 import { openAdapter } from './open.ts';

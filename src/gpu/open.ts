@@ -1,9 +1,9 @@
-import { problem } from '../problems.ts';
 import { measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
 import { fingerprint, type Provenance } from './fingerprint.ts';
-import { rememberAdapter } from './subgroup-matrix/configs.ts';
-import { subgroupSize } from './subgroup-size.ts';
+import { deviceRefused, noAdapter } from './messages.ts';
+import { subgroupSize } from './queue/subgroup-size.ts';
+import { rememberAdapter } from './subgroup-matrix-configs.ts';
 import { builtInTuning } from './tuning/tables.ts';
 import type { GpuAdapter } from './web-gpu.ts';
 
@@ -16,7 +16,7 @@ export interface OpenOptions extends Partial<Provenance> {
 /**
  * Opens an adapter with all its limits and features, and measures its arithmetic. Runs in a browser too:
  * `openAdapter(await navigator.gpu.requestAdapter())`.
- * @throws Problem no-adapter when there is none, device-refused when it gives no device, computes-nothing
+ * @throws ParanoiaError no-adapter when there is none, device-refused when it gives no device, computes-nothing
  * for a null backend.
  */
 export async function openAdapter(
@@ -24,7 +24,7 @@ export async function openAdapter(
   options: OpenOptions = {},
 ): Promise<OpenDevice> {
   if (adapter === null || adapter === undefined)
-    throw problem('no-adapter', { found: [], notes: ['WebGPU offers none'] });
+    throw noAdapter({ found: [], notes: ['WebGPU offers none'] });
   const name = options.name ?? adapter.info.device;
   const device = await requestDevice(adapter, name);
   rememberAdapter(device, adapter.info);
@@ -58,7 +58,7 @@ async function requestDevice(adapter: GPUAdapter, name: string): Promise<GPUDevi
       requiredLimits: allLimits(adapter.limits),
     });
   } catch (error) {
-    throw problem('device-refused', { name, why: (error as Error).message }, error);
+    throw deviceRefused({ name, why: (error as Error).message }, error);
   }
 }
 

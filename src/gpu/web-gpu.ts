@@ -3,6 +3,7 @@
  * and later), from `@webgpu/types`, or not at all, and where both are loaded, they collide: so none is referred to, and
  * whichever is there is taken. Where none is, they are `unknown`: add `@webgpu/types` to use a device.
  */
+// biome-ignore lint/style/noRestrictedGlobals: of types alone
 type Instance<Name extends string> = typeof globalThis extends { [N in Name]: { prototype: infer T } }
   ? T
   : unknown;

@@ -1,5 +1,6 @@
-import { inputFamily } from './input.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../base/random.ts';
+import { OURS } from '../base/registry.ts';
+import { inputFamily, reachOfUnits } from './input.ts';
 
 /**
  * Rows, inner indices and columns are each cut at random into two sides; A(i, t) and B(t, j) are uniform on
@@ -11,9 +12,11 @@ import type { Random } from './random.ts';
 export const complementaryZeros = inputFamily({
   name: 'complementary-zeros',
   what: 'Random entries with complementary patterns of zeros, so that about half of C is exactly 0.',
+  source: OURS,
   catches: 'Any recombination of blocks, as in Strassen’s method: it returns small numbers for the zeros.',
   statistics: 'random',
   exactness: 'none',
+  reachOf: reachOfUnits,
   make: ({ m, k, n, random, fill }) => {
     const cut = random(3);
     const [rows, inner, cols] = [m, k, n].map((size) => sides(size, cut));

@@ -1,5 +1,5 @@
-import { type Format, f32, f64 } from '../formats/format.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
+import { type Format, f32, f64 } from '../precision/format.ts';
 
 /** A rows×cols matrix whose entry (i, j) is `entry(i, j)`, drawn row by row and rounded once to the format. */
 export function fill(

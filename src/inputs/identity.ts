@@ -1,5 +1,6 @@
-import { precisions } from '../formats/precision.ts';
-import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
+import { OURS } from '../base/registry.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { ACCEPTED, type InputShape, inputFamily, reachOfIntegers } from './input.ts';
 import { integerBudget, operandLimit } from './integer-budget.ts';
 
 /**
@@ -11,16 +12,18 @@ import { integerBudget, operandLimit } from './integer-budget.ts';
 export const identity = inputFamily({
   name: 'identity',
   what: 'Consecutive whole numbers times the identity.',
+  source: OURS,
   catches: 'Wrong layout: a misplaced entry of C says by its value where it came from.',
   statistics: 'structured',
   exactness: 'integers',
   hasIdeal: true,
+  reachOf: reachOfIntegers,
   accepts: (shape) =>
     modulus(shape) >= 2
       ? ACCEPTED
       : {
           ok: false,
-          reason: `with ${shape.levels ?? 0} levels, no two different whole numbers stay exact in ${(shape.precision ?? precisions.f32).title}`,
+          reason: `with ${shape.levels ?? 0} levels, no two different whole numbers stay exact in ${(shape.precision ?? singlePrecision).name}`,
         },
   make: (request) => {
     const { m, k, n, fill } = request;

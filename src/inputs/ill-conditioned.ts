@@ -1,6 +1,6 @@
+import type { Random } from '../base/random.ts';
 import type { Real } from '../matrix/dense.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
-import type { Random } from './random.ts';
 
 /** The largest pair of terms is 2^(2·REACH) times those that remain: 2^28 asks more than binary32's 24 bits. */
 const REACH = 14;
@@ -15,13 +15,14 @@ const REACH = 14;
 export const illConditioned = inputFamily({
   name: 'ill-conditioned',
   what: 'Dot products whose large terms cancel in pairs, with condition numbers near 2^28.',
+  source: 'after Ogita, Rump, Oishi 2005, Accurate sum and dot product, Algorithm 6.1',
   catches: 'Compensated or split kernels that lose their low parts; a binary32 sum has no correct bit here.',
   statistics: 'random',
   exactness: 'none',
   accepts: ({ k }) =>
     k >= 3 ? ACCEPTED : { ok: false, reason: 'a pair of terms that cancel and one that stays take k ≥ 3' },
   reach: { entries: REACH + 4, sums: 2 * REACH + 15 },
-  make: ({ m, k, n, precision: { stored }, random, fill }) => {
+  make: ({ m, k, n, precision: { a: stored }, random, fill }) => {
     const shared = random(3);
     const order = shared.permutation(k);
     const pairs = Math.floor(k / 3);

@@ -1,9 +1,13 @@
-import { type Precision, precisions } from '../formats/precision.ts';
+import { badNumber } from '../base/messages.ts';
+import { type Random, seeded } from '../base/random.ts';
+import type { Item } from '../base/registry.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
-import { problem } from '../problems.ts';
+import type { Precision } from '../precision/precision.ts';
+import { singlePrecision } from '../precision/single.ts';
 import { fill } from './fill.ts';
 import type { IntegerLimits } from './integer-budget.ts';
-import { type Random, seeded } from './random.ts';
+import { largestSum } from './integer-budget.ts';
+import { inputRefused } from './messages.ts';
 
 /** What to generate: a pair A (m×k), B (k×n), for an algorithm of so many levels. */
 export interface InputRequest extends Shape, IntegerLimits {
@@ -46,7 +50,7 @@ export type InputShape = Shape & IntegerLimits;
  * A family of test matrices: what it is for, and which judges may read its results.
  * The running bound may judge them all; non-finite values are compared, not bounded.
  */
-export interface InputFamily {
+export interface InputFamily extends Item {
   readonly name: string;
   /** One sentence: what the matrices are. */
   readonly what: string;
@@ -73,7 +77,7 @@ export interface InputFamily {
   /** How large its entries and their sums become. */
   readonly reach: Reach;
   accepts(shape: InputShape): Acceptance;
-  /** @throws Problem `input-refused` when the shape is not accepted; `bad-number` for a seed or a
+  /** @throws ParanoiaError `input-refused` when the shape is not accepted; `bad-number` for a seed or a
    * size that is not whole. */
   generate(request: InputRequest): InputPair;
 }
@@ -97,11 +101,13 @@ export interface Reach {
 
 /** What a family writes down about itself; what it leaves out takes the usual value. */
 export interface InputSpec
-  extends Pick<InputFamily, 'name' | 'what' | 'catches' | 'statistics' | 'exactness'> {
+  extends Pick<InputFamily, 'name' | 'what' | 'source' | 'catches' | 'statistics' | 'exactness'> {
   readonly hasIdeal?: boolean;
   readonly randomUpTo?: InputFamily['randomUpTo'];
   /** Entries are below 2^entries and sums of products below 2^sums: narrower formats are refused. By default 6 and 15. */
   readonly reach?: Reach;
+  /** What a shape's reach at most: where that fits a format, it is not refused. By default {@link InputSpec.reach} decides. */
+  readonly reachOf?: (shape: InputShape) => Reach;
   /** By default every shape is accepted. */
   readonly accepts?: (shape: InputShape) => Acceptance;
   readonly make: (
@@ -109,6 +115,18 @@ export interface InputSpec
   ) => Omit<InputPair, 'hasSpecials' | 'hasSubnormals'> &
     Partial<Pick<InputPair, 'hasSpecials' | 'hasSubnormals'>>;
 }
+
+/** What entries of at most 1 reach. */
+export const reachOfUnits = (shape: InputShape): Reach => ({
+  entries: 0,
+  sums: Math.log2(largestSum(shape.k, shape)),
+});
+
+/** What whole numbers reach that stay exact. */
+export const reachOfIntegers = ({ precision = singlePrecision }: InputShape): Reach => ({
+  entries: precision.multiplied.integerBits,
+  sums: precision.accumulated.integerBits,
+});
 
 export const ACCEPTED: Acceptance = { ok: true };
 
@@ -118,13 +136,14 @@ export function inputFamily(spec: InputSpec): InputFamily {
     make,
     accepts = () => ACCEPTED,
     reach = { entries: 6, sums: 15 },
+    reachOf = () => reach,
     hasIdeal = false,
     randomUpTo = () => Number.POSITIVE_INFINITY,
     ...said
   } = spec;
   const acceptsAll = (shape: InputShape) => {
     const answer = withinRange(reach, shape.precision);
-    return answer.ok ? accepts(shape) : answer;
+    return answer.ok || withinRange(reachOf(shape), shape.precision).ok ? accepts(shape) : answer;
   };
   return {
     ...said,
@@ -137,35 +156,35 @@ export function inputFamily(spec: InputSpec): InputFamily {
       const answer = acceptsAll(request);
       if (!answer.ok) {
         const { m, k, n } = request;
-        throw problem('input-refused', { input: said.name, shape: `${m}×${k}×${n}`, reason: answer.reason });
+        throw inputRefused({ input: said.name, shape: `${m}×${k}×${n}`, reason: answer.reason });
       }
       return { hasSpecials: false, hasSubnormals: false, ...make(making(request)) };
     },
   };
 }
 
-/** Sizes of 0 are sizes. @throws Problem `bad-number` */
+/** Sizes of 0 are sizes. @throws ParanoiaError `bad-number` */
 function requireShape(request: InputShape): void {
   for (const name of ['m', 'k', 'n'] as const) {
     const given = (request as Partial<InputShape> | undefined)?.[name];
     if (Number.isInteger(given) && (given as number) >= 0) continue;
-    throw problem('bad-number', { what: `The size ${name}`, given, need: 'a whole number of at least 0' });
+    throw badNumber({ what: `The size ${name}`, given, need: 'a whole number of at least 0' });
   }
 }
 
 /** Whether numbers of a reach fit a precision. */
-export function withinRange({ entries, sums }: Reach, precision = precisions.f32): Acceptance {
-  const { working, operands, title } = precision;
-  if (2 ** entries >= operands.maxFinite) {
-    return { ok: false, reason: `its entries reach 2^${entries}, too much for ${title}` };
+export function withinRange({ entries, sums }: Reach, precision = singlePrecision): Acceptance {
+  const { accumulated, multiplied, name } = precision;
+  if (2 ** entries >= multiplied.maxFinite) {
+    return { ok: false, reason: `its entries reach 2^${entries}, too much for ${name}` };
   }
-  if (2 ** sums < working.maxFinite) return ACCEPTED;
-  return { ok: false, reason: `its sums reach 2^${sums}, too much for ${title}` };
+  if (2 ** sums < accumulated.maxFinite) return ACCEPTED;
+  return { ok: false, reason: `its sums reach 2^${sums}, too much for ${name}` };
 }
 
 function making(request: InputRequest): Making {
-  const { seed, precision = precisions.f32 } = request;
-  const { stored } = precision;
+  const { seed, precision = singlePrecision } = request;
+  const { a: stored } = precision;
   const random = (stream: number) => seeded(seed, stream, stored.bytes > 4 ? 'fine' : 'coarse');
   const filled: Making['fill'] = (rows, cols, entry) => fill(rows, cols, entry, stored);
   return {

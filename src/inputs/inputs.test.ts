@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { matrix, type Real } from '../matrix/dense.ts';
 import type { InputPair, InputRequest } from './input.ts';
 import { findInput, inputs } from './inputs.ts';
+
+/** Of a level of Winograd's variant. */
+const growth = sharedGrowth();
 
 const f = Math.fround;
 
@@ -141,7 +145,7 @@ describe('every family', () => {
 describe('integers', () => {
   test.each([1, 2, 3])('are exact through %i levels of Winograd’s variant, in both families', (levels) => {
     for (const name of ['integers', 'identity']) {
-      const pair = make(name, { ...cube(32), levels });
+      const pair = make(name, { ...cube(32), levels, growth });
       const { c, largest } = winogradOf(pair, levels);
       expect(Array.from(c)).toEqual(Array.from(inDouble(pair)));
       expect(largest).toBeLessThanOrEqual(2 ** 24);
@@ -150,7 +154,7 @@ describe('integers', () => {
 
   test('stay exact when every entry is as large as can be and the signs are the worst', () => {
     const levels = 2;
-    const { a, b } = make('integers', { ...cube(32), levels });
+    const { a, b } = make('integers', { ...cube(32), levels, growth });
     const maxA = Math.max(...a.data.map(Math.abs));
     const maxB = Math.max(...b.data.map(Math.abs));
     // Block signs under which every term of S4, S2 and T2, T4 adds up.
@@ -179,12 +183,12 @@ describe('integers', () => {
   });
 
   test('have no zero, so that any dropped term shows', () => {
-    const { a, b } = make('integers', { m: 9, k: 2000, n: 9, levels: 3 });
+    const { a, b } = make('integers', { m: 9, k: 2000, n: 9, levels: 3, growth });
     expect([...a.data, ...b.data].some((value) => value === 0)).toBe(false);
   });
 
   test('say so when nothing fits', () => {
-    expect(() => make('integers', { m: 4, k: 32768, n: 4, levels: 4 })).toThrow(
+    expect(() => make('integers', { m: 4, k: 32768, n: 4, levels: 4, growth })).toThrow(
       'cannot be made for the shape 4×32768×4, because with 4 levels and k = 32768, even ±1 could grow beyond what f32 adds exactly',
     );
   });

@@ -1,4 +1,4 @@
-import { problem } from '../problems.ts';
+import { type OpenRegistry, openRegistry } from '../base/registry.ts';
 import { complementaryZeros } from './complementary-zeros.ts';
 import { identity } from './identity.ts';
 import { illConditioned } from './ill-conditioned.ts';
@@ -15,8 +15,8 @@ import { uniform01 } from './uniform-0-1.ts';
 import { uniform25 } from './uniform-2-5.ts';
 import { wideExponents } from './wide-exponents.ts';
 
-/** Every family of test matrices, in the order reports list them. */
-export const inputs: readonly InputFamily[] = [
+/** Every family of test matrices, in the order reports list them. A config may bring more. */
+export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
   integers,
   inversePair,
   uniform,
@@ -31,11 +31,10 @@ export const inputs: readonly InputFamily[] = [
   identity,
   specialValues,
   subnormals,
-];
+]);
 
-/** The family of a name. @throws Problem `unknown-name` when there is none. */
-export function findInput(name: string): InputFamily {
-  const found = inputs.find((family) => family.name === name);
-  if (found !== undefined) return found;
-  throw problem('unknown-name', { what: 'input', given: name, known: inputs.map((family) => family.name) });
-}
+/** Those of ours. */
+export const inputs: readonly InputFamily[] = inputRegistry.items;
+
+/** The family of a name. @throws ParanoiaError `unknown-name` when there is none. */
+export const findInput = (name: string): InputFamily => inputRegistry.find(name);

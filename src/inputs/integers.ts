@@ -1,5 +1,6 @@
-import { precisions } from '../formats/precision.ts';
-import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
+import { OURS } from '../base/registry.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { ACCEPTED, type InputShape, inputFamily, reachOfIntegers } from './input.ts';
 import { integerBudget, operandLimit } from './integer-budget.ts';
 
 /**
@@ -9,15 +10,17 @@ import { integerBudget, operandLimit } from './integer-budget.ts';
 export const integers = inputFamily({
   name: 'integers',
   what: 'Small random whole numbers, none of them 0, whose sums stay exact through all levels.',
-  catches: 'Any wrong index, edge, dropped term or sign, at zero tolerance.',
+  source: OURS,
+  catches: 'Any wrong index, tail, dropped term or sign, at zero tolerance.',
   statistics: 'structured',
   exactness: 'integers',
+  reachOf: reachOfIntegers,
   accepts: (shape) =>
     integerBudget(shape.k, shape) >= 1 && operandLimit(shape) >= 1
       ? ACCEPTED
       : {
           ok: false,
-          reason: `with ${shape.levels ?? 0} levels and k = ${shape.k}, even ±1 could grow beyond what ${(shape.precision ?? precisions.f32).title} adds exactly`,
+          reason: `with ${shape.levels ?? 0} levels and k = ${shape.k}, even ±1 could grow beyond what ${(shape.precision ?? singlePrecision).name} adds exactly`,
         },
   make: (request) => {
     const { maxA, maxB } = integerMagnitudes(request);

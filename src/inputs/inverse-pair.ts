@@ -1,5 +1,5 @@
-import { f32, f64 } from '../formats/format.ts';
 import type { Real } from '../matrix/dense.ts';
+import { f32, f64 } from '../precision/format.ts';
 import { realsFor } from './fill.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
 
@@ -20,15 +20,16 @@ const STAGNATES = [
 export const inversePair = inputFamily({
   name: 'inverse-pair',
   what: 'I + uvᵀ times its inverse (Sherman and Morrison), with u_i = 1/(n+1−i) and v_i = √i.',
+  source: 'Li, Ranka, Sahni 2011, Figures 30 to 35 and 43',
   catches: 'Errors under cancellation; the published tables were measured with it.',
   statistics: 'random',
-  randomUpTo: ({ working }) =>
+  randomUpTo: ({ accumulated: working }) =>
     STAGNATES.find(({ precision }) => working.precision <= precision)?.above ?? 2 ** 15,
   exactness: 'none',
   hasIdeal: true,
   accepts: ({ m, k, n }) =>
     m === k && k === n ? ACCEPTED : { ok: false, reason: 'a matrix and its inverse are square: m = k = n' },
-  make: ({ n, precision: { stored }, init = stored.bytes > 4 ? 'f64' : 'f32' }) => {
+  make: ({ n, precision: { a: stored }, init = stored.bytes > 4 ? 'f64' : 'f32' }) => {
     const [a, b] = [realsFor(stored, n * n), realsFor(stored, n * n)];
     fillInversePair(n, (init === 'f32' ? f32 : f64).round, stored.round, a, b);
     return {

@@ -1,5 +1,6 @@
-import { precisions } from '../formats/precision.ts';
-import { ACCEPTED, inputFamily } from './input.ts';
+import { OURS } from '../base/registry.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { ACCEPTED, inputFamily, reachOfUnits } from './input.ts';
 
 /**
  * Each row of A has a single 1, in a column of its own as long as there are columns (they repeat when m > k); B is
@@ -8,13 +9,15 @@ import { ACCEPTED, inputFamily } from './input.ts';
 export const permutation = inputFamily({
   name: 'permutation',
   what: 'A permutation matrix times random entries.',
+  source: OURS,
   catches:
     'Wrong rows and transposed operands; precision lost on the way in, since C must repeat B bit by bit.',
   statistics: 'structured',
   exactness: 'classical',
   hasIdeal: true,
-  accepts: ({ precision = precisions.f32 }) =>
-    precision.operands === precision.stored
+  reachOf: reachOfUnits,
+  accepts: ({ precision = singlePrecision }) =>
+    precision.multiplied === precision.b
       ? ACCEPTED
       : { ok: false, reason: 'B is rounded before it is multiplied, and C cannot repeat it' },
   make: ({ m, k, n, random, fill, uniform }) => {

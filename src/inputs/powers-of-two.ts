@@ -1,6 +1,7 @@
-import { precisions } from '../formats/precision.ts';
+import type { Random } from '../base/random.ts';
+import { OURS } from '../base/registry.ts';
+import { singlePrecision } from '../precision/single.ts';
 import { ACCEPTED, inputFamily } from './input.ts';
-import type { Random } from './random.ts';
 
 /** Entries of a row of A (column of B) differ by factors 1, 2 and 4: products by up to 2^(2·SPREAD). */
 const SPREAD = 2;
@@ -16,14 +17,15 @@ const REACH = 20;
 export const powersOfTwo = inputFamily({
   name: 'powers-of-two',
   what: 'Signed powers of two, each row of A and each column of B of its own scale.',
+  source: OURS,
   catches: 'Wrong rows or columns, by a wrong exponent; lost scaling; any rounding in a classical product.',
   statistics: 'structured',
   exactness: 'classical',
   reach: { entries: REACH + SPREAD, sums: 2 * (REACH + SPREAD) + 15 },
-  accepts: ({ k, precision = precisions.f32 }) =>
-    k * 2 ** (2 * SPREAD) <= 2 ** precision.working.integerBits
+  accepts: ({ k, precision = singlePrecision }) =>
+    k * 2 ** (2 * SPREAD) <= 2 ** precision.accumulated.integerBits
       ? ACCEPTED
-      : { ok: false, reason: `sums of ${k} products need more bits than ${precision.title} has` },
+      : { ok: false, reason: `sums of ${k} products need more bits than ${precision.name} has` },
   make: ({ m, k, n, random, fill }) => {
     const [ra, rb] = [random(1), random(2)];
     const rows = scales(m, ra);

@@ -11,6 +11,7 @@ const SCALE = 2 ** 20;
 export const scaledRows = inputFamily({
   name: 'scaled-rows',
   what: 'Uniform on [−1, 1], with the lower half of the rows of A times 2^20.',
+  source: 'after Higham, Accuracy and Stability of Numerical Algorithms, §23.2.2',
   catches: 'A fast algorithm passed off as classical: its componentwise error is a million times larger.',
   statistics: 'random',
   exactness: 'none',

@@ -1,7 +1,8 @@
-import { type Format, f32x2 } from '../formats/format.ts';
-import { precisions } from '../formats/precision.ts';
-import { ACCEPTED, inputFamily } from './input.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../base/random.ts';
+import { OURS } from '../base/registry.ts';
+import type { Format } from '../precision/format.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { ACCEPTED, inputFamily, reachOfUnits } from './input.ts';
 
 const ZEROS = [0, -0] as const;
 const NON_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
@@ -22,16 +23,18 @@ const NON_FINITE_EVERY = 8;
 export const specialValues = inputFamily({
   name: 'special-values',
   what: 'Random entries with a few ±0, subnormals, NaN and infinities among them.',
+  source: OURS,
   catches: 'NaN or infinity lost, invented, or spread to rows and columns that have none.',
   statistics: 'structured',
   exactness: 'none',
-  accepts: ({ precision = precisions.f32 }) =>
-    precision.stored === f32x2
+  reachOf: reachOfUnits,
+  accepts: ({ precision = singlePrecision }) =>
+    !precision.a.exceptions
       ? { ok: false, reason: 'the low part of an infinite sum is NaN: pairs have no infinities' }
       : ACCEPTED,
   make: ({ m, k, n, precision, random, fill }) => {
     const [ra, rb] = [random(1), random(2)];
-    const tinies = tiniesOf(precision.stored);
+    const tinies = tiniesOf(precision.a);
     const a = fill(m, k, (_, t) => entry(ra, t, tinies));
     const b = fill(k, n, (t) => entry(rb, t, tinies));
     const hasSpecials = k > 0 && m + n > 0;

@@ -1,5 +1,5 @@
-import { f32x2 } from '../formats/format.ts';
-import { precisions } from '../formats/precision.ts';
+import { OURS } from '../base/registry.ts';
+import { singlePrecision } from '../precision/single.ts';
 import { inputFamily } from './input.ts';
 import { integerMagnitudes, integers } from './integers.ts';
 
@@ -14,6 +14,7 @@ const LIFT = 2 ** 60;
 export const subnormals = inputFamily({
   name: 'subnormals',
   what: 'Subnormal whole multiples of the least positive number times whole numbers, every other column of B scaled by 2^60.',
+  source: OURS,
   catches: 'Subnormal operands or results flushed to zero, and wrong rounding among them.',
   statistics: 'structured',
   exactness: 'classical',
@@ -26,7 +27,7 @@ export const subnormals = inputFamily({
     const { maxA, maxB } = integerMagnitudes(request);
     const { m, k, n, precision, random, fill } = request;
     const [ra, rb] = [random(1), random(2)];
-    const least = precision.stored.minSubnormal;
+    const least = precision.a.minSubnormal;
     return {
       a: fill(m, k, () => ra.sign() * ra.int(1, maxA) * least),
       b: fill(k, n, (_, j) => rb.sign() * rb.int(1, maxB) * (j % 2 === 1 ? LIFT : 1)),
@@ -35,6 +36,6 @@ export const subnormals = inputFamily({
   },
 });
 
-function keepsItsOperands(precision = precisions.f32): boolean {
-  return precision.operands === precision.stored && precision.stored !== f32x2;
+function keepsItsOperands(precision = singlePrecision): boolean {
+  return precision.multiplied === precision.a && precision.a.underflow.kept === 1;
 }

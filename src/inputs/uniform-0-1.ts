@@ -1,4 +1,4 @@
-import { inputFamily } from './input.ts';
+import { inputFamily, reachOfUnits } from './input.ts';
 
 /**
  * Entries uniform on [0, 1): what rand()/RAND_MAX gives, and evidently the data of the random pairs of Figure 44 of the
@@ -7,9 +7,11 @@ import { inputFamily } from './input.ts';
 export const uniform01 = inputFamily({
   name: 'uniform-0-1',
   what: 'Independent entries, uniform on [0, 1).',
+  source: 'Li, Ranka, Sahni 2011, Figure 44, as its numbers have it',
   catches: 'Sums that stagnate, as uniform-2-5 does; with small entries among the large.',
   statistics: 'structured',
   exactness: 'none',
+  reachOf: reachOfUnits,
   make: ({ m, k, n, uniform }) => ({
     a: uniform(m, k, 0, 1, 1),
     b: uniform(k, n, 0, 1, 2),

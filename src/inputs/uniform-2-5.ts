@@ -8,6 +8,7 @@ import { inputFamily } from './input.ts';
 export const uniform25 = inputFamily({
   name: 'uniform-2-5',
   what: 'Independent positive entries, uniform on [2, 5].',
+  source: 'Davis 2025, High Performance Matrix Multiplication',
   catches: 'Sums that stagnate: with one sign only, partial sums grow like k and so do their errors.',
   statistics: 'structured',
   exactness: 'none',

@@ -1,5 +1,5 @@
+import type { Random } from '../base/random.ts';
 import { inputFamily } from './input.ts';
-import type { Random } from './random.ts';
 
 /** φ: the standard deviation of the natural logarithm of the entries; 4 spreads them over some 70 binades. */
 const PHI = 4;
@@ -18,6 +18,7 @@ const LEAST = 2 ** -10;
 export const wideExponents = inputFamily({
   name: 'wide-exponents',
   what: '(rand − ½)·e^{4·randn}, with graded rows of A and columns of B: exponents far apart in every sum.',
+  source: 'after Mukunoki, Ogita, Ozaki 2020',
   catches: 'Emulations by fixed point or by splitting that keep too few bits of the small entries.',
   statistics: 'random',
   exactness: 'none',

@@ -1,9 +1,9 @@
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import type { Asker } from './asker.ts';
 import { type Candidate, type Crosstalk, candidatesFor, crosstalkOf, type Spot } from './crosstalk.ts';
 import type { Finding } from './inspection.ts';
-import type { Lab, Line } from './lab.ts';
-import { uniformPair } from './operands.ts';
+import type { Answer, Context, Question } from './question.ts';
+import { type Session, Unasked } from './session.ts';
 
 /** How one size is multiplied. */
 interface AtSize {
@@ -27,25 +27,25 @@ const PATIENCE = { quick: 600, full: 12_000 };
  * Which algorithm multiplies, from what an entry does to entries of C that it is no term of: nothing in a classical
  * product, rounding errors in some blocks of any that adds blocks. Which blocks tells the algorithm and its levels.
  */
-export const algorithm: Line = {
+export const algorithm: Question = {
   id: 'algorithm',
-  question: 'Is it classical or Strassen-like, and with how many levels?',
-  async ask(lab: Lab): Promise<Finding[]> {
-    const { asker, sizes, quick, measured } = lab;
+  question: 'Is it classical or Strassen-like?',
+  async ask(context) {
+    const { session, sizes, quick, measured } = context;
     const found: AtSize[] = [];
     for (const n of sizes) {
-      if (lab.stop() || asker.refuses({ m: n, k: n, n }) !== undefined) continue;
-      found.push(await askSize(lab, n, found.find(({ kind }) => kind === 'strassen-like') === undefined));
+      if (context.stop() || session.refuses({ m: n, k: n, n }) !== undefined) continue;
+      found.push(await askSize(context, n, found.find(({ kind }) => kind === 'strassen-like') === undefined));
       // The next size takes about eight times as long.
       const patience = quick ? PATIENCE.quick : PATIENCE.full;
-      if (!lab.allSizes && 8 * SPOTS * found[found.length - 1].fastest > patience) break;
+      if (!context.allSizes && 8 * SPOTS * found[found.length - 1].fastest > patience) break;
     }
-    if (found.length === 0) return [notAsked(sizes)];
-    settle(lab, found);
+    if (found.length === 0) throw new Unasked(`It multiplies none of the sizes ${sizes.join(', ')}.`);
+    settle(context, found);
     const { algorithm: name = 'mixed-up', levels } = measured;
     const changes = levelChanges(found);
     const last = found[found.length - 1];
-    const level: Finding = {
+    const level: Answer = {
       id: 'levels',
       question: 'How many levels of recursion, and from what size on?',
       answer: levels === undefined ? 'cannot be told' : changes,
@@ -55,8 +55,6 @@ export const algorithm: Line = {
     };
     return [
       {
-        id: algorithm.id,
-        question: 'Is it classical or Strassen-like?',
         answer: ANSWERS[name] ?? `${name}, recognised by its table`,
         value: name,
         confidence: confidenceOf(found),
@@ -74,18 +72,6 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'fixed-point': 'classical in fixed point: one exponent for all entries of a matrix',
 };
 
-function notAsked(sizes: readonly number[]): Finding {
-  const { id } = algorithm;
-  return {
-    id,
-    question: 'Is it classical or Strassen-like?',
-    answer: 'could not be asked',
-    value: null,
-    confidence: 'unknown',
-    evidence: `It multiplies none of the sizes ${sizes.join(', ')}.`,
-  };
-}
-
 /** Rounding noise in blocks that belong to other entries is made by no classical product. */
 function confidenceOf(found: readonly AtSize[]): Finding['confidence'] {
   if (found.some(({ kind }) => kind === 'mixed-up')) return 'proved';
@@ -94,7 +80,7 @@ function confidenceOf(found: readonly AtSize[]): Finding['confidence'] {
   return fast.every(({ candidates }) => candidates.length === 1) ? 'measured' : 'proved';
 }
 
-function settle({ measured, asker }: Lab, found: readonly AtSize[]): void {
+function settle({ measured, session }: Context, found: readonly AtSize[]): void {
   const name = (one: AtSize) => {
     if (one.kind === 'classical') return 'classical';
     if (one.kind === 'scaled') return 'fixed-point';
@@ -112,25 +98,28 @@ function settle({ measured, asker }: Lab, found: readonly AtSize[]): void {
     const at = levels(one);
     return { n: one.n, algorithm: name(one), ...(at === undefined ? {} : { levels: at }) };
   });
-  const { m } = asker.home(1);
+  const { m } = session.home(1);
   const near = found.find(({ n }) => n >= m) ?? found[found.length - 1];
-  asker.keepApart(near.kind === 'classical' ? 0 : (levels(near) ?? 'unknown'));
+  const table = algorithmRegistry.items.find((one) => one.name === name(near));
+  const parts = table === undefined ? 2 : Math.max(table.base.m, table.base.k, table.base.n);
+  session.keepApart(near.kind === 'classical' ? 0 : (levels(near) ?? 'unknown'), parts);
 }
 
-async function askSize(lab: Lab, n: number, thorough: boolean): Promise<AtSize> {
-  const { a, b } = uniformPair(lab, n);
+async function askSize(context: Context, n: number, thorough: boolean): Promise<AtSize> {
+  const { session, random } = context;
+  const [a, b] = [session.uniform(random, n, n), session.uniform(random, n, n)];
   let fastest = Number.POSITIVE_INFINITY;
   const timed = async (x: Matrix, y: Matrix): Promise<Matrix> => {
     const start = performance.now();
-    const c = await lab.asker.multiply(x, y);
+    const c = await session.multiply(x, y);
     fastest = Math.min(fastest, performance.now() - start);
     return c;
   };
   const without = await timed(a, b);
-  const least = lab.measured.deterministic === false ? 8 * n * 2 ** -lab.asker.stored.precision : 0;
-  const huge = 2 ** (lab.asker.stored.name === 'f16' ? 8 : 14);
+  const least = context.measured.deterministic === false ? 8 * n * 2 ** -session.stored.precision : 0;
+  const huge = 2 ** Math.min(14, Math.ceil(Math.log2(session.stored.maxFinite) / 2));
   const look = async (spot: Spot): Promise<Crosstalk> => {
-    const changed = withHuge(lab.asker, spot, spot.operand === 'A' ? a : b, huge);
+    const changed = withHuge(session, spot, spot.operand === 'A' ? a : b, huge);
     const having = await (spot.operand === 'A' ? timed(changed, b) : timed(a, changed));
     return crosstalkOf(spot, without, having, least);
   };
@@ -152,9 +141,9 @@ function spots(n: number, operand: 'A' | 'B'): Spot[] {
   return [corner(first, first), corner(last, last), corner(first, last), corner(last, first)];
 }
 
-function withHuge(asker: Asker, { row, col }: Spot, x: ReturnType<Asker['matrix']>, huge: number) {
+function withHuge(session: Session, { row, col }: Spot, x: ReturnType<Session['matrix']>, huge: number) {
   // Not a power of two: what is added to it must lose bits.
-  return asker.matrix(x.rows, x.cols, (i, j) =>
+  return session.matrix(x.rows, x.cols, (i, j) =>
     i === row && j === col ? huge * 1.2345678 : x.data[i * x.cols + j],
   );
 }

@@ -1,9 +1,8 @@
-import { precisions } from '../formats/precision.ts';
-import { mirrorKernel } from '../kernel/mirror-kernel.ts';
+import { multiply } from '../kernels/kernel.ts';
+import { mirrorKernel } from '../kernels/mirror-kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import type { Finding } from './inspection.ts';
-import type { Lab, Line } from './lab.ts';
 import { wrongEntries } from './multiplies.ts';
+import type { Question } from './question.ts';
 import { lastHolding } from './terms.ts';
 
 /** Bits by which another schedule of the same algorithm may differ. */
@@ -14,36 +13,34 @@ const SLACK = 3;
  * ±1: as long as block sums and products hold 2^t beside 1, other rows of C stay exact. Up to which t they should is what
  * the mirror of our own schedule says.
  */
-export const blockSums: Line = {
+export const blockSums: Question = {
   id: 'block-sum-bits',
   question: 'How many significant bits do sums of blocks keep?',
-  async ask({ asker, random, measured }: Lab): Promise<Finding[]> {
+  async ask({ session, random, measured }) {
     const { algorithm, levelsBySize = [] } = measured;
     const at = levelsBySize.find((one) => one.algorithm === algorithm && (one.levels ?? 0) > 0);
     if (at === undefined || algorithm === undefined || algorithm === 'strassen-like') return [];
     if (measured.multiplies === false) return [];
     const { n, levels = 0 } = at;
-    const { precision } = asker.kernel.arithmetic;
-    const working = precisions[precision].working.precision;
-    const signs = () => asker.matrix(n, n, () => random.sign());
+    const working = session.kernel.precision.accumulated.precision;
+    const signs = () => session.matrix(n, n, () => random.sign());
     const [a, b] = [signs(), signs()];
-    const mirror = mirrorKernel(algorithm, asker.kernel.arithmetic);
-    const plan = mirror.plan({ m: n, k: n, n }, { levels, border: 'pad', edge: 'guard' });
-    const exactWith = (multiply: (a: Matrix) => Promise<Matrix>) =>
+    const mirror = mirrorKernel(algorithm, session.kernel);
+    const plan = mirror.plan({ m: n, k: n, n }, { levels, fringe: 'pad', tail: 'mask' });
+    const exactWith = (productOf: (a: Matrix) => Promise<Matrix>) =>
       lastHolding(1, working, async (t) => {
-        const huge = asker.matrix(n, n, (i, p) => (i === 0 && p === 0 ? 2 ** t : a.data[i * n + p]));
-        return wrongEntries(huge, b, await multiply(huge), 1) === 0;
+        const huge = session.matrix(n, n, (i, p) => (i === 0 && p === 0 ? 2 ** t : a.data[i * n + p]));
+        return wrongEntries(huge, b, await productOf(huge), 1) === 0;
       });
-    const found = await exactWith((huge) => asker.multiply(huge, b));
-    const expected = await exactWith(async (huge) => (await mirror.multiply(huge, b, plan)).c);
+    const found = await exactWith((huge) => session.multiply(huge, b));
+    const expected = await exactWith(
+      async (huge) => (await multiply({ kernel: mirror, plan, operands: { a: huge, b } })).c,
+    );
     const bits = Math.min(working, working - (expected - found));
     const fewer = found < expected - SLACK;
     measured.blockSumBits = fewer ? bits : working;
-    const { id, question } = blockSums;
     return [
       {
-        id,
-        question,
         answer: fewer
           ? `about ${bits}, fewer than products do`
           : `${working}, as far as other roundings let see`,

@@ -1,9 +1,10 @@
-import { algorithms } from '../algorithms/algorithms.ts';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { growthFactor } from '../algorithms/stability.ts';
-import { type PrecisionName, precisions } from '../formats/precision.ts';
-import { type Claims, claimedFor } from '../kernel/claims.ts';
-import type { Kernel, Manner } from '../kernel/kernel.ts';
+import { type Claims, claimedFor } from '../kernels/claims.ts';
+import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
+import type { Precision } from '../precision/precision.ts';
+import type { Method } from '../problem/method.ts';
 import type { Finding, Inspection } from './inspection.ts';
 import { isDirected } from './sum-bits.ts';
 
@@ -12,21 +13,21 @@ export interface Promises {
   readonly algorithm: string;
   /** Levels of recursion for a shape. */
   readonly levels: (shape: Shape) => number;
-  readonly precision: PrecisionName;
+  readonly precision: Precision;
   readonly claims: Claims;
   /** Whether infinities and NaN are to follow IEEE 754: claimed, and possible in its arithmetic. */
   readonly exceptions: boolean;
 }
 
-/** What a kernel promises: its claims, or for kernels of ours the plan of a manner. */
-export function promisesOf(kernel: Kernel, manner: Manner): Promises {
-  const { algorithm, claims, leaf, arithmetic } = kernel;
+/** What a kernel promises: its claims, or for kernels of ours the plan of a method. */
+export function promisesOf(kernel: Kernel, method: Method): Promises {
+  const { algorithm, claims, leaf, precision, arithmetic } = kernel;
   const levels = (shape: Shape) =>
     claims === undefined || leaf !== ''
-      ? kernel.plan(shape, manner).levels
+      ? kernel.plan(shape, method).levels
       : claimedFor(claims, shape).levels;
-  const exceptions = claims?.exceptions !== false && arithmetic.exceptionsFollowIeee;
-  return { algorithm, levels, precision: arithmetic.precision, claims: claims ?? {}, exceptions };
+  const exceptions = claims?.arithmetic?.exceptions !== false && arithmetic.exceptions;
+  return { algorithm, levels, precision, claims: claims ?? {}, exceptions };
 }
 
 type Rule = (inspection: Inspection, promises: Promises) => (string | undefined)[];
@@ -38,11 +39,11 @@ const rules: readonly Rule[] = [
   gradeRule,
   ({ measured }, { claims }) => [
     when(
-      claims.fused === true && measured.fused === false,
+      claims.arithmetic?.fma === 'once' && measured.fused === false,
       'It claims that products are added with one rounding, but they are rounded before.',
     ),
     when(
-      claims.fused === false && measured.fused === true,
+      claims.arithmetic?.fma === 'twice' && measured.fused === true,
       'It claims that products are rounded before they are added, but they are added with one rounding.',
     ),
     when(
@@ -82,7 +83,7 @@ function sure({ findings }: Inspection, id: string): boolean {
 }
 
 function precisionRule(inspection: Inspection, { precision }: Promises): (string | undefined)[] {
-  const { title, operands, working, stored } = precisions[precision];
+  const { name: title, multiplied, accumulated, d } = precision;
   const {
     operandBits = 99,
     accumulatorBits = 99,
@@ -97,20 +98,18 @@ function precisionRule(inspection: Inspection, { precision }: Promises): (string
       `It claims ${title}, where ${what} ${bits} significant bits, but ${found} were found.`,
     );
   return [
-    less('operand-bits', operandBits, operands.precision, 'products are of entries with'),
-    less('accumulator-bits', accumulatorBits, working.precision, 'sums keep'),
-    less('block-sum-bits', blockSumBits, working.precision, 'sums of blocks keep'),
-    storedBits < accumulatorBits
-      ? less('stored-bits', storedBits, stored.precision, 'results have')
-      : undefined,
+    less('operand-bits', operandBits, multiplied.precision, 'products are of entries with'),
+    less('accumulator-bits', accumulatorBits, accumulated.precision, 'sums keep'),
+    less('block-sum-bits', blockSumBits, accumulated.precision, 'sums of blocks keep'),
+    storedBits < accumulatorBits ? less('stored-bits', storedBits, d.precision, 'results have') : undefined,
     when(
-      accumulatorBits === working.precision &&
+      accumulatorBits === accumulated.precision &&
         isDirected(rounding) &&
         sure(inspection, 'accumulator-rounding'),
       `It claims ${title}, whose sums round to nearest, but they were rounded ${rounding}.`,
     ),
     when(
-      operandBits === operands.precision &&
+      operandBits === multiplied.precision &&
         isDirected(operandRounding) &&
         sure(inspection, 'operand-rounding'),
       `It claims ${title}, whose entries round to nearest, but they were rounded ${operandRounding}.`,
@@ -120,7 +119,7 @@ function precisionRule(inspection: Inspection, { precision }: Promises): (string
 
 /** The factor by which a method multiplies the error bound of a classical product. */
 function growth(name: string, levels: number): number {
-  const table = algorithms.find((one) => one.name === name);
+  const table = algorithmRegistry.items.find((one) => one.name === name);
   return table === undefined || name === 'classical' ? 1 : growthFactor(table) ** levels;
 }
 

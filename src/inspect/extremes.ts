@@ -1,20 +1,20 @@
 import type { Finding } from './inspection.ts';
-import type { Lab, Line } from './lab.ts';
+import type { Context, Question } from './question.ts';
 import { dot, negative, power, type Term } from './terms.ts';
 
 /** What happens at both ends of the range: subnormal numbers, and numbers beyond the largest. */
-export const extremes: Line = {
+export const extremes: Question = {
   id: 'extremes',
   question: 'What becomes of subnormal numbers and of overflow?',
-  ask: async (lab) => [...(await subnormals(lab)), ...(await overflow(lab))],
+  ask: async (context) => [...(await subnormals(context)), ...(await overflow(context))],
 };
 
-async function subnormals({ asker, measured }: Lab): Promise<Finding[]> {
-  const { minNormal, minSubnormal, maxFinite } = asker.stored;
+async function subnormals({ session, measured }: Context): Promise<Finding[]> {
+  const { minNormal, minSubnormal, maxFinite } = session.stored;
   const small = minNormal / 2;
   const up = Math.min(2 ** 100, 2 ** Math.floor(Math.log2(maxFinite) / 2));
   const root = Math.floor(Math.log2(minNormal) / 2);
-  const answers = await asker.dots([
+  const answers = await session.dots([
     dot([small, up]),
     dot([up, small]),
     dot([minSubnormal, up]),
@@ -46,12 +46,12 @@ async function subnormals({ asker, measured }: Lab): Promise<Finding[]> {
   ];
 }
 
-async function overflow({ asker, measured }: Lab): Promise<Finding[]> {
-  const { maxFinite } = asker.stored;
+async function overflow({ session, measured }: Context): Promise<Finding[]> {
+  const { maxFinite } = session.stored;
   const top = 2 ** Math.floor(Math.log2(maxFinite));
   const half = 2 ** Math.floor(Math.log2(top) / 2);
   const huge: Term = [top / half, half];
-  const [above, below, back, other] = await asker.dots([
+  const [above, below, back, other] = await session.dots([
     dot([top, 2]),
     dot([-top, 2]),
     dot(huge, huge, negative(huge)),
@@ -79,7 +79,7 @@ async function overflow({ asker, measured }: Lab): Promise<Finding[]> {
       value: wider,
       // In some orders no partial sum leaves the range.
       confidence: wider
-        ? (measured.accumulatorBits ?? 0) > asker.stored.precision
+        ? (measured.accumulatorBits ?? 0) > session.stored.precision
           ? 'measured'
           : 'likely'
         : 'proved',

@@ -1,8 +1,8 @@
-import { seeded } from '../inputs/random.ts';
-import type { Kernel, Manner } from '../kernel/kernel.ts';
-import { Problem } from '../problems.ts';
+import { ParanoiaError } from '../base/errors.ts';
+import { seeded } from '../base/random.ts';
+import type { Kernel } from '../kernels/kernel.ts';
+import type { Method } from '../problem/method.ts';
 import { algorithm } from './algorithm.ts';
-import { Asker, Stopped } from './asker.ts';
 import { batch } from './batch.ts';
 import { blockSums } from './block-sums.ts';
 import { determinism } from './determinism.ts';
@@ -10,11 +10,12 @@ import { exceptions } from './exceptions.ts';
 import { extremes } from './extremes.ts';
 import { grade } from './grade.ts';
 import type { Finding, Inspection, Measured } from './inspection.ts';
-import type { Lab, Line } from './lab.ts';
 import { multiplies } from './multiplies.ts';
 import { order } from './order.ts';
 import { path } from './path.ts';
 import { precision } from './precision.ts';
+import type { Context, Question } from './question.ts';
+import { Session, Unasked } from './session.ts';
 
 export interface InspectOptions {
   /** @defaultValue 1 */
@@ -23,16 +24,16 @@ export interface InspectOptions {
   readonly sizes?: readonly number[] | undefined;
   /** About 100 small products, in at most a few seconds. @defaultValue false */
   readonly quick?: boolean | undefined;
-  /** How kernels of our own are to multiply; others have one manner. @defaultValue no levels, padded, guarded */
-  readonly manner?: Manner | undefined;
+  /** How kernels of our own are to multiply; others have one method. @defaultValue no levels, padded, guarded */
+  readonly method?: Method | undefined;
   /** Called with every finding as it is made. */
   readonly onFinding?: ((finding: Finding) => void) | undefined;
   /** Asked before every product: true ends the inspection with what is found. */
   readonly stop?: (() => boolean) | undefined;
 }
 
-/** The lines in the order they are asked: the first tell the others how questions must be put. */
-const LINES: readonly (Line & { readonly full?: boolean })[] = [
+/** In the order they are asked: the first tell the others how they must be put. */
+const QUESTIONS: readonly (Question & { readonly full?: boolean })[] = [
   multiplies,
   determinism,
   algorithm,
@@ -51,18 +52,18 @@ const SIZES = { quick: [32, 64, 128], full: [16, 32, 64, 128, 256, 512, 1024] };
 /**
  * What a kernel is, from its outputs alone: its algorithm and levels, what it rounds to how many bits, in which order it
  * sums, whether it repeats itself. A question on which the kernel fails is answered "could not be asked".
- * @throws Problem `device-lost`
+ * @throws ParanoiaError `device-lost`
  */
 export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}): Promise<Inspection> {
   const { seed = 1, quick = false, stop = () => false, sizes } = options;
-  const { manner = { levels: 0, border: 'pad', edge: 'guard' }, onFinding } = options;
+  const { method = { levels: 0, fringe: 'pad', tail: 'mask' }, onFinding } = options;
   const start = performance.now();
-  const asker = new Asker(kernel, manner, stop);
+  const session = new Session(kernel, method, stop);
   const measured: Measured = {};
-  const lab: Lab = {
-    asker,
+  const context: Context = {
+    session,
     // Sums of coarse numbers are exact in wide formats, whatever their order.
-    random: seeded(seed, 0, asker.stored.precision > 24 ? 'fine' : 'coarse'),
+    random: seeded(seed, 0, session.stored.precision > 24 ? 'fine' : 'coarse'),
     quick,
     sizes: sizes ?? (quick ? SIZES.quick : SIZES.full),
     allSizes: sizes !== undefined,
@@ -70,40 +71,32 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     stop,
   };
   const findings: Finding[] = [];
-  for (const line of LINES) {
-    if (stop() || (quick && line.full === true)) continue;
-    const made = await answersTo(line, lab);
+  for (const question of QUESTIONS) {
+    if (stop() || (quick && question.full === true)) continue;
+    const made = await answersTo(question, context);
     findings.push(...made);
     for (const finding of made) onFinding?.(finding);
   }
   return {
     kernel: kernel.name,
-    precision: kernel.arithmetic.precision,
+    precision: kernel.precision.name,
     quick,
     seed,
     findings,
     measured,
-    products: asker.products,
+    products: session.products,
     seconds: (performance.now() - start) / 1000,
   };
 }
 
-async function answersTo(line: Line, lab: Lab): Promise<Finding[]> {
+async function answersTo(asked: Question, context: Context): Promise<Finding[]> {
+  const { id, question } = asked;
   try {
-    return await line.ask(lab);
+    return (await asked.ask(context)).map((answer) => ({ id, question, ...answer }));
   } catch (error) {
-    if (!(error instanceof Stopped) && (!(error instanceof Problem) || error.code === 'device-lost'))
+    if (!(error instanceof Unasked) && (!(error instanceof ParanoiaError) || error.code === 'device-lost'))
       throw error;
-    const { id, question } = line;
-    return [
-      {
-        id,
-        question,
-        answer: 'could not be asked',
-        value: null,
-        confidence: 'unknown',
-        evidence: error instanceof Stopped ? 'The inspection was ended before.' : error.message,
-      },
-    ];
+    const unknown = { answer: 'could not be asked', value: null, confidence: 'unknown' } as const;
+    return [{ id, question, ...unknown, evidence: error.message }];
   }
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { precisionNames } from '../formats/precision.ts';
+import { grades as reachable } from '../evidence/grade.ts';
 
 /** How sure an answer is, the surest first. */
 export const confidences = ['proved', 'measured', 'likely', 'unknown'] as const;
-export type Confidence = (typeof confidences)[number];
 
 /** In which order terms are added up, as far as outputs show it. */
 export const foundOrders = [
@@ -19,7 +18,7 @@ export const foundOrders = [
 export type FoundOrder = (typeof foundOrders)[number];
 
 /** Which error bound a kernel keeps: entry by entry, row by column, of the whole matrix, or none. */
-export const grades = ['A', 'B', 'C', 'none'] as const;
+export const grades = [...reachable, 'none'] as const;
 export type Grade = (typeof grades)[number];
 
 export const roundings = [
@@ -116,7 +115,7 @@ export type Measured = z.infer<typeof measured>;
 export const inspection = z.object({
   kernel: z.string(),
   /** What it claims to compute in. */
-  precision: z.enum(precisionNames),
+  precision: z.string(),
   /** Whether only the quick questions were asked. */
   quick: z.boolean(),
   seed: z.int(),

@@ -1,37 +1,27 @@
 import type { Matrix, Shape } from '../matrix/dense.ts';
-import type { Finding } from './inspection.ts';
-import type { Lab, Line } from './lab.ts';
+import { holding, type Question } from './question.ts';
 
 /** Beside the usual shape one that no block or tile divides. */
 const ODD: Shape = { m: 13, k: 19, n: 17 };
 
 /** Whether it multiplies at all: on ±1, where every format and every order is exact, nothing can excuse a wrong entry. */
-export const multiplies: Line = {
+export const multiplies: Question = {
   id: 'multiplies',
   question: 'Is C the product of A and B, on matrices of ±1?',
-  async ask({ asker, random, measured }: Lab): Promise<Finding[]> {
-    const shapes = [asker.home(1), ODD].filter((shape) => asker.refuses(shape) === undefined);
+  async ask({ session, random, measured }) {
+    const shapes = [session.home(1), ODD].filter((shape) => session.refuses(shape) === undefined);
     const texts: string[] = [];
     let wrong = 0;
     for (const { m, k, n } of shapes) {
-      const a = asker.matrix(m, k, () => random.sign());
-      const b = asker.matrix(k, n, () => random.sign());
-      const differing = wrongEntries(a, b, await asker.multiply(a, b));
+      const a = session.matrix(m, k, () => random.sign());
+      const b = session.matrix(k, n, () => random.sign());
+      const differing = wrongEntries(a, b, await session.multiply(a, b));
       wrong += differing;
       texts.push(`${differing} of ${m * n} entries of a ${m}×${k}×${n} product`);
     }
     measured.multiplies = wrong === 0;
-    const { id, question } = multiplies;
-    return [
-      {
-        id,
-        question,
-        answer: wrong === 0 ? 'yes' : 'no: what follows is about something else than a product',
-        value: wrong === 0,
-        confidence: wrong === 0 ? 'measured' : 'proved',
-        evidence: `${texts.join(' and ')} were wrong.`,
-      },
-    ];
+    const answer = wrong === 0 ? 'yes' : 'no: what follows is about something else than a product';
+    return [holding(wrong === 0, answer, `${texts.join(' and ')} were wrong.`)];
   },
 };
 

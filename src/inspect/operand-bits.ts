@@ -1,6 +1,6 @@
-import type { Dot } from './asker.ts';
 import type { Finding } from './inspection.ts';
-import type { Lab } from './lab.ts';
+import type { Context } from './question.ts';
+import type { Dot } from './session.ts';
 import { roundingFinding, SIGNATURES } from './sum-bits.ts';
 import { dot, lastHolding } from './terms.ts';
 
@@ -22,22 +22,23 @@ export interface OperandBits {
  * the last eight, subtracted. The tail is left if all b bits were there. Either order will do: in one of them a narrow sum
  * loses it.
  */
-export async function operandBits(lab: Lab): Promise<OperandBits> {
-  const { asker } = lab;
-  const most = asker.stored.precision;
-  const far = await asker.dots([dot([2 ** 40, 2 ** -40]), dot([2 ** -40, 2 ** 40])]);
-  const wide = asker.stored.minNormal < 2 ** -40 && far.every((x) => x === 1);
-  const kept = (side: 'a' | 'b') => lastHolding(2, most, (bits) => holds(lab, side, bits, 0));
+export async function operandBits(context: Context): Promise<OperandBits> {
+  const { session } = context;
+  const most = session.stored.precision;
+  const far = await session.dots([dot([2 ** 40, 2 ** -40]), dot([2 ** -40, 2 ** 40])]);
+  const wide = session.stored.minNormal < 2 ** -40 && far.every((x) => x === 1);
+  const kept = (side: 'a' | 'b') => lastHolding(2, most, (bits) => holds(context, side, bits, 0));
   const found = { a: await kept('a'), b: await kept('b'), wide };
   if (!wide) return found;
   let everywhere = true;
   for (const exponent of [-60, -30, -20, 20, 30, 60]) {
-    everywhere &&= (await holds(lab, 'a', found.a, exponent)) && (await holds(lab, 'b', found.b, exponent));
+    everywhere &&=
+      (await holds(context, 'a', found.a, exponent)) && (await holds(context, 'b', found.b, exponent));
   }
   return { ...found, everywhere };
 }
 
-async function holds({ asker, random, quick }: Lab, side: 'a' | 'b', bits: number, exponent: number) {
+async function holds({ session, random, quick }: Context, side: 'a' | 'b', bits: number, exponent: number) {
   const trials = Array.from({ length: quick ? 4 : 6 }, () => {
     // Odd, so that the last bit counts; at least half full, so that no two parts of a few bits hold it.
     const last = 2 ** (1 - bits);
@@ -51,7 +52,7 @@ async function holds({ asker, random, quick }: Lab, side: 'a' | 'b', bits: numbe
     const term = (value: number): [number, number] => (side === 'a' ? [value * s, t] : [t, value * s]);
     return head === 0 ? [dot(term(x))] : [dot(term(x), term(-head)), dot(term(-head), term(x))];
   };
-  const answers = await asker.dots(trials.flatMap(({ entry, head }) => ask(entry, head)));
+  const answers = await session.dots(trials.flatMap(({ entry, head }) => ask(entry, head)));
   return trials.every(({ entry, head }, at) => {
     const each = head === 0 ? [answers[at]] : [answers[2 * at], answers[2 * at + 1]];
     return each.includes(entry - head);
@@ -59,9 +60,9 @@ async function holds({ asker, random, quick }: Lab, side: 'a' | 'b', bits: numbe
 }
 
 /** The finding, once the width of the sums is known, which may hide bits. */
-export function operandFinding({ a, b, wide, everywhere }: OperandBits, lab: Lab): Finding {
-  const { asker, measured } = lab;
-  const most = asker.stored.precision;
+export function operandFinding({ a, b, wide, everywhere }: OperandBits, context: Context): Finding {
+  const { session, measured } = context;
+  const most = session.stored.precision;
   const bits = Math.min(a, b);
   const hidden = bits < most && bits >= (measured.accumulatorBits ?? 0);
   measured.operandBits = bits;
@@ -84,9 +85,9 @@ export function operandFinding({ a, b, wide, everywhere }: OperandBits, lab: Lab
 }
 
 /** How entries of more bits are rounded; none where all bits are kept or sums hide it. */
-export async function operandRounding({ asker, measured }: Lab): Promise<Finding[]> {
+export async function operandRounding({ session, measured }: Context): Promise<Finding[]> {
   const { operandBits: bits = 0, operandBitsHidden } = measured;
-  if (bits + 1 >= asker.stored.precision || operandBitsHidden === true) return [];
+  if (bits + 1 >= session.stored.precision || operandBitsHidden === true) return [];
   const ulp = 2 ** (1 - bits);
   const parts: readonly (readonly [base: number, units: number])[] = [
     [1, 0.5],
@@ -95,7 +96,7 @@ export async function operandRounding({ asker, measured }: Lab): Promise<Finding
     [-1, -0.75],
     [1, 0.25],
   ];
-  const answers = await asker.dots(parts.map(([base, units]) => dot([base + units * ulp, 1])));
+  const answers = await session.dots(parts.map(([base, units]) => dot([base + units * ulp, 1])));
   const signature = answers.map((x, at) => (x - parts[at][0]) / ulp).join();
   const rounding = SIGNATURES[signature] ?? 'other';
   if (rounding !== 'other') measured.operandRounding = rounding;

@@ -1,54 +1,59 @@
 import type { Finding, FoundOrder } from './inspection.ts';
-import type { Lab, Line } from './lab.ts';
-import { nameOrder } from './name-order.ts';
-import { type AtLength, orderAlone } from './order-alone.ts';
+import { type NamedOrder, nameOrder } from './name-order.ts';
+import type { Answer, Context, Question } from './question.ts';
 import { picture, type Tree } from './summation-tree.ts';
 import { scaleFor, TRIED, treeOf } from './swamping.ts';
+
+/** One length of sum, and the tree found for it; undefined where none explains the outputs. */
+interface AtLength {
+  readonly k: number;
+  readonly tree: Tree | undefined;
+  readonly named: NamedOrder | undefined;
+}
 
 const LENGTHS = { quick: [32], full: [16, 32, 64, 256] };
 /** Milliseconds of one length beyond which no longer one is asked. */
 const PATIENCE = 4_000;
 
 /** In which order the terms of an entry of C are added. */
-export const order: Line = {
+export const order: Question = {
   id: 'order',
   question: 'In which order are the terms of a sum added?',
-  async ask(lab: Lab): Promise<Finding[]> {
+  async ask(context) {
     const found: AtLength[] = [];
     let reason: string | undefined;
-    for (const k of lengthsFor(lab)) {
-      if (lab.stop()) break;
+    for (const k of lengthsFor(context)) {
+      if (context.stop()) break;
       const start = performance.now();
-      const scale = await scaleFor(lab, k);
+      const scale = await scaleFor(context, k);
       if (scale === undefined) {
         reason = `No power of two was found that swallows ${k} units and leaves them countable.`;
         break;
       }
-      const tree = await treeOf(lab, k, scale);
+      const tree = await treeOf(context, k, scale);
       found.push({ k, tree, named: tree === undefined ? undefined : nameOrder(tree) });
       if (performance.now() - start > PATIENCE) break;
     }
-    return [findingOf(lab, found, reason), ...(await orderAlone(lab, found))];
+    return [findingOf(context, found, reason), ...(await orderAlone(context, found))];
   },
 };
 
 /** Lengths that the kernel takes as they are; where it takes no such k, those of the shapes that it does take. */
-function lengthsFor({ asker, quick }: Lab): readonly number[] {
-  const inBlock = asker.longestInBlock();
+function lengthsFor({ session, quick }: Context): readonly number[] {
+  const inBlock = session.longestInBlock();
   if (inBlock !== undefined) return [inBlock];
-  const shortest = asker.home(1, true).k;
-  const lengths = (quick ? LENGTHS.quick : LENGTHS.full).flatMap((k) => asker.taken(k) ?? []);
+  const shortest = session.home(1, true).k;
+  const lengths = (quick ? LENGTHS.quick : LENGTHS.full).flatMap((k) => session.taken(k) ?? []);
   return lengths.length === 0 ? [shortest] : [...new Set(lengths)];
 }
 
-function findingOf(lab: Lab, found: readonly AtLength[], reason: string | undefined): Finding {
-  const { measured, asker } = lab;
-  const { id, question } = order;
+function findingOf(context: Context, found: readonly AtLength[], reason: string | undefined): Answer {
+  const { measured, session } = context;
   const told = found.filter((one) => one.named !== undefined);
   if (told.length === 0) {
     const evidence =
       reason ?? `No tree explains what was lost of ${found.map(({ k }) => k).join(', ')} units.`;
-    return { id, question, answer: 'cannot be told', value: null, confidence: 'unknown', evidence };
+    return { answer: 'cannot be told', value: null, confidence: 'unknown', evidence };
   }
   const orders = told.map((one) => ({
     k: one.k,
@@ -60,13 +65,11 @@ function findingOf(lab: Lab, found: readonly AtLength[], reason: string | undefi
   const last = orders[orders.length - 1];
   measured.order = last.order;
   const same = orders.every(({ words }) => words === orders[0].words);
-  const inner = asker.longestInBlock() === undefined ? '' : ', inside the products of blocks';
+  const inner = session.longestInBlock() === undefined ? '' : ', inside the products of blocks';
   const answer = same
     ? `${orders[0].words}${inner}`
     : `${orders.map(({ k, words }) => `k = ${k}: ${words}`).join('; ')}${inner}`;
   return {
-    id,
-    question,
     answer: same && last.order !== 'other' ? `${last.order}: ${answer}` : answer,
     value: last.order,
     confidence: 'measured',
@@ -96,4 +99,35 @@ function wordsFor(one: AtLength, all: readonly AtLength[]): string {
   });
   const how = parts === 2 && longer?.named !== undefined ? longer.named.words : words;
   return order === 'blocked' ? `blocks of ${each}${how}` : `${parts} parts of k/${parts} terms${how}`;
+}
+
+/** The longest sum that is asked alone: each question is a product then. */
+const ALONE = 32;
+
+/** Whether a single inner product, 1×k×1, is summed as one among many. */
+async function orderAlone(context: Context, found: readonly AtLength[]): Promise<Finding[]> {
+  const { session, quick } = context;
+  const [among] = found.filter(({ k, tree }) => k <= ALONE && tree !== undefined).slice(-1);
+  if (quick || context.stop() || among === undefined || session.longestInBlock() !== undefined) return [];
+  const { k } = among;
+  const shape = { m: 1, k, n: 1 };
+  const home = session.home(k, true);
+  const scale = await scaleFor(context, k);
+  if (session.refuses(shape) !== undefined || home.m === 1 || scale === undefined) return [];
+  const tree = await treeOf(context, k, scale, shape);
+  const same = JSON.stringify(tree) === JSON.stringify(among.tree);
+  return [
+    {
+      id: 'order-alone',
+      question: 'Is a single inner product summed in the same order?',
+      answer: same
+        ? 'yes'
+        : tree === undefined
+          ? 'no, in one that cannot be told'
+          : `no: ${nameOrder(tree).words}`,
+      value: same,
+      confidence: tree === undefined ? 'likely' : 'measured',
+      evidence: `${tree === undefined ? 'No tree explains' : picture(tree)} in 1×${k}×1, ${picture(among.tree as Tree)} in ${home.m}×${home.k}×${home.n}.`,
+    },
+  ];
 }

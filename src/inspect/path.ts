@@ -1,6 +1,6 @@
 import type { Matrix, Shape } from '../matrix/dense.ts';
-import type { Finding } from './inspection.ts';
-import type { Lab, Line } from './lab.ts';
+import type { Context, Question } from './question.ts';
+import { Unasked } from './session.ts';
 
 /** Sizes of each dimension in turn, the others being 16. */
 const SIZES = [1, 2, 3, 4, 5, 8, 12, 16, 17, 24, 32, 33, 48, 64, 65, 96, 128, 256, 512];
@@ -11,29 +11,23 @@ const COMPARED = 8;
 const PATIENCE = 3_000;
 
 /** At which sizes the same inner products come out with other bits: there another code path begins. */
-export const path: Line = {
+export const path: Question = {
   id: 'code-path',
   question: 'At which sizes do the bits of the same inner product change?',
-  async ask(lab: Lab): Promise<Finding[]> {
+  async ask(context) {
     const texts: string[] = [];
     const asked: string[] = [];
     let compared = 0;
     for (const dimension of ['m', 'k', 'n'] as const) {
-      if (lab.stop()) break;
-      const { changes, sizes } = await follow(lab, dimension);
+      if (context.stop()) break;
+      const { changes, sizes } = await follow(context, dimension);
       compared += Math.max(0, sizes.length - 1);
       asked.push(`${dimension} = ${sizes.join(', ')}`);
       if (changes.length > 0) texts.push(`${dimension} = ${listed(changes, sizes)}`);
     }
-    const { id, question } = path;
-    if (compared === 0) {
-      const evidence = 'It takes fewer than two of the sizes that were tried.';
-      return [{ id, question, answer: 'could not be asked', value: null, confidence: 'unknown', evidence }];
-    }
+    if (compared === 0) throw new Unasked('It takes fewer than two of the sizes that were tried.');
     return [
       {
-        id,
-        question,
         answer: texts.length === 0 ? 'at none that was asked' : `at ${texts.join('; ')}`,
         value: texts.join('; '),
         confidence: texts.length === 0 ? 'measured' : 'proved',
@@ -48,7 +42,7 @@ function listed(changes: readonly number[], sizes: readonly number[]): string {
   return 2 * changes.length > sizes.length ? `${changes[0]} and most others` : changes.join(', ');
 }
 
-async function follow({ asker, random, stop }: Lab, dimension: keyof Shape) {
+async function follow({ session, random, stop }: Context, dimension: keyof Shape) {
   const draw = () => Float64Array.from({ length: COMPARED * OTHERS.k }, () => random.uniform(-1, 1));
   const [rows, cols] = [draw(), draw()];
   const [changes, sizes]: [number[], number[]] = [[], []];
@@ -59,15 +53,15 @@ async function follow({ asker, random, stop }: Lab, dimension: keyof Shape) {
     if (dimension === 'k' && size < OTHERS.k) continue;
     const shape = { ...OTHERS, [dimension]: size };
     if (stop() || performance.now() - start > PATIENCE) break;
-    if (asker.refuses(shape) !== undefined) continue;
+    if (session.refuses(shape) !== undefined) continue;
     const { m, k, n } = shape;
     const entry = (from: Float64Array, line: number, p: number) => {
       if (p >= OTHERS.k) return 0;
       return line < COMPARED ? from[line * OTHERS.k + p] : random.uniform(-1, 1);
     };
-    const c = await asker.multiply(
-      asker.matrix(m, k, (i, p) => entry(rows, i, p)),
-      asker.matrix(k, n, (p, j) => entry(cols, j, p)),
+    const c = await session.multiply(
+      session.matrix(m, k, (i, p) => entry(rows, i, p)),
+      session.matrix(k, n, (p, j) => entry(cols, j, p)),
     );
     if (before !== undefined && !agree(before, c)) changes.push(size);
     before = c;

@@ -1,26 +1,24 @@
-import { precisions } from '../formats/precision.ts';
 import type { Finding, Measured } from './inspection.ts';
-import type { Lab, Line } from './lab.ts';
 import { operandBits, operandFinding, operandRounding } from './operand-bits.ts';
-import { productFinding } from './product-bits.ts';
-import { storedFindings } from './stored-bits.ts';
-import { sumBits, sumFindings } from './sum-bits.ts';
+import type { Context, Question } from './question.ts';
+import { roundingAt, roundingFinding, sumBits, sumFindings } from './sum-bits.ts';
+import { dot, lastHolding, negative, power, type Term } from './terms.ts';
 
 /** What is rounded to how many bits: operands, products, sums, results. */
-export const precision: Line = {
+export const precision: Question = {
   id: 'precision',
   question: 'What is it computed in?',
-  async ask(lab: Lab): Promise<Finding[]> {
-    const operands = await operandBits(lab);
-    const sums = await sumBits(lab, operands.wide);
-    lab.measured.accumulatorBits = sums.bits;
-    const operand = operandFinding(operands, lab);
-    const [accumulator, ...rounding] = await sumFindings(lab, sums);
-    const rounded = await operandRounding(lab);
-    const stored = await storedFindings(lab);
-    const product = await productFinding(lab);
+  async ask(context) {
+    const operands = await operandBits(context);
+    const sums = await sumBits(context, operands.wide);
+    context.measured.accumulatorBits = sums.bits;
+    const operand = operandFinding(operands, context);
+    const [accumulator, ...rounding] = await sumFindings(context, sums);
+    const rounded = await operandRounding(context);
+    const stored = await storedFindings(context);
+    const product = await productFinding(context);
     return [
-      unitFinding(lab, operands.wide),
+      unitFinding(context, operands.wide),
       operand,
       ...rounded,
       product,
@@ -62,21 +60,21 @@ function sumName({ accumulatorBits = 0 }: Measured): string {
 }
 
 /** Names what it runs on, beside what it claims. */
-function unitFinding({ asker, measured }: Lab, wide: boolean): Finding {
-  const claimed = precisions[asker.kernel.arithmetic.precision];
+function unitFinding({ session, measured }: Context, wide: boolean): Finding {
+  const claimed = session.kernel.precision;
   const operand = operandName(measured, wide);
   const sum = sumName(measured);
   const { operandBits = 0, accumulatorBits = 0, storedBits = 0 } = measured;
   const less = [
-    [operandBits < claimed.operands.precision && measured.operandBitsHidden !== true, 'products'],
-    [accumulatorBits < claimed.working.precision, 'sums'],
-    [storedBits < claimed.stored.precision && storedBits < accumulatorBits, 'results'],
+    [operandBits < claimed.multiplied.precision && measured.operandBitsHidden !== true, 'products'],
+    [accumulatorBits < claimed.accumulated.precision, 'sums'],
+    [storedBits < claimed.d.precision && storedBits < accumulatorBits, 'results'],
   ].flatMap(([is, what]) => (is === true ? [what] : []));
-  const stored = storedBits < asker.stored.precision ? `${storedBits}-bit` : asker.stored.name;
+  const stored = storedBits < session.stored.precision ? `${storedBits}-bit` : session.stored.name;
   const verdict =
     less.length === 0
-      ? `as ${claimed.title} should be`
-      : `less than ${claimed.title} in its ${less.join(' and ')}`;
+      ? `as ${claimed.name} should be`
+      : `less than ${claimed.name} in its ${less.join(' and ')}`;
   const name = `${operand} products, ${sum} sums, ${stored} results`;
   return {
     id: 'unit',
@@ -85,5 +83,79 @@ function unitFinding({ asker, measured }: Lab, wide: boolean): Finding {
     value: name,
     confidence: less.length > 0 ? 'proved' : 'measured',
     evidence: 'From the significant bits of operands, sums and results below.',
+  };
+}
+
+/** How many bits an entry of C holds: 1 + 2^-t as it comes out. */
+async function storedFindings(context: Context): Promise<Finding[]> {
+  const { session, measured } = context;
+  const { precision, name } = session.stored;
+  const most = precision - 1;
+  const t = await lastHolding(0, most, async (t) => {
+    const answers = await session.dots([dot(power(0), power(-t)), dot(power(-t), power(0))]);
+    return answers.every((x) => x === 1 + 2 ** -t);
+  });
+  const bits = t + 1;
+  const { accumulatorBits = 0 } = measured;
+  const hidden = bits < precision && bits >= accumulatorBits;
+  measured.storedBits = bits;
+  const found: Finding = {
+    id: 'stored-bits',
+    question: 'How many significant bits has an entry of C?',
+    answer: hidden
+      ? `${bits}, as many as the sums`
+      : bits === precision
+        ? `${bits}: ${name}`
+        : `${bits}, fewer than ${name}`,
+    value: bits,
+    confidence: bits < precision ? 'proved' : 'measured',
+    evidence: `1 + 2^-t was stored for t up to ${t}${bits < precision ? `; 1 + 2^-${bits} was not` : ''}.`,
+  };
+  if (hidden || accumulatorBits <= bits || bits > 40) return [found];
+  const rounding = await roundingAt(context, bits, false);
+  return [
+    found,
+    roundingFinding('stored-rounding', 'How are sums rounded when they are stored?', rounding, bits),
+  ];
+}
+
+/** Both factors are near 2^5, so that what is left is a normal number even in f16. */
+const SCALE = 2 ** 5;
+
+/**
+ * Whether products are rounded before they are added: (1 + 2^-s)(1 − 2^-s) − 1 = −2^-2s is left where they are not (fma,
+ * or wider sums), and 0 where a product of fewer bits than 2s is rounded first.
+ */
+async function productFinding({ session, measured }: Context): Promise<Finding> {
+  const { operandBits: bits = 2, accumulatorBits = 0, operandBitsHidden } = measured;
+  const most = Math.max(1, bits - 1);
+  const kept = await lastHolding(1, most, async (s) => {
+    const product: Term = [SCALE * (1 + 2 ** -s), SCALE * (1 - 2 ** -s)];
+    const one = negative([SCALE, SCALE]);
+    const answers = await session.dots([dot(one, product), dot(product, one)]);
+    return answers.includes(-(SCALE ** 2) * 2 ** (-2 * s));
+  });
+  const whole = kept === most;
+  const moot = 2 * most <= accumulatorBits;
+  // The next even number of bits was lost: of the two that are left, that of the sums is likely.
+  const found = accumulatorBits === 2 * kept + 1 ? accumulatorBits : 2 * kept;
+  measured.productBits = found;
+  if (!(moot && whole) && !(operandBitsHidden === true && whole)) measured.fused = whole;
+  const about = {
+    id: 'product-rounding',
+    question: 'Are products rounded before they are added?',
+    evidence: `(1 + 2^-s)(1 − 2^-s) − 1 was −2^-2s for s up to ${kept} of ${most}.`,
+  };
+  if (moot && whole) {
+    const answer = `nothing to round: products of ${bits} bits by ${bits} fit into sums of ${accumulatorBits}`;
+    return { ...about, answer, value: null, confidence: 'measured' };
+  }
+  return {
+    ...about,
+    answer: whole
+      ? 'no: added with one rounding (fma, or exact products)'
+      : `yes, rounded to ${found === accumulatorBits ? `${found} bits, as sums are` : `about ${found} bits`}`,
+    value: whole,
+    confidence: 'proved',
   };
 }

@@ -1,6 +1,6 @@
-import type { Asker } from './asker.ts';
 import type { Finding, Rounding } from './inspection.ts';
-import type { Lab } from './lab.ts';
+import type { Context } from './question.ts';
+import type { Session } from './session.ts';
 import { dot, everyOrder, lastHolding, negative, power, rotations, type Term } from './terms.ts';
 
 /** What is known of the sums. */
@@ -22,27 +22,27 @@ const LOWEST = 14;
  * How many bits a sum keeps: 1 + 2^-t − 1 in every order. In some of the orders 1 and 2^-t are added first, and 2^-t is
  * lost where their sum is too narrow; for words of two, 1 + 2^-g + 2^-t − 1 − 2^-g likewise.
  */
-export async function sumBits({ asker }: Lab, wide: boolean): Promise<SumBits> {
+export async function sumBits({ session }: Context, wide: boolean): Promise<SumBits> {
   const reach = wide ? REACH.wide : REACH.narrow;
-  const t = await lastHolding(0, reach, (t) => survives(asker, t, wide));
+  const t = await lastHolding(0, reach, (t) => survives(session, t, wide));
   if (t < reach) return { bits: t + 1, atLeast: false, words: false };
   if (!wide) return { bits: t + 1, atLeast: true, words: false };
   for (const gap of [25, 54]) {
-    const second = await lastHolding(gap + 1, reach, (t) => survivesBeside(asker, gap, t));
+    const second = await lastHolding(gap + 1, reach, (t) => survivesBeside(session, gap, t));
     if (second < reach) return { bits: second + 1, atLeast: false, words: true };
   }
   return { bits: reach + 1, atLeast: true, words: false };
 }
 
-async function survives(asker: Asker, t: number, wide: boolean): Promise<boolean> {
+async function survives(session: Session, t: number, wide: boolean): Promise<boolean> {
   const top = wide || t <= LOWEST ? 0 : 30;
-  const answers = await asker.dots(everyOrder([power(top), power(top - t), negative(power(top))]));
+  const answers = await session.dots(everyOrder([power(top), power(top - t), negative(power(top))]));
   return answers.every((x) => x === 2 ** (top - t));
 }
 
-async function survivesBeside(asker: Asker, gap: number, t: number): Promise<boolean> {
+async function survivesBeside(session: Session, gap: number, t: number): Promise<boolean> {
   const [one, beside] = [power(0), power(-gap)];
-  const answers = await asker.dots(rotations([one, beside, power(-t), negative(one), negative(beside)]));
+  const answers = await session.dots(rotations([one, beside, power(-t), negative(one), negative(beside)]));
   return answers.every((x) => x === 2 ** -t);
 }
 
@@ -55,7 +55,7 @@ const ROUND_AT = 10;
  * @param back subtracts what was there before, so that only the sum's rounding is seen; not for rounding on storing.
  */
 export async function roundingAt(
-  { asker, measured: { operandBits = 0 } }: Lab,
+  { session, measured: { operandBits = 0 } }: Context,
   bits: number,
   back: boolean,
 ): Promise<Rounding> {
@@ -73,7 +73,7 @@ export async function roundingAt(
   ];
   const total = (base: readonly Term[]) => base.reduce((sum, [a, b]) => sum + a * b, 0);
   for (const [x, y, z] of back ? ORDERS : ORDERS.slice(0, 1)) {
-    const answers = await asker.dots(
+    const answers = await session.dots(
       cases.map(([base, added]) => {
         const parts = [base, [added], back ? base.map(negative) : []];
         return dot(...parts[x], ...parts[y], ...parts[z]);
@@ -110,8 +110,8 @@ export const isDirected = (rounding: Rounding | undefined): boolean =>
   rounding === 'toward zero' || rounding === 'up' || rounding === 'down';
 
 /** The finding about sums and how they are rounded. */
-export async function sumFindings(lab: Lab, { bits, atLeast, words }: SumBits): Promise<Finding[]> {
-  const { measured } = lab;
+export async function sumFindings(context: Context, { bits, atLeast, words }: SumBits): Promise<Finding[]> {
+  const { measured } = context;
   measured.accumulatorBits = bits;
   if (words) measured.sumsInWords = true;
   const kind = atLeast ? 'at least ' : '';
@@ -128,7 +128,7 @@ export async function sumFindings(lab: Lab, { bits, atLeast, words }: SumBits): 
         : `1 + 2^-t − 1 gave 2^-t in every order of the terms for t up to ${bits - 1}; with 2^-${bits} in some order not.`,
   };
   if (atLeast || words) return [found];
-  const rounding = await roundingAt(lab, bits, true);
+  const rounding = await roundingAt(context, bits, true);
   if (rounding !== 'other') measured.rounding = rounding;
   return [found, roundingFinding('accumulator-rounding', 'How are sums rounded?', rounding, bits)];
 }

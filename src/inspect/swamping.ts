@@ -1,7 +1,7 @@
 import type { Shape } from '../matrix/dense.ts';
-import type { Dot } from './asker.ts';
-import type { Lab } from './lab.ts';
+import type { Context } from './question.ts';
 import { revealTree } from './reveal-tree.ts';
+import type { Dot } from './session.ts';
 import { isDirected } from './sum-bits.ts';
 import { meetingSizes, type Tree } from './summation-tree.ts';
 import { dot } from './terms.ts';
@@ -24,16 +24,16 @@ const SCALES: readonly Scale[] = [
 export const TRIED = 48;
 
 /** M² and −M² cancel, M² swallows all units, and their sum is exact. */
-export async function scaleFor(lab: Lab, k: number): Promise<Scale | undefined> {
-  const { asker, measured } = lab;
-  const bits = measured.accumulatorBits ?? asker.stored.precision;
+export async function scaleFor(context: Context, k: number): Promise<Scale | undefined> {
+  const { session, measured } = context;
+  const bits = measured.accumulatorBits ?? session.stored.precision;
   for (const scale of SCALES) {
     const { big, unit } = scale;
-    const [x, y] = factors(lab, scale);
-    if (asker.stored.round(big) !== big || asker.stored.round(unit ** 2) !== unit ** 2) continue;
+    const [x, y] = factors(context, scale);
+    if (session.stored.round(big) !== big || session.stored.round(unit ** 2) !== unit ** 2) continue;
     if (bits < 100 && 2 * Math.log2(big / unit) <= bits + Math.log2(k) + 1) continue;
     const ones = Array.from({ length: k }, () => [unit, unit] as const);
-    const answers = await asker.dots(
+    const answers = await session.dots(
       [dot([x, y], [x, -y]), dot([x, -y], [x, y]), dot(...ones), dot([unit, unit])],
       k,
     );
@@ -46,17 +46,22 @@ export async function scaleFor(lab: Lab, k: number): Promise<Scale | undefined> 
  * Entries of A and B whose product is M. Sums in two words keep a unit beside any power of two, in the second word: there
  * M has more bits than one word.
  */
-function factors({ measured }: Lab, { big }: Scale): readonly [number, number] {
+function factors({ measured }: Context, { big }: Scale): readonly [number, number] {
   if (measured.sumsInWords !== true) return [big, big];
   const bits = measured.operandBits ?? 2;
   return [big * (1 + 2 ** (1 - bits)), big * (1 + 2 ** (2 - bits))];
 }
 
 /** The tree of a sum of k terms; undefined where none explains what is lost. */
-export async function treeOf(lab: Lab, k: number, scale: Scale, shape?: Shape): Promise<Tree | undefined> {
-  const { asker, random } = lab;
+export async function treeOf(
+  context: Context,
+  k: number,
+  scale: Scale,
+  shape?: Shape,
+): Promise<Tree | undefined> {
+  const { session, random } = context;
   const { unit } = scale;
-  const [x, y] = factors(lab, scale);
+  const [x, y] = factors(context, scale);
   const ask = async (pairs: readonly (readonly [number, number])[]) => {
     const questions = pairs.map(([i, j]) => {
       const entries = (big: number, other: number) =>
@@ -64,9 +69,9 @@ export async function treeOf(lab: Lab, k: number, scale: Scale, shape?: Shape): 
       return { a: entries(x, x), b: entries(y, -y) };
     });
     const put = (some: readonly Dot[]) =>
-      shape === undefined ? asker.dots(some, k) : asker.dotsIn(shape, some);
+      shape === undefined ? session.dots(some, k) : session.dotsIn(shape, some);
     const survivors = (await put(questions)).map((sum) => k - sum / unit ** 2);
-    if (!isDirected(lab.measured.rounding)) return survivors;
+    if (!isDirected(context.measured.rounding)) return survivors;
     // Rounded toward zero, M swallows a unit, but −M loses a bit of its own: the other way round it may not meet any.
     const turned = await put(questions.map(({ a, b }) => ({ a, b: b.map((y) => (y === unit ? y : -y)) })));
     return survivors.map((size, at) => (isSize(size, k) ? size : k - turned[at] / unit ** 2));

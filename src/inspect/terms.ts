@@ -1,4 +1,4 @@
-import type { Dot } from './asker.ts';
+import type { Dot } from './session.ts';
 
 /** One term of a dot product: an entry of A and one of B. */
 export type Term = readonly [a: number, b: number];

@@ -1,4 +1,5 @@
-import { problem } from '../problems.ts';
+import { badNumber } from '../base/messages.ts';
+import { badOperand, shapesDiffer } from './messages.ts';
 
 /** The typed arrays a matrix may be stored in: IEEE binary32 or binary64 entries. */
 export type Real = Float32Array | Float64Array;
@@ -15,7 +16,7 @@ export const MAX_DIMENSION = 32768;
 
 /**
  * Wraps `data` as a rows×cols matrix without copying.
- * @throws Problem `bad-number` unless both sizes are integers ≥ 0; `shapes-differ` when `data` has another length;
+ * @throws ParanoiaError `bad-number` unless both sizes are integers ≥ 0; `shapes-differ` when `data` has another length;
  * `bad-operand` when it is no such array.
  */
 export function matrix<T extends Real>(rows: number, cols: number, data: T): Matrix<T> {
@@ -24,12 +25,12 @@ export function matrix<T extends Real>(rows: number, cols: number, data: T): Mat
     ['cols', cols],
   ] as const) {
     if (!Number.isInteger(given) || given < 0) {
-      throw problem('bad-number', { what, given, need: 'a whole number of at least 0' });
+      throw badNumber({ what, given, need: 'a whole number of at least 0' });
     }
   }
-  if (!isReal(data)) throw problem('bad-operand', { name: 'A matrix', why: NEED_REALS });
+  if (!isReal(data)) throw badOperand({ name: 'A matrix', why: NEED_REALS });
   if (data.length !== rows * cols) {
-    throw problem('shapes-differ', {
+    throw shapesDiffer({
       a: `${rows}×${cols}`,
       b: `${data.length} entries`,
       why: `a ${rows}×${cols} matrix has ${rows * cols} entries`,
@@ -45,7 +46,7 @@ const isReal = (data: unknown): data is Real => data instanceof Float32Array || 
 /**
  * Refuses what is no matrix, for functions that callers give matrices of their own making.
  * @param name what a message calls it: "A".
- * @throws Problem `bad-operand`
+ * @throws ParanoiaError `bad-operand`
  */
 export function requireMatrix(x: Matrix, name: string): void {
   const { rows, cols, data } = (x ?? {}) as Partial<Matrix>;
@@ -58,7 +59,7 @@ export function requireMatrix(x: Matrix, name: string): void {
         : data.length !== (rows as number) * (cols as number)
           ? `a ${rows}×${cols} matrix has ${(rows as number) * (cols as number)} entries, and its data ${data.length}`
           : undefined;
-  if (why !== undefined) throw problem('bad-operand', { name, why });
+  if (why !== undefined) throw badOperand({ name, why });
 }
 
 /** A rows×cols matrix of zeros in binary32. */
@@ -71,7 +72,7 @@ export function zerosF64(rows: number, cols: number): Matrix<Float64Array> {
   return matrix(rows, cols, new Float64Array(rows * cols));
 }
 
-/** The transpose, a new matrix in the same precision. @throws Problem `bad-operand` */
+/** The transpose, a new matrix in the same precision. @throws ParanoiaError `bad-operand` */
 export function transpose<T extends Real>(x: Matrix<T>): Matrix<T> {
   requireMatrix(x, 'The matrix to transpose');
   const data = new (x.data.constructor as new (n: number) => T)(x.data.length);
@@ -83,13 +84,13 @@ export function transpose<T extends Real>(x: Matrix<T>): Matrix<T> {
 
 /**
  * The dimensions of A·B.
- * @throws Problem `shapes-differ` when A's columns are not B's rows, `bad-operand` where one is no matrix.
+ * @throws ParanoiaError `shapes-differ` when A's columns are not B's rows, `bad-operand` where one is no matrix.
  */
 export function productShape(a: Matrix, b: Matrix): Shape {
   requireMatrix(a, 'A');
   requireMatrix(b, 'B');
   if (a.cols !== b.rows) {
-    throw problem('shapes-differ', {
+    throw shapesDiffer({
       a: `A is ${a.rows}×${a.cols}`,
       b: `B is ${b.rows}×${b.cols}`,
       why: `A must have as many columns as B has rows`,

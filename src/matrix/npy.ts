@@ -1,6 +1,7 @@
-import { fromHalfBits, halfBits } from '../formats/half-bits.ts';
-import { problem } from '../problems.ts';
+import { Memo } from '../base/memo.ts';
 import { MAX_DIMENSION, type Matrix, matrix, type Real, requireMatrix } from './dense.ts';
+import { fromHalfBits, halfBits } from './half-bits.ts';
+import { npyMalformed, npyWrongDtype, npyWrongLength, npyWrongShape } from './messages.ts';
 
 /**
  * NumPy's .npy format for matrices of binary16, binary32 and binary64, versions 1.0 to 3.0 (NumPy Enhancement Proposal 1;
@@ -55,24 +56,24 @@ export const mostBytes = (entries: number): number => LONGEST_HEADER + 12 + 8 * 
  * Reads the bytes of a .npy file as a matrix, in the precision stored, binary16 as binary32; column-major files are
  * transposed.
  * @param file what the errors call it.
- * @throws Problem `npy-malformed`, `npy-wrong-dtype`, `npy-wrong-shape` unless it is two-dimensional with at most
+ * @throws ParanoiaError `npy-malformed`, `npy-wrong-dtype`, `npy-wrong-shape` unless it is two-dimensional with at most
  * {@link MAX_DIMENSION} rows and columns, `npy-wrong-length` when the entries are fewer or more than its shape says.
  */
 export function parseNpy(bytes: Uint8Array, file: string): Matrix {
-  if (!(bytes instanceof Uint8Array))
-    throw problem('npy-malformed', { file, why: 'its bytes are no Uint8Array' });
+  if (!(bytes instanceof Uint8Array)) throw npyMalformed({ file, why: 'its bytes are no Uint8Array' });
   const { header, end } = readHeader(bytes, file);
-  const { descr, columnMajor, shape } = parseHeader(header, file);
-  const type = Object.entries(TYPES).find(([name]) => descr === `<${name}` || descr === `>${name}`)?.[1];
-  if (type === undefined) throw problem('npy-wrong-dtype', { file, dtype: descr });
-  const [rows, cols] = twoDimensions(shape, file);
+  const { descr, type, columnMajor, rows, cols } = headers.get(header, () => parseHeader(header, file));
   const need = rows * cols * type.bytes;
   const found = bytes.length - end;
-  if (found !== need) throw problem('npy-wrong-length', { file, rows, cols, need, found });
+  if (found !== need) throw npyWrongLength({ file, rows, cols, need, found });
 
   const view = new DataView(bytes.buffer, bytes.byteOffset + end, need);
   const littleEndian = descr.startsWith('<');
   const data: Real = type.bytes === 8 ? new Float64Array(rows * cols) : new Float32Array(rows * cols);
+  if (NATIVE.includes(descr) && !columnMajor) {
+    bytesOf(data).set(bytes.subarray(end));
+    return matrix(rows, cols, data);
+  }
   const [rowStep, colStep] = columnMajor ? [1, rows] : [cols, 1];
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
@@ -83,44 +84,63 @@ export function parseNpy(bytes: Uint8Array, file: string): Matrix {
 }
 
 /** The bytes of a version 1.0 .npy file, little-endian; row-major unless asked otherwise. */
-export function dumpNpy(x: Matrix, options: DumpOptions = {}): Uint8Array {
+export function dumpNpy(x: Matrix, options?: DumpOptions): Uint8Array {
+  const [header, entries] = npyParts(x, options);
+  const bytes = new Uint8Array(header.length + entries.length);
+  bytes.set(header);
+  bytes.set(entries, header.length);
+  return bytes;
+}
+
+/** The same in two parts, nothing of which may be written to: the entries are the matrix's own where they lie as in a file. */
+export function npyParts(
+  x: Matrix,
+  options: DumpOptions = {},
+): readonly [header: Uint8Array, entries: Uint8Array] {
   requireMatrix(x, 'The matrix to write');
   const { rows, cols, data } = x;
   const { type = data instanceof Float32Array ? 'f4' : 'f8', columnMajor = false } = options;
   const order = columnMajor ? 'True' : 'False';
   const dictionary = `{'descr': '<${type}', 'fortran_order': ${order}, 'shape': (${rows}, ${cols}), }`;
-  const preamble = MAGIC.length + 4;
-  const start = Math.ceil((preamble + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
-  const header = `${dictionary.padEnd(start - preamble - 1)}\n`;
-
+  const header = written.get(dictionary, () => headerOf(dictionary));
   const { bytes: wide, set } = TYPES[type];
-  const bytes = new Uint8Array(start + wide * data.length);
-  const view = new DataView(bytes.buffer);
-  bytes.set(MAGIC);
-  view.setUint8(6, 1);
-  view.setUint8(7, 0);
-  view.setUint16(8, header.length, true);
-  bytes.set(new TextEncoder().encode(header), preamble);
+  if (wide === data.BYTES_PER_ELEMENT && NATIVE.length > 0 && !columnMajor) return [header, bytesOf(data)];
+  const entries = new Uint8Array(wide * data.length);
+  const view = new DataView(entries.buffer);
   const [rowStep, colStep] = columnMajor ? [1, rows] : [cols, 1];
   for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++) {
-      set(view, start + wide * (i * rowStep + j * colStep), data[i * cols + j]);
-    }
+    for (let j = 0; j < cols; j++) set(view, wide * (i * rowStep + j * colStep), data[i * cols + j]);
   }
-  return bytes;
+  return [header, entries];
 }
+
+/** Headers written last: matrices of one shape have the same. */
+const written = new Memo<Uint8Array>(64);
+
+function headerOf(dictionary: string): Uint8Array {
+  const preamble = MAGIC.length + 4;
+  const start = Math.ceil((preamble + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const length = start - preamble;
+  const text = new TextEncoder().encode(`${dictionary.padEnd(length - 1)}\n`);
+  return Uint8Array.of(...MAGIC, 1, 0, length & 0xff, length >> 8, ...text);
+}
+
+/** Types whose entries lie in a file as they do in memory. */
+const NATIVE: readonly string[] = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? ['<f4', '<f8'] : [];
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Real) => new Uint8Array(buffer, byteOffset, byteLength);
 
 /** The header's text, and where the entries start. */
 function readHeader(bytes: Uint8Array, file: string): { header: string; end: number } {
-  if (bytes.length === 0) throw problem('npy-malformed', { file, why: 'it is empty' });
+  if (bytes.length === 0) throw npyMalformed({ file, why: 'it is empty' });
   if (!MAGIC.every((byte, at) => bytes[at] === byte)) {
-    throw problem('npy-malformed', { file, why: 'it does not start with the bytes \\x93NUMPY' });
+    throw npyMalformed({ file, why: 'it does not start with the bytes \\x93NUMPY' });
   }
-  const cutShort = () => problem('npy-malformed', { file, why: 'it ends within its header' });
+  const cutShort = () => npyMalformed({ file, why: 'it ends within its header' });
   if (bytes.length < 8) throw cutShort();
   const version = bytes[6];
   if (version < 1 || version > 3 || bytes[7] !== 0) {
-    throw problem('npy-malformed', {
+    throw npyMalformed({
       file,
       why: `its version is ${version}.${bytes[7]}, not 1.0, 2.0 or 3.0`,
     });
@@ -130,18 +150,22 @@ function readHeader(bytes: Uint8Array, file: string): { header: string; end: num
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const length = version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   if (length > LONGEST_HEADER) {
-    throw problem('npy-malformed', { file, why: `its header claims ${length} bytes` });
+    throw npyMalformed({ file, why: `its header claims ${length} bytes` });
   }
   const end = start + length;
   if (bytes.length < end) throw cutShort();
-  return { header: new TextDecoder().decode(bytes.subarray(start, end)), end };
+  return { header: utf8.decode(bytes.subarray(start, end)), end };
 }
 
+const utf8 = new TextDecoder();
+
 interface Header {
+  /** The type of the entries, with the order of their bytes: `<f4`. */
   readonly descr: string;
+  readonly type: EntryType;
   readonly columnMajor: boolean;
-  /** As written: "3, 4" or "5,". */
-  readonly shape: string;
+  readonly rows: number;
+  readonly cols: number;
 }
 
 /** The three entries that the format prescribes, in any order, and nothing else. */
@@ -149,8 +173,11 @@ const VALUE = String.raw`'[^'\\]*'|"[^"\\]*"|True|False|\([\d,\sL]*\)|\[.*\]`;
 const ENTRY = String.raw`\s*(?:'(?:\w+)'|"(?:\w+)")\s*:\s*(?:${VALUE})\s*`;
 const DICTIONARY = new RegExp(`^\\s*\\{${ENTRY}(?:,${ENTRY}){2},?\\s*\\}\\s*$`, 's');
 
+/** Headers read last: matrices of one shape have the same. */
+const headers = new Memo<Header>(64);
+
 function parseHeader(header: string, file: string): Header {
-  const malformed = (why: string) => problem('npy-malformed', { file, why });
+  const malformed = (why: string) => npyMalformed({ file, why });
   if (!DICTIONARY.test(header)) throw malformed('its header is not a dictionary of three entries');
   const value = (key: string, pattern: string): string => {
     const found = new RegExp(`['"]${key}['"]\\s*:\\s*(?:${pattern})`, 's').exec(header)?.[1];
@@ -160,7 +187,10 @@ function parseHeader(header: string, file: string): Header {
   const order = value('fortran_order', '(True|False)');
   const shape = value('shape', String.raw`\(([\d,\sL]*)\)`);
   const descr = value('descr', String.raw`(?=(?:'[^']*'|"[^"]*"|\[))['"]?([^'"]*)`);
-  return { descr: descr.startsWith('[') ? 'records' : descr, columnMajor: order === 'True', shape };
+  const type = Object.entries(TYPES).find(([name]) => descr === `<${name}` || descr === `>${name}`)?.[1];
+  if (type === undefined) throw npyWrongDtype({ file, dtype: descr.startsWith('[') ? 'records' : descr });
+  const [rows, cols] = twoDimensions(shape, file);
+  return { descr, type, columnMajor: order === 'True', rows, cols };
 }
 
 /** The rows and columns of a shape; Python 2 wrote whole numbers with an L. */
@@ -168,10 +198,10 @@ function twoDimensions(shape: string, file: string): readonly [number, number] {
   const sizes = shape.replaceAll('L', '').split(',');
   if (sizes.at(-1)?.trim() === '') sizes.pop();
   if (!sizes.every((size) => /^\s*\d+\s*$/.test(size))) {
-    throw problem('npy-malformed', { file, why: `its shape (${shape}) is not a tuple of whole numbers` });
+    throw npyMalformed({ file, why: `its shape (${shape}) is not a tuple of whole numbers` });
   }
   const dimensions = sizes.map(Number);
-  const refuse = (need: string) => problem('npy-wrong-shape', { file, shape: `(${shape.trim()})`, need });
+  const refuse = (need: string) => npyWrongShape({ file, shape: `(${shape.trim()})`, need });
   if (dimensions.length !== 2) throw refuse('a matrix, with two dimensions,');
   const [rows, cols] = dimensions;
   if (rows > MAX_DIMENSION || cols > MAX_DIMENSION) throw refuse(`at most ${MAX_DIMENSION} rows and columns`);

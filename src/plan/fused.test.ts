@@ -96,17 +96,18 @@ describe('a fused plan', () => {
     },
   );
 
-  it('follows the schedule above what is fused, with its two temporaries', () => {
+  it('follows the schedule above what is fused, with its two temporaries, above leaf products with one', () => {
     const [hybrid, scheduled] = [planOf('hybrid', 2), planOf('scheduled', 1)];
     expect(products(hybrid)).toHaveLength(49);
-    expect(hybrid.sizes.W).toBe(scheduled.sizes.W);
+    expect([hybrid.sizes.W, scheduled.sizes.W]).toEqual([128, 64]);
     expect(products(planOf('fused', 3))).toHaveLength(343);
   });
 
   it('writes a block of C before it reads it, in whatever batch', () => {
     const written = new Set<string>();
     for (const { slots } of products(planOf('fused', 2, winograd))) {
-      for (const { name, load } of slots) {
+      for (const { part, load } of slots) {
+        const name = `${part?.row} ${part?.col}`;
         expect(load).toBe(written.has(name));
         written.add(name);
       }
@@ -123,12 +124,6 @@ describe('a fused plan', () => {
       { row: 6, col: 4, rows: 3, cols: 2 },
       { row: 9, col: 6, rows: 1, cols: 1 },
     ]);
-  });
-
-  it('says in words what it computes', () => {
-    const text = products(planOf('fused', 1)).flatMap((step) => step.text);
-    expect(text).toContain('M4 = A22 * (-B11 + B21)');
-    expect(text).toContain('C11 -= M5');
   });
 
   it.each([

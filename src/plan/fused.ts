@@ -1,17 +1,17 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import { blockName } from '../algorithms/block-name.ts';
 import type { Shape } from '../matrix/dense.ts';
+import type { Scaling } from '../matrix/scaling.ts';
 import { batchesOf } from './batches.ts';
 import type { LeafLayout } from './layout.ts';
 import {
+  type Block,
   type CombineStep,
   type Factor,
   type MultiplyStep,
-  type Operand,
   PRODUCT,
-  type Scaling,
   type Slot,
   type Step,
+  type StepOf,
   type Update,
 } from './plan.ts';
 import { variantNumbers } from './variants.ts';
@@ -25,7 +25,7 @@ import { variantNumbers } from './variants.ts';
  * add up several blocks on the way; it keeps its sums in registers until they are complete, and can then add them to
  * several blocks of C (Huang, Yu, van de Geijn 2020, equations 4 to 6). What that costs is to read every block as often as
  * it occurs in the table, where a schedule computes a sum once and shares it: Winograd's algorithm, all of whose economy
- * is in shared sums, has its sums written out here. Blocks are parts of matrices stored row by row; at the edges they
+ * is in shared sums, has its sums written out here. Blocks are parts of matrices stored row by row; at the tails they
  * are cut off and read as zeros beyond, so sizes that the grid does not divide need no storage either. Two levels are
  * one with the table's Kronecker square: for Strassen 49 products in ten variants.
  */
@@ -64,10 +64,10 @@ export function blockShape({ base }: Algorithm, { m, k, n }: Shape): Shape {
  */
 export function fusedProducts(
   table: FusedTable,
-  x: Operand,
-  y: Operand,
-  z: Operand,
-  path: readonly number[],
+  x: Block,
+  y: Block,
+  z: Block,
+  of: StepOf,
   { alpha, beta }: Scaling,
 ): Step[] {
   const { algorithm, ordered } = table;
@@ -75,7 +75,7 @@ export function fusedProducts(
   const [a, b] = [leafOf(x), leafOf(y)];
   const shape = blockShape(algorithm, { m: a.rows, k: a.cols, n: b.cols });
   const additions = w[0].map((_, at) => w.filter((row) => row[at] !== 0).length + (beta === 0 ? 0 : 1));
-  const steps: Step[] = ordered ? [] : [preparation(z, beta, Math.max(...additions), path)];
+  const steps: Step[] = ordered ? [] : [preparation(z, beta, Math.max(...additions), of)];
   const written = new Set<number>();
   u.forEach((row, r) => {
     const factors = {
@@ -83,22 +83,21 @@ export function fusedProducts(
       y: factorOf(y, v[r], base.n, shape.k, shape.n),
     };
     const targets = blocksOf(z, w[r], base.n, shape.m, shape.n);
-    const slots = targets.map(({ sign: _, index, ...operand }): Slot => {
-      const first = ordered && !written.has(index);
+    const slots = targets.map(({ factor: _, index, ...operand }): Slot => {
+      const isFirst = ordered && !written.has(index);
       written.add(index);
       return {
         ...operand,
-        load: !first || beta !== 0,
+        load: !isFirst || beta !== 0,
         store: true,
-        ...(first && beta !== 0 && beta !== 1 ? { times: beta } : {}),
+        ...(isFirst && beta !== 0 && beta !== 1 ? { times: beta } : {}),
         ...(ordered ? {} : { unordered: additions[index] }),
       };
     });
-    const updates = targets.map(({ sign }, target): Update => {
-      const product = { sign, slot: PRODUCT };
-      return { target, terms: slots[target].load ? [{ sign: 1, slot: target }, product] : [product] };
+    const updates = targets.map(({ factor }, target): Update => {
+      const product = { factor, slot: PRODUCT };
+      return { target, terms: slots[target].load ? [{ factor: 1, slot: target }, product] : [product] };
     });
-    const name = `M${table.numbers[r]}`;
     steps.push({
       kind: 'multiply',
       ...factors,
@@ -106,11 +105,8 @@ export function fusedProducts(
       ...(alpha === 1 ? {} : { times: alpha }),
       slots,
       updates,
-      text: [
-        `${name} = ${alpha === 1 ? '' : `${alpha} * `}${factorText(factors.x, true)} * ${factorText(factors.y, true)}`,
-        ...slots.map((slot, at) => updateText(slot, targets[at].sign, name)),
-      ],
-      path: [...path, table.numbers[r]],
+      launch: of.launch,
+      path: [...of.path, table.numbers[r]],
       primitive: { variant: table.variants[r], batch: table.batches[r] },
     } satisfies MultiplyStep);
   });
@@ -118,35 +114,18 @@ export function fusedProducts(
 }
 
 /** What comes before products in any order: Z = 0, or Z = beta·Z. */
-function preparation(z: Operand, beta: number, unordered: number, path: readonly number[]): CombineStep {
+function preparation(z: Block, beta: number, unordered: number, of: StepOf): CombineStep {
   const scaled = beta !== 0;
   return {
     kind: 'combine',
-    slots: [{ ...z, load: scaled, store: true, unordered, ...(scaled ? { times: beta } : {}) }],
+    slots: [{ block: z, load: scaled, store: true, unordered, ...(scaled ? { times: beta } : {}) }],
     updates: scaled ? [] : [{ target: 0, terms: [] }],
-    text: [scaled ? `${z.name} = ${beta} * ${z.name}` : `${z.name} = 0`],
-    path,
+    ...of,
   };
 }
 
-/** A factor in words: `A21 + A22`. */
-export function factorText(factor: Factor, inBrackets = false): string {
-  const text = factor.map(({ sign, name }, at) =>
-    at === 0 ? `${sign < 0 ? '-' : ''}${name}` : `${sign < 0 ? '-' : '+'} ${name}`,
-  );
-  return inBrackets && factor.length > 1 ? `(${text.join(' ')})` : text.join(' ');
-}
-
-function updateText({ name, load, times }: Slot, sign: 1 | -1, product: string): string {
-  const minus = sign < 0 ? '-' : '';
-  if (!load) return `${name} = ${minus}${product}`;
-  return times === undefined
-    ? `${name} ${minus === '' ? '+' : '-'}= ${product}`
-    : `${name} = ${times} * ${name} ${minus === '' ? '+' : '-'} ${product}`;
-}
-
 const factorOf = (
-  whole: Operand,
+  whole: Block,
   row: readonly number[],
   columns: number,
   rows: number,
@@ -155,7 +134,7 @@ const factorOf = (
 
 /** The blocks with a coefficient, row by row of the grid, each a window of `rows`×`cols` that the edge may cut off. */
 function blocksOf(
-  whole: Operand,
+  whole: Block,
   coefficients: readonly number[],
   columns: number,
   rows: number,
@@ -164,7 +143,6 @@ function blocksOf(
   const layout = leafOf(whole);
   return coefficients.flatMap((c, index) => {
     if (c === 0) return [];
-    if (c !== 1 && c !== -1) throw new Error(`Coefficient ${c} cannot be fused.`);
     const row = Math.min(Math.floor(index / columns) * rows, layout.rows);
     const col = Math.min((index % columns) * cols, layout.cols);
     const window = {
@@ -173,16 +151,12 @@ function blocksOf(
       rows: Math.min(rows, layout.rows - row),
       cols: Math.min(cols, layout.cols - col),
     };
-    const name = coefficients.length === 1 ? whole.name : partName(whole.name, index, columns);
-    return [{ name, block: whole.block, window, sign: c as 1 | -1, index }];
+    const part = { row: Math.floor(index / columns), col: index % columns };
+    return [{ block: whole, window, ...(coefficients.length > 1 && { part }), factor: c, index }];
   });
 }
 
-/** `A12` of the whole operand, `T1.12` of a block. */
-const partName = (whole: string, index: number, columns: number): string =>
-  blockName(whole.length === 1 ? whole : `${whole}.`, index, columns);
-
-function leafOf({ name, block: { layout } }: Operand): LeafLayout {
-  if (layout.kind !== 'leaf') throw new Error(`${name} is not stored row by row.`);
+function leafOf({ layout }: Block): LeafLayout {
+  if (layout.kind !== 'leaf') throw new Error('Only what is stored row by row is fused.');
   return layout;
 }

@@ -1,6 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { type MultiplyStep, type Operand, PRODUCT, type Window } from './plan.ts';
+import { type Block, type MultiplyStep, PRODUCT, type StepOf, type Window } from './plan.ts';
 
 /**
  * Dynamic peeling: the thin products that complete Z = X·Y after the algorithm has multiplied the core that
@@ -10,46 +10,36 @@ import { type MultiplyStep, type Operand, PRODUCT, type Window } from './plan.ts
  *     right of Z  = X · last columns of Y                 (n left over, all rows)
  *     bottom of Z = last rows of X · core columns of Y    (m left over)
  */
-export function peelProducts(
-  { base }: Algorithm,
-  x: Operand,
-  y: Operand,
-  z: Operand,
-  path: readonly number[],
-): MultiplyStep[] {
-  const { rows: m, cols: k } = x.block.layout;
-  const { cols: n } = y.block.layout;
+export function peelProducts({ base }: Algorithm, x: Block, y: Block, z: Block, of: StepOf): MultiplyStep[] {
+  const { rows: m, cols: k } = x.layout;
+  const { cols: n } = y.layout;
   const core = { m: m - (m % base.m), k: k - (k % base.k), n: n - (n % base.n) };
   const steps: MultiplyStep[] = [];
-  const emit = (from: Shape, shape: Shape, accumulate: boolean, where: string) => {
+  const emit = (from: Shape, shape: Shape, accumulate: boolean) => {
     const window = (row: number, col: number, rows: number, cols: number): Window => ({
       row,
       col,
       rows,
       cols,
     });
-    const target = { ...z, window: window(from.m, from.n, shape.m, shape.n) };
+    const target = { block: z, window: window(from.m, from.n, shape.m, shape.n) };
     steps.push({
       kind: 'multiply',
-      x: [{ ...x, sign: 1, window: window(from.m, from.k, shape.m, shape.k) }],
-      y: [{ ...y, sign: 1, window: window(from.k, from.n, shape.k, shape.n) }],
+      x: [{ block: x, factor: 1, window: window(from.m, from.k, shape.m, shape.k) }],
+      y: [{ block: y, factor: 1, window: window(from.k, from.n, shape.k, shape.n) }],
       shape,
       slots: [{ ...target, load: accumulate, store: true }],
       updates: [
         {
           target: 0,
-          terms: [...(accumulate ? [{ sign: 1 as const, slot: 0 }] : []), { sign: 1, slot: PRODUCT }],
+          terms: [...(accumulate ? [{ factor: 1, slot: 0 }] : []), { factor: 1, slot: PRODUCT }],
         },
       ],
-      text: [`${where} ${accumulate ? '+=' : '='} ${x.name} * ${y.name}`],
-      path,
+      ...of,
     });
   };
-  if (core.k < k)
-    emit({ m: 0, k: core.k, n: 0 }, { m: core.m, k: k - core.k, n: core.n }, true, `core of ${z.name}`);
-  if (core.n < n)
-    emit({ m: 0, k: 0, n: core.n }, { m, k, n: n - core.n }, false, `right fringe of ${z.name}`);
-  if (core.m < m)
-    emit({ m: core.m, k: 0, n: 0 }, { m: m - core.m, k, n: core.n }, false, `bottom fringe of ${z.name}`);
+  if (core.k < k) emit({ m: 0, k: core.k, n: 0 }, { m: core.m, k: k - core.k, n: core.n }, true);
+  if (core.n < n) emit({ m: 0, k: 0, n: core.n }, { m, k, n: n - core.n }, false);
+  if (core.m < m) emit({ m: core.m, k: 0, n: 0 }, { m: m - core.m, k, n: core.n }, false);
   return steps;
 }

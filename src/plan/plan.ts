@@ -1,6 +1,12 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
+import type { Position } from '../algorithms/block-names.ts';
+import type { Values } from '../algorithms/notation.ts';
+import { OURS } from '../base/registry.ts';
 import type { Shape } from '../matrix/dense.ts';
+import type { Scaling } from '../matrix/scaling.ts';
+import type { Fringe, Tail } from '../problem/method.ts';
 import type { Layout } from './layout.ts';
+import type { Places } from './places.ts';
 
 /** The buffers of a product: operands, result and workspace. */
 export type BufferName = 'A' | 'B' | 'C' | 'W';
@@ -24,21 +30,22 @@ export interface Window {
   readonly cols: number;
 }
 
-/** A block as a step names it: `A11`, `T1`, … relative to the recursive call the step belongs to. */
+/** A block that a step reads or writes, or a window of it. */
 export interface Operand {
-  readonly name: string;
   readonly block: Block;
   readonly window?: Window;
+  /** Which part of the block's grid the window is, in a fused product. */
+  readonly part?: Position;
 }
 
-/** A signed block of a {@link Factor}. */
+/** A block of a {@link Factor}, times a dyadic number. */
 export interface Addend extends Operand {
-  readonly sign: 1 | -1;
+  readonly factor: number;
 }
 
 /**
- * A factor of a product: the sum of its blocks from left to right, one rounding an addition, computed as the product
- * reads them. A single block is read as it is, its sign turned where that is negative.
+ * A factor of a product: the sum of its blocks from left to right as {@link Update} has it, computed as the product reads
+ * them.
  */
 export type Factor = readonly Addend[];
 
@@ -61,23 +68,47 @@ export interface Slot extends Operand {
 export const PRODUCT = -1;
 
 export interface Term {
-  readonly sign: 1 | -1;
+  /** A dyadic number p·2^q, which every format holds. */
+  readonly factor: number;
   /** An index into the step's slots, or {@link PRODUCT}. */
   readonly slot: number;
 }
 
-/** `slot[target] = 0` (no terms), `±a` (exact) or `±a ± b` (one rounding), entry by entry. */
+/**
+ * `slot[target]` = the sum of the terms, entry by entry, 0 where there are none. Terms are added from left to right, one
+ * rounding an addition. A factor of ±1 costs nothing; another factor c is a multiply-add of the format of sums,
+ * c·x + sum, or c·x + 0 for the first term.
+ */
 export interface Update {
   readonly target: number;
   readonly terms: readonly Term[];
 }
 
+/** What one launch computes of the values of its level: listings name blocks by it. */
+export interface Launched {
+  readonly level: {
+    readonly values: Values;
+    readonly places: Places['of'];
+    /** Columns of the grid of C. */
+    readonly columns: number;
+    /** Whether values have the names of their places, not those that the schedule has for them. */
+    readonly free: boolean;
+  };
+  /** A product or none, then sums. */
+  readonly values: readonly number[];
+  /** The value that each slot was first met as. */
+  readonly held: readonly number[];
+}
+
+/** What a step has of the call it belongs to. */
+export type StepOf = Pick<StepBase, 'path' | 'launch'>;
+
 interface StepBase {
   readonly slots: readonly Slot[];
   /** In order: a later update sees what an earlier one assigned. */
   readonly updates: readonly Update[];
-  /** The computation in the paper's words, a line a figure row: `C11 = T1 + C11`. */
-  readonly text: readonly string[];
+  /** The launch of its schedule that it is; of what computes a whole product, the launch whose product that is, if any. */
+  readonly launch?: Launched | undefined;
   /** Which product of which level the step serves: [3, 1] is the first product inside the third. */
   readonly path: readonly number[];
 }
@@ -110,20 +141,14 @@ export interface Primitive {
 
 export type Step = CombineStep | MultiplyStep;
 
-/** How sizes that the levels do not divide are served: zeros around the operands, or dynamic peeling. */
-export type Border = 'pad' | 'peel';
-export const borders: readonly Border[] = ['pad', 'peel'];
-
-/** How a leaf kernel serves blocks its tile does not divide: bounds checks, or blocks stored padded to the tile. */
-export type Edge = 'guard' | 'pad';
-export const edges: readonly Edge[] = ['guard', 'pad'];
-
 /** Where sums of blocks are computed: see {@link styles}. */
 export type Style = 'scheduled' | 'wide' | 'fused' | 'hybrid' | 'atomic';
 
 /** How many of the innermost levels are fused into products of sums, and whether their products have an order. */
 export interface Fusing {
   readonly title: string;
+  /** Where it comes from. */
+  readonly source: string;
   readonly levels: number;
   readonly ordered: boolean;
 }
@@ -133,18 +158,37 @@ export interface Fusing {
  * so do all levels of a scheduled plan.
  */
 export const styles: Readonly<Record<Style, Fusing>> = {
-  scheduled: { title: 'sums of blocks by steps of their own', levels: 0, ordered: true },
-  wide: { title: 'sums of blocks in one pass a matrix, in more workspace', levels: 0, ordered: true },
-  fused: { title: 'sums of blocks within products, two levels at once', levels: 2, ordered: true },
-  hybrid: { title: 'sums of blocks within products, of the last level', levels: 1, ordered: true },
-  atomic: { title: 'fused, products added to C in any order', levels: 2, ordered: false },
+  scheduled: {
+    title: 'sums of blocks by steps of their own',
+    source: 'Li, Ranka, Sahni 2011',
+    levels: 0,
+    ordered: true,
+  },
+  wide: {
+    title: 'sums of blocks in one pass a matrix, in more workspace',
+    source: OURS,
+    levels: 0,
+    ordered: true,
+  },
+  fused: {
+    title: 'sums of blocks within products, up to two levels at once',
+    source: 'Huang, Yu, van de Geijn 2020',
+    levels: 2,
+    ordered: true,
+  },
+  hybrid: {
+    title: 'sums of blocks within products, of the last level',
+    source: 'Huang, Yu, van de Geijn 2020',
+    levels: 1,
+    ordered: true,
+  },
+  atomic: {
+    title: 'fused, products added to C in any order',
+    source: 'Huang, Yu, van de Geijn 2020',
+    levels: 2,
+    ordered: false,
+  },
 };
-
-/** What a product is scaled by: C = alpha·A·B + beta·C. With beta = 0, C is not read. */
-export interface Scaling {
-  readonly alpha: number;
-  readonly beta: number;
-}
 
 /** A straight-line program for one product shape. Every reader (GPU, mirror, bounds, cost) walks its steps. */
 export interface Plan {
@@ -152,8 +196,8 @@ export interface Plan {
   readonly shape: Shape;
   /** Levels of recursion used: fewer than asked for where peeling runs out of rows or columns. */
   readonly levels: number;
-  readonly border: Border;
-  readonly edge: Edge;
+  readonly fringe: Fringe;
+  readonly tail: Tail;
   readonly layouts: { readonly A: Layout; readonly B: Layout; readonly C: Layout };
   /** Entries of each buffer, alignment included. */
   readonly sizes: Readonly<Record<BufferName, number>>;
@@ -163,5 +207,7 @@ export interface Plan {
   /** The levels that are fused into one, as one algorithm with its products in the order of the steps. */
   readonly fused?: { readonly levels: number; readonly algorithm: Algorithm };
   readonly scaling: Scaling;
+  /** The launches of a call above the innermost level that have a product, by number. */
+  readonly calls: readonly Launched[];
   readonly steps: readonly Step[];
 }

@@ -1,5 +1,7 @@
 import { type Algorithm, rank } from '../algorithms/algorithm.ts';
-import { type Group, scheduleOf } from '../algorithms/schedule.ts';
+import { blockName } from '../algorithms/block-names.ts';
+import { isPowerOfTwo } from '../algorithms/dyadic.ts';
+import { type Values, type ValueTerm, valuesOf } from '../algorithms/notation.ts';
 import { growthFactor, norm1 } from '../algorithms/stability.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Plan, styles } from '../plan/plan.ts';
@@ -43,6 +45,7 @@ export interface NormwiseBound extends Factors {
  * dimension of the block products:
  *
  *     ±a       s = s_a,            e = e_a
+ *     c·a      s = |c|·s_a,        e = |c|·e_a + u·|c|·(s_a + e_a), without rounding for powers of two
  *     ±a ± b   s = s_a + s_b,      e = e_a + e_b + u·(s_a + e_a + s_b + e_b)
  *     x·y      s = k·s_x·s_y,      e = f·(s_x + e_x)(s_y + e_y) + k·(s_x·e_y + e_x·s_y + e_x·e_y)
  *
@@ -122,11 +125,11 @@ interface Bounds {
 /** A level of the recursion, or several that are fused into one. */
 interface Level extends Pick<Plan, 'scaling'> {
   readonly base: Shape;
-  readonly groups: readonly Group[];
+  readonly values: Values;
   readonly shape: Shape;
   /** The shape of its block products. */
   readonly inner: Shape;
-  /** Whether products are added to C in the order of the groups. */
+  /** Whether products are added to C in the order of the values. */
   readonly ordered: boolean;
 }
 
@@ -136,13 +139,13 @@ function levelsOf({ algorithm, fused, style, scaling, ...plan }: Plan): Level[] 
   const none = { alpha: 1, beta: 0 };
   const outer = shapes.slice(1).map((inner, at): Level => {
     const { base } = algorithm;
-    return { base, groups: scheduleOf(algorithm), shape: shapes[at], inner, ordered: true, scaling: none };
+    return { base, values: valuesOf(algorithm), shape: shapes[at], inner, ordered: true, scaling: none };
   });
   if (fused === undefined || fused.levels === 0) return outer;
   const { base } = fused.algorithm;
   const { ordered } = styles[style];
   const shape = shapes[shapes.length - 1];
-  return [...outer, { base, groups: scheduleOf(fused.algorithm), shape, inner: plan.leaf, ordered, scaling }];
+  return [...outer, { base, values: valuesOf(fused.algorithm), shape, inner: plan.leaf, ordered, scaling }];
 }
 
 /** What one level makes of the factor of its block products: the error of each block of C, then of the fringes. */
@@ -152,13 +155,14 @@ function levelErrors(level: Level, factor: number, rounding: Rounding): Record<s
     inner,
     shape: { m, k, n },
   } = level;
-  const blocks = walkSchedule(level, factor, rounding.u);
+  const blocks = walkValues(level, factor, rounding.u);
   // Blocks that are rounded up leave nothing over.
   const leftOver = Math.max(0, k - base.k * inner.k);
   const thin = { size: leftOver, error: leftOver * leafError(leftOver, rounding) };
   const errors: Record<string, number> = {};
-  for (const name of [...blocks.keys()].filter((block) => block.startsWith('C')).sort()) {
-    const core = { size: base.k * inner.k, error: (blocks.get(name) as Bounds).error };
+  for (const [at, { error }] of blocks.entries()) {
+    const core = { size: base.k * inner.k, error };
+    const name = blockName('C', Math.floor(at / base.n), at % base.n);
     errors[name] = (leftOver > 0 ? sum(core, thin, rounding.u) : core).error * ROUND_UP;
   }
   const fringe = k * leafError(k, rounding) * ROUND_UP;
@@ -167,34 +171,37 @@ function levelErrors(level: Level, factor: number, rounding: Rounding): Record<s
   return errors;
 }
 
-function walkSchedule(level: Level, factor: number, u: number): Map<string, Bounds> {
-  const { groups, ordered } = level;
+/** The bounds of each block of C. */
+function walkValues(level: Level, factor: number, u: number): Bounds[] {
+  const { ordered, values } = level;
   const { k } = level.inner;
-  const blocks = new Map<string, Bounds>();
-  const read = (name: string): Bounds => blocks.get(name) ?? { size: 1, error: 0 };
+  const bounds: Bounds[] = [];
+  const term = ({ factor, of }: ValueTerm) => timesFactor(factor, bounds[of], u);
   const additions = new Map<string, number>();
-  for (const { sums } of groups) {
-    for (const { target } of sums) additions.set(target, (additions.get(target) ?? 0) + 1);
+  for (const { kind, written } of values.all) {
+    if (kind === 'sum') additions.set(written, (additions.get(written) ?? 0) + 1);
   }
-  for (const { product, sums } of groups) {
-    if (product !== undefined) {
-      const [x, y] = [read(product.x), read(product.y)];
+  for (const value of values.all) {
+    if (value.kind === 'product') {
+      const [x, y] = [bounds[value.x], bounds[value.y]];
       const own = factor * (x.size + x.error) * (y.size + y.error);
       const inherited = k * (x.size * y.error + x.error * y.size + x.error * y.error);
-      const made = { size: k * x.size * y.size, error: own + inherited };
-      blocks.set(product.target, scaledError(made, level, u));
-    }
-    for (const { target, terms } of sums) {
-      const [first, second] = terms.map(({ name }) => read(name));
-      const anyOrder = !ordered && target.startsWith('C');
-      const added = second ?? first;
-      if (anyOrder) {
-        const before = second === undefined ? { size: 0, error: 0 } : first;
-        blocks.set(target, inAnyOrder(before, added, additions.get(target) ?? 1, u));
-      } else blocks.set(target, second === undefined ? first : sum(first, second, u));
-    }
+      bounds.push(scaledError({ size: k * x.size * y.size, error: own + inherited }, level, u));
+    } else if (value.kind === 'sum' && !ordered && value.role === 'C') {
+      const terms = value.terms.map(term);
+      const before = terms.length === 1 ? { size: 0, error: 0 } : terms[0];
+      bounds.push(inAnyOrder(before, terms[terms.length - 1], additions.get(value.written) ?? 1, u));
+    } else if (value.kind === 'sum') {
+      bounds.push(value.terms.map(term).reduce((before, added) => sum(before, added, u)));
+    } else bounds.push({ size: 1, error: 0 });
   }
-  return blocks;
+  return values.outputs.map((at) => bounds[at]);
+}
+
+function timesFactor(factor: number, { size, error }: Bounds, u: number): Bounds {
+  const c = Math.abs(factor);
+  const rounding = isPowerOfTwo(c) ? 0 : u * c * (size + error);
+  return { size: c * size, error: c * error + rounding };
 }
 
 /** One of t values that are added in any order: it is part of at most t − 1 partial sums that are rounded. */
@@ -220,17 +227,14 @@ function sum(a: Bounds, b: Bounds, u: number): Bounds {
   return { size, error: inherited + u * (size + inherited) };
 }
 
-/** The c of {@link highamFactor}. */
-const LINEAR_TERM: Readonly<Record<string, number>> = { strassen: 5, winograd: 6 };
-
 /**
- * [g^L·(n₀² + c·n₀) − c·n]·u for n×n×n with n = 2^L·n₀: g = 12, c = 5 for Strassen, g = 18, c = 6 for Winograd
- * (Higham, §23.2.2).
+ * [g^L·(n₀² + c·n₀) − c·n]·u for n×n×n with n = bᴸ·n₀: g = 12, c = 5 for Strassen, g = 18, c = 6 for Winograd
+ * (Higham, §23.2.2), b = 2.
  */
 function highamFactor({ algorithm, shape, levels }: Plan, u: number): number | undefined {
-  const linear = LINEAR_TERM[algorithm.name];
+  const { closedForm: linear, base } = algorithm;
   const { m, k, n } = shape;
-  const n0 = n / 2 ** levels;
+  const n0 = n / base.n ** levels;
   if (linear === undefined || m !== n || k !== n || !Number.isInteger(n0)) return undefined;
   return (growthFactor(algorithm) ** levels * (n0 * n0 + linear * n0) - linear * n) * u;
 }

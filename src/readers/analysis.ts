@@ -1,6 +1,6 @@
-import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Computation } from '../precision/precision.ts';
 import { Bound } from './bound.ts';
 import { Mirror } from './mirror.ts';
 import { Sigma } from './sigma.ts';
@@ -19,10 +19,16 @@ export interface Analysis {
  * Runs mirror, running bound and sigma reader in one walk.
  * @param before what C holds before, for a plan of alpha·A·B + beta·C.
  */
-export function analyse(plan: Plan, a: Matrix, b: Matrix, arithmetic: Arithmetic, before?: Matrix): Analysis {
-  const mirror = new Mirror(plan, a, b, arithmetic, before);
-  const bound = new Bound(plan, mirror, arithmetic);
-  const sigma = new Sigma(plan, mirror, arithmetic);
+export function analyse(
+  plan: Plan,
+  a: Matrix,
+  b: Matrix,
+  computation: Computation,
+  before?: Matrix,
+): Analysis {
+  const mirror = new Mirror(plan, a, b, computation, before);
+  const bound = new Bound(plan, mirror, computation);
+  const sigma = new Sigma(plan, mirror, computation);
   walk(plan, [mirror, bound, sigma]);
   return { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result() };
 }

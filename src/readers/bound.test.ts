@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { type Arithmetic, emulated } from '../formats/arithmetic.ts';
-import { MIN_NORMAL32 } from '../formats/arithmetic32.ts';
-import { seeded } from '../inputs/random.ts';
+import { seeded } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
+import { type Arithmetic, emulated } from '../precision/arithmetic.ts';
+import { MIN_NORMAL32 } from '../precision/arithmetic32.ts';
+import { underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import { doublePrecision } from '../precision/double.ts';
+import { inSingle, singlePrecision } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
-import { underflowOf, unitRoundoffOf } from './device-errors.ts';
 
-const nearest: Arithmetic = {
-  fused: false,
-  flushesOperands: false,
-  flushesBelow: 0,
-  flushesSubnormals: false,
-  precision: 'f32',
-  roundsToNearest: true,
-  mirrored: true,
-  exceptionsFollowIeee: true,
-};
-const faithful = { ...nearest, roundsToNearest: false };
-const flushing = { ...nearest, flushesOperands: true, flushesBelow: MIN_NORMAL32, flushesSubnormals: true };
+const nearest = emulated;
+const faithful: Arithmetic = { ...nearest, rounding: 'faithful' };
+const flushing: Arithmetic = { ...nearest, subnormals: { operands: true, below: MIN_NORMAL32 } };
 
 const u = 2 ** -24;
 const square = (...entries: number[]) => matrix(2, 2, Float32Array.from(entries));
 
-function boundOf(name: string, levels: number, a: Matrix, b: Matrix, arithmetic: Arithmetic = nearest) {
+function boundOf(
+  name: string,
+  levels: number,
+  a: Matrix,
+  b: Matrix,
+  arithmetic = nearest,
+  precision = singlePrecision,
+) {
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const plan = compile({ algorithm: findAlgorithm(name), shape, depth: { levels } });
-  return analyse(plan, a, b, arithmetic).bound.data;
+  return analyse(plan, a, b, { precision, arithmetic }).bound.data;
 }
 
 /** Fails unless x is `expected`, or above it by no more than what the reader rounds up and second order in u. */
@@ -96,8 +96,8 @@ describe('the bound of a recursion', () => {
 
 describe('underflow', () => {
   test('is nothing for sums where subnormals are kept, and up to three smallest normal numbers where not', () => {
-    expect(underflowOf(nearest)).toEqual({ product: 2 ** -149, sum: 0, operand: 0 });
-    expect(underflowOf(flushing)).toEqual({
+    expect(underflowOf(inSingle(nearest))).toEqual({ product: 2 ** -149, sum: 0, operand: 0 });
+    expect(underflowOf(inSingle(flushing))).toEqual({
       product: 3 * MIN_NORMAL32,
       sum: 3 * MIN_NORMAL32,
       operand: MIN_NORMAL32,
@@ -120,13 +120,20 @@ describe('underflow', () => {
 
 test('of a small and a large binary64 number is that of their product', () => {
   const entry = (x: number) => matrix(1, 1, Float64Array.of(x));
-  const bound = boundOf('classical', 0, entry(1.5 * 2 ** -1022), entry(1.5 * 2 ** 60), emulated('f64'));
+  const bound = boundOf(
+    'classical',
+    0,
+    entry(1.5 * 2 ** -1022),
+    entry(1.5 * 2 ** 60),
+    emulated,
+    doublePrecision,
+  );
   expect(bound[0] * 2 ** 962).toBeGreaterThanOrEqual(2.25 * 2 ** -53);
   expect(bound[0] * 2 ** 962).toBeLessThan(2.26 * 2 ** -53);
 });
 
 test('the unit roundoff is 2^-24 to nearest, else 2^-23', () => {
-  expect([unitRoundoffOf(nearest), unitRoundoffOf(faithful)]).toEqual([u, 2 * u]);
+  expect([unitRoundoffOf(inSingle(nearest)), unitRoundoffOf(inSingle(faithful))]).toEqual([u, 2 * u]);
 });
 
 test('where a value overflows there is no bound', () => {

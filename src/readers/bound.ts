@@ -1,10 +1,10 @@
-import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
-import { addProduct } from './add-product.ts';
+import { addProduct } from '../precision/add-product.ts';
+import type { OperandError } from '../precision/device-errors.ts';
+import { unitRoundoffOf } from '../precision/device-errors.ts';
+import type { Computation } from '../precision/precision.ts';
 import { Companion, type Followed } from './companion.ts';
-import type { OperandError } from './device-errors.ts';
-import { unitRoundoffOf } from './device-errors.ts';
 import type { Mirror } from './mirror.ts';
 
 /**
@@ -26,8 +26,8 @@ import type { Mirror } from './mirror.ts';
  * of eight bytes an entry of A, B, C and the workspace.
  */
 export class Bound extends Companion {
-  constructor(plan: Plan, mirror: Mirror, arithmetic: Arithmetic) {
-    super(plan, mirror, arithmetic, unitRoundoffOf(arithmetic));
+  constructor(plan: Plan, mirror: Mirror, computation: Computation) {
+    super(plan, mirror, computation, unitRoundoffOf(computation));
   }
 
   product(step: MultiplyStep): void {

@@ -1,8 +1,21 @@
-import type { Arithmetic } from '../formats/arithmetic.ts';
 import { type Matrix, type Real, zerosF64 } from '../matrix/dense.ts';
 import { unpack } from '../plan/pack.ts';
-import type { Factor, MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
-import { type OperandError, operandErrorOf, type Underflow, underflowOf } from './device-errors.ts';
+import {
+  type Factor,
+  type MultiplyStep,
+  type Plan,
+  PRODUCT,
+  type Step,
+  type Term,
+  type Update,
+} from '../plan/plan.ts';
+import {
+  type OperandError,
+  operandErrorOf,
+  type Underflow,
+  underflowOf,
+} from '../precision/device-errors.ts';
+import type { Computation } from '../precision/precision.ts';
 import { entriesOf, Memory } from './memory.ts';
 import type { Mirror, Side } from './mirror.ts';
 import type { Lane } from './walk.ts';
@@ -24,13 +37,13 @@ export abstract class Companion implements Lane {
   protected readonly operandError: OperandError | undefined;
   private readonly plan: Plan;
 
-  constructor(plan: Plan, mirror: Mirror, arithmetic: Arithmetic, u: number) {
+  constructor(plan: Plan, mirror: Mirror, computation: Computation, u: number) {
     this.plan = plan;
     this.mirror = mirror;
     this.memory = new Memory(plan, (length) => new Float64Array(length));
     this.u = u;
-    this.underflow = underflowOf(arithmetic);
-    this.operandError = operandErrorOf(arithmetic);
+    this.underflow = underflowOf(computation);
+    this.operandError = operandErrorOf(computation.precision);
   }
 
   abstract product(step: MultiplyStep): void;
@@ -49,7 +62,7 @@ export abstract class Companion implements Lane {
 
   scale(step: Step, slot: number, factor: number): void {
     const target = step.slots[slot];
-    const values = this.memory.term(step, { sign: 1, slot }).subarray(0, entriesOf(step));
+    const values = this.memory.term(step, { factor: 1, slot }).subarray(0, entriesOf(step));
     const numbers =
       target === undefined
         ? this.mirror.productNumbers(step as MultiplyStep)
@@ -64,14 +77,38 @@ export abstract class Companion implements Lane {
     const slot = step.slots[target];
     const entries = entriesOf(step);
     const result = this.memory.slot(step, slot).subarray(0, entries);
-    const [left, right] = terms.map((term) => this.memory.term(step, term));
-    if (left === undefined) result.fill(0);
-    else if (right === undefined) result.set(left.subarray(0, entries));
-    else if (slot.unordered !== undefined && step.kind === 'multiply') {
-      const added = this.inAnyOrder(right, this.mirror.productNumbers(step), slot.unordered - 1);
-      for (let e = 0; e < entries; e++) result[e] = left[e] + added[e];
-    } else this.sum(left, right, this.mirror.numbers(step, slot), result);
+    if (terms.length === 0) result.fill(0);
+    let own: Float64Array | undefined;
+    for (const [at, term] of terms.entries()) {
+      const values = this.memory.term(step, term).subarray(0, entries);
+      const here = this.times(term.factor, values, () => this.numbersOf(step, term));
+      const out = at === terms.length - 1 ? result : new Float64Array(entries);
+      if (own === undefined) out.set(here);
+      else if (slot.unordered !== undefined && step.kind === 'multiply') {
+        const added = this.inAnyOrder(
+          here,
+          timesNumbers(term.factor, this.mirror.productNumbers(step)),
+          slot.unordered - 1,
+        );
+        for (let e = 0; e < entries; e++) out[e] = own[e] + added[e];
+      } else this.sum(own, here, this.mirror.partialNumbers(at), out);
+      own = out;
+    }
     this.memory.commitSlot(step, slot, result);
+  }
+
+  /** What belongs to a term, given what belongs to its block: a copy, where the factor is not ±1. */
+  private times(factor: number, own: Float64Array, numbers: () => Real): Float64Array {
+    if (Math.abs(factor) === 1) return own;
+    const result = own.slice();
+    this.scaled(result, timesNumbers(factor, numbers()), factor);
+    return result;
+  }
+
+  /** The mirror's numbers of a term, before its factor. */
+  private numbersOf(step: Step, { slot }: Term): Real {
+    if (slot === PRODUCT) return this.mirror.productNumbers(step as MultiplyStep);
+    return this.mirror.numbersBefore(step, slot);
   }
 
   /** The values of a factor of the current product, and what belongs to them. */
@@ -79,7 +116,9 @@ export abstract class Companion implements Lane {
     const sums = this.mirror.factorNumbers(side);
     let own: Float64Array = new Float64Array(0);
     for (const [at, addend] of factor.entries()) {
-      const here = this.memory.values(addend, addend.window && rows, addend.window && cols);
+      const [height, width] = [addend.window && rows, addend.window && cols];
+      const values = this.memory.values(addend, height, width);
+      const here = this.times(addend.factor, values, () => this.mirror.blockNumbers(addend, height, width));
       if (at === 0) {
         own = here;
         continue;
@@ -99,3 +138,7 @@ export abstract class Companion implements Lane {
     return c;
   }
 }
+
+/** Numbers times a factor, as doubles. */
+const timesNumbers = (factor: number, numbers: Real): Real =>
+  Math.abs(factor) === 1 ? numbers : Float64Array.from(numbers, (x) => factor * x);

@@ -1,12 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
-import published from '../../fixtures/published/strassen-gpu-2011.json' with { type: 'json' };
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { kernelCall } from '../plan/basic-kernels.ts';
+import { defineAlgorithm, tableOf } from '../algorithms/define-algorithm.ts';
+import { plus, type Rational, rational, times, toFixed, toNumber } from '../base/rational.ts';
 import { compile } from '../plan/compile.ts';
 import type { Step } from '../plan/plan.ts';
+import published from '../study/published/strassen-2011.json' with { type: 'json' };
+import { kernelCall } from './basic-kernels.ts';
 import { cost, exactCost, quantities, reduction } from './cost.ts';
 import { c1060, type MachineModel } from './machine-model.ts';
-import { plus, type Rational, rational, times, toFixed, toNumber } from './rational.ts';
 
 const steps = (name: string, levels: number, size: number): readonly Step[] =>
   compile({
@@ -131,7 +132,7 @@ describe('the count follows the steps', () => {
   });
 
   it('a change of sign costs no arithmetic', () => {
-    const updates = [{ target: 0, terms: [{ sign: -1 as const, slot: -1 }] }];
+    const updates = [{ target: 0, terms: [{ factor: -1 as const, slot: -1 }] }];
     expect(cost([{ ...step, updates }])).toEqual(cost([step]));
   });
 
@@ -141,7 +142,7 @@ describe('the count follows the steps', () => {
       algorithm: findAlgorithm('classical'),
       shape: odd,
       depth: { levels: 1 },
-      border: 'peel',
+      fringe: 'peel',
     });
     expect(cost(plan.steps).arithmetics).toBe(2 * 129 ** 3 - 129 ** 2);
   });
@@ -157,5 +158,35 @@ describe('the count follows the steps', () => {
     const reads = 2 * 64 ** 3;
     expect(toNumber(exactCost([step], machine).transactions)).toBe(reads + 64 ** 2);
     expect(cost([step], machine).volume).toBe(8 * (reads + 64 ** 2));
+  });
+});
+
+describe('counted by hand, for blocks of 16×32 by 32×64', () => {
+  const [a, b, c] = [16 * 32, 32 * 64, 16 * 64];
+  const product = c * (2 * 32 - 1);
+  const terms = 16 * 32 * 64;
+
+  it('a fused table, whose 20 products have 42 terms of A, 52 of B, and 36 in the 8 blocks of C', () => {
+    const shape = { m: 2 * 16, k: 3 * 32, n: 4 * 64 };
+    const algorithm = findAlgorithm('hopcroft-kerr-234');
+    const plan = compile({ algorithm, shape, depth: { levels: 1 }, style: 'fused' });
+    // A block of C is written by each of its products, and read by all but the first.
+    const [reads, passes] = [{ A: (42 * terms) / 4096, B: (52 * terms) / 256 }, ((36 + 28) * c) / 16];
+    expect(cost(plan.steps)).toEqual({
+      arithmetics: 20 * product + (42 - 20) * a + (52 - 20) * b + (36 - 8) * c,
+      transactions: reads.A + reads.B + passes,
+      volume: 128 * reads.A + 64 * reads.B + 64 * passes,
+    });
+  });
+
+  it.each(['scheduled', 'wide', 'hybrid', 'fused'] as const)('factors other than ±1, %s', (style) => {
+    const name = 'halves';
+    const products = ['(A11 + 2*A12) * (-1/2*B11)', 'A12 * (-B21 + 2*B11)'];
+    const table = tableOf(name, { m: 1, k: 2, n: 1 }, products, ['-2*M1 - M2']);
+    const algorithm = defineAlgorithm({ name, title: name, what: name, source: name, ...table });
+    const shape = { m: 16, k: 2 * 32, n: 64 };
+    const { steps } = compile({ algorithm, shape, depth: { levels: 1 }, style });
+    // 2·x and a sum; −½·x, 2·x and a sum; −2·x and a difference. A sign alone is free.
+    expect(cost(steps).arithmetics).toBe(2 * product + 2 * a + 3 * b + 2 * c);
   });
 });

@@ -1,7 +1,7 @@
+import { minus, over, plus, type Rational, rational, times, toNumber } from '../base/rational.ts';
 import type { Step } from '../plan/plan.ts';
 import { c1060, type MachineModel, type Transfer } from './machine-model.ts';
-import { minus, over, plus, type Rational, rational, times, toNumber } from './rational.ts';
-import { workOf } from './work.ts';
+import { entriesOf } from './memory.ts';
 
 /** The three quantities of Li, Ranka and Sahni 2011: operations, device-memory transactions, bytes moved. */
 export const quantities = ['arithmetics', 'transactions', 'volume'] as const;
@@ -50,4 +50,56 @@ export function reduction(costs: Costs<Rational>, baseline: Costs<Rational>): Co
 export function eachQuantity<T, U>(costs: Costs<T>, map: (value: T, quantity: Quantity) => U): Costs<U> {
   const entries = quantities.map((quantity) => [quantity, map(costs[quantity], quantity)]);
   return Object.fromEntries(entries) as Costs<U>;
+}
+
+/** What steps do, counted once and in whole numbers; a machine model turns it into transactions and bytes. */
+interface Work {
+  /** Additions, subtractions and multiplications of entries; a change of sign is none. */
+  readonly arithmetics: number;
+  /** Terms x·y of products, once for each block that the first factor sums: Σ m·k·n·W_A. */
+  readonly productTermsA: number;
+  /** The same for the second factor. */
+  readonly productTermsB: number;
+  /** Entries that multiply steps read or write besides their operands. */
+  readonly epilogueEntries: number;
+  /** Entries that combine steps read or write. */
+  readonly combineEntries: number;
+}
+
+/**
+ * Counts the work of steps. An m×k×n product is m·n·(2k − 1) arithmetics, an update one an entry for each addition and
+ * each factor other than ±1; a
+ * slot is one pass over its block when it is loaded and one when it is stored. Of a factor that sums blocks each addition
+ * counts once an entry, as of a sum that is stored; that a kernel repeats it for every block of C it computes is a
+ * matter of its blocking. Padding counts where the device computes it, and what an tail cuts off is not moved. Exact while each count is below 2^53, which every plan the compiler accepts keeps.
+ */
+function workOf(steps: readonly Step[]): Work {
+  let [arithmetics, productTermsA, productTermsB, epilogueEntries, combineEntries] = [0, 0, 0, 0, 0];
+  for (const step of steps) {
+    const entries = entriesOf(step);
+    const moved = step.slots.reduce((sum, { load, store, window }) => {
+      const size = window === undefined ? entries : window.rows * window.cols;
+      return sum + size * (Number(load) + Number(store));
+    }, 0);
+    const scalings = step.slots.filter(({ times }) => times !== undefined).length;
+    arithmetics += entries * (scalings + Number(step.kind === 'multiply' && step.times !== undefined));
+    for (const { terms } of step.updates) arithmetics += entries * operationsOf(terms);
+    if (step.kind === 'multiply') {
+      const { m, k, n } = step.shape;
+      const [xs, ys] = [step.x.length, step.y.length];
+      arithmetics += m * n * (2 * k - 1) + operationsOf(step.x) * m * k + operationsOf(step.y) * k * n;
+      productTermsA += m * k * n * xs;
+      productTermsB += m * k * n * ys;
+      epilogueEntries += moved;
+    } else {
+      combineEntries += moved;
+    }
+  }
+  return { arithmetics, productTermsA, productTermsB, epilogueEntries, combineEntries };
+}
+
+/** Additions of a sum, and multiplications by factors other than ±1. */
+function operationsOf(terms: readonly { readonly factor: number }[]): number {
+  const factors = terms.filter(({ factor }) => Math.abs(factor) !== 1).length;
+  return Math.max(0, terms.length - 1) + factors;
 }

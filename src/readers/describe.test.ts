@@ -1,8 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import published from '../../fixtures/published/strassen-gpu-2011-kernel-calls.json' with { type: 'json' };
+import { levelsWithin, rank } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
 import { compile, type PlanOptions } from '../plan/compile.ts';
 import { describePlan, fullListing, type ListingRow } from './describe.ts';
+import { namesOf } from './names.ts';
 
 const plan = (name: string, levels: number, size: number, options: Partial<PlanOptions> = {}) =>
   compile({
@@ -85,32 +87,46 @@ test('formulas are given only where they give the cost', () => {
   expect(describePlan(plan('strassen', 1, 64, { shape })).formulas).toBeUndefined();
 });
 
-describe.each(algorithms.map(({ name }) => name))('the full listing of %s', (name) => {
-  it.each([0, 1, 2, 3])('%d levels: has every line of every step, in order', (levels) => {
-    const peeled = plan(name, levels, 63, { border: 'peel' });
-    const rows = fullListing(peeled);
-    const lines = rows.filter(({ kernel }) => !kernel?.startsWith(name));
-    expect(lines.map(({ computation }) => computation)).toEqual(peeled.steps.flatMap(({ text }) => text));
-    expect(rows.map(({ step }) => step)).toEqual(rows.map((_, index) => index + 1));
-  });
+describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const))(
+  'the full listing of %s',
+  (name, algorithm) => {
+    /** Sizes of which every one of three levels leaves one row or column over. */
+    const { m, k, n } = algorithm.base;
+    const shape = { m: 1 + m + m ** 2 + m ** 3, k: 1 + k + k ** 2 + k ** 3, n: 1 + n + n ** 2 + n ** 3 };
+    const peeled = (levels: number) => compile({ algorithm, shape, depth: { levels }, fringe: 'peel' });
+    const deepest = Math.min(3, levelsWithin(algorithm, 1500));
+    it.each([0, 1, 2, 3].slice(0, deepest + 1))(
+      '%d levels: has every line of every step, in order',
+      (levels) => {
+        const { steps } = peeled(levels);
+        const rows = fullListing(peeled(levels));
+        const lines = rows.filter(({ kernel }) => !kernel?.startsWith(name));
+        expect(lines.map(({ computation }) => computation)).toEqual(
+          steps.flatMap((step) => namesOf(step).lines),
+        );
+        expect(rows.map(({ step }) => step)).toEqual(rows.map((_, index) => index + 1));
+      },
+    );
 
-  it('opens each recursive call once, where it is made', () => {
-    const rows = fullListing(plan(name, 3, 63, { border: 'peel' }));
-    const rank = findAlgorithm(name).u.length;
-    expect(rows.filter(({ kernel }) => kernel?.startsWith(name))).toHaveLength(rank + rank ** 2);
-    rows.forEach(({ call }, index) => {
-      const deeper = call.length - (index === 0 ? 0 : rows[index - 1].call.length);
-      expect(deeper).toBeLessThanOrEqual(1);
-      if (deeper === 1) expect(rows[index - 1].kernel).toMatch(new RegExp(`^${name}\\(`));
+    it('opens each recursive call once, where it is made', () => {
+      const rows = fullListing(peeled(deepest));
+      const calls = Array.from({ length: deepest - 1 }, (_, depth) => rank(algorithm) ** (depth + 1));
+      expect(rows.filter(({ kernel }) => kernel?.startsWith(name))).toHaveLength(
+        calls.reduce((x, y) => x + y),
+      );
+      rows.forEach(({ call }, index) => {
+        const deeper = call.length - (index === 0 ? 0 : rows[index - 1].call.length);
+        expect(deeper).toBeLessThanOrEqual(1);
+        if (deeper === 1) expect(rows[index - 1].kernel).toMatch(new RegExp(`^${name}\\(`));
+      });
     });
-  });
 
-  it('peeling completes the product of the call it belongs to', () => {
-    const rows = fullListing(plan(name, 2, 63, { border: 'peel' }));
-    const fixUps = rows.filter(({ computation }) => /^(core|right|bottom)/.test(computation));
-    const rank = findAlgorithm(name).u.length;
-    expect(fixUps.filter(({ call }) => call.length === 0)).toHaveLength(3);
-    expect(fixUps.filter(({ call }) => call.length === 1)).toHaveLength(3 * rank);
-    expect(rows.slice(-3)).toEqual(fixUps.slice(-3));
-  });
-});
+    it('peeling completes the product of the call it belongs to', () => {
+      const rows = fullListing(peeled(2));
+      const fixUps = rows.filter(({ computation }) => /^(core|right|bottom)/.test(computation));
+      expect(fixUps.filter(({ call }) => call.length === 0)).toHaveLength(3);
+      expect(fixUps.filter(({ call }) => call.length === 1)).toHaveLength(3 * rank(algorithm));
+      expect(rows.slice(-3)).toEqual(fixUps.slice(-3));
+    });
+  },
+);

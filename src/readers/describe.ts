@@ -1,17 +1,18 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { classical } from '../algorithms/classical.ts';
-import { type ProductLine, scheduleOf } from '../algorithms/schedule.ts';
+import { equal, toFixed, toNumber } from '../base/rational.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { kernelCall } from '../plan/basic-kernels.ts';
 import { batchesOf } from '../plan/batches.ts';
 import { compile } from '../plan/compile.ts';
-import { type Border, type Edge, type Plan, type Step, type Style, styles } from '../plan/plan.ts';
+import { type Plan, type Step, type Style, styles } from '../plan/plan.ts';
 import { type OperandCounts, variantNumbers, variantsOf } from '../plan/variants.ts';
+import type { Fringe, Tail } from '../problem/method.ts';
+import { kernelCall } from './basic-kernels.ts';
 import { type Costs, eachQuantity, exactCost, reduction } from './cost.ts';
-import { evaluate, formatPolynomial, formula } from './formula.ts';
+import { evaluate, formatPolynomial, formula, hasFormula } from './formula.ts';
 import { levelShapes } from './level-shapes.ts';
 import { c1060 } from './machine-model.ts';
-import { equal, toFixed, toNumber } from './rational.ts';
+import { type Call, callOf, callText, namesOf } from './names.ts';
 
 /** A row of a listing, as in Figures 12 and 13 of the 2011 paper: one computation of a call of the algorithm. */
 export interface ListingRow {
@@ -28,7 +29,7 @@ export interface ListingRow {
 export interface LevelListing {
   /** 1 is the whole product; 0 when there is no recursion. */
   readonly level: number;
-  /** The product that a call computes, padding of the border included. */
+  /** The product that a call computes, padding of the fringe included. */
   readonly shape: Shape;
   /** How often the plan makes this call. */
   readonly calls: number;
@@ -40,8 +41,8 @@ export interface Description {
   readonly algorithm: { readonly name: string; readonly title: string; readonly source: string };
   readonly shape: Shape;
   readonly levels: number;
-  readonly border: Border;
-  readonly edge: Edge;
+  readonly fringe: Fringe;
+  readonly tail: Tail;
   /** The shape of the leaf products. */
   readonly leaf: Shape;
   /** Entries of workspace beyond A, B and C, and what part of the m·n entries of C that is. */
@@ -98,10 +99,10 @@ function describeFused({ fused, style }: Plan): FusedDescription | undefined {
 
 /** Describes a plan: its sizes, counts and cost, and the listing of one call at each level. */
 export function describePlan(plan: Plan): Description {
-  const { algorithm, shape, levels, border, edge, leaf, steps } = plan;
+  const { algorithm, shape, levels, fringe, tail, leaf, steps } = plan;
   const { name, title, source } = algorithm;
   const costs = exactCost(steps);
-  const plain = compile({ algorithm: classical, shape, edge });
+  const plain = compile({ algorithm: classical, shape, tail });
   const formulas = formulasOf(plan, costs);
   const multiplies = steps.filter(({ kind }) => kind === 'multiply');
   const fixUps = multiplies.filter(isFixUp).length;
@@ -109,8 +110,8 @@ export function describePlan(plan: Plan): Description {
     algorithm: { name, title, source },
     shape,
     levels,
-    border,
-    edge,
+    fringe,
+    tail,
     leaf,
     workspace: { entries: plan.sizes.W, perEntryOfC: plan.sizes.W / (shape.m * shape.n) },
     steps: steps.length,
@@ -128,12 +129,12 @@ export function describePlan(plan: Plan): Description {
 
 /** Every step of the plan in order, recursive calls opened where they are made. */
 export function fullListing(plan: Plan): ListingRow[] {
-  return rowsOf(plan.algorithm, entriesOf(plan));
+  return rowsOf(plan, entriesOf(plan));
 }
 
 function formulasOf({ algorithm, shape, levels, style }: Plan, costs: Costs<{ num: bigint; den: bigint }>) {
   const { m, k, n } = shape;
-  if (m !== n || k !== n) return undefined;
+  if (m !== n || k !== n || !hasFormula(algorithm, levels)) return undefined;
   const polynomials = formula(algorithm, levels, c1060, style);
   const holds = eachQuantity(polynomials, (polynomial, quantity) =>
     equal(evaluate(polynomial, n), costs[quantity]),
@@ -150,7 +151,7 @@ function entriesOf(plan: Plan): Entry[] {
   const entries: Entry[] = [];
   let open: readonly number[] = [];
   for (const step of plan.steps) {
-    const call = callOf(step);
+    const call = levelOf(step);
     const shared = open.findIndex((product, depth) => product !== call[depth]);
     for (let depth = shared < 0 ? open.length : shared; depth < call.length; depth++) {
       entries.push({ call: call.slice(0, depth), product: call[depth] });
@@ -162,7 +163,7 @@ function entriesOf(plan: Plan): Entry[] {
 }
 
 /** The recursive call a step belongs to: its path names a product within it, save for fix-ups after all products. */
-function callOf(step: Step): readonly number[] {
+function levelOf(step: Step): readonly number[] {
   return isFixUp(step) ? step.path : step.path.slice(0, -1);
 }
 
@@ -179,34 +180,30 @@ function levelListings(plan: Plan): LevelListing[] {
       shape,
       calls: products ** depth,
       rows: rowsOf(
-        plan.algorithm,
+        plan,
         first.filter(({ call }) => call.length === depth),
       ),
     }));
 }
 
-function rowsOf(algorithm: Algorithm, entries: readonly Entry[]): ListingRow[] {
-  const products = scheduleOf(algorithm).flatMap(({ product }) => product ?? []);
+function rowsOf({ algorithm, calls }: Plan, entries: readonly Entry[]): ListingRow[] {
   const rows: ListingRow[] = [];
   const push = (call: readonly number[], computation: string, kernel?: string) =>
     rows.push({ step: rows.length + 1, call, computation, ...(kernel && { kernel }) });
   for (const entry of entries) {
     if ('product' in entry) {
-      const line = products[entry.product - 1];
-      push(entry.call, productText(line), recursiveCall(algorithm, line));
+      const call = callOf(calls[entry.product - 1]);
+      push(entry.call, callText(call), recursiveCall(algorithm, call));
       continue;
     }
     const { kernel, args } = kernelCall(entry.step);
-    const { text } = entry.step;
-    text.forEach((computation, index) => {
-      const last = index === text.length - 1;
+    const { lines } = namesOf(entry.step);
+    lines.forEach((computation, index) => {
+      const last = index === lines.length - 1;
       push(entry.call, computation, last ? `${kernel}(${args.join(', ')})` : undefined);
     });
   }
   return rows;
 }
 
-const productText = ({ target, x, y }: ProductLine): string => `${target} = ${x} * ${y}`;
-
-const recursiveCall = ({ name }: Algorithm, { target, x, y }: ProductLine): string =>
-  `${name}(${x}, ${y}, ${target})`;
+const recursiveCall = ({ name }: Algorithm, { x, y, z }: Call): string => `${name}(${x}, ${y}, ${z})`;

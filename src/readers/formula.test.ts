@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import published from '../../fixtures/published/strassen-gpu-2011.json' with { type: 'json' };
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import { rational } from '../base/rational.ts';
 import { compile } from '../plan/compile.ts';
+import { ranges } from '../problem/ranges.ts';
+import published from '../study/published/strassen-2011.json' with { type: 'json' };
 import { exactCost, quantities } from './cost.ts';
-import { evaluate, formatPolynomial, formula } from './formula.ts';
-import { rational } from './rational.ts';
+import { evaluate, formatPolynomial, formula, hasFormula, wholeSize } from './formula.ts';
 
 const figures = [
   published.fig14_oneLevel,
@@ -26,14 +27,23 @@ test.each(
 });
 
 describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
-  test.each([0, 1, 2, 3])('%d levels: holds at a size that was not used to find it', (levels) => {
+  const levels = [0, 1, 2, 3].filter((levels) => 5 * wholeSize(algorithm, levels) <= ranges.size.most);
+  test.each(levels)('%d levels: holds at a size that was not used to find it', (levels) => {
     const found = formula(algorithm, levels);
-    for (const n of [3 * 8 * 2 ** levels, 5 * 8 * 2 ** levels]) {
+    const size = wholeSize(algorithm, levels);
+    for (const n of [3 * size, 5 * size]) {
       const plan = compile({ algorithm, shape: { m: n, k: n, n }, depth: { levels } });
       const costs = exactCost(plan.steps);
       for (const quantity of quantities) expect(evaluate(found[quantity], n)).toEqual(costs[quantity]);
     }
   });
+});
+
+test('there is none where its sizes are beyond what can be multiplied, and a plan is described without', () => {
+  const algorithm = findAlgorithm('hopcroft-kerr-234');
+  const levels = [0, 1, 2, 3, 4];
+  expect(levels.map((depth) => hasFormula(algorithm, depth))).toEqual([true, true, true, true, false]);
+  expect(() => formula(algorithm, 4)).toThrow(/size m must be a whole number from 1 to 32768/);
 });
 
 test('a polynomial is printed without ones, zeros and double signs', () => {

@@ -1,9 +1,10 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
+import { minus, over, plus, type Rational, rational, times } from '../base/rational.ts';
 import { compile } from '../plan/compile.ts';
 import type { Style } from '../plan/plan.ts';
+import { isWithin, ranges } from '../problem/ranges.ts';
 import { type Costs, eachQuantity, exactCost } from './cost.ts';
 import { c1060, type MachineModel } from './machine-model.ts';
-import { minus, over, plus, type Rational, rational, times } from './rational.ts';
 
 /** cubic·n³ + square·n². */
 export interface Polynomial {
@@ -11,11 +12,21 @@ export interface Polynomial {
   readonly square: Rational;
 }
 
+/** A size of which every multiple is divided into leaf blocks of a multiple of 64 entries. */
+export function wholeSize({ base: { m, k, n } }: Algorithm, levels: number): number {
+  return 8 * lcm(lcm(m, k), n) ** levels;
+}
+
+/** Whether there are two sizes to recover {@link formula} from: not after four levels of ⟨2,3,4⟩. */
+export function hasFormula(algorithm: Algorithm, levels: number): boolean {
+  return isWithin(2 * wholeSize(algorithm, levels), ranges.size);
+}
+
 /**
  * The cost of an n×n×n product as polynomials in n, recovered exactly from the plans of two sizes. They hold for
  * every n that the blocks of all levels divide into leaf blocks of a multiple of 64 entries: smaller blocks
  * are stored aligned, and sums of them cover the alignment too.
- * @throws Problem `bad-number` as {@link compile} does, for bad levels and too many steps.
+ * @throws ParanoiaError `bad-number` as {@link compile} does, for bad levels, too many steps, and where there is none.
  */
 export function formula(
   algorithm: Algorithm,
@@ -23,8 +34,7 @@ export function formula(
   machine: MachineModel = c1060,
   style: Style = 'scheduled',
 ): Costs<Polynomial> {
-  const { m, k, n } = algorithm.base;
-  const unit = 8 * lcm(lcm(m, k), n) ** levels;
+  const unit = wholeSize(algorithm, levels);
   const [small, large] = [unit, 2 * unit].map((size) => {
     const shape = { m: size, k: size, n: size };
     return {

@@ -30,7 +30,7 @@ export class Memory<T extends Real> {
 
   /**
    * The entries of an operand: a view of its range, or a row-major copy of its window.
-   * @param rows of the copy: as many as the window has, or more where an edge cuts it off; those beyond are zeros.
+   * @param rows of the copy: as many as the window has, or more where an tail cuts it off; those beyond are zeros.
    */
   values(operand: Operand, rows = operand.window?.rows, cols = operand.window?.cols): T {
     const { block, window } = operand;

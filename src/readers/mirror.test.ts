@@ -1,28 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import type { Arithmetic } from '../formats/arithmetic.ts';
-import { MIN_NORMAL32 } from '../formats/arithmetic32.ts';
-import { seeded } from '../inputs/random.ts';
+import { seeded } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile, type PlanOptions } from '../plan/compile.ts';
+import { type Arithmetic, emulated } from '../precision/arithmetic.ts';
+import { MIN_NORMAL32 } from '../precision/arithmetic32.ts';
+import { inSingle } from '../precision/single.ts';
 import { runMirror } from './mirror.ts';
 
-const nearest: Arithmetic = {
-  fused: false,
-  flushesOperands: false,
-  flushesBelow: 0,
-  flushesSubnormals: false,
-  precision: 'f32',
-  roundsToNearest: true,
-  mirrored: true,
-  exceptionsFollowIeee: true,
-};
-const flushing: Arithmetic = {
-  ...nearest,
-  flushesOperands: true,
-  flushesBelow: MIN_NORMAL32,
-  flushesSubnormals: true,
-};
+const nearest = emulated;
+const flushing: Arithmetic = { ...nearest, subnormals: { operands: true, below: MIN_NORMAL32 } };
 
 const row = (...entries: number[]) => matrix(1, entries.length, Float32Array.from(entries));
 const column = (...entries: number[]) => matrix(entries.length, 1, Float32Array.from(entries));
@@ -33,12 +20,12 @@ function product(
   levels: number,
   a: Matrix,
   b: Matrix,
-  arithmetic = nearest,
+  arithmetic: Arithmetic = nearest,
   options: Partial<PlanOptions> = {},
 ): number[] {
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const plan = compile({ algorithm: findAlgorithm(name), shape, depth: { levels }, ...options });
-  return Array.from(runMirror(plan, a, b, arithmetic).data);
+  return Array.from(runMirror(plan, a, b, inSingle(arithmetic)).data);
 }
 
 const ulp = 2 ** -23;
@@ -53,7 +40,7 @@ describe('a leaf product', () => {
   test('rounds products before it adds them, unless the device fuses', () => {
     const [a, b] = [row(1, 1 + ulp), column(-1, 1 - ulp)];
     expect(product('classical', 0, a, b)).toEqual([0]);
-    expect(product('classical', 0, a, b, { ...nearest, fused: true })).toEqual([-(ulp ** 2)]);
+    expect(product('classical', 0, a, b, { ...nearest, fma: 'once' })).toEqual([-(ulp ** 2)]);
   });
 
   test('flushes subnormal operands, products and sums as the device does', () => {
@@ -124,12 +111,12 @@ describe('sizes that the levels do not divide', () => {
   );
   const expected = [105, 90, 75, 330, 290, 250, 555, 490, 425];
 
-  test.each(['pad', 'peel'] as const)('%s', (border) => {
+  test.each(['pad', 'peel'] as const)('%s', (fringe) => {
     for (const name of ['classical', 'strassen', 'winograd']) {
       for (const levels of [0, 1, 2, 3]) {
         const tile = { m: 4, k: 4, n: 8 };
-        expect(product(name, levels, a, b, nearest, { border })).toEqual(expected);
-        expect(product(name, levels, a, b, nearest, { border, edge: 'pad', tile })).toEqual(expected);
+        expect(product(name, levels, a, b, nearest, { fringe })).toEqual(expected);
+        expect(product(name, levels, a, b, nearest, { fringe, tail: 'pad', tile })).toEqual(expected);
       }
     }
   });
@@ -138,9 +125,9 @@ describe('sizes that the levels do not divide', () => {
     const [x, y] = [matrix(2, 3, new Float32Array(6).fill(1)), matrix(3, 2, new Float32Array(6).fill(1))];
     x.data.set([2 ** 24, 1, 1]);
     // core: 2^24 + 1 = 2^24, then + 1 again is 2^24; padded to 4, the second half is 1 + 0: the same
-    expect(product('classical', 1, x, y, nearest, { border: 'peel' })[0]).toBe(2 ** 24);
+    expect(product('classical', 1, x, y, nearest, { fringe: 'peel' })[0]).toBe(2 ** 24);
     x.data.set([1, 1, 2 ** 24]);
-    expect(product('classical', 1, x, y, nearest, { border: 'peel' })[0]).toBe(2 ** 24 + 2);
+    expect(product('classical', 1, x, y, nearest, { fringe: 'peel' })[0]).toBe(2 ** 24 + 2);
   });
 });
 
@@ -153,5 +140,5 @@ test('what nobody wrote is NaN', () => {
   const without = { ...plan, steps: plan.steps.slice(1) };
   const ones = matrix(2, 2, new Float32Array(4).fill(1));
   // A21 − A11 is left out: it is in C22 only
-  expect(Array.from(runMirror(without, ones, ones, nearest).data)).toEqual([2, 2, 2, Number.NaN]);
+  expect(Array.from(runMirror(without, ones, ones, inSingle(nearest)).data)).toEqual([2, 2, 2, Number.NaN]);
 });

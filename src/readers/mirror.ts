@@ -1,8 +1,9 @@
-import type { Arithmetic } from '../formats/arithmetic.ts';
-import { precisions } from '../formats/precision.ts';
+import { badArgument } from '../base/messages.ts';
 import { type Matrix, productShape, type Real } from '../matrix/dense.ts';
+import { shapesDiffer } from '../matrix/messages.ts';
 import { pack, unpack } from '../plan/pack.ts';
 import {
+  type Addend,
   type Factor,
   type MultiplyStep,
   type Plan,
@@ -11,10 +12,8 @@ import {
   type Step,
   type Update,
 } from '../plan/plan.ts';
-import { problem } from '../problems.ts';
+import type { Computation, HostNumbers } from '../precision/precision.ts';
 import { entriesOf, Memory } from './memory.ts';
-import type { Scalars } from './scalars/scalars.ts';
-import { scalarsFor } from './scalars/scalars-for.ts';
 import { type Lane, walk } from './walk.ts';
 
 /** Which factor of a product. */
@@ -30,17 +29,21 @@ const lastOf = <T>(list: readonly T[]): T => list[list.length - 1];
 export class Mirror implements Lane {
   private readonly memory: Memory<Real>;
   private readonly plan: Plan;
-  private readonly scalars: Scalars;
+  private readonly host: HostNumbers;
   /** The partial sums of the factors of the current product. */
   private sums: Readonly<Record<Side, readonly Real[]>> = { x: [], y: [] };
+  /** The partial sums of the last update: one a term, the last the update's. */
+  private partial: Real[] = [];
+  /** What slots with a factor held before the last update, where that changed them. */
+  private before = new Map<number, Real>();
 
   /** @param c what C holds before, where the plan reads it. */
-  constructor(plan: Plan, a: Matrix, b: Matrix, arithmetic: Arithmetic, c?: Matrix) {
-    requireFitting(plan, a, b, arithmetic);
+  constructor(plan: Plan, a: Matrix, b: Matrix, computation: Computation, c?: Matrix) {
+    requireFitting(plan, a, b, computation);
     requireAddend(plan, c);
     this.plan = plan;
-    this.scalars = scalarsFor(arithmetic);
-    this.memory = new Memory<Real>(plan, (length) => this.scalars.create(length), Number.NaN);
+    this.host = computation.precision.host(computation.arithmetic);
+    this.memory = new Memory<Real>(plan, (length) => this.host.create(length), Number.NaN);
     pack(this.encoded(a), plan.layouts.A, this.memory.buffers.A);
     pack(this.encoded(b), plan.layouts.B, this.memory.buffers.B);
     if (c !== undefined) pack(this.encoded(c), plan.layouts.C, this.memory.buffers.C);
@@ -50,44 +53,76 @@ export class Mirror implements Lane {
     const { m, k, n } = step.shape;
     this.sums = { x: this.partialSums(step.x, m, k), y: this.partialSums(step.y, k, n) };
     const [x, y] = [lastOf(this.sums.x), lastOf(this.sums.y)];
-    this.scalars.multiply(x, y, step.shape, this.memory.product(step));
+    this.host.multiply(x, y, step.shape, this.memory.product(step));
   }
 
   scale(step: Step, slot: number, factor: number): void {
-    const term = { sign: 1, slot } as const;
+    const term = { factor: 1, slot } as const;
     const values = this.memory.term(step, term);
     const entries = entriesOf(step);
-    const by = this.scalars.create(1).fill(this.scalars.encode?.(factor) ?? factor);
-    const out = this.scalars.create(entries);
+    const by = this.host.create(1).fill(this.host.encode?.(factor) ?? factor);
+    const out = this.host.create(entries);
     // As the device does: the product of one term each, added to zero.
-    this.scalars.multiply(values.subarray(0, entries), by, { m: entries, k: 1, n: 1 }, out);
+    this.host.multiply(values.subarray(0, entries), by, { m: entries, k: 1, n: 1 }, out);
     values.set(out);
     if (slot !== PRODUCT) this.memory.commitSlot(step, step.slots[slot], values);
   }
 
   update(step: Step, { target, terms }: Update): void {
-    const { add, negate } = this.scalars;
     const slot = step.slots[target];
     const result = this.memory.slot(step, slot);
     const entries = entriesOf(step);
-    const [p, q] = terms;
-    const left = p === undefined ? result : this.memory.term(step, p);
-    if (p === undefined) {
-      result.fill(0, 0, entries);
-    } else if (q === undefined) {
-      for (let e = 0; e < entries; e++) result[e] = p.sign < 0 ? negate(left[e]) : left[e];
-    } else {
-      const right = this.memory.term(step, q);
-      for (let e = 0; e < entries; e++) {
-        result[e] = add(p.sign < 0 ? negate(left[e]) : left[e], q.sign < 0 ? negate(right[e]) : right[e]);
-      }
+    this.partial = [];
+    this.before = new Map(
+      terms.flatMap(({ factor, slot }) =>
+        slot === target && Math.abs(factor) !== 1 ? [[slot, result.slice(0, entries)]] : [],
+      ),
+    );
+    if (terms.length === 0) result.fill(0, 0, entries);
+    let sum: Real | undefined;
+    for (const [at, term] of terms.entries()) {
+      // The last sum goes where it belongs; those before are kept for the readers that follow.
+      const out = at === terms.length - 1 ? result : this.host.create(entries);
+      this.addTerm(sum, term.factor, this.memory.term(step, term), out, entries);
+      this.partial.push(out);
+      sum = out;
     }
     this.memory.commitSlot(step, slot, result);
+  }
+
+  /** out = sum + factor·x, entry by entry; without a sum, factor·x. */
+  private addTerm(sum: Real | undefined, factor: number, x: Real, out: Real, entries: number): void {
+    const { add, negate, multiplyAdd, encode } = this.host;
+    if (factor !== 1 && factor !== -1) {
+      const c = encode?.(factor) ?? factor;
+      const zero = encode?.(0) ?? 0;
+      for (let e = 0; e < entries; e++) out[e] = multiplyAdd(c, x[e], sum === undefined ? zero : sum[e]);
+    } else if (sum === undefined) {
+      for (let e = 0; e < entries; e++) out[e] = factor < 0 ? negate(x[e]) : x[e];
+    } else {
+      for (let e = 0; e < entries; e++) out[e] = add(sum[e], factor < 0 ? negate(x[e]) : x[e]);
+    }
   }
 
   /** The numbers a slot holds now, one for each entry of the step's product: not for writing. */
   numbers(step: Step, slot: Slot): Real {
     return this.decoded(this.memory.slot(step, slot));
+  }
+
+  /** The numbers of a partial sum of the last update, of its terms up to that one. */
+  partialNumbers(term: number): Real {
+    return this.decoded(this.partial[term]);
+  }
+
+  /** The numbers that a slot held before the last update. */
+  numbersBefore(step: Step, slot: number): Real {
+    const before = this.before.get(slot);
+    return before === undefined ? this.numbers(step, step.slots[slot]) : this.decoded(before);
+  }
+
+  /** The numbers of a block of a factor, zeros where a window of so many rows and columns is cut off. */
+  blockNumbers(addend: Addend, rows?: number, cols?: number): Real {
+    return this.decoded(this.memory.values(addend, rows, cols));
   }
 
   /** The numbers of the current product. */
@@ -101,13 +136,16 @@ export class Mirror implements Lane {
   }
 
   private partialSums(factor: Factor, rows: number, cols: number): Real[] {
-    const { add, negate } = this.scalars;
     const sums: Real[] = [];
     for (const addend of factor) {
       const values = this.memory.values(addend, addend.window && rows, addend.window && cols);
-      const term = addend.sign < 0 ? values.map(negate) : values;
-      const before = sums.at(-1);
-      sums.push(before === undefined ? term : term.map((value, e) => add(before[e], value)));
+      if (sums.length === 0 && addend.factor === 1) {
+        sums.push(values);
+        continue;
+      }
+      const out = this.host.create(values.length);
+      this.addTerm(sums.at(-1), addend.factor, values, out, values.length);
+      sums.push(out);
     }
     return sums;
   }
@@ -115,46 +153,45 @@ export class Mirror implements Lane {
   /** C, m×n, once the walk is done, in binary32 or, for wider precisions, in doubles. */
   result(): Matrix {
     const { m, n } = this.plan.shape;
-    const c = { rows: m, cols: n, data: this.scalars.create(m * n) };
+    const c = { rows: m, cols: n, data: this.host.create(m * n) };
     unpack(this.memory.buffers.C, this.plan.layouts.C, c);
     return { ...c, data: this.decoded(c.data) };
   }
 
   private encoded(matrix: Matrix): Matrix {
-    const { encode } = this.scalars;
+    const { encode } = this.host;
     return encode === undefined ? matrix : { ...matrix, data: Float64Array.from(matrix.data, encode) };
   }
 
   private decoded(values: Real): Real {
-    const { decode } = this.scalars;
+    const { decode } = this.host;
     return decode === undefined ? values : values.map(decode);
   }
 }
 
-/** @throws Problem `bad-argument`, `bad-operand`, `shapes-differ` */
-function requireFitting(plan: Plan, a: Matrix, b: Matrix, arithmetic: Arithmetic): void {
-  if (plan?.shape === undefined)
-    throw problem('bad-argument', { what: 'plan', need: 'a plan, as compile makes it' });
-  if (precisions[arithmetic?.precision] === undefined) {
-    const need = 'the arithmetic of an open device, or one like it';
-    throw problem('bad-argument', { what: 'arithmetic', need });
+/** @throws ParanoiaError `bad-argument`, `bad-operand`, `shapes-differ` */
+function requireFitting(plan: Plan, a: Matrix, b: Matrix, computation: Computation): void {
+  if (plan?.shape === undefined) throw badArgument({ what: 'plan', need: 'a plan, as compile makes it' });
+  if (computation?.precision?.host === undefined || computation.arithmetic === undefined) {
+    const need = 'a precision, and the arithmetic of an open device or one like it';
+    throw badArgument({ what: 'what to compute in', need });
   }
   const { m, k, n } = productShape(a, b);
   const { shape } = plan;
   if (m === shape.m && k === shape.k && n === shape.n) return;
-  throw problem('shapes-differ', {
+  throw shapesDiffer({
     a: `A is ${m}×${k} and B ${k}×${n}`,
     b: `the plan multiplies ${shape.m}×${shape.k} by ${shape.k}×${shape.n}`,
     why: 'compile a plan for the shape of the operands',
   });
 }
 
-/** @throws Problem `bad-argument`, `shapes-differ` where C is missing or does not fit a plan that adds to it. */
+/** @throws ParanoiaError `bad-argument`, `shapes-differ` where C is missing or does not fit a plan that adds to it. */
 function requireAddend({ scaling, shape: { m, n } }: Plan, c: Matrix | undefined): void {
   if (scaling.beta === 0) return;
-  if (c === undefined) throw problem('bad-argument', { what: 'C', need: 'the plan adds beta times it' });
+  if (c === undefined) throw badArgument({ what: 'C', need: 'the plan adds beta times it' });
   if (c.rows === m && c.cols === n) return;
-  throw problem('shapes-differ', {
+  throw shapesDiffer({
     a: `C is ${c.rows}×${c.cols}`,
     b: `the plan's product ${m}×${n}`,
     why: 'compile a plan for the shape of the operands',
@@ -162,8 +199,14 @@ function requireAddend({ scaling, shape: { m, n } }: Plan, c: Matrix | undefined
 }
 
 /** Runs a plan on the CPU: C = A·B, A m×k, B k×n, in the device's arithmetic; alpha·A·B + beta·C where it says so. */
-export function runMirror(plan: Plan, a: Matrix, b: Matrix, arithmetic: Arithmetic, before?: Matrix): Matrix {
-  const mirror = new Mirror(plan, a, b, arithmetic, before);
+export function runMirror(
+  plan: Plan,
+  a: Matrix,
+  b: Matrix,
+  computation: Computation,
+  before?: Matrix,
+): Matrix {
+  const mirror = new Mirror(plan, a, b, computation, before);
   walk(plan, [mirror]);
   return mirror.result();
 }

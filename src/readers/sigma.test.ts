@@ -1,23 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import type { Arithmetic } from '../formats/arithmetic.ts';
-import { MIN_NORMAL32 } from '../formats/arithmetic32.ts';
-import { seeded } from '../inputs/random.ts';
+import { seeded } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
+import { type Arithmetic, emulated } from '../precision/arithmetic.ts';
+import { MIN_NORMAL32 } from '../precision/arithmetic32.ts';
+import { inSingle } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
 
-const nearest: Arithmetic = {
-  fused: false,
-  flushesOperands: false,
-  flushesBelow: 0,
-  flushesSubnormals: false,
-  precision: 'f32',
-  roundsToNearest: true,
-  mirrored: true,
-  exceptionsFollowIeee: true,
-};
-const flushing = { ...nearest, flushesOperands: true, flushesBelow: MIN_NORMAL32, flushesSubnormals: true };
+const nearest = emulated;
+const flushing: Arithmetic = { ...nearest, subnormals: { operands: true, below: MIN_NORMAL32 } };
 
 const u = 2 ** -24;
 const square = (...entries: number[]) => matrix(2, 2, Float32Array.from(entries));
@@ -25,7 +17,7 @@ const square = (...entries: number[]) => matrix(2, 2, Float32Array.from(entries)
 function analysisOf(name: string, levels: number, a: Matrix, b: Matrix, arithmetic: Arithmetic = nearest) {
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const plan = compile({ algorithm: findAlgorithm(name), shape, depth: { levels } });
-  return analyse(plan, a, b, arithmetic);
+  return analyse(plan, a, b, inSingle(arithmetic));
 }
 
 const sigmaOf = (...args: Parameters<typeof analysisOf>) => analysisOf(...args).sigma.data;
@@ -95,6 +87,6 @@ test('what flushing may lose is counted in full: it is no random error', () => {
 
 test('the error of a device that rounds to either neighbour is twice as large', () => {
   const [a, b] = [square(1, 2, 3, 4), square(5, 6, 7, 8)];
-  const faithful = sigmaOf('winograd', 1, a, b, { ...nearest, roundsToNearest: false });
+  const faithful = sigmaOf('winograd', 1, a, b, { ...nearest, rounding: 'faithful' });
   expect(faithful[0] / sigmaOf('winograd', 1, a, b)[0]).toBeCloseTo(2, 5);
 });

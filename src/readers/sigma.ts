@@ -1,9 +1,9 @@
-import type { Arithmetic } from '../formats/arithmetic.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
-import { addProduct } from './add-product.ts';
+import { addProduct } from '../precision/add-product.ts';
+import { deviationOf } from '../precision/device-errors.ts';
+import type { Computation } from '../precision/precision.ts';
 import { Companion } from './companion.ts';
-import { deviationOf } from './device-errors.ts';
 import type { Mirror } from './mirror.ts';
 
 /**
@@ -27,8 +27,8 @@ import type { Mirror } from './mirror.ts';
  * Cost: twice the multiplications of the plan in doubles, and eight bytes an entry of A, B, C and workspace.
  */
 export class Sigma extends Companion {
-  constructor(plan: Plan, mirror: Mirror, arithmetic: Arithmetic) {
-    super(plan, mirror, arithmetic, deviationOf(arithmetic));
+  constructor(plan: Plan, mirror: Mirror, computation: Computation) {
+    super(plan, mirror, computation, deviationOf(computation));
   }
 
   product(step: MultiplyStep): void {

@@ -28,7 +28,9 @@ it('gives NaN and infinities their rank', () => {
 });
 
 it.each([
-  [0.021, '0 s'],
+  [0, '0 s'],
+  [2.1e-6, '2.1 µs'],
+  [0.021, '21 ms'],
   [1.44, '1.4 s'],
   [59.6, '1 min'],
   [200, '3 min 20 s'],

@@ -1,22 +1,47 @@
-import type { z } from 'zod';
-import { fromReal, type real } from '../gate/results.ts';
+import { fromReal, type Real } from '../base/real.ts';
 
 /** A number as it is in the results; absent where nothing was measured. */
-export type Measured = z.infer<typeof real> | undefined;
+export type Measured = Real | undefined;
 
-/** A number in three digits, for a table; a dash where nothing was measured. */
-export function short(value: Measured): string {
+/** What a number says that has no digits; nothing of others. */
+function special(value: Measured): string | undefined {
   if (value === undefined) return '–';
   const x = fromReal(value);
   if (Number.isNaN(x)) return 'NaN';
   if (!Number.isFinite(x)) return x > 0 ? '∞' : '-∞';
+  return x === 0 ? '0' : undefined;
+}
+
+/** A number in so many significant digits, without an exponent where it is handy; a dash where nothing was measured. */
+export function short(value: Measured, digits = 3): string {
+  const said = special(value);
+  if (said !== undefined) return said;
+  const x = fromReal(value as Real);
   const size = Math.abs(x);
-  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return x.toExponential(2);
-  return size >= 100 ? String(Math.round(x)) : String(Number(x.toPrecision(3)));
+  if (size < 1e-3 || size >= 1e5) return x.toExponential(digits - 1);
+  return size >= 10 ** (digits - 1) ? String(Math.round(x)) : String(Number(x.toPrecision(digits)));
+}
+
+/** A number in scientific notation of one width, for a column that is read from top to bottom. */
+export function exponent(value: Measured, digits = 3): string {
+  return special(value) ?? fromReal(value as Real).toExponential(digits - 1);
+}
+
+/** A share in per cent with one decimal: "12.3 %". */
+export function percent(share: Measured): string {
+  if (share === undefined) return '–';
+  const hundredths = 100 * fromReal(share);
+  if (!Number.isFinite(hundredths) || Math.abs(hundredths) >= 1e5) return `${short(hundredths)} %`;
+  return `${((Math.round(10 * hundredths) || 0) / 10).toFixed(1)} %`;
+}
+
+/** A probability: what is below the resolution of its distribution is not called zero. */
+export function probability(p: number): string {
+  return p < 1e-12 ? '< 1e-12' : short(p);
 }
 
 /** A number in the nine digits that tell two single-precision numbers apart. */
-export function precise(value: z.infer<typeof real>): string {
+export function precise(value: Real): string {
   return typeof value === 'number' ? String(Number(value.toPrecision(9))) : value;
 }
 
@@ -29,8 +54,12 @@ export function worst(values: readonly Measured[], most: 'largest' | 'smallest')
   return Number.isFinite(x) ? x : (String(x) as Measured);
 }
 
-/** A number of seconds as people say it: "41 s", "3 min 20 s". */
+/** A time as people say it: "1.2 ms", "41 s", "3 min 20 s". */
 export function duration(seconds: number): string {
+  if (seconds > 0 && seconds < 0.1) {
+    const [unit, size] = seconds < 1e-4 ? (['µs', 1e6] as const) : (['ms', 1e3] as const);
+    return `${short(size * seconds)} ${unit}`;
+  }
   if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
   const whole = Math.round(seconds);
   const parts: [number, string][] = [
@@ -46,3 +75,10 @@ export function duration(seconds: number): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** "3 of 20 cases", "The one case". */
+export const ofAll = (count: number, all: number, noun: string): string =>
+  all === 1 ? `The one ${noun}` : `${count} of ${all} ${noun}s`;
+
+/** A verb as its subject has it: one case fails, two fail. */
+export const agreed = (count: number, verb: string): string => (count === 1 ? `${verb}s` : verb);

@@ -1,130 +1,29 @@
-import { readFileSync } from 'node:fs';
-import { stripVTControlCharacters } from 'node:util';
-import picocolors from 'picocolors';
 import { expect, it } from 'vitest';
-import type { CaseResult, Results } from '../gate/results.ts';
-import { displayWidth } from './columns.ts';
-import { readResults } from './read-results.ts';
-import { tableReport } from './table.ts';
-
-const example = readResults(
-  readFileSync(new URL('../../schemas/results.example.json', import.meta.url), 'utf8'),
-  'the example',
-);
-const plain = { colors: picocolors.createColors(false), width: 88 };
-const lines = (results: Results, look = plain) => tableReport(results, look).trimEnd().split('\n');
-const failure = example.cases.find(({ verdict }) => verdict === 'fail') as CaseResult;
-const unsettled = example.cases.find(({ verdict }) => verdict === 'inconclusive') as CaseResult;
-
-it('has a row for each kernel and number of levels, with the worst of its cases', () => {
-  expect(lines(example).slice(3, 9)).toEqual([
-    'kernel              levels  cases  pass  fail  incon.  sigmas  of bound  bits  mirror',
-    'classical:naive          0      4     4     0       0     1.3     0.013  23.6     4/4',
-    'classical:register       0      4     4     0       0     1.3     0.013  23.6     4/4',
-    'strassen:register        1      4     4     0       0       2      0.02    23     4/4',
-    'strassen:register        2      4     2     2       0    71.3      1.84  5.21     2/4',
-    'winograd:tiled           1      4     2     0       2     1.8     0.018  23.1     2/2',
-  ]);
-});
-
-it('shows no bits of fast algorithms where entries differ in size', () => {
-  const [fast] = example.cases.filter(
-    ({ kernel, input }) => kernel === 'strassen:register' && input === 'uniform',
-  );
-  const row = (input: string) =>
-    lines({ ...example, cases: [{ ...fast, input }] }).find((line) => line.startsWith('strassen:register'));
-  expect(row('uniform')).toMatch(/ \d\S* +\d\/\d$/);
-  expect(row('scaled-rows')).toMatch(/ – +\d\/\d$/);
-});
-
-it('shows slopes with their intervals, and why there is none', () => {
-  const text = lines(example);
-  expect(text).toContain('strassen:register    uniform  size, at 1 level   1.03 ± 0.16  0.93 ± 0.18');
-  expect(text).toContain('winograd:tiled       uniform  size, at 1 level        no fit            –');
-  expect(text).toContain('No fit (1): there are fewer than three sizes');
-});
-
-it('shows a failing case with what was found and allowed, where, and how to repeat it', () => {
-  const text = tableReport(example, plain);
-  expect(text).toContain(`
-FAIL ${failure.case}
-  check          found  allowed
-  exact             33        0
-  running-bound   1.84        1
-  33 entries are wrong where all must be exact; they lie in the last column.
-  The error is 1.84 times the largest the algorithm can make.
-  worst entry (17, 32) in C22/C12: 0.8412 for 1.2512, error 0.41
-  replay: ${failure.replay}
-`);
-});
-
-it('sums up inconclusive cases by reason', () => {
-  const text = tableReport(example, plain);
-  expect(text).toContain('  2 × winograd:tiled needs 4294967296 bytes');
-  expect(text).toContain(`    such as ${unsettled.case}\n`);
-});
+import { columnsOf, count, digits, firstRows, sayCell, share, tally, toned } from './table.ts';
 
 it.each([
-  ['pass', 'exit code 0: every claim that was checked holds'],
-  ['fail', 'exit code 1: a claim does not hold'],
-  ['inconclusive', 'exit code 4: neither shown to hold nor to fail'],
-] as const)('ends with the verdict %s in one sentence', (verdict, meaning) => {
-  const last = lines({ ...example, verdict, reason: 'Because of this.' }).at(-1);
-  expect(last).toBe(`${verdict.toUpperCase()}: Because of this (${meaning}).`);
+  ['words', 'words'],
+  [toned('fail', 'bad'), 'fail'],
+  [count(4096), '4096'],
+  [count(undefined), '–'],
+  [tally(0, 'bad'), '0'],
+  [digits(0.0123456), '0.0123'],
+  [digits(12.3456, 4), '12.35'],
+  [share(0.5), '50.0 %'],
+  [share('Infinity'), '∞ %'],
+  [{ value: 6.1234e-7, as: 'exponent' }, '6.12e-7'],
+  [{ value: 'NaN', as: 'exponent' }, 'NaN'],
+  [{ value: 0.00321, as: 'seconds' }, '3.21 ms'],
+  [{ value: 200, as: 'seconds' }, '3 min 20 s'],
+] as const)('says %j as %s', (cell, text) => {
+  expect(sayCell(cell)).toBe(text);
 });
 
-it('shows a run of nothing and an interrupted one for what they are', () => {
-  const summary = {
-    ...example.summary,
-    run: 0,
-    pass: 0,
-    fail: 0,
-    inconclusive: 0,
-    mirrored: 0,
-    interrupted: true,
-  };
-  const empty: Results = {
-    ...example,
-    cases: [],
-    growth: [],
-    verdict: 'inconclusive',
-    reason: 'Nothing ran.',
-    summary,
-  };
-  const text = lines(empty);
-  expect(text).toContain('No case ran.');
-  expect(text.at(-2)).toBe(
-    '0 of 20 planned cases in 1.4 s, seed 1: 0 pass, 0 fail, 0 inconclusive; none compared with the mirror; interrupted.',
-  );
-});
-
-it('shows the first failures only and says how many are left', () => {
-  const text = tableReport({ ...example, cases: new Array(25).fill(failure) }, plain);
-  expect(text.match(/^FAIL kernel/gm)).toHaveLength(20);
-  expect(text).toContain('… and 5 more that fail; the results file has them all.');
-});
-
-it('keeps tables and prose within the width', () => {
-  const wide = new Set([...example.cases].flatMap((result) => [result.case, result.replay]));
-  const long = lines(example, { ...plain, width: 80 }).filter(
-    (line) => displayWidth(line) > 80 && ![...wide].some((handle) => line.includes(handle)),
-  );
-  // The tally and the verdict are one line each by promise.
-  expect(long.length).toBeLessThanOrEqual(2);
-  expect(long.every((line) => /^(20 cases|FAIL: )/.test(line))).toBe(true);
-});
-
-it('colours only when asked to', () => {
-  const coloured = tableReport(example, { ...plain, colors: picocolors.createColors(true) });
-  expect(tableReport(example, plain)).not.toContain('\x1b');
-  expect(coloured).toContain('\x1b[31m');
-  expect(stripVTControlCharacters(coloured)).toBe(tableReport(example, plain));
-});
-
-it('does not let names and messages steer the terminal', () => {
-  const hostile = '\x1b[2J\u202eevil\x07\r\n\x9b31m';
-  const result = { ...failure, case: hostile, kernel: hostile, reason: hostile, replay: hostile };
-  const text = tableReport({ ...example, cases: [result], reason: hostile }, plain);
-  expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
-  expect(text).toContain('\\u001b[2J\\u202eevil');
+it('tells how many rows it leaves out, and a tone only of what there is', () => {
+  const table = { title: '', columns: columnsOf('text', 'a'), rows: [['1'], ['2'], ['3']], note: 'note' };
+  expect(firstRows(table, 3)).toBe(table);
+  const first = firstRows(table, 1);
+  expect(first.rows).toEqual([['1']]);
+  expect(first.note).toBe('… and 2 more rows; the results file has them all.\nnote');
+  expect([tally(0, 'bad').tone, tally(1, 'bad').tone]).toEqual(['faint', 'bad']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { precisions } from '../formats/precision.ts';
 import { findInput } from '../inputs/inputs.ts';
+import { doublePrecision } from '../precision/double.ts';
 import { apartFromFused, fma } from './apart-from-fused.ts';
 
 test('fma rounds once', () => {
@@ -14,7 +14,7 @@ test('fma rounds once', () => {
 
 test('products of whole numbers are not apart, and others by less than a rounding a term', () => {
   const n = 40;
-  const shape = { m: n, k: n, n, seed: 3, precision: precisions.f64 };
+  const shape = { m: n, k: n, n, seed: 3, precision: doublePrecision };
   const product = (name: string) => {
     const { a, b } = findInput(name).generate(shape);
     const data = new Float64Array(n * n);

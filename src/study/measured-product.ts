@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { formatCase } from '../gate/case.ts';
-import type { Measurement, Yardstick } from '../gate/measure.ts';
-import { type CaseResult, caseResult, real, toReal } from '../gate/results.ts';
-import { measuresOf, rms } from '../gate/run-case.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import { isVacuous } from '../readers/a-priori.ts';
+import { toReal } from '../base/real.ts';
+import { caseResult, real } from '../evidence/case-result.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { measureAgainst } from '../evidence/measures.ts';
+import { numbers } from '../evidence/numbers.ts';
+import type { Facts } from '../evidence/result-of.ts';
+import { comparisonOf } from '../evidence/weigh.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { apartFromFused } from './apart-from-fused.ts';
+import { meanInSingle } from './mean-in-single.ts';
 import type { StudyProduct } from './study.ts';
 
 /** A finished product: what was measured, without what is thought of it. */
@@ -18,51 +22,48 @@ export const measuredProduct = z.object({
 });
 export type MeasuredProduct = z.infer<typeof measuredProduct>;
 
-/** What a measurement says of a product of a study. */
+/**
+ * What the evidence says of a product of a study.
+ * @param classical the classical product of the same operands, where the readings are against that.
+ */
 export function measuredProductOf(
-  { case: value, against, series }: StudyProduct,
-  kernel: Kernel,
-  measured: Measurement,
-  yardstick: Yardstick,
+  product: StudyProduct,
+  facts: Facts,
+  evidence: Evidence,
+  classical?: Matrix,
 ): MeasuredProduct {
-  const { plan, exact, ideal, unwritten } = measured;
-  const { border, edge, input, m, k, n, seed, levels } = value;
-  const compared = against === 'exact' || against === 'fused' ? exact : (ideal ?? exact);
-  const [max, mean] =
-    against === 'ideal' ? [compared.max, compared.mean] : [compared.normalisedMax, compared.normalisedMean];
+  const { ideal, ...measured } = numbers.ask(evidence);
+  const [max, mean] = readingsOf(product, evidence, classical);
   return {
     facts: {
-      ...{ case: formatCase(value), kernel: kernel.name, algorithm: kernel.algorithm, leaf: kernel.leaf },
-      ...{ levels, levelsUsed: plan.levels, border, edge, precision: kernel.arithmetic.precision },
-      ...{ input, m, k, n, seed, series },
-      exact: measuresOf(exact, plan),
-      ...(against === 'ideal' && ideal !== undefined ? { ideal: measuresOf(ideal, plan) } : {}),
-      ...readersOf(kernel, measured),
-      aPriori: {
-        bound: toReal(measured.aPriori),
-        vacuous: isVacuous(measured.aPriori, rms(yardstick.sample.rowValues.data)),
-      },
-      ...(measured.seconds === undefined ? {} : { seconds: measured.seconds }),
-      ...(measured.checked === 1 ? {} : { checked: measured.checked }),
+      ...{ ...facts, ...measured },
+      ...(product.against === 'ideal' && ideal !== undefined ? { ideal } : {}),
     },
     readings: { max: toReal(max), mean: toReal(mean) },
-    unwritten,
+    unwritten: evidence.outcomes[0].unwritten,
   };
 }
 
-/** What is known where every entry was computed on the CPU too. */
-function readersOf(
-  { arithmetic }: Kernel,
-  { readers }: Measurement,
-): Pick<CaseResult, 'sigma' | 'runningBound' | 'mirrorEqual'> {
-  if (readers === undefined) return {};
-  return {
-    sigma: { worst: toReal(readers.sigmas), largest: toReal(readers.sigma) },
-    runningBound: {
-      largest: toReal(readers.runningBound),
-      used: toReal(readers.boundUsed),
-      vacuous: readers.boundIsVacuous,
-    },
-    ...(arithmetic.mirrored ? { mirrorEqual: readers.mirrorEqual } : {}),
-  };
+function readingsOf(
+  { against, sums }: StudyProduct,
+  evidence: Evidence,
+  classical: Matrix | undefined,
+): [max: number, mean: number] {
+  const { operands, outcomes, errors } = evidence;
+  const [{ c }] = outcomes;
+  if (against === 'fused') {
+    const { max, mean } = apartFromFused(c, operands.a, operands.b);
+    return [max, mean];
+  }
+  if (against === 'ideal') {
+    const { max, mean } = errors.ideal ?? errors.exact;
+    return [max, sums === 'f32' && operands.ideal !== undefined ? meanInSingle(c, operands.ideal) : mean];
+  }
+  const found =
+    classical === undefined ? errors.exact : measureAgainst(comparisonOf(evidence), entriesOf(classical));
+  return [found.normalisedMax, found.normalisedMean];
+}
+
+function entriesOf({ cols, data }: Matrix): (i: number, j: number) => number {
+  return (i, j) => data[i * cols + j];
 }

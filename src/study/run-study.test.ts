@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import { formatCase } from '../gate/case.ts';
-import { problem } from '../problems.ts';
+import { deviceLost, noAdapter, outOfGpuMemory } from '../gpu/messages.ts';
+import { formatCase } from '../problem/case.ts';
 import type { MeasuredProduct } from './measured-product.ts';
+import { errors2011 } from './papers/strassen-2011-errors.ts';
 import { productsOf, runStudy, type StudyOptions } from './run-study.ts';
-import { strassen2011 } from './strassen-2011.ts';
 
-const products = productsOf(strassen2011.cells({ pairs: 1 })).slice(0, 4);
+const products = productsOf(errors2011.cells({ pairs: 1 })).slice(0, 4);
 const keys = products.map(({ case: value }) => formatCase(value));
 const measured = {} as MeasuredProduct;
-const lost = () => problem('device-lost', { kernel: 'k', step: 's', why: 'It fell off.' });
+const lost = () => deviceLost({ kernel: 'k', step: 's', why: 'It fell off.' });
 
 const run = (options: Partial<StudyOptions>) =>
   runStudy({
@@ -46,14 +46,14 @@ test('a device that is lost again, or cannot be opened, ends the run with what i
   expect(again.stopped).toContain('It fell off.');
   const refused = await run({
     measure: measure(),
-    reopen: () => Promise.reject(problem('no-adapter', { found: [], notes: [] })),
+    reopen: () => Promise.reject(noAdapter({ found: [], notes: [] })),
   });
   expect(refused.finished.size).toBe(1);
   expect(refused.stopped).toContain('There is no GPU adapter');
 });
 
 test('a product that cannot be measured is passed over, and says why', async () => {
-  const refusal = problem('out-of-gpu-memory', { kernel: 'k', step: 's', why: 'Full.' });
+  const refusal = outOfGpuMemory({ kernel: 'k', step: 's', why: 'Full.' });
   const onDone = vi.fn(async () => {});
   const { finished, failures } = await run({
     measure: vi.fn(async () => measured).mockRejectedValueOnce(refusal),

@@ -1,5 +1,5 @@
-import { formatCase } from '../gate/case.ts';
-import { Problem } from '../problems.ts';
+import { ParanoiaError } from '../base/errors.ts';
+import { formatCase } from '../problem/case.ts';
 import type { MeasuredProduct } from './measured-product.ts';
 import type { CellPlan, StudyProduct } from './study.ts';
 
@@ -8,9 +8,9 @@ export interface StudyOptions {
   readonly products: readonly StudyProduct[];
   /** Products finished before, by case. */
   readonly finished: ReadonlyMap<string, MeasuredProduct>;
-  /** @throws Problem */
+  /** @throws ParanoiaError */
   measure(product: StudyProduct): Promise<MeasuredProduct>;
-  /** Opens another device after one was lost. @throws Problem where there is none any more. */
+  /** Opens another device after one was lost. @throws ParanoiaError where there is none any more. */
   reopen(): Promise<void>;
   /** Asked before every product: true ends the run. */
   stop(): boolean;
@@ -38,13 +38,12 @@ export function productsOf(cells: readonly CellPlan[]): StudyProduct[] {
   for (const { products } of cells) {
     for (const product of products) distinct.set(formatCase(product.case), product);
   }
-  const rank = ({ case: { precision, input, n, seed, levels } }: StudyProduct) => [
-    precision === 'f64' ? 1 : 0,
-    INPUTS.indexOf(input),
-    n,
-    seed,
-    levels,
-  ];
+  const rank = ({
+    case: {
+      problem: { precision, input, n, seed },
+      method: { levels },
+    },
+  }: StudyProduct) => [precision === 'f64' ? 1 : 0, INPUTS.indexOf(input), n, seed, levels];
   return [...distinct.values()].sort((x, y) => {
     const [p, q] = [rank(x), rank(y)];
     const at = p.findIndex((value, place) => value !== q[place]);
@@ -87,7 +86,7 @@ async function measureTwice(product: StudyProduct, options: StudyOptions): Promi
   try {
     await options.reopen();
   } catch (error) {
-    if (error instanceof Problem) return { ended: `${first.ended} ${error.message}` };
+    if (error instanceof ParanoiaError) return { ended: `${first.ended} ${error.message}` };
     throw error;
   }
   return measureOnce(product, options);
@@ -97,7 +96,7 @@ async function measureOnce(product: StudyProduct, { measure }: StudyOptions): Pr
   try {
     return { measured: await measure(product) };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof ParanoiaError)) throw error;
     return error.code === 'device-lost' ? { ended: error.message } : { failed: error.message };
   }
 }

@@ -1,13 +1,16 @@
-import { problem } from '../problems.ts';
-import { strassen2011 } from './strassen-2011.ts';
-import type { StudyRecord } from './study.ts';
+import { registryOf } from '../base/registry.ts';
+import { border2013 } from './papers/border-2013.ts';
+import { davis2025 } from './papers/davis-2025.ts';
+import { dobravec2017 } from './papers/dobravec-2017.ts';
+import { huang2020 } from './papers/huang-2020.ts';
+import { strassen2011 } from './papers/strassen-2011.ts';
+import type { Study } from './study.ts';
 
 /** Every published study that can be measured again. */
-export const studies: readonly StudyRecord[] = [strassen2011];
-
-/** The study of a name. @throws Problem `unknown-name` */
-export function findStudy(name: string): StudyRecord {
-  const found = studies.find((study) => study.name === name);
-  if (found !== undefined) return found;
-  throw problem('unknown-name', { what: 'study', given: name, known: studies.map((study) => study.name) });
-}
+export const studies = registryOf<Study>('study', [
+  strassen2011,
+  davis2025,
+  dobravec2017,
+  huang2020,
+  border2013,
+]);

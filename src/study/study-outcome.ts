@@ -1,10 +1,12 @@
-import { formatCase } from '../gate/case.ts';
-import { fitSeries } from '../gate/growth-series.ts';
-import type { CaseResult, Results, Verdict } from '../gate/results.ts';
+import { fromReal } from '../base/real.ts';
+import type { CaseResult, CheckResult, Verdict } from '../evidence/case-result.ts';
+import { formatCase } from '../problem/case.ts';
+import { agreed, ofAll } from '../report/numbers.ts';
+import { fitSeries } from '../run/growth-series.ts';
+import type { Results } from '../run/results.ts';
+import type { JudgedCell } from './judged-cells.ts';
 import type { MeasuredProduct } from './measured-product.ts';
-import type { StudyProduct, StudyRecord } from './study.ts';
-import { studyCase } from './study-case.ts';
-import type { JudgedCell } from './study-cells.ts';
+import type { ErrorStudy, Study, StudyProduct } from './study.ts';
 
 /** The parts of a results file that a study gives. */
 type Outcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'growth' | 'cases'> & {
@@ -13,7 +15,8 @@ type Outcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'growth' | 'case
 
 /** What an outcome is made of. */
 export interface Judged {
-  readonly study: StudyRecord;
+  readonly study: Pick<Study, 'name' | 'source'>;
+  readonly errors: ErrorStudy;
   readonly cells: readonly JudgedCell[];
   readonly products: readonly StudyProduct[];
   readonly finished: ReadonlyMap<string, MeasuredProduct>;
@@ -27,12 +30,12 @@ export interface Judged {
 
 /** Puts judged cells and finished products together, with the verdict over all. */
 export function studyOutcome(judged: Judged): Outcome {
-  const { study, cells, products, finished, stopped, seconds, replay } = judged;
+  const { study, errors, cells, products, finished, stopped, seconds, replay } = judged;
   const cases = products.flatMap((product) => {
     const measured = finished.get(formatCase(product.case));
     return measured === undefined ? [] : [studyCase(measured, cells, replay(product))];
   });
-  const counts = study.counts();
+  const counts = errors.counts?.() ?? [];
   const count = (test: (result: CaseResult) => boolean) => cases.filter(test).length;
   return {
     ...overall(cells, cases, counts, stopped),
@@ -52,7 +55,7 @@ export function studyOutcome(judged: Judged): Outcome {
     study: {
       name: study.name,
       source: study.source,
-      method: study.method,
+      method: errors.notes.join(' '),
       cells: cells.map(({ cell }) => cell),
       counts,
     },
@@ -70,7 +73,7 @@ function overall(
   stopped: string | undefined,
 ): { verdict: Verdict; reason: string } {
   const of = (status: string) => cells.filter(({ cell }) => cell.status === status).length;
-  const share = (count: number) => `${count} of ${cells.length} published cells`;
+  const share = (count: number) => ofAll(count, cells.length, 'published cell');
   const unexplained = cells.filter((one) => one.unexplained);
   const [departing, missing] = [of('departs'), of('not-measured')];
   const unequal = counts.filter(({ equal }) => !equal).length;
@@ -85,15 +88,84 @@ function overall(
     const more = unexplained.length > 1 ? ' and others' : '';
     return {
       verdict: 'fail',
-      reason: `${share(unexplained.length)} depart without a known reason: ${figure}, ${row}, ${column}${more}.`,
+      reason: `${share(unexplained.length)} ${agreed(unexplained.length, 'depart')} without a known reason: ${figure}, ${row}, ${column}${more}.`,
     };
   }
-  if (missing > 0) {
+  const shrunk = cells.filter(({ cell }) => cell.status === 'not-measured' && cell.measured !== undefined);
+  const compared =
+    shrunk.length === 0
+      ? ''
+      : `${share(shrunk.length)} ${shrunk.length === 1 ? 'was' : 'were'} measured at a smaller size and not compared. `;
+  if (missing > shrunk.length) {
+    const left = missing - shrunk.length;
     const why = stopped ?? 'an incomplete study is no pass.';
-    return { verdict: 'inconclusive', reason: `${share(missing)} were not measured: ${why}` };
+    return {
+      verdict: 'inconclusive',
+      reason: `${compared}${share(left)} ${left === 1 ? 'was' : 'were'} not measured: ${why}`,
+    };
   }
+  if (missing > 0) return { verdict: 'inconclusive', reason: compared };
   if (departing > 0) {
-    return { verdict: 'inconclusive', reason: `${share(departing)} depart, each for a known reason.` };
+    return {
+      verdict: 'inconclusive',
+      reason: `${share(departing)} ${agreed(departing, 'depart')}, each for a known reason.`,
+    };
   }
   return { verdict: 'pass', reason: `All ${cells.length} published cells come out close.` };
+}
+
+/** A finished product as a case of a results file, judged by the cells that it serves. */
+function studyCase(measured: MeasuredProduct, cells: readonly JudgedCell[], replay: string): CaseResult {
+  const served = cells.filter(({ plan }) =>
+    plan.products.some(({ case: value }) => formatCase(value) === measured.facts.case),
+  );
+  const checks = [complete(measured), ...boundCheck(measured), asPublished(served)];
+  const failed = checks.find(({ status }) => status === 'fail');
+  const decisive = failed ?? checks[checks.length - 1];
+  const verdict = decisive.status === 'pass' || decisive.status === 'fail' ? decisive.status : 'inconclusive';
+  return { ...measured.facts, verdict, reason: decisive.message, replay, checks };
+}
+
+function complete({ unwritten }: MeasuredProduct): CheckResult {
+  const message =
+    unwritten === 0 ? 'Every entry was written.' : `${unwritten} entries of C were never written.`;
+  return {
+    name: 'complete',
+    status: unwritten === 0 ? 'pass' : 'fail',
+    message,
+    found: unwritten,
+    allowed: 0,
+  };
+}
+
+function boundCheck({ facts: { runningBound } }: MeasuredProduct): CheckResult[] {
+  if (runningBound === undefined) return [];
+  const used = fromReal(runningBound.used);
+  const holds = used <= 1;
+  const message = `The worst error is ${used.toPrecision(3)} of its running bound${holds ? '' : ': that proves a defect'}.`;
+  const status = holds ? (runningBound.vacuous ? 'vacuous' : 'pass') : 'fail';
+  return [{ name: 'running-bound', status, message, found: runningBound.used, allowed: 1 }];
+}
+
+/** Whether the cells that a product serves are as published. */
+function asPublished(served: readonly JudgedCell[]): CheckResult {
+  const name = 'published';
+  const measured = served.filter(({ cell }) => cell.status !== 'not-measured');
+  if (measured.length === 0) {
+    const why = served.at(0)?.cell.note ?? '';
+    return { name, status: 'inconclusive', message: `No published cell is measured with it. ${why}`.trim() };
+  }
+  const far = ({ cell: { ratio = 1 } }: JudgedCell) => Math.abs(Math.log(fromReal(ratio)));
+  const worst = (some: readonly JudgedCell[]) =>
+    some.reduce((most, one) => (far(one) > far(most) ? one : most));
+  const departing = measured.filter(({ cell }) => cell.status === 'departs');
+  const unexplained = departing.filter((one) => one.unexplained);
+  const shown = worst([unexplained, departing, measured].find((some) => some.length > 0) ?? measured);
+  const { cell, allowed } = shown;
+  const status = unexplained.length > 0 ? 'fail' : departing.length > 0 ? 'inconclusive' : 'pass';
+  const message =
+    status === 'pass'
+      ? `All ${measured.length} published cells that it serves come out close.`
+      : `${cell.figure}, ${cell.row}, ${cell.column}: ${cell.note}`;
+  return { name, status, message, ...(cell.ratio === undefined ? {} : { found: cell.ratio }), allowed };
 }

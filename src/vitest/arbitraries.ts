@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { findPrecision, type PrecisionName } from '../formats/precision.ts';
-import { ShapeArbitrary } from '../fuzz/shape-arbitrary.ts';
+import { badNumber } from '../base/messages.ts';
+import { DrawnFields, drawnShapes } from '../fuzz/drawn-fields.ts';
 import { findInput } from '../inputs/inputs.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
-import { problem } from '../problems.ts';
+import { precisions } from '../precision/precisions.ts';
+import type { Flat } from '../problem/problem.ts';
 
 /** Which shapes are drawn. */
 export interface ShapesOptions {
@@ -18,7 +19,7 @@ export interface OperandsOptions extends ShapesOptions {
   /** Families of test matrices, the simplest first: operands shrink towards it. @defaultValue {@link usualInputs} */
   readonly inputs?: readonly string[] | undefined;
   /** What entries are rounded to. @defaultValue 'f32' */
-  readonly precision?: PrecisionName | undefined;
+  readonly precision?: string | undefined;
 }
 
 /** A pair of operands, and what it was made from. */
@@ -51,54 +52,52 @@ const LARGEST = 32768;
 /**
  * Shapes of products, biased to where faults show: primes, powers of two and tiles ±1, thin, fat and long ones. They shrink
  * to the smallest m, then k, then n that still fails.
- * @throws Problem `bad-number`
+ * @throws ParanoiaError `bad-number`
  */
 export function shapes({ max = 64, tiles = TILES }: ShapesOptions = {}): fc.Arbitrary<Shape> {
+  requireSizes(max, tiles);
+  return drawnShapes({ maxSize: max, tiles });
+}
+
+/** @throws ParanoiaError `bad-number` */
+function requireSizes(max: number, tiles: readonly number[]): void {
   for (const [what, sizes] of [
     ['The largest size', [max]] as const,
     ['The size of a tile', tiles] as const,
   ]) {
     const wrong = sizes.find((size) => !Number.isInteger(size) || size < 1 || size > LARGEST);
     if (wrong === undefined) continue;
-    throw problem('bad-number', { what, given: wrong, need: `a whole number from 1 to ${LARGEST}` });
+    throw badNumber({ what, given: wrong, need: `a whole number from 1 to ${LARGEST}` });
   }
-  return new ShapeArbitrary(max, tiles);
 }
 
 /**
  * Pairs of operands. What is drawn is a shape, a family and a seed; a family that refuses the shape gives way to the next.
  * Shrinking makes the shape smaller, the family simpler, then the seed.
- * @throws Problem `unknown-name`, `bad-number`; `no-cases` where no family takes any shape.
+ * @throws ParanoiaError `unknown-name`, `bad-number`; `no-cases` where no family takes any shape.
  */
 export function operands(options: OperandsOptions = {}): fc.Arbitrary<Operands> {
-  const precision = findPrecision(options.precision ?? 'f32');
-  const families = (options.inputs ?? usualInputs).map(findInput);
-  const drawn = fc
-    .record({
-      shape: shapes(options),
-      first: fc.nat(Math.max(0, families.length - 1)),
-      seed: fc.noBias(fc.integer({ min: 1, max: 2 ** 32 - 1 })),
-    })
-    .map(({ shape, first, seed }) => {
-      const request = { ...shape, seed, levels: 0, precision };
-      const order = [...families.slice(first), ...families.slice(0, first)];
-      const family = order.find((candidate) => candidate.accepts(request).ok);
-      return { family, request, shape, seed };
-    })
-    .filter(({ family }) => family !== undefined);
-  const possible = families.some((family) =>
-    SAMPLE_SHAPES.some((shape) => family.accepts({ ...shape, levels: 0, precision }).ok),
-  );
-  if (!possible) throw problem('no-cases', {});
-  return drawn.map(({ family, request, shape, seed }) => {
-    const { a, b } = (family as NonNullable<typeof family>).generate(request);
-    const input = (family as NonNullable<typeof family>).name;
+  const { max = 64, tiles = TILES, inputs = usualInputs } = options;
+  requireSizes(max, tiles);
+  const precision = precisions.find(options.precision ?? 'f32');
+  const families = inputs.map(findInput);
+  const space = { maxSize: max, tiles, inputs };
+  const settle = (drawn: Partial<Drawn>) => {
+    const value = drawn as Drawn;
+    const at = inputs.indexOf(value.input);
+    const family = [...families.slice(at), ...families].find(
+      (candidate) => candidate.accepts({ ...value, levels: 0, precision }).ok,
+    );
+    return family === undefined ? undefined : { ...value, input: family.name };
+  };
+  const drawn = new DrawnFields(['m', 'k', 'n', 'input', 'seed'], space, settle);
+  return drawn.map(({ input, seed, ...shape }) => {
+    const { a, b } = findInput(input).generate({ ...shape, seed, levels: 0, precision });
     return describable({ a, b, shape, input, seed });
   });
 }
 
-/** A family that takes neither of them takes no shape that is drawn often enough. */
-const SAMPLE_SHAPES: readonly Shape[] = [1, 2, 3, 16].map((size) => ({ m: size, k: size, n: size }));
+type Drawn = Pick<Flat, 'm' | 'k' | 'n' | 'input' | 'seed'>;
 
 function describable(pair: Omit<Operands, typeof fc.toStringMethod>): Operands {
   const { shape, input, seed } = pair;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { problem } from '../problems.ts';
+import { badNumber } from '../base/messages.ts';
 import { commandOf, type MatcherState } from './state.ts';
 
 /** How a law is checked. */
@@ -27,14 +27,14 @@ interface Environment {
   readonly PARANOIA_PATH?: string | undefined;
 }
 
-/** How many times longer than usual laws are run. @throws Problem `bad-number` */
+/** How many times longer than usual laws are run. @throws ParanoiaError `bad-number` */
 export function longer({ PARANOIA_RUNS: runs }: Environment = process.env): number {
   const times = Number(runs ?? 1);
   if (times > 0 && Number.isFinite(times)) return times;
-  throw problem('bad-number', { what: 'PARANOIA_RUNS', given: runs, need: 'a number above 0' });
+  throw badNumber({ what: 'PARANOIA_RUNS', given: runs, need: 'a number above 0' });
 }
 
-/** How fast-check runs so many values, with what the environment says. @throws Problem `bad-number` */
+/** How fast-check runs so many values, with what the environment says. @throws ParanoiaError `bad-number` */
 export function parameters<T>(
   runs: number,
   given: { readonly seed?: number | undefined } = {},
@@ -43,7 +43,7 @@ export function parameters<T>(
   const { PARANOIA_SEED: replayed, PARANOIA_PATH: path } = environment;
   const seed = replayed === undefined ? given.seed : Number(replayed);
   if (seed !== undefined && !Number.isSafeInteger(seed)) {
-    throw problem('bad-number', {
+    throw badNumber({
       what: 'The seed of a law',
       given: replayed ?? seed,
       need: 'a whole number',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tf32 } from '../formats/format.ts';
-import { type Call, defineKernel, type Entries, type FunctionKernel } from '../kernel/user-kernel.ts';
+import { type Call, defineKernel, type FunctionKernel } from '../kernels/user-kernel.ts';
+import type { Entries } from '../matrix/operands.ts';
+import { tf32 } from '../precision/format.ts';
 import './index.ts';
 import { toPassGate } from './gate.ts';
 import { toBeGrade } from './grade.ts';
@@ -73,13 +74,13 @@ describe('toPassGate', () => {
     expect(lines[8]).toBe('Worst entry of integers 3×4×5:');
     expect(lines[10]).toMatch(/^\(\d, \d\) {2}-?\d+ +-?\d+ +\d\.\d\de\+7$/);
     expect(lines).toContain(
-      "  replay: toPassGate({ case: 'kernel=sign;levels=0;border=pad;edge=guard;input=uniform;m=3;k=4;n=5;seed=1' })",
+      "  replay: toPassGate({ case: 'kernel=sign;levels=0;fringe=pad;tail=mask;input=uniform;m=3;k=4;n=5;seed=1' })",
     );
     expect(lines.at(-1)).toBe("replay: npx vitest run /p/gemm.test.ts -t 'my gemm'");
   });
 
   it('fails a kernel that is not what it claims, where no case shows it', async () => {
-    const fused = { ...honest, claims: { fused: true } };
+    const fused = { ...honest, claims: { arithmetic: { fma: 'once' as const } } };
     const { pass, lines } = await messageOf(fused, { sizes: [2], inputs: ['integers'] });
     expect(pass).toBe(false);
     expect(lines[0]).toMatch(/^honest is not what it claims: /);
@@ -89,7 +90,7 @@ describe('toPassGate', () => {
   it('replays a case', async () => {
     const text = 'kernel=sign;input=uniform;m=3;k=4;n=5;seed=1';
     const { lines } = await messageOf(faults['with the opposite sign'], { case: text });
-    expect(lines[0]).toMatch(/^1 of 1 case failed\./);
+    expect(lines[0]).toMatch(/^The one case failed\./);
     await expect(honest).toPassGate({ case: ['kernel=honest;m=2;k=2;n=2', 'kernel=honest;m=1;k=1;n=1'] });
   });
 

@@ -1,9 +1,11 @@
+import { ParanoiaError } from '../base/errors.ts';
 import type { JudgeConfig } from '../config/node/judge-kernels.ts';
-import { parseCase } from '../gate/case.ts';
-import type { Judged } from '../gate/node/judge.ts';
-import { checkKernel } from '../kernel/check-kernel.ts';
-import type { UserKernel } from '../kernel/user-kernel.ts';
-import { Problem, problem } from '../problems.ts';
+import { checkKernel } from '../kernels/check-kernel.ts';
+import type { UserKernel } from '../kernels/user-kernel.ts';
+import { badKernel } from '../precision/messages.ts';
+import { parseCase } from '../problem/case.ts';
+import { badCase } from '../problem/messages.ts';
+import type { Judged } from '../run/node/judge.ts';
 import { gateMessage } from './message.ts';
 import { commandOf, type MatcherResult, type MatcherState, undecided } from './state.ts';
 
@@ -33,7 +35,7 @@ export async function toPassGate(
       requireOwn(text, typeof kernel === 'string' ? kernel : kernel.name);
     judged = await judgeKernels({ ...options, kernels: [kernel] });
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof ParanoiaError)) throw error;
     return undecided(this, () => error.message);
   }
   const message = () => gateMessage(judged, this.isNot === true, commandOf(this));
@@ -43,11 +45,11 @@ export async function toPassGate(
 
 /**
  * What is given to `expect` as a kernel: a name, or what `defineKernel` made.
- * @throws Problem `bad-kernel`
+ * @throws ParanoiaError `bad-kernel`
  */
 export function kernelIn(received: unknown): string | UserKernel {
   if (typeof received === 'function') {
-    throw problem('bad-kernel', {
+    throw badKernel({
       kernel: 'given',
       why: 'it is a function; give defineKernel({ name, multiply })',
     });
@@ -60,5 +62,5 @@ function requireOwn(text: string, name: string): void {
   const { kernel } = parseCase(text);
   const isOwn =
     kernel === name || kernel.startsWith(`${name}:`) || (name.startsWith(':') && kernel.endsWith(name));
-  if (!isOwn) throw problem('bad-case', { given: text, why: `it is a case of ${kernel}, not of ${name}` });
+  if (!isOwn) throw badCase({ given: text, why: `it is a case of ${kernel}, not of ${name}` });
 }

@@ -1,5 +1,6 @@
-import { type Grade, grades, reaches } from '../accuracy/grade.ts';
-import { Problem, problem } from '../problems.ts';
+import { ParanoiaError } from '../base/errors.ts';
+import { unknownName } from '../base/messages.ts';
+import { type Grade, grades, reaches } from '../evidence/grade.ts';
 import { kernelIn } from './gate.ts';
 import { gradeMessage } from './message.ts';
 import type { GradedKernels, GradeOptions } from './node/grade-kernels.ts';
@@ -21,11 +22,11 @@ export async function toBeGrade(
   let graded: GradedKernels;
   try {
     if (!grades.includes(wanted)) {
-      throw problem('unknown-name', { what: 'grade', given: String(wanted), known: grades });
+      throw unknownName({ what: 'grade', given: String(wanted), known: grades });
     }
     graded = await gradeKernels(kernelIn(received), options);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof ParanoiaError)) throw error;
     return undecided(this, () => error.message);
   }
   return {

@@ -2,16 +2,16 @@
  * Matchers, arbitraries and laws for Vitest. Importing this module, in a test or in a setup file, extends `expect`.
  */
 import { expect } from 'vitest';
-import type { Grade } from '../accuracy/grade.ts';
-import type { ProductOptions } from '../gate/judge-product.ts';
+import type { Grade } from '../evidence/grade.ts';
+import type { ProductOptions } from '../evidence/judge-product.ts';
 import { type GateMatcherOptions, toPassGate } from './gate.ts';
 import { toBeGrade } from './grade.ts';
 import type { GradeOptions } from './node/grade-kernels.ts';
 import type { MatrixLike } from './operand.ts';
 import { toBeProductOf } from './product.ts';
 
-export type { Grade } from '../accuracy/grade.ts';
-export type { ProductOptions } from '../gate/judge-product.ts';
+export type { Grade } from '../evidence/grade.ts';
+export type { ProductOptions } from '../evidence/judge-product.ts';
 export * from './arbitraries.ts';
 export type { Arbitraries, LawOptions, Property } from './check-law.ts';
 export type { GateMatcherOptions } from './gate.ts';

@@ -1,20 +1,23 @@
-import type { Grade, Reached } from '../accuracy/grade.ts';
-import type { JudgedEntry, ProductVerdict } from '../gate/judge-product.ts';
-import type { Judged } from '../gate/node/judge.ts';
-import { type CaseResult, fromReal } from '../gate/results.ts';
-import { columnsOf } from '../report/columns.ts';
+import { oneLine } from '../base/printable.ts';
+import { fromReal } from '../base/real.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { Grade, Reached } from '../evidence/grade.ts';
+import type { JudgedEntry, JudgedProduct } from '../evidence/judge-product.ts';
 import { short } from '../report/numbers.ts';
-import { oneLine } from '../report/printable.ts';
+import { columnsOf, digits, type Table } from '../report/table.ts';
+import { plainLook } from '../report/terminal/look.ts';
+import { terminalTable } from '../report/terminal/table.ts';
+import type { Judged } from '../run/node/judge.ts';
 import type { GradedKernels, KernelTrial } from './node/grade-kernels.ts';
 
-const WIDTH = 110;
-const plain = (text: string) => text;
+const look = { ...plainLook, width: 110 };
+const linesOf = (table: Omit<Table, 'title'>): string[] => terminalTable({ title: '', ...table }, look);
 
 /** What a matcher says of one product: the reason, an aligned table of entries, the sizes of the errors. */
-export function productMessage(judged: ProductVerdict, replay: string): string {
-  const { entries, wrong, reason, boundUsed, sigmas, measures } = judged;
+export function productMessage(judged: JudgedProduct, replay: string): string {
+  const { entries, wrong, reason, boundUsed, sigmas, evidence } = judged;
   const rest = wrong > entries.length ? [`… and ${wrong - entries.length} more`] : [];
-  const { bits } = measures.exact;
+  const { bits } = evidence.errors.exact;
   const sizes = `worst error: ${short(boundUsed)} of its bound, ${short(sigmas)} of the error to expect; ${bits.toFixed(1)} significant bits`;
   return [reason, '', ...entryTable(entries), ...rest, '', sizes, replay].join('\n');
 }
@@ -28,10 +31,9 @@ function entryTable(
   const rows = entries.map(({ i, j, found, expected, error, allowed }) => [
     `(${i}, ${j})`,
     ...[found, expected].map(String),
-    ...[error, ...(known ? [allowed] : [])].map(short),
+    ...[error, ...(known ? [allowed] : [])].map((value) => digits(value)),
   ]);
-  const columns = headings.map((heading) => ({ heading }));
-  return columnsOf(columns, rows, WIDTH, plain);
+  return linesOf({ columns: columnsOf('number', ...headings), rows });
 }
 
 /**
@@ -69,19 +71,16 @@ const LONGEST = 400;
 
 function caseTable(cases: readonly CaseResult[]): string[] {
   const columns = [
-    { heading: 'case', text: true },
-    { heading: 'verdict', text: true },
-    { heading: 'check', text: true },
-    { heading: 'found' },
-    { heading: 'allowed' },
+    ...columnsOf('text', 'case', 'verdict', 'check'),
+    ...columnsOf('number', 'found', 'allowed'),
   ];
   const rows = cases.map((result) => {
     const { input, m, k, n, verdict } = result;
     const decisive = result.checks.find(({ status }) => status === verdict);
     const { name = 'runs', found, allowed } = decisive ?? {};
-    return [`${input} ${m}×${k}×${n}`, verdict, name, short(found), short(allowed)];
+    return [`${input} ${m}×${k}×${n}`, verdict, name, digits(found), digits(allowed)];
   });
-  return columnsOf(columns, rows, WIDTH, plain);
+  return linesOf({ columns, rows });
 }
 
 /** The entry of a case that is furthest from the exact product, if it gave one. */
@@ -115,16 +114,16 @@ const sayGrade = (grade: Reached) => (grade === 'none' ? 'reaches no grade' : `r
 
 function trialTable(trials: readonly KernelTrial[]): string[] {
   const columns = [
-    { heading: 'operands', text: true },
-    ...['n', 'error / A', '/ B', '/ C'].map((heading) => ({ heading })),
-    { heading: 'grade', text: true },
+    ...columnsOf('text', 'operands'),
+    ...columnsOf('number', 'n', 'error / A', '/ B', '/ C'),
+    ...columnsOf('text', 'grade'),
   ];
   const several = new Set(trials.map(({ kernel }) => kernel)).size > 1;
   const rows = trials.map(({ kernel, operands, n, worst, grade }) => [
     several ? `${kernel}: ${operands}` : operands,
     String(n),
-    ...[worst.A.ratio, worst.B.ratio, worst.C.ratio].map(short),
+    ...[worst.A, worst.B, worst.C].map(({ ratio }) => digits(ratio)),
     grade,
   ]);
-  return columnsOf(columns, rows, WIDTH, plain);
+  return linesOf({ columns, rows });
 }

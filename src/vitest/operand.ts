@@ -1,7 +1,8 @@
-import { type Precision, precisions } from '../formats/precision.ts';
-import type { ProductOptions } from '../gate/judge-product.ts';
+import type { ProductOptions } from '../evidence/judge-product.ts';
 import { type Matrix, matrix, type Real } from '../matrix/dense.ts';
-import { problem } from '../problems.ts';
+import { badOperand, shapesDiffer } from '../matrix/messages.ts';
+import type { Precision } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
 
 /** A matrix as tests have them: ours, or rows of numbers. */
 export type MatrixLike = Matrix | readonly (readonly number[])[];
@@ -9,26 +10,26 @@ export type MatrixLike = Matrix | readonly (readonly number[])[];
 /**
  * A matrix with entries of the precision that is claimed.
  * @param name what to call it in messages: "A".
- * @throws Problem `shapes-differ` for rows of different lengths; `bad-operand` for anything that is no matrix, or has
+ * @throws ParanoiaError `shapes-differ` for rows of different lengths; `bad-operand` for anything that is no matrix, or has
  * entries that the precision cannot hold.
  */
 export function asMatrix(name: string, given: unknown, { precision = 'f32' }: ProductOptions): Matrix {
-  const { stored, title } = precisions[precision];
+  const { a: stored, name: title } = precisions.find(precision);
   const found = isRows(given) ? ofRows(name, given) : given;
   if (!isMatrix(found)) {
     const why = 'it must be { rows, cols, data } with a Float32Array or Float64Array, or rows of numbers';
-    throw problem('bad-operand', { name, why });
+    throw badOperand({ name, why });
   }
   const { rows, cols, data } = matrix(found.rows, found.cols, found.data);
   const at = data.findIndex((x) => !Object.is(stored.round(x), x));
   if (at >= 0) {
     const place = `(${Math.floor(at / cols)}, ${at % cols})`;
-    throw problem('bad-operand', { name, why: `entry ${place}, ${data[at]}, is no ${title} number` });
+    throw badOperand({ name, why: `entry ${place}, ${data[at]}, is no ${title} number` });
   }
-  return { rows, cols, data: sized(data, precisions[precision]) };
+  return { rows, cols, data: sized(data, precisions.find(precision)) };
 }
 
-const sized = (data: Real, { stored }: Precision): Real =>
+const sized = (data: Real, { a: stored }: Precision): Real =>
   stored.bytes > 4 ? Float64Array.from(data) : Float32Array.from(data);
 
 function isRows(value: unknown): value is readonly (readonly number[])[] {
@@ -39,7 +40,7 @@ function ofRows(name: string, rows: readonly (readonly number[])[]): Matrix {
   const cols = rows[0]?.length ?? 0;
   const uneven = rows.findIndex((row) => row.length !== cols);
   if (uneven >= 0) {
-    throw problem('shapes-differ', {
+    throw shapesDiffer({
       a: `row 0 of ${name} has ${cols} entries`,
       b: `row ${uneven} has ${rows[uneven].length}`,
       why: 'all rows of a matrix have the same length',

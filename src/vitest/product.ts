@@ -1,5 +1,5 @@
-import { judgeProduct, type ProductOptions } from '../gate/judge-product.ts';
-import { Problem } from '../problems.ts';
+import { ParanoiaError } from '../base/errors.ts';
+import { judgeProduct, type ProductOptions } from '../evidence/judge-product.ts';
 import { productMessage } from './message.ts';
 import { asMatrix, type MatrixLike } from './operand.ts';
 import { type MatcherResult, type MatcherState, replayOf, undecided } from './state.ts';
@@ -26,7 +26,7 @@ export function toBeProductOf(
     if (judged.verdict === 'inconclusive') return undecided(this, message);
     return { pass: judged.verdict === 'pass', message };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof ParanoiaError)) throw error;
     return undecided(this, () => error.message);
   }
 }

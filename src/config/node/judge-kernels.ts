@@ -1,19 +1,20 @@
-import { noBaselines } from '../../gate/baselines.ts';
-import type { PlannedCase } from '../../gate/campaign.ts';
-import { parseCase } from '../../gate/case.ts';
-import { checkCase } from '../../gate/check-case.ts';
-import { type Judged, judge } from '../../gate/node/judge.ts';
+import { noCases } from '../../fuzz/messages.ts';
 import { planCampaign } from '../../gate/plan-campaign.ts';
-import { readWaiver } from '../../gate/waivers.ts';
-import { type Catalogue, catalogueOf } from '../../kernel/catalogue.ts';
-import { clientKernels } from '../../kernel/node/clients/clients.ts';
-import { openSession } from '../../kernel/node/open-session.ts';
-import { problem } from '../../problems.ts';
+import { type Catalogue, catalogueOf } from '../../kernels/catalogue.ts';
+import { checkCase } from '../../kernels/check-case.ts';
+import { clientKernels } from '../../kernels/clients/node/clients.ts';
+import { openExternal } from '../../kernels/host/node/open-external.ts';
+import { parseCase } from '../../problem/case.ts';
+import { noBaselines } from '../../run/baselines.ts';
+import { type Judged, judge } from '../../run/node/judge.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import { readWaiver } from '../../run/waivers.ts';
 import { campaignOf } from '../campaign-of.ts';
 import type { Config } from '../config.ts';
 import { mergeOptions } from '../options.ts';
 import { ownKernels, parseConfig } from '../schema.ts';
 import { knownNames } from './known-names.ts';
+import { adoptItems } from './own-items.ts';
 
 /** A config, and perhaps the cases to run instead of its campaign. */
 export interface JudgeConfig extends Config {
@@ -24,18 +25,18 @@ export interface JudgeConfig extends Config {
 /**
  * The gate as a function: judges kernels in this process, without reading or writing a file, so without baselines.
  * Programs run in processes of their own; a function that never returns stops this process with it.
- * @throws Problem `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, …
+ * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, …
  */
 export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<Judged> {
-  const config = parseConfig(given, knownNames());
+  const config = parseConfig(adoptItems(given, 'The config'), knownNames());
   const catalogue = catalogueOf([...ownKernels(config), ...clientKernels]);
   const { adapter, toggles, thresholds, waivers = [] } = mergeOptions(config, {});
   const asked = texts === undefined ? planCampaign(campaignOf(config), catalogue) : casesOf(texts, catalogue);
-  if (asked.length === 0) throw problem('no-cases', {});
+  if (asked.length === 0) throw noCases();
   return judge({
     ...{ catalogue, adapter, toggles, thresholds, asked, sample: [], whole: texts === undefined },
     inspect: texts === undefined,
-    sessionOf: (spec, device) => openSession(spec, { device, cwd: process.cwd() }),
+    sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
     baselines: noBaselines,
     waivers: waivers.map(readWaiver),
   });

@@ -1,12 +1,12 @@
-import { inputs } from '../../inputs/inputs.ts';
-import { catalogueOf } from '../../kernel/catalogue.ts';
-import { clientKernels } from '../../kernel/node/clients/clients.ts';
-import { reporters } from '../../report/node/reporters.ts';
-import type { KnownNames } from '../schema.ts';
+import { inputRegistry } from '../../inputs/inputs.ts';
+import { catalogueOf } from '../../kernels/catalogue.ts';
+import { clientKernels } from '../../kernels/clients/node/clients.ts';
+import { reporters } from '../../pages/node/reporters.ts';
+import type { KnownNames } from '../options.ts';
 
-/** Every name that options may hold without a config's own kernels. */
+/** Every name that options may hold without a config's own kernels: those of its other items are among them once they are adopted. */
 export const knownNames = (): KnownNames => ({
   kernels: catalogueOf(clientKernels).names,
-  inputs: inputs.map(({ name }) => name),
-  reporters: reporters.map(({ name }) => name),
+  inputs: inputRegistry.items.map(({ name }) => name),
+  reporters: reporters.items.map(({ name }) => name),
 });

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CONFIG_NAMES, findConfig, loadConfig } from './load.ts';
+import { CONFIG_NAMES, findConfig } from './find-config.ts';
+import { loadConfig } from './load.ts';
 
-const known = { kernels: ['strassen'], inputs: ['uniform'], reporters: ['json'] };
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'load-config-'));
@@ -25,7 +25,7 @@ it.each(CONFIG_NAMES)('loads %s from a folder above', async (name) => {
   );
   const below = join(folder, 'a/b');
   mkdirSync(below, { recursive: true });
-  expect(await loadConfig(known, { cwd: below })).toEqual({ config: { seed: 5 }, path });
+  expect(await loadConfig({ cwd: below })).toEqual({ config: { seed: 5 }, path });
 });
 
 it('takes the nearest, sees changes, and needs none', async () => {
@@ -33,24 +33,24 @@ it('takes the nearest, sees changes, and needs none', async () => {
   const below = join(folder, 'a');
   mkdirSync(below);
   writeFileSync(join(below, 'paranoia.config.mjs'), 'export default { seed: 2 };');
-  expect((await loadConfig(known, { cwd: below })).config).toEqual({ seed: 2 });
-  expect((await loadConfig(known, { cwd: folder })).config).toEqual({ seed: 1 });
+  expect((await loadConfig({ cwd: below })).config).toEqual({ seed: 2 });
+  expect((await loadConfig({ cwd: folder })).config).toEqual({ seed: 1 });
   put('paranoia.config.ts', 'export default { seed: 3 };');
-  expect((await loadConfig(known, { cwd: folder })).config).toEqual({ seed: 3 });
+  expect((await loadConfig({ cwd: folder })).config).toEqual({ seed: 3 });
   rmSync(join(folder, 'paranoia.config.ts'));
   expect(findConfig(folder)).toBe(undefined);
-  expect(await loadConfig(known, { cwd: folder })).toEqual({ config: {} });
+  expect(await loadConfig({ cwd: folder })).toEqual({ config: {} });
 });
 
 it('takes the file it is given, from where the user is, with what it imports', async () => {
   put('sizes.ts', 'export const sizes: number[] = [64];');
   put('my.ts', "import { sizes } from './sizes.ts';\nexport default await Promise.resolve({ sizes });");
-  expect((await loadConfig(known, { path: 'my.ts', cwd: folder })).config).toEqual({ sizes: [64] });
+  expect((await loadConfig({ path: 'my.ts', cwd: folder })).config).toEqual({ sizes: [64] });
 });
 
 it('takes what CommonJS exports', async () => {
   const path = put('paranoia.config.js', 'module.exports = { seed: 4 };');
-  expect((await loadConfig(known, { path })).config).toEqual({ seed: 4 });
+  expect((await loadConfig({ path })).config).toEqual({ seed: 4 });
 });
 
 it.each([
@@ -62,8 +62,8 @@ it.each([
   ['an empty file', '', 'it has no default export'],
 ])('says what is wrong with %s', async (_, text, why) => {
   const path = put('paranoia.config.ts', text);
-  const error = await loadConfig(known, { cwd: folder }).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ name: 'Problem', code: 'config-unreadable', exitCode: 2 });
+  const error = await loadConfig({ cwd: folder }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: 'ParanoiaError', code: 'config-unreadable', exitCode: 2 });
   const { message, cause } = error as Error;
   expect(message).toContain(`The config ${path} cannot be loaded: `);
   expect(message).toContain(why);
@@ -71,16 +71,26 @@ it.each([
   if (text.startsWith('throw new')) expect(cause).toMatchObject({ message: 'no\nluck' });
 });
 
+it('reads the names of version 0.1, and says that they are old', async () => {
+  const path = put('paranoia.config.ts', "export default { borders: ['peel'], edges: ['guard', 'pad'] };");
+  const { config, notes } = await loadConfig({ cwd: folder });
+  expect(config).toEqual({ fringes: ['peel'], tails: ['mask', 'pad'] });
+  expect(notes).toEqual([
+    `${path}: "borders" is a name of version 0.1, which the next version no longer reads: write "fringes".`,
+    `${path}: "edges" is a name of version 0.1, which the next version no longer reads: write "tails".`,
+  ]);
+});
+
 it('says what is wrong with the path', async () => {
-  await expect(loadConfig(known, { path: 'none.ts', cwd: folder })).rejects.toThrow(
+  await expect(loadConfig({ path: 'none.ts', cwd: folder })).rejects.toThrow(
     'none.ts cannot be loaded: it does not exist.',
   );
-  await expect(loadConfig(known, { path: '.', cwd: folder })).rejects.toThrow('it is not a file.');
+  await expect(loadConfig({ path: '.', cwd: folder })).rejects.toThrow('it is not a file.');
 });
 
 it('names the wrong option and the file', async () => {
   const path = put('paranoia.config.ts', 'export default { sizes: [1, 2, -3] };');
-  await expect(loadConfig(known, { cwd: folder })).rejects.toThrow(
+  await expect(loadConfig({ cwd: folder })).rejects.toThrow(
     `${path}: sizes[2]: must be a whole number from 1 to 32768, but is -3.`,
   );
 });

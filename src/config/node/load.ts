@@ -1,52 +1,52 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { createJiti } from 'jiti';
-import type { UserKernel } from '../../kernel/user-kernel.ts';
-import { problem } from '../../problems.ts';
-import { fileReason } from '../../report/node/file-reason.ts';
-import { oneLine } from '../../report/printable.ts';
-import type { Config } from '../config.ts';
-import { type KnownNames, ownKernels, parseConfig } from '../schema.ts';
-
-/** The names a config may have, the first found in a folder is taken. */
-export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs'].map((end) => `paranoia.config.${end}`);
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { oneLine } from '../../base/printable.ts';
+import type { UserKernel } from '../../kernels/user-kernel.ts';
+import type { NamedConfig } from '../config.ts';
+import { configUnreadable } from '../messages.ts';
+import { ownKernels, parseConfig } from '../schema.ts';
+import { findConfig } from './find-config.ts';
+import { knownNames } from './known-names.ts';
+import { adoptItems } from './own-items.ts';
 
 /** A config and the file it is from; an empty config where there is no file. */
 export interface LoadedConfig {
-  readonly config: Config;
+  readonly config: NamedConfig;
   readonly path?: string;
+  /** Sentences on what in it is of an older version. */
+  readonly notes?: readonly string[];
 }
 
 /**
- * Loads the config: the file at `path`, else the nearest `paranoia.config.*` in the folder or above it.
- * @throws Problem `config-unreadable` for a file that is missing, throws, or has no default export; `bad-config`.
+ * Loads the config and opens the registries of this process to its items: the file at `path`, else the nearest `paranoia.config.*` in the folder or above it.
+ * @throws ParanoiaError `config-unreadable` for a file that is missing, throws, or has no default export; `bad-config`.
  */
-export async function loadConfig(
-  known: KnownNames,
-  { path: given, cwd = process.cwd() }: { path?: string | undefined; cwd?: string } = {},
-): Promise<LoadedConfig> {
+export async function loadConfig({
+  path: given,
+  cwd = process.cwd(),
+}: {
+  path?: string | undefined;
+  cwd?: string;
+} = {}): Promise<LoadedConfig> {
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
-  if (path === undefined) return { config: {} };
-  return { config: parseConfig(await load(path), known, path), path };
+  if (path === undefined) {
+    adoptItems({}, 'no config');
+    return { config: {} };
+  }
+  const { config, notes } = inTodaysOptions(await load(path), path);
+  const named = adoptItems(config, path);
+  return { config: parseConfig(named, knownNames(), path), path, ...(notes.length === 0 ? {} : { notes }) };
 }
 
 /**
- * The kernels that a config brings.
- * @throws Problem `config-unreadable`, `bad-kernel`
+ * The kernels that a config brings; the registries of this process are opened to its other items, which they may name.
+ * @throws ParanoiaError `config-unreadable`, `bad-kernel`
  */
 export async function loadOwnKernels(path: string): Promise<UserKernel[]> {
-  const config = await load(path);
+  const config = adoptItems(await load(path), path);
   const kernels = typeof config === 'object' && config !== null && 'kernels' in config ? config.kernels : [];
   return ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] });
-}
-
-/** The nearest config in a folder or above it. */
-export function findConfig(folder: string): string | undefined {
-  const here = resolve(folder);
-  const found = CONFIG_NAMES.map((name) => join(here, name)).find((path) => existsSync(path));
-  if (found !== undefined) return found;
-  const above = dirname(here);
-  return above === here ? undefined : findConfig(above);
 }
 
 async function load(path: string): Promise<unknown> {
@@ -54,25 +54,27 @@ async function load(path: string): Promise<unknown> {
   const module = await evaluate(path);
   if (typeof module === 'object' && module !== null && 'default' in module) return module.default;
   const why = 'it has no default export; end it with "export default defineConfig({ … })"';
-  throw problem('config-unreadable', { path, why });
+  throw configUnreadable({ path, why });
 }
 
 function requireFile(path: string): void {
   try {
     if (statSync(path).isFile()) return;
   } catch (error) {
-    throw problem('config-unreadable', { path, why: fileReason(error) }, error);
+    throw configUnreadable({ path, why: fileReason(error) }, error);
   }
-  throw problem('config-unreadable', { path, why: 'it is not a file' });
+  throw configUnreadable({ path, why: 'it is not a file' });
 }
 
 async function evaluate(path: string): Promise<unknown> {
+  // It takes as long to load as all that a small command needs.
+  const { createJiti } = await import('jiti');
   // A config may change between runs and its folder may be read-only: nothing of it is kept.
   const jiti = createJiti(path, { fsCache: false, moduleCache: false, interopDefault: false });
   try {
     return await jiti.import(path);
   } catch (error) {
-    throw problem('config-unreadable', { path, why: whyNot(error) }, error);
+    throw configUnreadable({ path, why: whyNot(error) }, error);
   }
 }
 
@@ -87,3 +89,27 @@ function whyNot(error: unknown): string {
 
 const LONGEST = 200;
 const SYNTAX_PLACE = /:(?<line>\d+):\d+$/;
+
+/** What version 0.1 called options of a config. They are read for one version. */
+const OLD: Readonly<
+  Record<string, { readonly now: string; readonly values: Readonly<Record<string, string>> }>
+> = {
+  borders: { now: 'fringes', values: {} },
+  edges: { now: 'tails', values: { guard: 'mask' } },
+};
+
+/** A config in today's words, and a sentence on each of its options that has an old name. */
+function inTodaysOptions(given: unknown, where: string): { config: unknown; notes: string[] } {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return { config: given, notes: [] };
+  const notes: string[] = [];
+  const entries = Object.entries(given).map(([key, value]: [string, unknown]) => {
+    if (!Object.hasOwn(OLD, key)) return [key, value];
+    const { now, values } = OLD[key];
+    notes.push(
+      `${where}: "${key}" is a name of version 0.1, which the next version no longer reads: write "${now}".`,
+    );
+    return [now, Array.isArray(value) ? value.map((one) => values[String(one)] ?? one) : value];
+  });
+  return { config: Object.fromEntries(entries), notes };
+}

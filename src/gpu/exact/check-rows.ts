@@ -1,7 +1,7 @@
+import type { ExactProduct } from '../../exact/exact.ts';
+import { ReferenceFault } from '../../exact/rounded.ts';
+import { chooseSample } from '../../exact/sampled.ts';
 import type { Shape } from '../../matrix/dense.ts';
-import { problem } from '../../problems.ts';
-import type { ExactProduct } from '../../reference/exact.ts';
-import { chooseSample } from '../../reference/sampled.ts';
 import type { OpenDevice } from '../device.ts';
 
 /** Rows of a product that the CPU computed. */
@@ -23,10 +23,11 @@ export function chooseRows({ m, k, n }: Shape, seed: number): readonly number[] 
 
 /**
  * Compares rows with those of the CPU: values bit for bit, remainders to what the CPU's certificate leaves open.
- * @throws Problem `exact-disagrees`
+ * @throws ReferenceFault where one is another
  */
 export function checkRows(
   { fingerprint }: OpenDevice,
+  shape: Shape,
   { at, expected }: ChosenRows,
   { product, low }: Pick<ExactProduct, 'product' | 'low'>,
 ): void {
@@ -40,13 +41,10 @@ export function checkRows(
         Object.is(product.data[here], data[there]) &&
         Math.abs(low[here] - rest) <= worstAbsolute + 2 ** -52 * Math.abs(rest);
       if (isSame) continue;
-      throw problem('exact-disagrees', {
-        name: fingerprint.name,
-        i,
-        j,
-        found: product.data[here],
-        expected: data[there],
-      });
+      throw new ReferenceFault(
+        shape,
+        `entry (${i}, ${j}) is ${product.data[here]} on ${fingerprint.name} and ${data[there]} on the CPU: do not trust this device with it, and use --on cpu`,
+      );
     }
   });
 }

@@ -1,7 +1,8 @@
 import type { Real } from '../../matrix/dense.ts';
-import type { Running } from '../errors.ts';
-import { withScopes } from '../errors.ts';
-import { type GpuWork, pipelineOf } from './gpu-work.ts';
+import type { Running } from '../queue/errors.ts';
+import { withScopes } from '../queue/errors.ts';
+import { pipelineOf } from '../queue/pipelines.ts';
+import type { GpuWork } from './gpu-work.ts';
 import { type FoundLines, NO_GRID, NO_TOP, type OrderedLines, orderLines } from './lines.ts';
 import type { DigitLayout, Multiplier } from './multiplier.ts';
 import { ENTRIES_AT_ONCE, LINES_AT_ONCE, sizeShader, sliceShader } from './slice-shaders.ts';
@@ -36,7 +37,7 @@ export function packedWords(length: number, { step }: Multiplier): number {
 /**
  * Cuts lines on the device.
  * @returns undefined where the digits take more than `largest` bytes: take fewer lines.
- * @throws Problem of the device.
+ * @throws ParanoiaError of the device.
  */
 export async function cut(
   work: GpuWork,
@@ -65,14 +66,12 @@ async function sizes(work: GpuWork, lines: Lines, raw: GPUBuffer, running: Runni
   const pipeline = await pipelineOf(work.open, sizeShader(wordsOf(lines)), running);
   const found = await withScopes(work.open, running, () => work.upload(begin));
   const staging = await withScopes(work.open, running, () => {
-    work.submit([
-      {
-        pipeline,
-        params: [count, lines.length, lines.lineStride, lines.entryStride],
-        buffers: [raw, found],
-        workgroups: [Math.ceil(count / LINES_AT_ONCE), Math.ceil(lines.length / ENTRIES_AT_ONCE)],
-      },
-    ]);
+    work.submit({
+      pipeline,
+      params: [count, lines.length, lines.lineStride, lines.entryStride],
+      buffers: [raw, found],
+      workgroups: [Math.ceil(count / LINES_AT_ONCE), Math.ceil(lines.length / ENTRIES_AT_ONCE)],
+    });
     return work.stage([{ buffer: found, bytes: begin.byteLength }]);
   });
   await staging.mapAsync(GPUMapMode.READ);
@@ -106,17 +105,15 @@ async function slices(
     const orderBuffer = work.upload(order);
     const gridBuffer = work.upload(grid);
     const digits = work.buffer(4 * mostSlices * places * words);
-    work.submit([
-      {
-        pipeline,
-        params: [
-          ...[used, lines.length, lines.lineStride, lines.entryStride, mostSlices],
-          ...[layout.sliceStride, layout.placeStride, layout.wordStride, words],
-        ],
-        buffers: [raw, orderBuffer, gridBuffer, digits],
-        workgroups: [Math.ceil(used / LINES_AT_ONCE), Math.min(words, MOST_WORKGROUPS)],
-      },
-    ]);
+    work.submit({
+      pipeline,
+      params: [
+        ...[used, lines.length, lines.lineStride, lines.entryStride, mostSlices],
+        ...[layout.sliceStride, layout.placeStride, layout.wordStride, words],
+      ],
+      buffers: [raw, orderBuffer, gridBuffer, digits],
+      workgroups: [Math.ceil(used / LINES_AT_ONCE), Math.min(words, MOST_WORKGROUPS)],
+    });
     const destroy = () => {
       for (const buffer of [orderBuffer, gridBuffer, digits]) buffer.destroy();
     };

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PrecisionName, precisions } from '../../formats/precision.ts';
+import { exactProduct } from '../../exact/exact.ts';
+import { schedule } from '../../exact/slices.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import { type Matrix, matrix } from '../../matrix/dense.ts';
-import { exactProduct } from '../../reference/exact.ts';
-import { schedule } from '../../reference/slices.ts';
+import { precisions } from '../../precision/precisions.ts';
 import { openNodeDevice } from '../node/open.ts';
+import { chooseRows } from './check-rows.ts';
 import { exactProductOnGpu, type GpuExactOptions } from './exact-on-gpu.ts';
 import { oracleOn } from './oracle.ts';
 
@@ -14,8 +15,8 @@ afterAll(() => open.close());
 const onGpu = (a: Matrix, b: Matrix, options: Partial<GpuExactOptions> = {}, on = open) =>
   exactProductOnGpu(on, a, b, { cpu: exactProduct, ...options });
 
-function pairOf(input: string, [m, k, n]: readonly number[], precision: PrecisionName = 'f32') {
-  return findInput(input).generate({ m, k, n, seed: 3, levels: 0, precision: precisions[precision] });
+function pairOf(input: string, [m, k, n]: readonly number[], precision: string = 'f32') {
+  return findInput(input).generate({ m, k, n, seed: 3, levels: 0, precision: precisions.find(precision) });
 }
 
 /** Entries whose value differs in a bit, or whose remainder differs by more than the CPU's certificate allows. */
@@ -110,7 +111,10 @@ test('sums of the largest digits do not overflow, however long', async () => {
 });
 
 describe('a planted fault is seen', () => {
-  const disagrees = expect.objectContaining({ code: 'exact-disagrees' });
+  const disagrees = expect.objectContaining({
+    name: 'ReferenceFault',
+    message: expect.stringMatching(/ on SwiftShader .* on the CPU: do not trust this device with it/),
+  });
 
   test('a pass of all k overflows', async () => {
     const { a, b } = longest(2 ** 17 + 1);
@@ -130,6 +134,21 @@ describe('a planted fault is seen', () => {
     const twice: typeof schedule = (...given) => [...schedule(...given), schedule(...given)[0]];
     await expect(onGpu(a, b, { schedule: twice })).rejects.toEqual(disagrees);
   });
+});
+
+test('a row that the CPU alone computed, and that is NaN, is found out', async () => {
+  const { a, b } = pairOf('uniform', [40, 5, 3]);
+  const checked = chooseRows({ m: 40, k: 5, n: 3 }, 1);
+  const unchecked = Array.from({ length: 40 }, (_, i) => i).find((i) => !checked.includes(i));
+  a.data[5 * (unchecked ?? 0)] = 2 ** 120;
+  const cpu = (x: Matrix, y: Matrix) => {
+    const made = exactProduct(x, y);
+    if (x.rows === 1) made.product.data.fill(Number.NaN);
+    return made;
+  };
+  const found = expect.objectContaining({ name: 'ReferenceFault' });
+  expect((await onGpu(a, b)).gpu).toMatchObject({ checkedRows: checked, cpuRows: 1 });
+  await expect(onGpu(a, b, { cpu })).rejects.toEqual(found);
 });
 
 test('names that are not known, and matrices that do not fit', async () => {

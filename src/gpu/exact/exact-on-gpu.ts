@@ -1,8 +1,9 @@
+import { type Certificate, emptyTally, mergeCertificates } from '../../exact/certificate.ts';
+import type { ExactProduct } from '../../exact/exact.ts';
+import { requireAllRounded, requireExact } from '../../exact/postcondition.ts';
+import { takeCols, takeRows } from '../../exact/sampled.ts';
+import type { schedule } from '../../exact/slices.ts';
 import { type Matrix, productShape } from '../../matrix/dense.ts';
-import { type Certificate, emptyTally, mergeCertificates } from '../../reference/certificate.ts';
-import type { ExactProduct } from '../../reference/exact.ts';
-import { takeCols, takeRows } from '../../reference/sampled.ts';
-import type { schedule } from '../../reference/slices.ts';
 import type { OpenDevice } from '../device.ts';
 import { type ChosenRows, checkRows, chooseRows } from './check-rows.ts';
 import { GpuWork } from './gpu-work.ts';
@@ -48,8 +49,8 @@ export interface GpuExactOptions {
  * The exact product of A (m×k) and B (k×n), f32 or f64 each, by integer slices on a GPU: see `reference/slices.ts`. Its value and
  * low are correctly rounded, so that they are those of {@link exactProduct} to the last bit. Entries count as decided by
  * integers. Random rows are computed by the CPU too, and compared.
- * @throws Problem `shapes-differ`; `exact-disagrees` where a compared row is another; `unknown-name`; of the device: `too-large`,
- *   out-of-gpu-memory, gpu-error, bad-shader, device-lost.
+ * @throws ParanoiaError `shapes-differ`, `unknown-name`; of the device: `too-large`, out-of-gpu-memory, gpu-error, bad-shader,
+ *   device-lost. ReferenceFault where a compared row is another, or the product is not exact.
  */
 export async function exactProductOnGpu(
   open: OpenDevice,
@@ -68,7 +69,9 @@ export async function exactProductOnGpu(
   const made = await onDevice(open, a, b, by, { ...options, value, low });
   const product = { product: { rows: m, cols: n, data: value }, low };
   const certificate = await fillUnfit(a, b, product, made.report, options);
-  checkRows(open, { at: rows, expected: await expected } satisfies ChosenRows, product);
+  checkRows(open, { m, k, n }, { at: rows, expected: await expected } satisfies ChosenRows, product);
+  requireAllRounded(a, b, { ...product, certificate });
+  requireExact(a, b, { ...product, certificate }, options.seed);
   const { slices, panels, unfitRows, unfitCols } = made.report;
   const cpu = { cpuRows: unfitRows.length, cpuCols: unfitCols.length };
   return {
@@ -85,8 +88,8 @@ async function onDevice(
   by: Multiplier,
   { value, low, ...options }: GpuExactOptions & Pick<ExactPanel, 'value' | 'low'>,
 ) {
-  const work = new GpuWork(open);
   const running = { kernel: 'the exact product', step: `integer slices by ${by.what}` };
+  const work = await GpuWork.start(open, running.kernel);
   const take = (panel: ExactPanel) => {
     for (let i = 0; i < panel.rows; i++) {
       const from = i * panel.cols;
@@ -98,7 +101,7 @@ async function onDevice(
   try {
     const tampering = options.schedule === undefined ? {} : { schedule: options.schedule };
     const report = await exactPanels(work, a, b, { by, running, take, ...tampering });
-    return { report, seconds: work.isTimed ? work.seconds : undefined };
+    return { report, seconds: await work.seconds() };
   } finally {
     work.close();
   }

@@ -1,63 +1,40 @@
 import type { OpenDevice } from '../device.ts';
-import { compileShader, type Running, withScopes } from '../errors.ts';
+import { bindGroup, type Command, copied, submit } from '../queue/submit.ts';
+import { hasTimestamps, openTimestamps, type Timestamps } from '../queue/timestamps.ts';
+import type { GpuBuffer, GpuComputePipeline } from '../web-gpu.ts';
 
-const pipelines = new WeakMap<GPUDevice, Map<string, Promise<GPUComputePipeline>>>();
-
-/** The pipeline of a shader, made once a device. @throws Problem `bad-shader`, `gpu-error` */
-export function pipelineOf(open: OpenDevice, code: string, running: Running): Promise<GPUComputePipeline> {
-  const ofDevice = pipelines.get(open.device) ?? new Map<string, Promise<GPUComputePipeline>>();
-  pipelines.set(open.device, ofDevice);
-  const known = ofDevice.get(code);
-  if (known !== undefined) return known;
-  const made = (async () => {
-    const module = await compileShader(open, code, running);
-    return withScopes(open, running, () =>
-      open.device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'main' } }),
-    );
-  })();
-  ofDevice.set(code, made);
-  made.catch(() => ofDevice.delete(code));
-  return made;
-}
-
-/** One dispatch of a pass. */
-export interface Launch {
-  readonly pipeline: GPUComputePipeline;
+/** A dispatch, with what it reads and writes. */
+export interface Dispatched {
+  readonly pipeline: GpuComputePipeline;
   /** The words of its uniform, binding 0. */
   readonly params: readonly number[];
   /** Bindings 1, 2, … */
-  readonly buffers: readonly GPUBuffer[];
+  readonly buffers: readonly GpuBuffer[];
   readonly workgroups: readonly [number, number];
 }
 
-/** Passes that {@link GpuWork} can time before its clock is read. */
-const TIMED_PASSES = 2048;
+/** Dispatches that {@link GpuWork} times at most. */
+const TIMED = 2048;
+/** Bytes written at a time: what the process copies for it stays small. */
+const UPLOAD = 2 ** 26;
 
-/** Submits dispatches, keeps their buffers until they are let go, and adds up what they take. */
+/** Submits dispatches, whose buffers are kept until they are let go, and adds up what they take. */
 export class GpuWork {
   readonly open: OpenDevice;
-  readonly #stamps: GPUQuerySet | undefined;
-  #passes = 0;
-  #seconds = 0;
+  readonly #stamps: Timestamps | undefined;
+  #timed = 0;
 
-  constructor(open: OpenDevice) {
+  private constructor(open: OpenDevice, stamps: Timestamps | undefined) {
     this.open = open;
-    this.#stamps = open.device.features.has('timestamp-query')
-      ? open.device.createQuerySet({ type: 'timestamp', count: 2 * TIMED_PASSES })
-      : undefined;
+    this.#stamps = stamps;
   }
 
-  /** Whether the device's own clock is read; else {@link seconds} stays 0. */
-  get isTimed(): boolean {
-    return this.#stamps !== undefined;
+  /** @throws ParanoiaError out-of-gpu-memory, gpu-error, device-lost */
+  static async start(open: OpenDevice, kernel: string): Promise<GpuWork> {
+    return new GpuWork(open, hasTimestamps(open) ? await openTimestamps(open, TIMED, kernel) : undefined);
   }
 
-  /** Seconds of the device's time that the passes took, up to the last {@link readClock}. */
-  get seconds(): number {
-    return this.#seconds;
-  }
-
-  buffer(bytes: number, usage = 0): GPUBuffer {
+  buffer(bytes: number, usage = 0): GpuBuffer {
     const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
     return this.open.device.createBuffer({
       size: Math.max(16, Math.ceil(bytes / 16) * 16),
@@ -66,85 +43,56 @@ export class GpuWork {
   }
 
   /** A buffer that holds what an array does. */
-  upload(data: ArrayBufferView): GPUBuffer {
-    const buffer = this.buffer(data.byteLength);
-    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  upload(data: ArrayBufferView, usage = 0): GpuBuffer {
+    const buffer = this.buffer(data.byteLength, usage);
     // Dawn for Node takes no shared memory.
     const isShared = !(data.buffer instanceof ArrayBuffer);
-    for (let from = 0; from < bytes.length; from += UPLOAD) {
-      const part = bytes.subarray(from, from + UPLOAD);
-      this.open.device.queue.writeBuffer(
-        buffer,
-        from,
-        isShared ? part.slice() : (part as Uint8Array<ArrayBuffer>),
-      );
+    for (let from = 0; from < data.byteLength; from += UPLOAD) {
+      const length = Math.min(UPLOAD, data.byteLength - from);
+      const part = new Uint8Array(data.buffer, data.byteOffset + from, length);
+      const own = isShared ? part.slice() : (part as Uint8Array<ArrayBuffer>);
+      this.open.device.queue.writeBuffer(buffer, from, own);
     }
     return buffer;
   }
 
-  /** Submits dispatches as one pass. */
-  submit(launches: readonly Launch[]): void {
+  /** Submits a dispatch. */
+  submit({ pipeline, params, buffers, workgroups }: Dispatched): void {
+    const [across, down] = workgroups;
+    if (across * down === 0) return;
     const { device } = this.open;
-    if (launches.every(({ workgroups: [across, down] }) => across * down === 0)) return;
-    const encoder = device.createCommandEncoder();
-    const timestampWrites = this.#stamp();
-    const pass = encoder.beginComputePass(timestampWrites === undefined ? {} : { timestampWrites });
-    const uniforms = launches.map(({ pipeline, params, buffers, workgroups }) => {
-      const uniform = this.buffer(4 * params.length, GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST);
-      device.queue.writeBuffer(uniform, 0, Uint32Array.from(params));
-      const entries = [uniform, ...buffers].map((buffer, binding) => ({ binding, resource: { buffer } }));
-      pass.setPipeline(pipeline);
-      pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-      pass.dispatchWorkgroups(...workgroups);
-      return uniform;
-    });
-    pass.end();
-    device.queue.submit([encoder.finish()]);
+    const uniform = this.upload(Uint32Array.from(params), GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST);
+    const group = bindGroup(
+      device,
+      pipeline,
+      [uniform, ...buffers].map((buffer) => ({ buffer })),
+    );
+    const marks = this.#timed++ < TIMED ? this.#stamps?.next() : undefined;
+    submit(device, [{ pipeline, group, workgroups }], { marks });
     // Submitted work keeps what it uses.
-    for (const uniform of uniforms) uniform.destroy();
+    uniform.destroy();
   }
 
   /** Copies buffers, one after the other, into one that can be mapped. */
-  stage(buffers: readonly { readonly buffer: GPUBuffer; readonly bytes: number }[]): GPUBuffer {
+  stage(buffers: readonly { readonly buffer: GpuBuffer; readonly bytes: number }[]): GpuBuffer {
     const total = buffers.reduce((sum, { bytes }) => sum + bytes, 0);
     const staging = this.buffer(total, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
-    const encoder = this.open.device.createCommandEncoder();
     let at = 0;
-    for (const { buffer, bytes } of buffers) {
-      encoder.copyBufferToBuffer(buffer, 0, staging, at, bytes);
+    const commands = buffers.map(({ buffer, bytes }): Command => {
       at += bytes;
-    }
-    this.open.device.queue.submit([encoder.finish()]);
+      return copied(buffer, staging, bytes, 0, at - bytes);
+    });
+    submit(this.open.device, commands);
     return staging;
   }
 
-  /** Adds what the passes since the last time took; waits for them. */
-  async readClock(): Promise<void> {
-    if (this.#stamps === undefined || this.#passes === 0) return;
-    const count = 2 * this.#passes;
-    this.#passes = 0;
-    const resolved = this.buffer(8 * count, GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC);
-    const encoder = this.open.device.createCommandEncoder();
-    encoder.resolveQuerySet(this.#stamps, 0, count, resolved, 0);
-    this.open.device.queue.submit([encoder.finish()]);
-    const staging = this.stage([{ buffer: resolved, bytes: 8 * count }]);
-    await staging.mapAsync(GPUMapMode.READ);
-    const times = new BigUint64Array(staging.getMappedRange().slice(0), 0, count);
-    for (let at = 0; at < count; at += 2) this.#seconds += Number(times[at + 1] - times[at]) / 1e9;
-    staging.destroy();
-    resolved.destroy();
+  /** Waits for what was submitted. @returns seconds of the device's time that it took; undefined without a clock of its own. */
+  async seconds(): Promise<number | undefined> {
+    const told = await this.#stamps?.read();
+    return told?.reduce<number>((sum, seconds = 0) => sum + seconds, 0);
   }
 
   close(): void {
     this.#stamps?.destroy();
   }
-
-  #stamp(): GPUComputePassTimestampWrites | undefined {
-    if (this.#stamps === undefined || this.#passes >= TIMED_PASSES) return undefined;
-    const at = 2 * this.#passes++;
-    return { querySet: this.#stamps, beginningOfPassWriteIndex: at, endOfPassWriteIndex: at + 1 };
-  }
 }
-
-/** Bytes written at a time: what the process copies for it stays small. */
-const UPLOAD = 2 ** 26;

@@ -1,4 +1,4 @@
-import { bitsOf, slicesFor } from '../../reference/slices.ts';
+import { bitsOf, slicesFor } from '../../exact/slices.ts';
 
 /** What the device found of the lines (rows of A, columns of B) of a panel: see `sizeShader`. */
 export interface FoundLines {

@@ -1,5 +1,5 @@
-import { each } from '../each.ts';
-import { type MatrixUnit, matrixEnables } from '../subgroup-matrix/configs.ts';
+import { type MatrixUnit, matrixEnables } from '../subgroup-matrix-configs.ts';
+import { each } from '../wgsl/each.ts';
 import { addToSums } from './add-to-sums.ts';
 import { type Multiplier, multiplyParams, pairsOfBlock } from './multiplier.ts';
 

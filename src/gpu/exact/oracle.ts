@@ -1,10 +1,10 @@
-import { precisions } from '../../formats/precision.ts';
+import { ParanoiaError } from '../../base/errors.ts';
+import { exponentOf, lowestBit } from '../../exact/binary64.ts';
+import type { ExactProduct } from '../../exact/exact.ts';
+import { bitsOf } from '../../exact/slices.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import { type Matrix, productShape, type Real, type Shape } from '../../matrix/dense.ts';
-import { Problem } from '../../problems.ts';
-import { exponentOf, lowestBit } from '../../reference/binary64.ts';
-import type { ExactProduct } from '../../reference/exact.ts';
-import { bitsOf } from '../../reference/slices.ts';
+import { singlePrecision } from '../../precision/single.ts';
 import type { OpenDevice } from '../device.ts';
 import { exactProductOnGpu } from './exact-on-gpu.ts';
 
@@ -71,7 +71,7 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
       );
       return product;
     } catch (error) {
-      if (!(error instanceof Problem) || LASTING.includes(error.code)) throw error;
+      if (!(error instanceof ParanoiaError) || LASTING.includes(error.code)) throw error;
       // What did not go once is not tried again: the next large product is sampled.
       trials.set(open, Promise.resolve(undefined));
       say(`The exact product goes to the CPU: ${error.message}`);
@@ -111,8 +111,8 @@ function isFit(data: Real, begin: number, stride: number, length: number): boole
   return top < grid || bitsOf({ top, grid }) !== undefined;
 }
 
-/** What the CPU cannot make good: a device that is gone, or wrong. */
-const LASTING: readonly string[] = ['device-lost', 'exact-disagrees', 'reference-stopped'];
+/** What the CPU cannot make good. */
+const LASTING: readonly string[] = ['device-lost', 'reference-stopped'];
 
 /** Seconds that a product of two entries takes on the GPU and on the CPU. */
 interface Pace {
@@ -147,7 +147,7 @@ async function trial(
     n: side,
     levels: 0,
     seed: 1,
-    precision: precisions.f32,
+    precision: singlePrecision,
   });
   const since = (begun: number) => (performance.now() - begun) / 1000;
   try {
@@ -160,7 +160,7 @@ async function trial(
     await cpu(a, b);
     return { gpu: there / side ** 3, cpu: since(begun) / side ** 3 };
   } catch (error) {
-    if (!(error instanceof Problem) || LASTING.includes(error.code)) throw error;
+    if (!(error instanceof ParanoiaError) || LASTING.includes(error.code)) throw error;
     say(`Exact products are computed on the CPU: ${error.message}`);
     return undefined;
   }

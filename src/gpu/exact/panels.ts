@@ -1,10 +1,11 @@
+import { takeCols } from '../../exact/sampled.ts';
+import { type Pass, schedule, wordsFor } from '../../exact/slices.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import { problem } from '../../problems.ts';
-import { takeCols } from '../../reference/sampled.ts';
-import { type Pass, schedule, wordsFor } from '../../reference/slices.ts';
-import { type Running, withScopes } from '../errors.ts';
+import { tooLarge } from '../messages.ts';
+import { type Running, withScopes } from '../queue/errors.ts';
+import { pipelineOf } from '../queue/pipelines.ts';
 import { type Cut, cut, packedWords } from './cut.ts';
-import { type GpuWork, pipelineOf } from './gpu-work.ts';
+import type { GpuWork } from './gpu-work.ts';
 import type { Multiplier } from './multiplier.ts';
 import { ROUND_WORKGROUP, roundShader } from './round-shader.ts';
 
@@ -46,7 +47,7 @@ const MOST_WORDS = 9;
 /** Multiplications and additions of digits submitted at a time: some 30 ms on a large GPU, a second on a small one. */
 const OPERATIONS_AT_ONCE = 2 ** 41;
 
-/** Computes all of A·B in panels. @throws Problem of the device, `too-large` */
+/** Computes all of A·B in panels. @throws ParanoiaError of the device, `too-large` */
 export async function exactPanels(
   work: GpuWork,
   a: Matrix,
@@ -112,13 +113,12 @@ export async function exactPanels(
         return true;
       });
       right.destroy();
-      if (!rows) throw tooLarge(lineBytes);
+      if (!rows) throw exceeding(lineBytes);
       return true;
     },
   );
   await last;
-  if (!columns) throw tooLarge(b.data.BYTES_PER_ELEMENT * b.rows);
-  await work.readClock();
+  if (!columns) throw exceeding(b.data.BYTES_PER_ELEMENT * b.rows);
   return {
     unfitRows: [...unfitRows].sort(ascending),
     unfitCols: [...unfitCols].sort(ascending),
@@ -126,8 +126,8 @@ export async function exactPanels(
     panels,
   };
 
-  function tooLarge(bytes: number) {
-    return problem('too-large', {
+  function exceeding(bytes: number) {
+    return tooLarge({
       kernel: running.kernel,
       buffer: 'digits',
       bytes: bytes * by.block,
@@ -186,38 +186,27 @@ async function multiplied(
     if (blocksA > 0 && blocksB > 0) {
       for (const pass of passes) {
         for (const [firstBlock, blocks] of portions(pass, left, right, by)) {
-          work.submit([
-            {
-              pipeline: multiply,
-              params: [
-                ...[packed, left.places, right.places, pass.diagonal, pass.from, pass.to, firstBlock],
-                ...[planeStride / 4, blocksA, left.used, right.used],
-              ],
-              buffers: [left.digits, right.digits, counts, sums],
-              workgroups: [blocksB, blocks],
-            },
-          ]);
+          work.submit({
+            pipeline: multiply,
+            params: [
+              ...[packed, left.places, right.places, pass.diagonal, pass.from, pass.to, firstBlock],
+              ...[planeStride / 4, blocksA, left.used, right.used],
+            ],
+            buffers: [left.digits, right.digits, counts, sums],
+            workgroups: [blocksB, blocks],
+          });
         }
       }
-      work.submit([
-        {
-          pipeline: round,
-          params: [left.places, right.places, planeStride, cols],
-          buffers: [
-            sums,
-            left.orderBuffer,
-            right.orderBuffer,
-            left.gridBuffer,
-            right.gridBuffer,
-            values,
-            lows,
-          ],
-          workgroups: [
-            Math.ceil(right.places / ROUND_WORKGROUP.across),
-            Math.ceil(left.places / ROUND_WORKGROUP.down),
-          ],
-        },
-      ]);
+      const { across, down } = ROUND_WORKGROUP;
+      work.submit({
+        pipeline: round,
+        params: [left.places, right.places, planeStride, cols],
+        buffers: [
+          ...[sums, left.orderBuffer, right.orderBuffer],
+          ...[left.gridBuffer, right.gridBuffer, values, lows],
+        ],
+        workgroups: [Math.ceil(right.places / across), Math.ceil(left.places / down)],
+      });
     }
     const staging = work.stage([values, lows].map((buffer) => ({ buffer, bytes: 8 * rows * cols })));
     for (const buffer of [counts, sums, values, lows]) buffer.destroy();

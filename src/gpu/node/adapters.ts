@@ -37,7 +37,8 @@ export async function findAdapters(): Promise<FoundAdapters> {
   const notes: string[] = [];
   const driver = bundledSwiftShader((why) => notes.push(why));
   const adapters = [...(await systemAdapters(driver, notes)), ...(await bundledAdapters(driver, notes))];
-  return { adapters, notes };
+  // What neither can do without is told once.
+  return { adapters, notes: [...new Set(notes)] };
 }
 
 async function systemAdapters(driver: SoftwareDriver | undefined, notes: string[]): Promise<FoundAdapter[]> {
@@ -46,8 +47,9 @@ async function systemAdapters(driver: SoftwareDriver | undefined, notes: string[
       notes.push('no Vulkan driver of the system was found (vulkan/icd.d)');
       return [];
     }
-    if (!loadVulkan(driver?.loader)) {
-      notes.push('there is no Vulkan loader (libvulkan.so.1)');
+    const missing = loadVulkan(driver?.loader);
+    if (missing !== undefined) {
+      notes.push(missing);
       return [];
     }
   }
@@ -70,8 +72,9 @@ async function systemAdapters(driver: SoftwareDriver | undefined, notes: string[
 
 async function bundledAdapters(driver: SoftwareDriver | undefined, notes: string[]): Promise<FoundAdapter[]> {
   if (driver === undefined) return [];
-  if (!loadVulkan(driver.loader)) {
-    notes.push('the bundled Vulkan loader could not be loaded');
+  const missing = loadVulkan(driver.loader);
+  if (missing !== undefined) {
+    notes.push(missing);
     return [];
   }
   const listed = await withDriver(driver, () => listAdapters());

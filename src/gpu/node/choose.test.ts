@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from '../../problems.ts';
+import { EXIT } from '../../base/errors.ts';
 import type { FoundAdapter } from './adapters.ts';
 import { chooseAdapter } from './open.ts';
 

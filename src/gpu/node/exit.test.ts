@@ -1,16 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'exit-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const jiti = join(dirname(createRequire(import.meta.url).resolve('jiti/package.json')), 'lib/jiti-cli.mjs');
-
-const openModule = JSON.stringify(join(import.meta.dirname, 'open.ts'));
+const openModule = JSON.stringify(new URL('../../../dist/gpu/node/open.js', import.meta.url).href);
 
 const programs = {
   'closes its device': `
@@ -25,8 +22,7 @@ const programs = {
   'opens one in a worker thread': `
     import { Worker } from 'node:worker_threads';
     const body = ${JSON.stringify(`
-      import('jiti')
-        .then(({ createJiti }) => createJiti(${openModule}).import(${openModule}))
+      import(${openModule})
         .then(({ openNodeDevice }) => openNodeDevice({ adapter: 'software' }))
         .then((open) => open.close());`)};
     await new Promise((resolve, reject) =>
@@ -45,7 +41,10 @@ const programs = {
 test.each(Object.entries(programs))('a process that %s ends by itself, with no complaint', (_, program) => {
   const file = join(folder, 'program.mjs');
   writeFileSync(file, `import { openNodeDevice } from ${openModule};\n${program}\nconsole.log('done');\n`);
-  const run = spawnSync(process.execPath, ['--expose-gc', jiti, file], { encoding: 'utf8', timeout: 50_000 });
+  const run = spawnSync(process.execPath, ['--expose-gc', file], {
+    encoding: 'utf8',
+    timeout: 200_000,
+  });
   // Dawn says so of some system drivers, each time it looks at them.
   const stderr = run.stderr.replaceAll(/^Warning: .* artificially reduced .*\n/gm, '');
   expect({ ...run, stderr }).toMatchObject({ status: 0, signal: null, stdout: 'done\n', stderr: '' });

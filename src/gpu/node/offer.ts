@@ -13,7 +13,7 @@ let offered: Promise<Offered> | undefined;
 /**
  * Gives libraries that look for `navigator.gpu` the adapter asked for, with its full name and Dawn's globals. Once for a
  * process: whoever asks again gets what there is, on the first one's adapter. Import such libraries afterwards.
- * @throws Problem no-adapter
+ * @throws ParanoiaError no-adapter
  */
 export function offerGpu(options: OpenNodeOptions = {}): Promise<Offered> {
   offered ??= offer(options);

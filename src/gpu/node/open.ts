@@ -1,5 +1,5 @@
-import { problem } from '../../problems.ts';
 import type { OpenDevice } from '../device.ts';
+import { noAdapter } from '../messages.ts';
 import { openAdapter } from '../open.ts';
 import { readTuning } from '../tuning/node/tuning-file.ts';
 import { type FoundAdapter, type FoundAdapters, findAdapters } from './adapters.ts';
@@ -20,7 +20,7 @@ export interface Choice {
 
 /**
  * Opens a GPU device in Node: the adapter asked for, else hardware, else software.
- * @throws Problem no-adapter when the machine has none such, device-refused when it gives no device.
+ * @throws ParanoiaError no-adapter when the machine has none such, device-refused when it gives no device.
  */
 export async function openNodeDevice(options: OpenNodeOptions = {}): Promise<OpenDevice> {
   return openChoice(chooseAdapter(await findAdapters(), options.adapter), options.toggles);
@@ -47,7 +47,7 @@ export async function openChoice(
 
 /**
  * Chooses among the adapters found: the first that fits what is wanted.
- * @throws Problem no-adapter when none does.
+ * @throws ParanoiaError no-adapter when none does.
  */
 export function chooseAdapter({ adapters, notes }: FoundAdapters, wanted?: string): Choice {
   const first = (test: (a: FoundAdapter) => boolean): FoundAdapter | undefined => adapters.find(test);
@@ -67,5 +67,5 @@ export function chooseAdapter({ adapters, notes }: FoundAdapters, wanted?: strin
     }
   }
   const found = adapters.map(({ name }) => name);
-  throw problem('no-adapter', { wanted, found, notes });
+  throw noAdapter({ wanted, found, notes });
 }

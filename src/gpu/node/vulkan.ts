@@ -40,17 +40,32 @@ const koffi = (): typeof import('koffi') => createRequire(import.meta.url)('koff
 /** Loaded libraries, for the life of the process. */
 const loaded: unknown[] = [];
 
-/** Makes sure that `libvulkan.so.1` is loaded: the system's, else the given one. */
-export function loadVulkan(fallback: string | undefined): boolean {
-  for (const path of loaded.length > 0 ? [] : ['libvulkan.so.1', fallback]) {
+/**
+ * Makes sure that `libvulkan.so.1` is loaded: the system's, else the given one.
+ * @returns where it is not, what is missing and what to do, as a clause.
+ */
+export function loadVulkan(fallback: string | undefined): string | undefined {
+  if (loaded.length > 0) return undefined;
+  let load: (path: string) => unknown;
+  try {
+    load = koffi().load;
+  } catch (error) {
+    return `koffi, which opens Vulkan, does not work (${lineOf(error)}): install its native part with npm install --include=optional, as @koromix/koffi-${process.platform}-${process.arch}`;
+  }
+  const refusals: string[] = [];
+  for (const path of ['libvulkan.so.1', fallback]) {
+    if (path === undefined) continue;
     try {
-      if (path !== undefined && loaded.length === 0) loaded.push(koffi().load(path));
-    } catch {
-      // The next one may be there.
+      loaded.push(load(path));
+      return undefined;
+    } catch (error) {
+      refusals.push(lineOf(error));
     }
   }
-  return loaded.length > 0;
+  return `no Vulkan loader could be loaded (${refusals.join('; ')}): install libvulkan.so.1`;
 }
+
+const lineOf = (error: unknown) => (error as Error).message.trim().replaceAll(/\s+/g, ' ');
 
 /**
  * Runs `use` while the Vulkan loader sees only the given driver. The loader reads the environment when Dawn

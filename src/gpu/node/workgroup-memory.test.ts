@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { readMapped, withScopes } from '../errors.ts';
+import { readMapped, withScopes } from '../queue/errors.ts';
 import { openNodeDevice } from './open.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });

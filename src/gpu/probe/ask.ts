@@ -1,5 +1,6 @@
-import { Problem } from '../../problems.ts';
-import { compileShader, type Running, readMapped, type Watched, withScopes } from '../errors.ts';
+import { ParanoiaError } from '../../base/errors.ts';
+import { computed } from '../queue/computed.ts';
+import type { Running, Watched } from '../queue/errors.ts';
 import { answered } from './bits.ts';
 import type { Answered, Group, Question } from './question.ts';
 import { CASE_WORDS, PROBE_WORKGROUP, probeCases, probeShader } from './shader.ts';
@@ -11,7 +12,7 @@ export type Asked =
 
 /**
  * Asks the questions of a group. Where their shader is refused, each is asked alone.
- * @throws Problem device-lost or out-of-gpu-memory.
+ * @throws ParanoiaError device-lost or out-of-gpu-memory.
  */
 export async function ask(open: Watched, group: Group): Promise<Asked[]> {
   const { needs, questions, name } = group;
@@ -21,7 +22,7 @@ export async function ask(open: Watched, group: Group): Promise<Asked[]> {
   try {
     return await askTogether(open, group);
   } catch (error) {
-    if (!(error instanceof Problem) || !REFUSALS.has(error.code)) throw error;
+    if (!(error instanceof ParanoiaError) || !REFUSALS.has(error.code)) throw error;
     if (questions.length === 1) return [{ question: questions[0], refused: oneSentence(error.message) }];
     const alone: Asked[] = [];
     for (const question of questions) {
@@ -31,7 +32,7 @@ export async function ask(open: Watched, group: Group): Promise<Asked[]> {
   }
 }
 
-const REFUSALS: ReadonlySet<string> = new Set<Problem['code']>(['bad-shader', 'gpu-error']);
+const REFUSALS: ReadonlySet<string> = new Set<ParanoiaError['code']>(['bad-shader', 'gpu-error']);
 
 function oneSentence(message: string): string {
   return message.split('\n')[0];
@@ -50,40 +51,15 @@ async function askTogether(open: Watched, { name, needs, questions }: Group): Pr
 
 /**
  * Runs a shader over cases of {@link CASE_WORDS} words; each leaves one word.
- * @throws Problem what the device reports.
+ * @throws ParanoiaError what the device reports.
  */
 export async function runCases(
   open: Watched,
   shader: string,
-  cases: Uint32Array<ArrayBuffer>,
+  input: Uint32Array<ArrayBuffer>,
   running: Running,
 ): Promise<Uint32Array> {
-  const module = await compileShader(open, shader, running);
-  const buffers = await withScopes(open, running, () => dispatch(open.device, module, cases));
-  const words = new Uint32Array(await readMapped(open, buffers.staging, running));
-  for (const buffer of Object.values(buffers)) buffer.destroy();
-  return words;
-}
-
-async function dispatch(device: GPUDevice, module: GPUShaderModule, cases: Uint32Array<ArrayBuffer>) {
-  const count = cases.length / CASE_WORDS;
-  const { STORAGE, COPY_DST, COPY_SRC, MAP_READ } = GPUBufferUsage;
-  const input = device.createBuffer({ size: cases.byteLength, usage: STORAGE | COPY_DST });
-  const output = device.createBuffer({ size: 4 * count, usage: STORAGE | COPY_SRC });
-  const staging = device.createBuffer({ size: 4 * count, usage: MAP_READ | COPY_DST });
-  const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } });
-  const bindings = device.createBindGroup({
-    layout: pipeline.getBindGroupLayout(0),
-    entries: [input, output].map((buffer, binding) => ({ binding, resource: { buffer } })),
-  });
-  device.queue.writeBuffer(input, 0, cases);
-  const encoder = device.createCommandEncoder();
-  const pass = encoder.beginComputePass();
-  pass.setPipeline(pipeline);
-  pass.setBindGroup(0, bindings);
-  pass.dispatchWorkgroups(Math.ceil(count / PROBE_WORKGROUP));
-  pass.end();
-  encoder.copyBufferToBuffer(output, 0, staging, 0, 4 * count);
-  device.queue.submit([encoder.finish()]);
-  return { input, output, staging };
+  const count = input.length / CASE_WORDS;
+  const workgroups = Math.ceil(count / PROBE_WORKGROUP);
+  return new Uint32Array(await computed(open, { shader, input, bytes: 4 * count, workgroups }, running));
 }

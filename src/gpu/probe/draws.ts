@@ -1,4 +1,4 @@
-import { type Random, seeded } from '../../inputs/random.ts';
+import { type Random, seeded } from '../../base/random.ts';
 import { bitsOf } from './bits.ts';
 import type { Operands } from './question.ts';
 

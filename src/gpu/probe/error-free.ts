@@ -1,4 +1,4 @@
-import type { Watched } from '../errors.ts';
+import type { Watched } from '../queue/errors.ts';
 import { runCases } from './ask.ts';
 import { numberOf } from './bits.ts';
 import { drawn, signed } from './draws.ts';
@@ -65,7 +65,7 @@ interface Transformation {
 }
 
 const ULP = 2 ** -23;
-const edges: readonly (readonly [number, number])[] = [
+const tails: readonly (readonly [number, number])[] = [
   [1, ULP / 2],
   [1 + ULP, ULP / 2],
   [1, ULP / 4],
@@ -86,7 +86,7 @@ const transformations: readonly Transformation[] = [
     name: 'TwoSum',
     of: (x, y) => x + y,
     cases: [
-      ...signed(edges),
+      ...signed(tails),
       ...drawn(700, ({ number }) => [number(-14, 14), number(-14, 14)]),
       ...drawn(300, ({ number }) => [number(0, 0), number(-1, 0)]),
     ],
@@ -95,7 +95,7 @@ const transformations: readonly Transformation[] = [
     name: 'TwoProduct',
     of: (x, y) => x * y,
     cases: [
-      ...signed(edges),
+      ...signed(tails),
       ...drawn(700, ({ number }) => [number(-30, 30), number(-30, 30)]),
       ...drawn(300, ({ number }) => [number(0, 0, 13), number(0, 0, 23)]),
     ],
@@ -133,7 +133,7 @@ const running = { kernel: 'the arithmetic probe', step: 'measuring error-free su
 
 /**
  * Measures whether guarded TwoSum and TwoProduct are exact on a device, once a device.
- * @throws Problem what the device reports.
+ * @throws ParanoiaError what the device reports.
  */
 export function measureErrorFree(open: Watched): Promise<ErrorFree> {
   const known = measured.get(open.device);

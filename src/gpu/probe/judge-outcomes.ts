@@ -8,13 +8,25 @@ export interface Outcome {
   readonly fact?: string;
 }
 
+const outcome =
+  (standing: Standing) =>
+  (say: string, gives: Outcome['gives'], fact?: string): Outcome => ({
+    ...{ say, standing, gives },
+    ...(fact !== undefined && { fact }),
+  });
+
+/** Outcomes by how they stand. */
+export const ieee = outcome('ieee');
+export const allowed = outcome('allowed');
+export const broken = outcome('broken');
+
 /**
  * Judges answers that are numbers by the first outcome that explains them all; zeros of either sign are equal, and so
  * are all NaN. `otherwise` is how answers stand that none explains; `read` is the number an answer stands for.
  */
 export function judgeValues(
   outcomes: readonly Outcome[],
-  otherwise: Standing,
+  otherwise: Standing = 'allowed',
   read: (answer: Answered) => number = ({ value }) => value,
 ) {
   return judge(outcomes, otherwise, read, (x, y) => x === y || (Number.isNaN(x) && Number.isNaN(y)));

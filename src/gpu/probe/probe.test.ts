@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { EXIT } from '../../problems.ts';
+import { EXIT } from '../../base/errors.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { ask } from './ask.ts';
 import { floats } from './bits.ts';

@@ -9,7 +9,7 @@ import { usedAnswers } from './used.ts';
 /**
  * Asks a device about its arithmetic, in the spirit of Kahan's Paranoia (1983): what it does, beside what WGSL
  * promises. A question that the device cannot be asked has the standing `absent`.
- * @throws Problem device-lost, or what else the device reports.
+ * @throws ParanoiaError device-lost, or what else the device reports.
  */
 export async function probeDevice(open: OpenDevice): Promise<ProbeAnswer[]> {
   const answers: ProbeAnswer[] = [];

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
+import { emulated } from '../../precision/arithmetic.ts';
 import type { Arithmetic } from '../device.ts';
 import type { Finding } from './question.ts';
 import { usedAnswers } from './used.ts';
 
 const arithmetic: Arithmetic = {
-  precision: 'f32',
-  fused: true,
-  flushesOperands: true,
-  flushesBelow: 2 ** -126,
-  flushesSubnormals: true,
-  roundsToNearest: true,
-  mirrored: true,
-  exceptionsFollowIeee: true,
+  ...emulated,
+  fma: 'once',
+  subnormals: { operands: true, below: 2 ** -126 },
 };
 
 const findings = (facts: Record<string, string>): ReadonlyMap<string, Finding> =>
@@ -38,12 +34,12 @@ test.each([
 });
 
 test('a device that does not follow IEEE 754 is what it was measured to be', () => {
-  const own = {
+  const own: Arithmetic = {
     ...arithmetic,
-    fused: false,
-    exceptionsFollowIeee: false,
-    mirrored: false,
-    roundsToNearest: false,
+    fma: 'twice',
+    exceptions: false,
+    modelled: false,
+    rounding: 'faithful',
   };
   const standings = usedAnswers(own, new Map(), { exact: false, reason: 'all is lost' }).map(
     (a) => a.standing,

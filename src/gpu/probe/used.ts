@@ -1,3 +1,4 @@
+import { flushingOf } from '../../precision/arithmetic.ts';
 import type { Arithmetic, OpenDevice } from '../device.ts';
 import type { ProbeAnswer } from './answer.ts';
 import type { ErrorFree } from './error-free.ts';
@@ -22,10 +23,10 @@ const uses: readonly Use[] = [
   {
     id: 'used.roundoff',
     question: 'the unit roundoff of bounds and sigmas',
-    say: ({ roundsToNearest }) => (roundsToNearest ? '2^-24' : '2^-23: + or × does not round to nearest'),
-    ieee: ({ roundsToNearest }) => roundsToNearest,
-    agrees: ({ roundsToNearest }) =>
-      roundsToNearest
+    say: ({ rounding }) => (rounding === 'nearest' ? '2^-24' : '2^-23: + or × does not round to nearest'),
+    ieee: ({ rounding }) => rounding === 'nearest',
+    agrees: ({ rounding }) =>
+      rounding === 'nearest'
         ? {
             'f32.add.ties': NEAREST,
             'f32.add.random': NEAREST,
@@ -37,46 +38,46 @@ const uses: readonly Use[] = [
   {
     id: 'used.fma',
     question: 'fma of the mirror',
-    say: ({ fused }) => (fused ? 'rounds once' : 'rounds twice'),
-    ieee: ({ fused }) => fused,
-    agrees: ({ fused }) => ({ 'f32.fma': fused ? 'fused' : 'unfused' }),
+    say: ({ fma }) => (fma === 'once' ? 'rounds once' : 'rounds twice'),
+    ieee: ({ fma }) => fma === 'once',
+    agrees: ({ fma }) => ({ 'f32.fma': fma === 'once' ? 'fused' : 'unfused' }),
   },
   {
     id: 'used.subnormal.operands',
     question: 'subnormal operands of the mirror',
-    say: ({ flushesOperands }) => (flushesOperands ? 'flushed to zero' : 'kept'),
-    ieee: ({ flushesOperands }) => !flushesOperands,
-    agrees: ({ flushesOperands }) => {
-      const fact = flushesOperands ? 'flushed' : 'kept';
+    say: (arithmetic) => (flushingOf(arithmetic).operands ? 'flushed to zero' : 'kept'),
+    ieee: (arithmetic) => !flushingOf(arithmetic).operands,
+    agrees: (arithmetic) => {
+      const fact = flushingOf(arithmetic).operands ? 'flushed' : 'kept';
       return { 'f32.subnormal.operand.add': fact, 'f32.subnormal.operand.mul': fact };
     },
   },
   {
     id: 'used.subnormal.results',
     question: 'subnormal results of the mirror',
-    say: ({ flushesBelow }) => (flushesBelow > 0 ? 'flushed to zero' : 'kept'),
-    ieee: ({ flushesBelow }) => flushesBelow === 0,
-    agrees: ({ flushesBelow }) => {
-      const fact = flushesBelow > 0 ? 'flushed' : 'kept';
+    say: (arithmetic) => (flushingOf(arithmetic).below > 0 ? 'flushed to zero' : 'kept'),
+    ieee: (arithmetic) => flushingOf(arithmetic).below === 0,
+    agrees: (arithmetic) => {
+      const fact = flushingOf(arithmetic).below > 0 ? 'flushed' : 'kept';
       return { 'f32.subnormal.result.add': fact, 'f32.subnormal.result.mul': fact };
     },
   },
   {
     id: 'used.exceptions',
     question: 'whether the check of NaN and infinities may judge',
-    say: ({ exceptionsFollowIeee }) =>
-      exceptionsFollowIeee ? 'yes: they follow IEEE 754' : 'no: the device computes them its own way',
-    ieee: ({ exceptionsFollowIeee }) => exceptionsFollowIeee,
-    agrees: ({ exceptionsFollowIeee }) => {
+    say: ({ exceptions }) =>
+      exceptions ? 'yes: they follow IEEE 754' : 'no: the device computes them its own way',
+    ieee: ({ exceptions }) => exceptions,
+    agrees: ({ exceptions }) => {
       const asked = ['overflow.add', 'overflow.mul', 'infinity.minus-infinity', 'infinity.times-zero'];
-      return exceptionsFollowIeee ? Object.fromEntries(asked.map((id) => [`f32.${id}`, 'ieee'])) : {};
+      return exceptions ? Object.fromEntries(asked.map((id) => [`f32.${id}`, 'ieee'])) : {};
     },
   },
   {
     id: 'used.mirror',
     question: 'whether the CPU repeats + × and fma bit for bit',
-    say: ({ mirrored }) => (mirrored ? 'yes' : 'no: results are not compared with the mirror'),
-    ieee: ({ mirrored }) => mirrored,
+    say: ({ modelled }) => (modelled ? 'yes' : 'no: results are not compared with the mirror'),
+    ieee: ({ modelled }) => modelled,
     agrees: () => ({}),
   },
 ];

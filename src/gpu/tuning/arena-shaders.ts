@@ -1,4 +1,9 @@
 import type { OpenDevice } from '../device.ts';
+import { openBuffers } from '../queue/buffers.ts';
+import { type Running, readMapped } from '../queue/errors.ts';
+import { pipelineOf } from '../queue/pipelines.ts';
+import { bindGroup, type Command, copied, type Launch, submit } from '../queue/submit.ts';
+import type { GpuBuffer, GpuComputePipeline } from '../web-gpu.ts';
 
 const WORKGROUP = 256;
 const MOST_GROUPS = 65535;
@@ -23,51 +28,38 @@ ${head}
   if (a[e] != b[e]) { atomicAdd(&found, 1u); }
 }`;
 
-/** Fills buffers of f32 with numbers uniform in [-1, 1), on the device. */
-export async function drawn(open: OpenDevice, buffers: readonly GPUBuffer[]): Promise<void> {
-  const pipeline = pipelineOf(open, drawing);
-  const encoder = open.device.createCommandEncoder();
-  const pass = encoder.beginComputePass();
-  for (const buffer of buffers) over(open, pass, pipeline, [buffer]);
-  pass.end();
-  open.device.queue.submit([encoder.finish()]);
+/** The command that fills a buffer of f32 with numbers uniform in [-1, 1), on the device. @throws ParanoiaError gpu-error */
+export async function drawn(open: OpenDevice, buffer: GpuBuffer, running: Running): Promise<Command> {
+  return over(open, await pipelineOf(open, drawing, running), [buffer]);
 }
 
-/** How many words of two buffers differ. */
-export async function alike(open: OpenDevice, a: GPUBuffer, b: GPUBuffer): Promise<number> {
-  const { device } = open;
-  const found = device.createBuffer({ size: 4, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC });
-  const staging = device.createBuffer({ size: 4, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ });
+/** How many words of two buffers differ. @throws ParanoiaError gpu-error, out-of-gpu-memory, device-lost */
+export async function differing(
+  open: OpenDevice,
+  a: GpuBuffer,
+  b: GpuBuffer,
+  running: Running,
+): Promise<number> {
+  const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
+  const pipeline = await pipelineOf(open, comparing, running);
+  const buffers = openBuffers(open.device, running);
   try {
-    const encoder = device.createCommandEncoder();
-    const pass = encoder.beginComputePass();
-    over(open, pass, pipelineOf(open, comparing), [a, b, found]);
-    pass.end();
-    encoder.copyBufferToBuffer(found, 0, staging, 0, 4);
-    device.queue.submit([encoder.finish()]);
-    await staging.mapAsync(GPUMapMode.READ);
-    return new Uint32Array(staging.getMappedRange())[0];
+    const found = buffers.create(4, STORAGE | COPY_SRC);
+    const staging = buffers.create(4, COPY_DST | MAP_READ);
+    submit(open.device, [over(open, pipeline, [a, b, found]), copied(found, staging)]);
+    return new Uint32Array(await readMapped(open, staging, running))[0];
   } finally {
-    found.destroy();
-    staging.destroy();
+    buffers.destroy();
   }
 }
 
-function pipelineOf({ device }: OpenDevice, code: string): GPUComputePipeline {
-  const module = device.createShaderModule({ code });
-  return device.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: 'main' } });
-}
-
-function over(
-  { device }: OpenDevice,
-  pass: GPUComputePassEncoder,
-  pipeline: GPUComputePipeline,
-  buffers: readonly GPUBuffer[],
-): void {
-  const entries = buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
+function over({ device }: OpenDevice, pipeline: GpuComputePipeline, buffers: readonly GpuBuffer[]): Launch {
+  const group = bindGroup(
+    device,
+    pipeline,
+    buffers.map((buffer) => ({ buffer })),
+  );
   const groups = Math.ceil(buffers[0].size / 4 / WORKGROUP);
   const across = Math.min(groups, MOST_GROUPS);
-  pass.setPipeline(pipeline);
-  pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-  pass.dispatchWorkgroups(across, Math.ceil(groups / across));
+  return { pipeline, group, workgroups: [across, Math.ceil(groups / across)] };
 }

@@ -1,6 +1,6 @@
 import type { OpenDevice } from '../device.ts';
-import { exceeds, type Leaf } from '../leaves/leaf.ts';
-import { leaves } from '../leaves/leaves.ts';
+import { exceeds, type Leaf } from '../wgsl/leaves/leaf.ts';
+import { leaves } from '../wgsl/leaves/leaves.ts';
 import type { LeafTime } from './time-leaves.ts';
 import type { SizedRates } from './tuning.ts';
 

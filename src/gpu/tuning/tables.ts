@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../device.ts';
-import { type Able, exceeds } from '../leaves/leaf.ts';
-import { leaves } from '../leaves/leaves.ts';
+import { type Able, exceeds } from '../wgsl/leaves/leaf.ts';
+import { leaves } from '../wgsl/leaves/leaves.ts';
 import type { SizedRates, Tuning } from './tuning.ts';
 
 type Known = Pick<Fingerprint, 'kind' | 'vendor' | 'name'>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLeaf, leafOfSums, leaves } from '../leaves/leaves.ts';
+import { findLeaf, leafOfSums, leaves } from '../wgsl/leaves/leaves.ts';
 import { builtInTuning } from './tables.ts';
 import { OPERATIONS_AT_ONCE, operationsAtOnce, type Tuning } from './tuning.ts';
 

@@ -1,5 +1,5 @@
 import type { Shape } from '../../matrix/dense.ts';
-import type { Leaf } from '../leaves/leaf.ts';
+import type { Leaf } from '../wgsl/leaves/leaf.ts';
 
 /** How fast leaf kernels are on square products of one size. */
 export interface SizedRates {

@@ -1,7 +1,7 @@
-import type { Format } from '../../formats/format.ts';
+import type { Random } from '../../base/random.ts';
 import type { Matrix } from '../../matrix/dense.ts';
+import type { Format } from '../../precision/format.ts';
 import type { Acceptance, InputFamily, InputShape } from '../input.ts';
-import type { Random } from '../random.ts';
 
 /** What is known of a pair of matrices before its entries are: what an edit may change. */
 export interface Traits extends Pick<InputFamily, 'statistics' | 'exactness' | 'reach'> {

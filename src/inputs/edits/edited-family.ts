@@ -1,5 +1,5 @@
-import { precisions } from '../../formats/precision.ts';
-import { problem } from '../../problems.ts';
+import { seeded } from '../../base/random.ts';
+import { singlePrecision } from '../../precision/single.ts';
 import {
   ACCEPTED,
   type Acceptance,
@@ -10,19 +10,19 @@ import {
   withinRange,
 } from '../input.ts';
 import { findInput } from '../inputs.ts';
-import { seeded } from '../random.ts';
+import { inputRefused } from '../messages.ts';
 import { specialValues } from '../special-values.ts';
 import type { Edit, Traits } from './edit.ts';
 import { parseEdits } from './edits.ts';
 
 /**
  * The family of a case: the one it names, with its edits.
- * @param edit edits as {@link parseEdits} reads them, if any.
- * @throws Problem `unknown-name`, `bad-number`
+ * @param edit edits as {@link parseEdits} reads them, if any; `none` is none.
+ * @throws ParanoiaError `unknown-name`, `bad-number`
  */
 export function inputOf({ input, edit }: { readonly input: string; readonly edit?: string | undefined }) {
   const family = findInput(input);
-  return edit === undefined ? family : editedFamily(family, parseEdits(edit));
+  return edit === undefined || edit === 'none' ? family : editedFamily(family, parseEdits(edit));
 }
 
 /** What is known of a family's pairs before any edit. */
@@ -59,7 +59,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
       const answer = accepts(request);
       if (!answer.ok) {
         const { m, k, n } = request;
-        throw problem('input-refused', {
+        throw inputRefused({
           input: family.name,
           shape: `${m}×${k}×${n}`,
           reason: answer.reason,
@@ -75,7 +75,7 @@ function edited(
   edits: readonly Edit[],
   request: InputRequest,
 ): InputPair {
-  const { stored } = request.precision ?? precisions.f32;
+  const { a: stored } = request.precision ?? singlePrecision;
   const grain = stored.bytes > 4 ? 'fine' : 'coarse';
   edits.forEach((edit, at) => {
     edit.apply({ a, b }, { random: seeded(request.seed, FIRST_STREAM + at, grain), stored });

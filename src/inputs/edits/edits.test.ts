@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { precisions } from '../../formats/precision.ts';
-import { exactProduct } from '../../reference/exact.ts';
+import { sharedGrowth } from '../../algorithms/shared-growth.ts';
+import { exactProduct } from '../../exact/exact.ts';
+import { precisions } from '../../precision/precisions.ts';
 import type { InputFamily } from '../input.ts';
 import { findInput, inputs } from '../inputs.ts';
 import { editedFamily, inputOf } from './edited-family.ts';
@@ -54,9 +55,9 @@ describe.each(EXAMPLES)('%s', (text) => {
   });
 
   it.each(['f32', 'f16', 'f64'] as const)('keeps to the format of %s', (name) => {
-    if (!edited('uniform', text).accepts({ ...SHAPE, precision: precisions[name] }).ok) return;
-    const { a, b } = made('uniform', text, { precision: precisions[name] });
-    const { round } = precisions[name].stored;
+    if (!edited('uniform', text).accepts({ ...SHAPE, precision: precisions.find(name) }).ok) return;
+    const { a, b } = made('uniform', text, { precision: precisions.find(name) });
+    const { round } = precisions.find(name).a;
     for (const x of [...a.data, ...b.data]) expect(round(x)).toBe(x);
   });
 });
@@ -132,7 +133,7 @@ describe('an edited family', () => {
     for (const family of inputs) {
       for (const text of ['ones', 'powers', 'zero-inner:1,powers']) {
         const after = editedFamily(family, parseEdits(text));
-        const square = { ...SHAPE, m: 5, k: 5, n: 5, levels: 2 };
+        const square = { ...SHAPE, m: 5, k: 5, n: 5, levels: 2, growth: sharedGrowth() };
         if (after.exactness !== 'integers' || !after.accepts(square).ok) continue;
         const { a, b, hasSpecials } = after.generate(square);
         expect(hasSpecials || [...a.data, ...b.data].every(Number.isInteger)).toBe(true);
@@ -152,7 +153,7 @@ describe('an edited family', () => {
     ['uniform', 'zero-rows:7', 'f32', /counts from 0 to 6, and names 7/],
     ['uniform', 'special:1', 'f32x2', /pairs have no infinities/],
   ] as const)('%s with %s refuses %s', (name, text, precision, why) => {
-    expect(() => made(name, text, { precision: precisions[precision] })).toThrow(why);
+    expect(() => made(name, text, { precision: precisions.find(precision) })).toThrow(why);
   });
 
   it('of terms that cancel takes two of them', () => {

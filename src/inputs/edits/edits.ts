@@ -1,4 +1,4 @@
-import { problem } from '../../problems.ts';
+import { badNumber, unknownName } from '../../base/messages.ts';
 import { cancel } from './cancel.ts';
 import type { Edit, EditKind } from './edit.ts';
 import { ones, powers } from './simple-values.ts';
@@ -11,20 +11,20 @@ export const editKinds: readonly EditKind[] = [spread, cancel, special, ...zeros
 
 /**
  * Reads a list of edits, applied in the order written: `spread:12,zero-rows:0-4.7,powers`.
- * @throws Problem `unknown-name`, `bad-number`
+ * @throws ParanoiaError `unknown-name`, `bad-number`
  */
 export function parseEdits(text: string): Edit[] {
   return text.split(',').map((part) => {
     const [name, ...rest] = part.trim().split(':');
     const kind = editKinds.find((candidate) => candidate.name === name);
     if (kind === undefined) {
-      throw problem('unknown-name', { what: 'edit', given: name, known: editKinds.map(({ name }) => name) });
+      throw unknownName({ what: 'edit', given: name, known: editKinds.map(({ name }) => name) });
     }
     const argument = rest.join(':');
     const edit = kind.takes === undefined && argument !== '' ? undefined : kind.read(argument);
     if (edit !== undefined) return edit;
     const need = kind.takes ?? 'without an argument';
-    throw problem('bad-number', { what: `edit ${name}`, given: argument, need });
+    throw badNumber({ what: `edit ${name}`, given: argument, need });
   });
 }
 

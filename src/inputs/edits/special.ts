@@ -1,6 +1,5 @@
-import { f32x2 } from '../../formats/format.ts';
-import { precisions } from '../../formats/precision.ts';
 import type { Matrix } from '../../matrix/dense.ts';
+import { singlePrecision } from '../../precision/single.ts';
 import { type EditKind, wholeBetween } from './edit.ts';
 
 const MOST = 64;
@@ -20,8 +19,8 @@ export const special: EditKind = {
     return {
       text: `special:${count}`,
       traits: (before) => ({ ...before, statistics: 'structured', exactness: 'none', specials: true }),
-      accepts: ({ precision = precisions.f32 }) =>
-        precision.stored === f32x2
+      accepts: ({ precision = singlePrecision }) =>
+        !precision.a.exceptions
           ? { ok: false, reason: 'the low part of an infinite sum is NaN: pairs have no infinities' }
           : { ok: true },
       apply({ a, b }, { random }) {

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Problem, problem } from '../../problems.ts';
+import type { ParanoiaError } from '../../base/errors.ts';
 import type { Matrix } from '../dense.ts';
+import { npyUnreadable, npyUnwritable } from '../messages.ts';
 import { dumpNpy, parseNpy } from '../npy.ts';
 import { shownPath } from './shown-path.ts';
 
 /**
  * Reads a .npy file as a matrix, f32 or f64 as stored.
- * @throws Problem `npy-unreadable`, and those of {@link parseNpy}.
+ * @throws ParanoiaError `npy-unreadable`, and those of {@link parseNpy}.
  */
 export async function readNpy(path: string): Promise<Matrix> {
   let bytes: Uint8Array;
@@ -17,7 +18,7 @@ export async function readNpy(path: string): Promise<Matrix> {
     bytes = await readFile(path);
   } catch (error) {
     const why = reason(error, 'there is no such file');
-    throw problem('npy-unreadable', { file: shownPath(path), why }, error);
+    throw npyUnreadable({ file: shownPath(path), why }, error);
   }
   return parseNpy(bytes, path);
 }
@@ -25,7 +26,7 @@ export async function readNpy(path: string): Promise<Matrix> {
 /**
  * Writes a matrix as a .npy file in its own precision. The file appears whole or not at all: it is written
  * beside its place under another name, then renamed over it.
- * @throws Problem `npy-unwritable`.
+ * @throws ParanoiaError `npy-unwritable`.
  */
 export async function writeNpy(path: string, matrix: Matrix): Promise<void> {
   const temporary = temporaryName(path);
@@ -40,7 +41,7 @@ export async function writeNpy(path: string, matrix: Matrix): Promise<void> {
 
 /**
  * Finds out, before a long computation, whether {@link writeNpy} could write there; leaves nothing behind.
- * @throws Problem `npy-unwritable`.
+ * @throws ParanoiaError `npy-unwritable`.
  */
 export async function requireWritable(path: string): Promise<void> {
   const probe = temporaryName(path);
@@ -59,9 +60,9 @@ function temporaryName(path: string): string {
   return `${path}.${randomUUID()}.tmp`;
 }
 
-function unwritable(path: string, error: unknown): Problem {
+function unwritable(path: string, error: unknown): ParanoiaError {
   const missing = existsSync(dirname(path)) ? 'its folder takes no new files' : 'its folder does not exist';
-  return problem('npy-unwritable', { file: path, why: reason(error, missing) }, error);
+  return npyUnwritable({ file: path, why: reason(error, missing) }, error);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../../base/printable.ts';
 
 /** Text that is markup already; everything else that {@link html} meets is escaped. */
 export class Markup {

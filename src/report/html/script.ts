@@ -19,7 +19,7 @@ tip.id = 'tip';
 tip.hidden = true;
 document.body.append(tip);
 document.addEventListener('pointerover', (event) => {
-  const mark = event.target.closest('.panel use,.bins path,.worst');
+  const mark = event.target.closest('.panel use,.bins path');
   tip.hidden = mark === null;
   if (mark === null) return;
   const title = mark.querySelector('title');
@@ -28,22 +28,12 @@ document.addEventListener('pointerover', (event) => {
     mark.setAttribute('aria-label', title.textContent);
     title.remove();
   }
-  tip.textContent = mark.getAttribute('aria-label') ?? describeBin(mark);
+  tip.textContent = mark.getAttribute('aria-label');
   const box = mark.getBoundingClientRect();
   const wide = document.documentElement.clientWidth - tip.offsetWidth - 8;
   tip.style.left = Math.max(8, Math.min(box.left, wide)) + scrollX + 'px';
   tip.style.top = box.top + scrollY - tip.offsetHeight - 6 + 'px';
 });
-
-const describeBin = (bar) => {
-  const { width, counts } = bar.parentNode.dataset;
-  const all = counts.split(' ');
-  // Empty bins have no bar.
-  const at = all.flatMap((count, bin) => (count === '0' ? [] : [bin]))[[...bar.parentNode.children].indexOf(bar)];
-  const [from, to] = [at, at + 1].map((edge) => Number(((edge - all.length / 2) * width).toFixed(3)));
-  const where = at === 0 ? 'below ' + to : at === all.length - 1 ? from + ' and above' : from + ' to ' + to;
-  return where + ' sigmas: ' + all[at] + (all[at] === '1' ? ' entry' : ' entries');
-};
 
 const table = document.getElementById('case-table');
 const form = document.getElementById('filters');
@@ -103,4 +93,4 @@ filter();
 })();`;
 
 /** The SHA-256 of {@link SCRIPT} in base64: the page lets no other script run. */
-export const SCRIPT_HASH = 'UAWWeIkSvNKmr8hJoXT61nqIq3nLqE6kT13Winyn6Dc=';
+export const SCRIPT_HASH = 'Hgsc/EXHQm05k7Xd77nyOj+nsaaixWSJ44BlkJONVyY=';

@@ -1,50 +1,66 @@
-import { type Content, html, Markup } from './markup.ts';
+import { oneLine } from '../../base/printable.ts';
+import { type Cell, type Column, isFacts, sayCell, type Table, toneOf, underCell } from '../table.ts';
+import { type Content, html, type Markup } from './markup.ts';
 
-/** A column of a table. */
-export interface Column {
-  readonly heading: string;
-  /** Printed small below the heading. */
-  readonly unit?: string;
-  /** Numbers are aligned right. */
-  readonly number?: boolean;
-}
+/** No text of a file may fill the page: real ones are far shorter. */
+const LONGEST = 600;
 
-/** A row: its cells, and the attributes of the row where it has any. */
+/** A row that is markup already: its cells, and the attributes of the row where it has any. */
 export interface Row {
   readonly cells: readonly Content[];
   readonly attributes?: Markup;
 }
 
-/**
- * A table that scrolls by itself where it is wider than the page. Cells and rows are not closed: HTML does not ask
- * for it, and it is a third of the size of a long table.
- */
-export function table(
-  columns: readonly Column[],
-  rows: readonly (Row | Markup)[],
-  attributes?: Markup,
-): Markup {
-  const numbers = columns.flatMap(({ number }, at) => (number ? [`n${at + 1}`] : [])).join(' ');
-  const head = columns.map(
-    ({ heading, unit }) =>
-      html`<th scope="col">${heading}${unit === undefined ? undefined : html`<small>${unit}</small>`}`,
-  );
-  return html`<div class="scroll"${TABBABLE}><table class="${numbers}"${attributes}><thead><tr>${head}<tbody>${rows.map((row) => (row instanceof Markup ? row : tableRow(row)))}</table></div>`;
+/** What a cell says, with its tone as a class. */
+export function htmlCell(cell: Cell, { is }: Column = { heading: '', is: 'text' }): Markup {
+  const [said, tone, under] = [oneLine(sayCell(cell), LONGEST), toneOf(cell), underCell(cell)];
+  const text = is === 'code' ? html`<code>${said}</code>` : html`${said}`;
+  const shown = tone === undefined ? text : html`<b class="${tone}">${text}</b>`;
+  return under === undefined ? shown : html`${shown}<small>${oneLine(under, LONGEST)}</small>`;
 }
 
 // A part that scrolls must be reachable by keyboard.
 const TABBABLE = html` tabindex="0"`;
 
-/** A row of {@link table}. */
+/**
+ * Rows of markup in a table that scrolls by itself where it is wider than the page. Cells and rows are not closed: HTML
+ * does not ask for it, and it is a third of the size of a long table.
+ */
+export function scrollingTable(
+  columns: readonly Column[],
+  rows: readonly (Row | Markup)[],
+  attributes?: Markup,
+): Markup {
+  const numbers = columns.flatMap(({ is }, at) => (is === 'number' ? [`n${at + 1}`] : [])).join(' ');
+  const head = columns.map(({ heading }) => html`<th scope="col">${oneLine(heading, LONGEST)}`);
+  const body = rows.map((row) => ('cells' in row ? tableRow(row) : row));
+  return html`<div class="scroll"${TABBABLE}><table class="${numbers}"${attributes}><thead><tr>${head}<tbody>${body}</table></div>`;
+}
+
+/** A row of {@link scrollingTable}. */
 export function tableRow({ cells, attributes }: Row): Markup {
   return html`<tr${attributes}>${cells.map((cell) => html`<td>${cell}`)}
 `;
 }
 
-/** Most columns that {@link table} aligns. */
-export const MOST_COLUMNS = 14;
+/** Most columns that are aligned. */
+export const MOST_COLUMNS = 16;
 
-/** Names and values, one below the other. */
-export function facts(pairs: readonly (readonly [string, Content])[]): Markup {
-  return html`<dl>${pairs.map(([term, value]) => html`<div><dt>${term}<dd>${value}</div>`)}</dl>`;
+/** A table with its note, without its title; names and values one below the other where it has no headings. */
+export function htmlTable(table: Table): Markup {
+  const { columns, rows, note } = table;
+  const cells = rows.map((row) => row.map((cell, at) => htmlCell(cell, columns[at])));
+  const body = isFacts(table)
+    ? html`<dl>${cells.map(([term, value]) => html`<div><dt>${term}<dd>${value}</div>`)}</dl>`
+    : scrollingTable(
+        columns,
+        cells.map((row) => ({ cells: row })),
+      );
+  return html`${body}${noteOf(note)}`;
+}
+
+/** A note, a line a paragraph. */
+export function noteOf(note: string | undefined): Markup[] {
+  const lines = (note ?? '').split('\n').filter((line) => line !== '');
+  return lines.map((line) => html`<p class="note">${oneLine(line, LONGEST)}</p>`);
 }

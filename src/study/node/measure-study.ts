@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { formatCase } from '../../gate/case.ts';
+import { openExactPool } from '../../exact/node/pool.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { oracleOn } from '../../gpu/exact/oracle.ts';
-import { openExactPool } from '../../reference/node/pool.ts';
+import { formatCase } from '../../problem/case.ts';
 import { counted, duration } from '../../report/numbers.ts';
-import { Bench } from '../bench.ts';
+import { productMeasurer } from '../measure-product.ts';
 import type { MeasuredProduct } from '../measured-product.ts';
 import { runStudy, type StudyRun } from '../run-study.ts';
 import type { StudyProduct } from '../study.ts';
@@ -22,7 +22,7 @@ export interface StudyMeasurement {
   readonly out: string;
   /** Whether to pass over what an earlier run has finished. */
   readonly fresh: boolean;
-  /** @throws Problem where there is no device any more. */
+  /** @throws ParanoiaError where there is no device any more. */
   reopen(): Promise<OpenDevice>;
   stop(): boolean;
   /** Takes the progress, piece by piece. */
@@ -31,7 +31,7 @@ export interface StudyMeasurement {
 
 /**
  * Measures what an earlier run has not, and keeps every product in a file as soon as it is finished.
- * @throws Problem `partial-unusable`, `report-unwritable`
+ * @throws ParanoiaError `partial-unusable`, `report-unwritable`
  */
 export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
   const { name, version, products, fresh, out, tell } = given;
@@ -44,17 +44,17 @@ export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
   const pool = openExactPool();
   let { open } = given;
   const say = (sentence: string) => tell(`${sentence}\n`);
-  const bench = new Bench(open, oracleOn({ device: () => open, cpu: pool.product, say }));
+  const device = () => open;
+  const measure = productMeasurer(device, oracleOn({ device, cpu: pool.product, say }));
   let begun = performance.now();
   try {
     return await runStudy({
       products,
       finished: kept,
-      measure: (product) => bench.measure(product),
+      measure,
       reopen: async () => {
         tell('the device was lost; opening it again … ');
         open = await given.reopen();
-        bench.moveTo(open);
       },
       stop: given.stop,
       onBegin: (product, left) => {
@@ -73,6 +73,12 @@ export async function measureStudy(given: StudyMeasurement): Promise<StudyRun> {
   }
 }
 
-function titleOf({ case: { kernel, levels, n, input, seed, precision = 'f32' } }: StudyProduct): string {
+function titleOf({
+  case: {
+    kernel,
+    method: { levels },
+    problem: { n, input, seed, precision },
+  },
+}: StudyProduct): string {
   return `${kernel}, ${counted(levels, 'level')}, ${precision}, ${input}, n = ${n}, seed ${seed}`;
 }

@@ -14,8 +14,8 @@ afterAll(() => rm(folder, { recursive: true }));
 const provenance = { study: 's', version: '1', adapter: 'a', toggles: ['t', 'u'] };
 const product: MeasuredProduct = {
   facts: {
-    ...{ case: 'c', kernel: 'k', algorithm: 'x', leaf: 'l', levels: 1, levelsUsed: 1, border: 'pad' },
-    ...{ edge: 'guard', precision: 'f64', input: 'uniform', m: 2, k: 2, n: 2, seed: 1, series: false },
+    ...{ case: 'c', kernel: 'k', algorithm: 'x', leaf: 'l', levels: 1, levelsUsed: 1, fringe: 'pad' },
+    ...{ tail: 'mask', precision: 'f64', input: 'uniform', m: 2, k: 2, n: 2, seed: 1, series: false },
   },
   readings: { max: 'Infinity', mean: 1e-300 },
   unwritten: 0,

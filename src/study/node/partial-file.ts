@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { problem } from '../../problems.ts';
-import { fileReason } from '../../report/node/file-reason.ts';
-import { writeWhole } from '../../report/node/write-report.ts';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { writeWhole } from '../../base/node/write-file.ts';
 import { type MeasuredProduct, measuredProduct } from '../measured-product.ts';
+import { partialUnusable } from '../messages.ts';
 
 const SCHEMA = 'gemm-paranoia/study-partial/2';
 
@@ -27,7 +27,7 @@ const partialFile = z.object({
 
 /**
  * The products that an earlier run finished, by case; none where there is no file.
- * @throws Problem `partial-unusable` for a file that is damaged, or of another study, version or adapter.
+ * @throws ParanoiaError `partial-unusable` for a file that is damaged, or of another study, version or adapter.
  */
 export async function readPartial(
   file: string,
@@ -38,14 +38,14 @@ export async function readPartial(
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
-    throw problem('partial-unusable', { file, why: fileReason(error) }, error);
+    throw partialUnusable({ file, why: fileReason(error) }, error);
   }
   const { products, ...made } = parsed(file, text);
   for (const key of ['study', 'version', 'adapter', 'toggles'] as const) {
     const [found, wanted] = [String(made[key]), String(provenance[key])];
     if (found === wanted) continue;
     const why = `its ${key} is "${found}", and now it is "${wanted}"`;
-    throw problem('partial-unusable', { file, why });
+    throw partialUnusable({ file, why });
   }
   return new Map(products.map((product) => [product.facts.case, product]));
 }
@@ -54,11 +54,11 @@ function parsed(file: string, text: string): z.infer<typeof partialFile> {
   try {
     return partialFile.parse(JSON.parse(text));
   } catch (error) {
-    throw problem('partial-unusable', { file, why: 'it is damaged, or another version made it' }, error);
+    throw partialUnusable({ file, why: 'it is damaged, or another version made it' }, error);
   }
 }
 
-/** Writes the products that are finished, whole or not at all. @throws Problem `report-unwritable` */
+/** Writes the products that are finished, whole or not at all. @throws ParanoiaError `report-unwritable` */
 export async function writePartial(
   file: string,
   { study, version, adapter, toggles }: Provenance,

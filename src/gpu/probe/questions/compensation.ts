@@ -1,6 +1,6 @@
-import { fma32 } from '../../../formats/arithmetic32.ts';
+import { fma32 } from '../../../precision/arithmetic32.ts';
 import { drawn } from '../draws.ts';
-import { judgeValues, type Outcome } from '../judge-outcomes.ts';
+import { allowed, ieee, judgeValues, type Outcome } from '../judge-outcomes.ts';
 import type { Answered, Group, Operands, Question } from '../question.ts';
 
 /** An algorithm that lives on the rounding error of its own steps; `@` marks the results that a guard protects. */
@@ -21,18 +21,8 @@ const loops = drawn(20, ({ number }) => [number(0, 2), number(-27, -25)]).map((c
 const sumError = ({ x, y }: Answered): number => x + y - round(x + y);
 const productError = ({ x, y }: Answered): number => x * y - round(x * y);
 
-const exact = (gives: Outcome['gives'], say = 'exact'): Outcome => ({
-  say,
-  standing: 'ieee',
-  fact: 'exact',
-  gives,
-});
-const zero: Outcome = {
-  say: 'optimised away: the low part is 0',
-  standing: 'allowed',
-  fact: 'deleted',
-  gives: () => 0,
-};
+const exact = (gives: Outcome['gives'], say = 'exact'): Outcome => ieee(say, gives, 'exact');
+const zero: Outcome = allowed('optimised away: the low part is 0', () => 0, 'deleted');
 
 const SPLIT = 4097;
 const head = ({ x }: Answered): number => round(round(SPLIT * x) - round(round(SPLIT * x) - x));
@@ -62,7 +52,7 @@ const algorithms: readonly Algorithm[] = [
     cases: loops,
     outcomes: [
       exact(kahan, 'compensated, as written'),
-      { say: 'optimised away: it is the plain sum', standing: 'allowed', fact: 'deleted', gives: naive },
+      allowed('optimised away: it is the plain sum', naive, 'deleted'),
     ],
   },
   {
@@ -72,12 +62,7 @@ const algorithms: readonly Algorithm[] = [
     cases: products,
     outcomes: [
       exact(head, 'split, as written'),
-      {
-        say: 'optimised away: the high part is x',
-        standing: 'allowed',
-        fact: 'deleted',
-        gives: ({ x }) => x,
-      },
+      allowed('optimised away: the high part is x', ({ x }) => x, 'deleted'),
     ],
   },
   {
@@ -147,7 +132,7 @@ export const compensationQuestions: Group = {
         promise: shield.promise,
         wgsl: wgsl.replaceAll('@', shield.call),
         cases,
-        judge: judgeValues(outcomes, 'allowed'),
+        judge: judgeValues(outcomes),
       }),
     ),
   ),

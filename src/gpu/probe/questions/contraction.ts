@@ -1,7 +1,7 @@
-import { fma32 } from '../../../formats/arithmetic32.ts';
+import { fma32 } from '../../../precision/arithmetic32.ts';
 import { floats, numberOf } from '../bits.ts';
 import { drawn } from '../draws.ts';
-import { judgeValues } from '../judge-outcomes.ts';
+import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 import type { Answered, Group, Operands, Question } from '../question.ts';
 import { fusing, twice } from './rounding.ts';
 
@@ -41,18 +41,10 @@ const loop: Question = {
   for (var i = 0u; i < v.w; i++) { s += bitcast<f32>(v.x + i) * bitcast<f32>(v.y + i); }
   return bits(s);`,
   cases: drawn(60, ({ number }) => [number(-3, 3), number(-3, 3), number(-3, 3)]).map((c) => [...c, STEPS]),
-  judge: judgeValues(
-    [
-      { say: 'no', standing: 'ieee', fact: 'unfused', gives: (asked) => sumLoop(asked, twice) },
-      {
-        say: 'yes: it rounds once a step',
-        standing: 'allowed',
-        fact: 'fused',
-        gives: (asked) => sumLoop(asked, once),
-      },
-    ],
-    'allowed',
-  ),
+  judge: judgeValues([
+    ieee('no', (asked) => sumLoop(asked, twice), 'unfused'),
+    allowed('yes: it rounds once a step', (asked) => sumLoop(asked, once), 'fused'),
+  ]),
 };
 
 function sumLoop({ words: [x, y, , steps], z }: Answered, add: (triple: Triple) => number): number {
@@ -67,26 +59,13 @@ const dot: Question = {
   promise: 'as accurate as the sum of products, in any order',
   wgsl: 'return bits(dot(vec2f(x, z), vec2f(y, bitcast<f32>(v.w))));',
   cases: drawn(60, ({ number }) => [number(-3, 3), number(-3, 3), number(-3, 3), number(-3, 3)]),
-  judge: judgeValues(
-    [
-      {
-        say: 'each product, then the sum',
-        standing: 'ieee',
-        gives: (a) => Math.fround(Math.fround(a.x * a.y) + second(a)),
-      },
-      {
-        say: 'the second product, then by fma',
-        standing: 'allowed',
-        gives: (a) => fma32(a.x, a.y, second(a)),
-      },
-      {
-        say: 'the first product, then by fma',
-        standing: 'allowed',
-        gives: (a) => fma32(a.z, numberOf(a.words[3]), Math.fround(a.x * a.y)),
-      },
-    ],
-    'allowed',
-  ),
+  judge: judgeValues([
+    ieee('each product, then the sum', (a) => Math.fround(Math.fround(a.x * a.y) + second(a))),
+    allowed('the second product, then by fma', (a) => fma32(a.x, a.y, second(a))),
+    allowed('the first product, then by fma', (a) =>
+      fma32(a.z, numberOf(a.words[3]), Math.fround(a.x * a.y)),
+    ),
+  ]),
 };
 
 function second({ z, words }: Answered): number {
@@ -105,18 +84,10 @@ export const contractionQuestions: Group = {
         promise: PROMISE,
         wgsl: `return bits(${wgsl});`,
         cases: casesOf(expression),
-        judge: judgeValues(
-          [
-            { say: 'no', standing: 'ieee', fact: 'unfused', gives: (asked) => twice(as(asked)) },
-            {
-              say: 'yes: it rounds once',
-              standing: 'allowed',
-              fact: 'fused',
-              gives: (asked) => once(as(asked)),
-            },
-          ],
-          'allowed',
-        ),
+        judge: judgeValues([
+          ieee('no', (asked) => twice(as(asked)), 'unfused'),
+          allowed('yes: it rounds once', (asked) => once(as(asked)), 'fused'),
+        ]),
       };
     }),
     loop,

@@ -1,7 +1,7 @@
 import { floats } from '../bits.ts';
 import { drawn } from '../draws.ts';
 import { grid32 } from '../grid.ts';
-import { judgeBits, judgeValues } from '../judge-outcomes.ts';
+import { allowed, broken, ieee, judgeBits, judgeValues } from '../judge-outcomes.ts';
 import { judgeRounding } from '../judge-rounding.ts';
 import type { Group, Question } from '../question.ts';
 
@@ -31,12 +31,8 @@ const outside = (id: string, type: string, range: Range, values: readonly number
   cases: values.map((value) => floats(value)),
   judge: judgeBits(
     [
-      {
-        say: `the nearest ${type} that is an f32`,
-        standing: 'ieee',
-        gives: ({ x }) => clamp(x, representable(range)),
-      },
-      { say: `the nearest ${type}`, standing: 'broken', gives: ({ x }) => clamp(x, range) },
+      ieee(`the nearest ${type} that is an f32`, ({ x }) => clamp(x, representable(range))),
+      broken(`the nearest ${type}`, ({ x }) => clamp(x, range)),
     ],
     'broken',
   ),
@@ -62,10 +58,7 @@ export const conversionQuestions: Group = {
       promise: 'rounded toward zero',
       wgsl: 'return bitcast<u32>(i32(x));',
       cases: [1.5, -1.5, 0.99, -0.99, 2.5, 16777215.5, 2147483520, INT.least, -0].map((x) => floats(x)),
-      judge: judgeBits(
-        [{ say: 'rounded toward zero', standing: 'ieee', gives: ({ x }) => Math.trunc(x) }],
-        'broken',
-      ),
+      judge: judgeBits([ieee('rounded toward zero', ({ x }) => Math.trunc(x))], 'broken'),
     },
     outside('convert.i32.outside', 'i32', INT, [2 ** 31, -3e9, 3e9, 1e30, -1e30]),
     outside('convert.u32.outside', 'u32', UINT, [2 ** 32, 5e9, 1e30, -1.5, -1e30]),
@@ -77,9 +70,9 @@ export const conversionQuestions: Group = {
       cases: [[0x7fc00000], [0xffc00000]],
       judge: judgeBits(
         [
-          { say: '0', standing: 'allowed', gives: () => 0 },
-          { say: 'the least i32', standing: 'allowed', gives: () => INT.least },
-          { say: 'the greatest i32', standing: 'allowed', gives: () => INT.most },
+          allowed('0', () => 0),
+          allowed('the least i32', () => INT.least),
+          allowed('the greatest i32', () => INT.most),
         ],
         'allowed',
       ),
@@ -108,12 +101,8 @@ export const conversionQuestions: Group = {
       cases: [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 8388607.5].map((x) => floats(x)),
       judge: judgeValues(
         [
-          { say: 'to the even neighbour', standing: 'ieee', gives: ({ x }) => 2 * Math.round(x / 2) },
-          {
-            say: 'away from zero',
-            standing: 'broken',
-            gives: ({ x }) => Math.sign(x) * Math.round(Math.abs(x)),
-          },
+          ieee('to the even neighbour', ({ x }) => 2 * Math.round(x / 2)),
+          broken('away from zero', ({ x }) => Math.sign(x) * Math.round(Math.abs(x))),
         ],
         'broken',
       ),

@@ -1,14 +1,14 @@
-import { MAX32 } from '../../../formats/arithmetic32.ts';
+import { MAX32 } from '../../../precision/arithmetic32.ts';
 import { bitsOf, floats } from '../bits.ts';
-import { judgeBits, judgeValues, type Outcome } from '../judge-outcomes.ts';
+import { allowed, ieee, judgeBits, judgeValues, type Outcome } from '../judge-outcomes.ts';
 import type { Group, Operands, Question } from '../question.ts';
 
 const PROMISE = 'nothing: compilers may assume that neither infinity nor NaN occurs';
 const INF = Number.POSITIVE_INFINITY;
 
-const infinity: Outcome = { say: 'infinity', standing: 'ieee', fact: 'ieee', gives: () => INF };
-const nan: Outcome = { say: 'NaN', standing: 'ieee', fact: 'ieee', gives: () => Number.NaN };
-const theNumber: Outcome = { say: 'y', standing: 'ieee', fact: 'ieee', gives: ({ y }) => y };
+const infinity: Outcome = ieee('infinity', () => INF, 'ieee');
+const nan: Outcome = ieee('NaN', () => Number.NaN, 'ieee');
+const theNumber: Outcome = ieee('y', ({ y }) => y, 'ieee');
 
 /** What devices give instead. */
 const others: readonly Outcome[] = (
@@ -19,7 +19,7 @@ const others: readonly Outcome[] = (
     ['infinity', INF],
     ['NaN', Number.NaN],
   ] as const
-).map(([say, result]) => ({ say, standing: 'allowed', fact: 'other', gives: () => result }));
+).map(([say, result]) => allowed(say, () => result, 'other'));
 
 function value(
   id: string,
@@ -28,7 +28,7 @@ function value(
   cases: readonly Operands[],
   wanted: Outcome,
 ): Question {
-  const judge = judgeValues([wanted, ...others], 'allowed');
+  const judge = judgeValues([wanted, ...others]);
   return { id: `f32.${id}`, question, promise: PROMISE, wgsl: `return bits(${wgsl});`, cases, judge };
 }
 
@@ -40,8 +40,8 @@ function truth(
   wanted: boolean,
 ): Question {
   const outcomes: Outcome[] = [
-    { say: wanted ? 'true' : 'false', standing: 'ieee', fact: 'ieee', gives: () => Number(wanted) },
-    { say: wanted ? 'false' : 'true', standing: 'allowed', fact: 'other', gives: () => Number(!wanted) },
+    ieee(wanted ? 'true' : 'false', () => Number(wanted), 'ieee'),
+    allowed(wanted ? 'false' : 'true', () => Number(!wanted), 'other'),
   ];
   const judge = judgeBits(outcomes, 'allowed');
   return {

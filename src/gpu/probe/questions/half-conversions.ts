@@ -1,8 +1,8 @@
-import { f16 } from '../../../formats/format.ts';
+import { f16 } from '../../../precision/format.ts';
 import { bitsOf, floats, numberOf16 } from '../bits.ts';
 import { drawn } from '../draws.ts';
 import { grid16 } from '../grid.ts';
-import { judgeBits, judgeValues, type Outcome } from '../judge-outcomes.ts';
+import { allowed, ieee, judgeBits, judgeValues, type Outcome } from '../judge-outcomes.ts';
 import { judgeRounding } from '../judge-rounding.ts';
 import type { Group, Operands } from '../question.ts';
 
@@ -33,18 +33,14 @@ const subnormal16: readonly Operands[] = [[1], [0x03ff], [0x8001]];
 const normal16: readonly Operands[] = [0x3c00, 0x0400, 0x7bff, 0xfbff, 0x8000, 0x3555].map((bits) => [bits]);
 
 const kept = (gives: Outcome['gives']): Outcome[] => [
-  { say: 'kept', standing: 'ieee', gives },
-  { say: 'flushed to zero', standing: 'allowed', gives: () => 0 },
+  ieee('kept', gives),
+  allowed('flushed to zero', () => 0),
 ];
 
 const overflowing: readonly Outcome[] = [
-  { say: 'infinity', standing: 'ieee', gives: ({ x }) => f16.round(x) },
-  {
-    say: 'infinity, where IEEE 754 still has 65504 too',
-    standing: 'allowed',
-    gives: () => Number.POSITIVE_INFINITY,
-  },
-  { say: 'the largest finite f16', standing: 'allowed', gives: () => f16.maxFinite },
+  ieee('infinity', ({ x }) => f16.round(x)),
+  allowed('infinity, where IEEE 754 still has 65504 too', () => Number.POSITIVE_INFINITY),
+  allowed('the largest finite f16', () => f16.maxFinite),
 ];
 
 /** Between binary32 and binary16, which every device offers. */
@@ -65,10 +61,7 @@ export const halfConversionQuestions: Group = {
       promise: 'nothing: they may be flushed to zero',
       wgsl: 'return bits(quantizeToF16(x));',
       cases: smaller,
-      judge: judgeValues(
-        kept(({ x }) => x),
-        'allowed',
-      ),
+      judge: judgeValues(kept(({ x }) => x)),
     },
     {
       id: 'f16.quantize.overflow',
@@ -76,7 +69,7 @@ export const halfConversionQuestions: Group = {
       promise: 'any number',
       wgsl: 'return bits(quantizeToF16(x));',
       cases: larger,
-      judge: judgeValues(overflowing, 'allowed'),
+      judge: judgeValues(overflowing),
     },
     {
       id: 'f16.pack',
@@ -92,10 +85,7 @@ export const halfConversionQuestions: Group = {
       promise: 'nothing: they may be flushed to zero',
       wgsl: 'return bits(unpack2x16float(pack2x16float(vec2f(x, 0.0))).x);',
       cases: smaller,
-      judge: judgeValues(
-        kept(({ x }) => x),
-        'allowed',
-      ),
+      judge: judgeValues(kept(({ x }) => x)),
     },
     {
       id: 'f16.pack.overflow',
@@ -111,10 +101,7 @@ export const halfConversionQuestions: Group = {
       promise: 'exact',
       wgsl: 'return bits(unpack2x16float(v.x).x);',
       cases: normal16,
-      judge: judgeBits(
-        [{ say: 'exact', standing: 'ieee', gives: ({ words }) => bitsOf(low(words[0])) }],
-        'broken',
-      ),
+      judge: judgeBits([ieee('exact', ({ words }) => bitsOf(low(words[0])))], 'broken'),
     },
     {
       id: 'f16.unpack.subnormal',
@@ -122,10 +109,7 @@ export const halfConversionQuestions: Group = {
       promise: 'nothing: they may be flushed to zero',
       wgsl: 'return bits(unpack2x16float(v.x).x);',
       cases: subnormal16,
-      judge: judgeValues(
-        kept(({ words }) => low(words[0])),
-        'allowed',
-      ),
+      judge: judgeValues(kept(({ words }) => low(words[0]))),
     },
   ],
 };

@@ -1,8 +1,8 @@
-import { f16 } from '../../../formats/format.ts';
+import { f16 } from '../../../precision/format.ts';
 import { floats, numberOf16 } from '../bits.ts';
 import { drawn } from '../draws.ts';
 import { grid16 } from '../grid.ts';
-import { judgeValues } from '../judge-outcomes.ts';
+import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 import { judgeRounding } from '../judge-rounding.ts';
 import type { Answered, Group, Operands, Question } from '../question.ts';
 import { narrowed } from './half-conversions.ts';
@@ -48,29 +48,21 @@ function fusing(
     promise: 'nothing: it may round once or twice',
     wgsl: `${OPERANDS} return bits(f32(${wgsl}));`,
     cases: productsAndSums,
-    judge: judgeValues(
-      [
-        {
-          say: 'once: fused',
-          standing: standings[0],
-          fact: 'fused',
-          gives: ({ x, y, z }) => f16.round(x * y + z),
-        },
-        {
-          say: 'twice: not fused',
-          standing: standings[1],
-          fact: 'unfused',
-          gives: ({ x, y, z }) => f16.round(f16.round(x * y) + z),
-        },
-        {
-          say: 'not at all: computed in f32 and kept so',
-          standing: 'allowed',
-          fact: 'wider',
-          gives: ({ x, y, z }) => Math.fround(x * y + z),
-        },
-      ],
-      'allowed',
-    ),
+    judge: judgeValues([
+      {
+        say: 'once: fused',
+        standing: standings[0],
+        fact: 'fused',
+        gives: ({ x, y, z }) => f16.round(x * y + z),
+      },
+      {
+        say: 'twice: not fused',
+        standing: standings[1],
+        fact: 'unfused',
+        gives: ({ x, y, z }) => f16.round(f16.round(x * y) + z),
+      },
+      allowed('not at all: computed in f32 and kept so', ({ x, y, z }) => Math.fround(x * y + z), 'wider'),
+    ]),
   };
 }
 
@@ -87,13 +79,7 @@ function subnormal(
     promise: 'nothing: they may be flushed to zero',
     wgsl: `${OPERANDS} return bits(f32(${wgsl}));`,
     cases,
-    judge: judgeValues(
-      [
-        { say: 'kept', standing: 'ieee', fact: 'kept', gives: exact },
-        { say: 'flushed to zero', standing: 'allowed', fact: 'flushed', gives: () => 0 },
-      ],
-      'allowed',
-    ),
+    judge: judgeValues([ieee('kept', exact, 'kept'), allowed('flushed to zero', () => 0, 'flushed')]),
   };
 }
 
@@ -159,14 +145,11 @@ export const halfQuestions: Group = {
       promise: 'nothing: compilers may assume that neither infinity nor NaN occurs',
       wgsl: `${OPERANDS} return bits(f32(a + b));`,
       cases: [floats(60000, 60000), floats(65504, 32)],
-      judge: judgeValues(
-        [
-          { say: 'infinity', standing: 'ieee', gives: () => Number.POSITIVE_INFINITY },
-          { say: 'the largest finite f16', standing: 'allowed', gives: () => 65504 },
-          { say: 'kept wider than f16', standing: 'allowed', gives: ({ x, y }) => x + y },
-        ],
-        'allowed',
-      ),
+      judge: judgeValues([
+        ieee('infinity', () => Number.POSITIVE_INFINITY),
+        allowed('the largest finite f16', () => 65504),
+        allowed('kept wider than f16', ({ x, y }) => x + y),
+      ]),
     },
   ],
 };

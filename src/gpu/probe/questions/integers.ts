@@ -1,5 +1,5 @@
 import { drawnBits } from '../draws.ts';
-import { judgeBits } from '../judge-outcomes.ts';
+import { ieee, judgeBits } from '../judge-outcomes.ts';
 import type { Group, Operands, Question } from '../question.ts';
 
 const LEAST = 0x80000000;
@@ -32,10 +32,7 @@ function exact(
     promise,
     wgsl: `return ${wgsl};`,
     cases,
-    judge: judgeBits(
-      [{ say: promise, standing: 'ieee', gives: ({ words: [x, y] }) => gives(x, y) }],
-      'broken',
-    ),
+    judge: judgeBits([ieee(promise, ({ words: [x, y] }) => gives(x, y))], 'broken'),
   };
 }
 

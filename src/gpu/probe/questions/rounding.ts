@@ -1,8 +1,8 @@
-import { fma32 } from '../../../formats/arithmetic32.ts';
+import { fma32 } from '../../../precision/arithmetic32.ts';
 import { floats } from '../bits.ts';
 import { drawn, signed } from '../draws.ts';
 import { grid32 } from '../grid.ts';
-import { judgeValues } from '../judge-outcomes.ts';
+import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
 import { judgeRounding } from '../judge-rounding.ts';
 import type { Answered, Group, Operands, Question } from '../question.ts';
 
@@ -38,17 +38,20 @@ const mulTies: readonly (readonly [number, number])[] = [
   [3, 2 ** 23 + 1],
 ];
 
-interface Operation {
+/** An operation in WGSL, and its result before rounding. */
+export interface Operation {
   readonly id: string;
   readonly sign: string;
   readonly wgsl: string;
   readonly exact: (asked: Answered) => number;
 }
 
-const operations = {
+export const operations = {
   add: { id: 'add', sign: '+', wgsl: 'x + y', exact: ({ x, y }: Answered) => x + y },
   sub: { id: 'sub', sign: '−', wgsl: 'x - y', exact: ({ x, y }: Answered) => x - y },
   mul: { id: 'mul', sign: '×', wgsl: 'x * y', exact: ({ x, y }: Answered) => x * y },
+  div: { id: 'div', sign: '÷', wgsl: 'x / y', exact: ({ x, y }: Answered) => x / y },
+  sqrt: { id: 'sqrt', sign: '√', wgsl: 'sqrt(x)', exact: ({ x }: Answered) => Math.sqrt(x) },
 } satisfies Record<string, Operation>;
 
 function rounding(
@@ -108,7 +111,7 @@ export const roundingQuestions: Group = {
     rounding(
       'f32.div',
       'how x / y rounds',
-      { wgsl: 'x / y', exact: ({ x, y }) => x / y },
+      operations.div,
       factors,
       'at most 2.5 ulp off, for |y| from 2^-126 to 2^126',
       2.5,
@@ -124,7 +127,7 @@ export const roundingQuestions: Group = {
     rounding(
       'f32.sqrt',
       'how sqrt(x) rounds',
-      { wgsl: 'sqrt(x)', exact: ({ x }) => Math.sqrt(x) },
+      operations.sqrt,
       positive,
       // 2 ulp of inverseSqrt are up to 4 where the significand doubles, and the division adds 2.5.
       'as accurate as 1 / inverseSqrt(x): at most 6.5 ulp off',
@@ -144,13 +147,10 @@ export const roundingQuestions: Group = {
       promise: 'as accurate as x * y + z: it may round twice',
       wgsl: 'return bits(fma(x, y, z));',
       cases: fusing,
-      judge: judgeValues(
-        [
-          { say: 'once: fused', standing: 'ieee', fact: 'fused', gives: ({ x, y, z }) => fma32(x, y, z) },
-          { say: 'twice: not fused', standing: 'allowed', fact: 'unfused', gives: twice },
-        ],
-        'allowed',
-      ),
+      judge: judgeValues([
+        ieee('once: fused', ({ x, y, z }) => fma32(x, y, z), 'fused'),
+        allowed('twice: not fused', twice, 'unfused'),
+      ]),
     },
   ],
 };

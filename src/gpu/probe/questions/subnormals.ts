@@ -1,107 +1,56 @@
 import { floats } from '../bits.ts';
-import { judgeValues } from '../judge-outcomes.ts';
-import type { Answered, Group, Operands, Question } from '../question.ts';
+import { allowed, ieee, judgeValues } from '../judge-outcomes.ts';
+import type { Group, Question } from '../question.ts';
+import { type Operation, operations } from './rounding.ts';
 
 const PROMISE = 'nothing: operands and results may be flushed to zero';
 
-interface Ask {
-  readonly id: string;
-  readonly question: string;
-  readonly wgsl: string;
-  readonly kept: (asked: Answered) => number;
-  readonly cases: readonly Operands[];
+/** What is asked by operands: each keeps subnormal numbers, or flushes them to zero. */
+function subnormal(id: string, question: string, { wgsl, exact }: Asked, ...operands: number[][]): Question {
+  return {
+    ...{ id: `f32.subnormal.${id}`, question, promise: PROMISE, wgsl: `return bits(${wgsl});` },
+    cases: operands.map((each) => floats(...each)),
+    judge: judgeValues([ieee('kept', exact, 'kept'), allowed('flushed to zero', () => 0, 'flushed')]),
+  };
 }
 
+type Asked = Pick<Operation, 'wgsl' | 'exact'>;
+const { add, sub, mul, div, sqrt } = operations;
+const fma: Asked = { wgsl: 'fma(x, y, z)', exact: ({ x, y, z }) => x * y + z };
+const above: Asked = { wgsl: 'select(0.0, 1.0, x > y)', exact: () => 1 };
+const negated: Asked = { wgsl: '-x', exact: ({ x }) => -x };
+const size: Asked = { wgsl: 'abs(x)', exact: ({ x }) => Math.abs(x) };
+const larger: Asked = { wgsl: 'max(x, y)', exact: ({ x, y }) => Math.max(x, y) };
+const [LEAST, HALF] = [2 ** -149, 2 ** -127];
+
 // Every result is exact; what is asked of operands has a normal result, what is asked of results normal operands.
-const asks: readonly Ask[] = [
-  {
-    id: 'operand.add',
-    question: 'operands of +',
-    wgsl: 'return bits(x + y);',
-    kept: ({ x, y }) => x + y,
-    cases: [
-      floats(2 ** -127, 2 ** -127),
-      floats(1.5 * 2 ** -127, 1.5 * 2 ** -127),
-      floats(-(2 ** -127), -(2 ** -127)),
-    ],
-  },
-  {
-    id: 'operand.mul',
-    question: 'operands of ×',
-    wgsl: 'return bits(x * y);',
-    kept: ({ x, y }) => x * y,
-    cases: [floats(2 ** -130, 2 ** 40), floats(-(2 ** -149), 2 ** 60), floats(2 ** 40, 3 * 2 ** -149)],
-  },
-  {
-    id: 'operand.fma',
-    question: 'operands of fma',
-    wgsl: 'return bits(fma(x, y, z));',
-    kept: ({ x, y, z }) => x * y + z,
-    cases: [floats(2 ** -130, 2 ** 40, 0), floats(2 ** -149, 2 ** 60, 0)],
-  },
-  {
-    id: 'operand.div',
-    question: 'operands of ÷',
-    wgsl: 'return bits(x / y);',
-    kept: ({ x, y }) => x / y,
-    cases: [floats(2 ** -130, 2 ** -40), floats(3 * 2 ** -149, 2 ** -60)],
-  },
-  {
-    id: 'operand.sqrt',
-    question: 'operands of sqrt',
-    wgsl: 'return bits(sqrt(x));',
-    kept: ({ x }) => Math.sqrt(x),
-    cases: [floats(2 ** -130), floats(2 ** -148)],
-  },
-  {
-    id: 'operand.compare',
-    question: 'operands of comparisons',
-    wgsl: 'return bits(select(0.0, 1.0, x > y));',
-    kept: () => 1,
-    cases: [floats(2 ** -149, 0), floats(2 ** -127, 0), floats(2 ** -127, 2 ** -128)],
-  },
-  {
-    id: 'result.add',
-    question: 'results of + and −',
-    wgsl: 'return bits(x - y);',
-    kept: ({ x, y }) => x - y,
-    cases: [floats(1.5 * 2 ** -126, 2 ** -126), floats(2 ** -126, 1.25 * 2 ** -126)],
-  },
-  {
-    id: 'result.mul',
-    question: 'results of ×',
-    wgsl: 'return bits(x * y);',
-    kept: ({ x, y }) => x * y,
-    cases: [floats(2 ** -100, 2 ** -40), floats(2 ** -100, -(2 ** -27)), floats(2 ** -100, 2 ** -49)],
-  },
-  {
-    id: 'result.div',
-    question: 'results of ÷',
-    wgsl: 'return bits(x / y);',
-    kept: ({ x, y }) => x / y,
-    cases: [floats(2 ** -100, 2 ** 40), floats(2 ** -100, -(2 ** 27))],
-  },
-  {
-    id: 'negate',
-    question: '−x',
-    wgsl: 'return bits(-x);',
-    kept: ({ x }) => -x,
-    cases: [floats(2 ** -127), floats(-(2 ** -149))],
-  },
-  {
-    id: 'abs',
-    question: 'abs(x)',
-    wgsl: 'return bits(abs(x));',
-    kept: ({ x }) => Math.abs(x),
-    cases: [floats(2 ** -127), floats(-(2 ** -149))],
-  },
-  {
-    id: 'max',
-    question: 'max(x, y)',
-    wgsl: 'return bits(max(x, y));',
-    kept: ({ x, y }) => Math.max(x, y),
-    cases: [floats(2 ** -127, 0), floats(-1, 2 ** -149)],
-  },
+const asked: readonly Question[] = [
+  subnormal('operand.add', 'operands of +', add, [HALF, HALF], [1.5 * HALF, 1.5 * HALF], [-HALF, -HALF]),
+  subnormal(
+    'operand.mul',
+    'operands of ×',
+    mul,
+    [2 ** -130, 2 ** 40],
+    [-LEAST, 2 ** 60],
+    [2 ** 40, 3 * LEAST],
+  ),
+  subnormal('operand.fma', 'operands of fma', fma, [2 ** -130, 2 ** 40, 0], [LEAST, 2 ** 60, 0]),
+  subnormal('operand.div', 'operands of ÷', div, [2 ** -130, 2 ** -40], [3 * LEAST, 2 ** -60]),
+  subnormal('operand.sqrt', 'operands of sqrt', sqrt, [2 ** -130], [2 ** -148]),
+  subnormal('operand.compare', 'operands of comparisons', above, [LEAST, 0], [HALF, 0], [HALF, 2 ** -128]),
+  subnormal('result.add', 'results of + and −', sub, [3 * HALF, 2 * HALF], [2 * HALF, 2.5 * HALF]),
+  subnormal(
+    'result.mul',
+    'results of ×',
+    mul,
+    [2 ** -100, 2 ** -40],
+    [2 ** -100, -(2 ** -27)],
+    [2 ** -100, 2 ** -49],
+  ),
+  subnormal('result.div', 'results of ÷', div, [2 ** -100, 2 ** 40], [2 ** -100, -(2 ** 27)]),
+  subnormal('negate', '−x', negated, [HALF], [-LEAST]),
+  subnormal('abs', 'abs(x)', size, [HALF], [-LEAST]),
+  subnormal('max', 'max(x, y)', larger, [HALF, 0], [-1, LEAST]),
 ];
 
 const moved: Question = {
@@ -116,8 +65,8 @@ const moved: Question = {
   ],
   judge: judgeValues(
     [
-      { say: 'kept', standing: 'ieee', fact: 'kept', gives: ({ x, y, words }) => (words[2] === 0 ? x : y) },
-      { say: 'flushed to zero', standing: 'allowed', fact: 'flushed', gives: () => 0 },
+      ieee('kept', ({ x, y, words }) => (words[2] === 0 ? x : y), 'kept'),
+      allowed('flushed to zero', () => 0, 'flushed'),
     ],
     'broken',
   ),
@@ -126,23 +75,5 @@ const moved: Question = {
 /** What happens to numbers below 2^-126. */
 export const subnormalQuestions: Group = {
   name: 'subnormal numbers',
-  questions: [
-    ...asks.map(
-      ({ id, question, wgsl, kept, cases }): Question => ({
-        id: `f32.subnormal.${id}`,
-        question,
-        promise: PROMISE,
-        wgsl,
-        cases,
-        judge: judgeValues(
-          [
-            { say: 'kept', standing: 'ieee', fact: 'kept', gives: kept },
-            { say: 'flushed to zero', standing: 'allowed', fact: 'flushed', gives: () => 0 },
-          ],
-          'allowed',
-        ),
-      }),
-    ),
-    moved,
-  ],
+  questions: [...asked, moved],
 };

@@ -1,5 +1,5 @@
 import { bitsOf, floats } from '../bits.ts';
-import { judgeBits } from '../judge-outcomes.ts';
+import { allowed, broken, ieee, judgeBits } from '../judge-outcomes.ts';
 import type { Group, Operands, Question } from '../question.ts';
 
 const PROMISE = 'nothing: the sign of a zero may be ignored';
@@ -15,10 +15,7 @@ function zero(id: string, question: string, wgsl: string, operands: Operands, si
     wgsl: `return bits(${wgsl});`,
     cases: [operands],
     judge: judgeBits(
-      [
-        { say: `${sign}0`, standing: 'ieee', gives: () => pattern[sign] },
-        { say: `${other}0`, standing: 'allowed', gives: () => pattern[other] },
-      ],
+      [ieee(`${sign}0`, () => pattern[sign]), allowed(`${other}0`, () => pattern[other])],
       'broken',
     ),
   };
@@ -43,13 +40,7 @@ export const zeroQuestions: Group = {
       promise: 'true',
       wgsl: 'return select(0u, 1u, x == y);',
       cases: [floats(-0, 0)],
-      judge: judgeBits(
-        [
-          { say: 'true', standing: 'ieee', gives: () => 1 },
-          { say: 'false', standing: 'broken', gives: () => 0 },
-        ],
-        'broken',
-      ),
+      judge: judgeBits([ieee('true', () => 1), broken('false', () => 0)], 'broken'),
     },
   ],
 };

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { problem } from '../../../problems.ts';
 import type { Fingerprint } from '../../device.ts';
 import { fnv1a } from '../../fingerprint.ts';
-import { leaves } from '../../leaves/leaves.ts';
+import { tuningUnused, tuningUnwritable } from '../../messages.ts';
 import { readCached, requireWritableCache, writeCached } from '../../node/cache.ts';
+import { leaves } from '../../wgsl/leaves/leaves.ts';
 import type { SizedRates, Tuning } from '../tuning.ts';
 
 const schema = z.object({
@@ -30,7 +30,7 @@ export interface CachedTuning {
 /** The tuning of an adapter in the user's cache, written by `gemm-paranoia tune`. */
 export function readTuning(adapter: Pick<Fingerprint, 'id'>): CachedTuning {
   const file = fileOf(adapter);
-  const unused = (why: string): CachedTuning => ({ note: problem('tuning-unused', { file, why }).message });
+  const unused = (why: string): CachedTuning => ({ note: tuningUnused({ file, why }).message });
   let text: string | undefined;
   try {
     text = readCached(file);
@@ -48,12 +48,12 @@ export function readTuning(adapter: Pick<Fingerprint, 'id'>): CachedTuning {
   };
 }
 
-/** Finds out, before minutes are spent, whether a tuning can be kept. @throws Problem `tuning-unwritable` */
+/** Finds out, before minutes are spent, whether a tuning can be kept. @throws ParanoiaError `tuning-unwritable` */
 export function requireWritableTuning(): void {
   orUnwritable(requireWritableCache);
 }
 
-/** Writes what was measured of an adapter to the user's cache. @returns the path. @throws Problem `tuning-unwritable` */
+/** Writes what was measured of an adapter to the user's cache. @returns the path. @throws ParanoiaError `tuning-unwritable` */
 export function writeTuning(
   { id, name }: Pick<Fingerprint, 'id' | 'name'>,
   rates: readonly SizedRates[],
@@ -67,7 +67,7 @@ function orUnwritable<T>(write: () => T): T {
   try {
     return write();
   } catch (error) {
-    throw problem('tuning-unwritable', { why: (error as Error).message }, error);
+    throw tuningUnwritable({ why: (error as Error).message }, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { extent } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { powerOfTen } from '../text.ts';
+import type { Axis } from '../../figure.ts';
 
 /** A tick: where it is and what it says. */
 export interface Tick {
@@ -8,8 +8,8 @@ export interface Tick {
   readonly text: string;
 }
 
-/** A direction of a panel: where values lie, in the units of its drawing. */
-export interface Axis {
+/** An axis with its place in a drawing. */
+export interface Placed {
   readonly label: string;
   readonly at: (value: number) => number;
   readonly ticks: readonly Tick[];
@@ -18,21 +18,24 @@ export interface Axis {
 }
 
 type Range = readonly [from: number, to: number];
+type Scaled = Omit<Placed, 'label'>;
+
+/** Places an axis that must show the values between two ends of a drawing. */
+export function placeAxis(axis: Axis, values: readonly number[], [from, to]: Range): Placed {
+  const range: Range = axis.down === true ? [to, from] : [from, to];
+  return { label: axis.label, ...SCALES[axis.scale]([...values, ...(axis.include ?? [])], range) };
+}
 
 const LANE = 15;
 const MOST_TICKS = 6;
 
-/**
- * A logarithmic axis for errors, from bottom to top. Zeros get a lane below it; infinities and NaN one above, where
- * there are any.
- */
-export function errorAxis(label: string, values: Iterable<number>, [bottom, top]: Range): Axis {
-  const all = [...values];
+/** From bottom to top; zeros get a lane below, infinities and NaN one above, where there are any. */
+function logarithmic(all: readonly number[], [bottom, top]: Range): Scaled {
   const zero = all.some((value) => value === 0);
   const beyond = all.some((value) => !Number.isFinite(value));
   const [low = 1e-8, high = 1] = extent(all.filter((value) => value > 0 && Number.isFinite(value)));
   // The logarithms of the very smallest and largest numbers must stay numbers.
-  const domain = [Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE)];
+  const domain: Range = [Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE)];
   const scale = scaleLog(domain, [bottom - (zero ? LANE : 0), top + (beyond ? LANE : 0)]);
   const lanes = [
     ...(zero ? [{ at: bottom - LANE / 3, text: '0' }] : []),
@@ -42,52 +45,64 @@ export function errorAxis(label: string, values: Iterable<number>, [bottom, top]
     if (value === 0) return bottom - LANE / 3;
     return Number.isFinite(value) ? scale(value) : top + LANE / 3;
   };
-  return { label, at, lanes, ticks: decades(domain as [number, number], scale) };
+  const exponents = powers(Math.log10(domain[0]), Math.log10(domain[1]), 'multiple');
+  return { at, lanes, ticks: exponents.map((e) => ({ at: scale(10 ** e), text: powerOfTen(e) })) };
 }
 
-function decades([low, high]: Range, scale: (value: number) => number): Tick[] {
-  const first = Math.ceil(Math.log10(low));
-  const last = Math.floor(Math.log10(high));
+/** Whole exponents between two, few of them: `align` says where a step begins. */
+function powers(low: number, high: number, align: 'multiple' | 'first'): number[] {
+  const [first, last] = [Math.ceil(low), Math.floor(high)];
   const step = Math.max(1, Math.ceil((last - first + 1) / MOST_TICKS));
-  const exponents = [];
-  for (let e = Math.ceil(first / step) * step; e <= last; e += step) exponents.push(e);
-  return exponents.map((e) => ({ at: scale(10 ** e), text: powerOfTen(e) }));
+  const found = [];
+  const start = align === 'first' ? first : Math.ceil(first / step) * step;
+  for (let e = start; e <= last; e += step) found.push(e);
+  return found;
 }
 
-/** A logarithmic axis for sizes, with ticks at powers of two. */
-export function sizeAxis(label: string, values: Iterable<number>, [from, to]: Range): Axis {
-  const [low = 1, high = 2] = extent(values);
+function sizes(all: readonly number[], [from, to]: Range): Scaled {
+  const [low = 1, high = 2] = extent(all);
   const scale = scaleLog([low / 1.3, high * 1.3], [from, to]);
-  const first = Math.ceil(Math.log2(low));
-  const last = Math.floor(Math.log2(high));
-  const step = Math.max(1, Math.ceil((last - first + 1) / MOST_TICKS));
-  const powers = [];
-  for (let e = first; e <= last; e += step) powers.push(2 ** e);
+  const found = powers(Math.log2(low), Math.log2(high), 'first').map((e) => 2 ** e);
   // A single size between two powers of two would leave the axis bare.
-  const ticks = powers.length > 0 ? powers : [low];
-  return { label, at: scale, lanes: [], ticks: ticks.map((n) => ({ at: scale(n), text: String(n) })) };
+  const ticks = found.length > 0 ? found : [low];
+  return { at: scale, lanes: [], ticks: ticks.map((n) => ({ at: scale(n), text: String(n) })) };
 }
 
-/** An axis for levels: every level has its place. */
-export function levelAxis(label: string, levels: readonly number[], [from, to]: Range): Axis {
-  const [low = 0, high = 1] = extent(levels);
+function steps(all: readonly number[], [from, to]: Range): Scaled {
+  const [low = 0, high = 1] = extent(all);
   const scale = scaleLinear([low - 0.4, high + 0.4], [from, to]);
   const step = Math.max(1, Math.ceil((high - low + 1) / 10));
-  const shown = levels.filter((level) => (level - low) % step === 0);
-  const ticks = [...new Set(shown)].map((level) => ({ at: scale(level), text: String(level) }));
-  return { label, at: scale, lanes: [], ticks };
+  const shown = [...new Set(all)].filter((level) => (level - low) % step === 0);
+  return { at: scale, lanes: [], ticks: shown.map((level) => ({ at: scale(level), text: String(level) })) };
 }
 
-/** A linear axis with round ticks. */
-export function linearAxis(label: string, values: Iterable<number>, [from, to]: Range, ticks = 5): Axis {
-  const [low = 0, high = 1] = extent(values);
-  const scale = scaleLinear(low === high ? [low - 1, high + 1] : [low, high], [from, to]).nice(ticks);
-  const text = scale.tickFormat(ticks);
-  const at = (value: number) => scale(value);
-  return {
-    label,
-    at,
-    lanes: [],
-    ticks: scale.ticks(ticks).map((value) => ({ at: scale(value), text: text(value) })),
+const TICKS = 5;
+
+const linear =
+  (nice: boolean) =>
+  (all: readonly number[], [from, to]: Range): Scaled => {
+    const [low = 0, high = 1] = extent(all);
+    const plain = scaleLinear(low === high ? [low - 1, high + 1] : [low, high], [from, to]);
+    const scale = nice ? plain.nice(TICKS) : plain;
+    const text = scale.tickFormat(TICKS);
+    const ticks = scale
+      .ticks(TICKS)
+      .map((value) => ({ at: scale(value), text: text(value).replaceAll(',', '') }));
+    return { at: (value) => scale(value), lanes: [], ticks };
   };
+
+const SCALES: Readonly<Record<Axis['scale'], (all: readonly number[], range: Range) => Scaled>> = {
+  linear: linear(true),
+  exact: linear(false),
+  logarithmic,
+  sizes,
+  steps,
+};
+
+const UP = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** A power of ten: "10⁻⁷". */
+function powerOfTen(exponent: number): string {
+  const raised = [...String(Math.abs(exponent))].map((digit) => UP[Number(digit)]).join('');
+  return `10${exponent < 0 ? '⁻' : ''}${raised}`;
 }

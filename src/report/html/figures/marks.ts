@@ -1,74 +1,44 @@
 import { line } from 'd3-shape';
+import type { Bars, Line, Mark, Points } from '../../figure.ts';
 import { html, type Markup } from '../markup.ts';
-import { scientific } from '../text.ts';
-import type { Axis } from './axis.ts';
+import type { Placed } from './axis.ts';
 import { rounded, tenth } from './palette.ts';
-import type { Point } from './points.ts';
 
-/** How a series is drawn. */
-export interface SeriesLook {
-  /** The number of the algorithm's colour and shape. */
-  readonly number: number;
-  /** What a mark is called when it is pointed at, before its value. */
-  readonly describe: (point: Point) => string;
-  readonly across: (point: Point) => number;
+/** A line; it is not drawn where it has fewer than two points. */
+export function drawLine({ points, stroke, weight }: Line, x: Placed, y: Placed): Markup | undefined {
+  const path = line<readonly [number, number]>()
+    .defined(([a, b]) => !Number.isNaN(a) && !Number.isNaN(b))
+    .x(([a]) => x.at(a))
+    .y(([, b]) => y.at(b));
+  if (points.length < 2) return undefined;
+  const d = rounded(path(points) ?? '');
+  // A light line with dark sides is seen on any colour.
+  const width = (more: number) =>
+    weight === undefined ? undefined : html` stroke-width="${tenth(weight + more)}"`;
+  const under = stroke === 'cut' ? html`<path class="cut under"${width(1.6)} d="${d}"/>` : undefined;
+  return html`${under}<path class="${stroke}"${width(0)} d="${d}"/>`;
 }
 
-/** The marks of a series: a line through the means, a bar from the smallest to the largest replicate, and lanes. */
-export function seriesMarks(points: readonly Point[], x: Axis, y: Axis, look: SeriesLook): Markup {
-  const place = (point: Point) => x.at(look.across(point));
-  const measured = points.filter(({ spread }) => spread !== undefined);
-  const path = polyline(measured.map((point) => [place(point), y.at(point.spread!.mean)]));
-  const bars = measured
-    .filter(({ spread }) => spread!.max > spread!.min)
-    .map((point) => errorBar(place(point), y.at(point.spread!.min), y.at(point.spread!.max)))
-    .join('');
-  return html`<g class="a${look.number}">${optionalPath('line', path)}${optionalPath('bar', bars)}${points.map(
-    (point) =>
-      marksOf(point, y).map(
-        ({ at, text }) =>
-          html`<use href="#s${look.number}" x="${tenth(place(point))}" y="${tenth(at)}"><title>${look.describe(point)}: ${text}</title></use>`,
-      ),
-  )}</g>`;
+const SHAPES: Readonly<Record<Exclude<Points['shape'], 'own'>, string>> = { cross: 'px', ring: 'po' };
+
+/** Marks with their error bars and tags. */
+export function drawPoints({ marks, shape }: Points, x: Placed, y: Placed, hue: number): Markup {
+  const href = shape === 'own' ? `s${hue}` : SHAPES[shape];
+  const bars = marks.flatMap(({ x: at, bar }) =>
+    bar === undefined ? [] : [errorBar(x.at(at), y.at(bar[0]), y.at(bar[1]))],
+  );
+  const kind = shape === 'own' ? undefined : html` class="${shape}"`;
+  const drawn = marks.map((mark) => {
+    const [left, top] = [tenth(x.at(mark.x)), tenth(y.at(mark.y))];
+    return html`<use${kind} href="#${href}" x="${left}" y="${top}">${titleOf(mark)}</use>${tagOf(mark, left, top)}`;
+  });
+  return html`${bars.length === 0 ? undefined : html`<path class="bar" d="${bars.join('')}"/>`}${drawn}`;
 }
 
-function marksOf({ spread, zeros, beyond, count }: Point, y: Axis): { at: number; text: string }[] {
-  const of = count > 1 ? ` of ${count}` : '';
-  return [
-    ...(spread === undefined ? [] : [{ at: y.at(spread.mean), text: describeSpread(spread, count) }]),
-    ...(zeros === 0 ? [] : [{ at: y.at(0), text: `0${of === '' ? '' : ` in ${zeros}${of}`}` }]),
-    ...(beyond === 0
-      ? []
-      : [{ at: y.at(Number.POSITIVE_INFINITY), text: `not finite${of === '' ? '' : ` in ${beyond}${of}`}` }]),
-  ];
-}
+const titleOf = ({ says }: Mark) => html`<title>${says}</title>`;
 
-function describeSpread({ mean, min, max }: NonNullable<Point['spread']>, count: number): string {
-  if (count === 1) return scientific(mean);
-  const range = max > min ? `, ${scientific(min)} to ${scientific(max)}` : '';
-  return `${scientific(mean)} (mean of ${count}${range})`;
-}
-
-/** A line of a class through the largest values of the points: a bound or a prediction. */
-export function referenceLine(
-  points: readonly Point[],
-  x: Axis,
-  y: Axis,
-  look: { name: string; number: number; across: (point: Point) => number },
-): Markup {
-  const finite = points.filter(({ spread }) => spread !== undefined);
-  const path = polyline(finite.map((point) => [x.at(look.across(point)), y.at(point.spread!.max)]));
-  return html`<g class="a${look.number}">${optionalPath(look.name, path)}</g>`;
-}
-
-/** A cross for a published value. */
-export function publishedMark(at: readonly [x: number, y: number], number: number, text: string): Markup {
-  return html`<use class="pub a${number}" href="#px" x="${tenth(at[0])}" y="${tenth(at[1])}"><title>${text}</title></use>`;
-}
-
-function polyline(places: readonly (readonly [number, number])[]): string {
-  return places.length < 2 ? '' : rounded(line()(places.map(([x, y]): [number, number] => [x, y])) ?? '');
-}
+const tagOf = ({ tag }: Mark, left: number, top: number) =>
+  tag === undefined ? undefined : html`<text class="tag" x="${left + 6}" y="${top - 4}">${tag}</text>`;
 
 const CAP = 2.5;
 
@@ -77,6 +47,15 @@ function errorBar(x: number, low: number, high: number): string {
   return `M${left} ${tenth(low)}h${2 * CAP}M${left} ${tenth(high)}h${2 * CAP}M${at} ${tenth(low)}V${tenth(high)}`;
 }
 
-function optionalPath(name: string, path: string): Markup | undefined {
-  return path === '' ? undefined : html`<path class="${name}" d="${path}"/>`;
+/** Bars; those of height 0 are left out. */
+export function drawBars({ marks, width }: Bars, x: Placed, y: Placed): Markup {
+  const wide = Math.max(0.4, x.at(width) - x.at(0) - 0.4);
+  const base = tenth(y.at(0));
+  const drawn = marks
+    .filter(({ y: height }) => height > 0)
+    .map(
+      (mark) =>
+        html`<path d="M${tenth(x.at(mark.x))} ${base}V${tenth(y.at(mark.y))}">${titleOf(mark)}</path>`,
+    );
+  return html`<g class="bins" stroke-width="${tenth(wide)}">${drawn}</g>`;
 }

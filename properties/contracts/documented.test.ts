@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import cac from 'cac';
+import { describe, expect, it, vi } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { kinds, type Listed } from '../../src/cli/listed.ts';
+import { register } from '../../src/cli/takes.ts';
+import { runOptions } from '../../src/config/run-options.ts';
+import { catalogueOf } from '../../src/kernels/catalogue.ts';
+import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
+import { reporters } from '../../src/pages/node/reporters.ts';
+
+/**
+ * The contract: of every registered item there is said what it is, and where it comes from or that it is ours; and the
+ * command line prints it.
+ */
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const registered = { catalogue: catalogueOf(clientKernels) };
+
+/** What `list` prints. */
+async function list(kind: string, ...flags: readonly string[]): Promise<string> {
+  const printed: string[] = [];
+  const keep = (text: unknown) => printed.push(String(text)) > 0;
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(keep),
+    vi.spyOn(process.stdout, 'write').mockImplementation(keep),
+  ];
+  const cli = cac('gemm-paranoia');
+  register(cli, 'list', commands.list);
+  cli.parse(['node', 'gemm-paranoia', 'list', kind, ...flags], { run: false });
+  await cli.runMatchedCommand();
+  for (const spy of spies) spy.mockRestore();
+  return printed.join('');
+}
+
+describe.each(Object.keys(kinds))('%s', (kind) => {
+  const items = kinds[kind](registered);
+
+  it('have names of their own, and say what they are and where they come from', () => {
+    expect(items.length).toBeGreaterThan(0);
+    expect(new Set(items.map(({ name }) => name)).size).toBe(items.length);
+    const unsaid = items.filter(({ what, source }) => [what, source].some((text) => !/\w/.test(text ?? '')));
+    expect(unsaid).toEqual([]);
+    // The package's items come from a paper or standard, or are ours: from a config they cannot come here.
+    expect(items.filter(({ source }) => source === 'the config')).toEqual([]);
+  });
+
+  it('are printed, for people and as JSON', async () => {
+    expect(JSON.parse(await list(kind, '--json')) as Listed[]).toEqual(items);
+    const text = await list(kind);
+    for (const { name } of items) expect(text).toContain(name);
+  });
+});
+
+it('are named by their kind in the help', () => {
+  const help = execFileSync(process.execPath, [MAIN, '--help'], { encoding: 'utf8' });
+  for (const kind of Object.keys(kinds)) expect(help).toContain(kind);
+});
+
+it('reporters are named where they are chosen', () => {
+  const names = reporters.ours.map(({ name }) => name);
+  expect(runOptions.reporters.what).toBe(`Files to write: ${names.join(', ')}`);
+  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(
+    `\`--reporter ${names.join()}\``,
+  );
+});
+
+it('are clients of libraries that are told of', () => {
+  const named = new Set(clientKernels.map(({ name }) => name.split(':')[0]));
+  expect([...named].sort()).toEqual(Object.keys(libraries).sort());
+});

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { EXIT } from '../../src/base/errors.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
+const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'];
+
+/** Made where something is found. */
+const MADE = ['fixtures/corpus'];
+
+/** What stands between backquotes. */
+const quoted = (file: string) => [...read(file).matchAll(/`([^`\n]+)`/g)].map(([, text]) => text);
+
+it.each(documents)('%s names files that there are', (file) => {
+  const paths = quoted(file).filter((text) =>
+    /^(src|properties|fixtures|examples|programs|schemas)\/[\w./-]+$/.test(text),
+  );
+  if (file !== 'README.md') expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => !MADE.includes(path) && !existsSync(new URL(path, root)))).toEqual([]);
+});
+
+it.each(documents)('%s names scripts that there are', (file) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = [...read(file).matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+it('ARCHITECTURE.md has a line for every contract and every room', () => {
+  const said = read('ARCHITECTURE.md');
+  const names = readdirSync(new URL('.', import.meta.url))
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => file.replace('.test.ts', ''));
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !said.includes(`| \`${name}\``))).toEqual([]);
+});
+
+/** What README calls each exit code. */
+const said: Record<keyof typeof EXIT, string> = {
+  pass: 'pass',
+  fail: 'fail',
+  usage: 'wrong usage or config',
+  noAdapter: 'no adapter',
+  inconclusive: 'inconclusive',
+  internal: 'a fault of gemm-paranoia itself',
+  output: 'its output was lost',
+};
+
+it('README.md says of every exit code what it means', () => {
+  const [sentence] = /Exit codes of every command: [^.]*/.exec(read('README.md').replace(/\s+/g, ' ')) ?? [
+    '',
+  ];
+  const codes = Object.entries(EXIT).map(([name, code]) => `${code} ${said[name as keyof typeof EXIT]}`);
+  expect(codes.filter((text) => !new RegExp(`[:,] ${text}\\b`).test(sentence))).toEqual([]);
+  expect([...sentence.matchAll(/\d+/g)].map(Number)).toEqual(Object.values(EXIT));
+});
+
+it('package.json keeps from bundlers what acts when it is imported, and that alone', () => {
+  const { sideEffects } = JSON.parse(read('package.json'));
+  const { entry } = JSON.parse(read('knip.json')) as { entry: readonly string[] };
+  // Programs, which nobody imports, act too.
+  const programs = entry.filter((file) => /^src\/(cli|\w+\/.*node)\//.test(file));
+  const acting = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
+    .map((file) => `src/${file}`)
+    .filter((file) => /\.ts$/.test(file) && !/\.(test|testing)\.ts$/.test(file) && !programs.includes(file))
+    .filter((file) => {
+      const code = read(file).replace(/`(?:[^`\\]|\\.)*`/gs, '``');
+      return /^(?!(import|export|const|let|type|interface|class|abstract|function|async|declare)\b)\w/m.test(
+        code,
+      );
+    });
+  expect(sideEffects).toEqual(acting.map((file) => file.replace(/^src(.*)\.ts$/, './dist$1.js')));
+});

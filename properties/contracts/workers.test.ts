@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import type { Results } from '../../src/run/results.ts';
+
+/**
+ * The contract: results are the same, times aside, for any number of processes that judge, and merged from shards. Of six
+ * cases of three kernels four processes take two kernels at a time, so that answers come in another order than the cases.
+ */
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'workers-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const CAMPAIGN = [
+  ...['--adapter', 'software', '--kernel', 'classical:naive,classical:tiled,strassen:naive'],
+  ...['--size', '9,5x17x3', '--levels', '0,1', '--input', 'uniform', '--fringe', 'pad', '--tail', 'mask'],
+];
+
+function paranoia(out: string, ...args: readonly string[]): Promise<Results> {
+  const folder = join(root, out);
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      [MAIN, ...args, '--out', folder],
+      { cwd: root },
+      (_, __, stderr) => {
+        if (child.exitCode !== 0) reject(new Error(`exit code ${child.exitCode}: ${stderr}`));
+        else resolve(JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')));
+      },
+    );
+  });
+}
+
+/** What tells of the run, not of what was judged. */
+const OF_THE_RUN = ['seconds', 'createdAt', 'command', 'merged', 'shard', 'replay'];
+const timeless = (results: Results) =>
+  JSON.parse(JSON.stringify(results, (key, value) => (OF_THE_RUN.includes(key) ? undefined : value)));
+
+it('results are the same for one process and four, and merged from shards', async () => {
+  const one = await paranoia('one', 'gate', ...CAMPAIGN);
+  expect(one.cases.length).toBeGreaterThan(5);
+  const four = await paranoia('four', 'gate', ...CAMPAIGN, '--jobs', '4');
+  expect(timeless(four)).toEqual(timeless(one));
+  expect(four.cases.map(({ replay }) => replay)).toEqual(one.cases.map(({ replay }) => replay));
+  for (const shard of ['1/2', '2/2']) await paranoia(shard[0], 'gate', ...CAMPAIGN, '--shard', shard);
+  const files = ['2', '1'].map((shard) => join(root, shard, 'results.json'));
+  expect(timeless(await paranoia('merged', 'merge', ...files))).toEqual(timeless(one));
+});

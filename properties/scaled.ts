@@ -1,0 +1,77 @@
+import { findAlgorithm } from '../src/algorithms/algorithms.ts';
+import { badArgument } from '../src/base/messages.ts';
+import type { OpenDevice } from '../src/gpu/device.ts';
+import { type Product, productOf } from '../src/gpu/runner/product.ts';
+import { run } from '../src/gpu/runner/run.ts';
+import { program } from '../src/gpu/wgsl/dispatches.ts';
+import { findLeaf, leafOfSums } from '../src/gpu/wgsl/leaves/leaves.ts';
+import { parseKernelName } from '../src/kernels/builtin.ts';
+import { findStyled, isFusedLeaf, styledLeaves } from '../src/kernels/styled-leaves.ts';
+import { type Matrix, productShape, type Shape } from '../src/matrix/dense.ts';
+import type { Scaling } from '../src/matrix/scaling.ts';
+import { compile } from '../src/plan/compile.ts';
+import type { Plan } from '../src/plan/plan.ts';
+
+/** What is to be computed, and by which kernel. */
+export interface ScaledRequest extends Scaling {
+  /** A fused kernel: `strassen:fused`. */
+  readonly kernel: string;
+  /** At most as many as it fuses: two, with `fused-hybrid` one. @defaultValue 0 */
+  readonly levels?: number | undefined;
+  readonly a: Matrix;
+  readonly b: Matrix;
+  /** Read where beta is not 0. */
+  readonly c?: Matrix | undefined;
+}
+
+/** The result, and the plan that was executed: the mirror and the bounds are read from it. */
+export interface ScaledAnswer extends Product {
+  readonly plan: Plan;
+}
+
+/**
+ * The plan of alpha·A·B + beta·C, as BLAS's gemm defines it. Every block product is rounded, times alpha rounded, what C
+ * held times beta rounded, and the products added to it one after the other; factors of 1 are left out. With beta = 0, C
+ * is not read: NaN in it does not matter. With alpha = 0 A·B is computed all the same, and NaN in it does.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `bad-argument`
+ */
+export function scaledPlan(kernel: string, shape: Shape, levels: number, scaling: Scaling): Plan {
+  const { algorithm, leaf } = parseKernelName(kernel);
+  const fused = findStyled(leaf);
+  if (fused === undefined || !isFusedLeaf(fused)) {
+    const need = `one of fused products: ${styledLeaves
+      .filter(isFusedLeaf)
+      .map(({ name }) => `${algorithm}:${name}`)
+      .join(', ')}`;
+    throw badArgument({ what: `a kernel that scales, not ${kernel}`, need });
+  }
+  const { alpha, beta } = scaling;
+  return compile({
+    algorithm: findAlgorithm(algorithm),
+    shape,
+    depth: { levels },
+    style: fused.style,
+    scaling: { alpha, beta },
+  });
+}
+
+/**
+ * C = alpha·A·B + beta·C in binary32 on an open device: A m×k, B k×n. The given C is left as it is.
+ * @param request alpha and beta are binary32 numbers.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `bad-argument`, `shapes-differ`, or what the device reports.
+ */
+export async function multiplyScaled(open: OpenDevice, request: ScaledRequest): Promise<ScaledAnswer> {
+  const { kernel, levels = 0, a, b, c, beta } = request;
+  const shape = productShape(a, b);
+  const plan = scaledPlan(kernel, shape, levels, request);
+  if (beta !== 0 && (c?.rows !== shape.m || c.cols !== shape.n)) {
+    const need = `an ${shape.m}×${shape.n} matrix, of which beta times is added`;
+    throw badArgument({ what: 'C', need });
+  }
+  const blocking = findStyled(parseKernelName(kernel).leaf)?.blocking;
+  const leaf = leafOfSums(plan.leaf, open.tuning) ?? findLeaf('naive', shape);
+  const made = program(plan, leaf, undefined, blocking);
+  const before = beta === 0 || c === undefined ? {} : { before: c };
+  const [outcome] = await run(open, [{ plan, made: { ...made, ...before }, a, b, kernel }]);
+  return { ...productOf(outcome), plan };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { Algorithm } from './algorithm.ts';
+import { algorithmRegistry, algorithms, findAlgorithm } from './algorithms.ts';
+import { brentViolations } from './brent.ts';
+import { power } from './compose.ts';
+import { defineAlgorithm, tableOf } from './define-algorithm.ts';
+import { parseSum, valuesOf } from './notation.ts';
+
+const strassen = findAlgorithm('strassen');
+const { schedule: _, ...bare } = strassen;
+
+/** Two levels of Strassen's table, ⟨4,4,4;49⟩, without its signs: right modulo 2 alone. */
+function modulo2(): Algorithm {
+  const { u, v, w, ...rest } = power(strassen, 2);
+  const unsigned = (rows: Algorithm['u']) => rows.map((row) => row.map(Math.abs));
+  return { ...rest, name: 'modulo-2', u: unsigned(u), v: unsigned(v), w: unsigned(w) };
+}
+
+const withFactor = (factor: number): Algorithm => ({
+  ...bare,
+  name: 'mine',
+  u: bare.u.map((row, r) => (r === 0 ? [factor, ...row.slice(1)] : row)),
+});
+
+describe('a definition', () => {
+  it('takes tables of dyadic factors', () => {
+    const halved = { ...bare, name: 'mine', u: bare.u.map((row) => row.map((c) => c / 2)) };
+    const doubled = { ...halved, v: bare.v.map((row) => row.map((c) => 2 * c)) };
+    expect(defineAlgorithm(doubled)).toBe(doubled);
+  });
+
+  it.each<[string, Algorithm, RegExp]>([
+    ['a table that fails', withFactor(2), /gives A11·B11 in C11 the factor 2 in place of 1, and \d+ more/],
+    ['one that holds modulo 2 alone', modulo2(), /in C\d+ the factor \d+ in place of \d/],
+    ['a factor that is not dyadic', withFactor(1 / 3), /factor 0\.333\d* in row 1 of u is no dyadic number/],
+    ['one that no half holds', withFactor(2 ** 20), /factor 1048576 in row 1 of u/],
+    ['NaN', withFactor(Number.NaN), /factor NaN in row 1 of u/],
+    ['a reserved name', { ...bare, name: 'strassen-like' }, /its name is reserved/],
+    ['a name with a colon', { ...bare, name: 'a:b' }, /small letters, digits and hyphens/],
+    [
+      'a short row',
+      { ...bare, name: 'mine', w: bare.w.map((row) => row.slice(1)) },
+      /row 1 of w needs 4 factors/,
+    ],
+    ['no rows', { ...bare, name: 'mine', u: [] }, /need a row for each product/],
+    [
+      'a schedule that is wrong',
+      { ...strassen, schedule: strassen.schedule?.slice(1) as string[][] },
+      /its schedule is not right: C12 is read before/,
+    ],
+    ['a line that is none', { ...strassen, schedule: [['C11 = sum(A11)']] }, /the line "C11 = sum\(A11\)"/],
+    [
+      'a block that is not there',
+      { ...strassen, schedule: [['C11 = A31 * B11']] },
+      /A has no block A31, but 2×2/,
+    ],
+  ])('refuses %s in one sentence', (_, algorithm, message) => {
+    const text = (() => {
+      try {
+        defineAlgorithm(algorithm);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return 'accepted';
+    })();
+    expect(text).toMatch(message);
+    expect(text).not.toContain('\n');
+    expect(text).toMatch(/^The algorithm "[^"]*" cannot be used: .*\.$/);
+  });
+
+  it('of a table that holds modulo 2 is refused though every equation holds there', () => {
+    const violations = brentViolations(modulo2());
+    expect(violations.length).toBeGreaterThan(0);
+    for (const { expected, found } of violations) expect(Math.abs(found - expected) % 2).toBe(0);
+  });
+
+  it('of a name that is taken is refused by the registry', () => {
+    expect(() => algorithmRegistry.with(strassen)).toThrow('strassen');
+    expect(algorithmRegistry.with({ ...strassen, name: 'mine' }).find('mine').u).toBe(strassen.u);
+    expect(algorithmRegistry.items).toEqual(algorithms);
+  });
+});
+
+describe('notation', () => {
+  it('reads factors', () => {
+    expect(parseSum('-A11 + 2*A12 - 1/2 * T1')).toEqual([
+      { factor: -1, name: 'A11' },
+      { factor: 2, name: 'A12' },
+      { factor: -0.5, name: 'T1' },
+    ]);
+    expect(parseSum('A10,2 - 3*B1,12')?.map(({ name }) => name)).toEqual(['A10,2', 'B1,12']);
+  });
+
+  it.each(['', 'A11 +', '2A11', 'A11 * 2', '0*A11', 'A11 A12', '1/0*A11'])('refuses the sum "%s"', (text) =>
+    expect(parseSum(text)).toBeUndefined(),
+  );
+
+  it('gives a name a value each time it is assigned', () => {
+    const schedule = [['T1 = A11 - 2*A12'], ['T1 = T1 + A11'], ['C11 = T1 * B11']];
+    const { all, groups } = valuesOf({ ...classicalOf(1), schedule });
+    const [first, second, product] = groups.map(([at]) => at);
+    expect(all[second]).toMatchObject({ kind: 'sum', terms: [{ of: first }, { factor: 1 }] });
+    expect(all[product]).toMatchObject({ kind: 'product', x: second });
+  });
+
+  it('of a table is what it says', () => {
+    const base = { m: 1, k: 2, n: 1 };
+    const table = tableOf('mine', base, ['-A11 * (B11 - 2*B21)', '(A12 + A11) * B21'], ['M2 - 1/2*M1']);
+    expect(table).toEqual({
+      base,
+      u: [
+        [-1, 0],
+        [1, 1],
+      ],
+      v: [
+        [1, -2],
+        [0, 1],
+      ],
+      w: [[-0.5], [1]],
+    });
+    expect(() => tableOf('mine', base, ['A11 + B11'], ['M1'])).toThrow('cannot be read at');
+    expect(() => tableOf('mine', base, ['A11 * B11'], ['M2'])).toThrow('cannot be read at');
+  });
+});
+
+/** ⟨1,2,1;2⟩ by definition. */
+function classicalOf(n: number): Algorithm {
+  const base = { m: 1, k: 2, n };
+  const table = tableOf('mine', base, ['A11 * B11', 'A12 * B21'], ['M1 + M2']);
+  return { name: 'mine', title: 'Mine', what: '', source: '', ...table };
+}

@@ -1,0 +1,32 @@
+import type { Algorithm } from './algorithm.ts';
+import { tableOf } from './define-algorithm.ts';
+
+/**
+ * A ⟨2,2,3;11⟩ algorithm of the rank that Hopcroft and Kerr found, with coefficients found otherwise; sums as its table
+ * says, none shared.
+ */
+export const hopcroftKerr223: Algorithm = {
+  name: 'hopcroft-kerr-223',
+  title: 'Hopcroft–Kerr ⟨2,2,3⟩',
+  what: '11 block products in place of 12, for blocks 2×2 by 2×3',
+  source:
+    'the rank: Hopcroft, Kerr 1971, On minimizing the number of multiplications necessary for matrix multiplication; the coefficients: a ⟨2,3,2⟩ table found by M. Musuvathi with a SAT solver, in the collection of Benson, Ballard 2015, brought to this shape',
+  ...tableOf(
+    'hopcroft-kerr-223',
+    { m: 2, k: 2, n: 3 },
+    [
+      'A11 * B11',
+      'A21 * B11',
+      '(A11 - A21) * (B12 - B13)',
+      '-A21 * (B12 - B22)',
+      '(A12 + A21) * (B13 - B22)',
+      '-A12 * (B13 - B23)',
+      '(-A11 - A12) * B13',
+      'A12 * B21',
+      'A22 * B21',
+      '(A12 - A22) * (B22 - B23)',
+      '(-A21 - A22) * -B22',
+    ],
+    ['M1 + M8', 'M3 - M4 - M5 - M7', 'M6 - M7', 'M2 + M9', '-M4 + M11', 'M5 + M6 + M10 + M11'],
+  ),
+};

@@ -1,0 +1,50 @@
+import type { Algorithm } from './algorithm.ts';
+import { tableOf } from './define-algorithm.ts';
+
+/** Laderman's ⟨3,3,3;23⟩ algorithm; sums as its table says, none shared. */
+export const laderman: Algorithm = {
+  name: 'laderman',
+  title: 'Laderman',
+  what: '23 block products in place of 27, of 3×3 blocks',
+  source: 'Laderman 1976, A noncommutative algorithm for multiplying 3×3 matrices using 23 multiplications',
+  ...tableOf(
+    'laderman',
+    { m: 3, k: 3, n: 3 },
+    [
+      '(A11 + A12 + A13 - A21 - A22 - A32 - A33) * B22',
+      '(A11 - A21) * (-B12 + B22)',
+      'A22 * (-B11 + B12 + B21 - B22 - B23 - B31 + B33)',
+      '(-A11 + A21 + A22) * (B11 - B12 + B22)',
+      '(A21 + A22) * (-B11 + B12)',
+      'A11 * B11',
+      '(-A11 + A31 + A32) * (B11 - B13 + B23)',
+      '(-A11 + A31) * (B13 - B23)',
+      '(A31 + A32) * (-B11 + B13)',
+      '(A11 + A12 + A13 - A22 - A23 - A31 - A32) * B23',
+      'A32 * (-B11 + B13 + B21 - B22 - B23 - B31 + B32)',
+      '(-A13 + A32 + A33) * (B22 + B31 - B32)',
+      '(A13 - A33) * (B22 - B32)',
+      'A13 * B31',
+      '(A32 + A33) * (-B31 + B32)',
+      '(-A13 + A22 + A23) * (B23 + B31 - B33)',
+      '(A13 - A23) * (B23 - B33)',
+      '(A22 + A23) * (-B31 + B33)',
+      'A12 * B21',
+      'A23 * B32',
+      'A21 * B13',
+      'A31 * B12',
+      'A33 * B33',
+    ],
+    [
+      'M6 + M14 + M19',
+      'M1 + M4 + M5 + M6 + M12 + M14 + M15',
+      'M6 + M7 + M9 + M10 + M14 + M16 + M18',
+      'M2 + M3 + M4 + M6 + M14 + M16 + M17',
+      'M2 + M4 + M5 + M6 + M20',
+      'M14 + M16 + M17 + M18 + M21',
+      'M6 + M7 + M8 + M11 + M12 + M13 + M14',
+      'M12 + M13 + M14 + M15 + M22',
+      'M6 + M7 + M8 + M9 + M23',
+    ],
+  ),
+};

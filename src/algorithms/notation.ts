@@ -1,0 +1,145 @@
+import type { Algorithm } from './algorithm.ts';
+import { blockName, parseBlockName } from './block-names.ts';
+import { parseFactor } from './dyadic.ts';
+import { badAlgorithm } from './messages.ts';
+import { scheduleFromTable } from './schedule.ts';
+
+/** Which matrix a value is a block of, or shaped like a block of: A is m×k, B is k×n, C is m×n. */
+export type Role = 'A' | 'B' | 'C';
+
+/** A value times a dyadic factor. */
+export interface ValueTerm {
+  readonly factor: number;
+  /** An index into the values. */
+  readonly of: number;
+}
+
+interface Named {
+  readonly role: Role;
+  /** The name that the schedule has for it: where it is written, or read from. */
+  readonly written: string;
+}
+
+/** A block that is given. */
+export type InputValue = Named & { readonly kind: 'input'; readonly row: number; readonly col: number };
+/** What a schedule reads before it writes it: nothing that anybody knows. */
+export type UnwrittenValue = Named & { readonly kind: 'unwritten' };
+export type ProductValue = Named & { readonly kind: 'product'; readonly x: number; readonly y: number };
+/** Terms are added from the left, with one rounding an addition. */
+export type SumValue = Named & { readonly kind: 'sum'; readonly terms: readonly ValueTerm[] };
+
+/** What a schedule computes, each value assigned once: a name in it may hold several, one after the other. */
+export type Value = InputValue | UnwrittenValue | ProductValue | SumValue;
+
+/** The values of one level of an algorithm. */
+export interface Values {
+  readonly all: readonly Value[];
+  /** What each launch computes, in order: a product or none, then sums; indices into `all`. */
+  readonly groups: readonly (readonly number[])[];
+  /** What each block of C holds in the end, row by row of the grid. */
+  readonly outputs: readonly number[];
+}
+
+/**
+ * The values of an algorithm's schedule, or of the one that its table gives.
+ * @throws ParanoiaError `bad-algorithm` for a line that is neither a product nor a sum.
+ */
+export function valuesOf(
+  algorithm: Algorithm,
+  schedule: readonly (readonly string[])[] = algorithm.schedule ?? scheduleFromTable(algorithm),
+): Values {
+  const reader = new Reader(algorithm);
+  const groups = schedule.map((lines) => lines.map((line, at) => reader.line(line, at === 0)));
+  const { m, n } = algorithm.base;
+  const outputs = Array.from({ length: m * n }, (_, at) =>
+    reader.read(blockName('C', Math.floor(at / n), at % n)),
+  );
+  return { all: reader.all, groups, outputs };
+}
+
+const NAME = /^[A-Z][A-Za-z]*(?:\d+(?:,\d+)?)?$/;
+
+class Reader {
+  readonly all: Value[] = [];
+  /** The value that each name holds. */
+  private readonly held = new Map<string, number>();
+  private readonly algorithm: Algorithm;
+
+  constructor(algorithm: Algorithm) {
+    this.algorithm = algorithm;
+  }
+
+  /** The value of a name; A's and B's blocks are there from the beginning. */
+  read(name: string): number {
+    const held = this.held.get(name);
+    if (held !== undefined) return held;
+    const block = parseBlockName(name);
+    const isInput = block !== undefined && block.matrix !== 'C';
+    if (isInput) this.requireInGrid(name, block);
+    return this.put(
+      name,
+      isInput
+        ? { kind: 'input', role: block.matrix, written: name, row: block.row, col: block.col }
+        : { kind: 'unwritten', role: 'C', written: name },
+    );
+  }
+
+  line(line: string, mayMultiply: boolean): number {
+    const [target, right, ...more] = line.split(' = ');
+    if (right === undefined || more.length > 0 || !this.isTarget(target)) throw this.unreadable(line);
+    const [x, y, ...rest] = right.split(' * ');
+    if (y !== undefined && mayMultiply && rest.length === 0 && NAME.test(x) && NAME.test(y)) {
+      const product = { x: this.read(x), y: this.read(y) };
+      return this.put(target, { kind: 'product', role: 'C', written: target, ...product });
+    }
+    const terms = parseSum(right)?.map(({ factor, name }) => ({ factor, of: this.read(name) }));
+    if (terms === undefined) throw this.unreadable(line);
+    const { role } = this.all[terms[0].of];
+    return this.put(target, { kind: 'sum', role, written: target, terms });
+  }
+
+  private isTarget(name: string): boolean {
+    const block = parseBlockName(name);
+    if (block !== undefined) this.requireInGrid(name, block);
+    return NAME.test(name) && (block === undefined ? !/^[ABC]\d/.test(name) : block.matrix === 'C');
+  }
+
+  private put(name: string, value: Value): number {
+    this.held.set(name, this.all.push(value) - 1);
+    return this.all.length - 1;
+  }
+
+  private requireInGrid(
+    name: string,
+    { matrix, row, col }: { matrix: Role; row: number; col: number },
+  ): void {
+    const { m, k, n } = this.algorithm.base;
+    const [rows, cols] = { A: [m, k], B: [k, n], C: [m, n] }[matrix];
+    if (row >= 0 && row < rows && col >= 0 && col < cols) return;
+    throw badAlgorithm({
+      name: this.algorithm.name,
+      why: `${matrix} has no block ${name}, but ${rows}×${cols}`,
+    });
+  }
+
+  private unreadable(line: string): Error {
+    const why = `the line "${line}" of its schedule is neither a sum as "T = 2*X - Y" nor a product as "T = X * Y" that begins a group`;
+    return badAlgorithm({ name: this.algorithm.name, why });
+  }
+}
+
+/** The terms of `-A11 + 2*A12 - 1/2*T1`; undefined for anything else. */
+export function parseSum(text: string): { readonly factor: number; readonly name: string }[] | undefined {
+  const pieces = text
+    .trim()
+    .replace(/^(?![+-])/, '+')
+    .split(/\s*([+-])\s*/);
+  const terms: { factor: number; name: string }[] = [];
+  for (let at = 1; at < pieces.length; at += 2) {
+    const [, factor, name] = /^(?:([\d./]+)\s*\*\s*)?(\S+)$/.exec(pieces[at + 1]) ?? [];
+    const size = factor === undefined ? 1 : parseFactor(factor);
+    if (name === undefined || !NAME.test(name) || !(size > 0 && Number.isFinite(size))) return undefined;
+    terms.push({ factor: pieces[at] === '-' ? -size : size, name });
+  }
+  return pieces[0] === '' && terms.length > 0 ? terms : undefined;
+}

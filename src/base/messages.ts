@@ -1,0 +1,57 @@
+import { defineMessage, EXIT } from './errors.ts';
+import { byDistance, nearest } from './nearest.ts';
+
+export const unknownName = defineMessage(
+  'unknown-name',
+  EXIT.usage,
+  (d: { what: string; given: string; known: readonly string[]; near?: string | undefined }) => {
+    const near = d.near ?? nearest(d.given, d.known);
+    const guess = near === undefined ? '' : ` Did you mean "${near}"?`;
+    return `Unknown ${d.what} "${d.given}".${guess} Known: ${someOf(d)}.`;
+  },
+);
+
+export const badNumber = defineMessage(
+  'bad-number',
+  EXIT.usage,
+  (d: { what: string; given: unknown; need: string }) =>
+    `${d.what} must be ${d.need}, but is ${show(d.given)}.`,
+);
+
+export const badItem = defineMessage(
+  'bad-item',
+  EXIT.usage,
+  (d: { kind: string; name: unknown; why: string }) =>
+    `The ${d.kind} ${show(d.name)} cannot be registered: ${d.why}.`,
+);
+
+export const badArgument = defineMessage(
+  'bad-argument',
+  EXIT.usage,
+  (d: { what: string; need: string }) => `Give ${d.what}: ${d.need}.`,
+);
+
+export const reportUnwritable = defineMessage(
+  'report-unwritable',
+  EXIT.usage,
+  (d: { path: string; why: string }) =>
+    `The report ${d.path} cannot be written: ${d.why}. Give --out a folder that you may write to.`,
+);
+
+/** Kinds of which there are hundreds: `list` prints them. */
+const LISTED: Readonly<Record<string, string>> = {
+  kernel: 'kernels',
+  'leaf kernel': 'kernels',
+  fault: 'faults',
+};
+const MOST = 20;
+
+function someOf({ what, given, known }: { what: string; given: string; known: readonly string[] }): string {
+  if (known.length <= MOST || LISTED[what] === undefined) return known.join(', ');
+  const near = byDistance(given, known).slice(0, MOST / 2);
+  return `${near.join(', ')}, … (\`gemm-paranoia list ${LISTED[what]}\` prints all)`;
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value);
+}

@@ -1,0 +1,21 @@
+// Names and messages may come from other people's kernels and files: they must not steer a terminal, nor
+// reorder the text around them.
+const STEERING = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** The text with every character that steers instead of showing replaced by its code; line ends stay. */
+export function printable(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\t/g, '  ')
+    .replace(STEERING, (character) => {
+      const code = character.codePointAt(0) as number;
+      return `\\u${code.toString(16).padStart(4, '0')}`;
+    });
+}
+
+/** The text on one line, at most `longest` characters of it. */
+export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
+  const line = printable(text.trim()).replace(/\s*\n\s*/g, ' ');
+  const characters = line.length > longest ? [...line] : [];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
+}

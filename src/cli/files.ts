@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { ParanoiaError } from '../base/errors.ts';
+import { fileReason } from '../base/node/file-reason.ts';
+import { ensureWritable } from '../base/node/write-file.ts';
+import { parseText } from '../config/flags.ts';
+import { folderUnusable, jsonUnwritable } from './messages.ts';
+
+/** Folders that runs leave something in for later ones: where the user names no other, and what makes them. */
+const table = {
+  baselines: { usual: 'fixtures/baselines', maker: 'gate --update' },
+  corpus: { usual: 'fixtures/corpus', maker: 'fuzz' },
+} as const;
+
+/**
+ * A folder that a run reads: the one that the user names, which has to be there, or the default, which need not.
+ * @param isMade whether the run makes it where it is missing.
+ * @throws ParanoiaError `folder-unusable`
+ */
+export function storedFolder(option: keyof typeof table, named: string | undefined, isMade = false): string {
+  if (named !== undefined && !isMade) requireFolder(option, named);
+  return named ?? table[option].usual;
+}
+
+function requireFolder(option: keyof typeof table, path: string): void {
+  const { maker } = table[option];
+  const refuse = (why: string, cause?: unknown) => folderUnusable({ option, path, why, maker }, cause);
+  let isFolder: boolean;
+  try {
+    isFolder = statSync(path).isDirectory();
+  } catch (error) {
+    throw refuse(fileReason(error), error);
+  }
+  if (!isFolder) throw refuse('it is a file');
+}
+
+/**
+ * The file that `--json <file>` names, found to be writable before minutes are spent; undefined where none is named.
+ * @throws ParanoiaError `json-unwritable`, `missing-option`
+ */
+export async function jsonFile(given: unknown): Promise<string | undefined> {
+  if (given === undefined || given === true) return undefined;
+  const path = resolve(parseText('--json', given));
+  if (isFolder(path)) throw jsonUnwritable({ path, why: 'it is a folder' });
+  try {
+    await ensureWritable(dirname(path));
+  } catch (error) {
+    throw jsonUnwritable({ path, why: fileReason((error as ParanoiaError).cause) }, error);
+  }
+  return path;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

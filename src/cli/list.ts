@@ -1,0 +1,25 @@
+import { EXIT } from '../base/errors.ts';
+import { unknownName } from '../base/messages.ts';
+import type { Flags } from '../config/flags.ts';
+import { optionsOf } from '../config/node/options-of.ts';
+import { columnsOf, type Table } from '../report/table.ts';
+import { kinds, type Listed } from './listed.ts';
+import { printTables } from './print-tables.ts';
+
+/** @throws ParanoiaError `unknown-name` for the kind, and those of the config */
+export async function runList(kind: string, { json, config, verbose }: Flags): Promise<number> {
+  if (!Object.hasOwn(kinds, kind)) {
+    throw unknownName({ what: 'kind', given: kind, known: Object.keys(kinds) });
+  }
+  const { catalogue, options, ofConfig } = await optionsOf({ config, verbose });
+  const items = ofConfig(kind, () => kinds[kind]({ catalogue, studies: options.studies }));
+  if (json === true) console.log(JSON.stringify(items, undefined, 2));
+  else printTables(tableOf(kind, items));
+  return EXIT.pass;
+}
+
+function tableOf(kind: string, items: readonly Listed[]): Table {
+  const rows = items.map(({ name, what, source }) => [name, what, source]);
+  const columns = [...columnsOf('code', 'name'), ...columnsOf('text', 'what', 'source')];
+  return { title: `${items.length} ${kind}`, columns, rows };
+}

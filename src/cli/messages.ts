@@ -1,0 +1,96 @@
+import { defineMessage, EXIT } from '../base/errors.ts';
+
+export const vainOption = defineMessage(
+  'vain-option',
+  EXIT.usage,
+  (d: { option: string; without: string }) =>
+    `${d.option} means nothing without ${d.without}: give both, or neither.`,
+);
+
+export const conflictingOptions = defineMessage(
+  'conflicting-options',
+  EXIT.usage,
+  (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
+);
+
+export const noCommand = defineMessage(
+  'no-command',
+  EXIT.usage,
+  (d: { known: readonly string[] }) =>
+    `Say what to do: ${d.known.join(', ')} (gemm-paranoia --help tells more).`,
+);
+
+export const missingArgument = defineMessage(
+  'missing-argument',
+  EXIT.usage,
+  (d: { command: string; argument: string }) => `Say which ${d.argument}: ${d.command}.`,
+);
+
+export const extraArgument = defineMessage(
+  'extra-argument',
+  EXIT.usage,
+  (d: { command: string; given: string; example: string }) =>
+    `${d.command} does not take "${d.given}": what it is told begins with --, as in: ${d.example}`,
+);
+
+export const noUpdateInCi = defineMessage(
+  'no-update-in-ci',
+  EXIT.usage,
+  () =>
+    'Baselines are not written where CI is set: run with --update on a machine of your own and commit the file.',
+);
+
+export const folderUnusable = defineMessage(
+  'folder-unusable',
+  EXIT.usage,
+  (d: { option: string; path: string; why: string; maker: string }) =>
+    `The folder ${d.path}, given for ${d.option}, cannot be used: ${d.why}; name one that is there, or let ${d.maker} make it.`,
+);
+
+export const badBaselines = defineMessage(
+  'bad-baselines',
+  EXIT.usage,
+  (d: { file: string; why: string }) =>
+    `The baselines in ${d.file} cannot be used: ${d.why}; mend or remove the file.`,
+);
+
+export const nothingTimed = defineMessage(
+  'nothing-timed',
+  EXIT.inconclusive,
+  (d: { why: string }) => `Nothing was timed: ${d.why}`,
+);
+
+export const wouldOverwrite = defineMessage(
+  'would-overwrite',
+  EXIT.usage,
+  (d: { path: string; option: string }) =>
+    `${d.path} is the file given as ${d.option}, and would be overwritten: give --out another path.`,
+);
+
+export const entryOverflows = defineMessage(
+  'entry-overflows',
+  EXIT.usage,
+  (d: { file: string; entry: string; value: number; format: string; most: number }) =>
+    `Entry ${d.entry} of ${d.file} is ${d.value}, beyond the largest ${d.format}, ${d.most.toPrecision(3)}: choose a wider --precision or scale the matrix.`,
+);
+
+export const referencesDiffer = defineMessage(
+  'references-differ',
+  EXIT.fail,
+  (d: { way: string; entry: string; shape: string; found: number; expected: number }) =>
+    `The product by ${d.way} is not exact: entry ${d.entry} of ${d.shape} is ${d.found}, but should be ${d.expected}; nothing more is timed.`,
+);
+
+export const outputLost = defineMessage(
+  'output-lost',
+  EXIT.output,
+  (d: { why: string }) =>
+    `What is printed cannot be written to the standard output: ${d.why}; the rest of it is lost, so run this again with another output.`,
+);
+
+export const jsonUnwritable = defineMessage(
+  'json-unwritable',
+  EXIT.usage,
+  (d: { path: string; why: string }) =>
+    `The file ${d.path} of --json cannot be written: ${d.why}; name a file in a folder that you may write to.`,
+);

@@ -1,0 +1,24 @@
+import type { Flags } from '../config/flags.ts';
+import { parseNumber, parseShape } from '../config/flags.ts';
+import type { Shape } from '../matrix/dense.ts';
+import type { Depth } from '../plan/levels.ts';
+import { ranges } from '../problem/ranges.ts';
+import { conflictingOptions } from './messages.ts';
+
+/** The depth that `--levels` says, or `--tau1` and `--tau2`. @throws ParanoiaError `bad-number`, `conflicting-options` */
+export function depthOf({ levels, tau1, tau2 }: Flags, usual: number): Depth {
+  if (tau1 === undefined && tau2 === undefined) {
+    return { levels: levels === undefined ? usual : parseNumber('--levels', levels, ranges.levels) };
+  }
+  if (levels !== undefined) throw conflictingOptions({ one: '--levels', other: '--tau1 and --tau2' });
+  const [low, high] = [tau1 ?? Math.ceil(Number(tau2) / 2), tau2 ?? 2 * Number(tau1)];
+  return { tau1: parseNumber('--tau1', low, ranges.size), tau2: parseNumber('--tau2', high, ranges.size) };
+}
+
+/** The shape that `--size` says, or `--shape`, its name in version 0.1. @throws ParanoiaError `bad-number`, … */
+export function givenShape({ size, shape }: Flags): Shape | undefined {
+  if (size !== undefined && shape !== undefined)
+    throw conflictingOptions({ one: '--size', other: '--shape' });
+  if (shape !== undefined) return parseShape('--shape', shape);
+  return size === undefined ? undefined : parseShape('--size', size);
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/**
+ * How this program was called, for commands it prints: through the scripts of its own clone, or as an installed
+ * package.
+ */
+export function invocation(env: NodeJS.ProcessEnv = process.env): string {
+  const inClone = env.npm_package_name === 'gemm-paranoia' && env.npm_lifecycle_event !== 'npx';
+  return inClone ? 'npm run -s paranoia --' : 'npx gemm-paranoia';
+}

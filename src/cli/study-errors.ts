@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { EXIT } from '../base/errors.ts';
+import { ensureWritable, writeWhole } from '../base/node/write-file.ts';
+import type { Flags } from '../config/flags.ts';
+import type { CommandOptions } from '../config/node/options-of.ts';
+import { openNodeDevice } from '../gpu/node/open.ts';
+import { probeDevice } from '../gpu/probe/probe.ts';
+import { lookFor } from '../pages/node/colors.ts';
+import { writeReports } from '../pages/node/write-report.ts';
+import { studyText } from '../pages/terminal.ts';
+import { formatCase } from '../problem/case.ts';
+import { ranges } from '../problem/ranges.ts';
+import { counted } from '../report/numbers.ts';
+import { plainLook } from '../report/terminal/look.ts';
+import type { Results } from '../run/results.ts';
+import { judge } from '../study/judged-cells.ts';
+import { measureStudy } from '../study/node/measure-study.ts';
+import { productsOf } from '../study/run-study.ts';
+import { type CellPlan, type ErrorStudy, figureOf, type Study, type StudyProduct } from '../study/study.ts';
+import { studyOutcome } from '../study/study-outcome.ts';
+import { invocation, packageVersion } from './program.ts';
+import { resultsOf } from './publish.ts';
+import { stopper } from './stopper.ts';
+import type { ErrorRequest, StudyRequest } from './study-options.ts';
+
+/** Sizes up to which a software adapter multiplies in tolerable time. */
+const SOFTWARE_SIZE = 2048;
+
+interface Given extends StudyRequest, ErrorRequest {
+  readonly flags: Flags;
+  readonly command: CommandOptions;
+}
+
+/**
+ * Measures a paper's errors again, prints them beside what was published, and writes results.
+ * @returns the exit code, and whether the run ended early.
+ * @throws ParanoiaError of the device, `partial-unusable`, `report-unwritable`
+ */
+export async function runErrors(
+  study: Study,
+  errors: ErrorStudy,
+  given: Given,
+): Promise<{ code: number; stopped: boolean }> {
+  const start = performance.now();
+  const { figures, out, shrink, command } = given;
+  const device = { adapter: command.options.adapter, toggles: command.options.toggles ?? [] };
+  await ensureWritable(out);
+  const open = await openNodeDevice(device);
+  const stop = stopper(given.timeLimit);
+  try {
+    const usual = open.fingerprint.kind === 'software' ? SOFTWARE_SIZE : ranges.size.most;
+    const maxSize = given.maxSize ?? usual;
+    const cells = errors.cells(given).filter((cell) => figures.includes(figureOf(cell)));
+    const products = productsOf(cells).filter((product) => sizeOf(product) <= maxSize);
+    if (products.length === 0 && cells.length > 0)
+      process.stderr.write(`${noneSoSmall(cells, maxSize, shrink)}\n`);
+    const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}`;
+    process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.\n`);
+    const probe = await probeDevice(open);
+    const run = await measureStudy({
+      ...{ name: study.name, version: packageVersion(), products, open, out, fresh: given.fresh },
+      reopen: () => openNodeDevice(device),
+      stop: stop.asked,
+      tell: (text) => process.stderr.write(text),
+    });
+    const whyNot = (product: StudyProduct) =>
+      sizeOf(product) > maxSize
+        ? `n = ${sizeOf(product)} is more than --max-size, ${maxSize}.`
+        : (run.failures.get(formatCase(product.case)) ?? 'The run ended before it.');
+    const { finished, stopped } = run;
+    const outcome = studyOutcome({
+      ...{ study, errors, products, finished, stopped },
+      cells: cells.map((cell) => judge(cell, errors, { finished, whyNot, shrink })),
+      seconds: (performance.now() - start) / 1000,
+      replay: (product) => `${invocation()} ${measureCommand(product)}${sameDevice(given.flags)}`,
+    });
+    const results = resultsOf(open, 1, { probe, ...outcome });
+    await publish(results, out);
+    if (stopped !== undefined) {
+      process.stderr.write(`${stopped} What is finished is kept: the same command goes on from there.\n`);
+    }
+    return { code: EXIT[results.verdict], stopped: stopped !== undefined };
+  } finally {
+    open.close();
+    stop.release();
+  }
+}
+
+const sizeOf = (product: StudyProduct): number => product.case.problem.n;
+
+/** Why a run measures nothing, and what would. */
+function noneSoSmall(cells: readonly CellPlan[], maxSize: number, shrink: number): string {
+  const least = Math.min(...productsOf(cells).map(sizeOf));
+  const factor = shrink * Math.ceil(least / maxSize);
+  return `Nothing will be measured: the smallest product of these figures has n = ${least}, and --max-size is ${maxSize}. Give --max-size ${least}, or --shrink ${factor} to see the machinery work without comparing anything.`;
+}
+
+/** The `measure` command of a product. */
+function measureCommand({ case: value }: StudyProduct): string {
+  const { kernel, method, problem } = value;
+  const { input, n, seed, init } = problem;
+  const [algorithm, leaf] = kernel.split(':');
+  // What is usual needs not be said.
+  const precision = problem.precision === 'f32' ? undefined : problem.precision;
+  const words = { algorithm, levels: method.levels, leaf, input, size: n, seed, init, precision };
+  const given = Object.entries(words).filter(([, word]) => word !== undefined);
+  return ['measure', ...given.map(([name, word]) => `--${name} ${word}`)].join(' ');
+}
+
+/** What a command must say to get the same device. */
+function sameDevice({ adapter, toggle }: Flags): string {
+  return Object.entries({ adapter, toggle })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` --${name} '${value}'`)
+    .join('');
+}
+
+async function publish(results: Results, out: string): Promise<void> {
+  process.stdout.write(studyText(results, lookFor(process.stdout)));
+  const files = await writeReports(results, { reporters: ['json'], out });
+  const text = join(out, 'study.txt');
+  await writeWhole(text, studyText(results, plainLook));
+  for (const file of [...files, text]) process.stderr.write(`Wrote ${file}\n`);
+}

@@ -1,0 +1,59 @@
+import type { CAC } from 'cac';
+import { describe, flagName, type RunOption, runOptions, thresholdOptions } from '../config/run-options.ts';
+import { fieldOf } from '../problem/fields.ts';
+import type { Key } from '../problem/problem.ts';
+
+/** What help says of an option. */
+type Told = Pick<RunOption, 'flag' | 'what'> & { readonly usual?: string | undefined };
+
+/** Options of several commands that no config has. */
+const ofCommands: readonly Told[] = [
+  { flag: '--config <file>', what: 'The config', usual: 'the nearest paranoia.config.ts' },
+  { flag: '--json', what: 'Print JSON' },
+  { flag: '--shard <i/n>', what: 'Run this part of the cases: 2/8; auto and auto/8 ask the scheduler' },
+  { flag: '--corpus <folder>', what: 'Found failures, run before all else', usual: 'fixtures/corpus' },
+  { flag: '--timing', what: 'Say at the end where the time went' },
+  { flag: '--shape <mxkxn>', what: 'Another name of --size' },
+];
+
+const all = new Map<string, Told>(
+  [...ofCommands, ...Object.values(runOptions), ...Object.values(thresholdOptions)].map((option) => [
+    flagName(option),
+    option,
+  ]),
+);
+
+/**
+ * An option by its name, or by its name with what is usual in its command; or one of the command's own, as its flag and
+ * its help.
+ */
+export type Taken = string | readonly [name: string, otherwise: string | Partial<Told>];
+
+/** A command: what help says of it, what it takes, and where it is run. */
+export interface CommandRecord {
+  /** Its arguments: `<results.json>`. */
+  readonly args?: string;
+  readonly what: string;
+  readonly options: readonly Taken[];
+  readonly example?: string;
+  /** Loaded when it is run: help and wrong calls need none of it. Returns its exit code. */
+  readonly run: (...given: never[]) => Promise<number>;
+}
+
+/** Adds a command to the command line, its options in the order of its help. */
+export function register(cli: CAC, name: string, { args, what, options, example, run }: CommandRecord): void {
+  const command = cli.command(args === undefined ? name : `${name} ${args}`, what).action(run);
+  if (example !== undefined) command.example(`gemm-paranoia ${name} ${example}`);
+  for (const one of options) {
+    const [key, otherwise] = typeof one === 'string' ? [one, {}] : one;
+    const told =
+      typeof otherwise === 'string' ? { flag: key, what: otherwise } : { ...all.get(key), ...otherwise };
+    const { flag, what: clause, usual } = told as Told;
+    command.option(flag, usual === undefined ? clause : `${clause} (default: ${usual})`);
+  }
+}
+
+/** An option for one value of a field of a case, where others take a list. */
+export function single(key: Key, usual: string): Taken {
+  return [key, { flag: `--${key} <value>`, what: describe(fieldOf(key)), usual }];
+}

@@ -1,0 +1,26 @@
+import { defineMessage, EXIT } from '../base/errors.ts';
+
+export const emptyItem = defineMessage(
+  'empty-item',
+  EXIT.usage,
+  (d: { option: string; given: string }) =>
+    `${d.option} "${d.given}" has an empty value: write one between any two commas, and none after the last.`,
+);
+
+export const missingOption = defineMessage(
+  'missing-option',
+  EXIT.usage,
+  (d: { option: string; need: string }) => `Give ${d.option} once, with ${d.need}.`,
+);
+
+export const badConfig = defineMessage(
+  'bad-config',
+  EXIT.usage,
+  (d: { where: string; fault: string }) => `${d.where}: ${d.fault}`,
+);
+
+export const configUnreadable = defineMessage(
+  'config-unreadable',
+  EXIT.usage,
+  (d: { path: string; why: string }) => `The config ${d.path} cannot be loaded: ${d.why}.`,
+);

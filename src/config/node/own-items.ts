@@ -1,0 +1,88 @@
+import { algorithmRegistry } from '../../algorithms/algorithms.ts';
+import { defineAlgorithm } from '../../algorithms/define-algorithm.ts';
+import { badItem } from '../../base/messages.ts';
+import type { Item, OpenRegistry } from '../../base/registry.ts';
+import { checks } from '../../evidence/checks/checks.ts';
+import { defineCheck } from '../../evidence/checks/define-check.ts';
+import { requireInput } from '../../inputs/define-input.ts';
+import { inputRegistry } from '../../inputs/inputs.ts';
+import { defineReporter, reporters } from '../../pages/node/reporters.ts';
+import type { Precision } from '../../precision/precision.ts';
+import { precisions } from '../../precision/precisions.ts';
+import { badConfig } from '../messages.ts';
+
+/** A list of a config that may bring items of the user's own. */
+interface Place {
+  readonly option: string;
+  /** Checks an item, and refuses what its define function did not make. */
+  adopt(items: readonly unknown[], explain: Explain): void;
+}
+
+/** Makes the error to throw of the place of an item and what is wrong with it. */
+type Explain = (where: string, error: Error) => Error;
+
+function place<T extends Item>(option: string, registry: OpenRegistry<T>, check: (given: T) => T): Place {
+  return {
+    option,
+    adopt(items, explain) {
+      const own = items.flatMap((given, at) => {
+        if (!isItem(given)) return [];
+        const where = `${option}[${at}]`;
+        return [attempt(() => check(given as T), where, explain)];
+      });
+      attempt(() => registry.adopt(own), option, explain);
+    },
+  };
+}
+
+/** What `work` gives. @throws what `explain` makes of what it throws, and of where. */
+export function attempt<T>(work: () => T, where: string, explain: Explain): T {
+  try {
+    return work();
+  } catch (error) {
+    throw explain(where, error as Error);
+  }
+}
+
+/** All that kernels of a config may speak of comes before them; its studies are read by their command. */
+const places: readonly Place[] = [
+  place('algorithms', algorithmRegistry, defineAlgorithm),
+  place('precisions', precisions, requirePrecision),
+  place('inputs', inputRegistry, requireInput),
+  place('checks', checks, defineCheck),
+  place('reporters', reporters, defineReporter),
+];
+
+/** Options that hold names, or items that stand for their names. */
+const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
+
+/**
+ * Opens the registries of this process to the items of a config, in place of those of the config before.
+ * @param config as it was given; what in it is no list of items is left to its schema.
+ * @returns the config with the names of items where options hold names.
+ * @throws ParanoiaError `bad-config`: for an item that its define function did not make, or whose name is taken
+ */
+export function adoptItems(config: unknown, where: string): unknown {
+  const given = isObject(config) ? config : {};
+  const explain: Explain = (option, error) =>
+    badConfig({ where, fault: `${option}: ${error.message}` }, error);
+  for (const { option, adopt } of places) adopt(listOf(given[option]), explain);
+  if (!isObject(config)) return config;
+  const named = NAMED.filter((option) => Array.isArray(given[option])).map((option) => [
+    option,
+    listOf(given[option]).map((one) => (isItem(one) ? one.name : one)),
+  ]);
+  return { ...config, ...Object.fromEntries(named) };
+}
+
+const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given);
+const isItem = (given: unknown): given is Item => isObject(given);
+const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
+
+function requirePrecision(given: Precision): Precision {
+  const made = typeof given.host === 'function' && typeof given.wgsl === 'function' && isObject(given.a);
+  if (made && typeof given.what === 'string' && given.what !== '') return given;
+  const why = made ? 'it needs a text `what`' : 'it must be made with definePrecision';
+  throw badItem({ kind: 'precision', name: given.name, why });
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { reportedShape } from '../problem/schema.ts';
+
+/** A number that JSON cannot hold is written as a string. */
+export const real = z.union([z.number(), z.literal(['Infinity', '-Infinity', 'NaN'])]);
+
+export const verdicts = ['pass', 'fail', 'inconclusive'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+const entry = z.object({
+  i: z.int().min(0),
+  j: z.int().min(0),
+  computed: real,
+  expected: real,
+  error: real,
+  /** Where in the recursion the entry lies: "C21/C12". */
+  quadrant: z.string(),
+});
+
+/** The measures of one comparison; see the accuracy room for their definitions. */
+const measures = z.object({
+  maxError: real,
+  meanError: real,
+  normalisedMax: real,
+  normalisedMean: real,
+  componentwise: real,
+  normwise: real,
+  frobenius: real,
+  bits: real,
+  unequal: z.int().min(0),
+  disagreements: z.int().min(0),
+  worst: entry.optional(),
+});
+
+export const checkResult = z.object({
+  name: z.string(),
+  /** `vacuous`: the check holds but could not have failed; it does not count as a pass. */
+  status: z.enum(['pass', 'fail', 'inconclusive', 'vacuous', 'not-applicable']),
+  /** One sentence: what was found, what was allowed. */
+  message: z.string(),
+  found: real.optional(),
+  allowed: real.optional(),
+});
+export type CheckResult = z.infer<typeof checkResult>;
+
+/** The largest error of each cell of a grid over C, at most 64 by 64. */
+const errorMap = z.object({
+  rows: z.int().min(1),
+  cols: z.int().min(1),
+  /** Row-major: the largest |error| of the entries in the cell. */
+  cells: z.array(real),
+  /** Where each level cuts C, the outermost first: the first rows and columns of blocks; at most five levels. */
+  cuts: z.array(z.object({ rows: z.array(z.int()), cols: z.array(z.int()) })).optional(),
+});
+export type ErrorMap = z.infer<typeof errorMap>;
+
+/** Entries of C by the size of their error in sigmas. */
+const histogram = z.object({
+  /** The width of a bin, in sigmas; bin i holds errors from i·width up to (i + 1)·width. */
+  width: z.number().positive(),
+  /** Signed errors: bins from −half to +half of their number; those beyond are in the outermost. */
+  counts: z.array(z.int().min(0)),
+});
+export type Histogram = z.infer<typeof histogram>;
+
+export const caseResult = z.object({
+  ...reportedShape,
+  algorithm: z.string(),
+  leaf: z.string(),
+  /** The leaf kernel that ran, where `leaf` is a family. */
+  leafKernel: z.string().optional(),
+  /** Levels used, fewer than asked for where peeling ran out of rows or columns. */
+  levelsUsed: z.int().min(0),
+  /** Whether the case belongs to the growth series. */
+  series: z.boolean(),
+  verdict: z.enum(verdicts),
+  /** Why: the message of the check that decided. */
+  reason: z.string(),
+  /** Of a case that fails: that the failure is known and let through, why, and to the end of which day. */
+  waived: z.object({ reason: z.string(), expires: z.string() }).optional(),
+  /** The command that runs this case alone. */
+  replay: z.string(),
+  checks: z.array(checkResult),
+  exact: measures.optional(),
+  ideal: measures.optional(),
+  /** The error in units of what the sigma reader expects; and the largest sigma. */
+  sigma: z.object({ worst: real, largest: real }).optional(),
+  /** The largest running bound, and the largest ratio of error to bound. */
+  runningBound: z.object({ largest: real, used: real, vacuous: z.boolean() }).optional(),
+  /** The a-priori bound of the literature, and whether it says less than nothing (exceeds rms(C)). */
+  aPriori: z.object({ bound: real, vacuous: z.boolean() }).optional(),
+  /** Whether the device gave the bits of the mirror; absent where its arithmetic is not mirrored. */
+  mirrorEqual: z.boolean().optional(),
+  /** Seconds on the device. */
+  seconds: z.number().min(0).optional(),
+  /** The share of the entries compared with the exact product, where that was not all of them. */
+  checked: z.number().min(0).max(1).optional(),
+  /** Where the errors lie, for a few cases of a report. */
+  errorMap: errorMap.optional(),
+  /** How often errors are so many sigmas, for a few cases of a report. */
+  histogram: histogram.optional(),
+});
+export type CaseResult = z.infer<typeof caseResult>;

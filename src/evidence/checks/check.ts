@@ -1,0 +1,49 @@
+import type { Item } from '../../base/registry.ts';
+import type { CheckResult } from '../case-result.ts';
+import type { Evidence } from '../evidence.ts';
+
+/** The limits a gate holds results to. */
+export interface Thresholds {
+  /** The largest error allowed, in sigmas; see `allowedSigmas` for the chance of a false alarm. Default 6. */
+  readonly sigmas: number;
+  /** By what factor the mean error may exceed its baseline; see the check `drift` for what that risks. Default 2. */
+  readonly drift: number;
+}
+
+export const defaultThresholds: Thresholds = { sigmas: 6, drift: 2 };
+
+/** What a case gave when its baseline was recorded: errors against the exact product. */
+export interface Baseline {
+  readonly maxError: number;
+  readonly meanError: number;
+}
+
+/** What a case is held to. */
+export interface Limits extends Thresholds {
+  /** What this case gave on this adapter before, if that was recorded. */
+  readonly baseline?: Baseline | undefined;
+}
+
+/** What a check says of a product. */
+export type Answer = Omit<CheckResult, 'name'>;
+
+/** A question to every product, whose answer makes a verdict. */
+export interface Check extends Item {
+  /**
+   * Whether a pass of this check makes the case pass. A check that only looks for signs of trouble
+   * does not: a case nothing else can judge stays inconclusive.
+   */
+  readonly decisive: boolean;
+  judge(evidence: Evidence, limits: Limits): Answer;
+}
+
+/** A question to evidence, asked where it is made; the answer can be written as JSON. */
+export interface Query<T> extends Item {
+  ask(evidence: Evidence): T;
+}
+
+/** The answer of a check that has nothing to say about a case. */
+export const notApplicable = (why: string): Answer => ({ status: 'not-applicable', message: why });
+
+/** Why a check that reads bounds says nothing of a very large product. */
+export const NOT_ANALYSED = 'The product is too large for its bounds to be computed.';

@@ -1,0 +1,20 @@
+import { openRegistry } from '../../base/registry.ts';
+import type { Check } from './check.ts';
+import { complete } from './complete.ts';
+import { drift } from './drift.ts';
+import { exactness } from './exactness.ts';
+import { exceptions } from './exceptions.ts';
+import { repeatable } from './repeatable.ts';
+import { runningBound } from './running-bound.ts';
+import { sigma } from './sigma.ts';
+
+/** Every check, in the order in which the first failure becomes the reason of a verdict; those of a config come last. */
+export const checks = openRegistry<Check>('check', [
+  complete,
+  exactness,
+  exceptions,
+  runningBound,
+  sigma,
+  repeatable,
+  drift,
+]);

@@ -1,0 +1,40 @@
+import { OURS } from '../../base/registry.ts';
+import type { Real } from '../../matrix/dense.ts';
+import type { Check } from './check.ts';
+
+/** The result is all there, and nothing else was written. */
+export const complete: Check = {
+  name: 'complete',
+  what: 'Has C the right shape, was every entry written, and nothing beside it?',
+  source: OURS,
+  decisive: false,
+  judge({ outcomes: [{ c, unwritten, overwritten, changed }], plan: { shape } }) {
+    const troubles = [
+      c.rows === shape.m && c.cols === shape.n
+        ? ''
+        : `C is ${c.rows}×${c.cols} where ${shape.m}×${shape.n} was asked for`,
+      unwritten === 0
+        ? ''
+        : `${unwritten} of ${c.data.length} entries of C were never written${rows(c.data, c.cols)}`,
+      overwritten === 0
+        ? ''
+        : `${overwritten} ${overwritten === 1 ? 'word outside C or the workspace was' : 'words outside C or the workspace were'} overwritten`,
+      (changed ?? 0) === 0
+        ? ''
+        : `${changed} ${changed === 1 ? 'entry of the operands was' : 'entries of the operands were'} overwritten`,
+    ].filter((trouble) => trouble !== '');
+    if (troubles.length > 0) return { status: 'fail', message: `${troubles.join('; ')}.` };
+    return { status: 'pass', message: 'Every entry was written and nothing outside.' };
+  },
+};
+
+/** Which rows hold NaN, when these are few consecutive ones: where to look for the missing write. */
+function rows(data: Real, cols: number): string {
+  const hit = new Set<number>();
+  data.forEach((value, at) => {
+    if (Number.isNaN(value)) hit.add(Math.floor(at / cols));
+  });
+  const list = [...hit];
+  if (list.length === 0 || list[list.length - 1] - list[0] + 1 !== list.length) return '';
+  return list.length === 1 ? `, in row ${list[0]}` : `, in rows ${list[0]} to ${list[list.length - 1]}`;
+}

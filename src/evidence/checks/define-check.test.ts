@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { exactProduct } from '../../exact/exact.ts';
+import { mirrorKernel } from '../../kernels/mirror-kernel.ts';
+import { emulated } from '../../precision/arithmetic.ts';
+import { inSingle } from '../../precision/single.ts';
+import { parseCase } from '../../problem/case.ts';
+import { Evaluator } from '../evaluate.ts';
+import { resultOf } from '../result-of.ts';
+import { defaultThresholds } from './check.ts';
+import { checks } from './checks.ts';
+import { type CheckSpec, defineCheck } from './define-check.ts';
+
+const value = parseCase('kernel=classical:mirror;m=5;k=6;n=7');
+const kernel = mirrorKernel('classical', inSingle(emulated));
+const evaluator = new Evaluator(exactProduct);
+const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel));
+
+/** The result of a case that is asked our questions and one more. */
+function judgedBy(judge: unknown, more: Partial<CheckSpec> = {}) {
+  const mine = defineCheck({ name: 'mine', what: 'Is it mine?', judge, ...more } as CheckSpec);
+  return resultOf(value, kernel, evidence, defaultThresholds, { checks: checks.with(mine).items });
+}
+
+it('appears in the verdict of a case', () => {
+  expect(judgedBy(() => ({ status: 'pass', message: 'It is.' }))).toMatchObject({
+    verdict: 'pass',
+    checks: expect.arrayContaining([{ name: 'mine', status: 'pass', message: 'It is.' }]),
+  });
+  const failed = judgedBy(({ outcomes }: typeof evidence) => ({
+    status: 'fail',
+    message: `C has ${outcomes[0].c.data.length} entries.`,
+    found: 35,
+  }));
+  expect(failed).toMatchObject({ verdict: 'fail', reason: 'C has 35 entries.' });
+});
+
+it('passes a case that nothing else judges only where it is decisive', () => {
+  const verdictBy = (decisive: boolean) => {
+    const only = { name: 'only', what: 'Is all well?', decisive };
+    const check = defineCheck({ ...only, judge: () => ({ status: 'pass', message: 'Yes.' }) });
+    return resultOf(value, kernel, evidence, defaultThresholds, { checks: [check] }).verdict;
+  };
+  expect([verdictBy(true), verdictBy(false)]).toEqual(['pass', 'inconclusive']);
+});
+
+it.each([
+  [
+    () => {
+      throw new TypeError('x is undefined');
+    },
+    'The check mine threw an error: x is undefined.',
+  ],
+  [() => undefined, /^The check mine gave no answer: .*object/],
+  [() => ({ status: 'good', message: 'Yes.' }), /^The check mine gave no answer: status: /],
+])('that fails to answer leaves its case inconclusive (%#)', (judge, reason) => {
+  const result = judgedBy(judge);
+  expect(result.verdict).toBe('inconclusive');
+  expect(result.reason).toMatch(reason);
+});
+
+it.each([
+  [{ name: 'exact' }, /The check "exact" cannot be registered: another one has this name/],
+  [{ name: 'a b' }, /a name has no spaces/],
+  [{ what: '' }, /what must be a question/],
+  [{ judge: 7 as never }, /judge must be a function/],
+])('is refused where it is none: %o', (more, message) => {
+  expect(() => judgedBy(() => ({ status: 'pass', message: 'Yes.' }), more)).toThrow(message);
+});

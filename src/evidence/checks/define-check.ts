@@ -1,0 +1,51 @@
+import { badItem } from '../../base/messages.ts';
+import { registryOf } from '../../base/registry.ts';
+import { checkResult } from '../case-result.ts';
+import type { Answer, Check } from './check.ts';
+
+/** What a user writes of a check of their own. */
+export interface CheckSpec extends Omit<Check, 'decisive'> {
+  /** @defaultValue false */
+  readonly decisive?: boolean;
+}
+
+const answer = checkResult.omit({ name: true });
+
+/**
+ * A check of one's own. One that throws, or answers what is no answer, leaves its case inconclusive.
+ *
+ * ```ts
+ * const finite = defineCheck({
+ *   name: 'finite',
+ *   what: 'Is every entry of C a finite number?',
+ *   judge: ({ outcomes: [{ c }] }) =>
+ *     c.data.every(Number.isFinite)
+ *       ? { status: 'pass', message: 'All are.' }
+ *       : { status: 'fail', message: 'Some entry is not.' },
+ * });
+ * ```
+ * @throws ParanoiaError `bad-item` for a name that cannot be one, no question, or no function
+ */
+export function defineCheck(spec: CheckSpec): Check {
+  const { name, what, judge, decisive = false } = spec;
+  const refuse = (why: string) => badItem({ kind: 'check', name, why });
+  if (typeof what !== 'string' || what === '') throw refuse('what must be a question');
+  if (typeof judge !== 'function') throw refuse('judge must be a function');
+  const undecided = (message: string): Answer => ({ status: 'inconclusive', message });
+  const check: Check = {
+    ...spec,
+    decisive,
+    judge(evidence, limits) {
+      try {
+        const given = answer.safeParse(judge(evidence, limits));
+        if (given.success) return given.data;
+        const [{ path, message }] = given.error.issues;
+        return undecided(`The check ${name} gave no answer: ${[...path, message].join(': ')}.`);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return undecided(`The check ${name} threw an error: ${why}.`);
+      }
+    },
+  };
+  return registryOf('check', [check]).items[0];
+}

@@ -1,0 +1,34 @@
+import { OURS } from '../../base/registry.ts';
+import { type Check, notApplicable } from './check.ts';
+
+/**
+ * The error against what the same case gave on the same adapter before.
+ *
+ * A kernel that has not changed gives the same bits, hence no false alarm, whatever the factor. One that sums in another
+ * order makes other errors of the same size. The mean of N errors that are normal and independent has a relative
+ * deviation of √(π/2 − 1)/√N = 0.76/√N, so the ratio of two such means exceeds 2 with a chance near Q(0.59·√N):
+ * 1e-6 for 64 entries, 2e-9 for 100; but 0.3 for a single one, where a change of order may well look like drift.
+ */
+export const drift: Check = {
+  name: 'drift',
+  what: 'Has the mean error grown since the baseline was recorded on this adapter?',
+  source: OURS,
+  decisive: false,
+  judge({ errors }, limits) {
+    const { baseline } = limits;
+    if (baseline === undefined)
+      return notApplicable('No baseline is recorded for this case on this adapter.');
+    const { mean } = errors.exact;
+    const ratio = mean === baseline.meanError ? 1 : mean / baseline.meanError;
+    const numbers = { found: mean, allowed: limits.drift * baseline.meanError };
+    if (!(ratio <= limits.drift)) {
+      const message = `The mean error ${mean.toPrecision(3)} is ${ratio.toPrecision(3)} times its baseline ${baseline.meanError.toPrecision(3)}.`;
+      return Number.isFinite(mean) ? { status: 'fail', message, ...numbers } : { status: 'fail', message };
+    }
+    return {
+      status: 'pass',
+      message: `The mean error is ${ratio.toPrecision(3)} times its baseline.`,
+      ...numbers,
+    };
+  },
+};

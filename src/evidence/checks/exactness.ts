@@ -1,0 +1,38 @@
+import { toReal } from '../../base/real.ts';
+import { OURS } from '../../base/registry.ts';
+import { diagnose } from '../diagnose.ts';
+import { isClassical } from '../evidence.ts';
+import { eachCompared } from '../measures.ts';
+import { type Check, notApplicable } from './check.ts';
+
+/**
+ * Zero tolerance where no rounding can happen: whatever the order of the sum, fused or not, the result is the exact
+ * product, so the chance of a false alarm is zero.
+ */
+export const exactness: Check = {
+  name: 'exact',
+  what: 'On inputs whose sums stay exact, is every entry the exact product?',
+  source: OURS,
+  decisive: true,
+  judge(evidence) {
+    const { operands, machine, errors, outcomes, reference } = evidence;
+    const exactness = operands.family?.exactness;
+    const held = exactness === 'integers' || (exactness === 'classical' && isClassical(evidence));
+    if (!held) return notApplicable('Rounding is expected on this input.');
+    if (operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept') {
+      return notApplicable('The device flushes subnormals, which this input has.');
+    }
+    const { unequal, max, entries } = errors.exact;
+    const numbers = { found: toReal(max), allowed: 0 };
+    if (unequal === 0) {
+      return { status: 'pass', message: `All ${entries} entries are the exact product.`, ...numbers };
+    }
+    const [{ c }] = outcomes;
+    const wrong = new Uint8Array(c.data.length);
+    eachCompared(c, reference, (i, j, computed, value) => {
+      if (computed !== value) wrong[i * c.cols + j] = 1;
+    });
+    const message = `${unequal} of ${entries} entries differ from the exact product: ${diagnose(evidence, wrong)}.`;
+    return { status: 'fail', message, ...numbers };
+  },
+};

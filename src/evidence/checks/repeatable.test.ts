@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../evidence.ts';
+import { defaultThresholds } from './check.ts';
+import { repeatable } from './repeatable.ts';
+
+function judged(first: number[], second?: number[]) {
+  const product = (data: number[]) => ({ c: { rows: 2, cols: 2, data: Float32Array.from(data) } });
+  const again = second === undefined ? undefined : product(second);
+  const evidence = { outcomes: [product(first), again], plan: { shape: { m: 2, k: 1, n: 2 } } };
+  return repeatable.judge(evidence as unknown as Evidence, defaultThresholds);
+}
+
+describe('a product multiplied twice', () => {
+  it('passes with the same bits, NaN among them', () => {
+    expect(judged([1, 2, Number.NaN, 4], [1, 2, Number.NaN, 4]).status).toBe('pass');
+  });
+
+  it('fails with one other bit, and says where and what', () => {
+    const { status, message } = judged([1, 2, 3, 4], [1, 2, 3, 4 + 2 ** -21]);
+    expect(status).toBe('fail');
+    expect(message).toMatch(
+      /^1 of 4 entries differ from run to run: .*\(1, 1\).* first 4, then 4\.000000476837158\.$/,
+    );
+    expect(judged([0, 0, 0, 0], [0, -0, 0, 0]).status).toBe('fail');
+  });
+
+  it('fails where the second product has another size', () => {
+    expect(judged([1, 2, 3, 4], [1, 2]).status).toBe('fail');
+  });
+
+  it('has nothing to say of a product multiplied once', () => {
+    expect(judged([1, 2, 3, 4]).status).toBe('not-applicable');
+  });
+});

@@ -1,0 +1,97 @@
+import { toReal } from '../../base/real.ts';
+import { diagnose } from '../diagnose.ts';
+import type { Analysed } from '../evidence.ts';
+import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
+
+/**
+ * The error against the rigorous bound of the very plan. The bound is no matter of chance: as long as each operation is
+ * rounded as was measured of the device, no error exceeds it, so there are no false alarms. In return it is 30 to 150
+ * times the worst error of honest products of some length, and what hides below it is left to sigma.
+ */
+export const runningBound: Check = {
+  name: 'running-bound',
+  what: 'Is every error within the rigorous bound of the plan? Beyond it there is a defect.',
+  source: 'after Higham, Accuracy and Stability of Numerical Algorithms, §3.1',
+  decisive: true,
+  judge(evidence) {
+    const { analysis, operands } = evidence;
+    if (analysis === undefined) return notApplicable(NOT_ANALYSED);
+    const use = boundUse({ ...evidence, analysis });
+    const { wrong, beyond, judged, skipped, used, largest } = use;
+    const numbers = { found: toReal(used), allowed: 1 };
+    if (beyond > 0) {
+      const message = `${beyond} of ${judged} entries exceed the running bound, the worst ${format(used)} times: ${diagnose(evidence, wrong)}.`;
+      return { status: 'fail', message, ...numbers };
+    }
+    if (judged === 0 && operands.hasSpecials === true) {
+      return notApplicable('NaN and infinities reach every entry: nothing finite is left to bound.');
+    }
+    if (judged === 0) {
+      const message =
+        'The bound says nothing: an intermediate value overflows or is not a number in every entry.';
+      return { status: 'inconclusive', message };
+    }
+    const rest = skipped === 0 ? '' : `; ${skipped} entries that overflow or are not finite are not bounded`;
+    if (use.vacuous) {
+      const message = `The bound (up to ${format(largest)}) exceeds the size of C itself and proves nothing${rest}.`;
+      return { status: 'vacuous', message, ...numbers };
+    }
+    return {
+      status: 'pass',
+      message: `The worst error uses ${format(100 * used)} % of its bound${rest}.`,
+      ...numbers,
+    };
+  },
+};
+
+/** How the errors stand to the running bound. */
+export interface BoundUse {
+  /** Marks the entries beyond their bound. */
+  readonly wrong: Uint8Array;
+  readonly beyond: number;
+  /** Entries with a finite bound and a finite exact value. */
+  readonly judged: number;
+  readonly skipped: number;
+  /** The largest ratio of error to bound. */
+  readonly used: number;
+  /** The largest finite bound. */
+  readonly largest: number;
+  /** The bound's root mean square exceeds that of C: it would let a result of zeros pass. */
+  readonly vacuous: boolean;
+}
+
+/** Compares every error with its running bound. */
+export function boundUse({ outcomes: [{ c }], reference, analysis }: Analysed): BoundUse {
+  const { data } = c;
+  const wrong = new Uint8Array(data.length);
+  let beyond = 0;
+  let judged = 0;
+  let skipped = 0;
+  let used = 0;
+  let largest = 0;
+  let boundSquares = 0;
+  let valueSquares = 0;
+  for (let e = 0; e < data.length; e++) {
+    const bound = analysis.bound.data[e];
+    const value = reference.value[e];
+    if (!Number.isFinite(bound) || !Number.isFinite(value)) {
+      skipped++;
+      continue;
+    }
+    judged++;
+    // The exact value is itself rounded to a double, by at most its low part's half unit.
+    const error = Math.abs(data[e] - value - reference.low[e]) * (1 - 2 ** -51);
+    const ratio = error === 0 ? 0 : error / bound;
+    if (!(ratio <= 1)) {
+      wrong[e] = 1;
+      beyond++;
+    }
+    if (!(ratio <= used)) used = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
+    largest = Math.max(largest, bound);
+    boundSquares += bound * bound;
+    valueSquares += value * value;
+  }
+  return { wrong, beyond, judged, skipped, used, largest, vacuous: boundSquares > valueSquares };
+}
+
+const format = (x: number) => (Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : 'infinitely many');

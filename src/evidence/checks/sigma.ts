@@ -1,0 +1,69 @@
+import { toReal } from '../../base/real.ts';
+import { OURS } from '../../base/registry.ts';
+import { diagnose } from '../diagnose.ts';
+import type { Analysed } from '../evidence.ts';
+import { largestOf } from '../sizes.ts';
+import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
+
+/** The error against the error to expect. */
+export const sigma: Check = {
+  name: 'sigma',
+  what: 'On random data, is every error within a few sigmas of what the plan makes one expect?',
+  source: OURS,
+  decisive: true,
+  judge(evidence, limits) {
+    const { operands, plan, machine, analysis } = evidence;
+    const { family } = operands;
+    if (family?.statistics !== 'random' || plan.shape.k > family.randomUpTo(machine.precision)) {
+      return notApplicable('The rounding errors of this input are not random.');
+    }
+    if (analysis === undefined) return notApplicable(NOT_ANALYSED);
+    if (!analysis.sigma.data.every(Number.isFinite)) {
+      const message = 'No error can be expected: an intermediate value overflows or is not a number.';
+      return { status: 'inconclusive', message };
+    }
+    const ratios = sigmas({ ...evidence, analysis });
+    const allowed = allowedSigmas(limits.sigmas, ratios.length);
+    const worst = largestOf(ratios);
+    const numbers = { found: toReal(worst), allowed };
+    if (worst <= allowed) {
+      return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
+    }
+    const wrong = Uint8Array.from(ratios, (ratio) => (ratio <= allowed ? 0 : 1));
+    const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${diagnose(evidence, wrong)}.`;
+    return { status: 'fail', message, ...numbers };
+  },
+};
+
+/** Entries up to which the threshold holds as it is given. */
+const ENTRIES = 2 ** 16;
+
+/**
+ * The sigmas allowed in the worst of so many entries: T grows like the maximum of independent normal errors,
+ * T² = t² + 2 ln(entries / 2^16), so that the chance of a false alarm stays what t = 6 makes it for 2^16 entries:
+ * below 2^16·2·Q(6) = 1.3e-4; of so few as 2500, below 5e-6.
+ *
+ * The model is on the safe side: the reader takes u·|v̂| for the standard deviation of a rounding error, which is the
+ * largest that rounding to nearest can make; were errors uniform, theirs would be u·|v̂|/√3 at most. Without normality,
+ * errors that are independent, have mean zero and are bounded so exceed t sigmas with a chance of at most
+ * 2·exp(−t²/2) an entry (Hoeffding 1963, Theorem 2; Higham and Mary 2019): 3.0e-8 for t = 6. That takes the sizes of
+ * partial sums as the reader expects them of random signs, which is why only inputs with random statistics are judged.
+ */
+export function allowedSigmas(threshold: number, entries: number): number {
+  return Math.sqrt(threshold ** 2 + 2 * Math.log(Math.max(1, entries / ENTRIES)));
+}
+
+/** Every error in units of its sigma. No error is 0; an error where none is expected, or a NaN, is infinite. */
+export function sigmas({ outcomes: [{ c }], reference, analysis }: Analysed): Float64Array {
+  const { data } = c;
+  const ratios = new Float64Array(data.length);
+  for (let e = 0; e < data.length; e++) {
+    const value = reference.value[e];
+    if (!Number.isFinite(value)) continue;
+    const error = Math.abs(data[e] - value - reference.low[e]);
+    if (error === 0) continue;
+    const ratio = error / analysis.sigma.data[e];
+    ratios[e] = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
+  }
+  return ratios;
+}

@@ -1,0 +1,79 @@
+import { toReal } from '../base/real.ts';
+import { cutPositions, cutsOf, levelsOf } from '../plan/path.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { CaseResult } from './case-result.ts';
+import type { Query } from './checks/check.ts';
+
+/** Undefined where there is no analysis. */
+export const details: Query<Pick<CaseResult, 'errorMap' | 'histogram'> | undefined> = {
+  name: 'details',
+  what: 'where the errors of a product lie, and how often they are how many sigmas',
+  ask({ outcomes: [{ c }], reference: { value, low }, analysis, plan }) {
+    if (analysis === undefined) return undefined;
+    const errors = Float64Array.from(c.data, (found, e) => found - value[e] - low[e]);
+    const { cells, ...grid } = errorMap(errors, plan.shape.m, plan.shape.n);
+    const inSigmas = errors.map((error, e) => (error === 0 ? 0 : error / analysis.sigma.data[e]));
+    const shown = cells.map((error) => toReal(Number(error.toPrecision(3))));
+    const { width, counts } = histogram(inSigmas);
+    return {
+      errorMap: { ...grid, cells: shown, cuts: levelCuts(plan) },
+      histogram: { width, counts: [...counts] },
+    };
+  },
+};
+
+/** Levels that a map shows. */
+const LEVELS_SHOWN = 5;
+
+/** Where each level cuts C. */
+function levelCuts(plan: Plan): NonNullable<NonNullable<CaseResult['errorMap']>['cuts']> {
+  const cuts = cutsOf(plan);
+  const { m, n } = plan.shape;
+  return Array.from({ length: Math.min(levelsOf(cuts), LEVELS_SHOWN) }, (_, at) => ({
+    rows: cutPositions(m, cuts, 'rows', at + 1),
+    cols: cutPositions(n, cuts, 'cols', at + 1),
+  }));
+}
+
+/** The largest error of each cell of a grid over an m×n result. */
+export interface ErrorMap {
+  readonly rows: number;
+  readonly cols: number;
+  /** Row-major, rows·cols. */
+  readonly cells: readonly number[];
+}
+
+/** Cells along a side, at most: enough to see the blocks of three levels. */
+const MOST_CELLS = 32;
+
+/** Maps errors, m·n and row-major, to a grid of at most `most`×`most` cells of nearly equal size. */
+export function errorMap(errors: Float64Array, m: number, n: number, most = MOST_CELLS): ErrorMap {
+  const [rows, cols] = [Math.min(m, most), Math.min(n, most)];
+  const cells = new Float64Array(rows * cols);
+  for (let i = 0; i < m; i++) {
+    const row = Math.floor((i * rows) / m);
+    for (let j = 0; j < n; j++) {
+      const at = row * cols + Math.floor((j * cols) / n);
+      const error = Math.abs(errors[i * n + j]);
+      if (!(error <= cells[at])) cells[at] = Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
+    }
+  }
+  return { rows, cols, cells: Array.from(cells) };
+}
+
+/** How many of a set of numbers lie in each of a row of equal bins around zero. */
+export interface Histogram {
+  readonly width: number;
+  /** Bin i holds the numbers from (i − half)·width up to (i + 1 − half)·width, half being half the number of bins. */
+  readonly counts: readonly number[];
+}
+
+/** Counts numbers in `bins` bins (an even number) of a width; those beyond, and NaN, are in the outermost. */
+export function histogram(values: Float64Array, width = 0.25, bins = 32): Histogram {
+  const counts = new Array<number>(bins).fill(0);
+  for (const value of values) {
+    const bin = Math.floor(value / width) + bins / 2;
+    counts[Number.isNaN(bin) ? bins - 1 : Math.min(Math.max(bin, 0), bins - 1)]++;
+  }
+  return { width, counts };
+}

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import { ParanoiaError } from '../base/errors.ts';
+import { exactProduct } from '../exact/exact.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import { builtinPlan } from '../kernels/builtin.ts';
+import type { Kernel } from '../kernels/kernel.ts';
+import { mirrorKernel } from '../kernels/mirror-kernel.ts';
+import { emulated } from '../precision/arithmetic.ts';
+import { precisions } from '../precision/precisions.ts';
+import { inSingle } from '../precision/single.ts';
+import { type Case, changed, parseCase } from '../problem/case.ts';
+import { fieldOf } from '../problem/fields.ts';
+import { type Kind, readKind } from '../problem/kinds.ts';
+import type { Key } from '../problem/problem.ts';
+import { Evaluator } from './evaluate.ts';
+
+const arithmetic = { ...emulated, fma: 'once' } as const;
+const open = { arithmetic, fingerprint: { id: 'cpu' } } as OpenDevice;
+
+/** The plan of a kernel of ours, computed on the CPU. */
+const kernel = (leaf: string, algorithm = 'strassen'): Kernel => ({
+  ...mirrorKernel(algorithm, inSingle(arithmetic)),
+  leaf,
+  plan: (shape, manner) => builtinPlan(`${algorithm}:${leaf}`, shape, manner),
+});
+
+/** Evaluates a case, with what an evaluator knows already. */
+const evaluated = async (evaluator: Evaluator, value: Case, of: Kernel) =>
+  evaluator.evaluate(evaluator.prepare(value, of), open);
+
+const START = 'kernel=strassen:any;levels=1;input=uniform;m=30;k=30;n=30';
+
+/** Of every field another value than that of the case that is judged before. */
+const others: Readonly<Record<Key, string>> = {
+  ...{ kernel: 'winograd:register', levels: '2', fringe: 'peel', tail: 'mask', fault: 'dropped-last-k' },
+  ...{ input: 'special-values', m: '28', k: '30', n: '26', seed: '2', edit: 'powers', precision: 'f64' },
+  ...{ init: 'f64', batch: '2', alpha: '2', beta: '1', a: 't', b: 't', c: 't', d: 'n' },
+};
+
+/** What an evaluator makes of a case, but for the time it took. */
+async function judged(evaluator: Evaluator, value: Case) {
+  const [algorithm, leaf] = value.kernel.split(':');
+  const precision = precisions.find(value.problem.precision);
+  const of = { ...kernel(leaf, algorithm), precision, layouts: true } as const;
+  const found = await evaluator.attempt({ case: value, kernel: of }, open);
+  if (found instanceof ParanoiaError) return found;
+  const { operands, reference, analysis, errors } = found;
+  return { a: operands.a, b: operands.b, reference, analysis, errors };
+}
+
+it.each([...Object.entries(others), ['kernel', 'strassen:naive']])(
+  'a case that differs in %s=%s is judged as if it were the first',
+  async (key, text) => {
+    let differs = false;
+    // Integers are as large as levels and algorithm leave exact, and inverses are what is computed in init.
+    for (const input of ['uniform-2-5', 'integers', 'inverse-pair']) {
+      const first = parseCase(`kernel=strassen:register;levels=1;tail=pad;input=${input};m=29;k=29;n=29`);
+      const kind = fieldOf(key as Key).kind as Kind<unknown>;
+      const other = changed(first, { [key]: readKind(kind, text, { field: key, where: key }) });
+      const alone = await judged(new Evaluator(exactProduct), other);
+      const shared = new Evaluator(exactProduct);
+      const known = await judged(shared, first);
+      expect(await judged(shared, other)).toEqual(alone);
+      differs ||= !isDeepStrictEqual(alone, known);
+    }
+    // These decide how A and B lie in memory, and what a kernel does wrong.
+    expect(differs).toBe(!['a', 'b', 'fault'].includes(key));
+  },
+);
+
+it('computes the exact product of an input once', async () => {
+  const exact = vi.fn(exactProduct);
+  const evaluator = new Evaluator(exact);
+  for (const [leaf, seed] of [
+    ['naive', 1],
+    ['register', 1],
+    ['naive', 2],
+  ] as const) {
+    await evaluated(evaluator, parseCase(`${START};seed=${seed}`), kernel(leaf));
+  }
+  expect(exact).toHaveBeenCalledTimes(2);
+});
+
+describe('many products at once', () => {
+  const requestOf = (text: string, of: Kernel = kernel('naive')) => ({ case: parseCase(text), kernel: of });
+
+  it('give the evidence that each gives alone, or its problem', async () => {
+    const requests = [
+      requestOf(`${START};edit=zero-rows:0-3`),
+      requestOf(`${START};layout=tn`),
+      requestOf('kernel=strassen:any;input=inverse-pair;m=2;k=3;n=4'),
+      requestOf(`${START};seed=9`),
+    ];
+    const many = await new Evaluator(exactProduct).evaluateMany(requests, open);
+    expect(many.map((one) => (one instanceof ParanoiaError ? one.code : one.errors.exact.entries))).toEqual([
+      900,
+      'kernel-refuses',
+      'input-refused',
+      900,
+    ]);
+    const alone = await evaluated(new Evaluator(exactProduct), requests[0].case, requests[0].kernel);
+    expect(many[0]).toMatchObject({ errors: alone.errors, operands: { family: { hasIdeal: false } } });
+  });
+});
+
+describe('a layout', () => {
+  it('is handed to a kernel that takes it', async () => {
+    const run = vi.fn(kernel('naive').session.run);
+    const layouts = { ...kernel('naive'), session: { run }, layouts: true };
+    await evaluated(new Evaluator(exactProduct), parseCase(`${START};layout=nt+3`), layouts);
+    expect(run.mock.lastCall?.[0][0].layout).toEqual({ transposeA: false, transposeB: true, pad: 3 });
+  });
+
+  it('is refused for one that does not, unless it is the plain one', async () => {
+    const gather = (layout: string) =>
+      evaluated(new Evaluator(exactProduct), parseCase(`${START};layout=${layout}`), kernel('naive'));
+    await expect(gather('tn')).rejects.toThrow(/does not multiply 30×30×30 laid out as t and n, because/);
+    await expect(gather('nn')).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,169 @@
+import { ParanoiaError, settled, settling } from '../base/errors.ts';
+import { Memo } from '../base/memo.ts';
+import { exactProduct } from '../exact/exact.ts';
+import type { Machine } from '../gpu/device.ts';
+import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
+import { type Kernel, run } from '../kernels/kernel.ts';
+import type { Case } from '../problem/case.ts';
+import type { Analysis } from '../readers/analysis.ts';
+import type { Evidence, Job, Operands } from './evidence.ts';
+import { isRepeated, operandsKey, prepare } from './prepare.ts';
+import {
+  type Effort,
+  type ExactMultiply,
+  type Reference,
+  referenceOf,
+  thorough,
+  wholeReference,
+} from './reference.ts';
+import { Timing } from './timing.ts';
+import { analysisOf, weigh } from './weigh.ts';
+
+/** How an evaluator works. */
+export interface EvaluatorOptions {
+  /** @defaultValue {@link thorough} */
+  readonly effort?: Effort;
+  /** Pairs of operands, with their exact products, that are kept for the next case of the same. @defaultValue 8 */
+  readonly kept?: number;
+  /** Told where the time goes. */
+  readonly timing?: Timing | undefined;
+}
+
+/** A case, and the kernel it is about. */
+export interface Request {
+  readonly case: Case;
+  readonly kernel: Kernel;
+}
+
+/**
+ * Prepares, runs and weighs: the only place where a product meets its exact product. What cases share is computed once.
+ */
+export class Evaluator {
+  private readonly exact: ExactMultiply;
+  private readonly effort: Effort;
+  private readonly timing: Timing;
+  private readonly operands: Memo<Operands>;
+  private readonly references = new WeakMap<Operands, Promise<Reference>>();
+  private readonly analyses = new Memo<Analysis>(32);
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
+    const { effort = thorough, kept = 8, timing = new Timing() } = options;
+    this.exact = exact;
+    this.effort = effort;
+    this.timing = timing;
+    this.operands = new Memo(kept);
+  }
+
+  /**
+   * The job of a case, on operands that it shares with others.
+   * @throws ParanoiaError as {@link prepare} does
+   */
+  prepare(value: Case, kernel: Kernel): Job {
+    return prepare(value, kernel, (make) =>
+      this.operands.get(operandsKey(value, kernel), () => this.timing.compute('operands', make)),
+    );
+  }
+
+  /** What products of these operands are compared with. @throws ParanoiaError of the exact product */
+  reference(operands: Operands): Promise<Reference> {
+    const known = this.references.get(operands);
+    if (known !== undefined) return known;
+    const made = this.timing.wait('exact', () => referenceOf(operands, this.exact, this.effort));
+    this.references.set(operands, made);
+    made.catch(() => this.references.delete(operands));
+    return made;
+  }
+
+  /** @throws ParanoiaError of the kernel, the device or the exact product; `shapes-differ` for a product of another shape. */
+  async evaluate(job: Job, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
+    const fingerprint = machine?.fingerprint;
+    const { timed } = this.effort;
+    const reference = await this.reference(job.operands);
+    let analysis: Analysis | undefined;
+    const analyse = () => {
+      analysis ??= this.analysis(job, fingerprint?.id);
+    };
+    const multiply = async () => productOf((await this.run([job], timed ? undefined : analyse))[0]);
+    const product = await multiply();
+    const again = this.repeats(job) ? await multiply() : undefined;
+    analyse();
+    const known = { reference, analysis, fingerprint };
+    return this.timing.compute('measures', () =>
+      weigh(job, again === undefined ? [product] : [product, again], known),
+    );
+  }
+
+  /** What {@link prepare} and {@link evaluate} make of a case, or why they do not. */
+  attempt({ case: value, kernel }: Request, machine: Machine): Promise<Evidence | ParanoiaError> {
+    return settling((async () => this.evaluate(this.prepare(value, kernel), machine))());
+  }
+
+  /**
+   * Evaluates many small products, computed together, while this thread computes what they are compared with. Nothing is
+   * remembered of them. A second call while the first waits for the device prepares its products in that time.
+   * @returns for each its evidence, or why there is none.
+   */
+  async evaluateMany(requests: readonly Request[], machine: Machine): Promise<(Evidence | ParanoiaError)[]> {
+    const prepared = this.timing.compute('operands', () =>
+      requests.map(({ case: value, kernel }) => settled(() => prepare(value, kernel))),
+    );
+    const jobs = prepared.filter((one): one is Job => !(one instanceof ParanoiaError));
+    let known: { reference: Reference; analysis: Analysis }[] | undefined;
+    const compare = () => {
+      known ??= jobs.map((job) => {
+        const { a, b } = job.operands;
+        return {
+          reference: this.timing.compute('exact', () => wholeReference(a, b, exactProduct(a, b))),
+          analysis: this.timing.compute('analysis', () => analysisOf(job)),
+        };
+      });
+      return known;
+    };
+    const first = await this.run(jobs, compare);
+    // One more product of ours costs as much as another case; whether they repeat themselves, the gate asks.
+    const again = jobs.map((job) => job.kernel.executable === undefined && this.repeats(job));
+    const second = (await this.run(jobs.filter((_, at) => again[at]))).values();
+    const weighed = this.timing
+      .compute('measures', () =>
+        jobs.map((job, at) => {
+          const products = [first[at], ...(again[at] ? [second.next().value as Outcome] : [])];
+          const failed = products.find((outcome) => outcome instanceof ParanoiaError);
+          const about = { ...compare()[at], fingerprint: machine.fingerprint };
+          return failed ?? settled(() => weigh(job, products as [Product, Product?], about));
+        }),
+      )
+      .values();
+    return prepared.map((one) =>
+      one instanceof ParanoiaError ? one : (weighed.next().value as Evidence | ParanoiaError),
+    );
+  }
+
+  private repeats({ case: value, kernel }: Job): boolean {
+    return !this.effort.timed && value !== undefined && isRepeated(value, kernel);
+  }
+
+  private analysis(job: Job, machine = ''): Analysis | undefined {
+    const { m, k, n } = job.plan.shape;
+    if (m * k * n > this.effort.analysis) return undefined;
+    const make = () => this.timing.compute('analysis', () => analysisOf(job));
+    return job.case === undefined ? make() : this.analyses.get(analysisKey(job, job.case, machine), make);
+  }
+
+  /** Error scopes are a stack of the device: products take turns. */
+  private run(jobs: readonly Job[], meanwhile?: () => void): Promise<Outcome[]> {
+    const result = this.last.then(() => this.timing.wait('device', () => run(jobs, meanwhile)));
+    this.last = result.catch(() => {});
+    return result;
+  }
+}
+
+/** What decides the analysis of a product. */
+function analysisKey({ kernel, plan }: Job, value: Case, machine: string): string {
+  // A leaf kernel's tile is part of the plan only where blocks are padded to it.
+  const { fringe, tail, levels } = value.method;
+  const padded = tail === 'pad' ? kernel.leaf : '';
+  const own = kernel.leaf === '' ? kernel.name : '';
+  const how = [kernel.algorithm, levels, plan.style, own, fringe, padded, machine];
+  return [operandsKey(value, kernel), ...how].join();
+}

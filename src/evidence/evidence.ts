@@ -1,0 +1,64 @@
+import type { Fingerprint } from '../gpu/device.ts';
+import type { Product } from '../gpu/runner/product.ts';
+import type { InputFamily, InputPair } from '../inputs/input.ts';
+import type { Claims } from '../kernels/claims.ts';
+import type { Kernel, Job as KernelJob } from '../kernels/kernel.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { Case } from '../problem/case.ts';
+import type { Analysis } from '../readers/analysis.ts';
+import type { Measures } from './measures.ts';
+import type { Reference } from './reference.ts';
+
+/** The operands of a product, and what is known of them; of a user's own matrices only their entries are. */
+export interface Operands
+  extends Pick<InputPair, 'a' | 'b' | 'ideal'>,
+    Partial<Pick<InputPair, 'hasSpecials' | 'hasSubnormals'>> {
+  /** The family that they were drawn from. */
+  readonly family?: InputFamily;
+  /** What is chosen at random about them comes from it: which entries are sampled. @defaultValue 1 */
+  readonly seed?: number;
+}
+
+/** A product to be computed and compared. */
+export interface Job extends KernelJob {
+  /** Undefined for operands that no case describes. */
+  readonly case?: Case;
+  readonly operands: Operands;
+}
+
+/** Of a job, what is needed to weigh a product that somebody else computed. */
+export interface Weighable extends Pick<Job, 'case' | 'plan' | 'operands'> {
+  readonly kernel: Pick<Kernel, 'algorithm' | 'claims' | 'slack' | 'leaf' | 'leafOf'> & Computation;
+}
+
+/** What a product was computed on, and how that computes: measured of a device, claimed of anything else. */
+export interface MachineFacts extends Computation {
+  readonly fingerprint?: Fingerprint | undefined;
+}
+
+/** Everything that is known of one product: what queries read. */
+export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
+  readonly claims: Claims & { readonly algorithm: string };
+  readonly machine: MachineFacts;
+  /** The leaf kernel of ours that ran; empty where none of ours did. */
+  readonly leaf: string;
+  /** The product, and the same once more where the case is multiplied twice. */
+  readonly outcomes: readonly [Product, Product?];
+  readonly reference: Reference;
+  /** Against the exact product of the stored operands, and against what their formula means: never mixed. */
+  readonly errors: Measures;
+  /** Mirror, bound and expected error of every entry; absent where the product is too large for them. */
+  readonly analysis?: Analysis | undefined;
+}
+
+/** Whether a product claims to be classical: of no recombined blocks. */
+export const isClassical = ({ claims, plan }: Pick<Evidence, 'claims' | 'plan'>): boolean =>
+  claims.algorithm === 'classical' && plan.levels === 0;
+
+/** What is needed to compare errors with their bounds and sigmas, entry by entry. */
+export interface Analysed {
+  readonly outcomes: readonly [Pick<Product, 'c'>, ...unknown[]];
+  /** All entries. */
+  readonly reference: Pick<Evidence['reference'], 'value' | 'low'>;
+  readonly analysis: NonNullable<Evidence['analysis']>;
+}

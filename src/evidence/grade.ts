@@ -1,0 +1,131 @@
+import type { Product } from '../gpu/runner/product.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { Evidence } from './evidence.ts';
+import { largestOf } from './sizes.ts';
+
+/** The grades of a product, the best first. */
+export const grades = ['A', 'B', 'C'] as const;
+export type Grade = (typeof grades)[number];
+
+/** The grade that was reached; `none` where not even C was. */
+export type Reached = Grade | 'none';
+
+/** The entry that comes nearest to what a grade allows, or exceeds it most. */
+export interface GradedEntry {
+  readonly i: number;
+  readonly j: number;
+  readonly found: number;
+  readonly expected: number;
+  readonly error: number;
+  readonly allowed: number;
+  /** error / allowed; infinite for what is not finite. */
+  readonly ratio: number;
+}
+
+/** What one product reaches. */
+export interface GradedProduct {
+  readonly grade: Reached;
+  /** The worst entry by the measure of each grade: a grade is reached where its ratio is at most 1. */
+  readonly worst: Readonly<Record<Grade, GradedEntry>>;
+}
+
+/** What of evidence a grade goes by; all entries are compared. */
+export interface Gradable {
+  readonly operands: Pick<Evidence['operands'], 'a' | 'b'>;
+  readonly outcomes: readonly [Pick<Product, 'c'>, ...unknown[]];
+  readonly reference: Pick<Evidence['reference'], 'value' | 'low' | 'size'>;
+}
+
+/**
+ * The error that each grade allows: A in units of (|A||B|)ᵢⱼ, B of max|aᵢ|·max|bⱼ| for row i and column j, C of
+ * max|A|·max|B|; and what underflow may lose in addition.
+ */
+export interface Allowance extends Readonly<Record<Grade, number>> {
+  readonly underflow: number;
+}
+
+/**
+ * The relative error of a classical product of k terms against |A||B|, at most: γ_k = ku/(1 − ku) in any order of the sum
+ * and fused or not (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., §3.5), and what rounding operands
+ * before they are multiplied adds to it.
+ */
+export function classicalError(computation: Computation, k: number): number {
+  const ku = k * unitRoundoffOf(computation);
+  const gamma = ku < 1 ? ku / (1 - ku) : Number.POSITIVE_INFINITY;
+  const operand = operandErrorOf(computation.precision)?.relative ?? 0;
+  return gamma + (1 + gamma) * operand * (2 + operand);
+}
+
+/**
+ * What sums of k terms are allowed by the tests of Demmel, Li, Langou, Pereira, Gates and Rubio-González (*How to grade the
+ * accuracy of an implementation of the BLAS*, 2024), which ask how |Ĉ − C| is bounded by f(k)·u:
+ *
+ * - **A**: entry by entry, times (|A||B|)ᵢⱼ, with f linear. Here f(k)·u is {@link classicalError}, so that every classical
+ *   product reaches it, whatever its order.
+ * - **B**: by the norms of row i of A and column j of B. Here max|aᵢ|·max|bⱼ|, and f has another factor k, because
+ *   (|A||B|)ᵢⱼ ≤ k·max|aᵢ|·max|bⱼ|: A implies B.
+ * - **C**: by the norms of A and B, as fast algorithms are. Here max|A|·max|B| with the f of B: B implies C.
+ *
+ * Losses to underflow are allowed in addition.
+ */
+export function allowanceOf(computation: Computation, k: number): Allowance {
+  const relative = classicalError(computation, k);
+  const { product, sum } = underflowOf(computation);
+  return { A: relative, B: relative * k, C: relative * k, underflow: k * (product + sum) };
+}
+
+/** Grades a product by what each grade allows. An entry of Ĉ that is not finite reaches none. */
+export function gradeProduct(
+  { operands: { a, b }, outcomes: [{ c }], reference }: Gradable,
+  { underflow, ...factor }: Allowance,
+): GradedProduct {
+  const [m, n] = [a.rows, b.cols];
+  const [rows, columns] = [rowMaxima(a), columnMaxima(b)];
+  const whole = largestOf(rows) * largestOf(columns);
+  const allowed: Record<Grade, (i: number, j: number) => number> = {
+    A: (i, j) => factor.A * reference.size[i * n + j] + underflow,
+    B: (i, j) => factor.B * rows[i] * columns[j] + underflow,
+    C: () => factor.C * whole + underflow,
+  };
+  const worstOf = (grade: Grade): GradedEntry => {
+    let worst: GradedEntry | undefined;
+    for (let e = 0; e < m * n; e++) {
+      const [i, j] = [Math.floor(e / n), e % n];
+      const expected = reference.value[e];
+      const error = Math.abs(c.data[e] - expected - reference.low[e]);
+      const limit = allowed[grade](i, j);
+      const ratio = Number.isFinite(error) ? (error === 0 ? 0 : error / limit) : Number.POSITIVE_INFINITY;
+      if (worst !== undefined && ratio <= worst.ratio) continue;
+      worst = { i, j, found: c.data[e], expected, error, allowed: limit, ratio };
+    }
+    return worst ?? { i: 0, j: 0, found: 0, expected: 0, error: 0, allowed: 0, ratio: 0 };
+  };
+  const worst = { A: worstOf('A'), B: worstOf('B'), C: worstOf('C') };
+  return { grade: grades.find((grade) => worst[grade].ratio <= 1) ?? 'none', worst };
+}
+
+/** The worse of two grades. */
+export function worseGrade(x: Reached, y: Reached): Reached {
+  const order: readonly Reached[] = [...grades, 'none'];
+  return order[Math.max(order.indexOf(x), order.indexOf(y))];
+}
+
+/** Whether a grade is as good as the one wanted. */
+export const reaches = (grade: Reached, wanted: Grade): boolean => worseGrade(grade, wanted) === wanted;
+
+function rowMaxima({ rows, cols, data }: Matrix): Float64Array {
+  const maxima = new Float64Array(rows);
+  for (let e = 0; e < data.length; e++) {
+    const row = Math.floor(e / cols);
+    maxima[row] = Math.max(maxima[row], Math.abs(data[e]));
+  }
+  return maxima;
+}
+
+function columnMaxima({ rows, cols, data }: Matrix): Float64Array {
+  const maxima = new Float64Array(cols);
+  for (let e = 0; e < rows * cols; e++) maxima[e % cols] = Math.max(maxima[e % cols], Math.abs(data[e]));
+  return maxima;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { findInput } from '../inputs/inputs.ts';
+import { claimedPlan } from '../kernels/external-kernel.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { claimedIn } from '../precision/precision.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { runMirror } from '../readers/mirror.ts';
+import { judgeProduct } from './judge-product.ts';
+
+const shape = { m: 24, k: 32, n: 20 };
+const { a, b } = findInput('uniform').generate({ ...shape, seed: 3 });
+const strassen = { algorithm: 'strassen', levels: 2 };
+const product = (claims = {}) => runMirror(claimedPlan(claims, shape), a, b, claimedIn(singlePrecision));
+
+const changed = (c: Matrix, at: number, change: (x: number) => number): Matrix => {
+  const data = c.data.slice();
+  data[at] = change(data[at]);
+  return { ...c, data };
+};
+
+describe('a product', () => {
+  it.each([{}, strassen, { algorithm: 'winograd', levels: 1 }])('as %o gives it passes', (claims) => {
+    const judged = judgeProduct(product(claims), a, b, { claims, sigmas: 6 });
+    expect(judged).toMatchObject({ verdict: 'pass', wrong: 0 });
+    expect(judged.boundUsed).toBeGreaterThan(0);
+    expect(judged.sigmas).toBeLessThan(6);
+    expect(judged.entries).toHaveLength(1);
+  });
+
+  it('that errs more than its claims allow fails, the worst entry first', () => {
+    const wrong = changed(
+      changed(product(), 47, (x) => x + 0.5),
+      401,
+      (x) => x + 0.25,
+    );
+    const judged = judgeProduct(wrong, a, b);
+    expect(judged).toMatchObject({ verdict: 'fail', wrong: 2 });
+    expect(judged.entries.map(({ i, j }) => [i, j])).toEqual([
+      [2, 7],
+      [20, 1],
+    ]);
+    expect(judged.entries[0].error).toBeCloseTo(0.5, 4);
+    expect(judged.reason).toMatch(
+      /^2 of 480 entries are no product of A and B as classical in f32 may give: /,
+    );
+  });
+
+  it('of a fast algorithm that is claimed to be classical fails on operands that tell them apart', () => {
+    const scaled = findInput('scaled-rows').generate({ ...shape, seed: 3 });
+    const c = runMirror(claimedPlan(strassen, shape), scaled.a, scaled.b, claimedIn(singlePrecision));
+    expect(judgeProduct(c, scaled.a, scaled.b).verdict).toBe('fail');
+    expect(judgeProduct(c, scaled.a, scaled.b, { claims: strassen }).verdict).toBe('pass');
+  });
+
+  it('held to fewer sigmas than its worst error is fails', () => {
+    const { sigmas } = judgeProduct(product(), a, b);
+    expect(judgeProduct(product(), a, b, { sigmas: sigmas * 0.99 }).verdict).toBe('fail');
+    expect(judgeProduct(product(), a, b, { sigmas: sigmas * 1.01 }).verdict).toBe('pass');
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('with %s in place of a number fails', (wrong) => {
+    const judged = judgeProduct(
+      changed(product(), 5, () => wrong),
+      a,
+      b,
+    );
+    expect(judged).toMatchObject({ verdict: 'fail', wrong: 1 });
+    expect(judged.entries[0]).toMatchObject({ i: 0, j: 5, found: wrong });
+  });
+
+  it('has NaN and infinities where the exact product has them', () => {
+    const special = { a: changed(a, 0, () => Number.POSITIVE_INFINITY), b };
+    const c = runMirror(claimedPlan({}, shape), special.a, b, claimedIn(singlePrecision));
+    expect(judgeProduct(c, special.a, b).verdict).toBe('pass');
+    const negated = changed(c, 3, (x) => -x);
+    expect(judgeProduct(negated, special.a, b).verdict).toBe('fail');
+  });
+
+  it('whose bound proves nothing is inconclusive, unless its errors are held to what is expected', () => {
+    const ill = findInput('ill-conditioned').generate({ ...shape, seed: 3 });
+    const c = runMirror(claimedPlan({}, shape), ill.a, ill.b, claimedIn(singlePrecision));
+    expect(judgeProduct(c, ill.a, ill.b)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/exceeds the size of C itself and proves nothing/),
+    });
+    expect(judgeProduct(c, ill.a, ill.b, { sigmas: 8 }).verdict).toBe('pass');
+  });
+
+  it('of another shape is refused', () => {
+    expect(() => judgeProduct(matrix(20, 24, product().data), a, b)).toThrow(/C is 20×24; C must be 24×20/);
+    expect(() => judgeProduct(product(), b, a)).toThrow(/A must have as many columns as B has rows/);
+  });
+});

@@ -1,0 +1,147 @@
+import type { Claims } from '../kernels/claims.ts';
+import { claimedPlan } from '../kernels/external-kernel.ts';
+import { slackOf } from '../kernels/slack.ts';
+import { type Matrix, productShape } from '../matrix/dense.ts';
+import { shapesDiffer } from '../matrix/messages.ts';
+import { cutsOf } from '../plan/path.ts';
+import { claimedIn } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
+import type { Verdict } from './case-result.ts';
+import { type BoundUse, boundUse } from './checks/running-bound.ts';
+import { allowedSigmas, sigmas } from './checks/sigma.ts';
+import type { Analysed, Evidence } from './evidence.ts';
+import { describeRegion } from './region.ts';
+import { largestOf } from './sizes.ts';
+import { analysisOf, weigh } from './weigh.ts';
+
+/** What a product is held to. */
+export interface ProductOptions {
+  /** What it was computed in: the format of A, B and C, and of the sums. @defaultValue 'f32' */
+  readonly precision?: string | undefined;
+  /** What its kernel promises. @defaultValue a classical product, in any order */
+  readonly claims?: Claims | undefined;
+  /**
+   * The largest error allowed, in units of the error to expect. Only for random operands: rounding errors of constant
+   * or few-valued ones are not independent. @defaultValue none
+   */
+  readonly sigmas?: number | undefined;
+}
+
+/** An entry that breaks a limit, or the worst of all. */
+export interface JudgedEntry {
+  readonly i: number;
+  readonly j: number;
+  readonly found: number;
+  readonly expected: number;
+  readonly error: number;
+  /** The error allowed there. */
+  readonly allowed: number;
+}
+
+/** What came of judging one product. */
+export interface JudgedProduct {
+  readonly verdict: Verdict;
+  /** One sentence. */
+  readonly reason: string;
+  /** The entries that break a limit, the worst first; else the one nearest to it. At most {@link SHOWN}. */
+  readonly entries: readonly JudgedEntry[];
+  /** How many break a limit. */
+  readonly wrong: number;
+  /** The largest ratio of error to running bound, and of error to expected error. */
+  readonly boundUsed: number;
+  readonly sigmas: number;
+  readonly evidence: Evidence;
+}
+
+/** Entries that a verdict lists. */
+const SHOWN = 8;
+
+/**
+ * Judges a product that somebody computed: C against the exact product of A and B, entry by entry against the running
+ * bound of what is claimed. NaN and infinities must be those of the exact product.
+ * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none.
+ */
+export function judgeProduct(c: Matrix, a: Matrix, b: Matrix, options: ProductOptions = {}): JudgedProduct {
+  const evidence = evidenceOf(c, a, b, options);
+  const { reference, analysis, plan, machine } = evidence;
+  const { round } = machine.precision.d;
+  const use = boundUse(evidence);
+  const ratios = sigmas(evidence);
+  const most =
+    options.sigmas === undefined ? Number.POSITIVE_INFINITY : allowedSigmas(options.sigmas, ratios.length);
+  const isException = (e: number) => !Object.is(kind(round(c.data[e])), kind(round(reference.value[e])));
+  const wrong = Uint8Array.from(c.data, (_, e) =>
+    Number(isException(e) || use.wrong[e] === 1 || ratios[e] > most),
+  );
+  const entryAt = (e: number): JudgedEntry => {
+    const expected = reference.value[e];
+    const error = Math.abs(c.data[e] - expected - reference.low[e]);
+    const allowed = Math.min(analysis.bound.data[e], most * analysis.sigma.data[e]);
+    const [i, j] = [Math.floor(e / c.cols), e % c.cols];
+    return { i, j, found: c.data[e], expected: round(expected), error, allowed };
+  };
+  const entries = [...wrong.keys()]
+    .filter((e) => wrong[e] === 1)
+    .map(entryAt)
+    .sort((x, y) => severity(y) - severity(x));
+  const { worst } = evidence.errors.exact;
+  const nearest = worst === undefined ? [] : [entryAt(worst.i * plan.shape.n + worst.j)];
+  return {
+    ...verdictOn(evidence, wrong, entries.length, use, options),
+    entries: entries.length > 0 ? entries.slice(0, SHOWN) : nearest,
+    ...{ wrong: entries.length, boundUsed: use.used, sigmas: largestOf(ratios), evidence },
+  };
+}
+
+/** The evidence of a product, of whoever computed it nothing but C and the claims. */
+function evidenceOf(
+  c: Matrix,
+  a: Matrix,
+  b: Matrix,
+  { precision = 'f32', claims = {} }: ProductOptions,
+): Evidence & Analysed {
+  const shape = productShape(a, b);
+  if (c.rows !== shape.m || c.cols !== shape.n) {
+    const why = `C must be ${shape.m}×${shape.n}`;
+    throw shapesDiffer({ a: `A·B is ${shape.m}×${shape.n}`, b: `C is ${c.rows}×${c.cols}`, why });
+  }
+  const plan = claimedPlan(claims, shape);
+  const kernel = {
+    ...{ claims, leaf: '', algorithm: plan.algorithm.name, slack: slackOf(claims) },
+    ...claimedIn(precisions.find(precision), claims.arithmetic),
+  };
+  const job = { kernel, plan, operands: { a, b } };
+  const product = { c, unwritten: 0, overwritten: 0 };
+  const analysis = analysisOf(job);
+  return { ...weigh(job, [product], { analysis }), analysis };
+}
+
+function verdictOn(
+  { plan, machine }: Evidence,
+  wrong: Uint8Array,
+  count: number,
+  { vacuous }: BoundUse,
+  { sigmas: threshold }: ProductOptions,
+): { verdict: Verdict; reason: string } {
+  const { levels, algorithm, shape } = plan;
+  const what = `${algorithm.name}${levels > 0 ? ` with ${levels} levels` : ''} in ${machine.precision.name}`;
+  if (count > 0) {
+    const { text } = describeRegion(wrong, shape.m, shape.n, { cuts: cutsOf(plan) });
+    const reason = `${count} of ${wrong.length} entries are no product of A and B as ${what} may give: ${text}.`;
+    return { verdict: 'fail', reason };
+  }
+  if (vacuous && threshold === undefined) {
+    const reason = `The bound of ${what} exceeds the size of C itself and proves nothing; operands that cancel less, or sigmas where they are random, would.`;
+    return { verdict: 'inconclusive', reason };
+  }
+  return { verdict: 'pass', reason: `All ${wrong.length} entries are within what ${what} may err.` };
+}
+
+/** NaN and infinities as they are; every finite number the same. */
+const kind = (x: number) => (Number.isFinite(x) ? 0 : x);
+
+/** How far beyond its limit an entry is; one that is not finite is infinitely far. */
+function severity({ error, allowed }: JudgedEntry): number {
+  const ratio = error / allowed;
+  return Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
+}

@@ -1,0 +1,115 @@
+import { badNumber } from '../base/messages.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { shapesDiffer } from '../matrix/messages.ts';
+import { f32, f64 } from '../precision/format.ts';
+import type { Reference } from './reference.ts';
+import { type ErrorMeasures, Tally } from './tally.ts';
+
+export interface Comparison {
+  /** Ĉ, m×n. */
+  readonly computed: Matrix;
+  readonly reference: Omit<Reference, 'checked' | 'certificate'>;
+  /** Entry (i, j) of the product that the formula of the inputs means, if it is known. */
+  readonly ideal?: ((i: number, j: number) => number) | undefined;
+  /** Unit roundoff that ratios are counted in: 2^-24 for binary32 rounded to nearest. */
+  readonly u: number;
+  /** Rounds to the format of Ĉ; by default that of its typed array. */
+  readonly round?: (x: number) => number;
+}
+
+/**
+ * The two errors, never mixed: against the exact product of the stored inputs (what the kernel did), over the entries that
+ * are compared, and against the ideal product (which includes what rounding the inputs did), over all.
+ */
+export interface Measures {
+  readonly exact: ErrorMeasures;
+  readonly ideal?: ErrorMeasures;
+}
+
+/** Takes entry (i, j): computed, exact value + low, and the entry of |A||B|. */
+type Visit = (i: number, j: number, computed: number, value: number, low: number, size: number) => void;
+
+/**
+ * Measures a computed product.
+ * @throws ParanoiaError `shapes-differ` when an array has not the entries of the computed product; `bad-number` unless u is
+ * above 0 and below 1.
+ */
+export function measure(comparison: Comparison): Measures {
+  const { computed, reference, ideal } = comparison;
+  checkSizes(comparison);
+  const tally = tallyFor(comparison);
+  eachCompared(computed, reference, (...entry) => tally.add(...entry));
+  if (ideal === undefined) return { exact: tally.measures() };
+  return { exact: tally.measures(), ideal: measureAgainst(comparison, ideal) };
+}
+
+/** Measures all entries of a computed product against others than the exact ones. */
+export function measureAgainst(
+  comparison: Comparison,
+  expected: (i: number, j: number) => number,
+): ErrorMeasures {
+  const { computed, reference } = comparison;
+  const { rows, cols, data } = computed;
+  const tally = tallyFor(comparison);
+  const { a, b } = reference.norms;
+  // Of a sample, |A||B| is not known elsewhere.
+  const sizes = reference.sample === undefined ? reference.size : undefined;
+  for (let i = 0, e = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++, e++) {
+      tally.add(i, j, data[e], expected(i, j), 0, sizes === undefined ? a.maxAbs * b.maxAbs : sizes[e]);
+    }
+  }
+  return tally.measures();
+}
+
+/** Visits the entries that are compared: all, or those of the sampled rows, then of the sampled columns in other rows. */
+export function eachCompared(
+  { rows: m, cols: n, data }: Matrix,
+  { value, low, size, sample }: Comparison['reference'],
+  visit: Visit,
+): void {
+  const compared = sample?.rows.length ?? m;
+  for (let at = 0, e = 0; at < compared; at++) {
+    const i = sample === undefined ? at : sample.rows[at];
+    for (let j = 0; j < n; j++, e++) visit(i, j, data[i * n + j], value[e], low[e], size[e]);
+  }
+  if (sample === undefined) return;
+  const { rows, cols, inCols } = sample;
+  const taken = new Set(rows);
+  cols.forEach((j, at) => {
+    for (let i = 0; i < m; i++) {
+      if (taken.has(i)) continue;
+      const e = i * cols.length + at;
+      visit(i, j, data[i * n + j], inCols.value[e], inCols.low[e], inCols.size[e]);
+    }
+  });
+}
+
+function tallyFor({ computed, reference: { norms }, u, round }: Comparison): Tally {
+  const scales = {
+    u,
+    maxProduct: norms.a.maxAbs * norms.b.maxAbs,
+    frobeniusProduct: norms.a.frobenius * norms.b.frobenius,
+  };
+  return new Tally(scales, round ?? (computed.data instanceof Float32Array ? f32.round : f64.round));
+}
+
+function checkSizes({ computed, reference: { value, low, size, sample }, u }: Comparison): void {
+  if (!(u > 0 && u < 1)) {
+    throw badNumber({ what: 'The unit roundoff', given: u, need: 'above 0 and below 1' });
+  }
+  const entries = (sample?.rows.length ?? computed.rows) * computed.cols;
+  const lengths: [string, number][] = [
+    ['the exact product', value.length],
+    ['its low part', low.length],
+    ['|A||B|', size.length],
+  ];
+  for (const [what, length] of lengths) {
+    if (length === entries) continue;
+    throw shapesDiffer({
+      a: `the result is ${computed.rows}×${computed.cols}`,
+      b: `${what} has ${length} entries`,
+      why: `it must have ${entries}`,
+    });
+  }
+}

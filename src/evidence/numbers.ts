@@ -1,0 +1,105 @@
+import { toReal } from '../base/real.ts';
+import type { Real } from '../matrix/dense.ts';
+import { path, pathName } from '../plan/path.ts';
+import type { Plan } from '../plan/plan.ts';
+import { operandErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import { aPriori, isVacuous } from '../readers/a-priori.ts';
+import type { CaseResult } from './case-result.ts';
+import type { Query } from './checks/check.ts';
+import { boundUse } from './checks/running-bound.ts';
+import { sigmas } from './checks/sigma.ts';
+import type { Analysed, Evidence } from './evidence.ts';
+import type { ErrorMeasures } from './tally.ts';
+
+type Numbers = Pick<
+  CaseResult,
+  'exact' | 'ideal' | 'sigma' | 'runningBound' | 'aPriori' | 'mirrorEqual' | 'seconds' | 'checked'
+>;
+
+export const numbers: Query<Numbers> = {
+  name: 'numbers',
+  what: 'the numbers of a product that a report shows, whatever the verdict',
+  ask(evidence) {
+    const { errors, plan, analysis, outcomes, machine, reference } = evidence;
+    const published = aPrioriOf(evidence);
+    const [{ seconds }] = outcomes;
+    return {
+      exact: measuresOf(errors.exact, plan),
+      ...(errors.ideal === undefined ? {} : { ideal: measuresOf(errors.ideal, plan) }),
+      ...(analysis === undefined ? {} : readersOf({ ...evidence, analysis }, machine.arithmetic.modelled)),
+      aPriori: { bound: toReal(published), vacuous: isVacuous(published, rms(reference.value)) },
+      ...(seconds === undefined ? {} : { seconds }),
+      ...(reference.checked === 1 ? {} : { checked: reference.checked }),
+    };
+  },
+};
+
+/** The normwise a-priori bound of the literature. */
+export function aPrioriOf({ plan, machine, reference: { norms } }: Evidence): number {
+  const { factor } = aPriori(plan, unitRoundoffOf(machine), operandErrorOf(machine.precision)?.relative);
+  return factor * norms.a.maxAbs * norms.b.maxAbs;
+}
+
+function readersOf(
+  evidence: Evidence & Analysed,
+  mirrored: boolean,
+): Pick<Numbers, 'sigma' | 'runningBound' | 'mirrorEqual'> {
+  const { analysis, outcomes } = evidence;
+  const use = boundUse(evidence);
+  const worst = largestFinite(sigmas(evidence));
+  return {
+    sigma: { worst: toReal(worst), largest: toReal(largestFinite(analysis.sigma.data)) },
+    runningBound: { largest: toReal(use.largest), used: toReal(use.used), vacuous: use.vacuous },
+    ...(mirrored ? { mirrorEqual: sameBits(outcomes[0].c.data, analysis.mirror.data) } : {}),
+  };
+}
+
+/** Measures as a results file holds them; the worst entry gets its quadrant of the plan. */
+export function measuresOf(measures: ErrorMeasures, plan: Plan): NonNullable<CaseResult['exact']> {
+  const { worst } = measures;
+  return {
+    maxError: toReal(measures.max),
+    meanError: toReal(measures.mean),
+    normalisedMax: toReal(measures.normalisedMax),
+    normalisedMean: toReal(measures.normalisedMean),
+    componentwise: toReal(measures.componentwise),
+    normwise: toReal(measures.normwise),
+    frobenius: toReal(measures.frobenius),
+    bits: toReal(measures.bits),
+    unequal: measures.unequal,
+    disagreements: measures.disagreements,
+    ...(worst === undefined
+      ? {}
+      : {
+          worst: {
+            i: worst.i,
+            j: worst.j,
+            computed: toReal(worst.computed),
+            expected: toReal(worst.expected),
+            error: toReal(worst.error),
+            quadrant: pathName(path(worst.i, worst.j, plan)),
+          },
+        }),
+  };
+}
+
+/** Whether two results are the same bit for bit; NaNs of any payload are the same. */
+export function sameBits(x: Real, y: Real): boolean {
+  if (x.length !== y.length) return false;
+  for (let e = 0; e < x.length; e++) if (!Object.is(x[e], y[e])) return false;
+  return true;
+}
+
+/** The largest of the numbers that are finite, none of them negative; 0 of none. */
+function largestFinite(values: Float64Array): number {
+  let most = 0;
+  for (let e = 0; e < values.length; e++) if (values[e] > most && values[e] < Infinity) most = values[e];
+  return most;
+}
+
+/** The root mean square: the size that a bound is vacuous beyond. */
+function rms(values: Float64Array): number {
+  let sum = 0;
+  for (let e = 0; e < values.length; e++) sum += values[e] * values[e];
+  return Math.sqrt(sum / values.length);
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { exactProduct } from '../exact/exact.ts';
+import { uniform } from '../inputs/uniform.ts';
+import { mirrorKernel } from '../kernels/mirror-kernel.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { emulated } from '../precision/arithmetic.ts';
+import { inSingle } from '../precision/single.ts';
+import { Evaluator } from './evaluate.ts';
+import { type Effort, measured, referenceOf } from './reference.ts';
+import { absoluteProduct } from './sizes.ts';
+
+const pair = uniform.generate({ m: 9, k: 8, n: 7, levels: 0, seed: 1 });
+const oracle = (far: boolean) =>
+  Object.assign((a: Matrix, b: Matrix) => exactProduct(a, b), { reaches: async () => far });
+
+const small = { ...measured, whole: 100, analysis: 100 };
+
+test('a product too large for the CPU is compared whole where the exact product reaches it', async () => {
+  const whole = await referenceOf(pair, oracle(true), small);
+  expect(whole).toMatchObject({ checked: 1 });
+  expect(whole.sample).toBeUndefined();
+  expect(whole.value).toEqual(exactProduct(pair.a, pair.b).product.data);
+  const sizes = absoluteProduct(pair.a, pair.b);
+  whole.size.forEach((size, e) => {
+    expect(Math.abs(size / sizes[e] - 1)).toBeLessThan(2 ** -48);
+  });
+  const kernel = mirrorKernel('classical', inSingle(emulated));
+  const plan = kernel.plan({ m: 9, k: 8, n: 7 }, { levels: 0, fringe: 'pad', tail: 'mask' });
+  const evidenceBy = (effort: Effort) =>
+    new Evaluator(oracle(true), { effort }).evaluate({ kernel, plan, operands: pair });
+  const far = await evidenceBy(small);
+  expect(far.analysis).toBeUndefined();
+  expect(far.errors.exact.entries).toBe(63);
+  const near = await evidenceBy(measured);
+  expect(near.analysis?.mirror).toEqual(near.outcomes[0].c);
+  expect(near.errors.exact.max).toBe(far.errors.exact.max);
+});
+
+test('elsewhere it is sampled, and errors are those of the sample', async () => {
+  const effort = { ...small, sample: 200 };
+  for (const exact of [oracle(false), exactProduct]) {
+    const { sample, checked, value } = await referenceOf(pair, exact, effort);
+    expect(checked).toBeLessThan(1);
+    expect(sample?.cols.length).toBeGreaterThan(0);
+    expect(value).toHaveLength(7 * Number(sample?.rows.length));
+  }
+  const kernel = mirrorKernel('classical', inSingle(emulated));
+  const plan = kernel.plan({ m: 9, k: 8, n: 7 }, { levels: 0, fringe: 'pad', tail: 'mask' });
+  const evidence = await new Evaluator(exactProduct, { effort }).evaluate({ kernel, plan, operands: pair });
+  expect(evidence.errors.exact.entries).toBe(Math.round(63 * evidence.reference.checked));
+});

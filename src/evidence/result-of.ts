@@ -1,0 +1,106 @@
+import { EXIT, ParanoiaError } from '../base/errors.ts';
+import type { Kernel } from '../kernels/kernel.ts';
+import type { Case } from '../problem/case.ts';
+import { reported } from '../problem/schema.ts';
+import type { CaseResult, CheckResult, Verdict } from './case-result.ts';
+import type { Check, Limits } from './checks/check.ts';
+import { checks as builtin } from './checks/checks.ts';
+import { details } from './details.ts';
+import type { Evidence } from './evidence.ts';
+import { numbers } from './numbers.ts';
+import { planOf } from './prepare.ts';
+
+/** What a case's result says beside what it measured. */
+export interface ResultOptions {
+  /** What is asked, in the order in which the first failure becomes the reason. @defaultValue ours and those of the config */
+  readonly checks?: readonly Check[] | undefined;
+  /** Whether the case belongs to the growth series. @defaultValue false */
+  readonly series?: boolean;
+  /** Whether it shows where the errors lie and how often they are how large. @defaultValue false */
+  readonly detailed?: boolean;
+  /** The command that runs a case alone. */
+  readonly replay?: ((text: string) => string) | undefined;
+}
+
+/** The command that runs a case alone where the package is installed. */
+export const replayCommand = (text: string): string => `npx gemm-paranoia gate --case '${text}'`;
+
+/** What is known of a case before its product. */
+export type Facts = Pick<
+  CaseResult,
+  | ('case' | 'kernel' | 'algorithm' | 'leaf' | 'leafKernel' | 'levels' | 'levelsUsed' | 'fringe' | 'tail')
+  | ('precision' | 'input' | 'm' | 'k' | 'n' | 'seed' | 'series')
+>;
+
+/** @throws ParanoiaError of the plan */
+export function factsOf(value: Case, kernel: Kernel, series = false): Facts {
+  const plan = planOf(value, kernel);
+  const leafKernel = kernel.leafOf?.(plan);
+  return {
+    ...reported(value),
+    kernel: kernel.name,
+    algorithm: kernel.algorithm,
+    leaf: kernel.leaf,
+    // The leaf kernel that a family stands for.
+    ...(leafKernel === undefined || leafKernel === kernel.leaf ? {} : { leafKernel }),
+    ...{ levelsUsed: plan.levels, series },
+  };
+}
+
+/**
+ * The result of a case: the verdict of its evidence by all checks, or what having none means. Problems of the input or the
+ * plan pass through as they are: the case was asked for wrongly.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `input-refused`
+ */
+export function resultOf(
+  value: Case,
+  kernel: Kernel,
+  found: Evidence | ParanoiaError,
+  limits: Limits,
+  { checks = builtin.items, series, detailed = false, replay = replayCommand }: ResultOptions = {},
+): CaseResult {
+  const facts = factsOf(value, kernel, series);
+  const about = { ...facts, replay: replay(facts.case) };
+  if (found instanceof ParanoiaError) return { ...about, ...withoutProduct(found, kernel) };
+  const answers = checks.map((check) => ({ name: check.name, ...check.judge(found, limits) }));
+  return {
+    ...about,
+    ...verdictOf(answers, checks),
+    // A check that has nothing to say is not listed.
+    checks: answers.filter(({ status }) => status !== 'not-applicable'),
+    ...numbers.ask(found),
+    ...(detailed ? details.ask(found) : {}),
+  };
+}
+
+/** @throws ParanoiaError where the case was asked for wrongly */
+function withoutProduct(
+  error: ParanoiaError,
+  { leaf }: Kernel,
+): Pick<CaseResult, 'verdict' | 'reason' | 'checks'> {
+  const failed = error.blames === 'kernel';
+  // A kernel that is not ours may turn out unusable at any product: the others go on.
+  if (!failed && leaf !== '' && error.exitCode === EXIT.usage) throw error;
+  const [status, { message }] = [failed ? ('fail' as const) : ('inconclusive' as const), error];
+  return { verdict: status, reason: message, checks: [{ name: 'runs', status, message }] };
+}
+
+/**
+ * The verdict of a case: fail if any check fails; pass if a decisive one passes and none is inconclusive, else
+ * inconclusive. A vacuous check, or one with nothing to say, never makes a pass.
+ */
+export function verdictOf(
+  answers: readonly CheckResult[],
+  checks: readonly Check[] = builtin.items,
+): { verdict: Verdict; reason: string } {
+  const first = (status: CheckResult['status']) => answers.find((answer) => answer.status === status);
+  const failed = first('fail');
+  if (failed !== undefined) return { verdict: 'fail', reason: failed.message };
+  const undecided = first('inconclusive');
+  if (undecided !== undefined) return { verdict: 'inconclusive', reason: undecided.message };
+  const decisive = new Set(checks.filter((check) => check.decisive).map((check) => check.name));
+  const passed = answers.find((answer) => answer.status === 'pass' && decisive.has(answer.name));
+  if (passed !== undefined) return { verdict: 'pass', reason: passed.message };
+  const vacuous = first('vacuous');
+  return { verdict: 'inconclusive', reason: vacuous?.message ?? 'No check could judge this case.' };
+}

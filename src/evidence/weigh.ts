@@ -1,0 +1,47 @@
+import { withSlack } from '../kernels/slack.ts';
+import { unitRoundoffOf } from '../precision/device-errors.ts';
+import { type Analysis, analyse } from '../readers/analysis.ts';
+import type { Evidence, MachineFacts, Weighable } from './evidence.ts';
+import { type Comparison, measure } from './measures.ts';
+import { type Reference, wholeReference } from './reference.ts';
+
+/** What is known before products are weighed; what is left out is computed here, but for the analysis. */
+export interface Known {
+  readonly reference?: Reference | undefined;
+  /** Of {@link analysisOf}; left out, there is none. */
+  readonly analysis?: Analysis | undefined;
+  readonly fingerprint?: MachineFacts['fingerprint'];
+}
+
+/**
+ * Makes the evidence of what a product left: its errors, beside what was expected of it.
+ * @throws ParanoiaError `shapes-differ` for a product of another shape
+ */
+export function weigh(job: Weighable, outcomes: Evidence['outcomes'], known: Known = {}): Evidence {
+  const { case: value, kernel, plan, operands } = job;
+  const { precision, arithmetic, algorithm, claims } = kernel;
+  const { reference = wholeReference(operands.a, operands.b), analysis, fingerprint } = known;
+  const about = {
+    ...(value === undefined ? {} : { case: value }),
+    claims: { ...claims, algorithm },
+    machine: { fingerprint, precision, arithmetic },
+    leaf: kernel.leaf === '' ? '' : (kernel.leafOf?.(plan) ?? kernel.leaf),
+    ...{ plan, operands, outcomes, reference },
+    ...(analysis === undefined ? {} : { analysis }),
+  };
+  return { ...about, errors: measure({ ...comparisonOf(about), ideal: operands.ideal }) };
+}
+
+/** What the errors of a product are measured by. */
+export function comparisonOf({
+  machine,
+  outcomes: [product],
+  reference,
+}: Pick<Evidence, 'machine' | 'outcomes' | 'reference'>): Comparison {
+  return { computed: product.c, reference, u: unitRoundoffOf(machine), round: machine.precision.d.round };
+}
+
+/** What the plan of a product lets one expect, with what its kernel is allowed beyond. */
+export function analysisOf({ kernel, plan, operands: { a, b } }: Weighable): Analysis {
+  return withSlack(analyse(plan, a, b, kernel), kernel.slack);
+}

@@ -1,0 +1,54 @@
+import { integerDot, roundInteger, toIntegers } from './bigint.ts';
+import { lowestBit } from './binary64.ts';
+import { dotExpansion } from './dot-expansion.ts';
+import { roundToPair } from './expansion.ts';
+import { nonFiniteDot } from './special.ts';
+import type { Entry } from './tiers.ts';
+
+/** Factors below this are split in halves without overflow. */
+const LARGEST_FACTOR = 2 ** 990;
+/** Sums of magnitudes below this do not overflow. */
+const LARGEST_SUM = 2 ** 1000;
+/** Products above this are multiples of 2^-1074, halves of the factors and errors included: each has at most 106 bits. */
+const LEAST_PRODUCT = 2 ** -900;
+
+/**
+ * The inner product of two lines of k entries, correctly rounded as {@link ExactProduct} says: summed term by term as an
+ * expansion, or in integers where that could overflow or underflow.
+ */
+export function entryAlone(row: Float64Array, column: Float64Array): Entry {
+  const k = row.length;
+  const [x, y] = [extentOf(row), extentOf(column)];
+  if (!Number.isFinite(x.most) || !Number.isFinite(y.most))
+    return { value: nonFiniteDot(row, 0, column, 0, k), low: 0 };
+  if (x.most === 0 || y.most === 0) return { value: 0, low: 0 };
+  const isSafe =
+    x.most < LARGEST_FACTOR &&
+    y.most < LARGEST_FACTOR &&
+    x.most * y.most * k < LARGEST_SUM &&
+    x.least * y.least > LEAST_PRODUCT;
+  if (isSafe) return roundToPair(dotExpansion(row, 0, column, 0, k));
+  const [unitX, unitY] = [gridOf(row), gridOf(column)];
+  return roundInteger(
+    integerDot(toIntegers(row, 0, k, unitX), toIntegers(column, 0, k, unitY)),
+    unitX + unitY,
+  );
+}
+
+/** The largest magnitude of a line, not finite where an entry is not, and the least that is not 0. */
+function extentOf(line: Float64Array): { readonly most: number; readonly least: number } {
+  let most = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let t = 0; t < line.length; t++) {
+    const size = Math.abs(line[t]);
+    if (!(size < Number.POSITIVE_INFINITY)) return { most: Number.NaN, least };
+    if (size > most) most = size;
+    if (size !== 0 && size < least) least = size;
+  }
+  return { most, least };
+}
+
+/** The exponent of which all entries are multiples. */
+function gridOf(line: Float64Array): number {
+  return line.reduce((grid, x) => (x === 0 ? grid : Math.min(grid, lowestBit(x))), Number.POSITIVE_INFINITY);
+}

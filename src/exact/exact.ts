@@ -1,0 +1,63 @@
+/**
+ * The exact product: every entry is the exact inner product of the stored numbers, correctly rounded.
+ *
+ * Four tiers, each entry decided by the first that can:
+ * 1. a sum in two doubles without error, where the exponents span a limited window: of two slices of B, or from anchors;
+ * 2. a double-double sum, where its proved error bound leaves no doubt about the rounding;
+ * 3. an expansion, without error, anchored where the exponents allow it, else grown term by term;
+ * 4. integers in fixed point, where products or their parts could overflow or underflow a double.
+ *
+ * The sums of the first two are computed in WebAssembly with vectors of two doubles where the runtime has them; plain TypeScript
+ * begins with the second tier. What is exact in the first has no error in the second, so all bits are the same.
+ */
+
+import { type Matrix, productShape } from '../matrix/dense.ts';
+import type { Certificate } from './certificate.ts';
+import { type Engine, engineFor } from './engine.ts';
+import type { ExactProduct } from './exact-product.ts';
+import { operandsOf } from './operands.ts';
+import { requireExactInTurn } from './postcondition.ts';
+import { blockSolver } from './solver.ts';
+
+export type { ExactProduct } from './exact-product.ts';
+
+/** Rows of an exact product: `value` and `low` are those rows of {@link ExactProduct}'s, row-major. */
+export interface ExactRows {
+  readonly value: Float64Array;
+  readonly low: Float64Array;
+  readonly stats: Certificate;
+}
+
+/**
+ * The exact product of A (m×k) and B (k×n), f32 or f64 each.
+ * @param engine what computes it; left out, what is fastest here.
+ * @throws ParanoiaError `shapes-differ`, `bad-operand`; ReferenceFault where the product is not exact
+ */
+export function exactProduct(a: Matrix, b: Matrix, engine?: Engine): ExactProduct {
+  const { m, n } = productShape(a, b);
+  const { value, low, stats } = exactRows(a, b, 0, m, engine);
+  const computed = { product: { rows: m, cols: n, data: value }, low, certificate: stats };
+  requireExactInTurn(a, b, computed);
+  return computed;
+}
+
+/**
+ * Rows rowBegin ≤ i < rowEnd of the exact product of A (m×k) and B (k×n), f32 or f64 each.
+ * @throws ParanoiaError `shapes-differ`, `bad-operand`
+ */
+export function exactRows(
+  a: Matrix,
+  b: Matrix,
+  rowBegin: number,
+  rowEnd: number,
+  engine?: Engine,
+): ExactRows {
+  const { n } = productShape(a, b);
+  const operands = operandsOf(a, b);
+  const count = (rowEnd - rowBegin) * n;
+  const value = new Float64Array(count);
+  const low = new Float64Array(count);
+  const solve = blockSolver(operands, engine ?? engineFor(count * a.cols));
+  const stats = solve({ i0: rowBegin, i1: rowEnd, j0: 0, j1: n }, { value, low, firstRow: rowBegin });
+  return { value, low, stats };
+}

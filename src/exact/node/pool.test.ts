@@ -1,0 +1,125 @@
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { matrix } from '../../matrix/dense.ts';
+import { emptyTally } from '../certificate.ts';
+import { exactProduct } from '../exact.ts';
+
+/** As built: threads load compiled modules. The address is no literal, since types are checked before the build. */
+const built = new URL('../../../dist/exact/node/pool.js', import.meta.url).href;
+const { exactProductParallel, openExactPool }: typeof import('./pool.ts') = await import(built);
+
+const [m, k, n] = [131, 700, 190];
+const a = matrix(
+  m,
+  k,
+  new Float32Array(m * k).map((_, at) => Math.sin(at) * 2 ** (at % 50)),
+);
+const b = matrix(
+  k,
+  n,
+  new Float64Array(k * n).map((_, at) => Math.cos(at)),
+);
+
+const pool = openExactPool({ workers: 3 });
+afterAll(() => pool.close());
+afterEach(() => vi.unstubAllGlobals());
+
+describe('exact product on threads', () => {
+  it('is the same, bit for bit, as on one', async () => {
+    const alone = exactProduct(a, b);
+    const together = await pool.product(a, b);
+    expect(together).toEqual(alone);
+    expect(together.product.data.buffer).toBeInstanceOf(ArrayBuffer);
+  });
+
+  it('has the same bits from either engine, and says which computed', async () => {
+    const plain = openExactPool({ workers: 2, engine: 'typescript' });
+    const { product, low } = await plain.product(a, b);
+    const fast = await pool.product(a, b);
+    expect({ product, low }).toEqual({ product: fast.product, low: fast.low });
+    expect(plain.how()).toEqual({ engine: 'typescript', threads: 2 });
+    expect(pool.how()).toEqual({ engine: 'simd', threads: 3 });
+    await plain.close();
+  });
+
+  it('computes alone where memory cannot be shared or threads cannot start, and says why', async () => {
+    const alone = exactProduct(a, b);
+    const noThreads = openExactPool({ workers: 2, script: new URL('http://localhost/worker.js') });
+    expect(await noThreads.product(a, b)).toEqual(alone);
+    expect(noThreads.how()).toMatchObject({
+      engine: 'simd',
+      threads: 1,
+      why: expect.stringMatching(/^threads cannot be started: /),
+    });
+    vi.stubGlobal('SharedArrayBuffer', undefined);
+    const noSharing = openExactPool({ workers: 2 });
+    expect(await noSharing.product(a, b)).toEqual(alone);
+    expect(noSharing.how()).toEqual({
+      engine: 'simd',
+      threads: 1,
+      why: 'threads cannot be started: this runtime has no SharedArrayBuffer',
+    });
+  });
+
+  it('can be used again, and queues what is asked at once', async () => {
+    const [first, second] = await Promise.all([pool.product(a, b), pool.product(b, transposeOf(b))]);
+    expect(first).toEqual(exactProduct(a, b));
+    expect(second.product.rows).toBe(k);
+  });
+
+  it('computes small products without threads', async () => {
+    const one = matrix(1, 1, Float64Array.of(3));
+    const nowhere = openExactPool({ workers: 2, script: new URL('file:///nowhere.js') });
+    expect((await nowhere.product(one, one)).product.data).toEqual(Float64Array.of(9));
+    expect(nowhere.how()).toEqual({ engine: 'typescript', threads: 1 });
+  });
+
+  it('refuses a number of threads that is none, and shapes that do not match', async () => {
+    expect(() => openExactPool({ workers: 0 })).toThrow('workers must be a whole number of at least 1');
+    await expect(pool.product(a, a)).rejects.toThrow('The shapes do not match');
+  });
+
+  it.each([
+    ['throws', 'throw new Error("out of cheese")', 'out of cheese'],
+    ['ends', 'process.exit(7)', 'it ended with exit code 7'],
+  ])('says why when a thread %s', async (_, code, why) => {
+    const script = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+    await expect(exactProductParallel(a, b, { workers: 2, script })).rejects.toMatchObject({
+      code: 'reference-stopped',
+      exitCode: 4,
+      message: expect.stringContaining(why),
+    });
+  });
+
+  it.each([
+    ['leaves blocks out', '', 'is 0, with the remainder 0, but summed alone'],
+    ['gives NaN', 'value.fill(NaN);', 'is NaN, with the remainder 0, but summed alone'],
+    [
+      'finds out',
+      'return parentPort.postMessage({ wrong: "entry (1, 2) is NaN" });',
+      'wrong: entry (1, 2) is NaN',
+    ],
+    ['certifies too little', 'all.entries--;', `of ${m * n} entries it certifies ${m * n - 1}`],
+  ])('is found out when a thread %s', async (_, code, why) => {
+    const script = `import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', (task) => {
+        const value = new Float64Array(task.value);
+        const all = { ...${JSON.stringify(emptyTally())}, entries: ${m * n}, byExactSum: ${m * n} };
+        ${code}
+        parentPort.postMessage({ certificate: Atomics.add(task.handedOut, 0, 1) === 0 ? all : { ...all, entries: 0, byExactSum: 0 } });
+      });`;
+    const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+    await expect(exactProductParallel(a, b, { workers: 2, script: url })).rejects.toMatchObject({
+      name: 'ReferenceFault',
+      message: expect.stringContaining(why),
+    });
+  });
+
+  it('says so when its module is not there', async () => {
+    const script = new URL('file:///nowhere/worker.js');
+    await expect(exactProductParallel(a, b, { workers: 2, script })).rejects.toThrow('nowhere/worker.js');
+  });
+});
+
+function transposeOf(x: typeof b) {
+  return matrix(x.cols, x.rows, new Float64Array(x.data.length).fill(1));
+}

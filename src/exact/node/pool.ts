@@ -1,0 +1,203 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { badNumber } from '../../base/messages.ts';
+import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
+import { type Certificate, mergeCertificates } from '../certificate.ts';
+import { type Engine, engineFor, engineHere } from '../engine.ts';
+import { type ExactProduct, exactProduct } from '../exact.ts';
+import { referenceStopped } from '../messages.ts';
+import { operandsOf } from '../operands.ts';
+import { requireExact } from '../postcondition.ts';
+import { ReferenceFault } from '../rounded.ts';
+import { type Answer, type Task, toMessage } from './task.ts';
+
+/** Threads that compute exact products together. */
+export interface ExactPool {
+  /**
+   * The same result as {@link exactProduct}, computed by all threads; small products are computed here.
+   * One at a time: a second call waits for the first.
+   * @throws ParanoiaError `shapes-differ`; `reference-stopped` when a thread ends before its work; the pool is then closed.
+   * ReferenceFault where the product is not exact.
+   */
+  product(a: Matrix, b: Matrix): Promise<ExactProduct>;
+  /** With what the last product was computed; before the first, with what large ones are to be. */
+  how(): HowComputed;
+  /** Ends the threads. */
+  close(): Promise<void>;
+}
+
+/** With what exact products are computed. */
+export interface HowComputed {
+  readonly engine: Engine;
+  /** Threads at work: 1, the calling one, for small products and where others cannot be started. */
+  readonly threads: number;
+  /** Why it is not the faster engine, or not on the threads that were asked for, where this runtime lacks something. */
+  readonly why?: string;
+}
+
+/** How a pool is set up. */
+export interface PoolOptions {
+  /** Threads: at least 1; by default one a processor core. */
+  readonly workers?: number;
+  /** The threads' module, where a bundler has moved it from beside this one. */
+  readonly script?: URL;
+  /** What computes; left out, what is fastest here. */
+  readonly engine?: Engine;
+}
+
+/** Below this many products of two entries, starting threads takes longer than computing. */
+const SMALL = 2 ** 24;
+/** Rows and columns of the blocks that threads take. */
+const LARGEST_BLOCK = 128;
+const SMALLEST_BLOCK = 16;
+/** Blocks a thread, at least, so that none waits long for the others. */
+const BLOCKS_EACH = 8;
+
+/** The exact product of A (m×k) and B (k×n), by threads that are started for it and ended after it. */
+export async function exactProductParallel(
+  a: Matrix,
+  b: Matrix,
+  options: PoolOptions = {},
+): Promise<ExactProduct> {
+  const pool = openExactPool(options);
+  try {
+    return await pool.product(a, b);
+  } finally {
+    await pool.close();
+  }
+}
+
+/**
+ * Opens a pool. Its threads start with the first product that is large enough for them, and keep the process
+ * alive only while they compute.
+ * @throws ParanoiaError `bad-number` unless `workers` is a whole number of at least 1.
+ */
+export function openExactPool(options: PoolOptions = {}): ExactPool {
+  const count = options.workers ?? availableParallelism();
+  if (!Number.isInteger(count) || count < 1) {
+    throw badNumber({ what: 'workers', given: count, need: 'a whole number of at least 1' });
+  }
+  const script = options.script ?? new URL('./worker.js', import.meta.url);
+  const here = engineHere();
+  const engine = options.engine ?? here.engine;
+  const whyEngine = engine === here.engine ? here.why : undefined;
+  let whyAlone: string | undefined;
+  let how = howComputed(engine, count, whyEngine);
+  let workers: Worker[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  const close = async () => {
+    const ending = workers;
+    workers = [];
+    await Promise.all(ending.map((worker) => worker.terminate()));
+  };
+
+  /** Starts the threads that are missing; where that is impossible there will be one, this. */
+  const start = async () => {
+    try {
+      if (typeof SharedArrayBuffer === 'undefined') throw new Error('this runtime has no SharedArrayBuffer');
+      while (workers.length < count) workers.push(new Worker(script));
+    } catch (error) {
+      await close();
+      whyAlone = `threads cannot be started: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  };
+
+  const compute = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
+    const { m, k, n } = productShape(a, b);
+    if (m * k * n < SMALL) {
+      const fastest = options.engine ?? engineFor(m * k * n);
+      how = howComputed(fastest, 1);
+      return exactProduct(a, b, fastest);
+    }
+    if (count > 1 && whyAlone === undefined) await start();
+    if (count === 1 || whyAlone !== undefined) {
+      how = howComputed(engine, 1, whyAlone ?? whyEngine);
+      return exactProduct(a, b, engine);
+    }
+    how = howComputed(engine, count, whyEngine);
+    const product = await share(a, b);
+    requireExact(a, b, product);
+    return product;
+  };
+
+  const share = async (a: Matrix, b: Matrix): Promise<ExactProduct> => {
+    const { m, n } = productShape(a, b);
+    try {
+      const task: Task = {
+        operands: operandsOf(a, b, shared),
+        engine,
+        handedOut: new Int32Array(shared(4)),
+        ...blocksFor(m, n, BLOCKS_EACH * count),
+        value: new Float64Array(shared(8 * m * n)),
+        low: new Float64Array(shared(8 * m * n)),
+      };
+      const answers = await Promise.all(workers.map((worker) => ask(worker, task)));
+      const certificate = mergeCertificates(answers.map((answer) => certificateOf(answer, task)));
+      return { product: matrix(m, n, unshared(task.value)), low: unshared(task.low), certificate };
+    } catch (error) {
+      await close();
+      if (error instanceof ReferenceFault) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      throw referenceStopped({ workers: count, why }, error);
+    }
+  };
+
+  return {
+    product(a, b) {
+      const result = last.then(() => compute(a, b));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    how: () => how,
+    close,
+  };
+}
+
+const howComputed = (engine: Engine, threads: number, why?: string): HowComputed => ({
+  engine,
+  threads,
+  ...(why === undefined ? {} : { why }),
+});
+
+/** Blocks of at most the largest size, halved until there are `least` of them. */
+function blocksFor(m: number, n: number, least: number): { rows: number; cols: number } {
+  const blocks = { rows: LARGEST_BLOCK, cols: LARGEST_BLOCK };
+  const count = () => Math.ceil(m / blocks.rows) * Math.ceil(n / blocks.cols);
+  for (const side of ['cols', 'rows', 'cols', 'rows', 'cols', 'rows'] as const) {
+    if (count() < least && blocks[side] > SMALLEST_BLOCK) blocks[side] /= 2;
+  }
+  return blocks;
+}
+
+/** @throws ReferenceFault that the thread has found. */
+function certificateOf(answer: Answer, { operands }: Task): Certificate {
+  if ('wrong' in answer) throw new ReferenceFault(operands.shape, answer.wrong);
+  return answer.certificate;
+}
+
+function shared(bytes: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(bytes);
+}
+
+/** A copy in memory of one's own: some interfaces refuse shared memory. */
+function unshared(data: Float64Array): Float64Array {
+  return new Float64Array(data);
+}
+
+/** Sends a task to a worker and waits for its answer, or for its end. */
+function ask(worker: Worker, task: Task): Promise<Answer> {
+  return new Promise<Answer>((resolve, reject) => {
+    const onAnswer = (answer: Answer) => settle(() => resolve(answer));
+    const onError = (error: unknown) => settle(() => reject(error));
+    const onExit = (code: number) => settle(() => reject(new Error(`it ended with exit code ${code}`)));
+    const settle = (finish: () => void) => {
+      worker.off('message', onAnswer).off('error', onError).off('messageerror', onError).off('exit', onExit);
+      worker.unref();
+      finish();
+    };
+    worker.on('message', onAnswer).on('error', onError).on('messageerror', onError).on('exit', onExit);
+    worker.ref();
+    worker.postMessage(toMessage(task));
+  });
+}

@@ -1,0 +1,51 @@
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { expect, it } from 'vitest';
+import { type Real, zerosF32 } from '../../matrix/dense.ts';
+import { operandsOf } from '../operands.ts';
+import { fromMessage, type Task, toMessage } from './task.ts';
+
+/** Memory of 2^32 bytes takes none before it is written. */
+const LARGEST = 2 ** 32;
+const small = zerosF32(1, 1);
+
+/** What a thread gets of a task. */
+function posted(task: Task): Task {
+  const { port1, port2 } = new MessageChannel();
+  port1.postMessage(toMessage(task));
+  const { message } = receiveMessageOnPort(port2) as { message: Parameters<typeof fromMessage>[0] };
+  port1.close();
+  return fromMessage(message);
+}
+
+function marked<T extends Real>(data: T): T {
+  data[data.length - 1] = 7;
+  return data;
+}
+
+it.each([
+  ['f32', (bytes: number) => new Float32Array(new SharedArrayBuffer(bytes))],
+  ['f64', (bytes: number) => new Float64Array(new SharedArrayBuffer(bytes))],
+])('threads get operands and products of 2^32 bytes whole: %s', (_, allocate) => {
+  for (const bytes of [64, LARGEST - 8, LARGEST, LARGEST + 8]) {
+    const operand = marked(allocate(bytes));
+    const product = marked(new Float64Array(new SharedArrayBuffer(bytes)));
+    const { operands, value, low } = posted({
+      operands: { ...operandsOf(small, small), a: operand, b: operand },
+      engine: 'typescript',
+      handedOut: new Int32Array(new SharedArrayBuffer(4)),
+      ...{ rows: 1, cols: 1, value: product, low: product },
+    });
+    for (const [got, given] of [
+      [operands.a, operand],
+      [operands.b, operand],
+      [value, product],
+      [low, product],
+    ]) {
+      expect([got.constructor, got.length, got[got.length - 1]]).toEqual([
+        given.constructor,
+        given.length,
+        7,
+      ]);
+    }
+  }
+});

@@ -1,0 +1,65 @@
+import type { Real } from '../../matrix/dense.ts';
+import type { Certificate } from '../certificate.ts';
+import type { Engine } from '../engine.ts';
+import type { Operands } from '../operands.ts';
+
+/** What a worker is asked: a share of the blocks of one product. All arrays are the whole of their shared memory. */
+export interface Task {
+  readonly operands: Operands;
+  readonly engine: Engine;
+  /** Element 0 counts the blocks handed out, row by row: a worker takes the next by adding 1. */
+  readonly handedOut: Int32Array;
+  /** Rows and columns of a block. */
+  readonly rows: number;
+  readonly cols: number;
+  /** The product and its remainders, m×n row-major, written in place. */
+  readonly value: Float64Array;
+  readonly low: Float64Array;
+}
+
+/** What it answers when no blocks are left: how those it took were decided; or what is wrong with one, and that ends it. */
+export type Answer = { readonly certificate: Certificate } | { readonly wrong: string };
+
+/** An operand, as its memory: see {@link toMessage}. */
+interface SentReals {
+  readonly type: 'f32' | 'f64';
+  readonly memory: ArrayBufferLike;
+}
+
+/** A task as it is posted. */
+export interface TaskMessage extends Omit<Task, 'operands' | 'value' | 'low'> {
+  readonly operands: Omit<Operands, 'a' | 'b'> & { readonly a: SentReals; readonly b: SentReals };
+  readonly value: ArrayBufferLike;
+  readonly low: ArrayBufferLike;
+}
+
+/**
+ * The message of a task. Arrays that grow with the product travel as their memory: V8's serializer writes the bytes of a typed
+ * array as 32 bits, so that one of 2^32 bytes would arrive without entries; memory it passes on whole.
+ */
+export function toMessage({ operands, value, low, ...rest }: Task): TaskMessage {
+  return {
+    ...rest,
+    operands: { ...operands, a: sent(operands.a), b: sent(operands.b) },
+    value: value.buffer,
+    low: low.buffer,
+  };
+}
+
+/** The task of a message. */
+export function fromMessage({ operands, value, low, ...rest }: TaskMessage): Task {
+  return {
+    ...rest,
+    operands: { ...operands, a: received(operands.a), b: received(operands.b) },
+    value: new Float64Array(value),
+    low: new Float64Array(low),
+  };
+}
+
+const sent = (data: Real): SentReals => ({
+  type: data instanceof Float32Array ? 'f32' : 'f64',
+  memory: data.buffer,
+});
+
+const received = ({ type, memory }: SentReals): Real =>
+  type === 'f32' ? new Float32Array(memory) : new Float64Array(memory);

@@ -1,0 +1,35 @@
+import { parentPort } from 'node:worker_threads';
+import { type Certificate, mergeCertificates } from '../certificate.ts';
+import { ReferenceFault } from '../rounded.ts';
+import { blockSolver } from '../solver.ts';
+import { type Answer, fromMessage, type Task, type TaskMessage } from './task.ts';
+
+parentPort?.on('message', (message: TaskMessage) => {
+  parentPort?.postMessage(answerTo(fromMessage(message)));
+});
+
+/** Errors reach another thread without their class. */
+function answerTo(task: Task): Answer {
+  try {
+    return { certificate: takeBlocks(task) };
+  } catch (error) {
+    if (error instanceof ReferenceFault) return { wrong: error.what };
+    throw error;
+  }
+}
+
+/** Takes blocks of the product until none are left. */
+function takeBlocks({ operands, engine, handedOut, rows, cols, value, low }: Task): Certificate {
+  const { m, n } = operands.shape;
+  const across = Math.ceil(n / cols);
+  const solve = blockSolver(operands, engine);
+  const parts: Certificate[] = [];
+  for (;;) {
+    const taken = Atomics.add(handedOut, 0, 1);
+    const i0 = Math.floor(taken / across) * rows;
+    const j0 = (taken % across) * cols;
+    if (i0 >= m) return mergeCertificates(parts);
+    const block = { i0, i1: Math.min(i0 + rows, m), j0, j1: Math.min(j0 + cols, n) };
+    parts.push(solve(block, { value, low, firstRow: 0 }));
+  }
+}

@@ -1,0 +1,65 @@
+import { type Matrix, productShape, type Real, type Shape } from '../matrix/dense.ts';
+import { LineCache } from './line-cache.ts';
+import { type Allocate, type Profile, profile } from './profile.ts';
+
+/** A and B as the exact product reads them. Only typed arrays and numbers: it can be sent to a worker. */
+export interface Operands {
+  readonly shape: Shape;
+  /** A, m×k row-major. */
+  readonly a: Real;
+  /** B, k×n row-major. */
+  readonly b: Real;
+  /** The rows of A. */
+  readonly rows: Profile;
+  /** The columns of B. */
+  readonly cols: Profile;
+}
+
+/**
+ * A (m×k) and B (k×n), each f32 or f64, with their profiles.
+ * @param share where copies of them are to live, for threads to read; left out, they stay where they are.
+ * @throws ParanoiaError `shapes-differ`, `bad-operand`.
+ */
+export function operandsOf(a: Matrix, b: Matrix, share?: Allocate): Operands {
+  const shape = productShape(a, b);
+  return {
+    shape,
+    a: share === undefined ? a.data : copyOf(a.data, share),
+    b: share === undefined ? b.data : copyOf(b.data, share),
+    rows: profile(a, 'rows', share),
+    cols: profile(b, 'columns', share),
+  };
+}
+
+function copyOf(data: Real, allocate: Allocate): Real {
+  const memory = allocate(data.byteLength);
+  const copy = data instanceof Float32Array ? new Float32Array(memory) : new Float64Array(memory);
+  copy.set(data);
+  return copy;
+}
+
+/** Whether the product of any entry of A and any of B is exact in a double. */
+export function productsAreExact({ rows, cols }: Operands): boolean {
+  return rows.width + cols.width <= 53;
+}
+
+/** Single lines of the operands in binary64, as runs of k entries, for entries that are summed one by one. */
+export interface Lines {
+  row(i: number): Float64Array;
+  column(j: number): Float64Array;
+}
+
+/** Doubles that may be remembered of each operand. */
+const REMEMBERED = 2 ** 22;
+
+/** Reads lines of the operands, and remembers the last ones. */
+export function linesOf({ shape: { k, n }, a, b }: Operands): Lines {
+  const capacity = Math.max(1, Math.floor(REMEMBERED / Math.max(k, 1)));
+  const rows = new LineCache(capacity, (i) => Float64Array.from(a.subarray(i * k, (i + 1) * k)));
+  const columns = new LineCache(capacity, (j) => {
+    const column = new Float64Array(k);
+    for (let t = 0; t < k; t++) column[t] = b[t * n + j];
+    return column;
+  });
+  return { row: (i) => rows.get(i), column: (j) => columns.get(j) };
+}

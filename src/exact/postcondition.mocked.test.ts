@@ -1,0 +1,48 @@
+import { expect, it, vi } from 'vitest';
+import { matrix } from '../matrix/dense.ts';
+import type { Tally } from './certificate.ts';
+import { exactProduct } from './exact.ts';
+
+/** What every entry is decided to be. */
+const decided = vi.hoisted(() => ({ value: Number.NaN, low: 0 }));
+
+vi.mock('./tiers.ts', () => ({
+  tiersOf: () => {
+    const decide = (...about: unknown[]) => {
+      (about.at(-1) as Tally).byExpansion++;
+      return decided;
+    };
+    return { decide, decideAlone: decide };
+  },
+}));
+
+const engines = ['simd', 'typescript'] as const;
+
+it('a tier that gives NaN for finite operands is found out, whichever engine summed them', () => {
+  for (const engine of engines) {
+    expect(() => exactProduct(wide(2, 3), wide(3, 4), engine)).toThrow(
+      'the exact product of 2×3 by 3×4 is wrong: entry (0, 0) is NaN, though its operands are finite',
+    );
+  }
+});
+
+it.each(engines)(
+  'small products that are wrong are found out before they have 16384 entries, of %s',
+  (engine) => {
+    decided.value = 1.5;
+    const products = () => {
+      for (let entries = 0; entries <= 2 ** 14; entries += 40 * 40)
+        exactProduct(wide(40, 3), wide(3, 40), engine);
+    };
+    expect(products).toThrow('is 1.5, with the remainder 0, but summed alone');
+  },
+);
+
+/** Numbers whose exponents are too far apart for sums without error. */
+function wide(rows: number, cols: number) {
+  return matrix(
+    rows,
+    cols,
+    Float64Array.from({ length: rows * cols }, (_, at) => Math.sin(at + 1) * 2 ** (70 * (at % 5))),
+  );
+}

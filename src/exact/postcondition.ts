@@ -1,0 +1,119 @@
+import { type Matrix, productShape } from '../matrix/dense.ts';
+import { entryAlone } from './alone.ts';
+import type { ExactProduct } from './exact-product.ts';
+import { ReferenceFault, requireCounted, requireRounded } from './rounded.ts';
+import { oneOfEach, uniform } from './seeded.ts';
+
+/** Of so many entries, one is computed again. */
+const ENTRIES_EACH = 2 ** 17;
+/** How many, at least and at most. */
+const FEWEST = 2;
+const MOST = 64;
+
+/** Small products that have so many entries together are looked at once: 2 of 16384 entries cost at most 3 % of the product. */
+const TOGETHER = 2 ** 14;
+let unseen = TOGETHER;
+let turns = 0;
+
+/**
+ * {@link requireExact}, for products of any size: of one with fewer than 16384 entries the certificate alone, unless it is the
+ * first of its thread, or those since the last that was looked at have so many between them. Which entries are computed again
+ * changes from product to product, so that a fault of every product of a run is met within the run's first, and a fault
+ * of a share of them in proportion.
+ * @throws ReferenceFault
+ */
+export function requireExactInTurn(a: Matrix, b: Matrix, computed: ExactProduct): void {
+  unseen += computed.product.data.length;
+  if (unseen < TOGETHER) requireCertified(a, b, computed);
+  else {
+    unseen = 0;
+    requireExact(a, b, computed, ++turns);
+  }
+}
+
+/**
+ * Holds a product to what every exact product satisfies, whichever engine computed it: its certificate counts all entries, and
+ * a few entries, one at random in each of equal stretches, are what {@link entryAlone} makes of the operands. What all
+ * entries satisfy is looked at where they are computed, or by {@link requireAllRounded}.
+ * @param seed decides which are computed again.
+ * @throws ReferenceFault
+ */
+export function requireExact(a: Matrix, b: Matrix, computed: ExactProduct, seed = 1): void {
+  requireCertified(a, b, computed);
+  const count = computed.product.data.length;
+  const parts = Math.min(MOST, Math.max(FEWEST, Math.floor(count / ENTRIES_EACH)));
+  for (const e of oneOfEach(count, parts, uniform(seed))) requireEntry(a, b, computed, e);
+}
+
+function requireCertified(a: Matrix, b: Matrix, { product, certificate }: ExactProduct): void {
+  const { byExactSum, byDoubleDouble, byExpansion, byBigInt, nonFinite } = certificate;
+  const count = product.data.length;
+  const decided = byExactSum + byDoubleDouble + byExpansion + byBigInt + nonFinite;
+  if (certificate.entries === count && decided === count) return;
+  throw new ReferenceFault(
+    productShape(a, b),
+    `of ${count} entries it certifies ${certificate.entries}, of which ${decided} were decided`,
+  );
+}
+
+/**
+ * Looks at every entry: see {@link requireRounded}. It reads no operand as long as all entries are finite.
+ * @throws ReferenceFault
+ */
+export function requireAllRounded(a: Matrix, b: Matrix, { product, low, certificate }: ExactProduct): void {
+  const shape = productShape(a, b);
+  const { data } = product;
+  let special: SpecialLines | undefined;
+  const isSpecial = (i: number, j: number) => {
+    special ??= specialLines(a, b);
+    return special.rows[i] === 1 || special.cols[j] === 1;
+  };
+  let overflowed = 0;
+  for (let e = 0; e < data.length; e++) {
+    if (data[e] + low[e] - data[e] === 0) continue;
+    const [i, j] = [Math.floor(e / shape.n), e % shape.n];
+    if (requireRounded(shape, i, j, data[e], low[e], isSpecial)) overflowed++;
+  }
+  requireCounted(shape, overflowed, certificate);
+}
+
+function requireEntry(a: Matrix, b: Matrix, { product, low, certificate }: ExactProduct, e: number): void {
+  const k = a.cols;
+  const n = b.cols;
+  const i = Math.floor(e / n);
+  const row = new Float64Array(a.data.subarray(i * k, (i + 1) * k));
+  const column = new Float64Array(k);
+  for (let t = 0, at = e % n; t < k; t++, at += n) column[t] = b.data[at];
+  const alone = entryAlone(row, column);
+  const apart = Math.abs(low[e] - alone.low);
+  const isSame =
+    Object.is(product.data[e], alone.value) &&
+    apart <= certificate.worstAbsolute + 2 ** -52 * Math.abs(alone.low);
+  if (isSame) return;
+  throw new ReferenceFault(
+    productShape(a, b),
+    `entry (${i}, ${e % n}) is ${product.data[e]}, with the remainder ${low[e]}, but summed alone ${alone.value}, with ${alone.low}`,
+  );
+}
+
+/** 1 for each row of A and column of B with an entry that is not finite. */
+interface SpecialLines {
+  readonly rows: Uint8Array;
+  readonly cols: Uint8Array;
+}
+
+function specialLines(a: Matrix, b: Matrix): SpecialLines {
+  const lines = { rows: new Uint8Array(a.rows), cols: new Uint8Array(b.cols) };
+  const each = ({ rows, cols, data }: Matrix, mark: (i: number, j: number) => void) => {
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < cols; j++) if (!Number.isFinite(data[i * cols + j])) mark(i, j);
+    }
+  };
+  each(a, (i) => {
+    lines.rows[i] = 1;
+  });
+  each(b, (_, j) => {
+    lines.cols[j] = 1;
+  });
+  return lines;
+}

@@ -1,0 +1,99 @@
+import { type Matrix, matrix, productShape, type Real, type Shape } from '../matrix/dense.ts';
+import { type Certificate, mergeCertificates } from './certificate.ts';
+import { type ExactProduct, exactProduct } from './exact.ts';
+import { oneOfEach, uniform } from './seeded.ts';
+
+/** Which rows and columns of an m×n product are computed exactly; ascending, without repeats. */
+export interface Sample {
+  readonly rows: readonly number[];
+  readonly cols: readonly number[];
+  /** The share of the m·n entries in a chosen row or column, 0 to 1; 1 when the product is empty. */
+  readonly fraction: number;
+}
+
+/** Exact rows and columns of a product. */
+export interface SampledProduct extends Sample {
+  readonly shape: Shape;
+  /** The chosen rows, rows.length×n, in the order of `rows`. */
+  readonly rowValues: Matrix<Float64Array>;
+  /** Their remainders: see {@link ExactProduct.low}. */
+  readonly rowLow: Float64Array;
+  /** The chosen columns, m×cols.length, in the order of `cols`. */
+  readonly colValues: Matrix<Float64Array>;
+  readonly colLow: Float64Array;
+  /** Of all values above: entries in both a chosen row and a chosen column count twice. */
+  readonly certificate: Certificate;
+}
+
+/** How large a sample may be, and which. */
+export interface SampleOptions {
+  /** Decides the rows and columns: the same seed and shape, the same sample. */
+  readonly seed: number;
+  /** Products of two entries that may be spent: up to here the whole m·k·n is computed. */
+  readonly limit: number;
+}
+
+/**
+ * Chooses rows and columns of an m×k×n product. Within the limit: all rows. Above it, half of the limit goes to rows, half
+ * to columns, at least one of each, one at random in each of equal stretches, so that no region is left out; every
+ * column crosses every row, so a fault of a whole row or column is met whichever they are.
+ */
+export function chooseSample({ m, k, n }: Shape, { seed, limit }: SampleOptions): Sample {
+  if (m * k * n <= limit || m === 0 || n === 0) {
+    return { rows: Array.from({ length: m }, (_, i) => i), cols: [], fraction: 1 };
+  }
+  const next = uniform(seed);
+  const rows = oneOfEach(m, Math.floor(limit / 2 / (k * n)), next);
+  const cols = oneOfEach(n, Math.floor(limit / 2 / (k * m)), next);
+  const covered = rows.length * n + cols.length * m - rows.length * cols.length;
+  return { rows, cols, fraction: covered / (m * n) };
+}
+
+/**
+ * The exact product of A (m×k) and B (k×n), or above `limit` the rows and columns of it that {@link chooseSample}
+ * chooses.
+ * @param product computes the parts: the one that uses workers serves as well.
+ * @throws ParanoiaError `shapes-differ`.
+ */
+export async function sampledProduct(
+  a: Matrix,
+  b: Matrix,
+  options: SampleOptions,
+  product: (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct> = exactProduct,
+): Promise<SampledProduct> {
+  const shape = productShape(a, b);
+  const sample = chooseSample(shape, options);
+  const rowPart = await product(takeRows(a, sample.rows), b);
+  const colPart = await product(a, takeCols(b, sample.cols));
+  return {
+    ...sample,
+    shape,
+    rowValues: rowPart.product,
+    rowLow: rowPart.low,
+    colValues: colPart.product,
+    colLow: colPart.low,
+    certificate: mergeCertificates([rowPart.certificate, colPart.certificate]),
+  };
+}
+
+/** The given rows of a matrix, in that order. */
+export function takeRows(x: Matrix, rows: readonly number[]): Matrix {
+  const data = sameKind(x, rows.length * x.cols);
+  rows.forEach((i, at) => {
+    data.set(x.data.subarray(i * x.cols, (i + 1) * x.cols), at * x.cols);
+  });
+  return matrix(rows.length, x.cols, data);
+}
+
+/** The given columns of a matrix, in that order. */
+export function takeCols(x: Matrix, cols: readonly number[]): Matrix {
+  const data = sameKind(x, x.rows * cols.length);
+  for (let i = 0; i < x.rows; i++) {
+    for (let at = 0; at < cols.length; at++) data[i * cols.length + at] = x.data[i * x.cols + cols[at]];
+  }
+  return matrix(x.rows, cols.length, data);
+}
+
+function sameKind({ data }: Matrix, length: number): Real {
+  return data instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
+}

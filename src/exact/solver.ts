@@ -1,0 +1,77 @@
+import { anchorWindow, takes } from './anchor-window.ts';
+import { type Certificate, emptyTally, type Tally } from './certificate.ts';
+import type { Engine } from './engine.ts';
+import { type Operands, productsAreExact } from './operands.ts';
+import { requireCounted, requireRounded } from './rounded.ts';
+import type { Block, Sums } from './sums.ts';
+import { tiersOf } from './tiers.ts';
+import { typescriptSums } from './typescript-sums.ts';
+import { simdSums } from './wasm/simd-sums.ts';
+
+/** Where a solver writes: entry (i, j) at (i − firstRow)·n + j. */
+export interface Destination {
+  readonly value: Float64Array;
+  readonly low: Float64Array;
+  readonly firstRow: number;
+}
+
+/** Computes a block of the product, and returns how its entries were decided. @throws ReferenceFault */
+export type BlockSolver = (block: Block, to: Destination) => Certificate;
+
+/** Prepares the exact product of operands; the solver keeps scratch, so it serves one caller at a time. */
+export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
+  const { shape, rows, cols } = operands;
+  const { n } = shape;
+  const summer =
+    engine === 'simd'
+      ? simdSums(operands, productsAreExact(operands) ? anchorWindow(operands) : undefined)
+      : typescriptSums(operands);
+  const tiers = tiersOf(operands);
+
+  const isSpecial = (i: number, j: number) => rows.finite[i] === 0 || cols.finite[j] === 0;
+
+  /** @returns how many entries of finite operands are infinite. */
+  const finish = ({ i0, i1, j0, j1 }: Block, sums: Sums, to: Destination, tally: Tally) => {
+    const { stride, hi, lo, magnitude, window } = sums;
+    let infinite = 0;
+    for (let i = i0; i < i1; i++) {
+      for (let j = j0; j < j1; j++) {
+        const at = (i - i0) * stride + j - j0;
+        const out = (i - to.firstRow) * n + j;
+        if (window !== undefined && takes(window, i, j)) {
+          const value = hi[at] + lo[at];
+          const z = value - hi[at];
+          to.value[out] = value;
+          const low = hi[at] - (value - z) + (lo[at] - z);
+          to.low[out] = low;
+          tally.byExactSum++;
+          if (value + low - value !== 0 && requireRounded(shape, i, j, value, low, isSpecial)) infinite++;
+          continue;
+        }
+        const entry =
+          window === undefined
+            ? tiers.decide(i, j, hi[at], lo[at], magnitude[at], tally)
+            : tiers.decideAlone(i, j, tally);
+        const { value, low } = entry;
+        to.value[out] = value;
+        to.low[out] = low;
+        if (value + low - value !== 0 && requireRounded(shape, i, j, value, low, isSpecial)) infinite++;
+      }
+    }
+    return infinite;
+  };
+
+  return ({ i0, i1, j0, j1 }, to) => {
+    const tally = emptyTally();
+    let infinite = 0;
+    tally.entries = (i1 - i0) * (j1 - j0);
+    for (let i = i0; i < i1; i += summer.rows) {
+      for (let j = j0; j < j1; j += summer.cols) {
+        const block = { i0: i, i1: Math.min(i + summer.rows, i1), j0: j, j1: Math.min(j + summer.cols, j1) };
+        infinite += finish(block, summer.sum(block), to, tally);
+      }
+    }
+    requireCounted(shape, infinite, tally);
+    return tally;
+  };
+}

@@ -1,0 +1,80 @@
+/** Copies parts of the operands to where the kernels read them: see {@link layout}. */
+
+import { upperHalf } from '../double-double.ts';
+import type { Operands } from '../operands.ts';
+import type { Block } from '../sums.ts';
+import { DEPTH, layout, TILE_COLS } from './layout.ts';
+
+/** Terms t0 ≤ t < t1 of the inner products. */
+export interface Terms {
+  readonly t0: number;
+  readonly t1: number;
+}
+
+/** All terms, as many at a time as the memory holds. */
+export function termsOf({ shape: { k } }: Operands): Terms[] {
+  return Array.from({ length: Math.ceil(k / DEPTH) }, (_, piece) => ({
+    t0: piece * DEPTH,
+    t1: Math.min((piece + 1) * DEPTH, k),
+  }));
+}
+
+/** The rows of a block; a last pair that lacks one keeps an old row, for sums that nobody reads. */
+export function packA(
+  memory: Float64Array,
+  { shape: { k }, a }: Operands,
+  { i0, i1 }: Block,
+  { t0, t1 }: Terms,
+): void {
+  for (let i = i0; i < i1; i++) {
+    memory.set(a.subarray(i * k + t0, i * k + t1), layout.a.whole + (i - i0) * DEPTH);
+  }
+}
+
+/** The columns of a block as panels; the last one keeps old entries where it lacks columns. */
+export function packB(
+  memory: Float64Array,
+  { shape: { n }, b }: Operands,
+  { j0, j1 }: Block,
+  { t0, t1 }: Terms,
+): void {
+  let at = layout.b.whole;
+  for (let j = j0; j < j1; j += TILE_COLS) {
+    const width = Math.min(TILE_COLS, j1 - j);
+    for (let t = t0; t < t1; t++, at += TILE_COLS) {
+      const from = t * n + j;
+      for (let c = 0; c < width; c++) memory[at + c] = b[from + c];
+    }
+  }
+}
+
+/** Cuts the packed columns in two slices; see {@link sliceCuts}. */
+export function slicePanels(memory: Float64Array, cuts: Float64Array, { t0, t1 }: Terms): void {
+  for (let j = 0; j < cuts.length; j++) {
+    const cut = cuts[j];
+    const panel = Math.floor(j / TILE_COLS) * (t1 - t0) * TILE_COLS;
+    for (let e = panel + (j % TILE_COLS), left = t1 - t0; left > 0; left--, e += TILE_COLS) {
+      const x = memory[layout.b.whole + e];
+      const upper = x + cut - cut;
+      memory[layout.b.upper + e] = upper;
+      memory[layout.b.lower + e] = x - upper;
+    }
+  }
+}
+
+/** The upper halves of the packed rows and columns, and what these leave. */
+export function halve(memory: Float64Array, { i0, i1, j0, j1 }: Block, { t0, t1 }: Terms): void {
+  for (let row = 0; row < i1 - i0; row++) halveRun(memory, layout.a, row * DEPTH, t1 - t0);
+  halveRun(memory, layout.b, 0, Math.ceil((j1 - j0) / TILE_COLS) * TILE_COLS * (t1 - t0));
+}
+
+type Planes = (typeof layout)['a' | 'b'];
+
+function halveRun(memory: Float64Array, planes: Planes, from: number, count: number): void {
+  for (let e = from; e < from + count; e++) {
+    const x = memory[planes.whole + e];
+    const upper = upperHalf(x);
+    memory[planes.upper + e] = upper;
+    memory[planes.lower + e] = x - upper;
+  }
+}

@@ -1,0 +1,71 @@
+import { type AnchorWindow, takes } from '../anchor-window.ts';
+import { type Operands, productsAreExact } from '../operands.ts';
+import { sliceCuts } from '../slice-cuts.ts';
+import type { Block, BlockSummer } from '../sums.ts';
+import { COLS, layout, ROWS, TILE_COLS, TILE_ROWS } from './layout.ts';
+import { simd } from './memory.ts';
+import { halve, packA, packB, slicePanels, termsOf } from './pack.ts';
+
+/** Of this many entries of a block, one that the window does not take may be summed alone. */
+const FEW = 32;
+
+/**
+ * The sums of blocks, by the kernels in WebAssembly.
+ * @param window where products are exact: blocks are summed in slices or from anchors where it takes nearly all of their
+ * entries.
+ */
+export function simdSums(operands: Operands, window: AnchorWindow | undefined): BlockSummer {
+  const kernels = simd();
+  const { memory } = kernels;
+  const plane = (at: number) => memory.subarray(at, at + ROWS * COLS);
+  const [hi, lo, magnitude] = [layout.sums.hi, layout.sums.lo, layout.sums.magnitude].map(plane);
+  const inOnePiece = productsAreExact(operands) ? 'exactProducts' : 'splitProducts';
+
+  return {
+    rows: ROWS,
+    cols: COLS,
+    sum(block) {
+      const within = window !== undefined && fits(window, block) ? window : undefined;
+      const cuts = within && sliceCuts(within, operands, block);
+      const kernel = cuts ? 'sliced' : within ? 'anchored' : inOnePiece;
+      const rowPairs = Math.ceil((block.i1 - block.i0) / TILE_ROWS);
+      const panels = Math.ceil((block.j1 - block.j0) / TILE_COLS);
+      for (const sums of [hi, lo, magnitude]) sums.fill(0, 0, rowPairs * TILE_ROWS * COLS);
+      if (within && kernel === 'anchored') addAnchors(hi, within, block, 1);
+      for (const terms of termsOf(operands)) {
+        packA(memory, operands, block, terms);
+        packB(memory, operands, block, terms);
+        if (cuts) slicePanels(memory, cuts, terms);
+        if (kernel === 'splitProducts') halve(memory, block, terms);
+        kernels[kernel](rowPairs, panels, terms.t1 - terms.t0);
+      }
+      if (within && kernel === 'anchored') addAnchors(hi, within, block, -1);
+      return { stride: COLS, hi, lo, magnitude, window: within };
+    },
+  };
+}
+
+/** Whether the window takes nearly all entries of a block. */
+function fits(window: AnchorWindow, { i0, i1, j0, j1 }: Block): boolean {
+  let left = Math.floor(((i1 - i0) * (j1 - j0)) / FEW);
+  for (let i = i0; i < i1; i++) {
+    for (let j = j0; j < j1; j++) {
+      if (!takes(window, i, j) && left-- === 0) return false;
+    }
+  }
+  return true;
+}
+
+/** Adds each entry's anchor, times `sign`, to it. */
+function addAnchors(
+  hi: Float64Array,
+  { rowAnchor, colAnchor }: AnchorWindow,
+  { i0, i1, j0, j1 }: Block,
+  sign: number,
+): void {
+  for (let i = i0; i < i1; i++) {
+    const anchor = sign * rowAnchor[i];
+    const from = (i - i0) * COLS - j0;
+    for (let j = j0; j < j1; j++) hi[from + j] += anchor * colAnchor[j];
+  }
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import type { Shape } from '../matrix/dense.ts';
+import type { Dice, Space } from '../problem/draws.ts';
+import { allFields } from '../problem/fields.ts';
+import type { Flat, Key } from '../problem/problem.ts';
+import { noCases } from './messages.ts';
+
+/** Draws some fields of a case, in the order of the table; what the space does not say is left out. */
+export function drawFields(keys: readonly Key[], space: Space, dice: Dice): Partial<Flat> {
+  const drawn: Partial<Flat> = {};
+  for (const { key, draw } of allFields) {
+    const value = keys.includes(key) ? draw?.any(space, dice, drawn) : undefined;
+    if (value !== undefined) Object.assign(drawn, { [key]: value });
+  }
+  return drawn;
+}
+
+/** Draws that are looked at until one makes a value. */
+const TRIES = 1000;
+
+/**
+ * Fields of the table as an arbitrary: it shrinks field by field, in the order of its keys.
+ * @param settle what drawn fields make; undefined where nothing, then others are drawn.
+ */
+export class DrawnFields<T extends Partial<Flat>> extends fc.Arbitrary<T> {
+  private readonly keys: readonly Key[];
+  private readonly space: Space;
+  private readonly settle: (drawn: Partial<Flat>) => T | undefined;
+
+  /** @throws ParanoiaError `no-cases` where draws make nothing */
+  constructor(keys: readonly Key[], space: Space, settle: (drawn: Partial<Flat>) => T | undefined) {
+    super();
+    [this.keys, this.space, this.settle] = [keys, space, settle];
+    fc.sample(this, { seed: 1, numRuns: 1 });
+  }
+
+  override generate(random: fc.Random): fc.Value<T> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const drawn = drawFields(this.keys, this.space, (least, most) => random.nextInt(least, most));
+      const value = this.settle(drawn);
+      if (value !== undefined) return new fc.Value(value, undefined);
+    }
+    throw noCases();
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return typeof value === 'object' && value !== null && this.keys.every((key) => key in value);
+  }
+
+  override shrink(value: T): fc.Stream<fc.Value<T>> {
+    return fc.stream(this.simpler(value)).map((simpler) => new fc.Value(simpler, undefined));
+  }
+
+  private *simpler(value: T): Generator<T> {
+    for (const wanted of this.keys) {
+      const draw = allFields.find(({ key }) => key === wanted)?.draw;
+      for (const change of draw?.simpler(value as Partial<Flat> as Flat, this.space) ?? []) {
+        const simpler = this.settle({ ...value, ...change });
+        if (simpler !== undefined) yield simpler;
+      }
+    }
+  }
+}
+
+/** Shapes, thin, fat and long ones among them. They shrink to the smallest m, then k, then n that still fails. */
+export const drawnShapes = (space: Space): fc.Arbitrary<Shape> =>
+  new DrawnFields(['m', 'k', 'n'], space, (drawn) => drawn as Shape);

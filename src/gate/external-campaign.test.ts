@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { catalogueOf } from '../kernels/catalogue.ts';
+import { checkCase } from '../kernels/check-case.ts';
+import { defineKernel, type UserKernel } from '../kernels/user-kernel.ts';
+import { changed, flat } from '../problem/case.ts';
+import { defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
+import { refusedBy } from './external-campaign.ts';
+import { planCampaign } from './plan-campaign.ts';
+
+const multiply = () => new Float32Array(1);
+const planned = (kernel: UserKernel, inputs = defaultInputs) =>
+  planCampaign({ ...defaultCampaign, kernels: [kernel.name], inputs }, catalogueOf([kernel]));
+
+describe('a kernel that is not ours', () => {
+  const mine = defineKernel({ name: 'mine', multiply });
+
+  it('meets every input on every shape the input accepts, and the growth series, in one manner', () => {
+    const cases = planned(mine);
+    for (const input of ['integers', 'uniform', 'wide-exponents']) {
+      const of = cases.filter((value) => value.problem.input === input);
+      expect(of.map(({ problem: { m, k, n } }) => ({ m, k, n }))).toEqual(
+        expect.arrayContaining(defaultShapes.map((shape) => shape)),
+      );
+    }
+    expect(cases.filter(({ series }) => series).length).toBe(4 * 3 + 4);
+    expect(new Set(cases.map(({ method: { levels, fringe, tail } }) => `${levels}${fringe}${tail}`))).toEqual(
+      new Set(['0padmask']),
+    );
+    for (const value of cases) checkCase(value, catalogueOf([mine]));
+  });
+
+  it('is run at the levels it claims for a shape, in the precision it claims', () => {
+    const levels = ({ n }: { n: number }) => (n >= 64 ? 2 : 0);
+    const fast = defineKernel({
+      ...mine,
+      precision: 'f64',
+      claims: { algorithm: 'strassen', levels },
+    });
+    const cases = planned(fast);
+    expect(cases.length).toBeGreaterThan(100);
+    for (const value of cases) {
+      expect(flat(value)).toMatchObject({ levels: levels(value.problem), precision: 'f64' });
+    }
+  });
+
+  it('is not run on shapes that it refuses, and the report can say so', () => {
+    const even = defineKernel({ ...mine, accepts: ({ m }) => m % 2 === 0 || 'm is odd' });
+    const cases = planned(even);
+    expect(cases.filter(({ problem: { m } }) => m % 2 === 1)).toEqual([]);
+    const refused = refusedBy(defaultCampaign, even);
+    expect(refused).toMatchObject({ kernel: 'mine', of: defaultShapes.length, reason: 'm is odd' });
+    expect(refused?.shapes.every(({ m }) => m % 2 === 1)).toBe(true);
+    expect(refusedBy(defaultCampaign, mine)).toBeUndefined();
+    const odd = changed(cases[0], { m: 7 });
+    expect(() => checkCase(odd, catalogueOf([even]))).toThrow(
+      /^mine does not multiply 7×.*, because m is odd\.$/,
+    );
+  });
+
+  it('cannot be asked for another precision, nor for a planted fault', () => {
+    const [value] = planned(mine);
+    const check = (change: Parameters<typeof changed>[1]) => () =>
+      checkCase(changed(value, change), catalogueOf([mine]));
+    expect(check({ precision: 'f16' })).toThrow(/mine computes in f32/);
+    expect(check({ fault: 'one-tile-off' })).toThrow(/faults are planted in built-in kernels only/);
+  });
+});

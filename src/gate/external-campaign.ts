@@ -1,0 +1,77 @@
+import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { findInput } from '../inputs/inputs.ts';
+import { refusal } from '../kernels/check-kernel.ts';
+import { claimedFor } from '../kernels/claims.ts';
+import type { UserKernel } from '../kernels/user-kernel.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { precisions } from '../precision/precisions.ts';
+import { caseOf } from '../problem/case.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+
+/** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
+export interface Refused {
+  readonly kernel: string;
+  readonly shapes: readonly Shape[];
+  readonly of: number;
+  readonly reason: string;
+}
+
+/**
+ * The cases of a kernel that is not ours. It has one way of multiplying, so it meets every input on every shape that
+ * both accept, at the levels it claims for the shape; then the growth series.
+ * @throws ParanoiaError `bad-kernel`
+ */
+export function externalCases(campaign: Campaign, spec: UserKernel): PlannedCase[] {
+  const { inputs, shapes, seed } = campaign;
+  const accepted = shapes.filter((shape) => refusal(spec, shape) === undefined);
+  const broad = inputs.flatMap((input) => accepted.flatMap((shape) => casesOf(spec, input, shape, seed)));
+  return [...broad, ...series(campaign, spec)];
+}
+
+/** What a kernel leaves out of a campaign, if anything. */
+export function refusedBy({ shapes }: Campaign, spec: UserKernel): Refused | undefined {
+  const refused = shapes.filter((shape) => refusal(spec, shape) !== undefined);
+  if (refused.length === 0) return undefined;
+  const reason = refusal(spec, refused[0]) as string;
+  return { kernel: spec.name, shapes: refused, of: shapes.length, reason };
+}
+
+/** One sentence on what a kernel leaves out. */
+export function describeRefused({ kernel, shapes, of, reason }: Refused): string {
+  const [{ m, k, n }] = shapes;
+  const some = `${shapes.length} of ${of} shapes, such as ${m}×${k}×${n}`;
+  return `${kernel} was not run on ${some}, which it does not accept, because ${reason}.`;
+}
+
+/** The case of an input and a shape, if the input can be made for it. */
+function casesOf(spec: UserKernel, input: string, shape: Shape, seed: number): PlannedCase[] {
+  const { name, precision = 'f32', claims = {} } = spec;
+  const { levels, algorithm } = claimedFor(claims, shape);
+  const growth = sharedGrowth(findAlgorithm(algorithm));
+  if (!findInput(input).accepts({ ...shape, levels, growth, precision: precisions.find(precision) }).ok)
+    return [];
+  return [{ ...caseOf({ kernel: name, levels, input, ...shape, seed, precision }), series: false }];
+}
+
+function series({ inputs, seed, replicates }: Campaign, spec: UserKernel): PlannedCase[] {
+  const precision = precisions.find(spec.precision ?? 'f32');
+  return SERIES_INPUTS.filter((input) => inputs.includes(input)).flatMap((input) => {
+    const longest = findInput(input).randomUpTo(precision);
+    const sizes = SERIES_SIZES.filter((size) => {
+      const square = { m: size, k: size, n: size };
+      return size <= longest && refusal(spec, square) === undefined;
+    });
+    const seeds = Math.min(replicates, input === 'uniform' ? replicates : 1);
+    return sizes.flatMap((size) =>
+      Array.from({ length: seeds }, (_, r) => r).flatMap((r) =>
+        casesOf(spec, input, { m: size, k: size, n: size }, seed + r).map((value) => ({
+          ...value,
+          series: true,
+          detailed: r === 0 && size === sizes.at(-1),
+        })),
+      ),
+    );
+  });
+}

@@ -1,0 +1,141 @@
+import { ParanoiaError } from '../../base/errors.ts';
+import type { OpenDevice } from '../device.ts';
+import { badShader, deviceLost, gpuError, outOfGpuMemory } from '../messages.ts';
+import type { GpuBuffer, GpuShaderModule } from '../web-gpu.ts';
+
+/** What the device is doing for whom, as error messages name it. */
+export interface Running {
+  /** The kernel under test, or the check that needs the device. */
+  readonly kernel: string;
+  readonly step: string;
+}
+
+/** The part of an open device that its errors are seen through. */
+export type Watched = Pick<OpenDevice, 'device' | 'lostReason'>;
+
+const SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
+type Scope = (typeof SCOPES)[number];
+
+/**
+ * Does a piece of work on the device and turns what the device reports into a problem that names the kernel
+ * and the step. Error scopes are a stack of the device: let no two calls overlap.
+ * @throws ParanoiaError device-lost, out-of-gpu-memory or gpu-error; what `work` throws itself passes through.
+ */
+export async function withScopes<T>(open: Watched, running: Running, work: () => T | Promise<T>): Promise<T> {
+  const { outcome, reported } = await observe(open.device, work);
+  // A destroyed device accepts every call and does nothing: what it returned is no result.
+  const thrown: unknown = outcome.status === 'rejected' ? outcome.reason : undefined;
+  await throwIfLost(open, running, thrown);
+  if (thrown instanceof ParanoiaError) throw thrown;
+  for (const scope of ['out-of-memory', 'validation', 'internal'] as const) {
+    const error = reported.get(scope);
+    if (error !== undefined) throw deviceProblem(scope, running, error);
+  }
+  if (outcome.status === 'fulfilled') return outcome.value;
+  throw isDeviceError(thrown) ? deviceProblem('internal', running, thrown) : thrown;
+}
+
+/**
+ * Compiles WGSL.
+ * @throws ParanoiaError bad-shader with the line and column of the first error, or what {@link withScopes} throws.
+ */
+export async function compileShader(open: Watched, code: string, running: Running): Promise<GpuShaderModule> {
+  return withScopes(open, running, async () => {
+    const module = open.device.createShaderModule({ code, label: `${running.kernel}: ${running.step}` });
+    const { messages } = await module.getCompilationInfo();
+    const errors = messages.filter(({ type }) => type === 'error');
+    const [first] = errors;
+    if (first === undefined) return module;
+    throw badShader({
+      ...running,
+      line: first.lineNum,
+      column: first.linePos,
+      source: code.split('\n')[first.lineNum - 1] ?? '',
+      why: first.message,
+      more: errors.length - 1,
+    });
+  });
+}
+
+/**
+ * Maps a buffer and returns a copy of its contents; the buffer is unmapped again.
+ * @throws ParanoiaError gpu-error when the buffer cannot be mapped, or what {@link withScopes} throws.
+ */
+export async function readMapped(open: Watched, buffer: GpuBuffer, running: Running): Promise<ArrayBuffer> {
+  return useMapped(open, buffer, running, (contents) => contents.slice(0));
+}
+
+/**
+ * Maps a buffer and returns what is made of its contents, which are gone afterwards; the buffer is unmapped again.
+ * @throws ParanoiaError gpu-error when the buffer cannot be mapped, or what {@link withScopes} throws.
+ */
+export async function useMapped<T>(
+  open: Watched,
+  buffer: GpuBuffer,
+  running: Running,
+  use: (contents: ArrayBuffer) => T,
+): Promise<T> {
+  return withScopes(open, running, async () => {
+    await buffer.mapAsync(GPUMapMode.READ);
+    const made = use(buffer.getMappedRange());
+    buffer.unmap();
+    return made;
+  });
+}
+
+async function observe<T>(
+  device: GPUDevice,
+  work: () => T | Promise<T>,
+): Promise<{ outcome: PromiseSettledResult<T>; reported: Map<Scope, GPUError> }> {
+  for (const scope of SCOPES) device.pushErrorScope(scope);
+  const [outcome] = await Promise.allSettled([(async () => work())()]);
+  const reported = new Map<Scope, GPUError>();
+  // Asked for together: each answer takes a turn of the event loop.
+  const answers = SCOPES.toReversed().map(async (scope) => {
+    // A lost device may refuse to say; the loss is then what is reported.
+    const error = await device.popErrorScope().catch(() => null);
+    if (error !== null) reported.set(scope, error);
+  });
+  await Promise.all(answers);
+  return { outcome, reported };
+}
+
+/** How long the news of a loss may trail the calls that it aborted, in milliseconds. */
+const LOSS_TRAILS = 100;
+
+async function throwIfLost(open: Watched, running: Running, thrown: unknown): Promise<void> {
+  if (isNamed(thrown, 'AbortError')) {
+    const tooLate = new Promise((resolve) => setTimeout(resolve, LOSS_TRAILS));
+    await Promise.race([open.device.lost, tooLate]);
+  }
+  const why = open.lostReason();
+  if (why === undefined) return;
+  throw deviceLost({ ...running, why }, thrown);
+}
+
+function deviceProblem(scope: Scope, running: Running, error: unknown): ParanoiaError {
+  const why = essence(error);
+  if (scope === 'out-of-memory') return outOfGpuMemory({ ...running, why }, error);
+  return gpuError({ ...running, why }, error);
+}
+
+const DEVICE_ERRORS = ['GPUPipelineError', 'OperationError', 'AbortError'];
+
+function isDeviceError(error: unknown): boolean {
+  return DEVICE_ERRORS.some((name) => isNamed(error, name));
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return (error as Error | undefined)?.name === name;
+}
+
+// Dawn adds its call stack and its own source lines; the whole text stays with the cause.
+function essence(error: unknown): string {
+  const { message, name } = error as Error;
+  const lines = (message || name).split('\n');
+  const end = lines.findIndex((line) => /^\s*(- While|at )/.test(line));
+  return lines
+    .slice(0, end < 0 ? undefined : Math.max(end, 1))
+    .join('\n')
+    .trim();
+}

@@ -1,0 +1,59 @@
+import type { OpenDevice } from '../device.ts';
+import { readMapped, withScopes } from './errors.ts';
+import type { Marks } from './submit.ts';
+import { type Command, copied, submit } from './submit.ts';
+
+/** Stopwatches on the device. */
+export interface Timestamps {
+  /** The marks of the next piece of work. */
+  next(): Marks;
+  /** Seconds of every piece of work marked since the last time; undefined where the device's clock ran backwards or stood. */
+  read(): Promise<(number | undefined)[]>;
+  destroy(): void;
+}
+
+const NANOSECONDS = 1e-9;
+const BYTES = 8;
+
+/** Whether a device tells when its work begins and ends. */
+export function hasTimestamps({ device }: Pick<OpenDevice, 'device'>): boolean {
+  return device.features.has('timestamp-query');
+}
+
+/**
+ * Room for the timestamps of so many pieces of work, at most 2048 (WebGPU's query sets hold 4096).
+ * @throws ParanoiaError out-of-gpu-memory, gpu-error, device-lost
+ */
+export async function openTimestamps(open: OpenDevice, count: number, kernel: string): Promise<Timestamps> {
+  const running = { kernel, step: 'reading timestamps' };
+  const { device } = open;
+  const size = 2 * BYTES * count;
+  const { querySet, resolved, staging } = await withScopes(open, running, () => ({
+    querySet: device.createQuerySet({ type: 'timestamp', count: 2 * count }),
+    resolved: device.createBuffer({ size, usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC }),
+    staging: device.createBuffer({ size, usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ }),
+  }));
+  let used = 0;
+  return {
+    next: () => ({ querySet, begin: 2 * used, end: 2 * used++ + 1 }),
+    async read() {
+      if (used === 0) return [];
+      await withScopes(open, running, () => {
+        const resolve: Command = (encoder) => encoder.resolveQuerySet(querySet, 0, 2 * used, resolved, 0);
+        submit(device, [resolve, copied(resolved, staging, 2 * BYTES * used)]);
+      });
+      const ticks = new BigUint64Array(await readMapped(open, staging, running));
+      const marked = used;
+      used = 0;
+      return Array.from({ length: marked }, (_, at) => {
+        const seconds = Number(ticks[2 * at + 1] - ticks[2 * at]) * NANOSECONDS;
+        return seconds > 0 ? seconds : undefined;
+      });
+    },
+    destroy() {
+      querySet.destroy();
+      resolved.destroy();
+      staging.destroy();
+    },
+  };
+}

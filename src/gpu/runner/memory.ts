@@ -1,0 +1,187 @@
+import type { BufferName } from '../../plan/plan.ts';
+import type { OpenDevice } from '../device.ts';
+import { type Buffers, openBuffers } from '../queue/buffers.ts';
+import { useMapped, withScopes } from '../queue/errors.ts';
+import { type Command, copied, submit } from '../queue/submit.ts';
+import type { GpuBuffer, GpuRange } from '../web-gpu.ts';
+import { POISONED_BY_COPIES, poison } from './poison.ts';
+import type { Product } from './product.ts';
+import { GUARDS, type Range, rangesOf, type Stored } from './stored.ts';
+
+/** Where the matrices of one product lie, without their guards. */
+export type Places = Readonly<Partial<Record<BufferName, GpuRange>>>;
+
+/** Offsets of bindings are multiples of this many bytes on every device. */
+export const ALIGNED = 256;
+
+/** Copies that are no further apart are one: commands cost more than bytes. */
+const NEARBY = 2 ** 16;
+
+const alignedTo = (unit: number, bytes: number) => Math.ceil(bytes / unit) * unit;
+const guardBytes = ({ words }: Range) => 4 * words * GUARDS;
+/** Bytes that a range takes with its guards. */
+export const sizeOf = (range: Range): number => alignedTo(ALIGNED, range.bytes + 2 * guardBytes(range));
+
+/**
+ * Puts products' matrices on the device, has `work` done with them, and sees what it left: several products share one
+ * buffer, which is filled and read as a whole, for of a small product most of the time goes into allocating and
+ * waiting; a single one has buffers of its own.
+ * @param work submits and waits. @returns the seconds of a product.
+ * @param until the buffers are kept until then, where what was submitted may come later.
+ * @throws ParanoiaError out-of-gpu-memory, gpu-error, device-lost, and what `work` throws.
+ */
+export async function hold(
+  open: OpenDevice,
+  stored: readonly Stored[],
+  kernel: string,
+  work: (places: readonly Places[], buffers: Buffers) => Promise<number | undefined>,
+  until?: () => Promise<unknown> | undefined,
+): Promise<Product[]> {
+  const allocating = { kernel, step: 'allocating buffers' };
+  const buffers = openBuffers(open.device, allocating);
+  try {
+    const { places, readBack, staging, judge } = await withScopes(open, allocating, () =>
+      allocate(open, buffers, stored),
+    );
+    const seconds = await work(places, buffers);
+    await withScopes(open, { kernel, step: 'copying the result' }, () => submit(open.device, readBack));
+    return await useMapped(open, staging, { kernel, step: 'reading the result' }, (bytes) =>
+      judge(bytes).map((left) => ({ ...left, seconds })),
+    );
+  } finally {
+    const end = until?.();
+    if (end === undefined) buffers.destroy();
+    else void end.catch(() => {}).then(() => buffers.destroy());
+  }
+}
+
+/** A range with its guards in a buffer, from its first guard on. */
+interface Span {
+  readonly range: Range;
+  readonly buffer: GpuBuffer;
+  readonly from: number;
+}
+
+function allocate({ device }: OpenDevice, buffers: Buffers, stored: readonly Stored[]) {
+  const spans = new Map<Range, Span>();
+  const ranges = stored.flatMap((one) => rangesOf(one).map(([, range]) => range));
+  for (const group of stored.length > 1 ? [ranges] : ranges.map((range) => [range])) {
+    for (const span of placed(device, buffers, group)) spans.set(span.range, span);
+  }
+  const spanOf = (range: Range) => spans.get(range) as Span;
+  const places = stored.map((one): Places => {
+    const all = rangesOf(one).map(([name, range]) => {
+      const { buffer, from } = spanOf(range);
+      return [name, { buffer, offset: from + guardBytes(range), size: range.bytes }];
+    });
+    return Object.fromEntries(all);
+  });
+  const { readBack, bytes, leftOf } = readingBack(ranges.map(spanOf));
+  const staging = buffers.create(bytes, GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ);
+  const judge = (mapped: ArrayBuffer) => stored.map((one) => judged(one, (range) => leftOf(range, mapped)));
+  return { places, readBack: readBack(staging), staging, judge };
+}
+
+/** Puts ranges into one buffer, filled as it is made. */
+function placed(device: OpenDevice['device'], buffers: Buffers, ranges: readonly Range[]): Span[] {
+  const { STORAGE, COPY_SRC, COPY_DST } = GPUBufferUsage;
+  const usage = STORAGE | COPY_SRC | COPY_DST;
+  const [first] = ranges;
+  if (ranges.length === 1 && typeof first.before === 'number' && first.bytes > POISONED_BY_COPIES) {
+    const buffer = buffers.create(sizeOf(first), usage);
+    poison(device, buffer, first);
+    return [{ range: first, buffer, from: 0 }];
+  }
+  const starts: number[] = [];
+  let bytes = 0;
+  for (const range of ranges) {
+    starts.push(bytes);
+    bytes += sizeOf(range);
+  }
+  const buffer = buffers.filled(bytes, usage, (mapped) => {
+    ranges.forEach((range, at) => {
+      const words = new Uint32Array(mapped, starts[at], (range.bytes + 2 * guardBytes(range)) / 4);
+      fill(range, words);
+    });
+  });
+  return ranges.map((range, at) => ({ range, buffer, from: starts[at] }));
+}
+
+/** Writes what a range and its guards hold before a product. */
+function fill(range: Range, words: Uint32Array): void {
+  const guard = guardBytes(range) / 4;
+  const inside = words.subarray(guard, words.length - guard);
+  words.subarray(0, guard).fill(range.guard);
+  words.subarray(words.length - guard).fill(range.guard);
+  if (typeof range.before === 'number') inside.fill(range.before);
+  else range.before(inside);
+}
+
+/** What was read back of a range. */
+interface Left {
+  readonly guards: readonly Uint32Array[];
+  readonly inside: Uint32Array | undefined;
+}
+
+/** What copies ranges, or their guards alone, to a staging buffer, and finds them there. */
+function readingBack(spans: readonly Span[]) {
+  const copies: { buffer: GpuBuffer; from: number; bytes: number; at: number }[] = [];
+  let bytes = 0;
+  const take = (buffer: GpuBuffer, from: number, length: number): number => {
+    const last = copies.at(-1);
+    if (last?.buffer === buffer && from - (last.from + last.bytes) <= NEARBY) {
+      last.bytes = from + length - last.from;
+      bytes = last.at + last.bytes;
+      return last.at + from - last.from;
+    }
+    const at = alignedTo(8, bytes);
+    copies.push({ buffer, from, bytes: length, at });
+    bytes = at + length;
+    return at;
+  };
+  // Where the guards on either side of each range are found.
+  const found = new Map<Range, readonly [front: number, behind: number]>();
+  for (const { range, buffer, from } of spans) {
+    const guard = guardBytes(range);
+    const behind = guard + range.bytes;
+    const at = take(buffer, from, range.isRead ? behind + guard : guard);
+    found.set(range, [at, range.isRead ? at + behind : take(buffer, from + behind, guard)]);
+  }
+  return {
+    readBack: (staging: GpuBuffer): Command[] =>
+      copies.map(({ buffer, from, bytes, at }) => copied(buffer, staging, bytes, from, at)),
+    bytes,
+    leftOf(range: Range, mapped: ArrayBuffer): Left {
+      const [front, behind] = found.get(range) as readonly [number, number];
+      const words = (at: number, bytes: number) => new Uint32Array(mapped, at, bytes / 4);
+      const guard = guardBytes(range);
+      return {
+        guards: [words(front, guard), words(behind, guard)],
+        inside: range.isRead ? words(front + guard, range.bytes) : undefined,
+      };
+    },
+  };
+}
+
+/** What a product left. */
+function judged(stored: Stored, leftOf: (range: Range) => Left): Omit<Product, 'seconds'> {
+  const left = rangesOf(stored).map(([, range]) => ({ range, guards: leftOf(range).guards }));
+  const { A, B, C } = stored.ranges;
+  const [a, b, c] = [A, B, C].map((range) => leftOf(range).inside);
+  return {
+    ...stored.result(c as Uint32Array),
+    overwritten: left
+      .flatMap(({ range, guards }) => guards.map((words) => touched(range, words)))
+      .reduce((sum, each) => sum + each, 0),
+    changed: a && b && stored.changed('A', a) + stored.changed('B', b),
+  };
+}
+
+/** The guards of which some word holds something else. */
+function touched({ words, guard }: Range, all: Uint32Array): number {
+  let found = 0;
+  for (let at = 0; at < all.length; at += words) {
+    if (all[at] !== guard || all[at + words - 1] !== guard) found++;
+  }
+  return found;
+}

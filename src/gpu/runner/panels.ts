@@ -1,0 +1,181 @@
+import { ParanoiaError } from '../../base/errors.ts';
+import type { Matrix, Shape } from '../../matrix/dense.ts';
+import { matrix } from '../../matrix/dense.ts';
+import { ALIGNMENT, alignUp } from '../../plan/layout.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { OpenDevice } from '../device.ts';
+import { checkLimits, isWithinLimits, largestBuffer, largestSize } from '../limits.ts';
+import { tooLarge } from '../messages.ts';
+import type { DeviceJob, Executable, Parts } from './device-job.ts';
+import type { Product } from './product.ts';
+import { GUARDS } from './stored.ts';
+
+/**
+ * Products whose matrices are too large for a device are multiplied in panels: rows of A and C times columns of B, with
+ * all of k, so that every entry is summed as in the whole product and has its bits.
+ */
+export interface Panels {
+  /** Rows and columns of C in a panel; the last of each may have fewer. */
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** Panels are not made smaller than this where the device runs out of memory. */
+const LEAST_BYTES = 2 ** 24;
+
+/** Computes a job: the whole, or rows of A times columns of B. */
+export type Compute<T extends Product> = (job: DeviceJob, meanwhile?: () => void) => Promise<T>;
+
+/** A product, and what is known of each part it was computed in: one, where it was computed as a whole. */
+export interface Joined<T extends Product> {
+  readonly product: Product;
+  readonly parts: readonly Omit<T, 'c'>[];
+}
+
+/**
+ * The panels of a product of no levels whose matrices exceed `bytes` each; undefined where even one row of A or one
+ * column of B does.
+ * @param tile that panels are multiples of where they are large enough.
+ */
+export function panelsFor({ m, k, n }: Shape, tile: Shape, words: number, bytes: number): Panels | undefined {
+  const entries = Math.floor(bytes / (4 * words)) - 2 * GUARDS - ALIGNMENT;
+  const fitting = Math.floor(entries / alignUp(k, tile.k));
+  if (fitting < 1) return undefined;
+  const rows = evenly(m, fitting, tile.m);
+  return { rows, cols: evenly(n, Math.min(fitting, Math.floor(entries / alignUp(rows, tile.m))), tile.n) };
+}
+
+/** A part of a size, at most so large, of which few are needed and all are about as large. */
+function evenly(size: number, most: number, tile: number): number {
+  const unit = most >= tile ? tile : 1;
+  const parts = Math.ceil(size / (Math.floor(most / unit) * unit));
+  return Math.min(size, alignUp(Math.ceil(size / parts), unit));
+}
+
+/** Whether a plan's product may be cut: recursion adds blocks of the whole, which panels do not have. */
+export const mayBeCut = ({ levels, style }: Plan): boolean => levels === 0 && style === 'scheduled';
+
+/**
+ * Sees that a product fits the device, whole or in panels where it has parts.
+ * @throws ParanoiaError too-large
+ */
+export function checkRoom(open: Pick<OpenDevice, 'limits'>, executable: Executable): void {
+  const { plan, made, kernel, parts } = executable;
+  const { numeric } = made;
+  if (parts === undefined || !mayBeCut(plan)) {
+    checkLimits(open, plan, numeric, kernel, parts?.planFor);
+    return;
+  }
+  const { planFor } = parts;
+  // One row of A times one column of B: with padded tails, a tile of each.
+  const least = (k: number) => planFor({ m: 1, k, n: 1 });
+  const fits = (k: number) => isWithinLimits(open, least(k), numeric);
+  const { k } = plan.shape;
+  if (fits(k)) return;
+  const { A, B } = least(k).sizes;
+  const bytes = 4 * numeric.words * (Math.max(A, B) + 2 * GUARDS);
+  const [one, line, matrix] = A >= B ? ['a row', 'rows', 'A'] : ['a column', 'columns', 'B'];
+  const buffer = `${plan.tail === 'pad' ? `a tile of ${line}` : one} of ${matrix}`;
+  const size = largestSize(1, k, fits);
+  throw tooLarge({ kernel, buffer, bytes, largest: largestBuffer(open), size });
+}
+
+/**
+ * Computes a job as a whole where that fits, else in panels, in ever smaller ones where the device runs out of memory.
+ * @throws ParanoiaError too-large, and what `compute` throws.
+ */
+export async function inPanels<T extends Product>(
+  open: Pick<OpenDevice, 'limits'>,
+  job: DeviceJob,
+  compute: Compute<T>,
+  meanwhile?: () => void,
+): Promise<Joined<T>> {
+  const { plan, parts } = job;
+  const { numeric } = job.made;
+  const whole = async (): Promise<Joined<T>> => {
+    const product = await compute(job, meanwhile);
+    return { product, parts: [product] };
+  };
+  if (parts === undefined) return whole();
+  checkRoom(open, job);
+  if (!mayBeCut(plan)) return whole();
+  let bytes = largestBuffer(open);
+  const needed = 4 * numeric.words * (Math.max(...Object.values(plan.sizes)) + 2 * GUARDS);
+  if (needed <= bytes) {
+    try {
+      return await whole();
+    } catch (error) {
+      if (!isShort(error) || needed < LEAST_BYTES) throw error;
+      bytes = needed / 2;
+    }
+  }
+  for (;;) {
+    const panels = panelsFor(plan.shape, parts.tile, numeric.words, bytes) ?? { rows: 1, cols: 1 };
+    try {
+      return await joined(job, panels, parts, compute, meanwhile);
+    } catch (error) {
+      if (!isShort(error) || bytes < LEAST_BYTES) throw error;
+      bytes /= 2;
+    }
+  }
+}
+
+const isShort = (error: unknown) => error instanceof ParanoiaError && error.code === 'out-of-gpu-memory';
+
+async function joined<T extends Product>(
+  { a, b, plan: { shape } }: DeviceJob,
+  { rows, cols }: Panels,
+  { executableFor }: Parts,
+  compute: Compute<T>,
+  meanwhile?: () => void,
+): Promise<Joined<T>> {
+  const { m, k, n } = shape;
+  let c: Matrix | undefined;
+  const parts: Omit<T, 'c'>[] = [];
+  for (let left = 0; left < n; left += cols) {
+    const right = columnsOf(b, left, Math.min(cols, n - left));
+    for (let top = 0; top < m; top += rows) {
+      const height = Math.min(rows, m - top);
+      const part = { rows: height, cols: k, data: a.data.subarray(top * k, (top + height) * k) };
+      // Of many panels, all of C is kept once.
+      const { c: found, ...rest } = await compute(
+        { ...executableFor({ m: height, k, n: right.cols }), a: part, b: right },
+        parts.length === 0 ? meanwhile : undefined,
+      );
+      c ??= matrix(
+        m,
+        n,
+        found.data instanceof Float64Array ? new Float64Array(m * n) : new Float32Array(m * n),
+      );
+      for (let i = 0; i < height; i++) {
+        c.data.set(found.data.subarray(i * right.cols, (i + 1) * right.cols), (top + i) * n + left);
+      }
+      parts.push(rest);
+    }
+  }
+  return { product: { c: c as Matrix, ...summed(parts) }, parts };
+}
+
+function summed(parts: readonly Omit<Product, 'c'>[]): Omit<Product, 'c'> {
+  const sum = (of: (part: Omit<Product, 'c'>) => number | undefined): number | undefined => {
+    const all = parts.map(of);
+    return all.every((one) => one !== undefined) ? all.reduce((a, b) => a + b, 0) : undefined;
+  };
+  return {
+    unwritten: sum(({ unwritten }) => unwritten) as number,
+    overwritten: sum(({ overwritten }) => overwritten) as number,
+    changed: sum(({ changed }) => changed),
+    seconds: sum(({ seconds }) => seconds),
+  };
+}
+
+/** Neighbouring columns of a matrix, copied unless they are all. */
+function columnsOf(from: Matrix, left: number, cols: number): Matrix {
+  if (cols === from.cols) return from;
+  const data = from.data.slice(0, from.rows * cols);
+  for (let i = 0; i < from.rows; i++) {
+    const start = i * from.cols + left;
+    data.set(from.data.subarray(start, start + cols), i * cols);
+  }
+  return { rows: from.rows, cols, data };
+}

@@ -1,0 +1,32 @@
+import { type Command, copied, submit } from '../queue/submit.ts';
+import type { GpuBuffer, GpuDevice } from '../web-gpu.ts';
+import type { Range } from './stored.ts';
+import { GUARDS } from './stored.ts';
+
+/** Larger ranges are poisoned by copies on the device: mapping them would take as much of the host's memory. */
+export const POISONED_BY_COPIES = 2 ** 28;
+const CHUNK = 2 ** 24;
+
+/**
+ * Writes a range of one word, between its guards, to a buffer by copies from small ones.
+ * @param chunk bytes that are copied at a time.
+ */
+export function poison(device: GpuDevice, buffer: GpuBuffer, range: Range, chunk = CHUNK): void {
+  const guards = 4 * range.words * GUARDS;
+  const end = guards + range.bytes;
+  const filled = (size: number, word: number) => {
+    const source = device.createBuffer({ size, usage: GPUBufferUsage.COPY_SRC, mappedAtCreation: true });
+    new Uint32Array(source.getMappedRange()).fill(word);
+    source.unmap();
+    return source;
+  };
+  const [poisoned, guarding] = [filled(chunk, range.before as number), filled(guards, range.guard)];
+  const commands: Command[] = [0, end].map((at) => copied(guarding, buffer, guards, 0, at));
+  for (let at = guards; at < end; at += chunk) {
+    commands.push(copied(poisoned, buffer, Math.min(chunk, end - at), 0, at));
+  }
+  submit(device, commands);
+  // Submitted work keeps what it uses.
+  poisoned.destroy();
+  guarding.destroy();
+}

@@ -1,0 +1,126 @@
+import { ParanoiaError } from '../../base/errors.ts';
+import type { OpenDevice } from '../device.ts';
+import { checkLimits, largestBuffer } from '../limits.ts';
+import { withScopes } from '../queue/errors.ts';
+import { preparePipelines } from '../queue/pipelines.ts';
+import type { Marks } from '../queue/submit.ts';
+import { submit } from '../queue/submit.ts';
+import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
+import { bindPrograms } from './bind-program.ts';
+import type { DeviceJob } from './device-job.ts';
+import { hold, sizeOf } from './memory.ts';
+import { inPanels } from './panels.ts';
+import type { Outcome, Product } from './product.ts';
+import { rangesOf } from './stored.ts';
+import { storedPlan } from './stored-plan.ts';
+import { checkTextures, openTextures } from './textures.ts';
+
+/** Jobs of more bytes have buffers of their own. */
+const SMALL = 2 ** 24;
+
+/**
+ * Computes products on a device: small ones together, in one buffer and one submission, large ones with buffers of their
+ * own, and in panels what is too large for the device. Operands are uploaded between words of NaN, C and the workspace
+ * poisoned between guards; what is left of all of them is read back.
+ * @param meanwhile what to do in this thread while the device computes, at most once: waiting for it is a busy loop.
+ * @throws ParanoiaError device-lost; other problems are the outcome of their job.
+ */
+export async function run(
+  open: OpenDevice,
+  jobs: readonly DeviceJob[],
+  meanwhile?: () => void,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let idle = meanwhile;
+  const once = () => {
+    idle?.();
+    idle = undefined;
+  };
+  for (const group of grouped(open, jobs)) {
+    const shared = group.length > 1 ? await settling(compute(open, group, idle && once)) : undefined;
+    if (Array.isArray(shared)) outcomes.push(...shared);
+    // One by one, they say whose error it was.
+    else for (const job of group) outcomes.push(await settling(runInPanels(open, job, idle && once)));
+  }
+  return outcomes;
+}
+
+async function runInPanels(open: OpenDevice, job: DeviceJob, meanwhile?: () => void): Promise<Product> {
+  const one = async (job: DeviceJob, meanwhile?: () => void) => (await compute(open, [job], meanwhile))[0];
+  return (await inPanels(open, job, one, meanwhile)).product;
+}
+
+/** Neighbouring jobs that fit into one buffer. */
+function grouped(open: OpenDevice, jobs: readonly DeviceJob[]): DeviceJob[][] {
+  if (jobs.length === 1) return [[...jobs]];
+  const groups: { jobs: DeviceJob[]; bytes: number }[] = [];
+  for (const job of jobs) {
+    const bytes = rangesOf(storedPlan(job)).reduce((sum, [, range]) => sum + sizeOf(range), 0);
+    const last = groups.at(-1);
+    const fits = last !== undefined && bytes <= SMALL && last.bytes + bytes <= largestBuffer(open);
+    if (fits && last.bytes / last.jobs.length <= SMALL) {
+      last.jobs.push(job);
+      last.bytes += bytes;
+    } else groups.push({ jobs: [job], bytes });
+  }
+  return groups.map(({ jobs }) => jobs);
+}
+
+async function settling<T>(work: Promise<T>): Promise<T | ParanoiaError> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ParanoiaError && error.code !== 'device-lost') return error;
+    throw error;
+  }
+}
+
+/** Has all jobs computed so many times, and waits. @returns the wall-clock seconds it took. */
+export type Repeat = (times: number, marks?: Marks, meanwhile?: () => void) => Promise<number>;
+
+/** Computes jobs on the device; how often, `drive` decides. @returns the seconds of a product. */
+export type Drive = (repeat: Repeat) => Promise<number | undefined>;
+
+/**
+ * Computes jobs that fit the device, in one submission or as `drive` has it.
+ * @throws ParanoiaError too-large, too-large-for-texture, out-of-gpu-memory, gpu-error, bad-shader, device-lost, naming
+ *   kernel and step.
+ */
+export async function compute(
+  open: OpenDevice,
+  jobs: readonly DeviceJob[],
+  meanwhile?: () => void,
+  drive: Drive = async (repeat) => {
+    const seconds = await repeat(1, undefined, meanwhile);
+    return meanwhile === undefined ? seconds : undefined;
+  },
+): Promise<Product[]> {
+  const { device } = open;
+  for (const { plan, made, kernel } of jobs) {
+    checkLimits(open, plan, made.numeric, kernel);
+    checkTextures(open, made.dispatches, made.numeric.words, kernel);
+  }
+  const kernel = [...new Set(jobs.map(({ kernel }) => kernel))].join(', ');
+  const dispatches = jobs.flatMap(({ made }) => made.dispatches);
+  const pipelines = await preparePipelines(open, dispatches, kernel);
+  const operationsAtOnce = Math.min(...jobs.map(({ made }) => made.operationsAtOnce ?? OPERATIONS_AT_ONCE));
+  const textures = openTextures(device);
+  try {
+    return await hold(open, jobs.map(storedPlan), kernel, (places, buffers) =>
+      withScopes(open, { kernel, step: `${dispatches.length} dispatches` }, () => {
+        const programs = jobs.map(({ made }, at) => ({ made, places: places[at] }));
+        const commands = bindPrograms(device, programs, pipelines, buffers, textures);
+        return drive(async (times, marks, meanwhile) => {
+          const start = performance.now();
+          const all = times === 1 ? commands : Array.from({ length: times }, () => commands).flat();
+          submit(device, all, { operationsAtOnce, marks });
+          meanwhile?.();
+          await device.queue.onSubmittedWorkDone();
+          return (performance.now() - start) / 1000;
+        });
+      }),
+    );
+  } finally {
+    textures.destroy();
+  }
+}

@@ -1,0 +1,99 @@
+import type { Matrix, Real } from '../../matrix/dense.ts';
+import type { Layout } from '../../plan/layout.ts';
+import { pack, unpack } from '../../plan/pack.ts';
+import type { BufferName } from '../../plan/plan.ts';
+import { GUARD, POISON, TRAP } from '../../precision/guard-words.ts';
+import type { Numeric } from '../../precision/wgsl/numeric.ts';
+import type { DeviceJob } from './device-job.ts';
+import { type Range, READ_BACK, type Stored } from './stored.ts';
+
+/** How the matrices of a plan are stored: laid out as it says, in its precision, C and the workspace poisoned. */
+export function storedPlan({ plan, made: { numeric, before }, a, b }: DeviceJob): Stored {
+  const { words } = numeric;
+  const { sizes, layouts, shape } = plan;
+  const operands = { A: a, B: b };
+  const isRead = sizes.A + sizes.B <= READ_BACK;
+  const packed = (from: Matrix, layout: Layout, to: Uint32Array) =>
+    pack(encoded(from, numeric), layout, numbersIn(to, numeric));
+  const range = (name: BufferName, rest: Pick<Range, 'guard' | 'before' | 'isRead'>): Range => ({
+    bytes: 4 * words * sizes[name],
+    words,
+    ...rest,
+  });
+  const operand = (name: 'A' | 'B') =>
+    range(name, { guard: TRAP, isRead, before: (to) => packed(operands[name], layouts[name], to) });
+  const poisoned = (to: Uint32Array) => {
+    to.fill(POISON);
+    packed(before as Matrix, layouts.C, to);
+  };
+  return {
+    ranges: {
+      A: operand('A'),
+      B: operand('B'),
+      C: range('C', { guard: GUARD, isRead: true, before: before === undefined ? POISON : poisoned }),
+      W: range('W', { guard: GUARD, isRead: false, before: POISON }),
+    },
+    result(left) {
+      const { m, n } = shape;
+      const data = words === 2 ? new Float64Array(m * n) : new Float32Array(m * n);
+      const stored = { rows: m, cols: n, data };
+      unpack(numbersIn(left, numeric), layouts.C, stored);
+      const unwritten = countUnwritten(words, new Uint32Array(data.buffer));
+      return { c: decoded(stored, numeric), unwritten };
+    },
+    changed(name, after) {
+      const plain = wordsAsStored(operands[name], layouts[name], numeric);
+      if (plain !== undefined) return countChanged(words, plain, after);
+      const expected = new Uint32Array(after.length);
+      packed(operands[name], layouts[name], expected);
+      return countChanged(words, expected, after);
+    },
+  };
+}
+
+/** The numbers that words of a buffer hold: a view of them, not a copy. */
+function numbersIn({ buffer, byteOffset, length }: Uint32Array, { words }: Numeric): Real {
+  return words === 2
+    ? new Float64Array(buffer, byteOffset, length / 2)
+    : new Float32Array(buffer, byteOffset, length);
+}
+
+/** A matrix as the device stores it. */
+function encoded(matrix: Matrix, { encode }: Numeric): Matrix {
+  return encode === undefined ? matrix : { ...matrix, data: Float64Array.from(matrix.data, encode) };
+}
+
+/** The matrix that the device stored. */
+function decoded(stored: Matrix, { decode }: Numeric): Matrix {
+  return decode === undefined ? stored : { ...stored, data: stored.data.map(decode) };
+}
+
+/** The words of a matrix, where they are what the device stores, in the same order: a view of them. */
+function wordsAsStored(
+  { data, cols }: Matrix,
+  layout: Layout,
+  { words, encode }: Numeric,
+): Uint32Array | undefined {
+  const inOrder = layout.kind === 'leaf' && layout.ld === cols && layout.size === data.length;
+  const sameNumbers = encode === undefined && data.BYTES_PER_ELEMENT === 4 * words;
+  if (!inOrder || !sameNumbers) return undefined;
+  return new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+}
+
+// One loop each, without a function called for every word: they go through all that a product leaves.
+
+/** The entries that still hold the poison; the lower word of a binary64 number may be anything. */
+function countUnwritten(words: 1 | 2, all: Uint32Array): number {
+  let found = 0;
+  for (let at = words - 1; at < all.length; at += words) if (all[at] === POISON) found++;
+  return found;
+}
+
+/** The entries of which some word is not what it was. */
+function countChanged(words: 1 | 2, before: Uint32Array, after: Uint32Array): number {
+  let found = 0;
+  for (let at = 0; at < before.length; at += words) {
+    if (before[at] !== after[at] || before[at + words - 1] !== after[at + words - 1]) found++;
+  }
+  return found;
+}

@@ -1,0 +1,20 @@
+import type { Block } from '../../plan/plan.ts';
+
+/** One dispatch of a plan, ready to be encoded. */
+export interface Dispatch {
+  /** The step in words: "step 9 of 17, product 3: mulIncInc(C12, C21, C11, C22)". */
+  readonly label: string;
+  readonly shader: string;
+  /** The words of the uniform at binding 0. */
+  readonly params: readonly number[];
+  /** Whether the plan's layout words are bound at binding 1. */
+  readonly layouts: boolean;
+  /** A range whose words are copied to a texture, which is bound after that. */
+  readonly texture?: Block;
+  /** The ranges bound after that, in order. */
+  readonly blocks: readonly Block[];
+  /** In x and y; in z too where a batch of products is dispatched at once. */
+  readonly workgroups: readonly [x: number, y: number, z?: number];
+  /** Arithmetic operations, for splitting long work. */
+  readonly operations: number;
+}

@@ -1,0 +1,189 @@
+import type { Matrix } from '../../matrix/dense.ts';
+import type { Layout } from '../../plan/layout.ts';
+import type { CombineStep, MultiplyStep, Plan } from '../../plan/plan.ts';
+import type { Numeric, Width } from '../../precision/wgsl/numeric.ts';
+import { single } from '../../precision/wgsl/single.ts';
+import { kernelCall } from '../../readers/basic-kernels.ts';
+import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
+import { COMBINE_WORKGROUP, combineShader, combineWidth } from './combine.ts';
+import type { Dispatch } from './dispatch.ts';
+import { fusedDispatches, isFused } from './fused/dispatches.ts';
+import { linearGrid, rowRanges } from './grids.ts';
+import { updatesWord } from './leaves/epilogue.ts';
+import type { Leaf } from './leaves/leaf.ts';
+import { layoutWords, WINDOW_WORKGROUP, windowShader, windowWords } from './window.ts';
+
+/** The dispatches of a plan, and the layout descriptions that window products read. */
+export interface Program {
+  readonly dispatches: readonly Dispatch[];
+  readonly layoutWords: Uint32Array<ArrayBuffer>;
+  /** How entries lie in memory. */
+  readonly numeric: Numeric;
+  /** Operations that one submission may take. @defaultValue {@link OPERATIONS_AT_ONCE} */
+  readonly operationsAtOnce?: number;
+  /** What C holds before, where the plan reads it; poison otherwise. */
+  readonly before?: Matrix;
+}
+
+/**
+ * Turns a plan's steps into dispatches: leaf products by `leaf`, thin ones by windows, sums by linear passes.
+ * @param numeric the precision they compute in; binary32 by default.
+ * @param leaf whose block shape fused products take as well, where it has one and divides them.
+ * @param blocking of fused products, by name; by default that, or one chosen by their shape.
+ * @param operationsAtOnce operations that one dispatch, and one submission, may take.
+ */
+export function program(
+  plan: Plan,
+  leaf: Leaf,
+  numeric: Numeric = single,
+  blocking?: string,
+  operationsAtOnce = OPERATIONS_AT_ONCE,
+): Program {
+  const of = [leaf, numeric, blocking, operationsAtOnce];
+  const last = programs.get(plan);
+  if (last?.of.every((part, at) => part === of[at])) return last.made;
+  const made = programOf(plan, leaf, numeric, blocking, operationsAtOnce);
+  programs.set(plan, { of, made });
+  return made;
+}
+
+/** The last program of each plan, and what else it was made of: products are multiplied again, or prepared before. */
+const programs = new WeakMap<Plan, { readonly of: readonly unknown[]; readonly made: Program }>();
+
+function programOf(
+  plan: Plan,
+  leaf: Leaf,
+  numeric: Numeric,
+  blocking: string | undefined,
+  operationsAtOnce: number,
+): Program {
+  const layouts = new LayoutTable();
+  const shaders = new Map<string, string>();
+  const dispatches = plan.steps.flatMap((step, index) => {
+    const label = stepLabel(plan, index);
+    if (isFused(step)) {
+      const addWords = (words: readonly number[]) => layouts.addWords(words);
+      return fusedDispatches(plan, index, { label, numeric, blocking, leaf, addWords, operationsAtOnce });
+    }
+    const shader = (variant: string, make: () => string) => {
+      const key = `${variant} ${JSON.stringify([step.updates, step.slots.map(({ load, store }) => [load, store])])}`;
+      if (!shaders.has(key)) shaders.set(key, make());
+      return shaders.get(key) as string;
+    };
+    if (step.kind === 'combine')
+      return [
+        combine(
+          step,
+          combineWidth(numeric),
+          label,
+          shader('combine', () => combineShader(step, numeric)),
+        ),
+      ];
+    if (isWindowed(step))
+      return [
+        windowed(
+          step,
+          label,
+          shader('window', () => windowShader(step, numeric)),
+          layouts,
+        ),
+      ];
+    return leafProduct(
+      step,
+      label,
+      leaf,
+      shader(leaf.variant(step.shape), () => leaf.shader(step, numeric)),
+      operationsAtOnce,
+    );
+  });
+  return { dispatches, layoutWords: layouts.words(), numeric, operationsAtOnce };
+}
+
+/** A step in words, for error messages and listings. */
+export function stepLabel(plan: Plan, index: number): string {
+  const step = plan.steps[index];
+  const { kernel, args } = kernelCall(step);
+  const where = step.path.length === 0 ? '' : `, product ${step.path.join('.')}`;
+  return `step ${index + 1} of ${plan.steps.length}${where}: ${kernel}(${args.join(', ')})`;
+}
+
+function isWindowed(step: MultiplyStep): boolean {
+  return step.x[0].window !== undefined;
+}
+
+function combine(step: CombineStep, lanes: Width, label: string, shader: string): Dispatch {
+  const entries = step.slots[0].block.layout.size;
+  const indices = entries / lanes;
+  const { workgroups, width } = linearGrid(indices, COMBINE_WORKGROUP);
+  const operations = entries * step.updates.length;
+  const blocks = step.slots.map(({ block }) => block);
+  return { label, shader, params: [indices, width], layouts: false, blocks, workgroups, operations };
+}
+
+function windowed(step: MultiplyStep, label: string, shader: string, layouts: LayoutTable): Dispatch {
+  const { m, k, n } = step.shape;
+  const operands = [...step.x, ...step.y, step.slots[0]];
+  const { workgroups, width } = linearGrid(m * n, WINDOW_WORKGROUP);
+  const words = operands.flatMap((operand) => windowWords(operand, layouts.add(operand.block.layout)));
+  const blocks = operands.map(({ block }) => block);
+  const params = [m, k, n, width, ...words];
+  return { label, shader, params, layouts: true, blocks, workgroups, operations: 2 * m * k * n };
+}
+
+function leafProduct(
+  step: MultiplyStep,
+  label: string,
+  leaf: Leaf,
+  shader: string,
+  operationsAtOnce: number,
+): Dispatch[] {
+  const { m, k, n } = step.shape;
+  const texture = leaf.texture === true ? { texture: step.x[0].block } : {};
+  const blocks = [...(leaf.texture === true ? [] : step.x), ...step.y, ...step.slots].map(
+    ({ block }) => block,
+  );
+  return rowRanges(step.shape, leaf, operationsAtOnce).map(([firstRow, endRow]) => ({
+    label,
+    shader,
+    params: [m, k, n, firstRow, endRow, 0, updatesWord(step)],
+    layouts: false,
+    ...texture,
+    blocks,
+    workgroups: leaf.workgroups(endRow - firstRow, n),
+    operations: 2 * (endRow - firstRow) * k * n,
+  }));
+}
+
+/** The words of every layout that window products use, each once, and of fused products' instances. */
+class LayoutTable {
+  private readonly starts = new Map<Layout, number>();
+  private readonly all: number[] = [];
+
+  /** Where the words of a layout start. */
+  add(layout: Layout): number {
+    const known = this.starts.get(layout);
+    if (known !== undefined) return known;
+    const start = this.all.length;
+    this.starts.set(layout, start);
+    this.all.push(...layoutWords(layout));
+    return start;
+  }
+
+  /** Where words of another kind start. */
+  addWords(words: readonly number[]): number {
+    const start = this.all.length;
+    for (const word of words) this.all.push(word);
+    return start;
+  }
+
+  words(): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.all.length === 0 ? [0] : this.all);
+  }
+}
+
+/** The words of a uniform buffer that holds all params, `stride` bytes apart. */
+export function paramsData(dispatches: readonly Dispatch[], stride: number): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array((dispatches.length * stride) / 4);
+  for (const [i, { params }] of dispatches.entries()) words.set(params, (i * stride) / 4);
+  return words;
+}

@@ -1,0 +1,212 @@
+import type { Shape } from '../../../matrix/dense.ts';
+import type { CombineStep, Factor, MultiplyStep, Operand, Plan, Step } from '../../../plan/plan.ts';
+import type { Numeric } from '../../../precision/wgsl/numeric.ts';
+import type { Dispatch } from '../dispatch.ts';
+import { linearGrid, rowRanges } from '../grids.ts';
+import type { Leaf } from '../leaves/leaf.ts';
+import { type StagedTiling, tileOf } from '../tiling.ts';
+import { fusedTiling } from './choose.ts';
+import { factorFlag, factorsOf } from './factors.ts';
+import { BETA, FRESH, NEGATIVE } from './instances.ts';
+import { PREPARATION_WORKGROUP, preparationShader } from './preparation.ts';
+import { primitiveShader } from './primitive.ts';
+import { stagedPrimitiveShader } from './staged-primitive.ts';
+
+/** A product in a fused style, or what comes before such. */
+type FusedStep = CombineStep | (MultiplyStep & Required<Pick<MultiplyStep, 'primitive'>>);
+
+/** Whether a step is for the kernels of this room: a fused product, or what prepares C for some. */
+export function isFused(step: Step): boolean {
+  return step.kind === 'multiply'
+    ? step.primitive !== undefined
+    : step.updates.every(({ terms }) => terms.length === 0);
+}
+
+export interface FusedOptions {
+  readonly label: string;
+  readonly numeric: Numeric;
+  /** By name; by default that of the leaf kernel, where it has one, else chosen by shape. */
+  readonly blocking: string | undefined;
+  readonly leaf: Pick<Leaf, 'tiling'>;
+  /** Puts the instances of a batch where the shader reads them, and says where that is. */
+  readonly addWords: (words: readonly number[]) => number;
+  /** Operations that one dispatch may take. */
+  readonly operationsAtOnce: number;
+}
+
+/** The dispatches of a batch at its first step; none at the others. */
+export function fusedDispatches(plan: Plan, index: number, options: FusedOptions): Dispatch[] {
+  const step = plan.steps[index] as FusedStep;
+  if (step.kind === 'combine') return [preparation(step, options)];
+  const batch = batchFrom(plan.steps, index);
+  return isSameBatch(plan.steps[index - 1], step) ? [] : batchDispatches(plan, batch, options);
+}
+
+const isSameBatch = (one: Step | undefined, other: MultiplyStep): boolean =>
+  one?.kind === 'multiply' &&
+  one.primitive?.batch === other.primitive?.batch &&
+  one.path.slice(0, -1).join() === other.path.slice(0, -1).join();
+
+/** The steps of one call and batch from an index on. */
+function batchFrom(steps: readonly Step[], index: number): MultiplyStep[] {
+  const batch = [steps[index] as MultiplyStep];
+  for (let at = index + 1; at < steps.length; at++) {
+    const next = steps[at];
+    if (next.kind !== 'multiply' || !isSameBatch(next, batch[0])) break;
+    batch.push(next);
+  }
+  return batch;
+}
+
+function batchDispatches(
+  { scaling }: Plan,
+  batch: readonly MultiplyStep[],
+  options: FusedOptions,
+): Dispatch[] {
+  const { label, addWords, operationsAtOnce } = options;
+  const [step] = batch;
+  const { m, k, n } = step.shape;
+  const scaled = step.times !== undefined || scaling.beta !== 0;
+  const { shader, tile } = shaderOf(batch, scaled, options);
+  const factors = batchFactors(batch);
+  const table = addWords(batch.flatMap((one) => instanceWords(one, factors)));
+  const roots = rootsOf(step);
+  const more = batch.length === 1 ? '' : ` and ${batch.length - 1} more of its batch`;
+  return rowRanges({ m, k, n: n * batch.length }, { tile }, operationsAtOnce).map(([firstRow, endRow]) => ({
+    label: `${label}${more}`,
+    shader,
+    params: [
+      ...[m, k, n, firstRow],
+      ...roots.flatMap(extents),
+      ...[bitsOf(step.times ?? 1), 0, bitsOf(scaling.beta), 0],
+      table,
+    ],
+    layouts: true,
+    blocks: roots.map(({ block }) => block),
+    workgroups: [Math.ceil(n / tile.n), Math.ceil((endRow - firstRow) / tile.m), batch.length],
+    operations: 2 * (endRow - firstRow) * k * n * batch.length,
+  }));
+}
+
+const rootsOf = ({ x, y, slots }: MultiplyStep): Operand[] => [x[0], y[0], slots[0]];
+
+/** The shader of a batch, and the rows and columns of its blocks. */
+function shaderOf(
+  batch: readonly MultiplyStep[],
+  scaled: boolean,
+  options: FusedOptions,
+): { shader: string; tile: Shape } {
+  const [{ x, y, slots, shape }] = batch;
+  const { m, n } = shape;
+  const { numeric } = options;
+  const counts = { a: x.length, b: y.length, c: slots.length };
+  const staged = stagedTiling(batch, options);
+  if (staged !== undefined) {
+    const startsNegative = (factor: (step: MultiplyStep) => Factor) =>
+      batch.some((step) => factor(step)[0].factor < 0);
+    const negativeFirst = { a: startsNegative((step) => step.x), b: startsNegative((step) => step.y) };
+    const shader = stagedPrimitiveShader({ counts, scaled, tiling: staged, negativeFirst }, numeric);
+    return { shader, tile: tileOf(staged) };
+  }
+  const tiling = fusedTiling(m, n, batch.length, numeric, options.blocking);
+  const tile = tileOf(tiling);
+  const [byFour, whole, atomic] = [isByFour(batch[0]), isWhole(batch, tile), isUnordered(batch[0])];
+  const kind = { counts, tiling, byFour, whole, atomic, scaled, factors: batchFactors(batch) };
+  return { shader: primitiveShader(kind, numeric), tile };
+}
+
+type Choice = Pick<FusedOptions, 'numeric' | 'blocking' | 'leaf'>;
+
+/** The block shape of the leaf kernel where it serves a batch: where it divides all, and nothing else is asked for. */
+function stagedTiling(
+  batch: readonly MultiplyStep[],
+  { numeric, blocking, leaf: { tiling } }: Choice,
+): StagedTiling | undefined {
+  if (tiling.family !== 'staged' || blocking !== undefined || !numeric.lanes || isUnordered(batch[0]))
+    return undefined;
+  if (batchFactors(batch).length > 0) return undefined;
+  return isByFour(batch[0]) && isWhole(batch, tileOf(tiling)) ? tiling : undefined;
+}
+
+/** Whether all products of a fused plan take the block shape of the leaf kernel. */
+export function takesBlock({ steps }: Plan, choice: Choice): boolean {
+  return steps.every((step) => step.kind === 'combine' || stagedTiling([step], choice) !== undefined);
+}
+
+const isUnordered = ({ slots }: MultiplyStep): boolean => slots[0].unordered !== undefined;
+
+const isByFour = (step: MultiplyStep): boolean =>
+  [step.shape.k, step.shape.n, ...rootsOf(step).map((root) => extents(root)[2])].every(
+    (size) => size % 4 === 0,
+  );
+
+/** Whether a tile divides every product of a batch, of which no block is cut off. */
+const isWhole = (batch: readonly MultiplyStep[], tile: Shape): boolean =>
+  batch.every(
+    (step) =>
+      isUncut(step) &&
+      step.shape.m % tile.m === 0 &&
+      step.shape.n % tile.n === 0 &&
+      step.shape.k % tile.k === 0,
+  );
+
+/** Whether no block of a product is cut off at a matrix's edge. */
+const isUncut = ({ x, y, slots, shape: { m, k, n } }: MultiplyStep): boolean =>
+  x.every((block) => isSize(block, m, k)) &&
+  y.every((block) => isSize(block, k, n)) &&
+  slots.every((block) => isSize(block, m, n));
+
+const isSize = ({ window }: Operand, rows: number, cols: number): boolean =>
+  window?.rows === rows && window.cols === cols;
+
+/** Rows, columns and leading dimension of the matrix a block is part of, and a word to fill. */
+function extents({ block: { layout } }: Operand): [number, number, number, number] {
+  if (layout.kind !== 'leaf') throw new Error('Only what is stored row by row is fused.');
+  return [layout.rows, layout.cols, layout.ld, 0];
+}
+
+/** What the shader reads of a product: where its terms are, their signs, and what C's blocks are updated by. */
+function instanceWords({ x, y, slots, updates }: MultiplyStep, factors: readonly number[]): number[] {
+  const flags = (factor: number) => (factor === -1 ? NEGATIVE : factorFlag(factor, factors));
+  const factor = [...x, ...y].flatMap((addend) => termWords(addend, flags(addend.factor)));
+  const targets = slots.flatMap((slot, at) => {
+    const { terms } = updates[at];
+    return termWords(
+      slot,
+      flags(terms[terms.length - 1].factor) | (slot.load ? 0 : FRESH) | (slot.times === undefined ? 0 : BETA),
+    );
+  });
+  return [...factor, ...targets];
+}
+
+/** Factors of a batch other than ±1. */
+const batchFactors = (batch: readonly MultiplyStep[]): number[] =>
+  factorsOf(
+    batch.flatMap(({ x, y, updates }) =>
+      [...x, ...y, ...updates.flatMap(({ terms }) => terms)].map(({ factor }) => factor),
+    ),
+  );
+
+const termWords = ({ window }: Operand, flags: number): number[] => [
+  window?.row ?? 0,
+  window?.col ?? 0,
+  flags,
+];
+
+function preparation(step: CombineStep, { label, numeric }: FusedOptions): Dispatch {
+  const [slot] = step.slots;
+  const entries = slot.block.layout.size;
+  const { workgroups, width } = linearGrid(entries, PREPARATION_WORKGROUP);
+  return {
+    label,
+    shader: preparationShader(slot.times !== undefined, numeric),
+    params: [entries, width, bitsOf(slot.times ?? 0), 0],
+    layouts: false,
+    blocks: [slot.block],
+    workgroups,
+    operations: entries,
+  };
+}
+
+/** The bits of a number in binary32. */
+const bitsOf = (x: number): number => new Uint32Array(new Float32Array([x]).buffer)[0];

@@ -1,0 +1,54 @@
+import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
+import { FACTOR_SHIFT } from './instances.ts';
+
+/** The factors other than ±1 of some terms, each once: their numbers, less one, in the table of instances. */
+export function factorsOf(factors: readonly number[]): number[] {
+  return [...new Set(factors.filter((factor) => Math.abs(factor) !== 1))].sort((x, y) => x - y);
+}
+
+/** Its flag in the table of instances; 0 for ±1. */
+export function factorFlag(factor: number, factors: readonly number[]): number {
+  return (factors.indexOf(factor) + 1) << FACTOR_SHIFT;
+}
+
+/** `timesPlus4(number, x, sum)`: x times the factor of that number, plus the sum, by the multiply-add; of each width. */
+export function factorsFunction(
+  factors: readonly number[],
+  numeric: Numeric,
+  widths: ReadonlySet<Width>,
+): string {
+  if (factors.length === 0) return '';
+  const cases = (width: Width) =>
+    factors.map((factor, at) => {
+      const [c, x] = [numeric.constant(factor, width), numeric.factorOf('x', width)];
+      return `    case ${at + 1}u: { return ${numeric.multiplyAdd(c, x, 'sum', width)}; }`;
+    });
+  return [...widths]
+    .map((width) => {
+      const value = numeric.value(width);
+      return `fn timesPlus${width}(number: u32, x: ${value}, sum: ${value}) -> ${value} {
+  switch (number) {
+${cases(width).join('\n')}
+    default: { return sum; }
+  }
+}`;
+    })
+    .join('\n');
+}
+
+/** Statements: `sum` becomes sum + factor·value where the flags of a term name a factor, then `store`; else `else`. */
+export function sumWithFactor(
+  factors: readonly number[],
+  width: Width,
+  text: {
+    readonly which: string;
+    readonly value: string;
+    readonly sum: string;
+    readonly store?: string;
+    readonly else: string;
+  },
+): string {
+  if (factors.length === 0) return text.else;
+  const number = `${text.which} >> ${FACTOR_SHIFT}u`;
+  return `if ((${number}) != 0u) { ${text.sum} = timesPlus${width}(${number}, ${text.value}, ${text.sum}); ${text.store ?? ''} } else { ${text.else} }`;
+}

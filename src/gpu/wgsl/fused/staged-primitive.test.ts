@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findAlgorithm } from '../../../algorithms/algorithms.ts';
+import { uniform } from '../../../inputs/uniform.ts';
+import { compile } from '../../../plan/compile.ts';
+import { precisions } from '../../../precision/precisions.ts';
+import { runMirror } from '../../../readers/mirror.ts';
+import { computationIn } from '../../computation.ts';
+import type { OpenDevice } from '../../device.ts';
+import { openNodeDevice } from '../../node/open.ts';
+import { productOf } from '../../runner/product.ts';
+import { run } from '../../runner/run.ts';
+import { program } from '../dispatches.ts';
+import { leafOf } from '../leaves/leaves.ts';
+
+let open: OpenDevice;
+beforeAll(async () => {
+  open = await openNodeDevice({ adapter: 'software' });
+});
+afterAll(() => open.close());
+
+const small = {
+  name: 'of the test',
+  family: 'staged',
+  rows: 4,
+  cols: 4,
+  across: 8,
+  down: 4,
+  abreast: 8,
+  depth: 8,
+  stage: 'columns',
+  buffers: 1,
+} as const;
+const [plain, turned, doubled] = [
+  small,
+  { ...small, across: 4, down: 8, abreast: 4, depth: 16, stage: 'blocks' },
+  { ...small, stage: 'rows', buffers: 2 },
+] as const;
+const none = { alpha: 1, beta: 0 };
+const both = { alpha: -0.3, beta: 1.7 };
+
+test.each([
+  ['strassen', 2, plain, 'f32', none],
+  ['strassen', 1, turned, 'f32', none],
+  ['winograd', 1, doubled, 'f32', none],
+  ['strassen', 1, plain, 'f16-f32', none],
+  ['strassen', 1, plain, 'f32', both],
+] as const)(
+  '%s, %i levels, on the staged loop %o, in %s, scaled by %o, has the bits of the mirror',
+  async (name, levels, block, precision, factors) => {
+    const leaf = leafOf(block);
+    const scaling = { alpha: Math.fround(factors.alpha), beta: Math.fround(factors.beta) };
+    const side = 2 ** levels;
+    const shape = { m: side * leaf.tile.m, k: side * leaf.tile.k, n: side * leaf.tile.n };
+    const computation = await computationIn(open, precisions.find(precision));
+    const { a, b } = uniform.generate({ ...shape, seed: 3, precision: precisions.find(precision) });
+    const c = uniform.generate({
+      m: shape.m,
+      k: shape.n,
+      n: 1,
+      seed: 5,
+      precision: precisions.find(precision),
+    }).a;
+    const plan = compile({
+      algorithm: findAlgorithm(name),
+      shape,
+      depth: { levels },
+      style: 'fused',
+      scaling,
+    });
+    const made = program(plan, leaf, computation.numeric);
+    expect(made.dispatches.every(({ shader }) => shader.includes('xs: array<array<array'))).toBe(true);
+    const before = scaling.beta === 0 ? {} : { before: c };
+    const job = { plan, made: { ...made, ...before }, a, b, kernel: 'of the test' };
+    const found = productOf((await run(open, [job]))[0]);
+    expect(found.c).toEqual(runMirror(plan, a, b, computation, c));
+    expect(found).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
+  },
+);

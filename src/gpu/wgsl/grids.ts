@@ -1,0 +1,28 @@
+import type { Shape } from '../../matrix/dense.ts';
+import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
+import type { Leaf } from './leaves/leaf.ts';
+
+const MAX_WORKGROUPS = 65535;
+
+/** Splits the rows of a product so that no dispatch has more operations than that, at tile boundaries. */
+export function rowRanges(
+  { m, k, n }: Shape,
+  { tile }: Pick<Leaf, 'tile'>,
+  operationsAtOnce = OPERATIONS_AT_ONCE,
+): [number, number][] {
+  const fitting = Math.floor(operationsAtOnce / (2 * k * n));
+  const rows = Math.max(tile.m, Math.floor(fitting / tile.m) * tile.m);
+  const ranges: [number, number][] = [];
+  for (let first = 0; first < m; first += rows) ranges.push([first, Math.min(first + rows, m)]);
+  return ranges;
+}
+
+/** A two-dimensional grid for a linear pass: a dimension holds at most 65 535 workgroups. */
+export function linearGrid(
+  invocations: number,
+  workgroup: number,
+): { workgroups: [number, number]; width: number } {
+  const groups = Math.ceil(invocations / workgroup);
+  const across = Math.min(groups, MAX_WORKGROUPS);
+  return { workgroups: [across, Math.ceil(groups / across)], width: across * workgroup };
+}

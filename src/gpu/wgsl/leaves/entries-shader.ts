@@ -1,0 +1,65 @@
+import type { MultiplyStep } from '../../../plan/plan.ts';
+import type { Numeric } from '../../../precision/wgsl/numeric.ts';
+import { each } from '../each.ts';
+import { type Tiling, tileOf } from '../tiling.ts';
+import { divides, leafHead } from './leaf.ts';
+
+/** Rows and columns an invocation computes at a time: code for more takes longer to compile than it saves. */
+const AT_A_TIME = { rows: 2, cols: 2 };
+
+/**
+ * Register-blocked for precisions without lanes: each step of k prepares a few operands of a column and of a row and
+ * uses each for several products, which makes operands affordable that take a dozen instructions to prepare. An
+ * invocation has its entries in several small blocks, one after the other, each with all of k; the blocks that
+ * a workgroup computes at a time touch, so that neighbours read neighbours. It needs no workgroup memory.
+ */
+export function entriesShader(tiling: Tiling, step: MultiplyStep, numeric: Numeric): string {
+  const { rows, cols, across, down } = tiling;
+  const tile = tileOf(tiling);
+  const small = { rows: divisor(rows, AT_A_TIME.rows), cols: divisor(cols, AT_A_TIME.cols) };
+  const whole = divides(tile, step.shape);
+  return `${leafHead(step, numeric)}
+fn store(i: u32, j: u32, P: ${numeric.value(1)}) {
+  if (i >= params.endRow${whole ? '' : ' || j >= params.n'}) { return; }
+  finish(i * params.n + j, P);
+}
+${smallBlock(small.rows, small.cols, whole, numeric)}
+@compute @workgroup_size(${across}, ${down})
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>) {
+  for (var r = 0u; r < ${tile.m}u; r += ${small.rows * down}u) {
+    for (var c = 0u; c < ${tile.n}u; c += ${small.cols * across}u) {
+      let top = params.firstRow + group.y * ${tile.m}u + r + id.y * ${small.rows}u;
+      let left = group.x * ${tile.n}u + c + id.x * ${small.cols}u;
+      if (top < params.endRow && left < params.n) { multiply(top, left); }
+    }
+  }
+}`;
+}
+
+/** `fn multiply(top, left)`: the rows×cols entries from there on. */
+function smallBlock(rows: number, cols: number, whole: boolean, numeric: Numeric): string {
+  const entries = (text: (r: number, c: number) => string) =>
+    each(rows, (r) => each(cols, (c) => text(r, c)));
+  const within = (index: string, end: string) => (whole ? `(${index})` : `min(${index}, ${end} - 1u)`);
+  const sums = Array.from({ length: rows * cols }, (_, e) => `c${Math.floor(e / cols)}_${e % cols}`);
+  return `fn multiply(top: u32, left: u32) {
+${each(rows, (r) => `  let i${r} = ${within(`top + ${r}u`, 'params.m')} * params.k;`)}
+${each(cols, (c) => `  let j${c} = ${within(`left + ${c}u`, 'params.n')};`)}
+${entries((r, c) => `  var c${r}_${c} = ${numeric.zero(1)};`)}
+  for (var p = 0u; p < params.k; p++) {
+${each(rows, (r) => `    let x${r} = ${numeric.prepare(`x[i${r} + p]`, 1)};`)}
+${each(cols, (c) => `    let y${c} = ${numeric.prepare(`y[p * params.n + j${c}]`, 1)};`)}
+${entries((r, c) => `    c${r}_${c} = ${numeric.multiplyAdd(`x${r}`, `y${c}`, `c${r}_${c}`, 1)};`)}
+  }
+  var sums = array<${numeric.value(1)}, ${rows * cols}>(${sums.join(', ')});
+  // A loop, so that the updates, which may be long, are there once.
+  for (var e = 0u; e < ${rows * cols}u; e++) { store(top + e / ${cols}u, left + e % ${cols}u, sums[e]); }
+}`;
+}
+
+/** The largest divisor of a number that is no larger than a limit. */
+function divisor(of: number, limit: number): number {
+  let found = Math.min(of, limit);
+  while (of % found !== 0) found--;
+  return found;
+}

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { classical } from '../../../algorithms/classical.ts';
+import { uniform } from '../../../inputs/uniform.ts';
+import { builtinKernel } from '../../../kernels/builtin.ts';
+import { multiply } from '../../../kernels/kernel.ts';
+import { mirrorKernel } from '../../../kernels/mirror-kernel.ts';
+import type { Shape } from '../../../matrix/dense.ts';
+import { compile } from '../../../plan/compile.ts';
+import type { Style } from '../../../plan/plan.ts';
+import { precisions } from '../../../precision/precisions.ts';
+import { inSingle } from '../../../precision/single.ts';
+import { computationIn } from '../../computation.ts';
+import type { OpenDevice } from '../../device.ts';
+import { openNodeDevice } from '../../node/open.ts';
+import type { DeviceJob, Executable } from '../../runner/device-job.ts';
+import { productOf } from '../../runner/product.ts';
+import { run } from '../../runner/run.ts';
+import { program } from '../dispatches.ts';
+import { leafTilings } from '../tilings.ts';
+import { exceeds, type Leaf } from './leaf.ts';
+import { findLeaf, leafOf, leaves } from './leaves.ts';
+
+let open: OpenDevice;
+beforeAll(async () => {
+  open = await openNodeDevice({ adapter: 'software' });
+});
+afterAll(() => open.close());
+
+async function product(leaf: Leaf, shape: Shape) {
+  const { a, b } = uniform.generate({ ...shape, seed: 2 });
+  const plan = compile({ algorithm: classical, shape, tile: leaf.tile });
+  const kernel = mirrorKernel('classical', inSingle(open.arithmetic));
+  const mirror = await multiply({ kernel, plan, operands: { a, b } });
+  const [outcome] = await run(open, [{ plan, made: program(plan, leaf), a, b, kernel: leaf.name }]);
+  return { ...productOf(outcome), mirror: mirror.c };
+}
+
+// Blocks of few steps and entries, which compile quickly.
+const four = { family: 'staged', rows: 4, cols: 4 } as const;
+const small = [
+  { ...four, across: 8, down: 4, abreast: 8, depth: 8, stage: 'columns', buffers: 2 },
+  { ...four, across: 4, down: 8, abreast: 4, depth: 8, stage: 'rows', buffers: 1 },
+  { ...four, across: 4, down: 8, abreast: 4, depth: 16, stage: 'blocks', buffers: 1 },
+] as const;
+
+/** Shapes of a tile that are multiplied as whole blocks, with a last part of k, as vec4s, and as single entries. */
+const variants = {
+  whole: ({ m, k, n }: Shape) => ({ m: 2 * m, k: 3 * k, n: 2 * n }),
+  guarded: ({ m, k, n }: Shape) => ({ m: m + 4, k: 2 * k, n: n + 4 }),
+  'whole ragged': ({ m, k, n }: Shape) => ({ m: m, k: k + 4, n: 2 * n }),
+  'guarded ragged': ({ m, k, n }: Shape) => ({ m: m + 4, k: 2 * k + 4, n: n + 4 }),
+  'guarded ragged rows': ({ m, k, n }: Shape) => ({ m: m + 3, k: 2 * k + 4, n: n + 4 }),
+  'guarded ragged entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: k + 3, n: n + 7 }),
+  'guarded ragged entries rows': ({ m, k, n }: Shape) => ({ m: m + 1, k: k + 3, n: n + 7 }),
+  'guarded entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: 2 * k, n: n + 7 }),
+};
+
+test.each([
+  ['columns', 'whole'],
+  ['columns', 'guarded'],
+  ['columns', 'guarded ragged rows'],
+  ['columns', 'guarded ragged entries rows'],
+  ['rows', 'whole'],
+  ['rows', 'guarded ragged'],
+  ['rows', 'guarded ragged entries'],
+  ['blocks', 'whole ragged'],
+  ['blocks', 'guarded entries'],
+] as const)('staged by %s, %s, has the bits of the mirror', async (stage, variant) => {
+  const tiling = small.find((one) => one.stage === stage) ?? small[0];
+  const leaf = leafOf({ ...tiling, name: `staged by ${stage}` });
+  const shape = variants[variant](leaf.tile);
+  expect(leaf.variant(shape)).toBe(variant);
+  const { c, mirror, ...left } = await product(leaf, shape);
+  expect(c).toEqual(mirror);
+  expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
+});
+
+const shared = {
+  whole: variants.whole,
+  guarded: variants['guarded ragged rows'],
+  'guarded entries': variants['guarded ragged entries'],
+};
+
+test.each([
+  ['broadcasts', 'whole'],
+  ['broadcasts', 'guarded entries'],
+  ['swaps', 'whole'],
+  ['swaps', 'guarded'],
+  ['swaps', 'guarded entries'],
+] as const)('rows by %s, %s, have the bits of the mirror', async (hands, variant) => {
+  const sizes = { rows: 8, cols: 8, across: open.subgroup ?? 0, down: 1, depth: 4 };
+  const leaf = leafOf({ name: hands, family: 'subgroup', ...sizes, hands });
+  const shape = shared[variant](leaf.tile);
+  expect(leaf.variant(shape)).toBe(variant);
+  const { c, mirror, ...left } = await product(leaf, shape);
+  expect(c).toEqual(mirror);
+  expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
+});
+
+test('every block shape of staged is brought by all invocations alike', () => {
+  for (const tiling of leafTilings) {
+    if (tiling.family !== 'staged') continue;
+    const { name, rows, cols, across, down, abreast, depth, stage } = tiling;
+    const together = stage === 'blocks' ? 16 : 4;
+    const uneven = [
+      (rows * down * depth) % (together * across * down),
+      (cols * across * depth) % (4 * across * down),
+      across % abreast,
+      down % (32 / abreast),
+    ];
+    expect([name, ...uneven]).toEqual([name, 0, 0, 0, 0]);
+  }
+});
+
+const flat = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
+
+test.each([
+  ['classical:gpu8', 'f32', { m: 32, k: 64, n: 128 }, flat],
+  ['classical:gpu8', 'f32', { m: 37, k: 71, n: 130 }, flat],
+  ['classical:texture', 'f32', { m: 37, k: 71, n: 130 }, flat],
+  // Its products are added to up to three blocks.
+  ['strassen:staged-32x32-4x4-columns-double', 'f32', { m: 64, k: 32, n: 64 }, { ...flat, levels: 1 }],
+  // Precisions without lanes have blocks of their own, which must cover the same tile.
+  ['classical:staged-64x64-4x4-columns-double', 'f64', { m: 65, k: 5, n: 66 }, flat],
+] as const)('%s in %s, %o, has the bits of the mirror', async (name, precision, shape, manner) => {
+  const computation = await computationIn(open, precisions.find(precision));
+  const { a, b } = uniform.generate({ ...shape, seed: 4, precision: precisions.find(precision) });
+  const kernel = builtinKernel(name, open, undefined, computation);
+  const plan = kernel.plan(shape, manner);
+  const job = { kernel, plan, operands: { a, b } };
+  const mirror = await multiply({ ...job, kernel: mirrorKernel(kernel.algorithm, computation) });
+  const found = await multiply(job);
+  expect(found.c).toEqual(mirror.c);
+  expect(found).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
+});
+
+// Each way that a shader finds its rows: of every family, with and without lanes, and of fused products.
+test.each<[leaf: string, precision: string, style: Style, blocking?: string]>([
+  ['naive', 'f32', 'scheduled'],
+  ['tiled-4', 'f32', 'scheduled'],
+  ['register-8x16', 'f32', 'scheduled'],
+  ['register-8x16', 'f32x2', 'scheduled'],
+  ['staged-32x32-4x4-columns-double', 'f32', 'scheduled'],
+  ['swap4-32x32', 'f32', 'scheduled'],
+  ['gpu8', 'f32', 'scheduled'],
+  ['staged-32x32-4x4-columns-double', 'f32', 'fused'],
+  ['naive', 'f32', 'fused', 'small'],
+])(
+  '%s in %s, %s, a row of tiles a submission, has the bits of the mirror',
+  async (...[name, precision, style, blocking]) => {
+    const computation = await computationIn(open, precisions.find(precision));
+    const leaf = findLeaf(name, { m: 1, k: 1, n: 1 });
+    if (exceeds(leaf, open) !== undefined) return;
+    const shape = { m: 3 * Math.max(16, leaf.tile.m), k: 8, n: leaf.tile.n };
+    const { a, b } = uniform.generate({ ...shape, seed: 7, precision: computation.precision });
+    const plan = compile({ algorithm: classical, shape, style });
+    const made = program(plan, leaf, computation.numeric, blocking, 1);
+    expect(made.dispatches.length).toBeGreaterThanOrEqual(3);
+    const [outcome] = await run(open, [{ plan, made, a, b, kernel: name }]);
+    const kernel = mirrorKernel('classical', computation);
+    const mirror = await multiply({ kernel, plan, operands: { a, b } });
+    expect(productOf(outcome).c).toEqual(mirror.c);
+  },
+);
+
+test('each of several products has its texture', async () => {
+  const shapes = [
+    { m: 37, k: 71, n: 130 },
+    { m: 9, k: 300, n: 20 },
+    { m: 37, k: 71, n: 130 },
+  ];
+  const kernel = builtinKernel('classical:texture', open);
+  const jobs = shapes.map((shape, at): DeviceJob => {
+    const { a, b } = uniform.generate({ ...shape, seed: at });
+    return { ...(kernel.executable?.(kernel.plan(shape, flat)) as Executable), a, b };
+  });
+  const found = (await run(open, jobs)).map(productOf);
+  const mirror = mirrorKernel('classical', inSingle(open.arithmetic));
+  for (const [at, { a, b, plan }] of jobs.entries()) {
+    expect(found[at].c).toEqual((await multiply({ kernel: mirror, plan, operands: { a, b } })).c);
+  }
+});
+
+test('words go through a texture as they are: subnormals, NaN and pairs', async () => {
+  const shape = { m: 3, k: 70, n: 5 };
+  const computation = await computationIn(open, precisions.find('f32x2'));
+  const { a, b } = uniform.generate({ ...shape, seed: 6 });
+  a.data.set([1e-41, Number.NaN, -0]);
+  const kernels = ['texture', 'naive'].map((leaf) =>
+    builtinKernel(`classical:${leaf}`, open, undefined, computation),
+  );
+  const [one, other] = await Promise.all(
+    kernels.map(async (kernel) => {
+      const { c } = await multiply({ kernel, plan: kernel.plan(shape, flat), operands: { a, b } });
+      return c;
+    }),
+  );
+  expect(one).toEqual(other);
+});
+
+test('a block that exceeds a texture is refused with the largest that fits', async () => {
+  const limits = new Proxy(open.limits, {
+    get: (target, key) => (key === 'maxTextureDimension2D' ? 16 : Reflect.get(target, key, target)),
+  });
+  const kernel = builtinKernel('classical:texture', { ...open, limits });
+  const shape = { m: 40, k: 40, n: 4 };
+  const { a, b } = uniform.generate({ ...shape, seed: 1 });
+  const plan = kernel.plan(shape, flat);
+  await expect(multiply({ kernel, plan, operands: { a, b } })).rejects.toThrow(
+    /16×16 texels .* blocks fit up to 32×32/,
+  );
+});
+
+test('what a device cannot run is refused in a sentence', () => {
+  const limits = { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 16384 };
+  const said = (name: string, subgroup?: number) =>
+    exceeds(findLeaf(name, { m: 1, k: 1, n: 1 }), { limits, subgroup });
+  expect(said('tiled-32')).toBe('needs workgroups of 1024 invocations, and the device allows 256');
+  expect(said('staged-128x128-8x8-columns')).toMatch(/^needs 16640 bytes of workgroup memory/);
+  expect(said('register-64x64')).toBeUndefined();
+  expect(said('broadcast8-8x32', 8)).toBeUndefined();
+  expect(said('broadcast8-8x32', 32)).toMatch(/needs subgroups of 8 .* has subgroups of 32$/);
+  expect(said('broadcast8-8x32')).toMatch(/does not promise one size$/);
+  expect(new Set(leaves.map(({ name }) => name)).size).toBe(leaves.length);
+});

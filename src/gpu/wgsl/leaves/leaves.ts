@@ -1,0 +1,100 @@
+import { unknownName } from '../../../base/messages.ts';
+import type { Shape } from '../../../matrix/dense.ts';
+import { fastestLeaf, stored, type Tuning } from '../../tuning/tuning.ts';
+import { type Tiling, tileOf } from '../tiling.ts';
+import { leafTilings, registerTilings } from '../tilings.ts';
+import { column } from './column.ts';
+import { entriesShader } from './entries-shader.ts';
+import { entry } from './entry.ts';
+import type { Generator, Leaf } from './leaf.ts';
+import { register } from './register.ts';
+import { staged } from './staged.ts';
+import { subgroup } from './subgroup.ts';
+import { tiled } from './tiled.ts';
+
+/** From what rows and columns on the family `tiled` takes a side. */
+const tiledFrom = [
+  { side: 16, from: 64 },
+  { side: 8, from: 8 },
+  { side: 4, from: 1 },
+];
+
+const generators: { readonly [F in Exclude<Tiling['family'], 'fused'>]: Generator<Tiling & { family: F }> } =
+  {
+    entry,
+    tiled,
+    register,
+    staged,
+    subgroup,
+    column,
+  };
+
+/** The leaf kernel that is generated from a tiling. */
+export function leafOf(tiling: Exclude<Tiling, { family: 'fused' }>): Leaf {
+  const generator = generators[tiling.family as keyof typeof generators] as Generator<Tiling>;
+  const tile = tileOf(tiling);
+  const needs = generator.needs?.(tiling);
+  return {
+    name: tiling.name,
+    what: generator.what(tiling),
+    tile,
+    tiling,
+    ...(needs === undefined ? {} : { needs }),
+    ...(tiling.family === 'column' && tiling.loads === 'texture' ? { texture: true } : {}),
+    variant: (shape) => generator.variant(tiling, shape),
+    workgroups: (rows, n) => [Math.ceil(n / tile.n), Math.ceil(rows / tile.m)],
+    shader: (step, numeric) =>
+      generator.lanes && !numeric.lanes
+        ? entriesShader(tiling, step, numeric)
+        : generator.shader(tiling, step, numeric),
+  };
+}
+
+/** Every leaf kernel by its full name. */
+export const leaves: readonly Leaf[] = leafTilings.map(leafOf);
+
+/** The names to ask for: a full name, or a family, which then picks its tile for the shape. */
+export const leafFamilies: readonly string[] = ['naive', 'tiled', 'register'];
+
+/**
+ * The leaf kernel of a name. `tiled` takes its tile by the smaller of m and n; `register` is the kernel that the tuning
+ * of the device says is fastest, else the block shape of its own that wastes least of its last blocks on a product of
+ * that shape, the larger where two waste about the same.
+ * @throws ParanoiaError `unknown-name`
+ */
+export function findLeaf(name: string, shape: Shape, tuning?: Tuning): Leaf {
+  if (name === 'tiled') {
+    const { side } = tiledFrom.find(({ from }) => Math.min(shape.m, shape.n) >= from) ?? tiledFrom[0];
+    return byName(`tiled-${side}`);
+  }
+  if (name !== 'register') return byName(name);
+  return (tuning && fastestLeaf(tuning, shape, leaves)) ?? leastWasteful(shape);
+}
+
+/**
+ * The leaf kernel whose block shape fused products take: the tuning's, or the fastest of those whose workgroups leave
+ * registers for the terms of sums; undefined without a tuning.
+ */
+export function leafOfSums(shape: Shape, tuning?: Tuning): Leaf | undefined {
+  const { sums } = tuning ?? {};
+  if (sums !== undefined && Math.sqrt(shape.m * shape.n) >= sums.from) return byName(sums.leaf);
+  const roomy = leaves.filter(({ tile }) => tile.m * tile.n <= MOST_WITH_SUMS);
+  return tuning && fastestLeaf(tuning, shape, roomy);
+}
+
+/** Entries of a workgroup. */
+const MOST_WITH_SUMS = 8192;
+
+function leastWasteful(shape: Shape): Leaf {
+  const candidates = registerTilings.map(({ name }) => byName(name));
+  return candidates.reduce((best, leaf) =>
+    stored(shape, leaf.tile) < 0.8 * stored(shape, best.tile) ? leaf : best,
+  );
+}
+
+function byName(name: string): Leaf {
+  const found = leaves.find((leaf) => leaf.name === name);
+  if (found !== undefined) return found;
+  const known = [...new Set([...leafFamilies, ...leaves.map((leaf) => leaf.name)])];
+  throw unknownName({ what: 'leaf kernel', given: name, known });
+}

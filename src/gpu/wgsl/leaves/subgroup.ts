@@ -1,0 +1,91 @@
+import type { Numeric } from '../../../precision/wgsl/numeric.ts';
+import { each } from '../each.ts';
+import { type SubgroupTiling, tileOf } from '../tiling.ts';
+import { type Cut, cutOf, lanesHead, lanesVariant, storeSums } from './lanes.ts';
+import type { Generator } from './leaf.ts';
+
+/**
+ * Register-blocked, made for software adapters, where an invocation is a lane of a vector register and loads are gathered
+ * lane by lane: so no two lanes load the same entry. Lanes lie side by side in columns; each loads four steps of the rows
+ * that are its own, and hands them to all others: by broadcasts; or, where lanes are four, by swaps, which are single
+ * instructions on SwiftShader, and by which each lane has the rows in an order of its own ({@link rowInLane}). All loads
+ * of four steps come first, then row after row with all that concerns it: gathering branches, and what is in registers
+ * meanwhile goes to memory and back.
+ */
+export const subgroup: Generator<SubgroupTiling> = {
+  what: (tiling) =>
+    `${tiling.rows}×${tileOf(tiling).n} entries a subgroup of ${tiling.across}, each row loaded by one lane`,
+  needs: ({ across }) => ({ invocations: across, bytes: 0, subgroup: across }),
+  lanes: true,
+  variant: lanesVariant,
+  shader(tiling, step, numeric) {
+    const cut = cutOf(tiling, step.shape);
+    return `enable subgroups;
+${lanesHead(step, cut, numeric)}
+${main({ tiling, numeric, ...cut })}`;
+  },
+};
+
+/** What a shader's text depends on beside the step. */
+interface Form extends Cut {
+  readonly tiling: SubgroupTiling;
+  readonly numeric: Numeric;
+}
+
+function main(form: Form): string {
+  const { tiling, whole, byFour, numeric } = form;
+  const { rows, cols, across: subgroup, hands } = tiling;
+  const [tile, vectors] = [tileOf(tiling), cols / 4];
+  const own = rows / subgroup;
+  const column = (v: number) => `(left + ${4 * subgroup * v}u)`;
+  const row = (g: number) => `top + ${g * subgroup}u + lane`;
+  return `@compute @workgroup_size(${subgroup})
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(subgroup_invocation_id) lane: u32) {
+  let top = params.firstRow + group.y * ${tile.m}u;
+  let left = group.x * ${tile.n}u + 4u * lane;
+${each(own, (g) => `  let i${g} = ${whole ? row(g) : `min(${row(g)}, params.m - 1u)`};`)}
+${each(rows, (r) => each(vectors, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
+  let whole = params.k - params.k % 4u;
+  for (var p = 0u; p < whole; p += 4u) {
+${each(own, (g) => `    let x${g} = loadX(i${g}, p);`)}
+${each(4, (q) => each(vectors, (v) => `    let y${q}_${v} = loadY(p + ${q}u, ${column(v)});`))}
+${each(rows, (r) => rowOf(form, r, ['[0]', '[1]', '[2]', '[3]']))}
+  }
+${byFour ? '' : lastSteps(form, column)}
+${storeSums(rows, vectors, 4 * subgroup, numeric, (r) => rowInLane(hands, r))}
+}`;
+}
+
+/** What is lane r's own; by swaps, what is the own of lane r XOR this one. */
+function handed(hands: SubgroupTiling['hands'], own: string, r: number): string {
+  if (hands === 'broadcasts') return `subgroupBroadcast(${own}, ${r}u)`;
+  return [own, `quadSwapX(${own})`, `quadSwapY(${own})`, `quadSwapDiagonal(${own})`][r];
+}
+
+/** The row that a lane has as its row r. */
+const rowInLane = (hands: SubgroupTiling['hands'], r: string) => (hands === 'swaps' ? `((${r}) ^ lane)` : r);
+
+/** The products of a row: its operands of each step are the given components of what its lane has loaded. */
+function rowOf({ tiling, numeric }: Form, r: number, steps: readonly string[]): string {
+  const { cols, across: subgroup, hands } = tiling;
+  const vectors = cols / 4;
+  const products = steps.map((component, q) => {
+    const operand = `      let e${q} = ${numeric.splat(`x${component}`, 4)};`;
+    const fma = (v: number) => numeric.multiplyAdd(`e${q}`, `y${q}_${v}`, `c${r}_${v}`, 4);
+    return `${operand}\n${each(vectors, (v) => `      c${r}_${v} = ${fma(v)};`)}`;
+  });
+  const x = handed(hands, `x${Math.floor(r / subgroup)}`, r % subgroup);
+  return ['    {', `      let x = ${x};`, ...products, '    }'].join('\n');
+}
+
+/** The steps that are left where k is no multiple of 4. */
+function lastSteps(form: Form, column: (v: number) => string): string {
+  const { tiling, numeric } = form;
+  const { rows, cols, across: subgroup } = tiling;
+  const vectors = cols / 4;
+  return `  for (var p = whole; p < params.k; p++) {
+${each(rows / subgroup, (g) => `    let x${g} = ${numeric.prepare(`x[i${g} * params.k + p]`, 1)};`)}
+${each(vectors, (v) => `    let y0_${v} = loadY(p, ${column(v)});`)}
+${each(rows, (r) => rowOf(form, r, ['']))}
+  }`;
+}

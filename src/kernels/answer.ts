@@ -1,0 +1,105 @@
+import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
+import { type Entries, entriesFor } from '../matrix/operands.ts';
+import type { Precision } from '../precision/precision.ts';
+import { kernelAnswer } from './messages.ts';
+
+/** The product that is asked of a kernel, as messages name it. */
+export interface Asked {
+  readonly kernel: string;
+  readonly shape: Shape;
+}
+
+/** A product whose entries are to be those of a format. */
+export interface AskedIn extends Asked {
+  readonly precision: Precision;
+}
+
+// What an object says of itself may be anything; these ask what it is.
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+const getter = (key: PropertyKey) =>
+  Object.getOwnPropertyDescriptor(typedArray, key)?.get as (this: unknown) => unknown;
+const kindOf = getter(Symbol.toStringTag);
+const lengthOf = getter('length');
+
+/**
+ * What a function returned, as C: a copy made at once, so that neither A and B nor shared memory can change it later.
+ * @throws ParanoiaError `kernel-answer` for anything but m·n entries, Float32Array or Float64Array, of the stored format.
+ */
+export function readAnswer(value: unknown, asked: AskedIn): Matrix {
+  const { m, n } = asked.shape;
+  const kind = kindOf.call(value);
+  if (kind !== 'Float32Array' && kind !== 'Float64Array') {
+    throw kernelAnswer({
+      ...asked,
+      why: `it returned ${describe(value)}, not a Float32Array or Float64Array`,
+    });
+  }
+  const entries = value as Entries;
+  const length = lengthOf.call(entries) as number;
+  if (length !== m * n) {
+    const found = isDetached(entries)
+      ? 'whose memory is detached'
+      : `of ${count(length, 'entry', 'entries')}`;
+    throw kernelAnswer({ ...asked, why: `it returned a ${kind} ${found}, where C has ${m}×${n} = ${m * n}` });
+  }
+  return heldIn(kind === 'Float32Array' ? new Float32Array(entries) : new Float64Array(entries), asked);
+}
+
+/**
+ * Entries as C in the stored format of what is claimed. Nothing is rounded: a result with more bits than the claimed
+ * format is not a result in it, and rounding it here would hide that.
+ * @throws ParanoiaError `kernel-answer` for an entry that the format does not hold.
+ */
+export function heldIn(entries: Entries, asked: AskedIn): Matrix {
+  const { precision, shape } = asked;
+  const { round, name, native } = precision.d;
+  // Of binary32 nothing is to be found out entry by entry.
+  const isNative = native === 'f32' && entries instanceof Float32Array;
+  const at = isNative ? -1 : entries.findIndex((x) => round(x) !== x && !Number.isNaN(x));
+  if (at >= 0) {
+    const where = `(${Math.floor(at / shape.n)}, ${at % shape.n})`;
+    const what = `C holds ${entries[at]} at ${where}, which is no ${name} number`;
+    throw kernelAnswer({ ...asked, why: `${what}: round what it returns, or claim another precision` });
+  }
+  if (entriesFor(precision.d, 0).constructor === entries.constructor)
+    return matrix(shape.m, shape.n, entries);
+  const data = entriesFor(precision.d, entries.length);
+  data.set(entries);
+  return matrix(shape.m, shape.n, data);
+}
+
+function isDetached(entries: Entries): boolean {
+  try {
+    new Float64Array(entries);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** What a value is, for a sentence. */
+function describe(value: unknown): string {
+  try {
+    if (value === null || value === undefined || typeof value === 'boolean') return String(value);
+    if (typeof value === 'function') return 'a function';
+    if (typeof value !== 'object') return `a ${typeof value}`;
+    if (Array.isArray(value)) return `a plain array of ${count(value.length, 'entry', 'entries')}`;
+    const kind = kindOf.call(value) ?? Object.prototype.toString.call(value).slice(8, -1);
+    return kind === 'Object' ? 'a plain object' : `${/^[AEIOU]/.test(String(kind)) ? 'an' : 'a'} ${kind}`;
+  } catch {
+    return 'an object that throws when it is looked at';
+  }
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** Versions by name: what a kernel says, without whatever is no text. */
+export function versionsIn(said: unknown): Record<string, string> {
+  if (typeof said !== 'object' || said === null) return {};
+  const texts = Object.entries(said).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { algorithms } from '../algorithms/algorithms.ts';
+import { builtinNames } from './builtin.ts';
+import { builtinCatalogue, catalogueOf } from './catalogue.ts';
+import { defineKernel } from './user-kernel.ts';
+
+const kernel = (name: string) => defineKernel({ name, multiply: () => new Float32Array(1) });
+const mine = kernel('mine');
+const all = catalogueOf([mine, kernel('lib:wasm'), kernel('lib:cpu')]);
+
+describe('a catalogue', () => {
+  it.each([
+    ['mine', ['mine']],
+    ['lib', ['lib:wasm', 'lib:cpu']],
+    ['lib:cpu', ['lib:cpu']],
+    ['strassen:tiled-8', ['strassen:tiled-8']],
+    ['strassen', builtinNames.filter((name) => name.startsWith('strassen:'))],
+    [':naive', algorithms.map(({ name }) => `${name}:naive`)],
+  ])('knows what %s means', (pattern, names) => {
+    expect(all.expand(pattern)).toEqual(names);
+  });
+
+  it('finds the kernels that are not ours', () => {
+    expect(all.external('mine')).toBe(mine);
+    expect(all.external('strassen:naive')).toBeUndefined();
+  });
+
+  it('suggests a name where one is unknown', () => {
+    expect(() => all.expand('lib:wasn')).toThrow('Unknown kernel "lib:wasn". Did you mean "lib:wasm"?');
+    expect(() => builtinCatalogue.expand('mine')).toThrow(/^Unknown kernel "mine"/);
+  });
+
+  it.each([
+    [[mine, kernel('mine')], /"mine" cannot be used: another kernel has the same name/],
+    [[kernel('strassen')], /a built-in kernel, algorithm or leaf has this name/],
+    [[kernel('strassen:naive')], /a built-in kernel, algorithm or leaf has this name/],
+    [[kernel(':naive')], /a built-in kernel, algorithm or leaf has this name/],
+  ])('refuses names that could mean two kernels (%#)', (own, message) => {
+    expect(() => catalogueOf(own)).toThrow(message);
+  });
+});

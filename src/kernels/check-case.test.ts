@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { EXIT } from '../base/errors.ts';
+import { defaultCampaign } from '../gate/campaign.ts';
+import { planCampaign } from '../gate/plan-campaign.ts';
+import { parseCase } from '../problem/case.ts';
+import { checkCase } from './check-case.ts';
+
+it('accepts every case of the default campaign', () => {
+  for (const value of planCampaign(defaultCampaign)) checkCase(value);
+});
+
+it.each([
+  ['kernel=clasical:naive;m=5;k=5;n=5', /Unknown kernel .* Did you mean "classical:naive"\?/],
+  ['kernel=classical;m=5;k=5;n=5', /Unknown kernel "classical"/],
+  ['kernel=classical:naive;m=5;k=5;n=5;precision=tf32-f23', /Unknown precision .* Did you mean "tf32-f32"\?/],
+  ['kernel=classical:naive;m=5;k=5;n=5;input=unifrom', /Unknown input .* Did you mean "uniform"\?/],
+  [
+    'kernel=classical:naive;m=5;k=5;n=5;fault=dropped-last',
+    /Unknown planted fault .* Did you mean "dropped-last-k"/,
+  ],
+  ['kernel=classical:naive;m=5;k=5;n=6;input=inverse-pair', /cannot be made for the shape 5×5×6, because/],
+  ['kernel=strassen:naive;m=512;k=512;n=512;levels=15', /levels must be so few/],
+])('refuses %s before anything is run', (text, message) => {
+  const check = () => checkCase(parseCase(text));
+  expect(check).toThrow(message);
+  expect(check).toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
+});

@@ -1,0 +1,70 @@
+import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { growthOfKernel, sharedGrowth } from '../algorithms/shared-growth.ts';
+import { inputOf } from '../inputs/edits/edited-family.ts';
+import { inputRefused } from '../inputs/messages.ts';
+import { type Case, formatCase } from '../problem/case.ts';
+import { badCase } from '../problem/messages.ts';
+import { requireServed } from '../problem/served.ts';
+import { builtinPlan, parseKernelName } from './builtin.ts';
+import { builtinCatalogue, type Catalogue } from './catalogue.ts';
+import { refusal } from './check-kernel.ts';
+import { findFault } from './faults/faults.ts';
+import { kernelRefuses } from './messages.ts';
+import type { UserKernel } from './user-kernel.ts';
+
+/** Plans of so few levels always exist. */
+const FEW_LEVELS = 5;
+
+/**
+ * Finds out, before anything is run, whether a case can be: a run that stops at a wrong one would lose the others.
+ * @throws ParanoiaError `unknown-name`, `input-refused`, `bad-number`, `kernel-refuses`, `bad-case`, `not-served`
+ */
+export function checkCase(value: Case, catalogue: Catalogue = builtinCatalogue): void {
+  const {
+    kernel,
+    fault,
+    problem: { input, m, k, n },
+    method: { levels },
+  } = value;
+  requireServed(value);
+  const spec = catalogue.external(kernel);
+  if (spec === undefined) parseKernelName(kernel);
+  else checkExternal(value, spec);
+  if (fault !== undefined) findFault(fault);
+  const answer = inputOf(value.problem).accepts({
+    m,
+    k,
+    n,
+    levels,
+    growth: spec === undefined ? growthOfKernel(kernel) : growthOfClaims(spec),
+    precision: catalogue.precisions.find(value.problem.precision),
+  });
+  if (!answer.ok) {
+    throw inputRefused({ input, shape: `${m}×${k}×${n}`, reason: answer.reason });
+  }
+  if (spec === undefined && levels > FEW_LEVELS) builtinPlan(kernel, value.problem, value.method);
+}
+
+/** What the operands of a kernel that is not ours allow for. */
+const growthOfClaims = ({ claims }: UserKernel) =>
+  sharedGrowth(claims?.algorithm === undefined ? undefined : findAlgorithm(claims.algorithm));
+
+/** A kernel that is not ours has one precision and shapes of its own, and no planted faults. */
+function checkExternal(value: Case, spec: UserKernel): void {
+  const {
+    kernel,
+    fault,
+    problem: { precision, m, k, n },
+  } = value;
+  const shape = `${m}×${k}×${n}`;
+  const why = refusal(spec, value.problem);
+  if (why !== undefined) throw kernelRefuses({ kernel, shape, why });
+  const own = spec.precision ?? 'f32';
+  const unfit =
+    fault !== undefined
+      ? 'faults are planted in built-in kernels only'
+      : precision !== own
+        ? `${kernel} computes in ${own}`
+        : undefined;
+  if (unfit !== undefined) throw badCase({ given: formatCase(value), why: unfit });
+}

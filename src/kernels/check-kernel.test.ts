@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { checkKernel, refusal } from './check-kernel.ts';
+
+const multiply = () => new Float32Array(1);
+const wgsl = { source: '', workgroups: () => [1] };
+const program = { command: ['python3', 'gemm.py'] };
+
+it.each([
+  [{ name: 'mine', multiply }],
+  [{ name: 'mine:fast', wgsl, precision: 'f16' }],
+  [{ name: 'mine', encode: () => {}, claims: { algorithm: 'strassen', levels: 2 } }],
+  [{ name: 'mine', program, timeLimit: 0.5, accepts: () => true, claims: { order: 'pairwise' } }],
+])('takes kernel %#', (kernel) => {
+  expect(checkKernel(kernel)).toBe(kernel);
+});
+
+it.each<[unknown, RegExp]>([
+  [null, /^The kernel null cannot be used: it is not an object\.$/],
+  [{ multiply }, /^The kernel without a name cannot be used: its name must be a text/],
+  [{ name: 'a b', multiply }, /^The kernel "a b" cannot be used: its name must be/],
+  [{ name: 'a;b', multiply }, /its name must be/],
+  [{ name: 'a=b', multiply }, /its name must be/],
+  [{ name: 'mine' }, /it needs one of multiply, wgsl, encode and program\.$/],
+  [{ name: 'mine', multiply, program }, /it needs one of .*, but has multiply and program\.$/],
+  [{ name: 'mine', multiply: 3 }, /its multiply must be a function \(a, b, \{ m, k, n \}\)/],
+  [{ name: 'mine', multiply, precision: 'fp16' }, /its precision "fp16" is unknown; did you mean "f16"\?/],
+  [{ name: 'mine', multiply, accepts: true }, /its accepts must be a function/],
+  [{ name: 'mine', multiply, timeLimit: 0 }, /its timeLimit must be a number of seconds above 0/],
+  [{ name: 'mine', multiply, timeLimit: Number.NaN }, /its timeLimit must be/],
+  [{ name: 'mine', encode: 'x' }, /its encode must be a function/],
+  [{ name: 'mine', wgsl: { source: 'x' } }, /its wgsl needs a source and the function workgroups/],
+  [{ name: 'mine', program: { command: [] } }, /its program needs a command/],
+  [{ name: 'mine', program: { ...program, mode: 'daemon' } }, /"once" or "worker" as mode/],
+  [{ name: 'mine', multiply, claims: 'fast' }, /its claims must be an object/],
+  [
+    { name: 'mine', multiply, claims: { order: 'random' } },
+    /its claimed order must be one of any, sequential/,
+  ],
+  [
+    { name: 'mine', multiply, claims: { algorithm: 'strasen' } },
+    /Unknown algorithm in claims "strasen". Did you mean "strassen"\? Known: classical, strassen, winograd, laderman/,
+  ],
+  [
+    { name: 'mine', multiply, claims: { levels: -1 } },
+    /levels in claims must be a whole number from 0 to 15/,
+  ],
+  [{ name: 'mine', multiply, claims: { levels: () => 1.5 } }, /levels in claims must be a whole number/],
+])('refuses kernel %#', (kernel, message) => {
+  expect(() => checkKernel(kernel)).toThrow(
+    expect.objectContaining({ code: 'bad-kernel', exitCode: 2, message: expect.stringMatching(message) }),
+  );
+});
+
+it('takes a pattern of sizes for the shapes that a kernel multiplies', () => {
+  const mine = { name: 'mine', multiply, accepts: 'm=1..16;n=8' } as never;
+  expect(checkKernel(mine)).toBe(mine);
+  expect(refusal(mine, { m: 16, k: 99, n: 8 })).toBeUndefined();
+  expect(refusal(mine, { m: 17, k: 99, n: 8 })).toBe('it accepts m=1..16;n=8 only');
+  for (const accepts of ['', 'm', 'm=x', 'levels=1', 'm=1;seed=3']) {
+    expect(() => checkKernel({ name: 'mine', multiply, accepts })).toThrow(/its accepts must be a function/);
+  }
+});
+
+it('asks a kernel which shapes it multiplies, and takes true or a reason only', () => {
+  const shape = { m: 3, k: 4, n: 5 };
+  const asked = (accepts: unknown) => () => refusal({ name: 'mine', accepts } as never, shape);
+  expect(asked(undefined)()).toBeUndefined();
+  expect(asked(() => true)()).toBeUndefined();
+  expect(asked(({ k }: typeof shape) => `k is ${k}`)()).toBe('k is 4');
+  for (const wrong of [() => false, () => undefined, () => '', () => 1]) {
+    expect(asked(wrong)).toThrow(/must answer true, or why not as a text/);
+  }
+  expect(
+    asked(() => {
+      throw new Error('no idea');
+    }),
+  ).toThrow('The kernel "mine" cannot be used: its accepts throws no idea.');
+});

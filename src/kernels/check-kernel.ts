@@ -1,0 +1,145 @@
+import { ParanoiaError } from '../base/errors.ts';
+import { nearest } from '../base/nearest.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { badKernel } from '../precision/messages.ts';
+import { precisions } from '../precision/precisions.ts';
+import { caseOf } from '../problem/case.ts';
+import { parsePattern } from '../problem/case-pattern.ts';
+import { claimedFor, type KernelSpec, orders } from './claims.ts';
+import type { UserKernel } from './user-kernel.ts';
+
+/** What each of the four ways of multiplying is recognised by. */
+export const ways = ['multiply', 'wgsl', 'encode', 'program'] as const;
+
+/** Cases separate their keys by semicolons, command lines their lists by commas. */
+const NAME = /^[^\s,;'"`$\\*?=]+$/;
+
+type Rule = readonly [holds: (kernel: Loose) => boolean, why: (kernel: Loose) => string];
+type Loose = Readonly<Record<string, unknown>>;
+
+const isFunction = (value: unknown) => typeof value === 'function';
+const optional = (value: unknown, holds: (value: unknown) => boolean) => value === undefined || holds(value);
+const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
+const waysOf = (kernel: Loose) => ways.filter((way) => kernel[way] !== undefined);
+
+const rules: readonly Rule[] = [
+  [
+    ({ name }) => typeof name === 'string' && NAME.test(name),
+    () => 'its name must be a text without spaces, quotes, commas, semicolons, = and *',
+  ],
+  [
+    (kernel) => waysOf(kernel).length === 1,
+    (kernel) => {
+      const given = waysOf(kernel);
+      const one = 'it needs one of multiply, wgsl, encode and program';
+      return given.length === 0 ? one : `${one}, but has ${given.join(' and ')}`;
+    },
+  ],
+  [
+    ({ precision }) => optional(precision, (given) => precisions.items.some(({ name }) => name === given)),
+    ({ precision }) => {
+      const known = precisions.items.map(({ name }) => name);
+      const near = nearest(String(precision), known);
+      return `its precision "${precision}" is unknown${near === undefined ? '' : `; did you mean "${near}"?`}; known are ${known.join(', ')}`;
+    },
+  ],
+  [
+    ({ accepts }) => optional(accepts, (given) => isFunction(given) || isPattern(given)),
+    () => 'its accepts must be a function of a shape, or a pattern of sizes such as m=1..4096;k=1..4096',
+  ],
+  [
+    ({ timeLimit }) => optional(timeLimit, (x) => typeof x === 'number' && x > 0 && x <= 86_400),
+    () => 'its timeLimit must be a number of seconds above 0, at most 86400',
+  ],
+  [
+    ({ multiply }) => optional(multiply, isFunction),
+    () => 'its multiply must be a function (a, b, { m, k, n })',
+  ],
+  [({ encode }) => optional(encode, isFunction), () => 'its encode must be a function of a call'],
+  [
+    ({ wgsl }) =>
+      optional(
+        wgsl,
+        (way) =>
+          isObject(way) &&
+          isFunction(way.workgroups) &&
+          (typeof way.source === 'string' || isFunction(way.source)),
+      ),
+    () => 'its wgsl needs a source and the function workgroups',
+  ],
+  [
+    ({ program }) =>
+      optional(
+        program,
+        (way) =>
+          isObject(way) &&
+          Array.isArray(way.command) &&
+          way.command.length > 0 &&
+          way.command.every((word) => typeof word === 'string') &&
+          optional(way.mode, (mode) => mode === 'once' || mode === 'worker'),
+      ),
+    () => 'its program needs a command, a list of texts, and "once" or "worker" as mode',
+  ],
+  [({ claims }) => optional(claims, isObject), () => 'its claims must be an object'],
+  [
+    ({ claims }) => !isObject(claims) || optional(claims.order, (order) => orders.includes(order as never)),
+    () => `its claimed order must be one of ${orders.join(', ')}`,
+  ],
+];
+
+/**
+ * Refuses what cannot be a kernel, before anything is run.
+ * @throws ParanoiaError `bad-kernel`, naming it and the first thing that is wrong.
+ */
+export function checkKernel(value: unknown): UserKernel {
+  if (!isObject(value)) throw badKernel({ kernel: String(value), why: 'it is not an object' });
+  const broken = rules.find(([holds]) => !holds(value));
+  const kernel = typeof value.name === 'string' ? `"${value.name}"` : 'without a name';
+  if (broken !== undefined) throw badKernel({ kernel, why: broken[1](value) });
+  const spec = value as unknown as KernelSpec;
+  try {
+    claimedFor(spec.claims ?? {}, { m: 64, k: 64, n: 64 });
+  } catch (error) {
+    throw badKernel({ kernel, why: (error as Error).message.replace(/\.$/, '') }, error);
+  }
+  return value as unknown as UserKernel;
+}
+
+/** Whether a text is a pattern of cases that says nothing but sizes: what else may be asked of a kernel is not asked yet. */
+function isPattern(given: unknown): boolean {
+  if (typeof given !== 'string' || !given.split(';').every((part) => /^\s*[mkn]\s*=/.test(part)))
+    return false;
+  try {
+    return parsePattern(given) !== undefined;
+  } catch (error) {
+    if (error instanceof ParanoiaError) return false;
+    throw error;
+  }
+}
+
+function refusedBy(pattern: string, { m, k, n }: Shape): string | undefined {
+  const matches = parsePattern(pattern);
+  return matches(caseOf({ kernel: 'any', m, k, n })) ? undefined : `it accepts ${pattern} only`;
+}
+
+/**
+ * Why a kernel does not multiply a shape, as a clause; undefined where it does.
+ * @throws ParanoiaError `bad-kernel` when its `accepts` throws or answers anything but true or a reason.
+ */
+export function refusal(
+  { name, accepts }: KernelSpec,
+  shape: { m: number; k: number; n: number },
+): string | undefined {
+  if (accepts === undefined) return undefined;
+  const wrong = (why: string, cause?: unknown) => badKernel({ kernel: `"${name}"`, why }, cause);
+  if (typeof accepts === 'string') return refusedBy(accepts, shape);
+  let answer: unknown;
+  try {
+    answer = accepts({ m: shape.m, k: shape.k, n: shape.n });
+  } catch (error) {
+    throw wrong(`its accepts throws ${error instanceof Error ? error.message : String(error)}`, error);
+  }
+  if (answer === true) return undefined;
+  if (typeof answer === 'string' && answer !== '') return answer;
+  throw wrong(`its accepts must answer true, or why not as a text, but answers ${String(answer)}`);
+}

@@ -1,0 +1,30 @@
+import type { Item } from '../../../base/registry.ts';
+import type { UserKernel } from '../../user-kernel.ts';
+import { gpuJsKernels } from './gpu-js.ts';
+import { jaxJsKernels } from './jax-js.ts';
+import { onnxRuntimeKernels } from './onnxruntime.ts';
+import { numpyKernels, torchKernels } from './python.ts';
+import { tfjsKernels } from './tfjs.ts';
+
+/**
+ * Products of other libraries, ready to be judged: `tfjs:wasm`, `ort:node`, `numpy:f32`. Their packages are optional
+ * peers, found in the user's project and imported when a kernel is prepared.
+ */
+export const clientKernels: readonly UserKernel[] = [
+  ...tfjsKernels,
+  ...onnxRuntimeKernels,
+  ...jaxJsKernels,
+  ...gpuJsKernels,
+  ...numpyKernels,
+  ...torchKernels,
+];
+
+/** What the libraries are, by what the names of their kernels begin with, and where they come from. */
+export const libraries: Readonly<Record<string, Pick<Required<Item>, 'what' | 'source'>>> = {
+  tfjs: { what: 'tf.matMul of TensorFlow.js', source: '@tensorflow/tfjs-core' },
+  ort: { what: 'a model with one MatMul in ONNX Runtime', source: 'onnxruntime-web, onnxruntime-node' },
+  'jax-js': { what: 'the matrix product of jax-js', source: '@jax-js/jax' },
+  'gpu.js': { what: 'the matrix product of GPU.js', source: 'gpu.js' },
+  numpy: { what: 'numpy.matmul', source: 'NumPy' },
+  torch: { what: 'torch.mm', source: 'PyTorch' },
+};

@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { plainLayout } from '../../../matrix/operand-layout.ts';
+import { clientKernels } from './clients.ts';
+import { findPeer } from './peer.ts';
+
+/** Somebody's project, with packages of names that only it has, and one that stands in for TensorFlow.js. */
+const project = mkdtempSync(join(tmpdir(), 'clients-'));
+
+/** Keeps to what the client calls: matrices as rows, and tensors that must all be disposed of. */
+const TFJS = `
+  let backend = '';
+  exports.alive = 0;
+  const tensor = (data, shape) => (exports.alive++, { d: data, shape, data: async () => Float32Array.from(data), dispose() { exports.alive--; } });
+  exports.getBackend = () => backend;
+  exports.setBackend = async (name) => { backend = name; return name === 'cpu'; };
+  exports.tensor2d = tensor;
+  exports.matMul = ({ d: a, shape: [m, k] }, { d: b, shape: [, n] }) => tensor(Array.from({ length: m * n }, (_, e) => {
+    let sum = 0;
+    for (let l = 0; l < k; l++) sum += a[Math.floor(e / n) * k + l] * b[l * n + (e % n)];
+    return sum;
+  }), [m, n]);`;
+
+const files: Record<string, string> = {
+  'package.json': '{}',
+  'node_modules/fake-peer/package.json':
+    '{"name":"fake-peer","version":"4.22.0","exports":"./lib/index.cjs"}',
+  'node_modules/fake-peer/lib/index.cjs': 'exports.answer = 42;',
+  'node_modules/fake-peer/lib/package.json': '{"type":"commonjs"}',
+  'node_modules/broken-peer/package.json': '{"name":"broken-peer","version":"0.1.25","main":"index.js"}',
+  'node_modules/broken-peer/index.js': 'throw new Error("libX11.so is missing\\nat …");',
+  'node_modules/@tensorflow/tfjs-core/package.json': '{"name":"@tensorflow/tfjs-core","version":"4.99.0"}',
+  'node_modules/@tensorflow/tfjs-core/index.js': TFJS,
+  'node_modules/@tensorflow/tfjs-backend-cpu/package.json':
+    '{"name":"@tensorflow/tfjs-backend-cpu","version":"4.99.0"}',
+  'node_modules/@tensorflow/tfjs-backend-cpu/index.js': '',
+};
+
+beforeAll(() => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), text);
+  }
+  vi.spyOn(process, 'cwd').mockReturnValue(project);
+});
+afterEach(() => writeVersion('4.99.0'));
+afterAll(() => {
+  vi.restoreAllMocks();
+  rmSync(project, { recursive: true });
+});
+
+const writeVersion = (version: string) =>
+  writeFileSync(
+    join(project, 'node_modules/@tensorflow/tfjs-core/package.json'),
+    JSON.stringify({ name: '@tensorflow/tfjs-core', version }),
+  );
+
+const kernel = (name: string) => {
+  const found = clientKernels.find((each) => each.name === name);
+  if (found === undefined || !('multiply' in found)) throw new Error(`${name} is no function`);
+  return found;
+};
+
+test('a peer is found in the project, with the version of a package that hides its package.json', () => {
+  const found = findPeer('fake:kernel', { name: 'fake-peer', version: '4' });
+  expect(found.version).toBe('4.22.0');
+  expect(found.load()).toEqual({ answer: 42 });
+});
+
+const refusals = {
+  'not installed': [
+    { name: 'no-such-peer', version: '1' },
+    `fake:kernel needs no-such-peer, but it is not installed in ${project}; run: npm install no-such-peer@1`,
+  ],
+  'of another major version': [
+    { name: 'fake-peer', version: '2' },
+    'fake:kernel needs fake-peer, but version 4.22.0 is installed where 2 is supported; run: npm install fake-peer@2',
+  ],
+  'of a version that only begins alike': [
+    { name: 'fake-peer', version: '4.2' },
+    'fake:kernel needs fake-peer, but version 4.22.0 is installed where 4.2 is supported; run: npm install fake-peer@4.2',
+  ],
+  'that cannot be loaded': [
+    { name: 'broken-peer', version: '0.1' },
+    'fake:kernel needs broken-peer, but it cannot be loaded (libX11.so is missing); run: npm install broken-peer@0.1',
+  ],
+} as const;
+test.each(Object.entries(refusals))('a peer %s is a problem that says what to do', (_, [peer, message]) => {
+  expect(() => findPeer('fake:kernel', peer).load()).toThrow(
+    expect.objectContaining({ code: 'peer-missing', message }),
+  );
+});
+
+test("a client multiplies by the project's own version, says which, and leaves no tensor behind", async () => {
+  const tfjs = kernel('tfjs:cpu');
+  await tfjs.prepare?.();
+  const [a, b] = [Float32Array.of(1, 2, 3, 4, 5, 6), Float32Array.of(1, 0, 0, 1, 1, 1)];
+  const c = await tfjs.multiply(a, b, { m: 2, k: 3, n: 2, layout: plainLayout });
+  expect(c).toEqual(Float32Array.of(4, 5, 10, 11));
+  expect(await tfjs.versions?.()).toEqual({
+    '@tensorflow/tfjs-core': '4.99.0',
+    '@tensorflow/tfjs-backend-cpu': '4.99.0',
+  });
+  expect(findPeer('', { name: '@tensorflow/tfjs-core', version: '4' }).load()).toMatchObject({ alive: 0 });
+});
+
+test('a client names all that is to be installed, and is not used with another major version', async () => {
+  writeVersion('5.0.0');
+  await expect(kernel('tfjs:cpu').prepare?.()).rejects.toThrow(
+    'tfjs:cpu needs @tensorflow/tfjs-core, but version 5.0.0 is installed where 4 is supported; ' +
+      'run: npm install @tensorflow/tfjs-core@4 @tensorflow/tfjs-backend-cpu@4',
+  );
+});
+
+test('a backend that does not start is an error of the product', async () => {
+  // The stand-in has the cpu alone; its wasm is somebody else's package.
+  const wasm = join(project, 'node_modules/@tensorflow/tfjs-backend-wasm');
+  mkdirSync(wasm, { recursive: true });
+  writeFileSync(join(wasm, 'package.json'), '{"name":"@tensorflow/tfjs-backend-wasm","version":"4.99.0"}');
+  writeFileSync(join(wasm, 'index.js'), '');
+  const tfjs = kernel('tfjs:wasm');
+  await tfjs.prepare?.();
+  const one = Float32Array.of(1);
+  await expect(tfjs.multiply(one, one, { m: 1, k: 1, n: 1, layout: plainLayout })).rejects.toThrow(
+    'TensorFlow.js could not start its backend wasm',
+  );
+});

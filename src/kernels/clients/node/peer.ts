@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { peerMissing } from '../../messages.ts';
+import { reasonOf } from '../../thrown.ts';
+
+/** A package of another library, which we neither bring nor install. */
+export interface Peer {
+  readonly name: string;
+  /** The version supported, as far as it must agree: `4`, or `0.1` where minor versions change everything. */
+  readonly version: string;
+  /** What is imported of it. @defaultValue the package's name */
+  readonly entry?: string | undefined;
+}
+
+/** A peer as it is installed. */
+export interface FoundPeer {
+  readonly version: string;
+  /** What it exports. */
+  load(): unknown;
+}
+
+/**
+ * Finds a peer where the user's project would, else beside this package. Nothing of it runs before it is loaded.
+ * @param kernel the kernel that needs it, for messages.
+ * @param all what is to be installed with it.
+ * @throws ParanoiaError `peer-missing` where it is not installed, has another version, or cannot be loaded.
+ */
+export function findPeer(kernel: string, peer: Peer, all: readonly Peer[] = [peer]): FoundPeer {
+  const { name, version, entry = name } = peer;
+  const install = `npm install ${all.map((each) => `${each.name}@${each.version}`).join(' ')}`;
+  const missing = (why: string, cause?: unknown) => peerMissing({ kernel, peer: name, why, install }, cause);
+  const found = resolve(entry);
+  if (found === undefined) throw missing(`it is not installed in ${process.cwd()}`);
+  const installed = versionOf(name, found.path);
+  if (installed === undefined) throw missing(`the version in ${found.path} is not to be found`);
+  if (installed !== version && !installed.startsWith(`${version}.`)) {
+    throw missing(`version ${installed} is installed where ${version} is supported`);
+  }
+  return {
+    version: installed,
+    load() {
+      try {
+        return found.require(found.path);
+      } catch (error) {
+        throw missing(`it cannot be loaded (${reasonOf(error)})`, error);
+      }
+    },
+  };
+}
+
+function resolve(entry: string): { path: string; require: NodeJS.Require } | undefined {
+  for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
+    const require = createRequire(from);
+    try {
+      return { path: require.resolve(entry), require };
+    } catch {
+      // The other place may have it.
+    }
+  }
+  return undefined;
+}
+
+/** Packages that list their exports hide their package.json from `require`. */
+function versionOf(name: string, entry: string): string | undefined {
+  for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
+    try {
+      const found = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      if (found.name === name && typeof found.version === 'string') return found.version;
+    } catch {
+      // It lies further up.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url';
+import type { ProgramKernel } from '../../user-kernel.ts';
+
+/** The program that ships with this package, and speaks for both libraries. */
+const WORKER = fileURLToPath(new URL('../../../../programs/gemm_worker.py', import.meta.url));
+
+/** The Python whose libraries are judged: that of the variable PYTHON, else the one in the path. */
+const python = process.env.PYTHON || (process.platform === 'win32' ? 'python' : 'python3');
+
+/** A library of Python's: `dtype` as the worker knows it. */
+function python3(
+  name: string,
+  precision: string,
+  [library, dtype, device = 'cpu']: readonly [library: string, dtype: string, device?: string],
+): ProgramKernel {
+  const words = ['--library', library, '--dtype', dtype, '--device', device];
+  return {
+    name,
+    precision,
+    // What else it must know, C order or Fortran's, a .npy file says.
+    layouts: true,
+    program: { command: [python, WORKER, ...words], mode: 'worker' },
+  };
+}
+
+/** `numpy.matmul`: the BLAS that NumPy was built with, except for half precision. */
+export const numpyKernels: readonly ProgramKernel[] = (['f32', 'f64', 'f16'] as const).map((dtype) =>
+  python3(`numpy:${dtype}`, dtype, ['numpy', dtype]),
+);
+
+/** PyTorch's dtypes on a GPU, where `torch.mm` calls cuBLAS, with what each of them claims. */
+const CUDA: Readonly<Record<string, string>> = {
+  f32: 'f32',
+  f64: 'f64',
+  f16: 'f16',
+  hgemm: 'f16',
+  tf32: 'tf32-f32',
+  'f16-f32': 'f16-f32',
+  'bf16-f32': 'bf16-f32',
+};
+
+/** `torch.mm` on the CPU, and on a GPU: cuBLAS's sgemm, dgemm, gemmEx and hgemm. */
+export const torchKernels: readonly ProgramKernel[] = [
+  ...(['f32', 'f64', 'f16'] as const).map((dtype) => python3(`torch:${dtype}`, dtype, ['torch', dtype])),
+  ...Object.entries(CUDA).map(([dtype, precision]) =>
+    python3(`torch:cuda-${dtype}`, precision, ['torch', dtype, 'cuda']),
+  ),
+];

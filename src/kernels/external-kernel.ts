@@ -1,0 +1,41 @@
+import { findAlgorithm } from '../algorithms/algorithms.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { compile } from '../plan/compile.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Computation } from '../precision/precision.ts';
+import { refusal } from './check-kernel.ts';
+import { type Claims, claimedFor } from './claims.ts';
+import type { Kernel, Session } from './kernel.ts';
+import { slackOf } from './slack.ts';
+import type { UserKernel } from './user-kernel.ts';
+
+/** A kernel that is not ours as the gate sees it: held to the plan of what it claims, padded, in any order of sums. */
+export function externalKernel(spec: UserKernel, session: Session, computation: Computation): Kernel {
+  const { name, claims = {} } = spec;
+  const { algorithm } = claimedFor(claims, { m: 1, k: 1, n: 1 });
+  return {
+    name,
+    algorithm,
+    claims,
+    leaf: '',
+    ...computation,
+    // A program's operands are files, which have no gaps.
+    layouts: 'layouts' in spec && spec.layouts === true && ('program' in spec ? 'dense' : true),
+    slack: slackOf(claims),
+    plan: (shape) => claimedPlan(claims, shape),
+    refuses: (shape) => refusal(spec, shape),
+    session,
+  };
+}
+
+/** The plan that is claimed for a shape. @throws ParanoiaError `unknown-name`, `bad-number` */
+export function claimedPlan(claims: Claims, shape: Shape): Plan {
+  const { algorithm, levels } = claimedFor(claims, shape);
+  return compile({
+    algorithm: findAlgorithm(algorithm),
+    shape,
+    depth: { levels },
+    fringe: 'pad',
+    tail: 'mask',
+  });
+}

@@ -1,0 +1,53 @@
+import { unknownName } from '../../base/messages.ts';
+import { batchFaults, batchLadders } from './batch.ts';
+import { edgeFaults, edgeLadders } from './edges.ts';
+import type { Fault } from './fault.ts';
+import { fusedFaults } from './fused.ts';
+import { indexingFaults, indexingLadders } from './indexing.ts';
+import { layoutFaults, layoutLadders } from './layout.ts';
+import { nonDeterminismFaults, nonDeterminismLadders } from './non-determinism.ts';
+import { precisionFaults, precisionLadders } from './precision.ts';
+import { scheduleFaults, scheduleLadders } from './schedule.ts';
+import { specialValueFaults, specialValueLadders } from './special-values.ts';
+import { synchronisationFaults, synchronisationLadders } from './synchronisation.ts';
+
+/** Every planted fault of the self-test that is one of a kind. */
+export const faults: readonly Fault[] = [
+  ...indexingFaults,
+  ...edgeFaults,
+  ...layoutFaults,
+  ...synchronisationFaults,
+  ...scheduleFaults,
+  ...precisionFaults,
+  ...specialValueFaults,
+  ...nonDeterminismFaults,
+  ...batchFaults,
+  ...fusedFaults,
+];
+
+/** Faults in several sizes, those of a ladder together, the largest first: how small may one be and still be seen? */
+export const rungs: readonly Fault[] = [
+  ...indexingLadders,
+  ...edgeLadders,
+  ...layoutLadders,
+  ...synchronisationLadders,
+  ...scheduleLadders,
+  ...precisionLadders,
+  ...specialValueLadders,
+  ...nonDeterminismLadders,
+  ...batchLadders,
+];
+
+/** The fault of a name. @throws ParanoiaError `unknown-name` */
+export function findFault(name: string): Fault {
+  const all = [...faults, ...rungs];
+  const found = all.find((fault) => fault.name === name);
+  if (found !== undefined) return found;
+  throw unknownName({
+    what: 'planted fault',
+    given: name,
+    known: all.map((fault) => fault.name),
+  });
+}
+
+export type { Fault };

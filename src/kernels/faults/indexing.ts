@@ -1,0 +1,114 @@
+import { ALL_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
+
+const EVERYWHERE = /all \d+×\d+ entries/;
+
+/** Faults in which terms a leaf sums: missing, twice, or from the wrong place. */
+export const indexingFaults: readonly Fault[] = [
+  ...faultsIn('indexing', 'classical:naive', ALL_LEVELS, {
+    'dropped-last-k': {
+      what: 'the loop over k stops one term early',
+      pointsAt: /last term of k were missing/,
+      edits: [['p < params.k;', 'p + 1u < params.k;']],
+    },
+    'first-k-skipped': {
+      what: 'the loop over k starts at the second term',
+      pointsAt: EVERYWHERE,
+      edits: [['for (var p = 0u;', 'for (var p = 1u;']],
+    },
+    'one-k-too-many': {
+      what: 'the loop over k reads one term beyond its end',
+      pointsAt: /all \d+×\d+ entries|everything but/,
+      edits: [['p < params.k;', 'p <= params.k;']],
+    },
+    'first-k-twice': {
+      what: 'the sum starts with the first product, and the loop adds it again',
+      pointsAt: EVERYWHERE,
+      edits: [['var sum = 0.0;', 'var sum = x[i * params.k] * y[j];']],
+    },
+    'row-below': {
+      what: 'row i of A is read one row further down',
+      pointsAt: /all \d+×\d+ entries|last row|everything but/,
+      edits: [['x[i * params.k + p]', 'x[(i + 1u) * params.k + p]']],
+    },
+    'same-operand-twice': {
+      what: 'A is multiplied by what lies in A, where it should be B',
+      pointsAt: EVERYWHERE,
+      edits: [['y[p * params.n + j]', 'select(y[0], x[p * params.n + j], params.k > 0u)']],
+    },
+  }),
+  ...faultsIn('indexing', 'classical:register', ALL_LEVELS, {
+    'dropped-k-tail': {
+      what: 'the terms of k that no vec4 holds are forgotten',
+      pointsAt: /last (term|\d terms) of k were missing/,
+      edits: [['for (var p = whole; p < params.k;', 'for (var p = whole; p < whole;']],
+    },
+    'column-beside': {
+      what: 'column j of B is read one column further right',
+      pointsAt: EVERYWHERE,
+      edits: [
+        {
+          either: [
+            [/params\.n \+ min\(j \+ 1u,/, 'params.n + min(j + 2u,'],
+            [/\+ j\) \/ 4u\]/, '+ (j ^ 4u)) / 4u]'],
+          ],
+        },
+      ],
+    },
+    'register-row-reused': {
+      what: 'the first of four terms of the second register row is taken from the first row of A',
+      pointsAt: /row/,
+      edits: [['vec4<f32>(x1.x)', 'vec4<f32>(x0.x)']],
+    },
+    'fourth-term-lost': {
+      what: 'the fourth of four terms is not added in the first register row',
+      pointsAt: /row/,
+      edits: [[/c0_0 = fma\(vec4<f32>\(x0\.w\), .*\);/, 'c0_0 = c0_0 + vec4<f32>(x0.w) * 0.0;']],
+    },
+  }),
+  ...faultsIn('indexing', 'classical:tiled', ALL_LEVELS, {
+    'one-tile-off': {
+      what: 'the tiles of B are read one tile further down k',
+      pointsAt: EVERYWHERE,
+      edits: [['y[(p + local.y) *', 'y[(p + local.y + 16u) *']],
+    },
+    'first-tile-only': {
+      what: 'only the first tile is computed correctly: what a test of a small corner would miss',
+      pointsAt: /but (the first .*tile|where the first 16 rows .* and the first 16 columns)/,
+      edits: [
+        [
+          'finish(i * params.n + j, sum);',
+          'finish(i * params.n + j, select(sum, sum + 1.0, max(id.x, id.y) >= 16u));',
+        ],
+      ],
+    },
+    'last-tile-not-cleared': {
+      what: 'the last tile of k is summed to its full depth, over what the tile before left there',
+      pointsAt: /entries|everything/,
+      edits: [[/let depth = min\((\d+u), params\.k - p\);/, 'let depth = $1;']],
+    },
+    'columns-swapped-in-tile': {
+      what: 'columns 2 and 3 of every tile of B change places',
+      pointsAt: /column/,
+      edits: [
+        [
+          /(ys\[q \* \d+u \+ )local\.x\]/,
+          '$1select(local.x, local.x ^ 1u, (local.x & 2u) == 2u && local.x < 4u)]',
+        ],
+      ],
+    },
+  }),
+];
+
+/** How long k, and how large A, must be for a fault to be met. */
+export const indexingLadders: readonly Fault[] = laddersIn('indexing', 'classical:register', [0], {
+  'inner-index': {
+    what: 'the index over k starts again after ‹# terms›',
+    sizes: [16, 64, 128, 192, 256, 4096],
+    plant: (terms) => ({ edits: [[/i \* params\.k \+ p/, `i * params.k + (p % ${terms}u)`]] }),
+  },
+  'offset-in-a': {
+    what: 'places in A are counted in ‹# bits›',
+    sizes: [8, 10, 12, 14, 15, 16],
+    plant: (bits) => ({ edits: [[/i \* params\.k \+ p/, `((i * params.k + p) & ${2 ** bits - 1}u)`]] }),
+  },
+});

@@ -1,0 +1,260 @@
+import { describe, expect, it, test } from 'vitest';
+import { ParanoiaError } from '../base/errors.ts';
+import { matrix } from '../matrix/dense.ts';
+import { type OperandLayout, parseLayout } from '../matrix/operand-layout.ts';
+import type { Entries } from '../matrix/operands.ts';
+import { openFunctionKernel } from './function-kernel.ts';
+import { peerMissing } from './messages.ts';
+import { givenUp, pass, startClock, stopClock } from './stopped-clock.testing.ts';
+import { productFrom } from './tampered.testing.ts';
+import type { Call, FunctionKernel } from './user-kernel.ts';
+
+const A = matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6));
+const B = matrix(3, 2, Float32Array.of(1, 0, 0, 1, 1, 1));
+const C = Float32Array.of(4, 5, 10, 11);
+/** Multiplies whatever the layout. */
+function right(a: Entries, b: Entries, { m, k, n, layout }: Call): Float32Array {
+  const { transposeA, transposeB, pad } = layout;
+  const at = (i: number, j: number, rows: number, cols: number, transposed: boolean) =>
+    transposed ? j * (rows + pad) + i : i * (cols + pad) + j;
+  return Float32Array.from({ length: m * n }, (_, e) => {
+    let sum = 0;
+    for (let p = 0; p < k; p++) {
+      sum += a[at(Math.floor(e / n), p, m, k, transposeA)] * b[at(p, e % n, k, n, transposeB)];
+    }
+    return sum;
+  });
+}
+
+const open = (multiply: unknown, rest: Partial<FunctionKernel> = {}) =>
+  openFunctionKernel({ name: 'mine', ...rest, multiply: multiply as typeof right });
+
+const ask = (session: ReturnType<typeof open>, a = A, b = B, layout?: OperandLayout) =>
+  productFrom(session, { operands: { a, b }, layout });
+
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+const never = () => new Promise<never>(() => {});
+
+test('a product, its time, and operands that nobody touched', async () => {
+  stopClock();
+  const slow = async (a: Entries, b: Entries, c: Call) => {
+    await pass(7);
+    return right(a, b, c);
+  };
+  const { seconds, ...rest } = await ask(open(slow));
+  expect(rest).toEqual({ c: matrix(2, 2, C), unwritten: 0, overwritten: 0, changed: 0 });
+  expect(seconds).toBe(7);
+});
+
+it.each(['tn', 'nt+2', 'tt+1'])('lays operands out as %s', async (text) => {
+  const given: Entries[] = [];
+  const session = open((a: Entries, b: Entries, c: Call) => given.push(a, b) && right(a, b, c), {
+    layouts: true,
+  });
+  const { c, changed } = await ask(session, A, B, parseLayout(text));
+  expect([c.data, changed]).toEqual([C, 0]);
+  if (text === 'nt+2') expect([...given[1]]).toEqual([1, 0, 1, NaN, NaN, 0, 1, 1, NaN, NaN]);
+});
+
+describe('operands', () => {
+  it.each<[string, (a: Entries, b: Entries) => void, number]>([
+    ['one entry of each', (a, b) => [a, b].map((x) => x.fill(9, 1, 2)), 2],
+    ['the padding', (a) => a.fill(0, 3, 4), 1],
+    ['zero to minus zero', (_, b) => b.fill(-0, 1, 2), 1],
+    ['all of A, given away', (a) => structuredClone(a, { transfer: [a.buffer as ArrayBuffer] }), 8],
+  ])('says how many entries changed: %s', async (_, change, changed) => {
+    const multiply = (a: Entries, b: Entries) => {
+      change(a, b);
+      return C;
+    };
+    const session = open(multiply, { layouts: true });
+    expect(await ask(session, A, B, parseLayout('nn+1'))).toMatchObject({ changed });
+    expect(A.data[1]).toBe(2);
+  });
+
+  it('are binary64 for f64, and C too', async () => {
+    const kinds: string[] = [];
+    const multiply = (a: Entries, b: Entries, c: Call) => {
+      kinds.push(a.constructor.name, b.constructor.name);
+      return Float64Array.from(right(a, b, c), (x) => x + 2 ** -40);
+    };
+    const { c } = await ask(open(multiply, { precision: 'f64' }));
+    expect(kinds).toEqual(['Float64Array', 'Float64Array']);
+    expect(c.data).toEqual(Float64Array.from(C, (x) => x + 2 ** -40));
+  });
+
+  it('may be what is returned: the answer is a copy', async () => {
+    const a = matrix(2, 2, Float32Array.of(1, 2, 3, 4));
+    let mine: Entries = C;
+    const session = open((x: Entries) => {
+      mine = x;
+      return x;
+    });
+    const { c, changed } = await ask(session, a, a);
+    mine.fill(0);
+    expect([...c.data, changed]).toEqual([1, 2, 3, 4, 0]);
+  });
+});
+
+const throwing = () => {
+  throw new TypeError('oh no.');
+};
+const shared = new Float32Array(new SharedArrayBuffer(16));
+shared.set(C);
+
+describe('answers', () => {
+  it.each<[string, unknown, Partial<FunctionKernel>?]>([
+    ['binary64 entries that are binary32 numbers', Float64Array.from(C)],
+    ['a promise', Promise.resolve(C)],
+    ['shared memory', shared],
+    ['entries of a subclass that lies', Object.defineProperty(Float32Array.from(C), 'length', { value: 1 })],
+    ['binary32 for f64', C, { precision: 'f64' }],
+    ['halves for f16', C, { precision: 'f16' }],
+    // biome-ignore lint/suspicious/noThenProperty: that is the point
+    ['a thenable that resolves twice', { then: (f: (x: unknown) => void) => [f(C), f(0)] }],
+  ])('may be %s', async (_, answer, rest) => {
+    const { c } = await ask(open(() => answer, rest));
+    expect([...c.data]).toEqual([...C]);
+    expect(c.data).toBeInstanceOf(rest?.precision === 'f64' ? Float64Array : Float32Array);
+  });
+
+  it('may be NaN everywhere: that is for the checks', async () => {
+    const { c } = await ask(open(() => new Float32Array(4).fill(Number.NaN)));
+    expect([...c.data]).toEqual([NaN, NaN, NaN, NaN]);
+  });
+
+  const detached = new Float32Array(4);
+  structuredClone(detached, { transfer: [detached.buffer] });
+  const sly = new Proxy(C, {
+    get: (_, key) => (key === 'then' ? undefined : throwing()),
+  });
+  it.each<[string, unknown, string, Partial<FunctionKernel>?]>([
+    ['nothing', undefined, 'it returned undefined, not a Float32Array or Float64Array'],
+    ['null', null, 'it returned null'],
+    ['a number', 7, 'it returned a number'],
+    ['a plain array', [4, 5, 10, 11], 'it returned a plain array of 4 entries'],
+    ['whole numbers', Int32Array.of(4, 5, 10, 11), 'it returned an Int32Array'],
+    ['a DataView', new DataView(new ArrayBuffer(16)), 'it returned a DataView'],
+    ['memory', new ArrayBuffer(16), 'it returned an ArrayBuffer'],
+    ['an object', { data: C }, 'it returned a plain object'],
+    ['a proxy that throws', sly, 'it returned an object that throws when it is looked at'],
+    ['too few entries', Float32Array.of(1), 'it returned a Float32Array of 1 entry, where C has 2×2 = 4'],
+    ['too many', new Float32Array(5), 'it returned a Float32Array of 5 entries, where C has 2×2 = 4'],
+    ['none', new Float64Array(0), 'it returned a Float64Array of 0 entries'],
+    ['memory given away', detached, 'it returned a Float32Array whose memory is detached'],
+    [
+      'bits that binary32 has not',
+      Float64Array.of(4, 5, 0.1, 11),
+      'C holds 0.1 at (1, 0), which is no f32 number',
+    ],
+    ['too large numbers', Float64Array.of(4, 1e300, 0, 0), 'C holds 1e+300 at (0, 1)'],
+    [
+      'bits that halves have not',
+      Float32Array.of(2049, 0, 0, 0),
+      'C holds 2049 at (0, 0)',
+      { precision: 'f16' },
+    ],
+  ])('must not be %s', async (_, answer, says, rest) => {
+    const error = await ask(open(() => answer, rest)).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(ParanoiaError);
+    expect(error.code).toBe('kernel-answer');
+    expect(error.message).toContain(`mine gave no product for 2×3×2: ${says}`);
+    expect(error.message).toMatch(/[^.]\.$/);
+  });
+});
+
+describe('failures', () => {
+  it.each<[string, () => unknown, string]>([
+    ['an error', throwing, 'mine threw an error: oh no.'],
+    ['an error later', async () => throwing(), 'mine threw an error: oh no.'],
+    ['nothing', () => Promise.reject(undefined), 'mine threw an error: undefined.'],
+    ['a text of two lines', () => Promise.reject('one.\ntwo'), 'mine threw an error: one.'],
+    ['what cannot be shown', () => Promise.reject(Object.create(null)), 'something that cannot be shown.'],
+    ['nothing to say', () => Promise.reject(new Error('')), 'mine threw an error: Error.'],
+    // biome-ignore lint/suspicious/noThenProperty: that is the point
+    ['from a thenable', () => ({ then: throwing }), 'mine threw an error: oh no.'],
+    [
+      'from a getter',
+      () => Object.defineProperty({}, 'then', { get: throwing }),
+      'mine threw an error: oh no.',
+    ],
+  ])('throws %s', async (_, multiply, message) => {
+    const error = await ask(open(multiply)).catch((thrown) => thrown);
+    expect(error.code).toBe('kernel-threw');
+    expect(error.message).toContain(message);
+  });
+
+  it('passes problems on as they are', async () => {
+    const own = peerMissing({
+      kernel: 'mine',
+      peer: 'x',
+      why: 'it is not there',
+      install: 'npm i x',
+    });
+    await expect(ask(open(() => Promise.reject(own)))).rejects.toBe(own);
+  });
+
+  it('hangs, and what comes later disturbs no other product', async () => {
+    const late: ((x?: unknown) => void)[] = [];
+    let calls = 0;
+    const session = open((a: Entries, b: Entries, c: Call) => {
+      calls++;
+      if (calls > 2) return right(a, b, c);
+      return new Promise((resolve, reject) => late.push(calls === 1 ? resolve : reject));
+    });
+    const hangs = { code: 'kernel-hangs', message: expect.stringContaining('for 2×3×2 within 60 s') };
+    stopClock();
+    expect(await givenUp(ask(session))).toMatchObject(hangs);
+    expect(await givenUp(ask(session))).toMatchObject(hangs);
+    startClock();
+    for (const settle of late) settle(new Float32Array(4));
+    await turn();
+    expect((await ask(session)).c.data).toEqual(C);
+  });
+});
+
+describe('getting ready', () => {
+  it('is done once, before the first product, and undone after the last', async () => {
+    const log: string[] = [];
+    const hook = (name: string) => async () => {
+      await turn();
+      log.push(name);
+    };
+    const session = open((a: Entries, b: Entries, c: Call) => log.push('multiply') && right(a, b, c), {
+      prepare: hook('prepare'),
+      release: hook('release'),
+      versions: () => ({ lib: '1.2', wrong: 3 }) as unknown as Record<string, string>,
+    });
+    expect(await session.versions?.()).toEqual({ lib: '1.2' });
+    expect(log).toEqual([]);
+    await ask(session);
+    await ask(session);
+    await session.close?.();
+    expect(log).toEqual(['prepare', 'multiply', 'multiply', 'release']);
+  });
+
+  it('fails for every product where it fails', async () => {
+    let tries = 0;
+    const prepare = () => {
+      tries++;
+      throwing();
+    };
+    const session = open(right, { prepare, release: throwing });
+    for (let i = 0; i < 2; i++) await expect(ask(session)).rejects.toThrow('oh no.');
+    expect(tries).toBe(1);
+    await session.close?.();
+  });
+
+  it('hangs for every product where it hangs, but is waited for once', async () => {
+    const session = open(right, { timeLimit: 10, prepare: never, release: never });
+    const hangs = { code: 'kernel-hangs', message: expect.stringContaining('within 120 s') };
+    stopClock();
+    expect(await givenUp(ask(session))).toMatchObject(hangs);
+    const waited = performance.now();
+    for (let i = 0; i < 4; i++) await expect(ask(session)).rejects.toMatchObject(hangs);
+    expect(performance.now()).toBe(waited);
+    const closed = session.close?.();
+    await pass(10);
+    await closed;
+  });
+});

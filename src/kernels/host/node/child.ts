@@ -1,0 +1,117 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { deadline } from '../../deadline.ts';
+import { atExit } from './cleanup.ts';
+
+/** How a process ended, or why it never began. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly error?: NodeJS.ErrnoException;
+}
+
+/** A process of ours with all that it starts. */
+export interface Child {
+  /** Settles when it has ended; never rejects. */
+  readonly ended: Promise<Ending>;
+  /** Undefined while it runs. */
+  ending(): Ending | undefined;
+  /** The last line that it wrote to its standard error, if any; what says where an error happened left out. */
+  lastWords(): string;
+  /** Ends it, and whatever it has started, at once. */
+  kill(): void;
+}
+
+/** What a child is spawned with, so that it and its own children can be ended together. */
+export const OWN_GROUP = { detached: process.platform !== 'win32', windowsHide: true } as const;
+
+/** How much is kept of what a process writes to its standard error. */
+const TAIL = 4096;
+/** Empty lines, and those that Node prints below an error: its version, and where in JavaScript or itself it happened. */
+const SILENT = /^\s*($|at |\d+: |-+ .* -+$|Node\.js v\S*$)/;
+/** Seconds for the last words of a process to arrive when it has ended. */
+const LAST_WORDS = 0.3;
+
+/**
+ * Watches over a process that was started with {@link OWN_GROUP}: it ends when this process does, and does not keep it
+ * alive: who waits for it does so with a time limit, which does.
+ * @param passOn whether what it writes to its standard error goes to ours.
+ */
+export function watchOver(child: ChildProcess, passOn: boolean): Child {
+  let tail = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (passOn) process.stderr.write(text);
+    tail = (tail + text).slice(-TAIL);
+  });
+  let ending: Ending | undefined;
+  const kill = () => {
+    if (ending === undefined) killGroup(child);
+  };
+  const release = atExit(kill);
+  const ended = new Promise<Ending>((resolve) => {
+    const end = (how: Ending) => {
+      ending ??= how;
+      release();
+      resolve(ending);
+    };
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      if (child.pid === undefined) end({ code: null, signal: null, error });
+    });
+    child.on('exit', (code, signal) => {
+      // What it started may still run, and hold on to its standard error.
+      kill();
+      const silent = deadline(LAST_WORDS, () => end({ code, signal }));
+      afterLastWords(child.stderr, () => {
+        silent.cancel();
+        end({ code, signal });
+      });
+    });
+  });
+  child.unref();
+  for (const pipe of child.stdio ?? []) {
+    (pipe as { unref?(): void } | null)?.unref?.();
+    // Writing to a process that has ended is no error of ours: its end is heard of in any case.
+    pipe?.on('error', () => {});
+  }
+  return {
+    ended,
+    ending: () => ending,
+    lastWords: () =>
+      tail
+        .split(/[\r\n]/)
+        .findLast((line) => !SILENT.test(line))
+        ?.trim() ?? '',
+    kill,
+  };
+}
+
+function afterLastWords(stderr: Readable | null, then: () => void): void {
+  if (stderr === null || stderr.closed) then();
+  else stderr.once('close', then);
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (OWN_GROUP.detached) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It and all that it started have ended already.
+  }
+}
+
+/** How a process ended, as a clause, with its last words. */
+export function endingText({ code, signal, error }: Ending, lastWords: string): string {
+  if (error !== undefined) return `it did not start: ${error.message}`;
+  const how = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+  return lastWords === '' ? how : `${how}, and its standard error ends with "${quoted(lastWords)}"`;
+}
+
+const LONGEST = 200;
+
+/** The beginning of a text that is to be quoted, without what steers a terminal. */
+export function quoted(text: string, longest = LONGEST): string {
+  const shown = text.replace(/\p{C}/gu, '\u{fffd}');
+  const characters = [...shown];
+  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : shown;
+}

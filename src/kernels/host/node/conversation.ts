@@ -1,0 +1,223 @@
+import { setImmediate } from 'node:timers/promises';
+import type { z } from 'zod';
+import { ParanoiaError } from '../../../base/errors.ts';
+import { mostBytes } from '../../../matrix/npy.ts';
+import type { Asked } from '../../answer.ts';
+import { within } from '../../deadline.ts';
+import { kernelAnswer } from '../../messages.ts';
+import { byteSource } from './byte-source.ts';
+import { quoted } from './child.ts';
+import type { OperandFiles } from './operand-files.ts';
+import * as protocol from './protocol.ts';
+import { send, sizeOf } from './protocol.ts';
+import type { Speaking } from './start-program.ts';
+
+/** A request, but for its id: what is asked, and A.npy and B.npy. */
+export interface Letter extends OperandFiles, Pick<protocol.Request, 'problem' | 'time'> {}
+
+/** An answer: the line, and D.npy. */
+export interface Reply {
+  readonly line: protocol.Answer;
+  readonly file: Uint8Array;
+}
+
+/** A host as it is spoken with. */
+export interface Conversation {
+  /** Waits for what a host of ours says first. @throws ParanoiaError `kernel-answer`, `kernel-died`, `bad-kernel` */
+  greeting(asked: Asked): Promise<protocol.Greeting>;
+  /**
+   * Asks for one product, and sees that the host outlives it.
+   * @param onStep called when the operands are sent, the host has said that it is ready, and the answer is there.
+   * @throws ParanoiaError `kernel-threw`, `kernel-answer`, `kernel-died`, `bad-kernel`, or what a host of ours tells of: it is
+   *   not to be asked again.
+   */
+  ask(asked: Asked, letter: Letter, onStep: () => void): Promise<Reply>;
+  /** What it has said before its first answer; undefined where nothing has been heard yet. */
+  said(): protocol.Greeting | 'nothing' | undefined;
+  /** Whether it can be asked. */
+  alive(): boolean;
+  kill(): void;
+  /** Tells it to end; settles when it has. */
+  close(): Promise<void>;
+}
+
+/** What a host does instead of answering: it stops speaking. */
+class Silence extends Error {}
+
+type Line = Readonly<Record<string, unknown>>;
+
+const LONGEST_LINE = 2 ** 16;
+const LONGEST_QUOTE = 60;
+/** Seconds between the end of what a process says and that of the process. */
+const LAST_BREATH = 2;
+
+const EARLIER =
+  'it speaks as workers of earlier versions did: let it read m, k and n from "problem", and say "d" in place of "c"';
+
+export function converse(host: Speaking): Conversation {
+  const { input, output } = host;
+  const source = byteSource(output);
+  let said: protocol.Greeting | 'nothing' | undefined;
+  /** Whether it is our own host, whose answers wait for what a product leaves behind. */
+  let ours = false;
+  let id = 0;
+  let killed = false;
+
+  const hear = async (asked: Asked): Promise<Line> => {
+    const text = await source.line(LONGEST_LINE);
+    const line = parsed(text);
+    // A program does not decide whom its errors are blamed on.
+    if (line !== undefined) return ours ? line : { ...line, failure: undefined };
+    if (source.ended()) throw new Silence();
+    const advice = 'what is not an answer belongs on its standard error';
+    throw kernelAnswer({
+      ...asked,
+      why: `it wrote "${quote(text)}" where a line of JSON was to come; ${advice}`,
+    });
+  };
+
+  /** The next line, and before it, where nothing has been heard yet, what the host says first. */
+  const hearAnswer = async (asked: Asked, onStep: () => void): Promise<Line> => {
+    const line = await hear(asked);
+    if (said !== undefined || typeof line.ready !== 'boolean') {
+      said ??= 'nothing';
+      return line;
+    }
+    said = greetingIn(line, asked);
+    onStep();
+    return said.ready ? hear(asked) : { ...said, id };
+  };
+
+  const answerTo = async (asked: Asked, onStep: () => void): Promise<Reply> => {
+    const line = await hearAnswer(asked, onStep);
+    if (line.id !== id)
+      throw kernelAnswer({ ...asked, why: `it answered id ${shown(line.id)} where ${id} was asked` });
+    if (line.error !== undefined) {
+      throw protocol.readError(asked.kernel, decoded(protocol.apology, line, asked));
+    }
+    if (line.c !== undefined && line.d === undefined) throw kernelAnswer({ ...asked, why: EARLIER });
+    const answer = decoded(protocol.answer, line, asked);
+    const { m, n } = asked.shape;
+    if (answer.d > mostBytes(m * n)) {
+      throw kernelAnswer({
+        ...asked,
+        why: `it announces ${answer.d} bytes for D.npy, too many for ${m}×${n} entries`,
+      });
+    }
+    const file = await source.bytes(answer.d);
+    if (file.length < answer.d) throw new Silence();
+    return { line: answer, file };
+  };
+
+  const requireSilence = (asked: Asked, when: string) => {
+    const noise = source.unread();
+    if (noise.length > 0) throw kernelAnswer({ ...asked, why: `it wrote "${quote(noise)}" ${when}` });
+  };
+
+  const pings = () => said !== undefined && said !== 'nothing' && said.ready && said.pings === true;
+  const ping = () => send(input, { ping: id });
+
+  /** Waits until the host is back from its answer, where it says so. */
+  const settled = async (asked: Asked, pinged: boolean): Promise<void> => {
+    if (pings()) {
+      // The first ping waits until the host has said that it answers them.
+      if (!pinged) ping();
+      const line = await hear(asked);
+      if (line.pong !== id) {
+        throw kernelAnswer({
+          ...asked,
+          why: `it wrote "${quoted(JSON.stringify(line), LONGEST_QUOTE)}" after its answer`,
+        });
+      }
+    } else if (!ours) {
+      // What was written together with the answer arrives together with it.
+      await setImmediate();
+    }
+    requireSilence(asked, 'after its answer');
+    if (input.writableLength > 0)
+      throw kernelAnswer({ ...asked, why: 'it answered before it had read A and B' });
+  };
+
+  /** What to say of a host that has stopped speaking: a process that ends closes its output first. */
+  const afterSilence = async (asked: Asked): Promise<never> => {
+    const goesOn = () =>
+      kernelAnswer({ ...asked, why: 'it closed its output before it had answered, and went on running' });
+    throw host.died(asked, await within(LAST_BREATH, host.ended, goesOn));
+  };
+
+  const listening = async <T>(asked: Asked, listen: () => Promise<T>): Promise<T> => {
+    try {
+      return await listen();
+    } catch (error) {
+      return error instanceof Silence ? await afterSilence(asked) : Promise.reject(error);
+    }
+  };
+
+  return {
+    greeting: (asked) =>
+      listening(asked, async () => {
+        ours = true;
+        said = greetingIn(await hear(asked), asked);
+        return said;
+      }),
+    ask: (asked, { a, b, ...about }, onStep) =>
+      listening(asked, async () => {
+        id++;
+        if (said !== undefined) requireSilence(asked, 'before it was asked');
+        const pinged = pings();
+        const request: protocol.Request = { id, a: sizeOf(a), b: sizeOf(b), ...about };
+        send(input, request, [a, b], onStep);
+        if (pinged) ping();
+        const answer = await answerTo(asked, onStep).catch(refusal);
+        onStep();
+        await settled(asked, pinged);
+        if (answer instanceof ParanoiaError) throw answer;
+        return answer;
+      }),
+    said: () => said,
+    alive: () => !killed && host.ending() === undefined,
+    kill() {
+      killed = true;
+      host.kill();
+    },
+    async close() {
+      input.end();
+      await host.ended;
+    },
+  };
+}
+
+/** An error that says nothing against the host, which is asked again. */
+function refusal(error: unknown): ParanoiaError {
+  if (error instanceof ParanoiaError && error.blames === 'nobody') return error;
+  throw error;
+}
+
+function greetingIn(line: Line, asked: Asked): protocol.Greeting {
+  return line.ready === false ? decoded(protocol.useless, line, asked) : decoded(protocol.ready, line, asked);
+}
+
+/** A line as what it is to be. @throws ParanoiaError `kernel-answer` that says what is wrong with it. */
+function decoded<T>(schema: z.ZodType<T>, line: Line, asked: Asked): T {
+  const { data, error } = schema.safeParse(line);
+  if (error === undefined) return data as T;
+  const [{ path, message }] = error.issues;
+  const key = String(path[0]);
+  throw kernelAnswer({
+    ...asked,
+    why: `its line says ${shown(line[key])} where "${key}" is to be ${message}`,
+  });
+}
+
+function parsed(text: Buffer): Line | undefined {
+  try {
+    const line: unknown = JSON.parse(text.toString());
+    return typeof line === 'object' && line !== null ? (line as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const quote = (bytes: Buffer) => quoted(bytes.subarray(0, 4 * LONGEST_QUOTE).toString(), LONGEST_QUOTE);
+
+const shown = (value: unknown) => (value === undefined ? 'no' : quoted(JSON.stringify(value), LONGEST_QUOTE));

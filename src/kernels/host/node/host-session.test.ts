@@ -1,0 +1,178 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it, test } from 'vitest';
+import { matrix } from '../../../matrix/dense.ts';
+import type { Factors, Session } from '../../kernel.ts';
+import { givenUp, pass, startClock, stopClock, until } from '../../stopped-clock.testing.ts';
+import { productFrom } from '../../tampered.testing.ts';
+import { openInHost } from './open-external.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hosted-'));
+const built = (path: string) => new URL(`../../../../dist/${path}`, import.meta.url).href;
+
+/** A module that locates a kernel; what it does is the k of the product asked for. */
+const module = join(folder, 'locate.mjs');
+writeFileSync(
+  module,
+  `import { openFunctionKernel } from '${built('kernels/function-kernel.js')}';
+   import { outOfGpuMemory } from '${built('gpu/messages.js')}';
+   import { configUnreadable } from '${built('config/messages.js')}';
+   import { existsSync, writeFileSync } from 'node:fs';
+   const never = () => new Promise(() => {});
+   const until = async (file) => {
+     while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5));
+   };
+   const misbehaviours = [
+     () => { throw new Error('out of luck'); },
+     () => [1, 2],
+     () => Promise.reject(outOfGpuMemory({ kernel: 'mine', step: 'x', why: 'no more.' })),
+     () => { console.log('this goes to standard error'); process.exit(0); },
+     () => { console.error('bad \\x1b[1mday'); process.abort(); },
+     () => { Promise.reject(new RangeError('nobody waits')); return never(); },
+     () => { writeFileSync('${join(folder, 'looping')}', ''); for (;;); },
+     () => { console.log(JSON.stringify({ id: 1, d: 4 })); process.send?.({ id: 1 }); throw new Error('after noise'); },
+   ];
+   export async function locate({ how, gate, fault }) {
+     if (how === 'problem') throw configUnreadable({ path: 'x.ts', why: 'it is gone' });
+     if (how === 'error') throw new Error('no such thing');
+     if (how === 'loop') for (;;);
+     let products = 0;
+     return openFunctionKernel({
+       name: 'mine',
+       versions: () => ({ mine: '1.2' }),
+       prepare: async () => {
+         if (fault !== undefined) throw new Error(fault);
+         if (gate === undefined) return;
+         writeFileSync(gate + '-reached', '');
+         await until(gate + '-open');
+       },
+       layouts: true,
+       multiply: (a, b, { m, k }) => {
+         if (k > 1) return misbehaviours[k - 2]();
+         return Float32Array.of(a[0] * b[0], ++products, process.pid).slice(0, m);
+       },
+     });
+   }`,
+);
+
+const opened: Session<Factors>[] = [];
+function open(args: object = {}) {
+  const locator = { module: pathToFileURL(module).href, args };
+  const session = openInHost({ name: 'mine' }, locator);
+  opened.push(session);
+  return session;
+}
+afterAll(async () => {
+  await Promise.all(opened.map((session) => session.close?.()));
+  rmSync(folder, { recursive: true });
+});
+
+function ask(session: Session<Factors>, k = 1) {
+  const [a, b] = [matrix(3, k, new Float32Array(3 * k).fill(2)), matrix(k, 1, new Float32Array(k).fill(3))];
+  return productFrom(session, { operands: { a, b } });
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+describe('one kernel', () => {
+  const session = open();
+  let pid = 0;
+
+  test('multiplies in another process', async () => {
+    expect(await session.versions?.()).toEqual({ mine: '1.2' });
+    const [{ seconds, ...rest }, second] = await Promise.all([ask(session), ask(session)]);
+    pid = rest.c.data[2];
+    expect(pid).not.toBe(process.pid);
+    expect(rest).toEqual({
+      c: matrix(3, 1, Float32Array.of(6, 1, pid)),
+      ...{ unwritten: 0, overwritten: 0, changed: 0 },
+    });
+    expect(seconds).toBeGreaterThan(0);
+    expect(second.c.data).toEqual(Float32Array.of(6, 2, pid));
+  });
+
+  it.each<[string, number, string, string]>([
+    ['throws', 2, 'kernel-threw', 'mine threw an error: out of luck.'],
+    ['answers nonsense', 3, 'kernel-answer', 'it returned a plain array of 2 entries'],
+    ['reports a problem', 4, 'out-of-gpu-memory', 'no more. Try a smaller size.'],
+    ['prints what looks like an answer', 9, 'kernel-threw', 'after noise'],
+    ['exits', 5, 'kernel-died', 'mine died while it multiplied 3×5×1: it ended with exit code 0.'],
+    ['crashes', 6, 'kernel-died', 'by SIGABRT, and its standard error ends with "bad \u{fffd}[1mday".'],
+    ['forgets a promise', 7, 'kernel-died', 'ends with "an error that nothing caught: nobody waits".'],
+  ])('%s, and then multiplies', async (_, k, code, says) => {
+    const error = await ask(session, k).catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: 'ParanoiaError', code });
+    expect(error.message).toContain(says);
+    const { c } = await ask(session);
+    expect(c.data[0]).toBe(6);
+    expect(c.data[2]).not.toBe(pid);
+    pid = c.data[2];
+  });
+
+  test('is lost in a loop, and then multiplies', async () => {
+    stopClock();
+    const lost = ask(session, 8);
+    lost.catch(() => {});
+    await until(() => existsSync(join(folder, 'looping')));
+    expect(await givenUp(lost)).toMatchObject({
+      code: 'kernel-hangs',
+      message: expect.stringContaining('for 3×8×1 within 60 s'),
+    });
+    startClock();
+    await until(() => isGone(pid));
+    const { c } = await ask(session);
+    expect(c.data[0]).toBe(6);
+    expect(c.data[2]).not.toBe(pid);
+    pid = c.data[2];
+  });
+
+  test('ends when it is closed, and can be asked again', async () => {
+    await session.close?.();
+    await until(() => isGone(pid));
+    expect((await ask(session)).c.data[0]).toBe(6);
+    expect(await session.versions?.()).toEqual({ mine: '1.2' });
+  });
+});
+
+describe('a kernel that', () => {
+  test('is slow to start is not late', async () => {
+    const gate = join(folder, 'gate');
+    stopClock();
+    const slow = ask(open({ gate }));
+    await until(() => existsSync(`${gate}-reached`));
+    // More than a product may take, less than a start.
+    await pass(100);
+    writeFileSync(`${gate}-open`, '');
+    expect((await slow).c.data[0]).toBe(6);
+  });
+
+  test('never starts hangs', async () => {
+    stopClock();
+    expect(await givenUp(ask(open({ how: 'loop' })))).toMatchObject({
+      code: 'kernel-hangs',
+      message: expect.stringContaining('within 120 s'),
+    });
+  });
+
+  it.each([
+    ['fails to prepare', { fault: 'no luck' }, 'kernel-threw', 'mine threw an error: no luck.'],
+    [
+      'is not found',
+      { how: 'problem' },
+      'config-unreadable',
+      'The config x.ts cannot be loaded: it is gone.',
+    ],
+    ['cannot be opened', { how: 'error' }, 'bad-kernel', 'opening it fails: no such thing.'],
+  ])('%s', async (_, args, code, message) => {
+    await expect(ask(open(args))).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,176 @@
+import { ParanoiaError } from '../../../base/errors.ts';
+import type { Product } from '../../../gpu/runner/product.ts';
+import type { Timing } from '../../../gpu/runner/time.ts';
+import type { Matrix } from '../../../matrix/dense.ts';
+import { formatLayout } from '../../../matrix/operand-layout.ts';
+import { type Asked, versionsIn } from '../../answer.ts';
+import { type Deadline, deadline, START_UP, TIME_LIMIT, within } from '../../deadline.ts';
+import { callOf, type Factors, oneByOne, type Session } from '../../kernel.ts';
+import { kernelHangs } from '../../messages.ts';
+import { type Conversation, converse, type Reply } from './conversation.ts';
+import type { OperandFiles } from './operand-files.ts';
+import * as protocol from './protocol.ts';
+import type { Speaking } from './start-program.ts';
+
+/** A kernel that a host multiplies for. */
+export interface Hosted {
+  readonly name: string;
+  readonly timeLimit?: number | undefined;
+  /** Whether its host always says first that it is ready. */
+  readonly greets: boolean;
+  start(): Speaking;
+  /** A and B as the host gets them. */
+  files(factors: Factors): OperandFiles;
+  /** D.npy as the product. @throws ParanoiaError `kernel-answer` */
+  read(file: Uint8Array, asked: Asked): Matrix;
+}
+
+/** Hosts in a row that may be waited for although none of them has said anything. */
+const PATIENCE = 2;
+
+/** Seconds that a host may take to release what it holds. */
+const FAREWELL = 2;
+
+/**
+ * Opens a kernel in a process of its own, so that whatever it does there is a verdict on the product it does it to: an
+ * endless loop, an exit, a crash. The process starts when it is first needed. After anything but a product it is ended,
+ * and the next product gets another: what went wrong may have left it broken. One that says that it can multiply
+ * nothing is believed, and no other is started.
+ *
+ * Until it says its first word a host may take {@link START_UP} longer than the time limit, unless the hosts before it have
+ * used that to say nothing. The time limit begins anew when the operands are sent, and when the answer has come.
+ */
+export function openHosted(kernel: Hosted): Session<Factors> {
+  const { name, timeLimit = TIME_LIMIT } = kernel;
+  const patience = Math.max(START_UP, timeLimit);
+  let host: Conversation | undefined;
+  let versions: Readonly<Record<string, string>> | undefined;
+  let useless: ParanoiaError | undefined;
+  let greeting: protocol.Greeting | undefined;
+  let silent = 0;
+  const nothing: Asked = { kernel: name, shape: { m: 0, k: 0, n: 0 } };
+
+  const heard = (found: Conversation) => {
+    const said = found.said();
+    if (said === undefined) return;
+    silent = 0;
+    if (said === 'nothing' || said === greeting) return;
+    greeting = said;
+    if (said.versions !== undefined) versions = versionsIn(said.versions);
+    if (!said.ready) useless = protocol.readError(name, said);
+  };
+
+  /** Does something with a host, which is replaced unless it does it well. */
+  const visit = async <T>(work: (found: Conversation, fresh: boolean) => Promise<T>): Promise<T> => {
+    const fresh = host?.alive() !== true;
+    let found: Conversation | undefined;
+    try {
+      if (fresh) {
+        silent++;
+        host = converse(kernel.start());
+      }
+      found = host as Conversation;
+      return await work(found, fresh);
+    } catch (error) {
+      // What was refused was not tried.
+      if (!(error instanceof ParanoiaError) || error.blames !== 'nobody') {
+        host?.kill();
+        host = undefined;
+      }
+      throw error;
+    } finally {
+      if (found !== undefined) heard(found);
+    }
+  };
+
+  const ask = async (factors: Factors, timing?: Timing): Promise<Reply & { readonly c: Matrix }> => {
+    const { layout, ...shape } = callOf(factors);
+    const asked: Asked = { kernel: name, shape };
+    const time = timing && { trials: timing.trials, warmUp: timing.warmUp, most: timing.most };
+    const problem = { ...shape, layout: formatLayout(layout) };
+    const letter = { problem, time, ...kernel.files(factors) };
+    const own = timeLimit + (timing?.most ?? 0);
+    return visit(async (found, fresh) => {
+      let limit: Deadline | undefined;
+      const asks = kernel.greets ? 0 : own;
+      let allowed = fresh && silent <= PATIENCE ? patience + asks : own;
+      const late = new Promise<never>((_, reject) => {
+        limit = deadline(allowed, () => reject(kernelHangs({ ...asked, seconds: allowed })));
+      });
+      const onStep = () => {
+        heard(found);
+        if (found.said() === undefined) return;
+        allowed = own;
+        limit?.restart(own);
+      };
+      const answered = async () => {
+        if (fresh && kernel.greets) await greeted(found, asked).then(onStep);
+        return found.ask(asked, letter, onStep);
+      };
+      try {
+        const reply = await Promise.race([answered(), late]);
+        return { ...reply, c: kernel.read(reply.file, asked) };
+      } finally {
+        limit?.cancel();
+      }
+    });
+  };
+
+  /** @throws ParanoiaError of a host that can multiply nothing. */
+  const greeted = async (found: Conversation, asked: Asked): Promise<void> => {
+    await found.greeting(asked);
+    heard(found);
+    if (useless !== undefined) throw useless;
+  };
+
+  const multiply = async (factors: Factors, timing?: Timing): Promise<[Product, protocol.Answer]> => {
+    if (useless !== undefined) throw useless;
+    const begin = performance.now();
+    const { line, c } = await ask(factors, timing);
+    const { unwritten = 0, overwritten = 0, changed = 0 } = line;
+    const seconds = line.seconds?.[0] ?? (performance.now() - begin) / 1000;
+    return [{ c, unwritten, overwritten, changed: changed ?? undefined, seconds }, line];
+  };
+
+  /** @throws ParanoiaError where it cannot be opened; one of no use that states its versions was. */
+  const start = async (): Promise<void> => {
+    if (useless !== undefined) throw useless;
+    const late = () => kernelHangs({ ...nothing, seconds: patience });
+    await visit((found) => within(patience, greeted(found, nothing), late)).catch((error) => {
+      if (versions === undefined) throw error;
+    });
+  };
+
+  const turn = inTurn();
+  return {
+    run: oneByOne((factors) => turn(async () => (await multiply(factors))[0])),
+    async time(factors, timing) {
+      const [product, { seconds, gpu }] = await turn(() => multiply(factors, timing));
+      return seconds && { clock: 'own', repeats: 1, seconds, onGpu: gpu === true, product };
+    },
+    async versions() {
+      if (kernel.greets && versions === undefined) await turn(start);
+      return versions ?? {};
+    },
+    close: () =>
+      turn(async () => {
+        const leaving = host;
+        host = undefined;
+        if (leaving === undefined) return;
+        await within(FAREWELL, leaving.close(), () => kernelHangs({ ...nothing, seconds: FAREWELL })).catch(
+          () => {},
+        );
+        leaving.kill();
+      }),
+  };
+}
+
+/** Does one thing after the other, in the order they are asked for; what fails holds up nothing. */
+function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+}

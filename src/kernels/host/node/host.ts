@@ -1,0 +1,110 @@
+import { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { ParanoiaError } from '../../../base/errors.ts';
+import { productOf } from '../../../gpu/runner/product.ts';
+import { npyParts, parseNpy } from '../../../matrix/npy.ts';
+import { parseLayout } from '../../../matrix/operand-layout.ts';
+import { badKernel } from '../../../precision/messages.ts';
+import type { Factors, Session } from '../../kernel.ts';
+import { reasonOf, thrownBy } from '../../thrown.ts';
+import { byteSource } from './byte-source.ts';
+import { type Answer, type Request, send, sizeOf, written } from './protocol.ts';
+
+/** Milliseconds that what was left behind has until it is no longer waited for. */
+const PATIENCE = 20;
+
+/** Timers, and what is due in the next turn, that keep this process alive. */
+const pending = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout' || kind === 'Immediate').length;
+
+/**
+ * Makes what waits for a turn of the event loop, and for timers that are set meanwhile and due soon: an error or an exit in
+ * one of them then comes before whatever is done next. Who leaves none behind waits for one turn alone.
+ */
+function stillness(): () => Promise<void> {
+  let usual = pending();
+  return async () => {
+    await new Promise(setImmediate);
+    for (let waited = 0; pending() > usual && waited < PATIENCE; waited++) await setTimeout(1);
+    usual = pending();
+  };
+}
+
+/**
+ * The process that one kernel runs in, if it is a function, WGSL or an encoder. It speaks as the protocol says, over file
+ * descriptors 3 and 4: its standard output is the kernel's. Its answers wait for what a product leaves behind, and need no
+ * ping behind them. It ends with its input.
+ */
+
+const [about] = process.argv.splice(2);
+const { name, module, args }: { name: string; module: string; args: unknown } = JSON.parse(about);
+const source = byteSource(new Socket({ fd: 3, writable: false }));
+const output = new Socket({ fd: 4, readable: false, writable: true });
+
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`an error that nothing caught: ${reasonOf(error)}\n`);
+  process.exit(1);
+});
+
+const session = await opened();
+const still = stillness();
+
+// Reading goes on while a product is computed, so that the end of the input is heard of.
+let last: Promise<void> = Promise.resolve();
+for (;;) {
+  const line = await source.line(Number.MAX_SAFE_INTEGER);
+  if (line.length === 0) break;
+  const asked: Request = JSON.parse(line.toString());
+  const files = [await source.bytes(asked.a), await source.bytes(asked.b)] as const;
+  last = last.then(() => multiply(asked, files));
+}
+await session.close?.().catch(() => {});
+process.exit();
+
+/** Opens the kernel and makes it ready. Whatever is wrong is said, and is the end of this process. */
+async function opened(): Promise<Session<Factors>> {
+  let versions: Readonly<Record<string, string>> | undefined;
+  try {
+    const found = await located();
+    versions = (await found.versions?.().catch(() => undefined)) ?? {};
+    await found.start?.();
+    send(output, { ready: true, versions });
+    return found;
+  } catch (error) {
+    send(output, { ready: false, ...told(error), versions });
+    output.end(() => process.exit());
+    return new Promise(() => {});
+  }
+}
+
+async function located(): Promise<Session<Factors>> {
+  const { locate }: { locate(args: unknown): Promise<Session<Factors>> } = await import(module);
+  try {
+    return await locate(args);
+  } catch (error) {
+    if (error instanceof ParanoiaError) throw error;
+    throw badKernel({ kernel: `"${name}"`, why: `opening it fails: ${reasonOf(error)}` }, error);
+  }
+}
+
+async function multiply({ id, problem }: Request, files: readonly [Buffer, Buffer]): Promise<void> {
+  try {
+    const [a, b] = files.map((file) => parseNpy(file, 'an operand'));
+    const [outcome] = await session.run([{ operands: { a, b }, layout: parseLayout(problem.layout) }]);
+    const { c, seconds = 0, changed = null, ...seen } = productOf(outcome);
+    const file = npyParts(c);
+    const answer: Answer = {
+      ...{ id, d: sizeOf(file), changed, ...seen },
+      ...(seconds > 0 ? { seconds: [seconds] } : {}),
+    };
+    await still();
+    send(output, answer, [file]);
+  } catch (error) {
+    await still();
+    send(output, { id, ...told(error) });
+  }
+}
+
+function told(error: unknown) {
+  return written(thrownBy(name, error));
+}

@@ -1,0 +1,211 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { matrix } from '../../../matrix/dense.ts';
+import { type OperandLayout, parseLayout } from '../../../matrix/operand-layout.ts';
+import type { Factors, Session } from '../../kernel.ts';
+import { givenUp, stopClock, until } from '../../stopped-clock.testing.ts';
+import { productFrom } from '../../tampered.testing.ts';
+import type { ProgramKernel } from '../../user-kernel.ts';
+import { openProgram } from './open-external.ts';
+
+const A = matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6));
+const B = matrix(3, 2, Float32Array.of(1, 0, 0, 1, 1, 1));
+
+const ask = (session: Session<Factors>, layout?: OperandLayout) =>
+  productFrom(session, { operands: { a: A, b: B }, layout });
+
+let cwd: string;
+/** Where every program leaves a note of the folder that it was given. */
+let notes: string;
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'once-'));
+  notes = join(cwd, 'notes');
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+/** Node programs that may use `fs`, `a`, `b`, `c`, `sizes` and `npy`, which makes a C.npy of a type, shape and bytes. */
+const HEAD = `
+const fs = require('node:fs');
+const [a, b, c, ...sizes] = process.argv.slice(1);
+fs.appendFileSync(process.env.NOTES, c + '\\n');
+const npy = (data, shape = '(2, 2)', descr = '<f4', order = 'False') => {
+  const header = "{'descr': '" + descr + "', 'fortran_order': " + order + ", 'shape': " + shape + ', }';
+  const start = Buffer.from('\\x93NUMPY\\x01\\x00v\\x00', 'latin1');
+  return Buffer.concat([start, Buffer.from(header.padEnd(117) + '\\n'), Buffer.from(data.buffer)]);
+};
+`;
+const program = (body: string, rest: Partial<ProgramKernel> = {}) =>
+  openProgram(
+    {
+      name: 'mine',
+      ...rest,
+      program: {
+        command: [process.execPath, '-e', HEAD + body, '{a}', '{b}', '{c}', '{m}x{k}', '{n}'],
+        env: { NOTES: notes },
+      },
+    },
+    { cwd },
+  );
+const right = 'fs.writeFileSync(c, npy(Float32Array.of(4, 5, 10, 11)));';
+
+describe.concurrent('products', () => {
+  it('are read from files, which are gone afterwards', async () => {
+    const session = program(`console.log('noise'); console.error('more'); ${right}
+      fs.writeFileSync('seen.json', JSON.stringify([sizes, fs.readFileSync(a, 'latin1'), fs.statSync(b).size, c]));`);
+    const { seconds, ...rest } = await ask(session);
+    expect(rest).toEqual({
+      c: matrix(2, 2, Float32Array.of(4, 5, 10, 11)),
+      ...{ unwritten: 0, overwritten: 0, changed: 0 },
+    });
+    expect(seconds).toBeGreaterThan(0);
+    const { default: seen } = await import(join(cwd, 'seen.json'), { with: { type: 'json' } });
+    expect(seen[0]).toEqual(['2x3', '2']);
+    expect(seen[1]).toContain("'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)");
+    expect(seen[2]).toBe(128 + 24);
+    expect(existsSync(dirname(seen[3]))).toBe(false);
+  });
+
+  it.each([
+    ['f16', 'nn', '<f2', 'False', 'False', 'Float64Array.of(4, 5, 10, 2048)', '<f8'],
+    ['f16', 'tn', '<f2', 'True', 'False', 'Uint16Array.of(0x4400, 0x4500, 0x4900, 0x6800)', '<f2'],
+    ['f64', 'nt', '<f8', 'False', 'True', 'Float64Array.of(4, 5, 10, 2048)', '<f8'],
+  ] as const)('in %s and layout %s', async (precision, layout, type, orderA, orderB, data, answered) => {
+    const body = `
+      const header = (file) => fs.readFileSync(file, 'latin1').slice(10, 80);
+      const seen = header(a).includes("'${type}', 'fortran_order': ${orderA}") &&
+        header(b).includes("'${type}', 'fortran_order': ${orderB}");
+      if (!seen) throw new Error(header(a) + header(b));
+      fs.writeFileSync(c, npy(${data}, '(2, 2)', '${answered}'));`;
+    const session = program(body, { precision, layouts: true });
+    const { c } = await ask(session, parseLayout(layout));
+    expect([...c.data]).toEqual([4, 5, 10, 2048]);
+    expect(c.data).toBeInstanceOf(precision === 'f64' ? Float64Array : Float32Array);
+  });
+
+  it.each<[string, string, string, string]>([
+    ['throws', 'throw new RangeError("out of luck");', 'kernel-died', 'it ended with exit code 1'],
+    [
+      'says why',
+      'console.error("a\\nbad \\x1b[31mday\\n"); process.exit(3)',
+      'kernel-died',
+      'exit code 3, and its standard error ends with "bad \u{fffd}[31mday".',
+    ],
+    [
+      'crashes',
+      'process.kill(process.pid, "SIGSEGV"); setInterval(() => {}, 1e6)',
+      'kernel-died',
+      'it was ended by SIGSEGV.',
+    ],
+    [
+      'writes nothing',
+      'console.error("hm")',
+      'kernel-answer',
+      'it ended without writing C.npy, and its standard error ends with "hm".',
+    ],
+    ['makes a folder of C', 'fs.mkdirSync(c)', 'kernel-answer', 'without writing C.npy.'],
+    [
+      'writes garbage',
+      'fs.writeFileSync(c, "4 5\\n10 11")',
+      'kernel-answer',
+      'its C.npy is not a valid .npy file: it does not start',
+    ],
+    [
+      'writes half',
+      'fs.writeFileSync(c, npy(new Float32Array(3)))',
+      'kernel-answer',
+      'its C.npy is truncated: a 2×2 matrix takes 16 bytes after the header, but there are 12.',
+    ],
+    [
+      'writes whole numbers',
+      'fs.writeFileSync(c, npy(new Int32Array(4), "(2, 2)", "<i4"))',
+      'kernel-answer',
+      'its C.npy holds <i4, but float16, float32 or float64 is needed.',
+    ],
+    [
+      'transposes',
+      'fs.writeFileSync(c, npy(new Float32Array(8), "(4, 2)"))',
+      'kernel-answer',
+      'its C.npy is 4×2, not 2×2.',
+    ],
+    [
+      'writes too many bits',
+      'fs.writeFileSync(c, npy(Float64Array.of(0, 0, 0, 1/3), "(2, 2)", "<f8"))',
+      'kernel-answer',
+      'C holds 0.3333333333333333 at (1, 1), which is no f32 number',
+    ],
+    [
+      'writes too much',
+      'fs.writeFileSync(c, Buffer.alloc(20000))',
+      'kernel-answer',
+      'its C.npy has 20000 bytes, too many',
+    ],
+  ])('fails when it %s', async (_, body, code, says) => {
+    const error = await ask(program(body)).catch((thrown) => thrown);
+    expect(error).toMatchObject({ name: 'ParanoiaError', code });
+    expect(error.message).toContain(says);
+  });
+});
+
+it('hangs, and is ended with what it started', async () => {
+  const body = `
+    const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'inherit' });
+    fs.writeFileSync('pids', [process.pid, child.pid].join());
+    fs.writeFileSync('looping', '');
+    for (;;);`;
+  stopClock();
+  const lost = ask(program(body));
+  lost.catch(() => {});
+  await until(() => existsSync(join(cwd, 'looping')));
+  expect(await givenUp(lost)).toMatchObject({
+    code: 'kernel-hangs',
+    message: expect.stringContaining('for 2×3×2 within 60 s'),
+  });
+  const pids = readFileSync(join(cwd, 'pids'), 'utf8').split(',').map(Number);
+  expect(pids).toHaveLength(2);
+  await until(() => !pids.some(runs));
+});
+
+/** Whether there is a process of this id that has not ended. */
+function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('no folder is left, whatever they did', () => {
+  const folders = readFileSync(notes, 'utf8').trim().split('\n').map(dirname);
+  expect(folders.length).toBeGreaterThan(10);
+  expect(folders.filter(existsSync)).toEqual([]);
+});
+
+describe('programs that cannot start', () => {
+  const command = ['{a}', '{b}', '{c}'] as const;
+  const open = (file: string, rest: object = {}) =>
+    openProgram({ name: 'mine', program: { command: [file, ...command], ...rest } }, { cwd });
+
+  it.each<[string, string, object, string]>([
+    ['is not there', 'no-such-program', {}, 'its program "no-such-program" is not found; install it'],
+    ['is not executable', './text', {}, 'may not be executed; make it executable (chmod +x)'],
+    ['has no folder', 'node', { cwd: 'nowhere' }, 'nowhere does not exist'],
+    ['has no name', '', {}, 'does not start: '],
+    ['has no valid name', 'a\0b', {}, 'does not start: '],
+  ])('one that %s', async (_, file, rest, says) => {
+    writeFileSync(join(cwd, 'text'), 'just text');
+    await expect(ask(open(file, rest))).rejects.toMatchObject({
+      ...{ code: 'bad-kernel', exitCode: 2 },
+      message: expect.stringContaining(says),
+    });
+  });
+
+  it('one that is not told where its files are', () => {
+    const program = { command: ['mm', '{a}'] } as const;
+    expect(() => openProgram({ name: 'mine', program }, { cwd })).toThrow(
+      'The kernel "mine" cannot be used: its command does not say {b} and {c}',
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { productShape } from '../../../matrix/dense.ts';
+import { npyUnwritable } from '../../../matrix/messages.ts';
+import { mostBytes } from '../../../matrix/npy.ts';
+import { badKernel } from '../../../precision/messages.ts';
+import { precisions } from '../../../precision/precisions.ts';
+import { type Asked, type AskedIn, heldIn } from '../../answer.ts';
+import { TIME_LIMIT, within } from '../../deadline.ts';
+import { type Factors, oneByOne, type Session } from '../../kernel.ts';
+import { kernelAnswer, kernelHangs } from '../../messages.ts';
+import { reasonOf } from '../../thrown.ts';
+import type { ProgramKernel } from '../../user-kernel.ts';
+import { quoted } from './child.ts';
+import { atExit } from './cleanup.ts';
+import { dumpOperands, type NpyFile, parseProduct } from './operand-files.ts';
+import { type ProgramOptions, startProgram } from './start-program.ts';
+
+/**
+ * A program that is started for every product: it reads A.npy and B.npy, writes C.npy and ends with exit code 0. The
+ * files lie in a folder of their own, which is removed whatever happens. The time limit and the seconds of a product are
+ * those of the whole run of the program.
+ * @throws ParanoiaError `bad-kernel` for a command that does not say where A, B and C are.
+ */
+export function openOnce(kernel: ProgramKernel, options: ProgramOptions): Session<Factors> {
+  const { name, precision: named = 'f32', program } = kernel;
+  requirePlaces(kernel);
+  const precision = precisions.find(named);
+  return {
+    run: oneByOne(async (factors) => {
+      const { a, b } = factors.operands;
+      const asked: AskedIn = { kernel: name, precision, shape: productShape(a, b) };
+      const operands = dumpOperands(factors, precision);
+      return inFolder(async (folder) => {
+        const [fileA, fileB, fileC] = ['A', 'B', 'C'].map((name) => join(folder, `${name}.npy`));
+        await write(fileA, operands.a);
+        await write(fileB, operands.b);
+        const start = performance.now();
+        const words = filledIn(program.command, { a: fileA, b: fileB, c: fileC, ...asked.shape });
+        const lastWords = await run(kernel, words, asked, options);
+        const seconds = (performance.now() - start) / 1000;
+        const file = parseProduct(await read(fileC, asked, lastWords), asked, 'its C.npy');
+        return { c: heldIn(file.data, asked), unwritten: 0, overwritten: 0, changed: 0, seconds };
+      });
+    }),
+  };
+}
+
+/** @throws ParanoiaError `bad-kernel` for a command that does not say where A, B and C are. */
+function requirePlaces({ name, program }: ProgramKernel): void {
+  const missing = ['{a}', '{b}', '{c}'].filter(
+    (place) => !program.command.some((word) => word.includes(place)),
+  );
+  if (missing.length === 0) return;
+  const why = `its command does not say ${missing.join(' and ')}, in whose place the paths of .npy files are put`;
+  throw badKernel({ kernel: `"${name}"`, why });
+}
+
+/** Runs the program to its end. @returns the last line of its standard error */
+async function run(
+  kernel: ProgramKernel,
+  words: readonly string[],
+  asked: Asked,
+  options: ProgramOptions,
+): Promise<string> {
+  const { timeLimit = TIME_LIMIT } = kernel;
+  const child = startProgram(kernel, words, options);
+  try {
+    const ending = await within(timeLimit, child.ended, () => kernelHangs({ ...asked, seconds: timeLimit }));
+    if (ending.code !== 0) throw child.died(asked, ending);
+    return child.lastWords();
+  } finally {
+    child.kill();
+  }
+}
+
+/** The words of a command with the values of `{a}`, `{m}` and so on in them. */
+function filledIn(command: readonly string[], values: Readonly<Record<string, string | number>>): string[] {
+  return command.map((word) => word.replace(/\{([abcmkn])\}/g, (_, key: string) => String(values[key])));
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'gemm-paranoia-')).catch((error: unknown) => {
+    throw npyUnwritable({ file: join(tmpdir(), 'A.npy'), why: reasonOf(error) }, error);
+  });
+  const release = atExit(() => rmSync(folder, { recursive: true, force: true }));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    release();
+  }
+}
+
+async function write(file: string, bytes: NpyFile): Promise<void> {
+  try {
+    await writeFile(file, bytes);
+  } catch (error) {
+    throw npyUnwritable({ file, why: reasonOf(error) }, error);
+  }
+}
+
+/** @throws ParanoiaError `kernel-answer` where there is no such file, or one that is too long for a product. */
+async function read(file: string, asked: Asked, lastWords: string): Promise<Uint8Array> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() !== true) {
+    const words = lastWords === '' ? '' : `, and its standard error ends with "${quoted(lastWords)}"`;
+    throw kernelAnswer({ ...asked, why: `it ended without writing C.npy${words}` });
+  }
+  const { m, n } = asked.shape;
+  if (found.size > mostBytes(m * n)) {
+    throw kernelAnswer({
+      ...asked,
+      why: `its C.npy has ${found.size} bytes, too many for ${m}×${n} entries`,
+    });
+  }
+  return readFile(file);
+}

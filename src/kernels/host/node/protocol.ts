@@ -1,0 +1,136 @@
+import type { Writable } from 'node:stream';
+import { z } from 'zod';
+import { blamed, ParanoiaError } from '../../../base/errors.ts';
+import type { Timing } from '../../../gpu/runner/time.ts';
+import type { Shape } from '../../../matrix/dense.ts';
+import { kernelThrew } from '../../messages.ts';
+import { reasonOf } from '../../thrown.ts';
+import type { NpyFile } from './operand-files.ts';
+
+/**
+ * How we speak with a host: a process that multiplies for us. Programs speak over their standard input and output; our
+ * own host, which runs functions, WGSL and encoders, over two pipes beside them, since what is printed there is the
+ * kernel's. For every product a host gets one line of JSON,
+ *
+ *     {"id":7,"problem":{"m":2,"k":3,"n":4,"layout":"nn"},"a":152,"b":176}
+ *
+ * and then, without anything between or behind them, the a bytes of A.npy and the b bytes of B.npy. It answers with one
+ * line and the d bytes of D.npy, or with one line alone:
+ *
+ *     {"id":7,"d":160}
+ *     {"id":7,"error":"what went wrong"}
+ *
+ * `layout` says how operands are to lie in memory, see {@link formatLayout}; transposed ones come as files in Fortran order,
+ * which is all that a program needs to know. Keys that a host does not know are to be left alone.
+ *
+ * Before its first answer a host may say that it is ready, what a report is to state of it, and that it answers pings; the
+ * time that it takes until then is no product's. One that can multiply nothing says why, and ends:
+ *
+ *     {"ready":true,"versions":{"numpy":"2.4.6"},"pings":true}
+ *     {"ready":false,"error":"there is no NumPy"}
+ *
+ * A ping stands behind each product that a host of that kind is asked for. It is answered after the product, when the host
+ * is back where it waits for the next: what a product leaves behind and what ends the host later is then charged to it.
+ *
+ *     {"ping":7}
+ *     {"pong":7}
+ *
+ * A product that is to be timed comes with "time": how many trials, how many products before them, and after how many
+ * seconds no further trial begins. A host with a clock of its own says what each trial took with the operands in place,
+ * and whether on a GPU; one that has none answers as ever:
+ *
+ *     {"id":7,"d":160,"seconds":[0.25,0.26],"gpu":true}
+ *
+ * When its input ends, a host is to end.
+ */
+
+/** A product that is asked for. */
+export interface Request {
+  readonly id: number;
+  readonly problem: Shape & { readonly layout: string };
+  readonly a: number;
+  readonly b: number;
+  readonly time?: Pick<Timing, 'trials' | 'warmUp' | 'most'> | undefined;
+}
+
+/** What becomes of an error on its way, beside its message. */
+const failure = z.object({ code: z.string(), exitCode: z.int(), blames: z.enum(blamed) });
+
+export const ready = z.object({
+  ready: z.literal(true),
+  versions: z.unknown().optional(),
+  pings: z.boolean({ error: 'true or false' }).optional(),
+});
+
+/** A host that can multiply nothing; one that could be opened nevertheless states its versions. */
+export const useless = z.object({
+  ready: z.literal(false),
+  error: z.string({ error: 'the reason' }),
+  failure: failure.optional(),
+  versions: z.unknown().optional(),
+});
+
+/** What a host may say before its first answer. */
+export type Greeting = z.infer<typeof ready> | z.infer<typeof useless>;
+
+const times = 'a list of times';
+const count = (what: string) => z.int({ error: what }).min(0, { error: what });
+
+/** A product: what our own host saw of the matrices it left is said beside it. */
+export const answer = z.object({
+  id: z.int({ error: 'the id of the request' }),
+  d: count('the bytes of D.npy'),
+  seconds: z
+    .array(z.number({ error: times }).positive({ error: times }), { error: times })
+    .min(1, { error: times })
+    .optional(),
+  gpu: z.boolean({ error: 'true or false' }).optional(),
+  unwritten: count('a count').optional(),
+  overwritten: count('a count').optional(),
+  changed: count('a count').nullish(),
+});
+export type Answer = z.infer<typeof answer>;
+
+/** No product. */
+export const apology = z.object({
+  id: z.int({ error: 'the id of the request' }),
+  error: z.string({ error: 'the reason' }),
+  failure: failure.optional(),
+});
+
+/** An error as it travels. */
+export function written({ message, code, exitCode, blames }: ParanoiaError) {
+  return { error: message, failure: { code, exitCode, blames } };
+}
+
+/** The error that a host tells of: as it was written by one of ours, else that of a kernel that threw it. */
+export function readError(
+  kernel: string,
+  { error, failure }: Pick<z.infer<typeof apology>, 'error' | 'failure'>,
+): ParanoiaError {
+  if (failure === undefined) return kernelThrew({ kernel, why: reasonOf(error) });
+  const { code, exitCode, blames } = failure;
+  return new ParanoiaError(code, exitCode, error, { blames });
+}
+
+/** Bytes up to which copying them together is cheaper than writing them one after the other. */
+const SMALL = 2 ** 16;
+
+/** Sends a line of JSON, and files behind it. @param sent called when all is written. */
+export function send(to: Writable, line: object, files: readonly NpyFile[] = [], sent?: () => void): void {
+  const parts = [Buffer.from(`${JSON.stringify(line)}\n`), ...files.flat()];
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  const written = (error?: Error | null) => (error ? undefined : sent?.());
+  if (bytes <= SMALL) {
+    to.write(Buffer.concat(parts, bytes), written);
+    return;
+  }
+  to.cork();
+  const last = parts.pop();
+  for (const part of parts) to.write(part);
+  to.write(last, written);
+  to.uncork();
+}
+
+/** The bytes of a file. */
+export const sizeOf = ([header, entries]: NpyFile): number => header.length + entries.length;

@@ -1,0 +1,111 @@
+import { type StdioOptions, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import type { ParanoiaError } from '../../../base/errors.ts';
+import { badKernel } from '../../../precision/messages.ts';
+import type { Asked } from '../../answer.ts';
+import { kernelDied } from '../../messages.ts';
+import { reasonOf } from '../../thrown.ts';
+import type { ProgramKernel } from '../../user-kernel.ts';
+import { type Child, type Ending, endingText, OWN_GROUP, quoted, watchOver } from './child.ts';
+
+/** Where and how programs run. */
+export interface ProgramOptions {
+  /** The folder that a program's own `cwd` is relative to: the config's. */
+  readonly cwd: string;
+  /** Whether what they write to their standard error, and one-shot ones to their output, goes to our standard error. */
+  readonly verbose?: boolean | undefined;
+}
+
+/** A process that is to multiply. */
+export interface Running extends Child {
+  /** Why it ended without an answer: it never started, or it died. */
+  died(asked: Asked, ending: Ending): ParanoiaError;
+}
+
+/** One that is spoken with. */
+export interface Speaking extends Running {
+  readonly input: Writable;
+  readonly output: Readable;
+}
+
+/**
+ * Starts a program that is spoken with over its standard input and output, without a shell.
+ * @throws ParanoiaError as {@link startProgram} does.
+ */
+export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions): Speaking {
+  const { process, ...running } = start(kernel, kernel.program.command, options, ['pipe', 'pipe', 'pipe']);
+  return { ...running, input: process.stdin as Writable, output: process.stdout as Readable };
+}
+
+/**
+ * Starts the program of a kernel with these words, without a shell.
+ * @throws ParanoiaError `bad-kernel` for words that no program can be started with; most reasons show later, in its ending.
+ */
+export function startProgram(
+  kernel: ProgramKernel,
+  words: readonly string[],
+  options: ProgramOptions,
+): Running {
+  return start(kernel, words, options, ['ignore', options.verbose === true ? 2 : 'ignore', 'pipe']);
+}
+
+function start(
+  kernel: ProgramKernel,
+  [file, ...words]: readonly string[],
+  options: ProgramOptions,
+  stdio: StdioOptions,
+) {
+  const { env } = kernel.program;
+  try {
+    const child = spawn(file, words, {
+      ...OWN_GROUP,
+      cwd: folderOf(kernel, options),
+      env: { ...process.env, ...env },
+      stdio,
+    });
+    const watched = watchOver(child, options.verbose === true);
+    const died = (asked: Asked, ending: Ending) =>
+      ending.error === undefined
+        ? diedOf(asked, ending, watched.lastWords())
+        : notStarted(kernel, ending.error, options);
+    return { process: child, ...watched, died };
+  } catch (error) {
+    throw notStarted(kernel, error as NodeJS.ErrnoException, options);
+  }
+}
+
+/** The problem of a process that ended before it had answered. */
+export function diedOf({ kernel, shape }: Asked, ending: Ending, lastWords: string): ParanoiaError {
+  return kernelDied({ kernel, shape, why: endingText(ending, lastWords) });
+}
+
+function folderOf({ program }: ProgramKernel, { cwd }: ProgramOptions): string {
+  return resolve(cwd, program.cwd ?? '.');
+}
+
+/** What stops a program from starting, and what to do about it. */
+const REASONS: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `its program "${file}" is not found; install it, or give its path`,
+  EACCES: (file) =>
+    `its program "${file}" may not be executed; make it executable (chmod +x), or name its interpreter before it`,
+};
+
+function notStarted(
+  kernel: ProgramKernel,
+  error: NodeJS.ErrnoException,
+  options: ProgramOptions,
+): ParanoiaError {
+  const [file] = kernel.program.command;
+  const folder = folderOf(kernel, options);
+  const why = isFolder(folder)
+    ? (REASONS[error.code ?? '']?.(file) ??
+      `its program "${quoted(file)}" does not start: ${reasonOf(error)}`)
+    : `its folder ${folder} does not exist`;
+  return badKernel({ kernel: `"${kernel.name}"`, why }, error);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,177 @@
+import { type ParanoiaError, settling } from '../base/errors.ts';
+import type { DeviceJob, Executable } from '../gpu/runner/device-job.ts';
+import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
+import type { Timed as DeviceTimed, Timing } from '../gpu/runner/time.ts';
+import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
+import { type OperandLayout, plainLayout } from '../matrix/operand-layout.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { Method } from '../problem/method.ts';
+import type { Claims } from './claims.ts';
+import { kernelRefuses } from './messages.ts';
+import type { Slack } from './slack.ts';
+import { thrownBy } from './thrown.ts';
+import type { Call } from './user-kernel.ts';
+
+/** A matrix multiplication whose claims can be checked, in a precision and an arithmetic. */
+export interface Kernel extends Computation {
+  /** The name cases and reports use: `strassen:register`. */
+  readonly name: string;
+  /** The algorithm it claims to be, by name. */
+  readonly algorithm: string;
+  /** What it promises beyond algorithm and precision; a built-in kernel's plan says all. */
+  readonly claims?: Claims | undefined;
+  /** @defaultValue none: its plan is what it executes */
+  readonly slack?: Slack | undefined;
+  /** The leaf kernel, by name as asked for; empty for a kernel that is not ours. */
+  readonly leaf: string;
+  /** The leaf kernel that a plan is executed with: what a family stands for on this device. */
+  leafOf?(plan: Plan): string;
+  /**
+   * What the kernel claims to execute for a shape: bounds, expected errors and the mirror are read from it.
+   * @throws ParanoiaError `bad-number` for sizes and levels no plan can be made for.
+   */
+  plan(shape: Shape, method: Method): Plan;
+  /** Why it does not multiply a shape, as a clause after "because"; undefined where it does. By default it always does. */
+  refuses?(shape: Shape): string | undefined;
+  /**
+   * Whether it takes operands in other layouts than the plain one; `dense`: transposed, but without gaps between rows.
+   * @defaultValue false
+   */
+  readonly layouts?: boolean | 'dense';
+  /** What multiplies; kernels of one session are run together. */
+  readonly session: Session;
+  /** What the device executes for a plan of ours. @throws ParanoiaError `leaf-refused`, `fault-not-planted` */
+  executable?(plan: Plan): Executable;
+}
+
+/** What is multiplied: A m×k, B k×n. */
+export interface Factors {
+  readonly operands: Pick<DeviceJob, 'a' | 'b'>;
+  /** How the operands are to lie in memory; left out, the plain way. */
+  readonly layout?: OperandLayout | undefined;
+}
+
+/** The same as a user's kernel is asked for it. */
+export const callOf = ({ operands: { a, b }, layout = plainLayout }: Factors): Call => ({
+  ...productShape(a, b),
+  layout,
+});
+
+/** A product that a kernel is to compute, as its plan says. */
+export interface Job extends Factors {
+  readonly kernel: Kernel;
+  readonly plan: Plan;
+}
+
+/** What multiplies: a device, a function, a process. */
+export interface Session<J = Job> {
+  /**
+   * Computes products.
+   * @param meanwhile what to do in this thread while they are computed, at most once.
+   * @returns their outcomes, in their order: after a failure the next product is tried as if nothing had happened.
+   * @throws ParanoiaError `device-lost`
+   */
+  run(jobs: readonly J[], meanwhile?: () => void): Promise<Outcome[]>;
+  /**
+   * Computes a product again and again.
+   * @param clock the device's that is wanted, where it has several.
+   * @returns undefined where the kernel has no clock of its own.
+   * @throws ParanoiaError what `run` gives as an outcome.
+   */
+  time?(job: J, timing: Timing, clock?: DeviceTimed['clock']): Promise<Timed | undefined>;
+  /**
+   * Does what comes before the first product, so that a time limit need not count it; the first product does it
+   * otherwise. What it throws, every product fails with.
+   */
+  start?(): Promise<void>;
+  /** Versions that a report states, by name. */
+  versions?(): Promise<Readonly<Record<string, string>>>;
+  close?(): Promise<void>;
+}
+
+/** A product that was computed again and again where its operands lay, by the clock of a device or of the kernel itself. */
+export interface Timed extends Omit<DeviceTimed, 'clock' | 'whole'> {
+  readonly clock: DeviceTimed['clock'] | 'own';
+  readonly whole?: number;
+  /** Whether the kernel says that it computed on a GPU. */
+  readonly onGpu?: boolean;
+}
+
+/**
+ * Computes products, those of a session together: the one way to a product.
+ * @param meanwhile what to do in this thread while they are computed, at most once.
+ * @returns in their order what came of each: `kernel-refuses` for shapes that its kernel does not multiply, `kernel-threw`
+ *   for whatever a session throws, `device-lost` for all that were together on the device.
+ */
+export async function run(jobs: readonly Job[], meanwhile?: () => void): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const places = new Map<Session, number[]>();
+  for (const [at, { kernel, plan }] of jobs.entries()) {
+    const refused = refusalOf(kernel, plan.shape);
+    if (refused !== undefined) outcomes[at] = refused;
+    else places.set(kernel.session, [...(places.get(kernel.session) ?? []), at]);
+  }
+  let idle = meanwhile;
+  for (const [session, own] of places) {
+    const found = await outcomesOf(
+      session,
+      own.map((at) => jobs[at]),
+      idle,
+    );
+    for (const [i, at] of own.entries()) outcomes[at] = found[i];
+    idle = undefined;
+  }
+  return outcomes;
+}
+
+/** One product. @throws ParanoiaError where {@link run} has one as its outcome */
+export async function multiply(job: Job, meanwhile?: () => void): Promise<Product> {
+  return productOf((await run([job], meanwhile))[0]);
+}
+
+function refusalOf({ name, refuses }: Kernel, shape: Shape): ParanoiaError | undefined {
+  try {
+    const why = refuses?.(shape);
+    return why === undefined ? undefined : kernelRefuses({ kernel: name, shape, why });
+  } catch (error) {
+    return thrownBy(name, error);
+  }
+}
+
+async function outcomesOf(
+  session: Session,
+  jobs: readonly Job[],
+  meanwhile?: () => void,
+): Promise<Outcome[]> {
+  try {
+    return await session.run(jobs, meanwhile);
+  } catch (error) {
+    return jobs.map(({ kernel }) => thrownBy(kernel.name, error));
+  }
+}
+
+/** Runs jobs one after the other, by what computes one product or throws a `ParanoiaError`. */
+export function oneByOne<J>(compute: (job: J) => Promise<Product>): Session<J>['run'] {
+  return async (jobs, meanwhile) => {
+    const outcomes: Outcome[] = [];
+    for (const [at, job] of jobs.entries()) {
+      const outcome = settling(compute(job));
+      if (at === 0) meanwhile?.();
+      outcomes.push(await outcome);
+    }
+    return outcomes;
+  };
+}
+
+/** The session of what leaves C and, as far as can be seen, nothing else. Its time is that until C is there. */
+export function sessionOf<J>(compute: (job: J) => Matrix | Promise<Matrix>): Session<J> {
+  return {
+    run: oneByOne(async (job) => {
+      const start = performance.now();
+      const c = await compute(job);
+      const seconds = (performance.now() - start) / 1000;
+      return { c, unwritten: 0, overwritten: 0, changed: 0, seconds };
+    }),
+  };
+}

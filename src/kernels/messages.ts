@@ -1,0 +1,72 @@
+import { defineMessage, EXIT } from '../base/errors.ts';
+import type { Shape } from '../matrix/dense.ts';
+
+/** `2×3×4`: m, k and n. */
+const shapeText = (shape: Shape | string) =>
+  typeof shape === 'string' ? shape : `${shape.m}×${shape.k}×${shape.n}`;
+
+export const kernelThrew = defineMessage(
+  'kernel-threw',
+  EXIT.inconclusive,
+  (d: { kernel: string; why: string }) => `${d.kernel} threw an error: ${d.why}.`,
+  'kernel',
+);
+
+export const kernelAnswer = defineMessage(
+  'kernel-answer',
+  EXIT.inconclusive,
+  (d: { kernel: string; shape: Shape | string; why: string }) =>
+    `${d.kernel} gave no product for ${shapeText(d.shape)}: ${d.why}.`,
+  'kernel',
+);
+
+export const kernelHangs = defineMessage(
+  'kernel-hangs',
+  EXIT.inconclusive,
+  (d: { kernel: string; shape: Shape | string; seconds: number }) =>
+    `${d.kernel} gave no answer for ${shapeText(d.shape)} within ${d.seconds} s; raise its timeLimit if it needs longer.`,
+  'kernel',
+);
+
+export const kernelDied = defineMessage(
+  'kernel-died',
+  EXIT.inconclusive,
+  (d: { kernel: string; shape: Shape | string; why: string }) =>
+    `${d.kernel} died while it multiplied ${shapeText(d.shape)}: ${d.why}.`,
+  'kernel',
+);
+
+export const kernelRefuses = defineMessage(
+  'kernel-refuses',
+  EXIT.usage,
+  (d: { kernel: string; shape: Shape | string; why: string }) =>
+    `${d.kernel} does not multiply ${shapeText(d.shape)}, because ${d.why}.`,
+);
+
+export const peerMissing = defineMessage(
+  'peer-missing',
+  EXIT.usage,
+  (d: { kernel: string; peer: string; why: string; install: string }) =>
+    `${d.kernel} needs ${d.peer}, but ${d.why}; run: ${d.install}`,
+);
+
+export const leafRefused = defineMessage(
+  'leaf-refused',
+  EXIT.usage,
+  (d: { kernel: string; why: string }) =>
+    `${d.kernel} cannot run here: it ${d.why}; choose another leaf kernel or adapter.`,
+);
+
+export const noMatrixUnits = defineMessage(
+  'no-matrix-units',
+  EXIT.inconclusive,
+  (d: { kernel: string; units: string; why: string }) =>
+    `${d.kernel} needs subgroup matrices of ${d.units}, which this adapter does not offer (${d.why}): on one that has them, give --toggle allow_unsafe_apis, and with NVIDIA's also vulkan_enable_f16_on_nvidia.`,
+);
+
+export const faultNotPlanted = defineMessage(
+  'fault-not-planted',
+  EXIT.inconclusive,
+  (d: { why: string }) =>
+    `The fault cannot be planted: ${d.why}, and so the product would be an honest one; take a case that meets the fault.`,
+);

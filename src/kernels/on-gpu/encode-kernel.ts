@@ -1,0 +1,24 @@
+import type { OpenDevice } from '../../gpu/device.ts';
+import type { Factors, Session } from '../kernel.ts';
+import type { GpuKernel } from '../user-kernel.ts';
+import { needHalf, openOnDevice } from './product.ts';
+
+/**
+ * Opens a kernel that encodes its own work. It gets the exact ranges of A, B and C, since its shaders may ask for their
+ * lengths. Who binds a buffer from its offset on without a size, or from its beginning, has guard words in the binding:
+ * what is read there is NaN, and what is written there is seen. Within an exact binding, devices drop a store past the
+ * end or put it on the last entry, see openWgslKernel.
+ * @param device the device in use: asked for each product, for a lost one is replaced.
+ * @throws ParanoiaError `bad-kernel`
+ */
+export function openEncodeKernel(kernel: GpuKernel, device: () => OpenDevice): Session<Factors> {
+  return openOnDevice(kernel, kernel.entries, device, (open, shape, entries) => {
+    if (entries.name === 'f16') needHalf(open, kernel.name);
+    return {
+      step: 'encoding and running its work',
+      async submit(operands) {
+        await kernel.encode({ device: open.device, ...shape, ...operands });
+      },
+    };
+  });
+}

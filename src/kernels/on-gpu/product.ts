@@ -1,0 +1,178 @@
+import type { ParanoiaError } from '../../base/errors.ts';
+import type { OpenDevice } from '../../gpu/device.ts';
+import { largestBuffer } from '../../gpu/limits.ts';
+import { precisionUnserved, tooLarge } from '../../gpu/messages.ts';
+import { withScopes } from '../../gpu/queue/errors.ts';
+import { hold } from '../../gpu/runner/memory.ts';
+import type { Product } from '../../gpu/runner/product.ts';
+import { GUARDS, type Range, READ_BACK, rangesOf, type Stored } from '../../gpu/runner/stored.ts';
+import type { GpuRange } from '../../gpu/web-gpu.ts';
+import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
+import { type Entries, entriesOf } from '../../precision/entries.ts';
+import { precisions } from '../../precision/precisions.ts';
+import type { KernelSpec } from '../claims.ts';
+import { TIME_LIMIT } from '../deadline.ts';
+import { type Factors, oneByOne, type Session } from '../kernel.ts';
+import { kernelHangs } from '../messages.ts';
+import { blaming } from '../thrown.ts';
+
+/** The ranges of A, B and C on the device, without the guard words around them. */
+export type Operands = Readonly<Record<'a' | 'b' | 'c', GpuRange>>;
+
+/** Work that is not ours and computes one product. */
+export interface Work {
+  /** What it does, as error messages name it. */
+  readonly step: string;
+  /** Submits it. */
+  submit(operands: Operands): void | Promise<void>;
+}
+
+/** Bytes of the guard words on either side of a matrix. */
+const GUARD_BYTES = 4 * GUARDS;
+
+/** A range with the guard words behind it: who goes past its end meets them, and not the device's clamping of indices. */
+export const beyond = ({ buffer, offset, size }: GpuRange): GpuRange => ({
+  buffer,
+  offset,
+  size: size + GUARD_BYTES,
+});
+
+/**
+ * Opens a kernel on our device. For a product A and B are uploaded, C is poisoned, the work submitted and the device waited
+ * for, and then is seen what the work left. Its seconds are those from its start until the device is done: what it compiles
+ * for itself is among them. A shader that never ends cannot be stopped: the products after it wait for it and hang too, and
+ * so does the end of the process.
+ * @param device the device in use: asked for each product, for a lost one is replaced.
+ * @throws ParanoiaError `bad-kernel`; of products `too-large`, `out-of-gpu-memory`, `gpu-error`, `device-lost`, `kernel-threw`,
+ *   `kernel-hangs`
+ */
+export function openOnDevice(
+  { name, precision = 'f32', timeLimit = TIME_LIMIT }: KernelSpec,
+  stored: 'f32' | 'f16' | undefined,
+  device: () => OpenDevice,
+  workFor: (open: OpenDevice, shape: Shape, entries: Entries) => Work | Promise<Work>,
+): Session<Factors> {
+  const entries = entriesOf(name, precisions.find(precision), stored);
+  return {
+    run: oneByOne(async ({ operands: { a, b } }) => {
+      const open = device();
+      const work = await workFor(open, productShape(a, b), entries);
+      return multiplyGuarded(open, { ...work, kernel: name, entries, timeLimit }, a, b);
+    }),
+  };
+}
+
+async function multiplyGuarded(
+  open: OpenDevice,
+  work: Work & { readonly kernel: string; readonly entries: Entries; readonly timeLimit: number },
+  a: Matrix,
+  b: Matrix,
+): Promise<Product> {
+  const { kernel, entries, step, timeLimit } = work;
+  const stored = storedEntries(entries, a, b);
+  checkSizes(open, kernel, stored);
+  let submitting: Promise<void> | undefined;
+  const [product] = await hold(
+    open,
+    [stored],
+    kernel,
+    ([places]) =>
+      blaming(kernel, () =>
+        withScopes(open, { kernel, step }, () => {
+          const { A, B, C } = places as Record<'A' | 'B' | 'C', GpuRange>;
+          const start = performance.now();
+          submitting = (async () => work.submit({ a: A, b: B, c: C }))();
+          const done = submitting.then(() => open.device.queue.onSubmittedWorkDone());
+          const elapsed = done.then(() => (performance.now() - start) / 1000);
+          return within(timeLimit, elapsed, () =>
+            kernelHangs({ kernel, shape: productShape(a, b), seconds: timeLimit }),
+          );
+        }),
+      ),
+    // Work that comes too late finds its buffers, so that no later product is blamed for what it does.
+    () => submitting,
+  );
+  return product;
+}
+
+function checkSizes(open: OpenDevice, kernel: string, stored: Stored): void {
+  const largest = largestBuffer(open);
+  for (const [buffer, range] of rangesOf(stored)) {
+    const bytes = range.bytes + 2 * GUARD_BYTES;
+    if (bytes > largest) throw tooLarge({ kernel, buffer, bytes, largest });
+  }
+}
+
+/**
+ * Waits for work, but not for ever: by the clock, since waiting for Dawn keeps this thread busy. The work itself goes on:
+ * neither a promise nor a shader can be stopped from here.
+ * @throws What the work throws, or the problem of its not ending in so many seconds.
+ */
+async function within<T>(seconds: number, work: Promise<T>, hanging: () => ParanoiaError): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(hanging()), 1000 * seconds);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws ParanoiaError `precision-unserved` where the device has no f16. */
+export function needHalf({ device, fingerprint }: OpenDevice, kernel: string): void {
+  if (device.features.has('shader-f16')) return;
+  const why = `it does not offer shader-f16, which ${kernel} needs`;
+  throw precisionUnserved({ precision: 'f16', name: fingerprint.name, why });
+}
+
+/** How the matrices of a kernel that is not ours are stored: row by row, without gaps. */
+function storedEntries(entries: Entries, a: Matrix, b: Matrix): Stored {
+  const operands = { A: a, B: b };
+  const isRead = a.data.length + b.data.length <= READ_BACK;
+  // At least one word: nothing of size 0 can be bound.
+  const bytesOf = (count: number) => 4 * Math.max(1, Math.ceil((count * entries.bytes) / 4));
+  const fill = (name: 'A' | 'B', words: Uint32Array) => {
+    words.fill(entries.trap);
+    entries.store(operands[name].data, words);
+  };
+  const operand = (name: 'A' | 'B'): Range => ({
+    bytes: bytesOf(operands[name].data.length),
+    words: 1,
+    guard: entries.trap,
+    before: (words) => fill(name, words),
+    isRead,
+  });
+  const count = a.rows * b.cols;
+  return {
+    ranges: {
+      A: operand('A'),
+      B: operand('B'),
+      C: {
+        bytes: bytesOf(count),
+        words: 1,
+        guard: entries.guard,
+        before: (words) => void entries.bits(words).fill(entries.poison),
+        isRead: true,
+      },
+    },
+    result(words) {
+      const bits = entries.bits(words).subarray(0, count);
+      const unwritten = countWhere(bits, (value) => value === entries.poison);
+      return { c: { rows: a.rows, cols: b.cols, data: entries.load(words, count) }, unwritten };
+    },
+    changed(name, after) {
+      const before = new Uint32Array(after.length);
+      fill(name, before);
+      const found = entries.bits(after);
+      return countWhere(entries.bits(before), (value, e) => value !== found[e]);
+    },
+  };
+}
+
+function countWhere(bits: Uint32Array | Uint16Array, test: (value: number, at: number) => boolean): number {
+  let found = 0;
+  for (let at = 0; at < bits.length; at++) if (test(bits[at], at)) found++;
+  return found;
+}

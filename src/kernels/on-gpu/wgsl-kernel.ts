@@ -1,0 +1,70 @@
+import type { OpenDevice } from '../../gpu/device.ts';
+import { openBuffers } from '../../gpu/queue/buffers.ts';
+import { withScopes } from '../../gpu/queue/errors.ts';
+import { pipelineOf } from '../../gpu/queue/pipelines.ts';
+import { submit } from '../../gpu/queue/submit.ts';
+import type { GpuComputePipeline, GpuDevice, GpuRange } from '../../gpu/web-gpu.ts';
+import type { Factors, Session } from '../kernel.ts';
+import { blaming } from '../thrown.ts';
+import type { WgslKernel } from '../user-kernel.ts';
+import { beyond, needHalf, type Operands, openOnDevice } from './product.ts';
+import { type Bindings, bindingsOf, type WgslRun, wgslRun } from './wgsl-run.ts';
+
+/**
+ * Opens a kernel written in WGSL. A, B and C are bound with guard words behind them: who reads past the end of a
+ * matrix sums NaN, who writes past it touches a guard. Devices keep every access inside its binding, so that
+ * bindings of the exact size hide the first, and may hide the second: of 90 products with one row or entry too many, 77
+ * showed it on SwiftShader, where the last entry takes the store, and none on lavapipe; all 60 with guards did on both. A
+ * matrix whose arrayLength the source asks for gets an exact one nevertheless.
+ * @param device the device in use: asked for each product, for a lost one is replaced.
+ * @throws ParanoiaError `bad-kernel`
+ */
+export function openWgslKernel(kernel: WgslKernel, device: () => OpenDevice): Session<Factors> {
+  const { name } = kernel;
+  const bindings = bindingsOf(kernel);
+  return openOnDevice(kernel, kernel.wgsl.entries, device, async (open, shape) => {
+    const run = await blaming(name, () => wgslRun(kernel, shape, open.limits));
+    if (run.needsHalf) needHalf(open, name);
+    const { source, entryPoint, constants, workgroups } = run;
+    const asked = { kernel: name, step: 'its WGSL' };
+    const pipeline = await pipelineOf(open, source, asked, { entryPoint, constants });
+    return {
+      step: `running ${workgroups.join('×')} workgroups`,
+      async submit(operands) {
+        const running = { kernel: name, step: `binding ${describe(bindings)}` };
+        const own = openBuffers(open.device, running);
+        const sizes = () => own.uniform([shape.m, shape.k, shape.n, 0]);
+        try {
+          const group = await withScopes(open, running, () =>
+            bind(open.device, pipeline, bindings, operands, sizes(), run.isExact),
+          );
+          submit(open.device, [{ pipeline, group, workgroups }]);
+        } finally {
+          // Submitted work keeps what it uses.
+          own.destroy();
+        }
+      },
+    };
+  });
+}
+
+function bind(
+  device: GpuDevice,
+  pipeline: GpuComputePipeline,
+  bindings: Bindings,
+  { a, b, c }: Operands,
+  sizes: GPUBuffer,
+  isExact: WgslRun['isExact'],
+): GPUBindGroup {
+  const range = (binding: number, range: GpuRange): GPUBindGroupEntry => {
+    return { binding, resource: isExact(binding) ? range : beyond(range) };
+  };
+  const entries = [range(bindings.a, a), range(bindings.b, b), range(bindings.c, c)];
+  if (bindings.sizes !== undefined) entries.push({ binding: bindings.sizes, resource: { buffer: sizes } });
+  return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+}
+
+function describe({ a, b, c, sizes }: Bindings): string {
+  const all = [`A at ${a}`, `B at ${b}`, `C at ${c}`, ...(sizes === undefined ? [] : [`sizes at ${sizes}`])];
+  return `${all.join(', ')} of group 0`;
+}

@@ -1,0 +1,104 @@
+import type { Shape } from '../../matrix/dense.ts';
+import { badKernel } from '../../precision/messages.ts';
+import { kernelAnswer } from '../messages.ts';
+import type { WgslKernel } from '../user-kernel.ts';
+
+/** Where a kernel wants its buffers, in group 0. */
+export type Bindings = NonNullable<WgslKernel['wgsl']['bindings']>;
+
+/** @throws ParanoiaError `bad-kernel` unless each binding is a whole number of its own. */
+export function bindingsOf({ name, wgsl }: WgslKernel): Bindings {
+  const bindings = wgsl.bindings ?? { a: 0, b: 1, c: 2 };
+  const { a, b, c, sizes } = bindings;
+  const all = [a, b, c, ...(sizes === undefined ? [] : [sizes])];
+  if (all.every((at) => Number.isInteger(at) && at >= 0 && at < 1000) && new Set(all).size === all.length) {
+    return bindings;
+  }
+  const why = `its bindings of a, b, c and sizes must be different whole numbers, but are ${all.join(', ')}`;
+  throw badKernel({ kernel: `"${name}"`, why });
+}
+
+const DECLARED = /@binding\s*\(\s*(\d+)[iu]?\s*\)[^;{]*?\bvar\s*<[^>]*>\s*(\w+)/g;
+const MEASURED = /\barrayLength\b(?:\s*\(\s*&\s*(\w+)\s*\))?/g;
+
+/** The bindings whose length a source without comments asks for: all of them where it does so by a pointer or a name not found. */
+function measuredBindings(code: string): (binding: number) => boolean {
+  const declared = new Map([...code.matchAll(DECLARED)].map(([, at, name]) => [name, Number(at)]));
+  const measured = new Set([...code.matchAll(MEASURED)].map(([, name]) => declared.get(name)));
+  return (binding) => measured.has(undefined) || measured.has(binding);
+}
+
+/** What a kernel written in WGSL wants to be run for one shape. */
+export interface WgslRun {
+  readonly source: string;
+  readonly entryPoint: string;
+  readonly constants: Record<string, number>;
+  readonly workgroups: readonly [x: number, y: number, z: number];
+  /** Whether a binding ends with its matrix, for its length is asked for, or reaches over the guard words behind it. */
+  readonly isExact: (binding: number) => boolean;
+  readonly needsHalf: boolean;
+}
+
+/**
+ * Asks a kernel what is to be run for a shape.
+ * @throws ParanoiaError `kernel-answer` where it gives no source, workgroups or constants that can be used; what its own
+ *   functions throw passes through.
+ */
+export function wgslRun({ name, wgsl }: WgslKernel, { m, k, n }: Shape, limits: GPUSupportedLimits): WgslRun {
+  const refuse = (why: string) => kernelAnswer({ kernel: name, shape: { m, k, n }, why });
+  const made = <T>(value: T | ((shape: Shape) => T)): T =>
+    typeof value === 'function' ? (value as (shape: Shape) => T)({ m, k, n }) : value;
+
+  const source: unknown = made(wgsl.source);
+  if (typeof source !== 'string') throw refuse(`its source is ${shown(source)}, but must be a text`);
+
+  const workgroups: unknown = wgsl.workgroups({ m, k, n });
+  const most = limits.maxComputeWorkgroupsPerDimension;
+  if (!isGrid(workgroups, most)) {
+    throw refuse(
+      `its workgroups are ${shown(workgroups)}, but must be 1 to 3 whole numbers from 0 to ${most}`,
+    );
+  }
+  const [x, y = 1, z = 1] = workgroups;
+
+  const constants: unknown = made(wgsl.constants) ?? {};
+  if (typeof constants !== 'object') {
+    throw refuse(`its constants are ${shown(constants)}, but must be an object of numbers`);
+  }
+  const wrong = Object.entries(constants as object).find(([, value]) => !Number.isFinite(value));
+  if (wrong !== undefined)
+    throw refuse(`its constant ${wrong[0]} is ${shown(wrong[1])}, but must be a number`);
+
+  const code = withoutComments(source);
+  return {
+    source,
+    entryPoint: wgsl.entryPoint ?? 'main',
+    constants: constants as Record<string, number>,
+    workgroups: [x, y, z],
+    isExact: measuredBindings(code),
+    needsHalf: /\benable\b[^;]*\bf16\b/.test(code),
+  };
+}
+
+function isGrid(value: unknown, most: number): value is [number, number?, number?] {
+  const whole = (x: unknown) =>
+    x === undefined || (Number.isInteger(x) && Number(x) >= 0 && Number(x) <= most);
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= 3 &&
+    value[0] !== undefined &&
+    value.every(whole)
+  );
+}
+
+/** A number, a list of them, or what else it is. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
+  if (typeof value === 'number' || value === undefined || value === null) return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ' ');
+}

@@ -1,0 +1,25 @@
+import { type Product, productOf } from '../gpu/runner/product.ts';
+import { type Factors, type Job, type Kernel, multiply, oneByOne, type Session } from './kernel.ts';
+
+/** A kernel whose products somebody else computes, who may ask the kernel itself for the same or another one. */
+export const tampered = (
+  kernel: Kernel,
+  compute: (job: Job, honest: (job: Job) => Promise<Product>) => Promise<Product>,
+): Kernel => ({
+  ...kernel,
+  session: { run: oneByOne((job) => compute(job, (other) => multiply({ ...other, kernel }))) },
+});
+
+/** A kernel whose products are changed afterwards. */
+export const corrupted = (kernel: Kernel, change: (product: Product, job: Job) => void): Kernel =>
+  tampered(kernel, async (job, honest) => {
+    const product = await honest(job);
+    change(product, job);
+    return product;
+  });
+
+/** The product that a session makes of these. @throws ParanoiaError where it makes none */
+export const productFrom = async (
+  session: Pick<Session<Factors>, 'run'>,
+  factors: Factors,
+): Promise<Product> => productOf((await session.run([factors]))[0]);

@@ -1,0 +1,36 @@
+import { ParanoiaError } from '../base/errors.ts';
+import { kernelThrew } from './messages.ts';
+
+const LONGEST = 300;
+
+/** What was thrown, whatever it is, as a clause: the first line of its message, without the full stop. */
+export function reasonOf(thrown: unknown): string {
+  const line = textOf(thrown)
+    .trim()
+    .split(/[\r\n]/, 1)[0]
+    .trim();
+  const short = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  return short.replace(/\.$/, '') || 'an error without a message';
+}
+
+function textOf(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return String(thrown);
+    return String(thrown.message) || String(thrown.name);
+  } catch {
+    return 'something that cannot be shown';
+  }
+}
+
+/** What a kernel threw, whatever it is: a `ParanoiaError` as it is, else `kernel-threw`. */
+export const thrownBy = (kernel: string, error: unknown): ParanoiaError =>
+  error instanceof ParanoiaError ? error : kernelThrew({ kernel, why: reasonOf(error) }, error);
+
+/** Calls what a user wrote. It may throw at once or later, anything, or nothing. @throws ParanoiaError of {@link thrownBy} */
+export async function blaming<T>(kernel: string, work: () => T | PromiseLike<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw thrownBy(kernel, error);
+  }
+}

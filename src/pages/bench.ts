@@ -1,0 +1,68 @@
+import { oneLine } from '../base/printable.ts';
+import { AWAKE_AFTER } from '../gpu/runner/time.ts';
+import { htmlFigures } from '../report/html/figure.ts';
+import { shapeDefinitions } from '../report/html/figures/palette.ts';
+import { html } from '../report/html/markup.ts';
+import { htmlTable } from '../report/html/table.ts';
+import { code, markdownSection, plainText } from '../report/markdown/table.ts';
+import { factsOf } from '../report/table.ts';
+import type { Look } from '../report/terminal/look.ts';
+import { terminalTables } from '../report/terminal/table.ts';
+import { wrap } from '../report/terminal/width.ts';
+import type { BenchReport } from '../study/bench/report.ts';
+import { tablesOf } from '../study/bench/tables.ts';
+import { paretoFields, paretoFigure } from './figures/pareto.ts';
+import { name } from './figures/said.ts';
+import { frame } from './html/frame.ts';
+
+/** What a run says before its tables: on what, how, with which clock. */
+function headOf({ adapter, timing, timestamps, tuning, notes, study }: BenchReport): string[] {
+  const clock = timestamps
+    ? 'it has timestamps'
+    : 'it has no timestamps, so that the wall clock tells the time';
+  const tuned =
+    tuning === undefined ? 'the leaf kernels are not tuned for it' : `its leaf kernels are tuned: ${tuning}`;
+  const { trials, warmUp, least, most } = timing;
+  const awake = adapter.kind === 'hardware' ? ` and ${AWAKE_AFTER} s of work` : '';
+  return [
+    ...(study === undefined ? [] : [study.source]),
+    `On ${adapter.name} (${adapter.backend === 'processor' ? '' : `${adapter.kind}, `}${adapter.backend}, ${adapter.driver}; ${adapter.chosenBecause}); ${clock}; ${tuned}.`,
+    `${trials} trials after ${warmUp} to warm up${awake}, each of at least ${1000 * least} ms; no new trial after ${most} s, unless fewer than ${timing.fewest} were made.`,
+    ...notes,
+  ];
+}
+
+/** A report for a terminal. */
+export function benchText(report: BenchReport, look: Look): string {
+  const head = [report.title, ...headOf(report)].flatMap((line) => wrap(oneLine(line), look.width));
+  return `${head.join('\n')}\n\n${terminalTables(tablesOf(report), look)}`;
+}
+
+/** A report in GitHub's Markdown. */
+export function benchMarkdown(report: BenchReport): string {
+  const { title, command, version, createdAt } = report;
+  const made = `${code(command)}, gemm-paranoia ${plainText(version)}, ${plainText(createdAt)}`;
+  const tables = tablesOf(report).map((table) => markdownSection(table, 2));
+  return `${[`# ${plainText(title)}`, ...headOf(report).map(plainText), made, ...tables].join('\n\n')}\n`;
+}
+
+const MOST_PANELS = 24;
+
+/** Speed against bits lost, and every table of a run, as one HTML file that needs no other. */
+export function benchPage(report: BenchReport): string {
+  const { title, measurements, version, createdAt, command } = report;
+  const fields = paretoFields(measurements).slice(0, MOST_PANELS);
+  const made = factsOf('', [
+    ['command', command],
+    ['made', `${createdAt} by gemm-paranoia ${version}`],
+  ]);
+  const figure =
+    fields.length === 0
+      ? undefined
+      : html`<section id="pareto"><h2>Speed against bits lost</h2><p>Each mark is a kernel; its number, its levels of recursion. Upwards it is faster than the fastest classical product, to the right it loses bits of its worst entry. The front joins those than which no other is both as fast and as accurate.</p>${htmlFigures([fields.map(paretoFigure)])}</section>`;
+  const tables = tablesOf(report).map(
+    (table) => html`<section><h2>${oneLine(table.title)}</h2>${htmlTable(table)}</section>`,
+  );
+  const head = html`<h1>${title}</h1>${headOf(report).map((line) => html`<p>${oneLine(line)}</p>`)}${htmlTable(made)}`;
+  return frame(name(title), html`${shapeDefinitions()}${head}<main>${figure}${tables}</main>`).text;
+}

@@ -1,0 +1,56 @@
+import { oneLine, printable } from '../base/printable.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { precise, short } from '../report/numbers.ts';
+import { columnsOf, digits, type Table } from '../report/table.ts';
+import type { Look } from '../report/terminal/look.ts';
+import { terminalTable } from '../report/terminal/table.ts';
+import { wrap } from '../report/terminal/width.ts';
+
+/** What lines that belong to another are indented by. */
+export const INDENT = '  ';
+
+/** A failing case in full: what was found and allowed, why that is a failure, and how to repeat it. */
+export function describeFailure(result: CaseResult, { colors, width }: Look): string[] {
+  const failed = result.checks.filter(({ status }) => status === 'fail');
+  const messages = [...new Set([result.reason, ...failed.map(({ message }) => message)])];
+  const inner = width - INDENT.length;
+  const table = checksTable({ ...result, checks: failed });
+  const body = [
+    ...(failed.length > 0 ? terminalTable(table, { colors, width: inner }) : []),
+    ...messages.flatMap((message) => wrap(printable(message), inner)),
+    ...describeWorst(result),
+    `${colors.dim('replay:')} ${oneLine(result.replay)}`,
+  ];
+  return [heading(result, colors), ...body.map((line) => `${INDENT}${line}`)];
+}
+
+const heading = ({ case: text }: CaseResult, colors: Look['colors']) =>
+  `${colors.red(colors.bold('FAIL'))} ${oneLine(text)}`;
+
+/** A failing case and its reason. */
+export const failureLine = (result: CaseResult, { colors, width }: Look): string =>
+  [heading(result, colors), ...wrap(printable(result.reason), width - INDENT.length)].join(`\n${INDENT}`);
+
+function describeWorst({ exact }: CaseResult): string[] {
+  if (exact?.worst === undefined) return [];
+  const { i, j, computed, expected, error, quadrant } = exact.worst;
+  const where = quadrant === '' ? '' : ` in ${oneLine(quadrant)}`;
+  return [
+    `worst entry (${i}, ${j})${where}: ${precise(computed)} for ${precise(expected)}, error ${short(error)}`,
+  ];
+}
+
+/** What decided that a case does not pass. */
+export const telling = ({ checks }: CaseResult) =>
+  checks.filter(({ status }) => status === 'fail' || status === 'inconclusive');
+
+/** What the checks of a case found that it does not pass, beside what they allow. */
+export function checksTable(result: CaseResult): Table {
+  const rows = telling(result).map(({ name, status, found, allowed }) => [
+    status === 'fail' ? name : `${name} (${status})`,
+    { ...digits(found), tone: status === 'fail' ? ('bad' as const) : ('unsure' as const) },
+    digits(allowed),
+  ]);
+  const columns = [...columnsOf('text', 'check'), ...columnsOf('number', 'found', 'allowed')];
+  return { title: '', columns, rows };
+}

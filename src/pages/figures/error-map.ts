@@ -1,0 +1,48 @@
+import { fromReal } from '../../base/real.ts';
+import type { CaseResult, ErrorMap } from '../../evidence/case-result.ts';
+import type { Figure, Line, Points } from '../../report/figure.ts';
+import { exponent } from '../../report/numbers.ts';
+import { levelsInWords, name } from './said.ts';
+
+/** What a figure of one case is called. */
+export const caseTitle = ({ kernel, levels, input, precision, m, n }: CaseResult): string =>
+  `${name(kernel)}, ${levelsInWords(levels)}, ${name(input)}, ${name(precision)}, ${m}×${n}`;
+
+/** Where the errors of a case lie: its map with the borders of the recursion's blocks and the worst entry. */
+export function errorMapFigure(result: CaseResult, map: ErrorMap): Figure {
+  const { m, n } = result;
+  const { rows, cols, cells } = map;
+  const values = Array.from({ length: rows * cols }, (_, at) => Math.abs(fromReal(cells[at] ?? 0)));
+  return {
+    title: caseTitle(result),
+    x: { label: 'column', scale: 'exact', include: [0, n] },
+    y: { label: 'row', scale: 'exact', include: [0, m], down: true },
+    series: [
+      { draw: 'cells', rows, cols, values, of: 'error of the cell' },
+      ...blockBorders(map, result),
+      ...worstEntry(result),
+    ],
+  };
+}
+
+const BREAK = [Number.NaN, Number.NaN] as const;
+
+/** The borders between blocks, the first level's the strongest and drawn last. */
+function blockBorders({ cuts = [] }: ErrorMap, { m, n }: CaseResult): Line[] {
+  return cuts
+    .map(({ rows, cols }, at): Line => {
+      const across = cols.flatMap((x) => [[x, 0] as const, [x, m] as const, BREAK]);
+      const down = rows.flatMap((y) => [[0, y] as const, [n, y] as const, BREAK]);
+      return { draw: 'line', stroke: 'cut', weight: 2 / (at + 1), points: [...across, ...down] };
+    })
+    .reverse();
+}
+
+function worstEntry({ exact, m, n }: CaseResult): Points[] {
+  const worst = exact?.worst;
+  if (worst === undefined || worst.i >= m || worst.j >= n) return [];
+  const { i, j, quadrant, computed, expected, error } = worst;
+  const where = quadrant === '' ? '' : ` in ${name(quadrant)}`;
+  const says = `worst entry (${i}, ${j})${where}: found ${exponent(computed)}, expected ${exponent(expected)}, error ${exponent(error)}`;
+  return [{ draw: 'points', shape: 'ring', marks: [{ x: j + 0.5, y: i + 0.5, says }] }];
+}

@@ -1,0 +1,33 @@
+import type { CaseResult, Histogram } from '../../evidence/case-result.ts';
+import type { Figure } from '../../report/figure.ts';
+import { caseTitle } from './error-map.ts';
+
+const normal = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+const STEPS = 60;
+
+/** How often errors are so many sigmas, beside the unit normal density that independent errors would have at most. */
+export function histogramFigure(result: CaseResult, { width, counts }: Histogram): Figure {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const half = (counts.length * width) / 2;
+  const curve = Array.from({ length: STEPS + 1 }, (_, at) => {
+    const x = -half + (at * 2 * half) / STEPS;
+    return [x, normal(x)] as const;
+  });
+  const marks = counts.map((count, at) => {
+    const middle = (at + 0.5) * width - half;
+    const [from, to] = [at, at + 1].map((edge) => Number((edge * width - half).toFixed(3)));
+    const where =
+      at === 0 ? `below ${to}` : at === counts.length - 1 ? `${from} and above` : `${from} to ${to}`;
+    const says = `${where} σ: ${count}`;
+    return { x: middle, y: total === 0 ? 0 : count / total / width, says };
+  });
+  return {
+    title: caseTitle(result),
+    x: { label: 'error in sigmas', scale: 'linear', include: [-half, half] },
+    y: { label: 'share of entries per sigma', scale: 'linear', include: [0, normal(0)] },
+    series: [
+      { draw: 'bars', width, marks },
+      { draw: 'line', stroke: 'thin', points: curve },
+    ],
+  };
+}

@@ -1,0 +1,93 @@
+import { group, mean } from 'd3-array';
+import { fromReal } from '../../base/real.ts';
+import type { CaseResult } from '../../evidence/case-result.ts';
+import type { Study } from '../../run/results.ts';
+
+/** The measures that figures show. */
+export type MeasureName = 'maxError' | 'meanError';
+
+/** What a panel's values have in common. */
+export interface Family {
+  readonly input: string;
+  readonly precision: string;
+  /** Whether errors are against the product that the input means, and not against that of the stored inputs. */
+  readonly ideal: boolean;
+  readonly cases: readonly CaseResult[];
+}
+
+/**
+ * The cases that show how errors grow, by input and precision: those of the growth series and of a study, or, where
+ * there are none, all with square matrices. Families of one size and one number of levels show nothing and are left
+ * out.
+ */
+export function families(cases: readonly CaseResult[], study?: Study): Family[] {
+  const studied = new Set(study?.cells.map((cell) => cell.case));
+  const square = cases.filter(({ exact, m, k, n }) => exact !== undefined && m === k && k === n);
+  const meant = square.filter((result) => result.series || studied.has(result.case));
+  const groups = group(meant.length > 0 ? meant : square, ({ input, precision }) =>
+    JSON.stringify([input, precision]),
+  );
+  return [...groups.values()]
+    .filter(([first, ...others]) => others.some(({ n, levels }) => n !== first.n || levels !== first.levels))
+    .map((own) => {
+      const { input, precision, ideal } = own[0];
+      return { input, precision, ideal: ideal !== undefined, cases: own };
+    });
+}
+
+/** The error of a case as the literature prints it: against the ideal product where there is one. */
+export function errorOf(result: CaseResult, measure: MeasureName): number {
+  const measures = result.ideal ?? result.exact;
+  return measures === undefined ? Number.NaN : fromReal(measures[measure]);
+}
+
+/** Replicates at one place: what a mark and its error bar show. */
+export interface Point {
+  readonly algorithm: string;
+  readonly levels: number;
+  readonly n: number;
+  /** Arithmetic mean, smallest and largest of the values that have a logarithm; absent where there are none. */
+  readonly spread: { readonly mean: number; readonly min: number; readonly max: number } | undefined;
+  readonly zeros: number;
+  /** Infinities and NaN. */
+  readonly beyond: number;
+  readonly count: number;
+}
+
+/** Above so many sizes a figure shows classes of similar sizes. */
+const MOST_SIZES = 12;
+
+/** The values of cases gathered by algorithm, levels and size. */
+export function gather(
+  cases: readonly CaseResult[],
+  value: (result: CaseResult) => number | undefined,
+): Point[] {
+  const sizes = new Set(cases.map(({ n }) => n));
+  const size =
+    sizes.size > MOST_SIZES ? (n: number) => Math.round(2 ** Math.round(Math.log2(n))) : (n: number) => n;
+  const valued = cases.flatMap((result) => {
+    const x = value(result);
+    return x === undefined ? [] : [{ ...result, n: size(result.n), x }];
+  });
+  const places = group(valued, ({ algorithm, levels, n }) => JSON.stringify([algorithm, levels, n]));
+  return [...places.values()]
+    .map((own) => {
+      const { algorithm, levels, n } = own[0];
+      return { algorithm, levels, n, ...summary(own.map(({ x }) => x)) };
+    })
+    .sort((a, b) => a.n - b.n || a.levels - b.levels);
+}
+
+function summary(values: readonly number[]) {
+  const positive = values.filter((x) => x > 0 && Number.isFinite(x));
+  const zeros = values.filter((x) => x === 0).length;
+  const min = positive.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const max = positive.reduce((a, b) => Math.max(a, b), 0);
+  const spread = positive.length === 0 ? undefined : { mean: mean(positive) ?? max, min, max };
+  return { spread, zeros, beyond: values.length - positive.length - zeros, count: values.length };
+}
+
+/** The label of an axis of errors. */
+export function errorLabel(measure: MeasureName, ideal: boolean): string {
+  return `${measure === 'maxError' ? 'largest' : 'mean'} |Ĉ − ${ideal ? 'ideal' : 'C'}|`;
+}

@@ -1,0 +1,145 @@
+import type { CaseResult } from '../../../evidence/case-result.ts';
+import type { Figure } from '../../../report/figure.ts';
+import { htmlFigures } from '../../../report/html/figure.ts';
+import { bytes, html, type Markup } from '../../../report/html/markup.ts';
+import type { Section } from '../../../report/html/section.ts';
+import { htmlTable } from '../../../report/html/table.ts';
+import { firstRows } from '../../../report/table.ts';
+import type { Results } from '../../../run/results.ts';
+import { errorByLevels, errorBySize } from '../../figures/error-by-size.ts';
+import { errorMapFigure } from '../../figures/error-map.ts';
+import { histogramFigure } from '../../figures/histogram.ts';
+import { type Family, families } from '../../figures/points.ts';
+import { figures30And31, publishedIn, withoutRepeats } from '../../figures/published.ts';
+import { name } from '../../figures/said.ts';
+import { races, speedFigure } from '../../figures/speed.ts';
+import { growthTable } from '../../sections/growth.ts';
+
+const MOST_FAMILIES = 6;
+const MOST_ROWS = 120;
+// In bytes; the whole report must stay small.
+const LARGEST_FIGURES = 110_000;
+
+/** Figures of how errors grow with size. */
+export function errorsBySize(results: Results): Section | undefined {
+  const { shown, left } = chosen(results);
+  const grown = shown.filter(({ cases: [first, ...others] }) => others.some(({ n }) => n !== first.n));
+  if (grown.length === 0) return undefined;
+  const printed = withoutRepeats([...publishedIn(results.study, results.cases), ...figures30And31()]);
+  const note = html`<p>Errors of square products; each panel is one number of levels, and the panels of a row share their axes. A mark is the mean of the replicates, its bar reaches from the smallest to the largest. Bounds and expected errors are those of the largest error, and of the rounding in the product alone; where the error is against the ideal product, it also holds what rounding the inputs did. Without recursion all algorithms are one.</p>`;
+  const figures: Markup[] = [];
+  let room = LARGEST_FIGURES;
+  for (const family of grown) {
+    const heading = `${name(family.input)}, ${name(family.precision)}`;
+    const figure = html`<h3>${heading}</h3>${htmlFigures(errorBySize(family, printed))}`;
+    room -= bytes(figure);
+    if (room < 0 && figures.length > 0) break;
+    figures.push(figure);
+  }
+  const more = leftOut(left + grown.length - figures.length, 'family of inputs', 'families of inputs');
+  return { id: 'size', title: 'Error against size', body: html`${note}${figures}${more}` };
+}
+
+/** Figures of how errors grow with levels, and the fitted slopes. */
+export function errorsByLevels(results: Results): Section | undefined {
+  const figures = chosen(results).shown.flatMap(errorByLevels);
+  const slopes = firstRows(growthTable(results.growth), MOST_ROWS);
+  if (figures.length === 0 && slopes.rows.length === 0) return undefined;
+  const drawn =
+    figures.length === 0
+      ? undefined
+      : html`<p>Errors at one size, level by level.</p>${htmlFigures([figures])}`;
+  const table = slopes.rows.length === 0 ? undefined : html`<h3>${slopes.title}</h3>${htmlTable(slopes)}`;
+  return { id: 'levels', title: 'Error against levels, and growth', body: html`${drawn}${table}` };
+}
+
+function chosen({ cases, study }: Results): { shown: Family[]; left: number } {
+  const all = families(cases, study).sort((a, b) => b.cases.length - a.cases.length);
+  return { shown: all.slice(0, MOST_FAMILIES), left: Math.max(0, all.length - MOST_FAMILIES) };
+}
+
+const MOST_PANELS = 8;
+const LARGEST_SIDE = 64;
+const MOST_BINS = 256;
+
+/** Where in the product errors lie. */
+export function errorMaps({ cases }: Results): Section | undefined {
+  const note = html`<p>Each cell shows the largest error of its entries of C. Lines are the borders of the blocks of the recursion, the first level’s the strongest; the ring marks the worst entry.</p>`;
+  const maps = cases.flatMap((result) => {
+    const map = result.errorMap;
+    if (map === undefined || map.rows > LARGEST_SIDE || map.cols > LARGEST_SIDE) return [];
+    return [{ result, draw: () => errorMapFigure(result, map) }];
+  });
+  return telling({ id: 'maps', title: 'Where the errors lie', note, of: ['map', 'maps'] }, maps);
+}
+
+/** How often errors are so large. */
+export function histograms({ cases }: Results): Section | undefined {
+  const note = html`<p>Signed errors in units of the error to expect (sigma) of their entry; the outermost bins hold what lies beyond. The line is the unit normal density: bars narrower than it mean that sigma is cautious, wider ones that errors are larger than their model.</p>`;
+  const all = cases.flatMap((result) => {
+    const { histogram } = result;
+    if (histogram === undefined || histogram.counts.length > MOST_BINS) return [];
+    return [{ result, draw: () => histogramFigure(result, histogram) }];
+  });
+  const of = ['histogram', 'histograms'] as const;
+  return telling({ id: 'histograms', title: 'Errors in sigmas', note, of }, all);
+}
+
+interface About {
+  readonly id: string;
+  readonly title: string;
+  readonly note: Markup;
+  readonly of: readonly [one: string, many: string];
+}
+
+/** The figures of the cases that say most. */
+function telling(
+  { id, title, note, of }: About,
+  items: readonly { readonly result: CaseResult; readonly draw: () => Figure }[],
+): Section | undefined {
+  if (items.length === 0) return undefined;
+  const figures = mostTelling(items)
+    .slice(0, MOST_PANELS)
+    .map(({ draw }) => draw());
+  return {
+    id,
+    title,
+    body: html`${note}${htmlFigures([figures])}${leftOut(items.length - figures.length, ...of)}`,
+  };
+}
+
+/** What speed costs in accuracy. */
+export function speedAgainstBits({ cases }: Results): Section | undefined {
+  const all = races(cases);
+  if (all.length === 0) return undefined;
+  const figures = all.slice(0, MOST_PANELS).map(speedFigure);
+  const note = html`<p>Each algorithm against the classical one without recursion, with the same leaf kernel, input and size. Up is faster, right is less accurate; the number beside a mark is its levels. Bits are those of the worst entry against |A||B|.</p>`;
+  const more = leftOut(all.length - figures.length, 'panel', 'panels');
+  return { id: 'speed', title: 'Speed won, bits lost', body: html`${note}${htmlFigures([figures])}${more}` };
+}
+
+/** Says that there is more than is shown. */
+const leftOut = (count: number, one: string, many: string): Markup | undefined =>
+  count === 0
+    ? undefined
+    : html`<p class="note">${count} more ${count === 1 ? one : many} in the raw data.</p>`;
+
+/**
+ * The items whose cases say most, first: failures, then each algorithm at its deepest on each input, the classical one
+ * without recursion, for comparison; then the others, deep ones first.
+ */
+export function mostTelling<T extends { readonly result: CaseResult }>(items: readonly T[]): T[] {
+  const key = ({ algorithm, input, precision }: CaseResult) => JSON.stringify([algorithm, input, precision]);
+  const deepest = new Map<string, number>();
+  for (const { result } of items) {
+    deepest.set(key(result), Math.max(result.levelsUsed, deepest.get(key(result)) ?? 0));
+  }
+  const rank = (result: CaseResult) => {
+    if (result.verdict === 'fail') return 0;
+    const telling = result.algorithm === 'classical' ? 0 : deepest.get(key(result));
+    return result.levelsUsed === telling ? 1 : 2;
+  };
+  const order = (a: CaseResult, b: CaseResult) =>
+    rank(a) - rank(b) || (rank(a) === 2 ? b.levelsUsed - a.levelsUsed : 0);
+  return [...items].sort((a, b) => order(a.result, b.result));
+}

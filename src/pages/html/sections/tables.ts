@@ -1,0 +1,151 @@
+import { oneLine } from '../../../base/printable.ts';
+import { toReal } from '../../../base/real.ts';
+import type { CaseResult } from '../../../evidence/case-result.ts';
+import { html, type Markup } from '../../../report/html/markup.ts';
+import type { Section } from '../../../report/html/section.ts';
+import { htmlTable } from '../../../report/html/table.ts';
+import { counted } from '../../../report/numbers.ts';
+import { type Cell, columnsOf, digits, firstRows, type Table } from '../../../report/table.ts';
+import type { Results, Study } from '../../../run/results.ts';
+import { type Comparison, compare, NOTABLE_FACTOR } from '../../compare.ts';
+import { deviceFacts, probeTable } from '../../sections/device.ts';
+import { findingsTable } from '../../sections/inspections.ts';
+import { kernelTable } from '../../sections/kernels.ts';
+import { countTables, studyTables, studyTally } from '../../sections/study.ts';
+import { waiverTable } from '../../sections/waivers.ts';
+import { markOf, standingOf } from '../../standing.ts';
+import { describeSeries, describeSlope } from '../../summary.ts';
+
+/** Most rows of one table, and most tables of one section: the raw data has all. */
+const MOST_ROWS = 120;
+const MOST_TABLES = 40;
+const LONGEST = 4000;
+
+const paragraph = (text: string): Markup => html`<p>${oneLine(text, LONGEST)}</p>`;
+
+/** A section of one table, which says in its note how to read it. */
+const sectionOf = (id: string, table: Table, title = table.title): Section => ({
+  id,
+  title,
+  body: htmlTable(firstRows(table, MOST_ROWS)),
+});
+
+/** Tables under headings; those without a row are left out. */
+function listed(tables: readonly Table[]): Markup {
+  const some = tables.filter(({ rows }) => rows.length > 0);
+  const left = some.length - MOST_TABLES;
+  const more =
+    left > 0 ? html`<p class="note">${counted(left, 'more table')} in the raw data.</p>` : undefined;
+  const shown = some
+    .slice(0, MOST_TABLES)
+    .map(
+      (table) =>
+        html`<div class="study"><h4>${oneLine(table.title, LONGEST)}</h4>${htmlTable(firstRows(table, MOST_ROWS))}</div>`,
+    );
+  return html`${shown}${more}`;
+}
+
+/** A row for each kernel and number of levels. */
+export const byKernel = ({ cases }: Results): Section | undefined =>
+  cases.length === 0 ? undefined : sectionOf('kernels', kernelTable(cases));
+
+/** The waivers of the config. */
+export const waiversSection = ({ waivers = [] }: Results): Section | undefined =>
+  waivers.length === 0 ? undefined : sectionOf('waivers', waiverTable(waivers), 'Waivers');
+
+/** What outputs show of kernels that are not ours, and what of their claims that disproves. */
+export function inspectionsSection({ inspections = [] }: Results): Section | undefined {
+  if (inspections.length === 0) return undefined;
+  const wrong = inspections.flatMap(({ kernel, contradictions = [] }) =>
+    contradictions
+      .slice(0, MOST_ROWS)
+      .map((one) => html`<p class="bad">${oneLine(`${kernel}: ${one}`, LONGEST)}</p>`),
+  );
+  const tables = inspections.map(({ kernel, findings }) => findingsTable(kernel, findings));
+  const note = paragraph(
+    'What a kernel is, from its outputs alone. Answers that are proved or measured and contradict its claims fail the gate.',
+  );
+  return { id: 'inspections', title: 'What outputs show', body: html`${note}${wrong}${listed(tables)}` };
+}
+
+/** What changed since another run. */
+export function changesSection(results: Results, against: Results | undefined): Section | undefined {
+  if (against === undefined) return undefined;
+  const found = compare(results, against);
+  const tables = changesTables(found).map((table) => firstRows(table, MOST_CHANGES));
+  const intro = paragraph(changesSentence(results, against, found));
+  return { id: 'changes', title: 'What changed', body: html`${intro}${listed(tables)}` };
+}
+
+const MOST_CHANGES = 25;
+
+/** The tables of a published study, measured again. */
+export function studySection(study: Study | undefined): Section | undefined {
+  if (study === undefined) return undefined;
+  const intro = [study.source, study.method, ...studyTally(study)].map(paragraph);
+  const body = html`${intro}${listed(studyTables(study))}${listed(countTables(study))}`;
+  return { id: 'study', title: `Study: ${oneLine(study.name, LONGEST)}`, body };
+}
+
+/** Which device it was, and how it computes. */
+export function deviceSection(results: Results): Section {
+  const { probe = [] } = results;
+  const tables = probe.length === 0 ? [] : [probeTable(probe)];
+  const facts = firstRows(deviceFacts(results), MOST_ROWS);
+  return { id: 'device', title: facts.title, body: html`${htmlTable(facts)}${listed(tables)}` };
+}
+
+/** With what a run is compared, and how much changed, in a sentence. */
+function changesSentence(results: Results, against: Results, found: Comparison): string {
+  const { common, verdicts, errors, added, missing } = found;
+  const other =
+    against.adapter.id === results.adapter.id
+      ? 'the same adapter'
+      : `another adapter, ${against.adapter.name} (${against.adapter.id})`;
+  return `Against the run of ${against.createdAt} by gemm-paranoia ${against.version} on ${other}: ${counted(common, 'case')} in both, ${added.length} new, ${missing.length} missing; ${counted(verdicts.length, 'verdict')} and ${counted(errors.length, 'mean error')} changed.`;
+}
+
+/** What changed since another run, a table for each kind of change. */
+function changesTables({ verdicts, errors, growth, added, missing }: Comparison): Table[] {
+  const exponential = (value: number): Cell => ({ value: toReal(value), as: 'exponent' });
+  return [
+    {
+      title: 'Verdicts',
+      columns: [...columnsOf('code', 'case'), ...columnsOf('text', 'before', 'now', 'why')],
+      rows: verdicts.map(({ before, after }) => [
+        after.case,
+        markOf(standingOf(before)),
+        markOf(standingOf(after)),
+        after.reason,
+      ]),
+    },
+    {
+      title: `Mean errors that changed by more than ${NOTABLE_FACTOR} ×`,
+      columns: [...columnsOf('code', 'case'), ...columnsOf('number', 'before', 'now', 'now / before')],
+      rows: errors.map(({ result, before, after, ratio }) => [
+        result.case,
+        exponential(before),
+        exponential(after),
+        { ...digits(toReal(ratio)), tone: ratio < 1 ? ('good' as const) : ('bad' as const) },
+      ]),
+    },
+    {
+      title: 'Growth outside its interval',
+      columns: [...columnsOf('text', 'series', 'of'), ...columnsOf('number', 'slope before', 'slope now')],
+      rows: growth.map(({ before, after }) => [
+        `${after.kernel}, ${after.input}, ${after.precision}, ${describeSeries(after)}`,
+        after.measure === 'maxError' ? 'largest error' : 'mean error',
+        describeSlope(before),
+        describeSlope(after),
+      ]),
+    },
+    caseTable('New cases', added),
+    caseTable('Missing cases', missing),
+  ];
+}
+
+const caseTable = (title: string, cases: readonly CaseResult[]): Table => ({
+  title,
+  columns: [...columnsOf('code', 'case'), ...columnsOf('text', 'verdict')],
+  rows: cases.map((result) => [result.case, markOf(standingOf(result))]),
+});

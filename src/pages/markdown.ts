@@ -1,0 +1,73 @@
+import { code, markdownSection, markdownTable, plainText } from '../report/markdown/table.ts';
+import { counted } from '../report/numbers.ts';
+import { firstRows, type Table } from '../report/table.ts';
+import type { Results } from '../run/results.ts';
+import { deviceFacts, runFacts } from './sections/device.ts';
+import { failureTable, inconclusiveTable } from './sections/failures.ts';
+import { growthTable } from './sections/growth.ts';
+import { findingsTable } from './sections/inspections.ts';
+import { kernelTable } from './sections/kernels.ts';
+import { waivedTable, waiverTable } from './sections/waivers.ts';
+import { standingOf, tellingWaivers } from './standing.ts';
+import { kindOf, tallySentence, verdictSentence } from './verdict.ts';
+
+const SHOWN_FAILURES = 50;
+const SHOWN_ROWS = 200;
+
+const SIGNS = { pass: '✅', fail: '❌', inconclusive: '⚠️' } as const;
+
+/** A summary in GitHub's Markdown: the verdict, where it was reached, what failed and how to repeat it. */
+export function markdownReport(results: Results): string {
+  const { adapter, cases, growth, verdict, notes = [] } = results;
+  const standing = (wanted: string) => cases.filter((result) => standingOf(result) === wanted);
+  const waivers = [waiverTable(tellingWaivers(results)), waivedTable(standing('waived'))];
+  return joinWithinLimit([
+    `## ${SIGNS[verdict]} gemm-paranoia: ${verdict}`,
+    plainText(verdictSentence(results)),
+    `${plainText(tallySentence(results))} On ${plainText(adapter.name)} (${kindOf(adapter)}, ${code(adapter.id)}).`,
+    ...shown([failureTable(standing('fail'))], SHOWN_FAILURES).map((table) => markdownSection(table, 3)),
+    cases.length === 0 ? 'No case ran.' : markdownSection(firstRows(kernelTable(cases), SHOWN_ROWS), 3),
+    ...shown([growthTable(growth), inconclusiveTable(cases), ...waivers]).map(details),
+    ...inspectionParts(results),
+    notes
+      .slice(0, SHOWN_ROWS)
+      .map((note) => `- ${plainText(note)}`)
+      .join('\n'),
+    ...[runFacts(results), deviceFacts(results)].map(details),
+  ]);
+}
+
+const shown = (tables: readonly Table[], most = SHOWN_ROWS): Table[] =>
+  tables.filter(({ rows }) => rows.length > 0).map((table) => firstRows(table, most));
+
+function details(table: Table): string {
+  return `<details><summary>${plainText(table.title)}</summary>\n\n${markdownTable(table)}\n\n</details>`;
+}
+
+/** What outputs show of each kernel, below what that disproves. */
+function inspectionParts({ inspections = [] }: Results): string[] {
+  return inspections
+    .slice(0, SHOWN_ROWS)
+    .flatMap(({ kernel, findings, contradictions = [] }) => [
+      contradictions.map((one) => `- ${plainText(one)}`).join('\n'),
+      details(findingsTable(`What the outputs of ${kernel} show`, findings)),
+    ]);
+}
+
+// GitHub refuses a summary of more than 1 MiB altogether.
+const LARGEST = 1_000_000;
+
+/** The sections one after the other, without those that would make the whole too large. */
+function joinWithinLimit(sections: readonly string[]): string {
+  let left = LARGEST;
+  const kept = sections.filter((section) => {
+    const bytes = new TextEncoder().encode(section).length + 2;
+    if (section === '' || bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
+  const missing = sections.filter((section) => section !== '').length - kept.length;
+  const note =
+    missing > 0 ? [`${counted(missing, 'section')} left out for length; the results file has all.`] : [];
+  return `${[...kept, ...note].join('\n\n')}\n`;
+}

@@ -1,0 +1,34 @@
+import { defineMessage, EXIT } from '../base/errors.ts';
+
+export const badResults = defineMessage(
+  'bad-results',
+  EXIT.usage,
+  (d: { where: string; why: string }) => `${d.where} is not a results file that can be read: ${d.why}.`,
+);
+
+export const newerResults = defineMessage(
+  'newer-results',
+  EXIT.usage,
+  (d: { where: string; schema: string; reads: string }) =>
+    `${d.where} was made by a newer version (${d.schema}, this one reads ${d.reads}); update gemm-paranoia to read it.`,
+);
+
+export const summaryUnwritable = defineMessage(
+  'summary-unwritable',
+  EXIT.usage,
+  (d: { path: string; why: string }) =>
+    `The summary of this step cannot be added to ${d.path}: ${d.why}. GITHUB_STEP_SUMMARY names this file: set it to one that you may write to, or unset it.`,
+);
+
+export const badReporter = defineMessage(
+  'bad-reporter',
+  EXIT.usage,
+  (d: { name: string; why: string }) =>
+    `The reporter "${d.name}" cannot be used: ${d.why}. A reporter is { name, what, file, render(results) }.`,
+);
+
+export const reporterBroken = defineMessage(
+  'reporter-broken',
+  EXIT.usage,
+  (d: { name: string; why: string }) => `The reporter "${d.name}" writes no file: ${d.why}.`,
+);

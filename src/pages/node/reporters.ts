@@ -1,0 +1,67 @@
+import { type Item, type OpenRegistry, OURS, openRegistry, registryOf } from '../../base/registry.ts';
+import { plainLook } from '../../report/terminal/look.ts';
+import type { Results } from '../../run/results.ts';
+import { jsonReport } from '../json.ts';
+import { markdownReport } from '../markdown.ts';
+import { badReporter } from '../messages.ts';
+import { tableReport } from '../terminal.ts';
+import { junitReport } from './junit.ts';
+
+/** A report that can be written to a file. */
+export interface Reporter extends Item {
+  /** The file's name in the folder of reports. */
+  readonly file: string;
+  /** The report as text; it must not change the results. */
+  render(results: Results): string;
+}
+
+/** The reporters that come with the package. A config may bring more. */
+export const reporters: OpenRegistry<Reporter> = openRegistry<Reporter>('reporter', [
+  {
+    name: 'table',
+    what: 'tables as a terminal shows them, without colours',
+    source: OURS,
+    file: 'results.txt',
+    render: (results) => tableReport(results, plainLook),
+  },
+  {
+    name: 'json',
+    what: 'all results, which `report`, `merge` and baselines read',
+    source: OURS,
+    file: 'results.json',
+    render: jsonReport,
+  },
+  {
+    name: 'junit',
+    what: 'a suite for each kernel and a test for each case, for CI servers',
+    source: OURS,
+    file: 'junit.xml',
+    render: junitReport,
+  },
+  {
+    name: 'markdown',
+    what: 'a summary for GitHub: the verdict, what failed and how to repeat it',
+    source: OURS,
+    file: 'summary.md',
+    render: markdownReport,
+  },
+]);
+
+const PLAIN_FILE = /^[^/\\\0]+$/;
+
+/**
+ * A reporter of a user's own, checked where it is defined: its file lies in the folder of reports.
+ * @throws ParanoiaError `bad-reporter`
+ */
+export function defineReporter(reporter: Reporter): Reporter {
+  const { name, file, render } = reporter;
+  const why =
+    typeof render !== 'function'
+      ? 'its "render" is no function of results'
+      : typeof file !== 'string' || !PLAIN_FILE.test(file) || file === '.' || file === '..'
+        ? 'its "file" is not the name of a file without folders'
+        : undefined;
+  if (why !== undefined) throw badReporter({ name: String(name), why });
+  // Its name is checked by the rules of all names.
+  return registryOf('reporter', [reporter]).items[0];
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ParanoiaError } from '../../base/errors.ts';
+import { reportUnwritable } from '../../base/messages.ts';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
+import { shownPath } from '../../matrix/node/shown-path.ts';
+import { countsOf } from '../../run/overall.ts';
+import type { Results } from '../../run/results.ts';
+import { htmlReport } from '../html/page.ts';
+import { badResults } from '../messages.ts';
+import { LONGEST_TEXT, readResults } from '../read-results.ts';
+
+/** What {@link writeHtmlReport} needs. */
+export interface HtmlReportFiles {
+  /** The path of the results file. */
+  readonly results: string;
+  /** The path of an earlier results file to compare with. */
+  readonly against?: string | undefined;
+  /** The folder to write into, which is made if need be; by default that of the results. */
+  readonly out?: string | undefined;
+  /** Is told, in a sentence, what in the results is to be doubted; the report says it too. */
+  readonly warn?: ((sentence: string) => void) | undefined;
+}
+
+/**
+ * Writes the HTML report of a results file, and beside it the results where they do not lie there already. Each file
+ * appears whole or not at all.
+ * @returns the paths of the files written.
+ * @throws ParanoiaError `bad-results`, `newer-results`, `report-unwritable`.
+ */
+export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]> {
+  const results = await readResultsFile(files.results);
+  const against = files.against === undefined ? undefined : await readResultsFile(files.against);
+  const out = resolve(files.out ?? dirname(files.results));
+  await ensureWritable(out);
+  const inPlace = (await realpath(out)) === (await realpath(dirname(resolve(files.results))));
+  const raw = inPlace ? basename(files.results) : 'results.json';
+  const report = join(out, 'report.html');
+  const copied = inPlace ? undefined : join(out, raw);
+  await refuseOverwriting(files, [report, ...(copied === undefined ? [] : [copied])]);
+  if (copied !== undefined) await refuseOther(copied, files.results);
+  const copy = copied === undefined ? [] : [await copyWhole(files.results, copied)];
+  const doubts = [
+    ...inconsistencies(results),
+    ...(against === undefined
+      ? []
+      : [
+          ...inconsistencies(against).map((text) => `Of ${files.against}: ${text}`),
+          ...unlikeRuns(results, against),
+        ]),
+  ];
+  const doubted = { ...results, notes: [...doubts, ...(results.notes ?? [])] };
+  await writeWhole(report, htmlReport(doubted, { against, raw }));
+  for (const doubt of doubts) files.warn?.(doubt);
+  return [report, ...copy];
+}
+
+/** Reads a results file. @throws ParanoiaError `bad-results`, `newer-results`. */
+export async function readResultsFile(path: string): Promise<Results> {
+  return readResults(await textOf(path), path);
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    if (size > MOST_BYTES) throw badResults({ where: path, why: tooLarge(size) });
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof ParanoiaError) throw error;
+    throw badResults({ where: shownPath(path), why: fileReason(error) }, error);
+  }
+}
+
+// Results are nearly ASCII: a file of this size has more characters than are read, and may not fit a string.
+const MOST_BYTES = 1.5 * LONGEST_TEXT;
+
+function tooLarge(size: number): string {
+  return `it takes ${size} bytes, and at most ${LONGEST_TEXT} characters are read`;
+}
+
+/** Refuses to write over a file that is read. @throws ParanoiaError `report-unwritable`. */
+async function refuseOverwriting(
+  { results, against }: HtmlReportFiles,
+  written: readonly string[],
+): Promise<void> {
+  const read = await Promise.all(
+    [results, ...(against === undefined ? [] : [against])].map((path) => realpath(path)),
+  );
+  for (const path of written) {
+    const there = await realpath(path).catch(() => undefined);
+    if (there === undefined || !read.includes(there)) continue;
+    throw reportUnwritable({ path, why: 'it is one of the files to report on' });
+  }
+}
+
+/** Refuses to lose the results of another run. @throws ParanoiaError `report-unwritable`. */
+async function refuseOther(path: string, results: string): Promise<void> {
+  const there = await readFile(path).catch(() => undefined);
+  if (there === undefined || there.equals(await readFile(results))) return;
+  throw reportUnwritable({ path, why: 'it holds the results of another run' });
+}
+
+/** Copies a file whole or not at all. @throws ParanoiaError `report-unwritable`. */
+async function copyWhole(from: string, path: string): Promise<string> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await copyFile(from, temporary);
+    await rename(temporary, path);
+    return path;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw reportUnwritable({ path, why: fileReason(error) }, error);
+  }
+}
+
+/**
+ * What in results does not fit together, a sentence each: a file that was cut or edited by hand may be valid and still
+ * tell two stories. Fuzz campaigns keep only their most telling cases.
+ */
+export function inconsistencies({ summary, cases, fuzz }: Results): string[] {
+  if (fuzz !== undefined) return [];
+  const counted = { run: cases.length, ...countsOf(cases) };
+  const differing = (['run', 'pass', 'fail', 'inconclusive'] as const).filter(
+    (name) => summary[name] !== counted[name],
+  );
+  if (differing.length === 0) return [];
+  const list = differing.map((name) => `${summary[name]} ${name}, and its cases are ${counted[name]}`);
+  return [`The summary contradicts the cases: it counts ${list.join('; ')}.`];
+}
+
+/** Why comparing one file of results with another may say little, a sentence each. */
+export function unlikeRuns(results: Results, against: Results): string[] {
+  const [one, other] = [kindOf(results), kindOf(against)];
+  if (one === other) return [];
+  return [
+    `This is a run of ${one}, and what it is compared with one of ${other}: few cases, if any, are in both.`,
+  ];
+}
+
+const kindOf = ({ study, fuzz }: Results): string =>
+  study !== undefined ? `the study ${study.name}` : fuzz !== undefined ? 'fuzz' : 'the gate';

@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ensureWritable } from '../../base/node/write-file.ts';
+import { readResults } from '../read-results.ts';
+import { colorsFor } from './colors.ts';
+import { defineReporter, reporters } from './reporters.ts';
+import { appendStepSummary, writeReports } from './write-report.ts';
+
+const example = readResults(
+  readFileSync(new URL('../../../schemas/results.example.json', import.meta.url), 'utf8'),
+  'the example',
+);
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'write-report-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const all = reporters.items.map(({ name }) => name);
+
+it('writes every report into a folder it makes, and nothing else', async () => {
+  const out = join(folder, 'a/b');
+  await ensureWritable(out);
+  expect(readdirSync(out)).toEqual([]);
+  writeFileSync(join(out, 'results.json'), 'old');
+  const paths = await writeReports(example, { reporters: [...all, 'json'], out });
+  expect(paths).toEqual(reporters.items.map(({ file }) => join(out, file)));
+  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'results.json', 'results.txt', 'summary.md']);
+  expect(readResults(readFileSync(join(out, 'results.json'), 'utf8'), 'it')).toEqual(example);
+});
+
+it('refuses a folder that cannot be, before the run and after', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  for (const out of [join(folder, 'file'), join(folder, 'file/below')]) {
+    for (const attempt of [
+      () => ensureWritable(out),
+      () => writeReports(example, { reporters: ['json'], out }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'report-unwritable',
+        exitCode: 2,
+        message: expect.stringMatching(
+          /: (a file is in the way|a part of its path is not a folder)\. Give --out/,
+        ),
+      });
+    }
+  }
+});
+
+it.runIf(process.platform === 'linux')('ends where a folder of the system refuses', async () => {
+  await expect(ensureWritable('/proc/none/below')).rejects.toMatchObject({
+    code: 'report-unwritable',
+    message: expect.stringContaining('/proc takes no new folders'),
+  });
+});
+
+it('leaves no half-written file where a report cannot take its place', async () => {
+  mkdirSync(join(folder, 'results.json/full'), { recursive: true });
+  await expect(writeReports(example, { reporters: ['json'], out: folder })).rejects.toMatchObject({
+    code: 'report-unwritable',
+    message: expect.stringContaining('it is a folder'),
+  });
+  expect(readdirSync(folder)).toEqual(['results.json']);
+});
+
+it('suggests a reporter for an unknown one', () => {
+  expect(reporters.find('json').file).toBe('results.json');
+  expect(() => reporters.find('jnuit')).toThrow('Unknown reporter "jnuit". Did you mean "junit"?');
+});
+
+it('appends to the summary of a step, where there is a step', async () => {
+  const path = join(folder, 'summary');
+  writeFileSync(path, 'before\n');
+  expect(await appendStepSummary(example, { GITHUB_STEP_SUMMARY: path })).toBe(true);
+  expect(readFileSync(path, 'utf8')).toMatch(/^before\n\n## ❌ gemm-paranoia: fail\n/);
+  expect(await appendStepSummary(example, {})).toBe(false);
+  expect(await appendStepSummary(example, { GITHUB_STEP_SUMMARY: '' })).toBe(false);
+  const missing = { GITHUB_STEP_SUMMARY: join(folder, 'none/summary') };
+  await expect(appendStepSummary(example, missing)).rejects.toMatchObject({
+    code: 'summary-unwritable',
+    message: expect.stringContaining('it does not exist. GITHUB_STEP_SUMMARY names this file'),
+  });
+});
+
+it.each([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: '1' }, false],
+  [true, { NO_COLOR: '' }, true],
+  [true, { TERM: 'dumb' }, false],
+  [false, { FORCE_COLOR: '1' }, true],
+  [false, { FORCE_COLOR: '0' }, false],
+  [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+])('colours: terminal %s, environment %j: %s', (isTTY, env, wanted) => {
+  expect(colorsFor({ isTTY, write: () => true }, env).isColorSupported).toBe(wanted);
+});
+
+it("writes a user's own report beside ours, and refuses one that cannot be a file of the folder", async () => {
+  const short = defineReporter({
+    name: 'short',
+    what: 'the verdict alone',
+    file: 'verdict.txt',
+    render: ({ verdict }) => `${verdict}\n`,
+  });
+  const known = reporters.with(short);
+  const paths = await writeReports(example, { reporters: ['short', 'json'], out: folder, known });
+  expect(paths).toEqual(['verdict.txt', 'results.json'].map((file) => join(folder, file)));
+  expect(readFileSync(paths[0], 'utf8')).toBe('fail\n');
+  await expect(writeReports(example, { reporters: ['short'], out: folder })).rejects.toThrow(
+    'Unknown reporter "short"',
+  );
+  for (const wrong of [{ file: '../verdict.txt' }, { file: '..' }, { render: 'text' }, { name: 'a b' }]) {
+    const attempt = () => defineReporter({ ...short, ...wrong } as typeof short);
+    expect(attempt).toThrow(/reporter/);
+  }
+});

@@ -1,0 +1,75 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
+import { oneLine } from '../../base/printable.ts';
+import type { Registry } from '../../base/registry.ts';
+import type { Results } from '../../run/results.ts';
+import { markdownReport } from '../markdown.ts';
+import { reporterBroken, summaryUnwritable } from '../messages.ts';
+import { reporters as builtin, type Reporter } from './reporters.ts';
+
+/**
+ * Writes the reports of the given reporters into a folder, which is made if need be. Each file appears whole or
+ * not at all.
+ * @returns the paths of the files.
+ * @throws ParanoiaError `unknown-name` for a reporter, `report-unwritable`, `reporter-broken`; the others are then written.
+ */
+export async function writeReports(
+  results: Results,
+  {
+    reporters,
+    out,
+    known = builtin,
+  }: {
+    readonly reporters: readonly string[];
+    readonly out: string;
+    /** Those that names are looked up in: ours, or ours with a user's own. */
+    readonly known?: Registry<Reporter>;
+  },
+): Promise<string[]> {
+  const reports = [...new Set(reporters)].map(known.find);
+  await ensureWritable(out);
+  const written = await Promise.allSettled(
+    reports.map(async (reporter) => {
+      const path = join(out, reporter.file);
+      await writeWhole(path, rendered(reporter, results));
+      return path;
+    }),
+  );
+  // One that cannot be written keeps no other from being written.
+  const failed = written.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return written.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+function rendered({ name, render }: Reporter, results: Results): string {
+  let text: unknown;
+  try {
+    text = render(results);
+  } catch (error) {
+    const why = oneLine(error instanceof Error ? error.message : String(error), 200).replace(/\.$/, '');
+    throw reporterBroken({ name, why: `it throws ${why}` }, error);
+  }
+  if (typeof text === 'string') return text;
+  throw reporterBroken({ name, why: 'its render must give a text' });
+}
+
+/**
+ * Appends the Markdown report to the summary of the GitHub Actions step that this runs in, if it runs in one.
+ * @returns whether it does.
+ * @throws ParanoiaError `summary-unwritable`.
+ */
+export async function appendStepSummary(
+  results: Results,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<boolean> {
+  const path = env.GITHUB_STEP_SUMMARY;
+  if (!path) return false;
+  try {
+    await appendFile(path, `\n${markdownReport(results)}`);
+    return true;
+  } catch (error) {
+    throw summaryUnwritable({ path, why: fileReason(error) }, error);
+  }
+}

@@ -1,0 +1,142 @@
+import type { CaseResult } from '../evidence/case-result.ts';
+import { duration } from '../report/numbers.ts';
+import { DEFAULT_WIDTH, type Look } from '../report/terminal/look.ts';
+import { cut } from '../report/terminal/width.ts';
+import { failureLine } from './failure.ts';
+import { standingOf } from './standing.ts';
+
+/** Where progress is written: a terminal, or any stream that takes text. */
+export interface TextStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+}
+
+/** What {@link startProgress} needs. */
+export interface ProgressOptions {
+  readonly stream: TextStream;
+  readonly planned: number;
+  readonly colors: Look['colors'];
+  /** Milliseconds since any fixed moment; by default since the program started. */
+  readonly now?: () => number;
+}
+
+/** The progress of a run. */
+export interface Progress {
+  /** Tells of a case that has been judged; one that fails is printed with its reason. */
+  done(result: CaseResult): void;
+  /** Tells what is being done after the cases; a part of that, elsewhere than on a terminal, only after a long silence. */
+  say(what: string, part?: string): void;
+  /** Ends the display; nothing of it stays on a terminal. */
+  finish(): void;
+}
+
+/** Shows the progress on a terminal in one line that changes, elsewhere in few lines. */
+export function startProgress(options: ProgressOptions): Progress {
+  const { stream, planned, colors, now = () => performance.now() } = options;
+  const start = now();
+  const count = { done: 0, fail: 0 };
+  const display = stream.isTTY === true ? changingLine(stream) : fewLines(stream, start);
+  return {
+    done: (result) => {
+      count.done += 1;
+      if (standingOf(result) === 'fail') {
+        count.fail += 1;
+        const look = { colors, width: stream.columns ?? DEFAULT_WIDTH };
+        // In full it stands in the report at the end.
+        display.print(`${failureLine(result, look)}\n`);
+      }
+      const seconds = (now() - start) / 1000;
+      const share = count.done / planned;
+      const left = share < TELLING ? undefined : (seconds / share) * (1 - share);
+      display.show({ ...count, planned, left, at: now() });
+    },
+    say: (what, part) =>
+      display.say(part === undefined ? what : `${what}: ${part}`, now(), part === undefined),
+    finish: () => display.clear(),
+  };
+}
+
+/**
+ * The share of cases from which they tell what the rest takes. The first ones also open the device and compile what the
+ * others share: in a gate of 56 s the first case alone foretold 263 s, in one that compiled for longer an hour and a half.
+ */
+const TELLING = 0.1;
+
+interface State {
+  readonly done: number;
+  readonly planned: number;
+  readonly fail: number;
+  /** Seconds that the rest will probably take, where enough is done to tell. */
+  readonly left: number | undefined;
+  /** When this was so, in milliseconds. */
+  readonly at: number;
+}
+
+interface Display {
+  print(text: string): void;
+  show(state: State): void;
+  /** Shows words instead of a state. @param begins whether they are never left out. */
+  say(what: string, at: number, begins: boolean): void;
+  clear(): void;
+}
+
+const CLEAR = '\r\x1b[2K';
+const REDRAW_MS = 100;
+
+function changingLine(stream: TextStream): Display {
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  const say = (text: string) => {
+    // A full line would wrap, and could not be cleared.
+    const width = Math.max(1, (stream.columns ?? DEFAULT_WIDTH) - 1);
+    stream.write(`${CLEAR}${cut(text, width)}`);
+  };
+  return {
+    print: (text) => {
+      stream.write(`${CLEAR}${text}`);
+      drawnAt = Number.NEGATIVE_INFINITY;
+    },
+    show: (state) => {
+      if (state.at - drawnAt < REDRAW_MS && state.done < state.planned) return;
+      drawnAt = state.at;
+      say(`${bar(state)} ${describe(state)}`);
+    },
+    say,
+    clear: () => stream.write(CLEAR),
+  };
+}
+
+const LONGEST_SILENCE_MS = 15_000;
+const STEPS = 10;
+
+function fewLines(stream: TextStream, start: number): Display {
+  let last = { step: 0, at: start };
+  return {
+    print: (text) => stream.write(text),
+    show: (state) => {
+      const step = Math.floor((state.done * STEPS) / state.planned);
+      if (step === last.step && state.at - last.at < LONGEST_SILENCE_MS) return;
+      last = { step, at: state.at };
+      stream.write(`${describe(state)}\n`);
+    },
+    say: (what, at, begins) => {
+      if (!begins && at - last.at < LONGEST_SILENCE_MS) return;
+      last = { ...last, at };
+      stream.write(`${what}\n`);
+    },
+    clear: () => undefined,
+  };
+}
+
+const BAR = 20;
+
+function bar({ done, planned }: State): string {
+  const full = Math.min(BAR, Math.round((done * BAR) / planned));
+  return `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`;
+}
+
+function describe({ done, planned, fail, left }: State): string {
+  const failed = fail === 0 ? '' : `, ${fail} failed`;
+  const rest = left !== undefined && done < planned ? `, about ${duration(left)} left` : '';
+  return `${done}/${planned} cases${failed}${rest}`;
+}

@@ -1,0 +1,80 @@
+import { firstFault, plainWords, show } from '../base/plain-words.ts';
+import { inTodaysWords } from '../problem/old-names.ts';
+import { RESULTS_SCHEMA, type Results, results } from '../run/results.ts';
+import { badResults, newerResults } from './messages.ts';
+
+/** Read for one version. */
+const OLD_SCHEMA = 'gemm-paranoia/results/1';
+
+/** Longest text that is parsed, in UTF-16 units; a hundred thousand cases take about this much. */
+export const LONGEST_TEXT = 2 ** 28;
+
+/**
+ * Reads the text of a results file.
+ * @param where - what to call the text in messages, usually its path.
+ * @throws ParanoiaError `bad-results`, or `newer-results` for a file whose major version this one does not know.
+ */
+export function readResults(text: string, where = 'The text'): Results {
+  if (typeof text !== 'string') throw badResults({ where, why: 'it is no text' });
+  const value = upgraded(parse(text, where));
+  const schema = (value as { schema?: unknown } | null)?.schema;
+  if (schema !== RESULTS_SCHEMA) throw wrongSchema(schema, where);
+  const read = results.safeParse(value, { error: plainWords });
+  if (read.success) return read.data;
+  throw badResults({ where, why: firstFault(read.error, value) }, read.error);
+}
+
+/** Results of the version before, in today's words. */
+function upgraded(value: unknown): unknown {
+  if ((value as { schema?: unknown } | null)?.schema !== OLD_SCHEMA) return value;
+  const text = JSON.stringify(value)
+    .replace(/"border":/g, '"fringe":')
+    .replace(/"edge":"guard"/g, '"tail":"mask"')
+    .replace(/"edge":/g, '"tail":');
+  return { ...JSON.parse(inTodaysWords(text)), schema: RESULTS_SCHEMA };
+}
+
+function parse(text: string, where: string): unknown {
+  if (text.length > LONGEST_TEXT) {
+    const why = `it is ${text.length} characters long, and at most ${LONGEST_TEXT} are read`;
+    throw badResults({ where, why });
+  }
+  // Some editors and shells put a byte order mark in front.
+  const json = text.replace(/^\uFEFF/, '');
+  if (json.trim() === '') throw badResults({ where, why: 'it is empty' });
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    const why = endsInside(json)
+      ? 'it ends in the middle: the run that wrote it, or its copy, was cut short'
+      : `it is not JSON (${(error as Error).message})`;
+    throw badResults({ where, why }, error);
+  }
+}
+
+/** Whether the text stops inside its object or list. */
+function endsInside(json: string): boolean {
+  if (!/^\s*[[{]/.test(json)) return false;
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*("|$)|[[\]{}]/gs)) {
+    // Strings are matched only so that the brackets in them do not count.
+    if (!token.startsWith('"')) depth += token === '{' || token === '[' ? 1 : -1;
+  }
+  return depth > 0;
+}
+
+const [FAMILY, MAJOR] = splitSchema(RESULTS_SCHEMA) as [string, number];
+
+function wrongSchema(schema: unknown, where: string): Error {
+  const [family, major] = (typeof schema === 'string' && splitSchema(schema)) || [];
+  if (family === FAMILY && major !== undefined && major > MAJOR) {
+    return newerResults({ where, schema: String(schema), reads: RESULTS_SCHEMA });
+  }
+  const found = schema === undefined ? 'is missing' : `is ${show(schema)}`;
+  return badResults({ where, why: `its "schema" ${found}, but must be "${RESULTS_SCHEMA}"` });
+}
+
+function splitSchema(schema: string): [string, number] | undefined {
+  const match = /^(.*)\/(\d+)$/.exec(schema);
+  return match === null ? undefined : [match[1], Number(match[2])];
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import type { Results } from '../run/results.ts';
+import { RESULTS_SCHEMA_ID, resultsJsonSchema } from './schema.ts';
+
+const shipped = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../schemas/${name}`, import.meta.url), 'utf8'));
+
+// Out of date? Build, run dist/pages/node/write-schema.js, and format schemas/ with Biome.
+it('ships the JSON Schema that the results now have', () => {
+  expect(shipped('results.schema.json')).toEqual(resultsJsonSchema());
+  expect(shipped('results.schema.json').$id).toBe(RESULTS_SCHEMA_ID);
+});
+
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).compile(
+  shipped('results.schema.json'),
+);
+const example = () => shipped('results.example.json');
+
+it('accepts the example that ships beside it, and keys that a later version may add', () => {
+  validate(example());
+  expect(validate.errors).toBe(null);
+  expect(validate({ ...example(), added: 1 })).toBe(true);
+});
+
+it.each([
+  ['a missing field', (x: Results) => Object.assign(x, { adapter: undefined }), ''],
+  ['another version', (x: Results) => Object.assign(x, { schema: 'x' }), '/schema'],
+  ['another verdict', (x: Results) => Object.assign(x, { verdict: 'maybe' }), '/verdict'],
+  [
+    'null for a number',
+    (x: Results) => Object.assign(x.cases[0].exact ?? {}, { bits: null }),
+    '/cases/0/exact/bits',
+  ],
+])('refuses %s', (_, spoil, path) => {
+  const spoilt = example();
+  spoil(spoilt);
+  expect(validate(JSON.parse(JSON.stringify(spoilt)))).toBe(false);
+  expect(validate.errors?.map((error) => error.instancePath)).toContain(path);
+});

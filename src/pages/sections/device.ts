@@ -1,0 +1,85 @@
+import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
+import { counted, short } from '../../report/numbers.ts';
+import { type Cell, columnsOf, factsOf, type Table, type Tone, toned } from '../../report/table.ts';
+import type { Results } from '../../run/results.ts';
+import { kindOf } from '../verdict.ts';
+
+/** What was run, on which device, when. */
+export function runFacts({ adapter, version, command, createdAt, seed, cases }: Results): Table {
+  return factsOf('Run', [
+    ['adapter', `${adapter.name} (${[...new Set([kindOf(adapter), adapter.backend])].join(', ')})`],
+    ['driver', adapter.driver],
+    ['fingerprint', adapter.id],
+    ['command', command],
+    ['made', `${createdAt} by gemm-paranoia ${version}, seed ${seed}`],
+    ['compared', compared(cases)],
+  ]);
+}
+
+/** Which share of the entries was compared with the exact product. */
+function compared(cases: Results['cases']): string {
+  const sampled = cases.filter(({ checked = 1 }) => checked < 1);
+  if (cases.length === 0) return 'no case was run';
+  if (sampled.length === 0) return 'every entry of every product with the exact one';
+  const least = sampled.reduce((share, { checked = 1 }) => Math.min(share, checked), 1);
+  return `in ${counted(sampled.length, 'case')} of ${cases.length} a sample of the entries, the smallest ${short(100 * least, 2)} %; in the others all entries`;
+}
+
+const list = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
+
+/** The fingerprint of the device, and how it computes. */
+export function deviceFacts({ adapter, arithmetic }: Pick<Results, 'adapter' | 'arithmetic'>): Table {
+  const { vendor, architecture, device, dawn, chosenBecause, features, toggles } = adapter;
+  const measured = Object.entries(arithmetic).map(([fact, value]): [string, Cell] => [
+    inWords(fact),
+    said(value),
+  ]);
+  return factsOf('The device', [
+    ['vendor', vendor],
+    ['architecture', architecture],
+    ['device', device],
+    ['implementation', dawn],
+    ['chosen because', chosenBecause],
+    ...measured,
+    ['features', list(features)],
+    ['toggles', list(toggles)],
+  ]);
+}
+
+/** "flushesSubnormals": "flushes subnormals". */
+const inWords = (fact: string): string =>
+  fact.replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+
+function said(value: Results['arithmetic'][string]): string {
+  if (typeof value === 'object') {
+    return `${value.operands ? 'operands, and ' : ''}results below ${said(value.below)}, flushed`;
+  }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'number' ? String(Number(value.toPrecision(9))) : value;
+}
+
+const STANDINGS: Readonly<Record<ProbeAnswer['standing'], readonly [string, Tone?]>> = {
+  ieee: ['as IEEE 754'],
+  allowed: ['~ otherwise, as WGSL allows'],
+  broken: ['✗ WGSL forbids it', 'bad'],
+  absent: ['- not offered', 'faint'],
+};
+
+/** How the device computes, question by question, beside what WGSL promises. */
+export function probeTable(answers: readonly ProbeAnswer[]): Table {
+  const rows = answers.map(({ group, question, answer, promise, standing }, at) => [
+    answers[at - 1]?.group === group ? '' : group,
+    question,
+    answer,
+    promise,
+    toned(...(STANDINGS[standing] as [string, Tone | undefined])),
+  ]);
+  const broken = answers.filter(({ standing }) => standing === 'broken').length;
+  const verdict = broken === 0 ? 'nothing that WGSL forbids' : `${broken} that WGSL forbids`;
+  return {
+    title: 'Its arithmetic, question by question',
+    columns: columnsOf('text', 'of', 'question', 'answer', 'WGSL promises', 'standing'),
+    rows,
+    note: `${answers.length} questions; ${verdict}.`,
+  };
+}

@@ -1,0 +1,39 @@
+import type { CaseResult } from '../../evidence/case-result.ts';
+import { BITS_CAP } from '../../evidence/tally.ts';
+import { columnsOf, count, digits, share, type Table, tally } from '../../report/table.ts';
+import { summarise } from '../summary.ts';
+
+/** A row for each kernel and number of levels, with the worst of its cases. */
+export function kernelTable(cases: readonly CaseResult[]): Table {
+  const all = summarise(cases);
+  const anyWaived = all.some(({ waived }) => waived > 0);
+  const counts = ['levels', 'cases', 'pass', 'fail', ...(anyWaived ? ['waived'] : []), 'incon.'];
+  const rows = all.map((row) => [
+    row.kernel,
+    count(row.levels),
+    count(row.cases),
+    count(row.pass),
+    tally(row.fail, 'bad'),
+    ...(anyWaived ? [tally(row.waived, 'unsure')] : []),
+    tally(row.inconclusive, 'unsure'),
+    digits(row.sigmas),
+    share(row.used),
+    row.bits === BITS_CAP ? 'all' : digits(row.bits),
+    mirrorCell(row.mirrorEqual, row.mirrored),
+  ]);
+  return {
+    title: 'By kernel',
+    columns: [
+      ...columnsOf('text', 'kernel'),
+      ...columnsOf('number', ...counts, 'sigmas', 'of bound', 'bits', 'mirror'),
+    ],
+    rows,
+    note: 'The worst of each row: the error in sigmas (of random inputs), the part of the running bound it used (more than 100 % proves a defect), the significant bits of its least accurate entry, beside |A||B| (of fast algorithms on uniform inputs alone: they owe small entries nothing); and how many results equal the mirror.',
+  };
+}
+
+function mirrorCell(equal: number, mirrored: number) {
+  if (mirrored === 0) return '–';
+  const tone = equal === mirrored ? undefined : ('bad' as const);
+  return { value: `${equal}/${mirrored}`, as: 'text' as const, tone };
+}

@@ -1,0 +1,74 @@
+import { group } from 'd3-array';
+import { counted, exponent, short } from '../../report/numbers.ts';
+import { type Cell, columnsOf, type Table, toned } from '../../report/table.ts';
+import type { Study, StudyCell } from '../../run/results.ts';
+
+type Count = Study['counts'][number];
+
+/** Every cell of a study beside what was printed: a table a figure, its rows and columns in the order they appear in. */
+export const studyTables = ({ cells }: Pick<Study, 'cells'>): Table[] => figureTables(cells, measuredCell);
+
+/** The printed formulas and percentages that do not follow from the plan, each beside what does. */
+export const countTables = ({ counts }: Pick<Study, 'counts'>): Table[] => figureTables(counts, countCell);
+
+/** How many cells come out, and how many counts follow from the plan: a sentence each. */
+export function studyTally({ cells, counts }: Study): string[] {
+  const of = (status: StudyCell['status']) => cells.filter((cell) => cell.status === status).length;
+  const equal = counts.filter((count) => count.equal).length;
+  const shrunk = cells.filter(isShrunk).length;
+  const others = [
+    ...(shrunk === 0 ? [] : [`${shrunk} were measured at other sizes and not compared`]),
+    `${of('not-measured') - shrunk} were not measured`,
+  ].join(', ');
+  const values = `Of ${counted(cells.length, 'printed value')}, ${of('close')} come out close, ${of('departs')} depart (marked ≠) and ${others}.`;
+  return [
+    cells.length === 0 ? 'No cell was measured.' : values,
+    ...(counts.length === 0
+      ? []
+      : [`${equal} of ${counts.length} published formulas and percentages follow from the plans exactly.`]),
+  ];
+}
+
+/** Whether a cell was measured at a size for which nothing is published. */
+const isShrunk = ({ status, measured }: Pick<StudyCell, 'status' | 'measured'>): boolean =>
+  status === 'not-measured' && measured !== undefined;
+
+function figureTables<T extends StudyCell | Count>(
+  cells: readonly T[],
+  show: (cell: T, notes: string[]) => Cell,
+): Table[] {
+  return [...group(cells, ({ figure, title }) => `${figure}. ${title}`)].map(([title, own]) => {
+    const headings = [...new Set(own.map(({ column }) => column))];
+    const notes: string[] = [];
+    const rows = [...group(own, ({ row }) => row)].map(([row, some]) => [
+      row,
+      ...headings.map((column) => {
+        const cell = some.find((one) => one.column === column);
+        return cell === undefined ? '' : show(cell, notes);
+      }),
+    ]);
+    const note = notes.map((text, at) => `[${at + 1}] ${text}`).join('\n');
+    return { title, columns: [...columnsOf('text', ''), ...columnsOf('number', ...headings)], rows, note };
+  });
+}
+
+function measuredCell({ measured, published, ratio, status, note }: StudyCell, notes: string[]): Cell {
+  if (note !== undefined && !notes.includes(note)) notes.push(note);
+  const mark = note === undefined ? '' : ` [${notes.indexOf(note) + 1}]`;
+  const times = ratio === undefined ? '' : `, ${short(ratio)} ×`;
+  const under = `printed ${asPrinted(published)}${times}`;
+  if (measured === undefined) return { ...toned(`not measured${mark}`, 'faint'), under };
+  if (status === 'not-measured') return { ...toned(`${exponent(measured)}${mark}`, 'faint'), under };
+  const departs = status === 'departs';
+  const text = `${departs ? '≠ ' : ''}${exponent(measured)}${mark}`;
+  return { ...toned(text, departs ? 'bad' : undefined), under };
+}
+
+/** A number that was printed elsewhere, in the digits that were printed. */
+function asPrinted(value: StudyCell['published']): string {
+  const text = Number(value).toExponential();
+  return Number.isFinite(Number(value)) && text.length <= 9 ? text : exponent(value);
+}
+
+const countCell = ({ computed, published, equal }: Count): Cell =>
+  equal ? computed : { ...toned(`≠ ${computed}`, 'bad'), under: `printed ${published}` };

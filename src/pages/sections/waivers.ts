@@ -1,0 +1,39 @@
+import type { CaseResult } from '../../evidence/case-result.ts';
+import { counted } from '../../report/numbers.ts';
+import { columnsOf, type Table, type Tone, toned } from '../../report/table.ts';
+import type { WaiverResult } from '../../run/results.ts';
+import { describeWaiver, whyWaived } from '../standing.ts';
+
+const TONES: Readonly<Record<WaiverResult['state'], Tone>> = {
+  used: 'unsure',
+  unused: 'bad',
+  expired: 'bad',
+  idle: 'faint',
+};
+
+/** The waivers of the config: what became of each, for which cases, why and until when. */
+export function waiverTable(waivers: readonly WaiverResult[]): Table {
+  const rows = waivers.map((waiver) => [
+    toned(waiver.state, TONES[waiver.state]),
+    describeWaiver(waiver),
+    waiver.reason,
+    waiver.case,
+  ]);
+  return {
+    title: counted(waivers.length, 'waiver'),
+    columns: [...columnsOf('text', 'state', 'fail', 'reason'), ...columnsOf('code', 'cases')],
+    rows,
+    note: 'Failures that are known and let through until a date. A waiver that has expired or that no failure needs fails the gate; one of which too few cases were run to tell is idle.',
+  };
+}
+
+/** The failing cases that are let through. */
+export function waivedTable(waived: readonly CaseResult[]): Table {
+  const rows = waived.map((result) => [result.case, result.reason, whyWaived(result), result.replay]);
+  const columns = [
+    ...columnsOf('code', 'case'),
+    ...columnsOf('text', 'why', 'waived'),
+    ...columnsOf('code', 'replay'),
+  ];
+  return { title: `${counted(waived.length, 'case')} waived`, columns, rows };
+}

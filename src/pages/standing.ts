@@ -1,0 +1,43 @@
+import type { CaseResult, Verdict } from '../evidence/case-result.ts';
+import { agreed, ofAll } from '../report/numbers.ts';
+import { type Tone, toned, type Words } from '../report/table.ts';
+import type { Results, WaiverResult } from '../run/results.ts';
+
+/** The verdict of a case as reports show it: a failure that is waived is told apart from others, and from a pass. */
+export type Standing = Verdict | 'waived';
+
+/** Every standing, what matters most first. */
+export const standings: readonly Standing[] = ['fail', 'inconclusive', 'waived', 'pass'];
+
+const MARKS: Readonly<Record<Standing, readonly [string, Tone]>> = {
+  pass: ['✓', 'good'],
+  fail: ['✗', 'bad'],
+  inconclusive: ['?', 'unsure'],
+  waived: ['~', 'unsure'],
+};
+
+/** A standing as it is printed everywhere: sign and word, so that colour is never all there is. */
+export function markOf(standing: Standing): Words {
+  const [sign, tone] = MARKS[standing];
+  return toned(`${sign} ${standing}`, tone);
+}
+
+/** How a case stands. */
+export const standingOf = ({ verdict, waived }: Pick<CaseResult, 'verdict' | 'waived'>): Standing =>
+  verdict === 'fail' && waived !== undefined ? 'waived' : verdict;
+
+/** Why a case is waived, and until when. */
+export function whyWaived({ waived }: Pick<CaseResult, 'waived'>): string {
+  return waived === undefined ? '' : `Waived until ${waived.expires}: ${waived.reason}`;
+}
+
+/** The waivers that a run can say anything of. */
+export function tellingWaivers({ waivers = [] }: Pick<Results, 'waivers'>): WaiverResult[] {
+  return waivers.filter(({ state }) => state !== 'idle');
+}
+
+/** How many cases a waiver is for: "3 of 20 cases fail, until 2026-12-31". */
+export function describeWaiver({ matched, failed, expires, check }: WaiverResult): string {
+  const how = check === undefined ? '' : ` ${check}`;
+  return `${ofAll(failed, matched, 'case')} ${agreed(failed, 'fail')}${how}, until ${expires}`;
+}

@@ -1,0 +1,50 @@
+import { EXIT } from '../base/errors.ts';
+import { oneLine } from '../base/printable.ts';
+import type { Verdict } from '../evidence/case-result.ts';
+import { counted, duration } from '../report/numbers.ts';
+import type { Results } from '../run/results.ts';
+
+/** What the exit code of a verdict tells whoever waits for it. */
+export const EXIT_MEANING: Readonly<Record<Verdict, string>> = {
+  pass: `exit code ${EXIT.pass}: every claim that was checked holds`,
+  fail: `exit code ${EXIT.fail}: a claim does not hold`,
+  inconclusive: `exit code ${EXIT.inconclusive}: neither shown to hold nor to fail`,
+};
+
+/** What products were computed on, in a word: kernels that need no adapter ran on this computer's processor. */
+export const kindOf = ({ kind, backend }: Results['adapter']): string =>
+  backend === 'processor' ? backend : kind;
+
+/** Where a sentence ends unless what follows belongs to it. */
+const FULL_STOP = /\.$/;
+
+/** The verdict in one sentence. */
+export function verdictSentence(results: Results): string {
+  const { verdict, reason } = results;
+  return `${verdict.toUpperCase()}: ${oneLine(reason).replace(FULL_STOP, '')} (${exitMeaning(results)}).`;
+}
+
+/** With waivers, a pass says less, and a failure may be theirs. */
+function exitMeaning({ verdict, summary: { fail, waived = 0 }, waivers = [] }: Results): string {
+  if (verdict === 'pass' && waived > 0)
+    return `exit code ${EXIT.pass}: every other claim that was checked holds`;
+  const ofWaivers = waivers.some(({ state }) => state === 'unused' || state === 'expired');
+  if (verdict === 'fail' && fail === waived && ofWaivers)
+    return `exit code ${EXIT.fail}: a waiver does not hold`;
+  return EXIT_MEANING[verdict];
+}
+
+/** How many cases ran and what came of them, in one sentence. */
+export function tallySentence({ summary, seed, shard }: Results): string {
+  const { run, planned, pass, fail, inconclusive, mirrored, mirrorEqual, seconds, interrupted } = summary;
+  const { waived = 0 } = summary;
+  const ran = run === planned ? counted(run, 'case') : `${run} of ${counted(planned, 'planned case')}`;
+  const part = shard === undefined ? '' : ` (shard ${shard.index} of ${shard.of})`;
+  const mirror =
+    mirrored === 0
+      ? 'none compared with the mirror'
+      : `${mirrorEqual} of ${mirrored} equal to the mirror bit for bit`;
+  const letThrough = waived === 0 ? '' : `${waived} waived, `;
+  const counts = `${pass} pass, ${fail - waived} fail, ${letThrough}${inconclusive} inconclusive; ${mirror}`;
+  return `${ran}${part} in ${duration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;
+}

@@ -1,0 +1,185 @@
+import { parseBlockName } from '../algorithms/block-names.ts';
+import type { Role, Value, Values } from '../algorithms/notation.ts';
+import { readBy } from '../algorithms/verify-schedule.ts';
+
+/** Where a value of a level lies: in a block of C, or in the workspace from an entry on. */
+export interface Place {
+  readonly buffer: 'C' | 'W';
+  /** The number of the block of C, or the entry of the workspace. */
+  readonly at: number;
+  /** Entries. */
+  readonly size: number;
+}
+
+/** What places depend on. */
+export interface Placing {
+  readonly values: Values;
+  /** What each launch computes: a product or none, then sums. */
+  readonly launches: readonly (readonly number[])[];
+  /** Entries of a block of each role. */
+  readonly sizes: Readonly<Record<Role, number>>;
+  /** Columns of the grid of B and C, and of A. */
+  readonly columns: number;
+  readonly inner: number;
+  /** The first entry of the workspace that is free. */
+  readonly start: number;
+  /** Whether products whose values only their own launch reads stay in registers. */
+  readonly inRegisters: boolean;
+  /** Whether values may lie in other places than the schedule writes them to. */
+  readonly free: boolean;
+}
+
+/** The places of values, by value; undefined for inputs and for what stays in registers. */
+export interface Places {
+  readonly of: readonly (Place | undefined)[];
+  /** The first free entry of the workspace behind them. */
+  readonly top: number;
+}
+
+/** A place from a line on, and up to one: lines have even numbers, the end of a launch is the odd one behind its last. */
+interface Lease extends Place {
+  readonly value: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Linear scan over the values in the order of their definition. An output has its block of C from its definition on. Any
+ * other value takes the place that the schedule writes it to; where that is taken or too small, or where values are
+ * free, the place of a dying term, a block of C that is free long enough, or the first gap of the workspace. A sum may
+ * take the place of a term that it reads last; a product, whose operands are read until it is complete, may not. Blocks
+ * that one launch binds are the same range or disjoint.
+ */
+export function placesOf(placing: Placing): Places {
+  return new LinearScan(placing).places();
+}
+
+class LinearScan {
+  private readonly placing: Placing;
+  private readonly all: readonly Value[];
+  private readonly from = new Map<number, number>();
+  private readonly to = new Map<number, number>();
+  /** The last line of each launch. */
+  private readonly ends: readonly number[];
+  private readonly leases: Lease[] = [];
+  /** Where temporaries were last, by name. */
+  private readonly last = new Map<string, number>();
+
+  constructor(placing: Placing) {
+    this.placing = placing;
+    this.all = placing.values.all;
+    const { launches, values } = placing;
+    const ends: number[] = [];
+    let line = -2;
+    for (const launch of launches) {
+      line += 2 * launch.length;
+      ends.push(line);
+    }
+    this.ends = ends;
+    line = 0;
+    for (const [g, launch] of launches.entries()) {
+      for (const at of launch) {
+        this.from.set(at, line);
+        const isProduct = this.all[at].kind === 'product';
+        for (const of of readBy(this.all[at])) {
+          this.to.set(of, Math.max(this.to.get(of) ?? line, isProduct ? ends[g] + 1 : line));
+        }
+        line += 2;
+      }
+    }
+    for (const at of values.outputs) this.to.set(at, Number.POSITIVE_INFINITY);
+  }
+
+  places(): Places {
+    const { values, start } = this.placing;
+    const of = new Array<Place | undefined>(this.all.length);
+    const take = (value: number, place: Place) => {
+      of[value] = place;
+      this.leases.push({ ...place, value, from: this.fromOf(value), to: this.toOf(value) });
+    };
+    for (const [block, value] of values.outputs.entries()) {
+      take(value, { buffer: 'C', at: block, size: this.placing.sizes.C });
+    }
+    const others = this.all.flatMap((_, at) => (this.needsPlace(at) && of[at] === undefined ? [at] : []));
+    for (const value of others.sort((a, b) => this.fromOf(a) - this.fromOf(b))) {
+      take(value, this.placeFor(value, of));
+      const { written } = this.all[value];
+      if (of[value]?.buffer === 'W') this.last.set(written, of[value]?.at as number);
+    }
+    const top = Math.max(
+      start,
+      ...this.leases.flatMap(({ buffer, at, size }) => (buffer === 'W' ? [at + size] : [])),
+    );
+    return { of, top };
+  }
+
+  /** What is never computed but read is there from before the beginning. */
+  private fromOf = (value: number): number => this.from.get(value) ?? -1;
+  private toOf = (value: number): number => this.to.get(value) ?? this.fromOf(value);
+
+  private launchOf(line: number): number {
+    const found = this.ends.findIndex((end) => line <= end + 1);
+    return found < 0 ? this.ends.length : found;
+  }
+
+  private needsPlace(at: number): boolean {
+    const { kind } = this.all[at];
+    if (kind === 'input') return false;
+    if (kind === 'unwritten') return this.to.has(at);
+    if (!this.from.has(at)) return false;
+    if (kind === 'sum' || !this.placing.inRegisters) return true;
+    return this.launchOf(this.toOf(at)) > this.launchOf(this.fromOf(at));
+  }
+
+  private placeFor(value: number, of: readonly (Place | undefined)[]): Place {
+    const { sizes, columns, values, free } = this.placing;
+    const named = this.all[value];
+    const size = sizes[named.role];
+    const inC = (at: number): Place => ({ buffer: 'C', at, size });
+    const block = parseBlockName(named.written);
+    const written: Place[] = [];
+    if (block !== undefined && (!free || named.role === 'C'))
+      written.push(inC(block.row * columns + block.col));
+    const before = this.last.get(named.written);
+    if (before !== undefined && !free) written.push({ buffer: 'W', at: before, size });
+    const dying = free && named.kind === 'sum' ? named.terms.flatMap(({ of: term }) => of[term] ?? []) : [];
+    const blocks = free ? values.outputs.map((_, at) => inC(at)) : [];
+    const found = [...written, ...dying, ...blocks].find((place) => this.isFree(value, place, size));
+    return found ?? this.firstGap(value, size);
+  }
+
+  private firstGap(value: number, size: number): Place {
+    const { start } = this.placing;
+    const inW = this.leases.filter(({ buffer }) => buffer === 'W');
+    const starts = new Set([start, ...inW.flatMap(({ at, size }) => [at, at + size])]);
+    const at = [...starts]
+      .sort((a, b) => a - b)
+      .find((at) => this.isFree(value, { buffer: 'W', at, size }, size)) as number;
+    return { buffer: 'W', at, size };
+  }
+
+  private isFree(value: number, place: Place, size: number): boolean {
+    if (place.size !== size || (place.buffer === 'C' && size > this.placing.sizes.C)) return false;
+    return this.leases.every((lease) => !overlaps(lease, place) || this.apart(value, place, lease));
+  }
+
+  /** Whether a value and one that lies in the same range are never there at the same time. */
+  private apart(value: number, place: Place, lease: Lease): boolean {
+    const [from, to] = [this.fromOf(value), this.toOf(value)];
+    if (lease.size === place.size && lease.at === place.at) {
+      const isSum = (at: number) => this.all[at].kind === 'sum';
+      return (
+        lease.to < from ||
+        to < lease.from ||
+        (lease.to === from && isSum(value)) ||
+        (to === lease.from && isSum(lease.value))
+      );
+    }
+    return this.launchOf(lease.to) < this.launchOf(from) || this.launchOf(to) < this.launchOf(lease.from);
+  }
+}
+
+function overlaps(a: Place, b: Place): boolean {
+  if (a.buffer !== b.buffer) return false;
+  return a.buffer === 'C' ? a.at === b.at : a.at < b.at + b.size && b.at < a.at + a.size;
+}

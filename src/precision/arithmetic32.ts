@@ -1,0 +1,91 @@
+import { type Arithmetic, flushingOf } from './arithmetic.ts';
+
+/** The smallest positive normal number, 2^-126. */
+export const MIN_NORMAL32 = 2 ** -126;
+
+/** The largest finite number, 2^128 − 2^104. */
+export const MAX32 = 2 ** 128 - 2 ** 104;
+
+/** + × and fma on doubles that hold values of a format; the results hold values of it too. */
+export interface Operations {
+  add(a: number, b: number): number;
+  mul(a: number, b: number): number;
+  fma(a: number, b: number, c: number): number;
+}
+
+/** The operations of a device, repeated on the CPU; rounding is to nearest, ties to even. */
+export function arithmetic32(a: Pick<Arithmetic, 'fma' | 'subnormals'>): Operations {
+  const { operands, below } = flushingOf(a);
+  const fused = a.fma === 'once';
+  if (operands) return flushing(fused, MIN_NORMAL32, below);
+  return below > 0 ? flushing(fused, 0, below) : keeping(fused);
+}
+
+/** fma of binary32 values, rounded once to binary32. */
+export function fma32(a: number, b: number, c: number): number {
+  const product = a * b;
+  const sum = product + c;
+  const rounded = Math.fround(sum);
+  const rest = sum - rounded;
+  if (rest === 0) return rounded;
+  const other = rounded + 2 * rest;
+  if (Math.fround(other) === other) return besideMidpoint(product, c, sum, rounded, other);
+  return Math.abs(sum) === OVERFLOWS ? besideOverflow(product, c, sum, rounded) : rounded;
+}
+
+/** Half-way between the largest finite binary32 number and 2^128. */
+const OVERFLOWS = 2 ** 128 - 2 ** 103;
+
+// The double sum lies half-way between two binary32 neighbours: what it lost decides between them.
+function besideMidpoint(product: number, c: number, sum: number, rounded: number, other: number): number {
+  const lost = sumError(product, c, sum);
+  if (lost === 0) return rounded;
+  return lost > 0 === other > rounded ? other : rounded;
+}
+
+function besideOverflow(product: number, c: number, sum: number, rounded: number): number {
+  const lost = sumError(product, c, sum);
+  return lost !== 0 && lost > 0 !== sum > 0 ? Math.sign(sum) * MAX32 : rounded;
+}
+
+/** Knuth's TwoSum: (a + b) − sum, exactly. */
+function sumError(a: number, b: number, sum: number): number {
+  const bPart = sum - a;
+  return a - (sum - bPart) + (b - bPart);
+}
+
+function keeping(fused: boolean): Operations {
+  return {
+    add: (a, b) => Math.fround(a + b),
+    mul: (a, b) => Math.fround(a * b),
+    fma: fused ? fma32 : (a, b, c) => Math.fround(Math.fround(a * b) + c),
+  };
+}
+
+// Written out, without helpers between: a mirrored product spends all its time here.
+function flushing(fused: boolean, operandsBelow: number, below: number): Operations {
+  const operand = (x: number): number => (Math.abs(x) < operandsBelow ? x * 0 : x);
+  const round = (x: number): number => (Math.abs(x) < below ? x * 0 : Math.fround(x));
+  return {
+    add: (a, b) => round(operand(a) + operand(b)),
+    mul: (a, b) => round(operand(a) * operand(b)),
+    fma: fused
+      ? (a, b, c) => {
+          if (Math.abs(a) < operandsBelow) a *= 0;
+          if (Math.abs(b) < operandsBelow) b *= 0;
+          if (Math.abs(c) < operandsBelow) c *= 0;
+          const sum = a * b + c;
+          if (Math.abs(sum) > below) return fma32(a, b, c);
+          const reached = Math.abs(sum) === below && sumError(a * b, c, sum) * sum >= 0;
+          return reached ? fma32(a, b, c) : sum * 0;
+        }
+      : (a, b, c) => {
+          if (Math.abs(a) < operandsBelow) a *= 0;
+          if (Math.abs(b) < operandsBelow) b *= 0;
+          if (Math.abs(c) < operandsBelow) c *= 0;
+          const product = a * b;
+          const sum = (Math.abs(product) < below ? product * 0 : Math.fround(product)) + c;
+          return Math.abs(sum) < below ? sum * 0 : Math.fround(sum);
+        },
+  };
+}

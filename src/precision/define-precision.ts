@@ -1,0 +1,93 @@
+import type { Item } from '../base/registry.ts';
+import { emulated } from './arithmetic.ts';
+import { type Format, f32 } from './format.ts';
+import { badPrecision } from './messages.ts';
+import { narrowNumbers } from './narrow.ts';
+import { type HostNumbers, type Precision, storedAs } from './precision.ts';
+import { singleNumbers } from './single.ts';
+import { mixed, rounded } from './wgsl/mixed.ts';
+import type { Numeric, Width } from './wgsl/numeric.ts';
+import { roundingTo } from './wgsl/rounding.ts';
+import { single } from './wgsl/single.ts';
+
+/** What decides a precision that is computed in binary32. */
+export interface PrecisionSpec extends Item {
+  /** The format of A, B, C and D in memory, where they are kept as binary32. */
+  readonly stored: Format;
+  /** What leaf products round their operands to. @defaultValue the stored format: they do not */
+  readonly multiplied?: Format;
+  /** What every sum and product is rounded to. @defaultValue the stored format */
+  readonly accumulated?: Format;
+}
+
+/**
+ * A precision from its formats, as `binaryFormat` makes them: the mirror's numbers and the device's WGSL follow. Sums are
+ * binary32's own, or of a format so narrow that rounding what binary32 gave once more changes nothing.
+ * @throws ParanoiaError `bad-precision` for formats that binary32 cannot stand for.
+ */
+export function definePrecision({ stored, ...rest }: PrecisionSpec): Precision {
+  const { multiplied = stored, accumulated = stored } = rest;
+  const why = refusal(stored, multiplied, accumulated);
+  if (why !== undefined) throw badPrecision({ precision: rest.name, why });
+  const formats = { ...rest, ...storedAs(stored), multiplied, accumulated };
+  const operand = multiplied === stored ? undefined : multiplied;
+  if (accumulated === f32) {
+    const numeric = operand === undefined ? single : mixed(roundingTo('roundOperand', operand));
+    return {
+      ...formats,
+      host: (arithmetic) => roundingOperands(singleNumbers(arithmetic), operand),
+      wgsl: ({ arithmetic }) => ({ numeric, arithmetic }),
+    };
+  }
+  const numeric = narrow(accumulated, operand);
+  return {
+    ...formats,
+    host: (arithmetic) => roundingOperands(narrowNumbers(accumulated, arithmetic), operand),
+    wgsl: () => ({ numeric, arithmetic: emulated }),
+  };
+}
+
+/** The same numbers, whose leaf products round their operands first. */
+function roundingOperands(numbers: HostNumbers, to: Format | undefined): HostNumbers {
+  if (to === undefined) return numbers;
+  const multiply: HostNumbers['multiply'] = (x, y, shape, out) =>
+    numbers.multiply(x.map(to.round), y.map(to.round), shape, out);
+  return { ...numbers, multiply };
+}
+
+function refusal(stored: Format, multiplied: Format, accumulated: Format): string | undefined {
+  if (!holds(f32, stored)) return `${stored.name} has numbers that binary32 does not hold`;
+  if (!holds(stored, accumulated))
+    return `${stored.name} does not hold its sums, which are ${accumulated.name}`;
+  if (!holds(f32, multiplied)) return `${multiplied.name} has numbers that binary32 does not hold`;
+  if (accumulated === f32 || (isNarrow(multiplied) && isNarrow(accumulated))) return undefined;
+  return 'sums that are not binary32 need formats of at most 11 bits whose products binary32 holds';
+}
+
+const holds = (wide: Format, { precision, minSubnormal, maxFinite }: Format): boolean =>
+  wide.precision >= precision && wide.minSubnormal <= minSubnormal && wide.maxFinite >= maxFinite;
+
+/** Whether binary32 holds every product of two numbers, as a normal one: so it can flush none, nor round twice. */
+const isNarrow = ({ precision, minSubnormal, maxFinite }: Format): boolean =>
+  2 * precision + 2 <= 24 && minSubnormal ** 2 >= f32.minNormal && maxFinite ** 2 <= f32.maxFinite;
+
+/**
+ * A narrow format in binary32, every product and every sum rounded. One rounding to 24 bits before the one to p changes
+ * nothing where 24 ≥ 2p + 2 (Figueroa, *When is double rounding innocuous?*, 1995).
+ * @param operand what operands are rounded to before they are multiplied, where they are.
+ */
+export function narrow(format: Format, operand?: Format): Numeric {
+  const rounding = roundingTo('roundSum', format);
+  const first = operand && roundingTo('roundOperand', operand);
+  const round = (value: string, width: Width) => rounded(rounding, value, width);
+  return {
+    ...single,
+    prelude: `${rounding.declaration}${first === undefined ? '' : `\n${first.declaration}`}`,
+    // Two roundings a multiply-add: code for four entries at a time takes longer to compile than it saves.
+    lanes: false,
+    prepare: (entry, width) => (first === undefined ? entry : rounded(first, entry, width)),
+    multiplyAdd: (x, y, sum, width) => round(`${round(`${x} * ${y}`, width)} + ${sum}`, width),
+    add: (a, b, width) => round(`${a} + ${b}`, width),
+    subtract: (a, b, width) => round(`${a} - ${b}`, width),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Real } from '../matrix/dense.ts';
+import { addProduct } from './add-product.ts';
+import { emulated } from './arithmetic.ts';
+import { f64 } from './format.ts';
+import { type HostNumbers, type Precision, storedAs } from './precision.ts';
+import { binary64 } from './wgsl/f64.ts';
+
+/** Products and sums rounded separately: what the device computes in integers. */
+const numbers: HostNumbers = {
+  create: (length) => new Float64Array(length),
+  negate: (a) => -a,
+  add: (a, b) => a + b,
+  multiplyAdd: (c, x, sum) => c * x + sum,
+  multiply(x: Real, y: Real, shape, out: Real) {
+    out.fill(0);
+    addProduct(x as Float64Array, y as Float64Array, shape, out as Float64Array);
+  },
+};
+
+export const doublePrecision: Precision = {
+  name: 'f64',
+  what: 'binary64 in integer arithmetic, every operation correctly rounded',
+  source: 'IEEE 754-2019',
+  ...storedAs(f64),
+  multiplied: f64,
+  accumulated: f64,
+  host: () => numbers,
+  wgsl: () => ({ numeric: binary64, arithmetic: emulated }),
+};

@@ -1,0 +1,13 @@
+import { defineMessage, EXIT } from '../base/errors.ts';
+
+export const badKernel = defineMessage(
+  'bad-kernel',
+  EXIT.usage,
+  (d: { kernel: string; why: string }) => `The kernel ${d.kernel} cannot be used: ${d.why}.`,
+);
+
+export const badPrecision = defineMessage(
+  'bad-precision',
+  EXIT.usage,
+  (d: { precision: string; why: string }) => `The precision "${d.precision}" cannot be computed: ${d.why}.`,
+);

@@ -1,0 +1,174 @@
+import type { Real } from '../matrix/dense.ts';
+import type { Arithmetic } from './arithmetic.ts';
+import { arithmetic32, type Operations } from './arithmetic32.ts';
+import { f32x2 } from './format.ts';
+import { decodePair, encodePair, highOf, lowOf, pairOf } from './pair.ts';
+import { type HostNumbers, type Precision, storedAs } from './precision.ts';
+import type { Numeric } from './wgsl/numeric.ts';
+
+const piece = new Float32Array(1);
+const pieceBits = new Uint32Array(piece.buffer);
+
+/** The leading 12 bits of a binary32 number; what they leave has at most 12 bits more. */
+function leading(x: number): number {
+  piece[0] = x;
+  pieceBits[0] &= 0xfffff000;
+  return piece[0];
+}
+
+/**
+ * Float-float numbers, with the device's binary32 operations: sums by the accurate algorithm, products by the one
+ * with four partial products less the smallest (Joldes, Muller, Popescu 2017, Algorithms 6 and 10), the error of a
+ * product by Dekker's method on pieces cut off by bit masks. WGSL repeats it operation by operation.
+ */
+function pairNumbers(arithmetic: Arithmetic): HostNumbers {
+  const { addParts, addProductParts } = operations(arithmetic32(arithmetic));
+  const neverFlushed = operations(arithmetic32(KEEPING)).addProductParts;
+  return {
+    create: (length) => new Float64Array(length),
+    encode: encodePair,
+    decode: decodePair,
+    negate: (x) => pairOf(-highOf(x), -lowOf(x)),
+    add: (a, b) => addParts(highOf(a), lowOf(a), highOf(b), lowOf(b)),
+    multiplyAdd: (c, x, sum) => addProductParts(highOf(c), lowOf(c), highOf(x), lowOf(x), sum),
+    multiply(x: Real, y: Real, { m, k, n }, out: Real) {
+      out.fill(0);
+      const addProduct = neverSubnormal(x, y) ? neverFlushed : addProductParts;
+      for (let i = 0; i < m; i++) {
+        for (let p = 0; p < k; p++) {
+          const [xh, xl] = [highOf(x[i * k + p]), lowOf(x[i * k + p])];
+          for (let j = 0; j < n; j++) {
+            const other = y[p * n + j];
+            out[i * n + j] = addProduct(xh, xl, highOf(other), lowOf(other), out[i * n + j]);
+          }
+        }
+      }
+    },
+  };
+}
+
+const KEEPING = { fma: 'twice', subnormals: 'kept' } as const;
+
+/**
+ * All that a product computes is a multiple of the last bits of its operands, multiplied: where that is a normal number
+ * nothing is subnormal, and flushing cannot happen.
+ */
+function neverSubnormal(x: Real, y: Real): boolean {
+  return lastBit(x) + lastBit(y) >= -126;
+}
+
+/** The exponent of the least bit set in any part of any pair. */
+function lastBit(pairs: Real): number {
+  const words = new Uint32Array(pairs.buffer, pairs.byteOffset, 2 * pairs.length);
+  let least = Number.POSITIVE_INFINITY;
+  for (const word of words) {
+    if ((word & 0x7fffffff) === 0) continue;
+    const exponent = (word >>> 23) & 0xff;
+    const significand = (word & 0x7fffff) | (exponent === 0 ? 0 : 0x800000);
+    const trailing = 31 - Math.clz32(significand & -significand);
+    least = Math.min(least, Math.max(exponent, 1) - 150 + trailing);
+  }
+  return least;
+}
+
+function operations({ add, mul }: Operations) {
+  const addParts = (ah: number, al: number, bh: number, bl: number): number => {
+    const sh = add(ah, bh);
+    const sb = add(sh, -ah);
+    const sl = add(add(ah, -add(sh, -sb)), add(bh, -sb));
+    const th = add(al, bl);
+    const tb = add(th, -al);
+    const tl = add(add(al, -add(th, -tb)), add(bl, -tb));
+    const c = add(sl, th);
+    const vh = add(sh, c);
+    const w = add(tl, add(c, -add(vh, -sh)));
+    const zh = add(vh, w);
+    return pairOf(zh, add(w, -add(zh, -vh)));
+  };
+  const addProductParts = (xh: number, xl: number, yh: number, yl: number, sum: number): number => {
+    const p = mul(xh, yh);
+    const [x1, y1] = [leading(xh), leading(yh)];
+    const [x2, y2] = [add(xh, -x1), add(yh, -y1)];
+    const e1 = add(mul(x1, y1), -p);
+    const e2 = add(e1, mul(x1, y2));
+    const e3 = add(e2, mul(x2, y1));
+    const e = add(e3, mul(x2, y2));
+    const cross = add(mul(xh, yl), mul(xl, yh));
+    const low = add(e, cross);
+    const ph = add(p, low);
+    const pl = add(low, -add(ph, -p));
+    return addParts(highOf(sum), lowOf(sum), ph, pl);
+  };
+  return { addParts, addProductParts };
+}
+
+export const pairPrecision: Precision = {
+  name: 'f32x2',
+  what: 'pairs of binary32, about 48 bits',
+  source: 'Joldes, Muller, Popescu 2017, Algorithms 6 and 10',
+  ...storedAs(f32x2),
+  multiplied: f32x2,
+  accumulated: f32x2,
+  host: pairNumbers,
+  async wgsl(device) {
+    const lost = await device.losesErrors();
+    return lost ?? { numeric: pairs, arithmetic: { ...device.arithmetic, exceptions: f32x2.exceptions } };
+  },
+};
+
+/**
+ * Float-float: the low part first, as in the mirror. Every sum and product that a compiler could simplify with another
+ * is made opaque, for TwoSum and Dekker's product vanish where a compiler may reassociate. Sources: see the mirror's
+ * pairs.
+ */
+export const pairs: Numeric = {
+  words: 2,
+  encode: encodePair,
+  decode: decodePair,
+  enables: '',
+  prelude: `fn opaque(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) ^ params.zero); }
+fn leading(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u); }
+fn addPairs(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+  let sh = opaque(a.y + b.y);
+  let sb = opaque(sh - a.y);
+  let sl = opaque(opaque(a.y - opaque(sh - sb)) + opaque(b.y - sb));
+  let th = opaque(a.x + b.x);
+  let tb = opaque(th - a.x);
+  let tl = opaque(opaque(a.x - opaque(th - tb)) + opaque(b.x - tb));
+  let c = opaque(sl + th);
+  let vh = opaque(sh + c);
+  let w = opaque(tl + opaque(c - opaque(vh - sh)));
+  let zh = opaque(vh + w);
+  return vec2<f32>(opaque(w - opaque(zh - vh)), zh);
+}
+fn multiplyPairs(x: vec2<f32>, y: vec2<f32>) -> vec2<f32> {
+  let p = opaque(x.y * y.y);
+  let x1 = leading(x.y);
+  let y1 = leading(y.y);
+  let x2 = opaque(x.y - x1);
+  let y2 = opaque(y.y - y1);
+  let e1 = opaque(opaque(x1 * y1) - p);
+  let e2 = opaque(e1 + opaque(x1 * y2));
+  let e3 = opaque(e2 + opaque(x2 * y1));
+  let e = opaque(e3 + opaque(x2 * y2));
+  let cross = opaque(opaque(x.y * y.x) + opaque(x.x * y.y));
+  let low = opaque(e + cross);
+  let high = opaque(p + low);
+  return vec2<f32>(opaque(low - opaque(high - p)), high);
+}`,
+  lanes: false,
+  memory: () => 'vec2<f32>',
+  operand: () => 'vec2<f32>',
+  value: () => 'vec2<f32>',
+  zero: () => 'vec2<f32>()',
+  load: (entry) => entry,
+  prepare: (entry) => entry,
+  splat: (operand) => operand,
+  store: (value) => value,
+  constant: (x) => `vec2<f32>(0.0, ${x})`,
+  factorOf: (value) => value,
+  multiplyAdd: (x, y, sum) => `addPairs(${sum}, multiplyPairs(${x}, ${y}))`,
+  add: (a, b) => `addPairs(${a}, ${b})`,
+  subtract: (a, b) => `addPairs(${a}, -${b})`,
+  negate: (a) => `-${a}`,
+};

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { definePrecision } from './define-precision.ts';
+import { binaryFormat, f16, f32, f64 } from './format.ts';
+import { precisions } from './precisions.ts';
+
+test('an unknown name is refused with the nearest one', () => {
+  expect(() => precisions.find('bf16')).toThrow(/Unknown precision "bf16"/);
+  expect(() => precisions.find('tf32-f23')).toThrow('Did you mean "tf32-f32"?');
+});
+
+test('mixed precisions are stored and summed in binary32, the others are of one format', () => {
+  for (const { name, a, d, multiplied, accumulated } of precisions.items) {
+    expect([a, d]).toEqual([accumulated, accumulated]);
+    expect(multiplied !== a).toBe(name.includes('-'));
+    if (multiplied !== a) expect([accumulated.name, `${multiplied.name}-f32`]).toEqual(['f32', name]);
+  }
+});
+
+describe('a precision that cannot be', () => {
+  const wide = binaryFormat('wide', 12, -14);
+  const far = binaryFormat('far', 8, -100);
+  test.each([
+    [{ stored: f64 }, 'f64 has numbers that binary32 does not hold'],
+    [{ stored: f16, accumulated: f32 }, 'f16 does not hold its sums, which are f32'],
+    [{ stored: f32, multiplied: f64 }, 'f64 has numbers that binary32 does not hold'],
+    [{ stored: wide }, 'sums that are not binary32 need formats of at most 11 bits'],
+    [{ stored: far }, 'sums that are not binary32 need formats of at most 11 bits'],
+    [{ stored: f32, multiplied: far, accumulated: f16 }, 'sums that are not binary32 need'],
+  ])('%o is refused', (formats, why) => {
+    const refused = () => definePrecision({ name: 'mine', what: 'mine', ...formats });
+    expect(refused).toThrow(`The precision "mine" cannot be computed: ${why}`);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Item } from '../base/registry.ts';
+import type { Real, Shape } from '../matrix/dense.ts';
+import { type Arithmetic, assumed } from './arithmetic.ts';
+import type { Format } from './format.ts';
+import type { Numeric } from './wgsl/numeric.ts';
+
+/** What a product is computed in. One record says all: nothing else knows a precision by its name. */
+export interface Precision extends Item {
+  /** The formats of the entries of A, B, C and D as stored. */
+  readonly a: Format;
+  readonly b: Format;
+  readonly c: Format;
+  readonly d: Format;
+  /** What leaf products round their operands to before they multiply; the stored format where they do not. */
+  readonly multiplied: Format;
+  /** What every sum and product is rounded to. */
+  readonly accumulated: Format;
+  /** One factor for each run of so many entries along k, and its format. */
+  readonly scale?: { readonly entries: number; readonly format: Format };
+  /** What the mirror computes with, in such arithmetic. */
+  host(arithmetic: Arithmetic): HostNumbers;
+  /** How a device computes in it; or why it cannot, as a clause after "because". */
+  wgsl(device: DeviceFacts): Promise<Wgsl | string> | Wgsl | string;
+}
+
+/** A precision, and how a machine computes in it. */
+export interface Computation {
+  readonly precision: Precision;
+  readonly arithmetic: Arithmetic;
+}
+
+/** The numbers of a precision, each stored as one number of a typed array, and what is computed with them. */
+export interface HostNumbers {
+  create(length: number): Real;
+  /** From a number to what is stored for it; absent where that is the number itself. */
+  readonly encode?: (x: number) => number;
+  /** From what is stored to the number, rounded to double where it has more bits. */
+  readonly decode?: (stored: number) => number;
+  negate(a: number): number;
+  add(a: number, b: number): number;
+  /** c·x + sum by the multiply-add of the format of sums; all three as they are stored. */
+  multiplyAdd(c: number, x: number, sum: number): number;
+  /**
+   * The leaf product as every leaf kernel computes it: out = x·y, each entry summed sequentially over k from zero.
+   * x is m×k, y is k×n, out is m×n, all row-major.
+   */
+  multiply(x: Real, y: Real, shape: Shape, out: Real): void;
+}
+
+/** What a precision may ask of a device; what is measured is measured when it is first asked. */
+export interface DeviceFacts {
+  /** How it computes in binary32. */
+  readonly arithmetic: Arithmetic;
+  /** How it computes in binary16; undefined where it has none. */
+  half(): Promise<Arithmetic | undefined>;
+  /** Why its binary32 sums and products leave errors that cannot be recovered; undefined where they can. */
+  losesErrors(): Promise<string | undefined>;
+}
+
+/** Types and expressions of WGSL, and what they compute. */
+export interface Wgsl {
+  readonly numeric: Numeric;
+  readonly arithmetic: Arithmetic;
+}
+
+/** The formats of a precision whose matrices are all stored as one. */
+export const storedAs = (format: Format): Pick<Precision, 'a' | 'b' | 'c' | 'd'> => ({
+  a: format,
+  b: format,
+  c: format,
+  d: format,
+});
+
+/**
+ * What a kernel of others computes in: what is measured of its machine, changed by what it claims. Whether it fuses
+ * products and sums is its own affair, so that it is never compared with a mirror bit for bit.
+ */
+export function claimedIn(
+  precision: Precision,
+  claims: Partial<Arithmetic> = {},
+  measured: Arithmetic = assumed,
+): Computation {
+  const exceptions = [measured, claims, precision.accumulated].every((one) => one.exceptions !== false);
+  return { precision, arithmetic: { ...measured, ...claims, fma: 'either', exceptions, modelled: false } };
+}

@@ -1,0 +1,25 @@
+import type { Numeric, Width } from './numeric.ts';
+
+const type = (width: Width): string => (width === 1 ? 'f32' : 'vec4<f32>');
+
+/** binary32 as the device computes it. Explicit fma: whether `a*b + c` is contracted is up to each expression. */
+export const single: Numeric = {
+  words: 1,
+  enables: '',
+  prelude: '',
+  lanes: true,
+  memory: type,
+  operand: type,
+  value: type,
+  zero: (width) => (width === 1 ? '0.0' : 'vec4<f32>()'),
+  load: (entry) => entry,
+  prepare: (entry) => entry,
+  splat: (operand, width) => (width === 1 ? operand : `vec4<f32>(${operand})`),
+  store: (value) => value,
+  constant: (x, width) => `${type(width)}(${x})`,
+  factorOf: (value) => value,
+  multiplyAdd: (x, y, sum) => `fma(${x}, ${y}, ${sum})`,
+  add: (a, b) => `${a} + ${b}`,
+  subtract: (a, b) => `${a} - ${b}`,
+  negate: (a) => `-${a}`,
+};

@@ -1,0 +1,44 @@
+import { unknownName } from '../base/messages.ts';
+import { type Case, flat } from './case.ts';
+import { allFields } from './fields.ts';
+import type { Matcher, Names } from './kinds.ts';
+import { badPattern } from './messages.ts';
+import { inTodaysWords } from './old-names.ts';
+import type { Flat } from './problem.ts';
+
+/** Whether a case is one of those that a pattern names. */
+export type CasePattern = (value: Case) => boolean;
+
+const keys = allFields.flatMap(({ key }) => (key === 'fault' ? [] : [key]));
+
+/**
+ * Reads a pattern of cases: a case in any order of keys, where a key left out, or a part `*`, allows anything, a `*`
+ * within a name stands for any characters, and `1..16` for the numbers from 1 to 16. No pattern matches a case with a
+ * planted fault.
+ * @param known the names it may hold; by default any.
+ * @throws ParanoiaError `unknown-name` for keys and names, `bad-pattern` for anything else.
+ */
+export function parsePattern(text: string, known: Names = {}): CasePattern {
+  const given = new Map<string, Matcher<Flat>>();
+  for (const part of inTodaysWords(text)
+    .split(';')
+    .map((piece) => piece.trim())) {
+    if (part === '' || part === '*') continue;
+    const equals = part.indexOf('=');
+    if (equals < 0) throw badPattern({ given: text, why: `"${part}" has no "="` });
+    const [key, value] = [part.slice(0, equals).trim(), part.slice(equals + 1).trim()];
+    const field = allFields.find((candidate) => candidate.key === key && key !== 'fault');
+    if (field === undefined) throw unknownName({ what: 'key in a pattern', given: key, known: keys });
+    if (given.has(key)) throw badPattern({ given: text, why: `it says "${key}" twice` });
+    if (value === '') throw badPattern({ given: text, why: `it gives "${key}" no value` });
+    const matches = field.kind.matcher(key, value, known);
+    given.set(key, (all) => matches(all[field.key]));
+  }
+  if (given.size === 0) throw badPattern({ given: text, why: 'it would match every case' });
+  const all = [...given.values()];
+  return (value) => {
+    if (value.fault !== undefined) return false;
+    const said = flat(value);
+    return all.every((matches) => matches(said));
+  };
+}

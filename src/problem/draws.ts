@@ -1,0 +1,165 @@
+import type { Flat } from './problem.ts';
+import { plainStorage, type Storage } from './problem.ts';
+import { telling } from './sizes.ts';
+
+/** Whole numbers at random, both ends included. */
+export type Dice = (least: number, most: number) => number;
+
+/** What fields are drawn from; what is left out is as usual. */
+export interface Space {
+  /** The largest m, k and n. */
+  readonly maxSize: number;
+  /** Sizes of tiles: those near their multiples are drawn more often. */
+  readonly tiles: readonly number[];
+  /** Levels, the fewest first, each as often as it is listed. */
+  readonly levels?: readonly number[];
+  /** Whether fringes and tails are drawn. */
+  readonly methods?: boolean;
+  /** Families of test matrices, the simplest first. */
+  readonly inputs?: readonly string[];
+  readonly edits?: boolean;
+  /** Whether A and B are laid out in several ways: all of them, or without pads. */
+  readonly storage?: boolean | 'dense';
+}
+
+/** How a field is drawn. */
+export interface Draw<T> {
+  /** A value, biased to where faults show, beside the fields drawn before it; undefined for what is usual. */
+  any(space: Space, dice: Dice, before: Partial<Flat>): T | undefined;
+  /** Changes that make a case simpler, the largest first. */
+  simpler(all: Flat, space: Space): Iterable<Partial<Flat>>;
+}
+
+export const pick = <T>(dice: Dice, from: readonly T[]): T => from[dice(0, from.length - 1)];
+
+/** 1, then ever closer to the number itself. */
+function* smaller(x: number): Generator<number> {
+  for (let gap = x - 1; gap >= 1; gap = Math.floor(gap / 2)) yield x - gap;
+}
+
+/** One of a list that the space says, where it says one; it shrinks to those before it. */
+export function drawnFrom<K extends 'levels' | 'fringe' | 'tail' | 'input'>(
+  key: K,
+  listOf: (space: Space) => readonly Flat[K][] | undefined,
+): Draw<Flat[K]> {
+  return {
+    any(space, dice) {
+      const list = listOf(space);
+      return list === undefined ? undefined : pick(dice, list);
+    },
+    *simpler(all, space) {
+      const list = [...new Set(listOf(space))];
+      for (const value of list.slice(0, Math.max(0, list.indexOf(all[key])))) yield { [key]: value };
+    },
+  };
+}
+
+export const seedDraw: Draw<number> = {
+  any: (_, dice) => dice(1, 2 ** 32 - 1),
+  *simpler({ seed }) {
+    for (const value of smaller(seed)) yield { seed: value };
+  },
+};
+
+/** Small sizes are drawn for their own sake too: there are more of them than there are edges. */
+const SMALL = 8;
+const FEW = 4;
+const edges = new WeakMap<Space, readonly number[]>();
+
+/** Half of all sizes are telling ones. */
+function anySize(space: Space, dice: Dice): number {
+  const { maxSize, tiles } = space;
+  const own = edges.get(space) ?? telling(maxSize, tiles);
+  edges.set(space, own);
+  const way = dice(0, 3);
+  return way < 2 ? pick(dice, own) : dice(1, way === 2 ? Math.min(maxSize, SMALL) : maxSize);
+}
+
+/** A size that is one of few now and then, so that shapes are thin, fat, long and short. */
+const oddSize = (space: Space, dice: Dice): number =>
+  dice(1, 6) === 1 ? dice(1, Math.min(space.maxSize, FEW)) : anySize(space, dice);
+
+/** Sizes; three shapes in ten are cubes, which shrink as cubes first. */
+export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
+  m: {
+    any: oddSize,
+    *simpler({ m, k, n }) {
+      if (m === k && k === n) for (const size of smaller(m)) yield { m: size, k: size, n: size };
+      for (const size of smaller(m)) yield { m: size };
+    },
+  },
+  k: {
+    any: (space, dice, { m }) => (dice(1, 3) === 1 ? m : oddSize(space, dice)),
+    *simpler({ k }) {
+      for (const size of smaller(k)) yield { k: size };
+    },
+  },
+  n: {
+    any: (space, dice, { m, k }) => (m === k && dice(1, 10) > 1 ? m : oddSize(space, dice)),
+    *simpler({ n }) {
+      for (const size of smaller(n)) yield { n: size };
+    },
+  },
+};
+
+/** How A and B lie; one pad is that of both. */
+export const storageDraws: { readonly [K in 'a' | 'b']: Draw<Storage> } = {
+  a: {
+    any: ({ storage = false }, dice) => ({
+      ...plainStorage,
+      op: storage !== false && dice(0, 1) === 1 ? 't' : 'n',
+      pad: storage === true ? pick(dice, [0, 0, 1, 3, 7]) : 0,
+    }),
+    *simpler({ a, b }) {
+      if (a.op !== 'n') yield { a: { ...a, op: 'n' } };
+      if (a.pad !== 0) yield { a: { ...a, pad: 0 }, b: { ...b, pad: 0 } };
+    },
+  },
+  b: {
+    any: ({ storage = false }, dice, { a = plainStorage }) => ({
+      ...plainStorage,
+      op: storage !== false && dice(0, 1) === 1 ? 't' : 'n',
+      pad: a.pad,
+    }),
+    *simpler({ b }) {
+      if (b.op !== 'n') yield { b: { ...b, op: 'n' } };
+    },
+  },
+};
+
+type Sizes = Pick<Flat, 'm' | 'k' | 'n'>;
+
+/** The texts of edits for a shape, simplest kinds first. */
+const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
+  () => 'ones',
+  () => 'powers',
+  (dice, { m }) => zeroing('zero-rows', m, dice),
+  (dice, { n }) => zeroing('zero-columns', n, dice),
+  (dice, { k }) => zeroing('zero-inner', k, dice),
+  (dice) => `spread:${pick(dice, [1, 2, 4, 8, 12, 16, 24, 32, 48])}`,
+  (dice) => `cancel:${dice(1, 24)}`,
+  (dice) => `special:${dice(1, 4)}`,
+];
+
+/** Some of the lines, never all: a product of zeros shows nothing. */
+function zeroing(edit: string, size: number, dice: Dice): string | undefined {
+  if (size < 2) return undefined;
+  const from = dice(0, size - 1);
+  const to = dice(from, from === 0 ? size - 2 : size - 1);
+  return `${edit}:${from === to ? from : `${from}-${to}`}`;
+}
+
+/** At most two edits; more often none than not. */
+export const editDraw: Draw<string> = {
+  any({ edits: drawn = false }, dice, sizes) {
+    if (!drawn) return undefined;
+    const count = pick(dice, [0, 0, 0, 0, 0, 1, 1, 1, 2]);
+    const texts = Array.from({ length: count }, () => pick(dice, edits)(dice, sizes as Sizes));
+    return texts.filter((text) => text !== undefined).join() || undefined;
+  },
+  *simpler({ edit }) {
+    const parts = edit === 'none' ? [] : edit.split(',');
+    if (parts.length > 0) yield { edit: 'none' };
+    if (parts.length > 1) for (const part of parts) yield { edit: part };
+  },
+};

@@ -1,0 +1,165 @@
+import { type Draw, drawnFrom, editDraw, seedDraw, sizeDraws, storageDraws } from './draws.ts';
+import { anyText, type Kind, nameOf, numberIn, oneOf, orNone, written } from './kinds.ts';
+import { fringes, tails } from './method.ts';
+import {
+  type Flat,
+  formatStorage,
+  inits,
+  type Key,
+  plainStorage,
+  readStorage,
+  type Storage,
+} from './problem.ts';
+import { isWithin, ranges } from './ranges.ts';
+
+/** What a field decides: how a product is computed, what is multiplied, or what is made of the two. */
+export type Decides = 'method' | 'operands' | 'product';
+
+/** One field of a case: every text, pattern, flag, schema and draw of it follows from this record. */
+export interface Field<K extends Key = Key> {
+  /** In texts, JSON, patterns and flags. */
+  readonly key: K;
+  /** One clause, for help and documents. */
+  readonly what: string;
+  readonly kind: Kind<Flat[K]>;
+  /** The part of a case that it stands in. */
+  readonly part: 'case' | 'method' | 'problem';
+  /** What it is when left out; without one it must be given. */
+  readonly usual?: (flat: Partial<Flat>) => Flat[K];
+  /** Whether a text says it even where it is the usual. */
+  readonly said: boolean;
+  /** What a kernel takes that says nothing, as a pattern of the field. */
+  readonly accepted: string;
+  readonly of: readonly Decides[];
+  /** How it is drawn; what has none is given, or as usual. */
+  readonly draw?: Draw<Flat[K]> | undefined;
+}
+
+const isStorage = (value: unknown): value is Storage =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['pad', 'offset', 'gap'].every((key) => {
+    const entries = (value as Readonly<Record<string, unknown>>)[key];
+    return (key === 'gap' && entries === 'same') || isWithin(Number(entries), ranges.entries);
+  });
+const storage = written(
+  'n, t or c, and perhaps f for columns one after the other, +pad, @offset, *gap or *same, as in tf+3@64*same',
+  isStorage,
+  (text) => readStorage(text) as Storage,
+  formatStorage,
+);
+/** The precisions whose entries binary32 does not hold; those of configs are none of them. */
+export const widePrecisions: readonly string[] = ['f64', 'f32x2'];
+const initOf = ({ precision = 'f32' }: Partial<Flat>) => (widePrecisions.includes(precision) ? 'f64' : 'f32');
+
+/** A field that a text always says; without `usual` it must be given. */
+function said<K extends Key>(
+  key: K,
+  what: string,
+  kind: Kind<Flat[K]>,
+  part: Field['part'],
+  of: readonly Decides[],
+  usual?: Flat[K],
+  draw?: Draw<Flat[K]>,
+): Field<K> {
+  const fixed = usual === undefined ? {} : { usual: () => usual };
+  return { key, what, kind, part, of, said: true, accepted: '*', draw, ...fixed };
+}
+
+/** A field that a text says where it is not the usual. */
+function unsaid<K extends Key>(
+  key: K,
+  what: string,
+  kind: Kind<Flat[K]>,
+  of: readonly Decides[],
+  usual: Field<K>['usual'] & {},
+  accepted = '*',
+  draw?: Draw<Flat[K]>,
+): Field<K> {
+  const part = key === 'fault' ? 'case' : 'problem';
+  return { key, what, kind, part, of, said: false, usual, accepted, draw };
+}
+
+const plain = () => plainStorage;
+
+/** Every field of a case, in the order of its text. */
+const fields = [
+  said('kernel', 'The kernel: strassen:register, tfjs:wasm, one of the config', nameOf('kernel'), 'case', [
+    'method',
+  ]),
+  // Integers are as large as the levels leave exact.
+  said(
+    'levels',
+    'Levels of recursion',
+    numberIn(ranges.levels),
+    'method',
+    ['method', 'operands'],
+    0,
+    drawnFrom('levels', ({ levels }) => levels),
+  ),
+  said(
+    'fringe',
+    'What is done about sizes that the levels do not divide',
+    oneOf(fringes),
+    'method',
+    ['method'],
+    'pad',
+    drawnFrom('fringe', ({ methods }) => (methods === true ? fringes : undefined)),
+  ),
+  said(
+    'tail',
+    'What is done about sizes that the tile does not divide',
+    oneOf(tails),
+    'method',
+    ['method'],
+    'mask',
+    drawnFrom('tail', ({ methods }) => (methods === true ? tails : undefined)),
+  ),
+  said(
+    'input',
+    'The family of test matrices',
+    nameOf('input'),
+    'problem',
+    ['operands'],
+    'uniform',
+    drawnFrom('input', ({ inputs }) => inputs),
+  ),
+  said('m', 'Rows of A and D', numberIn(ranges.size), 'problem', ['operands'], undefined, sizeDraws.m),
+  said(
+    'k',
+    'Columns of A, rows of B',
+    numberIn(ranges.size),
+    'problem',
+    ['operands'],
+    undefined,
+    sizeDraws.k,
+  ),
+  said('n', 'Columns of B and D', numberIn(ranges.size), 'problem', ['operands'], undefined, sizeDraws.n),
+  said('seed', 'What random entries come from', numberIn(ranges.seed), 'problem', ['operands'], 1, seedDraw),
+  unsaid('batch', 'How many products', numberIn(ranges.batch), ['operands'], () => 1, '1'),
+  unsaid('precision', 'What is computed in', nameOf('precision'), ['operands'], () => 'f32'),
+  unsaid('init', 'Where the entries of a formula are computed', oneOf(inits), ['operands'], initOf),
+  unsaid('edit', 'What the generated pair is changed by', anyText, ['operands'], () => 'none', '*', editDraw),
+  unsaid('alpha', 'The factor of the product', numberIn(ranges.factor), ['product'], () => 1, '1'),
+  unsaid('beta', 'The factor of C', numberIn(ranges.factor), ['product'], () => 0, '0'),
+  unsaid('a', 'How A lies in memory', storage, ['product'], plain, 'n', storageDraws.a),
+  unsaid('b', 'How B lies in memory', storage, ['product'], plain, 'n', storageDraws.b),
+  unsaid('c', 'How C lies in memory', storage, ['product'], plain, 'n'),
+  unsaid(
+    'd',
+    'How D lies in memory; none where it overwrites C',
+    orNone(storage),
+    ['product'],
+    () => undefined,
+    'none',
+  ),
+  unsaid('fault', 'A planted fault', orNone(nameOf('fault')), ['method'], () => undefined, 'none'),
+] as const;
+
+/** The records as one type, for those who go through all of them. */
+export const allFields: readonly Field[] = fields;
+
+/** The record of a key. */
+export function fieldOf<K extends Key>(key: K): Field<K> {
+  return allFields.find(({ key: own }) => own === key) as Field<K>;
+}

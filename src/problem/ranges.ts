@@ -1,0 +1,49 @@
+/** Numbers that an option takes. */
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+  readonly whole: boolean;
+  /** The range in words: "a whole number from 1 to 32768". */
+  readonly need: string;
+}
+
+const whole = (least: number, most: number): Range => ({
+  least,
+  most,
+  whole: true,
+  need: `a whole number from ${least} to ${most}`,
+});
+
+const real = (least: number, most: number): Range => ({
+  least,
+  most,
+  whole: false,
+  need: `a number from ${least} to ${most}`,
+});
+
+const DAY = 86_400;
+
+/** What the numbers among the options may be. */
+export const ranges = {
+  size: whole(1, 32_768),
+  levels: whole(0, 15),
+  seed: whole(0, 2 ** 32 - 1),
+  batch: whole(1, 65_535),
+  /** α and β. */
+  factor: real(-Number.MAX_VALUE, Number.MAX_VALUE),
+  /** Entries of a pad, an offset or a gap. */
+  entries: whole(0, 2 ** 31 - 1),
+  replicates: whole(0, 1000),
+  runs: whole(1, 1000),
+  jobs: whole(1, 256),
+  timeLimit: real(1, 7 * DAY),
+  patterns: whole(0, 2 ** 32 - 1),
+  honest: whole(1, 1_000_000),
+  sigmas: real(1, 1000),
+  drift: real(1, 1000),
+} as const satisfies Record<string, Range>;
+
+/** Whether a number is in a range. */
+export function isWithin(x: number, { least, most, whole: integer }: Range): boolean {
+  return x >= least && x <= most && (!integer || Number.isInteger(x));
+}

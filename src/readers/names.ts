@@ -1,0 +1,115 @@
+import { blockName, type Position } from '../algorithms/block-names.ts';
+import { first, signed } from '../algorithms/schedule.ts';
+import {
+  type Factor,
+  type Launched,
+  type MultiplyStep,
+  PRODUCT,
+  type Step,
+  type Term,
+} from '../plan/plan.ts';
+
+/** The blocks of a step by name, relative to the recursive call it belongs to: `A11`, `T1`, … */
+export interface StepNames {
+  /** The factors of a product. */
+  readonly operands: readonly string[];
+  readonly slots: readonly string[];
+  /** The computation in the paper's words, a line a figure row: `C11 = T1 + C11`. */
+  readonly lines: readonly string[];
+}
+
+/** A product in words: Z = X·Y. */
+export interface Call {
+  readonly x: string;
+  readonly y: string;
+  readonly z: string;
+}
+
+const WHOLE: Call = { x: 'A', y: 'B', z: 'C' };
+
+/** Names a step's blocks, and says what it computes. */
+export function namesOf(step: Step): StepNames {
+  const { launch } = step;
+  if (step.kind === 'combine') {
+    if (step.updates.some(({ terms }) => terms.length > 0)) return launchedNames(launch as Launched, []);
+    const { z } = callOf(launch);
+    const { times } = step.slots[0];
+    return { operands: [], slots: [z], lines: [times === undefined ? `${z} = 0` : `${z} = ${times} * ${z}`] };
+  }
+  const { x, y, z } = callOf(launch);
+  if (step.primitive !== undefined) return fusedNames(step, { x, y, z });
+  const { window } = step.x[0];
+  if (window === undefined && launch !== undefined) {
+    const names = launchedNames(launch, [x, y]);
+    return { ...names, lines: [callText({ x, y, z }), ...names.lines] };
+  }
+  const [target] = step.slots;
+  const completed = target.load
+    ? `core of ${z} +`
+    : `${(target.window?.row ?? 0) > 0 ? 'bottom' : 'right'} fringe of ${z} `;
+  const line = window === undefined ? callText({ x, y, z }) : `${completed}= ${x} * ${y}`;
+  return { operands: [x, y], slots: [z], lines: [line] };
+}
+
+/** The product of a launch; without one, of the whole matrices. */
+export function callOf(launch: Launched | undefined): Call {
+  if (launch === undefined) return WHOLE;
+  const { level, values } = launch;
+  const product = level.values.all[values[0]];
+  if (product.kind !== 'product') throw new Error(`${product.written} is no product.`);
+  return { x: nameOf(level, product.x), y: nameOf(level, product.y), z: nameOf(level, values[0]) };
+}
+
+/** `C11 = A11 * B11`. */
+export const callText = ({ x, y, z }: Call): string => `${z} = ${x} * ${y}`;
+
+/** The slots of a launch, and its sums. */
+function launchedNames(launch: Launched, operands: readonly string[]): StepNames {
+  const { level, values, held } = launch;
+  const lines = values.flatMap((at) => {
+    const value = level.values.all[at];
+    if (value.kind !== 'sum') return [];
+    const terms = value.terms.map(({ factor, of }) => ({ factor, name: nameOf(level, of) }));
+    return [`${nameOf(level, at)} = ${sumText(terms)}`];
+  });
+  return { operands, slots: held.map((value) => nameOf(level, value)), lines };
+}
+
+/** As the schedule says, or, where places are free, that of the place. */
+function nameOf({ values, places, columns, free }: Launched['level'], value: number): string {
+  const place = places[value];
+  if (!free || place === undefined) return values.all[value].written;
+  if (place.buffer === 'C') return blockName('C', Math.floor(place.at / columns), place.at % columns);
+  const starts = places.flatMap((one) => (one?.buffer === 'W' ? [one.at] : []));
+  return `T${new Set(starts.filter((at) => at <= place.at)).size}`;
+}
+
+function fusedNames({ x, y, slots, updates, times, path }: MultiplyStep, whole: Call): StepNames {
+  const product = `M${path[path.length - 1]}`;
+  const sum = (name: string, factor: Factor) =>
+    sumText(factor.map((addend) => ({ factor: addend.factor, name: partName(name, addend.part) })));
+  const operands = [sum(whole.x, x), sum(whole.y, y)];
+  const [a, b] = [x, y].map((factor, at) => (factor.length > 1 ? `(${operands[at]})` : operands[at]));
+  const names = slots.map(({ part }) => partName(whole.z, part));
+  const lines = slots.map(({ load, times }, at) => {
+    const [name, { factor }] = [names[at], updates[at].terms.find(({ slot }) => slot === PRODUCT) as Term];
+    if (!load) return `${name} = ${first(factor, product)}`;
+    if (times !== undefined) return `${name} = ${times} * ${name}${signed(factor, product)}`;
+    return `${name} ${factor < 0 ? '-' : '+'}= ${first(Math.abs(factor), product)}`;
+  });
+  const scale = times === undefined ? '' : `${times} * `;
+  return { operands, slots: names, lines: [`${product} = ${scale}${a} * ${b}`, ...lines] };
+}
+
+/** `A12` of the whole operand, `T1.12` of a block. */
+function partName(whole: string, part: Position | undefined): string {
+  if (part === undefined) return whole;
+  return blockName(whole.length === 1 ? whole : `${whole}.`, part.row, part.col);
+}
+
+/** A sum in words: `A11 - 2*A12`; 0 where it has no terms. */
+export function sumText(terms: readonly { readonly factor: number; readonly name: string }[]): string {
+  const [start, ...more] = terms;
+  if (start === undefined) return '0';
+  return first(start.factor, start.name) + more.map(({ factor, name }) => signed(factor, name)).join('');
+}

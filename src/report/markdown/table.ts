@@ -1,0 +1,49 @@
+import { oneLine } from '../../base/printable.ts';
+import { type Cell, type Column, sayCell, type Table, type Tone, toneOf, underCell } from '../table.ts';
+
+const LONGEST_TEXT = 300;
+const LONGEST_NOTE = 2000;
+// Commands are copied: they are cut only where they cannot be real.
+const LONGEST_CODE = 2000;
+
+// As entities these are never markup, neither in a table's cell nor in a code element.
+const MARKUP = /[&<>|`*_~[\]\\$@]/g;
+
+const asEntities = (text: string): string =>
+  text.replace(MARKUP, (character) => `&#${character.charCodeAt(0)};`);
+
+/** Text that is no markup, on one line. */
+export const plainText = (text: string): string => asEntities(oneLine(text, LONGEST_TEXT));
+
+/** Text to be copied. */
+export const code = (text: string): string => `<code>${asEntities(oneLine(text, LONGEST_CODE))}</code>`;
+
+/** What must not be overlooked is bold: GitHub's Markdown has no colours. */
+const LOUD: readonly (Tone | undefined)[] = ['bad', 'unsure'];
+
+function cellText(cell: Cell, { is }: Column): string {
+  const said = sayCell(cell);
+  if (said === '') return '';
+  const text = is === 'code' ? code(said) : plainText(said);
+  const under = underCell(cell);
+  const loud = LOUD.includes(toneOf(cell)) ? `**${text}**` : text;
+  return under === undefined ? loud : `${loud}<br>${plainText(under)}`;
+}
+
+/** A table in GitHub's Markdown with its note, without its title. */
+export function markdownTable({ columns, rows, note }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const list = (note ?? '').split('\n').filter((text) => text !== '');
+  return [
+    [
+      line(columns.map(({ heading }) => plainText(heading))),
+      line(columns.map(({ is }) => (is === 'number' ? '---:' : '---'))),
+      ...rows.map((row) => line(row.map((cell, at) => cellText(cell, columns[at])))),
+    ].join('\n'),
+    ...list.map((text) => asEntities(oneLine(text, LONGEST_NOTE))),
+  ].join('\n\n');
+}
+
+/** A table under its title, a heading of a level. */
+export const markdownSection = (table: Table, level: number): string =>
+  `${'#'.repeat(level)} ${plainText(table.title)}\n\n${markdownTable(table)}`;

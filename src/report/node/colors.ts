@@ -1,9 +1,0 @@
-import picocolors from 'picocolors';
-import type { Colors } from 'picocolors/types.js';
-import type { TextStream } from '../progress.ts';
-
-/** Colours for a stream: those of a terminal, none elsewhere or where NO_COLOR is set; FORCE_COLOR forces them. */
-export function colorsFor(stream: TextStream, env: NodeJS.ProcessEnv = process.env): Colors {
-  const wanted = (env.FORCE_COLOR ?? '0') !== '0' || (stream.isTTY === true && env.TERM !== 'dumb');
-  return picocolors.createColors(wanted && !env.NO_COLOR);
-}

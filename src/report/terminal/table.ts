@@ -1,0 +1,151 @@
+import { oneLine } from '../../base/printable.ts';
+import { type Cell, type Column, isFacts, sayCell, type Table, toneOf, underCell } from '../table.ts';
+import { type Look, paintOf } from './look.ts';
+import { displayWidth, fold, wrap } from './width.ts';
+
+const GAP = '  ';
+/** No column of words is made narrower than the first, nor than its longest word, up to the second. */
+const [LEAST, LONGEST_WORD] = [12, 24];
+
+/**
+ * A table as lines of a terminal: title, headings, rows, note. Where it is wider than the terminal, codes go to lines of
+ * their own below their rows, then words are broken into lines, and at last columns go below one another, each block with the
+ * first of them.
+ */
+export function terminalTable(table: Table, look: Look): string[] {
+  const { title, note } = table;
+  return [
+    ...(title === '' ? [] : wrap(oneLine(title), look.width).map(look.colors.bold)),
+    ...rowsOf(table, look),
+    ...(note ?? '')
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : wrap(oneLine(line), look.width)))
+      .map(look.colors.dim),
+  ];
+}
+
+/** Tables one below the other, as text; those without a row are left out. */
+export function terminalTables(tables: readonly Table[], look: Look): string {
+  return tables
+    .filter(({ rows }) => rows.length > 0)
+    .map((table) => `${terminalTable(table, look).join('\n')}\n`)
+    .join('\n');
+}
+
+function rowsOf(table: Table, look: Look): string[] {
+  const all = table.columns.map((_, at) => at);
+  const natural = all.map((at) => naturalWidth(table, at));
+  const besides = all.filter((at) => table.columns[at].is !== 'code');
+  const within = (shown: readonly number[]) => sum(shown.map((at) => natural[at])) <= look.width;
+  const shown = within(all) || besides.length === 0 ? all : besides;
+  const below = all.filter((at) => !shown.includes(at));
+  const least = all.map((at) => leastWidth(table, at, natural[at]));
+  const blocks = blocksOf(shown, least, look.width);
+  return blocks.flatMap((block, at) =>
+    blockLines(table, block, fittingWidths(block, { natural, least }, look.width), {
+      look,
+      below: at === blocks.length - 1 ? below : [],
+    }),
+  );
+}
+
+/** The columns that stand beside one another; each block begins with the first column. */
+function blocksOf([first, ...others]: readonly number[], least: readonly number[], room: number): number[][] {
+  const blocks = [[first]];
+  for (const at of others) {
+    const block = blocks[blocks.length - 1];
+    if (block.length === 1 || sum([...block, at].map((one) => least[one])) <= room) block.push(at);
+    else blocks.push([first, at]);
+  }
+  return blocks;
+}
+
+function blockLines(
+  table: Table,
+  shown: readonly number[],
+  widths: readonly number[],
+  { look, below }: { readonly look: Look; readonly below: readonly number[] },
+): string[] {
+  const aligned = (cells: readonly Cell[], paint?: (text: string) => string) =>
+    alignedLines(table.columns, shown, widths, cells, look, paint);
+  const headings = table.columns.map(({ heading }) => heading);
+  return [
+    ...(isFacts(table) ? [] : aligned(headings, look.colors.bold)),
+    ...table.rows.flatMap((row) => [
+      ...aligned(row),
+      ...below.flatMap((at) => {
+        const said = oneLine(sayCell(row[at]));
+        return said === '' ? [] : [`${GAP}${look.colors.dim(`${table.columns[at].heading}:`)} ${said}`];
+      }),
+    ]),
+  ];
+}
+
+const sum = (widths: readonly number[]): number =>
+  widths.reduce((total, width) => total + width, GAP.length * (widths.length - 1));
+
+function naturalWidth({ columns, rows }: Table, at: number): number {
+  return rows.reduce(
+    (widest, row) =>
+      Math.max(
+        widest,
+        displayWidth(oneLine(sayCell(row[at]))),
+        displayWidth(oneLine(underCell(row[at]) ?? '')),
+      ),
+    displayWidth(columns[at].heading),
+  );
+}
+
+/** How narrow a column may get: what is not words stays as wide as it is. */
+function leastWidth({ columns, rows }: Table, at: number, natural: number): number {
+  if (columns[at].is !== 'text') return natural;
+  const words = [columns[at].heading, ...rows.map((row) => sayCell(row[at]))].flatMap((text) =>
+    oneLine(text).split(/\s+/),
+  );
+  const longest = words.reduce((most, word) => Math.max(most, displayWidth(word)), 0);
+  return Math.min(natural, Math.max(LEAST, Math.min(longest, LONGEST_WORD)));
+}
+
+/** The widths at which the shown columns fit, words narrowed from the widest on as far as they may. */
+function fittingWidths(
+  shown: readonly number[],
+  { natural, least }: { readonly natural: readonly number[]; readonly least: readonly number[] },
+  room: number,
+): number[] {
+  const widths = [...natural];
+  let excess = sum(shown.map((at) => natural[at])) - room;
+  while (excess > 0) {
+    const narrowing = shown.filter((at) => widths[at] > least[at]);
+    if (narrowing.length === 0) break;
+    widths[narrowing.reduce((a, b) => (widths[b] > widths[a] ? b : a))]--;
+    excess--;
+  }
+  return widths;
+}
+
+function alignedLines(
+  columns: readonly Column[],
+  shown: readonly number[],
+  widths: readonly number[],
+  cells: readonly Cell[],
+  look: Look,
+  paint?: (text: string) => string,
+): string[] {
+  const folded = shown.map((at) =>
+    [sayCell(cells[at]), underCell(cells[at]) ?? ''].flatMap((text, part) =>
+      part === 1 && text === '' ? [] : fold(oneLine(text), widths[at]),
+    ),
+  );
+  const height = Math.max(...folded.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) =>
+    shown
+      .map((at, place) => {
+        const text = folded[place][line] ?? '';
+        const fill = ' '.repeat(Math.max(0, widths[at] - displayWidth(text)));
+        const painted = text === '' ? '' : (paint ?? paintOf(look, toneOf(cells[at])))(text);
+        return columns[at].is === 'number' ? fill + painted : painted + fill;
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+}

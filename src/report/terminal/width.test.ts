@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { cut, displayWidth, fold, wrap } from './width.ts';
+
+it.each([
+  ['abc', 3],
+  ['\x1b[31mabc\x1b[39m', 3],
+  ['±×σ', 3],
+  ['行列', 4],
+  ['e\u0301', 1],
+  ['✅', 2],
+])('knows how wide %j is', (text, width) => {
+  expect(displayWidth(text)).toBe(width);
+});
+
+it('cuts to columns, not characters', () => {
+  expect(cut('abcdef', 4)).toBe('abc…');
+  expect(cut('行列行列', 6)).toBe('行列…');
+  expect(cut('abc', 3)).toBe('abc');
+});
+
+it('breaks lines at spaces and keeps long words', () => {
+  expect(wrap('one two three', 8)).toEqual(['one two', 'three']);
+  expect(wrap('a\nb', 8)).toEqual(['a', 'b']);
+  expect(wrap('a looooooooooong word', 8)).toEqual(['a', 'looooooooooong', 'word']);
+});
+
+it('folds words that are longer than a line, by columns and not characters', () => {
+  expect(fold('a looooong word', 5)).toEqual(['a', 'loooo', 'ong', 'word']);
+  expect(fold('行列行列', 5)).toEqual(['行列', '行列']);
+  expect(fold('行', 1)).toEqual(['行']);
+  expect(fold('', 5)).toEqual(['']);
+});

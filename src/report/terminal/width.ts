@@ -1,0 +1,55 @@
+const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+const NARROW = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const WIDE =
+  /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\u3000-\u303f\uff01-\uff60])$/u;
+
+const PLAIN = /^[ -~]*$/;
+
+const widthOf = (character: string): number => (NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1);
+
+/** How many columns of a terminal the text takes; colours take none. */
+export function displayWidth(text: string): number {
+  const shown = text.replace(ESCAPES, '');
+  if (PLAIN.test(shown)) return shown.length;
+  return [...shown].reduce((width, character) => width + widthOf(character), 0);
+}
+
+/** The text, cut to a number of columns; it must hold no colours. */
+export function cut(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : `${pieces(text, width - 1)[0]}…`;
+}
+
+/** The text broken into lines of at most `width` columns at spaces; words that are longer stay whole. */
+export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const lines: string[] = [''];
+    for (const word of paragraph.trim().split(/\s+/)) {
+      const last = lines[lines.length - 1];
+      const longer = last === '' ? word : `${last} ${word}`;
+      if (last === '' || displayWidth(longer) <= width) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines;
+  });
+}
+
+/** The text broken into lines of at most `width` columns: at spaces, and within words that are longer. */
+export function fold(text: string, width: number): string[] {
+  return wrap(text, width).flatMap((line) => pieces(line, width));
+}
+
+/** The text in pieces of at most `width` columns; a character that is wider is a piece of its own. */
+function pieces(text: string, width: number): string[] {
+  const found = [''];
+  let room = width;
+  for (const character of text) {
+    const wide = widthOf(character);
+    if (wide > room && found[found.length - 1] !== '') {
+      found.push('');
+      room = width;
+    }
+    found[found.length - 1] += character;
+    room -= wide;
+  }
+  return found;
+}

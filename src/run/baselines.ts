@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { fromReal } from '../base/real.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { Baseline } from '../evidence/checks/check.ts';
+
+export const BASELINES_SCHEMA = 'gemm-paranoia/baselines/1';
+
+const baseline = z.object({ maxError: z.number(), meanError: z.number() });
+
+/** The recorded baselines of one adapter, by case. */
+export const baselines = z.object({
+  schema: z.literal(BASELINES_SCHEMA),
+  adapter: z.string(),
+  cases: z.record(z.string(), baseline),
+});
+export type Baselines = z.infer<typeof baselines>;
+
+/** A case with a planted fault is nothing to go by. */
+const PLANTED = /(^|;)fault=/;
+
+/** Adds the baselines that are missing, of cases that passed; those recorded before stay as they are. */
+export function withMissing(
+  known: Baselines,
+  cases: readonly CaseResult[],
+): { updated: Baselines; added: number } {
+  const merged: Record<string, Baseline> = { ...known.cases };
+  let added = 0;
+  for (const { case: name, verdict, exact } of cases) {
+    if (verdict !== 'pass' || exact === undefined || merged[name] !== undefined) continue;
+    if (PLANTED.test(name)) continue;
+    const [maxError, meanError] = [fromReal(exact.maxError), fromReal(exact.meanError)];
+    if (!Number.isFinite(maxError)) continue;
+    merged[name] = { maxError, meanError };
+    added++;
+  }
+  const sorted = Object.fromEntries(Object.entries(merged).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { updated: { ...known, cases: sorted }, added };
+}
+
+/** No baselines yet, for an adapter's fingerprint. */
+export function noBaselines(adapter: string): Baselines {
+  return { schema: BASELINES_SCHEMA, adapter, cases: {} };
+}

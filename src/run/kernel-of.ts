@@ -1,0 +1,43 @@
+import type { Registry } from '../base/registry.ts';
+import { computationIn } from '../gpu/computation.ts';
+import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { noAdapter } from '../gpu/messages.ts';
+import { builtinKernel } from '../kernels/builtin.ts';
+import { findFault } from '../kernels/faults/faults.ts';
+import type { Kernel } from '../kernels/kernel.ts';
+import type { Precision } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
+import type { Case } from '../problem/case.ts';
+
+/** What of a case decides its kernel. */
+export interface KernelChoice extends Pick<Case, 'kernel' | 'fault'> {
+  /** @defaultValue 'f32' */
+  readonly precision?: string | undefined;
+}
+
+export const choiceOf = ({ kernel, problem: { precision }, fault }: Case): KernelChoice => ({
+  ...{ kernel, precision, fault },
+});
+
+/**
+ * The kernel of cases on a machine.
+ * @throws ParanoiaError `unknown-name`, `precision-unserved`, `bad-kernel`, `no-adapter`
+ */
+export type KernelOf = (choice: KernelChoice, machine: Machine) => Promise<Kernel>;
+
+/**
+ * The built-in kernel of a choice, with its planted fault if it names one.
+ * @param known what its precision is one of.
+ * @throws ParanoiaError `unknown-name`, `precision-unserved`, `no-adapter`
+ */
+export async function kernelOf(
+  { kernel, precision = 'f32', fault }: KernelChoice,
+  machine: Machine,
+  known: Registry<Precision> = precisions,
+): Promise<Kernel> {
+  if (!isOpen(machine)) throw noAdapter({ found: [], notes: [`${kernel} needs one`] });
+  const tampering = fault === undefined ? undefined : findFault(fault).tampering;
+  return builtinKernel(kernel, machine, tampering, await computationIn(machine, known.find(precision)));
+}
+
+const isOpen = (machine: Machine): machine is OpenDevice => 'device' in machine;

@@ -1,0 +1,104 @@
+import type { Verdict } from '../evidence/case-result.ts';
+import { parseCase } from '../problem/case.ts';
+import type { Fuzz, Results } from './results.ts';
+
+type Coverage = Fuzz['coverage'];
+type Range = Coverage['exponents']['a'];
+
+/** What the shards of a fuzz campaign drew and found between them: each violation and each kernel's champion once. */
+export function mergeFuzz([first, ...others]: readonly Fuzz[]): Fuzz {
+  return others.reduce((sum, one) => {
+    const { runs = one.runs, corpus = one.corpus, champions: _, ...rest } = sum;
+    const champions = largest([...(sum.champions ?? []), ...(one.champions ?? [])]);
+    return {
+      ...rest,
+      ...(runs === undefined ? {} : { runs }),
+      ...(corpus === undefined ? {} : { corpus }),
+      maxSize: Math.max(sum.maxSize, one.maxSize),
+      coverage: {
+        counts: added(sum.coverage.counts, one.coverage.counts),
+        exponents: widened(sum.coverage.exponents, one.coverage.exponents),
+      },
+      findings: distinct([...sum.findings, ...one.findings], ({ case: text, check }) => `${text} ${check}`),
+      ...(champions.length === 0 ? {} : { champions }),
+    };
+  }, first);
+}
+
+type Counts = Coverage['counts'];
+
+function added(a: Counts, b: Counts): Counts {
+  const topics = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return Object.fromEntries(
+    topics.map((topic) => {
+      const seen = [...new Set([...Object.keys(a[topic] ?? {}), ...Object.keys(b[topic] ?? {})])];
+      return [
+        topic,
+        Object.fromEntries(seen.map((what) => [what, (a[topic]?.[what] ?? 0) + (b[topic]?.[what] ?? 0)])),
+      ];
+    }),
+  );
+}
+
+function widened(a: Coverage['exponents'], b: Coverage['exponents']): Coverage['exponents'] {
+  const both = (x: Range, y: Range): Range =>
+    x === undefined || y === undefined
+      ? (x ?? y)
+      : { least: Math.min(x.least, y.least), largest: Math.max(x.largest, y.largest) };
+  const matrices = (['a', 'b', 'c'] as const).map((matrix) => [matrix, both(a[matrix], b[matrix])] as const);
+  return Object.fromEntries(matrices.filter(([, range]) => range !== undefined));
+}
+
+/** The first item of each key. */
+function distinct<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const key = keyOf(item);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+type Champions = NonNullable<Fuzz['champions']>;
+
+/** Of each kernel and objective, the one with the largest value. */
+function largest(champions: Champions): Champions {
+  const sorted = champions.toSorted((a, b) => b.value - a.value);
+  return distinct(sorted, ({ case: text, objective }) => {
+    const {
+      kernel,
+      problem: { precision },
+    } = parseCase(text);
+    return JSON.stringify([kernel, precision, objective]);
+  });
+}
+
+const WORST: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
+
+/**
+ * The verdict of a fuzz campaign by those of its shards: a violation in one is one of the campaign, and one that says
+ * nothing leaves its part open.
+ * @param missing - a sentence on the shards that are not there, if any are.
+ */
+export function fuzzVerdict(
+  runs: readonly Results[],
+  findings: number,
+  missing: string | undefined,
+): Pick<Results, 'verdict' | 'reason'> {
+  const worst = WORST.find((verdict) => runs.some((run) => run.verdict === verdict)) ?? 'inconclusive';
+  const total = (count: 'run' | 'pass' | 'inconclusive') =>
+    runs.reduce((sum, { summary }) => sum + summary[count], 0);
+  const also = missing === undefined ? '' : ` ${missing}`;
+  if (worst === 'fail') {
+    const which = findings === 1 ? 'A violation was' : `${findings} violations were`;
+    return { verdict: 'fail', reason: `${which} found in ${total('run')} cases.${also}` };
+  }
+  if (missing !== undefined) return { verdict: 'inconclusive', reason: missing };
+  if (worst === 'inconclusive') {
+    return { verdict: worst, reason: runs.find(({ verdict }) => verdict === worst)?.reason ?? '' };
+  }
+  const open = total('inconclusive');
+  const rest = open === 0 ? '' : `; ${open} more could not be judged`;
+  return { verdict: 'pass', reason: `No violation in ${total('pass')} judged cases${rest}.` };
+}

@@ -1,0 +1,222 @@
+import type { CaseResult, Verdict } from '../evidence/case-result.ts';
+import { coverageOf, listsAll } from './coverage.ts';
+import { fitSeries } from './growth-series.ts';
+import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
+import { differingResults, notMergeable } from './messages.ts';
+import { countsOf, overall } from './overall.ts';
+import { RESULTS_SCHEMA, type Results } from './results.ts';
+import { describeDifferences, requireOneKind, type Source, waiverKey } from './same-kind.ts';
+import { type ReadWaiver, readWaiver, settleWaivers, waive } from './waivers.ts';
+
+/** How results are joined. */
+export interface MergeOptions {
+  /** Whether runs of different kinds may be joined, and of a case with different results the worse is kept. */
+  readonly allowMixed: boolean;
+  /** What the joined results say of how they were made. */
+  readonly stamp: Pick<Results, 'createdAt' | 'version' | 'command'>;
+}
+
+/**
+ * Joins the results of several runs: those of all shards of a campaign are the results of the campaign. Series are
+ * fitted again, and waivers looked at again, by the date of the latest run. Where cases are missing, the verdict is no
+ * pass.
+ * @throws ParanoiaError `mixed-results`, `differing-results`, `not-mergeable`; those of {@link readWaiver} and of reading cases.
+ */
+export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: MergeOptions): Results {
+  requireJoinable(sources);
+  if (!allowMixed) requireOneKind(sources);
+  const runs = sources.map(({ results }) => results);
+  const joined = joinCases(sources, allowMixed);
+  const { lacking, whole, missing } = coverageOf(sources);
+  const now = latest(runs, stamp.createdAt);
+  const given = waiversOf(runs);
+  const cases = joined.cases.map((result) => waive(result, given, now));
+  const waivers = settleWaivers(given, cases, { whole, now });
+  const counts = runs.every(listsAll) ? { run: cases.length, ...countsOf(cases) } : summed(sources);
+  const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
+  const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
+  const summary = {
+    planned: counts.run + lacking,
+    ...counts,
+    seconds: runs.reduce((sum, run) => sum + run.summary.seconds, 0),
+    interrupted: lacking > 0 || runs.some((run) => !listsAll(run) && run.summary.interrupted),
+  };
+  const inspected = new Map(
+    runs
+      .flatMap((run) => run.inspections ?? [])
+      .map((one) => [one.kernel, one] as const)
+      .reverse(),
+  );
+  const inspections = [...inspected.values()].reverse();
+  const notes = [
+    ...new Set(runs.flatMap((run) => run.notes ?? [])),
+    ...describeDifferences(sources),
+    ...joined.notes,
+  ];
+  return {
+    schema: RESULTS_SCHEMA,
+    ...stamp,
+    ...aboutOf(runs),
+    ...(fuzz === undefined
+      ? overall(summary, { waivers, inspections, missing })
+      : fuzzVerdict(runs, fuzz.findings.length, missing)),
+    summary,
+    growth: fitSeries(cases),
+    cases,
+    merged: sources.map(provenance),
+    ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
+    ...(inspections.length > 0 ? { inspections } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
+    ...(fuzz === undefined ? {} : { fuzz }),
+  };
+}
+
+/** @throws ParanoiaError `not-mergeable` for runs that no option could join. */
+function requireJoinable(sources: readonly Source[]): void {
+  for (const { file, results } of sources) {
+    const refuse = (why: string) => notMergeable({ file, why });
+    if (results.study !== undefined)
+      throw refuse('it holds a study, and only runs of gate and fuzz are joined');
+    const other = sources.find(
+      (source) => (source.results.fuzz === undefined) !== (results.fuzz === undefined),
+    );
+    if (other === undefined) continue;
+    const [what, than] = results.fuzz === undefined ? ['gate', 'fuzz'] : ['fuzz', 'gate'];
+    throw refuse(`it is a run of ${what}, and ${other.file} one of ${than}`);
+  }
+}
+
+const COUNTS = ['run', 'pass', 'fail', 'inconclusive', 'waived', 'mirrored', 'mirrorEqual'] as const;
+type Counts = Pick<Results['summary'], (typeof COUNTS)[number]>;
+
+/**
+ * The counts of runs that hold but a few of their cases: none may be given twice, since nobody could tell.
+ * @throws ParanoiaError `not-mergeable`
+ */
+function summed(sources: readonly Source[]): Counts {
+  const seen = new Map<string, string>();
+  for (const { file, results } of sources) {
+    const { shard, campaign, command, seed } = results;
+    const key = JSON.stringify([campaign?.id ?? command, seed, shard?.index, shard?.of]);
+    const other = seen.get(key);
+    if (other !== undefined) throw notMergeable({ file, why: `it is the same run as ${other}` });
+    seen.set(key, file);
+  }
+  const total = (count: (typeof COUNTS)[number]) =>
+    sources.reduce((sum, { results }) => sum + (results.summary[count] ?? 0), 0);
+  const { waived, ...counts } = Object.fromEntries(
+    COUNTS.map((count) => [count, total(count)]),
+  ) as Required<Counts>;
+  return waived === 0 ? counts : { ...counts, waived };
+}
+
+function provenance({ file, results: { command, createdAt, shard } }: Source) {
+  return {
+    file,
+    command,
+    createdAt,
+    ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.of}` }),
+  };
+}
+
+/** What runs of one kind agree in; of others, that of the first. */
+function aboutOf(
+  runs: readonly Results[],
+): Pick<Results, 'seed' | 'adapter' | 'arithmetic' | 'probe' | 'versions' | 'campaign'> {
+  const [{ seed, adapter, arithmetic, campaign }] = runs;
+  const probe = runs.find((run) => run.probe !== undefined)?.probe;
+  const versions = Object.assign({}, ...runs.map((run) => run.versions).reverse());
+  const same = runs.every((run) => run.campaign?.id === campaign?.id);
+  return {
+    seed,
+    adapter,
+    arithmetic,
+    ...(probe === undefined ? {} : { probe }),
+    ...(Object.keys(versions).length === 0 ? {} : { versions }),
+    ...(same && campaign !== undefined ? { campaign } : {}),
+  };
+}
+
+/** A result of a run, and where it belongs. */
+interface Placed {
+  readonly result: CaseResult;
+  readonly file: string;
+  /** Which of the campaigns, in the order in which they are given. */
+  readonly campaign: number;
+  readonly place: number;
+}
+
+/** Every case once, in the order of its campaign. */
+function joinCases(
+  sources: readonly Source[],
+  allowMixed: boolean,
+): { cases: CaseResult[]; notes: string[] } {
+  const placed = new Map<string, Placed>();
+  const differing: string[] = [];
+  for (const one of sources.flatMap(placedCases(sources))) {
+    const name = one.result.case;
+    const other = placed.get(name);
+    if (other === undefined) placed.set(name, one);
+    else if (comparable(one.result) !== comparable(other.result)) {
+      if (!allowMixed) throw differ(other, one);
+      differing.push(name);
+      placed.set(name, worse(other, one));
+    }
+  }
+  const inOrder = [...placed.values()].sort((a, b) => a.campaign - b.campaign || a.place - b.place);
+  const count = new Set(differing).size;
+  const notes =
+    count === 0
+      ? []
+      : [
+          `The runs have different results for ${count === 1 ? 'one case' : `${count} cases`}, of which the worse is kept: ${differing[0]}${count > 1 ? ', …' : ''}`,
+        ];
+  return { cases: inOrder.map(({ result }) => result), notes };
+}
+
+function placedCases(sources: readonly Source[]): (source: Source) => Placed[] {
+  return (source) => {
+    const { campaign: own, shard, cases } = source.results;
+    const campaign = sources.findIndex(
+      (other) => other === source || (own !== undefined && other.results.campaign?.id === own.id),
+    );
+    return cases.map((result, at) => ({
+      ...{ result, file: source.file, campaign },
+      place: shard === undefined ? at : (shard.places[at] ?? Number.MAX_SAFE_INTEGER),
+    }));
+  };
+}
+
+/** A result without what may differ from one run to the next of the same program on the same machine. */
+function comparable({ seconds: _s, replay: _r, waived: _w, ...rest }: CaseResult): string {
+  return JSON.stringify(rest);
+}
+
+const SEVERITY: readonly Verdict[] = ['pass', 'inconclusive', 'fail'];
+
+const worse = (a: Placed, b: Placed): Placed =>
+  SEVERITY.indexOf(b.result.verdict) > SEVERITY.indexOf(a.result.verdict) ? b : a;
+
+function differ(one: Placed, other: Placed): Error {
+  return differingResults({
+    case: one.result.case,
+    one: one.file,
+    other: other.file,
+    verdicts: [one.result.verdict, other.result.verdict],
+  });
+}
+
+/** Each waiver once. */
+function waiversOf(runs: readonly Results[]): ReadWaiver[] {
+  const all = runs.flatMap(({ waivers = [] }) => waivers);
+  return [...new Map(all.map((waiver) => [waiverKey(waiver), waiver])).values()].map(
+    ({ case: pattern, reason, expires, check }) =>
+      readWaiver({ case: pattern, reason, expires, ...(check === undefined ? {} : { check }) }),
+  );
+}
+
+/** When the latest of the runs was: a waiver is judged by it, so that joining the same runs later changes nothing. */
+function latest(runs: readonly Results[], otherwise: string): Date {
+  const times = runs.map(({ createdAt }) => Date.parse(createdAt)).filter((time) => !Number.isNaN(time));
+  return new Date(times.length === 0 ? otherwise : Math.max(...times));
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { checkCase } from '../../kernels/check-case.ts';
+import { parseCase } from '../../problem/case.ts';
+import { CORPUS_SCHEMA, type CorpusEntry, corpusPlan } from '../corpus.ts';
+import { readCorpus, writeCorpus } from './corpus-files.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'corpus-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const entryOf = (text: string): CorpusEntry => ({
+  schema: CORPUS_SCHEMA,
+  case: text,
+  check: 'exact',
+  message: 'One entry differs.',
+  found: { seed: 3, path: '17:0', version: '0.1.0', adapter: 'cpu', date: '2026-01-01T00:00:00.000Z' },
+});
+const FIRST = 'kernel=classical:naive;levels=0;fringe=pad;tail=mask;input=uniform;m=1;k=2;n=3;seed=1';
+const OTHER = FIRST.replace('classical:naive', 'mine:fast');
+
+it('keeps each case once, under a name of its own', async () => {
+  const path = await writeCorpus(join(folder, 'new'), entryOf(FIRST));
+  const later = { ...entryOf(FIRST), message: 'Again.' };
+  expect(await writeCorpus(join(folder, 'new'), later)).toBe(path);
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(entryOf(FIRST));
+  await writeCorpus(join(folder, 'new'), entryOf(OTHER));
+  expect(await readdir(join(folder, 'new'))).toHaveLength(2);
+});
+
+it('is planned for the kernels there are, as far as its cases can be', async () => {
+  const refused = OTHER.replace('uniform', 'inverse-pair');
+  for (const text of [FIRST, OTHER, refused]) await writeCorpus(folder, entryOf(text));
+  const { entries, problems } = await readCorpus(folder);
+  expect(problems).toEqual([]);
+  const { cases, notes } = corpusPlan(
+    entries,
+    (kernel) => kernel === 'mine:fast',
+    (value) => checkCase({ ...value, kernel: 'classical:naive' }),
+  );
+  expect(cases).toEqual([{ ...parseCase(OTHER), series: false }]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^A case of the corpus is left out: The input "inverse-pair" cannot be made/),
+  ]);
+});
+
+it('in words of version 0.1 is planned, and said to be old', () => {
+  const old = FIRST.replace('fringe=pad;tail=mask', 'border=pad;edge=guard');
+  const { cases, notes } = corpusPlan([entryOf(old)], () => true, checkCase);
+  expect(cases).toEqual([{ ...parseCase(FIRST), series: false }]);
+  expect(notes).toEqual([
+    `A case of the corpus is in words of version 0.1, which the next version no longer reads: write "${FIRST}".`,
+  ]);
+});
+
+it('that is not there is empty', async () => {
+  expect(await readCorpus(join(folder, 'none'))).toEqual({ entries: [], problems: [] });
+});
+
+it.each([
+  ['{"schema":', 'it is no JSON'],
+  ['[]', 'must be an object'],
+  [JSON.stringify({ ...entryOf(FIRST), schema: 'gemm-paranoia/corpus/2' }), 'schema'],
+  [JSON.stringify({ ...entryOf(FIRST), found: {} }), 'is missing'],
+  [JSON.stringify(entryOf('kernel=x;m=1')), 'its case is none'],
+])('tells of %s in a sentence, leaves it, and reads the others', async (text, why) => {
+  await writeCorpus(folder, entryOf(FIRST));
+  const bad = join(folder, 'bad.json');
+  await writeFile(bad, text);
+  const { entries, problems } = await readCorpus(folder);
+  expect(entries).toHaveLength(1);
+  expect(problems).toHaveLength(1);
+  expect(problems[0].code).toBe('bad-corpus');
+  expect(problems[0].message).toContain(why);
+  expect(problems[0].message).toMatch(/^The corpus file .*bad\.json cannot be used: .*mend or remove it\./);
+  expect(await readFile(bad, 'utf8')).toBe(text);
+});

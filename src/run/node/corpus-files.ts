@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ParanoiaError } from '../../base/errors.ts';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
+import { firstFault, plainWords } from '../../base/plain-words.ts';
+import { parseCase } from '../../problem/case.ts';
+import { type CorpusEntry, corpusEntry } from '../corpus.ts';
+import { badCorpus } from '../messages.ts';
+
+/** The entries of a corpus that can be read, and a problem for each file that cannot. */
+export interface Corpus {
+  readonly entries: CorpusEntry[];
+  /** Each is `bad-corpus`; the files are left as they are. */
+  readonly problems: ParanoiaError[];
+}
+
+/** Reads all files of a corpus, in the order of their names; a folder that is not there is an empty corpus. */
+export async function readCorpus(folder: string): Promise<Corpus> {
+  const corpus: Corpus = { entries: [], problems: [] };
+  for (const file of await filesOf(folder)) {
+    try {
+      corpus.entries.push(await readEntry(file));
+    } catch (error) {
+      if (!(error instanceof ParanoiaError)) throw error;
+      corpus.problems.push(error);
+    }
+  }
+  return corpus;
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw badCorpus({ file: folder, why: fileReason(error) }, error);
+  }
+}
+
+/** @throws ParanoiaError `bad-corpus` */
+async function readEntry(file: string): Promise<CorpusEntry> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is no JSON' : fileReason(error);
+    throw badCorpus({ file, why }, error);
+  }
+  const read = corpusEntry.safeParse(value, { error: plainWords });
+  if (!read.success) throw badCorpus({ file, why: firstFault(read.error, value) }, read.error);
+  try {
+    parseCase(read.data.case);
+  } catch (error) {
+    if (!(error instanceof ParanoiaError)) throw error;
+    throw badCorpus({ file, why: 'its case is none' }, error);
+  }
+  return read.data;
+}
+
+/** Hexadecimal digits of a file's name: a corpus holds hundreds of cases, not billions. */
+const DIGITS = 12;
+
+/**
+ * Writes an entry into a corpus, in a file named for its case; of a case that is there already, the first find stays.
+ * @returns the path of the file.
+ * @throws ParanoiaError `report-unwritable`
+ */
+export async function writeCorpus(folder: string, entry: CorpusEntry): Promise<string> {
+  await ensureWritable(folder);
+  const name = createHash('sha256').update(entry.case).digest('hex').slice(0, DIGITS);
+  const path = join(folder, `${name}.json`);
+  if (existsSync(path)) return path;
+  await writeWhole(path, `${JSON.stringify(entry, undefined, 2)}\n`);
+  return path;
+}

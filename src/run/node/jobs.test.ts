@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { CaseResult } from '../../evidence/case-result.ts';
+import { formatCase, parseCase } from '../../problem/case.ts';
+import { noBaselines } from '../baselines.ts';
+import type { PlannedCase } from '../planned-case.ts';
+import { inProcesses } from './jobs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Seconds that no message of these processes takes on any machine. */
+const ENDLESS = 5;
+
+/** A process that "judges" by saying which process it is, and at m = 7 does something else. */
+function moduleOf(atSeven: string, first = ''): URL {
+  const file = join(folder, `${Math.random()}.mjs`);
+  writeFileSync(
+    file,
+    `${first}
+    let stopped = false;
+    process.on('disconnect', () => process.exit());
+    process.on('message', async (cases) => {
+      if (cases === 'stop') { stopped = true; return; }
+      for (const { at, text } of cases) {
+        if (stopped) break;
+        if (text.includes('m=7;')) { ${atSeven} }
+        process.send({ at, result: { case: text, reason: String(process.pid) } });
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      process.send({ aside: { versions: { mine: { v: '1' } }, said: [] } });
+    });
+    process.send('ready');`,
+  );
+  return pathToFileURL(file);
+}
+
+const planned = Array.from({ length: 12 }, (_, at): PlannedCase => {
+  const kernel = at % 3 === 0 ? 'classical:naive' : 'strassen:naive';
+  return { ...parseCase(`kernel=${kernel};input=uniform;m=${at + 1};k=2;n=3`), series: false };
+});
+
+async function judge(module: URL, { count = 2, stop = (): boolean => false, tell = (_: number) => {} } = {}) {
+  const results: CaseResult[] = [];
+  const asides: unknown[] = [];
+  const judgeCases = inProcesses({
+    ...{ count, module, args: {}, limit: ENDLESS, baselines: noBaselines('here'), stop },
+    lost: async (value, { message }) => ({ case: formatCase(value), reason: message }) as CaseResult,
+    onAside: (aside) => asides.push(aside),
+  });
+  const interrupted = await judgeCases(planned, (at, result) => {
+    results[at] = result;
+    tell(at);
+  });
+  return { results, interrupted, asides };
+}
+
+describe('processes that judge', () => {
+  it('judge every case once, those of a kernel in few processes', async () => {
+    const { results, interrupted, asides } = await judge(moduleOf(''));
+    expect(results.map((result) => result.case)).toEqual(planned.map(formatCase));
+    expect(interrupted).toBe(false);
+    expect(new Set(results.map(({ reason }) => reason)).size).toBe(2);
+    expect(asides[0]).toEqual({ versions: { mine: { v: '1' } }, said: [] });
+  });
+
+  it.each([
+    ['dies', 'process.exit(9);', 'ended: it ended with exit code 9'],
+    ['is killed', "process.kill(process.pid, 'SIGKILL'); return;", 'ended: it was ended by SIGKILL'],
+    ['never answers', 'return;', 'gave no answer for 5 s'],
+  ])('one that %s costs the case that it is at, and is replaced', async (_, atSeven, why) => {
+    const { results, interrupted } = await judge(moduleOf(atSeven), { count: 1 });
+    expect(results.map((result) => result.case)).toEqual(planned.map(formatCase));
+    expect(results[6].reason).toBe(
+      `The process that judged ${formatCase(planned[6])} ${why}; another one goes on with the next case.`,
+    );
+    expect(new Set(results.map(({ reason }) => reason)).size).toBe(3);
+    expect(interrupted).toBe(false);
+  });
+
+  it('end the run where one reports what is not of one case', async () => {
+    const error = "process.send({ error: { message: 'not exact' } }); return;";
+    await expect(judge(moduleOf(error))).rejects.toThrow('not exact');
+    const coded = "process.send({ error: { code: 'input-refused', exitCode: 2, message: 'no' } }); return;";
+    await expect(judge(moduleOf(coded))).rejects.toMatchObject({ code: 'input-refused', exitCode: 2 });
+    const never = judge(moduleOf('', "console.error('no device'); process.exit(3);"));
+    await expect(never).rejects.toMatchObject({
+      code: 'job-not-started',
+      message: expect.stringContaining('exit code 3, and its standard error ends with "no device"'),
+    });
+  });
+
+  it('begin no case when they are to stop; what is finished is kept', async () => {
+    let done = 0;
+    const { results, interrupted } = await judge(moduleOf(''), {
+      ...{ count: 1, stop: () => done >= 3 },
+      tell: () => done++,
+    });
+    expect(interrupted).toBe(true);
+    expect(results.filter((result) => result !== undefined).length).toBeLessThan(12);
+    expect(results.filter((result) => result !== undefined).length).toBeGreaterThanOrEqual(3);
+  });
+});

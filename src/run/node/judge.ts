@@ -1,0 +1,243 @@
+import { ParanoiaError } from '../../base/errors.ts';
+import { Evaluator } from '../../evidence/evaluate.ts';
+import { resultOf } from '../../evidence/result-of.ts';
+import type { Timing } from '../../evidence/timing.ts';
+import { openExactPool } from '../../exact/node/pool.ts';
+import { computationIn } from '../../gpu/computation.ts';
+import type { Machine, OpenDevice } from '../../gpu/device.ts';
+import { oracleOn } from '../../gpu/exact/oracle.ts';
+import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
+import { probeDevice } from '../../gpu/probe/probe.ts';
+import { tuningSentences } from '../../gpu/tuning/tuning.ts';
+import { contradictions, promisesOf } from '../../inspect/contradictions.ts';
+import { inspectKernel } from '../../inspect/inspect-kernel.ts';
+import type { Finding, Inspection } from '../../inspect/inspection.ts';
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import type { Baselines } from '../baselines.ts';
+import { choiceOf } from '../kernel-of.ts';
+import { overall } from '../overall.ts';
+import type { PlannedCase } from '../planned-case.ts';
+import type { Results } from '../results.ts';
+import { type GateOptions, type GateOutcome, runGate } from '../run-gate.ts';
+import { casesOfShard, describeCampaign, type Shard } from '../shard.ts';
+import { type Aside, inProcesses, type Jobs } from './jobs.ts';
+import { type MachineOptions, type OpenMachine, openMachine, type Versions } from './open-machine.ts';
+
+/** What is judged, and how. */
+export interface JudgeOptions
+  extends MachineOptions,
+    Pick<GateOptions, 'thresholds' | 'onCase' | 'replay' | 'stop' | 'waivers'> {
+  /** Cases that were asked for: a precision that the device cannot serve is a problem. */
+  readonly asked: readonly PlannedCase[];
+  /** Cases that are run as well where the device serves their precision. */
+  readonly sample: readonly PlannedCase[];
+  /** Whether these are all cases that the config asks for. */
+  readonly whole: boolean;
+  /** Sentences on what was left out of them. */
+  readonly notes?: readonly string[];
+  /** The part of them to run. Default: all. */
+  readonly shard?: Shard | undefined;
+  /** The baselines of a machine, by its id. */
+  readonly baselines: (id: string) => Promise<Baselines> | Baselines;
+  /** Whether kernels that are not ours are inspected, too, and fail where they are not what they claim. Default: no. */
+  readonly inspect?: boolean;
+  /** Told where the time goes. */
+  readonly timing?: Timing | undefined;
+  /** Processes that judge the cases instead of this one, where there are several. */
+  readonly jobs?: Jobs | undefined;
+  /** Called when the machine is open: what will be run, and what not. */
+  readonly onStart?: (machine: Machine, planned: readonly PlannedCase[], notes: readonly string[]) => void;
+  /** Told of each kernel that is inspected after the cases, then of each question that it has answered. */
+  readonly onInspect?: (kernel: string, question?: string) => void;
+}
+
+/** What came of it. */
+export interface Judged extends Omit<GateOutcome, 'open'> {
+  readonly machine: Machine;
+  readonly baselines: Baselines;
+  readonly probe?: ProbeAnswer[];
+  readonly versions?: Versions;
+  readonly inspections?: Inspection[];
+  readonly notes?: string[];
+  readonly campaign: NonNullable<Results['campaign']>;
+  readonly shard?: NonNullable<Results['shard']>;
+}
+
+/**
+ * Opens what the cases need, runs and judges them, and closes it.
+ * @throws ParanoiaError `no-adapter`, `device-refused`, `precision-unserved`, or what the device reports as it is opened.
+ */
+export async function judge(options: JudgeOptions): Promise<Judged> {
+  const { asked, sample, catalogue, thresholds, shard, waivers, onStart, stop } = options;
+  const opened = await openMachine(kernelsOf([...asked, ...sample]), options);
+  const judges = judgesOn(opened, options.timing);
+  try {
+    const { machine } = opened;
+    await requireServed(machine, asked, catalogue);
+    const { cases, notes: unserved } = await served(machine, sample, catalogue);
+    const campaign = [...asked, ...cases];
+    // What a device cannot serve, others may: waivers of it are not unused here.
+    const whole = options.whole && cases.length === sample.length;
+    const part = shard === undefined ? undefined : casesOfShard(campaign, shard);
+    const planned = part?.cases ?? campaign;
+    const baselines = await options.baselines(machine.fingerprint.id);
+    const notes = [...(options.notes ?? []), ...unserved, ...tuned(machine)];
+    onStart?.(machine, planned, [...notes]);
+    notes.push(...withoutDrift(baselines));
+    await opened.start(kernelsOf(planned));
+    const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
+    const { open: _, ...found } = await runGate(planned, {
+      ...{ ...judges.options, thresholds, baselines, whole: whole && shard === undefined },
+      ...{ onCase: options.onCase, replay: options.replay, stop, waivers },
+      ...elsewhere(opened, judges, options, baselines),
+    });
+    notes.push(...aboutOracle(judges.said));
+    const inspected = options.inspect === true && !found.summary.interrupted && (shard?.index ?? 1) === 1;
+    const said: Versions = Object.assign({}, ...judges.versions, await opened.versions());
+    const versions = kernelsOf(planned).flatMap((kernel) => (kernel in said ? [[kernel, said[kernel]]] : []));
+    const multiplying = new Set(
+      found.cases.flatMap(({ kernel, exact }) => (exact === undefined ? [] : [kernel])),
+    );
+    const asking = planned.filter(({ kernel }) => multiplying.has(kernel));
+    const inspections = inspected ? await inspectExternal(asking, opened, options) : [];
+    const missing = inspections.length > 0 && stop?.() === true ? UNINSPECTED : undefined;
+    return {
+      ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections, missing }) },
+      ...{ ...probe, machine, baselines, campaign: describeCampaign(campaign, thresholds, whole) },
+      ...(shard === undefined ? {} : { shard: { ...shard, places: part?.places ?? [] } }),
+      ...(versions.length > 0 ? { versions: Object.fromEntries(versions) } : {}),
+      ...(inspections.length > 0 ? { inspections } : {}),
+      ...(notes.length > 0 ? { notes } : {}),
+    };
+  } finally {
+    await judges.close();
+  }
+}
+
+/** What judges on a machine: its kernels, another device after a loss, and exact products, with what was said of these. */
+export function judgesOn(opened: OpenMachine, timing?: Timing) {
+  const pool = openExactPool();
+  const said: string[] = [];
+  let current = opened.machine;
+  const reopen = async () => {
+    current = await opened.reopen();
+    return current;
+  };
+  const exact = oracleOn({
+    device: () => (isDevice(current) ? current : undefined),
+    cpu: pool.product,
+    say: (sentence) => said.push(sentence),
+  });
+  const evaluator = new Evaluator(exact, { timing });
+  return {
+    options: { open: opened.machine, reopen, kernelOf: opened.kernelOf, evaluator },
+    said,
+    /** What other processes that judge said of the kernels' versions. */
+    versions: [] as Versions[],
+    async close() {
+      await opened.close();
+      await pool.close();
+    },
+  };
+}
+
+/** Who judges instead of this process, where there are several. */
+function elsewhere(
+  { kernelOf, machine }: OpenMachine,
+  { said, versions }: ReturnType<typeof judgesOn>,
+  { jobs, thresholds, stop = () => false }: JudgeOptions,
+  baselines: Baselines,
+): Pick<GateOptions, 'judgeCases'> {
+  if (jobs === undefined || jobs.count === 1) return {};
+  const lost = async (value: PlannedCase, error: ParanoiaError) =>
+    resultOf(value, await kernelOf(choiceOf(value), machine), error, thresholds, { series: value.series });
+  const onAside = (aside: Aside) => {
+    versions.push(aside.versions);
+    said.push(...aside.said);
+  };
+  return { judgeCases: inProcesses({ ...jobs, baselines, stop, lost, onAside }) };
+}
+
+/** Of a run that ended in the middle of inspecting. */
+const UNINSPECTED =
+  'Interrupted while kernels were inspected: what their outputs would disprove is not known.';
+
+/** What an oracle said, in one sentence and a number. */
+function aboutOracle([first, ...more]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  return [more.length === 0 ? first : `${first} The same holds for ${more.length} more.`];
+}
+
+/** Whether errors have grown cannot be told where none were recorded. */
+function withoutDrift({ cases, adapter }: Baselines): string[] {
+  if (Object.keys(cases).length > 0) return [];
+  return [`Drift is not judged: there are no baselines of ${adapter}; --update records them.`];
+}
+
+/** What decides which leaf kernels run and is not the same for everybody: a tuning in the user's cache. */
+function tuned(machine: Machine): string[] {
+  if (!isDevice(machine)) return [];
+  const { tuning, tuningNote } = machine;
+  return tuningSentences({ tuningNote, tuning: tuning?.cached === true ? tuning : undefined });
+}
+
+const kernelsOf = (cases: readonly PlannedCase[]) => [...new Set(cases.map(({ kernel }) => kernel))];
+
+const isDevice = (machine: Machine): machine is OpenDevice => 'device' in machine;
+
+/** Precisions of built-in kernels among the cases. */
+function precisionsOf(cases: readonly PlannedCase[], catalogue: Catalogue): string[] {
+  const own = cases.filter(({ kernel }) => catalogue.external(kernel) === undefined);
+  return [...new Set(own.map(({ problem: { precision } }) => precision))];
+}
+
+async function requireServed(machine: Machine, cases: readonly PlannedCase[], catalogue: Catalogue) {
+  if (!isDevice(machine)) return;
+  for (const precision of precisionsOf(cases, catalogue))
+    await computationIn(machine, catalogue.precisions.find(precision));
+}
+
+/** The cases whose precision the device serves; notes say which it does not. */
+async function served(machine: Machine, cases: readonly PlannedCase[], catalogue: Catalogue) {
+  const refused = new Set<string>();
+  const notes: string[] = [];
+  for (const precision of precisionsOf(cases, catalogue)) {
+    try {
+      await requireServed(
+        machine,
+        cases.filter((value) => value.problem.precision === precision),
+        catalogue,
+      );
+    } catch (error) {
+      if (!(error instanceof ParanoiaError) || error.code !== 'precision-unserved') throw error;
+      refused.add(precision);
+      notes.push(error.message);
+    }
+  }
+  return { cases: cases.filter(({ problem: { precision } }) => !refused.has(precision)), notes };
+}
+
+/** The method of kernels that have but one. */
+const ONE_METHOD = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
+
+/** What the outputs of the kernels that are not ours show, and what of their claims that disproves; one that has no outputs shows nothing. */
+async function inspectExternal(
+  cases: readonly PlannedCase[],
+  { machine, kernelOf }: OpenMachine,
+  { catalogue, stop, onInspect }: JudgeOptions,
+): Promise<Inspection[]> {
+  const first = new Map(cases.map((value) => [value.kernel, value]));
+  const external = [...first.values()].filter(({ kernel }) => catalogue.external(kernel) !== undefined);
+  const made: Inspection[] = [];
+  for (const value of external) {
+    const kernel = await kernelOf(value, machine);
+    onInspect?.(kernel.name);
+    const onFinding = ({ question }: Finding) => onInspect?.(kernel.name, question);
+    const inspection = await inspectKernel(kernel, { quick: true, stop, onFinding });
+    made.push({
+      ...inspection,
+      contradictions: contradictions(inspection, promisesOf(kernel, ONE_METHOD)),
+    });
+  }
+  return made;
+}

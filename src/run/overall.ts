@@ -1,0 +1,75 @@
+import type { CaseResult, Verdict } from '../evidence/case-result.ts';
+import type { Inspection } from '../inspect/inspection.ts';
+import { counted, ofAll } from '../report/numbers.ts';
+import type { Results, WaiverResult } from './results.ts';
+import { faultOf } from './waivers.ts';
+
+type Summary = Results['summary'];
+
+/** What came of cases, by count. */
+export function countsOf(
+  cases: readonly CaseResult[],
+): Pick<Summary, 'pass' | 'fail' | 'inconclusive' | 'waived' | 'mirrored' | 'mirrorEqual'> {
+  const count = (test: (result: CaseResult) => boolean) => cases.filter(test).length;
+  const waived = count((result) => result.waived !== undefined);
+  return {
+    pass: count(({ verdict }) => verdict === 'pass'),
+    fail: count(({ verdict }) => verdict === 'fail'),
+    inconclusive: count(({ verdict }) => verdict === 'inconclusive'),
+    ...(waived === 0 ? {} : { waived }),
+    mirrored: count(({ mirrorEqual }) => mirrorEqual !== undefined),
+    mirrorEqual: count(({ mirrorEqual }) => mirrorEqual === true),
+  };
+}
+
+/** What decides a gate beside its counts. */
+export interface Circumstances {
+  readonly waivers?: readonly WaiverResult[] | undefined;
+  /** What outputs show of kernels, beside their claims. */
+  readonly inspections?: readonly Inspection[] | undefined;
+  /** A sentence on what of the campaign is missing, where results were joined. */
+  readonly missing?: string | undefined;
+}
+
+/**
+ * A gate fails if a case does whose failure is not waived, if outputs disprove what a kernel claims, or if a waiver has
+ * expired or is unused; it passes if every
+ * planned case passed or is waived, and one at least passed; else it is inconclusive.
+ */
+export function overall(
+  summary: Summary,
+  { waivers = [], inspections = [], missing }: Circumstances = {},
+): { verdict: Verdict; reason: string } {
+  const { run, planned, pass, fail, inconclusive, interrupted, waived = 0 } = summary;
+  const faults = [...contradictionsOf(inspections), ...waivers.flatMap((waiver) => faultOf(waiver) ?? [])];
+  const failed = fail - waived;
+  const say = (verdict: Verdict, ...sentences: (string | undefined)[]) => ({
+    verdict,
+    reason: sentences.filter((sentence) => sentence !== undefined).join(' '),
+  });
+  if (failed > 0) {
+    const more = waived > 0 ? `; ${waivedFailures(waived, ' more')}` : '';
+    return say('fail', `${ofAll(failed, run, 'case')} failed${more}.`, ...faults, missing);
+  }
+  if (faults.length > 0) return say('fail', ...faults, missing);
+  if (missing !== undefined) return say('inconclusive', missing);
+  if (run === 0) return say('inconclusive', 'Nothing was run.');
+  if (interrupted) return say('inconclusive', `Interrupted after ${run} of ${counted(planned, 'case')}.`);
+  const also = waived > 0 ? `; ${waivedFailures(waived)}` : '';
+  if (inconclusive > 0)
+    return say('inconclusive', `${ofAll(inconclusive, run, 'case')} could not be judged${also}.`);
+  if (pass === 0) return say('inconclusive', `No case passed${also}.`);
+  if (waived > 0) return say('pass', `${ofAll(pass, run, 'case')} passed${also}.`);
+  return say('pass', pass === 1 ? 'The one case passed.' : `All ${counted(pass, 'case')} passed.`);
+}
+
+/** What kernels claim and their outputs disprove, a sentence each. */
+function contradictionsOf(inspections: readonly Inspection[]): string[] {
+  return inspections.flatMap(({ kernel, contradictions = [] }) =>
+    contradictions.map((sentence) => `${kernel} is not what it claims: ${sentence}`),
+  );
+}
+
+function waivedFailures(count: number, more = ''): string {
+  return count === 1 ? `1${more} failure is waived` : `${count}${more} failures are waived`;
+}

@@ -1,0 +1,8 @@
+import type { Case } from '../problem/case.ts';
+
+/** A case of a campaign; those of the growth series are also fitted. */
+export interface PlannedCase extends Case {
+  readonly series: boolean;
+  /** Whether the result shows where its errors lie and how often they are how large. Default: no. */
+  readonly detailed?: boolean;
+}

@@ -1,0 +1,112 @@
+import { ParanoiaError } from '../base/errors.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { Check, Thresholds } from '../evidence/checks/check.ts';
+import type { Evaluator } from '../evidence/evaluate.ts';
+import { replayCommand } from '../evidence/result-of.ts';
+import type { Machine } from '../gpu/device.ts';
+import { formatCase } from '../problem/case.ts';
+import type { Baselines } from './baselines.ts';
+import { foresee } from './foresee.ts';
+import { fitSeries } from './growth-series.ts';
+import { choiceOf, type KernelOf } from './kernel-of.ts';
+import { countsOf, overall } from './overall.ts';
+import type { PlannedCase } from './planned-case.ts';
+import type { GrowthResult, Results } from './results.ts';
+import { Scheduler } from './scheduler.ts';
+import { type ReadWaiver, settleWaivers, waive } from './waivers.ts';
+
+/** What a gate needs beside its cases. */
+export interface GateOptions {
+  readonly open: Machine;
+  /** Another machine after a device is lost. */
+  readonly reopen: () => Promise<Machine>;
+  /** Where the kernels of cases come from. Default: built-in ones, on an open device. */
+  readonly kernelOf?: KernelOf;
+  readonly evaluator: Evaluator;
+  readonly thresholds: Thresholds;
+  readonly baselines: Baselines;
+  /** What is asked of every product. @defaultValue our checks */
+  readonly checks?: readonly Check[] | undefined;
+  /** Called after every case. */
+  readonly onCase?: ((result: CaseResult, done: number, planned: number) => void) | undefined;
+  /** The command that runs a case alone, as failures print it. Default: through `npx`. */
+  readonly replay?: ((text: string) => string) | undefined;
+  /** Asked before every case: true ends the run with what is finished. */
+  readonly stop?: (() => boolean) | undefined;
+  /** Who judges the cases instead, elsewhere than on `open`. */
+  readonly judgeCases?: JudgeCases;
+  /** Failures that are known and let through. Default: none. */
+  readonly waivers?: readonly ReadWaiver[] | undefined;
+  /** Whether these are all cases that the config asks for, so that an unused waiver can be told. Default: no. */
+  readonly whole?: boolean;
+}
+
+/** What a gate found: the parts of a results file that come from running. */
+export interface GateOutcome extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'waivers'> {
+  readonly growth: GrowthResult[];
+  /** The machine in use at the end: another one than at the start where a device was lost. */
+  readonly open: Machine;
+}
+
+/** Judges cases, in whatever order, and tells each result with its place. @returns whether it ended before the last. */
+export type JudgeCases = (
+  planned: readonly PlannedCase[],
+  tell: (at: number, result: CaseResult) => void,
+) => Promise<boolean>;
+
+/** Runs cases one after the other, or as `judgeCases` does; their results are in the order of the cases. */
+export async function runGate(planned: readonly PlannedCase[], options: GateOptions): Promise<GateOutcome> {
+  const { waivers = [], whole = false, replay = replayCommand, onCase } = options;
+  const now = new Date();
+  const start = performance.now();
+  const results: (CaseResult | undefined)[] = planned.map(() => undefined);
+  const scheduler = new Scheduler({ ...options, machine: options.open });
+  const judgeCases = options.judgeCases ?? inTurn(scheduler, options);
+  let done = 0;
+  const interrupted = await judgeCases(planned, (at, result) => {
+    const told = waive({ ...result, replay: replay(result.case) }, waivers, now);
+    results[at] = told;
+    onCase?.(told, ++done, planned.length);
+  });
+  const cases = results.filter((result) => result !== undefined);
+  const seconds = (performance.now() - start) / 1000;
+  const summary = { planned: planned.length, run: cases.length, ...countsOf(cases), seconds, interrupted };
+  const settled = settleWaivers(waivers, cases, { whole: whole && !interrupted, now });
+  return {
+    ...overall(summary, { waivers: settled }),
+    ...{ summary, cases, growth: fitSeries(cases), open: scheduler.machine },
+    ...(waivers.length > 0 ? { waivers: settled } : {}),
+  };
+}
+
+/** One after the other, on one machine; a lost device costs the case it was lost in, and is replaced. */
+function inTurn(scheduler: Scheduler, { thresholds, baselines, checks, stop }: GateOptions): JudgeCases {
+  return async (planned, tell) => {
+    for (const [at, value] of planned.entries()) {
+      if (stop?.() === true) return true;
+      const { machine } = scheduler;
+      await scheduler.kernel(choiceOf(value));
+      foresee(planned, at + 1, machine, (one) => scheduler.known(one));
+      const limits = { ...thresholds, baseline: baselines.cases[formatCase(value)] };
+      const { series, detailed = false } = value;
+      const { result, lost } = await scheduler.alone(value, limits, { checks, series, detailed });
+      const ended = lost && !(await isReplaced(scheduler, machine));
+      tell(at, result);
+      // Lets signals and timers in: judging small cases may never leave this thread otherwise.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      if (ended) return true;
+    }
+    return false;
+  };
+}
+
+/** False where there is no other machine any more: what was judged before is still worth having. */
+async function isReplaced(scheduler: Scheduler, lost: Machine): Promise<boolean> {
+  try {
+    await scheduler.replace(lost);
+    return true;
+  } catch (error) {
+    if (error instanceof ParanoiaError) return false;
+    throw error;
+  }
+}

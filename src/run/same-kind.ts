@@ -1,0 +1,104 @@
+import { mixedResults } from './messages.ts';
+import type { Results } from './results.ts';
+
+/** Results, and what to call them in messages, usually their path. */
+export interface Source {
+  readonly file: string;
+  readonly results: Results;
+}
+
+/** What runs have in common whose results can be joined: one of them, seen in two runs. */
+interface Difference {
+  readonly what: string;
+  readonly sources: readonly [Source, Source];
+  readonly values: readonly [string, string];
+}
+
+/** What runs must have in common, as a text that says it. */
+const kinds: readonly { readonly what: string; readonly of: (results: Results) => string }[] = [
+  { what: 'adapters', of: ({ adapter }) => adapter.id },
+  { what: 'versions of gemm-paranoia', of: ({ version }) => version },
+  { what: 'measured arithmetic', of: ({ arithmetic }) => pairs(arithmetic) },
+  { what: 'seeds', of: ({ seed }) => String(seed) },
+  { what: 'campaigns', of: campaignOf },
+  { what: 'numbers of shards', of: ({ shard }) => String(shard?.of ?? 'unsharded') },
+  { what: 'waivers', of: ({ waivers = [] }) => waivers.map(waiverKey).join(', ') || 'none' },
+];
+
+/** What shards of one campaign give differently. */
+const OF_A_SHARD = / --(shard|out|reporter)[= ]\S+/g;
+
+/** A campaign by its cases where a run says them, else by its command. */
+export function campaignOf({ campaign, command }: Results): string {
+  return campaign === undefined
+    ? `"${command.replace(OF_A_SHARD, '')}"`
+    : `${campaign.cases} cases, ${campaign.id}`;
+}
+
+/** What tells two waivers apart. */
+export function waiverKey({
+  case: pattern,
+  reason,
+  expires,
+  check,
+}: {
+  readonly case: string;
+  readonly reason: string;
+  readonly expires: string;
+  readonly check?: string | undefined;
+}): string {
+  return JSON.stringify([pattern, reason, expires, check]);
+}
+
+const pairs = (record: object): string =>
+  Object.entries(record)
+    .map(([key, value]) => `${key} ${String(value)}`)
+    .sort()
+    .join(', ');
+
+/** In what runs differ that should be of one kind, each from the first. */
+export function differences([first, ...others]: readonly Source[]): Difference[] {
+  const found = kinds.flatMap(({ what, of }) => {
+    const other = others.find(({ results }) => of(results) !== of(first.results));
+    if (other === undefined) return [];
+    const values = [of(first.results), of(other.results)] as const;
+    return [{ what, sources: [first, other] as const, values }];
+  });
+  return [...found, ...versionDifferences([first, ...others])];
+}
+
+/** A run says the versions of kernels it met: only those that two runs met can differ. */
+function versionDifferences(sources: readonly Source[]): Difference[] {
+  const seen = new Map<string, { source: Source; versions: string }>();
+  const found = new Map<string, Difference>();
+  for (const source of sources) {
+    for (const [kernel, all] of Object.entries(source.results.versions ?? {})) {
+      const versions = pairs(all);
+      const earlier = seen.get(kernel) ?? { source, versions };
+      seen.set(kernel, earlier);
+      if (earlier.versions === versions || found.has(kernel)) continue;
+      found.set(kernel, {
+        what: `versions of ${kernel}`,
+        sources: [earlier.source, source],
+        values: [earlier.versions, versions],
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** @throws ParanoiaError `mixed-results` where runs are not of one kind. */
+export function requireOneKind(sources: readonly Source[]): void {
+  const [difference] = differences(sources);
+  if (difference === undefined) return;
+  const { what, values } = difference;
+  const [one, other] = difference.sources.map(({ file }) => file);
+  throw mixedResults({ what, one, other, values });
+}
+
+/** A sentence on each thing in which runs differ. */
+export function describeDifferences(sources: readonly Source[]): string[] {
+  return differences(sources).map(({ what, sources: [one, other], values }) => {
+    return `The joined runs differ in their ${what}: ${values[0]} (${one.file}) and ${values[1]} (${other.file}).`;
+  });
+}

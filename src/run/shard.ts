@@ -1,0 +1,134 @@
+import { splitmix64 } from '../base/random.ts';
+import type { Thresholds } from '../evidence/checks/check.ts';
+import { fnv1a } from '../gpu/fingerprint.ts';
+import { type Case, formatCase, operandsOf } from '../problem/case.ts';
+import { badShard } from './messages.ts';
+import type { Results } from './results.ts';
+
+/** One of several parts of a campaign, from 1 to `of`. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** The cases of a shard, and their places in the campaign. */
+export interface ShardedCases<T> {
+  readonly cases: T[];
+  readonly places: number[];
+}
+
+/**
+ * The cases of a campaign that a shard runs, in their order: shards have equally many, or one more. Which they are follows
+ * from the cases of the campaign alone. Cases of one input share its exact product, and so lie together, unless a shard ends
+ * among them; a case that is added to a campaign moves only those where a shard ends.
+ */
+export function casesOfShard<T extends Case>(campaign: readonly T[], { index, of }: Shard): ShardedCases<T> {
+  const order = campaign
+    .map((value, place) => ({ place, spread: splitmix64(BigInt(fnv1a(operandsOf(value))), 1)[0] }))
+    .sort((x, y) => (x.spread < y.spread ? -1 : x.spread > y.spread ? 1 : x.place - y.place));
+  const end = (shard: number) => Math.floor((shard * campaign.length) / of);
+  const places = order.slice(end(index - 1), end(index)).map(({ place }) => place);
+  places.sort((x, y) => x - y);
+  return { cases: places.map((place) => campaign[place]), places };
+}
+
+/**
+ * What results say of the campaign they are of.
+ * @param whole - whether these are all the cases that a config asks for: a command line chose none among them.
+ */
+export function describeCampaign(
+  campaign: readonly Case[],
+  { sigmas, drift }: Thresholds,
+  whole: boolean,
+): NonNullable<Results['campaign']> {
+  const texts = [...new Set(campaign.map(formatCase))];
+  const id = fnv1a(JSON.stringify([...texts, sigmas, drift]));
+  return { id: id.toString(16).padStart(8, '0'), cases: texts.length, whole };
+}
+
+/** Most shards of a campaign: far more than a farm has. */
+const MOST_SHARDS = 100_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A shard, and a sentence on where it was taken from unless it was given as such. */
+export interface ChosenShard extends Shard {
+  readonly because?: string;
+}
+
+/**
+ * Reads `2/8`, `auto`, which takes both numbers from the variables of a scheduler, or `auto/8`, which takes the first.
+ * @throws ParanoiaError `bad-shard`
+ */
+export function parseShard(given: string, env: Environment): ChosenShard {
+  const parts = /^(auto|\d{1,6})(?:\/(\d{1,6}))?$/.exec(given.replaceAll(' ', ''));
+  if (parts === null) throw badShard({ given, why: 'it is neither i/n nor auto nor auto/n' });
+  const [, first, second] = parts;
+  const of = second === undefined ? undefined : Number(second);
+  if (first === 'auto') return fromEnvironment(given, of, env);
+  if (of === undefined) throw badShard({ given, why: 'it does not say of how many' });
+  return checked(given, { index: Number(first), of });
+}
+
+function checked(given: string, { index, of }: Shard): Shard {
+  const refuse = (why: string) => badShard({ given, why });
+  if (of < 1 || of > MOST_SHARDS) throw refuse(`there may be 1 to ${MOST_SHARDS} shards, not ${of}`);
+  if (index < 1 || index > of)
+    throw refuse(`shards are counted from 1 to ${of}, and ${index} is none of them`);
+  return { index, of };
+}
+
+/** How a scheduler numbers its jobs. */
+interface Scheduler {
+  readonly name: string;
+  readonly index: string;
+  /** Absent where it does not say. */
+  readonly count?: string;
+  /** The number of the first job, or the variable that holds it. */
+  readonly first: number | string;
+  /** The variable that holds how far apart the numbers are; 1 where there is none. */
+  readonly step?: string;
+}
+
+const schedulers: readonly Scheduler[] = [
+  {
+    name: 'Slurm array',
+    index: 'SLURM_ARRAY_TASK_ID',
+    count: 'SLURM_ARRAY_TASK_COUNT',
+    first: 'SLURM_ARRAY_TASK_MIN',
+    step: 'SLURM_ARRAY_TASK_STEP',
+  },
+  { name: 'Kubernetes indexed Job', index: 'JOB_COMPLETION_INDEX', first: 0 },
+  { name: 'GitLab', index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
+  { name: 'CircleCI', index: 'CIRCLE_NODE_INDEX', count: 'CIRCLE_NODE_TOTAL', first: 0 },
+  { name: 'Buildkite', index: 'BUILDKITE_PARALLEL_JOB', count: 'BUILDKITE_PARALLEL_JOB_COUNT', first: 0 },
+];
+
+function fromEnvironment(given: string, of: number | undefined, env: Environment): ChosenShard {
+  const refuse = (why: string) => badShard({ given, why });
+  const [scheduler, other] = schedulers.filter(({ index }) => isSet(env[index]));
+  if (scheduler === undefined) {
+    throw refuse(`none of the variables ${schedulers.map(({ index }) => index).join(', ')} is set`);
+  }
+  if (other !== undefined) throw refuse(`both ${scheduler.index} and ${other.index} are set`);
+  const read = (variable: string) => {
+    const text = env[variable] ?? '';
+    if (/^\d{1,9}$/.test(text)) return Number(text);
+    throw refuse(`${variable} must be a whole number, but is ${isSet(text) ? `"${text}"` : 'not set'}`);
+  };
+  const { name, index: variable, count, first, step } = scheduler;
+  const said = count !== undefined && (of === undefined || isSet(env[count])) ? read(count) : of;
+  if (said === undefined) throw refuse(`${variable} does not say of how many it is one: give auto/n`);
+  if (of !== undefined && of !== said) throw refuse(`${count} is ${said}`);
+  const least = typeof first === 'number' ? first : read(first);
+  const apart = step !== undefined && isSet(env[step]) ? read(step) : 1;
+  const index = (read(variable) - least) / apart + 1;
+  if (!Number.isInteger(index) || index > said) {
+    throw refuse(
+      `${variable}=${env[variable]} is not one of ${said} numbers from ${least} on, ${apart} apart`,
+    );
+  }
+  return { ...checked(given, { index, of: said }), because: `${variable}=${env[variable]} (${name})` };
+}
+
+const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';

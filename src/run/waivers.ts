@@ -1,0 +1,125 @@
+import { unknownName } from '../base/messages.ts';
+import type { Item, Registry } from '../base/registry.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { checks } from '../evidence/checks/checks.ts';
+import { inputRegistry } from '../inputs/inputs.ts';
+import { precisions } from '../precision/precisions.ts';
+import { parseCase } from '../problem/case.ts';
+import { type CasePattern, parsePattern } from '../problem/case-pattern.ts';
+import type { WaiverResult } from './results.ts';
+
+/** A failure that is known and let through until a date. */
+export interface Waiver {
+  /** The cases it covers, as a pattern: `kernel=mine:*;input=special-values;m=1..16`. */
+  readonly case: string;
+  /** Why it is let through: reports show it. */
+  readonly reason: string;
+  /** The last day it holds, in UTC: `2026-12-31`. */
+  readonly expires: string;
+  /** The one check whose failures it covers. @defaultValue every check */
+  readonly check?: string | undefined;
+}
+
+/** A waiver whose pattern has been read. */
+export interface ReadWaiver extends Waiver {
+  readonly matches: CasePattern;
+}
+
+/** What waivers may name: the checks, and whether a kernel ran at all. */
+const checkNames = () => ['runs', ...namesOf(checks)];
+
+/** Their patterns may name kernels that a run has not. */
+const knownNames = () => ({ input: namesOf(inputRegistry), precision: namesOf(precisions) });
+
+const namesOf = ({ items }: Registry<Item>): string[] => items.map(({ name }) => name);
+
+/** @throws ParanoiaError `bad-pattern`, `unknown-name`, `bad-number` */
+export function readWaiver(waiver: Waiver): ReadWaiver {
+  const known = checkNames();
+  if (waiver.check !== undefined && !known.includes(waiver.check)) {
+    throw unknownName({ what: 'check', given: waiver.check, known });
+  }
+  return { ...waiver, matches: parsePattern(waiver.case, knownNames()) };
+}
+
+/** Whether a text is a day of the calendar, as YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Whether a waiver no longer holds: it does to the end of its last day, in UTC. */
+const hasExpired = ({ expires }: Waiver, now: Date): boolean => now.toISOString().slice(0, 10) > expires;
+
+/**
+ * The result of a case, waived where each of its failing checks is covered by a waiver that holds. Its verdict stays
+ * what it is.
+ */
+export function waive(result: CaseResult, waivers: readonly ReadWaiver[], now: Date): CaseResult {
+  const { waived: _, ...bare } = result;
+  const covering = waivers.filter((waiver) => !hasExpired(waiver, now) && covers(waiver, bare).length > 0);
+  const covered = new Set(covering.flatMap((waiver) => covers(waiver, bare)));
+  if (covered.size === 0 || covered.size < failing(bare).length) return bare;
+  const reason = [...new Set(covering.map((waiver) => waiver.reason))].join('; ');
+  const [expires] = covering.map((waiver) => waiver.expires).sort();
+  return { ...bare, waived: { reason, expires } };
+}
+
+/** The names of the failing checks of a case. */
+const failing = ({ verdict, checks }: CaseResult): string[] =>
+  verdict === 'fail' ? checks.filter(({ status }) => status === 'fail').map(({ name }) => name) : [];
+
+/** Those that a waiver is about, whether or not it still holds. */
+function covers({ matches, check }: ReadWaiver, result: CaseResult): string[] {
+  const names = failing(result).filter((name) => check === undefined || name === check);
+  return names.length > 0 && matches(parseCase(result.case)) ? names : [];
+}
+
+/** How far a run went. */
+export interface Reach {
+  /** Whether it ran every case that its config asks for: not a shard, not cases that a command line chose. */
+  readonly whole: boolean;
+  readonly now: Date;
+}
+
+/**
+ * What became of each waiver. One that has expired says so where it matches a case. That one is unused can be told only
+ * where every case it could be for was run and judged: in a part of a campaign it is idle.
+ */
+export function settleWaivers(
+  waivers: readonly ReadWaiver[],
+  cases: readonly CaseResult[],
+  { whole, now }: Reach,
+): WaiverResult[] {
+  const parsed = cases.map((result) => ({ result, value: parseCase(result.case) }));
+  return waivers.map(({ matches, ...waiver }) => {
+    const about = parsed.filter(({ value }) => matches(value)).map(({ result }) => result);
+    const failed = about.filter((result) => covers({ ...waiver, matches }, result).length > 0).length;
+    const undecided = !whole || about.some(({ verdict }) => verdict === 'inconclusive');
+    const state = (): WaiverResult['state'] => {
+      if (hasExpired(waiver, now) && (whole || about.length > 0)) return 'expired';
+      if (failed > 0) return 'used';
+      return undecided ? 'idle' : 'unused';
+    };
+    return { ...waiver, state: state(), matched: about.length, failed };
+  });
+}
+
+/** What is wrong with a waiver, in one sentence, if anything is. */
+export function faultOf(waiver: WaiverResult): string | undefined {
+  return faults[waiver.state]?.(waiver);
+}
+
+const faults: Readonly<Partial<Record<WaiverResult['state'], (waiver: WaiverResult) => string>>> = {
+  expired: ({ case: pattern, expires, failed }) => {
+    const still = failed === 0 ? 'take it out of the config' : 'mend what it is for, or give it a later date';
+    return `The waiver of "${pattern}" expired on ${expires}: ${still}.`;
+  },
+  unused: ({ case: pattern, check, matched }) => {
+    const what = check === undefined ? 'fails' : `fails its check ${check}`;
+    if (matched === 0) {
+      return `The waiver of "${pattern}" matches no case: correct it, or take it out of the config.`;
+    }
+    return `The waiver of "${pattern}" is unused, since none of the ${matched} cases it matches ${what}: take it out of the config.`;
+  },
+};

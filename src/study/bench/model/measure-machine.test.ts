@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { openNodeDevice } from '../../../gpu/node/open.ts';
+import { measureMachine } from './measure-machine.ts';
+
+test('the rates of a device are what it can do: finite, and not those of an idle loop', async () => {
+  const open = await openNodeDevice({ adapter: 'software' });
+  const { tauFlop, tauGmop, tauSmop, sms } = await measureMachine(open, 4);
+  open.close();
+  for (const rate of [tauFlop, tauGmop, tauSmop]) {
+    expect(rate).toBeGreaterThan(1e6);
+    // What no processor reaches: the compiler would have removed the work.
+    expect(rate).toBeLessThan(1e14);
+  }
+  expect(sms).toBe(4);
+});

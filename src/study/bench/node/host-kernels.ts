@@ -1,0 +1,126 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { classical } from '../../../algorithms/classical.ts';
+import { type Factors, type Kernel, sessionOf } from '../../../kernels/kernel.ts';
+import { kernelDied, leafRefused } from '../../../kernels/messages.ts';
+import { type Matrix, matrix } from '../../../matrix/dense.ts';
+import { compile } from '../../../plan/compile.ts';
+import { doublePrecision } from '../../../precision/double.ts';
+import { claimedIn, type Precision } from '../../../precision/precision.ts';
+import { singlePrecision } from '../../../precision/single.ts';
+import { doubleSums, type TileTask, takeTiles } from '../host-products.ts';
+
+/** The side of a tile: three of them, in double, fit a cache of 32 KB (Davis 2025, section 2.5). */
+const SIDE = 32;
+
+/** Products on the processor that the papers compare GPUs with. */
+export const hostKernelNames = ['host:double', 'host:tiled', 'host:threads', 'host:shares'] as const;
+export type HostKernelName = (typeof hostKernelNames)[number];
+
+/** Whether a kernel of this name is one of the processor's. */
+export function isHostKernel(name: string): name is HostKernelName {
+  return hostKernelNames.some((known) => known === name);
+}
+
+/** What multiplies, and what ends its threads. */
+interface Threads {
+  multiply(a: Matrix, b: Matrix): Matrix | Promise<Matrix>;
+  close?(): Promise<void>;
+}
+
+/**
+ * Opens a product on the processor: `host:double` sums in double and stores binary32. The others are tiled, in binary64:
+ * `host:tiled` on one thread; on as many as there are cores `host:threads`, which take one tile after the other from a
+ * queue, and `host:shares`, each of which has an equal run of tiles, as loops of OpenMP are shared out by default.
+ */
+export function openHostKernel(name: HostKernelName): Kernel {
+  if (name === 'host:double') return hostKernel(name, singlePrecision, { multiply: doubleSums });
+  return hostKernel(
+    name,
+    doublePrecision,
+    openThreads(name, name === 'host:tiled' ? 1 : availableParallelism()),
+  );
+}
+
+function hostKernel(name: string, precision: Precision, { multiply, close }: Threads): Kernel {
+  return {
+    name,
+    algorithm: 'classical',
+    leaf: '',
+    ...claimedIn(precision),
+    plan: (shape) => compile({ algorithm: classical, shape }),
+    session: { ...sessionOf(({ operands: { a, b } }: Factors) => multiply(a, b)), ...(close && { close }) },
+  };
+}
+
+const NO_SHARING = 'needs memory that threads share, and this runtime has no SharedArrayBuffer';
+
+/** Threads that take tiles of one product after the other; this thread is one of them where there is only one. */
+function openThreads(name: HostKernelName, count: number): Threads {
+  let workers: Worker[] = [];
+  const source = `${takeTiles.toString()}
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', (task) => { ${takeTiles.name}(task); parentPort.postMessage(0); });`;
+  const start = () => {
+    const worker = new Worker(source, { eval: true });
+    worker.unref();
+    return worker;
+  };
+  const multiply = async (a: Matrix, b: Matrix) => {
+    if (typeof SharedArrayBuffer === 'undefined') throw leafRefused({ kernel: name, why: NO_SHARING });
+    const { rows: m, cols: k } = a;
+    const n = b.cols;
+    const c = new SharedArrayBuffer(8 * m * n);
+    const product = { a: shared(a), b: shared(b), c, m, k, n, side: SIDE };
+    const tiles = Math.ceil(m / SIDE) * Math.ceil(n / SIDE);
+    const queue = { taken: counter(0), end: tiles };
+    if (count === 1) takeTiles({ ...product, ...queue });
+    else {
+      while (workers.length < count) workers.push(start());
+      const upTo = (thread: number) => Math.floor((thread * tiles) / count);
+      const share = (thread: number) => ({ taken: counter(upTo(thread)), end: upTo(thread + 1) });
+      await Promise.all(
+        workers.map((worker, at) =>
+          answerOf(name, worker, { ...product, ...(name === 'host:shares' ? share(at) : queue) }),
+        ),
+      );
+    }
+    // A copy in memory of one's own: some interfaces refuse shared memory.
+    return matrix(m, n, new Float64Array(c).slice());
+  };
+  const close = async () => {
+    const ending = workers;
+    workers = [];
+    await Promise.all(ending.map((worker) => worker.terminate()));
+  };
+  return { multiply, close };
+}
+
+/** A number that threads count up. */
+function counter(from: number): Int32Array {
+  const one = new Int32Array(new SharedArrayBuffer(4));
+  one[0] = from;
+  return one;
+}
+
+function shared({ data }: Matrix): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(8 * data.length);
+  new Float64Array(memory).set(data);
+  return memory;
+}
+
+/** Sends a task and waits for its end. @throws ParanoiaError kernel-died */
+function answerOf(kernel: string, worker: Worker, task: TileTask): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const died = (why: string) => reject(kernelDied({ kernel, shape: `${task.m}×${task.k}×${task.n}`, why }));
+    worker.ref();
+    worker.removeAllListeners();
+    worker.once('message', () => {
+      worker.unref();
+      resolve();
+    });
+    worker.once('error', (error: Error) => died(error.message));
+    worker.once('exit', (code) => died(`a thread ended with exit code ${code}`));
+    worker.postMessage(task);
+  });
+}

@@ -1,0 +1,167 @@
+import { median } from 'd3-array';
+import { EXIT, ParanoiaError } from '../../base/errors.ts';
+import { Evaluator } from '../../evidence/evaluate.ts';
+import type { Evidence, Operands } from '../../evidence/evidence.ts';
+import { brief, type ExactMultiply } from '../../evidence/reference.ts';
+import { weigh } from '../../evidence/weigh.ts';
+import type { Machine, OpenDevice } from '../../gpu/device.ts';
+import { checkRoom } from '../../gpu/runner/panels.ts';
+import type { Timing } from '../../gpu/runner/time.ts';
+import { findInput } from '../../inputs/inputs.ts';
+import type { Kernel } from '../../kernels/kernel.ts';
+import type { Shape } from '../../matrix/dense.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { precisions } from '../../precision/precisions.ts';
+import { type Entrant, labelOf, type Measurement, type Missed } from './measurement.ts';
+import { bootstrapInterval } from './statistics.ts';
+import { timeKernel, type WantedClock } from './trial.ts';
+
+/** Entrants that run against one another on products of the same operands. */
+export interface Round {
+  readonly shape: Shape;
+  /** The family of the operands. */
+  readonly input: string;
+  readonly entrants: readonly Entrant[];
+}
+
+/** Where and how rounds are run. */
+export interface Track {
+  readonly machine: Machine;
+  /** Whether kernels of ours run on a GPU. */
+  readonly onGpu: boolean;
+  readonly kernelOf: (entrant: Entrant) => Promise<Kernel>;
+  readonly exactMultiply: ExactMultiply;
+  readonly timing: Timing;
+  readonly clock?: WantedClock | undefined;
+  readonly seed?: number | undefined;
+  /** Told before every measurement. */
+  readonly onEntrant?: ((label: string, shape: Shape) => void) | undefined;
+  readonly onMeasured?: ((measured: Measurement | Missed) => void) | undefined;
+  /** Asked before every measurement: true ends with what is finished. */
+  readonly stop?: (() => boolean) | undefined;
+}
+
+/** What rounds gave. */
+export interface Outcome {
+  readonly measurements: readonly Measurement[];
+  readonly missed: readonly Missed[];
+}
+
+/**
+ * Runs rounds one after the other. What a device or a kernel cannot do at a size is missed, with the reason; the others
+ * go on.
+ * @throws ParanoiaError that whoever called can mend: unknown names, peers that are missing.
+ */
+export async function sweep(rounds: readonly Round[], track: Track): Promise<Outcome> {
+  const measurements: Measurement[] = [];
+  const missed: Missed[] = [];
+  const evaluator = new Evaluator(track.exactMultiply, { effort: brief });
+  for (const round of rounds) {
+    for (const precision of precisionsOf(round)) {
+      // Operands take gigabytes: one pair at a time.
+      let operands: Operands | undefined;
+      for (const entrant of round.entrants.filter((one) => (one.precision ?? 'f32') === precision)) {
+        if (track.stop?.() === true) return { measurements, missed };
+        track.onEntrant?.(labelOf(entrant), round.shape);
+        const found = await orMissed(entrant, round.shape, async () => {
+          const kernel = await track.kernelOf(entrant);
+          requireAccepted(kernel, round.shape);
+          requireRoom(kernel, entrant, round.shape, track.machine);
+          operands ??= operandsOf(round, precision, track.seed);
+          const reference = await evaluator.reference(operands);
+          return measureEntrant(entrant, kernel, round, { operands, reference }, track);
+        });
+        if ('why' in found) missed.push(found);
+        else measurements.push(found);
+        track.onMeasured?.(found);
+      }
+    }
+  }
+  return { measurements, missed };
+}
+
+function operandsOf({ shape, input }: Round, precision: string, seed = 1): Operands {
+  const { a, b } = findInput(input).generate({ ...shape, seed, precision: precisions.find(precision) });
+  return { a, b, seed };
+}
+
+const precisionsOf = ({ entrants }: Round): readonly string[] => [
+  ...new Set(entrants.map(({ precision = 'f32' }) => precision)),
+];
+
+function requireAccepted(kernel: Kernel, shape: Shape): void {
+  const why = kernel.refuses?.(shape);
+  if (why !== undefined) throw new Refused(`it does not multiply this shape, because ${why}`);
+}
+
+/** Operands of gigabytes are not made for a product that the device cannot hold. @throws ParanoiaError `too-large` */
+function requireRoom(kernel: Kernel, entrant: Entrant, shape: Shape, machine: Machine): void {
+  const executable = kernel.executable?.(planOf(kernel, entrant, shape));
+  if (executable !== undefined) checkRoom(machine as OpenDevice, executable);
+}
+
+function planOf(kernel: Kernel, { levels = 0, fringe = 'pad', tail = 'mask' }: Entrant, shape: Shape): Plan {
+  return kernel.plan(shape, { levels, fringe, tail });
+}
+
+class Refused extends Error {}
+
+/** Problems of one kernel or size, whatever exit code they lead to elsewhere. */
+const ONE_PRODUCT: readonly string[] = ['leaf-refused', 'kernel-refuses', 'input-refused', 'bad-number'];
+
+async function orMissed(
+  entrant: Entrant,
+  shape: Shape,
+  run: () => Promise<Measurement>,
+): Promise<Measurement | Missed> {
+  try {
+    return await run();
+  } catch (error) {
+    const why = reasonOf(error);
+    if (why === undefined) throw error;
+    return { label: labelOf(entrant), ...shape, why };
+  }
+}
+
+/** Why one product was missed; undefined for what concerns the whole run. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Refused) return error.message;
+  // What typed arrays throw that do not fit, here or in a kernel.
+  const cause = error instanceof ParanoiaError ? error.cause : error;
+  if (cause instanceof RangeError) return `this computer cannot hold the operands: ${cause.message}`;
+  if (!(error instanceof ParanoiaError)) return undefined;
+  return error.exitCode !== EXIT.usage || ONE_PRODUCT.includes(error.code) ? error.message : undefined;
+}
+
+async function measureEntrant(
+  entrant: Entrant,
+  kernel: Kernel,
+  { shape, input }: Round,
+  { operands, reference }: Pick<Evidence, 'operands' | 'reference'>,
+  { onGpu, timing, clock, seed = 1 }: Track,
+): Promise<Measurement> {
+  const { fringe = 'pad', tail = 'mask', precision = 'f32' } = entrant;
+  const plan = planOf(kernel, entrant, shape);
+  const { product, seconds, ...trials } = await timeKernel({ kernel, plan, operands }, timing, clock);
+  const { errors } = weigh({ kernel, plan, operands }, [product], { reference });
+  const { onGpu: says = onGpu && kernel.leaf !== '', ...how } = trials;
+  return {
+    label: labelOf(entrant),
+    kernel: kernel.name,
+    algorithm: kernel.algorithm,
+    ...(kernel.leafOf && { leaf: kernel.leafOf(plan) }),
+    levels: plan.levels,
+    fringe,
+    tail,
+    precision,
+    input,
+    ...shape,
+    ...how,
+    absolute: says,
+    seconds,
+    median: median(seconds) as number,
+    interval: bootstrapInterval(seconds, { seed }),
+    bits: errors.exact.bits,
+    checked: reference.checked,
+  };
+}

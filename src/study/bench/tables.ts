@@ -1,0 +1,165 @@
+import { group } from 'd3-array';
+import { probability, short } from '../../report/numbers.ts';
+import type { Table } from '../../report/table.ts';
+import { bits, bitsLost, type Column, NOTHING, tableOf, timesAsFast } from '../readings.ts';
+import { clockWords, effectiveRate, flops, isSquare, type Measurement } from './measurement.ts';
+import { type BenchReport, baselineOf, type Comparison, type SizedAgainst } from './report.ts';
+
+/** Pairs of which chance alone is a likelier account are not shown to differ. */
+const SIGNIFICANT = 0.01;
+const SHOWN_PAIRS = 6;
+
+/** The tables of a report: those of its study, then all that was measured. */
+export function tablesOf(report: BenchReport): Table[] {
+  const { measurements, missed, comparisons, breakEvens, study } = report;
+  return [
+    ...(study?.tables ?? []),
+    ...timesTables(measurements),
+    ...(breakEvens.length > 0 ? [breakEvenTable(breakEvens)] : []),
+    ...(comparisons.length > 0 ? [testsTable(comparisons)] : []),
+    ...(missed.length > 0 ? [missedTable(report)] : []),
+  ];
+}
+
+interface Timed {
+  readonly one: Measurement;
+  readonly base: Measurement;
+}
+
+function timesTables(measurements: readonly Measurement[]): Table[] {
+  return [...group(measurements, ({ clock }) => clock)].map(([clock, all]) => {
+    const anyAbsolute = all.some(({ absolute }) => absolute);
+    const anyWhole = all.some(({ absolute, whole }) => absolute && whole !== undefined);
+    const rows = all.map((one): Timed => ({ one, base: baselineOf(one, measurements) }));
+    const more = `${all.some(({ panels }) => panels !== undefined) ? IN_PANELS : ''}${bitsNote(all)}`;
+    return tableOf(
+      `Times: ${clockWords[clock]}`,
+      rows,
+      [
+        ['kernel', ({ one }) => one.label],
+        ['precision', ({ one }) => one.precision],
+        ['m×k×n', ({ one }) => sizeText(one)],
+      ],
+      [
+        [
+          'trials',
+          ({ one: { seconds, repeats } }) =>
+            repeats > 1 ? `${seconds.length} × ${repeats}` : String(seconds.length),
+        ],
+        ...(anyAbsolute ? ABSOLUTE : []),
+        ...(anyWhole ? [WHOLE] : []),
+        ['time, relative', ({ one, base }) => short(one.median / base.median)],
+        ['95 %', ({ one, base }) => one.interval.map((bound) => short(bound / base.median)).join('…')],
+        ['against', ({ one, base }) => (base === one ? NOTHING : base.label)],
+        ['speed-up', ({ one, base }) => timesAsFast(one, base)],
+        ['bits', ({ one }) => bits(one)],
+        ['bits lost', ({ one, base }) => bitsLost(one, base)],
+      ],
+      {
+        note: anyAbsolute
+          ? `Medians with bootstrap intervals, which are as narrow as the clock’s steps. “whole” is one product with packing, upload and read-back.${more}`
+          : `Medians with bootstrap intervals, as ratios: on a processor, absolute times say little.${more}`,
+      },
+    );
+  });
+}
+
+/** A column of what is said of measurements on a GPU alone. */
+const quoted = (heading: string, text: (one: Measurement) => string): Column<Timed> => [
+  heading,
+  ({ one }) => (one.absolute ? text(one) : NOTHING),
+];
+const milliseconds = (seconds: number) => short(1000 * seconds, 4);
+const tera = (rate: number) => short(rate / 1e12);
+
+const ABSOLUTE: readonly Column<Timed>[] = [
+  quoted('median ms', ({ median }) => milliseconds(median)),
+  quoted('95 %', ({ interval }) => interval.map(milliseconds).join('…')),
+  quoted('Tflop/s, 2mnk', (one) => tera(effectiveRate(one, one.median))),
+  quoted('Tflop/s, 2N³−N²', (one) => (isSquare(one) ? tera(flops(one.n, one.median)) : NOTHING)),
+];
+const WHOLE = quoted('whole ms', ({ whole }) => (whole === undefined ? NOTHING : short(1000 * whole, 3)));
+
+/** What bits are, and of which part of C where that is not all. */
+function bitsNote(all: readonly Measurement[]): string {
+  const shares = new Map(all.filter(({ checked }) => checked < 1).map((one) => [sizeText(one), one.checked]));
+  const sampled = [...shares].map(([size, share]) => `${short(100 * share)} % at ${size}`).join(', ');
+  const of = sampled === '' ? '' : `; of random rows where C is large: ${sampled}`;
+  return ` Bits are −log₂ of the largest error in units of (|A||B|)ᵢⱼ${of}.`;
+}
+
+const IN_PANELS = ' Of what does not fit the device as a whole, the times of its panels are added up.';
+
+function sizeText(one: Measurement): string {
+  const { m, k, n, panels } = one;
+  const size = isSquare(one) ? String(n) : `${m}×${k}×${n}`;
+  return panels === undefined ? size : `${size}, ${panels} panels`;
+}
+
+function breakEvenTable(all: readonly SizedAgainst[]): Table {
+  return tableOf(
+    'Break-even sizes',
+    all,
+    [
+      ['kernel', ({ label }) => label],
+      ['against', ({ against }) => against],
+    ],
+    [
+      [
+        'faster from n =',
+        ({ breakEven }) =>
+          breakEven.kind === 'from' ? String(breakEven.size) : 'not up to the largest size',
+      ],
+      [
+        'crossing, interpolated',
+        ({ breakEven }) => (breakEven.kind === 'from' ? String(Math.round(breakEven.crossing)) : NOTHING),
+      ],
+    ],
+    {
+      note: 'The smallest measured n from which on its 95 % interval lies below the other’s at every larger n measured.',
+    },
+  );
+}
+
+function testsTable(comparisons: readonly Comparison[]): Table {
+  const tested = (text: (anova: Comparison['anova'] & { tested: true }) => string) => (one: Comparison) =>
+    one.anova.tested ? text(one.anova) : NOTHING;
+  return tableOf(
+    'Do the speeds differ?',
+    comparisons,
+    [['product', ({ product }) => product]],
+    [
+      ['F', tested(({ f }) => short(f))],
+      ['degrees of freedom', tested(({ between, within }) => `${between}, ${short(within)}`)],
+      ['p', tested(({ p }) => probability(p))],
+    ],
+    {
+      last: [[`pairs at p < ${SIGNIFICANT}`, pairsText]],
+      note: 'Welch’s analysis of variance over the trials’ speeds, then Games and Howell’s test of every pair.',
+    },
+  );
+}
+
+function pairsText({ anova, pairs }: Comparison): string {
+  if (!anova.tested) return `no test: ${anova.reason}`;
+  const alike = pairs.filter(({ p }) => !(p < SIGNIFICANT));
+  if (alike.length === 0) return `all ${pairs.length} pairs differ`;
+  const shown = alike
+    .slice(0, SHOWN_PAIRS)
+    .map(({ one, other, p }) => `${one} and ${other} (${probability(p)})`);
+  const more = alike.length > shown.length ? `; and ${alike.length - shown.length} more` : '';
+  return `not shown to differ: ${shown.join('; ')}${more}`;
+}
+
+function missedTable({ missed }: BenchReport): Table {
+  return tableOf(
+    'Not timed',
+    missed,
+    [
+      ['kernel', ({ label }) => label],
+      ['m×k×n', ({ m, k, n }) => `${m}×${k}×${n}`],
+      ['why', ({ why }) => why],
+    ],
+    [],
+  );
+}

@@ -1,0 +1,34 @@
+import { badItem } from '../base/messages.ts';
+import type { Study } from './study.ts';
+
+const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+const isFunction = (value: unknown) => typeof value === 'function';
+const isList = (value: unknown) => Array.isArray(value);
+
+/** What a study must have, and what is said where it has not. */
+const rules: readonly (readonly [holds: (study: Study) => boolean, why: string])[] = [
+  [({ what }) => isText(what), 'it needs a text `what` that says in a clause what it is'],
+  [({ source }) => isText(source), 'it needs a text `source`, the paper'],
+  [({ errors, speeds }) => (errors ?? speeds) !== undefined, 'it needs `errors` or `speeds`'],
+  [
+    ({ errors }) => errors === undefined || (isList(errors.notes) && isFunction(errors.cells)),
+    'its `errors` need a list `notes` and a function `cells`',
+  ],
+  [
+    ({ speeds }) =>
+      speeds === undefined ||
+      (isList(speeds.notes) && isFunction(speeds.rounds) && isFunction(speeds.tables)),
+    'its `speeds` need a list `notes` and functions `rounds` and `tables`',
+  ],
+];
+
+/**
+ * A study of your own, for the `studies` of a config: `gemm-paranoia study <name>` then measures it. The cases of its
+ * products are those that `parseCase` reads: `kernel=strassen:register;levels=2;input=inverse-pair;m=64;k=64;n=64`.
+ * @throws ParanoiaError `bad-item` for one that lacks what a study needs.
+ */
+export function defineStudy(study: Study): Study {
+  const broken = rules.find(([holds]) => !holds(study));
+  if (broken !== undefined) throw badItem({ kind: 'study', name: study.name, why: broken[1] });
+  return study;
+}

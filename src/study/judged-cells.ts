@@ -1,0 +1,115 @@
+import { fromReal, toReal } from '../base/real.ts';
+import { formatCase } from '../problem/case.ts';
+import type { StudyCell } from '../run/results.ts';
+import type { MeasuredProduct } from './measured-product.ts';
+import { type CellPlan, cellKey, type ErrorStudy } from './study.ts';
+
+/** What is known when the cells of a study are judged. */
+export interface Findings {
+  readonly finished: ReadonlyMap<string, MeasuredProduct>;
+  /** Why a product was not measured, in a sentence. */
+  whyNot(product: CellPlan['products'][number]): string;
+  /** What sizes were divided by: if not 1, nothing is judged. */
+  readonly shrink: number;
+}
+
+/** A judged cell, and what of it a results file does not say. */
+export interface JudgedCell {
+  readonly plan: CellPlan;
+  readonly cell: StudyCell;
+  /** Whether it departs and nobody knows why. */
+  readonly unexplained: boolean;
+  readonly allowed: number;
+}
+
+/** Judges a cell by what was measured of its products. */
+export function judge(plan: CellPlan, study: ErrorStudy, findings: Findings): JudgedCell {
+  const { figure, title, row, column, published, misprint, products } = plan;
+  const [{ case: value }] = products;
+  const about = {
+    figure,
+    title,
+    row,
+    column,
+    published,
+    ...(products.length === 1 ? { case: formatCase(value) } : {}),
+  };
+  const measured = measuredOf(plan, findings);
+  const unjudged = (cell: Pick<StudyCell, 'measured' | 'note'>): JudgedCell => ({
+    ...{ plan, unexplained: false, allowed: 1 },
+    cell: { ...about, status: 'not-measured', ...cell },
+  });
+  if (typeof measured === 'string') return unjudged({ note: measured });
+  if (findings.shrink !== 1) {
+    const note = `At n = ${value.problem.n}, for which nothing is published.`;
+    return unjudged({ measured: toReal(measured), note });
+  }
+  const levels = Math.max(...products.map(({ case: value }) => value.method.levels));
+  const { close, says, allowed } = judgeCell(measured, misprint?.meant ?? published, levels);
+  const reason = close ? undefined : study.reasons?.[cellKey(plan)];
+  const note = [misprint?.note, fewerPairs(plan, study), close ? undefined : says, reason]
+    .filter((part) => part !== undefined)
+    .join(' ');
+  const status = close ? 'close' : 'departs';
+  const found = { measured: toReal(measured), ratio: toReal(measured / published), status } as const;
+  return {
+    plan,
+    cell: { ...about, ...found, ...(note === '' ? {} : { note }) },
+    unexplained: !close && reason === undefined,
+    allowed,
+  };
+}
+
+/** The number that the cell is about, or why there is none. */
+function measuredOf({ products, reading }: CellPlan, findings: Findings): number | string {
+  const found = products.map(({ case: value }) => findings.finished.get(formatCase(value)));
+  const missing = products.filter((_, at) => found[at] === undefined);
+  if (missing.length > 0) {
+    const share =
+      products.length === 1 ? '' : `${missing.length} of ${products.length} products are missing. `;
+    return share + findings.whyNot(missing[0]);
+  }
+  const readings = found.flatMap((one) => (one === undefined ? [] : [fromReal(one.readings[reading])]));
+  return reading === 'max'
+    ? Math.max(...readings)
+    : readings.reduce((sum, x) => sum + x, 0) / readings.length;
+}
+
+function fewerPairs({ products }: CellPlan, { pairs = 1 }: ErrorStudy): string | undefined {
+  if (products[0].case.problem.input !== 'uniform' || products.length === pairs) return undefined;
+  return `Over ${products.length} random pairs, where ${pairs} were published.`;
+}
+
+/** How a measured number stands to a printed one. */
+export interface Judgement {
+  readonly close: boolean;
+  /** How far off, in words, where it is not close. */
+  readonly says: string;
+  /** The largest ratio, or one over it, that is close. */
+  readonly allowed: number;
+}
+
+/** Up to so many levels errors come out as printed; deeper, other roundings at the start grow into other errors. */
+const SHALLOW = 2;
+const NEAR = { least: 0.85, most: 1.15, words: 'within 15 %' };
+const FAR = { least: 1 / 2, most: 2, words: 'within a factor of 2' };
+
+/**
+ * Judges a number by a printed one: 15 % either way up to two levels of recursion, a factor of 2 beyond, from the ends
+ * of the interval that rounds to the printed two digits.
+ */
+export function judgeCell(measured: number, printed: number, levels: number): Judgement {
+  const { least, most, words } = levels <= SHALLOW ? NEAR : FAR;
+  const [low, high] = roundedTo(printed);
+  return {
+    close: measured >= least * low && measured <= most * high,
+    says: `It is ${(measured / printed).toPrecision(3)} times what is printed, and ${words} was to be expected of ${levels} ${levels === 1 ? 'level' : 'levels'} of recursion.`,
+    allowed: most,
+  };
+}
+
+/** The numbers that round to a printed one of two digits: 7.9e-5 stands for 7.85e-5 to 7.95e-5. */
+export function roundedTo(printed: number): [number, number] {
+  const half = 0.5 * 10 ** (Math.floor(Math.log10(printed)) - 1);
+  return [printed - half, printed + half];
+}

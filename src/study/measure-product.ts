@@ -1,0 +1,47 @@
+import { Evaluator } from '../evidence/evaluate.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { type ExactMultiply, measured } from '../evidence/reference.ts';
+import { factsOf } from '../evidence/result-of.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { type Case, changed } from '../problem/case.ts';
+import { choiceOf, kernelOf } from '../run/kernel-of.ts';
+import { type MeasuredProduct, measuredProductOf } from './measured-product.ts';
+import type { StudyProduct } from './study.ts';
+
+/**
+ * Measures products of studies one after the other; those of the same operands share them, the exact product and the
+ * classical one.
+ * @param device the one to multiply on, asked anew for every product.
+ * @returns what throws a ParanoiaError of the device, the kernel or the exact product.
+ */
+export function productMeasurer(
+  device: () => OpenDevice,
+  exact: ExactMultiply,
+): (product: StudyProduct) => Promise<MeasuredProduct> {
+  // Operands take gigabytes: one pair at a time.
+  const evaluator = new Evaluator(exact, { effort: measured, kept: 1 });
+  const classical = new WeakMap<Evidence['operands'], Matrix>();
+  const evaluated = async (value: Case) => {
+    const open = device();
+    const kernel = await kernelOf(choiceOf(value), open);
+    const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel), open);
+    return { kernel, evidence };
+  };
+  /** The classical product of the same operands; computed here only where it was not measured before. */
+  const classicalOf = async (value: Case, { operands }: Evidence): Promise<Matrix> => {
+    const known = classical.get(operands);
+    if (known !== undefined) return known;
+    const plain = changed(value, { kernel: value.kernel.replace(/^[^:]*/, 'classical'), levels: 0 });
+    const [{ c }] = (await evaluated(plain)).evidence.outcomes;
+    classical.set(operands, c);
+    return c;
+  };
+  return async (product) => {
+    const { case: value, against, series } = product;
+    const { kernel, evidence } = await evaluated(value);
+    if (against === 'exact' || against === 'fused') classical.set(evidence.operands, evidence.outcomes[0].c);
+    const beside = against === 'classical' ? await classicalOf(value, evidence) : undefined;
+    return measuredProductOf(product, factsOf(value, kernel, series), evidence, beside);
+  };
+}

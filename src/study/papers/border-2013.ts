@@ -1,0 +1,83 @@
+import { mean } from 'd3-array';
+import { percent } from '../../report/numbers.ts';
+import type { Measurement } from '../bench/measurement.ts';
+import type { Outcome } from '../bench/sweep.ts';
+import published from '../published/border-2013.json' with { type: 'json' };
+import { bits, found, printed, tableOf, timesAsFast } from '../readings.ts';
+import { type Scaling, scaledSizes } from '../scaled-sizes.ts';
+import type { Study } from '../study.ts';
+
+/** Rows of A and columns of B: the paper does not print its own. None is divided by a tile. */
+const SIZES = [100, 250, 500, 750, 1000, 1500, 2000, 3000, 4000];
+const KERNEL = 'classical:tiled-16';
+
+/** Padding against conditions in the kernel, where the inner dimension is short. */
+export const border2013: Study = {
+  name: 'border-2013',
+  what: 'Padding against bounds checks (2013)',
+  source:
+    'Matrix multiplication on GPUs with and without border conditions (2013), Figures 3 and 4: wA = hB = 32 and 64.',
+  speeds: {
+    notes: [
+      'Figures 3 and 4 are plots without numbers and do not say which heights and widths they have: the averages in the text are what is compared.',
+      'Both are 16×16 tiles here, 32×32 there. Padding costs its larger upload too, which the times of operands in place leave out, there as here.',
+    ],
+    rounds: (options) =>
+      published.inner.flatMap((k) =>
+        oddSizes(options).map((n) => ({
+          shape: { m: n, k, n },
+          input: 'uniform',
+          entrants: (['pad', 'mask'] as const).map((tail) => ({ kernel: KERNEL, tail })),
+        })),
+      ),
+    tables(outcome, options) {
+      const pairs = published.inner.map((k) => oddSizes(options).map((n) => pairOf(outcome, k, n)));
+      return [
+        tableOf(
+          'Section V: average improvement by padding',
+          pairs.map((of, at) => ({ k: published.inner[at], gain: mean(of.flatMap(gainOf)), at })),
+          [],
+          [
+            ['wA = hB', ({ k }) => String(k)],
+            ['measured', ({ gain }) => printed(gain, percent)],
+            ['published', ({ at }) => `${published.improvement_percent_of_padding[at]} %`],
+          ],
+        ),
+        tableOf(
+          'Figures 3 and 4: speed of bounds checks over that of padding',
+          pairs.flat(),
+          [],
+          [
+            ['wA = hB', ({ k }) => String(k)],
+            ['hA = wB', ({ n }) => String(n)],
+            ['checks over padding', ({ padded, checked }) => timesAsFast(checked, padded)],
+            ['bits, padded', ({ padded }) => bits(padded)],
+            ['bits, checked', ({ checked }) => bits(checked)],
+          ],
+        ),
+      ];
+    },
+  },
+};
+
+/** Sizes that a tile divides have no fringe: they are made one larger. */
+function oddSizes(options: Scaling): number[] {
+  return scaledSizes(SIZES, options).map(({ n }) => (n % 16 === 0 ? n + 1 : n));
+}
+
+interface Pair {
+  readonly k: number;
+  readonly n: number;
+  readonly padded: Measurement | undefined;
+  readonly checked: Measurement | undefined;
+}
+
+function pairOf(outcome: Outcome, k: number, n: number): Pair {
+  const [padded, checked] = (['pad', 'mask'] as const).map((tail) => found(outcome, { k, n, tail }));
+  return { k, n, padded, checked };
+}
+
+/** By what share padding is faster, where both were measured. */
+function gainOf({ padded, checked }: Pair): number[] {
+  return padded === undefined || checked === undefined ? [] : [checked.median / padded.median - 1];
+}

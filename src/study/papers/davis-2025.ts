@@ -1,0 +1,107 @@
+import { probability, short } from '../../report/numbers.ts';
+import type { Table } from '../../report/table.ts';
+import { flops, type Measurement } from '../bench/measurement.ts';
+import { productOf } from '../bench/report.ts';
+import { gamesHowell } from '../bench/tests-of-means.ts';
+import published from '../published/davis-2025.json' with { type: 'json' };
+import { bits, entrantsOf, NOTHING, printed, tableOf } from '../readings.ts';
+import { cube, scaledSizes, sizeText } from '../scaled-sizes.ts';
+import type { Study } from '../study.ts';
+
+const { sizes: SIZES, columns: _, ...cells } = published.fig8_megaflops;
+/** The processor's tiled products are slow: above, only GPUs and libraries run. */
+const MOST_ON_THREADS = 2000;
+
+/** The paper's algorithms, and what plays them here. */
+const parts: readonly { readonly theirs: keyof typeof cells; readonly kernels: RegExp }[] = [
+  { theirs: 'CuBLAS', kernels: /^torch:cuda/ },
+  { theirs: 'CUDA', kernels: /^classical:tiled/ },
+  { theirs: 'BLAS', kernels: /^(numpy|torch:f)/ },
+  { theirs: 'OpenMP', kernels: /^host:shares$/ },
+  { theirs: 'C++ Threads', kernels: /^host:threads$/ },
+];
+const roleOf = ({ kernel }: Measurement) => parts.find(({ kernels }) => kernels.test(kernel))?.theirs;
+
+/** Davis' comparison of a tiled GPU kernel, libraries and processor threads. */
+export const davis2025: Study = {
+  name: 'davis-2025',
+  what: 'A tiled GPU kernel, libraries and threads (2025)',
+  source: 'Davis: High Performance Matrix Multiplication (2025), Figures 4–6 and 8, Tables 3 and 4.',
+  speeds: {
+    notes: [
+      'The paper computes in binary64 with 32×32 tiles. Our tiled kernel has 16×16 tiles and computes in binary32, since WGSL has no binary64; libraries and threads compute in binary64.',
+      'CUDA is played by classical:tiled, C++ Threads by host:threads, OpenMP by host:shares (each thread has an equal run of tiles), CuBLAS by torch:cuda-f64 and BLAS by numpy:f64, where --beside names them.',
+      'Figure 8 prints no scale for its FLOPS; only ratios are compared. Its bests and worsts are percentiles of bootstrapped means.',
+    ],
+    rounds: (options) =>
+      scaledSizes(SIZES, options).map(({ n }) => ({
+        shape: cube(n),
+        input: 'uniform-2-5',
+        entrants: [
+          { kernel: 'classical:tiled' },
+          { kernel: `classical:${options.leaf}` },
+          ...entrantsOf(options.beside),
+          ...entrantsOf(n <= MOST_ON_THREADS ? ['host:shares', 'host:threads'] : []),
+        ],
+      })),
+    tables({ measurements }, options) {
+      const sizes = scaledSizes(SIZES, options);
+      const rows = sizes.flatMap((size) => {
+        const here = measurements.filter(({ n }) => n === size.n);
+        const base = here.find(({ kernel }) => kernel === 'classical:tiled');
+        const at = SIZES.findIndex((known) => known === size.paper);
+        return here.map((one) => ({ one, base, size, role: roleOf(one), at }));
+      });
+      return [
+        tableOf(
+          'Figures 4–6 and 8: FLOPS over those of the tiled kernel, (2N³ − N²)/t',
+          rows,
+          [
+            ['n', ({ size }) => sizeText(size)],
+            ['kernel', ({ one }) => one.kernel],
+            ['precision', ({ one }) => one.precision],
+            ['plays', ({ role }) => role ?? NOTHING],
+          ],
+          [
+            ['measured', ({ one, base }) => printed(base && speedOf(one) / speedOf(base))],
+            [
+              'published',
+              ({ role, at }) =>
+                role === undefined || at < 0 ? NOTHING : short(cells[role][at][0] / cells.CUDA[at][0]),
+            ],
+            ['bits', ({ one }) => bits(one)],
+          ],
+        ),
+        ...pairTable(measurements.filter((one) => one.n === sizes.at(-1)?.n && roleOf(one) !== undefined)),
+      ];
+    },
+  },
+};
+
+const speedOf = ({ n, median }: Measurement) => flops(n, median);
+
+/** The pairs of the largest size, with the probabilities of Table 4. */
+function pairTable(known: readonly Measurement[]): Table[] {
+  const tests = gamesHowell(known.map(({ n, seconds }) => seconds.map((each) => flops(n, each))));
+  if (!tests.tested) return [];
+  const inPrint = (...pair: (string | undefined)[]) =>
+    published.table4_games_howell_n10000.find(
+      ({ one, other }) => [one, other].sort().join() === pair.sort().join(),
+    );
+  return [
+    tableOf(
+      `Table 4: Games and Howell’s test of every pair, ${productOf(known[0])}; published at 10000`,
+      tests.pairs.map((pair) => ({ ...pair, a: known[pair.one], b: known[pair.other] })),
+      [
+        ['one', ({ a }) => a.kernel],
+        ['other', ({ b }) => b.kernel],
+      ],
+      [
+        ['q', ({ q }) => short(q)],
+        ['degrees of freedom', ({ dof }) => short(dof)],
+        ['p', ({ p }) => probability(p)],
+        ['published p', ({ a, b }) => printed(inPrint(roleOf(a), roleOf(b))?.p, String)],
+      ],
+    ),
+  ];
+}

@@ -1,0 +1,91 @@
+import { short } from '../../report/numbers.ts';
+import type { Table } from '../../report/table.ts';
+import type { Outcome } from '../bench/sweep.ts';
+import published from '../published/dobravec-2017.json' with { type: 'json' };
+import { bits, found, NOTHING, tableOf, timesAsFast } from '../readings.ts';
+import { cube, type Scaling, scaledSizes, sizeText } from '../scaled-sizes.ts';
+import type { Study } from '../study.ts';
+
+const { sizes: SIZES, MulH, MulDG, MulDS } = published.table1_milliseconds;
+const { threads: THREADS, MulDS: byThreads, MulH: hostAt512 } = published.table2_milliseconds_n512;
+const THREADS_SIZE = 512;
+
+/** The paper's three products, and ours that have their loops. */
+const HOST = 'host:double';
+const GLOBAL = 'classical:naive';
+const SHARED = 'classical:tiled-8';
+const sharedWith = (threads: number) => `classical:tiled-${Math.sqrt(threads)}`;
+
+/** Dobravec and Bulić's host, global memory and shared memory, and threads a block. */
+export const dobravec2017: Study = {
+  name: 'dobravec-2017',
+  what: 'Host, global memory, shared memory (2017)',
+  source:
+    'Dobravec, Bulić: Comparing CPU and GPU Implementations of a Simple Matrix Multiplication Algorithm (2017), Tables 1 and 2, Figures 1 and 2.',
+  speeds: {
+    notes: [
+      'matrixMulH is played by host:double (the same loops, in JavaScript), matrixMulDG by classical:naive, matrixMulDS by classical:tiled-8: 64 threads, as in Table 1.',
+      'Table 1 prints whole milliseconds: its small sizes say little.',
+    ],
+    rounds(options) {
+      const round = (n: number, input: string, kernels: readonly string[]) => ({
+        shape: cube(n),
+        input,
+        entrants: kernels.map((kernel) => ({ kernel })),
+      });
+      return [
+        ...scaledSizes(SIZES, options).map(({ n }) => round(n, 'uniform', [HOST, GLOBAL, SHARED])),
+        round(threadsSize(options), 'uniform-0-1', [HOST, ...THREADS.map(sharedWith)]),
+      ];
+    },
+    tables: (outcome, options) => [kindsTable(outcome, options), threadsTable(outcome, threadsSize(options))],
+  },
+};
+
+const threadsSize = ({ maxSize, shrink }: Scaling) => Math.min(maxSize, Math.round(THREADS_SIZE / shrink));
+
+function kindsTable(outcome: Outcome, options: Scaling): Table {
+  const rows = scaledSizes(SIZES, options).map((size) => {
+    const [host, global, shared] = [HOST, GLOBAL, SHARED].map((kernel) =>
+      found(outcome, { kernel, n: size.n, input: 'uniform' }),
+    );
+    const at = SIZES.findIndex((known) => known === size.paper);
+    return { size, at, host, global, shared };
+  });
+  const theirs = (x: readonly number[], y: readonly number[], at: number) =>
+    at < 0 || y[at] === 0 ? NOTHING : short(x[at] / y[at]);
+  return tableOf(
+    'Table 1 and Figure 1: how many times as fast',
+    rows,
+    [['n', ({ size }) => sizeText(size)]],
+    [
+      ['global over host', ({ host, global }) => timesAsFast(global, host)],
+      ['published', ({ at }) => theirs(MulH, MulDG, at)],
+      ['shared over host', ({ host, shared }) => timesAsFast(shared, host)],
+      ['published', ({ at }) => theirs(MulH, MulDS, at)],
+      ['shared over global', ({ global, shared }) => timesAsFast(shared, global)],
+      ['published', ({ at }) => theirs(MulDG, MulDS, at)],
+      ['bits, host', ({ host }) => bits(host)],
+      ['global', ({ global }) => bits(global)],
+      ['shared', ({ shared }) => bits(shared)],
+    ],
+  );
+}
+
+function threadsTable(outcome: Outcome, n: number): Table {
+  const at = (kernel: string) => found(outcome, { kernel, n, input: 'uniform-0-1' });
+  const [host, most] = [at(HOST), at(sharedWith(256))];
+  return tableOf(
+    `Table 2 and Figure 2: threads a block, n = ${n}; published at 512`,
+    THREADS.map((threads, of) => ({ threads, one: at(sharedWith(threads)), theirs: byThreads[of] })),
+    [],
+    [
+      ['threads', ({ threads }) => String(threads)],
+      ['over host', ({ one }) => timesAsFast(one, host)],
+      ['published', ({ theirs }) => short(hostAt512 / theirs)],
+      ['time over that with 256', ({ one }) => timesAsFast(most, one)],
+      ['published', ({ theirs }) => short(theirs / byThreads[byThreads.length - 1])],
+      ['bits', ({ one }) => bits(one)],
+    ],
+  );
+}
