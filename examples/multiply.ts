@@ -1,7 +1,7 @@
-import type { Call, Entries } from 'gemm-paranoia';
+import type { Entries, Gemm } from 'gemm-paranoia';
 
 /** C = A·B by three loops, every sum rounded to the precision of the operands. */
-export function multiply(a: Entries, b: Entries, { m, k, n }: Call): Entries {
+export function multiply(a: Entries, b: Entries, { m, k, n }: Gemm): Entries {
   const c = a instanceof Float32Array ? new Float32Array(m * n) : new Float64Array(m * n);
   for (let i = 0; i < m; i++) {
     for (let p = 0; p < k; p++) {

@@ -1,4 +1,6 @@
-// A kernel in a Node process that is started once: the protocol without any library.
+// A kernel in a Node process that is started once: the protocol without any library. It is asked for A·B of dense matrices; one
+// whose accepts says more also gets problem.batch, alpha and beta, C.npy behind B.npy where beta is not 0, and as a list of one
+// dimension the memory of a matrix with gaps or of a batch, in which problem.a, b and c say op, order, ld, offset and stride.
 import { exit, stdin, stdout } from 'node:process';
 
 const chunks = stdin.iterator();

@@ -2,21 +2,27 @@
 """Matrix products of NumPy or PyTorch, asked for over standard input.
 
 A request is one line of JSON, {"id":1,"problem":{"m":2,"k":3,"n":4,...},"a":152,"b":176}, followed by the a bytes of
-A.npy and the b bytes of B.npy; the answer one line, {"id":1,"d":160}, followed by the d bytes of D.npy, or
-{"id":1,"error":"why"}. {"ping":1} is answered {"pong":1}. It begins with {"ready":true,"versions":{...},"pings":true},
-or {"ready":false,"error":"why"} where it can multiply nothing, and ends with its standard input. A request with
-"time":{"trials":...,"warmUp":...,"most":...} is for the same product again and again, no trial beginning after "most"
-seconds; the answer then has "seconds", a number a trial, which the product takes with its matrices in place, and "gpu".
+A.npy, the b bytes of B.npy and, where beta is not 0, the c bytes of C.npy; the answer one line, {"id":1,"d":160}, followed
+by the d bytes of D.npy, or {"id":1,"error":"why"}. {"ping":1} is answered {"pong":1}. It begins with
+{"ready":true,"versions":{...},"pings":true}, or {"ready":false,"error":"why"} where it can multiply nothing, and ends with
+its standard input. A request with "time":{"trials":...,"warmUp":...,"most":...} is for the same product again and again, no
+trial beginning after "most" seconds; the answer then has "seconds", a number a trial, which the product takes with its
+matrices in place, and "gpu".
+
+The product is D = alpha*op(A)*op(B) + beta*C, "batch" times. A file of one dimension is the memory that a matrix, or those of
+a batch, lie in as "problem" says, NaN in its gaps: the library gets a view of it, with strides of 0 where all products take
+one matrix. NumPy multiplies by alpha and adds beta*C afterwards, in the dtype; PyTorch's addmm and baddbmm get both. Where
+alpha or k is 0, A and B are not looked at. D.npy is m x n, or batch x m x n unless batch is 1.
 
   gemm_worker.py --library numpy --dtype f16|f32|f64
   gemm_worker.py --library torch --device cpu   --dtype f16|f32|f64
   gemm_worker.py --library torch --device cuda  --dtype f16|f32|f64|hgemm|tf32|f16-f32|bf16-f32
 
 What the dtypes mean beside the plain ones; entries that a format does not hold are rounded to it, to nearest:
-  hgemm     f16, and cuBLAS may sum in f16 too; with f16 it sums in f32 and rounds C once
-  tf32      f32 entries, which the tensor cores read as TF32; sums and C in f32
-  f16-f32   entries rounded to f16; sums and C in f32
-  bf16-f32  entries rounded to bf16; sums and C in f32
+  hgemm     f16, and cuBLAS may sum in f16 too; with f16 it sums in f32 and rounds D once
+  tf32      f32 entries, which the tensor cores read as TF32; sums, C and D in f32
+  f16-f32   entries of A and B rounded to f16; sums, C and D in f32
+  bf16-f32  entries of A and B rounded to bf16; sums, C and D in f32
 """
 
 import argparse
@@ -34,30 +40,65 @@ def numpy_product(dtype):
     kinds = {"f16": numpy.float16, "f32": numpy.float32, "f64": numpy.float64}
     kind = named(kinds, dtype)
 
-    def place(a, b):
-        return a.astype(kind, copy=False), b.astype(kind, copy=False)
+    def place(x, lies, is_sum):
+        x = x.astype(kind, copy=False)
+        if lies is None:
+            return x
+        shape, strides, offset = lies
+        strides = [x.itemsize * step for step in strides]
+        return numpy.lib.stride_tricks.as_strided(x[offset:], shape, strides, writeable=False)
 
-    library = Library(place, numpy.matmul, lambda c: c, clock)
+    def multiply(shape, alpha, a, b, beta, c):
+        if a is None:
+            return numpy.zeros(shape, kind) if c is None else kind(beta) * c
+        d = numpy.matmul(a, b)
+        if alpha != 1:
+            d *= kind(alpha)
+        if c is not None:
+            d += kind(beta) * c
+        return d
+
+    library = Library(place, multiply, lambda d: d, clock)
     return library, {"python": sys.version.split()[0], "numpy": numpy.__version__, **numpy_blas(numpy)}
 
 
 class Library:
-    """How a library multiplies: it places two arrays, multiplies them there, and fetches the product from there."""
+    """How a library multiplies: it places an array, or a view of one, multiplies there, and fetches D from there."""
 
     def __init__(self, place, multiply, fetch, timed, gpu=False):
         self.place, self.multiply, self.fetch, self.timed, self.gpu = place, multiply, fetch, timed, gpu
 
-    def product(self, a, b, trials=0, warm_up=0, most=0.0):
-        """C, and the seconds of each trial. Without trials it is multiplied once."""
-        placed = self.place(a, b)
-        c = self.multiply(*placed)
+    def product(self, problem, a, b, c=None, trials=0, warm_up=0, most=0.0):
+        """D, and the seconds of each trial. Without trials it is multiplied once."""
+        m, k, n, batch, alpha, beta = (problem[name] for name in ("m", "k", "n", "batch", "alpha", "beta"))
+        a_lies, b_lies = view(a, problem["a"], batch, m, k), view(b, problem["b"], batch, k, n)
+        is_read = alpha != 0 and k != 0
+        a, b = (self.place(a, a_lies, False), self.place(b, b_lies, False)) if is_read else (None, None)
+        c = None if beta == 0 else self.place(c, view(c, problem["c"], batch, m, n), True)
+        shape = (m, n) if batch == 1 else (batch, m, n)
+
+        def once():
+            return self.multiply(shape, alpha, a, b, beta, c)
+
+        d = once()
         for _ in range(warm_up - 1 if trials else 0):
-            c = self.multiply(*placed)
+            d = once()
         seconds = []
         end = time.perf_counter() + most
         while len(seconds) < trials and (len(seconds) < FEWEST or time.perf_counter() < end):
-            seconds.append(self.timed(lambda: self.multiply(*placed)))
-        return self.fetch(c), seconds
+            seconds.append(self.timed(once))
+        return self.fetch(d), seconds
+
+
+def view(x, laid, batch, rows, cols):
+    """Shape, strides and offset, in entries, of what lies in a list of entries; None where there is a matrix already."""
+    if x.ndim != 1:
+        return None
+    lines_are_columns = (laid["op"] == "t") == (laid["order"] == "row")
+    steps = (1, laid["ld"]) if lines_are_columns else (laid["ld"], 1)
+    if batch == 1:
+        return (rows, cols), steps, laid["offset"]
+    return (batch, rows, cols), (laid["stride"], *steps), laid["offset"]
 
 
 # Trials that are made however long they take.
@@ -111,22 +152,31 @@ def torch_product(dtype, device):
         kinds = {**kinds, **halves, "tf32": torch.float32}
         choose_cuda_sums(torch, dtype)
     stored = named(kinds, dtype)
-    wide = {"out_dtype": torch.float32} if dtype in ("f16-f32", "bf16-f32") else {}
+    summed = torch.float32 if dtype in ("f16-f32", "bf16-f32") else stored
+    wide = {"out_dtype": summed} if summed != stored else {}
+    # Stands where a C must be given that beta = 0 keeps from being read.
+    unread = torch.full((), float("nan"), device=device, dtype=summed)
 
-    def place(a, b):
-        return tuple(torch.from_numpy(x).to(device=device, dtype=stored) for x in (a, b))
+    def place(x, lies, is_sum):
+        x = torch.from_numpy(x).to(device=device, dtype=summed if is_sum else stored)
+        return x if lies is None else torch.as_strided(x, *lies)
 
-    def multiply(a, b):
-        return torch.mm(a, b, **wide)
+    def multiply(shape, alpha, a, b, beta, c):
+        if a is None:
+            return torch.zeros(shape, device=device, dtype=summed) if c is None else beta * c
+        plain, scaled = (torch.mm, torch.addmm) if len(shape) == 2 else (torch.bmm, torch.baddbmm)
+        if alpha == 1 and c is None:
+            return plain(a, b, **wide)
+        return scaled(unread.expand(shape) if c is None else c, a, b, **wide, beta=beta, alpha=alpha)
 
     timed = cuda_clock(torch) if device == "cuda" else clock
-    library = Library(place, multiply, lambda c: c.cpu().numpy(), timed, device == "cuda")
+    library = Library(place, multiply, lambda d: d.cpu().numpy(), timed, device == "cuda")
 
     if wide:
         try:
             torch.mm(*(torch.ones(16, 16, device=device, dtype=stored) for _ in range(2)), **wide)
         except TypeError as error:
-            raise RuntimeError(f"PyTorch {torch.__version__} cannot give C in f32; 2.8 and later can") from error
+            raise RuntimeError(f"PyTorch {torch.__version__} cannot give D in f32; 2.8 and later can") from error
 
     return library, {"python": sys.version.split()[0], **torch_versions(torch, device)}
 
@@ -185,11 +235,10 @@ def answer(library, request, files):
     """D.npy, and what the answer says beside its length."""
     import numpy
 
-    a, b = (numpy.load(io.BytesIO(file), allow_pickle=False) for file in files)
-    time, problem = request.get("time", {}), request["problem"]
-    d, seconds = library.product(a, b, *(time.get(name, 0) for name in ("trials", "warmUp", "most")))
-    if d.shape != (problem["m"], problem["n"]):
-        raise ValueError(f"D is {d.shape}")
+    a, b, *c = (numpy.load(io.BytesIO(file), allow_pickle=False) for file in files)
+    time = request.get("time", {})
+    times = (time.get(name, 0) for name in ("trials", "warmUp", "most"))
+    d, seconds = library.product(request["problem"], a, b, c[0] if c else None, *times)
     out = io.BytesIO()
     numpy.save(out, d, allow_pickle=False)
     return out.getvalue(), {"seconds": seconds, "gpu": library.gpu} if seconds else {}
@@ -227,7 +276,7 @@ def main():
             say({"pong": request["ping"]})
             continue
         try:
-            files = [exactly(sys.stdin.buffer, request[name]) for name in ("a", "b")]
+            files = [exactly(sys.stdin.buffer, request[name]) for name in ("a", "b", "c") if name in request]
             d, times = answer(library, request, files)
             say({"id": request["id"], "d": len(d), **times}, d)
         except EOFError:

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { boundUse } from '../src/evidence/checks/running-bound.ts';
-import { exactScaledProduct } from '../src/exact/scaled-product.ts';
+import { wholeReference } from '../src/evidence/reference.ts';
+import { plainGemm } from '../src/matrix/gemm.ts';
 import { inSingle } from '../src/precision/single.ts';
 import { caseOf } from '../src/problem/case.ts';
 import { analyse } from '../src/readers/analysis.ts';
@@ -52,8 +53,7 @@ describe('alpha·A·B + beta·C', () => {
     const analysis = analyse(plan, a, b, inSingle(open.arithmetic), c);
     expect(execution).toMatchObject({ overwritten: 0, changed: 0, unwritten: 0 });
     if (plan.style !== 'atomic' && open.arithmetic.modelled) expectSameBits(execution.c, analysis.mirror);
-    const { product, low } = exactScaledProduct(a, b, plan.scaling, c);
-    const reference = { value: product.data, low };
+    const reference = wholeReference({ a, b, c }, { ...plainGemm(plan.shape), ...plan.scaling });
     expect(boundUse({ outcomes: [execution], reference, analysis }).beyond).toBe(0);
   });
 });

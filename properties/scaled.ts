@@ -71,7 +71,7 @@ export async function multiplyScaled(open: OpenDevice, request: ScaledRequest): 
   const blocking = findStyled(parseKernelName(kernel).leaf)?.blocking;
   const leaf = leafOfSums(plan.leaf, open.tuning) ?? findLeaf('naive', shape);
   const made = program(plan, leaf, undefined, blocking);
-  const before = beta === 0 || c === undefined ? {} : { before: c };
-  const [outcome] = await run(open, [{ plan, made: { ...made, ...before }, a, b, kernel }]);
+  const before = beta === 0 ? {} : { c };
+  const [outcome] = await run(open, [{ plan, made, a, b, ...before, kernel }]);
   return { ...productOf(outcome), plan };
 }

@@ -98,5 +98,5 @@ function worstOf({ precision, algorithm, family, levels, fringe, n, seed }: Prod
   const plan = compile({ algorithm: findAlgorithm(algorithm), shape, depth, fringe });
   const analysis = analyse(plan, a, b, computation);
   const outcomes = [{ c: analysis.mirror }] as const;
-  return largestOf(sigmas({ outcomes, reference: wholeReference(a, b), analysis }));
+  return largestOf(sigmas({ outcomes, reference: wholeReference({ a, b }), analysis }));
 }

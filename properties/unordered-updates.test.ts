@@ -50,7 +50,7 @@ describe('products added in any order', () => {
     const { a, b } = findInput(input).generate({ ...shape, levels, growth: sharedGrowth(), seed });
     const product = { c: runMirror(shuffled(plan, seed), a, b, NEAREST) };
     const analysis = analyse(plan, a, b, NEAREST);
-    const judged = { outcomes: [product] as const, reference: wholeReference(a, b), analysis };
+    const judged = { outcomes: [product] as const, reference: wholeReference({ a, b }), analysis };
     expect(boundUse(judged).beyond).toBe(0);
     if (input === 'uniform') expect(Math.max(...sigmas(judged))).toBeLessThan(6);
   });

@@ -57,7 +57,7 @@ const calls: [string, unknown, unknown[], RegExp][] = [
     'compile',
     compile,
     [{ algorithm: strassen }],
-    /^size m must be a whole number from 1 to 32768, but is undefined/,
+    /^size m must be a whole number from 0 to 2147483647, but is undefined/,
   ],
   [
     'compile',

@@ -26,13 +26,13 @@ export { findInput } from './inputs/inputs.ts';
 export { inspectKernel } from './inspect/inspect-kernel.ts';
 export type { Claims } from './kernels/claims.ts';
 export {
-  type Call,
   defineKernel,
   type FunctionKernel,
   type GpuCall,
   type UserKernel,
 } from './kernels/user-kernel.ts';
 export { type Matrix, matrix, transpose } from './matrix/dense.ts';
+export type { Gemm } from './matrix/gemm.ts';
 export type { Entries } from './matrix/operands.ts';
 // What a gate left.
 export { readResults } from './pages/read-results.ts';

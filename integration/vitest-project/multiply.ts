@@ -1,7 +1,7 @@
-import type { Call, Entries } from 'gemm-paranoia';
+import type { Entries, Gemm } from 'gemm-paranoia';
 
 /** A product in single precision, one sum after the other. */
-export function multiply(a: Entries, b: Entries, { m, k, n }: Pick<Call, 'm' | 'k' | 'n'>): Float32Array {
+export function multiply(a: Entries, b: Entries, { m, k, n }: Pick<Gemm, 'm' | 'k' | 'n'>): Float32Array {
   const c = new Float32Array(m * n);
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) c[i * n + j] = dot(a.subarray(i * k), column(b, j, k, n), k);

@@ -45,7 +45,7 @@ function operands(input: string, levels: number): { a: Matrix; b: Matrix } {
 async function onDevice(plan: Plan, { a, b }: { a: Matrix; b: Matrix }, precision = 'f32', before?: Matrix) {
   const computation = await computationIn(open, precisions.find(precision));
   const made = program(plan, findLeaf('register', plan.leaf), computation.numeric);
-  const job = { plan, made: { ...made, ...(before && { before }) }, a, b, kernel: 'skewed' };
+  const job = { plan, made, a, b, c: before, kernel: 'skewed' };
   const run = productOf((await runJobs(open, [job]))[0]);
   expect(run).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
   return { c: run.c, analysis: analyse(plan, a, b, computation, before), computation };

@@ -5,6 +5,7 @@ import { findInput } from '../inputs/inputs.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { precisions } from '../precision/precisions.ts';
 import { fringes, tails } from '../problem/method.ts';
+import { ranges } from '../problem/ranges.ts';
 import type { Entrant } from '../study/bench/measurement.ts';
 import { isHostKernel } from '../study/bench/node/host-kernels.ts';
 import type { Round } from '../study/bench/sweep.ts';
@@ -27,7 +28,7 @@ export async function runBenchKernels(flags: Flags): Promise<number> {
     chosen('tail', tails).map((tail) => ({ fringe, tail })),
   );
   const input = findInput(textOr('--input', flags.input, 'uniform')).name;
-  const sizes = flags.sizes === undefined ? undefined : parseSizes('--sizes', flags.sizes);
+  const sizes = flags.sizes === undefined ? undefined : parseSizes('--sizes', flags.sizes, ranges.size);
   const entrants = kernels.flatMap((kernel) =>
     entrantsOf(kernel, command.catalogue, { levels, precision, manners }),
   );

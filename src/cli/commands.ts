@@ -18,7 +18,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     what: 'Judge kernels: pass, fail or inconclusive, case by case',
     options: [
       ...['config', 'adapter', 'kernel', 'input', 'levels', 'size', 'precision', 'fringe', 'tail', 'seed'],
-      ...['replicates', 'sigmas', 'drift', 'toggle'],
+      ...['replicates', 'plain', 'sigmas', 'drift', 'toggle'],
       ['--case <case>', 'Run this case alone: what a failure prints'],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'time-limit', 'timing'],
       ['-u, --update', 'Write the baselines that are missing; refused where CI is set'],
@@ -144,6 +144,14 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       single('seed', '1'),
       ['--on <where>', 'gpu or mirror: the same steps on the CPU (default: gpu)'],
       ...[single('init', 'f32, or f64 for wider precisions'), single('precision', 'f32')],
+      ...[single('alpha', '1'), single('beta', '0'), single('batch', '1')],
+      [
+        '--layout-a <layout>',
+        'How A lies: n or t, f by columns, ld, offset, stride: tf,ld=70,offset=3,stride=4200 (default: n)',
+      ],
+      ['--layout-b <layout>', 'How B lies'],
+      ['--layout-c <layout>', 'How C lies, and D where it overwrites C'],
+      ['--layout-d <layout>', 'How D lies; without it, D overwrites C'],
       ...['adapter', 'toggle', 'config', 'json'],
     ],
     example: '--algorithm strassen --levels 1 --input inverse-pair --size 2048',

@@ -9,6 +9,7 @@ import { compile } from '../plan/compile.ts';
 import { type Plan, type Style, styles } from '../plan/plan.ts';
 import { f32 } from '../precision/format.ts';
 import { fringes, tails } from '../problem/method.ts';
+import { ranges } from '../problem/ranges.ts';
 import { type APriori, aPriori } from '../readers/a-priori.ts';
 import { quantities } from '../readers/cost.ts';
 import {
@@ -64,7 +65,7 @@ function planOf(flags: Flags): Plan {
     flags[name] === undefined ? known[0] : parseChoice(`--${name}`, flags[name], known);
   return compile({
     algorithm: findAlgorithm(String(flags.algorithm ?? 'strassen')),
-    shape: givenShape(flags) ?? usualShape,
+    shape: givenShape(flags, ranges.size) ?? usualShape,
     depth: depthOf(flags, 1),
     fringe: chosen('fringe', fringes),
     tail: chosen('tail', tails),

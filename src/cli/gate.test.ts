@@ -106,7 +106,19 @@ describe('a gate', () => {
 
 /** Options that decide which cases are run, and where, how far and what of it is written; all others how a case is judged. */
 const NOT_OF_A_JUDGE = [
-  ...['case', 'kernel', 'input', 'levels', 'size', 'precision', 'fringe', 'tail', 'seed', 'replicates'],
+  ...[
+    'case',
+    'kernel',
+    'input',
+    'levels',
+    'size',
+    'precision',
+    'fringe',
+    'tail',
+    'seed',
+    'replicates',
+    'plain',
+  ],
   ...['shard', 'corpus', 'jobs', 'time-limit', 'timing', 'reporter', 'out', 'update'],
 ];
 
@@ -214,7 +226,7 @@ describe('a config', () => {
       "export default { baselines: 'kept' };",
       /^The folder kept, given for baselines, /,
     ],
-    ['has a wrong size', 'export default { sizes: [0] };', /sizes\[0\]: must be a whole number/],
+    ['has a wrong size', 'export default { sizes: [-1] };', /sizes\[0\]: must be a whole number/],
   ])('that %s exits 2 with one sentence', async (_, text, message) => {
     const folder = await newFolder();
     await writeFile(join(folder, 'own.ts'), text);
@@ -228,7 +240,7 @@ describe('a config', () => {
 
 describe('what was asked for wrongly', () => {
   it.each<[string[], RegExp]>([
-    ...['0', '1.5', '1e9', 'abc', '4x5'].map((size): [string[], RegExp] => [
+    ...['2147483648', '1.5', '1e10', 'abc', '4x5'].map((size): [string[], RegExp] => [
       ['--size', size],
       /^--size must be /,
     ]),

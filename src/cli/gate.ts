@@ -8,7 +8,7 @@ import type { Options } from '../config/options.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
-import { describeRefused, refusedBy } from '../gate/external-campaign.ts';
+import { describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
@@ -153,8 +153,13 @@ function refusals(options: Options, flags: Flags, catalogue: Catalogue): string[
   const campaign = campaignOf(options);
   return [...new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)))].flatMap((name) => {
     const spec = catalogue.external(name);
-    const refused = spec === undefined ? undefined : refusedBy(campaign, spec);
-    return refused === undefined ? [] : [describeRefused(refused)];
+    if (spec === undefined) return [];
+    const refused = refusedBy(campaign, spec);
+    const untaken = campaign.plain ? undefined : describeUntaken(spec);
+    return [
+      ...(refused === undefined ? [] : [describeRefused(refused)]),
+      ...(untaken === undefined ? [] : [untaken]),
+    ];
   });
 }
 

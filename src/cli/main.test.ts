@@ -63,8 +63,8 @@ describe.concurrent('the command line', () => {
       ['gate', 'strassen'],
       /^gate does not take "strassen": what it is told begins with --, as in: gemm-paranoia gate --/,
     ],
-    [['gate', '--size', '-3'], /^--size must be a whole number from 1 to 32768, but is "-3"\.$/],
-    [['measure', '--size', '-3'], /^--size must be a whole number from 1 to 32768, but is "-3"\.$/],
+    [['gate', '--size', '-3'], /^--size must be a whole number from 0 to 2147483647, but is "-3"\.$/],
+    [['measure', '--size', '-3'], /^--size must be a whole number from 0 to 2147483647, but is "-3"\.$/],
     [['gate', '--out', ''], /^Give --out once, with a value that is not empty\.$/],
     [['gate', '--out=', '--size', '4'], /^Give --out once, with a value that is not empty\.$/],
     [['gate', '--config', '5'], /\/5 cannot be loaded: it does not exist\.$/],
@@ -93,10 +93,10 @@ describe.concurrent('the command line', () => {
   });
 
   it('shows where a problem comes from only if asked to', async () => {
-    expect((await run('gate', '--size', '0')).stderr).not.toMatch(STACK);
-    const verbose = await run('gate', '--size', '0', '--verbose');
+    expect((await run('gate', '--size', '-1')).stderr).not.toMatch(STACK);
+    const verbose = await run('gate', '--size', '-1', '--verbose');
     expect(verbose.stderr).toMatch(STACK);
-    expect(verbose.stderr).toContain('--size must be a whole number from 1 to 32768, but is "0".');
+    expect(verbose.stderr).toContain('--size must be a whole number from 0 to 2147483647, but is "-1".');
     expect(verbose.code).toBe(2);
   });
 

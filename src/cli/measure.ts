@@ -1,10 +1,11 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { EXIT } from '../base/errors.ts';
 import { deviceOf, type Flags, fieldsOf, parseChoice, parseText } from '../config/flags.ts';
+import { layoutsOf } from '../config/layout-flags.ts';
 import { missingOption } from '../config/messages.ts';
 import { adoptConfig } from '../config/node/adopt-config.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
-import { planOf } from '../evidence/prepare.ts';
+import { gemmFor, planOf } from '../evidence/prepare.ts';
 import { measured } from '../evidence/reference.ts';
 import { openExactPool } from '../exact/node/pool.ts';
 import { oracleOn } from '../gpu/exact/oracle.ts';
@@ -24,6 +25,7 @@ import type { Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Case, caseOf } from '../problem/case.ts';
+import { requireServed } from '../problem/served.ts';
 import { choiceOf, kernelOf } from '../run/kernel-of.ts';
 import { asJson, measurementFacts, type OwnMatrices, type Rounding } from './measure-text.ts';
 import { conflictingOptions, entryOverflows } from './messages.ts';
@@ -50,7 +52,10 @@ export async function runMeasure(flags: Flags): Promise<number> {
     const evaluator = new Evaluator(oracle, { effort: measured });
     const { seed, precision, input } = value.problem;
     const operands = files === undefined ? undefined : { ...files, seed };
-    const job = operands === undefined ? evaluator.prepare(value, kernel) : { kernel, plan, operands };
+    const job =
+      operands === undefined
+        ? evaluator.prepare(value, kernel)
+        : { kernel, plan, operands, gemm: gemmFor(value, kernel) };
     const evidence = await evaluator.evaluate(job, open);
     const about = {
       ...{ kernel: kernel.name, input: files === undefined ? input : 'own matrices', seed, precision, on },
@@ -82,10 +87,14 @@ async function asked(flags: Flags): Promise<Asked> {
   const algorithm = findAlgorithm(text('algorithm', 'classical'));
   const leaf = text('leaf', 'register');
   const on = flags.on === undefined ? 'gpu' : parseChoice('--on', flags.on, ['gpu', 'mirror']);
-  const said = fieldsOf(flags, ['fringe', 'tail', 'input', 'seed', 'precision', 'init'], {
-    input: inputRegistry.items.map(({ name }) => name),
-    precision: precisions.items.map(({ name }) => name),
-  });
+  const said = fieldsOf(
+    flags,
+    ['fringe', 'tail', 'input', 'seed', 'precision', 'init', 'alpha', 'beta', 'batch'],
+    {
+      input: inputRegistry.items.map(({ name }) => name),
+      precision: precisions.items.map(({ name }) => name),
+    },
+  );
   const depth = depthOf(flags, 0);
   const files = await ownMatrices(flags, precisions.find(said.precision ?? 'f32'));
   const shape = files === undefined ? givenShape(flags) : productShape(files.a, files.b);
@@ -96,7 +105,16 @@ async function asked(flags: Flags): Promise<Asked> {
   if (findStyled(leaf) === undefined) findLeaf(leaf, shape);
   else parseKernelName(kernel);
   const levels = levelsFor(shape, depth, algorithm.base);
-  return { value: caseOf({ ...said, ...shape, kernel, levels }), files, on };
+  const value = caseOf({ ...said, ...shape, ...layoutsOf(flags, shape), kernel, levels });
+  if (files !== undefined) requirePlain(value);
+  requireServed(value);
+  return { value, files, on };
+}
+
+/** Of two matrices there is no C, nor a batch. @throws ParanoiaError `conflicting-options` */
+function requirePlain({ problem: { beta, batch } }: Case): void {
+  if (beta !== 0) throw conflictingOptions({ one: '--a and --b', other: '--beta' });
+  if (batch !== 1) throw conflictingOptions({ one: '--a and --b', other: '--batch' });
 }
 
 /** Products of two entries from which a measurement takes long enough to say what is done. */

@@ -2,7 +2,7 @@ import type { Flags } from '../config/flags.ts';
 import { parseNumber, parseShape } from '../config/flags.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Depth } from '../plan/levels.ts';
-import { ranges } from '../problem/ranges.ts';
+import { type Range, ranges } from '../problem/ranges.ts';
 import { conflictingOptions } from './messages.ts';
 
 /** The depth that `--levels` says, or `--tau1` and `--tau2`. @throws ParanoiaError `bad-number`, `conflicting-options` */
@@ -16,9 +16,9 @@ export function depthOf({ levels, tau1, tau2 }: Flags, usual: number): Depth {
 }
 
 /** The shape that `--size` says, or `--shape`, its name in version 0.1. @throws ParanoiaError `bad-number`, … */
-export function givenShape({ size, shape }: Flags): Shape | undefined {
+export function givenShape({ size, shape }: Flags, range?: Range): Shape | undefined {
   if (size !== undefined && shape !== undefined)
     throw conflictingOptions({ one: '--size', other: '--shape' });
-  if (shape !== undefined) return parseShape('--shape', shape);
-  return size === undefined ? undefined : parseShape('--size', size);
+  if (shape !== undefined) return parseShape('--shape', shape, range);
+  return size === undefined ? undefined : parseShape('--size', size, range);
 }

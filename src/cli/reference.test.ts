@@ -116,7 +116,7 @@ describe('reference', () => {
 
   it.each([
     [{ size: 4, a: 'a.npy' }, 'conflicting-options'],
-    [{ size: 0 }, 'bad-number'],
+    [{ size: -1 }, 'bad-number'],
     [{ size: 4, on: 'tpu' }, 'unknown-name'],
     [{ size: 4, on: 'cpu,gpu' }, 'missing-option'],
     [{ size: 4, by: 'dot-plain' }, 'vain-option'],

@@ -40,7 +40,7 @@ export async function runTune(flags: Flags): Promise<number> {
   const { robustness = 'on' } = flags;
   const modes = parseChoices('--robustness', robustness, ['on', 'off']);
   const task: Task = {
-    shapes: flags.size === undefined ? undefined : parseSizes('--size', flags.size).map(shapeOf),
+    shapes: flags.size === undefined ? undefined : parseSizes('--size', flags.size, ranges.size).map(shapeOf),
     leaf: flags.leaf === undefined ? undefined : parseList('--leaf', flags.leaf),
     runs: flags.runs === undefined ? 5 : parseNumber('--runs', flags.runs, ranges.runs),
     json: flags.json === true,

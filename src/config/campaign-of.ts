@@ -9,7 +9,8 @@ export function campaignOf({ kernels, sizes, ...config }: NamedConfig): Campaign
   );
   const named = kernels === undefined ? {} : { kernels: kernelNames(kernels) };
   if (sizes === undefined) return { ...defaultCampaign, ...said, ...named };
-  const all = { shapes: sizes.map(shapeOf), replicates: 0, shapesEach: 'all', combinations: false } as const;
+  const few = { replicates: 0, shapesEach: 'all', combinations: false, plain: true } as const;
+  const all = { shapes: sizes.map(shapeOf), ...few };
   return { ...defaultCampaign, ...all, ...said, ...named };
 }
 

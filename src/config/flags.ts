@@ -74,7 +74,7 @@ export function parseNumbers(option: string, given: Given, range: Range): number
 const BETWEEN = /\s*[x×,]\s*/i;
 
 /** One size: "64" or "129x65x33"; "129,65,33" as version 0.1 wrote it. @throws ParanoiaError `bad-number` */
-export function parseSize(option: string, given: Given): Size {
+export function parseSize(option: string, given: Given, range: Range = ranges.dimension): Size {
   const text = parseText(option, given);
   const parts = text.split(BETWEEN);
   const need = 'a size n, or three: mxkxn';
@@ -82,14 +82,14 @@ export function parseSize(option: string, given: Given): Size {
   const [m, k, n] = parts.map((part) => {
     // An empty part would read as a missing option.
     if (part === '') throw badNumber({ what: option, given: text, need });
-    return parseNumber(option, part, ranges.size);
+    return parseNumber(option, part, range);
   });
   return parts.length === 1 ? m : [m, k, n];
 }
 
 /** The shape of one size. @throws ParanoiaError `bad-number` */
-export function parseShape(option: string, given: Given): Shape {
-  return shapeOf(parseSize(option, given));
+export function parseShape(option: string, given: Given, range?: Range): Shape {
+  return shapeOf(parseSize(option, given, range));
 }
 
 /** The shape of a size. */
@@ -99,8 +99,8 @@ export function shapeOf(size: Size): Shape {
 }
 
 /** A list of sizes: "64,129x65x33"; here a comma separates sizes. @throws ParanoiaError `missing-option`, `bad-number` */
-export function parseSizes(option: string, given: Given): Size[] {
-  return parseList(option, given).map((item) => parseSize(option, item));
+export function parseSizes(option: string, given: Given, range?: Range): Size[] {
+  return parseList(option, given).map((item) => parseSize(option, item, range));
 }
 
 /** A list of names of a fixed table. @throws ParanoiaError `missing-option`, `unknown-name` */

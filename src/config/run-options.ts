@@ -91,6 +91,15 @@ export const runOptions = {
     'Seeds for each point of the growth series; 0 leaves it out',
     '3; 0 where sizes are given',
   ),
+  plain: one<boolean>(
+    { need: 'true or false', holds: (value) => typeof value === 'boolean' },
+    (_, given) => given === true,
+    [
+      '--plain',
+      'A·B of dense matrices alone: no transposes, leading dimensions, factors, batches and sizes of 0',
+      'two cases in five of each kernel go beyond that; none where sizes are given',
+    ],
+  ),
   baselines: text('--baselines <folder>', 'Where baselines are', 'fixtures/baselines'),
   reporters: names('--reporter <list>', 'Files to write: table, json, junit, markdown', 'json'),
   out: text('--out <folder>', 'Where to write them', 'reports/local'),
@@ -120,7 +129,7 @@ export const flagName = ({ flag }: Pick<RunOption, 'flag'>): string =>
 /** What a case says itself. */
 export const OF_A_CASE: readonly string[] = [
   'kernel',
-  ...['precision', 'input', 'levels', 'size', 'fringe', 'tail', 'seed', 'replicates'],
+  ...['precision', 'input', 'levels', 'size', 'fringe', 'tail', 'seed', 'replicates', 'plain'],
 ];
 const OF_A_RUN: readonly string[] = ['reporter', 'out', 'jobs', 'time-limit'];
 

@@ -26,6 +26,7 @@ it('takes every option', () => {
     inputs: ['uniform'],
     levels: [0, 15],
     sizes: [1, 32768, [129, 65, 33]],
+    plain: true,
     precisions: ['f16', 'tf32-f32'],
     toggles: ['vulkan_enable_f16_on_nvidia'],
     fringes: ['pad', 'peel'],
@@ -60,16 +61,16 @@ it.each<[unknown, string]>([
     'thresholds: has no option "sigma"; did you mean "sigmas"? Known: sigmas, drift.',
   ],
   [{ thresholds: 6 }, 'thresholds: must be an object, but is 6.'],
-  [{ sizes: [64, 65, -3] }, 'sizes[2]: must be a whole number from 1 to 32768, but is -3.'],
-  [{ sizes: [0] }, 'sizes[0]: must be a whole number from 1 to 32768, but is 0.'],
-  [{ sizes: [1.5] }, 'sizes[0]: must be a whole number from 1 to 32768, but is 1.5.'],
+  [{ sizes: [64, 65, -3] }, 'sizes[2]: must be a whole number from 0 to 2147483647, but is -3.'],
+  [{ sizes: [2 ** 31] }, 'sizes[0]: must be a whole number from 0 to 2147483647, but is 2147483648.'],
+  [{ sizes: [1.5] }, 'sizes[0]: must be a whole number from 0 to 2147483647, but is 1.5.'],
   [{ sizes: [Number.NaN] }, 'sizes[0]: must be a whole number or [m, k, n], but is NaN.'],
-  [{ sizes: [1e300] }, 'sizes[0]: must be a whole number from 1 to 32768, but is 1e+300.'],
+  [{ sizes: [1e300] }, 'sizes[0]: must be a whole number from 0 to 2147483647, but is 1e+300.'],
   [{ sizes: ['64'] }, 'sizes[0]: must be a whole number or [m, k, n], but is "64".'],
   [{ sizes: [[1, 2]] }, 'sizes[0]: must be a whole number or [m, k, n], but is [1,2].'],
   [{ sizes: [[1, 2, 3, 4]] }, 'sizes[0]: must be a whole number or [m, k, n], but is [1,2,3,4].'],
-  [{ sizes: [[1, 0, 3]] }, 'sizes[0][1]: must be a whole number from 1 to 32768, but is 0.'],
-  [{ sizes: [[1, '2', 3]] }, 'sizes[0][1]: must be a whole number from 1 to 32768, but is "2".'],
+  [{ sizes: [[1, -1, 3]] }, 'sizes[0][1]: must be a whole number from 0 to 2147483647, but is -1.'],
+  [{ sizes: [[1, '2', 3]] }, 'sizes[0][1]: must be a whole number from 0 to 2147483647, but is "2".'],
   [{ sizes: 64 }, 'sizes: must be a list, but is 64.'],
   [{ sizes: [] }, 'sizes: must have at least one entry, but is [].'],
   [{ levels: [16] }, 'levels[0]: must be a whole number from 0 to 15, but is 16.'],
@@ -108,13 +109,13 @@ it.each<[unknown, string]>([
 });
 
 it('ends each message with one full stop', () => {
-  for (const value of [{ xyzzy: 1 }, { sizes: [0] }, { inputs: ['x'] }]) {
+  for (const value of [{ xyzzy: 1 }, { sizes: [-1] }, { inputs: ['x'] }]) {
     expect(() => parseConfig(value, known)).toThrow(/[^.]\.$/);
   }
 });
 
 it.each([
-  ['m', ranges.size],
+  ['m', ranges.dimension],
   ['levels', ranges.levels],
   ['seed', ranges.seed],
 ])('allows for %s what a case can hold, no less and no more', (key, { least, most }) => {

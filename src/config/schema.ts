@@ -37,7 +37,7 @@ const some = <T>(item: z.ZodType<T>) => z.array(item).min(1, 'must have at least
 
 const text = z.string().refine((given) => given.trim() !== '', { error: 'must be a text that is not empty' });
 const SIZES = { error: `must be ${runOptions.sizes.held.need}` };
-const size = schemaOf(numberIn(ranges.size));
+const size = schemaOf(numberIn(ranges.dimension));
 /** Options that are no kind of a field. */
 const others: Readonly<Record<string, z.ZodType>> = {
   kernels: z.union([text, z.custom<UserKernel>(isObject)], {

@@ -11,7 +11,7 @@ export const details: Query<Pick<CaseResult, 'errorMap' | 'histogram'> | undefin
   ask({ outcomes: [{ c }], reference: { value, low }, analysis, plan }) {
     if (analysis === undefined) return undefined;
     const errors = Float64Array.from(c.data, (found, e) => found - value[e] - low[e]);
-    const { cells, ...grid } = errorMap(errors, plan.shape.m, plan.shape.n);
+    const { cells, ...grid } = errorMap(errors, c.rows, c.cols);
     const inSigmas = errors.map((error, e) => (error === 0 ? 0 : error / analysis.sigma.data[e]));
     const shown = cells.map((error) => toReal(Number(error.toPrecision(3))));
     const { width, counts } = histogram(inSigmas);

@@ -7,18 +7,38 @@ import { describeRegion } from './region.ts';
 /**
  * Says where the wrong entries are and, where it can tell, what the result looks like instead: a phrase that
  * points at the cause.
- * @param wrong marks the wrong entries, m·n, row-major.
+ * @param wrong marks the wrong entries, m·n, row-major, the products of a batch one below the other.
  */
 export function diagnose(evidence: Evidence, wrong: Uint8Array): string {
-  const { plan, errors } = evidence;
-  const { m, n } = plan.shape;
-  const hints = { cuts: cutsOf(plan), ...tileOf(evidence) };
-  const { text } = describeRegion(wrong, m, n, hints);
+  const { errors } = evidence;
+  const text = describeWrong(evidence, wrong, tileOf(evidence));
   const { worst } = errors.exact;
   const shown = worst === undefined ? '' : `; worst at ${describeWorst(evidence, worst)}`;
   const guess = recognise(evidence, wrong);
   return `${text}${shown}${guess === undefined ? '' : `; ${guess}`}`;
 }
+
+/** Where wrong entries are; of a batch, in which products, and where in the first of them. */
+export function describeWrong(
+  { gemm: { m, n, batch }, plan }: Pick<Evidence, 'gemm' | 'plan'>,
+  wrong: Uint8Array,
+  hints: { readonly tile?: number } = {},
+): string {
+  const all = { cuts: cutsOf(plan), ...hints };
+  if (batch === 1) return describeRegion(wrong, m, n, all).text;
+  const of = (p: number) => wrong.subarray(p * m * n, (p + 1) * m * n);
+  const broken = Array.from({ length: batch }, (_, p) => p).filter((p) => of(p).includes(1));
+  if (broken.length === 0) return 'no entry';
+  const { text } = describeRegion(of(broken[0]), m, n, all);
+  const which =
+    broken.length === batch
+      ? `all ${batch} products of the batch`
+      : `${broken.length === 1 ? 'product' : 'products'} ${broken.slice(0, PRODUCTS).join(', ')}${broken.length > PRODUCTS ? ', …' : ''} of the batch of ${batch}`;
+  return `${which}: ${text}${broken.length === 1 ? '' : ` in product ${broken[0]}`}`;
+}
+
+/** Products of a batch that are listed. */
+const PRODUCTS = 8;
 
 /** A square tile that regions may follow; other people's kernels have tiles of which nothing is known, fused ones several. */
 function tileOf({ leaf, plan }: Evidence): { tile?: number } {
@@ -28,10 +48,12 @@ function tileOf({ leaf, plan }: Evidence): { tile?: number } {
 }
 
 function describeWorst(
-  { plan, machine }: Evidence,
-  { i, j, computed, expected }: { i: number; j: number; computed: number; expected: number },
+  { plan, machine, gemm: { m, batch } }: Evidence,
+  { i: row, j, computed, expected }: { i: number; j: number; computed: number; expected: number },
 ): string {
-  const where = plan.levels === 0 ? '' : ` in ${pathName(path(i, j, plan))}`;
+  const i = row % m;
+  const product = batch === 1 ? '' : ` of product ${Math.floor(row / m)}`;
+  const where = product + (plan.levels === 0 ? '' : ` in ${pathName(path(i, j, plan))}`);
   const { precision } = machine.precision.d;
   // As many digits as tell two numbers of the format apart.
   const shown = (x: number) => Number(x.toPrecision(precision <= 24 ? 9 : 17));

@@ -4,8 +4,11 @@ import { ParanoiaError } from '../base/errors.ts';
 import { exactProduct } from '../exact/exact.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { builtinPlan } from '../kernels/builtin.ts';
+import { refusal } from '../kernels/check-kernel.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { mirrorKernel } from '../kernels/mirror-kernel.ts';
+import type { Shape } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
 import { emulated } from '../precision/arithmetic.ts';
 import { precisions } from '../precision/precisions.ts';
 import { inSingle } from '../precision/single.ts';
@@ -22,7 +25,7 @@ const open = { arithmetic, fingerprint: { id: 'cpu' } } as OpenDevice;
 const kernel = (leaf: string, algorithm = 'strassen'): Kernel => ({
   ...mirrorKernel(algorithm, inSingle(arithmetic)),
   leaf,
-  plan: (shape, manner) => builtinPlan(`${algorithm}:${leaf}`, shape, manner),
+  plan: (shape, manner, scaling) => builtinPlan(`${algorithm}:${leaf}`, shape, manner, undefined, scaling),
 });
 
 /** Evaluates a case, with what an evaluator knows already. */
@@ -35,14 +38,14 @@ const START = 'kernel=strassen:any;levels=1;input=uniform;m=30;k=30;n=30';
 const others: Readonly<Record<Key, string>> = {
   ...{ kernel: 'winograd:register', levels: '2', fringe: 'peel', tail: 'mask', fault: 'dropped-last-k' },
   ...{ input: 'special-values', m: '28', k: '30', n: '26', seed: '2', edit: 'powers', precision: 'f64' },
-  ...{ init: 'f64', batch: '2', alpha: '2', beta: '1', a: 't', b: 't', c: 't', d: 'n' },
+  ...{ init: 'f64', batch: '2', alpha: '2', beta: '1', a: 't', b: 't', c: 'n+3', d: 'n' },
 };
 
 /** What an evaluator makes of a case, but for the time it took. */
 async function judged(evaluator: Evaluator, value: Case) {
   const [algorithm, leaf] = value.kernel.split(':');
   const precision = precisions.find(value.problem.precision);
-  const of = { ...kernel(leaf, algorithm), precision, layouts: true } as const;
+  const of = { ...kernel(leaf, algorithm), precision } as const;
   const found = await evaluator.attempt({ case: value, kernel: of }, open);
   if (found instanceof ParanoiaError) return found;
   const { operands, reference, analysis, errors } = found;
@@ -64,8 +67,8 @@ it.each([...Object.entries(others), ['kernel', 'strassen:naive']])(
       expect(await judged(shared, other)).toEqual(alone);
       differs ||= !isDeepStrictEqual(alone, known);
     }
-    // These decide how A and B lie in memory, and what a kernel does wrong.
-    expect(differs).toBe(!['a', 'b', 'fault'].includes(key));
+    // These decide how matrices lie in memory, and what a kernel does wrong.
+    expect(differs).toBe(!['a', 'b', 'c', 'd', 'fault'].includes(key));
   },
 );
 
@@ -88,7 +91,7 @@ describe('many products at once', () => {
   it('give the evidence that each gives alone, or its problem', async () => {
     const requests = [
       requestOf(`${START};edit=zero-rows:0-3`),
-      requestOf(`${START};layout=tn`),
+      requestOf(`${START};layout=tn`, { ...kernel('naive'), refuses: () => 'it is plain' }),
       requestOf('kernel=strassen:any;input=inverse-pair;m=2;k=3;n=4'),
       requestOf(`${START};seed=9`),
     ];
@@ -107,15 +110,18 @@ describe('many products at once', () => {
 describe('a layout', () => {
   it('is handed to a kernel that takes it', async () => {
     const run = vi.fn(kernel('naive').session.run);
-    const layouts = { ...kernel('naive'), session: { run }, layouts: true };
-    await evaluated(new Evaluator(exactProduct), parseCase(`${START};layout=nt+3`), layouts);
-    expect(run.mock.lastCall?.[0][0].layout).toEqual({ transposeA: false, transposeB: true, pad: 3 });
+    const laid = { ...kernel('naive'), session: { run } };
+    await evaluated(new Evaluator(exactProduct), parseCase(`${START};layout=nt+3`), laid);
+    expect(run.mock.lastCall?.[0][0].gemm).toMatchObject({ a: { op: 'n', ld: 33 }, b: { op: 't', ld: 33 } });
   });
 
   it('is refused for one that does not, unless it is the plain one', async () => {
+    const plain = { ...kernel('naive'), refuses: (gemm: Shape | Gemm) => refusal({ name: 'plain' }, gemm) };
     const gather = (layout: string) =>
-      evaluated(new Evaluator(exactProduct), parseCase(`${START};layout=${layout}`), kernel('naive'));
-    await expect(gather('tn')).rejects.toThrow(/does not multiply 30×30×30 laid out as t and n, because/);
+      evaluated(new Evaluator(exactProduct), parseCase(`${START};layout=${layout}`), plain);
+    await expect(gather('tn')).rejects.toThrow(
+      /does not multiply 30×30×30, A transposed .*, because it takes no transposed/,
+    );
     await expect(gather('nn')).resolves.toBeDefined();
   });
 });

@@ -1,6 +1,5 @@
 import { ParanoiaError, settled, settling } from '../base/errors.ts';
 import { Memo } from '../base/memo.ts';
-import { exactProduct } from '../exact/exact.ts';
 import type { Machine } from '../gpu/device.ts';
 import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
 import { type Kernel, run } from '../kernels/kernel.ts';
@@ -65,11 +64,11 @@ export class Evaluator {
     );
   }
 
-  /** What products of these operands are compared with. @throws ParanoiaError of the exact product */
-  reference(operands: Operands): Promise<Reference> {
+  /** What a product is compared with. @throws ParanoiaError of the exact product */
+  reference({ operands, gemm }: Pick<Job, 'operands' | 'gemm'>): Promise<Reference> {
     const known = this.references.get(operands);
     if (known !== undefined) return known;
-    const made = this.timing.wait('exact', () => referenceOf(operands, this.exact, this.effort));
+    const made = this.timing.wait('exact', () => referenceOf(operands, this.exact, this.effort, gemm));
     this.references.set(operands, made);
     made.catch(() => this.references.delete(operands));
     return made;
@@ -79,7 +78,7 @@ export class Evaluator {
   async evaluate(job: Job, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
     const fingerprint = machine?.fingerprint;
     const { timed } = this.effort;
-    const reference = await this.reference(job.operands);
+    const reference = await this.reference(job);
     let analysis: Analysis | undefined;
     const analyse = () => {
       analysis ??= this.analysis(job, fingerprint?.id);
@@ -112,9 +111,9 @@ export class Evaluator {
     let known: { reference: Reference; analysis: Analysis }[] | undefined;
     const compare = () => {
       known ??= jobs.map((job) => {
-        const { a, b } = job.operands;
+        const { operands, gemm } = job;
         return {
-          reference: this.timing.compute('exact', () => wholeReference(a, b, exactProduct(a, b))),
+          reference: this.timing.compute('exact', () => wholeReference(operands, gemm)),
           analysis: this.timing.compute('analysis', () => analysisOf(job)),
         };
       });
@@ -145,7 +144,7 @@ export class Evaluator {
 
   private analysis(job: Job, machine = ''): Analysis | undefined {
     const { m, k, n } = job.plan.shape;
-    if (m * k * n > this.effort.analysis) return undefined;
+    if (m * k * n * (job.gemm?.batch ?? 1) > this.effort.analysis) return undefined;
     const make = () => this.timing.compute('analysis', () => analysisOf(job));
     return job.case === undefined ? make() : this.analyses.get(analysisKey(job, job.case, machine), make);
   }

@@ -3,18 +3,26 @@ import type { Product } from '../gpu/runner/product.ts';
 import type { InputFamily, InputPair } from '../inputs/input.ts';
 import type { Claims } from '../kernels/claims.ts';
 import type { Kernel, Job as KernelJob } from '../kernels/kernel.ts';
+import type { Gemm } from '../matrix/gemm.ts';
+import type { Stacked } from '../matrix/members.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import type { Measures } from './measures.ts';
 import type { Reference } from './reference.ts';
 
-/** The operands of a product, and what is known of them; of a user's own matrices only their entries are. */
+/**
+ * The operands of a product, and what is known of them; of a user's own matrices only their entries are. Those of a batch
+ * lie one below the other.
+ */
 export interface Operands
-  extends Pick<InputPair, 'a' | 'b' | 'ideal'>,
+  extends Stacked,
+    Pick<InputPair, 'ideal'>,
     Partial<Pick<InputPair, 'hasSpecials' | 'hasSubnormals'>> {
   /** The family that they were drawn from. */
   readonly family?: InputFamily;
+  /** Of whole numbers: whether alpha and beta leave every sum exact. @defaultValue true */
+  readonly staysExact?: boolean;
   /** What is chosen at random about them comes from it: which entries are sampled. @defaultValue 1 */
   readonly seed?: number;
 }
@@ -27,7 +35,7 @@ export interface Job extends KernelJob {
 }
 
 /** Of a job, what is needed to weigh a product that somebody else computed. */
-export interface Weighable extends Pick<Job, 'case' | 'plan' | 'operands'> {
+export interface Weighable extends Pick<Job, 'case' | 'plan' | 'operands' | 'gemm'> {
   readonly kernel: Pick<Kernel, 'algorithm' | 'claims' | 'slack' | 'leaf' | 'leafOf'> & Computation;
 }
 
@@ -38,6 +46,8 @@ export interface MachineFacts extends Computation {
 
 /** Everything that is known of one product: what queries read. */
 export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
+  /** What was asked. */
+  readonly gemm: Gemm;
   readonly claims: Claims & { readonly algorithm: string };
   readonly machine: MachineFacts;
   /** The leaf kernel of ours that ran; empty where none of ours did. */

@@ -126,7 +126,7 @@ describe('the grade of a product', () => {
       {
         operands: { a, b },
         outcomes: [{ c: matrix(1, 1, Float32Array.of(found)) }],
-        reference: wholeReference(a, b),
+        reference: wholeReference({ a, b }),
       },
       allowanceOf(computation, 2),
     );

@@ -1,16 +1,17 @@
+import { badArgument } from '../base/messages.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
 import { slackOf } from '../kernels/slack.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
+import { plainGemm } from '../matrix/gemm.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
-import { cutsOf } from '../plan/path.ts';
 import { claimedIn } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { Verdict } from './case-result.ts';
 import { type BoundUse, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, sigmas } from './checks/sigma.ts';
+import { describeWrong } from './diagnose.ts';
 import type { Analysed, Evidence } from './evidence.ts';
-import { describeRegion } from './region.ts';
 import { largestOf } from './sizes.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
@@ -20,6 +21,12 @@ export interface ProductOptions {
   readonly precision?: string | undefined;
   /** What its kernel promises. @defaultValue a classical product, in any order */
   readonly claims?: Claims | undefined;
+  /** The factor of A·B. @defaultValue 1 */
+  readonly alpha?: number | undefined;
+  /** The factor of C as it was before. @defaultValue 0 */
+  readonly beta?: number | undefined;
+  /** C as it was before, m×n; needed where beta is not 0. */
+  readonly before?: Matrix | undefined;
   /**
    * The largest error allowed, in units of the error to expect. Only for random operands: rounding errors of constant
    * or few-valued ones are not independent. @defaultValue none
@@ -57,7 +64,7 @@ export interface JudgedProduct {
 const SHOWN = 8;
 
 /**
- * Judges a product that somebody computed: C against the exact product of A and B, entry by entry against the running
+ * Judges a product that somebody computed: C against the exact alpha·A·B + beta·(C before), entry by entry against the running
  * bound of what is claimed. NaN and infinities must be those of the exact product.
  * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none.
  */
@@ -98,35 +105,44 @@ function evidenceOf(
   c: Matrix,
   a: Matrix,
   b: Matrix,
-  { precision = 'f32', claims = {} }: ProductOptions,
+  { precision = 'f32', claims = {}, alpha = 1, beta = 0, before }: ProductOptions,
 ): Evidence & Analysed {
   const shape = productShape(a, b);
   if (c.rows !== shape.m || c.cols !== shape.n) {
     const why = `C must be ${shape.m}×${shape.n}`;
     throw shapesDiffer({ a: `A·B is ${shape.m}×${shape.n}`, b: `C is ${c.rows}×${c.cols}`, why });
   }
+  if (beta !== 0 && (before?.rows !== shape.m || before.cols !== shape.n)) {
+    throw badArgument({
+      what: 'before',
+      need: `a ${shape.m}×${shape.n} matrix, of which beta times is added`,
+    });
+  }
   const plan = claimedPlan(claims, shape);
   const kernel = {
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, slack: slackOf(claims) },
     ...claimedIn(precisions.find(precision), claims.arithmetic),
   };
-  const job = { kernel, plan, operands: { a, b } };
+  const { round } = kernel.precision.accumulated;
+  const gemm = { ...plainGemm(shape), alpha: round(alpha), beta: round(beta) };
+  const job = { kernel, plan, gemm, operands: { a, b, c: before } };
   const product = { c, unwritten: 0, overwritten: 0 };
   const analysis = analysisOf(job);
   return { ...weigh(job, [product], { analysis }), analysis };
 }
 
 function verdictOn(
-  { plan, machine }: Evidence,
+  evidence: Evidence,
   wrong: Uint8Array,
   count: number,
   { vacuous }: BoundUse,
   { sigmas: threshold }: ProductOptions,
 ): { verdict: Verdict; reason: string } {
-  const { levels, algorithm, shape } = plan;
+  const { plan, machine } = evidence;
+  const { levels, algorithm } = plan;
   const what = `${algorithm.name}${levels > 0 ? ` with ${levels} levels` : ''} in ${machine.precision.name}`;
   if (count > 0) {
-    const { text } = describeRegion(wrong, shape.m, shape.n, { cuts: cutsOf(plan) });
+    const text = describeWrong(evidence, wrong);
     const reason = `${count} of ${wrong.length} entries are no product of A and B as ${what} may give: ${text}.`;
     return { verdict: 'fail', reason };
   }

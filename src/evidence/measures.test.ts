@@ -5,7 +5,7 @@ import { operandSize } from './sizes.ts';
 import { BITS_CAP } from './tally.ts';
 
 const u = 2 ** -24;
-const one = { maxAbs: 1, frobenius: 2 };
+const ones = { maxProduct: 1, frobeniusProduct: 4 };
 
 /** Compares a 2×2 result, |A||B| being 4 everywhere. */
 function compare(
@@ -20,7 +20,7 @@ function compare(
       value: Float64Array.from(value),
       low: new Float64Array(4),
       size: new Float64Array(4).fill(4),
-      norms: { a: one, b: one },
+      norms: ones,
       ...more,
     },
     u,
@@ -129,10 +129,9 @@ describe('values that are not finite', () => {
 
   test('a NaN result is an infinite error also where |A||B| is NaN, infinite, or the operands are', () => {
     for (const size of [nan, inf, 0]) {
-      const scale = { maxAbs: size, frobenius: size };
       const { exact } = compare([nan, 1, 1, 1], [1, 1, 1, 1], {
         size: new Float64Array(4).fill(size),
-        norms: { a: scale, b: one },
+        norms: { maxProduct: size, frobeniusProduct: size },
       });
       expect([exact.componentwise, exact.normwise, exact.frobenius]).toEqual([inf, inf, inf]);
     }
@@ -170,7 +169,7 @@ test('nothing compared says so', () => {
   const nothing = { value: none, low: none, size: none };
   const { exact } = measure({
     computed: matrix(0, 3, new Float32Array(0)),
-    reference: { ...nothing, norms: { a: one, b: one } },
+    reference: { ...nothing, norms: ones },
     u,
   });
   expect(exact.entries).toBe(0);

@@ -26,7 +26,7 @@ export interface Measures {
   readonly ideal?: ErrorMeasures;
 }
 
-/** Takes entry (i, j): computed, exact value + low, and the entry of |A||B|. */
+/** Takes entry (i, j): computed, exact value + low, and the size that its error is seen beside. */
 type Visit = (i: number, j: number, computed: number, value: number, low: number, size: number) => void;
 
 /**
@@ -51,12 +51,18 @@ export function measureAgainst(
   const { computed, reference } = comparison;
   const { rows, cols, data } = computed;
   const tally = tallyFor(comparison);
-  const { a, b } = reference.norms;
   // Of a sample, |A||B| is not known elsewhere.
   const sizes = reference.sample === undefined ? reference.size : undefined;
   for (let i = 0, e = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++, e++) {
-      tally.add(i, j, data[e], expected(i, j), 0, sizes === undefined ? a.maxAbs * b.maxAbs : sizes[e]);
+      tally.add(
+        i,
+        j,
+        data[e],
+        expected(i, j),
+        0,
+        sizes === undefined ? reference.norms.maxProduct : sizes[e],
+      );
     }
   }
   return tally.measures();
@@ -86,12 +92,7 @@ export function eachCompared(
 }
 
 function tallyFor({ computed, reference: { norms }, u, round }: Comparison): Tally {
-  const scales = {
-    u,
-    maxProduct: norms.a.maxAbs * norms.b.maxAbs,
-    frobeniusProduct: norms.a.frobenius * norms.b.frobenius,
-  };
-  return new Tally(scales, round ?? (computed.data instanceof Float32Array ? f32.round : f64.round));
+  return new Tally({ u, ...norms }, round ?? (computed.data instanceof Float32Array ? f32.round : f64.round));
 }
 
 function checkSizes({ computed, reference: { value, low, size, sample }, u }: Comparison): void {

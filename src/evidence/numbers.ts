@@ -1,5 +1,6 @@
 import { toReal } from '../base/real.ts';
 import type { Real } from '../matrix/dense.ts';
+import { UNSCALED } from '../plan/compile.ts';
 import { path, pathName } from '../plan/path.ts';
 import type { Plan } from '../plan/plan.ts';
 import { operandErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
@@ -35,9 +36,13 @@ export const numbers: Query<Numbers> = {
 };
 
 /** The normwise a-priori bound of the literature. */
-export function aPrioriOf({ plan, machine, reference: { norms } }: Evidence): number {
-  const { factor } = aPriori(plan, unitRoundoffOf(machine), operandErrorOf(machine.precision)?.relative);
-  return factor * norms.a.maxAbs * norms.b.maxAbs;
+export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidence): number {
+  const u = unitRoundoffOf(machine);
+  const { factor } = aPriori({ ...plan, scaling: UNSCALED }, u, operandErrorOf(machine.precision)?.relative);
+  const { alpha, beta, k } = gemm;
+  // Each product is at most k times the largest entries; it and beta·C are rounded once more, then their sum.
+  const scaling = alpha === 1 && beta === 0 ? 0 : 3 * u * Math.max(1, k);
+  return (factor + scaling) * norms.maxProduct;
 }
 
 function readersOf(
@@ -77,7 +82,7 @@ export function measuresOf(measures: ErrorMeasures, plan: Plan): NonNullable<Cas
             computed: toReal(worst.computed),
             expected: toReal(worst.expected),
             error: toReal(worst.error),
-            quadrant: pathName(path(worst.i, worst.j, plan)),
+            quadrant: pathName(path(worst.i % plan.shape.m, worst.j, plan)),
           },
         }),
   };

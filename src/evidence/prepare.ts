@@ -1,14 +1,19 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { Memo } from '../base/memo.ts';
+import { badNumber } from '../base/messages.ts';
+import { addendFor, bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { findInput } from '../inputs/inputs.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
-import type { OperandLayout } from '../matrix/operand-layout.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { describeGemm, type Gemm } from '../matrix/gemm.ts';
+import { stackedRows } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Precision } from '../precision/precision.ts';
 import { type Case, changed, formatCase, operandsOf } from '../problem/case.ts';
-import { formatStorage } from '../problem/problem.ts';
+import { gemmOf } from '../problem/gemm-of.ts';
 import { requireServed } from '../problem/served.ts';
 import type { Job, Operands } from './evidence.ts';
 
@@ -22,62 +27,98 @@ let kernels = 0;
  * @throws ParanoiaError `bad-case`
  */
 export function planOf(value: Case, kernel: Kernel): Plan {
-  requireServed(value);
-  const { method, problem } = value;
-  const { m, k, n } = problem;
+  const { method } = value;
+  const { m, k, n, alpha, beta } = gemmFor(value, kernel);
   const number = numbers.get(kernel) ?? kernels++;
   numbers.set(kernel, number);
-  const key = [number, m, k, n, method.levels, method.fringe, method.tail].join();
-  return plans.get(key, () => kernel.plan({ m, k, n }, method));
+  const key = [number, m, k, n, method.levels, method.fringe, method.tail, alpha, beta].join();
+  return plans.get(key, () => kernel.plan({ m, k, n }, method, { alpha, beta }));
+}
+
+/** What a case asks of its kernel, alpha and beta rounded to the format of its sums. @throws ParanoiaError `not-served` */
+export function gemmFor(value: Case, { precision }: Kernel): Gemm {
+  requireServed(value);
+  const { round, name, maxFinite } = precision.accumulated;
+  const { alpha, beta, ...problem } = value.problem;
+  for (const [what, given] of Object.entries({ alpha, beta })) {
+    if (Math.abs(given) > maxFinite)
+      throw badNumber({ what, given, need: `at most ${maxFinite}, the largest ${name}` });
+  }
+  return gemmOf({ ...problem, alpha: round(alpha), beta: round(beta) });
 }
 
 /**
- * Makes the job of a case: its operands, its plan, its layout. The same case gives the same bits.
+ * Makes the job of a case: its operands, its plan, what is asked. The same case gives the same bits.
  * @param operands takes or finds them: cases of one {@link operandsKey} share them.
- * @throws ParanoiaError `unknown-name`, `bad-number`, `input-refused`; `kernel-refuses` where the kernel takes no other
- *   layout than the plain one.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `input-refused`; `kernel-refuses` where the kernel does not take such
+ *   a product.
  */
 export function prepare(
   value: Case,
   kernel: Kernel,
   operands: (make: () => Operands) => Operands = (make) => make(),
 ): Job {
-  const [plan, layout] = [planOf(value, kernel), layoutFor(value, kernel)];
-  return { case: value, kernel, plan, operands: operands(() => made(value, kernel)), layout };
+  const gemm = gemmFor(value, kernel);
+  requireTaken(kernel, gemm);
+  const plan = planOf(value, kernel);
+  return { case: value, kernel, plan, gemm, operands: operands(() => made(value, kernel, gemm)) };
 }
 
-/** What decides operands: cases of one key share them, whatever multiplies. */
+/** What decides operands, and what they are compared with: cases of one key share them, whatever multiplies. */
 export function operandsKey(value: Case, kernel: Kernel): string {
+  const { a, b, c, alpha, beta } = value.problem;
+  const shared = [alpha, beta, ...[a, b, c].map(({ gap }) => gap === 'same')];
   // How large whole numbers may be depends on how often they are added up by the algorithm; nothing else does.
-  if (findInput(value.problem.input).exactness !== 'integers')
-    return operandsOf(changed(value, { levels: 0 }));
-  return [operandsOf(value), ...Object.values(growthOf(kernel))].join();
+  const isWhole = findInput(value.problem.input).exactness === 'integers';
+  const own = isWhole ? Object.values(growthOf(kernel)) : [];
+  return [operandsOf(isWhole ? value : changed(value, { levels: 0 })), ...own, ...shared].join();
 }
 
 const growthOf = ({ algorithm }: Kernel) => sharedGrowth(findAlgorithm(algorithm));
 
-function made({ problem, method: { levels } }: Case, kernel: Kernel): Operands {
-  const { precision } = kernel;
-  const { m, k, n, seed, init } = problem;
+function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm): Operands {
+  const { seed, init } = problem;
+  const { m, k, n, batch, beta } = gemm;
   const family = inputOf(problem);
+  const growth = growthOf(kernel);
+  const bits = bitsBeside(gemm, kernel.precision.accumulated.integerBits);
+  const exactly = withBits(kernel.precision, bits);
+  const staysExact = bits >= 1 && family.accepts({ m, k, n, levels, growth, precision: exactly }).ok;
+  const isWhole = family.exactness === 'integers' && staysExact;
+  const precision = isWhole ? exactly : kernel.precision;
+  const parts = Array.from({ length: Math.max(1, batch) }, (_, p) => {
+    const own = (seed + p * NEXT) >>> 0;
+    const pair = family.generate({ m, k, n, levels, growth, seed: own, init, precision });
+    return {
+      ...pair,
+      c: beta === 0 ? undefined : addendFor(family, gemm, own, precision, isWhole ? bits : 0),
+    };
+  });
+  const [first] = parts;
+  if (batch === 1) return { ...first, family, seed, staysExact };
+  const stack = (name: 'a' | 'b' | 'c', m: number, n: number) => {
+    const own = parts.slice(0, Math.min(batch, gemm[name].stride === 0 ? 1 : batch));
+    const matrices = own.map((part) => part[name] as Matrix);
+    return matrices.length === 1 ? matrices[0] : stackedRows(matrices, { m, n });
+  };
   return {
-    ...family.generate({ m, k, n, levels, growth: growthOf(kernel), seed, init, precision }),
-    family,
-    seed,
+    ...{ a: stack('a', m, k), b: stack('b', k, n), c: first.c && stack('c', m, n), family, seed, staysExact },
+    hasSpecials: parts.some(({ hasSpecials }) => hasSpecials),
+    hasSubnormals: parts.some(({ hasSubnormals }) => hasSubnormals),
   };
 }
 
-function layoutFor(
-  { problem: { a, b, m, k, n } }: Case,
-  { name, layouts }: Kernel,
-): OperandLayout | undefined {
-  const given = { transposeA: a.op === 't', transposeB: b.op === 't', pad: a.pad };
-  if (!given.transposeA && !given.transposeB && given.pad === 0) return undefined;
-  if (layouts === true || (layouts === 'dense' && given.pad === 0)) return given;
-  const apart = layouts === 'dense' ? 'not apart' : 'neither transposed nor apart';
-  const why = `it takes rows of A and B one after the other only, ${apart}`;
-  const laid = `laid out as ${formatStorage(a)} and ${formatStorage(b)}`;
-  throw kernelRefuses({ kernel: name, shape: `${m}×${k}×${n} ${laid}`, why });
+/** From the seed of one product of a batch to that of the next: the fraction of the golden ratio, in 32 bits. */
+const NEXT = 0x9e3779b1;
+
+const withBits = (precision: Precision, integerBits: number): Precision => ({
+  ...precision,
+  accumulated: { ...precision.accumulated, integerBits },
+});
+
+function requireTaken({ name, refuses }: Kernel, gemm: Gemm): void {
+  const why = refuses?.(gemm);
+  if (why !== undefined) throw kernelRefuses({ kernel: name, shape: describeGemm(gemm), why });
 }
 
 /** One case in so many is multiplied twice: what it costs in time is a share of the time on the device alone. */

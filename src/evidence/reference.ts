@@ -1,8 +1,11 @@
-import type { Certificate } from '../exact/certificate.ts';
+import { type Certificate, emptyTally, mergeCertificates } from '../exact/certificate.ts';
 import { type ExactProduct, exactProduct } from '../exact/exact.ts';
 import { sampledProduct, takeCols, takeRows } from '../exact/sampled.ts';
+import { scaledEntries } from '../exact/scaled.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
-import { absoluteProduct, type OperandSize, operandSize } from './sizes.ts';
+import { type Gemm, plainGemm } from '../matrix/gemm.ts';
+import { membersOf, readsFactors } from '../matrix/members.ts';
+import { absoluteProduct, operandSize } from './sizes.ts';
 
 /** Exact entries, and what errors of them are seen beside. */
 export interface ExactEntries {
@@ -10,7 +13,7 @@ export interface ExactEntries {
   readonly value: Float64Array;
   /** What rounding left: exact − value. */
   readonly low: Float64Array;
-  /** The entries of |A||B|. */
+  /** The entries of |α||A||B| + |β||C|. */
   readonly size: Float64Array;
 }
 
@@ -25,7 +28,8 @@ export interface Reference extends ExactEntries {
   /** The share of the m·n entries that are compared. */
   readonly checked: number;
   readonly certificate: Certificate;
-  readonly norms: { readonly a: OperandSize; readonly b: OperandSize };
+  /** Of |α|‖A‖‖B‖ + |β|‖C‖: by the largest entries, and by the Frobenius norms. */
+  readonly norms: { readonly maxProduct: number; readonly frobeniusProduct: number };
 }
 
 /** How the exact product is computed: in this thread, spread over workers, or on a GPU. */
@@ -56,46 +60,157 @@ export const measured: Effort = { whole: 1.2e10, sample: 4e9, analysis: 1.2e10, 
 /** Errors alone, whole up to 640³: what timed products need. */
 export const brief: Effort = { whole: 2 ** 28, sample: 2 ** 28, analysis: 0, timed: true };
 
+/** What a product's reference is made of. */
+export interface Compared {
+  readonly a: Matrix;
+  readonly b: Matrix;
+  /** Read where beta is not 0. */
+  readonly c?: Matrix | undefined;
+  readonly seed?: number | undefined;
+}
+
 /**
- * What products of A and B are compared with, as far as an effort goes.
+ * What D = alpha·A·B + beta·C, `batch` times, is compared with, as far as an effort goes: the products of a batch one
+ * below the other.
  * @throws ParanoiaError what `exact` throws
  */
 export async function referenceOf(
-  { a, b, seed = 1 }: { readonly a: Matrix; readonly b: Matrix; readonly seed?: number },
+  operands: Compared,
   exact: ExactMultiply,
   { whole, sample }: Effort,
+  gemm = plainGemm(productShape(operands.a, operands.b)),
 ): Promise<Reference> {
-  const { m, k, n } = productShape(a, b);
-  if (m * k * n <= whole) return wholeReference(a, b, await exact(a, b));
-  if ((await exact.reaches?.(a, b)) === true) {
-    return wholeReference(a, b, await exact(a, b), await absoluteByExact(a, b, exact));
+  const { m, k, n, batch } = gemm;
+  if (batch === 1 && m * k * n > whole && (await exact.reaches?.(operands.a, operands.b)) !== true) {
+    return sampledReference(operands, exact, sample, gemm);
   }
-  const found = await sampledProduct(a, b, { seed, limit: sample }, exact);
+  const isLarge = m * k * n > whole;
+  const parts: Reference[] = [];
+  for (const one of membersOf(operands, gemm)) {
+    const product = readsFactors(gemm) ? await exact(one.a, one.b) : nothing(gemm);
+    const size = isLarge ? await absoluteByExact(one.a, one.b, exact) : undefined;
+    parts.push(wholeOf(one, gemm, product, size));
+  }
+  return stacked(parts, gemm);
+}
+
+/** All entries, computed in this thread. @throws ParanoiaError `shapes-differ` */
+export function wholeReference(
+  operands: Compared,
+  gemm = plainGemm(productShape(operands.a, operands.b)),
+): Reference {
+  const parts = [...membersOf(operands, gemm)].map((one) =>
+    wholeOf(one, gemm, readsFactors(gemm) ? exactProduct(one.a, one.b) : nothing(gemm)),
+  );
+  return stacked(parts, gemm);
+}
+
+function wholeOf(
+  operands: Compared,
+  gemm: Gemm,
+  { product, low, certificate }: ExactProduct,
+  size?: Float64Array,
+): Reference {
+  const { n } = gemm;
+  const entries = { value: product.data, low, size: size ?? sizesOf(operands, gemm) };
+  const place = (e: number) => [Math.floor(e / n), e % n] as const;
   return {
-    ...{ value: found.rowValues.data, low: found.rowLow },
-    size: absoluteProduct(takeRows(a, found.rows), b),
-    sample: {
-      ...{ rows: found.rows, cols: found.cols },
-      inCols: {
-        ...{ value: found.colValues.data, low: found.colLow },
-        size: absoluteProduct(a, takeCols(b, found.cols)),
-      },
-    },
-    ...{ checked: found.fraction, certificate: found.certificate, norms: normsOf(a, b) },
+    ...scaledTo(gemm, operands, entries, certificate, place),
+    ...{ checked: 1, certificate, norms: normsOf(operands, gemm) },
   };
 }
 
-/** All entries, computed in this thread where they are not given. @throws ParanoiaError `shapes-differ` */
-export function wholeReference(
-  a: Matrix,
-  b: Matrix,
-  { product, low, certificate }: ExactProduct = exactProduct(a, b),
-  size = absoluteProduct(a, b),
-): Reference {
-  return { value: product.data, low, size, checked: 1, certificate, norms: normsOf(a, b) };
+async function sampledReference(
+  operands: Compared,
+  exact: ExactMultiply,
+  limit: number,
+  gemm: Gemm,
+): Promise<Reference> {
+  const { a, b, seed = 1 } = operands;
+  const found = await sampledProduct(a, b, { seed, limit }, exact);
+  const { rows, cols, certificate } = found;
+  const inRows = {
+    ...{ value: found.rowValues.data, low: found.rowLow },
+    size: absoluteProduct(takeRows(a, rows), b),
+  };
+  const inCols = {
+    ...{ value: found.colValues.data, low: found.colLow },
+    size: absoluteProduct(a, takeCols(b, cols)),
+  };
+  const atRow = (e: number) => [rows[Math.floor(e / gemm.n)], e % gemm.n] as const;
+  const atCol = (e: number) => [Math.floor(e / cols.length), cols[e % cols.length]] as const;
+  return {
+    ...scaledTo(gemm, operands, inRows, certificate, atRow),
+    sample: { rows, cols, inCols: scaledTo(gemm, operands, inCols, certificate, atCol) },
+    ...{ checked: found.fraction, certificate, norms: normsOf(operands, gemm) },
+  };
 }
 
-const normsOf = (a: Matrix, b: Matrix) => ({ a: operandSize(a), b: operandSize(b) });
+/** Entries of A·B as those of alpha·A·B + beta·C. */
+function scaledTo(
+  { alpha, beta }: Gemm,
+  { a, b, c }: Compared,
+  entries: ExactEntries,
+  certificate: Certificate,
+  place: (e: number) => readonly [i: number, j: number],
+): ExactEntries {
+  if (alpha === 1 && beta === 0) return entries;
+  const scaled = { a, b, c, alpha, beta };
+  const { value, low } = scaledEntries(entries, certificate, scaled, place);
+  const [byAlpha, byBeta] = [Math.abs(alpha), Math.abs(beta)];
+  const size = Float64Array.from(entries.size, (x, e) => {
+    const product = alpha === 0 ? 0 : byAlpha * x;
+    if (beta === 0) return product;
+    const [i, j] = place(e);
+    return (product + byBeta * Math.abs((c as Matrix).data[i * b.cols + j])) * (1 + 2 ** -50);
+  });
+  return { value, low, size };
+}
+
+const sizesOf = ({ a, b }: Compared, gemm: Gemm) =>
+  readsFactors(gemm) ? absoluteProduct(a, b) : new Float64Array(gemm.m * gemm.n);
+
+/** The product of nothing. */
+function nothing({ m, n }: Gemm): ExactProduct {
+  const [data, low] = [new Float64Array(m * n), new Float64Array(m * n)];
+  const certificate = { ...emptyTally(), entries: m * n, byExactSum: m * n };
+  return { product: { rows: m, cols: n, data }, low, certificate };
+}
+
+function normsOf({ a, b, c }: Compared, gemm: Gemm): Reference['norms'] {
+  const { alpha, beta } = gemm;
+  const none = { maxAbs: 0, frobenius: 0 };
+  const [x, y] = readsFactors(gemm) ? [operandSize(a), operandSize(b)] : [none, none];
+  const z = beta === 0 || c === undefined ? none : operandSize(c);
+  return {
+    maxProduct: Math.abs(alpha) * x.maxAbs * y.maxAbs + Math.abs(beta) * z.maxAbs,
+    frobeniusProduct: Math.abs(alpha) * x.frobenius * y.frobenius + Math.abs(beta) * z.frobenius,
+  };
+}
+
+/** The references of the products of a batch as one. */
+function stacked(parts: readonly Reference[], { m, n, batch }: Gemm): Reference {
+  if (parts.length === 1) return parts[0];
+  const one = m * n;
+  const all = {
+    value: new Float64Array(batch * one),
+    low: new Float64Array(batch * one),
+    size: new Float64Array(batch * one),
+  };
+  for (const [p, part] of parts.entries()) {
+    for (const name of ['value', 'low', 'size'] as const) all[name].set(part[name], p * one);
+  }
+  const norms = parts.map((part) => part.norms);
+  return {
+    ...all,
+    checked: 1,
+    certificate: mergeCertificates(parts.map(({ certificate }) => certificate)),
+    norms: {
+      maxProduct: norms.reduce((most, { maxProduct }) => Math.max(most, maxProduct), 0),
+      frobeniusProduct: Math.sqrt(norms.reduce((sum, { frobeniusProduct: x }) => sum + x * x, 0)),
+    },
+  };
+}
 
 /** |A||B| by an exact product: not below the true value, as {@link absoluteProduct}. */
 async function absoluteByExact(a: Matrix, b: Matrix, exact: ExactMultiply): Promise<Float64Array> {

@@ -1,6 +1,9 @@
 import { withSlack } from '../kernels/slack.ts';
+import { plainGemm } from '../matrix/gemm.ts';
+import { membersOf } from '../matrix/members.ts';
 import { unitRoundoffOf } from '../precision/device-errors.ts';
-import { type Analysis, analyse } from '../readers/analysis.ts';
+import { type Analysis, analyse, stacked } from '../readers/analysis.ts';
+import { inAnyConvention } from '../readers/any-convention.ts';
 import type { Evidence, MachineFacts, Weighable } from './evidence.ts';
 import { type Comparison, measure } from './measures.ts';
 import { type Reference, wholeReference } from './reference.ts';
@@ -20,13 +23,14 @@ export interface Known {
 export function weigh(job: Weighable, outcomes: Evidence['outcomes'], known: Known = {}): Evidence {
   const { case: value, kernel, plan, operands } = job;
   const { precision, arithmetic, algorithm, claims } = kernel;
-  const { reference = wholeReference(operands.a, operands.b), analysis, fingerprint } = known;
+  const { gemm = plainGemm(plan.shape) } = job;
+  const { reference = wholeReference(operands, gemm), analysis, fingerprint } = known;
   const about = {
     ...(value === undefined ? {} : { case: value }),
     claims: { ...claims, algorithm },
     machine: { fingerprint, precision, arithmetic },
     leaf: kernel.leaf === '' ? '' : (kernel.leafOf?.(plan) ?? kernel.leaf),
-    ...{ plan, operands, outcomes, reference },
+    ...{ plan, gemm, operands, outcomes, reference },
     ...(analysis === undefined ? {} : { analysis }),
   };
   return { ...about, errors: measure({ ...comparisonOf(about), ideal: operands.ideal }) };
@@ -41,7 +45,16 @@ export function comparisonOf({
   return { computed: product.c, reference, u: unitRoundoffOf(machine), round: machine.precision.d.round };
 }
 
-/** What the plan of a product lets one expect, with what its kernel is allowed beyond. */
-export function analysisOf({ kernel, plan, operands: { a, b } }: Weighable): Analysis {
-  return withSlack(analyse(plan, a, b, kernel), kernel.slack);
+/**
+ * What the plan of a product lets one expect, with what its kernel is allowed beyond: the products of a batch one below
+ * the other.
+ */
+export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: Weighable): Analysis {
+  const { alpha, beta } = gemm;
+  const isPlanned = plan.scaling.alpha === alpha && plan.scaling.beta === beta;
+  const parts = [...membersOf(operands, gemm)].map((one) => {
+    const analysis = withSlack(analyse(plan, one.a, one.b, kernel, one.c), kernel.slack);
+    return isPlanned ? analysis : inAnyConvention(analysis, one, gemm, kernel, plan.levels, kernel.claims);
+  });
+  return stacked(parts, gemm);
 }

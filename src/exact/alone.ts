@@ -1,5 +1,5 @@
+import { lowestBit } from '../base/binary64.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
-import { lowestBit } from './binary64.ts';
 import { dotExpansion } from './dot-expansion.ts';
 import { roundToPair } from './expansion.ts';
 import { nonFiniteDot } from './special.ts';

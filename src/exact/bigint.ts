@@ -1,6 +1,6 @@
 /** Inner products in fixed point, as integers: exact whatever the exponents. */
 
-import { lowestBit } from './binary64.ts';
+import { lowestBit } from '../base/binary64.ts';
 
 /** The k entries at `start` as integers in units of 2^grid, of which all are multiples. */
 export function toIntegers(line: Float64Array, start: number, k: number, grid: number): bigint[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { exponentOf, lowestBit } from '../base/binary64.ts';
 import { exponentOf32, lowestBit32 } from './binary32.ts';
-import { exponentOf, lowestBit } from './binary64.ts';
 
 it('reads an f32 as the double of the same value is read', () => {
   const edges = [1, -1, 1.5, 3, 2 ** -126, 2 ** -149, 3 * 2 ** -149, 2 ** -127, (2 - 2 ** -23) * 2 ** 127];

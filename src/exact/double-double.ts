@@ -6,7 +6,7 @@
  * round. `magnitude` is Σ abs(p̂ₜ), so that the bounds below do not suffer from cancellation.
  */
 
-import { exponentOf } from './binary64.ts';
+import { exponentOf } from '../base/binary64.ts';
 
 /** Unit roundoff of binary64. */
 const U = 2 ** -53;

@@ -1,6 +1,6 @@
+import { exponentOf, lowestBit } from '../base/binary64.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { exponentOf32, lowestBit32 } from './binary32.ts';
-import { exponentOf, lowestBit } from './binary64.ts';
 
 /**
  * What is known of the lines (rows of A, columns of B) of an operand: enough to bound the exponents of every

@@ -1,5 +1,5 @@
+import { exponentOf } from '../base/binary64.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { exponentOf } from './binary64.ts';
 import type { Certificate } from './certificate.ts';
 
 /**

@@ -10,7 +10,9 @@ import { uniform } from '../inputs/uniform.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Case, caseOf, flat, type Said } from '../problem/case.ts';
 import type { Space as Drawn } from '../problem/draws.ts';
+import { gemmOf } from '../problem/gemm-of.ts';
 import type { Flat, Key } from '../problem/problem.ts';
+import { unserved } from '../problem/served.ts';
 import { DrawnFields } from './drawn-fields.ts';
 import type { Target } from './target.ts';
 
@@ -23,7 +25,10 @@ export interface Space {
 }
 
 /** What is drawn, in the order in which it shrinks: the smallest shape, then the simplest input. */
-const KEYS: readonly Key[] = ['m', 'k', 'n', 'levels', 'fringe', 'tail', 'edit', 'input', 'a', 'b', 'seed'];
+const KEYS: readonly Key[] = [
+  ...(['m', 'k', 'n', 'batch', 'levels', 'fringe', 'tail', 'edit', 'input'] as const),
+  ...(['alpha', 'beta', 'd', 'c', 'a', 'b', 'seed'] as const),
+];
 
 /**
  * Cases of one kernel: what is drawn is a description of the operands, never their entries, so that it can be shrunk
@@ -42,11 +47,11 @@ export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> 
 
 /** What the fields of a target's cases are drawn from. */
 export function drawnFor(target: Target, { maxSize, families }: Space): Drawn {
-  const { tiles, levels, manners: methods, layouts: storage } = target;
+  const { tiles, levels, manners: methods, features } = target;
   // No check can judge a product of subnormal numbers alone where the device flushes them.
   const own = families.filter((family) => target.subnormals || family !== subnormals);
   const inputs = own.sort((x, y) => simplicity(x) - simplicity(y)).map(({ name }) => name);
-  return { maxSize, tiles, levels, methods, inputs, edits: true, storage };
+  return { maxSize, tiles, levels, methods, inputs, edits: true, features };
 }
 
 /** Families in the order that inputs shrink in. */
@@ -70,7 +75,7 @@ export function settled(
 ): Case | undefined {
   const value = caseOf({ ...(drawn as Said), kernel, precision, fault });
   const { m, k, n, input, edit } = value.problem;
-  if (refuses({ m, k, n }) !== undefined) return undefined;
+  if (unserved(value) !== undefined || refuses(gemmOf(value.problem)) !== undefined) return undefined;
   const levels = claimed?.({ m, k, n }) ?? value.method.levels;
   const asked = { m, k, n, levels, growth: growthOfKernel(kernel), precision: precisions.find(precision) };
   const at = Math.max(0, inputs.indexOf(input));

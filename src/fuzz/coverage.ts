@@ -1,5 +1,7 @@
 import { checks } from '../evidence/checks/checks.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import { features } from '../matrix/features.ts';
+import { gemmOf } from '../problem/gemm-of.ts';
 import { isPowerOfTwo, isPrime } from '../problem/sizes.ts';
 import type { Judged } from '../run/scheduler.ts';
 import type { Target } from './target.ts';
@@ -59,11 +61,11 @@ const topics: Readonly<Record<string, Classes>> = {
       method: { tail },
     },
   }) => [tail],
-  layout: ({
-    case: {
-      problem: { a, b },
-    },
-  }) => [`${a.op}${b.op}${a.pad === 0 ? '' : '+pad'}`],
+  beyond: ({ case: { problem } }) => {
+    const gemm = gemmOf(problem);
+    const found = features.filter(({ needs }) => needs(gemm)).map(({ key }) => key);
+    return found.length === 0 ? ['nothing'] : found;
+  },
   kernel: ({
     case: {
       kernel,

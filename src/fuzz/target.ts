@@ -4,6 +4,8 @@ import { fusedTilings } from '../gpu/wgsl/tilings.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { findStyled, isFusedLeaf } from '../kernels/styled-leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
+import type { Features } from '../matrix/features.ts';
+import type { Gemm } from '../matrix/gemm.ts';
 
 /** What one campaign is about: a kernel in a precision. */
 export interface Target {
@@ -19,12 +21,12 @@ export interface Target {
   readonly tiles: readonly number[];
   /** Whether fringes and tails are drawn: kernels that are not ours have neither. */
   readonly manners: boolean;
-  /** Whether operands are laid out in several ways. */
-  readonly layouts: boolean | 'dense';
+  /** What is drawn beyond A·B of dense matrices. */
+  readonly features: Features;
   /** Whether the device keeps subnormal numbers: where it does not, no check can judge a product of them alone. */
   readonly subnormals: boolean;
-  /** Why a shape is not multiplied. */
-  readonly refuses: (shape: Shape) => string | undefined;
+  /** Why a product is not computed. */
+  readonly refuses: (asked: Shape | Gemm) => string | undefined;
 }
 
 /**
@@ -46,10 +48,10 @@ export function targetOf(
     levels: own ? levels : [0],
     tiles: own ? tilesOf(kernel.leaf) : USUAL_TILES,
     manners: own,
-    layouts: kernel.layouts ?? false,
+    features: kernel.takes ?? {},
     ...(own ? {} : { claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),
     subnormals: kernel.arithmetic.subnormals === 'kept',
-    refuses: (shape) => kernel.refuses?.(shape),
+    refuses: (asked) => kernel.refuses?.(asked),
   };
 }
 

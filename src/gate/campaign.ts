@@ -25,6 +25,8 @@ export interface Campaign {
   readonly shapesEach: number | 'all';
   /** Whether every fringe and tail also meets integers of an awkward shape. Default true. */
   readonly combinations: boolean;
+  /** Whether only A·B of dense matrices is computed, no sizes of 0, factors, batches and layouts. Default false. */
+  readonly plain: boolean;
 }
 
 /** The families of the default campaign: each shows another kind of fault in binary32. */
@@ -82,4 +84,5 @@ export const defaultCampaign: Campaign = {
   replicates: 3,
   shapesEach: 2,
   combinations: true,
+  plain: false,
 };

@@ -1,14 +1,17 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { findInput } from '../inputs/inputs.ts';
-import { refusal } from '../kernels/check-kernel.ts';
+import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
 import { claimedFor } from '../kernels/claims.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { features } from '../matrix/features.ts';
 import { precisions } from '../precision/precisions.ts';
-import { caseOf } from '../problem/case.ts';
+import { caseOf, changed } from '../problem/case.ts';
+import { gemmOf } from '../problem/gemm-of.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+import { edgesOf } from './gemm-sample.ts';
 
 /** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
 export interface Refused {
@@ -27,7 +30,18 @@ export function externalCases(campaign: Campaign, spec: UserKernel): PlannedCase
   const { inputs, shapes, seed } = campaign;
   const accepted = shapes.filter((shape) => refusal(spec, shape) === undefined);
   const broad = inputs.flatMap((input) => accepted.flatMap((shape) => casesOf(spec, input, shape, seed)));
-  return [...broad, ...series(campaign, spec)];
+  const { name, precision = 'f32' } = spec;
+  const whole =
+    campaign.plain || !campaign.combinations ? [] : edgesOf(name, acceptsOf(spec), { seed, precision });
+  const edges = whole.flatMap((value) => {
+    const { m, k, n, input } = value.problem;
+    if (!inputs.includes(input) || refusal(spec, gemmOf(value.problem)) !== undefined) return [];
+    return casesOf(spec, input, { m, k, n }, seed).map((made) => ({
+      ...changed(value, { levels: made.method.levels }),
+      series: false,
+    }));
+  });
+  return [...broad, ...edges, ...series(campaign, spec)];
 }
 
 /** What a kernel leaves out of a campaign, if anything. */
@@ -43,6 +57,18 @@ export function describeRefused({ kernel, shapes, of, reason }: Refused): string
   const [{ m, k, n }] = shapes;
   const some = `${shapes.length} of ${of} shapes, such as ${m}×${k}×${n}`;
   return `${kernel} was not run on ${some}, which it does not accept, because ${reason}.`;
+}
+
+/** One sentence on what of D = alpha·op(A)·op(B) + beta·C a kernel was not asked for, if anything. */
+export function describeUntaken(spec: UserKernel): string | undefined {
+  const takes = acceptsOf(spec);
+  const untaken = features.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
+  if (untaken.length === 0) return undefined;
+  const all = untaken.length === features.length;
+  const what = all
+    ? 'anything but A·B of dense matrices'
+    : untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+  return `${spec.name} was not asked for ${what}, which its accepts does not name.`;
 }
 
 /** The case of an input and a shape, if the input can be made for it. */

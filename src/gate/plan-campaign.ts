@@ -4,13 +4,16 @@ import { findInput } from '../inputs/inputs.ts';
 import type { IntegerLimits } from '../inputs/integer-budget.ts';
 import { integers } from '../inputs/integers.ts';
 import { builtinCatalogue, type Catalogue } from '../kernels/catalogue.ts';
+import { acceptsOf } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { everything } from '../matrix/features.ts';
 import type { Precision } from '../precision/precision.ts';
-import { caseOf, formatCase, type Said } from '../problem/case.ts';
+import { type Case, caseOf, formatCase, type Said } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
+import { edgesOf, withVariations } from './gemm-sample.ts';
 
 /**
  * The cases of a campaign, in an order that keeps cases of one input together. Every kernel meets every level and
@@ -32,13 +35,24 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
     return [
       ...broad(campaign, kernels, precision),
       ...combinations(campaign, kernels, precision),
+      ...edges(campaign, kernels, precision),
       ...growthSeries(campaign, kernels, precision),
     ];
   });
   const all = [...own, ...external.flatMap((spec) => externalCases(campaign, spec))];
-  const distinct = new Map(all.map((value) => [formatCase(value), value]));
-  return [...distinct.values()].sort(inOrder(campaign.inputs));
+  const takes = (kernel: string) => {
+    const spec = catalogue.external(kernel);
+    return spec === undefined ? everything : acceptsOf(spec);
+  };
+  const once = distinct(all);
+  const met = campaign.plain ? once : distinct(withVariations(once, takes, campaign.seed));
+  return met.sort(inOrder(campaign.inputs));
 }
+
+/** Each case once. */
+const distinct = (cases: readonly PlannedCase[]): PlannedCase[] => [
+  ...new Map(cases.map((value) => [formatCase(value), value])).values(),
+];
 
 /** Deeper recursion costs seven times more a level: from here on kernels meet one shape of each input. */
 const SHALLOW = 2;
@@ -111,6 +125,29 @@ function combinations(campaign: Campaign, kernels: readonly string[], precision:
       ),
     ),
   );
+}
+
+/** What is met too seldom otherwise: by one kernel of each algorithm, at no level and at one. */
+function edges(campaign: Campaign, kernels: readonly string[], precision: Precision): PlannedCase[] {
+  if (campaign.plain || !campaign.combinations) return [];
+  const levels = campaign.levels.filter((level) => level <= 1);
+  const first = new Map([...kernels].reverse().map((kernel) => [kernel.split(':')[0], kernel]));
+  const all = [...first.values()].flatMap((kernel) =>
+    levels.flatMap((level) =>
+      edgesOf(kernel, everything, { levels: level, seed: campaign.seed, precision: precision.name }).filter(
+        (_, at) => at % levels.length === levels.indexOf(level),
+      ),
+    ),
+  );
+  return all
+    .filter((value) => isMade(value, campaign, precision))
+    .map((value) => ({ ...value, series: false }));
+}
+
+function isMade({ kernel, problem, method }: Case, { inputs }: Campaign, precision: Precision): boolean {
+  const { input, m, k, n } = problem;
+  const limits = { levels: method.levels, growth: growthOfKernel(kernel), precision };
+  return inputs.includes(input) && findInput(input).accepts({ m, k, n, ...limits }).ok;
 }
 
 /** Sizes beyond what a family's errors are random for are left out: at those no series is judged. */

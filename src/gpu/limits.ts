@@ -88,7 +88,7 @@ export function largestSize(
 }
 
 /** The least size of square products that a plan's levels divide. */
-function unitOf({ algorithm: { base }, levels }: Plan): number {
+export function unitOf({ algorithm: { base }, levels }: Plan): number {
   const common = (x: number, y: number): number => (y === 0 ? x : common(y, x % y));
   const multiple = (x: number, y: number) => (x / common(x, y)) * y;
   return multiple(multiple(base.m, base.k), base.n) ** levels;

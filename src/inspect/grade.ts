@@ -71,7 +71,10 @@ async function graded(
   allowance: Allowance,
 ): Promise<GradedProduct> {
   const c = await session.multiply(a, b);
-  return gradeProduct({ operands: { a, b }, outcomes: [{ c }], reference: wholeReference(a, b) }, allowance);
+  return gradeProduct(
+    { operands: { a, b }, outcomes: [{ c }], reference: wholeReference({ a, b }) },
+    allowance,
+  );
 }
 
 const short = (x: number): string => (x >= 1e4 ? x.toExponential(1) : x.toPrecision(2));

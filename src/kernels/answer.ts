@@ -1,12 +1,15 @@
-import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
+import type { Product } from '../gpu/runner/product.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { type Gemm, lengthOf as lengthIn } from '../matrix/gemm.ts';
 import { type Entries, entriesFor } from '../matrix/operands.ts';
+import { takeLeft } from '../precision/laid-operands.ts';
 import type { Precision } from '../precision/precision.ts';
 import { kernelAnswer } from './messages.ts';
 
 /** The product that is asked of a kernel, as messages name it. */
 export interface Asked {
   readonly kernel: string;
-  readonly shape: Shape;
+  readonly shape: Gemm;
 }
 
 /** A product whose entries are to be those of a format. */
@@ -22,11 +25,17 @@ const kindOf = getter(Symbol.toStringTag);
 const lengthOf = getter('length');
 
 /**
- * What a function returned, as C: a copy made at once, so that neither A and B nor shared memory can change it later.
- * @throws ParanoiaError `kernel-answer` for anything but m·n entries, Float32Array or Float64Array, of the stored format.
+ * What a function returned, as D: a copy made at once, so that neither A and B nor shared memory can change it later.
+ * @param ours the memory that it was given for D, if any.
+ * @throws ParanoiaError `kernel-answer` for anything but the entries of D, Float32Array or Float64Array, of the stored format.
  */
-export function readAnswer(value: unknown, asked: AskedIn): Matrix {
-  const { m, n } = asked.shape;
+export function readAnswer(
+  value: unknown,
+  asked: AskedIn,
+  ours?: Entries,
+): Pick<Product, 'c' | 'unwritten' | 'overwritten'> {
+  const { shape: gemm } = asked;
+  const { m, n, batch, d } = gemm;
   const kind = kindOf.call(value);
   if (kind !== 'Float32Array' && kind !== 'Float64Array') {
     throw kernelAnswer({
@@ -34,15 +43,20 @@ export function readAnswer(value: unknown, asked: AskedIn): Matrix {
       why: `it returned ${describe(value)}, not a Float32Array or Float64Array`,
     });
   }
-  const entries = value as Entries;
-  const length = lengthOf.call(entries) as number;
-  if (length !== m * n) {
-    const found = isDetached(entries)
-      ? 'whose memory is detached'
-      : `of ${count(length, 'entry', 'entries')}`;
-    throw kernelAnswer({ ...asked, why: `it returned a ${kind} ${found}, where C has ${m}×${n} = ${m * n}` });
+  const found = value as Entries;
+  const length = lengthOf.call(found) as number;
+  const needed = lengthIn(d, { rows: m, cols: n }, batch);
+  if (length !== needed) {
+    const what = isDetached(found) ? 'whose memory is detached' : `of ${count(length, 'entry', 'entries')}`;
+    const size = batch === 1 ? `${m}×${n}` : `${batch}×${m}×${n}`;
+    const need =
+      needed === batch * m * n ? `D has ${size} = ${needed}` : `D takes ${needed} as it is to be laid out`;
+    throw kernelAnswer({ ...asked, why: `it returned a ${kind} ${what}, where ${need}` });
   }
-  return heldIn(kind === 'Float32Array' ? new Float32Array(entries) : new Float64Array(entries), asked);
+  const isOurs = ours !== undefined && value === ours;
+  const own = kind === 'Float32Array' ? new Float32Array(found) : new Float64Array(found);
+  const { entries, unwritten, overwritten } = takeLeft(isOurs ? found : own, gemm, isOurs);
+  return { c: heldIn(entries, asked), unwritten, overwritten };
 }
 
 /**
@@ -57,15 +71,17 @@ export function heldIn(entries: Entries, asked: AskedIn): Matrix {
   const isNative = native === 'f32' && entries instanceof Float32Array;
   const at = isNative ? -1 : entries.findIndex((x) => round(x) !== x && !Number.isNaN(x));
   if (at >= 0) {
-    const where = `(${Math.floor(at / shape.n)}, ${at % shape.n})`;
+    const row = Math.floor(at / shape.n);
+    const of = shape.batch === 1 ? '' : ` of product ${Math.floor(row / shape.m)}`;
+    const where = `(${row % shape.m}, ${at % shape.n})${of}`;
     const what = `C holds ${entries[at]} at ${where}, which is no ${name} number`;
     throw kernelAnswer({ ...asked, why: `${what}: round what it returns, or claim another precision` });
   }
   if (entriesFor(precision.d, 0).constructor === entries.constructor)
-    return matrix(shape.m, shape.n, entries);
+    return matrix(shape.batch * shape.m, shape.n, entries);
   const data = entriesFor(precision.d, entries.length);
   data.set(entries);
-  return matrix(shape.m, shape.n, data);
+  return matrix(shape.batch * shape.m, shape.n, data);
 }
 
 function isDetached(entries: Entries): boolean {

@@ -15,6 +15,8 @@ import { takesBlock } from '../gpu/wgsl/fused/dispatches.ts';
 import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
 import { findLeaf, leafFamilies, leafOfSums, leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { everything } from '../matrix/features.ts';
+import type { Scaling } from '../matrix/scaling.ts';
 import { compile } from '../plan/compile.ts';
 import { type Plan, styles } from '../plan/plan.ts';
 import { singlePrecision } from '../precision/single.ts';
@@ -86,15 +88,18 @@ export function builtinKernel(
     throw leafRefused({ kernel: name, why });
   };
   const executable = (claim: Plan): Executable => {
-    const plan = executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim, tuning);
+    const plan =
+      executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim, tuning, claim.scaling);
     const chosen = leafFor(claim);
     const programOf = (plan: Plan) =>
       program(plan, chosen, numeric, styled?.blocking, operationsAtOnce(tuning, chosen));
     const made = plant === undefined ? programOf(claim) : plant(claim, plan, programOf);
-    const again = (shape: Shape) => planFor(claimed, leaf, shape, claim, tuning);
+    const again = (shape: Shape) => planFor(claimed, leaf, shape, claim, tuning, claim.scaling);
     const executableFor = (shape: Shape) => executable(again(shape));
     const parts = { tile: chosen.tile, planFor: again, executableFor };
-    return { plan, made, kernel: name, parts };
+    // A planted fault is in the dispatches of the plan.
+    const isByEntry = plant === undefined && chosen.tiling.family === 'entry';
+    return { plan, made, kernel: name, parts, isByEntry };
   };
   return {
     name,
@@ -104,7 +109,8 @@ export function builtinKernel(
     // In no order there are no bits to compare, and no claim to repeat them.
     arithmetic: unordered ? { ...arithmetic, modelled: false } : arithmetic,
     ...(unordered ? { claims: { algorithm, deterministic: false } } : {}),
-    plan: (shape, method) => planFor(claimed, leaf, shape, method, tuning),
+    plan: (shape, method, scaling) => planFor(claimed, leaf, shape, method, tuning, scaling),
+    takes: everything,
     leafOf(plan) {
       const found = leafFor(plan);
       const choice = { numeric, blocking: styled?.blocking, leaf: found };
@@ -121,9 +127,9 @@ const sessions = new WeakMap<OpenDevice, Session>();
 function sessionOn(open: OpenDevice): Session {
   const known = sessions.get(open);
   if (known !== undefined) return known;
-  const jobOf = ({ kernel, plan, operands: { a, b } }: Job): DeviceJob => ({
+  const jobOf = ({ kernel, plan, operands: { a, b, c }, gemm }: Job): DeviceJob => ({
     ...(kernel.executable as (plan: Plan) => Executable)(plan),
-    ...{ a, b },
+    ...{ a, b, c, gemm },
   });
   const session: Session = {
     async run(jobs, meanwhile) {
@@ -143,9 +149,15 @@ function sessionOn(open: OpenDevice): Session {
  * @param tuning of the device that will execute it: where leaf blocks are padded, it decides to what tile.
  * @throws ParanoiaError `unknown-name`, `bad-number`
  */
-export function builtinPlan(name: string, shape: Shape, method: Method, tuning?: Tuning): Plan {
+export function builtinPlan(
+  name: string,
+  shape: Shape,
+  method: Method,
+  tuning?: Tuning,
+  scaling?: Scaling,
+): Plan {
   const { algorithm, leaf } = parseKernelName(name);
-  return planFor(findAlgorithm(algorithm), leaf, shape, method, tuning);
+  return planFor(findAlgorithm(algorithm), leaf, shape, method, tuning, scaling);
 }
 
 function planFor(
@@ -154,13 +166,14 @@ function planFor(
   shape: Shape,
   { levels, fringe, tail }: Method,
   tuning: Tuning | undefined,
+  scaling?: Scaling,
 ): Plan {
   const styled = findStyled(leaf);
   if (styled !== undefined) {
-    return compile({ algorithm, shape, depth: { levels }, fringe, style: styled.style });
+    return compile({ algorithm, shape, depth: { levels }, fringe, style: styled.style, scaling });
   }
   const { tile } = findLeaf(leaf, leafShape(algorithm, shape, levels), tuning);
-  return compile({ algorithm, shape, depth: { levels }, fringe, tail, tile });
+  return compile({ algorithm, shape, depth: { levels }, fringe, tail, tile, scaling });
 }
 
 /** Splits `algorithm:leaf` and checks both names. @throws ParanoiaError `unknown-name` */

@@ -2,7 +2,9 @@ import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { growthOfKernel, sharedGrowth } from '../algorithms/shared-growth.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { inputRefused } from '../inputs/messages.ts';
+import { describeGemm } from '../matrix/gemm.ts';
 import { type Case, formatCase } from '../problem/case.ts';
+import { gemmOf } from '../problem/gemm-of.ts';
 import { badCase } from '../problem/messages.ts';
 import { requireServed } from '../problem/served.ts';
 import { builtinPlan, parseKernelName } from './builtin.ts';
@@ -54,10 +56,10 @@ function checkExternal(value: Case, spec: UserKernel): void {
   const {
     kernel,
     fault,
-    problem: { precision, m, k, n },
+    problem: { precision },
   } = value;
-  const shape = `${m}×${k}×${n}`;
-  const why = refusal(spec, value.problem);
+  const shape = describeGemm(gemmOf(value.problem));
+  const why = refusal(spec, gemmOf(value.problem));
   if (why !== undefined) throw kernelRefuses({ kernel, shape, why });
   const own = spec.precision ?? 'f32';
   const unfit =

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { features } from '../matrix/features.ts';
 import { checkKernel, refusal } from './check-kernel.ts';
+import { apart, gemms } from './whole-gemm.testing.ts';
 
 const multiply = () => new Float32Array(1);
 const wgsl = { source: '', workgroups: () => [1] };
@@ -10,6 +12,8 @@ it.each([
   [{ name: 'mine:fast', wgsl, precision: 'f16' }],
   [{ name: 'mine', encode: () => {}, claims: { algorithm: 'strassen', levels: 2 } }],
   [{ name: 'mine', program, timeLimit: 0.5, accepts: () => true, claims: { order: 'pairwise' } }],
+  [{ name: 'mine', multiply, accepts: 'everything' }],
+  [{ name: 'mine', multiply, accepts: { beta: true, batch: false, sizes: 'm=1..16' } }],
 ])('takes kernel %#', (kernel) => {
   expect(checkKernel(kernel)).toBe(kernel);
 });
@@ -24,7 +28,17 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine', multiply, program }, /it needs one of .*, but has multiply and program\.$/],
   [{ name: 'mine', multiply: 3 }, /its multiply must be a function \(a, b, \{ m, k, n \}\)/],
   [{ name: 'mine', multiply, precision: 'fp16' }, /its precision "fp16" is unknown; did you mean "f16"\?/],
-  [{ name: 'mine', multiply, accepts: true }, /its accepts must be a function/],
+  [
+    { name: 'mine', multiply, accepts: true },
+    /its accepts must be "everything", or say true of some of transposed, columns, .*, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096\.$/,
+  ],
+  [{ name: 'mine', multiply, accepts: { beta: 1 } }, /its accepts must be "everything", or say true/],
+  [
+    { name: 'mine', multiply, accepts: { batches: true } },
+    /its accepts must be .*; did you mean "batch"\?\.?$/,
+  ],
+  [{ name: 'mine', multiply, accepts: { sizes: 'beta=1' } }, /its accepts must be/],
+  [{ name: 'mine', multiply, accepts: 'all' }, /its accepts must be/],
   [{ name: 'mine', multiply, timeLimit: 0 }, /its timeLimit must be a number of seconds above 0/],
   [{ name: 'mine', multiply, timeLimit: Number.NaN }, /its timeLimit must be/],
   [{ name: 'mine', encode: 'x' }, /its encode must be a function/],
@@ -57,7 +71,9 @@ it('takes a pattern of sizes for the shapes that a kernel multiplies', () => {
   expect(refusal(mine, { m: 16, k: 99, n: 8 })).toBeUndefined();
   expect(refusal(mine, { m: 17, k: 99, n: 8 })).toBe('it accepts m=1..16;n=8 only');
   for (const accepts of ['', 'm', 'm=x', 'levels=1', 'm=1;seed=3']) {
-    expect(() => checkKernel({ name: 'mine', multiply, accepts })).toThrow(/its accepts must be a function/);
+    expect(() => checkKernel({ name: 'mine', multiply, accepts })).toThrow(
+      /its accepts must be "everything"/,
+    );
   }
 });
 
@@ -75,4 +91,26 @@ it('asks a kernel which shapes it multiplies, and takes true or a reason only', 
       throw new Error('no idea');
     }),
   ).toThrow('The kernel "mine" cannot be used: its accepts throws no idea.');
+});
+
+it('asks for no more of a kernel than it accepts, and says what it lacks', () => {
+  const asked = gemms.flatMap(([, gemm]) => [gemm, apart(gemm)]);
+  for (const { key, what, needs } of features) {
+    const all = { name: 'mine', accepts: 'everything' } as const;
+    const but = Object.fromEntries(features.map((feature) => [feature.key, feature.key !== key]));
+    const needed = asked.filter(needs);
+    expect(needed.length, key).toBeGreaterThan(0);
+    for (const gemm of asked) {
+      expect(refusal(all, gemm)).toBeUndefined();
+      const why = needs(gemm) ? `it takes no ${what} (accepts.${key} is not true)` : undefined;
+      expect(refusal({ name: 'mine', accepts: but }, gemm)).toBe(why);
+    }
+  }
+});
+
+it('asks a kernel that says nothing for A·B of dense matrices alone', () => {
+  const [[, plain], ...others] = gemms;
+  expect(refusal({ name: 'mine' }, plain)).toBeUndefined();
+  for (const [, gemm] of others) expect(refusal({ name: 'mine' }, gemm)).toMatch(/^it takes no /);
+  expect(refusal({ name: 'mine', accepts: { beta: true, sizes: 'm=3' } }, plain)).toBe('it accepts m=3 only');
 });

@@ -1,10 +1,13 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { everything, features, missing } from '../matrix/features.ts';
+import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { badKernel } from '../precision/messages.ts';
 import { precisions } from '../precision/precisions.ts';
 import { caseOf } from '../problem/case.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
+import type { Accepts } from './accepts.ts';
 import { claimedFor, type KernelSpec, orders } from './claims.ts';
 import type { UserKernel } from './user-kernel.ts';
 
@@ -44,8 +47,23 @@ const rules: readonly Rule[] = [
     },
   ],
   [
-    ({ accepts }) => optional(accepts, (given) => isFunction(given) || isPattern(given)),
-    () => 'its accepts must be a function of a shape, or a pattern of sizes such as m=1..4096;k=1..4096',
+    ({ accepts }) =>
+      optional(
+        accepts,
+        (given) =>
+          given === 'everything' ||
+          isSizes(given) ||
+          (isObject(given) &&
+            optional(given.sizes, isSizes) &&
+            Object.entries(given).every(([key, value]) => key === 'sizes' || isFeature(key, value))),
+      ),
+    ({ accepts }) => {
+      const keys = features.map(({ key }) => key);
+      const wrong = isObject(accepts) && Object.keys(accepts).find((key) => key !== 'sizes' && !isKey(key));
+      const near = wrong === undefined || wrong === false ? undefined : nearest(wrong, keys);
+      const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+      return `its accepts must be "everything", or say true of some of ${keys.join(', ')}, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096${hint}`;
+    },
   ],
   [
     ({ timeLimit }) => optional(timeLimit, (x) => typeof x === 'number' && x > 0 && x <= 86_400),
@@ -105,7 +123,12 @@ export function checkKernel(value: unknown): UserKernel {
   return value as unknown as UserKernel;
 }
 
-/** Whether a text is a pattern of cases that says nothing but sizes: what else may be asked of a kernel is not asked yet. */
+const isKey = (key: string) => features.some((feature) => feature.key === key);
+const isFeature = (key: string, value: unknown) =>
+  isKey(key) && optional(value, (x) => typeof x === 'boolean');
+const isSizes = (given: unknown) => isFunction(given) || isPattern(given);
+
+/** Whether a text is a pattern of cases that says nothing but sizes. */
 function isPattern(given: unknown): boolean {
   if (typeof given !== 'string' || !given.split(';').every((part) => /^\s*[mkn]\s*=/.test(part)))
     return false;
@@ -117,25 +140,33 @@ function isPattern(given: unknown): boolean {
   }
 }
 
-function refusedBy(pattern: string, { m, k, n }: Shape): string | undefined {
-  const matches = parsePattern(pattern);
-  return matches(caseOf({ kernel: 'any', m, k, n })) ? undefined : `it accepts ${pattern} only`;
+/** What a kernel accepts, as a record. */
+export function acceptsOf({ accepts }: Pick<KernelSpec, 'accepts'>): Accepts {
+  if (accepts === 'everything') return everything;
+  return typeof accepts === 'object' ? accepts : { sizes: accepts };
 }
 
 /**
- * Why a kernel does not multiply a shape, as a clause; undefined where it does.
- * @throws ParanoiaError `bad-kernel` when its `accepts` throws or answers anything but true or a reason.
+ * Why a kernel does not compute a product, as a clause; undefined where it does. A shape alone is that of A·B of dense
+ * matrices.
+ * @throws ParanoiaError `bad-kernel` when its sizes throw or answer anything but true or a reason.
  */
-export function refusal(
-  { name, accepts }: KernelSpec,
-  shape: { m: number; k: number; n: number },
-): string | undefined {
-  if (accepts === undefined) return undefined;
+export function refusal(spec: KernelSpec, asked: Shape | Gemm): string | undefined {
+  const accepts = acceptsOf(spec);
+  const gemm = 'batch' in asked ? asked : plainGemm(asked);
+  return missing(accepts, gemm) ?? refusedSize(spec.name, accepts.sizes, gemm);
+}
+
+function refusedSize(name: string, sizes: Accepts['sizes'], { m, k, n }: Shape): string | undefined {
+  if (sizes === undefined) return undefined;
   const wrong = (why: string, cause?: unknown) => badKernel({ kernel: `"${name}"`, why }, cause);
-  if (typeof accepts === 'string') return refusedBy(accepts, shape);
+  if (typeof sizes === 'string') {
+    const matches = parsePattern(sizes);
+    return matches(caseOf({ kernel: 'any', m, k, n })) ? undefined : `it accepts ${sizes} only`;
+  }
   let answer: unknown;
   try {
-    answer = accepts({ m: shape.m, k: shape.k, n: shape.n });
+    answer = sizes({ m, k, n });
   } catch (error) {
     throw wrong(`its accepts throws ${error instanceof Error ? error.message : String(error)}`, error);
   }

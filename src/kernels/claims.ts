@@ -2,6 +2,8 @@ import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Arithmetic } from '../precision/arithmetic.ts';
+import type { Convention } from '../readers/any-convention.ts';
+import type { Accepts } from './accepts.ts';
 
 /** In which order a kernel adds up the products of one entry of C. */
 export const orders = ['any', 'sequential', 'blocked', 'pairwise', 'split-k'] as const;
@@ -21,6 +23,10 @@ export interface Claims {
   readonly levels?: number | ((shape: Shape) => number) | undefined;
   /** The order of its sums; only `inspect` looks at it. @defaultValue 'any' */
   readonly order?: Order | undefined;
+  /** Where it multiplies by alpha: entries of A or B, or complete sums. @defaultValue either */
+  readonly alpha?: Convention['alpha'];
+  /** Whether its sums begin with beta·C, or it is added to complete sums. @defaultValue either */
+  readonly beta?: Convention['beta'];
   /** Whether the same operands give the same bits: the gate's check `repeatable` and `inspect` ask. @defaultValue true */
   readonly deterministic?: boolean | undefined;
   /** Whether a row of C depends on how many rows come with it; only `inspect` looks at it. @defaultValue not promised */
@@ -66,10 +72,11 @@ export interface KernelSpec {
   /** @defaultValue a classical product in that precision, in any order */
   readonly claims?: Claims | undefined;
   /**
-   * Whether it multiplies a shape: true, or why not, as a clause after "because"; or the shapes that it multiplies, as a
-   * pattern: `m=1..4096;k=1..4096`. @defaultValue every shape
+   * What it takes beyond A·B of dense matrices: a record, or `everything`; a function or a pattern of sizes alone is that of
+   * {@link Accepts.sizes}. What it does not take it is not asked for, and the report says so.
+   * @defaultValue A·B of dense matrices, of every shape
    */
-  readonly accepts?: string | ((shape: Shape) => true | string) | undefined;
+  readonly accepts?: 'everything' | Accepts | Accepts['sizes'];
   /** Seconds that one product may take; beyond, the kernel counts as hanging. @defaultValue 60 */
   readonly timeLimit?: number | undefined;
 }

@@ -3,7 +3,7 @@ import type { Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
-import { refusal } from './check-kernel.ts';
+import { acceptsOf, refusal } from './check-kernel.ts';
 import { type Claims, claimedFor } from './claims.ts';
 import type { Kernel, Session } from './kernel.ts';
 import { slackOf } from './slack.ts';
@@ -19,11 +19,10 @@ export function externalKernel(spec: UserKernel, session: Session, computation: 
     claims,
     leaf: '',
     ...computation,
-    // A program's operands are files, which have no gaps.
-    layouts: 'layouts' in spec && spec.layouts === true && ('program' in spec ? 'dense' : true),
     slack: slackOf(claims),
     plan: (shape) => claimedPlan(claims, shape),
-    refuses: (shape) => refusal(spec, shape),
+    takes: acceptsOf(spec),
+    refuses: (asked) => refusal(spec, asked),
     session,
   };
 }

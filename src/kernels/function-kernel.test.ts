@@ -1,60 +1,135 @@
 import { describe, expect, it, test } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
 import { matrix } from '../matrix/dense.ts';
-import { type OperandLayout, parseLayout } from '../matrix/operand-layout.ts';
+import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
 import { openFunctionKernel } from './function-kernel.ts';
 import { peerMissing } from './messages.ts';
 import { givenUp, pass, startClock, stopClock } from './stopped-clock.testing.ts';
 import { productFrom } from './tampered.testing.ts';
-import type { Call, FunctionKernel } from './user-kernel.ts';
+import type { FunctionKernel } from './user-kernel.ts';
+import { apart, eachEntry, expectedOf, gemms, operandsOf } from './whole-gemm.testing.ts';
 
 const A = matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6));
 const B = matrix(3, 2, Float32Array.of(1, 0, 0, 1, 1, 1));
 const C = Float32Array.of(4, 5, 10, 11);
-/** Multiplies whatever the layout. */
-function right(a: Entries, b: Entries, { m, k, n, layout }: Call): Float32Array {
-  const { transposeA, transposeB, pad } = layout;
-  const at = (i: number, j: number, rows: number, cols: number, transposed: boolean) =>
-    transposed ? j * (rows + pad) + i : i * (cols + pad) + j;
-  return Float32Array.from({ length: m * n }, (_, e) => {
-    let sum = 0;
-    for (let p = 0; p < k; p++) {
-      sum += a[at(Math.floor(e / n), p, m, k, transposeA)] * b[at(p, e % n, k, n, transposeB)];
-    }
-    return sum;
+/** Multiplies whatever is asked, and gives D as dense as it is asked for. */
+function right(a: Entries, b: Entries, gemm: Gemm, c: Entries, d: Entries): Entries {
+  eachEntry(a, b, gemm, c, (entry, place) => {
+    d[place(gemm.d)] = entry;
   });
+  return d;
 }
 
 const open = (multiply: unknown, rest: Partial<FunctionKernel> = {}) =>
   openFunctionKernel({ name: 'mine', ...rest, multiply: multiply as typeof right });
 
-const ask = (session: ReturnType<typeof open>, a = A, b = B, layout?: OperandLayout) =>
-  productFrom(session, { operands: { a, b }, layout });
+const ask = (session: ReturnType<typeof open>, a = A, b = B, gemm?: Gemm) =>
+  productFrom(session, { operands: { a, b }, gemm });
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 const never = () => new Promise<never>(() => {});
 
 test('a product, its time, and operands that nobody touched', async () => {
   stopClock();
-  const slow = async (a: Entries, b: Entries, c: Call) => {
+  const slow = async (...given: Parameters<typeof right>) => {
     await pass(7);
-    return right(a, b, c);
+    return right(...given);
   };
   const { seconds, ...rest } = await ask(open(slow));
   expect(rest).toEqual({ c: matrix(2, 2, C), unwritten: 0, overwritten: 0, changed: 0 });
   expect(seconds).toBe(7);
 });
 
-it.each(['tn', 'nt+2', 'tt+1'])('lays operands out as %s', async (text) => {
-  const given: Entries[] = [];
-  const session = open((a: Entries, b: Entries, c: Call) => given.push(a, b) && right(a, b, c), {
-    layouts: true,
+const isNaNs = (entries: Entries) => entries.length > 0 && entries.every(Number.isNaN);
+
+describe.each([
+  ['D over C', (gemm: Gemm) => gemm],
+  ['D apart', (gemm: Gemm) => apart(gemm)],
+])('the whole GEMM, %s', (_, placed) => {
+  it.each(gemms)('with %s', async (_, plain) => {
+    const gemm = placed(plain);
+    const operands = operandsOf(gemm);
+    const session = open(right, { accepts: 'everything' });
+    const { c, seconds, ...seen } = await productFrom(session, { operands, gemm });
+    expect([...c.data]).toEqual(expectedOf(operands, gemm));
+    expect([c.rows, c.cols]).toEqual([gemm.batch * gemm.m, gemm.n]);
+    expect(seen).toEqual({ unwritten: 0, overwritten: 0, changed: 0 });
   });
-  const { c, changed } = await ask(session, A, B, parseLayout(text));
-  expect([c.data, changed]).toEqual([C, 0]);
-  if (text === 'nt+2') expect([...given[1]]).toEqual([1, 0, 1, NaN, NaN, 0, 1, 1, NaN, NaN]);
 });
+
+describe('what is not to be read', () => {
+  const given = async (gemm: Gemm) => {
+    const operands = operandsOf(gemm);
+    const found: Entries[] = [];
+    const keep = (a: Entries, b: Entries, _: Gemm, c: Entries, d: Entries) => {
+      found.push(a.slice(), b.slice(), c.slice(), d.slice());
+      return d;
+    };
+    await productFrom(open(keep), { operands, gemm });
+    return found;
+  };
+  const plain = gemms[0][1];
+
+  it('is NaN: C and D without beta, A and B without alpha, and D apart from C', async () => {
+    expect((await given(plain)).map(isNaNs)).toEqual([false, false, true, true]);
+    expect((await given({ ...plain, alpha: 0 })).map(isNaNs)).toEqual([true, true, true, true]);
+    expect((await given({ ...plain, beta: 1 })).map(isNaNs)).toEqual([false, false, false, false]);
+    expect((await given(apart({ ...plain, beta: 1 }))).map(isNaNs)).toEqual([false, false, false, true]);
+  });
+
+  it('is NaN between the lines, and before the first', async () => {
+    const b = { op: 't', order: 'row', ld: 5, offset: 1, stride: 0 } as const;
+    const [, entries] = await given({ ...plainGemm({ m: 1, k: 2, n: 2 }), b });
+    expect([...entries]).toEqual([
+      NaN,
+      expect.any(Number),
+      expect.any(Number),
+      NaN,
+      NaN,
+      NaN,
+      expect.any(Number),
+      expect.any(Number),
+      NaN,
+      NaN,
+      NaN,
+    ]);
+  });
+});
+
+it.each<[string, (d: Entries) => void, { unwritten: number; overwritten: number }]>([
+  ['between the lines', (d) => d.fill(0, 5, 6), { unwritten: 0, overwritten: 1 }],
+  ['before the first', (d) => d.fill(0, 0, 1), { unwritten: 0, overwritten: 1 }],
+  ['behind the last', (d) => d.fill(0, -1), { unwritten: 0, overwritten: 1 }],
+])('counts what is written %s', async (_, write, seen) => {
+  const c = { op: 'n', order: 'row', ld: 6, offset: 1, stride: 0 } as const;
+  const gemm = { ...gemms[0][1], c, d: c };
+  const multiply = (...given: Parameters<typeof right>) => {
+    const d = right(...given);
+    write(d);
+    return d;
+  };
+  const operands = operandsOf(gemm);
+  expect(await productFrom(open(multiply), { operands, gemm })).toMatchObject({ ...seen, changed: 0 });
+});
+
+it.each(gemms.filter(([, { m, n, batch }]) => m * n * batch > 0))(
+  'counts entries that are left, with %s',
+  async (_, plain) => {
+    const gemm = apart(plain);
+    const left: unknown[] = [];
+    for (const forgotten of [0, 3]) {
+      const multiply = (a: Entries, b: Entries, asked: Gemm, c: Entries, d: Entries) => {
+        eachEntry(a, b, asked, c, (entry, place, e) => {
+          if (e >= forgotten) d[place(asked.d)] = entry;
+        });
+        return d;
+      };
+      left.push((await productFrom(open(multiply), { operands: operandsOf(gemm), gemm })).unwritten);
+    }
+    expect(left).toEqual([0, 3]);
+  },
+);
 
 describe('operands', () => {
   it.each<[string, (a: Entries, b: Entries) => void, number]>([
@@ -67,16 +142,18 @@ describe('operands', () => {
       change(a, b);
       return C;
     };
-    const session = open(multiply, { layouts: true });
-    expect(await ask(session, A, B, parseLayout('nn+1'))).toMatchObject({ changed });
+    const a = { op: 'n', order: 'row', ld: 4, offset: 0, stride: 0 } as const;
+    expect(await ask(open(multiply), A, B, { ...plainGemm({ m: 2, k: 3, n: 2 }), a })).toMatchObject({
+      changed,
+    });
     expect(A.data[1]).toBe(2);
   });
 
   it('are binary64 for f64, and C too', async () => {
     const kinds: string[] = [];
-    const multiply = (a: Entries, b: Entries, c: Call) => {
-      kinds.push(a.constructor.name, b.constructor.name);
-      return Float64Array.from(right(a, b, c), (x) => x + 2 ** -40);
+    const multiply = (...given: Parameters<typeof right>) => {
+      kinds.push(given[0].constructor.name, given[1].constructor.name);
+      return Float64Array.from(right(...given), (x) => x + 2 ** -40);
     };
     const { c } = await ask(open(multiply, { precision: 'f64' }));
     expect(kinds).toEqual(['Float64Array', 'Float64Array']);
@@ -138,8 +215,8 @@ describe('answers', () => {
     ['memory', new ArrayBuffer(16), 'it returned an ArrayBuffer'],
     ['an object', { data: C }, 'it returned a plain object'],
     ['a proxy that throws', sly, 'it returned an object that throws when it is looked at'],
-    ['too few entries', Float32Array.of(1), 'it returned a Float32Array of 1 entry, where C has 2×2 = 4'],
-    ['too many', new Float32Array(5), 'it returned a Float32Array of 5 entries, where C has 2×2 = 4'],
+    ['too few entries', Float32Array.of(1), 'it returned a Float32Array of 1 entry, where D has 2×2 = 4'],
+    ['too many', new Float32Array(5), 'it returned a Float32Array of 5 entries, where D has 2×2 = 4'],
     ['none', new Float64Array(0), 'it returned a Float64Array of 0 entries'],
     ['memory given away', detached, 'it returned a Float32Array whose memory is detached'],
     [
@@ -197,9 +274,9 @@ describe('failures', () => {
   it('hangs, and what comes later disturbs no other product', async () => {
     const late: ((x?: unknown) => void)[] = [];
     let calls = 0;
-    const session = open((a: Entries, b: Entries, c: Call) => {
+    const session = open((...given: Parameters<typeof right>) => {
       calls++;
-      if (calls > 2) return right(a, b, c);
+      if (calls > 2) return right(...given);
       return new Promise((resolve, reject) => late.push(calls === 1 ? resolve : reject));
     });
     const hangs = { code: 'kernel-hangs', message: expect.stringContaining('for 2×3×2 within 60 s') };
@@ -220,7 +297,7 @@ describe('getting ready', () => {
       await turn();
       log.push(name);
     };
-    const session = open((a: Entries, b: Entries, c: Call) => log.push('multiply') && right(a, b, c), {
+    const session = open((...given: Parameters<typeof right>) => log.push('multiply') && right(...given), {
       prepare: hook('prepare'),
       release: hook('release'),
       versions: () => ({ lib: '1.2', wrong: 3 }) as unknown as Record<string, string>,

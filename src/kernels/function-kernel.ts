@@ -1,24 +1,27 @@
 import type { ParanoiaError } from '../base/errors.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { type Entries, entriesChanged, layOut } from '../matrix/operands.ts';
+import { type Gemm, isPlain } from '../matrix/gemm.ts';
+import { readsFactors, type Stacked } from '../matrix/members.ts';
+import type { Entries } from '../matrix/operands.ts';
+import { changedOf, type LaidOperands, layOutAll } from '../precision/laid-operands.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Asked, type AskedIn, readAnswer, versionsIn } from './answer.ts';
 import { START_UP, TIME_LIMIT, within } from './deadline.ts';
-import { callOf, type Factors, oneByOne, type Session } from './kernel.ts';
+import { type Factors, gemmOf, oneByOne, type Session } from './kernel.ts';
 import { kernelHangs } from './messages.ts';
 import { blaming, thrownBy } from './thrown.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
 /**
- * Opens a kernel that is a function, in this process. It gets copies of A and B in the layout asked for; what it
- * changes in them, padding included, is counted. Its `prepare` is called before the first product, once: where it
+ * Opens a kernel that is a function, in this process. It gets copies of A, B and C laid out as asked for; what it
+ * changes beside D, padding included, is counted. Its `prepare` is called before the first product, once: where it
  * fails, every product fails with the same problem.
  *
  * The time limit ends the waiting for a promise. A function that does not return cannot be stopped from within its own
  * process: where that matters, open it in another one.
  */
 export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
-  const { name, timeLimit = TIME_LIMIT, precision = 'f32' } = kernel;
+  const { name, timeLimit = TIME_LIMIT } = kernel;
   let preparing: Promise<void> | undefined;
   let late: ParanoiaError | undefined;
   const prepared = () => {
@@ -52,28 +55,18 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
     within(timeLimit, blaming(name, work), () => kernelHangs({ kernel: name, shape, seconds: timeLimit }));
   return {
     run: oneByOne(async (factors) => {
-      const { a, b } = factors.operands;
-      const { layout, ...shape } = callOf(factors);
-      const asked: AskedIn = { kernel: name, precision: precisions.find(precision), shape };
+      const gemm = gemmOf(factors);
+      const precision = precisions.find(kernel.precision ?? 'f32');
+      const asked: AskedIn = { kernel: name, precision, shape: gemm };
       await ready(asked);
-      const { transposeA, transposeB, pad } = layout;
-      const givenA = layOut(a, asked.precision.a, transposeA, pad);
-      const givenB = layOut(b, asked.precision.b, transposeB, pad);
-      const before = [original(a, givenA, transposeA, pad), original(b, givenB, transposeB, pad)];
+      const given = layOutAll(factors.operands, gemm, precision);
+      const before = keptOf(given, factors.operands, gemm);
       const start = performance.now();
-      const answer = await answerOf(
-        () => kernel.multiply(givenA, givenB, { ...shape, layout: { ...layout } }),
-        asked,
-      );
+      const { a, b, c, d } = given;
+      const answer = await answerOf(() => kernel.multiply(a, b, toldOf(gemm), c, d), asked);
       const seconds = (performance.now() - start) / 1000;
-      // A function returns an array of its own: which entries it never wrote cannot be seen, nor what it wrote elsewhere.
-      return {
-        c: readAnswer(answer, asked),
-        unwritten: 0,
-        overwritten: 0,
-        changed: entriesChanged(before[0], givenA) + entriesChanged(before[1], givenB),
-        seconds,
-      };
+      const left = readAnswer(answer, asked, d);
+      return { ...left, changed: changedOf(before, given), seconds };
     }),
     start: prepared,
     async versions() {
@@ -87,7 +80,18 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
   };
 }
 
-/** What an operand is compared with afterwards: its own entries, where the copy that was given away is of the same bits. */
-function original({ data }: Matrix, given: Entries, transposed: boolean, pad: number): Entries {
-  return !transposed && pad === 0 && data.constructor === given.constructor ? data : given.slice();
+/** What operands are compared with afterwards: their own entries, where the copy that was given away is of the same bits. */
+function keptOf(given: LaidOperands, { a, b }: Stacked, gemm: Gemm): LaidOperands {
+  const kept = (mine: Entries, { data }: Matrix) =>
+    isPlain(gemm) && readsFactors(gemm) && data.constructor === mine.constructor
+      ? (data as Entries)
+      : mine.slice();
+  const { c, d } = given;
+  return { a: kept(given.a, a), b: kept(given.b, b), c: c === d ? c : c.slice(), d };
+}
+
+/** A copy of what is asked, for the kernel to keep. */
+function toldOf(gemm: Gemm): Gemm {
+  const [a, b, c] = [{ ...gemm.a }, { ...gemm.b }, { ...gemm.c }];
+  return { ...gemm, a, b, c, d: gemm.c === gemm.d ? c : { ...gemm.d } };
 }

@@ -1,9 +1,12 @@
 import { type ParanoiaError, settling } from '../base/errors.ts';
-import type { DeviceJob, Executable } from '../gpu/runner/device-job.ts';
+import type { Executable } from '../gpu/runner/device-job.ts';
 import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
 import type { Timed as DeviceTimed, Timing } from '../gpu/runner/time.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
-import { type OperandLayout, plainLayout } from '../matrix/operand-layout.ts';
+import type { Features } from '../matrix/features.ts';
+import { describeGemm, type Gemm, plainGemm } from '../matrix/gemm.ts';
+import type { Stacked } from '../matrix/members.ts';
+import type { Scaling } from '../matrix/scaling.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Method } from '../problem/method.ts';
@@ -11,7 +14,6 @@ import type { Claims } from './claims.ts';
 import { kernelRefuses } from './messages.ts';
 import type { Slack } from './slack.ts';
 import { thrownBy } from './thrown.ts';
-import type { Call } from './user-kernel.ts';
 
 /** A matrix multiplication whose claims can be checked, in a precision and an arithmetic. */
 export interface Kernel extends Computation {
@@ -28,35 +30,33 @@ export interface Kernel extends Computation {
   /** The leaf kernel that a plan is executed with: what a family stands for on this device. */
   leafOf?(plan: Plan): string;
   /**
-   * What the kernel claims to execute for a shape: bounds, expected errors and the mirror are read from it.
+   * What the kernel claims to execute for a shape: bounds, expected errors and the mirror are read from it. Where it claims
+   * no place for alpha and beta, the plan is that of A·B.
    * @throws ParanoiaError `bad-number` for sizes and levels no plan can be made for.
    */
-  plan(shape: Shape, method: Method): Plan;
-  /** Why it does not multiply a shape, as a clause after "because"; undefined where it does. By default it always does. */
-  refuses?(shape: Shape): string | undefined;
+  plan(shape: Shape, method: Method, scaling?: Scaling): Plan;
   /**
-   * Whether it takes operands in other layouts than the plain one; `dense`: transposed, but without gaps between rows.
-   * @defaultValue false
+   * Why it does not compute a product, as a clause after "because"; undefined where it does. A shape alone is that of A·B of
+   * dense matrices. By default it always does.
    */
-  readonly layouts?: boolean | 'dense';
+  refuses?(asked: Shape | Gemm): string | undefined;
+  /** What it takes beyond A·B of dense matrices. @defaultValue nothing */
+  readonly takes?: Features | undefined;
   /** What multiplies; kernels of one session are run together. */
   readonly session: Session;
   /** What the device executes for a plan of ours. @throws ParanoiaError `leaf-refused`, `fault-not-planted` */
   executable?(plan: Plan): Executable;
 }
 
-/** What is multiplied: A m×k, B k×n. */
+/** What is multiplied: A m×k, B k×n, C m×n; those of a batch one below the other. */
 export interface Factors {
-  readonly operands: Pick<DeviceJob, 'a' | 'b'>;
-  /** How the operands are to lie in memory; left out, the plain way. */
-  readonly layout?: OperandLayout | undefined;
+  readonly operands: Stacked;
+  /** What is asked; left out, A·B of dense matrices. */
+  readonly gemm?: Gemm | undefined;
 }
 
-/** The same as a user's kernel is asked for it. */
-export const callOf = ({ operands: { a, b }, layout = plainLayout }: Factors): Call => ({
-  ...productShape(a, b),
-  layout,
-});
+/** What is asked of a kernel. @throws ParanoiaError `shapes-differ` */
+export const gemmOf = ({ operands: { a, b }, gemm }: Factors): Gemm => gemm ?? plainGemm(productShape(a, b));
 
 /** A product that a kernel is to compute, as its plan says. */
 export interface Job extends Factors {
@@ -107,8 +107,8 @@ export interface Timed extends Omit<DeviceTimed, 'clock' | 'whole'> {
 export async function run(jobs: readonly Job[], meanwhile?: () => void): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const places = new Map<Session, number[]>();
-  for (const [at, { kernel, plan }] of jobs.entries()) {
-    const refused = refusalOf(kernel, plan.shape);
+  for (const [at, { kernel, plan, gemm = plainGemm(plan.shape) }] of jobs.entries()) {
+    const refused = refusalOf(kernel, gemm);
     if (refused !== undefined) outcomes[at] = refused;
     else places.set(kernel.session, [...(places.get(kernel.session) ?? []), at]);
   }
@@ -130,10 +130,10 @@ export async function multiply(job: Job, meanwhile?: () => void): Promise<Produc
   return productOf((await run([job], meanwhile))[0]);
 }
 
-function refusalOf({ name, refuses }: Kernel, shape: Shape): ParanoiaError | undefined {
+function refusalOf({ name, refuses }: Kernel, gemm: Gemm): ParanoiaError | undefined {
   try {
-    const why = refuses?.(shape);
-    return why === undefined ? undefined : kernelRefuses({ kernel: name, shape, why });
+    const why = refuses?.(gemm);
+    return why === undefined ? undefined : kernelRefuses({ kernel: name, shape: describeGemm(gemm), why });
   } catch (error) {
     return thrownBy(name, error);
   }

@@ -1,5 +1,8 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { compile } from '../plan/compile.ts';
+import { everything } from '../matrix/features.ts';
+import { plainGemm } from '../matrix/gemm.ts';
+import { membersOf, stackedRows } from '../matrix/members.ts';
+import { compile, UNSCALED } from '../plan/compile.ts';
 import type { Computation } from '../precision/precision.ts';
 import { runMirror } from '../readers/mirror.ts';
 import { type Job, type Kernel, sessionOf } from './kernel.ts';
@@ -11,8 +14,14 @@ export function mirrorKernel(algorithm: string, computation: Computation): Kerne
     name: `${algorithm}:mirror`,
     algorithm,
     leaf: 'naive',
-    plan: (shape, { levels, fringe, tail }) =>
-      compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels }, fringe, tail }),
-    session: sessionOf(({ plan, operands: { a, b } }: Job) => runMirror(plan, a, b, computation)),
+    takes: everything,
+    plan: (shape, { levels, fringe, tail }, scaling = UNSCALED) =>
+      compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels }, fringe, tail, scaling }),
+    session: sessionOf(({ plan, operands, gemm = plainGemm(plan.shape) }: Job) => {
+      const parts = [...membersOf(operands, gemm)].map(({ a, b, c }) =>
+        runMirror(plan, a, b, computation, c),
+      );
+      return stackedRows(parts, gemm);
+    }),
   };
 }

@@ -1,28 +1,23 @@
 import type { GpuDevice, GpuRange } from '../gpu/web-gpu.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { OperandLayout } from '../matrix/operand-layout.ts';
+import type { Gemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
 import type { KernelSpec } from './claims.ts';
 
-/** One product asked for: A is m×k, B k×n, C m×n. */
-export interface Call extends Shape {
-  /** How A and B lie in memory; row-major without gaps unless the kernel says that it takes others. */
-  readonly layout: OperandLayout;
-}
-
-/** A product as a function of this process. */
-export interface FunctionKernel extends KernelSpec {
+/** A product as a function of this process; E is what entries of its precision are stored in. */
+export interface FunctionKernel<E extends Entries = Entries> extends KernelSpec {
   /** Called once, before the first product: imports, contexts. What it throws is a verdict on every product. */
   readonly prepare?: (() => void | Promise<void>) | undefined;
   /**
-   * C = A·B. The operands are copies; changing them is noticed.
-   * @returns m·n entries, row-major without gaps.
+   * D = alpha·op(A)·op(B) + beta·C, as `gemm` says. All are copies, laid out as it says; changing A or B is noticed, and so
+   * is writing to what lies between the lines of D.
+   * @param c NaN where beta is 0.
+   * @param d where D may be written; the same array as `c` where D overwrites C.
+   * @returns `d`, or entries that are laid out alike: for A·B of dense matrices m·n of them, row by row.
    */
-  readonly multiply: (a: Entries, b: Entries, call: Call) => Entries | Promise<Entries>;
+  multiply(a: E, b: E, gemm: Gemm, c: E, d: E): E | Promise<E>;
   /** Called once, after the last product. */
   readonly release?: (() => void | Promise<void>) | undefined;
-  /** Whether it takes transposed operands and leading dimensions, see {@link Call.layout}. @defaultValue false */
-  readonly layouts?: boolean | undefined;
   /** Whether it computes on the WebGPU adapter that is chosen for a run, as clients do. @defaultValue false */
   readonly usesAdapter?: boolean | undefined;
   /** Versions that a report states, by name: `{ '@tensorflow/tfjs-core': '4.22.0' }`. */
@@ -30,44 +25,55 @@ export interface FunctionKernel extends KernelSpec {
 }
 
 /**
- * WGSL of the user's own, run on our device between guard words, C filled with poison before. Its bindings reach over
+ * WGSL of the user's own, run on our device between guard words, D filled with poison before. Its bindings reach over
  * the words behind each matrix, where NaN lies, unless the source asks for their length with `arrayLength`.
  */
 export interface WgslKernel extends KernelSpec {
   readonly wgsl: {
-    /** The source; made for each shape where it is a function. */
-    readonly source: string | ((shape: Shape) => string);
+    /** The source; made for each product where it is a function. */
+    readonly source: string | ((gemm: Gemm) => string);
     /** @defaultValue 'main' */
     readonly entryPoint?: string | undefined;
     /**
-     * Bindings of group 0. A, B and C are arrays in storage; `sizes` is a uniform of m, k, n and 0, each u32.
-     * @defaultValue a 0, b 1, c 2, and no sizes
+     * Bindings of group 0. A, B, C and D are arrays in storage, laid out as the product says; `sizes` is a uniform of m, k, n
+     * and 0, each u32. D is bound where it lies apart from C, else C becomes D; what is bound the source must use.
+     * @defaultValue a 0, b 1, c 2, and neither d nor sizes
      */
     readonly bindings?:
-      | { readonly a: number; readonly b: number; readonly c: number; readonly sizes?: number | undefined }
+      | {
+          readonly a: number;
+          readonly b: number;
+          readonly c: number;
+          readonly d?: number | undefined;
+          readonly sizes?: number | undefined;
+        }
       | undefined;
     /** Values of `override` constants. */
     readonly constants?:
       | Readonly<Record<string, number>>
-      | ((shape: Shape) => Record<string, number>)
+      | ((gemm: Gemm) => Record<string, number>)
       | undefined;
     /** How many workgroups are dispatched: x, y, z. */
-    readonly workgroups: (shape: Shape) => readonly [x: number, y?: number, z?: number];
+    readonly workgroups: (gemm: Gemm) => readonly [x: number, y?: number, z?: number];
     /** How entries are stored. @defaultValue 'f16' for the precision f16, else 'f32' */
     readonly entries?: 'f32' | 'f16' | undefined;
   };
 }
 
 /**
- * What a kernel that encodes its own work gets: buffers that hold A, B and, after its work, C; row-major, f16 entries
- * rounded up to whole words. Guard words lie around each range: a buffer that is bound without its size shows NaN.
+ * What a kernel that encodes its own work gets: buffers that hold A, B, C and, after its work, D, laid out as `gemm` says, f16
+ * entries rounded up to whole words. Guard words lie around each range: a buffer that is bound without its size shows NaN.
  */
 export interface GpuCall extends Shape {
   readonly device: GpuDevice;
+  readonly gemm: Gemm;
   /** Ranges of storage buffers: bind them with their offset and size. */
   readonly a: GpuRange;
   readonly b: GpuRange;
+  /** Poison where beta is 0. */
   readonly c: GpuRange;
+  /** The same range as `c` where D overwrites C. */
+  readonly d: GpuRange;
 }
 
 /** Work that the user encodes and submits on our device. */
@@ -96,14 +102,27 @@ export interface ProgramKernel extends KernelSpec {
     /** Variables of its environment beside ours. */
     readonly env?: Readonly<Record<string, string>> | undefined;
   };
-  /** As {@link FunctionKernel.layouts}: transposed operands are .npy files in Fortran order; there is no padding. */
-  readonly layouts?: boolean | undefined;
 }
 
 /** A kernel under test that is not ours. */
 export type UserKernel = FunctionKernel | WgslKernel | GpuKernel | ProgramKernel;
 
-/** Gives a kernel its type, and so completion and checks in an editor. Whether it can be used is found out later. */
-export function defineKernel<K extends UserKernel>(kernel: K): K {
+/** The precisions whose entries binary32 does not hold. */
+type Wide = 'f64' | 'f32x2';
+/** The others of ours; those of a config have entries of either kind. */
+type Narrow = 'f32' | 'f16' | 'f16-f32' | 'bf16' | 'tf32';
+
+/**
+ * Gives a kernel its type, and so completion and checks in an editor: a function of binary32 gets and returns `Float32Array`,
+ * one of `f64` and `f32x2` `Float64Array`. Whether it can be used is found out later.
+ */
+export function defineKernel(
+  kernel: FunctionKernel<Float64Array> & { readonly precision: Wide },
+): FunctionKernel<Float64Array>;
+export function defineKernel(
+  kernel: FunctionKernel<Float32Array> & { readonly precision?: Narrow | undefined },
+): FunctionKernel<Float32Array>;
+export function defineKernel<K extends UserKernel>(kernel: K): K;
+export function defineKernel(kernel: UserKernel): UserKernel {
   return kernel;
 }

@@ -11,8 +11,8 @@ export interface Matrix<T extends Real = Real> {
   readonly data: T;
 }
 
-/** The largest dimension the product accepts: entries stay addressable with 32-bit offsets. */
-export const MAX_DIMENSION = 32768;
+/** The largest dimension: of what BLAS counts in 32 bits. */
+export const MAX_DIMENSION = 2 ** 31 - 1;
 
 /**
  * Wraps `data` as a rows×cols matrix without copying.

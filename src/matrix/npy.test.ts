@@ -72,6 +72,20 @@ describe('reading what was written', () => {
     else expect(bytes.length).toBe(128 + 2 * 6);
   });
 
+  it('as a list, and of a stack of matrices, one below the other', () => {
+    const flat = dumpNpy(matrix(1, 6, six32), { type: 'f4', flat: true });
+    expect(new TextDecoder('latin1').decode(flat.subarray(10, 80))).toContain("'shape': (6,), }");
+    expect(() => parseNpy(flat, 'x.npy', true)).toThrow('shape (6,)');
+    const stack = file(dictionary("'<f4'", '(3, 1, 2)'), bytesOf(six32));
+    expect(parseNpy(stack, 'x.npy', true)).toEqual(matrix(3, 2, six32));
+    expect(parseNpy(file(dictionary("'<f4'", '(0, 4, 2)')), 'x.npy', true)).toEqual(
+      matrix(0, 2, new Float32Array(0)),
+    );
+    expect(() => parseNpy(stack, 'x.npy')).toThrow('shape (3, 1, 2)');
+    const columns = file(dictionary("'<f4'", '(3, 1, 2)', 'True'), bytesOf(six32));
+    expect(() => parseNpy(columns, 'x.npy', true)).toThrow('shape (3, 1, 2)');
+  });
+
   it('agrees with another implementation', () => {
     const theirs = parse(dumpNpy(matrix(2, 3, six64)).buffer as ArrayBuffer);
     expect(theirs).toMatchObject({ data: six64, shape: [2, 3], fortranOrder: false });
@@ -138,7 +152,7 @@ describe('reading', () => {
       'absurd sizes',
       file(dictionary("'<f4'", '(0, 99999999999999999999999)')),
       'npy-wrong-shape',
-      'at most 32768 rows and columns',
+      'at most 2147483647 rows and columns',
     ],
   ])('refuses %s in one sentence that names the file', (_, bytes, code, says) => {
     const caught = () => parseNpy(bytes, 'dir/x.npy');

@@ -47,6 +47,8 @@ export interface DumpOptions {
   readonly type?: keyof typeof TYPES;
   /** Column after column: Fortran order, which is how a transposed matrix lies in memory. @defaultValue false */
   readonly columnMajor?: boolean;
+  /** As a list, of one dimension. @defaultValue false */
+  readonly flat?: boolean;
 }
 
 /** Bytes that the longest file of so many entries has. */
@@ -56,13 +58,15 @@ export const mostBytes = (entries: number): number => LONGEST_HEADER + 12 + 8 * 
  * Reads the bytes of a .npy file as a matrix, in the precision stored, binary16 as binary32; column-major files are
  * transposed.
  * @param file what the errors call it.
+ * @param stacks whether it may be a stack of matrices, in C order: they are then one below the other.
  * @throws ParanoiaError `npy-malformed`, `npy-wrong-dtype`, `npy-wrong-shape` unless it is two-dimensional with at most
  * {@link MAX_DIMENSION} rows and columns, `npy-wrong-length` when the entries are fewer or more than its shape says.
  */
-export function parseNpy(bytes: Uint8Array, file: string): Matrix {
+export function parseNpy(bytes: Uint8Array, file: string, stacks = false): Matrix {
   if (!(bytes instanceof Uint8Array)) throw npyMalformed({ file, why: 'its bytes are no Uint8Array' });
   const { header, end } = readHeader(bytes, file);
-  const { descr, type, columnMajor, rows, cols } = headers.get(header, () => parseHeader(header, file));
+  const { descr, type, columnMajor, shape } = headers.get(header, () => parseHeader(header, file));
+  const [rows, cols] = extentOf(shape, stacks && !columnMajor, file);
   const need = rows * cols * type.bytes;
   const found = bytes.length - end;
   if (found !== need) throw npyWrongLength({ file, rows, cols, need, found });
@@ -99,9 +103,9 @@ export function npyParts(
 ): readonly [header: Uint8Array, entries: Uint8Array] {
   requireMatrix(x, 'The matrix to write');
   const { rows, cols, data } = x;
-  const { type = data instanceof Float32Array ? 'f4' : 'f8', columnMajor = false } = options;
+  const { type = data instanceof Float32Array ? 'f4' : 'f8', columnMajor = false, flat = false } = options;
   const order = columnMajor ? 'True' : 'False';
-  const dictionary = `{'descr': '<${type}', 'fortran_order': ${order}, 'shape': (${rows}, ${cols}), }`;
+  const dictionary = `{'descr': '<${type}', 'fortran_order': ${order}, 'shape': ${flat ? `(${data.length},)` : `(${rows}, ${cols})`}, }`;
   const header = written.get(dictionary, () => headerOf(dictionary));
   const { bytes: wide, set } = TYPES[type];
   if (wide === data.BYTES_PER_ELEMENT && NATIVE.length > 0 && !columnMajor) return [header, bytesOf(data)];
@@ -164,8 +168,7 @@ interface Header {
   readonly descr: string;
   readonly type: EntryType;
   readonly columnMajor: boolean;
-  readonly rows: number;
-  readonly cols: number;
+  readonly shape: readonly number[];
 }
 
 /** The three entries that the format prescribes, in any order, and nothing else. */
@@ -189,21 +192,26 @@ function parseHeader(header: string, file: string): Header {
   const descr = value('descr', String.raw`(?=(?:'[^']*'|"[^"]*"|\[))['"]?([^'"]*)`);
   const type = Object.entries(TYPES).find(([name]) => descr === `<${name}` || descr === `>${name}`)?.[1];
   if (type === undefined) throw npyWrongDtype({ file, dtype: descr.startsWith('[') ? 'records' : descr });
-  const [rows, cols] = twoDimensions(shape, file);
-  return { descr, type, columnMajor: order === 'True', rows, cols };
+  return { descr, type, columnMajor: order === 'True', shape: dimensionsOf(shape, file) };
 }
 
-/** The rows and columns of a shape; Python 2 wrote whole numbers with an L. */
-function twoDimensions(shape: string, file: string): readonly [number, number] {
+/** The sizes of a shape; Python 2 wrote whole numbers with an L. */
+function dimensionsOf(shape: string, file: string): readonly number[] {
   const sizes = shape.replaceAll('L', '').split(',');
   if (sizes.at(-1)?.trim() === '') sizes.pop();
   if (!sizes.every((size) => /^\s*\d+\s*$/.test(size))) {
     throw npyMalformed({ file, why: `its shape (${shape}) is not a tuple of whole numbers` });
   }
-  const dimensions = sizes.map(Number);
-  const refuse = (need: string) => npyWrongShape({ file, shape: `(${shape.trim()})`, need });
-  if (dimensions.length !== 2) throw refuse('a matrix, with two dimensions,');
-  const [rows, cols] = dimensions;
+  return sizes.map(Number);
+}
+
+/** The rows and columns of a shape; of a stack, all rows. */
+function extentOf(shape: readonly number[], stacks: boolean, file: string): readonly [number, number] {
+  const refuse = (need: string) =>
+    npyWrongShape({ file, shape: `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`, need });
+  if (shape.length !== 2 && !(stacks && shape.length === 3)) throw refuse('a matrix, with two dimensions,');
+  const cols = shape[shape.length - 1];
+  const rows = shape.slice(0, -1).reduce((product, size) => product * size, 1);
   if (rows > MAX_DIMENSION || cols > MAX_DIMENSION) throw refuse(`at most ${MAX_DIMENSION} rows and columns`);
   return [rows, cols];
 }

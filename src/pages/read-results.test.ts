@@ -53,12 +53,12 @@ it.each([
   [
     'a wrong type',
     changed((x) => Object.assign(x.cases[3], { m: '64' })),
-    'cases[3].m: must be a whole number from 1 to 32768, but is "64".',
+    'cases[3].m: must be a whole number from 0 to 2147483647, but is "64".',
   ],
   [
     'a fraction',
     changed((x) => Object.assign(x.cases[3], { m: 1.5 })),
-    'cases[3].m: must be a whole number from 1 to 32768, but is 1.5.',
+    'cases[3].m: must be a whole number from 0 to 2147483647, but is 1.5.',
   ],
   [
     'a negative count',

@@ -278,9 +278,9 @@ test('steps know which product of which level they serve', () => {
 });
 
 test.each([
-  [{ shape: { m: 0, k: 4, n: 4 } }, /size m must be a whole number from 1 to 32768, but is 0/],
+  [{ shape: { m: -1, k: 4, n: 4 } }, /size m must be a whole number from 0 to 2147483647, but is -1/],
   [{ shape: { m: 4, k: 2.5, n: 4 } }, /size k must be/],
-  [{ shape: { m: 4, k: 4, n: 32769 } }, /size n must be/],
+  [{ shape: { m: 4, k: 4, n: 2 ** 31 } }, /size n must be/],
   [{ depth: { levels: -1 } }, /levels must be a whole number of at least 0/],
   [
     { depth: { levels: 8 } },

@@ -38,18 +38,18 @@ export interface PlanOptions {
   readonly tile?: Shape;
   /** Default: `scheduled`. Where products are fused, blocks are stored as they are: `tail` and `tile` mean nothing. */
   readonly style?: Style;
-  /** Default: A·B itself. Only where all levels are fused. */
-  readonly scaling?: Scaling;
+  /** Default: A·B itself. */
+  readonly scaling?: Scaling | undefined;
 }
 
-function requireSizes(what: string, sizes: Shape): void {
+function requireSizes(what: string, sizes: Shape, least: number): void {
   for (const name of ['m', 'k', 'n'] as const) {
     const given = (sizes as Partial<Shape> | undefined)?.[name];
-    if (Number.isInteger(given) && (given as number) >= 1 && (given as number) <= MAX_DIMENSION) continue;
+    if (Number.isInteger(given) && (given as number) >= least && (given as number) <= MAX_DIMENSION) continue;
     throw badNumber({
       what: `${what} ${name}`,
       given,
-      need: `a whole number from 1 to ${MAX_DIMENSION}`,
+      need: `a whole number from ${least} to ${MAX_DIMENSION}`,
     });
   }
 }
@@ -85,8 +85,8 @@ export function compile(options: PlanOptions): Plan {
   if (algorithm?.base === undefined) {
     throw badArgument({ what: 'algorithm', need: 'an algorithm, as findAlgorithm gives it' });
   }
-  requireSizes('size', shape);
-  requireSizes('tile', tile);
+  requireSizes('size', shape, 0);
+  requireSizes('tile', tile, 1);
   requireOneOf('fringe', fringe, fringes);
   requireOneOf('tail', tail, tails);
   requireOneOf('style', style, Object.keys(styles));
@@ -95,7 +95,9 @@ export function compile(options: PlanOptions): Plan {
   const sizes = levelSizes(algorithm, shape, asked - inner, fringe);
   const outer = sizes.length - 1;
   const levels = outer + inner;
-  requireScaling(scaling, style, outer);
+  requireScaling(scaling);
+  // Where C is not scratch, products are scaled as they are added to it.
+  const isWithin = outer === 0;
   const values = valuesOf(algorithm);
   const launches = launchesOf(values, style);
   if (rank(algorithm) ** levels * launches.length > MAX_STEPS) {
@@ -111,11 +113,22 @@ export function compile(options: PlanOptions): Plan {
     { algorithm, values, launches, free: style === 'wide' },
     layouts,
     fused,
-    scaling,
+    isWithin ? scaling : UNSCALED,
   );
   const { A, B, C } = layouts[0];
   const root = (buffer: Role, layout: Layout): Block => ({ buffer, offset: 0, layout });
-  compiler.product(root('A', A), root('B', B), root('C', C), 0, { path: [] });
+  const [x, y, z] = [root('A', A), root('B', B), root('C', C)];
+  const saved: Block = { buffer: 'W', offset: compiler.workspace, layout: C };
+  const isScaled = !isWithin && scaling !== UNSCALED && (scaling.alpha !== 1 || scaling.beta !== 0);
+  const added = isScaled && scaling.beta !== 0 && !hasNoTerms(shape, scaling);
+  let steps = compiler.steps;
+  if (shape.m * shape.n === 0) steps = [];
+  else if (hasNoTerms(shape, scaling)) steps = [scaledAlone(z, scaling.beta)];
+  else {
+    compiler.product(x, y, z, 0, { path: [] });
+    if (added) steps.unshift(copied(z, saved));
+    if (isScaled) steps.push(scaled(z, added ? saved : undefined, scaling));
+  }
   return {
     algorithm,
     shape,
@@ -123,13 +136,13 @@ export function compile(options: PlanOptions): Plan {
     fringe: fused !== undefined && outer === 0 ? 'pad' : fringe,
     tail: fused === undefined ? tail : 'mask',
     layouts: { A, B, C },
-    sizes: { A: A.size, B: B.size, C: C.size, W: compiler.workspace },
+    sizes: { A: A.size, B: B.size, C: C.size, W: compiler.workspace + (added ? C.size : 0) },
     leaf: fused === undefined ? sizes[outer] : blockShape(fused.algorithm, sizes[outer]),
     style,
     ...(fused && { fused: { levels: inner, algorithm: fused.algorithm } }),
     scaling,
     calls: compiler.calls,
-    steps: compiler.steps,
+    steps,
   };
 }
 
@@ -193,7 +206,7 @@ class Compiler {
   /** Emits Z = X·Y for blocks of `level`. */
   product(x: Block, y: Block, z: Block, level: number, of: StepOf): void {
     if (level === this.layouts.length - 1) {
-      if (this.fused === undefined) this.steps.push(leafProduct(x, y, z, of));
+      if (this.fused === undefined) this.steps.push(leafProduct(x, y, z, of, this.scaling));
       else this.steps.push(...fusedProducts(this.fused, x, y, z, of, this.scaling));
       return;
     }
@@ -242,9 +255,51 @@ function multiplied(x: Block, y: Block) {
   return { kind: 'multiply', x: [{ block: x, factor: 1 }], y: [{ block: y, factor: 1 }], shape } as const;
 }
 
-const leafProduct = (x: Block, y: Block, z: Block, of: StepOf): Step => ({
+const leafProduct = (x: Block, y: Block, z: Block, of: StepOf, { alpha, beta }: Scaling): Step => ({
   ...multiplied(x, y),
-  slots: [{ block: z, load: false, store: true }],
-  updates: [{ target: 0, terms: [{ factor: 1, slot: PRODUCT }] }],
+  slots: [{ block: z, load: beta !== 0, store: true }],
+  updates: [
+    {
+      target: 0,
+      terms: [{ factor: alpha, slot: PRODUCT }, ...(beta === 0 ? [] : [{ factor: beta, slot: 0 }])],
+    },
+  ],
   ...of,
+});
+
+/** Whether nothing is multiplied: A and B are not read. */
+const hasNoTerms = ({ k }: Shape, { alpha }: Scaling): boolean => k === 0 || alpha === 0;
+
+/** Z = beta·Z; zeros for beta = 0, where Z is not read. */
+const scaledAlone = (z: Block, beta: number): Step => ({
+  kind: 'combine',
+  slots: [{ block: z, load: beta !== 0, store: true }],
+  updates: [{ target: 0, terms: beta === 0 ? [] : [{ factor: beta, slot: 0 }] }],
+  path: [],
+});
+
+const copied = (from: Block, to: Block): Step => ({
+  kind: 'combine',
+  slots: [
+    { block: from, load: true, store: false },
+    { block: to, load: false, store: true },
+  ],
+  updates: [{ target: 1, terms: [{ factor: 1, slot: 0 }] }],
+  path: [],
+});
+
+/** Z = alpha·Z + beta·what C held before. */
+const scaled = (z: Block, before: Block | undefined, { alpha, beta }: Scaling): Step => ({
+  kind: 'combine',
+  slots: [
+    { block: z, load: true, store: true },
+    ...(before === undefined ? [] : [{ block: before, load: true, store: false }]),
+  ],
+  updates: [
+    {
+      target: 0,
+      terms: [{ factor: alpha, slot: 0 }, ...(before === undefined ? [] : [{ factor: beta, slot: 1 }])],
+    },
+  ],
+  path: [],
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
 import { power } from '../algorithms/compose.ts';
+import { namesOf } from '../readers/names.ts';
 import { batchesOf } from './batches.ts';
 import { compile } from './compile.ts';
-import type { MultiplyStep, Plan, Style } from './plan.ts';
+import type { MultiplyStep, Plan, Step, Style } from './plan.ts';
 import { operandCounts, variantNumbers, variantsOf } from './variants.ts';
 
 const strassen = findAlgorithm('strassen');
@@ -128,18 +129,32 @@ describe('a fused plan', () => {
 
   it.each([
     ['scheduled', 1],
+    ['wide', 1],
     ['hybrid', 2],
     ['fused', 3],
-  ] as const)('%s at %i levels refuses alpha and beta, since C is scratch', (style, levels) => {
-    const scaling = { alpha: 2, beta: 1 };
-    expect(() => compile({ algorithm: strassen, shape, depth: { levels }, style, scaling })).toThrow(
-      /alpha and beta only where all levels are fused/,
-    );
+  ] as const)('%s at %i levels saves C before its blocks are scratch, and adds it last', (style, levels) => {
+    const scaling = { alpha: 2, beta: 0.5 };
+    const made = compile({ algorithm: strassen, shape, depth: { levels }, style, scaling });
+    const plain = compile({ algorithm: strassen, shape, depth: { levels }, style });
+    expect(made.sizes.W).toBe(plain.sizes.W + plain.sizes.C);
+    expect([made.steps[0], made.steps.at(-1)].map((step) => namesOf(step as Step).lines)).toEqual([
+      ['C0 = C'],
+      ['C = 2*C + 1/2*C0'],
+    ]);
+    expect(made.steps.slice(1, -1)).toEqual(plain.steps);
   });
 
-  it.each([0.1, Number.NaN, 1e39, 1e-40])('refuses alpha = %d, no normal binary32 number', (alpha) => {
+  it.each(['scheduled', 'fused'] as const)('%s of no terms is beta·C, and without beta zeros', (style) => {
+    const of = (alpha: number, beta: number, k = 3) =>
+      compile({ algorithm: strassen, shape: { m: 4, k, n: 5 }, style, scaling: { alpha, beta } }).steps.map(
+        (step) => namesOf(step).lines,
+      );
+    expect([of(0, 2), of(1, 2, 0), of(0, 0)]).toEqual([[['C = 2*C']], [['C = 2*C']], [['C = 0']]]);
+  });
+
+  it.each([Number.NaN, Infinity])('refuses alpha = %d', (alpha) => {
     expect(() =>
       compile({ algorithm: strassen, shape, style: 'fused', scaling: { alpha, beta: 0 } }),
-    ).toThrow(/alpha must be a finite number of binary32/);
+    ).toThrow(/alpha must be a finite number/);
   });
 });

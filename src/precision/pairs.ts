@@ -5,6 +5,7 @@ import { f32x2 } from './format.ts';
 import { decodePair, encodePair, highOf, lowOf, pairOf } from './pair.ts';
 import { type HostNumbers, type Precision, storedAs } from './precision.ts';
 import type { Numeric } from './wgsl/numeric.ts';
+import { literal } from './wgsl/single.ts';
 
 const piece = new Float32Array(1);
 const pieceBits = new Uint32Array(piece.buffer);
@@ -165,7 +166,10 @@ fn multiplyPairs(x: vec2<f32>, y: vec2<f32>) -> vec2<f32> {
   prepare: (entry) => entry,
   splat: (operand) => operand,
   store: (value) => value,
-  constant: (x) => `vec2<f32>(0.0, ${x})`,
+  constant(x) {
+    const high = Math.fround(x);
+    return `vec2<f32>(${literal(Math.fround(x - high))}, ${literal(high)})`;
+  },
   factorOf: (value) => value,
   multiplyAdd: (x, y, sum) => `addPairs(${sum}, multiplyPairs(${x}, ${y}))`,
   add: (a, b) => `addPairs(${a}, ${b})`,

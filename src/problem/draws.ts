@@ -1,3 +1,4 @@
+import type { Features } from '../matrix/features.ts';
 import type { Flat } from './problem.ts';
 import { plainStorage, type Storage } from './problem.ts';
 import { telling } from './sizes.ts';
@@ -18,8 +19,8 @@ export interface Space {
   /** Families of test matrices, the simplest first. */
   readonly inputs?: readonly string[];
   readonly edits?: boolean;
-  /** Whether A and B are laid out in several ways: all of them, or without pads. */
-  readonly storage?: boolean | 'dense';
+  /** What is drawn beyond A·B of dense matrices. */
+  readonly features?: Features;
 }
 
 /** How a field is drawn. */
@@ -76,8 +77,10 @@ function anySize(space: Space, dice: Dice): number {
 }
 
 /** A size that is one of few now and then, so that shapes are thin, fat, long and short. */
-const oddSize = (space: Space, dice: Dice): number =>
-  dice(1, 6) === 1 ? dice(1, Math.min(space.maxSize, FEW)) : anySize(space, dice);
+function oddSize(space: Space, dice: Dice): number {
+  if (now(space.features?.empty, dice, 60)) return 0;
+  return dice(1, 6) === 1 ? dice(1, Math.min(space.maxSize, FEW)) : anySize(space, dice);
+}
 
 /** Sizes; three shapes in ten are cubes, which shrink as cubes first. */
 export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
@@ -102,30 +105,75 @@ export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
   },
 };
 
-/** How A and B lie; one pad is that of both. */
-export const storageDraws: { readonly [K in 'a' | 'b']: Draw<Storage> } = {
-  a: {
-    any: ({ storage = false }, dice) => ({
-      ...plainStorage,
-      op: storage !== false && dice(0, 1) === 1 ? 't' : 'n',
-      pad: storage === true ? pick(dice, [0, 0, 1, 3, 7]) : 0,
-    }),
-    *simpler({ a, b }) {
-      if (a.op !== 'n') yield { a: { ...a, op: 'n' } };
-      if (a.pad !== 0) yield { a: { ...a, pad: 0 }, b: { ...b, pad: 0 } };
+/** A draw of what is usual but where a feature is drawn, then now and then another; it shrinks to the usual. */
+function unusual<K extends 'alpha' | 'beta' | 'batch' | 'a' | 'b' | 'c' | 'd'>(
+  key: K,
+  usual: Flat[K],
+  any: (features: Features, dice: Dice) => Flat[K] | undefined,
+): Draw<Flat[K]> {
+  return {
+    any: ({ features = {} }, dice) => any(features, dice) ?? usual,
+    *simpler(all) {
+      if (JSON.stringify(all[key]) !== JSON.stringify(usual)) yield { [key]: usual };
     },
-  },
-  b: {
-    any: ({ storage = false }, dice, { a = plainStorage }) => ({
-      ...plainStorage,
-      op: storage !== false && dice(0, 1) === 1 ? 't' : 'n',
-      pad: a.pad,
-    }),
-    *simpler({ b }) {
-      if (b.op !== 'n') yield { b: { ...b, op: 'n' } };
-    },
-  },
+  };
+}
+
+/** One in so many, where it is drawn at all. */
+const now = (drawn: boolean | undefined, dice: Dice, oneIn: number): boolean =>
+  drawn === true && dice(1, oneIn) === 1;
+
+const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3];
+const BETAS = [1, -1, 0.5, 2, 1 / 3, -0.7];
+
+export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch']: Draw<Flat[K]> } = {
+  alpha: unusual('alpha', 1, ({ alpha }, dice) => (now(alpha, dice, 5) ? pick(dice, ALPHAS) : undefined)),
+  beta: unusual('beta', 0, ({ beta }, dice) => (now(beta, dice, 4) ? pick(dice, BETAS) : undefined)),
+  batch: unusual('batch', 1, ({ batch, empty }, dice) => {
+    if (!now(batch, dice, 8)) return undefined;
+    return now(empty, dice, 12) ? 0 : pick(dice, [2, 2, 3, 5]);
+  }),
 };
+
+const someStorage = (features: Features, dice: Dice, isResult = false): Storage => {
+  const { transposed, columns, leadingDimensions, offsets, broadcast } = features;
+  return {
+    op: !isResult && now(transposed, dice, 2) ? 't' : 'n',
+    order: now(columns, dice, 6) ? 'column' : 'row',
+    pad: now(leadingDimensions, dice, 3) ? pick(dice, [1, 2, 3, 7, 64]) : 0,
+    offset: now(offsets, dice, 6) ? pick(dice, [1, 2, 3, 5, 17, 63]) : 0,
+    gap:
+      !isResult && now(broadcast, dice, 5)
+        ? 'same'
+        : now(leadingDimensions, dice, 6)
+          ? pick(dice, [1, 5, 64])
+          : 0,
+  };
+};
+
+/** How matrices lie. */
+export const storageDraws: { readonly [K in 'a' | 'b' | 'c' | 'd']: Draw<Flat[K]> } = {
+  a: operandDraw('a'),
+  b: operandDraw('b'),
+  c: unusual('c', plainStorage, (features, dice) =>
+    dice(1, 2) === 1 ? someStorage(features, dice, true) : undefined,
+  ),
+  d: unusual('d', undefined, (features, dice) =>
+    now(features.outOfPlace, dice, 5) ? someStorage(features, dice, true) : undefined,
+  ),
+};
+
+function operandDraw<K extends 'a' | 'b'>(key: K): Draw<Storage> {
+  return {
+    any: ({ features = {} }, dice) => someStorage(features, dice),
+    *simpler(all) {
+      const own = all[key];
+      for (const part of ['gap', 'offset', 'pad', 'order', 'op'] as const) {
+        if (own[part] !== plainStorage[part]) yield { [key]: { ...own, [part]: plainStorage[part] } };
+      }
+    },
+  };
+}
 
 type Sizes = Pick<Flat, 'm' | 'k' | 'n'>;
 

@@ -1,4 +1,4 @@
-import { type Draw, drawnFrom, editDraw, seedDraw, sizeDraws, storageDraws } from './draws.ts';
+import { type Draw, drawnFrom, editDraw, factorDraws, seedDraw, sizeDraws, storageDraws } from './draws.ts';
 import { anyText, type Kind, nameOf, numberIn, oneOf, orNone, written } from './kinds.ts';
 import { fringes, tails } from './method.ts';
 import {
@@ -124,27 +124,43 @@ const fields = [
     'uniform',
     drawnFrom('input', ({ inputs }) => inputs),
   ),
-  said('m', 'Rows of A and D', numberIn(ranges.size), 'problem', ['operands'], undefined, sizeDraws.m),
+  said('m', 'Rows of A and D', numberIn(ranges.dimension), 'problem', ['operands'], undefined, sizeDraws.m),
   said(
     'k',
     'Columns of A, rows of B',
-    numberIn(ranges.size),
+    numberIn(ranges.dimension),
     'problem',
     ['operands'],
     undefined,
     sizeDraws.k,
   ),
-  said('n', 'Columns of B and D', numberIn(ranges.size), 'problem', ['operands'], undefined, sizeDraws.n),
+  said(
+    'n',
+    'Columns of B and D',
+    numberIn(ranges.dimension),
+    'problem',
+    ['operands'],
+    undefined,
+    sizeDraws.n,
+  ),
   said('seed', 'What random entries come from', numberIn(ranges.seed), 'problem', ['operands'], 1, seedDraw),
-  unsaid('batch', 'How many products', numberIn(ranges.batch), ['operands'], () => 1, '1'),
+  unsaid('batch', 'How many products', numberIn(ranges.batch), ['operands'], () => 1, '1', factorDraws.batch),
   unsaid('precision', 'What is computed in', nameOf('precision'), ['operands'], () => 'f32'),
   unsaid('init', 'Where the entries of a formula are computed', oneOf(inits), ['operands'], initOf),
   unsaid('edit', 'What the generated pair is changed by', anyText, ['operands'], () => 'none', '*', editDraw),
-  unsaid('alpha', 'The factor of the product', numberIn(ranges.factor), ['product'], () => 1, '1'),
-  unsaid('beta', 'The factor of C', numberIn(ranges.factor), ['product'], () => 0, '0'),
+  unsaid(
+    'alpha',
+    'The factor of the product',
+    numberIn(ranges.factor),
+    ['product'],
+    () => 1,
+    '1',
+    factorDraws.alpha,
+  ),
+  unsaid('beta', 'The factor of C', numberIn(ranges.factor), ['product'], () => 0, '0', factorDraws.beta),
   unsaid('a', 'How A lies in memory', storage, ['product'], plain, 'n', storageDraws.a),
   unsaid('b', 'How B lies in memory', storage, ['product'], plain, 'n', storageDraws.b),
-  unsaid('c', 'How C lies in memory', storage, ['product'], plain, 'n'),
+  unsaid('c', 'How C lies in memory', storage, ['product'], plain, 'n', storageDraws.c),
   unsaid(
     'd',
     'How D lies in memory; none where it overwrites C',
@@ -152,6 +168,7 @@ const fields = [
     ['product'],
     () => undefined,
     'none',
+    storageDraws.d,
   ),
   unsaid('fault', 'A planted fault', orNone(nameOf('fault')), ['method'], () => undefined, 'none'),
 ] as const;

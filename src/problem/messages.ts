@@ -10,7 +10,7 @@ export const badCase = defineMessage(
 export const notServed = defineMessage(
   'not-served',
   EXIT.usage,
-  (d: { given: string; why: string }) => `The case "${d.given}" cannot be computed yet: ${d.why}.`,
+  (d: { given: string; why: string }) => `The case "${d.given}" cannot be computed: ${d.why}.`,
 );
 
 export const badPattern = defineMessage(

@@ -25,10 +25,13 @@ const DAY = 86_400;
 
 /** What the numbers among the options may be. */
 export const ranges = {
+  /** m, k and n of a product, where there is room for its entries. */
+  dimension: whole(0, 2 ** 31 - 1),
+  /** Of what is measured at many sizes. */
   size: whole(1, 32_768),
   levels: whole(0, 15),
   seed: whole(0, 2 ** 32 - 1),
-  batch: whole(1, 65_535),
+  batch: whole(0, 2 ** 31 - 1),
   /** α and β. */
   factor: real(-Number.MAX_VALUE, Number.MAX_VALUE),
   /** Entries of a pad, an offset or a gap. */

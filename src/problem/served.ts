@@ -1,32 +1,40 @@
-import { type Case, flat, formatCase } from './case.ts';
-import { allFields } from './fields.ts';
+import { type Case, formatCase } from './case.ts';
 import { notServed } from './messages.ts';
-import { plainStorage, type Storage } from './problem.ts';
+import { formatStorage } from './problem.ts';
 
-/** A storage that kernels may take: rows one after the other, transposed or not, perhaps apart. */
-const isServed = ({ op, order, offset, gap }: Storage): boolean =>
-  op !== 'c' && order === plainStorage.order && offset === plainStorage.offset && gap === plainStorage.gap;
+/** The largest number of entries of A, B, C or D in memory: what typed arrays hold. */
+const MOST_ENTRIES = 2 ** 32;
 
-/** Fields that have one value in this version; how A and B lie is a matter of kernels, and faults are planted. */
-const usual = allFields
-  .filter(({ key, accepted }) => accepted !== '*' && !['a', 'b', 'fault'].includes(key))
-  .map((field) => ({ ...field, matches: field.kind.matcher(field.key, field.accepted, {}) }));
-
-/** Why this version computes no such product, as a clause; undefined where it may: that a kernel takes it is asked of it. */
+/** Why no product of a case can be made, as a clause; undefined where it can: that a kernel takes it is asked of it. */
 export function unserved(value: Case): string | undefined {
-  const all = flat(value);
-  for (const { key, kind, accepted, matches } of usual) {
-    if (matches(all[key])) continue;
-    return `this version computes with ${key}=${accepted} only, not ${key}=${kind.write(all[key])}`;
+  const { a, b, c, d, m, k, n, batch } = value.problem;
+  const conjugated = Object.entries({ a, b }).find(([, { op }]) => op === 'c');
+  if (conjugated !== undefined)
+    return `entries are real: of ${conjugated[0]}=${formatStorage(conjugated[1])} take t in place of c`;
+  const result = Object.entries({ c, d }).find(([, storage]) => storage !== undefined && storage.op !== 'n');
+  if (result?.[1] !== undefined)
+    return `${result[0]} has no op: leave out ${result[1].op}, as in ${result[0]}=n+3`;
+  const target = d ?? c;
+  if (target.gap === 'same' && batch > 1)
+    return `the products of a batch cannot all be written to one place: ${d === undefined ? 'c' : 'd'}=${formatStorage(target)}`;
+  const sizes: [string, number, number, typeof a][] = [
+    ['A', m, k, a],
+    ['B', k, n, b],
+    ['C', m, n, c],
+    ['D', m, n, target],
+  ];
+  for (const [name, rows, cols, { pad, offset, gap, order, op }] of sizes) {
+    const lines = (order === 'row') === (op === 'n') ? rows : cols;
+    const one = rows * cols + lines * pad;
+    const all = offset + one + (gap === 'same' ? 0 : Math.max(0, batch - 1) * (one + gap));
+    if (all <= MOST_ENTRIES) continue;
+    const most = Math.floor(Math.sqrt(MOST_ENTRIES / Math.max(1, gap === 'same' ? 1 : batch)));
+    return `${name} would take ${all} entries, and 2^32 is the most: square matrices fit up to n = ${most}`;
   }
-  const { a, b } = value.problem;
-  if (!isServed(a) || !isServed(b))
-    return 'this version lays A and B out as n or t with a pad only, as in t+3';
-  if (a.pad !== b.pad) return 'this version takes one pad for A and B';
   return undefined;
 }
 
-/** Refuses what is no product of this version. @throws ParanoiaError `not-served` */
+/** Refuses what is no product. @throws ParanoiaError `not-served` */
 export function requireServed(value: Case): void {
   const why = unserved(value);
   if (why !== undefined) throw notServed({ given: formatCase(value), why });

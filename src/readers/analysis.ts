@@ -1,4 +1,6 @@
-import type { Matrix } from '../matrix/dense.ts';
+import { type Matrix, zerosF64 } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
+import { stackedRows } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
 import { Bound } from './bound.ts';
@@ -31,4 +33,19 @@ export function analyse(
   const sigma = new Sigma(plan, mirror, computation);
   walk(plan, [mirror, bound, sigma]);
   return { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result() };
+}
+
+/** The analyses of the products of a batch, one below the other. */
+export function stacked(parts: readonly Analysis[], gemm: Pick<Gemm, 'm' | 'n' | 'batch'>): Analysis {
+  if (gemm.batch === 1) return parts[0];
+  const wide = (matrices: readonly Matrix<Float64Array>[]) =>
+    (matrices.length === 0 ? zerosF64(0, gemm.n) : stackedRows(matrices, gemm)) as Matrix<Float64Array>;
+  return {
+    mirror: stackedRows(
+      parts.map(({ mirror }) => mirror),
+      gemm,
+    ),
+    bound: wide(parts.map(({ bound }) => bound)),
+    sigma: wide(parts.map(({ sigma }) => sigma)),
+  };
 }

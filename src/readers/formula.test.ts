@@ -43,7 +43,7 @@ test('there is none where its sizes are beyond what can be multiplied, and a pla
   const algorithm = findAlgorithm('hopcroft-kerr-234');
   const levels = [0, 1, 2, 3, 4];
   expect(levels.map((depth) => hasFormula(algorithm, depth))).toEqual([true, true, true, true, false]);
-  expect(() => formula(algorithm, 4)).toThrow(/size m must be a whole number from 1 to 32768/);
+  expect(() => formula(algorithm, 4)).toThrow(/levels must be so few that \d+ is at most 32768, but is 4/);
 });
 
 test('a polynomial is printed without ones, zeros and double signs', () => {

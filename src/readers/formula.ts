@@ -1,8 +1,8 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
+import { badNumber } from '../base/messages.ts';
 import { minus, over, plus, type Rational, rational, times } from '../base/rational.ts';
 import { compile } from '../plan/compile.ts';
 import type { Style } from '../plan/plan.ts';
-import { isWithin, ranges } from '../problem/ranges.ts';
 import { type Costs, eachQuantity, exactCost } from './cost.ts';
 import { c1060, type MachineModel } from './machine-model.ts';
 
@@ -19,14 +19,17 @@ export function wholeSize({ base: { m, k, n } }: Algorithm, levels: number): num
 
 /** Whether there are two sizes to recover {@link formula} from: not after four levels of ⟨2,3,4⟩. */
 export function hasFormula(algorithm: Algorithm, levels: number): boolean {
-  return isWithin(2 * wholeSize(algorithm, levels), ranges.size);
+  return 2 * wholeSize(algorithm, levels) <= LARGEST;
 }
+
+/** Beyond it counts may leave what doubles count exactly. */
+const LARGEST = 2 ** 15;
 
 /**
  * The cost of an n×n×n product as polynomials in n, recovered exactly from the plans of two sizes. They hold for
  * every n that the blocks of all levels divide into leaf blocks of a multiple of 64 entries: smaller blocks
  * are stored aligned, and sums of them cover the alignment too.
- * @throws ParanoiaError `bad-number` as {@link compile} does, for bad levels, too many steps, and where there is none.
+ * @throws ParanoiaError `bad-number` as {@link compile} does, for bad levels and too many steps, and where there is none.
  */
 export function formula(
   algorithm: Algorithm,
@@ -35,6 +38,9 @@ export function formula(
   style: Style = 'scheduled',
 ): Costs<Polynomial> {
   const unit = wholeSize(algorithm, levels);
+  if (!hasFormula(algorithm, levels)) {
+    throw badNumber({ what: 'levels', given: levels, need: `so few that ${2 * unit} is at most ${LARGEST}` });
+  }
   const [small, large] = [unit, 2 * unit].map((size) => {
     const shape = { m: size, k: size, n: size };
     return {

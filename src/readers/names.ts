@@ -31,7 +31,8 @@ const WHOLE: Call = { x: 'A', y: 'B', z: 'C' };
 export function namesOf(step: Step): StepNames {
   const { launch } = step;
   if (step.kind === 'combine') {
-    if (step.updates.some(({ terms }) => terms.length > 0)) return launchedNames(launch as Launched, []);
+    const adds = step.updates.some(({ terms }) => terms.length > 0);
+    if (adds) return launch === undefined ? wholeNames(step) : launchedNames(launch, []);
     const { z } = callOf(launch);
     const { times } = step.slots[0];
     return { operands: [], slots: [z], lines: [times === undefined ? `${z} = 0` : `${z} = ${times} * ${z}`] };
@@ -47,8 +48,20 @@ export function namesOf(step: Step): StepNames {
   const completed = target.load
     ? `core of ${z} +`
     : `${(target.window?.row ?? 0) > 0 ? 'bottom' : 'right'} fringe of ${z} `;
-  const line = window === undefined ? callText({ x, y, z }) : `${completed}= ${x} * ${y}`;
+  if (window !== undefined) return { operands: [x, y], slots: [z], lines: [`${completed}= ${x} * ${y}`] };
+  const [{ terms }] = step.updates;
+  const line = `${z} = ${sumText(terms.map(({ factor, slot }) => ({ factor, name: slot === PRODUCT ? `${x} * ${y}` : z })))}`;
   return { operands: [x, y], slots: [z], lines: [line] };
+}
+
+/** What alpha and beta make of whole matrices: C, and what it held before. */
+function wholeNames({ slots, updates }: Step): StepNames {
+  const names = slots.map(({ block }) => (block.buffer === 'W' ? 'C0' : block.buffer));
+  const lines = updates.map(({ target, terms }) => {
+    const named = terms.map(({ factor, slot }) => ({ factor, name: names[slot] }));
+    return `${names[target]} = ${sumText(named)}`;
+  });
+  return { operands: [], slots: names, lines };
 }
 
 /** The product of a launch; without one, of the whole matrices. */

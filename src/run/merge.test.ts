@@ -47,6 +47,7 @@ const campaign = planCampaign({
     { m: 16, k: 16, n: 16 },
   ],
   combinations: false,
+  plain: true,
 }).filter(({ problem: { n, seed } }) => n <= 64 && seed <= 2);
 /** The cases that `flawed` spoils: all of them fail. */
 const spoilt = campaign.filter(({ problem: { m } }) => m === 13).length;

@@ -23,7 +23,7 @@ const without = (status: CheckResult['status']) =>
 
 describe('the verdict of a case', () => {
   it('knows which checks decide', () => {
-    expect(decisive).toEqual(['exact', 'exceptions', 'running-bound', 'sigma']);
+    expect(decisive).toEqual(['empty', 'exact', 'exceptions', 'running-bound', 'sigma']);
     expect(others).toEqual(['complete', 'repeatable', 'drift']);
   });
 

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Call, defineKernel, type FunctionKernel } from '../kernels/user-kernel.ts';
+import { defineKernel, type FunctionKernel } from '../kernels/user-kernel.ts';
+import type { Gemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
 import { tf32 } from '../precision/format.ts';
 import './index.ts';
 import { toPassGate } from './gate.ts';
 import { toBeGrade } from './grade.ts';
 
-type Entry = (a: Entries, b: Entries, call: Call, i: number, j: number) => number;
+type Entry = (a: Entries, b: Entries, call: Gemm, i: number, j: number) => number;
 
 function kernelOf(name: string, entry: Entry, more: Partial<FunctionKernel> = {}): FunctionKernel {
-  return defineKernel({
+  return defineKernel<FunctionKernel>({
     name,
     multiply: (a, b, call) =>
       Float32Array.from({ length: call.m * call.n }, (_, e) =>

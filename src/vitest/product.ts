@@ -21,7 +21,8 @@ export function toBeProductOf(
       asMatrix('A', a, options),
       asMatrix('B', b, options),
     ];
-    const judged = judgeProduct(c, left, right, options);
+    const before = options.before && asMatrix('before', options.before, options);
+    const judged = judgeProduct(c, left, right, { ...options, before });
     const message = () => productMessage(judged, replayOf(this));
     if (judged.verdict === 'inconclusive') return undecided(this, message);
     return { pass: judged.verdict === 'pass', message };

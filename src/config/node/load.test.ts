@@ -91,6 +91,6 @@ it('says what is wrong with the path', async () => {
 it('names the wrong option and the file', async () => {
   const path = put('paranoia.config.ts', 'export default { sizes: [1, 2, -3] };');
   await expect(loadConfig({ cwd: folder })).rejects.toThrow(
-    `${path}: sizes[2]: must be a whole number from 1 to 32768, but is -3.`,
+    `${path}: sizes[2]: must be a whole number from 0 to 2147483647, but is -3.`,
   );
 });

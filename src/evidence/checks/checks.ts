@@ -2,6 +2,7 @@ import { openRegistry } from '../../base/registry.ts';
 import type { Check } from './check.ts';
 import { complete } from './complete.ts';
 import { drift } from './drift.ts';
+import { empty } from './empty.ts';
 import { exactness } from './exactness.ts';
 import { exceptions } from './exceptions.ts';
 import { repeatable } from './repeatable.ts';
@@ -11,6 +12,7 @@ import { sigma } from './sigma.ts';
 /** Every check, in the order in which the first failure becomes the reason of a verdict; those of a config come last. */
 export const checks = openRegistry<Check>('check', [
   complete,
+  empty,
   exactness,
   exceptions,
   runningBound,

@@ -1,5 +1,6 @@
 import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
+import { isPlain } from '../../matrix/gemm.ts';
 import type { Check } from './check.ts';
 
 /** The result is all there, and nothing else was written. */
@@ -8,14 +9,20 @@ export const complete: Check = {
   what: 'Has C the right shape, was every entry written, and nothing beside it?',
   source: OURS,
   decisive: false,
-  judge({ outcomes: [{ c, unwritten, overwritten, changed }], plan: { shape } }) {
+  judge({ outcomes: [{ c, unwritten, overwritten, changed }], gemm }) {
+    const { m, n, batch } = gemm;
+    // What is made of the NaN that lay there is that NaN.
+    const orMade =
+      !isPlain(gemm) && gemm.beta === 0 && gemm.c === gemm.d
+        ? ' (or made of C, which beta = 0 leaves unread)'
+        : '';
     const troubles = [
-      c.rows === shape.m && c.cols === shape.n
+      c.rows === batch * m && c.cols === n
         ? ''
-        : `C is ${c.rows}×${c.cols} where ${shape.m}×${shape.n} was asked for`,
+        : `C is ${c.rows}×${c.cols} where ${batch === 1 ? '' : `${batch} times `}${m}×${n} was asked for`,
       unwritten === 0
         ? ''
-        : `${unwritten} of ${c.data.length} entries of C were never written${rows(c.data, c.cols)}`,
+        : `${unwritten} of ${c.data.length} entries of C were never written${rows(c.data, c.cols)}${orMade}`,
       overwritten === 0
         ? ''
         : `${overwritten} ${overwritten === 1 ? 'word outside C or the workspace was' : 'words outside C or the workspace were'} overwritten`,

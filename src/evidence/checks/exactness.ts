@@ -15,9 +15,11 @@ export const exactness: Check = {
   source: OURS,
   decisive: true,
   judge(evidence) {
-    const { operands, machine, errors, outcomes, reference } = evidence;
+    const { operands, machine, errors, outcomes, reference, gemm } = evidence;
     const exactness = operands.family?.exactness;
-    const held = exactness === 'integers' || (exactness === 'classical' && isClassical(evidence));
+    const isWhole = exactness === 'integers' && operands.staysExact !== false;
+    const isScaled = gemm.alpha !== 1 || gemm.beta !== 0;
+    const held = isWhole || (exactness === 'classical' && isClassical(evidence) && !isScaled);
     if (!held) return notApplicable('Rounding is expected on this input.');
     if (operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept') {
       return notApplicable('The device flushes subnormals, which this input has.');

@@ -10,7 +10,7 @@ export const exceptions: Check = {
   source: OURS,
   decisive: true,
   judge(evidence) {
-    const { operands, claims, plan, machine, reference, analysis } = evidence;
+    const { operands, claims, plan, machine, reference, analysis, gemm } = evidence;
     if (operands.hasSpecials !== true) return notApplicable('The input has no NaN and no infinity.');
     if (!machine.arithmetic.exceptions) {
       const message =
@@ -29,7 +29,7 @@ export const exceptions: Check = {
     const wrong = firstDisagreement(evidence, expected);
     if (wrong === undefined) return { status: 'pass', message: `NaN and infinities are those of ${by}.` };
     const { i, j, computed } = wrong;
-    const message = `Entry (${i}, ${j}) is ${computed}, where ${by} has ${expected[i * plan.shape.n + j]}.`;
+    const message = `Entry (${i % plan.shape.m}, ${j})${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${computed}, where ${by} has ${expected[i * plan.shape.n + j]}.`;
     return { status: 'fail', message };
   },
 };

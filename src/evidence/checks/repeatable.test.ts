@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { findAlgorithm } from '../../algorithms/algorithms.ts';
+import { plainGemm } from '../../matrix/gemm.ts';
+import { compile } from '../../plan/compile.ts';
 import type { Evidence } from '../evidence.ts';
+
 import { defaultThresholds } from './check.ts';
 import { repeatable } from './repeatable.ts';
 
+const shape = { m: 2, k: 1, n: 2 };
+const plan = compile({ algorithm: findAlgorithm('classical'), shape });
 function judged(first: number[], second?: number[]) {
   const product = (data: number[]) => ({ c: { rows: 2, cols: 2, data: Float32Array.from(data) } });
   const again = second === undefined ? undefined : product(second);
-  const evidence = { outcomes: [product(first), again], plan: { shape: { m: 2, k: 1, n: 2 } } };
+  const evidence = { outcomes: [product(first), again], plan, gemm: plainGemm(shape) };
   return repeatable.judge(evidence as unknown as Evidence, defaultThresholds);
 }
 

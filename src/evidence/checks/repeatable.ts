@@ -1,5 +1,5 @@
 import { OURS } from '../../base/registry.ts';
-import { describeRegion } from '../region.ts';
+import { describeWrong } from '../diagnose.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /** The same product, once more, has the same bits. */
@@ -8,7 +8,10 @@ export const repeatable: Check = {
   what: 'Where a case is multiplied twice, are the bits those of the first time?',
   source: OURS,
   decisive: false,
-  judge({ outcomes: [product, again], plan: { shape } }) {
+  judge(evidence) {
+    const {
+      outcomes: [product, again],
+    } = evidence;
     if (again === undefined) return notApplicable('This case is multiplied once.');
     const [first, second] = [product.c.data, again.c.data];
     const differs = (e: number) => !Object.is(first[e], second[e]);
@@ -16,8 +19,11 @@ export const repeatable: Check = {
     while (at < first.length && !differs(at)) at++;
     if (at === first.length) return { status: 'pass', message: 'The same product again gave the same bits.' };
     const other = Uint8Array.from(first, (_, e) => Number(differs(e)));
-    const { count, text } = describeRegion(other, shape.m, shape.n);
-    const place = `(${Math.floor(at / shape.n)}, ${at % shape.n})`;
+    const count = other.reduce((sum, one) => sum + one, 0);
+    const text = describeWrong(evidence, other);
+    const { m, n, batch } = evidence.gemm;
+    const row = Math.floor(at / n);
+    const place = `(${row % m}, ${at % n})${batch === 1 ? '' : ` of product ${Math.floor(row / m)}`}`;
     const message = `${count} of ${first.length} entries differ from run to run: the same product again gave other bits in ${text}; at ${place} first ${first[at]}, then ${second[at]}.`;
     return { status: 'fail', message };
   },

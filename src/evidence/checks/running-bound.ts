@@ -16,6 +16,7 @@ export const runningBound: Check = {
   judge(evidence) {
     const { analysis, operands } = evidence;
     if (analysis === undefined) return notApplicable(NOT_ANALYSED);
+    if (analysis.bound.data.length === 0) return notApplicable('D has no entries.');
     const use = boundUse({ ...evidence, analysis });
     const { wrong, beyond, judged, skipped, used, largest } = use;
     const numbers = { found: toReal(used), allowed: 1 };

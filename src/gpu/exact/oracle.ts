@@ -1,5 +1,5 @@
+import { exponentOf, lowestBit } from '../../base/binary64.ts';
 import { ParanoiaError } from '../../base/errors.ts';
-import { exponentOf, lowestBit } from '../../exact/binary64.ts';
 import type { ExactProduct } from '../../exact/exact.ts';
 import { bitsOf } from '../../exact/slices.ts';
 import { findInput } from '../../inputs/inputs.ts';

@@ -1,8 +1,7 @@
-import type { Block } from '../../plan/plan.ts';
 import type { Buffers } from '../queue/buffers.ts';
 import { bindGroup, type Command } from '../queue/submit.ts';
 import type { GpuComputePipeline, GpuDevice, GpuRange } from '../web-gpu.ts';
-import type { Dispatch } from '../wgsl/dispatch.ts';
+import type { Bound, Dispatch } from '../wgsl/dispatch.ts';
 import { type Program, paramsData } from '../wgsl/dispatches.ts';
 import { ALIGNED, type Places } from './memory.ts';
 import { type Textures, texelsOf } from './textures.ts';
@@ -53,7 +52,7 @@ function texturesOf(
   return [[textures.of(texels).createView()], [(encoder) => textures.copy(encoder, texels, buffer, offset)]];
 }
 
-function rangeOf({ buffer: name, offset, layout }: Block, { made, places }: Placed): GpuRange {
+function rangeOf({ buffer: name, offset, layout }: Bound, { made, places }: Placed): GpuRange {
   const { buffer, offset: start } = places[name] as GpuRange;
   const bytes = 4 * made.numeric.words;
   return { buffer, offset: start + bytes * offset, size: bytes * layout.size };

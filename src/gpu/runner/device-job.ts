@@ -1,4 +1,5 @@
 import type { Matrix, Shape } from '../../matrix/dense.ts';
+import { extentsOf, type Gemm, isDense } from '../../matrix/gemm.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { PlanFor } from '../limits.ts';
 import type { Program } from '../wgsl/dispatches.ts';
@@ -9,6 +10,8 @@ export interface Executable {
   readonly made: Program;
   /** The kernel under test, as error messages name it. */
   readonly kernel: string;
+  /** Whether entries of a plan of a single step are summed one by one: then they may be read and written where they lie. */
+  readonly isByEntry?: boolean;
   /** How it may be computed in parts, rows of A times columns of B, where it is too large as a whole. */
   readonly parts?: Parts;
 }
@@ -21,8 +24,26 @@ export interface Parts {
   executableFor(shape: Shape): Executable;
 }
 
-/** A product that is to be computed on the device. */
+/** A product that is to be computed on the device; those of a batch one below the other. */
 export interface DeviceJob extends Executable {
   readonly a: Matrix;
   readonly b: Matrix;
+  /** What C holds before; poison where it is left out. */
+  readonly c?: Matrix | undefined;
+  /** How the matrices lie on the device, and how many products there are; left out, one, of matrices as the plan stores them. */
+  readonly gemm?: Gemm | undefined;
+}
+
+/** A job whose matrices lie on the device as it says. */
+export interface LaidJob extends DeviceJob {
+  readonly gemm: Gemm;
+}
+
+/** Whether a job has several products or none, or matrices with gaps, in another order, or D apart from C. */
+export function isLaid(job: DeviceJob): job is LaidJob {
+  const { gemm } = job;
+  if (gemm === undefined) return false;
+  const extents = extentsOf(gemm);
+  const dense = (['a', 'b', 'c'] as const).every((name) => isDense(gemm[name], extents[name], gemm.batch));
+  return !(gemm.batch === 1 && gemm.c === gemm.d && dense);
 }

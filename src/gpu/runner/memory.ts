@@ -1,15 +1,15 @@
-import type { BufferName } from '../../plan/plan.ts';
 import type { OpenDevice } from '../device.ts';
 import { type Buffers, openBuffers } from '../queue/buffers.ts';
 import { useMapped, withScopes } from '../queue/errors.ts';
 import { type Command, copied, submit } from '../queue/submit.ts';
 import type { GpuBuffer, GpuRange } from '../web-gpu.ts';
+import type { RangeName } from '../wgsl/dispatch.ts';
 import { POISONED_BY_COPIES, poison } from './poison.ts';
 import type { Product } from './product.ts';
 import { GUARDS, type Range, rangesOf, type Stored } from './stored.ts';
 
 /** Where the matrices of one product lie, without their guards. */
-export type Places = Readonly<Partial<Record<BufferName, GpuRange>>>;
+export type Places = Readonly<Partial<Record<RangeName, GpuRange>>>;
 
 /** Offsets of bindings are multiples of this many bytes on every device. */
 export const ALIGNED = 256;
@@ -166,14 +166,17 @@ function readingBack(spans: readonly Span[]) {
 /** What a product left. */
 function judged(stored: Stored, leftOf: (range: Range) => Left): Omit<Product, 'seconds'> {
   const left = rangesOf(stored).map(([, range]) => ({ range, guards: leftOf(range).guards }));
-  const { A, B, C } = stored.ranges;
-  const [a, b, c] = [A, B, C].map((range) => leftOf(range).inside);
+  const { ranges } = stored;
+  const { overwritten = 0, ...result } = stored.result(leftOf(ranges.D ?? ranges.C).inside as Uint32Array);
+  const operands = (['A', 'B', 'C'] as const).slice(0, ranges.D === undefined ? 2 : 3);
+  const isRead = operands.every((name) => ranges[name].isRead);
+  const changed = (name: 'A' | 'B' | 'C') => stored.changed(name, leftOf(ranges[name]).inside as Uint32Array);
   return {
-    ...stored.result(c as Uint32Array),
+    ...result,
     overwritten: left
       .flatMap(({ range, guards }) => guards.map((words) => touched(range, words)))
-      .reduce((sum, each) => sum + each, 0),
-    changed: a && b && stored.changed('A', a) + stored.changed('B', b),
+      .reduce((sum, each) => sum + each, overwritten),
+    changed: isRead ? operands.reduce((sum, name) => sum + changed(name), 0) : undefined,
   };
 }
 

@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { OpenDevice } from '../device.ts';
 import { checkLimits, isWithinLimits, largestBuffer, largestSize } from '../limits.ts';
 import { tooLarge } from '../messages.ts';
-import type { DeviceJob, Executable, Parts } from './device-job.ts';
+import { type DeviceJob, type Executable, isLaid, type Parts } from './device-job.ts';
 import type { Product } from './product.ts';
 import { GUARDS } from './stored.ts';
 
@@ -96,7 +96,7 @@ export async function inPanels<T extends Product>(
     const product = await compute(job, meanwhile);
     return { product, parts: [product] };
   };
-  if (parts === undefined) return whole();
+  if (parts === undefined || isLaid(job)) return whole();
   checkRoom(open, job);
   if (!mayBeCut(plan)) return whole();
   let bytes = largestBuffer(open);
@@ -123,7 +123,7 @@ export async function inPanels<T extends Product>(
 const isShort = (error: unknown) => error instanceof ParanoiaError && error.code === 'out-of-gpu-memory';
 
 async function joined<T extends Product>(
-  { a, b, plan: { shape } }: DeviceJob,
+  { a, b, c: before, plan: { shape } }: DeviceJob,
   { rows, cols }: Panels,
   { executableFor }: Parts,
   compute: Compute<T>,
@@ -139,7 +139,10 @@ async function joined<T extends Product>(
       const part = { rows: height, cols: k, data: a.data.subarray(top * k, (top + height) * k) };
       // Of many panels, all of C is kept once.
       const { c: found, ...rest } = await compute(
-        { ...executableFor({ m: height, k, n: right.cols }), a: part, b: right },
+        {
+          ...executableFor({ m: height, k, n: right.cols }),
+          ...{ a: part, b: right, c: before && partOf(before, top, height, left, right.cols) },
+        },
         parts.length === 0 ? meanwhile : undefined,
       );
       c ??= matrix(
@@ -167,6 +170,11 @@ function summed(parts: readonly Omit<Product, 'c'>[]): Omit<Product, 'c'> {
     changed: sum(({ changed }) => changed),
     seconds: sum(({ seconds }) => seconds),
   };
+}
+
+function partOf(from: Matrix, top: number, rows: number, left: number, cols: number): Matrix {
+  const data = from.data.subarray(top * from.cols, (top + rows) * from.cols);
+  return columnsOf({ rows, cols: from.cols, data }, left, cols);
 }
 
 /** Neighbouring columns of a matrix, copied unless they are all. */

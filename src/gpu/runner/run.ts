@@ -1,6 +1,6 @@
 import { ParanoiaError } from '../../base/errors.ts';
 import type { OpenDevice } from '../device.ts';
-import { checkLimits, largestBuffer } from '../limits.ts';
+import { largestBuffer } from '../limits.ts';
 import { withScopes } from '../queue/errors.ts';
 import { preparePipelines } from '../queue/pipelines.ts';
 import type { Marks } from '../queue/submit.ts';
@@ -12,8 +12,8 @@ import { hold, sizeOf } from './memory.ts';
 import { inPanels } from './panels.ts';
 import type { Outcome, Product } from './product.ts';
 import { rangesOf } from './stored.ts';
-import { storedPlan } from './stored-plan.ts';
-import { checkTextures, openTextures } from './textures.ts';
+import { openTextures } from './textures.ts';
+import { checkWork, programOf, storedOf } from './work.ts';
 
 /** Jobs of more bytes have buffers of their own. */
 const SMALL = 2 ** 24;
@@ -55,7 +55,7 @@ function grouped(open: OpenDevice, jobs: readonly DeviceJob[]): DeviceJob[][] {
   if (jobs.length === 1) return [[...jobs]];
   const groups: { jobs: DeviceJob[]; bytes: number }[] = [];
   for (const job of jobs) {
-    const bytes = rangesOf(storedPlan(job)).reduce((sum, [, range]) => sum + sizeOf(range), 0);
+    const bytes = rangesOf(storedOf(job)).reduce((sum, [, range]) => sum + sizeOf(range), 0);
     const last = groups.at(-1);
     const fits = last !== undefined && bytes <= SMALL && last.bytes + bytes <= largestBuffer(open);
     if (fits && last.bytes / last.jobs.length <= SMALL) {
@@ -96,20 +96,18 @@ export async function compute(
   },
 ): Promise<Product[]> {
   const { device } = open;
-  for (const { plan, made, kernel } of jobs) {
-    checkLimits(open, plan, made.numeric, kernel);
-    checkTextures(open, made.dispatches, made.numeric.words, kernel);
-  }
+  for (const job of jobs) checkWork(open, job);
   const kernel = [...new Set(jobs.map(({ kernel }) => kernel))].join(', ');
-  const dispatches = jobs.flatMap(({ made }) => made.dispatches);
+  const programs = jobs.map(programOf);
+  const dispatches = programs.flatMap((made) => made.dispatches);
   const pipelines = await preparePipelines(open, dispatches, kernel);
   const operationsAtOnce = Math.min(...jobs.map(({ made }) => made.operationsAtOnce ?? OPERATIONS_AT_ONCE));
   const textures = openTextures(device);
   try {
-    return await hold(open, jobs.map(storedPlan), kernel, (places, buffers) =>
+    return await hold(open, jobs.map(storedOf), kernel, (places, buffers) =>
       withScopes(open, { kernel, step: `${dispatches.length} dispatches` }, () => {
-        const programs = jobs.map(({ made }, at) => ({ made, places: places[at] }));
-        const commands = bindPrograms(device, programs, pipelines, buffers, textures);
+        const placed = programs.map((made, at) => ({ made, places: places[at] }));
+        const commands = bindPrograms(device, placed, pipelines, buffers, textures);
         return drive(async (times, marks, meanwhile) => {
           const start = performance.now();
           const all = times === 1 ? commands : Array.from({ length: times }, () => commands).flat();

@@ -8,7 +8,7 @@ import type { DeviceJob } from './device-job.ts';
 import { type Range, READ_BACK, type Stored } from './stored.ts';
 
 /** How the matrices of a plan are stored: laid out as it says, in its precision, C and the workspace poisoned. */
-export function storedPlan({ plan, made: { numeric, before }, a, b }: DeviceJob): Stored {
+export function storedPlan({ plan, made: { numeric }, a, b, c: before }: DeviceJob): Stored {
   const { words } = numeric;
   const { sizes, layouts, shape } = plan;
   const operands = { A: a, B: b };
@@ -41,7 +41,7 @@ export function storedPlan({ plan, made: { numeric, before }, a, b }: DeviceJob)
       const unwritten = countUnwritten(words, new Uint32Array(data.buffer));
       return { c: decoded(stored, numeric), unwritten };
     },
-    changed(name, after) {
+    changed(name: 'A' | 'B', after) {
       const plain = wordsAsStored(operands[name], layouts[name], numeric);
       if (plain !== undefined) return countChanged(words, plain, after);
       const expected = new Uint32Array(after.length);
@@ -52,19 +52,19 @@ export function storedPlan({ plan, made: { numeric, before }, a, b }: DeviceJob)
 }
 
 /** The numbers that words of a buffer hold: a view of them, not a copy. */
-function numbersIn({ buffer, byteOffset, length }: Uint32Array, { words }: Numeric): Real {
+export function numbersIn({ buffer, byteOffset, length }: Uint32Array, { words }: Numeric): Real {
   return words === 2
     ? new Float64Array(buffer, byteOffset, length / 2)
     : new Float32Array(buffer, byteOffset, length);
 }
 
 /** A matrix as the device stores it. */
-function encoded(matrix: Matrix, { encode }: Numeric): Matrix {
+export function encoded(matrix: Matrix, { encode }: Numeric): Matrix {
   return encode === undefined ? matrix : { ...matrix, data: Float64Array.from(matrix.data, encode) };
 }
 
 /** The matrix that the device stored. */
-function decoded(stored: Matrix, { decode }: Numeric): Matrix {
+export function decoded(stored: Matrix, { decode }: Numeric): Matrix {
   return decode === undefined ? stored : { ...stored, data: stored.data.map(decode) };
 }
 
@@ -90,7 +90,7 @@ function countUnwritten(words: 1 | 2, all: Uint32Array): number {
 }
 
 /** The entries of which some word is not what it was. */
-function countChanged(words: 1 | 2, before: Uint32Array, after: Uint32Array): number {
+export function countChanged(words: 1 | 2, before: Uint32Array, after: Uint32Array): number {
   let found = 0;
   for (let at = 0; at < before.length; at += words) {
     if (before[at] !== after[at] || before[at + words - 1] !== after[at + words - 1]) found++;

@@ -1,5 +1,5 @@
 import { ALIGNMENT } from '../../plan/layout.ts';
-import type { BufferName } from '../../plan/plan.ts';
+import type { RangeName } from '../wgsl/dispatch.ts';
 import type { Product } from './product.ts';
 
 /** Guard entries on either side of every range: one alignment unit, so that blocks stay aligned. */
@@ -24,15 +24,18 @@ export interface Range {
 
 /** How a product's matrices are stored on the device, and how what is left there is understood. */
 export interface Stored {
-  readonly ranges: Readonly<Record<'A' | 'B' | 'C', Range>> & { readonly W?: Range };
-  /** What the words of C say. */
-  result(words: Uint32Array): Pick<Product, 'c' | 'unwritten'>;
-  /** Entries of an operand that are not what they were. */
-  changed(name: 'A' | 'B', after: Uint32Array): number;
+  readonly ranges: Readonly<Record<'A' | 'B' | 'C', Range>> & Readonly<Partial<Record<'D' | 'W', Range>>>;
+  /**
+   * What the words of D say, or of C where there is no D.
+   * @returns `overwritten`: entries between the lines of the result that are not what they were.
+   */
+  result(words: Uint32Array): Pick<Product, 'c' | 'unwritten'> & Partial<Pick<Product, 'overwritten'>>;
+  /** Entries of an operand that are not what they were: of C where there is a D. */
+  changed(name: 'A' | 'B' | 'C', after: Uint32Array): number;
 }
 
 /** The ranges of a product that it has, in order. */
-export function rangesOf({ ranges }: Stored): [BufferName, Range][] {
-  const all = (['A', 'B', 'C', 'W'] as const).map((name) => [name, ranges[name]] as const);
-  return all.filter((one): one is [BufferName, Range] => one[1] !== undefined);
+export function rangesOf({ ranges }: Stored): [RangeName, Range][] {
+  const all = (['A', 'B', 'C', 'D', 'W'] as const).map((name) => [name, ranges[name]] as const);
+  return all.filter((one): one is [RangeName, Range] => one[1] !== undefined);
 }

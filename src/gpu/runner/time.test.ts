@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { uniform } from '../../inputs/uniform.ts';
 import { builtinKernel } from '../../kernels/builtin.ts';
 import { multiply } from '../../kernels/kernel.ts';
+import { type Matrix, matrix } from '../../matrix/dense.ts';
+import { plainGemm } from '../../matrix/gemm.ts';
 import type { OpenDevice } from '../device.ts';
 import { openNodeDevice } from '../node/open.ts';
 import { hasTimestamps, openTimestamps } from '../queue/timestamps.ts';
@@ -33,6 +35,26 @@ test('a product that was computed again and again has the bits of one, and leave
   expect(timed.product).toMatchObject({ overwritten: 0, changed: 0, unwritten: 0 });
   expect(timed.seconds).toHaveLength(4);
   expect(timed.whole).toBeGreaterThan(0);
+});
+
+test.each([
+  ['in place', false],
+  ['apart', true],
+])('nor is C added to again and again where D lies %s', async (_, isApart) => {
+  const kernel = builtinKernel('classical:register', open);
+  const plain = plainGemm(shape);
+  const gemm = { ...plain, batch: 2, beta: 2, ...(isApart ? { d: { ...plain.c } } : {}) };
+  const plan = kernel.plan(shape, { levels: 0, fringe: 'pad', tail: 'mask' }, gemm);
+  const twice = (one: Matrix) => matrix(80, 40, Float32Array.of(...one.data, ...one.data));
+  const operands = { a: twice(a), b: twice(b), c: twice(a) };
+  const once = await multiply({ kernel, plan, operands, gemm });
+  const { product } = await timeJob(
+    open,
+    { ...(kernel.executable?.(plan) as Executable), ...operands, gemm },
+    timing,
+  );
+  expect(product.c.data).toEqual(once.c.data);
+  expect(product).toMatchObject({ overwritten: 0, changed: 0, unwritten: 0 });
 });
 
 test('the device tells the time where it can and is asked to', async () => {

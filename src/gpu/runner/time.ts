@@ -5,6 +5,7 @@ import type { DeviceJob } from './device-job.ts';
 import { inPanels } from './panels.ts';
 import type { Product } from './product.ts';
 import { compute, type Repeat } from './run.ts';
+import { programOf } from './work.ts';
 
 /** How a product is timed. */
 export interface Timing {
@@ -36,7 +37,7 @@ export interface Timed {
   readonly whole: number;
   /** Undefined where it fits the device as a whole. */
   readonly panels?: number;
-  /** What the last product left. */
+  /** What the last product left; where it adds to C, one of its own. */
   readonly product: Product;
 }
 
@@ -64,7 +65,7 @@ export async function timeJob(
   const all = job.plan.shape;
   const { product, parts } = await inPanels(open, job, async (part) => {
     const { m, n } = part.plan.shape;
-    const share = (m * n) / (all.m * all.n);
+    const share = part === job ? 1 : (m * n) / (all.m * all.n);
     const own = { ...timing, least: share * timing.least, most: share * timing.most };
     return timePart(open, part, own, wanted);
   });
@@ -90,7 +91,7 @@ async function timePart(
   timing: Timing,
   wanted: DeviceClock,
 ): Promise<Product & { readonly times: Times }> {
-  const { kernel, made } = job;
+  const { kernel } = job;
   const byDevice = wanted === 'timestamps' && hasTimestamps(open);
   const stamps = byDevice ? await openTimestamps(open, timing.trials, kernel) : undefined;
   const awake = open.fingerprint.kind === 'hardware' ? AWAKE_AFTER : 0;
@@ -98,7 +99,7 @@ async function timePart(
   let inside = 0;
   try {
     // Pipelines are compiled once a device: not a part of any product.
-    await preparePipelines(open, made.dispatches, kernel);
+    await preparePipelines(open, programOf(job).dispatches, kernel);
     const begin = performance.now();
     const [product] = await compute(open, [job], undefined, async (repeat) => {
       const begin = performance.now();
@@ -108,17 +109,21 @@ async function timePart(
       return ran.once;
     });
     const around = (performance.now() - begin) / 1000 - inside;
+    const [left] = accumulates(job) ? await compute(open, [job]) : [product];
     const { walls, once, repeats } = outcome.ran as Ran;
     const told = await stamps?.read();
     // A clock that stands still tells nothing.
     const stood = told === undefined || told.some((seconds) => seconds === undefined);
     const seconds = (stood ? walls : (told as number[])).map((each) => each / repeats);
     const clock = stood ? 'submission' : 'timestamps';
-    return { ...product, times: { seconds, clock, repeats, whole: around + once } };
+    return { ...left, times: { seconds, clock, repeats, whole: around + once } };
   } finally {
     stamps?.destroy();
   }
 }
+
+/** Whether a product that is computed again adds to what it left. */
+const accumulates = ({ plan, gemm }: DeviceJob): boolean => plan.scaling.beta !== 0 && gemm?.c === gemm?.d;
 
 interface Ran {
   /** Wall-clock seconds of each trial. */

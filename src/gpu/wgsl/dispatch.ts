@@ -1,4 +1,15 @@
-import type { Block } from '../../plan/plan.ts';
+import type { Layout } from '../../plan/layout.ts';
+import type { BufferName } from '../../plan/plan.ts';
+
+/** What a product has on the device: the buffers of a plan, and D where it lies apart from C. */
+export type RangeName = BufferName | 'D';
+
+/** So many entries of a range, `offset` entries from its start, as a dispatch binds them. */
+export interface Bound {
+  readonly buffer: RangeName;
+  readonly offset: number;
+  readonly layout: Pick<Layout, 'size'>;
+}
 
 /** One dispatch of a plan, ready to be encoded. */
 export interface Dispatch {
@@ -10,9 +21,9 @@ export interface Dispatch {
   /** Whether the plan's layout words are bound at binding 1. */
   readonly layouts: boolean;
   /** A range whose words are copied to a texture, which is bound after that. */
-  readonly texture?: Block;
+  readonly texture?: Bound;
   /** The ranges bound after that, in order. */
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly Bound[];
   /** In x and y; in z too where a batch of products is dispatched at once. */
   readonly workgroups: readonly [x: number, y: number, z?: number];
   /** Arithmetic operations, for splitting long work. */

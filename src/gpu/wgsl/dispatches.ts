@@ -1,4 +1,3 @@
-import type { Matrix } from '../../matrix/dense.ts';
 import type { Layout } from '../../plan/layout.ts';
 import type { CombineStep, MultiplyStep, Plan } from '../../plan/plan.ts';
 import type { Numeric, Width } from '../../precision/wgsl/numeric.ts';
@@ -21,8 +20,6 @@ export interface Program {
   readonly numeric: Numeric;
   /** Operations that one submission may take. @defaultValue {@link OPERATIONS_AT_ONCE} */
   readonly operationsAtOnce?: number;
-  /** What C holds before, where the plan reads it; poison otherwise. */
-  readonly before?: Matrix;
 }
 
 /**

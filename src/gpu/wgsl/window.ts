@@ -6,23 +6,8 @@ import { declareBuffer, declareSlots, finishFunction } from './leaves/epilogue.t
 /** Invocations a workgroup of a window product has. */
 export const WINDOW_WORKGROUP = 64;
 
-/**
- * The WGSL of a product of windows (peeling's fix-ups): one invocation an entry, summed sequentially over k, every
- * entry found through its block's layout. Bindings are 0: the shape, the width of the grid in invocations
- * and for x, y and the slot (row, col, layout); 1: the layouts of {@link layoutWords}; 2: x, 3: y, 4: the slot.
- */
-export function windowShader(step: MultiplyStep, numeric: Numeric): string {
-  const entry = (text: string) => numeric.prepare(text, 1);
-  const term = numeric.multiplyAdd(entry('x[at(params.x, i, p)]'), entry('y[at(params.y, p, j)]'), 'sum', 1);
-  return `${numeric.enables}struct Params { m: u32, k: u32, n: u32, width: u32, x: vec4<u32>, y: vec4<u32>, z: vec4<u32>, zero: u32 }
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> layouts: array<u32>;
-${numeric.prelude}
-${declareBuffer(2, 'x', numeric, 1)}
-${declareBuffer(3, 'y', numeric, 1)}
-${declareSlots(step.slots, numeric, 1, 4)}
-${finishFunction(step, numeric, 1)}
-fn at(window: vec4<u32>, row: u32, col: u32) -> u32 {
+/** `fn at(window, row, col)`: where an entry of a window lies in its block, by the {@link layoutWords} of `layouts`. */
+export const addressFunction = `fn at(window: vec4<u32>, row: u32, col: u32) -> u32 {
   var i = window.x + row;
   var j = window.y + col;
   var word = window.z;
@@ -44,7 +29,25 @@ fn at(window: vec4<u32>, row: u32, col: u32) -> u32 {
     word += 8u;
   }
   return offset + i * layouts[word] + j;
-}
+}`;
+
+/**
+ * The WGSL of a product of windows (peeling's fix-ups): one invocation an entry, summed sequentially over k, every
+ * entry found through its block's layout. Bindings are 0: the shape, the width of the grid in invocations
+ * and for x, y and the slot (row, col, layout); 1: the layouts of {@link layoutWords}; 2: x, 3: y, 4: the slot.
+ */
+export function windowShader(step: MultiplyStep, numeric: Numeric): string {
+  const entry = (text: string) => numeric.prepare(text, 1);
+  const term = numeric.multiplyAdd(entry('x[at(params.x, i, p)]'), entry('y[at(params.y, p, j)]'), 'sum', 1);
+  return `${numeric.enables}struct Params { m: u32, k: u32, n: u32, width: u32, x: vec4<u32>, y: vec4<u32>, z: vec4<u32>, zero: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> layouts: array<u32>;
+${numeric.prelude}
+${declareBuffer(2, 'x', numeric, 1)}
+${declareBuffer(3, 'y', numeric, 1)}
+${declareSlots(step.slots, numeric, 1, 4)}
+${finishFunction(step, numeric, 1)}
+${addressFunction}
 @compute @workgroup_size(${WINDOW_WORKGROUP})
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let e = id.y * params.width + id.x;

@@ -40,6 +40,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
   for (const edit of edits) before.push(edit.traits(before[before.length - 1]));
   const { statistics, exactness, reach } = before[edits.length];
   const accepts = (shape: InputShape): Acceptance => {
+    if (shape.m * shape.k * shape.n === 0) return { ok: false, reason: 'it has no entries to edit' };
     const answers = [
       family.accepts(shape),
       ...edits.flatMap((edit, at) => [

@@ -18,12 +18,13 @@ export const faultClasses = [
 export type FaultClass = (typeof faultClasses)[number];
 
 type Dispatches = Program['dispatches'];
+type Dispatch = Dispatches[number];
 
 /** What a planted fault changes: the algorithm that is executed, the steps of its plan, or the dispatches of those. */
 export interface Tampering {
   algorithm?(claimed: Algorithm): Algorithm;
   steps?(all: readonly Step[]): readonly Step[];
-  /** @param first those of the kernel's first product. */
+  /** @param first of each shader those of the first product that has it. */
   dispatches?(all: Dispatches, first: Dispatches): Dispatches;
   /** Whether a product is met, by how many of the kernel came before it. By default all are. */
   meets?(before: number): boolean;
@@ -139,10 +140,12 @@ function editShaders(dispatches: Dispatches, edits: readonly (Edit | Either)[]):
  */
 export function planter({ steps, dispatches, meets }: Tampering) {
   let before = 0;
-  let first: Dispatches | undefined;
+  const first: Dispatch[] = [];
   return (claimed: Plan, executed: Plan, programOf: (plan: Plan) => Program): Program => {
     const honest = programOf(claimed);
-    first ??= honest.dispatches;
+    // Products of nothing have no dispatches, those of no terms another one.
+    const known = new Set(first.map(({ shader }) => shader));
+    first.push(...honest.dispatches.filter(({ shader }) => !known.has(shader)));
     if (meets?.(before++) === false) return honest;
     const made = programOf(steps === undefined ? executed : { ...executed, steps: steps(executed.steps) });
     const changed = { ...made, dispatches: dispatches?.(made.dispatches, first) ?? made.dispatches };

@@ -10,7 +10,7 @@ export const layoutFaults: readonly Fault[] = [
   ...faultsIn('layout', 'classical:naive', ALL_LEVELS, {
     'transposed-b': {
       what: 'B is read as if it were stored transposed',
-      pointsAt: /transposed/,
+      pointsAt: /as if B were read as its transpose/,
       edits: [[B, 'y[j * params.k + p]']],
     },
     'transposed-a': {

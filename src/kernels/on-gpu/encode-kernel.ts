@@ -4,7 +4,7 @@ import type { GpuKernel } from '../user-kernel.ts';
 import { needHalf, openOnDevice } from './product.ts';
 
 /**
- * Opens a kernel that encodes its own work. It gets the exact ranges of A, B and C, since its shaders may ask for their
+ * Opens a kernel that encodes its own work. It gets the exact ranges of A, B, C and D, since its shaders may ask for their
  * lengths. Who binds a buffer from its offset on without a size, or from its beginning, has guard words in the binding:
  * what is read there is NaN, and what is written there is seen. Within an exact binding, devices drop a store past the
  * end or put it on the last entry, see openWgslKernel.
@@ -12,12 +12,13 @@ import { needHalf, openOnDevice } from './product.ts';
  * @throws ParanoiaError `bad-kernel`
  */
 export function openEncodeKernel(kernel: GpuKernel, device: () => OpenDevice): Session<Factors> {
-  return openOnDevice(kernel, kernel.entries, device, (open, shape, entries) => {
+  return openOnDevice(kernel, kernel.entries, device, (open, gemm, entries) => {
     if (entries.name === 'f16') needHalf(open, kernel.name);
     return {
       step: 'encoding and running its work',
       async submit(operands) {
-        await kernel.encode({ device: open.device, ...shape, ...operands });
+        const { m, k, n } = gemm;
+        await kernel.encode({ device: open.device, m, k, n, gemm: structuredClone(gemm), ...operands });
       },
     };
   });

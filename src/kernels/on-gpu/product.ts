@@ -7,17 +7,21 @@ import { hold } from '../../gpu/runner/memory.ts';
 import type { Product } from '../../gpu/runner/product.ts';
 import { GUARDS, type Range, READ_BACK, rangesOf, type Stored } from '../../gpu/runner/stored.ts';
 import type { GpuRange } from '../../gpu/web-gpu.ts';
-import { type Matrix, productShape, type Shape } from '../../matrix/dense.ts';
+import { eachStored, extentsOf, type Gemm, isDense, lengthOf } from '../../matrix/gemm.ts';
+import { readsFactors, type Stacked } from '../../matrix/members.ts';
+import { wordsOf } from '../../matrix/operands.ts';
 import { type Entries, entriesOf } from '../../precision/entries.ts';
+import { POISON } from '../../precision/guard-words.ts';
+import { takeLeft } from '../../precision/laid-operands.ts';
 import { precisions } from '../../precision/precisions.ts';
 import type { KernelSpec } from '../claims.ts';
 import { TIME_LIMIT } from '../deadline.ts';
-import { type Factors, oneByOne, type Session } from '../kernel.ts';
+import { type Factors, gemmOf, oneByOne, type Session } from '../kernel.ts';
 import { kernelHangs } from '../messages.ts';
 import { blaming } from '../thrown.ts';
 
-/** The ranges of A, B and C on the device, without the guard words around them. */
-export type Operands = Readonly<Record<'a' | 'b' | 'c', GpuRange>>;
+/** The ranges of A, B, C and D on the device, without the guard words around them; `d` is `c` where D overwrites C. */
+export type Operands = Readonly<Record<'a' | 'b' | 'c' | 'd', GpuRange>>;
 
 /** Work that is not ours and computes one product. */
 export interface Work {
@@ -38,8 +42,8 @@ export const beyond = ({ buffer, offset, size }: GpuRange): GpuRange => ({
 });
 
 /**
- * Opens a kernel on our device. For a product A and B are uploaded, C is poisoned, the work submitted and the device waited
- * for, and then is seen what the work left. Its seconds are those from its start until the device is done: what it compiles
+ * Opens a kernel on our device. For a product A, B and, where it is read, C are uploaded as they are to lie, D is poisoned, the
+ * work submitted and the device waited for, and then is seen what the work left. Its seconds are those from its start until the device is done: what it compiles
  * for itself is among them. A shader that never ends cannot be stopped: the products after it wait for it and hang too, and
  * so does the end of the process.
  * @param device the device in use: asked for each product, for a lost one is replaced.
@@ -50,14 +54,15 @@ export function openOnDevice(
   { name, precision = 'f32', timeLimit = TIME_LIMIT }: KernelSpec,
   stored: 'f32' | 'f16' | undefined,
   device: () => OpenDevice,
-  workFor: (open: OpenDevice, shape: Shape, entries: Entries) => Work | Promise<Work>,
+  workFor: (open: OpenDevice, gemm: Gemm, entries: Entries) => Work | Promise<Work>,
 ): Session<Factors> {
   const entries = entriesOf(name, precisions.find(precision), stored);
   return {
-    run: oneByOne(async ({ operands: { a, b } }) => {
+    run: oneByOne(async (factors) => {
       const open = device();
-      const work = await workFor(open, productShape(a, b), entries);
-      return multiplyGuarded(open, { ...work, kernel: name, entries, timeLimit }, a, b);
+      const gemm = gemmOf(factors);
+      const work = await workFor(open, gemm, entries);
+      return multiplyGuarded(open, { ...work, kernel: name, entries, timeLimit }, factors.operands, gemm);
     }),
   };
 }
@@ -65,11 +70,11 @@ export function openOnDevice(
 async function multiplyGuarded(
   open: OpenDevice,
   work: Work & { readonly kernel: string; readonly entries: Entries; readonly timeLimit: number },
-  a: Matrix,
-  b: Matrix,
+  operands: Stacked,
+  gemm: Gemm,
 ): Promise<Product> {
   const { kernel, entries, step, timeLimit } = work;
-  const stored = storedEntries(entries, a, b);
+  const stored = storedEntries(entries, operands, gemm);
   checkSizes(open, kernel, stored);
   let submitting: Promise<void> | undefined;
   const [product] = await hold(
@@ -79,14 +84,12 @@ async function multiplyGuarded(
     ([places]) =>
       blaming(kernel, () =>
         withScopes(open, { kernel, step }, () => {
-          const { A, B, C } = places as Record<'A' | 'B' | 'C', GpuRange>;
+          const { A, B, C, D = C } = places as Record<'A' | 'B' | 'C', GpuRange> & { D?: GpuRange };
           const start = performance.now();
-          submitting = (async () => work.submit({ a: A, b: B, c: C }))();
+          submitting = (async () => work.submit({ a: A, b: B, c: C, d: D }))();
           const done = submitting.then(() => open.device.queue.onSubmittedWorkDone());
           const elapsed = done.then(() => (performance.now() - start) / 1000);
-          return within(timeLimit, elapsed, () =>
-            kernelHangs({ kernel, shape: productShape(a, b), seconds: timeLimit }),
-          );
+          return within(timeLimit, elapsed, () => kernelHangs({ kernel, shape: gemm, seconds: timeLimit }));
         }),
       ),
     // Work that comes too late finds its buffers, so that no later product is blamed for what it does.
@@ -127,40 +130,50 @@ export function needHalf({ device, fingerprint }: OpenDevice, kernel: string): v
   throw precisionUnserved({ precision: 'f16', name: fingerprint.name, why });
 }
 
-/** How the matrices of a kernel that is not ours are stored: row by row, without gaps. */
-function storedEntries(entries: Entries, a: Matrix, b: Matrix): Stored {
-  const operands = { A: a, B: b };
+/** The matrix that a range holds. */
+const names = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;
+
+/** How the matrices of a kernel that is not ours are stored: as its product says, NaN between their lines. */
+function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm): Stored {
+  const extents = extentsOf(gemm);
+  const operands = { ...(readsFactors(gemm) ? { A: a, B: b } : {}), ...(gemm.beta === 0 ? {} : { C: c }) };
   const isRead = a.data.length + b.data.length <= READ_BACK;
-  // At least one word: nothing of size 0 can be bound.
-  const bytesOf = (count: number) => 4 * Math.max(1, Math.ceil((count * entries.bytes) / 4));
-  const fill = (name: 'A' | 'B', words: Uint32Array) => {
-    words.fill(entries.trap);
-    entries.store(operands[name].data, words);
+  const lengthIn = (name: keyof typeof names) =>
+    lengthOf(gemm[names[name]], extents[names[name]], gemm.batch);
+  const wordsFor = (count: number) => Math.ceil((count * entries.bytes) / 4);
+  const fill = (name: 'A' | 'B' | 'C', words: Uint32Array) => {
+    if (name === 'C') entries.bits(words).fill(entries.poison);
+    else words.fill(entries.trap);
+    const from = operands[name];
+    if (from === undefined) return;
+    const [laid, extent] = [gemm[names[name]], extents[names[name]]];
+    if (isDense(laid, extent, gemm.batch)) return entries.store(from.data, words);
+    const dense = new Uint32Array(wordsFor(from.data.length));
+    entries.store(from.data, dense);
+    const [read, written] = [entries.bits(dense), entries.bits(words)];
+    eachStored(laid, extent, gemm.batch, (at, stored) => {
+      written[stored] = read[at];
+    });
   };
-  const operand = (name: 'A' | 'B'): Range => ({
-    bytes: bytesOf(operands[name].data.length),
+  const range = (name: keyof typeof names, guard: number): Range => ({
+    // At least one word: nothing of size 0 can be bound.
+    bytes: 4 * Math.max(1, wordsFor(lengthIn(name))),
     words: 1,
-    guard: entries.trap,
-    before: (words) => fill(name, words),
-    isRead,
+    guard,
+    before: (words) => (name === 'D' ? void entries.bits(words).fill(entries.poison) : fill(name, words)),
+    isRead: isRead || name === 'C' || name === 'D',
   });
-  const count = a.rows * b.cols;
   return {
     ranges: {
-      A: operand('A'),
-      B: operand('B'),
-      C: {
-        bytes: bytesOf(count),
-        words: 1,
-        guard: entries.guard,
-        before: (words) => void entries.bits(words).fill(entries.poison),
-        isRead: true,
-      },
+      ...{ A: range('A', entries.trap), B: range('B', entries.trap), C: range('C', entries.guard) },
+      ...(gemm.c === gemm.d ? {} : { D: range('D', entries.guard) }),
     },
     result(words) {
-      const bits = entries.bits(words).subarray(0, count);
-      const unwritten = countWhere(bits, (value) => value === entries.poison);
-      return { c: { rows: a.rows, cols: b.cols, data: entries.load(words, count) }, unwritten };
+      const found = entries.load(words, lengthIn('D'));
+      const [bits, kept] = [entries.bits(words), wordsOf(found)];
+      for (let at = 0; at < found.length; at++) if (bits[at] === entries.poison) kept[at] = POISON;
+      const { entries: data, ...counts } = takeLeft(found, gemm, true);
+      return { c: { rows: gemm.batch * gemm.m, cols: gemm.n, data }, ...counts };
     },
     changed(name, after) {
       const before = new Uint32Array(after.length);

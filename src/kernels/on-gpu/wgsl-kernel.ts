@@ -11,7 +11,7 @@ import { beyond, needHalf, type Operands, openOnDevice } from './product.ts';
 import { type Bindings, bindingsOf, type WgslRun, wgslRun } from './wgsl-run.ts';
 
 /**
- * Opens a kernel written in WGSL. A, B and C are bound with guard words behind them: who reads past the end of a
+ * Opens a kernel written in WGSL. A, B, C and, where it lies apart, D are bound with guard words behind them: who reads past the end of a
  * matrix sums NaN, who writes past it touches a guard. Devices keep every access inside its binding, so that
  * bindings of the exact size hide the first, and may hide the second: of 90 products with one row or entry too many, 77
  * showed it on SwiftShader, where the last entry takes the store, and none on lavapipe; all 60 with guards did on both. A
@@ -22,21 +22,22 @@ import { type Bindings, bindingsOf, type WgslRun, wgslRun } from './wgsl-run.ts'
 export function openWgslKernel(kernel: WgslKernel, device: () => OpenDevice): Session<Factors> {
   const { name } = kernel;
   const bindings = bindingsOf(kernel);
-  return openOnDevice(kernel, kernel.wgsl.entries, device, async (open, shape) => {
-    const run = await blaming(name, () => wgslRun(kernel, shape, open.limits));
+  return openOnDevice(kernel, kernel.wgsl.entries, device, async (open, gemm) => {
+    const run = await blaming(name, () => wgslRun(kernel, gemm, open.limits));
     if (run.needsHalf) needHalf(open, name);
     const { source, entryPoint, constants, workgroups } = run;
+    const bound = gemm.c === gemm.d ? { ...bindings, d: undefined } : bindings;
     const asked = { kernel: name, step: 'its WGSL' };
     const pipeline = await pipelineOf(open, source, asked, { entryPoint, constants });
     return {
       step: `running ${workgroups.join('×')} workgroups`,
       async submit(operands) {
-        const running = { kernel: name, step: `binding ${describe(bindings)}` };
+        const running = { kernel: name, step: `binding ${describe(bound)}` };
         const own = openBuffers(open.device, running);
-        const sizes = () => own.uniform([shape.m, shape.k, shape.n, 0]);
+        const sizes = () => own.uniform([gemm.m, gemm.k, gemm.n, 0]);
         try {
           const group = await withScopes(open, running, () =>
-            bind(open.device, pipeline, bindings, operands, sizes(), run.isExact),
+            bind(open.device, pipeline, bound, operands, sizes(), run.isExact),
           );
           submit(open.device, [{ pipeline, group, workgroups }]);
         } finally {
@@ -52,7 +53,7 @@ function bind(
   device: GpuDevice,
   pipeline: GpuComputePipeline,
   bindings: Bindings,
-  { a, b, c }: Operands,
+  { a, b, c, d }: Operands,
   sizes: GPUBuffer,
   isExact: WgslRun['isExact'],
 ): GPUBindGroup {
@@ -60,11 +61,12 @@ function bind(
     return { binding, resource: isExact(binding) ? range : beyond(range) };
   };
   const entries = [range(bindings.a, a), range(bindings.b, b), range(bindings.c, c)];
+  if (bindings.d !== undefined) entries.push(range(bindings.d, d));
   if (bindings.sizes !== undefined) entries.push({ binding: bindings.sizes, resource: { buffer: sizes } });
   return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
 }
 
-function describe({ a, b, c, sizes }: Bindings): string {
-  const all = [`A at ${a}`, `B at ${b}`, `C at ${c}`, ...(sizes === undefined ? [] : [`sizes at ${sizes}`])];
-  return `${all.join(', ')} of group 0`;
+function describe({ a, b, c, d, sizes }: Bindings): string {
+  const all = Object.entries({ A: a, B: b, C: c, D: d, sizes }).filter(([, at]) => at !== undefined);
+  return `${all.map(([name, at]) => `${name} at ${at}`).join(', ')} of group 0`;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { plainGemm } from '../../matrix/gemm.ts';
 import type { WgslKernel } from '../user-kernel.ts';
 import { bindingsOf, wgslRun } from './wgsl-run.ts';
 
 const limits = { maxComputeWorkgroupsPerDimension: 65535 } as GPUSupportedLimits;
-const shape = { m: 5, k: 3, n: 7 };
+const shape = plainGemm({ m: 5, k: 3, n: 7 });
 const made = (wgsl: object) =>
   ({ name: 'mine', wgsl: { source: '', workgroups: () => [1], ...wgsl } }) as WgslKernel;
 const run = (wgsl: object) => wgslRun(made(wgsl), shape, limits);
@@ -53,12 +54,13 @@ describe('bindings', () => {
   test.each([
     { a: 0, b: 1, c: 1 },
     { a: 0, b: 1, c: 2, sizes: 0 },
+    { a: 0, b: 1, c: 2, d: 2 },
     { a: 0, b: 1, c: -2 },
     { a: 0, b: 1.5, c: 2 },
     { a: 0, b: 1 },
   ])('%o are refused', (bindings) => {
     expect(() => bindingsOf(made({ bindings }))).toThrow(
-      /"mine" cannot be used: its bindings of a, b, c and sizes/,
+      /"mine" cannot be used: its bindings of a, b, c, d and sizes/,
     );
   });
 

@@ -1,4 +1,4 @@
-import type { Shape } from '../../matrix/dense.ts';
+import type { Gemm } from '../../matrix/gemm.ts';
 import { badKernel } from '../../precision/messages.ts';
 import { kernelAnswer } from '../messages.ts';
 import type { WgslKernel } from '../user-kernel.ts';
@@ -9,12 +9,12 @@ export type Bindings = NonNullable<WgslKernel['wgsl']['bindings']>;
 /** @throws ParanoiaError `bad-kernel` unless each binding is a whole number of its own. */
 export function bindingsOf({ name, wgsl }: WgslKernel): Bindings {
   const bindings = wgsl.bindings ?? { a: 0, b: 1, c: 2 };
-  const { a, b, c, sizes } = bindings;
-  const all = [a, b, c, ...(sizes === undefined ? [] : [sizes])];
+  const { a, b, c, d, sizes } = bindings;
+  const all = [a, b, c, ...[d, sizes].filter((at) => at !== undefined)];
   if (all.every((at) => Number.isInteger(at) && at >= 0 && at < 1000) && new Set(all).size === all.length) {
     return bindings;
   }
-  const why = `its bindings of a, b, c and sizes must be different whole numbers, but are ${all.join(', ')}`;
+  const why = `its bindings of a, b, c, d and sizes must be different whole numbers, but are ${all.join(', ')}`;
   throw badKernel({ kernel: `"${name}"`, why });
 }
 
@@ -28,7 +28,7 @@ function measuredBindings(code: string): (binding: number) => boolean {
   return (binding) => measured.has(undefined) || measured.has(binding);
 }
 
-/** What a kernel written in WGSL wants to be run for one shape. */
+/** What a kernel written in WGSL wants to be run for one product. */
 export interface WgslRun {
   readonly source: string;
   readonly entryPoint: string;
@@ -40,19 +40,24 @@ export interface WgslRun {
 }
 
 /**
- * Asks a kernel what is to be run for a shape.
- * @throws ParanoiaError `kernel-answer` where it gives no source, workgroups or constants that can be used; what its own
- *   functions throw passes through.
+ * Asks a kernel what is to be run for a product.
+ * @throws ParanoiaError `kernel-answer` where it gives no source, workgroups or constants that can be used, or has no
+ *   binding for a D apart from C; what its own functions throw passes through.
  */
-export function wgslRun({ name, wgsl }: WgslKernel, { m, k, n }: Shape, limits: GPUSupportedLimits): WgslRun {
-  const refuse = (why: string) => kernelAnswer({ kernel: name, shape: { m, k, n }, why });
-  const made = <T>(value: T | ((shape: Shape) => T)): T =>
-    typeof value === 'function' ? (value as (shape: Shape) => T)({ m, k, n }) : value;
+export function wgslRun({ name, wgsl }: WgslKernel, gemm: Gemm, limits: GPUSupportedLimits): WgslRun {
+  const refuse = (why: string) => kernelAnswer({ kernel: name, shape: gemm, why });
+  const told = structuredClone(gemm);
+  const made = <T>(value: T | ((gemm: Gemm) => T)): T =>
+    typeof value === 'function' ? (value as (gemm: Gemm) => T)(told) : value;
+
+  if (gemm.c !== gemm.d && wgsl.bindings?.d === undefined) {
+    throw refuse('D lies apart from C, and its bindings have no d');
+  }
 
   const source: unknown = made(wgsl.source);
   if (typeof source !== 'string') throw refuse(`its source is ${shown(source)}, but must be a text`);
 
-  const workgroups: unknown = wgsl.workgroups({ m, k, n });
+  const workgroups: unknown = wgsl.workgroups(told);
   const most = limits.maxComputeWorkgroupsPerDimension;
   if (!isGrid(workgroups, most)) {
     throw refuse(

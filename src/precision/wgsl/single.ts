@@ -2,6 +2,9 @@ import type { Numeric, Width } from './numeric.ts';
 
 const type = (width: Width): string => (width === 1 ? 'f32' : 'vec4<f32>');
 
+/** A number as WGSL reads it: whole ones beyond 63 bits are none of its integers. */
+export const literal = (x: number): string => (Math.abs(x) < 2 ** 63 ? `${x}` : x.toExponential());
+
 /** binary32 as the device computes it. Explicit fma: whether `a*b + c` is contracted is up to each expression. */
 export const single: Numeric = {
   words: 1,
@@ -16,7 +19,7 @@ export const single: Numeric = {
   prepare: (entry) => entry,
   splat: (operand, width) => (width === 1 ? operand : `vec4<f32>(${operand})`),
   store: (value) => value,
-  constant: (x, width) => `${type(width)}(${x})`,
+  constant: (x, width) => `${type(width)}(${literal(x)})`,
   factorOf: (value) => value,
   multiplyAdd: (x, y, sum) => `fma(${x}, ${y}, ${sum})`,
   add: (a, b) => `${a} + ${b}`,

@@ -68,7 +68,7 @@ export async function sweep(rounds: readonly Round[], track: Track): Promise<Out
           requireAccepted(kernel, round.shape);
           requireRoom(kernel, entrant, round.shape, track.machine);
           operands ??= operandsOf(round, precision, track.seed);
-          const reference = await evaluator.reference(operands);
+          const reference = await evaluator.reference({ operands });
           return measureEntrant(entrant, kernel, round, { operands, reference }, track);
         });
         if ('why' in found) missed.push(found);

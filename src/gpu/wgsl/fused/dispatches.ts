@@ -10,6 +10,7 @@ import { factorFlag, factorsOf } from './factors.ts';
 import { BETA, FRESH, NEGATIVE } from './instances.ts';
 import { PREPARATION_WORKGROUP, preparationShader } from './preparation.ts';
 import { primitiveShader } from './primitive.ts';
+import { factorWords } from './scale.ts';
 import { stagedPrimitiveShader } from './staged-primitive.ts';
 
 /** A product in a fused style, or what comes before such. */
@@ -63,7 +64,7 @@ function batchDispatches(
   batch: readonly MultiplyStep[],
   options: FusedOptions,
 ): Dispatch[] {
-  const { label, addWords, operationsAtOnce } = options;
+  const { label, numeric, addWords, operationsAtOnce } = options;
   const [step] = batch;
   const { m, k, n } = step.shape;
   const scaled = step.times !== undefined || scaling.beta !== 0;
@@ -78,7 +79,7 @@ function batchDispatches(
     params: [
       ...[m, k, n, firstRow],
       ...roots.flatMap(extents),
-      ...[bitsOf(step.times ?? 1), 0, bitsOf(scaling.beta), 0],
+      ...[step.times ?? 1, scaling.beta].flatMap((factor) => factorWords(factor, numeric)),
       table,
     ],
     layouts: true,
@@ -200,13 +201,10 @@ function preparation(step: CombineStep, { label, numeric }: FusedOptions): Dispa
   return {
     label,
     shader: preparationShader(slot.times !== undefined, numeric),
-    params: [entries, width, bitsOf(slot.times ?? 0), 0],
+    params: [entries, width, ...factorWords(slot.times ?? 0, numeric)],
     layouts: false,
     blocks: [slot.block],
     workgroups,
     operations: entries,
   };
 }
-
-/** The bits of a number in binary32. */
-const bitsOf = (x: number): number => new Uint32Array(new Float32Array([x]).buffer)[0];

@@ -3,8 +3,9 @@ import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
 /** `times(P, factor)`: rounded on its own, whatever a compiler would like to join it with. */
 export function scaleFunction(numeric: Numeric, width: Width): string {
   const [value, memory] = [numeric.value(width), numeric.memory(width)];
-  const words = width === 1 ? 'u32' : 'vec4<u32>';
-  const factor = numeric.splat(numeric.prepare(`bitcast<${numeric.memory(1)}>(factor.x)`, 1), width);
+  const [words, given] =
+    numeric.words === 2 ? ['vec2<u32>', 'factor'] : [width === 1 ? 'u32' : 'vec4<u32>', 'factor.x'];
+  const factor = numeric.splat(numeric.prepare(`bitcast<${numeric.memory(1)}>(${given})`, 1), width);
   const product = numeric.multiplyAdd(
     numeric.prepare(numeric.store('P', width), width),
     factor,
@@ -16,4 +17,10 @@ export function scaleFunction(numeric: Numeric, width: Width): string {
   let product = ${product};
   return ${numeric.load(opaque, width)};
 }`;
+}
+
+/** The words of a factor, as `times` reads them: of one word, the second is 0. */
+export function factorWords(x: number, { words, encode = (x) => x }: Numeric): [number, number] {
+  const [low, high = 0] = new Uint32Array((words === 2 ? Float64Array : Float32Array).of(encode(x)).buffer);
+  return [low, high];
 }

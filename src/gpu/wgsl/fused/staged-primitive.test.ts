@@ -69,8 +69,8 @@ test.each([
     });
     const made = program(plan, leaf, computation.numeric);
     expect(made.dispatches.every(({ shader }) => shader.includes('xs: array<array<array'))).toBe(true);
-    const before = scaling.beta === 0 ? {} : { before: c };
-    const job = { plan, made: { ...made, ...before }, a, b, kernel: 'of the test' };
+    const before = scaling.beta === 0 ? {} : { c };
+    const job = { plan, made, a, b, ...before, kernel: 'of the test' };
     const found = productOf((await run(open, [job]))[0]);
     expect(found.c).toEqual(runMirror(plan, a, b, computation, c));
     expect(found).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });

@@ -24,7 +24,11 @@ export function declareBuffer(binding: number, name: string, numeric: Numeric, w
  * slot read at most once and written at most once.
  */
 export function finishFunction(step: Finish, numeric: Numeric, width: Width): string {
-  const { loads, sums, stores } = finishLines(step, numeric, width, { index: 'e', product: 'P', suffix: '' });
+  const { loads, sums, stores } = finishLines(step, numeric, width, {
+    index: () => 'e',
+    product: 'P',
+    suffix: '',
+  });
   return [
     `fn finish(e: u32, P: ${numeric.value(width)}) {`,
     ...[...loads, ...sums, ...stores].map((line) => `  ${line}`),
@@ -48,7 +52,7 @@ export function finishTogether(
   for (let first = 0; first < products.length; first += atOnce) {
     const group = products.slice(first, first + atOnce);
     const lines = group.map(({ product }, at) =>
-      finishLines(step, numeric, width, { index: `e_${at}`, product, suffix: `_${at}` }),
+      finishLines(step, numeric, width, { index: () => `e_${at}`, product, suffix: `_${at}` }),
     );
     const indices = group.map(({ index }, at) => `let e_${at} = ${index};`);
     const inOrder = (['loads', 'sums', 'stores'] as const).flatMap((part) =>
@@ -60,13 +64,15 @@ export function finishTogether(
 }
 
 interface Finishing {
-  readonly index: string;
+  /** Where the entry of a slot lies. */
+  readonly index: (slot: number) => string;
   readonly product: string;
   /** Of the names of registers. */
   readonly suffix: string;
 }
 
-function finishLines(
+/** An epilogue in lines of WGSL: its reads, its sums and its stores. */
+export function finishLines(
   { slots, updates }: Finish,
   numeric: Numeric,
   width: Width,
@@ -75,14 +81,14 @@ function finishLines(
   const register = (slot: number) => (slot === PRODUCT ? product : `r${slot}${suffix}`);
   return {
     loads: slots.map((slot, i) => {
-      const held = slot.load ? ` = ${numeric.load(`s${i}[${index}]`, width)}` : '';
+      const held = slot.load ? ` = ${numeric.load(`s${i}[${index(i)}]`, width)}` : '';
       return `var ${register(i)}: ${numeric.value(width)}${held};`;
     }),
     sums: updates.map(
       (update) => `${register(update.target)} = ${updateText(update, register, numeric, width)};`,
     ),
     stores: slots.flatMap((slot, i) =>
-      slot.store ? [`s${i}[${index}] = ${numeric.store(register(i), width)};`] : [],
+      slot.store ? [`s${i}[${index(i)}] = ${numeric.store(register(i), width)};`] : [],
     ),
   };
 }
@@ -94,7 +100,7 @@ function updateText(
   numeric: Numeric,
   width: Width,
 ): string {
-  return terms.reduce<string | undefined>((sum, { factor, slot }: Term) => {
+  const sum = terms.reduce<string | undefined>((sum, { factor, slot }: Term) => {
     const value = register(slot);
     if (Math.abs(factor) !== 1) {
       const before = sum ?? numeric.zero(width);
@@ -107,7 +113,8 @@ function updateText(
     }
     if (sum === undefined) return factor < 0 ? numeric.negate(value, width) : value;
     return (factor < 0 ? numeric.subtract : numeric.add)(sum, value, width);
-  }, undefined) as string;
+  }, undefined);
+  return sum ?? numeric.zero(width);
 }
 
 /**

@@ -52,7 +52,8 @@ function gpuJs(mode: 'cpu' | 'headlessgl'): Client {
       return async (a, b, { m, k, n }) => {
         run.setOutput([n, m]);
         const c = new Float32Array(m * n);
-        for (const [i, row] of run(rowsOf(a, m, k), rowsOf(b, k, n), k).entries()) c.set(row, i * n);
+        for (const [i, row] of run(rowsOf(a.entries, m, k), rowsOf(b.entries, k, n), k).entries())
+          c.set(row, i * n);
         return c;
       };
     },

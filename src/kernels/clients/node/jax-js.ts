@@ -1,6 +1,5 @@
-import type { Entries } from '../../../matrix/operands.ts';
 import type { FunctionKernel } from '../../user-kernel.ts';
-import { type Client, clientKernel } from './client.ts';
+import { type Client, clientKernel, type Stored, tensors } from './client.ts';
 
 interface Device {
   readonly device: string;
@@ -18,23 +17,32 @@ interface Jax {
     array(data: unknown, options: Device): NdArray;
     zeros(shape: readonly number[], options: Device): NdArray;
     matmul(a: NdArray, b: NdArray): NdArray;
+    matrixTranspose(x: NdArray): NdArray;
+    multiply(a: NdArray, b: number): NdArray;
+    add(a: NdArray, b: NdArray): NdArray;
   };
 }
 
-/** jax-js on one of its devices: `np.matmul`. */
+/** jax-js on one of its devices: `np.matmul`, then `np.multiply` and `np.add` where alpha and beta ask for them. */
 function jaxJs(device: 'webgpu' | 'wasm'): Client {
   return {
     name: `jax-js:${device}`,
     peers: [{ name: '@jax-js/jax', version: '0.1' }],
     usesAdapter: device === 'webgpu',
+    accepts: tensors,
     async open(jax: Jax) {
       const devices = await jax.init(device);
       if (!devices.includes(device)) throw new Error(`jax-js has no device ${device} here`);
       const { numpy } = jax;
       // It cannot make an array of no entries from any.
-      const matrix = (entries: Entries, shape: readonly number[]) =>
-        entries.length > 0 ? numpy.array(entries, { device }).reshape(shape) : numpy.zeros(shape, { device });
-      return (a, b, { m, k, n }) => numpy.matmul(matrix(a, [m, k]), matrix(b, [k, n])).data();
+      const array = ({ entries, sizes }: Stored) =>
+        entries.length > 0 ? numpy.array(entries, { device }).reshape(sizes) : numpy.zeros(sizes, { device });
+      const factor = (x: Stored) => (x.transposed ? numpy.matrixTranspose(array(x)) : array(x));
+      return (a, b, { alpha, beta }, c) => {
+        const product = numpy.matmul(factor(a), factor(b));
+        const scaled = alpha === 1 ? product : numpy.multiply(product, alpha);
+        return (c === undefined ? scaled : numpy.add(scaled, numpy.multiply(array(c), beta))).data();
+      };
     },
   };
 }

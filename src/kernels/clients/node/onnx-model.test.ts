@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matMulModel } from './onnxruntime.ts';
+import { gemmModel, matMulModel } from './onnx-model.ts';
 
 type Field = readonly [number: number, value: number | Uint8Array];
 
@@ -17,6 +17,11 @@ function fields(bytes: Uint8Array): Field[] {
   };
   while (at < bytes.length) {
     const key = varint();
+    if (key % 8 === 5) {
+      found.push([key >> 3, new DataView(bytes.buffer, bytes.byteOffset + at, 4).getFloat32(0, true)]);
+      at += 4;
+      continue;
+    }
     const value = varint();
     if (key % 8 === 0) found.push([key >> 3, value]);
     else {
@@ -34,30 +39,84 @@ const inside = (of: Uint8Array, ...path: number[]): Uint8Array =>
   path.reduce((message, field) => messages(message, field)[0], of);
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
+/** The nodes of a model: operator, inputs, output. */
+const nodesOf = (model: Uint8Array) =>
+  messages(inside(model, 7), 1).map((node) => {
+    const texts = (field: number) => messages(node, field).map(text);
+    return [...texts(4), ...texts(1), ...texts(2)].join(' ');
+  });
+
+const tensorsOf = (model: Uint8Array) => {
+  const graph = inside(model, 7);
+  return [...messages(graph, 11), ...messages(graph, 12)].map((info) => {
+    const tensor = inside(info, 2, 1);
+    const sizes = messages(inside(tensor, 2), 1).map((dimension) => text(inside(dimension, 2)));
+    return [text(inside(info, 1)), fields(tensor)[0][1], ...sizes];
+  });
+};
+
+const none = { transposeA: false, transposeB: false, addsC: false };
+
 test.each([
   ['f32', 1],
   ['f16', 10],
   ['f64', 11],
 ] as const)('a model of %s is one MatMul of matrices of any size', (type, element) => {
-  const model = matMulModel(type);
+  const model = matMulModel(type, none, { rank: 2, scales: false });
   expect(fields(model)[0]).toEqual([1, 8]);
   expect(fields(inside(model, 8))).toEqual([[2, 13]]);
-  const graph = inside(model, 7);
-  const node = fields(inside(graph, 1)).map(([number, value]) => [number, text(value as Uint8Array)]);
-  expect(node).toEqual([
-    [1, 'A'],
-    [1, 'B'],
-    [2, 'C'],
-    [4, 'MatMul'],
+  expect(nodesOf(model)).toEqual(['MatMul A B D']);
+  expect(tensorsOf(model)).toEqual([
+    ['A', element, 'A0', 'A1'],
+    ['B', element, 'B0', 'B1'],
+    ['D', element, 'D0', 'D1'],
   ]);
-  const matrices = [...messages(graph, 11), ...messages(graph, 12)].map((info) => {
-    const tensor = inside(info, 2, 1);
-    const sizes = messages(inside(tensor, 2), 1).map((dimension) => text(inside(dimension, 2)));
-    return [text(inside(info, 1)), fields(tensor)[0], ...sizes];
+});
+
+test('a model of batches transposes before the product, and scales and adds behind it', () => {
+  const all = { transposeA: true, transposeB: true, addsC: true };
+  const model = matMulModel('f32', all, { rank: 3, scales: true });
+  expect(nodesOf(model)).toEqual([
+    'Transpose A TransposeA',
+    'Transpose B TransposeB',
+    'MatMul TransposeA TransposeB MatMulTransposeA',
+    'Mul MatMulTransposeA alpha MulMatMulTransposeA',
+    'Mul C beta MulC',
+    'Add MulMatMulTransposeA MulC D',
+  ]);
+  const perm = inside(model, 7, 1, 5);
+  expect(fields(perm).filter(([number]) => number === 8)).toEqual([
+    [8, 0],
+    [8, 2],
+    [8, 1],
+  ]);
+  expect(tensorsOf(model).map(([name, , ...sizes]) => [name, sizes.length])).toEqual([
+    ...[
+      ['A', 3],
+      ['B', 3],
+      ['alpha', 0],
+      ['C', 3],
+      ['beta', 0],
+      ['D', 3],
+    ],
+  ]);
+});
+
+test('a model of one product has one Gemm, with its attributes', () => {
+  const has = { transposeA: true, transposeB: false, addsC: true };
+  const model = gemmModel('f64', has, { alpha: 1.5, beta: -2 });
+  expect(nodesOf(model)).toEqual(['Gemm A B C D']);
+  const attributes = messages(inside(model, 7, 1), 5).map((attribute) => {
+    const [, value, type] = fields(attribute);
+    return [text(inside(attribute, 1)), value[1], type[1]];
   });
-  expect(matrices).toEqual([
-    ['A', [1, element], 'm', 'k'],
-    ['B', [1, element], 'k', 'n'],
-    ['C', [1, element], 'm', 'n'],
+  expect(attributes).toEqual([
+    ...[
+      ['alpha', 1.5, 1],
+      ['beta', -2, 1],
+      ['transA', 1, 2],
+      ['transB', 0, 2],
+    ],
   ]);
+  expect(nodesOf(gemmModel('f32', none, { alpha: 2, beta: 0 }))).toEqual(['Gemm A B D']);
 });

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { plainLayout } from '../../../matrix/operand-layout.ts';
+import { type Gemm, type Laid, plainGemm } from '../../../matrix/gemm.ts';
+import { refusal } from '../../check-kernel.ts';
 import { clientKernels } from './clients.ts';
 import { findPeer } from './peer.ts';
 
@@ -16,12 +17,30 @@ const TFJS = `
   const tensor = (data, shape) => (exports.alive++, { d: data, shape, data: async () => Float32Array.from(data), dispose() { exports.alive--; } });
   exports.getBackend = () => backend;
   exports.setBackend = async (name) => { backend = name; return name === 'cpu'; };
-  exports.tensor2d = tensor;
-  exports.matMul = ({ d: a, shape: [m, k] }, { d: b, shape: [, n] }) => tensor(Array.from({ length: m * n }, (_, e) => {
-    let sum = 0;
-    for (let l = 0; l < k; l++) sum += a[Math.floor(e / n) * k + l] * b[l * n + (e % n)];
-    return sum;
-  }), [m, n]);`;
+  exports.tensor = (data, shape) => tensor(Array.from(data), shape);
+  exports.tidy = (make) => {
+    const before = exports.alive;
+    const made = make();
+    exports.alive = before + 1;
+    return made;
+  };
+  exports.mul = (x, factor) => tensor(x.d.map((entry) => entry * factor), x.shape);
+  exports.add = (x, y) => tensor(x.d.map((entry, at) => entry + y.d[at]), x.shape);
+  exports.matMul = (a, b, transposeA, transposeB) => {
+    const [m, k] = transposeA ? [a.shape.at(-1), a.shape.at(-2)] : a.shape.slice(-2);
+    const n = transposeB ? b.shape.at(-2) : b.shape.at(-1);
+    const batch = Math.max(...[a, b].map(({ shape }) => (shape.length === 3 ? shape[0] : 1)));
+    const start = ({ shape }, p) => (shape.length === 3 && shape[0] > 1 ? p * shape[1] * shape[2] : 0);
+    const entries = Array.from({ length: batch * m * n }, (_, e) => {
+      const [p, i, j] = [Math.floor(e / (m * n)), Math.floor(e / n) % m, e % n];
+      let sum = 0;
+      for (let l = 0; l < k; l++) {
+        sum += a.d[start(a, p) + (transposeA ? l * m + i : i * k + l)] * b.d[start(b, p) + (transposeB ? j * k + l : l * n + j)];
+      }
+      return sum;
+    });
+    return tensor(entries, a.shape.length === 3 ? [batch, m, n] : [m, n]);
+  };`;
 
 const files: Record<string, string> = {
   'package.json': '{}',
@@ -97,13 +116,36 @@ test("a client multiplies by the project's own version, says which, and leaves n
   const tfjs = kernel('tfjs:cpu');
   await tfjs.prepare?.();
   const [a, b] = [Float32Array.of(1, 2, 3, 4, 5, 6), Float32Array.of(1, 0, 0, 1, 1, 1)];
-  const c = await tfjs.multiply(a, b, { m: 2, k: 3, n: 2, layout: plainLayout });
-  expect(c).toEqual(Float32Array.of(4, 5, 10, 11));
+  const unread = new Float32Array(4).fill(Number.NaN);
+  const d = await tfjs.multiply(a, b, plainGemm({ m: 2, k: 3, n: 2 }), unread, unread);
+  expect(d).toEqual(Float32Array.of(4, 5, 10, 11));
   expect(await tfjs.versions?.()).toEqual({
     '@tensorflow/tfjs-core': '4.99.0',
     '@tensorflow/tfjs-backend-cpu': '4.99.0',
   });
   expect(findPeer('', { name: '@tensorflow/tfjs-core', version: '4' }).load()).toMatchObject({ alive: 0 });
+});
+
+/** Twice 1×2 times 2×2, the same or each its own. */
+const pair = (more: Partial<Gemm>): Gemm => ({ ...plainGemm({ m: 1, k: 2, n: 2 }), batch: 2, ...more });
+const laid = (cols: number, stride: number, op: 'n' | 't' = 'n'): Laid => {
+  return { ...{ op, order: 'row', ld: cols, offset: 0, stride } };
+};
+
+test.each<[string, number[], number[], Partial<Gemm>, number[]]>([
+  ['a batch', [1, 2, 3, 4], [1, 0, 0, 1, 1, 1, 0, 1], {}, [1, 2, 3, 7]],
+  ['one B for all, transposed', [1, 2, 3, 4], [1, 2, 0, 1], { b: laid(2, 0, 't') }, [5, 2, 11, 4]],
+  ['one A and one B for all', [1, 2], [1, 0, 0, 1], { a: laid(2, 0), b: laid(2, 0) }, [1, 2, 1, 2]],
+  ['alpha and beta', [1, 2, 3, 4], [1, 0, 0, 1, 1, 1, 0, 1], { alpha: 2, beta: 10 }, [12, 24, 36, 54]],
+  ['alpha = 0', [NaN, NaN, NaN, NaN], Array(8).fill(NaN), { alpha: 0, beta: 10 }, [10, 20, 30, 40]],
+])('a client gives tensors of %s', async (_, a, b, more, expected) => {
+  const tfjs = kernel('tfjs:cpu');
+  await tfjs.prepare?.();
+  const gemm = pair(more);
+  const c = gemm.beta === 0 ? new Float32Array(4).fill(Number.NaN) : Float32Array.of(1, 2, 3, 4);
+  expect(refusal(tfjs, gemm)).toBeUndefined();
+  const d = await tfjs.multiply(Float32Array.from(a), Float32Array.from(b), gemm, c, c);
+  expect([...d]).toEqual(expected);
 });
 
 test('a client names all that is to be installed, and is not used with another major version', async () => {
@@ -123,7 +165,7 @@ test('a backend that does not start is an error of the product', async () => {
   const tfjs = kernel('tfjs:wasm');
   await tfjs.prepare?.();
   const one = Float32Array.of(1);
-  await expect(tfjs.multiply(one, one, { m: 1, k: 1, n: 1, layout: plainLayout })).rejects.toThrow(
+  await expect(tfjs.multiply(one, one, plainGemm({ m: 1, k: 1, n: 1 }), one, one)).rejects.toThrow(
     'TensorFlow.js could not start its backend wasm',
   );
 });

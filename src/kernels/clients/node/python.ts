@@ -17,18 +17,17 @@ function python3(
   return {
     name,
     precision,
-    // What else it must know, C order or Fortran's, a .npy file says.
-    layouts: true,
+    accepts: 'everything',
     program: { command: [python, WORKER, ...words], mode: 'worker' },
   };
 }
 
-/** `numpy.matmul`: the BLAS that NumPy was built with, except for half precision. */
+/** `numpy.matmul` of views, then alpha and beta·C: the BLAS that NumPy was built with, except for half precision. */
 export const numpyKernels: readonly ProgramKernel[] = (['f32', 'f64', 'f16'] as const).map((dtype) =>
   python3(`numpy:${dtype}`, dtype, ['numpy', dtype]),
 );
 
-/** PyTorch's dtypes on a GPU, where `torch.mm` calls cuBLAS, with what each of them claims. */
+/** PyTorch's dtypes on a GPU, where `torch.mm` and its like call cuBLAS, with what each of them claims. */
 const CUDA: Readonly<Record<string, string>> = {
   f32: 'f32',
   f64: 'f64',
@@ -39,7 +38,7 @@ const CUDA: Readonly<Record<string, string>> = {
   'bf16-f32': 'bf16-f32',
 };
 
-/** `torch.mm` on the CPU, and on a GPU: cuBLAS's sgemm, dgemm, gemmEx and hgemm. */
+/** `torch.mm`, `bmm`, `addmm` and `baddbmm` of views on the CPU, and on a GPU: cuBLAS's sgemm, dgemm, gemmEx and hgemm. */
 export const torchKernels: readonly ProgramKernel[] = [
   ...(['f32', 'f64', 'f16'] as const).map((dtype) => python3(`torch:${dtype}`, dtype, ['torch', dtype])),
   ...Object.entries(CUDA).map(([dtype, precision]) =>

@@ -1,5 +1,5 @@
 import type { FunctionKernel } from '../../user-kernel.ts';
-import { type Client, clientKernel } from './client.ts';
+import { type Client, clientKernel, type Stored, tensors } from './client.ts';
 
 interface Tensor {
   data(): Promise<Float32Array>;
@@ -9,11 +9,15 @@ interface Tensor {
 interface Core {
   getBackend(): string;
   setBackend(name: string): Promise<boolean>;
-  tensor2d(data: unknown, shape: [number, number]): Tensor;
-  matMul(a: Tensor, b: Tensor): Tensor;
+  tensor(data: unknown, shape: readonly number[]): Tensor;
+  matMul(a: Tensor, b: Tensor, transposeA: boolean, transposeB: boolean): Tensor;
+  mul(a: Tensor, b: number): Tensor;
+  add(a: Tensor, b: Tensor): Tensor;
+  /** Disposes of all tensors that are made in it, but what it returns. */
+  tidy(make: () => Tensor): Tensor;
 }
 
-/** TensorFlow.js on one of its backends: `tf.matMul` of two tensors. */
+/** TensorFlow.js on one of its backends: `tf.matMul` of two tensors, then `tf.mul` and `tf.add` where alpha and beta ask for them. */
 function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): Client {
   return {
     name: `tfjs:${backend}`,
@@ -22,19 +26,24 @@ function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): Client {
       { name: `@tensorflow/tfjs-backend-${backend}`, version: '4' },
     ],
     usesAdapter: backend === 'webgpu',
+    accepts: tensors,
     open:
       (tf: Core) =>
-      async (a, b, { m, k, n }) => {
+      async (a, b, { alpha, beta }, c) => {
         // Backends share one engine: another client may have chosen its own since.
         if (tf.getBackend() !== backend && !(await tf.setBackend(backend))) {
           throw new Error(`TensorFlow.js could not start its backend ${backend}`);
         }
-        const tensors = [tf.tensor2d(a, [m, k]), tf.tensor2d(b, [k, n])];
+        const tensor = ({ entries, sizes }: Stored) => tf.tensor(entries, sizes);
+        const d = tf.tidy(() => {
+          const product = tf.matMul(tensor(a), tensor(b), a.transposed, b.transposed);
+          const scaled = alpha === 1 ? product : tf.mul(product, alpha);
+          return c === undefined ? scaled : tf.add(scaled, tf.mul(tensor(c), beta));
+        });
         try {
-          tensors.push(tf.matMul(tensors[0], tensors[1]));
-          return await tensors[2].data();
+          return await d.data();
         } finally {
-          for (const tensor of tensors) tensor.dispose();
+          d.dispose();
         }
       },
   };

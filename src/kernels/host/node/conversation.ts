@@ -5,6 +5,8 @@ import { mostBytes } from '../../../matrix/npy.ts';
 import type { Asked } from '../../answer.ts';
 import { within } from '../../deadline.ts';
 import { kernelAnswer } from '../../messages.ts';
+import { reasonOf } from '../../thrown.ts';
+import { adviceOn, EARLIER } from './advice.ts';
 import { byteSource } from './byte-source.ts';
 import { quoted } from './child.ts';
 import type { OperandFiles } from './operand-files.ts';
@@ -51,9 +53,6 @@ const LONGEST_QUOTE = 60;
 /** Seconds between the end of what a process says and that of the process. */
 const LAST_BREATH = 2;
 
-const EARLIER =
-  'it speaks as workers of earlier versions did: let it read m, k and n from "problem", and say "d" in place of "c"';
-
 export function converse(host: Speaking): Conversation {
   const { input, output } = host;
   const source = byteSource(output);
@@ -93,15 +92,17 @@ export function converse(host: Speaking): Conversation {
     if (line.id !== id)
       throw kernelAnswer({ ...asked, why: `it answered id ${shown(line.id)} where ${id} was asked` });
     if (line.error !== undefined) {
-      throw protocol.readError(asked.kernel, decoded(protocol.apology, line, asked));
+      const told = decoded(protocol.apology, line, asked);
+      const error = `${reasonOf(told.error)}${adviceOn(told.error, asked.shape)}`;
+      throw protocol.readError(asked.kernel, ours ? told : { ...told, error });
     }
     if (line.c !== undefined && line.d === undefined) throw kernelAnswer({ ...asked, why: EARLIER });
     const answer = decoded(protocol.answer, line, asked);
-    const { m, n } = asked.shape;
-    if (answer.d > mostBytes(m * n)) {
+    const { m, n, batch } = asked.shape;
+    if (answer.d > mostBytes(batch * m * n)) {
       throw kernelAnswer({
         ...asked,
-        why: `it announces ${answer.d} bytes for D.npy, too many for ${m}×${n} entries`,
+        why: `it announces ${answer.d} bytes for D.npy, too many for ${batch === 1 ? '' : `${batch}×`}${m}×${n} entries`,
       });
     }
     const file = await source.bytes(answer.d);
@@ -135,7 +136,7 @@ export function converse(host: Speaking): Conversation {
     }
     requireSilence(asked, 'after its answer');
     if (input.writableLength > 0)
-      throw kernelAnswer({ ...asked, why: 'it answered before it had read A and B' });
+      throw kernelAnswer({ ...asked, why: 'it answered before it had read its operands' });
   };
 
   /** What to say of a host that has stopped speaking: a process that ends closes its output first. */
@@ -160,13 +161,14 @@ export function converse(host: Speaking): Conversation {
         said = greetingIn(await hear(asked), asked);
         return said;
       }),
-    ask: (asked, { a, b, ...about }, onStep) =>
+    ask: (asked, { a, b, c, ...about }, onStep) =>
       listening(asked, async () => {
         id++;
         if (said !== undefined) requireSilence(asked, 'before it was asked');
         const pinged = pings();
-        const request: protocol.Request = { id, a: sizeOf(a), b: sizeOf(b), ...about };
-        send(input, request, [a, b], onStep);
+        const sizes = { a: sizeOf(a), b: sizeOf(b), ...(c && { c: sizeOf(c) }) };
+        const request: protocol.Request = { id, ...sizes, ...about };
+        send(input, request, c === undefined ? [a, b] : [a, b, c], onStep);
         if (pinged) ping();
         const answer = await answerTo(asked, onStep).catch(refusal);
         onStep();

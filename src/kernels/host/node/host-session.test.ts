@@ -48,7 +48,6 @@ writeFileSync(
          writeFileSync(gate + '-reached', '');
          await until(gate + '-open');
        },
-       layouts: true,
        multiply: (a, b, { m, k }) => {
          if (k > 1) return misbehaviours[k - 2]();
          return Float32Array.of(a[0] * b[0], ++products, process.pid).slice(0, m);

@@ -2,10 +2,10 @@ import { ParanoiaError } from '../../../base/errors.ts';
 import type { Product } from '../../../gpu/runner/product.ts';
 import type { Timing } from '../../../gpu/runner/time.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
-import { formatLayout } from '../../../matrix/operand-layout.ts';
+import { plainGemm } from '../../../matrix/gemm.ts';
 import { type Asked, versionsIn } from '../../answer.ts';
 import { type Deadline, deadline, START_UP, TIME_LIMIT, within } from '../../deadline.ts';
-import { callOf, type Factors, oneByOne, type Session } from '../../kernel.ts';
+import { type Factors, gemmOf, oneByOne, type Session } from '../../kernel.ts';
 import { kernelHangs } from '../../messages.ts';
 import { type Conversation, converse, type Reply } from './conversation.ts';
 import type { OperandFiles } from './operand-files.ts';
@@ -19,7 +19,7 @@ export interface Hosted {
   /** Whether its host always says first that it is ready. */
   readonly greets: boolean;
   start(): Speaking;
-  /** A and B as the host gets them. */
+  /** Operands as the host gets them. */
   files(factors: Factors): OperandFiles;
   /** D.npy as the product. @throws ParanoiaError `kernel-answer` */
   read(file: Uint8Array, asked: Asked): Matrix;
@@ -48,7 +48,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   let useless: ParanoiaError | undefined;
   let greeting: protocol.Greeting | undefined;
   let silent = 0;
-  const nothing: Asked = { kernel: name, shape: { m: 0, k: 0, n: 0 } };
+  const nothing: Asked = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
 
   const heard = (found: Conversation) => {
     const said = found.said();
@@ -84,11 +84,10 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   };
 
   const ask = async (factors: Factors, timing?: Timing): Promise<Reply & { readonly c: Matrix }> => {
-    const { layout, ...shape } = callOf(factors);
-    const asked: Asked = { kernel: name, shape };
+    const gemm = gemmOf(factors);
+    const asked: Asked = { kernel: name, shape: gemm };
     const time = timing && { trials: timing.trials, warmUp: timing.warmUp, most: timing.most };
-    const problem = { ...shape, layout: formatLayout(layout) };
-    const letter = { problem, time, ...kernel.files(factors) };
+    const letter = { problem: protocol.toSent(gemm), time, ...kernel.files(factors) };
     const own = timeLimit + (timing?.most ?? 0);
     return visit(async (found, fresh) => {
       let limit: Deadline | undefined;

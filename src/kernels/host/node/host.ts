@@ -3,12 +3,11 @@ import { setTimeout } from 'node:timers/promises';
 import { ParanoiaError } from '../../../base/errors.ts';
 import { productOf } from '../../../gpu/runner/product.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
-import { parseLayout } from '../../../matrix/operand-layout.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { reasonOf, thrownBy } from '../../thrown.ts';
 import { byteSource } from './byte-source.ts';
-import { type Answer, type Request, send, sizeOf, written } from './protocol.ts';
+import { type Answer, fromSent, type Request, send, sizeOf, written } from './protocol.ts';
 
 /** Milliseconds that what was left behind has until it is no longer waited for. */
 const PATIENCE = 20;
@@ -55,7 +54,9 @@ for (;;) {
   const line = await source.line(Number.MAX_SAFE_INTEGER);
   if (line.length === 0) break;
   const asked: Request = JSON.parse(line.toString());
-  const files = [await source.bytes(asked.a), await source.bytes(asked.b)] as const;
+  const files: Buffer[] = [];
+  for (const bytes of [asked.a, asked.b, asked.c])
+    if (bytes !== undefined) files.push(await source.bytes(bytes));
   last = last.then(() => multiply(asked, files));
 }
 await session.close?.().catch(() => {});
@@ -87,12 +88,12 @@ async function located(): Promise<Session<Factors>> {
   }
 }
 
-async function multiply({ id, problem }: Request, files: readonly [Buffer, Buffer]): Promise<void> {
+async function multiply({ id, problem }: Request, files: readonly Buffer[]): Promise<void> {
   try {
-    const [a, b] = files.map((file) => parseNpy(file, 'an operand'));
-    const [outcome] = await session.run([{ operands: { a, b }, layout: parseLayout(problem.layout) }]);
-    const { c, seconds = 0, changed = null, ...seen } = productOf(outcome);
-    const file = npyParts(c);
+    const [a, b, c] = files.map((file) => parseNpy(file, 'an operand'));
+    const [outcome] = await session.run([{ operands: { a, b, c }, gemm: fromSent(problem) }]);
+    const { c: d, seconds = 0, changed = null, ...seen } = productOf(outcome);
+    const file = npyParts(d);
     const answer: Answer = {
       ...{ id, d: sizeOf(file), changed, ...seen },
       ...(seconds > 0 ? { seconds: [seconds] } : {}),

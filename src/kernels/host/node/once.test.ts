@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { matrix } from '../../../matrix/dense.ts';
-import { type OperandLayout, parseLayout } from '../../../matrix/operand-layout.ts';
+import { type Gemm, type Laid, plainGemm } from '../../../matrix/gemm.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { givenUp, stopClock, until } from '../../stopped-clock.testing.ts';
 import { productFrom } from '../../tampered.testing.ts';
@@ -13,8 +13,11 @@ import { openProgram } from './open-external.ts';
 const A = matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6));
 const B = matrix(3, 2, Float32Array.of(1, 0, 0, 1, 1, 1));
 
-const ask = (session: Session<Factors>, layout?: OperandLayout) =>
-  productFrom(session, { operands: { a: A, b: B }, layout });
+const ask = (session: Session<Factors>, gemm?: Gemm) =>
+  productFrom(session, { operands: { a: A, b: B }, gemm });
+
+const plain = plainGemm({ m: 2, k: 3, n: 2 });
+const transposed = (ld: number): Laid => ({ op: 't', order: 'row', ld, offset: 0, stride: 6 });
 
 let cwd: string;
 /** Where every program leaves a note of the folder that it was given. */
@@ -68,21 +71,42 @@ describe.concurrent('products', () => {
   });
 
   it.each([
-    ['f16', 'nn', '<f2', 'False', 'False', 'Float64Array.of(4, 5, 10, 2048)', '<f8'],
-    ['f16', 'tn', '<f2', 'True', 'False', 'Uint16Array.of(0x4400, 0x4500, 0x4900, 0x6800)', '<f2'],
-    ['f64', 'nt', '<f8', 'False', 'True', 'Float64Array.of(4, 5, 10, 2048)', '<f8'],
-  ] as const)('in %s and layout %s', async (precision, layout, type, orderA, orderB, data, answered) => {
-    const body = `
+    ['f16', 'no', plain, '<f2', 'False', 'False', 'Float64Array.of(4, 5, 10, 2048)', '<f8'],
+    [
+      'f16',
+      'the first',
+      { ...plain, a: transposed(2) },
+      '<f2',
+      'True',
+      'False',
+      'Uint16Array.of(0x4400, 0x4500, 0x4900, 0x6800)',
+      '<f2',
+    ],
+    [
+      'f64',
+      'the second',
+      { ...plain, b: transposed(3) },
+      '<f8',
+      'False',
+      'True',
+      'Float64Array.of(4, 5, 10, 2048)',
+      '<f8',
+    ],
+  ] as const)(
+    'in %s, with %s operand transposed',
+    async (precision, _, gemm, type, orderA, orderB, data, answered) => {
+      const body = `
       const header = (file) => fs.readFileSync(file, 'latin1').slice(10, 80);
       const seen = header(a).includes("'${type}', 'fortran_order': ${orderA}") &&
         header(b).includes("'${type}', 'fortran_order': ${orderB}");
       if (!seen) throw new Error(header(a) + header(b));
       fs.writeFileSync(c, npy(${data}, '(2, 2)', '${answered}'));`;
-    const session = program(body, { precision, layouts: true });
-    const { c } = await ask(session, parseLayout(layout));
-    expect([...c.data]).toEqual([4, 5, 10, 2048]);
-    expect(c.data).toBeInstanceOf(precision === 'f64' ? Float64Array : Float32Array);
-  });
+      const session = program(body, { precision, accepts: { transposed: true } });
+      const { c } = await ask(session, gemm);
+      expect([...c.data]).toEqual([4, 5, 10, 2048]);
+      expect(c.data).toBeInstanceOf(precision === 'f64' ? Float64Array : Float32Array);
+    },
+  );
 
   it.each<[string, string, string, string]>([
     ['throws', 'throw new RangeError("out of luck");', 'kernel-died', 'it ended with exit code 1'],
@@ -206,6 +230,17 @@ describe('programs that cannot start', () => {
     const program = { command: ['mm', '{a}'] } as const;
     expect(() => openProgram({ name: 'mine', program }, { cwd })).toThrow(
       'The kernel "mine" cannot be used: its command does not say {b} and {c}',
+    );
+  });
+
+  it.each([
+    ['everything', 'leading dimensions larger than the least'],
+    [{ batch: true }, 'batches'],
+    [{ transposed: true, beta: true }, 'beta other than 0'],
+  ] as const)('one that accepts what it is not told of: %j', (accepts, what) => {
+    const program = { command: ['mm', ...command] } as const;
+    expect(() => openProgram({ name: 'mine', accepts, program }, { cwd })).toThrow(
+      `The kernel "mine" cannot be used: its program is started for every product and told of m, k and n alone, and so cannot accept ${what}; give it the mode "worker", or let its accepts say transposed, columns, empty at most.`,
     );
   });
 });

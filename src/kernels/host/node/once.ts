@@ -2,14 +2,15 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { productShape } from '../../../matrix/dense.ts';
+import { type Features, features } from '../../../matrix/features.ts';
 import { npyUnwritable } from '../../../matrix/messages.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import { precisions } from '../../../precision/precisions.ts';
 import { type Asked, type AskedIn, heldIn } from '../../answer.ts';
+import { acceptsOf } from '../../check-kernel.ts';
 import { TIME_LIMIT, within } from '../../deadline.ts';
-import { type Factors, oneByOne, type Session } from '../../kernel.ts';
+import { type Factors, gemmOf, oneByOne, type Session } from '../../kernel.ts';
 import { kernelAnswer, kernelHangs } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
@@ -22,23 +23,25 @@ import { type ProgramOptions, startProgram } from './start-program.ts';
  * A program that is started for every product: it reads A.npy and B.npy, writes C.npy and ends with exit code 0. The
  * files lie in a folder of their own, which is removed whatever happens. The time limit and the seconds of a product are
  * those of the whole run of the program.
- * @throws ParanoiaError `bad-kernel` for a command that does not say where A, B and C are.
+ * @throws ParanoiaError `bad-kernel` for a command that does not say where A, B and C are, and for one that accepts what it is
+ *   not told of.
  */
 export function openOnce(kernel: ProgramKernel, options: ProgramOptions): Session<Factors> {
   const { name, precision: named = 'f32', program } = kernel;
   requirePlaces(kernel);
+  requirePlain(kernel);
   const precision = precisions.find(named);
   return {
     run: oneByOne(async (factors) => {
-      const { a, b } = factors.operands;
-      const asked: AskedIn = { kernel: name, precision, shape: productShape(a, b) };
+      const asked: AskedIn = { kernel: name, precision, shape: gemmOf(factors) };
       const operands = dumpOperands(factors, precision);
       return inFolder(async (folder) => {
         const [fileA, fileB, fileC] = ['A', 'B', 'C'].map((name) => join(folder, `${name}.npy`));
         await write(fileA, operands.a);
         await write(fileB, operands.b);
         const start = performance.now();
-        const words = filledIn(program.command, { a: fileA, b: fileB, c: fileC, ...asked.shape });
+        const { m, k, n } = asked.shape;
+        const words = filledIn(program.command, { m, k, n, a: fileA, b: fileB, c: fileC });
         const lastWords = await run(kernel, words, asked, options);
         const seconds = (performance.now() - start) / 1000;
         const file = parseProduct(await read(fileC, asked, lastWords), asked, 'its C.npy');
@@ -56,6 +59,18 @@ function requirePlaces({ name, program }: ProgramKernel): void {
   if (missing.length === 0) return;
   const why = `its command does not say ${missing.join(' and ')}, in whose place the paths of .npy files are put`;
   throw badKernel({ kernel: `"${name}"`, why });
+}
+
+/** What a program can take that is told of m, k and n alone: files say in which order they are. */
+const TOLD: readonly (keyof Features)[] = ['transposed', 'columns', 'empty'];
+
+/** @throws ParanoiaError `bad-kernel` for a program that accepts what it is not told of. */
+function requirePlain(kernel: ProgramKernel): void {
+  const accepts = acceptsOf(kernel);
+  const [beyond] = features.filter(({ key }) => accepts[key] === true && !TOLD.includes(key));
+  if (beyond === undefined) return;
+  const why = `its program is started for every product and told of m, k and n alone, and so cannot accept ${beyond.what}; give it the mode "worker", or let its accepts say ${TOLD.join(', ')} at most`;
+  throw badKernel({ kernel: `"${kernel.name}"`, why });
 }
 
 /** Runs the program to its end. @returns the last line of its standard error */

@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ownScript } from '../../../base/node/own-script.ts';
 import type { OpenDevice } from '../../../gpu/device.ts';
-import { npyParts } from '../../../matrix/npy.ts';
 import { precisions } from '../../../precision/precisions.ts';
 import { heldIn } from '../../answer.ts';
 import { openFunctionKernel } from '../../function-kernel.ts';
@@ -14,7 +13,7 @@ import type { ProgramKernel, UserKernel } from '../../user-kernel.ts';
 import { OWN_GROUP, watchOver } from './child.ts';
 import { openHosted } from './host-session.ts';
 import { openOnce } from './once.ts';
-import { dumpOperands, parseProduct } from './operand-files.ts';
+import { dumpOperands, parseProduct, stackedFiles } from './operand-files.ts';
 import { diedOf, type ProgramOptions, type Speaking, startSpeaking } from './start-program.ts';
 
 /** What kernels are opened with. */
@@ -58,7 +57,7 @@ export function openInHost(
   const { time: _, ...session } = openHosted({
     ...{ name, timeLimit, greets: true },
     start: () => startScript(name, locator),
-    files: ({ operands: { a, b } }) => ({ a: npyParts(a), b: npyParts(b) }),
+    files: stackedFiles,
     read: (file, asked) => parseProduct(file, asked, 'its D.npy'),
   });
   return session;

@@ -285,7 +285,7 @@ describe('a worker that', () => {
 
 describe.concurrent('a worker that', () => {
   it.each([
-    ['D', 'd: 136', 'write(npy(3, 6));', 'it answered before it had read A and B'],
+    ['D', 'd: 136', 'write(npy(3, 6));', 'it answered before it had read its operands'],
     ['an error', 'error: "no"', '', 'mine threw an error: no.'],
   ])('answers with %s before it has read what does not fit into the pipe', async (_, line, file, says) => {
     const session = open(`}

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { z } from 'zod';
 import { blamed, ParanoiaError } from '../../../base/errors.ts';
 import type { Timing } from '../../../gpu/runner/time.ts';
-import type { Shape } from '../../../matrix/dense.ts';
+import type { Gemm, Laid } from '../../../matrix/gemm.ts';
 import { kernelThrew } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { NpyFile } from './operand-files.ts';
@@ -12,16 +12,17 @@ import type { NpyFile } from './operand-files.ts';
  * own host, which runs functions, WGSL and encoders, over two pipes beside them, since what is printed there is the
  * kernel's. For every product a host gets one line of JSON,
  *
- *     {"id":7,"problem":{"m":2,"k":3,"n":4,"layout":"nn"},"a":152,"b":176}
+ *     {"id":7,"problem":{"m":2,"k":3,"n":4,"batch":1,"alpha":1,"beta":0,"a":{…},"b":{…},"c":{…}},"a":152,"b":176}
  *
- * and then, without anything between or behind them, the a bytes of A.npy and the b bytes of B.npy. It answers with one
- * line and the d bytes of D.npy, or with one line alone:
+ * and then, without anything between or behind them, the a bytes of A.npy, the b bytes of B.npy and, where beta is not 0 and
+ * so "c" is there, the c bytes of C.npy. It answers with one line and the d bytes of D.npy, or with one line alone:
  *
  *     {"id":7,"d":160}
  *     {"id":7,"error":"what went wrong"}
  *
- * `layout` says how operands are to lie in memory, see {@link formatLayout}; transposed ones come as files in Fortran order,
- * which is all that a program needs to know. Keys that a host does not know are to be left alone.
+ * `problem` is the {@link Gemm} that is asked for: sizes, factors, and how each matrix lies in memory, as in
+ * {"op":"t","order":"row","ld":5,"offset":3,"stride":20}; without "d", D overwrites C. What is in the files, `dumpOperands` says. D.npy is dense: m×n, or of a
+ * batch in three dimensions. Keys that a host does not know are to be left alone.
  *
  * Before its first answer a host may say that it is ready, what a report is to state of it, and that it answers pings; the
  * time that it takes until then is no product's. One that can multiply nothing says why, and ends:
@@ -44,12 +45,22 @@ import type { NpyFile } from './operand-files.ts';
  * When its input ends, a host is to end.
  */
 
+/** What is asked, as it travels: without `d` where D overwrites C. */
+export type Sent = Omit<Gemm, 'd'> & { readonly d?: Laid };
+
+export function toSent({ d, ...gemm }: Gemm): Sent {
+  return d === gemm.c ? gemm : { ...gemm, d };
+}
+
+export const fromSent = (sent: Sent): Gemm => ({ ...sent, d: sent.d ?? sent.c });
+
 /** A product that is asked for. */
 export interface Request {
   readonly id: number;
-  readonly problem: Shape & { readonly layout: string };
+  readonly problem: Sent;
   readonly a: number;
   readonly b: number;
+  readonly c?: number | undefined;
   readonly time?: Pick<Timing, 'trials' | 'warmUp' | 'most'> | undefined;
 }
 

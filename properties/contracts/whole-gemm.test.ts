@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { ParanoiaError } from '../../src/base/errors.ts';
+import { defaultThresholds } from '../../src/evidence/checks/check.ts';
+import { Evaluator } from '../../src/evidence/evaluate.ts';
+import { resultOf } from '../../src/evidence/result-of.ts';
+import { exactProduct } from '../../src/exact/exact.ts';
+import { defaultCampaign } from '../../src/gate/campaign.ts';
+import { isWhole } from '../../src/gate/gemm-sample.ts';
+import { planCampaign } from '../../src/gate/plan-campaign.ts';
+import type { Machine } from '../../src/gpu/device.ts';
+import { catalogueOf } from '../../src/kernels/catalogue.ts';
+import { externalKernel } from '../../src/kernels/external-kernel.ts';
+import { openFunctionKernel } from '../../src/kernels/function-kernel.ts';
+import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
+import { claimedIn } from '../../src/precision/precision.ts';
+import { singlePrecision } from '../../src/precision/single.ts';
+import { formatCase } from '../../src/problem/case.ts';
+
+/** A kernel of one who had not read the checks. */
+interface Strange extends Pick<FunctionKernel<Float32Array>, 'name' | 'multiply'> {
+  readonly what: string;
+  readonly deterministic?: boolean;
+}
+const address = new URL('../../fixtures/gemm-kernels.js', import.meta.url).href;
+const { faults, honest }: Record<'faults' | 'honest', readonly Strange[]> = await import(address);
+
+/** Those that the default gate's seed passes: each is wrong where three choices meet. */
+const MISSED: readonly string[] = [
+  'alpha-squared-when-both-column',
+  'c-broadcast-misses-row-offset',
+  'm-one-ldd-one',
+  'thread-share-rounded-to-8',
+];
+
+const machine = {} as Machine;
+// The exact products of one campaign serve all kernels.
+const evaluator = new Evaluator(exactProduct, { kept: 300 });
+
+/** What the default gate says of a kernel, until it fails. @param each one in so many cases is asked. */
+async function judged({ name, multiply, deterministic = true }: Strange, each = 1) {
+  const spec = { name: 'mine', multiply, accepts: 'everything', claims: { deterministic } } as const;
+  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+  const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
+  const asked = cases.filter((_, at) => (at + name.length) % each === 0);
+  for (const value of asked) {
+    const found = await evaluator.attempt({ case: value, kernel }, machine);
+    if (found instanceof ParanoiaError) expect(found.blames).toBe('kernel');
+    const { verdict, reason } = resultOf(value, kernel, found, defaultThresholds);
+    if (verdict !== 'pass') return { asked, verdict, of: formatCase(value), reason };
+  }
+  return { asked, verdict: 'pass' };
+}
+
+describe('the default gate of a kernel that takes everything', () => {
+  test('asks for more than A·B of dense matrices in one case of three', async () => {
+    const { asked } = await judged(honest[0], 50);
+    const spec = { name: 'mine', multiply: honest[0].multiply, accepts: 'everything' } as const;
+    const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
+    expect(asked.length).toBeGreaterThan(2);
+    expect(cases.filter(isWhole).length).toBeGreaterThan(cases.length / 3);
+    const plain = planCampaign({ ...defaultCampaign, kernels: ['mine'], plain: true }, catalogueOf([spec]));
+    expect(plain.filter(isWhole)).toEqual([]);
+  });
+
+  test.each(honest.map((kernel) => [kernel.name, kernel] as const))('passes %s', async (_, kernel) => {
+    expect(await judged(kernel, 7)).toMatchObject({ verdict: 'pass' });
+  });
+
+  test('fails the faults of a stranger, but for those that are known to be missed', {
+    timeout: 120_000,
+  }, async () => {
+    const missed: string[] = [];
+    for (const fault of faults) if ((await judged(fault)).verdict === 'pass') missed.push(fault.name);
+    expect(faults.length).toBeGreaterThan(100);
+    expect(missed.filter((name) => !MISSED.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { badNumber } from '../base/messages.ts';
+import { extentsOf, linesOf } from '../matrix/gemm.ts';
+import { type Flat, plainStorage, type Storage } from '../problem/problem.ts';
+import { ranges } from '../problem/ranges.ts';
+import { type Flags, type Given, parseNumber, parseText } from './flags.ts';
+
+const NEED = 'n, t, nf or tf, and perhaps ld, offset and stride, as in t,ld=70,offset=3,stride=4200';
+const LETTERS = /^(?<op>[nt])(?<column>f?)$/;
+
+/**
+ * How matrices lie, as `--layout-a` to `--layout-d` say it in leading dimensions and strides; f: by columns. A stride of 0 is
+ * one matrix for all products of a batch.
+ * @throws ParanoiaError `bad-number`, `missing-option`
+ */
+export function layoutsOf(
+  flags: Flags,
+  sizes: Pick<Flat, 'm' | 'k' | 'n'>,
+): Partial<Pick<Flat, 'a' | 'b' | 'c' | 'd'>> {
+  const extents = extentsOf(sizes);
+  const said = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
+    const given = flags[`layout${name.toUpperCase()}`];
+    if (given === undefined) return [];
+    return [[name, layoutOf(`--layout-${name}`, given, name.toUpperCase(), extents[name])] as const];
+  });
+  return Object.fromEntries(said);
+}
+
+function layoutOf(
+  option: string,
+  given: Given,
+  name: string,
+  extent: { readonly rows: number; readonly cols: number },
+): Storage {
+  const [letters, ...rest] = parseText(option, given).split(',');
+  const { op, column } = LETTERS.exec(letters.trim())?.groups ?? {};
+  const parts = new Map(rest.map((part) => part.split('=').map((word) => word.trim()) as [string, string]));
+  const unknown = [...parts.keys()].some((key) => !['ld', 'offset', 'stride'].includes(key));
+  const isTwice = parts.size < rest.length;
+  if (op === undefined || unknown || isTwice)
+    throw badNumber({ what: option, given: parseText(option, given), need: NEED });
+  const number = (key: string, usual: number) =>
+    parts.has(key) ? parseNumber(`${key} of ${option}`, parts.get(key), ranges.entries) : usual;
+  const order = column === 'f' ? 'column' : 'row';
+  const { lines, entries } = linesOf({ op: op as 'n' | 't', order }, extent);
+  const least = Math.max(1, entries);
+  const ld = number('ld', least);
+  if (ld < least) {
+    const line = `a ${order === 'row' ? 'row' : 'column'} of ${name} as it is stored`;
+    throw badNumber({
+      what: `ld of ${option}`,
+      given: ld,
+      need: `at least ${least}, the entries of ${line}`,
+    });
+  }
+  const stride = number('stride', lines * ld);
+  if (stride !== 0 && stride < lines * ld) {
+    const need = `0, or at least ${lines * ld}, so that matrices of a batch do not overlap`;
+    throw badNumber({ what: `stride of ${option}`, given: stride, need });
+  }
+  const gap = stride === 0 && lines > 0 ? 'same' : stride - lines * ld;
+  return { ...plainStorage, op: op as 'n' | 't', order, pad: ld - least, offset: number('offset', 0), gap };
+}

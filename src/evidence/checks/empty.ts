@@ -1,0 +1,16 @@
+import { OURS } from '../../base/registry.ts';
+import { type Check, notApplicable } from './check.ts';
+
+/** A product without entries: all that can be wrong is that there is none, or that something else was written. */
+export const empty: Check = {
+  name: 'empty',
+  what: 'Where D has no entries, was it computed at all, and nothing written?',
+  source: OURS,
+  decisive: true,
+  judge({ outcomes: [{ c, overwritten, changed = 0 }], gemm: { m, n, batch } }) {
+    if (m * n * batch > 0) return notApplicable('D has entries.');
+    const written = c.data.length + overwritten + changed;
+    if (written === 0) return { status: 'pass', message: 'D has no entries, and none was written.' };
+    return { status: 'fail', message: `D has no entries, but ${written} were written.` };
+  },
+};

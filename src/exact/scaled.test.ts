@@ -1,0 +1,98 @@
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { lowestBit } from '../base/binary64.ts';
+import { matrix } from '../matrix/dense.ts';
+import { exactProduct } from './exact.ts';
+import { scaledEntries } from './scaled.ts';
+
+const Wide = Decimal.clone({ precision: 2000 });
+
+/** All digits of a double: its text has only as many as tell it from others. */
+function wide(x: number) {
+  if (x === 0) return new Wide(0);
+  const exponent = lowestBit(x);
+  return new Wide(x / 2 ** exponent).times(new Wide(2).pow(exponent));
+}
+
+/** alpha·(row·column) + beta·c, in decimal numbers that hold all of it. */
+function gold(row: ArrayLike<number>, column: ArrayLike<number>, alpha: number, beta: number, c: number) {
+  let sum = new Wide(0);
+  for (let p = 0; p < row.length; p++) sum = sum.plus(wide(row[p]).times(wide(column[p])));
+  return sum.times(wide(alpha)).plus(wide(beta).times(wide(c)));
+}
+
+function entry(row: readonly number[], column: readonly number[], alpha: number, beta: number, c: number) {
+  const k = row.length;
+  const [a, b] = [matrix(1, k, Float64Array.from(row)), matrix(k, 1, Float64Array.from(column))];
+  const { product, low, certificate } = exactProduct(a, b);
+  const before = matrix(1, 1, Float64Array.of(c));
+  const scaled = { a, b, c: before, alpha, beta };
+  const found = scaledEntries({ value: product.data, low }, certificate, scaled, () => [0, 0]);
+  return { value: found.value[0], low: found.low[0] };
+}
+
+/** Whole numbers times a power of two: of binary32 and of binary64, near each other and far apart. */
+const numbers = (bits: number, spread: number) =>
+  fc
+    .tuple(fc.integer({ min: -(2 ** bits), max: 2 ** bits }), fc.integer({ min: -spread, max: spread }))
+    .map(([whole, exponent]) => whole * 2 ** exponent);
+
+describe('alpha·A·B + beta·C', () => {
+  test.each([
+    [24, 3],
+    [24, 40],
+    [53, 3],
+    [53, 60],
+  ])('of entries of %i bits, exponents up to %i apart, is the exact one, rounded once', (bits, spread) => {
+    const some = numbers(bits, spread);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(some, some), { maxLength: 12 }),
+        some,
+        some,
+        some,
+        (pairs, alpha, beta, c) => {
+          const [row, column] = [pairs.map(([x]) => x), pairs.map(([, y]) => y)];
+          const exact = gold(row, column, alpha, beta, c);
+          const { value, low } = entry(row, column, alpha, beta, c);
+          expect(value).toBe(exact.toNumber() + 0);
+          expect(low).toBeCloseTo(
+            exact.minus(wide(value)).toNumber(),
+            -Math.log10(Math.abs(value) * 1e-28 + 1e-300),
+          );
+        },
+      ),
+    );
+  });
+
+  it('is what cancellation leaves, to the last bit', () => {
+    // A·B rounded to a double, then subtracted: what rounding left.
+    const [row, column] = [
+      [1 / 3, 2 ** -30, 3e7],
+      [1 / 7, 1 / 11, -1e-9],
+    ];
+    const product = gold(row, column, 1, 0, 0);
+    const { value } = entry(row, column, 1, -1, product.toNumber());
+    expect(value).toBe(product.minus(wide(product.toNumber())).toNumber());
+    expect(value).not.toBe(0);
+    expect(entry(row, column, 3, -3, product.toNumber()).value).toBe(
+      product.minus(wide(product.toNumber())).times(3).toNumber(),
+    );
+  });
+
+  it('reads A and B with alpha = 0 as little as C with beta = 0', () => {
+    expect(entry([Number.NaN], [1], 0, 2, 3)).toEqual({ value: 6, low: 0 });
+    expect(entry([2], [5], 3, 0, Number.NaN)).toEqual({ value: 30, low: 0 });
+    expect(entry([], [], 3, -1, 4)).toEqual({ value: -4, low: 0 });
+  });
+
+  it('has NaN and infinities where IEEE 754 puts them', () => {
+    expect(entry([Infinity], [1], -2, 1, 5).value).toBe(-Infinity);
+    expect(entry([Infinity], [1], 1, 1, -Infinity).value).toBeNaN();
+    expect(entry([1], [1], 1, 1, Number.NaN).value).toBeNaN();
+    expect(entry([-0.3], [Infinity], -0.7, 1, 1).value).toBe(Infinity);
+    expect(entry([0], [Infinity], -0.7, 1, 1).value).toBeNaN();
+    expect(entry([1e200], [1e200], 1e-200, 1, 1).value).toBe(1e200);
+  });
+});

@@ -1,0 +1,139 @@
+import { exponentOf, lowestBit } from '../base/binary64.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { Scaling } from '../matrix/scaling.ts';
+import { entryAlone } from './alone.ts';
+import type { Certificate } from './certificate.ts';
+import { roundsAlike } from './double-double.ts';
+import { ReferenceFault } from './rounded.ts';
+import type { Entry } from './tiers.ts';
+
+/** Exact entries of A·B, each rounded to double, with what rounding left. */
+interface Entries {
+  readonly value: Float64Array;
+  readonly low: Float64Array;
+}
+
+/** What is multiplied, and what is added. */
+export interface Scaled extends Scaling {
+  readonly a: Matrix;
+  readonly b: Matrix;
+  /** m×n; not read with beta = 0. */
+  readonly c?: Matrix | undefined;
+}
+
+/** Beyond these, halves or products of factors could overflow or lose bits. */
+const LARGEST = 2 ** 480;
+const LEAST = 2 ** -440;
+/** Of so many entries one is computed again from the operands. */
+const ENTRIES_EACH = 2 ** 12;
+
+/**
+ * The exact alpha·A·B + beta·C, correctly rounded, from the exact A·B: alpha·(value + low) + beta·c is summed in two
+ * doubles, with a bound on what that loses; where the bound leaves the rounding in doubt, as after cancellation, the
+ * entry is summed again from the operands without error. With alpha = 0, A and B are not read, with beta = 0, C is not.
+ * @param entries of A·B: all, or those at `places` (row and column of each).
+ * @throws ReferenceFault where an entry that is summed again differs
+ */
+export function scaledEntries(
+  { value, low }: Entries,
+  { worstAbsolute }: Pick<Certificate, 'worstAbsolute'>,
+  scaled: Scaled,
+  place: (e: number) => readonly [i: number, j: number],
+): Entries {
+  const { alpha, beta, b, c } = scaled;
+  const result = { value: new Float64Array(value.length), low: new Float64Array(value.length) };
+  for (let e = 0; e < value.length; e++) {
+    const [i, j] = place(e);
+    const added = beta === 0 ? 0 : (c as Matrix).data[i * b.cols + j];
+    const sum = alpha === 0 ? { value: 0, low: 0 } : { value: value[e], low: low[e] };
+    const found = combined(sum, added, scaled, alpha === 0 ? 0 : worstAbsolute);
+    const alone = () => scaledAlone(scaled, i, j, added);
+    if (found !== undefined && e % ENTRIES_EACH === 0) requireSame(scaled, i, j, found, alone());
+    const entry = found ?? alone();
+    result.value[e] = entry.value;
+    result.low[e] = entry.low;
+  }
+  return result;
+}
+
+/** Undefined where the rounding is in doubt. */
+function combined(
+  { value, low }: Entry,
+  added: number,
+  { alpha, beta }: Scaling,
+  error: number,
+): Entry | undefined {
+  if (![alpha, value, beta, added].every(isHandy)) return undefined;
+  const [product, productLow] = timesExactly(alpha, value);
+  const [addend, addendLow] = timesExactly(beta, added);
+  const [sum, sumLow] = plusExactly(product, addend);
+  const [high, left] = plusExactly(sum, sumLow + (productLow + addendLow + alpha * low));
+  const isExact = low === 0 && error === 0 && productLow === 0 && addendLow === 0;
+  const lost = Math.abs(sumLow) + Math.abs(productLow) + Math.abs(addendLow) + Math.abs(alpha * low);
+  const bound = isExact ? 0 : Math.abs(alpha) * error + 2 ** -49 * lost;
+  if (!roundsAlike(high, left, bound)) return undefined;
+  // Zero has the sign that sums have.
+  return high === 0 ? { value: 0, low: 0 } : { value: high, low: left };
+}
+
+const isHandy = (x: number) => x === 0 || (Math.abs(x) < LARGEST && Math.abs(x) > LEAST);
+
+/** x + y as the sum of two doubles (Knuth). */
+function plusExactly(x: number, y: number): readonly [number, number] {
+  const sum = x + y;
+  const back = sum - x;
+  return [sum, x - (sum - back) + (y - back)];
+}
+
+const SPLITTER = 2 ** 27 + 1;
+
+/** x·y as the sum of two doubles (Veltkamp, Dekker). */
+function timesExactly(x: number, y: number): readonly [number, number] {
+  const product = x * y;
+  const [x1, x2] = split(x);
+  const [y1, y2] = split(y);
+  return [product, x2 * y2 - (product - x1 * y1 - x2 * y1 - x1 * y2)];
+}
+
+function split(x: number): readonly [number, number] {
+  const scaled = SPLITTER * x;
+  const high = scaled - (scaled - x);
+  return [high, x - high];
+}
+
+/** The entry as an inner product without error: alpha times each term, and beta times what is added, in two parts each. */
+function scaledAlone({ alpha, beta, a, b }: Scaled, i: number, j: number, added: number): Entry {
+  const terms = alpha === 0 ? 0 : a.cols;
+  const row = new Float64Array(2 * (terms + 1));
+  const column = new Float64Array(2 * (terms + 1));
+  for (let p = 0; p < terms; p++) {
+    const parts = partsOf(alpha, a.data[i * a.cols + p]);
+    const factor = b.data[p * b.cols + j];
+    row.set(parts, 2 * p);
+    column[2 * p] = factor;
+    // An infinite factor takes the whole alpha·a, whose parts may differ in sign.
+    if (parts[1] !== 0 && Number.isFinite(factor)) column[2 * p + 1] = factor;
+  }
+  if (beta !== 0) {
+    row.set(partsOf(beta, added), 2 * terms);
+    column.fill(1, 2 * terms);
+  }
+  return entryAlone(row, column);
+}
+
+/** As {@link timesExactly}; one part, where that is exact or not finite. */
+function partsOf(x: number, y: number): readonly [number, number] {
+  if (isPowerOfTwo(x) || !isHandy(x) || !isHandy(y)) return [x * y, 0];
+  return timesExactly(x, y);
+}
+
+const isPowerOfTwo = (x: number) => x !== 0 && Number.isFinite(x) && lowestBit(x) === exponentOf(x);
+
+function requireSame({ a, b, alpha, beta }: Scaled, i: number, j: number, found: Entry, alone: Entry): void {
+  const apart = Math.abs(found.low - alone.low);
+  if (Object.is(found.value, alone.value) && apart <= 2 ** -40 * Math.abs(alone.value)) return;
+  throw new ReferenceFault(
+    { m: a.rows, k: a.cols, n: b.cols },
+    `entry (${i}, ${j}) of ${alpha}·A·B + ${beta}·C is ${found.value}, but summed alone ${alone.value}`,
+  );
+}

@@ -1,0 +1,70 @@
+import { extentsOf } from '../../matrix/gemm.ts';
+import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
+import { byEntry } from '../wgsl/by-entry.ts';
+import type { Bound, Dispatch } from '../wgsl/dispatch.ts';
+import { type Program, stepLabel } from '../wgsl/dispatches.ts';
+import { relayout } from '../wgsl/relayout.ts';
+import { layoutWords } from '../wgsl/window.ts';
+import type { LaidJob } from './device-job.ts';
+import { GUARDS } from './stored.ts';
+import { entriesOf, isEmpty, type Laying, laying, onlyStep, type Regions, regionsOf } from './stored-gemm.ts';
+
+/** What the device runs for a job whose matrices lie as it says: nothing where its result has no entries. */
+export function laidProgram(job: LaidJob): Program {
+  const { plan, gemm, made } = job;
+  if (isEmpty(job)) return { ...made, dispatches: [] };
+  const step = onlyStep(job);
+  if (step === undefined) return packedProgram(job);
+  const { numeric, operationsAtOnce = OPERATIONS_AT_ONCE } = made;
+  const [A, B, C] = [bound(job, 'A'), bound(job, 'B'), bound(job, 'C')];
+  const D = gemm.c === gemm.d ? C : bound(job, 'D');
+  const asked = { label: stepLabel(plan, 0), step, gemm, ranges: { A, B, C, D } };
+  return { ...made, dispatches: byEntry(asked, numeric, operationsAtOnce) };
+}
+
+/** A matrix's memory, with the guard words behind it: who goes past its end meets them. */
+const bound = (job: LaidJob, name: keyof Laying): Bound => ({
+  ...{ buffer: name, offset: 0, layout: { size: entriesOf(job, name) + GUARDS } },
+});
+
+/** The plan's own dispatches, once a product, between copies of the matrices into its blocks and out of them. */
+function packedProgram(job: LaidJob): Program {
+  const { plan, gemm, made } = job;
+  const { numeric, dispatches } = made;
+  const regions = regionsOf(job);
+  const words = [...made.layoutWords];
+  const copies = (way: 'gather' | 'scatter', name: 'A' | 'B' | 'C', from: keyof Laying = name) => {
+    const { at, size, count } = regions[name];
+    const [layout, layoutAt] = [plan.layouts[name], words.length];
+    words.push(...layoutWords(layout));
+    const blocks: Bound = { buffer: 'W', offset: at, layout: { size: size * count } };
+    const label = way === 'gather' ? `packing ${from}` : `unpacking ${from}`;
+    const [laid, extent, range] = [gemm[laying[from]], extentsOf(gemm)[laying[from]], bound(job, from)];
+    return relayout({ label, laid, ...extent, range, layout, layoutAt, blocks, count }, way, numeric.words);
+  };
+  const factors = [copies('gather', 'A'), copies('gather', 'B')];
+  return {
+    ...made,
+    dispatches: [
+      ...(regions.A.count > 0 ? factors : []),
+      ...(gemm.beta === 0 ? [] : [copies('gather', 'C')]),
+      ...Array.from({ length: gemm.batch }, (_, p) => dispatches.map((one) => moved(one, regions, p))).flat(),
+      copies('scatter', 'C', gemm.c === gemm.d ? 'C' : 'D'),
+    ],
+    layoutWords: new Uint32Array(words),
+  };
+}
+
+/** A dispatch of a plan in the blocks of product number p. */
+function moved(dispatch: Dispatch, regions: Regions, p: number): Dispatch {
+  const within = ({ buffer, offset, layout }: Bound): Bound => {
+    const { at, size, count } = regions[buffer as keyof Regions];
+    return { buffer: 'W', offset: at + Math.min(p, count - 1) * size + offset, layout };
+  };
+  const { texture, blocks } = dispatch;
+  return {
+    ...dispatch,
+    ...(texture === undefined ? {} : { texture: within(texture) }),
+    blocks: blocks.map(within),
+  };
+}

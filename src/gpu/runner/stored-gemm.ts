@@ -1,0 +1,111 @@
+import { eachStored, extentsOf, isDense, lengthOf, storedCount } from '../../matrix/gemm.ts';
+import { readsFactors } from '../../matrix/members.ts';
+import type { BufferName, Step } from '../../plan/plan.ts';
+import { GUARD, POISON, TRAP } from '../../precision/guard-words.ts';
+import { takeLeft } from '../../precision/laid-operands.ts';
+import type { LaidJob } from './device-job.ts';
+import { type Range, READ_BACK, type Stored } from './stored.ts';
+import { countChanged, decoded, encoded, numbersIn } from './stored-plan.ts';
+
+/** The matrix that a range holds. */
+export const laying = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;
+export type Laying = typeof laying;
+
+/** Entries of the memory of a matrix. */
+export const entriesOf = ({ gemm }: Pick<LaidJob, 'gemm'>, name: keyof Laying): number =>
+  lengthOf(gemm[laying[name]], extentsOf(gemm)[laying[name]], gemm.batch);
+
+/** Whether there is nothing to compute. */
+export const isEmpty = ({ plan, gemm }: LaidJob): boolean => gemm.batch === 0 || plan.steps.length === 0;
+
+/** The only step of a plan, where it may be computed entry by entry. */
+export function onlyStep({ isByEntry, plan }: LaidJob): Step | undefined {
+  const { levels, style, steps } = plan;
+  return isByEntry === true && levels === 0 && style === 'scheduled' ? steps[0] : undefined;
+}
+
+/** The buffers of a plan within the workspace: one for every product, one for them all, or none. */
+export type Regions = Readonly<Record<BufferName, Region>>;
+
+interface Region {
+  readonly at: number;
+  /** Entries of one. */
+  readonly size: number;
+  readonly count: number;
+}
+
+/** Where a plan's buffers lie in the workspace of a job, A and B first: only those that are read. */
+export function regionsOf({ plan, gemm }: LaidJob): Regions {
+  const extents = extentsOf(gemm);
+  const factors = (name: 'a' | 'b') =>
+    readsFactors(gemm) ? storedCount(gemm[name], gemm.batch, extents[name]) : 0;
+  const counts = { A: factors('a'), B: factors('b'), C: gemm.batch, W: gemm.batch };
+  let at = 0;
+  const region = (name: BufferName): Region => {
+    const found = { at, size: plan.sizes[name], count: counts[name] };
+    at += found.size * found.count;
+    return found;
+  };
+  return { A: region('A'), B: region('B'), C: region('C'), W: region('W') };
+}
+
+/**
+ * How the matrices of a job are stored: as it says, NaN between their lines and in a C that is not to be read. Where there
+ * is more to do than a step entry by entry, the plan's buffers lie in a workspace: zeros in A and B, poison in the rest.
+ */
+export function storedGemm(job: LaidJob): Stored {
+  const { gemm, a, b, c } = job;
+  const { numeric } = job.made;
+  const { words } = numeric;
+  const extents = extentsOf(gemm);
+  const isRead = entriesOf(job, 'A') + entriesOf(job, 'B') <= READ_BACK;
+  const operands = { A: a, B: b, C: gemm.beta === 0 ? undefined : c };
+  const fill = (name: 'A' | 'B' | 'C', gaps: number, to: Uint32Array) => {
+    to.fill(gaps);
+    const from = operands[name];
+    if (from === undefined) return;
+    const [numbers, { data }] = [numbersIn(to, numeric), encoded(from, numeric)];
+    const [laid, extent] = [gemm[laying[name]], extents[laying[name]]];
+    if (isDense(laid, extent, gemm.batch) && data.length === numbers.length) numbers.set(data);
+    else
+      eachStored(laid, extent, gemm.batch, (at, stored) => {
+        numbers[stored] = data[at];
+      });
+  };
+  const range = (name: keyof Laying, rest: Pick<Range, 'guard' | 'before' | 'isRead'>): Range => {
+    return { bytes: 4 * words * entriesOf(job, name), words, ...rest };
+  };
+  const operand = (name: 'A' | 'B') =>
+    range(name, { guard: TRAP, isRead, before: (to) => fill(name, TRAP, to) });
+  const result = { guard: GUARD, isRead: true };
+  const D = gemm.c === gemm.d ? {} : { D: range('D', { ...result, before: POISON }) };
+  return {
+    ranges: {
+      ...{ A: operand('A'), B: operand('B') },
+      C: range('C', { ...result, before: (to) => fill('C', POISON, to) }),
+      ...D,
+      ...(isEmpty(job) || onlyStep(job) !== undefined ? {} : { W: workspace(job) }),
+    },
+    result(left) {
+      const { entries, ...counts } = takeLeft(numbersIn(left, numeric), gemm, true);
+      return { ...counts, c: decoded({ rows: gemm.batch * gemm.m, cols: gemm.n, data: entries }, numeric) };
+    },
+    changed(name, after) {
+      const expected = new Uint32Array(after.length);
+      fill(name, name === 'C' ? POISON : TRAP, expected);
+      return countChanged(words, expected, after);
+    },
+  };
+}
+
+function workspace(job: LaidJob): Range {
+  const { words } = job.made.numeric;
+  const { C, W } = regionsOf(job);
+  return {
+    bytes: 4 * words * (W.at + W.size * W.count),
+    words,
+    guard: GUARD,
+    before: (to) => to.fill(POISON, words * C.at),
+    isRead: false,
+  };
+}

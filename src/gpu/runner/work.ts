@@ -1,0 +1,77 @@
+import { type Gemm, type Laid, linesOf } from '../../matrix/gemm.ts';
+import type { OpenDevice } from '../device.ts';
+import { checkLimits, isWithinLimits, largestBuffer, largestSize, unitOf } from '../limits.ts';
+import { tooLarge } from '../messages.ts';
+import type { Program } from '../wgsl/dispatches.ts';
+import { type DeviceJob, isLaid, type LaidJob } from './device-job.ts';
+import { laidProgram } from './laid-program.ts';
+import { sizeOf } from './memory.ts';
+import { rangesOf, type Stored } from './stored.ts';
+import { regionsOf, storedGemm } from './stored-gemm.ts';
+import { storedPlan } from './stored-plan.ts';
+import { checkTextures } from './textures.ts';
+
+/** How the matrices of a job are stored on the device. */
+export const storedOf = (job: DeviceJob): Stored => (isLaid(job) ? storedGemm(job) : storedPlan(job));
+
+/** What the device runs for a job. */
+export const programOf = (job: DeviceJob): Program => (isLaid(job) ? laidProgram(job) : job.made);
+
+/**
+ * Sees that a job fits the device as a whole.
+ * @throws ParanoiaError too-large, too-large-for-texture
+ */
+export function checkWork(open: Pick<OpenDevice, 'limits'>, job: DeviceJob): void {
+  const { plan, made, kernel, parts } = job;
+  checkLimits(open, plan, made.numeric, kernel, parts?.planFor);
+  if (isLaid(job)) checkLaid(open, job);
+  checkTextures(open, made.dispatches, made.numeric.words, kernel);
+}
+
+function checkLaid(open: Pick<OpenDevice, 'limits'>, job: LaidJob): void {
+  const { plan, gemm, made, kernel, parts } = job;
+  const over = beyond(open, job);
+  if (over === undefined) return;
+  const fits = (n: number): boolean => {
+    const square = { ...job, plan: (parts as NonNullable<typeof parts>).planFor({ m: n, k: n, n }) };
+    const isWithin = isWithinLimits(open, square.plan, made.numeric);
+    return isWithin && beyond(open, { ...square, gemm: squared(gemm, n) }) === undefined;
+  };
+  const unit = unitOf(plan);
+  const most = Math.floor(Math.sqrt(open.limits.maxBufferSize / (4 * made.numeric.words)));
+  throw tooLarge({ kernel, ...over, unit, size: parts && largestSize(unit, most, fits) });
+}
+
+/** The range that is too large to be bound, or to be a buffer. */
+function beyond(open: Pick<OpenDevice, 'limits'>, job: LaidJob) {
+  const { maxBufferSize, maxStorageBufferBindingSize } = open.limits;
+  const bytesOf = 4 * job.made.numeric.words;
+  const ranges = rangesOf(storedOf(job)).map(([buffer, range]) => {
+    const largest = buffer === 'W' ? maxBufferSize : largestBuffer(open);
+    return { buffer: buffer as string, bytes: sizeOf(range), largest };
+  });
+  const { A, B, C } = regionsOf(job);
+  // Of the workspace, all blocks of a matrix are bound at once.
+  const packed = Object.entries({ A, B, C }).map(([name, { size, count }]) => {
+    return {
+      buffer: `the blocks of ${name}`,
+      bytes: bytesOf * size * count,
+      largest: maxStorageBufferBindingSize,
+    };
+  });
+  const isPacked = ranges.some(({ buffer }) => buffer === 'W');
+  return [...ranges, ...(isPacked ? packed : [])].find(({ bytes, largest }) => bytes > largest);
+}
+
+/** A product of square matrices that lie alike: as far apart, as many. */
+function squared(gemm: Gemm, n: number): Gemm {
+  const { m, k, n: cols } = gemm;
+  const laid = (from: Laid, rows: number, cols: number): Laid => {
+    const { lines, entries } = linesOf(from, { rows, cols });
+    const ld = n + from.ld - Math.max(1, entries);
+    return { ...from, ld, stride: from.stride === 0 ? 0 : n * ld + from.stride - lines * from.ld };
+  };
+  const c = laid(gemm.c, m, cols);
+  const d = gemm.d === gemm.c ? c : laid(gemm.d, m, cols);
+  return { ...gemm, ...{ m: n, k: n, n, c, d }, a: laid(gemm.a, m, k), b: laid(gemm.b, k, cols) };
+}

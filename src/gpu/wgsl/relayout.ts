@@ -1,0 +1,72 @@
+import { type Laid, stepsOf } from '../../matrix/gemm.ts';
+import type { Layout } from '../../plan/layout.ts';
+import type { Bound, Dispatch } from './dispatch.ts';
+import { linearGrid } from './grids.ts';
+import { addressFunction } from './window.ts';
+
+const WORKGROUP = 64;
+
+/** The same matrices in two places: as BLAS has them, and as blocks of a plan. */
+export interface Relayout {
+  readonly label: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly laid: Laid;
+  /** From the range's beginning on. */
+  readonly range: Bound;
+  readonly layout: Layout;
+  /** Where the words of the layout lie among those of the program. */
+  readonly layoutAt: number;
+  /** One block after the other. */
+  readonly blocks: Bound;
+  readonly count: number;
+}
+
+/**
+ * Copies matrices into blocks, or blocks into matrices, words as they are: an invocation an entry. Entries that a layout has
+ * beyond its matrix stay what they are.
+ * @param words of an entry.
+ */
+export function relayout(
+  { label, rows, cols, laid, range, layout, layoutAt, blocks, count }: Relayout,
+  way: 'gather' | 'scatter',
+  words: 1 | 2,
+): Dispatch {
+  const entries = count * rows * cols;
+  const { workgroups, width } = linearGrid(entries, WORKGROUP);
+  const { row, col } = stepsOf(laid);
+  return {
+    label,
+    shader: shaderOf(way, words),
+    params: [entries, width, rows, cols, row, col, laid.offset, laid.stride, layoutAt, layout.size],
+    layouts: true,
+    blocks: [range, blocks],
+    workgroups,
+    operations: entries,
+  };
+}
+
+const shaderOf = (way: 'gather' | 'scatter', words: 1 | 2): string => {
+  const type = words === 2 ? 'vec2<u32>' : 'u32';
+  return `struct Params {
+  entries: u32, width: u32, rows: u32, cols: u32,
+  row: u32, col: u32, offset: u32, stride: u32,
+  place: u32, size: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> layouts: array<u32>;
+@group(0) @binding(2) var<storage, read_write> laid: array<${type}>;
+@group(0) @binding(3) var<storage, read_write> blocks: array<${type}>;
+${addressFunction}
+@compute @workgroup_size(${WORKGROUP})
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let e = id.y * params.width + id.x;
+  if (e >= params.entries) { return; }
+  let j = e % params.cols;
+  let i = e / params.cols % params.rows;
+  let product = e / params.cols / params.rows;
+  let there = params.offset + product * params.stride + i * params.row + j * params.col;
+  let here = product * params.size + at(vec4<u32>(0u, 0u, params.place, 0u), i, j);
+  ${way === 'gather' ? 'blocks[here] = laid[there];' : 'laid[there] = blocks[here];'}
+}`;
+};

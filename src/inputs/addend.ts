@@ -1,0 +1,42 @@
+import { lowestBit } from '../base/binary64.ts';
+import { seeded } from '../base/random.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { Scaling } from '../matrix/scaling.ts';
+import type { Precision } from '../precision/precision.ts';
+import { fill } from './fill.ts';
+import type { InputFamily } from './input.ts';
+
+/** Of a stream that neither families nor edits draw from. */
+const STREAM = 1000;
+/** Whole numbers of C are no larger, so that A·B is not lost beside them. */
+const LARGEST = 2 ** 10;
+
+/**
+ * What beta is multiplied with: an m×n matrix of random whole numbers where the family's products are exact, else of random
+ * numbers of [-1, 1].
+ * @param bits that sums of A·B have at most, where they are whole numbers.
+ */
+export function addendFor(
+  family: Pick<InputFamily, 'exactness'>,
+  { m, n }: Shape,
+  seed: number,
+  { c }: Precision,
+  bits: number,
+): Matrix {
+  const random = seeded(seed, STREAM, c.bytes > 4 ? 'fine' : 'coarse');
+  const largest = Math.min(LARGEST, 2 ** Math.max(0, bits), 2 ** c.integerBits);
+  const whole = () => random.sign() * random.int(1, largest);
+  const real = () => random.uniform(-1, 1);
+  return fill(m, n, family.exactness === 'none' ? real : whole, c);
+}
+
+/**
+ * Bits of the sums of A·B that leave alpha·A·B + beta·C exact in sums of so many bits, whole numbers given and whatever is
+ * multiplied first; below 1 where alpha or beta has too many of its own.
+ */
+export function bitsBeside({ alpha, beta }: Scaling, bits: number): number {
+  if (alpha === 1 && beta === 0) return bits;
+  const grids = [alpha, beta].filter((x) => x !== 0).map(lowestBit);
+  const grid = 2 ** Math.min(0, ...grids);
+  return bits - Math.ceil(Math.log2((Math.max(1, Math.abs(alpha)) + Math.abs(beta)) / grid));
+}

@@ -1,0 +1,86 @@
+import { extentsOf, type Gemm, type Laid, linesOf } from './gemm.ts';
+
+/** What a product may have beyond A·B of dense matrices stored row by row; what is left out it has not. */
+export interface Features {
+  /** op(A) and op(B) that are transposes of what is stored. */
+  readonly transposed?: boolean | undefined;
+  /** Matrices stored column by column. */
+  readonly columns?: boolean | undefined;
+  /** Leading dimensions larger than the least. */
+  readonly leadingDimensions?: boolean | undefined;
+  /** Entries before the first. */
+  readonly offsets?: boolean | undefined;
+  /** Factors of the product other than 1. */
+  readonly alpha?: boolean | undefined;
+  /** Factors of C other than 0. */
+  readonly beta?: boolean | undefined;
+  /** Several products, or none, at once. */
+  readonly batch?: boolean | undefined;
+  /** Batches that take one A, B or C for all products: stride 0. */
+  readonly broadcast?: boolean | undefined;
+  /** D apart from C, in a storage of its own. */
+  readonly outOfPlace?: boolean | undefined;
+  /** m, k or n = 0. */
+  readonly empty?: boolean | undefined;
+}
+
+/** What a product may ask for beyond the plain one. */
+export interface Feature {
+  readonly key: keyof Features;
+  /** In a sentence: "it takes no …". */
+  readonly what: string;
+  needs(gemm: Gemm): boolean;
+}
+
+const matrices = ['a', 'b', 'c', 'd'] as const;
+
+const someLaid = (gemm: Gemm, test: (laid: Laid, extent: { rows: number; cols: number }) => boolean) => {
+  const extents = extentsOf(gemm);
+  return matrices.some((name) => test(gemm[name], extents[name]));
+};
+
+export const features: readonly Feature[] = [
+  {
+    key: 'transposed',
+    what: 'transposed operands',
+    needs: ({ a, b }) => a.op === 't' || b.op === 't',
+  },
+  {
+    key: 'columns',
+    what: 'matrices stored by columns',
+    needs: (gemm) => someLaid(gemm, ({ order }) => order === 'column'),
+  },
+  {
+    key: 'leadingDimensions',
+    what: 'leading dimensions larger than the least',
+    needs: (gemm) =>
+      someLaid(gemm, (laid, extent) => laid.ld > Math.max(1, linesOf(laid, extent).entries)) ||
+      (gemm.batch > 1 &&
+        someLaid(gemm, (laid, extent) => laid.stride > linesOf(laid, extent).lines * laid.ld)),
+  },
+  {
+    key: 'offsets',
+    what: 'entries before the first',
+    needs: (gemm) => someLaid(gemm, ({ offset }) => offset > 0),
+  },
+  { key: 'alpha', what: 'alpha other than 1', needs: ({ alpha }) => alpha !== 1 },
+  { key: 'beta', what: 'beta other than 0', needs: ({ beta }) => beta !== 0 },
+  { key: 'batch', what: 'batches', needs: ({ batch }) => batch !== 1 },
+  {
+    key: 'broadcast',
+    what: 'one matrix for all products of a batch',
+    needs: (gemm) =>
+      gemm.batch > 1 && someLaid(gemm, ({ stride }, { rows, cols }) => stride === 0 && rows * cols > 0),
+  },
+  { key: 'outOfPlace', what: 'D apart from C', needs: ({ c, d }) => c !== d },
+  { key: 'empty', what: 'sizes of 0', needs: ({ m, k, n }) => m * k * n === 0 },
+];
+
+/** Everything there is. */
+export const everything: Features = Object.fromEntries(features.map(({ key }) => [key, true]));
+
+/** Why a product is not taken, as a clause after "because"; undefined where its features are. */
+export function missing(accepts: Features, gemm: Gemm): string | undefined {
+  const found = features.find(({ key, needs }) => accepts[key] !== true && needs(gemm));
+  return found && `it takes no ${found.what} (accepts.${found.key} is not true)`;
+}

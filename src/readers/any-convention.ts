@@ -1,0 +1,98 @@
+import type { Matrix } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
+import { readsFactors, type Stacked } from '../matrix/members.ts';
+import { deviationOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { Analysis } from './analysis.ts';
+
+/** Where a kernel multiplies by alpha and adds beta·C, if it says so. */
+export interface Convention {
+  /** `first`: to entries of A or B; `last`: to sums of products. */
+  readonly alpha?: 'first' | 'last' | undefined;
+  /** `first`: sums begin with it; `last`: it is added to complete sums. */
+  readonly beta?: 'first' | 'last' | undefined;
+}
+
+/**
+ * From what is expected of A·B to what is expected of alpha·A·B + beta·C, whatever convention a kernel has. With e the
+ * bound of A·B, S = |A||B|, u the unit roundoff:
+ *
+ *     alpha last    |alpha|·e + u·|alpha|·(S + e)              each sum is rounded once more
+ *     alpha first   |alpha|·(1 + u)·e + u·|alpha|·S            each entry of A (or B) is rounded once more
+ *     beta last     u·|beta·C| + u·|D|                         one product and one sum
+ *     beta first    u·|beta·C| + (k + t)·u·|beta·C| + u·|alpha|·S   beta·C is part of every partial sum
+ *
+ * with t the additions that the levels of a fast algorithm make beside those of k. The bound is the sum of the worst of
+ * each, raised by what second-order terms add. Expected errors add up as variances: alpha first adds u²·Σ(a·b)², which is
+ * 1/(k/2 + 1) of the variance of a sequential sum. Where entries times alpha underflow, each term may lose as much.
+ * @param analysis of A·B alone, for one product.
+ */
+export function inAnyConvention(
+  analysis: Analysis,
+  { a, b, c: before }: Stacked,
+  gemm: Gemm,
+  computation: Computation,
+  levels: number,
+  convention: Convention = {},
+): Analysis {
+  const { m, n, alpha, beta } = gemm;
+  const k = readsFactors(gemm) ? gemm.k : 0;
+  const [u, deviation] = [unitRoundoffOf(computation), deviationOf(computation)];
+  const underflow = underflowOf(computation);
+  const { round } = computation.precision.d;
+  const [byAlpha, byBeta] = [k === 0 ? 0 : Math.abs(alpha), Math.abs(beta)];
+  const additions = convention.beta === 'last' ? 2 : k + 3 + 16 * levels;
+  const sums = (convention.beta === 'last' ? 0 : 1) + 2;
+  const raise = 1 + Math.min(1, (2 * (k + 16 * levels + 8) * u) / Math.max(0.5, 1 - k * u));
+  const scaledFirst = convention.alpha !== 'last' && byAlpha !== 1 && k > 0;
+  const lost = scaledFirst ? lostByUnderflow(a, b, underflow.product) : () => 0;
+  const own = (beta === 0 ? 2 : 4) * (underflow.product + underflow.sum) + byBeta * underflow.operand;
+  const mirror = { rows: m, cols: n, data: analysis.mirror.data.slice() };
+  const [bound, sigma] = [new Float64Array(m * n), new Float64Array(m * n)];
+  const sizes = k === 0 ? undefined : absolute(a, b);
+  for (let i = 0, e = 0; i < m; i++) {
+    for (let j = 0; j < n; j++, e++) {
+      const added = beta === 0 ? 0 : (before as Matrix).data[e];
+      const product = k === 0 ? 0 : analysis.mirror.data[e];
+      const size = sizes === undefined ? 0 : sizes[e];
+      const [ownBound, ownSigma] = k === 0 ? [0, 0] : [analysis.bound.data[e], analysis.sigma.data[e]];
+      const value = (k === 0 ? 0 : alpha * product) + (beta === 0 ? 0 : beta * added);
+      const c = byBeta * Math.abs(added);
+      mirror.data[e] = round(value);
+      const scaled =
+        byAlpha === 1 && beta === 0 ? ownBound : byAlpha * (ownBound + sums * u * (size + ownBound));
+      bound[e] = (scaled + (beta === 0 ? 0 : additions * u * c)) * raise + lost(i, j) + own;
+      const variance =
+        byAlpha ** 2 * (ownSigma ** 2 * (1 + 2 / (k / 2 + 1)) + (deviation * product) ** 2) +
+        (beta === 0 ? 0 : (additions + 1) * (deviation * c) ** 2 + (deviation * value) ** 2);
+      sigma[e] = Math.sqrt(variance) + lost(i, j) + own;
+    }
+  }
+  const as = (data: Float64Array) => ({ rows: m, cols: n, data });
+  return { mirror, bound: as(bound), sigma: as(sigma) };
+}
+
+/** What is lost where each entry of A, or of B, times alpha underflows: a smallest number times the other factor, k times. */
+function lostByUnderflow(a: Matrix, b: Matrix, smallest: number): (i: number, j: number) => number {
+  const rows = new Float64Array(a.rows);
+  const cols = new Float64Array(b.cols);
+  a.data.forEach((x, at) => {
+    rows[Math.floor(at / a.cols)] += Math.abs(x);
+  });
+  b.data.forEach((x, at) => {
+    cols[at % b.cols] += Math.abs(x);
+  });
+  return (i, j) => smallest * Math.max(rows[i], cols[j]);
+}
+
+function absolute(a: Matrix, b: Matrix): Float64Array {
+  const [m, k, n] = [a.rows, a.cols, b.cols];
+  const sums = new Float64Array(m * n);
+  for (let i = 0; i < m; i++) {
+    for (let p = 0; p < k; p++) {
+      const x = Math.abs(a.data[i * k + p]);
+      for (let j = 0; j < n; j++) sums[i * n + j] += x * Math.abs(b.data[p * n + j]);
+    }
+  }
+  return sums;
+}
