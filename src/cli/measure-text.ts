@@ -7,6 +7,7 @@ import { measured } from '../evidence/reference.ts';
 import { largestOf } from '../evidence/sizes.ts';
 import type { ErrorMeasures } from '../evidence/tally.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import { describeGemm } from '../matrix/gemm.ts';
 import { path, pathName } from '../plan/path.ts';
 import { counted, duration, short } from '../report/numbers.ts';
 import { type Cell, factsOf, type Table } from '../report/table.ts';
@@ -87,7 +88,8 @@ export function asJson(evidence: Evidence, about: About) {
   };
 }
 
-const quadrantOf = ({ i, j }: { i: number; j: number }, plan: Evidence['plan']) => pathName(path(i, j, plan));
+const quadrantOf = ({ i, j }: { i: number; j: number }, plan: Evidence['plan']) =>
+  pathName(path(i % plan.shape.m, j, plan));
 
 type Fact = readonly [string, Cell | undefined];
 
@@ -98,13 +100,16 @@ export function measurementFacts(evidence: Evidence, about: About): Table {
   const [{ seconds }] = outcomes;
   const readers = readersOf(evidence);
   const published = aPrioriOf(evidence);
-  const { m, k, n } = plan.shape;
+  const { gemm } = evidence;
+  const { m, k, n } = gemm;
+  const [, ...more] = describeGemm(gemm).split(', ');
   const took = seconds === undefined ? '' : `, ${duration(seconds)}`;
   return factsOf('', [
     [
       'product',
       `${m}×${k} by ${k}×${n}, ${about.kernel}, ${about.precision}, ${counted(plan.levels, 'level')}, fringe ${plan.fringe}, tail ${plan.tail}`,
     ],
+    ['of which', more.length === 0 ? undefined : more.join(', ')],
     ['input', `${about.input}, seed ${about.seed}`],
     ['rounded first', roundedFirst(about)],
     [about.on === 'gpu' ? 'computed on' : 'arithmetic of', `${machine.fingerprint?.name}${took}`],
@@ -141,7 +146,7 @@ function specials({ entries: all, agreements, disagreements }: ErrorMeasures): s
   return `of ${entries(all)}, ${agreements} have the NaN or infinity of the exact product, ${disagreements} have one where it has none or another; ${measured}`;
 }
 
-function errorFacts({ plan, errors: { exact, ideal }, reference: { checked } }: Evidence): Fact[] {
+function errorFacts({ plan, gemm, errors: { exact, ideal }, reference: { checked } }: Evidence): Fact[] {
   const share = checked === 1 ? '' : ` (${(100 * checked).toPrecision(2)} % of the entries, sampled)`;
   const { worst } = ideal ?? exact;
   return [
@@ -150,10 +155,20 @@ function errorFacts({ plan, errors: { exact, ideal }, reference: { checked } }: 
     ['max error, exact', `${short(exact.max)}${share}`],
     ['mean error, exact', short(exact.mean)],
     ['significant bits', exact.max === 0 ? 'all: every entry is exact' : exact.bits.toFixed(1)],
-    ['componentwise', `${short(exact.componentwise)} u·|A||B|`],
+    ['componentwise', `${short(exact.componentwise)} u·${sizeText(gemm)}`],
     ['normwise', `${short(exact.normwise)} u·max|A|·max|B|`],
-    ['worst entry', worst === undefined ? 'none' : `(${worst.i}, ${worst.j}) in ${quadrantOf(worst, plan)}`],
+    ['worst entry', worst === undefined ? 'none' : placeOf(worst, plan, gemm.batch)],
   ];
+}
+
+/** What componentwise errors are seen beside. */
+const sizeText = ({ alpha, beta }: Evidence['gemm']): string =>
+  beta !== 0 ? '(|α||A||B| + |β||C|)' : alpha === 1 ? '|A||B|' : '|α||A||B|';
+
+function placeOf({ i, j }: { i: number; j: number }, plan: Evidence['plan'], batch: number): string {
+  const { m } = plan.shape;
+  const product = batch === 1 ? '' : ` of product ${Math.floor(i / m)}`;
+  return `(${i % m}, ${j})${product} in ${quadrantOf({ i, j }, plan)}`;
 }
 
 /** The largest bound and expected error of an entry, and the worst error in units of each. */

@@ -7,6 +7,7 @@ import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { inputs } from '../inputs/inputs.ts';
 import { allBuiltinNames, builtinNames, parseKernelName } from '../kernels/builtin.ts';
+import { everything } from '../matrix/features.ts';
 import { type Dice, pick } from '../problem/draws.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 
@@ -20,7 +21,7 @@ const STREAM = 0;
 
 /**
  * So many cases, drawn at random from all that built-in kernels can be asked: every algorithm with every leaf, level,
- * fringe, tail, precision and input family, in shapes that are mostly small. Half are in binary32.
+ * fringe, tail, precision and input family, alpha, beta, batches and layouts, in shapes that are mostly small. Half are in binary32.
  * @param served the precisions of the device.
  */
 export function honestCases(count: number, seed: number, served: readonly string[]): PlannedCase[] {
@@ -35,8 +36,12 @@ const SPACE = {
   levels: [0, 0, 0, 0, 1, 1, 1, 2, 2, 3],
   methods: true,
   inputs: inputs.map(({ name }) => name),
+  features: everything,
 };
-const KEYS = ['levels', 'fringe', 'tail', 'input', 'm', 'k', 'n', 'seed'] as const;
+const KEYS = [
+  ...(['levels', 'fringe', 'tail', 'input', 'm', 'k', 'n', 'seed'] as const),
+  ...(['batch', 'alpha', 'beta', 'a', 'b', 'c', 'd'] as const),
+];
 
 function honestCase(random: Random, served: readonly string[]): PlannedCase {
   const dice: Dice = (least, most) => random.int(least, most);

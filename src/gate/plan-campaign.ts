@@ -127,16 +127,15 @@ function combinations(campaign: Campaign, kernels: readonly string[], precision:
   );
 }
 
-/** What is met too seldom otherwise: by one kernel of each algorithm, at no level and at one. */
+/** What is met too seldom otherwise: each once, by one kernel of each algorithm in turn, at no level and at one. */
 function edges(campaign: Campaign, kernels: readonly string[], precision: Precision): PlannedCase[] {
   if (campaign.plain || !campaign.combinations) return [];
   const levels = campaign.levels.filter((level) => level <= 1);
   const first = new Map([...kernels].reverse().map((kernel) => [kernel.split(':')[0], kernel]));
-  const all = [...first.values()].flatMap((kernel) =>
-    levels.flatMap((level) =>
-      edgesOf(kernel, everything, { levels: level, seed: campaign.seed, precision: precision.name }).filter(
-        (_, at) => at % levels.length === levels.indexOf(level),
-      ),
+  const ways = [...first.values()].flatMap((kernel) => levels.map((level) => ({ kernel, level })));
+  const all = ways.flatMap(({ kernel, level }, turn) =>
+    edgesOf(kernel, everything, { levels: level, seed: campaign.seed, precision: precision.name }).filter(
+      (_, at) => at % ways.length === turn,
     ),
   );
   return all
