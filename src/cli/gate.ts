@@ -6,6 +6,7 @@ import { parseText } from '../config/flags.ts';
 import { optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
+import { thorough } from '../evidence/reference.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
 import { describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
@@ -20,6 +21,7 @@ import { counted } from '../report/numbers.ts';
 import { withMissing } from '../run/baselines.ts';
 import { corpusPlan } from '../run/corpus.ts';
 import { readCorpus } from '../run/node/corpus-files.ts';
+import { requireHostRoom } from '../run/node/host-room.ts';
 import type { Jobs } from '../run/node/jobs.ts';
 import { judge } from '../run/node/judge.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
@@ -46,7 +48,10 @@ export async function runGate(flags: Flags): Promise<number> {
   const folder = storedFolder('baselines', options.baselines, flags.update === true);
   const campaign = plan(options, flags, catalogue);
   if (campaign.length === 0) throw noCases();
-  for (const value of campaign) checkCase(value, catalogue);
+  for (const value of campaign) {
+    checkCase(value, catalogue);
+    requireHostRoom(value, thorough);
+  }
   const old = await corpusOf(flags, campaign, catalogue);
   const asked = [...old.cases, ...campaign.filter((value) => !old.has(value))];
   const sample = sampleOf(options, flags, catalogue);

@@ -27,6 +27,7 @@ import { precisions } from '../precision/precisions.ts';
 import { type Case, caseOf } from '../problem/case.ts';
 import { requireServed } from '../problem/served.ts';
 import { choiceOf, kernelOf } from '../run/kernel-of.ts';
+import { requireHostRoom } from '../run/node/host-room.ts';
 import { asJson, measurementFacts, type OwnMatrices, type Rounding } from './measure-text.ts';
 import { conflictingOptions, entryOverflows } from './messages.ts';
 import { printTables } from './print-tables.ts';
@@ -108,6 +109,7 @@ async function asked(flags: Flags): Promise<Asked> {
   const value = caseOf({ ...said, ...shape, ...layoutsOf(flags, shape), kernel, levels });
   if (files !== undefined) requirePlain(value);
   requireServed(value);
+  requireHostRoom(value, measured);
   return { value, files, on };
 }
 

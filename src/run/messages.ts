@@ -7,6 +7,15 @@ export const badShard = defineMessage(
     `--shard ${d.given} cannot be used: ${d.why}; give it as i/n, such as 2/8 for the second of eight.`,
 );
 
+export const tooLargeForHost = defineMessage(
+  'too-large-for-host',
+  EXIT.usage,
+  (d: { what: string; bytes: number; memory: number; size: number }) => {
+    const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+    return `${d.what} takes about ${gigabytes(d.bytes)} with all that it is compared with, and this machine has ${gigabytes(d.memory)}: square products fit up to n = ${d.size}.`;
+  },
+);
+
 export const badCorpus = defineMessage(
   'bad-corpus',
   EXIT.usage,

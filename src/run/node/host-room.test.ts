@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { thorough } from '../../evidence/reference.ts';
+import { parseCase } from '../../problem/case.ts';
+import { gemmOf } from '../../problem/gemm-of.ts';
+import { hostBytes, requireHostRoom } from './host-room.ts';
+
+const of = (text: string) => parseCase(`kernel=classical:naive;${text}`);
+
+it('what does not fit is refused with the largest that does, before anything is made', () => {
+  const memory = 2 ** 30;
+  const asked = (text: string) => () => requireHostRoom(of(text), thorough, memory);
+  expect(asked('m=1000;k=1000;n=1000')).not.toThrow();
+  const sentence =
+    /^60000×60000×60000 takes about \d+\.\d GB .* this machine has 1\.1 GB: square products fit up to n = (\d+)\.$/;
+  expect(asked('m=60000;k=60000;n=60000')).toThrow(sentence);
+  const [, n] = /n = (\d+)/.exec(String(messageOf(asked('m=60000;k=60000;n=60000')))) as RegExpExecArray;
+  expect(asked(`m=${n};k=${n};n=${n}`)).not.toThrow();
+  expect(asked(`m=${Number(n) + 1};k=${Number(n) + 1};n=${Number(n) + 1}`)).toThrow(/takes about/);
+  expect(asked('m=64;k=64;n=64;batch=100000')).toThrow(/64×64×64, 100000 of them takes about/);
+  expect(asked('m=9;k=9;n=9;a=n+100000000')).toThrow(/A ld 100000009/);
+});
+
+it('counts a batch as often as there are products', () => {
+  const bytes = (text: string) => hostBytes(gemmOf(of(text).problem), thorough);
+  expect(bytes('m=64;k=64;n=64;batch=50') / bytes('m=64;k=64;n=64')).toBeGreaterThan(25);
+  expect(bytes('m=64;k=64;n=64;batch=50;a=n*same')).toBeLessThan(bytes('m=64;k=64;n=64;batch=50'));
+});
+
+function messageOf(work: () => void): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}
