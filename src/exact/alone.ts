@@ -48,7 +48,8 @@ function extentOf(line: Float64Array): { readonly most: number; readonly least: 
   return { most, least };
 }
 
-/** The exponent of which all entries are multiples. */
-function gridOf(line: Float64Array): number {
-  return line.reduce((grid, x) => (x === 0 ? grid : Math.min(grid, lowestBit(x))), Number.POSITIVE_INFINITY);
+/** The exponent of which all entries are multiples; 0 where all are 0. */
+export function gridOf(line: Float64Array): number {
+  const grid = line.reduce((least, x) => (x === 0 ? least : Math.min(least, lowestBit(x))), Infinity);
+  return grid === Infinity ? 0 : grid;
 }

@@ -81,6 +81,15 @@ describe('alpha·A·B + beta·C', () => {
     );
   });
 
+  it('keeps what would underflow on the way', () => {
+    const tiny = 3 * 2 ** -1074;
+    expect(entry([tiny], [2 ** 70], 0.5, 0, 0).value).toBe(gold([tiny], [2 ** 70], 0.5, 0, 0).toNumber());
+    expect(entry([tiny, 1], [2 ** 70, -1], 0.1, 1, 0.1).value).toBe(
+      gold([tiny, 1], [2 ** 70, -1], 0.1, 1, 0.1).toNumber(),
+    );
+    expect(entry([2 ** 1000], [2 ** 100], 2 ** -200, 1, -(2 ** 900)).value).toBe(0);
+  });
+
   it('reads A and B with alpha = 0 as little as C with beta = 0', () => {
     expect(entry([Number.NaN], [1], 0, 2, 3)).toEqual({ value: 6, low: 0 });
     expect(entry([2], [5], 3, 0, Number.NaN)).toEqual({ value: 30, low: 0 });

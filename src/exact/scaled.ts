@@ -1,10 +1,12 @@
-import { exponentOf, lowestBit } from '../base/binary64.ts';
+import { lowestBit } from '../base/binary64.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Scaling } from '../matrix/scaling.ts';
-import { entryAlone } from './alone.ts';
+import { gridOf } from './alone.ts';
+import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import type { Certificate } from './certificate.ts';
 import { roundsAlike } from './double-double.ts';
 import { ReferenceFault } from './rounded.ts';
+import { nonFiniteDot } from './special.ts';
 import type { Entry } from './tiers.ts';
 
 /** Exact entries of A·B, each rounded to double, with what rounding left. */
@@ -101,33 +103,29 @@ function split(x: number): readonly [number, number] {
   return [high, x - high];
 }
 
-/** The entry as an inner product without error: alpha times each term, and beta times what is added, in two parts each. */
+/** The entry in integers, without error; where an operand is not finite, what IEEE 754 says. */
 function scaledAlone({ alpha, beta, a, b }: Scaled, i: number, j: number, added: number): Entry {
   const terms = alpha === 0 ? 0 : a.cols;
-  const row = new Float64Array(2 * (terms + 1));
-  const column = new Float64Array(2 * (terms + 1));
-  for (let p = 0; p < terms; p++) {
-    const parts = partsOf(alpha, a.data[i * a.cols + p]);
-    const factor = b.data[p * b.cols + j];
-    row.set(parts, 2 * p);
-    column[2 * p] = factor;
-    // An infinite factor takes the whole alpha·a, whose parts may differ in sign.
-    if (parts[1] !== 0 && Number.isFinite(factor)) column[2 * p + 1] = factor;
+  const row = Float64Array.from(a.data.subarray(i * a.cols, i * a.cols + terms));
+  const column = Float64Array.from({ length: terms }, (_, p) => b.data[p * b.cols + j]);
+  const addend = beta === 0 ? 0 : added;
+  if (![...row, ...column, addend].every(Number.isFinite)) {
+    const factors = [...column.map((x) => Math.sign(alpha) * x), beta];
+    const value = nonFiniteDot(Float64Array.of(...row, addend), 0, Float64Array.from(factors), 0, terms + 1);
+    return { value, low: 0 };
   }
-  if (beta !== 0) {
-    row.set(partsOf(beta, added), 2 * terms);
-    column.fill(1, 2 * terms);
-  }
-  return entryAlone(row, column);
+  const [x, y] = [gridOf(row), gridOf(column)];
+  const sum = integerDot(toIntegers(row, 0, terms, x), toIntegers(column, 0, terms, y));
+  const product = { whole: sum * wholeOf(alpha), exponent: x + y + unitOf(alpha) };
+  const rest = { whole: wholeOf(beta) * wholeOf(addend), exponent: unitOf(beta) + unitOf(addend) };
+  const exponent = Math.min(product.exponent, rest.exponent);
+  const aligned = [product, rest].map((one) => one.whole << BigInt(one.exponent - exponent));
+  return roundInteger(aligned[0] + aligned[1], exponent);
 }
 
-/** As {@link timesExactly}; one part, where that is exact or not finite. */
-function partsOf(x: number, y: number): readonly [number, number] {
-  if (isPowerOfTwo(x) || !isHandy(x) || !isHandy(y)) return [x * y, 0];
-  return timesExactly(x, y);
-}
-
-const isPowerOfTwo = (x: number) => x !== 0 && Number.isFinite(x) && lowestBit(x) === exponentOf(x);
+/** A number as a whole one times a power of two. */
+const unitOf = (x: number): number => (x === 0 ? 0 : lowestBit(x));
+const wholeOf = (x: number): bigint => toIntegers(Float64Array.of(x), 0, 1, unitOf(x))[0];
 
 function requireSame({ a, b, alpha, beta }: Scaled, i: number, j: number, found: Entry, alone: Entry): void {
   const apart = Math.abs(found.low - alone.low);

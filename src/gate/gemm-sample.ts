@@ -110,6 +110,7 @@ const MOST_PRODUCTS = 2 ** 17;
 const EDGES: readonly string[] = [
   'm=5;k=0;n=7',
   'm=5;k=0;n=7;beta=0.5;c=n+2',
+  'm=4;k=0;n=6;beta=0.5',
   'm=9;k=0;n=4;beta=1;d=n+1',
   'm=9;k=0;n=4;beta=-2;batch=2',
   'm=0;k=5;n=7;beta=1',
