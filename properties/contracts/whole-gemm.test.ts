@@ -22,11 +22,27 @@ interface Strange extends Pick<FunctionKernel<Float32Array>, 'name' | 'multiply'
   readonly what: string;
   readonly deterministic?: boolean;
 }
-const address = new URL('../../fixtures/gemm-kernels.js', import.meta.url).href;
-const { faults, honest }: Record<'faults' | 'honest', readonly Strange[]> = await import(address);
+type Kernels = Record<'faults' | 'honest', readonly Strange[]>;
+const folder = new URL('../../fixtures/gemm-kernels/', import.meta.url);
+const all: readonly Kernels[] = await Promise.all(
+  ['first.js', 'second.js'].map((name) => import(new URL(name, folder).href)),
+);
+const faults = all.flatMap((one) => one.faults);
+const honest = all.flatMap((one) => one.honest);
+/** Of an infinity compensation makes NaN: right for whoever does not promise otherwise. */
+const COMPENSATED = 'compensated';
 
-/** Those that the default gate's seed passes: each is wrong where three choices meet. */
+/** Those that the default gate's seed passes: each is wrong where several choices meet. */
 const MISSED: readonly string[] = [
+  'batch-collapsed-into-m',
+  'batch-offset-bytes-u16',
+  'gemv-before-quick-return',
+  'gemv-incy-for-c',
+  'negated-pack-broadcast',
+  'persistent-c-prefetch',
+  'row-cache-wraps',
+  'tiny-square-op-order-cancel',
+  'warp-dot-start-offset',
   'alpha-squared-when-both-column',
   'c-broadcast-misses-row-offset',
   'm-one-ldd-one',
@@ -42,19 +58,23 @@ const evaluator = new Evaluator(exactProduct, { kept: 300 });
 
 /** What the default gate says of a kernel, until it fails. @param each one in so many cases is asked. */
 async function judged({ name, multiply, deterministic = true }: Strange, each = 1) {
-  const spec = { name: 'mine', multiply, accepts: 'everything', claims: { deterministic } } as const;
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+  const arithmetic = name === COMPENSATED ? { exceptions: false } : {};
+  const claims = { deterministic, arithmetic };
+  const spec = { name: 'mine', multiply, accepts: 'everything', claims } as const;
+  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision, arithmetic));
   const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
   // Most faults show where more than the plain product is asked for.
   const inTurn = [...cases.filter(isWhole), ...cases.filter((value) => !isWhole(value))];
   const asked = inTurn.filter((_, at) => (at + name.length) % each === 0);
+  const undecided: string[] = [];
   for (const value of asked) {
     const found = await evaluator.attempt({ case: value, kernel }, machine);
     if (found instanceof ParanoiaError) expect(found.blames).toBe('kernel');
     const { verdict, reason } = resultOf(value, kernel, found, defaultThresholds);
-    if (verdict !== 'pass') return { asked, verdict, of: formatCase(value), reason };
+    if (verdict === 'inconclusive' && name !== COMPENSATED) undecided.push(formatCase(value));
+    if (verdict === 'fail') return { asked, verdict, of: formatCase(value), reason, undecided };
   }
-  return { asked, verdict: 'pass' };
+  return { asked, verdict: 'pass', undecided };
 }
 
 describe('the default gate of a kernel that takes everything', () => {
@@ -69,7 +89,7 @@ describe('the default gate of a kernel that takes everything', () => {
   });
 
   test.each(honest.map((kernel) => [kernel.name, kernel] as const))('passes %s', async (_, kernel) => {
-    expect(await judged(kernel, EACH_CASE)).toMatchObject({ verdict: 'pass' });
+    expect(await judged(kernel, EACH_CASE)).toMatchObject({ verdict: 'pass', undecided: [] });
   });
 
   test('fails the faults of a stranger, but for those that are known to be missed', {
