@@ -66,7 +66,7 @@ describe('where products are wrong', () => {
     ['tensor-units', 'significant bits: products or sums of less precision than f32'],
     ['one-short', 'as if the last term of k were missing'],
     ['one-nan', 'found NaN'],
-    ['transposed', 'as if B were read transposed'],
+    ['transposed', 'as if B were read as its transpose'],
   ])('says of %s what is wrong, where, and how to replay it', (kernel, clue) => {
     const message = messageOf(`${kernel} fails the gate`);
     expect(message).toMatch(/\d+ of \d+ cases failed\..* On ./);
