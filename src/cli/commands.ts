@@ -182,6 +182,8 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     options: [
       ['--a <file>', 'The left matrix, a .npy file of float32 or float64'],
       ['--b <file>', 'The right matrix, a .npy file of float32 or float64'],
+      ...[single('alpha', '1'), single('beta', '0')],
+      ['--c <file>', 'The matrix that --beta multiplies, a .npy file'],
       ['--out <file>', 'The .npy file to write: the product, correctly rounded to float64'],
       ['--size <size>', 'Instead of files: make operands, n or mxkxn, and keep the product only with --out'],
       ...[single('input', 'uniform'), single('precision', 'f32'), single('seed', '1')],

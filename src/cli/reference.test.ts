@@ -49,6 +49,22 @@ describe('reference', () => {
     `);
   });
 
+  it('writes alpha·A·B + beta·C, rounded once, and leaves the file of C', async () => {
+    await writeNpy(at('before.npy'), matrix(2, 1, Float64Array.of(-(2 ** 53), 0.1)));
+    const given = { a: at('a.npy'), b: at('b.npy'), c: at('before.npy'), out: at('scaled.npy') };
+    const text = await run({ ...given, alpha: 1, beta: 1 });
+    const { data } = await readNpy(at('scaled.npy'));
+    // Rounded first, A·B would leave 0, and nothing of the 0.1: both of its entries lie half-way between doubles.
+    expect([...data]).toEqual([1, 3 * 2 ** 53 + 4]);
+    expect(text).toContain('Every entry of D is the exact 1·A·B + 1·C, rounded once to f64');
+    expect(text).toMatch(/^C {2}2×1 f64 {2}.*before\.npy\nD {2}2×1 f64 {2}.*scaled\.npy$/m);
+    const onto = run({ ...given, beta: 1, out: at('before.npy') });
+    await expect(onto).rejects.toMatchObject({ code: 'would-overwrite' });
+    await expect(run({ ...given, c: undefined, beta: 1 })).rejects.toMatchObject({ code: 'missing-option' });
+    await expect(run({ ...given, beta: 0 })).rejects.toMatchObject({ code: 'vain-option' });
+    await expect(run({ ...given, c: at('a.npy'), beta: 1 })).rejects.toMatchObject({ code: 'shapes-differ' });
+  });
+
   it.each(['a.npy', './a.npy', 'link.npy', 'hard.npy'])('does not write over an operand: %s', async (out) => {
     await symlink(at('a.npy'), at('link.npy')).catch(() => undefined);
     await link(at('a.npy'), at('hard.npy')).catch(() => undefined);

@@ -1,11 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { EXIT } from '../base/errors.ts';
 import type { Flags } from '../config/flags.ts';
+import { parseNumber } from '../config/flags.ts';
 import { missingOption } from '../config/messages.ts';
 import type { Certificate } from '../exact/certificate.ts';
+import { scaledEntries } from '../exact/scaled.ts';
+import type { Shape } from '../matrix/dense.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
+import { shapesDiffer } from '../matrix/messages.ts';
 import { readNpy, requireWritable, writeNpy } from '../matrix/node/npy-file.ts';
-import { conflictingOptions, wouldOverwrite } from './messages.ts';
+import { ranges } from '../problem/ranges.ts';
+import { conflictingOptions, vainOption, wouldOverwrite } from './messages.ts';
 import { type Computed, computeExactly, describeComputed, madeOperands, refuseVain } from './reference-on.ts';
 
 /** Where a command prints. */
@@ -17,6 +22,8 @@ export interface Output {
 export interface ReferenceReport {
   readonly a: MatrixFile;
   readonly b: MatrixFile;
+  /** Where it is alpha·A·B + beta·C: with beta = 0 there is no C. */
+  readonly scaled?: { readonly alpha: number; readonly beta: number; readonly c?: MatrixFile };
   /** Undefined where the product was not to be kept. */
   readonly out?: MatrixFile;
   readonly certificate: Certificate;
@@ -31,15 +38,17 @@ interface MatrixFile {
 }
 
 /**
- * `reference --a A.npy --b B.npy --out C.npy [--json]`: writes the exact product of two matrices, every entry
- * correctly rounded to f64, and prints how that is known.
+ * `reference --a A.npy --b B.npy --out C.npy [--json]`: writes the exact product of two matrices, or alpha·A·B + beta·C, every
+ * entry correctly rounded to f64, and prints how that is known.
  * @returns the exit code.
  * @throws ParanoiaError `missing-option`, `shapes-differ`, and those of reading and writing .npy files.
  */
 export async function runReference(options: Flags, output: Output): Promise<number> {
   refuseVain({ ...options });
-  const { a, b, files } = await operandsOf(options);
-  productShape(a.matrix, b.matrix);
+  const { a, b, files: own } = await operandsOf(options);
+  const shape = productShape(a.matrix, b.matrix);
+  const scaled = await scaledBy(options, shape);
+  const files = scaled?.c === undefined || own === undefined ? own : { ...own, '--c': scaled.c.name };
   // Operands that were made can be made again: their product need not be kept.
   const fileOut =
     files === undefined && options.out === undefined
@@ -49,17 +58,69 @@ export async function runReference(options: Flags, output: Output): Promise<numb
     await refuseOverwriting(fileOut, files ?? {});
     await requireWritable(fileOut);
   }
-  const { product, certificate, computed } = await computeExactly({ ...options }, a.matrix, b.matrix);
+  const {
+    product: plain,
+    low,
+    certificate,
+    computed,
+  } = await computeExactly({ ...options }, a.matrix, b.matrix);
+  const product =
+    scaled === undefined ? plain : timesAndPlus(plain, low, certificate, a.matrix, b.matrix, scaled);
   if (fileOut !== undefined) await writeNpy(fileOut, product);
   const report: ReferenceReport = {
     a: matrixFile(a.name, a.matrix),
     b: matrixFile(b.name, b.matrix),
+    ...(scaled === undefined ? {} : { scaled: scaledReport(scaled) }),
     ...(fileOut === undefined ? {} : { out: matrixFile(fileOut, product) }),
     certificate,
     computed,
   };
   output.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : describeReference(report));
   return EXIT.pass;
+}
+
+/** What `--alpha`, `--beta` and `--c` say, if anything. */
+interface Scaled {
+  readonly alpha: number;
+  readonly beta: number;
+  readonly c?: NamedMatrix;
+}
+
+const scaledReport = ({ alpha, beta, c }: Scaled): NonNullable<ReferenceReport['scaled']> => ({
+  ...{ alpha, beta },
+  ...(c === undefined ? {} : { c: matrixFile(c.name, c.matrix) }),
+});
+
+/** @throws ParanoiaError `missing-option` for a beta without C, `vain-option` for a C without beta, `shapes-differ` */
+async function scaledBy(options: Flags, { m, n }: Shape): Promise<Scaled | undefined> {
+  const factor = (name: 'alpha' | 'beta', usual: number) =>
+    options[name] === undefined ? usual : parseNumber(`--${name}`, options[name], ranges.factor);
+  const [alpha, beta] = [factor('alpha', 1), factor('beta', 0)];
+  if (options.c === undefined && beta !== 0)
+    throw missingOption({ option: '--c', need: 'the .npy file of the matrix that --beta multiplies' });
+  if (options.c !== undefined && beta === 0)
+    throw vainOption({ option: '--c', without: 'a --beta other than 0' });
+  if (alpha === 1 && beta === 0) return undefined;
+  if (beta === 0) return { alpha, beta };
+  const name = path(options.c, '--c', 'a .npy file');
+  const matrix = await readNpy(name);
+  if (matrix.rows === m && matrix.cols === n) return { alpha, beta, c: { name, matrix } };
+  const of = `C is ${matrix.rows}×${matrix.cols}`;
+  throw shapesDiffer({ a: `A·B is ${m}×${n}`, b: of, why: 'they are added, entry by entry' });
+}
+
+function timesAndPlus(
+  product: Matrix<Float64Array>,
+  low: Float64Array,
+  certificate: Certificate,
+  a: Matrix,
+  b: Matrix,
+  { alpha, beta, c }: Scaled,
+): Matrix<Float64Array> {
+  const place = (e: number) => [Math.floor(e / product.cols), e % product.cols] as const;
+  const scaled = { a, b, c: c?.matrix, alpha, beta };
+  const { value } = scaledEntries({ value: product.data, low }, certificate, scaled, place);
+  return { ...product, data: value };
 }
 
 interface NamedMatrix {
@@ -99,7 +160,7 @@ async function refuseOverwriting(out: string, operands: Readonly<Record<string, 
 }
 
 /** The report for a person. */
-export function describeReference({ a, b, out, certificate: c, computed }: ReferenceReport): string {
+export function describeReference({ a, b, out, scaled, certificate: c, computed }: ReferenceReport): string {
   const counts: (readonly [string, number])[] = [
     ['entries', c.entries],
     ['decided by exact sums', c.byExactSum],
@@ -116,11 +177,13 @@ export function describeReference({ a, b, out, certificate: c, computed }: Refer
       ? 'none: every sum was exact'
       : `at most ${c.worstAbsolute.toExponential(2)}, relative ${c.worstRelative.toExponential(2)}`;
   return [
-    ...[a, b, ...(out === undefined ? [] : [out])].map(
-      (x, at) => `${['A', 'B', 'C'][at]}  ${x.rows}×${x.cols} ${x.format}  ${x.file}`,
+    ...Object.entries({ A: a, B: b, [scaled ? 'C' : '']: scaled?.c, [scaled ? 'D' : 'C ']: out }).flatMap(
+      ([name, x]) => (x === undefined ? [] : [`${name.trim()}  ${x.rows}×${x.cols} ${x.format}  ${x.file}`]),
     ),
     '',
-    'Every entry of C is the exact inner product, rounded once to f64, to nearest, ties to even.',
+    scaled === undefined
+      ? 'Every entry of C is the exact inner product, rounded once to f64, to nearest, ties to even.'
+      : `Every entry of D is the exact ${scaled.alpha}·A·B${scaled.beta === 0 ? '' : ` + ${scaled.beta}·C`}, rounded once to f64, to nearest, ties to even. Of A·B:`,
     ...counts.map(([label, count]) => `  ${label.padEnd(wide)}  ${String(count).padStart(digits)}`),
     `  ${'error before rounding'.padEnd(wide)}  ${bound}`,
     // A file's product is what counts, and what this runtime lacks; of one that was made, the time.
