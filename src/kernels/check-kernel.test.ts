@@ -35,7 +35,7 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine', multiply, accepts: { beta: 1 } }, /its accepts must be "everything", or say true/],
   [
     { name: 'mine', multiply, accepts: { batches: true } },
-    /its accepts must be .*; did you mean "batch"\?\.?$/,
+    /its accepts must be .*, but says "\w+" \(did you mean "batch"\?\)\.?$/,
   ],
   [{ name: 'mine', multiply, accepts: { sizes: 'beta=1' } }, /its accepts must be/],
   [{ name: 'mine', multiply, accepts: 'all' }, /its accepts must be/],

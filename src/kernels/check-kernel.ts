@@ -60,9 +60,10 @@ const rules: readonly Rule[] = [
     ({ accepts }) => {
       const keys = features.map(({ key }) => key);
       const wrong = isObject(accepts) && Object.keys(accepts).find((key) => key !== 'sizes' && !isKey(key));
-      const near = wrong === undefined || wrong === false ? undefined : nearest(wrong, keys);
-      const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-      return `its accepts must be "everything", or say true of some of ${keys.join(', ')}, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096${hint}`;
+      const near = typeof wrong === 'string' ? nearest(wrong, keys) : undefined;
+      const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
+      const found = typeof wrong === 'string' ? `, but says "${wrong}"${hint}` : '';
+      return `its accepts must be "everything", or say true of some of ${keys.join(', ')}, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096${found}`;
     },
   ],
   [
