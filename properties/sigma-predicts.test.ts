@@ -4,7 +4,7 @@ import { algorithms, findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { sharedGrowth } from '../src/algorithms/shared-growth.ts';
 import { sigmas } from '../src/evidence/checks/sigma.ts';
 import { wholeReference } from '../src/evidence/reference.ts';
-import { largestOf } from '../src/evidence/sizes.ts';
+import { largestOf } from '../src/exact/sizes.ts';
 import { findInput, inputs } from '../src/inputs/inputs.ts';
 import { compile } from '../src/plan/compile.ts';
 import { emulated } from '../src/precision/arithmetic.ts';

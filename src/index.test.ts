@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { absoluteProduct, operandSize } from './evidence/sizes.ts';
 import { goldProduct } from './exact/gold.ts';
+import { absoluteProduct, operandSize } from './exact/sizes.ts';
 import {
   analyse,
   compile,

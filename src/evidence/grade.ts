@@ -1,9 +1,9 @@
+import { largestOf } from '../exact/sizes.ts';
 import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Evidence } from './evidence.ts';
-import { largestOf } from './sizes.ts';
 
 /** The grades of a product, the best first. */
 export const grades = ['A', 'B', 'C'] as const;

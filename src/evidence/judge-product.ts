@@ -1,4 +1,5 @@
 import { badArgument } from '../base/messages.ts';
+import { largestOf } from '../exact/sizes.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
 import { slackOf } from '../kernels/slack.ts';
@@ -12,7 +13,6 @@ import { type BoundUse, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, sigmas } from './checks/sigma.ts';
 import { describeWrong } from './diagnose.ts';
 import type { Analysed, Evidence } from './evidence.ts';
-import { largestOf } from './sizes.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
 /** What a product is held to. */

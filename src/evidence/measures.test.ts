@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { operandSize } from '../exact/sizes.ts';
 import { matrix, type Real } from '../matrix/dense.ts';
 import { type Comparison, measure } from './measures.ts';
-import { operandSize } from './sizes.ts';
 import { BITS_CAP } from './tally.ts';
 
 const u = 2 ** -24;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { exactProduct } from '../exact/exact.ts';
+import { absoluteProduct } from '../exact/sizes.ts';
 import { uniform } from '../inputs/uniform.ts';
 import { mirrorKernel } from '../kernels/mirror-kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
@@ -7,7 +8,6 @@ import { emulated } from '../precision/arithmetic.ts';
 import { inSingle } from '../precision/single.ts';
 import { Evaluator } from './evaluate.ts';
 import { type Effort, measured, referenceOf } from './reference.ts';
-import { absoluteProduct } from './sizes.ts';
 
 const pair = uniform.generate({ m: 9, k: 8, n: 7, levels: 0, seed: 1 });
 const oracle = (far: boolean) =>

@@ -2,10 +2,10 @@ import { type Certificate, emptyTally, mergeCertificates } from '../exact/certif
 import { type ExactProduct, exactProduct } from '../exact/exact.ts';
 import { sampledProduct, takeCols, takeRows } from '../exact/sampled.ts';
 import { scaledEntries } from '../exact/scaled.ts';
+import { absoluteProduct, operandSize } from '../exact/sizes.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { membersOf, readsFactors } from '../matrix/members.ts';
-import { absoluteProduct, operandSize } from './sizes.ts';
 
 /** Exact entries, and what errors of them are seen beside. */
 export interface ExactEntries {

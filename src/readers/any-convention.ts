@@ -1,3 +1,4 @@
+import { absoluteProduct } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
@@ -49,7 +50,7 @@ export function inAnyConvention(
   const own = (beta === 0 ? 2 : 4) * (underflow.product + underflow.sum) + byBeta * underflow.operand;
   const mirror = { rows: m, cols: n, data: analysis.mirror.data.slice() };
   const [bound, sigma] = [new Float64Array(m * n), new Float64Array(m * n)];
-  const sizes = k === 0 ? undefined : absolute(a, b);
+  const sizes = k === 0 ? undefined : absoluteProduct(a, b);
   for (let i = 0, e = 0; i < m; i++) {
     for (let j = 0; j < n; j++, e++) {
       const added = beta === 0 ? 0 : (before as Matrix).data[e];
@@ -83,16 +84,4 @@ function lostByUnderflow(a: Matrix, b: Matrix, smallest: number): (i: number, j:
     cols[at % b.cols] += Math.abs(x);
   });
   return (i, j) => smallest * Math.max(rows[i], cols[j]);
-}
-
-function absolute(a: Matrix, b: Matrix): Float64Array {
-  const [m, k, n] = [a.rows, a.cols, b.cols];
-  const sums = new Float64Array(m * n);
-  for (let i = 0; i < m; i++) {
-    for (let p = 0; p < k; p++) {
-      const x = Math.abs(a.data[i * k + p]);
-      for (let j = 0; j < n; j++) sums[i * n + j] += x * Math.abs(b.data[p * n + j]);
-    }
-  }
-  return sums;
 }

@@ -1,8 +1,8 @@
 import { toReal } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
+import { largestOf } from '../../exact/sizes.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
-import { largestOf } from '../sizes.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** The error against the error to expect. */
