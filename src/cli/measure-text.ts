@@ -7,7 +7,7 @@ import { measured } from '../evidence/reference.ts';
 import type { ErrorMeasures } from '../evidence/tally.ts';
 import { largestOf } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { describeGemm } from '../matrix/gemm.ts';
+import { describeBeyond } from '../matrix/gemm.ts';
 import { path, pathName } from '../plan/path.ts';
 import { counted, duration, short } from '../report/numbers.ts';
 import { type Cell, factsOf, type Table } from '../report/table.ts';
@@ -102,7 +102,7 @@ export function measurementFacts(evidence: Evidence, about: About): Table {
   const published = aPrioriOf(evidence);
   const { gemm } = evidence;
   const { m, k, n } = gemm;
-  const [, ...more] = describeGemm(gemm).split(', ');
+  const more = describeBeyond(gemm);
   const took = seconds === undefined ? '' : `, ${duration(seconds)}`;
   return factsOf('', [
     [

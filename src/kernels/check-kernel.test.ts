@@ -27,6 +27,10 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine' }, /it needs one of multiply, wgsl, encode and program\.$/],
   [{ name: 'mine', multiply, program }, /it needs one of .*, but has multiply and program\.$/],
   [{ name: 'mine', multiply: 3 }, /its multiply must be a function \(a, b, \{ m, k, n \}\)/],
+  [
+    { name: 'mine', multiply, claims: { alpha: 'before' } },
+    /claims of alpha and of beta must be "first" or "last"/,
+  ],
   [{ name: 'mine', multiply, precision: 'fp16' }, /its precision "fp16" is unknown; did you mean "f16"\?/],
   [
     { name: 'mine', multiply, accepts: true },

@@ -104,6 +104,11 @@ const rules: readonly Rule[] = [
     ({ claims }) => !isObject(claims) || optional(claims.order, (order) => orders.includes(order as never)),
     () => `its claimed order must be one of ${orders.join(', ')}`,
   ],
+  [
+    ({ claims }) =>
+      !isObject(claims) || [claims.alpha, claims.beta].every((place) => optional(place, isPlace)),
+    () => 'what it claims of alpha and of beta must be "first" or "last"',
+  ],
 ];
 
 /**
@@ -124,6 +129,7 @@ export function checkKernel(value: unknown): UserKernel {
   return value as unknown as UserKernel;
 }
 
+const isPlace = (place: unknown) => place === 'first' || place === 'last';
 const isKey = (key: string) => features.some((feature) => feature.key === key);
 const isFeature = (key: string, value: unknown) =>
   isKey(key) && optional(value, (x) => typeof x === 'boolean');

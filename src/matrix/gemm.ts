@@ -113,8 +113,12 @@ export function eachStored(
 }
 
 /** A product in words: its shape, and what it has beyond A·B of dense matrices. */
-export function describeGemm(gemm: Gemm): string {
-  const { m, k, n, batch, alpha, beta } = gemm;
+export const describeGemm = (gemm: Gemm): string =>
+  [`${gemm.m}×${gemm.k}×${gemm.n}`, ...describeBeyond(gemm)].join(', ');
+
+/** What a product has beyond A·B of dense matrices, in words. */
+export function describeBeyond(gemm: Gemm): string[] {
+  const { batch, alpha, beta } = gemm;
   const extents = extentsOf(gemm);
   const scaled = alpha === 1 && beta === 0 ? [] : [`alpha ${alpha}`, `beta ${beta}`];
   const laid = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
@@ -128,6 +132,5 @@ export function describeGemm(gemm: Gemm): string {
     ];
     return [`${name.toUpperCase()} ${parts.join(' ')}`];
   });
-  const more = [...(batch === 1 ? [] : [`${batch} of them`]), ...scaled, ...laid];
-  return [`${m}×${k}×${n}`, ...more].join(', ');
+  return [...(batch === 1 ? [] : [`${batch} of them`]), ...scaled, ...laid];
 }

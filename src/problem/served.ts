@@ -1,4 +1,6 @@
+import { extentsOf, lengthOf } from '../matrix/gemm.ts';
 import { type Case, formatCase } from './case.ts';
+import { gemmOf } from './gemm-of.ts';
 import { notServed } from './messages.ts';
 import { formatStorage } from './problem.ts';
 
@@ -7,7 +9,7 @@ const MOST_ENTRIES = 2 ** 32;
 
 /** Why no product of a case can be made, as a clause; undefined where it can: that a kernel takes it is asked of it. */
 export function unserved(value: Case): string | undefined {
-  const { a, b, c, d, m, k, n, batch } = value.problem;
+  const { a, b, c, d, batch } = value.problem;
   const conjugated = Object.entries({ a, b }).find(([, { op }]) => op === 'c');
   if (conjugated !== undefined)
     return `entries are real: of ${conjugated[0]}=${formatStorage(conjugated[1])} take t in place of c`;
@@ -17,19 +19,13 @@ export function unserved(value: Case): string | undefined {
   const target = d ?? c;
   if (target.gap === 'same' && batch > 1)
     return `the products of a batch cannot all be written to one place: ${d === undefined ? 'c' : 'd'}=${formatStorage(target)}`;
-  const sizes: [string, number, number, typeof a][] = [
-    ['A', m, k, a],
-    ['B', k, n, b],
-    ['C', m, n, c],
-    ['D', m, n, target],
-  ];
-  for (const [name, rows, cols, { pad, offset, gap, order, op }] of sizes) {
-    const lines = (order === 'row') === (op === 'n') ? rows : cols;
-    const one = rows * cols + lines * pad;
-    const all = offset + one + (gap === 'same' ? 0 : Math.max(0, batch - 1) * (one + gap));
+  const gemm = gemmOf(value.problem);
+  const extents = extentsOf(gemm);
+  for (const name of ['a', 'b', 'c', 'd'] as const) {
+    const all = lengthOf(gemm[name], extents[name], batch);
     if (all <= MOST_ENTRIES) continue;
-    const most = Math.floor(Math.sqrt(MOST_ENTRIES / Math.max(1, gap === 'same' ? 1 : batch)));
-    return `${name} would take ${all} entries, and 2^32 is the most: square matrices fit up to n = ${most}`;
+    const most = Math.floor(Math.sqrt(MOST_ENTRIES / (gemm[name].stride === 0 ? 1 : batch)));
+    return `${name.toUpperCase()} would take ${all} entries, and 2^32 is the most: square matrices fit up to n = ${most}`;
   }
   return undefined;
 }

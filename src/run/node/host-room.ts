@@ -1,11 +1,12 @@
 import { totalmem } from 'node:os';
 import type { Effort } from '../../evidence/reference.ts';
+import { largestSize } from '../../gpu/limits.ts';
 import { describeGemm, extentsOf, type Gemm, lengthOf } from '../../matrix/gemm.ts';
 import type { Case } from '../../problem/case.ts';
 import { gemmOf } from '../../problem/gemm-of.ts';
 import { tooLargeForHost } from '../messages.ts';
 
-/** Bytes of an entry: of operands and their copies at most a double, of which products are compared with three or six. */
+/** Bytes of an entry: of what is compared a double, of an operand in binary32 and its copy as many. */
 const DOUBLE = 8;
 
 /** Up to which work every entry is compared, and with bounds. */
@@ -23,7 +24,7 @@ export function hostBytes(gemm: Gemm, { analysis, whole }: Compares): number {
   // Copies for the kernel; the exact product, what is left of it, and its size; mirror, bound and expected error.
   const compared =
     (isAnalysed ? 7 : work <= whole ? 4 : 1) * batch * m * n + (isAnalysed ? 3 : 0) * (m * k + k * n + m * n);
-  return (DOUBLE / 2) * 2 * memory + DOUBLE * compared;
+  return DOUBLE * memory + DOUBLE * compared;
 }
 
 /**
@@ -39,11 +40,6 @@ export function requireHostRoom(
   const bytes = hostBytes(gemm, effort);
   if (bytes <= memory) return;
   const square = (n: number) => hostBytes(gemmOf({ ...problem, m: n, k: n, n, batch: 1 }), effort);
-  let [fits, not] = [0, 2 ** 17];
-  while (not - fits > 1) {
-    const middle = Math.floor((fits + not) / 2);
-    if (square(middle) <= memory) fits = middle;
-    else not = middle;
-  }
-  throw tooLargeForHost({ what: describeGemm(gemm), bytes, memory, size: fits });
+  const size = largestSize(1, 2 ** 17, (n) => square(n) <= memory) ?? 0;
+  throw tooLargeForHost({ what: describeGemm(gemm), bytes, memory, size });
 }
