@@ -15,6 +15,7 @@ import type { Precision } from '../precision/precision.ts';
 import { type Case, changed, formatCase, operandsOf } from '../problem/case.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import { requireServed } from '../problem/served.ts';
+import { neighbours } from './beside.ts';
 import type { Job, Operands } from './evidence.ts';
 
 /** Plans that are kept: those of the cases that are prepared while others run. */
@@ -61,7 +62,15 @@ export function prepare(
   const gemm = gemmFor(value, kernel);
   requireTaken(kernel, gemm);
   const plan = planOf(value, kernel);
-  return { case: value, kernel, plan, gemm, operands: operands(() => made(value, kernel, gemm)) };
+  const beside = besideOf(value, kernel);
+  return { case: value, kernel, plan, gemm, operands: operands(() => made(value, kernel, gemm)), beside };
+}
+
+/** What is computed together with a case, of which nothing is compared. */
+function besideOf(value: Case, kernel: Kernel): Job['beside'] {
+  const others = neighbours(value, (other) => kernel.refuses?.(gemmFor(other, kernel)) === undefined);
+  const jobs = (cases: readonly Case[]) => cases.map((other) => prepare(other, kernel));
+  return others && { before: jobs(others.before), after: jobs(others.after) };
 }
 
 /** What decides operands, and what they are compared with: cases of one key share them, whatever multiplies. */

@@ -26,7 +26,7 @@ export interface Space {
 
 /** What is drawn, in the order in which it shrinks: the smallest shape, then the simplest input. */
 const KEYS: readonly Key[] = [
-  ...(['m', 'k', 'n', 'batch', 'levels', 'fringe', 'tail', 'edit', 'input'] as const),
+  ...(['m', 'k', 'n', 'batch', 'group', 'levels', 'fringe', 'tail', 'edit', 'input'] as const),
   ...(['alpha', 'beta', 'd', 'c', 'a', 'b', 'seed'] as const),
 ];
 

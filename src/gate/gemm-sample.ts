@@ -151,6 +151,16 @@ const EDGES: readonly string[] = [
   'm=31;k=47;n=29;alpha=0.3333333333333333;beta=1',
   'm=45;k=23;n=47;a=t+2;b=t+2;alpha=3',
   'm=18;k=43;n=21;a=tf+2;b=nf+3;c=nf;beta=1;batch=2',
+  // The first, the last and one between of lists.
+  'm=5;k=0;n=6;group=3;beta=1',
+  'm=9;k=14;n=11;group=3',
+  'm=33;k=5;n=34;group=5;b=nf+2;beta=-1',
+  'm=6;k=33;n=17;group=2;alpha=0.5;d=n+1',
+  'm=20;k=7;n=5;group=4;a=t+1;beta=1',
+  'm=8;k=8;n=8;group=7',
+  'm=3;k=21;n=40;group=4;alpha=2;beta=0.5;d=nf',
+  'm=12;k=12;n=9;group=6;a=n+1@2;b=t',
+  'm=17;k=20;n=16;group=3;c=nf+1;beta=2',
 ];
 
 /** The edges that a kernel takes, of whole and of random numbers in turn. */
@@ -167,6 +177,7 @@ export const isWhole = ({ problem: { alpha, beta, batch, m, k, n, ...rest } }: C
   alpha !== 1 ||
   beta !== 0 ||
   batch !== 1 ||
+  rest.group !== 1 ||
   m * k * n === 0 ||
   rest.d !== undefined ||
   [rest.a, rest.b, rest.c].some((storage) => JSON.stringify(storage) !== JSON.stringify(plainStorage));

@@ -7,7 +7,7 @@ import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { inputs } from '../inputs/inputs.ts';
 import { allBuiltinNames, builtinNames, parseKernelName } from '../kernels/builtin.ts';
-import { everything } from '../matrix/features.ts';
+import { everythingGrouped } from '../matrix/features.ts';
 import { type Dice, pick } from '../problem/draws.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 
@@ -36,7 +36,7 @@ const SPACE = {
   levels: [0, 0, 0, 0, 1, 1, 1, 2, 2, 3],
   methods: true,
   inputs: inputs.map(({ name }) => name),
-  features: everything,
+  features: everythingGrouped,
 };
 const KEYS = [
   ...(['levels', 'fringe', 'tail', 'input', 'm', 'k', 'n', 'seed'] as const),

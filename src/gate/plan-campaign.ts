@@ -7,7 +7,7 @@ import { builtinCatalogue, type Catalogue } from '../kernels/catalogue.ts';
 import { acceptsOf } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { everything } from '../matrix/features.ts';
+import { everythingGrouped } from '../matrix/features.ts';
 import type { Precision } from '../precision/precision.ts';
 import { type Case, caseOf, formatCase, type Said } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
@@ -42,7 +42,7 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
   const all = [...own, ...external.flatMap((spec) => externalCases(campaign, spec))];
   const takes = (kernel: string) => {
     const spec = catalogue.external(kernel);
-    return spec === undefined ? everything : acceptsOf(spec);
+    return spec === undefined ? everythingGrouped : acceptsOf(spec);
   };
   const once = distinct(all);
   const met = campaign.plain ? once : distinct(withVariations(once, takes, campaign.seed));
@@ -134,9 +134,11 @@ function edges(campaign: Campaign, kernels: readonly string[], precision: Precis
   const first = new Map([...kernels].reverse().map((kernel) => [kernel.split(':')[0], kernel]));
   const ways = [...first.values()].flatMap((kernel) => levels.map((level) => ({ kernel, level })));
   const all = ways.flatMap(({ kernel, level }, turn) =>
-    edgesOf(kernel, everything, { levels: level, seed: campaign.seed, precision: precision.name }).filter(
-      (_, at) => at % ways.length === turn,
-    ),
+    edgesOf(kernel, everythingGrouped, {
+      levels: level,
+      seed: campaign.seed,
+      precision: precision.name,
+    }).filter((_, at) => at % ways.length === turn),
   );
   return all
     .filter((value) => isMade(value, campaign, precision))

@@ -15,7 +15,7 @@ import { takesBlock } from '../gpu/wgsl/fused/dispatches.ts';
 import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
 import { findLeaf, leafFamilies, leafOfSums, leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { everything } from '../matrix/features.ts';
+import { everythingGrouped } from '../matrix/features.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import { compile } from '../plan/compile.ts';
 import { type Plan, styles } from '../plan/plan.ts';
@@ -23,7 +23,7 @@ import { singlePrecision } from '../precision/single.ts';
 import { single } from '../precision/wgsl/single.ts';
 import type { Method } from '../problem/method.ts';
 import { planter, type Tampering } from './faults/fault.ts';
-import type { Job, Kernel, Session } from './kernel.ts';
+import { type Job, type Kernel, listOf, type Session } from './kernel.ts';
 import { leafRefused } from './messages.ts';
 import { findStyled, isFusedLeaf, styledLeavesOf } from './styled-leaves.ts';
 
@@ -110,7 +110,7 @@ export function builtinKernel(
     arithmetic: unordered ? { ...arithmetic, modelled: false } : arithmetic,
     ...(unordered ? { claims: { algorithm, deterministic: false } } : {}),
     plan: (shape, method, scaling) => planFor(claimed, leaf, shape, method, tuning, scaling),
-    takes: everything,
+    takes: everythingGrouped,
     leafOf(plan) {
       const found = leafFor(plan);
       const choice = { numeric, blocking: styled?.blocking, leaf: found };
@@ -133,10 +133,14 @@ function sessionOn(open: OpenDevice): Session {
   });
   const session: Session = {
     async run(jobs, meanwhile) {
-      const made = jobs.map((job) => settled(() => jobOf(job)));
+      const all = jobs.flatMap((job) => listOf(job));
+      const made = all.map((job) => settled(() => jobOf(job)));
       const onDevice = made.filter((one): one is DeviceJob => !(one instanceof ParanoiaError));
       const outcomes = (await run(open, onDevice, meanwhile)).values();
-      return made.map((one) => (one instanceof ParanoiaError ? one : (outcomes.next().value as Outcome)));
+      const found = made.map((one) =>
+        one instanceof ParanoiaError ? one : (outcomes.next().value as Outcome),
+      );
+      return jobs.map((job) => found[all.indexOf(job)]);
     },
     time: async (job, timing, clock) => timeJob(open, jobOf(job), timing, clock),
   };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { features } from '../matrix/features.ts';
+import { plainGemm } from '../matrix/gemm.ts';
 import { checkKernel, refusal } from './check-kernel.ts';
 import { apart, gemms } from './whole-gemm.testing.ts';
 
@@ -99,7 +100,7 @@ it('asks a kernel which shapes it multiplies, and takes true or a reason only', 
 
 it('asks for no more of a kernel than it accepts, and says what it lacks', () => {
   const asked = gemms.flatMap(([, gemm]) => [gemm, apart(gemm)]);
-  for (const { key, what, needs } of features) {
+  for (const { key, what, needs } of features.filter(({ key }) => key !== 'grouped')) {
     const all = { name: 'mine', accepts: 'everything' } as const;
     const but = Object.fromEntries(features.map((feature) => [feature.key, feature.key !== key]));
     const needed = asked.filter(needs);
@@ -110,6 +111,23 @@ it('asks for no more of a kernel than it accepts, and says what it lacks', () =>
       expect(refusal({ name: 'mine', accepts: but }, gemm)).toBe(why);
     }
   }
+});
+
+it('asks for lists where there is a function for them', () => {
+  const listed = { ...plainGemm({ m: 2, k: 3, n: 4 }), group: 2 };
+  const spec = { name: 'mine', accepts: 'everything' } as const;
+  expect(refusal(spec, listed)).toBe(
+    'it takes no lists of products of unequal shapes (accepts.grouped is not true)',
+  );
+  expect(refusal({ ...spec, multiplyGroup: () => [] }, listed)).toBeUndefined();
+  const multiply = () => new Float32Array(0);
+  const lists = { name: 'mine', accepts: { grouped: true } };
+  expect(() => checkKernel({ ...lists, multiply })).toThrow(/taken by a function with multiplyGroup/);
+  expect(() => checkKernel({ ...spec, multiply, multiplyGroup: 3 })).toThrow(
+    /multiplyGroup must be a function/,
+  );
+  const program = { command: ['true'], mode: 'worker' };
+  expect(checkKernel({ ...lists, program })).toMatchObject({ program });
 });
 
 it('asks a kernel that says nothing for A·B of dense matrices alone', () => {

@@ -9,7 +9,7 @@ import { caseOf } from '../problem/case.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
 import type { Accepts } from './accepts.ts';
 import { claimedFor, type KernelSpec, orders } from './claims.ts';
-import type { UserKernel } from './user-kernel.ts';
+import type { FunctionKernel, UserKernel } from './user-kernel.ts';
 
 /** What each of the four ways of multiplying is recognised by. */
 export const ways = ['multiply', 'wgsl', 'encode', 'program'] as const;
@@ -73,6 +73,17 @@ const rules: readonly Rule[] = [
   [
     ({ multiply }) => optional(multiply, isFunction),
     () => 'its multiply must be a function (a, b, { m, k, n })',
+  ],
+  [
+    ({ multiplyGroup }) => optional(multiplyGroup, isFunction),
+    () => 'its multiplyGroup must be a function of a list of products',
+  ],
+  [
+    ({ accepts, multiplyGroup, program }) =>
+      !(isObject(accepts) && accepts.grouped === true) ||
+      multiplyGroup !== undefined ||
+      (isObject(program) && program.mode === 'worker'),
+    () => 'lists of products (accepts.grouped) are taken by a function with multiplyGroup, or by a worker',
   ],
   [({ encode }) => optional(encode, isFunction), () => 'its encode must be a function of a call'],
   [
@@ -147,10 +158,14 @@ function isPattern(given: unknown): boolean {
   }
 }
 
+/** What says what a kernel accepts: its own word, and whether it has a function for lists. */
+type Accepting = Pick<KernelSpec, 'accepts'> & Pick<Partial<FunctionKernel>, 'multiplyGroup'>;
+
 /** What a kernel accepts, as a record. */
-export function acceptsOf({ accepts }: Pick<KernelSpec, 'accepts'>): Accepts {
-  if (accepts === 'everything') return everything;
-  return typeof accepts === 'object' ? accepts : { sizes: accepts };
+export function acceptsOf({ accepts, multiplyGroup }: Accepting): Accepts {
+  const said =
+    accepts === 'everything' ? everything : typeof accepts === 'object' ? accepts : { sizes: accepts };
+  return multiplyGroup === undefined ? said : { ...said, grouped: true };
 }
 
 /**
@@ -158,7 +173,7 @@ export function acceptsOf({ accepts }: Pick<KernelSpec, 'accepts'>): Accepts {
  * matrices.
  * @throws ParanoiaError `bad-kernel` when its sizes throw or answer anything but true or a reason.
  */
-export function refusal(spec: KernelSpec, asked: Shape | Gemm): string | undefined {
+export function refusal(spec: KernelSpec & Accepting, asked: Shape | Gemm): string | undefined {
   const accepts = acceptsOf(spec);
   const gemm = 'batch' in asked ? asked : plainGemm(asked);
   return missing(accepts, gemm) ?? refusedSize(spec.name, accepts.sizes, gemm);

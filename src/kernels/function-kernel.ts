@@ -7,8 +7,8 @@ import { changedOf, type LaidOperands, layOutAll } from '../precision/laid-opera
 import { precisions } from '../precision/precisions.ts';
 import { type Asked, type AskedIn, readAnswer, versionsIn } from './answer.ts';
 import { START_UP, TIME_LIMIT, within } from './deadline.ts';
-import { type Factors, gemmOf, oneByOne, type Session } from './kernel.ts';
-import { kernelHangs } from './messages.ts';
+import { type Factors, gemmOf, listOf, oneByOne, type Session } from './kernel.ts';
+import { kernelAnswer, kernelHangs } from './messages.ts';
 import { blaming, thrownBy } from './thrown.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
@@ -55,18 +55,26 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
     within(timeLimit, blaming(name, work), () => kernelHangs({ kernel: name, shape, seconds: timeLimit }));
   return {
     run: oneByOne(async (factors) => {
-      const gemm = gemmOf(factors);
       const precision = precisions.find(kernel.precision ?? 'f32');
-      const asked: AskedIn = { kernel: name, precision, shape: gemm };
-      await ready(asked);
-      const given = layOutAll(factors.operands, gemm, precision);
-      const before = keptOf(given, factors.operands, gemm);
+      const list = listOf(factors);
+      const all = list.map((one) => givenTo(one, { kernel: name, precision }));
+      const own = all[list.indexOf(factors)];
+      await ready(own.asked);
       const start = performance.now();
-      const { a, b, c, d } = given;
-      const answer = await answerOf(() => kernel.multiply(a, b, toldOf(gemm), c, d), asked);
+      const answer = await answerOf(() => multiplyAll(kernel, all), own.asked);
       const seconds = (performance.now() - start) / 1000;
-      const left = readAnswer(answer, asked, d);
-      return { ...left, changed: changedOf(before, given), seconds };
+      const answers = all.length === 1 ? [answer] : answersIn(answer, all.length, own.asked);
+      const left = all.map(({ asked, given, before }, at) => ({
+        ...readAnswer(answers[at], asked, given.d),
+        changed: changedOf(before, given),
+      }));
+      const sum = (of: 'unwritten' | 'overwritten' | 'changed') =>
+        left.reduce((all, one) => all + one[of], 0);
+      const { c } = left[list.indexOf(factors)];
+      return {
+        ...{ c, seconds },
+        ...{ unwritten: sum('unwritten'), overwritten: sum('overwritten'), changed: sum('changed') },
+      };
     }),
     start: prepared,
     async versions() {
@@ -78,6 +86,37 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
       await ended('its release', () => kernel.release?.()).catch(() => {});
     },
   };
+}
+
+/** A product as the function gets it, and what its operands are compared with afterwards. */
+interface Given {
+  readonly asked: AskedIn;
+  readonly given: LaidOperands;
+  readonly before: LaidOperands;
+}
+
+function givenTo(factors: Factors, about: Pick<AskedIn, 'kernel' | 'precision'>): Given {
+  const gemm = gemmOf(factors);
+  const given = layOutAll(factors.operands, gemm, about.precision);
+  return { asked: { ...about, shape: gemm }, given, before: keptOf(given, factors.operands, gemm) };
+}
+
+/** One product as `multiply` computes it, several as `multiplyGroup` does. */
+function multiplyAll(kernel: FunctionKernel, all: readonly Given[]): unknown {
+  const products = all.map(({ asked, given }) => ({ ...given, gemm: toldOf(asked.shape) }));
+  if (products.length > 1) return kernel.multiplyGroup?.(products);
+  const [{ a, b, gemm, c, d }] = products;
+  return kernel.multiply(a, b, gemm, c, d);
+}
+
+/** @throws ParanoiaError `kernel-answer` for anything but a list of so many. */
+function answersIn(answer: unknown, count: number, asked: AskedIn): readonly unknown[] {
+  if (Array.isArray(answer) && answer.length === count) return answer;
+  const found = Array.isArray(answer) ? `a list of ${answer.length}` : `no list`;
+  throw kernelAnswer({
+    ...asked,
+    why: `its multiplyGroup returned ${found}, where ${count} products were asked`,
+  });
 }
 
 /** What operands are compared with afterwards: their own entries, where the copy that was given away is of the same bits. */

@@ -53,7 +53,19 @@ export interface Factors {
   readonly operands: Stacked;
   /** What is asked; left out, A·B of dense matrices. */
   readonly gemm?: Gemm | undefined;
+  /** What is computed together with it. */
+  readonly beside?: Beside<Factors> | undefined;
 }
+
+/** The other products of a list, in their order. */
+export interface Beside<J> {
+  readonly before: readonly J[];
+  readonly after: readonly J[];
+}
+
+/** A product with those that are computed together with it, in their order. */
+export const listOf = <J extends { readonly beside?: Beside<J> | undefined }>(job: J): readonly J[] =>
+  job.beside === undefined ? [job] : [...job.beside.before, job, ...job.beside.after];
 
 /** What is asked of a kernel. @throws ParanoiaError `shapes-differ` */
 export const gemmOf = ({ operands: { a, b }, gemm }: Factors): Gemm => gemm ?? plainGemm(productShape(a, b));
@@ -62,6 +74,7 @@ export const gemmOf = ({ operands: { a, b }, gemm }: Factors): Gemm => gemm ?? p
 export interface Job extends Factors {
   readonly kernel: Kernel;
   readonly plan: Plan;
+  readonly beside?: Beside<Job> | undefined;
 }
 
 /** What multiplies: a device, a function, a process. */

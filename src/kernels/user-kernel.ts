@@ -4,6 +4,15 @@ import type { Gemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
 import type { KernelSpec } from './claims.ts';
 
+/** One product of a list. */
+export interface GroupedProduct<E extends Entries = Entries> {
+  readonly a: E;
+  readonly b: E;
+  readonly gemm: Gemm;
+  readonly c: E;
+  readonly d: E;
+}
+
 /** A product as a function of this process; E is what entries of its precision are stored in. */
 export interface FunctionKernel<E extends Entries = Entries> extends KernelSpec {
   /** Called once, before the first product: imports, contexts. What it throws is a verdict on every product. */
@@ -16,6 +25,12 @@ export interface FunctionKernel<E extends Entries = Entries> extends KernelSpec 
    * @returns `d`, or entries that are laid out alike: for A·B of dense matrices m·n of them, row by row.
    */
   multiply(a: E, b: E, gemm: Gemm, c: E, d: E): E | Promise<E>;
+  /**
+   * Several products of unequal shapes in one call, each with what {@link multiply} gets: a kernel that has it is asked for
+   * them.
+   * @returns of each what `multiply` returns, in their order.
+   */
+  multiplyGroup?(products: readonly GroupedProduct<E>[]): readonly E[] | Promise<readonly E[]>;
   /** Called once, after the last product. */
   readonly release?: (() => void | Promise<void>) | undefined;
   /** Whether it computes on the WebGPU adapter that is chosen for a run, as clients do. @defaultValue false */

@@ -22,6 +22,8 @@ export interface Features {
   readonly outOfPlace?: boolean | undefined;
   /** m, k or n = 0. */
   readonly empty?: boolean | undefined;
+  /** Lists of products of unequal shapes, computed together. */
+  readonly grouped?: boolean | undefined;
 }
 
 /** What a product may ask for beyond the plain one. */
@@ -74,10 +76,16 @@ export const features: readonly Feature[] = [
   },
   { key: 'outOfPlace', what: 'D apart from C', needs: ({ c, d }) => c !== d },
   { key: 'empty', what: 'sizes of 0', needs: ({ m, k, n }) => m * k * n === 0 },
+  { key: 'grouped', what: 'lists of products of unequal shapes', needs: ({ group = 1 }) => group > 1 },
 ];
 
-/** Everything there is. */
-export const everything: Features = Object.fromEntries(features.map(({ key }) => [key, true]));
+/** Everything there is of one product, or a batch. */
+export const everything: Features = Object.fromEntries(
+  features.filter(({ key }) => key !== 'grouped').map(({ key }) => [key, true]),
+);
+
+/** That, and lists. */
+export const everythingGrouped: Features = { ...everything, grouped: true };
 
 /** Why a product is not taken, as a clause after "because"; undefined where its features are. */
 export function missing(accepts: Features, gemm: Gemm): string | undefined {

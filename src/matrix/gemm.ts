@@ -27,6 +27,8 @@ export interface Gemm extends Shape {
   readonly c: Laid;
   /** The same as `c` where D overwrites C. */
   readonly d: Laid;
+  /** Products of unequal shapes that are computed together, this one among them. @defaultValue 1 */
+  readonly group?: number | undefined;
 }
 
 /** Rows×cols entries, `batch` times. */
@@ -91,7 +93,7 @@ export function isPlain(gemm: Gemm): boolean {
   const { batch, alpha, beta } = gemm;
   const extents = extentsOf(gemm);
   const dense = (['a', 'b', 'c', 'd'] as const).every((name) => isDense(gemm[name], extents[name], batch));
-  return batch === 1 && alpha === 1 && beta === 0 && gemm.c === gemm.d && dense;
+  return batch === 1 && (gemm.group ?? 1) === 1 && alpha === 1 && beta === 0 && gemm.c === gemm.d && dense;
 }
 
 /** Calls `visit` for every entry of every matrix that is stored: its place in a dense stack of them, and in memory. */
@@ -118,8 +120,9 @@ export const describeGemm = (gemm: Gemm): string =>
 
 /** What a product has beyond A·B of dense matrices, in words. */
 export function describeBeyond(gemm: Gemm): string[] {
-  const { batch, alpha, beta } = gemm;
+  const { batch, alpha, beta, group = 1 } = gemm;
   const extents = extentsOf(gemm);
+  const together = group === 1 ? [] : [`one of ${group} of unequal shapes`];
   const scaled = alpha === 1 && beta === 0 ? [] : [`alpha ${alpha}`, `beta ${beta}`];
   const laid = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
     const { op, order, ld, offset, stride } = gemm[name];
@@ -132,5 +135,5 @@ export function describeBeyond(gemm: Gemm): string[] {
     ];
     return [`${name.toUpperCase()} ${parts.join(' ')}`];
   });
-  return [...(batch === 1 ? [] : [`${batch} of them`]), ...scaled, ...laid];
+  return [...(batch === 1 ? [] : [`${batch} of them`]), ...together, ...scaled, ...laid];
 }

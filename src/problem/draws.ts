@@ -106,7 +106,7 @@ export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
 };
 
 /** A draw of what is usual but where a feature is drawn, then now and then another; it shrinks to the usual. */
-function unusual<K extends 'alpha' | 'beta' | 'batch' | 'a' | 'b' | 'c' | 'd'>(
+function unusual<K extends 'alpha' | 'beta' | 'batch' | 'group' | 'a' | 'b' | 'c' | 'd'>(
   key: K,
   usual: Flat[K],
   any: (features: Features, dice: Dice) => Flat[K] | undefined,
@@ -126,13 +126,16 @@ const now = (drawn: boolean | undefined, dice: Dice, oneIn: number): boolean =>
 const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3];
 const BETAS = [1, -1, 0.5, 2, 1 / 3, -0.7];
 
-export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch']: Draw<Flat[K]> } = {
+export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']: Draw<Flat[K]> } = {
   alpha: unusual('alpha', 1, ({ alpha }, dice) => (now(alpha, dice, 5) ? pick(dice, ALPHAS) : undefined)),
   beta: unusual('beta', 0, ({ beta }, dice) => (now(beta, dice, 4) ? pick(dice, BETAS) : undefined)),
   batch: unusual('batch', 1, ({ batch, empty }, dice) => {
     if (!now(batch, dice, 8)) return undefined;
     return now(empty, dice, 12) ? 0 : pick(dice, [2, 2, 3, 5]);
   }),
+  group: unusual('group', 1, ({ grouped }, dice) =>
+    now(grouped, dice, 16) ? pick(dice, [2, 3, 4, 7]) : undefined,
+  ),
 };
 
 const someStorage = (features: Features, dice: Dice, isResult = false): Storage => {

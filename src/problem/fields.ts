@@ -170,6 +170,15 @@ const fields = [
     'none',
     storageDraws.d,
   ),
+  unsaid(
+    'group',
+    'How many products of unequal shapes are computed together, this one among them',
+    numberIn(ranges.group),
+    ['product'],
+    () => 1,
+    '1',
+    factorDraws.group,
+  ),
   unsaid('fault', 'A planted fault', orNone(nameOf('fault')), ['method'], () => undefined, 'none'),
 ] as const;
 

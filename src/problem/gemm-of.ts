@@ -3,12 +3,12 @@ import type { GemmProblem, Storage } from './problem.ts';
 
 /** What a problem asks of a kernel, in leading dimensions and strides. */
 export function gemmOf(problem: GemmProblem): Gemm {
-  const { m, k, n, batch, alpha, beta } = problem;
+  const { m, k, n, batch, alpha, beta, group } = problem;
   const extents = extentsOf(problem);
   const c = laidAs(problem.c, extents.c);
   const d = problem.d === undefined ? c : laidAs(problem.d, extents.d);
   const [a, b] = [laidAs(problem.a, extents.a), laidAs(problem.b, extents.b)];
-  return { ...{ m, k, n, batch, alpha, beta }, a, b, c, d };
+  return { ...{ m, k, n, batch, alpha, beta, group }, a, b, c, d };
 }
 
 function laidAs(

@@ -68,6 +68,8 @@ export interface GemmProblem {
   readonly edit: string;
   readonly init: (typeof inits)[number];
   readonly seed: number;
+  /** Products that are computed together, of unequal shapes, this one among them. */
+  readonly group: number;
 }
 
 /** All fields of a case on one level. */

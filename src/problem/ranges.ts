@@ -32,6 +32,8 @@ export const ranges = {
   levels: whole(0, 15),
   seed: whole(0, 2 ** 32 - 1),
   batch: whole(0, 2 ** 31 - 1),
+  /** Products of unequal shapes that are computed together. */
+  group: whole(1, 64),
   /** α and β. */
   factor: real(-Number.MAX_VALUE, Number.MAX_VALUE),
   /** Entries of a pad, an offset or a gap. */

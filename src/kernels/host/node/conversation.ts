@@ -14,8 +14,21 @@ import * as protocol from './protocol.ts';
 import { send, sizeOf } from './protocol.ts';
 import type { Speaking } from './start-program.ts';
 
-/** A request, but for its id: what is asked, and A.npy and B.npy. */
-export interface Letter extends OperandFiles, Pick<protocol.Request, 'problem' | 'time'> {}
+/** A product, and its files. */
+export interface Enclosed extends OperandFiles, Pick<protocol.Request, 'problem'> {}
+
+/** A request, but for its id: what is asked, and all files. */
+export interface Letter extends Enclosed, Pick<protocol.Request, 'time'> {
+  /** The others of a list, and how many of them come first. */
+  readonly beside?: { readonly at: number; readonly products: readonly Enclosed[] } | undefined;
+}
+
+const filesOf = ({ a, b, c }: OperandFiles) => (c === undefined ? [a, b] : [a, b, c]);
+
+const described = ({ problem, a, b, c }: Enclosed): protocol.Described => ({
+  ...{ problem, a: sizeOf(a), b: sizeOf(b) },
+  ...(c && { c: sizeOf(c) }),
+});
 
 /** An answer: the line, and D.npy. */
 export interface Reply {
@@ -161,14 +174,14 @@ export function converse(host: Speaking): Conversation {
         said = greetingIn(await hear(asked), asked);
         return said;
       }),
-    ask: (asked, { a, b, c, ...about }, onStep) =>
+    ask: (asked, { beside, time, ...own }, onStep) =>
       listening(asked, async () => {
         id++;
         if (said !== undefined) requireSilence(asked, 'before it was asked');
         const pinged = pings();
-        const sizes = { a: sizeOf(a), b: sizeOf(b), ...(c && { c: sizeOf(c) }) };
-        const request: protocol.Request = { id, ...sizes, ...about };
-        send(input, request, c === undefined ? [a, b] : [a, b, c], onStep);
+        const others = beside && { at: beside.at, products: beside.products.map(described) };
+        const request: protocol.Request = { id, ...described(own), beside: others, time };
+        send(input, request, [own, ...(beside?.products ?? [])].flatMap(filesOf), onStep);
         if (pinged) ping();
         const answer = await answerTo(asked, onStep).catch(refusal);
         onStep();

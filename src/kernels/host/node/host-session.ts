@@ -87,7 +87,10 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     const gemm = gemmOf(factors);
     const asked: Asked = { kernel: name, shape: gemm };
     const time = timing && { trials: timing.trials, warmUp: timing.warmUp, most: timing.most };
-    const letter = { problem: protocol.toSent(gemm), time, ...kernel.files(factors) };
+    const enclosed = (one: Factors) => ({ problem: protocol.toSent(gemmOf(one)), ...kernel.files(one) });
+    const { before = [], after = [] } = factors.beside ?? {};
+    const others = factors.beside && { at: before.length, products: [...before, ...after].map(enclosed) };
+    const letter = { ...enclosed(factors), time, beside: others };
     const own = timeLimit + (timing?.most ?? 0);
     return visit(async (found, fresh) => {
       let limit: Deadline | undefined;

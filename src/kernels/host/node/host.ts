@@ -7,7 +7,7 @@ import { badKernel } from '../../../precision/messages.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { reasonOf, thrownBy } from '../../thrown.ts';
 import { byteSource } from './byte-source.ts';
-import { type Answer, fromSent, type Request, send, sizeOf, written } from './protocol.ts';
+import { type Answer, type Described, fromSent, type Request, send, sizeOf, written } from './protocol.ts';
 
 /** Milliseconds that what was left behind has until it is no longer waited for. */
 const PATIENCE = 20;
@@ -54,10 +54,10 @@ for (;;) {
   const line = await source.line(Number.MAX_SAFE_INTEGER);
   if (line.length === 0) break;
   const asked: Request = JSON.parse(line.toString());
-  const files: Buffer[] = [];
-  for (const bytes of [asked.a, asked.b, asked.c])
-    if (bytes !== undefined) files.push(await source.bytes(bytes));
-  last = last.then(() => multiply(asked, files));
+  const all = [asked, ...(asked.beside?.products ?? [])];
+  const received: Factors[] = [];
+  for (const one of all) received.push(factorsOf(one, await filesOf(one)));
+  last = last.then(() => multiply(asked, received));
 }
 await session.close?.().catch(() => {});
 process.exit();
@@ -88,10 +88,22 @@ async function located(): Promise<Session<Factors>> {
   }
 }
 
-async function multiply({ id, problem }: Request, files: readonly Buffer[]): Promise<void> {
+async function filesOf({ a, b, c }: Described): Promise<Buffer[]> {
+  const files: Buffer[] = [];
+  for (const bytes of [a, b, c]) if (bytes !== undefined) files.push(await source.bytes(bytes));
+  return files;
+}
+
+function factorsOf({ problem }: Described, files: readonly Buffer[]): Factors {
+  const [a, b, c] = files.map((file) => parseNpy(file, 'an operand'));
+  return { operands: { a, b, c }, gemm: fromSent(problem) };
+}
+
+async function multiply({ id, beside }: Request, [own, ...others]: readonly Factors[]): Promise<void> {
   try {
-    const [a, b, c] = files.map((file) => parseNpy(file, 'an operand'));
-    const [outcome] = await session.run([{ operands: { a, b, c }, gemm: fromSent(problem) }]);
+    const at = beside?.at ?? 0;
+    const list = beside && { before: others.slice(0, at), after: others.slice(at) };
+    const [outcome] = await session.run([{ ...own, beside: list }]);
     const { c: d, seconds = 0, changed = null, ...seen } = productOf(outcome);
     const file = npyParts(d);
     const answer: Answer = {

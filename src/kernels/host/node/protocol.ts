@@ -36,6 +36,11 @@ import type { NpyFile } from './operand-files.ts';
  *     {"ping":7}
  *     {"pong":7}
  *
+ * A product of a list comes with the others of it, their files behind its own, each product's in turn; it is the one that
+ * stands `at` so many of them, and the only one that is answered:
+ *
+ *     {"id":7,"problem":{…},"a":152,"b":176,"beside":{"at":1,"products":[{"problem":{…},"a":144,"b":160},…]}}
+ *
  * A product that is to be timed comes with "time": how many trials, how many products before them, and after how many
  * seconds no further trial begins. A host with a clock of its own says what each trial took with the operands in place,
  * and whether on a GPU; one that has none answers as ever:
@@ -54,13 +59,19 @@ export function toSent({ d, ...gemm }: Gemm): Sent {
 
 export const fromSent = (sent: Sent): Gemm => ({ ...sent, d: sent.d ?? sent.c });
 
-/** A product that is asked for. */
-export interface Request {
-  readonly id: number;
+/** A product, and the bytes of its files. */
+export interface Described {
   readonly problem: Sent;
   readonly a: number;
   readonly b: number;
   readonly c?: number | undefined;
+}
+
+/** A product that is asked for. */
+export interface Request extends Described {
+  readonly id: number;
+  /** The others of a list. */
+  readonly beside?: { readonly at: number; readonly products: readonly Described[] } | undefined;
   readonly time?: Pick<Timing, 'trials' | 'warmUp' | 'most'> | undefined;
 }
 

@@ -30,7 +30,8 @@ function openFunction() {
     `import { openFunctionKernel } from '${built}';
      ${MULTIPLY}
      const multiply = (a, b, gemm, c, d) => (eachEntry(a, b, gemm, c, (entry, place) => { d[place(gemm.d)] = entry; }), d);
-     export const locate = async () => openFunctionKernel({ name: 'mine', accepts: 'everything', multiply });`,
+     const multiplyGroup = (list) => list.map(({ a, b, gemm, c, d }) => multiply(a, b, gemm, c, d));
+     export const locate = async () => openFunctionKernel({ name: 'mine', accepts: 'everything', multiply, multiplyGroup });`,
   );
   return keep(openInHost({ name: 'mine' }, { module: pathToFileURL(module).href, args: {} }));
 }
@@ -61,7 +62,9 @@ function openWorker(answer: string) {
         if (end === 0) return;
         const request = JSON.parse(held.subarray(0, end));
         const names = ['a', 'b', 'c'].filter((name) => request[name] !== undefined);
-        const all = names.reduce((sum, name) => sum + request[name], end);
+        const bytes = (one) => (one.a ?? 0) + (one.b ?? 0) + (one.c ?? 0);
+        const beside = request.beside?.products ?? [];
+        const all = [request, ...beside].reduce((sum, one) => sum + bytes(one), end);
         if (held.length < all) return;
         let at = end;
         const files = names.map((name) => read(held.subarray(at, (at += request[name]))));
@@ -102,6 +105,22 @@ describe.each([
       expect([...c.data]).toEqual(expectedOf(operands, gemm));
       expect([c.rows, c.cols]).toEqual([gemm.batch * gemm.m, gemm.n]);
       expect([unwritten, overwritten, changed]).toEqual([0, 0, 0]);
+    }
+  });
+
+  it('gets lists, and gives the product that is asked', async () => {
+    const [, first, second, third] = gemms.map(([, gemm]) => ({
+      gemm: { ...gemm, group: 3 },
+      operands: operandsOf(gemm),
+    }));
+    for (const beside of [
+      { before: [], after: [first, third] },
+      { before: [third], after: [first] },
+      { before: [third, first], after: [] },
+    ]) {
+      const { c, unwritten } = await productFrom(session, { ...second, beside });
+      expect([...c.data]).toEqual(expectedOf(second.operands, second.gemm));
+      expect(unwritten).toBe(0);
     }
   });
 });

@@ -1,0 +1,49 @@
+import { type Random, seeded } from '../base/random.ts';
+import { type Case, changed } from '../problem/case.ts';
+import type { Flat } from '../problem/problem.ts';
+
+/** A stream that no family draws from. */
+const STREAM = 3000;
+/** The largest size that is drawn: what stands beside a product costs little. */
+const MOST = 40;
+/** One size in so many is 0; one product in four has the case's own shape, which is easily taken for the same. */
+const EMPTY = 12;
+const FACTORS = [1, -1, 0.5, 2];
+
+/**
+ * The other products of a case's list, in their order: of shapes, factors and operands of their own, laid out with the same
+ * gaps. Its seed and its shape decide what they are, and how many come first.
+ * @param takes whether the kernel takes one of them; one that it does not gives way to the case's own shape.
+ */
+export function neighbours(
+  value: Case,
+  takes: (other: Case) => boolean,
+): { before: Case[]; after: Case[] } | undefined {
+  const { group, seed, m, k, n } = value.problem;
+  if (group === 1) return undefined;
+  const random = seeded((seed + Math.imul(m, 73) + Math.imul(k, 179) + Math.imul(n, 283)) >>> 0, STREAM);
+  const others = Array.from({ length: group - 1 }, () => {
+    const other = anyBeside(value, random);
+    if (takes(other)) return other;
+    const { m, k, n, alpha, beta } = value.problem;
+    return changed(other, { m, k, n, alpha, beta });
+  });
+  const at = (seed + m + k + n) % group;
+  return { before: others.slice(0, at), after: others.slice(at) };
+}
+
+function anyBeside(value: Case, random: Random): Case {
+  const { problem } = value;
+  const isAlike = random.int(0, 3) === 0;
+  const isSmall = Math.max(problem.m, problem.k, problem.n) <= MOST;
+  const size = (own: number) =>
+    isAlike && isSmall ? own : random.int(0, EMPTY) === 0 ? 0 : random.int(1, MOST);
+  const factor = (usual: number, own: number) =>
+    own === usual ? own : FACTORS[random.int(0, FACTORS.length - 1)];
+  const drawn: Partial<Flat> = {
+    ...{ m: size(problem.m), k: size(problem.k), n: size(problem.n) },
+    ...{ alpha: factor(1, problem.alpha), beta: factor(0, problem.beta), batch: 1 },
+    ...{ input: 'uniform', edit: 'none', seed: random.bits(), group: 1, levels: 0 },
+  };
+  return changed(value, drawn);
+}
