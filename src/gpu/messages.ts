@@ -55,6 +55,14 @@ export const gpuError = defineMessage(
   'kernel',
 );
 
+export const tooManyColumns = defineMessage(
+  'too-many-columns',
+  EXIT.inconclusive,
+  (d: { kernel: string; n: number; most: number }) =>
+    `${d.kernel} computes about ${d.most} columns at most in this way, and the product has ${d.n}: take a leaf kernel of larger blocks, such as register, or fewer columns.`,
+  'machine',
+);
+
 export const tooLarge = defineMessage(
   'too-large',
   EXIT.inconclusive,

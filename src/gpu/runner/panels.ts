@@ -5,7 +5,8 @@ import { ALIGNMENT, alignUp } from '../../plan/layout.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { OpenDevice } from '../device.ts';
 import { checkLimits, isWithinLimits, largestBuffer, largestSize } from '../limits.ts';
-import { tooLarge } from '../messages.ts';
+import { tooLarge, tooManyColumns } from '../messages.ts';
+import { MAX_WORKGROUPS } from '../wgsl/grids.ts';
 import { type DeviceJob, type Executable, isLaid, type Parts } from './device-job.ts';
 import type { Product } from './product.ts';
 import { GUARDS } from './stored.ts';
@@ -33,16 +34,20 @@ export interface Joined<T extends Product> {
 }
 
 /**
- * The panels of a product of no levels whose matrices exceed `bytes` each; undefined where even one row of A or one
- * column of B does.
+ * The panels of a product of no levels whose matrices exceed `bytes` each, or that is wider than a dispatch; undefined where
+ * even one row of A or one column of B exceeds them.
  * @param tile that panels are multiples of where they are large enough.
  */
 export function panelsFor({ m, k, n }: Shape, tile: Shape, words: number, bytes: number): Panels | undefined {
+  const wide = Math.min(n, MAX_WORKGROUPS * tile.n);
   const entries = Math.floor(bytes / (4 * words)) - 2 * GUARDS - ALIGNMENT;
   const fitting = Math.floor(entries / alignUp(k, tile.k));
   if (fitting < 1) return undefined;
   const rows = evenly(m, fitting, tile.m);
-  return { rows, cols: evenly(n, Math.min(fitting, Math.floor(entries / alignUp(rows, tile.m))), tile.n) };
+  return {
+    rows,
+    cols: evenly(n, Math.min(wide, fitting, Math.floor(entries / alignUp(rows, tile.m))), tile.n),
+  };
 }
 
 /** A part of a size, at most so large, of which few are needed and all are about as large. */
@@ -96,12 +101,20 @@ export async function inPanels<T extends Product>(
     const product = await compute(job, meanwhile);
     return { product, parts: [product] };
   };
-  if (parts === undefined || isLaid(job)) return whole();
+  const most = widest(job);
+  const tooWide = () => tooManyColumns({ kernel: job.kernel, n: plan.shape.n, most: most as number });
+  if (parts === undefined || isLaid(job)) {
+    if (most !== undefined) throw tooWide();
+    return whole();
+  }
   checkRoom(open, job);
-  if (!mayBeCut(plan)) return whole();
+  if (!mayBeCut(plan)) {
+    if (most !== undefined) throw tooWide();
+    return whole();
+  }
   let bytes = largestBuffer(open);
   const needed = 4 * numeric.words * (Math.max(...Object.values(plan.sizes)) + 2 * GUARDS);
-  if (needed <= bytes) {
+  if (needed <= bytes && most === undefined) {
     try {
       return await whole();
     } catch (error) {
@@ -118,6 +131,12 @@ export async function inPanels<T extends Product>(
       bytes /= 2;
     }
   }
+}
+
+/** Columns that a product may have, where it has too many for a dimension of some dispatch. */
+function widest({ made: { dispatches }, plan: { shape } }: DeviceJob): number | undefined {
+  const across = dispatches.reduce((most, { workgroups: [x] }) => Math.max(most, x), 0);
+  return across <= MAX_WORKGROUPS ? undefined : Math.floor(shape.n / across) * MAX_WORKGROUPS;
 }
 
 const isShort = (error: unknown) => error instanceof ParanoiaError && error.code === 'out-of-gpu-memory';

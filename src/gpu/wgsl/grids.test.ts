@@ -20,6 +20,15 @@ test.each([1, 7, MOST, MOST + 1, 2 * MOST - 1, 2 * MOST, 2 * MOST + 1, 3 * MOST 
   },
 );
 
+test('a dispatch has no more rows of tiles than a dimension holds', () => {
+  const tile = { m: 32, k: 1, n: 32 };
+  const ranges = rowRanges({ m: 2 ** 21 + 1, k: 3, n: 5 }, { tile }, 2 ** 50);
+  expect(ranges).toEqual([
+    [0, 32 * MOST],
+    [32 * MOST, 2 ** 21 + 1],
+  ]);
+});
+
 test.each([1, 2 ** 12, 2 ** 16, 2 ** 40])(
   'rows are cut at tiles into ranges of %i operations, none left out',
   (most) => {

@@ -2,16 +2,17 @@ import type { Shape } from '../../matrix/dense.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import type { Leaf } from './leaves/leaf.ts';
 
-const MAX_WORKGROUPS = 65535;
+/** Workgroups that a dimension of a dispatch has at most, on every device. */
+export const MAX_WORKGROUPS = 65535;
 
-/** Splits the rows of a product so that no dispatch has more operations than that, at tile boundaries. */
+/** Splits the rows of a product so that no dispatch has more operations than that, nor too many workgroups, at tile boundaries. */
 export function rowRanges(
   { m, k, n }: Shape,
   { tile }: Pick<Leaf, 'tile'>,
   operationsAtOnce = OPERATIONS_AT_ONCE,
 ): [number, number][] {
   const fitting = Math.floor(operationsAtOnce / (2 * k * n));
-  const rows = Math.max(tile.m, Math.floor(fitting / tile.m) * tile.m);
+  const rows = Math.min(MAX_WORKGROUPS, Math.max(1, Math.floor(fitting / tile.m))) * tile.m;
   const ranges: [number, number][] = [];
   for (let first = 0; first < m; first += rows) ranges.push([first, Math.min(first + rows, m)]);
   return ranges;

@@ -1,10 +1,10 @@
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
+import { opaque } from '../opaque.ts';
 
 /** `times(P, factor)`: rounded on its own, whatever a compiler would like to join it with. */
 export function scaleFunction(numeric: Numeric, width: Width): string {
-  const [value, memory] = [numeric.value(width), numeric.memory(width)];
-  const [words, given] =
-    numeric.words === 2 ? ['vec2<u32>', 'factor'] : [width === 1 ? 'u32' : 'vec4<u32>', 'factor.x'];
+  const value = numeric.value(width);
+  const given = numeric.words === 2 ? 'factor' : 'factor.x';
   const factor = numeric.splat(numeric.prepare(`bitcast<${numeric.memory(1)}>(${given})`, 1), width);
   const product = numeric.multiplyAdd(
     numeric.prepare(numeric.store('P', width), width),
@@ -12,10 +12,9 @@ export function scaleFunction(numeric: Numeric, width: Width): string {
     numeric.zero(width),
     width,
   );
-  const opaque = `bitcast<${memory}>(bitcast<${words}>(${numeric.store('product', width)}) ^ ${words}(params.zero))`;
   return `fn times(P: ${value}, factor: vec2<u32>) -> ${value} {
   let product = ${product};
-  return ${numeric.load(opaque, width)};
+  return ${opaque('product', numeric, width)};
 }`;
 }
 
