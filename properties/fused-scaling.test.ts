@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { boundUse } from '../src/evidence/checks/running-bound.ts';
-import { wholeReference } from '../src/evidence/reference.ts';
+import { weigh } from '../src/evidence/weigh.ts';
 import { plainGemm } from '../src/matrix/gemm.ts';
 import { inSingle } from '../src/precision/single.ts';
 import { caseOf } from '../src/problem/case.ts';
@@ -53,7 +53,9 @@ describe('alpha·A·B + beta·C', () => {
     const analysis = analyse(plan, a, b, inSingle(open.arithmetic), c);
     expect(execution).toMatchObject({ overwritten: 0, changed: 0, unwritten: 0 });
     if (plan.style !== 'atomic' && open.arithmetic.modelled) expectSameBits(execution.c, analysis.mirror);
-    const reference = wholeReference({ a, b, c }, { ...plainGemm(plan.shape), ...plan.scaling });
-    expect(boundUse({ outcomes: [execution], reference, analysis }).beyond).toBe(0);
+    const gemm = { ...plainGemm(plan.shape), ...plan.scaling };
+    const job = { kernel: { ...inSingle(open.arithmetic), algorithm: plan.algorithm.name, leaf: '' }, plan };
+    const evidence = weigh({ ...job, gemm, operands: { a, b, c } }, [execution], { analysis });
+    expect(boundUse({ ...evidence, analysis }).beyond).toBe(0);
   });
 });

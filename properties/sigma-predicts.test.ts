@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { algorithms, findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { sharedGrowth } from '../src/algorithms/shared-growth.ts';
 import { sigmas } from '../src/evidence/checks/sigma.ts';
-import { wholeReference } from '../src/evidence/reference.ts';
+import { weigh } from '../src/evidence/weigh.ts';
 import { largestOf } from '../src/exact/sizes.ts';
 import { findInput, inputs } from '../src/inputs/inputs.ts';
 import { compile } from '../src/plan/compile.ts';
@@ -97,6 +97,7 @@ function worstOf({ precision, algorithm, family, levels, fringe, n, seed }: Prod
   });
   const plan = compile({ algorithm: findAlgorithm(algorithm), shape, depth, fringe });
   const analysis = analyse(plan, a, b, computation);
-  const outcomes = [{ c: analysis.mirror }] as const;
-  return largestOf(sigmas({ outcomes, reference: wholeReference({ a, b }), analysis }));
+  const product = { c: analysis.mirror, unwritten: 0, overwritten: 0 };
+  const job = { kernel: { ...computation, algorithm, leaf: '' }, plan, operands: { a, b } };
+  return largestOf(sigmas({ ...weigh(job, [product], { analysis }), analysis }));
 }

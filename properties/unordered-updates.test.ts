@@ -5,7 +5,7 @@ import { sharedGrowth } from '../src/algorithms/shared-growth.ts';
 import { seeded } from '../src/base/random.ts';
 import { boundUse } from '../src/evidence/checks/running-bound.ts';
 import { sigmas } from '../src/evidence/checks/sigma.ts';
-import { wholeReference } from '../src/evidence/reference.ts';
+import { weigh } from '../src/evidence/weigh.ts';
 import { findInput } from '../src/inputs/inputs.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
@@ -48,9 +48,10 @@ describe('products added in any order', () => {
   law('stay within the bound', 60, values, ({ algorithm, levels, input, shape, seed }) => {
     const plan = planOf(algorithm, shape, levels);
     const { a, b } = findInput(input).generate({ ...shape, levels, growth: sharedGrowth(), seed });
-    const product = { c: runMirror(shuffled(plan, seed), a, b, NEAREST) };
+    const product = { c: runMirror(shuffled(plan, seed), a, b, NEAREST), unwritten: 0, overwritten: 0 };
     const analysis = analyse(plan, a, b, NEAREST);
-    const judged = { outcomes: [product] as const, reference: wholeReference({ a, b }), analysis };
+    const job = { kernel: { ...NEAREST, algorithm, leaf: '' }, plan, operands: { a, b } };
+    const judged = { ...weigh(job, [product], { analysis }), analysis };
     expect(boundUse(judged).beyond).toBe(0);
     if (input === 'uniform') expect(Math.max(...sigmas(judged))).toBeLessThan(6);
   });

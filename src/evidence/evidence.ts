@@ -36,7 +36,7 @@ export interface Job extends KernelJob {
 
 /** Of a job, what is needed to weigh a product that somebody else computed. */
 export interface Weighable extends Pick<Job, 'case' | 'plan' | 'operands' | 'gemm'> {
-  readonly kernel: Pick<Kernel, 'algorithm' | 'claims' | 'slack' | 'leaf' | 'leafOf'> & Computation;
+  readonly kernel: Pick<Kernel, 'algorithm' | 'claims' | 'followsPlan' | 'leaf' | 'leafOf'> & Computation;
 }
 
 /** What a product was computed on, and how that computes: measured of a device, claimed of anything else. */
@@ -66,9 +66,9 @@ export const isClassical = ({ claims, plan }: Pick<Evidence, 'claims' | 'plan'>)
   claims.algorithm === 'classical' && plan.levels === 0;
 
 /** What is needed to compare errors with their bounds and sigmas, entry by entry. */
-export interface Analysed {
+export type Analysed = Pick<Evidence, 'gemm' | 'machine' | 'operands' | 'claims' | 'plan'> & {
   readonly outcomes: readonly [Pick<Product, 'c'>, ...unknown[]];
   /** All entries. */
   readonly reference: Pick<Evidence['reference'], 'value' | 'low'>;
   readonly analysis: NonNullable<Evidence['analysis']>;
-}
+};

@@ -2,7 +2,6 @@ import { badArgument } from '../base/messages.ts';
 import { largestOf } from '../exact/sizes.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
-import { slackOf } from '../kernels/slack.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
@@ -13,6 +12,7 @@ import { type BoundUse, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, sigmas } from './checks/sigma.ts';
 import { describeWrong } from './diagnose.ts';
 import type { Analysed, Evidence } from './evidence.ts';
+import { beyondRange } from './overflow.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
 /** What a product is held to. */
@@ -76,7 +76,10 @@ export function judgeProduct(c: Matrix, a: Matrix, b: Matrix, options: ProductOp
   const ratios = sigmas(evidence);
   const most =
     options.sigmas === undefined ? Number.POSITIVE_INFINITY : allowedSigmas(options.sigmas, ratios.length);
-  const isException = (e: number) => !Object.is(kind(round(c.data[e])), kind(round(reference.value[e])));
+  const isException = (e: number) =>
+    beyondRange(evidence, e) === undefined
+      ? !Object.is(kind(round(c.data[e])), kind(round(reference.value[e])))
+      : beyondRange(evidence, e) === 'wrong';
   const wrong = Uint8Array.from(c.data, (_, e) =>
     Number(isException(e) || use.wrong[e] === 1 || ratios[e] > most),
   );
@@ -120,7 +123,7 @@ function evidenceOf(
   }
   const plan = claimedPlan(claims, shape);
   const kernel = {
-    ...{ claims, leaf: '', algorithm: plan.algorithm.name, slack: slackOf(claims) },
+    ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },
     ...claimedIn(precisions.find(precision), claims.arithmetic),
   };
   const { round } = kernel.precision.accumulated;

@@ -1,9 +1,9 @@
-import { withSlack } from '../kernels/slack.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
 import { unitRoundoffOf } from '../precision/device-errors.ts';
 import { type Analysis, analyse, stacked } from '../readers/analysis.ts';
 import { inAnyConvention } from '../readers/any-convention.ts';
+import { analyseRecursion } from '../readers/recursion.ts';
 import type { Evidence, MachineFacts, Weighable } from './evidence.ts';
 import { type Comparison, measure } from './measures.ts';
 import { type Reference, wholeReference } from './reference.ts';
@@ -53,7 +53,10 @@ export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape
   const { alpha, beta } = gemm;
   const isPlanned = plan.scaling.alpha === alpha && plan.scaling.beta === beta;
   const parts = [...membersOf(operands, gemm)].map((one) => {
-    const analysis = withSlack(analyse(plan, one.a, one.b, kernel, one.c), kernel.slack);
+    const analysis =
+      kernel.followsPlan === false
+        ? analyseRecursion(plan, kernel.claims?.recursion, one.a, one.b, kernel)
+        : analyse(plan, one.a, one.b, kernel, one.c);
     return isPlanned ? analysis : inAnyConvention(analysis, one, gemm, kernel, plan.levels, kernel.claims);
   });
   return stacked(parts, gemm);

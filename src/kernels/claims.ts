@@ -1,9 +1,14 @@
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { directions } from '../algorithms/symmetries.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { styles } from '../plan/plan.ts';
 import type { Arithmetic } from '../precision/arithmetic.ts';
 import type { Convention } from '../readers/any-convention.ts';
+import { claimedFringes } from '../readers/partition.ts';
+import type { Recursion } from '../readers/recursion.ts';
 import type { Accepts } from './accepts.ts';
+import { badRecursion } from './messages.ts';
 
 /** In which order a kernel adds up the products of one entry of C. */
 export const orders = ['any', 'sequential', 'blocked', 'pairwise', 'split-k'] as const;
@@ -21,6 +26,11 @@ export interface Claims {
    * here. @defaultValue 0 for `classical`, 1 for the others
    */
   readonly levels?: number | ((shape: Shape) => number) | undefined;
+  /**
+   * How a fast algorithm recurses: then it is held to the bound of that very partition, entry by entry. @defaultValue in any way, which
+   * makes its bound the same for every entry
+   */
+  readonly recursion?: Recursion | undefined;
   /** The order of its sums; only `inspect` looks at it. @defaultValue 'any' */
   readonly order?: Order | undefined;
   /** Where it multiplies by alpha: entries of A or B, or complete sums. @defaultValue either */
@@ -48,7 +58,10 @@ export interface ClaimedAlgorithm {
  * The algorithm and levels claimed for a shape.
  * @throws ParanoiaError `unknown-name` for the algorithm, `bad-number` for levels that are no whole number from 0 to 15.
  */
-export function claimedFor({ algorithm = 'classical', levels }: Claims, shape: Shape): ClaimedAlgorithm {
+export function claimedFor(
+  { algorithm = 'classical', levels, recursion }: Claims,
+  shape: Shape,
+): ClaimedAlgorithm {
   const known = algorithmRegistry.items.map(({ name }) => name);
   if (!known.includes(algorithm)) throw unknownName({ what: 'algorithm in claims', given: algorithm, known });
   const usual = algorithm === 'classical' ? 0 : 1;
@@ -60,7 +73,31 @@ export function claimedFor({ algorithm = 'classical', levels }: Claims, shape: S
       need: 'a whole number from 0 to 15',
     });
   }
+  requireRecursion(algorithm, recursion);
   return { algorithm, levels: claimed };
+}
+
+/** @throws ParanoiaError `bad-recursion` */
+function requireRecursion(algorithm: string, recursion: Claims['recursion']): void {
+  if (recursion === undefined) return;
+  const wrong = (why: string) => badRecursion({ why });
+  if (typeof recursion !== 'object' || recursion === null)
+    throw wrong('it must be a record such as { fringe: "static-pad" }');
+  if (algorithm === 'classical')
+    throw wrong('a classical product does not recurse: leave it out, or name the algorithm');
+  const { fringe, schedule, reversed = [], transposed, turned, ...rest } = recursion;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined)
+    throw wrong(`it has no ${unknown}: known are fringe, schedule, reversed, transposed and turned`);
+  if (!claimedFringes.includes(fringe)) throw wrong(`its fringe must be one of ${claimedFringes.join(', ')}`);
+  const orders = Object.keys(styles);
+  if (schedule !== undefined && !orders.includes(schedule))
+    throw wrong(`its schedule must be one of ${orders.join(', ')}`);
+  if (!Array.isArray(reversed) || !reversed.every((one) => directions.includes(one)))
+    throw wrong(`what is reversed must be a list of ${directions.join(', ')}`);
+  if (transposed !== undefined && typeof transposed !== 'boolean')
+    throw wrong('transposed must be true or false');
+  if (turned !== undefined && ![0, 1, 2].includes(turned)) throw wrong('turned must be 0, 1 or 2');
 }
 
 /** What a kernel says about itself, however it multiplies. */

@@ -6,7 +6,6 @@ import type { Computation } from '../precision/precision.ts';
 import { acceptsOf, refusal } from './check-kernel.ts';
 import { type Claims, claimedFor } from './claims.ts';
 import type { Kernel, Session } from './kernel.ts';
-import { slackOf } from './slack.ts';
 import type { UserKernel } from './user-kernel.ts';
 
 /** A kernel that is not ours as the gate sees it: held to the plan of what it claims, padded, in any order of sums. */
@@ -19,7 +18,7 @@ export function externalKernel(spec: UserKernel, session: Session, computation: 
     claims,
     leaf: '',
     ...computation,
-    slack: slackOf(claims),
+    followsPlan: false,
     plan: (shape) => claimedPlan(claims, shape),
     takes: acceptsOf(spec),
     refuses: (asked) => refusal(spec, asked),

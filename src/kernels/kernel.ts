@@ -12,7 +12,6 @@ import type { Computation } from '../precision/precision.ts';
 import type { Method } from '../problem/method.ts';
 import type { Claims } from './claims.ts';
 import { kernelRefuses } from './messages.ts';
-import type { Slack } from './slack.ts';
 import { thrownBy } from './thrown.ts';
 
 /** A matrix multiplication whose claims can be checked, in a precision and an arithmetic. */
@@ -23,8 +22,8 @@ export interface Kernel extends Computation {
   readonly algorithm: string;
   /** What it promises beyond algorithm and precision; a built-in kernel's plan says all. */
   readonly claims?: Claims | undefined;
-  /** @defaultValue none: its plan is what it executes */
-  readonly slack?: Slack | undefined;
+  /** Whether its plan is what it executes, to the order of its sums; else its claims say how it may recurse. @defaultValue true */
+  readonly followsPlan?: boolean | undefined;
   /** The leaf kernel, by name as asked for; empty for a kernel that is not ours. */
   readonly leaf: string;
   /** The leaf kernel that a plan is executed with: what a family stands for on this device. */

@@ -70,3 +70,9 @@ export const faultNotPlanted = defineMessage(
   (d: { why: string }) =>
     `The fault cannot be planted: ${d.why}, and so the product would be an honest one; take a case that meets the fault.`,
 );
+
+export const badRecursion = defineMessage(
+  'bad-recursion',
+  EXIT.usage,
+  (d: { why: string }) => `What its claims say of recursion is wrong: ${d.why}.`,
+);

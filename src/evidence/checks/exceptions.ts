@@ -1,6 +1,7 @@
 import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
+import { beyondRange } from '../overflow.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** NaN and infinities where IEEE 754 puts them. */
@@ -10,7 +11,7 @@ export const exceptions: Check = {
   source: OURS,
   decisive: true,
   judge(evidence) {
-    const { operands, claims, plan, machine, reference, analysis, gemm } = evidence;
+    const { operands, claims, plan, machine, gemm } = evidence;
     if (operands.hasSpecials !== true) return notApplicable('The input has no NaN and no infinity.');
     if (!machine.arithmetic.exceptions) {
       const message =
@@ -19,14 +20,9 @@ export const exceptions: Check = {
           : 'This device computes NaN and infinities its own way, as WGSL lets it: nothing to hold it to.';
       return { status: 'inconclusive', message };
     }
-    const classical = isClassical(evidence);
-    const exact = reference.checked === 1 ? reference.value : undefined;
-    const expected = classical ? exact : analysis?.mirror.data;
+    const { by, expected, isWrong } = expectation(evidence);
     if (expected === undefined) return notApplicable(NOT_ANALYSED);
-    const by = classical
-      ? 'the exact product'
-      : 'the mirror of the plan (a fast algorithm spreads NaN and infinities)';
-    const wrong = firstDisagreement(evidence, expected);
+    const wrong = firstWrong(evidence, (e) => isWrong(e, expected));
     if (wrong === undefined) return { status: 'pass', message: `NaN and infinities are those of ${by}.` };
     const { i, j, computed } = wrong;
     const message = `Entry (${i % plan.shape.m}, ${j})${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${computed}, where ${by} has ${expected[i * plan.shape.n + j]}.`;
@@ -34,14 +30,46 @@ export const exceptions: Check = {
   },
 };
 
-function firstDisagreement(
-  { outcomes: [{ c }], machine, plan }: Evidence,
-  expected: Real,
-): { i: number; j: number; computed: number } | undefined {
-  const { data } = c;
+interface Expectation {
+  /** What expects it. */
+  readonly by: string;
+  /** The entries that are expected, of which only NaN and infinities count; undefined where they are not known. */
+  readonly expected: Real | undefined;
+  isWrong(e: number, expected: Real): boolean;
+}
+
+/** What decides where NaN and infinities are to be. */
+function expectation(evidence: Evidence): Expectation {
+  const { outcomes, reference, analysis, leaf, claims, machine } = evidence;
+  const { data } = outcomes[0].c;
   const { round } = machine.precision.d;
   const kind = (x: number) => (Number.isFinite(round(x)) ? 0 : round(x));
-  const at = data.findIndex((x, e) => !Object.is(kind(x), kind(expected[e])));
+  const differs = (e: number, expected: Real) => !Object.is(kind(data[e]), kind(expected[e]));
+  const exact = reference.checked === 1 ? reference.value : undefined;
+  if (isClassical(evidence)) {
+    const isWrong = (e: number, expected: Real) => {
+      const beyond = beyondRange(evidence, e);
+      return beyond === undefined ? differs(e, expected) : beyond === 'wrong';
+    };
+    return { by: 'the exact product', expected: exact, isWrong };
+  }
+  if (leaf !== '' || claims.recursion?.schedule !== undefined) {
+    const by = 'the mirror of the plan (a fast algorithm spreads NaN and infinities)';
+    return { by, expected: analysis?.mirror.data, isWrong: differs };
+  }
+  return {
+    by: 'the exact product (and others: a fast algorithm spreads them over blocks that are not known)',
+    expected: exact,
+    // Sums keep what is not finite, as an infinity or as NaN.
+    isWrong: (e, expected) => !Number.isFinite(round(expected[e])) && Number.isFinite(data[e]),
+  };
+}
+
+function firstWrong(
+  { outcomes: [{ c }], plan }: Evidence,
+  isWrong: (e: number) => boolean,
+): { i: number; j: number; computed: number } | undefined {
+  const at = c.data.findIndex((_, e) => isWrong(e));
   if (at < 0) return undefined;
-  return { i: Math.floor(at / plan.shape.n), j: at % plan.shape.n, computed: data[at] };
+  return { i: Math.floor(at / plan.shape.n), j: at % plan.shape.n, computed: c.data[at] };
 }

@@ -1,6 +1,7 @@
 import { toReal } from '../../base/real.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
+import { beyondRange } from '../overflow.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /**
@@ -62,8 +63,9 @@ export interface BoundUse {
 }
 
 /** Compares every error with its running bound. */
-export function boundUse({ outcomes: [{ c }], reference, analysis }: Analysed): BoundUse {
-  const { data } = c;
+export function boundUse(evidence: Analysed): BoundUse {
+  const { outcomes, reference, analysis } = evidence;
+  const { data } = outcomes[0].c;
   const wrong = new Uint8Array(data.length);
   let beyond = 0;
   let judged = 0;
@@ -75,7 +77,15 @@ export function boundUse({ outcomes: [{ c }], reference, analysis }: Analysed): 
   for (let e = 0; e < data.length; e++) {
     const bound = analysis.bound.data[e];
     const value = reference.value[e];
-    if (!Number.isFinite(bound) || !Number.isFinite(value)) {
+    const beyondIt = beyondRange(evidence, e);
+    if (beyondIt === 'wrong' && Number.isFinite(value)) {
+      judged++;
+      beyond++;
+      wrong[e] = 1;
+      used = Number.POSITIVE_INFINITY;
+      continue;
+    }
+    if (beyondIt !== undefined || !Number.isFinite(bound) || !Number.isFinite(value)) {
       skipped++;
       continue;
     }

@@ -3,6 +3,7 @@ import { OURS } from '../../base/registry.ts';
 import { largestOf } from '../../exact/sizes.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
+import { beyondRange } from '../overflow.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** The error against the error to expect. */
@@ -54,12 +55,13 @@ export function allowedSigmas(threshold: number, entries: number): number {
 }
 
 /** Every error in units of its sigma. No error is 0; an error where none is expected, or a NaN, is infinite. */
-export function sigmas({ outcomes: [{ c }], reference, analysis }: Analysed): Float64Array {
-  const { data } = c;
+export function sigmas(evidence: Analysed): Float64Array {
+  const { outcomes, reference, analysis } = evidence;
+  const { data } = outcomes[0].c;
   const ratios = new Float64Array(data.length);
   for (let e = 0; e < data.length; e++) {
     const value = reference.value[e];
-    if (!Number.isFinite(value)) continue;
+    if (!Number.isFinite(value) || beyondRange(evidence, e) === 'right') continue;
     const error = Math.abs(data[e] - value - reference.low[e]);
     if (error === 0) continue;
     const ratio = error / analysis.sigma.data[e];

@@ -1,0 +1,55 @@
+import type { Algorithm, Grid, Rows } from './algorithm.ts';
+
+/** What a table says without its schedule. */
+export type Table = Pick<Algorithm, 'base' | 'u' | 'v' | 'w'>;
+
+/** Rows of coefficients of blocks, each block where its transpose lies. */
+const across = (rows: Rows, height: number, width: number): number[][] =>
+  rows.map((row) => row.map((_, at) => row[(at % height) * width + Math.floor(at / height)]));
+
+/** Cᵀ = BᵀAᵀ by the same products: ⟨n,k,m⟩. */
+export function transposed({ base: { m, k, n }, u, v, w }: Table): Table {
+  const base: Grid = { m: n, k, n: m };
+  return { base, u: across(v, k, n), v: across(u, m, k), w: across(w, m, n) };
+}
+
+/**
+ * The next of the three algorithms that a trilinear form Σ a_ij·b_jl·c_li is read as: ⟨k,n,m⟩ (Hopcroft and Musinski 1973;
+ * de Groote 1978).
+ */
+export function turned({ base: { m, k, n }, u, v, w }: Table): Table {
+  const base: Grid = { m: k, k: n, n: m };
+  return { base, u: v, v: across(w, m, n), w: across(u, m, k) };
+}
+
+/** The algorithms of the same form and the same base, itself the first: six where the base is a cube. */
+export function orientations(table: Table): Table[] {
+  const turns = [table, turned(table), turned(turned(table))];
+  const { m, k, n } = table.base;
+  return [...turns, ...turns.map(transposed)].filter(
+    ({ base }) => base.m === m && base.k === k && base.n === n,
+  );
+}
+
+/** Which blocks a table may count from the last. */
+export const directions = ['rows', 'inner', 'columns'] as const;
+export type Direction = (typeof directions)[number];
+
+/** The same products with blocks of A's rows, of the inner dimension or of B's columns counted from the last. */
+export function reversed({ base, u, v, w }: Table, which: readonly Direction[]): Table {
+  const { m, k, n } = base;
+  const last = (at: number, count: number, direction: Direction) =>
+    which.includes(direction) ? count - 1 - at : at;
+  const moved = (rows: Rows, [down, height]: [Direction, number], [along, width]: [Direction, number]) =>
+    rows.map((row) =>
+      row.map(
+        (_, at) => row[last(Math.floor(at / width), height, down) * width + last(at % width, width, along)],
+      ),
+    );
+  return {
+    base,
+    u: moved(u, ['rows', m], ['inner', k]),
+    v: moved(v, ['inner', k], ['columns', n]),
+    w: moved(w, ['rows', m], ['columns', n]),
+  };
+}

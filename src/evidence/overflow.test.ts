@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { judgeProduct, type ProductOptions } from './judge-product.ts';
+
+const INF = Number.POSITIVE_INFINITY;
+const LARGEST = 3.4028234663852886e38;
+
+/** What becomes of a row times a column whose product is said to be x. */
+function verdict(
+  x: number,
+  a: readonly number[],
+  b: readonly number[],
+  options: ProductOptions = {},
+): string {
+  const wide = options.precision === 'f64';
+  const of = (rows: number, cols: number, data: readonly number[]): Matrix =>
+    matrix(rows, cols, wide ? Float64Array.from(data) : Float32Array.from(data));
+  return judgeProduct(of(1, 1, [x]), of(1, a.length, a), of(b.length, 1, b), options).verdict;
+}
+
+describe('an entry beyond the largest number', () => {
+  it.each<[string, number, readonly number[], readonly number[], ProductOptions?]>([
+    ['a product that overflows', INF, [3e38], [2]],
+    ['a sum that overflows', -INF, [-3e38, -3e38], [1, 1]],
+    ['partial sums that overflow in one order', INF, [3e38, 3e38, -3e38, -3e38], [1, 1, 1, 1]],
+    ['in another', -INF, [3e38, 3e38, -3e38, -3e38], [1, 1, 1, 1]],
+    ['in two partial sums', Number.NaN, [3e38, 3e38, -3e38, -3e38], [1, 1, 1, 1]],
+    ['in none', 0, [3e38, 3e38, -3e38, -3e38], [1, 1, 1, 1]],
+    ['a sum that may be rounded up to it', INF, [LARGEST, 2e31], [1, 1]],
+    ['sums that are scaled last', INF, [3e38, 3e38], [1, 1], { alpha: 0.25 }],
+    ['sums that are scaled first', 1.5e38, [3e38, 3e38], [1, 1], { alpha: 0.25 }],
+    ['an infinity beside an overflow of the other sign', Number.NaN, [INF, -3e38, -3e38], [1, 1, 1]],
+    ['an infinity beside numbers', INF, [INF, -3e38, -3e38], [1, 1, 1]],
+    ['in binary64', INF, [1e308, 1e308, -1e308], [1, 1, 1], { precision: 'f64' }],
+    ['in binary16', INF, [60000, 60000, -60000], [1, 1, 1], { precision: 'f16' }],
+    ['in bfloat16, of sums in binary32', INF, [3e38, 3e38], [1, 1], { precision: 'bf16-f32' }],
+    ['of a fast algorithm', INF, [3e38, 3e38], [1, -1], { claims: { algorithm: 'strassen' } }],
+  ])('is right: %s', (_, ...given) => {
+    expect(verdict(...given)).not.toBe('fail');
+  });
+
+  it.each<[string, number, readonly number[], readonly number[], ProductOptions?]>([
+    ['an infinity of the wrong sign', -INF, [3e38], [2]],
+    ['an infinity where no sum overflows', INF, [1e38, 1e38], [1, 1]],
+    ['NaN where sums of one sign overflow', Number.NaN, [3e38, 3e38], [1, 1]],
+    ['the largest number where every order overflows', LARGEST, [3e38, 3e38], [1, 1]],
+    ['a number beside an infinity', 1, [INF, 1], [1, 1]],
+    ['the other infinity', -INF, [INF, 1], [1, 1]],
+    ['an infinity beside NaN', INF, [Number.NaN, 3e38], [1, 2]],
+    ['an infinity in binary64', INF, [1e307, 1e307], [1, 1], { precision: 'f64' }],
+    [
+      'an infinity of a fast algorithm far from it',
+      INF,
+      [1, 1],
+      [1, -1],
+      { claims: { algorithm: 'strassen' } },
+    ],
+  ])('is wrong: %s', (_, ...given) => {
+    expect(verdict(...given)).toBe('fail');
+  });
+});

@@ -1,0 +1,168 @@
+import { orientations, type Table } from '../algorithms/symmetries.ts';
+import { absoluteProduct, largestOf } from '../exact/sizes.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
+import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import type { Computation } from '../precision/precision.ts';
+import { growthOf, partialSquare, roundingsOf } from './table-growth.ts';
+
+/** Errors of any entry of C: the largest there may be, and what to expect. */
+export interface AnyEntry {
+  readonly bound: number;
+  readonly sigma: number;
+}
+
+/** A product by levels of a table. */
+export interface Recursed {
+  readonly table: Table;
+  readonly levels: number;
+  readonly a: Matrix;
+  readonly b: Matrix;
+  readonly computation: Computation;
+}
+
+/**
+ * What a product by so many levels of a table may err by in any entry, of whose blocks nothing is known: not which rows and
+ * columns are in which block (halves may be swapped or interleaved, zeros added to any size, rows and columns peeled off),
+ * not the orientation of the table (of the six readings of its trilinear form those of its base), not in which order sums
+ * are added, nor whether levels are written out as one. Normwise, since any two rows may meet in a sum.
+ *
+ * Let α_p = max_i |a_ip|, β_p = max_j |b_pj|, D = Σ_p α_p β_p, and X the sum of the ⌊k/2⌋ largest α times the ⌊k/2⌋ largest β, in
+ * that order (rearrangement inequality: no matching of distinct inner indices is more). By {@link growthOf} the absolute values of all
+ * terms of an entry of C sum to at most G·D + (F − S)·X. Each term passes at most d roundings in factors and sums of
+ * products, L more where products of peeled columns are added, and those of a leaf product of at most k terms, so that
+ *
+ *     |Ĉ − C| ≤ (G·D + (F − S)·X)·((1 + u)^(d + L)·(1 + γ_k)·(1 + u_in)² − 1)   (Higham, ASNA, Lemmas 3.1 and 3.3)
+ *
+ * plus what each operation may lose to underflow; no partial value exceeds the sum of all absolute values, (1 + u)^d aside, so
+ * where that stays below the largest number nothing overflows.
+ */
+export function anyBound({ table, levels, a, b, computation }: Recursed): number {
+  return Math.max(...orientations(table).map((one) => boundOf(one, levels, a, b, computation)));
+}
+
+function boundOf(table: Table, levels: number, a: Matrix, b: Matrix, computation: Computation): number {
+  const u = unitRoundoffOf(computation);
+  const { factors, products } = growthOf(table, levels);
+  const { d, c } = depthOf(table, levels);
+  const { mass, alpha, beta, k } = massOf(table, levels, a, b);
+  const operand = operandErrorOf(computation.precision);
+  const grown =
+    Math.log1p(u) * d - Math.log1p(-Math.min(0.5, k * u)) + 2 * Math.log1p(operand?.relative ?? 0);
+  const [largestA, largestB] = [factors.a * largestOf(alpha), factors.b * largestOf(beta)];
+  const { accumulated, multiplied } = computation.precision;
+  const overflows =
+    mass * Math.exp(grown) > accumulated.maxFinite || !(Math.max(largestA, largestB) < multiplied.maxFinite);
+  if (overflows || k * u >= 0.5) return Number.POSITIVE_INFINITY;
+  const { product, sum, operand: flushed } = underflowOf(computation);
+  const lostOperand = flushed + (operand?.absolute ?? 0) + d * sum;
+  const lost = products * (k * (product + sum + lostOperand * (largestA + largestB + lostOperand)) + c * sum);
+  return mass * Math.expm1(grown) * (1 + 2 ** -40) + 2 * lost;
+}
+
+/**
+ * The error to expect of random entries, under the same ignorance, as the sigma reader has it: with E the largest entry of the
+ * product of squares, each rounding adds u² times the mean square of what is rounded: of κ/2 + 1 partial sums of a leaf
+ * product of κ terms, of sums of A's and B's blocks, and of partial sums of C's. That inner blocks are not much longer than others is
+ * taken for granted, unlike in {@link anyBound}: see {@link shareOf}.
+ */
+export function anySigma(of: Recursed): number {
+  const energy = energyOf(of);
+  return Math.sqrt(Math.max(...orientations(of.table).map((table) => varianceOf({ ...of, table }, energy))));
+}
+
+function varianceOf(of: Recursed, energy: number): number {
+  const { table, levels, a, computation } = of;
+  const share = shareOf(of, levels);
+  const { same, cross, all } = growthOf(table, levels, 2);
+  const mass = Math.min(same + cross / 2, share * all) * energy;
+  const level = roundingsOf(table, 1);
+  const leaf = mass * (share * (a.cols / 2) + 1 + levels * (level.a + level.b));
+  const operand = operandErrorOf(computation.precision)?.relative ?? 0;
+  const { product, sum } = underflowOf(computation);
+  const rounded = deviationOf(computation) ** 2 * (leaf + levels * energy);
+  return rounded + sumsOf(of, energy) + 2 * operand ** 2 * mass + (a.cols * (product + sum)) ** 2;
+}
+
+/** What roundings of sums of products bring: at each level the largest mean square of a partial sum that any order gives. */
+function sumsOf(of: Recursed, energy: number): number {
+  const { table, levels, computation } = of;
+  const additions = roundingsOf(table, 1).c;
+  const partial = partialSquare(table);
+  let total = 0;
+  for (let level = 1; level <= levels; level++)
+    total += growthOf(table, level - 1, 2).all * shareOf(of, level) * partial * additions;
+  return total * energy * deviationOf(computation) ** 2;
+}
+
+/** Entries that a leaf block may be padded to, however small a product is. */
+const TILE = 64;
+
+/**
+ * The part of the columns of A that one of the inner blocks of so many levels may have: sizes are padded to at most twice
+ * what they were, or to tiles.
+ */
+function shareOf({ table, a }: Recursed, levels: number): number {
+  return Math.min(1, Math.max(2 / table.base.k ** levels, TILE / Math.max(1, a.cols)));
+}
+
+/** The largest entry of the product of squares. */
+function energyOf({ a, b }: Recursed): number {
+  const squares = (x: Matrix) => ({ ...x, data: Float64Array.from(x.data, (entry) => entry * entry) });
+  return largestOf(absoluteProduct(squares(a), squares(b)));
+}
+
+/**
+ * What sums of blocks in another order than a plan's may add to its bound, and to the error to expect: the part of
+ * {@link anyBound} and {@link anySigma} that is not of leaf products.
+ */
+export function orderOf(of: Recursed): AnyEntry {
+  const { table, levels, a, b, computation } = of;
+  const u = unitRoundoffOf(computation);
+  const { mass, k } = massOf(table, levels, a, b);
+  const leaf = 1 / (1 - Math.min(0.5, k * u));
+  const { d } = depthOf(table, levels);
+  const bound = mass * Math.expm1(Math.log1p(u) * d) * leaf * (1 + 2 ** -40);
+  return { bound, sigma: Math.sqrt(sumsOf(of, energyOf(of))) };
+}
+
+/** The sum of the absolute values of all terms of any entry of C, at most. */
+function massOf(table: Table, levels: number, a: Matrix, b: Matrix) {
+  const { same, cross } = growthOf(table, levels);
+  const { alpha, beta, k } = largestLines(a, b);
+  const paired = same * dot(alpha, beta) + cross * pairedLargest(alpha, beta);
+  return { mass: paired * (1 + (k + 8) * 2 ** -52), alpha, beta, k };
+}
+
+/** The roundings of sums of blocks, and of those of products alone. */
+function depthOf(table: Table, levels: number): { d: number; c: number } {
+  const { a, b, c } = roundingsOf(table, levels);
+  return { d: a + b + c + levels, c };
+}
+
+/** The largest entry of each column of A, and of each row of B. */
+function largestLines(a: Matrix, b: Matrix): { alpha: Float64Array; beta: Float64Array } & Pick<Shape, 'k'> {
+  const k = a.cols;
+  const [alpha, beta] = [new Float64Array(k), new Float64Array(k)];
+  a.data.forEach((x, at) => {
+    alpha[at % k] = larger(alpha[at % k], x);
+  });
+  b.data.forEach((x, at) => {
+    const p = Math.floor(at / b.cols);
+    beta[p] = larger(beta[p], x);
+  });
+  return { alpha, beta, k };
+}
+
+/** The larger in size; NaN where one is. */
+const larger = (most: number, x: number): number => {
+  const size = Math.abs(x);
+  return size <= most ? most : size;
+};
+
+const dot = (x: Float64Array, y: Float64Array) => x.reduce((sum, each, at) => sum + each * y[at], 0);
+
+function pairedLargest(alpha: Float64Array, beta: Float64Array): number {
+  const half = Math.floor(alpha.length / 2);
+  const largest = (x: Float64Array) => x.slice().sort().reverse().subarray(0, half);
+  return dot(largest(alpha), largest(beta));
+}

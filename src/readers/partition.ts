@@ -1,0 +1,81 @@
+import type { Grid } from '../algorithms/algorithm.ts';
+import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
+import { alignUp } from '../plan/layout.ts';
+
+/**
+ * What is done about sizes that levels do not divide: zeros are added once, up to a multiple of the blocks, or up to a power of
+ * them; or at each level, to each block; or rows and columns are peeled off, once or at each level, and multiplied classically.
+ */
+export const claimedFringes = [
+  'static-pad',
+  'power-pad',
+  'dynamic-pad',
+  'static-peel',
+  'dynamic-peel',
+] as const;
+export type ClaimedFringe = (typeof claimedFringes)[number];
+
+/** Where the lines of a dimension lie once zeros are added: a size that the levels divide, and a place for each. */
+interface Padded {
+  readonly size: number;
+  at(line: number): number;
+}
+
+type Padding = (size: number, parts: number, levels: number) => Padded;
+
+const inPlace = (size: number): Padded => ({ size, at: (line) => line });
+
+const paddings: Readonly<Record<'static-pad' | 'power-pad' | 'dynamic-pad', Padding>> = {
+  'static-pad': (size, parts, levels) => inPlace(alignUp(size, parts ** levels)),
+  'power-pad': (size, parts, levels) => {
+    let power = parts ** levels;
+    while (parts > 1 && power < size) power *= parts;
+    return inPlace(parts > 1 ? power : size);
+  },
+  'dynamic-pad': (size, parts, levels) => {
+    let leaf = size;
+    for (let level = 0; level < levels; level++) leaf = Math.ceil(leaf / parts);
+    return {
+      size: leaf * parts ** levels,
+      at(line) {
+        let [place, rest, here] = [0, line, size];
+        for (let level = levels - 1; level >= 0; level--) {
+          here = Math.ceil(here / parts);
+          place += Math.floor(rest / here) * leaf * parts ** level;
+          rest %= here;
+        }
+        return place + rest;
+      },
+    };
+  },
+};
+
+/** A product with zeros added as claimed, and what takes its result apart again; undefined where none are. */
+export function padded(fringe: ClaimedFringe, base: Grid, levels: number, { m, k, n }: Shape) {
+  if (fringe === 'static-peel' || fringe === 'dynamic-peel') return undefined;
+  const padding = paddings[fringe];
+  const [rows, inner, cols] = [
+    padding(m, base.m, levels),
+    padding(k, base.k, levels),
+    padding(n, base.n, levels),
+  ];
+  const spread = (x: Matrix, down: Padded, along: Padded): Matrix => {
+    const Entries = x.data.constructor as Float64ArrayConstructor;
+    const data = new Entries(down.size * along.size);
+    x.data.forEach((entry, at) => {
+      data[down.at(Math.floor(at / x.cols)) * along.size + along.at(at % x.cols)] = entry;
+    });
+    return matrix(down.size, along.size, data);
+  };
+  return {
+    shape: { m: rows.size, k: inner.size, n: cols.size },
+    a: (x: Matrix) => spread(x, rows, inner),
+    b: (x: Matrix) => spread(x, inner, cols),
+    taken<M extends Matrix>(c: M): M {
+      const data = c.data.slice(0, m * n);
+      for (let i = 0, e = 0; i < m; i++)
+        for (let j = 0; j < n; j++, e++) data[e] = c.data[rows.at(i) * cols.size + cols.at(j)];
+      return { ...c, rows: m, cols: n, data };
+    },
+  };
+}
