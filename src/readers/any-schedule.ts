@@ -1,5 +1,5 @@
 import { orientations, type Table } from '../algorithms/symmetries.ts';
-import { absoluteProduct, largestOf } from '../exact/sizes.ts';
+import { largestOf } from '../exact/sizes.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
@@ -60,8 +60,8 @@ function boundOf(table: Table, levels: number, a: Matrix, b: Matrix, computation
 }
 
 /**
- * The error to expect of random entries, under the same ignorance, as the sigma reader has it: with E the largest entry of the
- * product of squares, each rounding adds u² times the mean square of what is rounded: of κ/2 + 1 partial sums of a leaf
+ * The error to expect of random entries, under the same ignorance, as the sigma reader has it: with E the most that squares of
+ * products of a row and a column add up to, however they are matched (Cauchy and Schwarz), each rounding adds u² times the mean square of what is rounded: of κ/2 + 1 partial sums of a leaf
  * product of κ terms, of sums of A's and B's blocks, and of partial sums of C's. That inner blocks are not much longer than others is
  * taken for granted, unlike in {@link anyBound}: see {@link shareOf}.
  */
@@ -74,7 +74,7 @@ function varianceOf(of: Recursed, energy: number): number {
   const { table, levels, a, computation } = of;
   const share = shareOf(of, levels);
   const { same, cross, all } = growthOf(table, levels, 2);
-  const mass = Math.min(same + cross / 2, share * all) * energy;
+  const mass = Math.min(same + cross, share * all) * energy;
   const level = roundingsOf(table, 1);
   const leaf = mass * (share * (a.cols / 2) + 1 + levels * (level.a + level.b));
   const operand = operandErrorOf(computation.precision)?.relative ?? 0;
@@ -105,10 +105,17 @@ function shareOf({ table, a }: Recursed, levels: number): number {
   return Math.min(1, Math.max(2 / table.base.k ** levels, TILE / Math.max(1, a.cols)));
 }
 
-/** The largest entry of the product of squares. */
+/** √(max_i Σ_p a_ip⁴ · max_j Σ_p b_pj⁴): no row of A and column of B, matched in any way, have a larger sum of squares of products. */
 function energyOf({ a, b }: Recursed): number {
-  const squares = (x: Matrix) => ({ ...x, data: Float64Array.from(x.data, (entry) => entry * entry) });
-  return largestOf(absoluteProduct(squares(a), squares(b)));
+  const rows = new Float64Array(a.rows);
+  const cols = new Float64Array(b.cols);
+  a.data.forEach((x, at) => {
+    rows[Math.floor(at / a.cols)] += x ** 4;
+  });
+  b.data.forEach((x, at) => {
+    cols[at % b.cols] += x ** 4;
+  });
+  return Math.sqrt(largestOf(rows)) * Math.sqrt(largestOf(cols));
 }
 
 /**
