@@ -98,11 +98,14 @@ function sumsOf(of: Recursed, energy: number): number {
 const TILE = 64;
 
 /**
- * The part of the columns of A that one of the inner blocks of so many levels may have: sizes are padded to at most twice
- * what they were, or to tiles.
+ * The part of the columns of A that one of the inner blocks of so many levels may have: sizes are padded to a multiple of the
+ * blocks, of tiles, or to a power.
  */
 function shareOf({ table, a }: Recursed, levels: number): number {
-  return Math.min(1, Math.max(2 / table.base.k ** levels, TILE / Math.max(1, a.cols)));
+  const { k } = table.base;
+  const size = Math.max(1, a.cols);
+  const power = k === 1 ? 1 : k ** Math.max(0, Math.ceil(Math.log(size) / Math.log(k) - 1e-9));
+  return Math.min(size, Math.max(Math.ceil(size / k ** levels), power / k ** levels, TILE)) / size;
 }
 
 /** √(max_i Σ_p a_ip⁴ · max_j Σ_p b_pj⁴): no row of A and column of B, matched in any way, have a larger sum of squares of products. */
