@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reached } from '../src/evidence/grade.ts';
 import { gradeKernel } from '../src/evidence/grade-kernel.ts';
+import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import { asKernel, type GradedKernel, gradedKernels } from './graded-kernels.ts';
 import { publishedName, publishedSlope } from './published-tests.ts';
 
@@ -60,6 +61,15 @@ describe('the grade of kernels that bracket every threshold', () => {
 
   it('names the algorithm as they do', () => {
     for (const { kernel, ours, theirs } of rows) expect(`${kernel}: ${ours}`).toBe(`${kernel}: ${theirs}`);
+  });
+
+  it('is that of an inspection', async () => {
+    for (const name of ['classical', 'fixed point, 100 bits a row', 'Strassen, 1 level', 'zeros']) {
+      const kernel = gradedKernels.find((one) => one.name === name);
+      if (kernel === undefined) throw new Error(`There is no ${name}.`);
+      const { measured } = await inspectKernel(asKernel(kernel), { quick: true, sizes: [16] });
+      expect([name, measured.grade]).toEqual([name, rows.find((row) => row.kernel === name)?.grade]);
+    }
   });
 
   it('is the committed table', async () => {

@@ -27,7 +27,7 @@ export interface GradingOptions {
    * the one after which the next is likely to take longer than `patience`
    */
   readonly sizes?: readonly number[] | undefined;
-  /** Seconds that one size may take, where `sizes` is left out. @defaultValue 3 */
+  /** Seconds that one size may take, where `sizes` is left out. @defaultValue 1.5 */
   readonly patience?: number | undefined;
   /** @defaultValue 1 */
   readonly seed?: number | undefined;
@@ -76,7 +76,7 @@ export async function gradeKernel(kernel: Kernel, options: GradingOptions = {}):
     return evaluator.evaluate({ kernel, plan, operands: { a, b } });
   };
   const shapes = sizesFor(kernel, options.sizes).map((n) => ({ m: n, k: n, n }));
-  const patience = options.sizes === undefined ? (options.patience ?? 3) : Number.POSITIVE_INFINITY;
+  const patience = options.sizes === undefined ? (options.patience ?? 1.5) : Number.POSITIVE_INFINITY;
   return gradeMultiplication(multiply, { ...options, kernel, shapes, patience, levels: method.levels });
 }
 
@@ -156,7 +156,7 @@ function fullMethod({ algorithm }: Kernel, method: Partial<Method> | undefined):
 }
 
 /** The sizes that a kernel can be graded at. @throws ParanoiaError `bad-number`, `kernel-refuses` */
-export function sizesFor(kernel: Kernel, asked: readonly number[] | undefined): readonly number[] {
+function sizesFor(kernel: Kernel, asked: readonly number[] | undefined): readonly number[] {
   const { precision, name } = kernel;
   const refuses = (n: number) => kernel.refuses?.({ m: n, k: n, n });
   const telling = (n: number) => canGrade(kernel, n);

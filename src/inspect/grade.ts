@@ -7,7 +7,7 @@ import type { Context, Question } from './question.ts';
 import { Unasked } from './session.ts';
 
 /** Seconds that one size may take. */
-const PATIENCE = { quick: 0.6, full: 3 };
+const PATIENCE = { quick: 0.6, full: 1.5 };
 
 /** The grade of a kernel in the precision that it claims, as `toBeGrade` gives it: see {@link gradeMultiplication}. */
 export const grade: Question = {
