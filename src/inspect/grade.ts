@@ -1,5 +1,10 @@
 import { canGrade } from '../evidence/grade.ts';
-import { gradeMultiplication, type KernelGrade, type Multiplication } from '../evidence/grade-kernel.ts';
+import {
+  gradedSizes,
+  gradeMultiplication,
+  type KernelGrade,
+  type Multiplication,
+} from '../evidence/grade-kernel.ts';
 import { wholeReference } from '../evidence/reference.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Grade } from './inspection.ts';
@@ -42,9 +47,10 @@ export const grade: Question = {
 };
 
 /** Cubes, as `toBeGrade` asks them; of a kernel that takes none, what it does take. @throws {@link Unasked} */
-function shapesFor({ session, sizes }: Context): readonly Shape[] {
+function shapesFor({ session, sizes, allSizes }: Context): readonly Shape[] {
   const { kernel } = session;
-  const cubes = sizes.map((n) => ({ m: n, k: n, n })).filter((shape) => session.refuses(shape) === undefined);
+  const asked = allSizes ? sizes : gradedSizes;
+  const cubes = asked.map((n) => ({ m: n, k: n, n })).filter((shape) => session.refuses(shape) === undefined);
   const shapes = [...(cubes.length > 0 ? cubes : [session.home(1)])].filter(({ k }) => canGrade(kernel, k));
   if (shapes.length > 0) return shapes;
   throw new Unasked(`${kernel.precision.name} can be graded at none of the sizes that it takes.`);
