@@ -2,23 +2,33 @@ import { badNumber } from '../base/messages.ts';
 import { exactProduct } from '../exact/exact.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Method } from '../problem/method.ts';
 import { Evaluator } from './evaluate.ts';
 import {
   allowanceOf,
+  canGrade,
   classicalError,
+  type Gradable,
   type GradedProduct,
   gradeProduct,
   type Reached,
   worseGrade,
 } from './grade.ts';
-import { gradingOperands, makeOperands } from './grading-operands.ts';
+import { type GradingFamily, gradingOperands, makeOperands } from './grading-operands.ts';
+import { fitPowerGrowth } from './growth.ts';
+import { excessOf, type NamedAlgorithm, nameAlgorithm } from './named-algorithm.ts';
 import { thorough } from './reference.ts';
 
 /** How a kernel is graded. */
 export interface GradingOptions {
-  /** Sizes n of n×n×n. @defaultValue those of 16, 32, 64 and 128 that the kernel multiplies and the precision can be graded at */
+  /**
+   * Sizes n of n×n×n. @defaultValue those of 16, 32 … 1024 that the kernel multiplies and the precision can be graded at, up to
+   * the one after which the next is likely to take longer than `patience`
+   */
   readonly sizes?: readonly number[] | undefined;
+  /** Seconds that one size may take, where `sizes` is left out. @defaultValue 1.5 */
+  readonly patience?: number | undefined;
   /** @defaultValue 1 */
   readonly seed?: number | undefined;
   /** Levels, fringe and tail of a built-in kernel. @defaultValue a level for fast algorithms, padded */
@@ -27,18 +37,31 @@ export interface GradingOptions {
 
 /** The grade of one of the products. */
 export interface GradedTrial extends GradedProduct {
+  readonly family: GradingFamily;
   /** The operands, by name. */
   readonly operands: string;
   readonly n: number;
+  /** Of a published test, the largest error of the entries it asks, in units of what it tolerates. */
+  readonly excess?: number | undefined;
 }
 
-/** The grade of a kernel: the worst of its products'. */
+/** The grade of a kernel: the worst of its products', and not A where errors grow too fast or a test names another algorithm. */
 export interface KernelGrade {
   readonly grade: Reached;
   readonly trials: readonly GradedTrial[];
+  /** What tests 2, 4 and 6 call it, at the size at which most of them fail. */
+  readonly named: NamedAlgorithm;
+  /** Of log2 of the largest error in units of u|A||B| on log2 n, uniform on [0, 1); undefined below three sizes. */
+  readonly slope?: number | undefined;
 }
 
-const SIZES = [16, 32, 64, 128];
+/** What makes a product of A and B, and what it is compared with. */
+export type Multiplication = (operands: { a: Matrix; b: Matrix }) => Promise<Gradable>;
+
+/** The sizes that kernels are graded at unless others are asked: those of NVIDIA's programs. */
+export const gradedSizes = [16, 32, 64, 128, 256, 512, 1024];
+/** Above it the tests tell nothing new but cost exact products of far exponents; only the growth of errors is asked. */
+const LARGEST_TESTED = 64;
 
 /**
  * Grades a kernel on operands that tell. A grade is a property of the sizes tried: an implementation that recurses only
@@ -47,42 +70,111 @@ const SIZES = [16, 32, 64, 128];
  * allow errors as large as C; what the kernel throws.
  */
 export async function gradeKernel(kernel: Kernel, options: GradingOptions = {}): Promise<KernelGrade> {
-  const { seed = 1, method } = options;
-  const { precision, algorithm } = kernel;
-  const full: Method = { levels: algorithm === 'classical' ? 0 : 1, fringe: 'pad', tail: 'mask', ...method };
+  const method = fullMethod(kernel, options.method);
   const evaluator = new Evaluator(exactProduct, { effort: { ...thorough, analysis: 0, timed: true } });
-  const trials: GradedTrial[] = [];
-  for (const n of sizesFor(kernel, options.sizes)) {
-    const plan = kernel.plan({ m: n, k: n, n }, full);
-    for (const made of gradingOperands) {
-      const operands = makeOperands(made, n, { precision, seed });
-      const evidence = await evaluator.evaluate({ kernel, plan, operands });
-      trials.push({ operands: made.name, n, ...gradeProduct(evidence, allowanceOf(kernel, n)) });
-    }
-  }
-  const grade = trials.reduce<Reached>((worst, trial) => worseGrade(worst, trial.grade), 'A');
-  return { grade, trials };
+  const multiply: Multiplication = ({ a, b }) => {
+    const plan = kernel.plan({ m: a.rows, k: a.cols, n: b.cols }, method);
+    return evaluator.evaluate({ kernel, plan, operands: { a, b } });
+  };
+  const shapes = sizesFor(kernel, options.sizes).map((n) => ({ m: n, k: n, n }));
+  const patience = options.sizes === undefined ? (options.patience ?? 1.5) : Number.POSITIVE_INFINITY;
+  return gradeMultiplication(multiply, { ...options, kernel, shapes, patience, levels: method.levels });
 }
 
+/** What is graded: a kernel's claims, and the shapes of the products. */
+export interface GradingTask {
+  readonly kernel: Kernel;
+  readonly shapes: readonly Shape[];
+  /** Levels of recursion that it claims, or that were found. */
+  readonly levels: number;
+  /** Seconds that one shape may take. */
+  readonly patience: number;
+  readonly seed?: number | undefined;
+}
+
+/** Grades whatever multiplies: the one place where grades are given to more than a product. @throws what `multiply` throws */
+export async function gradeMultiplication(multiply: Multiplication, task: GradingTask): Promise<KernelGrade> {
+  const { kernel, shapes, levels, seed = 1, patience } = task;
+  const trials: GradedTrial[] = [];
+  for (const shape of shapes) {
+    let seconds = 0;
+    const { k, n } = shape;
+    const allowance = allowanceOf(kernel, k, levels);
+    const block = levels === 0 ? 16 : Math.max(1, Math.floor(k / 2 ** levels));
+    for (const family of familiesAt(shape)) {
+      const start = performance.now();
+      const made = gradingOperands[family];
+      const evidence = await multiply(
+        makeOperands(made, shape, { precision: kernel.precision, seed, levels }),
+      );
+      const { value, low, size } = evidence.reference;
+      const tested = { n, found: evidence.outcomes[0].c.data, value, low, size };
+      const excess = excessOf(family, tested, { classical: allowance.A, block });
+      trials.push({ family, operands: made.name, n, excess, ...gradeProduct(evidence, allowance) });
+      if (family === 'uniform') seconds = (performance.now() - start) / 1000;
+    }
+    // The next takes about eight times as long, but for small ones, whose start is most of it.
+    if (seconds * (k < LARGEST_TESTED ? 1 : 8) > patience) break;
+  }
+  return concluded(trials, kernel);
+}
+
+function familiesAt({ m, k, n }: Shape): readonly GradingFamily[] {
+  if (Math.max(m, k, n) > LARGEST_TESTED) return ['uniform'];
+  return Object.keys(gradingOperands) as GradingFamily[];
+}
+
+function concluded(trials: readonly GradedTrial[], kernel: Kernel): KernelGrade {
+  const excess = (family: GradingFamily) =>
+    Math.max(0, ...trials.filter((trial) => trial.family === family).map((trial) => trial.excess ?? 0));
+  const named = nameAlgorithm({
+    zeros: excess('zeros'),
+    shifted: excess('shifted'),
+    blocks: excess('blocks'),
+  });
+  const slope = slopeOf(trials, kernel);
+  // Grades are told apart from the largest error of all; A asks for more than its bound.
+  const isA = named === 'classical in floating point' && (slope === undefined || slope <= 1);
+  const grade = trials.reduce<Reached>((worst, trial) => worseGrade(worst, trial.grade), isA ? 'A' : 'B');
+  return { grade, trials, named, slope };
+}
+
+/**
+ * How fast the largest componentwise error grows: grade A asks for no more than linear growth, a slope of at most 1 on
+ * logarithmic scales (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading, grade_blas3.cpp, 2025, for n = 16 … 1024).
+ */
+function slopeOf(trials: readonly GradedTrial[], kernel: Kernel): number | undefined {
+  const points = trials
+    .filter(({ family }) => family === 'uniform')
+    .map(({ n, worst }) => ({ x: n, error: worst.A.ratio * classicalError(kernel, n) }));
+  const growth = fitPowerGrowth(points);
+  return growth.fitted && growth.points >= LEAST_POINTS ? growth.slope : undefined;
+}
+
+const LEAST_POINTS = 3;
+
+/** The method that a kernel is graded with. */
+function fullMethod({ algorithm }: Kernel, method: Partial<Method> | undefined): Method {
+  return { levels: algorithm === 'classical' ? 0 : 1, fringe: 'pad', tail: 'mask', ...method };
+}
+
+/** The sizes that a kernel can be graded at. @throws ParanoiaError `bad-number`, `kernel-refuses` */
 function sizesFor(kernel: Kernel, asked: readonly number[] | undefined): readonly number[] {
   const { precision, name } = kernel;
   const refuses = (n: number) => kernel.refuses?.({ m: n, k: n, n });
-  const telling = (n: number) => n * classicalError(kernel, n) <= LOOSEST;
+  const telling = (n: number) => canGrade(kernel, n);
   const wrong = asked?.find((n) => !Number.isInteger(n) || n < 1 || !telling(n));
   if (wrong !== undefined) {
-    const most = SIZES.findLast(telling) ?? 1;
+    const most = gradedSizes.findLast(telling) ?? 1;
     const need = `a whole number from 1, at which ${precision.name} can be graded, such as ${most}`;
     throw badNumber({ what: 'A size to grade at', given: wrong, need });
   }
-  const sizes = asked ?? SIZES.filter((n) => telling(n) && refuses(n) === undefined);
+  const sizes = asked ?? gradedSizes.filter((n) => telling(n) && refuses(n) === undefined);
   if (sizes.length > 0) return sizes;
-  const why = refuses(SIZES[0]) ?? 'no size was given';
+  const why = refuses(gradedSizes[0]) ?? 'no size was given';
   throw kernelRefuses({
     kernel: name,
-    shape: SIZES.map((n) => `${n}×${n}×${n}`).join(', '),
+    shape: gradedSizes.map((n) => `${n}×${n}×${n}`).join(', '),
     why,
   });
 }
-
-/** What C may allow, in units of max|A|·max|B|: above, a result of zeros might reach it. */
-const LOOSEST = 0.5;

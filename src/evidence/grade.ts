@@ -60,21 +60,32 @@ export function classicalError(computation: Computation, k: number): number {
 
 /**
  * What sums of k terms are allowed by the tests of Demmel, Li, Langou, Pereira, Gates and Rubio-González (*How to grade the
- * accuracy of an implementation of the BLAS*, 2024), which ask how |Ĉ − C| is bounded by f(k)·u:
+ * accuracy of an implementation of the BLAS*, BLIS Retreat 2024), which ask how |Ĉ − C| is bounded by f(k)·u:
  *
  * - **A**: entry by entry, times (|A||B|)ᵢⱼ, with f linear. Here f(k)·u is {@link classicalError}, so that every classical
  *   product reaches it, whatever its order.
  * - **B**: by the norms of row i of A and column j of B. Here max|aᵢ|·max|bⱼ|, and f has another factor k, because
  *   (|A||B|)ᵢⱼ ≤ k·max|aᵢ|·max|bⱼ|: A implies B.
- * - **C**: by the norms of A and B, as fast algorithms are. Here max|A|·max|B| with the f of B: B implies C.
+ * - **C**: by the norms of A and B, as fast algorithms are. Here max|A|·max|B| with the f of B, so that B implies C, times
+ *   what levels of recursion cost in Winograd's form, 18 for every 4 (Higham, theorem 23.3: (n/n₀)^log₂18·(n₀² + 6n₀)u; Strassen's
+ *   12 are fewer), but no more than a result of zeros might reach.
  *
  * Losses to underflow are allowed in addition.
  */
-export function allowanceOf(computation: Computation, k: number): Allowance {
-  const relative = classicalError(computation, k);
+export function allowanceOf(computation: Computation, k: number, levels = 0): Allowance {
+  const A = classicalError(computation, k);
   const { product, sum } = underflowOf(computation);
-  return { A: relative, B: relative * k, C: relative * k, underflow: k * (product + sum) };
+  const recursion = levels === 0 ? 1 : 4.5 ** levels * (1 + (6 * 2 ** levels) / k);
+  const C = Math.max(A * k, Math.min(LOOSEST, A * k * recursion));
+  return { A, B: A * k, C, underflow: k * (product + sum) };
 }
+
+/** Whether sums of k terms can be graded: whether B allows less than a result of zeros might reach. */
+export const canGrade = (computation: Computation, k: number): boolean =>
+  k * classicalError(computation, k) <= LOOSEST;
+
+/** What C may allow at most, in units of max|A|·max|B|. */
+const LOOSEST = 0.5;
 
 /** Grades a product by what each grade allows. An entry of Ĉ that is not finite reaches none. */
 export function gradeProduct(

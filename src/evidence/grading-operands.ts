@@ -1,73 +1,171 @@
 import { type Random, seeded } from '../base/random.ts';
 import { fill } from '../inputs/fill.ts';
-import type { Matrix } from '../matrix/dense.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Precision } from '../precision/precision.ts';
 
-/** Square operands that tell grades apart. */
+/** Operands that tell grades apart. */
 export interface GradingOperands {
   readonly name: string;
   /** One clause: the grade that they keep from whom. */
   readonly tells: string;
-  /** The exponent of two that entry (i, p) of A is scaled by, of n·n, where s is the precision's {@link spreadOf}. */
-  readonly scaleA: Scale;
-  readonly scaleB: Scale;
+  make(how: Making): Pair;
 }
 
-type Scale = (row: number, col: number, n: number, s: number, random: Random) => number;
+/** An entry (i, p) of A or (p, j) of B. */
+type Entry = (row: number, col: number) => number;
+interface Pair {
+  readonly a: Entry;
+  readonly b: Entry;
+}
 
-const half = (at: number, n: number, s: number) => (2 * at < n ? -s : s);
+/** What operands are made for. */
+interface Making {
+  readonly shape: Shape;
+  /** The largest exponent of two to scale by: {@link reachOf}. */
+  readonly reach: number;
+  /** A recursion that stops at blocks of this many inner indices finds the same exponents in all of them. */
+  readonly block: number;
+  readonly random: Random;
+}
+
+/** ±[½, 1). */
+const signed = (random: Random) => random.sign() * random.uniform(0.5, 1);
+/** Halves far apart: recursion in any number of levels adds one half to the other. */
+const half = (at: number, count: number, reach: number) => 2 ** (2 * at < count ? -reach : reach);
+/** Exponents from the reach down to its negative in equal steps, cut off to whole numbers. */
+const stairs = (count: number, reach: number) =>
+  Array.from({ length: count }, (_, at) => reach - Math.floor((2 * reach * at) / Math.max(1, count - 1)));
 
 /**
- * Entries are ±[½, 1) times powers of two, so that nothing underflows. What is scaled is told in halves: recursion in any
- * number of levels adds one half to the other.
+ * The last three, but for their number of inner indices, are those of tests 2, 4 and 6 that NVIDIA publishes
+ * (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading, 2025), after J. Demmel and others; `uniform` is that of its grading
+ * program.
  */
-export const gradingOperands: readonly GradingOperands[] = [
-  {
+export const gradingOperands = {
+  uniform: {
     name: 'uniform',
-    tells: 'whether the errors are those of the precision at all',
-    scaleA: () => 0,
-    scaleB: () => 0,
+    tells: 'whether the errors are those of the precision at all, and how they grow',
+    make: ({ random }) => ({ a: () => random.uniform(0, 1), b: () => random.uniform(0, 1) }),
   },
-  {
+  outer: {
     name: 'rows of A and columns of B scaled',
     tells: 'keeps B from algorithms that add rows or columns, and from one exponent for a whole matrix',
-    scaleA: (i, _, n, s) => half(i, n, s),
-    scaleB: (_, j, n, s) => half(j, n, s),
+    make: ({ shape: { m, n }, reach, random }) => ({
+      a: (i) => signed(random) * half(i, m, reach),
+      b: (_, j) => signed(random) * half(j, n, reach),
+    }),
   },
-  {
+  inner: {
     name: 'columns of A and rows of B scaled',
     tells: 'keeps A from algorithms that add blocks, whose scaling of rows and columns changes nothing here',
-    scaleA: (_, p, n, s) => -half(p, n, s),
-    scaleB: (p, _, n, s) => half(p, n, s),
+    make: ({ shape: { k }, reach, random }) => ({
+      a: (_, p) => signed(random) / half(p, k, reach),
+      b: (p) => signed(random) * half(p, k, reach),
+    }),
   },
-  {
+  wide: {
     name: 'wide exponents',
-    tells: 'keeps A from fixed point, and from operands split into too few parts',
-    scaleA: (_row, _col, _n, s, random) => random.int(-s, s),
-    scaleB: (_row, _col, _n, s, random) => random.int(-s, s),
+    tells: 'keeps A from operands split into too few parts, and from one exponent an inner index',
+    make: ({ reach, random }) => {
+      const entry = () => signed(random) * 2 ** random.int(-reach, reach);
+      return { a: entry, b: entry };
+    },
   },
-];
+  zeros: {
+    name: 'complementary zeros',
+    tells: 'keeps A from algorithms that add rows or columns: test 2',
+    make: ({ shape, random }) => {
+      const zeros = zerosOf(shape, random);
+      const kept = (isZero: boolean | undefined) => (isZero === true ? 0 : random.normal());
+      return { a: (i, p) => kept(zeros.a.get(i)?.[p]), b: (p, j) => kept(zeros.b.get(j)?.[p]) };
+    },
+  },
+  shifted: {
+    name: 'exponents in a circle',
+    tells: 'keeps A from fixed point: test 4',
+    make: ({ shape: { k }, reach, random }) => {
+      const x = Array.from({ length: k }, () => random.uniform(1, 2));
+      const exponents = stairs(k, reach);
+      return {
+        a: (i, p) => x[(i + p) % k] * 2 ** exponents[(i + p) % k],
+        b: (p, j) => x[(p + j) % k] * 2 ** -exponents[(p + j) % k],
+      };
+    },
+  },
+  blocks: {
+    name: 'exponents alike in all blocks',
+    tells: 'tells fixed-point Strassen from Strassen in floating point: test 6',
+    make: ({ shape: { m, k, n }, reach, block, random }) => {
+      const count = Math.min(block, k);
+      const order = random.permutation(count);
+      const exponents = stairs(count, reach);
+      const scale = (p: number) => exponents[order[p % count]];
+      const largest = 2 ** reach;
+      return {
+        a: (i, p) => random.uniform(1, 2) * (i === m - 1 ? largest : 2 ** scale(p)),
+        b: (p, j) => random.uniform(1, 2) * (j === n - 1 ? largest : 2 ** -scale(p)),
+      };
+    },
+  },
+} as const satisfies Readonly<Record<string, GradingOperands>>;
 
-/** Makes A and B, n×n. */
+export type GradingFamily = keyof typeof gradingOperands;
+
+/**
+ * Of half of the rows of A and as many columns of B, the inner indices at which each is 0: for pair t, A's row has zeros at a
+ * random set of them and B's column at all others, so that their inner product has no term.
+ */
+function zerosOf({ m, k, n }: Shape, random: Random) {
+  const pairs = Math.max(1, Math.floor(Math.min(m, n) / 2));
+  const [rows, cols] = [random.permutation(m), random.permutation(n)];
+  const zeros = { a: new Map<number, readonly boolean[]>(), b: new Map<number, readonly boolean[]>() };
+  for (let pair = 0; pair < pairs; pair++) {
+    const order = random.permutation(k);
+    const split = k < 2 ? k : random.int(1, k - 1);
+    const isZero = Array.from({ length: k }, () => false);
+    for (let at = 0; at < split; at++) isZero[order[at]] = true;
+    zeros.a.set(rows[pair], isZero);
+    zeros.b.set(
+      cols[pair],
+      isZero.map((zero) => !zero),
+    );
+  }
+  return zeros;
+}
+
+/** How operands are drawn. */
+export interface GradingDraw {
+  readonly precision: Precision;
+  readonly seed: number;
+  /** Levels of recursion that the kernel claims. */
+  readonly levels: number;
+}
+
+/** Makes A (m×k) and B (k×n). */
 export function makeOperands(
-  { scaleA, scaleB }: GradingOperands,
-  n: number,
-  { precision, seed }: { readonly precision: Precision; readonly seed: number },
+  { make }: GradingOperands,
+  shape: Shape,
+  { precision, seed, levels }: GradingDraw,
 ): { a: Matrix; b: Matrix } {
-  const s = spreadOf(precision);
+  const { m, k, n } = shape;
   const grain = precision.a.bytes > 4 ? 'fine' : 'coarse';
-  const made = (scale: Scale, stream: number) => {
-    const random = seeded(seed, stream, grain);
-    const entry = (i: number, j: number) =>
-      random.sign() * random.uniform(0.5, 1) * 2 ** scale(i, j, n, s, random);
-    return fill(n, n, entry, precision.a);
-  };
-  return { a: made(scaleA, 1), b: made(scaleB, 2) };
+  const reach = reachOf(precision, k, levels);
+  // NVIDIA's own methods stop at 16.
+  const block = levels === 0 ? 16 : Math.max(1, Math.floor(k / 2 ** levels));
+  const { a, b } = make({ shape, reach, block, random: seeded(seed, 1, grain) });
+  return { a: fill(m, k, a, precision.a), b: fill(k, n, b, precision.b) };
 }
 
-/** Largest exponents of two to scale by: products and their sums stay far from both ends of the operands' range. */
-function spreadOf({ multiplied }: Precision): number {
-  return Math.min(MOST, Math.floor(-Math.log2(multiplied.minNormal) / 4));
+/**
+ * The largest exponent of two that sums of k terms may have their operands scaled by: 510 − log2 k in binary64, as in tests 4
+ * and 6, and accordingly half of the exponents of narrower formats, so that products and their sums stay in the normal range.
+ * That leaves log2 k + 2 exponents to spare; every level of a recursion may need six: sums of four blocks of A, of B, of C.
+ */
+export function reachOf({ a, b, multiplied, accumulated, d }: Precision, k: number, levels: number): number {
+  const formats = [a, b, multiplied, accumulated, d];
+  const top = Math.min(...formats.map(({ maxFinite }) => Math.ceil(Math.log2(maxFinite) / 2)));
+  const bottom = Math.min(...formats.map(({ minNormal }) => Math.floor(-Math.log2(minNormal) / 2)));
+  const terms = Math.ceil(Math.log2(k));
+  const room = terms + 2 + Math.max(0, Math.ceil((6 * levels - terms - 2) / 2));
+  return Math.max(0, Math.min(top - room, bottom - 2));
 }
-
-const MOST = 10;

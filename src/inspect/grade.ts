@@ -1,58 +1,60 @@
-import { type Allowance, type GradedProduct, gradeProduct, worseGrade } from '../evidence/grade.ts';
+import { canGrade } from '../evidence/grade.ts';
+import {
+  gradedSizes,
+  gradeMultiplication,
+  type KernelGrade,
+  type Multiplication,
+} from '../evidence/grade-kernel.ts';
 import { wholeReference } from '../evidence/reference.ts';
-import type { Matrix } from '../matrix/dense.ts';
+import type { Shape } from '../matrix/dense.ts';
 import type { Grade } from './inspection.ts';
 import type { Context, Question } from './question.ts';
+import { Unasked } from './session.ts';
 
-/**
- * The grade of a kernel, after J. Demmel's classes of matrix multiplication: A keeps |C − AB| ≤ c·u·|A||B| entry by entry,
- * as any classical product in floating point does; B |C − AB|(i, j) ≤ c·u·k·max|A(i, :)|·max|B(:, j)|, as one does whose
- * rows and columns have one exponent each; C the same with the largest entries of all of A and of B, as Strassen-like
- * ones do. Rows of A far apart tell C from B, inner indices far apart B from A.
- */
+/** Seconds that one size may take. */
+const PATIENCE = { quick: 0.6, full: 1.5 };
+
+/** The grade of a kernel in the precision that it claims, as `toBeGrade` gives it: see {@link gradeMultiplication}. */
 export const grade: Question = {
   id: 'grade',
   question: 'Which error bound does it keep: by entry (A), by row and column (B), of the whole (C)?',
   async ask(context) {
-    const { session, random, measured } = context;
-    const { m, k, n } = session.home(1);
-    const reach = measured.wideExponents === true ? 20 : 5;
-    const bits = Math.min(
-      measured.operandBits ?? 53,
-      measured.accumulatorBits ?? 53,
-      measured.storedBits ?? 53,
-    );
-    const u = 2 ** -bits;
-    const draw = () => random.sign() * random.uniform(0.5, 1);
-    const inner = Array.from({ length: k }, () => 2 ** random.int(-reach, reach));
-    // Products, sums and results may each round to the bits that were found.
-    const terms = k + 4;
-    const allowance = { A: terms * u, B: k * terms * u, C: RECURSION * k * terms * u, underflow: 0 };
-    const outer = await graded(
-      context,
-      session.matrix(m, k, (i) => draw() * 2 ** (i < m / 2 ? -reach : reach)),
-      session.matrix(k, n, draw),
-      allowance,
-    );
-    const across = await graded(
-      context,
-      session.matrix(m, k, (_, p) => draw() * inner[p]),
-      session.matrix(k, n, (p) => draw() / inner[p]),
-      allowance,
-    );
-    const found = worseGrade(outer.grade, across.grade);
-    const inUnits = ({ worst }: GradedProduct, by: 'A' | 'B') => short(worst[by].ratio * terms);
-    measured.grade = found;
+    const { session, quick, measured } = context;
+    const { kernel } = session;
+    const multiply: Multiplication = async (operands) => ({
+      operands,
+      outcomes: [{ c: await session.multiply(operands.a, operands.b) }],
+      reference: wholeReference(operands),
+    });
+    const patience = quick ? PATIENCE.quick : PATIENCE.full;
+    const levels = measured.levels ?? 0;
+    const graded = await gradeMultiplication(multiply, {
+      kernel,
+      shapes: shapesFor(context),
+      levels,
+      patience,
+    });
+    measured.grade = graded.grade;
     return [
       {
-        answer: ANSWERS[found],
-        value: found,
-        confidence: found === 'A' ? 'measured' : 'proved',
-        evidence: `${m}×${k}×${n}, u = 2^-${bits}: errors up to ${inUnits(outer, 'A')} u|A||B| with rows 2^${2 * reach} apart, ${inUnits(across, 'A')} with inner indices 2^${2 * reach} apart (${inUnits(across, 'B')} by row and column).`,
+        answer: ANSWERS[graded.grade],
+        value: graded.grade,
+        confidence: graded.grade === 'A' ? 'measured' : 'proved',
+        evidence: evidenceOf(graded),
       },
     ];
   },
 };
+
+/** Cubes, as `toBeGrade` asks them; of a kernel that takes none, what it does take. @throws {@link Unasked} */
+function shapesFor({ session, sizes, allSizes }: Context): readonly Shape[] {
+  const { kernel } = session;
+  const asked = allSizes ? sizes : gradedSizes;
+  const cubes = asked.map((n) => ({ m: n, k: n, n })).filter((shape) => session.refuses(shape) === undefined);
+  const shapes = [...(cubes.length > 0 ? cubes : [session.home(1)])].filter(({ k }) => canGrade(kernel, k));
+  if (shapes.length > 0) return shapes;
+  throw new Unasked(`${kernel.precision.name} can be graded at none of the sizes that it takes.`);
+}
 
 const ANSWERS: Readonly<Record<Grade, string>> = {
   A: 'A: small entry by entry, whatever the scaling',
@@ -61,20 +63,15 @@ const ANSWERS: Readonly<Record<Grade, string>> = {
   none: 'none: larger than the whole matrix explains',
 };
 
-/** Some levels of a fast method multiply the bound of a classical one by 12 to 18 each. */
-const RECURSION = 18 ** 3;
-
-async function graded(
-  { session }: Context,
-  a: Matrix,
-  b: Matrix,
-  allowance: Allowance,
-): Promise<GradedProduct> {
-  const c = await session.multiply(a, b);
-  return gradeProduct(
-    { operands: { a, b }, outcomes: [{ c }], reference: wholeReference({ a, b }) },
-    allowance,
-  );
+/** How far the worst products are from the grade, and what the published tests say. */
+function evidenceOf({ trials, named, slope }: KernelGrade): string {
+  const sizes = [...new Set(trials.map(({ n }) => n))].join(', ');
+  const worst = (['A', 'B', 'C'] as const).map((each) => {
+    const most = trials.reduce((x, y) => (y.worst[each].ratio > x.worst[each].ratio ? y : x));
+    return `${short(most.worst[each].ratio)} of what ${each} allows (${most.operands}, n = ${most.n})`;
+  });
+  const growth = slope === undefined ? '' : `; they grow as n^${slope.toFixed(2)}`;
+  return `n = ${sizes}: errors up to ${worst.join(', ')}${growth}; tests 2, 4 and 6 call it ${named}.`;
 }
 
 const short = (x: number): string => (x >= 1e4 ? x.toExponential(1) : x.toPrecision(2));

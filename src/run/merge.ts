@@ -7,6 +7,7 @@ import { countsOf, overall } from './overall.ts';
 import { RESULTS_SCHEMA, type Results } from './results.ts';
 import { describeDifferences, requireOneKind, type Source, waiverKey } from './same-kind.ts';
 import { type ReadWaiver, readWaiver, settleWaivers, waive } from './waivers.ts';
+import { withholdPraise } from './withhold.ts';
 
 /** How results are joined. */
 export interface MergeOptions {
@@ -47,7 +48,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
       .map((one) => [one.kernel, one] as const)
       .reverse(),
   );
-  const inspections = [...inspected.values()].reverse();
+  const inspections = withholdPraise([...inspected.values()].reverse(), cases);
   const notes = [
     ...new Set(runs.flatMap((run) => run.notes ?? [])),
     ...describeDifferences(sources),

@@ -8,7 +8,7 @@ import { columnsOf, digits, type Table } from '../report/table.ts';
 import { plainLook } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
 import type { Judged } from '../run/node/judge.ts';
-import type { GradedKernels, KernelTrial } from './node/grade-kernels.ts';
+import type { GradedKernels, KernelTrial, NamedGrade } from './node/grade-kernels.ts';
 
 const look = { ...plainLook, width: 110 };
 const linesOf = (table: Omit<Table, 'title'>): string[] => terminalTable({ title: '', ...table }, look);
@@ -92,9 +92,12 @@ function worstEntry({ exact, input, m, k, n }: CaseResult): string[] {
   return ['', `Worst entry of ${input} ${m}×${k}×${n}:`, ...entryTable([entry])];
 }
 
-/** What a matcher says of a kernel's grade: how each trial uses what each grade allows, and the worst entry. */
+/**
+ * What a matcher says of a kernel's grade: how each trial uses what each grade allows, what
+ * decides beyond them, and the worst entry.
+ */
 export function gradeMessage(graded: GradedKernels, wanted: Grade, command: string): string {
-  const { grade, trials, machine } = graded;
+  const { grade, trials, kernels, machine } = graded;
   const names = [...new Set(trials.map(({ kernel }) => kernel))].join(', ');
   const headline = `${names} ${sayGrade(grade)}, where grade ${wanted} is asked. On ${machine}.`;
   const worst = trials.reduce((x, y) => (y.worst[wanted].ratio > x.worst[wanted].ratio ? y : x));
@@ -102,12 +105,19 @@ export function gradeMessage(graded: GradedKernels, wanted: Grade, command: stri
     headline,
     '',
     ...trialTable(trials),
+    ...kernels.map(namedText),
     '',
     `Worst entry for grade ${wanted}, ${worst.operands}, ${worst.n}×${worst.n}×${worst.n}:`,
     ...entryTable([worst.worst[wanted]]),
     '',
     `replay: ${command}`,
   ].join('\n');
+}
+
+/** What no product alone shows: the name that tests give, and how errors grow. */
+function namedText({ kernel, named, slope }: NamedGrade): string {
+  const growth = slope === undefined ? '' : `; its errors grow as n^${slope.toFixed(2)}, and A allows n^1`;
+  return `${kernel}: tests 2, 4 and 6 call it ${named}${growth}.`;
 }
 
 const sayGrade = (grade: Reached) => (grade === 'none' ? 'reaches no grade' : `reaches grade ${grade}`);

@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exactProduct } from '../../exact/exact.ts';
 import { schedule } from '../../exact/slices.ts';
@@ -83,6 +84,29 @@ describe('is the exact product', () => {
     const b = matrix(4, 1, Float32Array.of(2 ** 30, 2 ** -20, 2 ** 30, 1));
     const { product, low } = await onGpu(a, b);
     expect([product.data[0], low[0]]).toEqual([2 ** -19, 0]);
+  });
+
+  test('whose low is what is left, correctly rounded, where the CPU’s is so to its certificate', async () => {
+    const Exact = Decimal.clone({ precision: 400, toExpNeg: -1000 });
+    const exact = (x: number) => {
+      const unit = x === 0 ? 0 : Math.floor(Math.log2(Math.abs(x))) - 52;
+      return new Exact(x * 2 ** -unit).times(new Exact(2).pow(unit));
+    };
+    const { a, b } = pairOf('wide-exponents', [5, 40, 6], 'f64');
+    const found = await onGpu(a, b);
+    const cpu = exactProduct(a, b);
+    expect(found.gpu).toMatchObject({ cpuRows: 0, cpuCols: 0 });
+    let apart = 0;
+    for (let e = 0; e < 30; e++) {
+      let rest = exact(-found.product.data[e]);
+      for (let p = 0; p < 40; p++) {
+        rest = rest.plus(exact(a.data[Math.floor(e / 6) * 40 + p]).times(exact(b.data[p * 6 + (e % 6)])));
+      }
+      expect(found.low[e]).toBe(rest.toNumber());
+      apart = Math.max(apart, Math.abs(cpu.low[e] - found.low[e]));
+    }
+    expect(apart).toBeGreaterThan(0);
+    expect(apart).toBeLessThanOrEqual(2 * cpu.certificate.worstAbsolute);
   });
 
   test('rounded to nearest, ties to even, with what is left', async () => {

@@ -26,7 +26,7 @@ export interface GpuExactReport {
   readonly panels: number;
   /** Seconds of the device's time, by its own clock; undefined where it has none. */
   readonly seconds: number | undefined;
-  /** Rows that the CPU computed as well, equal to the last bit. */
+  /** Rows that the CPU computed as well: values equal to the last bit, what is left of them to what its certificate allows. */
   readonly checkedRows: readonly number[];
   /** Rows of A and columns of B that only the CPU computed, for their exponents or special values. */
   readonly cpuRows: number;
@@ -46,8 +46,9 @@ export interface GpuExactOptions {
 }
 
 /**
- * The exact product of A (m×k) and B (k×n), f32 or f64 each, by integer slices on a GPU: see `reference/slices.ts`. Its value and
- * low are correctly rounded, so that they are those of {@link exactProduct} to the last bit. Entries count as decided by
+ * The exact product of A (m×k) and B (k×n), f32 or f64 each, by integer slices on a GPU: see `reference/slices.ts`. Its value is
+ * that of {@link exactProduct} to the last bit. Its low is what is left, correctly rounded, where no row or column was left to
+ * the CPU; that of {@link exactProduct} may differ from it by the `worstAbsolute` of its certificate. Entries count as decided by
  * integers. Random rows are computed by the CPU too, and compared.
  * @throws ParanoiaError `shapes-differ`, `unknown-name`; of the device: `too-large`, out-of-gpu-memory, gpu-error, bad-shader,
  *   device-lost. ReferenceFault where a compared row is another, or the product is not exact.

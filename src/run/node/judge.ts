@@ -20,6 +20,7 @@ import type { PlannedCase } from '../planned-case.ts';
 import type { Results } from '../results.ts';
 import { type GateOptions, type GateOutcome, runGate } from '../run-gate.ts';
 import { casesOfShard, describeCampaign, type Shard } from '../shard.ts';
+import { withholdPraise } from '../withhold.ts';
 import { type Aside, inProcesses, type Jobs } from './jobs.ts';
 import { type MachineOptions, type OpenMachine, openMachine, type Versions } from './open-machine.ts';
 
@@ -99,7 +100,9 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       found.cases.flatMap(({ kernel, exact }) => (exact === undefined ? [] : [kernel])),
     );
     const asking = planned.filter(({ kernel }) => multiplying.has(kernel));
-    const inspections = inspected ? await inspectExternal(asking, opened, options) : [];
+    const inspections = inspected
+      ? withholdPraise(await inspectExternal(asking, opened, options), found.cases)
+      : [];
     const missing = inspections.length > 0 && stop?.() === true ? UNINSPECTED : undefined;
     return {
       ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections, missing }) },

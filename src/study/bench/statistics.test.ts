@@ -96,6 +96,24 @@ describe("Welch's analysis of variance", () => {
   });
 });
 
+test("jStat's tails have the digits that its declaration promises", () => {
+  // Of two numerators F's tail is (1 + 2f/within)^(−within/2); of one, that of Student's with one degree of freedom an arc.
+  for (const [f, within] of [
+    [1, 3],
+    [36, 30],
+    [20, 1e7],
+    [1e9, 2.5],
+  ]) {
+    const expected = Math.exp((-within / 2) * Math.log1p((2 * f) / within));
+    expect(jStat.ibeta(within / (within + 2 * f), within / 2, 1) / expected).toBeCloseTo(1, 8);
+  }
+  expect(jStat.ibeta(1 / (1 + 1e12), 1 / 2, 1 / 2) / ((2 / Math.PI) * Math.atan(1e-6))).toBeCloseTo(1, 8);
+  // Student's t beyond which 2.5 % lie: Abramowitz and Stegun, table 26.10, and closed forms of 1 and 2.
+  expect(jStat.studentt.inv(0.975, 1) / Math.tan(0.475 * Math.PI)).toBeCloseTo(1, 7);
+  expect(jStat.studentt.inv(0.975, 2) / (0.95 * Math.sqrt(2 / (1 - 0.95 ** 2)))).toBeCloseTo(1, 7);
+  expect(jStat.studentt.inv(0.975, 30)).toBeCloseTo(2.042, 3);
+});
+
 describe('Games and Howell', () => {
   const pOf = (samples: readonly (readonly number[])[]) => {
     const found = gamesHowell(samples);
@@ -128,25 +146,30 @@ describe('Games and Howell', () => {
     expect(pOf(sleep)[0]).toBeCloseTo(0.07939, 5);
   });
 
-  test('far apart is 0 and not NaN; too few trials are no test', () => {
-    const far = [sprays[0], sprays[0].map((x) => x * 1.01 + 1e6), sprays[1]];
-    expect(pOf(far)).toEqual([0, expect.any(Number), 0]);
-    expect(
-      gamesHowell([
-        [1, 2],
-        [10, 10.001],
-      ]),
-    ).toMatchObject({ tested: false });
+  test('far apart, of three groups of two, is as likely as its tail says', () => {
+    const apart = (values: number) => [
+      [0, 1],
+      [values, values + 1],
+      [0.1, 1.2],
+    ];
+    const found = gamesHowell(apart(1e4));
+    if (!found.tested) throw new Error(found.reason);
+    const [{ q, dof, p }] = found.pairs;
+    expect([q, dof]).toEqual([expect.closeTo(20_000, 6), 2]);
+    // The leading term of the tail: q² times it is constant with two degrees of freedom.
+    const [farther] = pOf(apart(1e6));
+    expect(farther / p).toBeCloseTo(1e-4, 9);
+    expect(p).toBeGreaterThan(0);
   });
-});
 
-test("jStat's studentized range meets the tables of Harter (1960), from five to many degrees of freedom", () => {
-  for (const [means, dof, q] of [
-    [3, 5, 4.602],
-    [3, 10, 3.877],
-    [5, 20, 4.232],
-    [10, 60, 4.646],
-  ]) {
-    expect(jStat.tukey.cdf(q, means, dof)).toBeCloseTo(0.95, 4);
-  }
+  test('neither overflows nor underflows, and names a sample that hardly varies', () => {
+    const scaled = (by: number) => pOf(relief.map((values) => values.map((value) => value * by)));
+    for (const by of [2 ** 1018, 2 ** -1000]) expect(scaled(by)).toEqual(pOf(relief));
+    const same = [
+      [1e-200, 2e-200],
+      [1, 2],
+    ];
+    expect(gamesHowell(same)).toMatchObject({ reason: expect.stringMatching(/sample 1 is constant/) });
+    expect(pOf([relief[0], relief[0]])).toEqual([1]);
+  });
 });

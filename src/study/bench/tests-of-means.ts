@@ -1,6 +1,7 @@
-import { mean, sum, variance } from 'd3-array';
+import { max, mean, sum, variance } from 'd3-array';
 import jStat from 'jstat';
 import { requireSamples } from './statistics.ts';
+import { tailOfStudentizedRange } from './studentized-range.ts';
 
 /** Why samples were not tested. */
 export interface NoTest {
@@ -20,11 +21,12 @@ export interface WelchAnova {
   readonly p: number;
 }
 
-/** A sample as the tests need it. */
+/** A sample as the tests need it: mean and variance of its values over `unit`, the same of all samples. */
 interface Moments {
   readonly count: number;
   readonly mean: number;
   readonly variance: number;
+  readonly unit: number;
 }
 
 /**
@@ -54,16 +56,28 @@ function momentsOf(samples: readonly (readonly number[])[]): readonly Moments[] 
   if (samples.length < 2) return no(`it takes two samples at least, and there is ${samples.length}`);
   const short = samples.findIndex((values) => values.length < 2);
   if (short >= 0) return no(`sample ${short + 1} has fewer than two values, and so no variance`);
+  for (const values of samples) requireSamples('a test of means', values, 2);
+  // Neither test changes with the unit; in this one no square leaves the range.
+  const unit = unitOf(samples);
   const moments = samples.map((values) => {
-    requireSamples('a test of means', values, 2);
-    return { count: values.length, mean: mean(values) as number, variance: variance(values) as number };
+    const scaled = values.map((value) => value / unit);
+    return { count: values.length, mean: mean(scaled) as number, variance: variance(scaled) as number, unit };
   });
-  const constant = samples.findIndex((values) => values.every((value) => value === values[0]));
+  const constant = moments.findIndex(({ variance }) => variance < LEAST_VARIANCE);
   if (constant >= 0) return no(`sample ${constant + 1} is constant, and so has no variance to weigh it by`);
   return moments;
 }
 
-/** The upper tail of F's distribution, without the cancellation of 1 − cdf: Abramowitz and Stegun 26.6.2. */
+/** Of values of at most 2 in magnitude; below, its reciprocal could overflow. */
+const LEAST_VARIANCE = 1e-300;
+
+/** The power of two below the largest magnitude, or 1 where all are zeros. */
+function unitOf(samples: readonly (readonly number[])[]): number {
+  const largest = max(samples, (values) => max(values, Math.abs)) ?? 0;
+  return largest > 0 ? 2 ** Math.floor(Math.log2(largest)) : 1;
+}
+
+/** The upper tail of F's distribution, without the cancellation of 1 − cdf: Abramowitz and Stegun 26.6.2. To nine digits. */
 function tailOfF(f: number, between: number, within: number): number {
   return jStat.ibeta(within / (within + between * f), within / 2, between / 2);
 }
@@ -79,7 +93,7 @@ export interface PairTest {
   readonly q: number;
   /** Degrees of freedom after Welch and Satterthwaite. */
   readonly dof: number;
-  /** How likely so large a q is, among all pairs, if the means are the same; 0 means below about 1e-12. */
+  /** How likely so large a q is, among all pairs, if the means are the same. */
   readonly p: number;
 }
 
@@ -99,27 +113,14 @@ export function gamesHowell(
   for (let one = 0; one < moments.length; one++) {
     for (let other = one + 1; other < moments.length; other++) {
       const error = errors[one] + errors[other];
-      const difference = moments[one].mean - moments[other].mean;
-      const q = Math.abs(difference) / Math.sqrt(error / 2);
-      const dof =
-        error ** 2 /
-        (errors[one] ** 2 / (moments[one].count - 1) + errors[other] ** 2 / (moments[other].count - 1));
-      const p = dof < LEAST_DOF ? 1 : tailOfRange(q, moments.length, dof);
+      const apart = moments[one].mean - moments[other].mean;
+      const q = Math.abs(apart) / Math.sqrt(error / 2);
+      const share = errors[one] / error;
+      const dof = 1 / (share ** 2 / (moments[one].count - 1) + (1 - share) ** 2 / (moments[other].count - 1));
+      const p = tailOfStudentizedRange(q, moments.length, dof);
+      const difference = apart * moments[one].unit;
       pairs.push({ one, other, difference, q, dof, p });
     }
   }
-  if (pairs.some(({ dof }) => dof < LEAST_DOF)) {
-    return { tested: false, reason: 'a pair has fewer than two degrees of freedom; it takes more trials' };
-  }
   return { tested: true, pairs };
-}
-
-/** The studentized range has no tabulated distribution below. */
-const LEAST_DOF = 2;
-
-/** Beyond this the tail is far below what the distribution function resolves, and its quadrature may fail. */
-const FAR = 200;
-
-function tailOfRange(q: number, means: number, dof: number): number {
-  return q > FAR && dof > 4 ? 0 : Math.min(1, Math.max(0, 1 - jStat.tukey.cdf(q, means, dof)));
 }

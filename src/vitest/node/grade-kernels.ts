@@ -1,7 +1,12 @@
 import { knownNames } from '../../config/node/known-names.ts';
 import { ownKernels, parseConfig } from '../../config/schema.ts';
 import { type Reached, worseGrade } from '../../evidence/grade.ts';
-import { type GradedTrial, type GradingOptions, gradeKernel } from '../../evidence/grade-kernel.ts';
+import {
+  type GradedTrial,
+  type GradingOptions,
+  gradeKernel,
+  type KernelGrade,
+} from '../../evidence/grade-kernel.ts';
 import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { openExternal } from '../../kernels/host/node/open-external.ts';
@@ -25,10 +30,16 @@ export interface KernelTrial extends GradedTrial {
   readonly kernel: string;
 }
 
-/** The worst grade of all trials. */
+/** What one kernel reaches as a whole. */
+export interface NamedGrade extends Omit<KernelGrade, 'trials'> {
+  readonly kernel: string;
+}
+
+/** The worst grade of all kernels. */
 export interface GradedKernels {
   readonly grade: Reached;
   readonly trials: readonly KernelTrial[];
+  readonly kernels: readonly NamedGrade[];
   /** What it ran on. */
   readonly machine: string;
 }
@@ -39,7 +50,7 @@ export interface GradedKernels {
  */
 export async function gradeKernels(
   given: string | UserKernel,
-  { adapter, toggles, levels, precision, sizes, seed }: GradeOptions = {},
+  { adapter, toggles, levels, precision, sizes, patience, seed }: GradeOptions = {},
 ): Promise<GradedKernels> {
   const own = ownKernels(parseConfig({ kernels: [given], adapter, toggles }, knownNames()));
   const catalogue = catalogueOf([...own, ...clientKernels]);
@@ -51,14 +62,16 @@ export async function gradeKernels(
   try {
     const { machine } = opened;
     const trials: KernelTrial[] = [];
+    const kernels: NamedGrade[] = [];
     for (const name of names) {
       const kernel = await opened.kernelOf({ kernel: name, precision }, machine);
       const method = levels === undefined ? {} : { levels };
-      const graded = await gradeKernel(kernel, { sizes, seed, method });
-      trials.push(...graded.trials.map((trial) => ({ kernel: name, ...trial })));
+      const { trials: own, ...reached } = await gradeKernel(kernel, { sizes, patience, seed, method });
+      trials.push(...own.map((trial) => ({ kernel: name, ...trial })));
+      kernels.push({ kernel: name, ...reached });
     }
-    const grade = trials.reduce<Reached>((worst, trial) => worseGrade(worst, trial.grade), 'A');
-    return { grade, trials, machine: machine.fingerprint.name };
+    const grade = kernels.reduce<Reached>((worst, one) => worseGrade(worst, one.grade), 'A');
+    return { grade, trials, kernels, machine: machine.fingerprint.name };
   } finally {
     await opened.close();
   }

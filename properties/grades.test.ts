@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Reached } from '../src/evidence/grade.ts';
+import { gradeKernel } from '../src/evidence/grade-kernel.ts';
+import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
+import { asKernel, type GradedKernel, gradedKernels } from './graded-kernels.ts';
+import { publishedName, publishedSlope } from './published-tests.ts';
+
+const SIZES = [16, 32, 64, 128, 256];
+const SEED = 1;
+
+interface Row {
+  readonly kernel: string;
+  readonly theirs: string;
+  readonly theirSlope: number;
+  readonly ours: string;
+  readonly slope: number | undefined;
+  readonly ratio: number;
+  readonly grade: Reached;
+}
+
+async function rowOf(kernel: GradedKernel): Promise<Row> {
+  const { multiply, levels } = kernel;
+  const graded = await gradeKernel(asKernel(kernel), { sizes: SIZES, seed: SEED, method: { levels } });
+  // Where a method stops is known in their tests: at blocks of 16.
+  const named = [16, 64, 128]
+    .filter((n) => n >= 16 * 2 ** levels)
+    .map((n) => publishedName(multiply, n, SEED));
+  return {
+    kernel: kernel.name,
+    // The name at the size that shows most.
+    theirs: named.find((name) => name.endsWith('fixed point')) ?? named[named.length - 1],
+    theirSlope: publishedSlope(multiply, SIZES, SEED),
+    ours: graded.named,
+    slope: graded.slope,
+    ratio: graded.trials.reduce((most, { worst }) => Math.max(most, worst.A.ratio), 0),
+    grade: graded.grade,
+  };
+}
+
+const isTheirA = ({ theirs, theirSlope }: Row) =>
+  theirs === 'classical in floating point' && !(theirSlope > 1);
+const rows: Row[] = [];
+
+beforeAll(async () => {
+  for (const kernel of gradedKernels) rows.push(await rowOf(kernel));
+}, 300_000);
+
+describe('the grade of kernels that bracket every threshold', () => {
+  it('is A only where the published tests say the same of algorithm and growth', () => {
+    for (const row of rows.filter(({ grade }) => grade === 'A')) expect(row).toSatisfy(isTheirA);
+  });
+
+  it('is not A, where theirs is, for errors between our bound and ten times it alone', () => {
+    const apart = rows.filter((row) => row.grade !== 'A' && isTheirA(row));
+    expect(apart.map(({ kernel }) => kernel)).toEqual([
+      'sums cut off, claimed to be rounded',
+      'operands of 48 bits',
+    ]);
+    for (const { ratio } of apart) expect(ratio).toBeLessThan(10);
+  });
+
+  it('names the algorithm as they do', () => {
+    for (const { kernel, ours, theirs } of rows) expect(`${kernel}: ${ours}`).toBe(`${kernel}: ${theirs}`);
+  });
+
+  it('is that of an inspection', async () => {
+    for (const name of ['classical', 'fixed point, 100 bits a row', 'Strassen, 1 level', 'zeros']) {
+      const kernel = gradedKernels.find((one) => one.name === name);
+      if (kernel === undefined) throw new Error(`There is no ${name}.`);
+      const { measured } = await inspectKernel(asKernel(kernel), { quick: true, sizes: [16] });
+      expect([name, measured.grade]).toEqual([name, rows.find((row) => row.kernel === name)?.grade]);
+    }
+  });
+
+  it('is the committed table', async () => {
+    await expect(page(rows)).toMatchFileSnapshot('../reports/grades/README.md');
+  });
+});
+
+const digits = (x: number | undefined) =>
+  x === undefined || Number.isNaN(x) ? '–' : x === Number.POSITIVE_INFINITY ? '∞' : x.toPrecision(2);
+
+function page(all: readonly Row[]): string {
+  const lines = all.map(
+    (row) =>
+      `| ${row.kernel} | ${row.theirs} | ${digits(row.theirSlope)} | ${isTheirA(row) ? 'A' : 'not A'} | ${row.ours} | ${digits(row.slope)} | ${digits(row.ratio)} | ${row.grade === 'none' ? 'none' : row.grade} |`,
+  );
+  return `# Grades, ours and published
+
+Kernels in binary64 whose every rounding is known, n = ${SIZES.join(', ')}. *Published*: what tests 2, 4 and 6 that NVIDIA
+publishes call a kernel (CUDALibrarySamples, cuBLAS/Emulation/gemm_grading), and the slope of its largest componentwise error
+against n, which is none (–) where it adds up as their reference does; A is a classical method in floating point whose slope
+is at most 1. *Ours*: what \`toBeGrade\` and \`inspect\` say; the largest error of all products is in units of what A allows.
+Ours is A nowhere where theirs is not.
+
+| kernel | published name | slope | grade | our name | slope | error / A | grade |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+${lines.join('\n')}
+
+Written by \`npx vitest run properties/grades.test.ts -u\`.
+`;
+}

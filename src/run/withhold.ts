@@ -1,0 +1,29 @@
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { Inspection } from '../inspect/inspection.ts';
+
+/** Answers that praise a product as a whole, from the few that were asked. */
+const PRAISE: ReadonlySet<string> = new Set(['multiplies', 'grade']);
+
+/**
+ * What was found of kernels, without the praise of those that fail a case: a question that saw only products that are right
+ * says nothing of those that are not.
+ */
+export function withholdPraise(
+  inspections: readonly Inspection[],
+  cases: readonly Pick<CaseResult, 'kernel' | 'verdict'>[],
+): Inspection[] {
+  return inspections.map((inspection) => {
+    const failing = cases.filter(
+      ({ kernel, verdict }) => kernel === inspection.kernel && verdict === 'fail',
+    ).length;
+    if (failing === 0) return inspection;
+    const { multiplies: _, grade: __, ...measured } = inspection.measured;
+    const answer = `withheld: it fails ${failing} ${failing === 1 ? 'case' : 'cases'} of the gate`;
+    const findings = inspection.findings.map((finding) =>
+      PRAISE.has(finding.id) && finding.value !== false && finding.value !== 'none'
+        ? { ...finding, answer, value: null, confidence: 'unknown' as const }
+        : finding,
+    );
+    return { ...inspection, findings, measured };
+  });
+}
