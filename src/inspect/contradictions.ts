@@ -72,7 +72,8 @@ export function contradictions(inspection: Inspection, promises: Promises): stri
   if (inspection.measured.multiplies === false) {
     return ['It claims to multiply A by B, but on matrices of ±1 entries of C are wrong.'];
   }
-  return rules.flatMap((rule) => rule(inspection, promises)).filter((one) => one !== undefined);
+  const disproved = rules.flatMap((rule) => rule(inspection, promises));
+  return [...disproved, inspection.beyondClaims].filter((one) => one !== undefined);
 }
 
 const when = (holds: boolean, sentence: string): string | undefined => (holds ? sentence : undefined);

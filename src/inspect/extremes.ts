@@ -6,6 +6,7 @@ import { dot, negative, power, type Term } from './terms.ts';
 export const extremes: Question = {
   id: 'extremes',
   question: 'What becomes of subnormal numbers and of overflow?',
+  wrongProducts: 'subject',
   ask: async (context) => [...(await subnormals(context)), ...(await overflow(context))],
 };
 

@@ -121,6 +121,10 @@ export const inspection = z.object({
   seed: z.int(),
   findings: z.array(finding),
   measured,
+  /** The worst entry beyond the bound of what the kernel claims, in a sentence; absent where every product keeps it. */
+  beyondClaims: z.string().optional(),
+  /** How the kernel threw, died, hung or answered with something else than a product, a sentence each. */
+  crashes: z.array(z.string()).optional(),
   /** Products computed. */
   products: z.int().min(0),
   seconds: z.number().min(0),

@@ -8,6 +8,7 @@ import { dot, lastHolding, negative, power, type Term } from './terms.ts';
 export const precision: Question = {
   id: 'precision',
   question: 'What is it computed in?',
+  wrongProducts: 'subject',
   async ask(context) {
     const operands = await operandBits(context);
     const sums = await sumBits(context, operands.wide);

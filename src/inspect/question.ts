@@ -23,6 +23,11 @@ export type Answer = Omit<Finding, 'id' | 'question'> & Partial<Pick<Finding, 'i
 export interface Question {
   readonly id: string;
   readonly question: string;
+  /**
+   * What becomes of a product that neither the claims nor what was found explain: it ends the question (default), it may be
+   * what is asked about (`subject`), or the question compares its products itself (`own`).
+   */
+  readonly wrongProducts?: 'subject' | 'own';
   /** @throws ParanoiaError of the kernel, and {@link Unasked}: then the answer is that it could not be asked. */
   ask(context: Context): Promise<Answer[]>;
 }

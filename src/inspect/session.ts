@@ -1,10 +1,12 @@
 import type { Random } from '../base/random.ts';
-import { type Kernel, multiply } from '../kernels/kernel.ts';
+import { type Job, type Kernel, multiply } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import { type Matrix, matrix, type Real, type Shape } from '../matrix/dense.ts';
 import { entriesFor } from '../matrix/operands.ts';
 import type { Format } from '../precision/format.ts';
 import type { Method } from '../problem/method.ts';
+import type { Measured } from './inspection.ts';
+import { type Breach, breachOf, WrongProduct } from './wrong-product.ts';
 
 /** A dot product to be asked: a·b, of equal lengths. */
 export interface Dot {
@@ -35,6 +37,12 @@ export class Session {
   readonly stored: Format;
   /** Products computed so far. */
   products = 0;
+  /** Whether a product that nothing explains ends what is asked: not where errors of any size are its subject. */
+  endsOnWrong = true;
+  /** The worst of the entries beyond the bound of what the kernel claims, unless the question judges its own products. */
+  worst: Breach | undefined;
+  judges = true;
+  private readonly measured: Measured;
   private readonly method: Method;
   private levels: number | 'unknown' = 0;
   /** Into how many parts a level cuts a dimension, at most. */
@@ -42,9 +50,13 @@ export class Session {
 
   private readonly stop: () => boolean;
 
-  /** @param stop asked before every product: true refuses it, see {@link Unasked}. */
-  constructor(kernel: Kernel, method: Method, stop: () => boolean = () => false) {
+  /**
+   * @param measured what is known of the kernel so far.
+   * @param stop asked before every product: true refuses it, see {@link Unasked}.
+   */
+  constructor(kernel: Kernel, method: Method, measured: Measured, stop: () => boolean = () => false) {
     this.kernel = kernel;
+    this.measured = measured;
     this.method = method;
     this.stop = stop;
     this.stored = kernel.precision.a;
@@ -78,15 +90,27 @@ export class Session {
   }
 
   /**
-   * C = A·B.
-   * @throws ParanoiaError of the kernel or device; `kernel-threw` for anything else that it throws. {@link Unasked}
+   * C = A·B, compared with the exact product.
+   * @param before what the kernel made of the same operands before: the same bits are not compared again.
+   * @throws ParanoiaError of the kernel or device; `kernel-threw` for anything else that it throws. {@link Unasked};
+   *   {@link WrongProduct} for an entry that neither what it claims nor what was found of it explains.
    */
-  async multiply(a: Matrix, b: Matrix): Promise<Matrix> {
+  async multiply(a: Matrix, b: Matrix, before?: Matrix): Promise<Matrix> {
     if (this.stop()) throw new Unasked('The inspection was ended before.');
     const shape = { m: a.rows, k: a.cols, n: b.cols };
     const { kernel } = this;
     if (this.refuses(shape) === undefined) this.products++;
-    return (await multiply({ kernel, plan: kernel.plan(shape, this.method), operands: { a, b } })).c;
+    const job = { kernel, plan: kernel.plan(shape, this.method), operands: { a, b } };
+    const { c } = await multiply(job);
+    if (this.judges && (before === undefined || !sameBits(before, c))) this.judge(job, c);
+    return c;
+  }
+
+  private judge(job: Job, c: Matrix): void {
+    const breach = breachOf(job, c, this.measured);
+    if (breach === undefined) return;
+    if (this.worst === undefined || breach.times > this.worst.times) this.worst = breach;
+    if (breach.wrong && this.endsOnWrong) throw new WrongProduct(breach);
   }
 
   /**
