@@ -83,7 +83,7 @@ async function overflow({ session, measured }: Context): Promise<Finding[]> {
         ? (measured.accumulatorBits ?? 0) > session.stored.precision
           ? 'measured'
           : 'likely'
-        : 'proved',
+        : 'measured',
       evidence: `${show(top)} + ${show(top)} − ${show(top)} gave ${show(back)}.`,
     },
   ];

@@ -16,6 +16,7 @@ import { path } from './path.ts';
 import { precision } from './precision.ts';
 import type { Context, Question } from './question.ts';
 import { Session, Unasked } from './session.ts';
+import { sums } from './sums.ts';
 import { type Breach, describeBreach, shapeText, WrongProduct } from './wrong-product.ts';
 
 export interface InspectOptions {
@@ -41,6 +42,7 @@ const QUESTIONS: readonly (Question & { readonly full?: boolean })[] = [
   precision,
   blockSums,
   order,
+  sums,
   exceptions,
   extremes,
   // Its operands are made so that all but the best are far off.
@@ -72,6 +74,7 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     sizes: sizes ?? (quick ? SIZES.quick : SIZES.full),
     allSizes: sizes !== undefined,
     measured,
+    known: {},
     stop,
   };
   const findings: Finding[] = [];

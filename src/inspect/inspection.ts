@@ -85,7 +85,12 @@ export const measured = z.object({
   operandRounding: z.enum(roundings).optional(),
   /** Significant bits of a product before it is added. */
   productBits: z.int().min(0).optional(),
+  /** Significant bits that a sum keeps: of all sums in the tree that was found, the fewest. */
   accumulatorBits: z.int().min(0).optional(),
+  /** The most, where not all sums keep the same. */
+  accumulatorBitsMost: z.int().min(0).optional(),
+  /** Whether what a sum loses in rounding is added again, as in Kahan's. */
+  compensated: z.boolean().optional(),
   /** Whether a sum is kept in two words, so that its bits need not be neighbours. */
   sumsInWords: z.boolean().optional(),
   rounding: z.enum(roundings).optional(),
