@@ -159,6 +159,9 @@ test.each(['kahan', 'pairwise', 'binary64 in chunks of 8'] as const)(
     expect(found.answer('batch-invariant')?.evidence).toMatch(
       /m = 1…65, 96, 128, 256 with k = 64, n = 16; .* with k = 8192, n = 4/,
     );
+    expect(found.answer('batch-invariant')?.answer).toBe(
+      'yes, where it was asked: m = 1 to 256, k = 64, 1024, 2048, 4096, 8192',
+    );
     // What a single case shows: ∞ − ∞ within Kahan's sum, and other halves of longer sums.
     const shown = { kahan: ['exceptions'], pairwise: ['code-path'], 'binary64 in chunks of 8': [] }[name];
     expect(found.findings.flatMap(({ id, confidence }) => (confidence === 'proved' ? [id] : []))).toEqual(

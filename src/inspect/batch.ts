@@ -26,6 +26,8 @@ export const batch: Question = {
       if (context.stop()) break;
       told.push(await cross(context, crossing));
     }
+    if (told.every(({ rows }) => rows.length === 0))
+      throw new Unasked('It takes none of the shapes that were tried.');
     return [repeating(context, told), invariance(context, told)];
   },
 };
@@ -42,7 +44,7 @@ async function cross({ session, random, quick, stop }: Context, { k, n, rows }: 
     const places = [0, m >> 1, m - 1];
     const a = session.matrix(m, k, (i, p) => (places.includes(i) ? row[p] : random.uniform(-1, 1)));
     const c = await session.multiply(a, b);
-    if (!sameBits(c, await session.multiply(a, b, c))) unsteady.push(m);
+    if (!sameBits(c, await session.multiply(a, b, { a, c }))) unsteady.push(m);
     const [first, ...others] = places.map((place) => rowOf(c, place));
     alone ??= first;
     if (!sameBits(alone, first)) differing.push(m);
@@ -64,6 +66,13 @@ const placesOf = (told: readonly Asked[], rowsOf: (one: Asked) => readonly numbe
     .map((one) => `m = ${runsOf(rowsOf(one))} with k = ${one.k}, n = ${one.n}`)
     .join('; ');
 
+/** The verdict's own words on where it was asked: "m = 1 to 512, k = 64, 1024". */
+function extent(told: readonly Asked[]): string {
+  const rows = told.flatMap((one) => one.rows);
+  const lengths = told.flatMap((one) => (one.rows.length > 0 ? [one.k] : []));
+  return `m = ${Math.min(...rows)} to ${Math.max(...rows)}, k = ${lengths.join(', ')}`;
+}
+
 /** The answer on whether it is deterministic, which short products have begun. */
 function repeating({ measured }: Context, told: readonly Asked[]): Answer {
   const unsteady = placesOf(told, (one) => one.unsteady);
@@ -78,21 +87,21 @@ function repeating({ measured }: Context, told: readonly Asked[]): Answer {
     unsteady === ''
       ? `Random products, each twice, of ${asked}: all bits were the same.`
       : `Random products, each twice: other bits the second time at ${unsteady}; asked at ${asked}.`;
-  const answer = unsteady === '' ? 'yes, wherever it was asked' : `no: not at ${unsteady}`;
+  const answer = unsteady === '' ? `yes, where it was asked: ${extent(told)}` : `no: not at ${unsteady}`;
   return { ...about, ...holding(unsteady === '', answer, evidence) };
 }
 
 function invariance({ measured }: Context, told: readonly Asked[]): Answer {
-  if (told.every(({ rows }) => rows.length < 2)) {
-    throw new Unasked('It takes fewer than two of the numbers of rows that were tried.');
-  }
   const asked = placesOf(told, (one) => one.rows);
-  if (measured.deterministic === false) {
-    return {
-      answer: 'not known: not even the same product has the same bits twice',
-      ...{ value: null, confidence: 'unknown' },
-      evidence: `Asked at ${asked}.`,
-    };
+  const why =
+    measured.deterministic === false
+      ? 'not even the same product has the same bits twice'
+      : told.every(({ rows }) => rows.length < 2)
+        ? 'it takes one number of rows alone'
+        : undefined;
+  if (why !== undefined) {
+    const unknown = { value: null, confidence: 'unknown' } as const;
+    return { answer: `not known: ${why}`, ...unknown, evidence: `Asked at ${asked}.` };
   }
   const differing = placesOf(told, (one) => one.differing);
   const moved = placesOf(told, (one) => one.moved);
@@ -105,5 +114,6 @@ function invariance({ measured }: Context, told: readonly Asked[]): Answer {
   const evidence = invariant
     ? `A row first, in the middle and last, of ${asked}: the same bits.`
     : `A row times a matrix: ${parts.join('; ')}; asked at ${asked}.`;
-  return holding(invariant, invariant ? 'yes, wherever it was asked' : `no: ${parts.join('; ')}`, evidence);
+  const answer = invariant ? `yes, where it was asked: ${extent(told)}` : `no: ${parts.join('; ')}`;
+  return holding(invariant, answer, evidence);
 }

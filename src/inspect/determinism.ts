@@ -32,7 +32,7 @@ async function repeat({ session, random }: Context, { m, k, n }: Shape, runs: nu
   let other = 0;
   let differing = 0;
   for (let run = 1; run < runs; run++) {
-    const again = await session.multiply(a, b, first);
+    const again = await session.multiply(a, b, { a, c: first });
     if (sameBits(first, again)) continue;
     other++;
     differing = Math.max(differing, first.data.filter((x, at) => !Object.is(x, again.data[at])).length);

@@ -1,4 +1,5 @@
 import type { Random } from '../base/random.ts';
+import { takeRows } from '../exact/sampled.ts';
 import { type Job, type Kernel, multiply } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import { type Matrix, matrix, type Real, type Shape } from '../matrix/dense.ts';
@@ -91,26 +92,40 @@ export class Session {
 
   /**
    * C = A·B, compared with the exact product.
-   * @param before what the kernel made of the same operands before: the same bits are not compared again.
+   * @param before a product that was compared before, by the same B: what it has in common is not compared again.
    * @throws ParanoiaError of the kernel or device; `kernel-threw` for anything else that it throws. {@link Unasked};
    *   {@link WrongProduct} for an entry that neither what it claims nor what was found of it explains.
    */
-  async multiply(a: Matrix, b: Matrix, before?: Matrix): Promise<Matrix> {
+  async multiply(a: Matrix, b: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): Promise<Matrix> {
     if (this.stop()) throw new Unasked('The inspection was ended before.');
-    const shape = { m: a.rows, k: a.cols, n: b.cols };
-    const { kernel } = this;
-    if (this.refuses(shape) === undefined) this.products++;
-    const job = { kernel, plan: kernel.plan(shape, this.method), operands: { a, b } };
+    const job = this.job(a, b);
+    if (this.refuses(job.plan.shape) === undefined) this.products++;
     const { c } = await multiply(job);
-    if (this.judges && (before === undefined || !sameBits(before, c))) this.judge(job, c);
+    if (this.judges) this.judge(job, c, before);
     return c;
   }
 
-  private judge(job: Job, c: Matrix): void {
-    const breach = breachOf(job, c, this.measured);
+  private job(a: Matrix, b: Matrix): Job {
+    const { kernel } = this;
+    const plan = kernel.plan({ m: a.rows, k: a.cols, n: b.cols }, this.method);
+    return { kernel, plan, operands: { a, b } };
+  }
+
+  private judge(job: Job, c: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): void {
+    const { a, b } = job.operands;
+    const isNew = (row: number) =>
+      before === undefined || !sameRow(a, before.a, row) || !sameRow(c, before.c, row);
+    const rows = Array.from({ length: c.rows }, (_, row) => row).filter(isNew);
+    if (rows.length === 0) return;
+    // A row of a classical product is one by itself.
+    const apart = job.plan.levels === 0 && rows.length < c.rows;
+    const breach = apart
+      ? breachOf(this.job(takeRows(a, rows), b), takeRows(c, rows), this.measured)
+      : breachOf(job, c, this.measured);
     if (breach === undefined) return;
-    if (this.worst === undefined || breach.times > this.worst.times) this.worst = breach;
-    if (breach.wrong && this.endsOnWrong) throw new WrongProduct(breach);
+    const placed = apart ? { ...breach, shape: job.plan.shape, i: rows[breach.i] } : breach;
+    if (this.worst === undefined || placed.times > this.worst.times) this.worst = placed;
+    if (placed.wrong && this.endsOnWrong) throw new WrongProduct(placed);
   }
 
   /**
@@ -179,6 +194,14 @@ export class Session {
   private get blocks(): number {
     return this.levels === 'unknown' ? 1 : this.parts ** this.levels;
   }
+}
+
+/** Whether a row holds the same bits in two matrices of one shape. */
+function sameRow(x: Matrix, y: Matrix, row: number): boolean {
+  for (let e = row * x.cols; e < (row + 1) * x.cols; e++) {
+    if (!Object.is(x.data[e], y.data[e])) return false;
+  }
+  return true;
 }
 
 /** Whether two matrices of one shape hold the same bits, NaN being one of a kind. */

@@ -1,5 +1,5 @@
-import { type Reference, wholeReference } from '../evidence/reference.ts';
 import { analysisOf } from '../evidence/weigh.ts';
+import { exactProduct } from '../exact/exact.ts';
 import { operandSize } from '../exact/sizes.ts';
 import type { Job } from '../kernels/kernel.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
@@ -48,18 +48,24 @@ const short = (x: number) => `${Number(x.toPrecision(6))}`.replace(/^-/, '−');
  * @returns the worst entry beyond, if there is one.
  */
 export function breachOf(job: Job, c: Matrix, measured: Measured): Breach | undefined {
-  const { kernel, operands, plan } = job;
+  const {
+    kernel,
+    operands: { a, b },
+    plan,
+  } = job;
   const { accumulated, d } = kernel.precision;
-  const reference = wholeReference(operands);
-  const { value, low, size } = reference;
-  const range = Math.min(accumulated.maxFinite, d.maxFinite) / 2;
+  const { product, low } = exactProduct(a, b);
+  const value = product.data;
   // What is rounded correctly keeps every bound: only what is not is worth computing one.
-  const suspects = [...c.data.keys()].filter(
-    (e) => Number.isFinite(value[e]) && size[e] < range && !Object.is(c.data[e] + 0, d.round(value[e]) + 0),
+  const differing = [...c.data.keys()].filter(
+    (e) => Number.isFinite(value[e]) && !Object.is(c.data[e] + 0, d.round(value[e]) + 0),
   );
-  if (suspects.length === 0) return undefined;
+  if (differing.length === 0) return undefined;
+  const range = Math.min(accumulated.maxFinite, d.maxFinite) / 2;
+  const isFar = a.cols * operandSize(a).maxAbs * operandSize(b).maxAbs < range;
+  const suspects = isFar ? differing : differing.filter((e) => sizeAt(a, b, e) < range);
   const { bound } = analysisOf(job);
-  const explained = explaining(reference, job, measured);
+  const explained = explaining(job, measured);
   let worst: Breach | undefined;
   let wrong = false;
   for (const e of suspects) {
@@ -76,6 +82,14 @@ export function breachOf(job: Job, c: Matrix, measured: Measured): Breach | unde
   return worst === undefined ? undefined : { ...worst, wrong };
 }
 
+/** |A||B| of an entry: few are asked for. */
+function sizeAt(a: Matrix, b: Matrix, e: number): number {
+  const [i, j] = [Math.floor(e / b.cols), e % b.cols];
+  let size = 0;
+  for (let p = 0; p < a.cols; p++) size += Math.abs(a.data[i * a.cols + p] * b.data[p * b.cols + j]);
+  return size;
+}
+
 /** Strassen-like methods of no known table are taken for Winograd's, whose errors grow most of the common ones. */
 const GROWTH = 18;
 
@@ -83,7 +97,7 @@ const GROWTH = 18;
  * The error that what was found of a kernel explains, with a factor of 4 to spare: (k + 4)·u·|A||B| for a classical one,
  * else that of the largest entries. Nothing counts as unexplained before the bits are known.
  */
-function explaining(reference: Reference, { operands, plan, kernel }: Job, measured: Measured) {
+function explaining({ operands: { a, b }, plan, kernel }: Job, measured: Measured): (e: number) => number {
   const { operandBits, accumulatorBits, storedBits, blockSumBits = 99, productBits = 99 } = measured;
   if (operandBits === undefined || accumulatorBits === undefined || storedBits === undefined) {
     return () => Number.POSITIVE_INFINITY;
@@ -91,9 +105,9 @@ function explaining(reference: Reference, { operands, plan, kernel }: Job, measu
   const bits = Math.min(operandBits, accumulatorBits, storedBits, blockSumBits, productBits);
   const { k } = plan.shape;
   const factor = 4 * (k + 4) * 2 ** -bits;
-  const [x, y] = [operandSize(operands.a).maxAbs, operandSize(operands.b).maxAbs];
+  const [x, y] = [operandSize(a).maxAbs, operandSize(b).maxAbs];
   const lost = k * kernel.precision.a.minNormal * (1 + x + y);
-  if (measured.algorithm === 'classical') return (e: number) => factor * reference.size[e] + lost;
+  if (measured.algorithm === 'classical') return (e: number) => factor * sizeAt(a, b, e) + lost;
   const whole = factor * GROWTH ** (measured.levels ?? 2) * k * x * y + lost;
   return () => whole;
 }
