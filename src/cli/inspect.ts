@@ -123,6 +123,9 @@ export function exitCode({ findings, contradictions = [], crashes = [] }: Inspec
   return findings.every(({ confidence }) => confidence === 'unknown') ? EXIT.inconclusive : EXIT.pass;
 }
 
+/** Crashes that are printed; `--json` has all. */
+const CRASHES = 3;
+
 /** The findings as a table, then what they disprove. */
 export function describeInspection(inspection: Inspection, look: Look): string {
   const { findings, contradictions = [], crashes = [], products, seconds } = inspection;
@@ -139,7 +142,8 @@ export function describeInspection(inspection: Inspection, look: Look): string {
     contradictions.length === 0
       ? ['No claim is disproved by what was asked.']
       : listed('Disproved:', contradictions);
-  const crashed = listed('Crashed:', crashes);
+  const more = crashes.length > CRASHES ? [`${crashes.length - CRASHES} more like these.`] : [];
+  const crashed = listed('Crashed:', [...crashes.slice(0, CRASHES), ...more]);
   const cost = `${counted(findings.length, 'answer')} from ${counted(products, 'product')} in ${duration(seconds)}.`;
   return [terminalTables([findingsTable('', findings)], look), ...verdict, ...crashed, cost].join('\n');
 }

@@ -75,6 +75,8 @@ const levelsAt = z.object({
 export const measured = z.object({
   /** Whether C is the product of A and B where nothing needs to be rounded. */
   multiplies: z.boolean().optional(),
+  /** Where it is not. */
+  wrongAt: z.string().optional(),
   /** Significant bits of the entries of A and B that reach the products; at least so many where sums hide more. */
   operandBits: z.int().min(0).optional(),
   /** Whether more of {@link operandBits} may be hidden behind narrow sums. */

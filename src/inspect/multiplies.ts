@@ -43,10 +43,11 @@ export const multiplies: Question = {
       texts.push(`${wrong} of ${m * n} entries of a ${m}×${k}×${n} product`);
     }
     measured.multiplies = where.length === 0;
+    if (where.length > 0) measured.wrongAt = where.join('; ');
     const answer =
       where.length === 0
         ? 'yes'
-        : `no, the product itself is wrong at ${where.join('; ')}: what follows may be about something else`;
+        : `no, the product itself is wrong at ${measured.wrongAt}: what follows may be about something else`;
     return [holding(where.length === 0, answer, `${texts.join(' and ')} were wrong.`)];
   },
 };
