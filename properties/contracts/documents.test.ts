@@ -42,6 +42,7 @@ const said: Record<keyof typeof EXIT, string> = {
   usage: 'wrong usage or config',
   noAdapter: 'no adapter',
   inconclusive: 'inconclusive',
+  crash: 'a kernel crashed',
   internal: 'a fault of gemm-paranoia itself',
   output: 'its output was lost',
 };

@@ -7,6 +7,8 @@ export const EXIT = {
   usage: 2,
   noAdapter: 3,
   inconclusive: 4,
+  /** A kernel threw, died, hung or answered with no product while it was inspected. */
+  crash: 5,
   /** A fault of this program: EX_SOFTWARE of BSD's sysexits. */
   internal: 70,
   /** What is printed does not arrive: its EX_IOERR. */

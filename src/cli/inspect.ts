@@ -99,10 +99,10 @@ function print(
   console.log(`${describeInspection(inspection, lookFor(process.stdout))}\n`);
 }
 
-/** A disproved claim counts most, then a kernel that could not be asked. */
+/** A disproved claim counts most, then a kernel that crashed, then one that could not be asked. */
 function worst(codes: readonly number[]): number {
-  if (codes.includes(EXIT.fail)) return EXIT.fail;
-  return codes.length === 0 || codes.includes(EXIT.inconclusive) ? EXIT.inconclusive : EXIT.pass;
+  const found = [EXIT.fail, EXIT.crash, EXIT.inconclusive].find((code) => codes.includes(code));
+  return found ?? (codes.length === 0 ? EXIT.inconclusive : EXIT.pass);
 }
 
 const CLEAR = '\r\u001b[K';
@@ -116,19 +116,34 @@ function clearProgress(): void {
   if (process.stderr.isTTY === true) process.stderr.write(CLEAR);
 }
 
-/** 1 for a claim that is disproved, 4 where nothing could be asked. */
-export function exitCode({ findings, contradictions = [] }: Inspection): number {
+/** 1 for a claim that is disproved, a wrong product among them; 5 for a crash; 4 where nothing could be asked. */
+export function exitCode({ findings, contradictions = [], crashes = [] }: Inspection): number {
   if (contradictions.length > 0) return EXIT.fail;
+  if (crashes.length > 0) return EXIT.crash;
   return findings.every(({ confidence }) => confidence === 'unknown') ? EXIT.inconclusive : EXIT.pass;
 }
 
+/** Crashes that are printed; `--json` has all. */
+const CRASHES = 3;
+
 /** The findings as a table, then what they disprove. */
 export function describeInspection(inspection: Inspection, look: Look): string {
-  const { findings, contradictions = [], products, seconds } = inspection;
-  const disproved = contradictions
-    .flatMap((one) => wrap(`- ${oneLine(one)}`, look.width))
-    .map(look.colors.red);
-  const verdict = contradictions.length === 0 ? ['No claim is disproved.'] : ['Disproved:', ...disproved];
+  const { findings, contradictions = [], crashes = [], products, seconds } = inspection;
+  const listed = (title: string, sentences: readonly string[]) =>
+    sentences.length === 0
+      ? []
+      : [
+          title,
+          ...sentences
+            .flatMap((one) => wrap(`- ${oneLine(one)}`, look.width))
+            .map((line) => look.colors.red(line)),
+        ];
+  const verdict =
+    contradictions.length === 0
+      ? ['No claim is disproved by what was asked.']
+      : listed('Disproved:', contradictions);
+  const more = crashes.length > CRASHES ? [`${crashes.length - CRASHES} more like these.`] : [];
+  const crashed = listed('Crashed:', [...crashes.slice(0, CRASHES), ...more]);
   const cost = `${counted(findings.length, 'answer')} from ${counted(products, 'product')} in ${duration(seconds)}.`;
-  return [terminalTables([findingsTable('', findings)], look), ...verdict, cost].join('\n');
+  return [terminalTables([findingsTable('', findings)], look), ...verdict, ...crashed, cost].join('\n');
 }

@@ -1,42 +1,119 @@
 import type { Matrix } from '../matrix/dense.ts';
-import { holding, type Question } from './question.ts';
+import { type Crossing, crossingsOf, PATIENCE, runsOf } from './crossings.ts';
+import { type Answer, type Context, holding, type Question } from './question.ts';
 import { sameBits, Unasked } from './session.ts';
 
-/** Rows that come together. */
-const ROWS = { quick: [1, 8, 33], full: [1, 2, 3, 4, 7, 8, 16, 17, 31, 32, 33, 48, 65, 128] };
+/** What came of one k and n. */
+interface Asked {
+  readonly k: number;
+  readonly n: number;
+  /** Numbers of rows that were asked. */
+  readonly rows: readonly number[];
+  /** Of these, where the row has other bits than among the fewest, and where other ones in another place. */
+  readonly differing: readonly number[];
+  readonly moved: readonly number[];
+  /** Where the same operands gave other bits. */
+  readonly unsteady: readonly number[];
+}
 
-/** Does a row of C depend on how many rows come with it, or on where it stands? */
+/** Does a product repeat itself, and does a row of C depend on how many rows come with it, or on where it stands? */
 export const batch: Question = {
   id: 'batch-invariant',
   question: 'Has a row of C the same bits whatever rows come with it?',
-  async ask({ session, random, quick, measured }) {
-    const { k, n } = session.home(1);
-    const row = Array.from({ length: k }, () => session.stored.round(random.uniform(-1, 1)));
-    const b = session.uniform(random, k, n);
-    const [first, last] = [new Map<number, Matrix>(), new Map<number, Matrix>()];
-    for (const m of quick ? ROWS.quick : ROWS.full) {
-      if (session.refuses({ m, k, n }) !== undefined) continue;
-      const others = session.uniform(random, m, k);
-      const at = (place: number) =>
-        session.matrix(m, k, (i, p) => (i === place ? row[p] : others.data[i * k + p]));
-      first.set(m, rowOf(await session.multiply(at(0), b), 0));
-      if (m > 1) last.set(m, rowOf(await session.multiply(at(m - 1), b), m - 1));
+  async ask(context) {
+    const told: Asked[] = [];
+    for (const crossing of crossingsOf(context)) {
+      if (context.stop()) break;
+      told.push(await cross(context, crossing));
     }
-    if (first.size < 2) throw new Unasked('It takes fewer than two of the numbers of rows that were tried.');
-    const [alone, ...larger] = [...first];
-    const differing = larger.flatMap(([m, c]) => (sameBits(alone[1], c) ? [] : [m]));
-    const moved = [...last].flatMap(([m, c]) => (sameBits(first.get(m) as Matrix, c) ? [] : [m]));
-    const invariant = differing.length === 0 && moved.length === 0;
-    measured.batchInvariant = invariant;
-    const tried = [...first.keys()].join(', ');
-    const times = `A row times a ${k}×${n} matrix`;
-    const evidence = invariant
-      ? `${times}, among ${tried} rows, first and last: the same bits.`
-      : `${times}: other bits than among ${alone[0]} ${alone[0] === 1 ? 'row' : 'rows'} among ${differing.join(', ') || 'none'}; other bits as the last row than as the first among ${moved.join(', ') || 'none'}.`;
-    return [holding(invariant, invariant ? 'yes' : 'no', evidence)];
+    if (told.every(({ rows }) => rows.length === 0))
+      throw new Unasked('It takes none of the shapes that were tried.');
+    return [repeating(context, told), invariance(context, told)];
   },
 };
 
-function rowOf({ cols, data }: Matrix, row: number): Matrix {
-  return { rows: 1, cols, data: data.slice(row * cols, (row + 1) * cols) };
+/** Every product twice; the row that is compared stands first, in the middle and last. */
+async function cross({ session, random, quick, stop }: Context, { k, n, rows }: Crossing): Promise<Asked> {
+  const row = Array.from({ length: k }, () => session.stored.round(random.uniform(-1, 1)));
+  const b = session.uniform(random, k, n);
+  const [asked, differing, moved, unsteady]: number[][] = [[], [], [], []];
+  let alone: Matrix | undefined;
+  const start = performance.now();
+  for (const m of rows) {
+    if (stop() || performance.now() - start > (quick ? PATIENCE.quick : PATIENCE.full)) break;
+    const places = [0, m >> 1, m - 1];
+    const a = session.matrix(m, k, (i, p) => (places.includes(i) ? row[p] : random.uniform(-1, 1)));
+    const c = await session.multiply(a, b);
+    if (!sameBits(c, await session.multiply(a, b, { a, c }))) unsteady.push(m);
+    const [first, ...others] = places.map((place) => rowOf(c, place));
+    alone ??= first;
+    if (!sameBits(alone, first)) differing.push(m);
+    if (!others.every((other) => sameBits(first, other))) moved.push(m);
+    asked.push(m);
+  }
+  return { k, n, rows: asked, differing, moved, unsteady };
+}
+
+const rowOf = ({ cols, data }: Matrix, row: number): Matrix => ({
+  rows: 1,
+  cols,
+  data: data.slice(row * cols, (row + 1) * cols),
+});
+
+const placesOf = (told: readonly Asked[], rowsOf: (one: Asked) => readonly number[]) =>
+  told
+    .filter((one) => rowsOf(one).length > 0)
+    .map((one) => `m = ${runsOf(rowsOf(one))} with k = ${one.k}, n = ${one.n}`)
+    .join('; ');
+
+/** The verdict's own words on where it was asked: "m = 1 to 512, k = 64, 1024". */
+function extent(told: readonly Asked[]): string {
+  const rows = told.flatMap((one) => one.rows);
+  const lengths = told.flatMap((one) => (one.rows.length > 0 ? [one.k] : []));
+  return `m = ${Math.min(...rows)} to ${Math.max(...rows)}, k = ${lengths.join(', ')}`;
+}
+
+/** The answer on whether it is deterministic, which short products have begun. */
+function repeating({ measured }: Context, told: readonly Asked[]): Answer {
+  const unsteady = placesOf(told, (one) => one.unsteady);
+  const asked = placesOf(told, (one) => one.rows);
+  const before = measured.deterministic;
+  measured.deterministic = before !== false && unsteady === '';
+  const about = {
+    id: 'deterministic-everywhere',
+    question: 'Does it repeat itself where code paths change?',
+  };
+  const evidence =
+    unsteady === ''
+      ? `Random products, each twice, of ${asked}: all bits were the same.`
+      : `Random products, each twice: other bits the second time at ${unsteady}; asked at ${asked}.`;
+  const answer = unsteady === '' ? `yes, where it was asked: ${extent(told)}` : `no: not at ${unsteady}`;
+  return { ...about, ...holding(unsteady === '', answer, evidence) };
+}
+
+function invariance({ measured }: Context, told: readonly Asked[]): Answer {
+  const asked = placesOf(told, (one) => one.rows);
+  const why =
+    measured.deterministic === false
+      ? 'not even the same product has the same bits twice'
+      : told.every(({ rows }) => rows.length < 2)
+        ? 'it takes one number of rows alone'
+        : undefined;
+  if (why !== undefined) {
+    const unknown = { value: null, confidence: 'unknown' } as const;
+    return { answer: `not known: ${why}`, ...unknown, evidence: `Asked at ${asked}.` };
+  }
+  const differing = placesOf(told, (one) => one.differing);
+  const moved = placesOf(told, (one) => one.moved);
+  const invariant = differing === '' && moved === '';
+  measured.batchInvariant = invariant;
+  const parts = [
+    ...(differing === '' ? [] : [`other bits than among the fewest rows at ${differing}`]),
+    ...(moved === '' ? [] : [`other bits in another place at ${moved}`]),
+  ];
+  const evidence = invariant
+    ? `A row first, in the middle and last, of ${asked}: the same bits.`
+    : `A row times a matrix: ${parts.join('; ')}; asked at ${asked}.`;
+  const answer = invariant ? `yes, where it was asked: ${extent(told)}` : `no: ${parts.join('; ')}`;
+  return holding(invariant, answer, evidence);
 }

@@ -16,6 +16,7 @@ const SLACK = 3;
 export const blockSums: Question = {
   id: 'block-sum-bits',
   question: 'How many significant bits do sums of blocks keep?',
+  wrongProducts: 'subject',
   async ask({ session, random, measured }) {
     const { algorithm, levelsBySize = [] } = measured;
     const at = levelsBySize.find((one) => one.algorithm === algorithm && (one.levels ?? 0) > 0);

@@ -69,10 +69,13 @@ const rules: readonly Rule[] = [
  */
 export function contradictions(inspection: Inspection, promises: Promises): string[] {
   // Of what is no product, nothing else means what it says.
-  if (inspection.measured.multiplies === false) {
-    return ['It claims to multiply A by B, but on matrices of ±1 entries of C are wrong.'];
+  const { multiplies, wrongAt } = inspection.measured;
+  if (multiplies === false) {
+    const where = wrongAt === undefined ? '' : ` at ${wrongAt}`;
+    return [`It claims to multiply A by B, but on matrices of ±1 entries of C are wrong${where}.`];
   }
-  return rules.flatMap((rule) => rule(inspection, promises)).filter((one) => one !== undefined);
+  const disproved = rules.flatMap((rule) => rule(inspection, promises));
+  return [...disproved, inspection.beyondClaims].filter((one) => one !== undefined);
 }
 
 const when = (holds: boolean, sentence: string): string | undefined => (holds ? sentence : undefined);

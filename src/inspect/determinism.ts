@@ -20,7 +20,8 @@ export const determinism: Question = {
     const evidence = same
       ? `${told.map(({ what }) => what).join('; ')}: all bits were the same.`
       : `${last.what}: ${last.other} of ${last.runs - 1} repetitions differed from the first, in up to ${last.differing} of ${last.entries} entries.`;
-    return [holding(same, same ? 'yes' : 'no', evidence)];
+    const answer = same ? `yes, at ${told.map(({ shape }) => shape).join(' and ')}` : `no, at ${last.shape}`;
+    return [holding(same, answer, evidence)];
   },
 };
 
@@ -31,11 +32,12 @@ async function repeat({ session, random }: Context, { m, k, n }: Shape, runs: nu
   let other = 0;
   let differing = 0;
   for (let run = 1; run < runs; run++) {
-    const again = await session.multiply(a, b);
+    const again = await session.multiply(a, b, { a, c: first });
     if (sameBits(first, again)) continue;
     other++;
     differing = Math.max(differing, first.data.filter((x, at) => !Object.is(x, again.data[at])).length);
   }
-  const what = `A random ${m}×${k}×${n} product was computed ${runs} times`;
-  return { what, runs, other, differing, entries: m * n };
+  const shape = `${m}×${k}×${n}`;
+  const what = `A random ${shape} product was computed ${runs} times`;
+  return { shape, what, runs, other, differing, entries: m * n };
 }

@@ -19,6 +19,7 @@ const CASES: readonly (readonly [words: string, expected: number, Term, Term])[]
 export const exceptions: Question = {
   id: 'exceptions',
   question: 'Do infinities and NaN come out where IEEE 754 says?',
+  wrongProducts: 'own',
   async ask(context) {
     const { session, measured } = context;
     const classical = measured.algorithm === 'classical' || measured.algorithm === undefined;

@@ -6,6 +6,7 @@ import { dot, negative, power, type Term } from './terms.ts';
 export const extremes: Question = {
   id: 'extremes',
   question: 'What becomes of subnormal numbers and of overflow?',
+  wrongProducts: 'subject',
   ask: async (context) => [...(await subnormals(context)), ...(await overflow(context))],
 };
 
@@ -82,7 +83,7 @@ async function overflow({ session, measured }: Context): Promise<Finding[]> {
         ? (measured.accumulatorBits ?? 0) > session.stored.precision
           ? 'measured'
           : 'likely'
-        : 'proved',
+        : 'measured',
       evidence: `${show(top)} + ${show(top)} − ${show(top)} gave ${show(back)}.`,
     },
   ];

@@ -16,6 +16,8 @@ import { path } from './path.ts';
 import { precision } from './precision.ts';
 import type { Context, Question } from './question.ts';
 import { Session, Unasked } from './session.ts';
+import { sums } from './sums.ts';
+import { type Breach, describeBreach, shapeText, WrongProduct } from './wrong-product.ts';
 
 export interface InspectOptions {
   /** @defaultValue 1 */
@@ -40,9 +42,11 @@ const QUESTIONS: readonly (Question & { readonly full?: boolean })[] = [
   precision,
   blockSums,
   order,
+  sums,
   exceptions,
   extremes,
-  grade,
+  // Its operands are made so that all but the best are far off.
+  { ...grade, wrongProducts: 'subject' },
   batch,
   { ...path, full: true },
 ];
@@ -51,15 +55,17 @@ const SIZES = { quick: [32, 64, 128], full: [16, 32, 64, 128, 256, 512, 1024] };
 
 /**
  * What a kernel is, from its outputs alone: its algorithm and levels, what it rounds to how many bits, in which order it
- * sums, whether it repeats itself. A question on which the kernel fails is answered "could not be asked".
+ * sums, whether it repeats itself. Every product is compared with the exact one. A question on which the kernel fails is
+ * answered "could not be asked", one that a wrong product leaves without sense with where that is.
  * @throws ParanoiaError `device-lost`
  */
 export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}): Promise<Inspection> {
   const { seed = 1, quick = false, stop = () => false, sizes } = options;
   const { method = { levels: 0, fringe: 'pad', tail: 'mask' }, onFinding } = options;
   const start = performance.now();
-  const session = new Session(kernel, method, stop);
   const measured: Measured = {};
+  const session = new Session(kernel, method, measured, stop);
+  const crashes: string[] = [];
   const context: Context = {
     session,
     // Sums of coarse numbers are exact in wide formats, whatever their order.
@@ -68,12 +74,13 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     sizes: sizes ?? (quick ? SIZES.quick : SIZES.full),
     allSizes: sizes !== undefined,
     measured,
+    known: {},
     stop,
   };
   const findings: Finding[] = [];
   for (const question of QUESTIONS) {
     if (stop() || (quick && question.full === true)) continue;
-    const made = await answersTo(question, context);
+    const made = await answersTo(question, context, crashes);
     findings.push(...made);
     for (const finding of made) onFinding?.(finding);
   }
@@ -84,19 +91,32 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     seed,
     findings,
     measured,
+    ...(session.worst === undefined ? {} : { beyondClaims: sentenceOn(session.worst) }),
+    ...(crashes.length === 0 ? {} : { crashes: [...new Set(crashes)] }),
     products: session.products,
     seconds: (performance.now() - start) / 1000,
   };
 }
 
-async function answersTo(asked: Question, context: Context): Promise<Finding[]> {
-  const { id, question } = asked;
+async function answersTo(asked: Question, context: Context, crashes: string[]): Promise<Finding[]> {
+  const { id, question, wrongProducts } = asked;
+  const { session } = context;
+  session.endsOnWrong = wrongProducts === undefined;
+  session.judges = wrongProducts !== 'own';
   try {
     return (await asked.ask(context)).map((answer) => ({ id, question, ...answer }));
   } catch (error) {
+    if (error instanceof WrongProduct) {
+      const answer = `the product itself is wrong at ${shapeText(error.breach.shape)}`;
+      return [{ id, question, answer, value: null, confidence: 'proved', evidence: `${error.message}.` }];
+    }
     if (!(error instanceof Unasked) && (!(error instanceof ParanoiaError) || error.code === 'device-lost'))
       throw error;
+    if (error instanceof ParanoiaError && error.blames === 'kernel') crashes.push(error.message);
     const unknown = { answer: 'could not be asked', value: null, confidence: 'unknown' } as const;
     return [{ id, question, ...unknown, evidence: error.message }];
   }
 }
+
+const sentenceOn = (breach: Breach): string =>
+  `A product is not the one it claims to be: at ${shapeText(breach.shape)}, ${describeBreach(breach)}.`;

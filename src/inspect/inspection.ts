@@ -75,6 +75,8 @@ const levelsAt = z.object({
 export const measured = z.object({
   /** Whether C is the product of A and B where nothing needs to be rounded. */
   multiplies: z.boolean().optional(),
+  /** Where it is not. */
+  wrongAt: z.string().optional(),
   /** Significant bits of the entries of A and B that reach the products; at least so many where sums hide more. */
   operandBits: z.int().min(0).optional(),
   /** Whether more of {@link operandBits} may be hidden behind narrow sums. */
@@ -85,7 +87,12 @@ export const measured = z.object({
   operandRounding: z.enum(roundings).optional(),
   /** Significant bits of a product before it is added. */
   productBits: z.int().min(0).optional(),
+  /** Significant bits that a sum keeps: of all sums in the tree that was found, the fewest. */
   accumulatorBits: z.int().min(0).optional(),
+  /** The most, where not all sums keep the same. */
+  accumulatorBitsMost: z.int().min(0).optional(),
+  /** Whether what a sum loses in rounding is added again, as in Kahan's. */
+  compensated: z.boolean().optional(),
   /** Whether a sum is kept in two words, so that its bits need not be neighbours. */
   sumsInWords: z.boolean().optional(),
   rounding: z.enum(roundings).optional(),
@@ -121,6 +128,10 @@ export const inspection = z.object({
   seed: z.int(),
   findings: z.array(finding),
   measured,
+  /** The worst entry beyond the bound of what the kernel claims, in a sentence; absent where every product keeps it. */
+  beyondClaims: z.string().optional(),
+  /** How the kernel threw, died, hung or answered with something else than a product, a sentence each. */
+  crashes: z.array(z.string()).optional(),
   /** Products computed. */
   products: z.int().min(0),
   seconds: z.number().min(0),

@@ -1,29 +1,66 @@
+import type { Random } from '../base/random.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { holding, type Question } from './question.ts';
+import { shapeText } from './wrong-product.ts';
 
-/** Beside the usual shape one that no block or tile divides. */
-const ODD: Shape = { m: 13, k: 19, n: 17 };
+/** Beside the usual shape one that no block or tile divides, and those at which kernels choose another code path. */
+const SHAPES: Readonly<Record<'quick' | 'full', readonly Shape[]>> = {
+  quick: [
+    { m: 13, k: 19, n: 17 },
+    { m: 512, k: 16, n: 16 },
+    { m: 8, k: 8192, n: 4 },
+  ],
+  full: [
+    { m: 13, k: 19, n: 17 },
+    { m: 1, k: 64, n: 16 },
+    { m: 33, k: 65, n: 16 },
+    { m: 512, k: 16, n: 16 },
+    { m: 512, k: 1000, n: 4 },
+    { m: 8, k: 8192, n: 4 },
+    { m: 512, k: 8192, n: 4 },
+  ],
+};
+
+/** Terms beyond which sums of ±1 may no longer fit into the 8 bits of the narrowest sums: then others are 0. */
+const DENSE = 128;
 
 /** Whether it multiplies at all: on ±1, where every format and every order is exact, nothing can excuse a wrong entry. */
 export const multiplies: Question = {
   id: 'multiplies',
   question: 'Is C the product of A and B, on matrices of ±1?',
-  async ask({ session, random, measured }) {
-    const shapes = [session.home(1), ODD].filter((shape) => session.refuses(shape) === undefined);
+  wrongProducts: 'own',
+  async ask({ session, random, measured, quick }) {
+    const all = [session.home(1), ...(quick ? SHAPES.quick : SHAPES.full)];
+    const shapes = all.filter((shape) => session.refuses(shape) === undefined);
     const texts: string[] = [];
-    let wrong = 0;
-    for (const { m, k, n } of shapes) {
-      const a = session.matrix(m, k, () => random.sign());
+    const where: string[] = [];
+    for (const shape of shapes) {
+      const { m, k, n } = shape;
+      const a = session.matrix(m, k, signs(random, k));
       const b = session.matrix(k, n, () => random.sign());
-      const differing = wrongEntries(a, b, await session.multiply(a, b));
-      wrong += differing;
-      texts.push(`${differing} of ${m * n} entries of a ${m}×${k}×${n} product`);
+      const wrong = wrongEntries(a, b, await session.multiply(a, b));
+      if (wrong > 0) where.push(shapeText(shape));
+      texts.push(`${wrong} of ${m * n} entries of a ${m}×${k}×${n} product`);
     }
-    measured.multiplies = wrong === 0;
-    const answer = wrong === 0 ? 'yes' : 'no: what follows is about something else than a product';
-    return [holding(wrong === 0, answer, `${texts.join(' and ')} were wrong.`)];
+    measured.multiplies = where.length === 0;
+    if (where.length > 0) measured.wrongAt = where.join('; ');
+    const answer =
+      where.length === 0
+        ? 'yes'
+        : `no, the product itself is wrong at ${measured.wrongAt}: what follows may be about something else`;
+    return [holding(where.length === 0, answer, `${texts.join(' and ')} were wrong.`)];
   },
 };
+
+/** ±1; of many terms in a row only the first, the last and some between. */
+function signs(random: Random, k: number): () => number {
+  let at = -1;
+  return () => {
+    at = (at + 1) % k;
+    const kept = k <= DENSE || at < 16 || at >= k - 16 || random.uniform01() < 64 / k;
+    return kept ? random.sign() : 0;
+  };
+}
 
 /** Entries that are not the sums of whole numbers that they should be. */
 export function wrongEntries(a: Matrix, b: Matrix, c: Matrix, fromRow = 0): number {

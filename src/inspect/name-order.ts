@@ -1,5 +1,5 @@
 import type { FoundOrder } from './inspection.ts';
-import { isRun, type Node, sizeOf, type Tree, termsOf } from './summation-tree.ts';
+import { addedOrder, isRun, type Node, relabelled, sizeOf, type Tree, termsOf } from './summation-tree.ts';
 
 /** What an order of summation is called. */
 export interface NamedOrder {
@@ -23,7 +23,23 @@ export function nameOrder(tree: Tree): NamedOrder {
     const way = run.step > 0 ? 'from the first term to the last' : 'from the last term to the first';
     return { order: 'sequential', words: `one after the other, ${way}` };
   }
-  return fused(tree) ?? pairwise(tree) ?? grouped(tree) ?? { order: 'other', words: describe(tree) };
+  const named = fused(tree) ?? pairwise(tree) ?? grouped(tree) ?? permuted(tree);
+  return named ?? { order: 'other', words: describe(tree) };
+}
+
+/** Terms of a permutation that are shown. */
+const SHOWN = 6;
+
+/** A tree that has a name once its terms are numbered as they are added. */
+function permuted(tree: Node): NamedOrder | undefined {
+  const added = addedOrder(tree);
+  const places = new Map(added.map((term, at) => [term, at]));
+  if (added.every((term, at) => term === at)) return undefined;
+  const named = nameOrder(relabelled(tree, (term) => places.get(term) as number));
+  if (named.order === 'other') return undefined;
+  const first = `${added.slice(0, SHOWN).join(', ')}${added.length > SHOWN ? ' …' : ''}`;
+  const plain = named.words.replace(', from the first term to the last', '');
+  return { ...named, words: `${plain}, of the terms in a permuted order (${first})` };
 }
 
 /** Sums of more than two parts at once, each adding some terms to the sum so far. */
@@ -67,10 +83,21 @@ function pairwise(tree: Node): NamedOrder | undefined {
       Math.abs(left - right) <= 1 || (isPower(Math.max(left, right)) && left + right > Math.max(left, right));
     return balanced && part.parts.every(halves);
   };
-  if (sizeOf(tree) < 4 || !halves(tree)) return undefined;
+  if (sizeOf(tree) < 4 || !halves(tree) || !(isAscending(addedOrder(tree)) || isRegular(tree)))
+    return undefined;
   const how =
     stride === undefined ? '' : `, terms ${2 * stride === sizeOf(tree) ? 'k/2' : stride} apart first`;
   return { order: 'pairwise', words: `halves of halves${how}` };
+}
+
+const isAscending = (terms: readonly number[]) => terms.every((term, at) => at === 0 || term > terms[at - 1]);
+
+/** Whether in every sum the second half is the first one, further along. */
+function isRegular(tree: Tree): boolean {
+  if (typeof tree === 'number') return true;
+  const [left, right] = tree.parts;
+  const by = termsOf(right)[0] - termsOf(left)[0];
+  return isRegular(left) && JSON.stringify(relabelled(left, (term) => term + by)) === JSON.stringify(right);
 }
 
 /** How far apart the two terms are that meet first, where that is not 1. */
@@ -90,22 +117,27 @@ function grouped(tree: Node): NamedOrder | undefined {
   const groups: Group[] = [];
   const above = contract(tree, groups);
   if (above === undefined || groups.length < 2 || groups.every(({ count }) => count === 1)) return undefined;
-  const [{ step, count }] = groups;
+  const [{ step, count, backwards }] = groups;
   const last = groups[groups.length - 1];
-  const alike = groups.every((one) => one.step === step && (one.count === count || one === last));
+  const isLike = (one: Group) => one.step === step && one.count === count && one.backwards === backwards;
+  // Of two terms, which comes first cannot be seen.
+  const isRest = (one: Group) =>
+    one === last && one.step === step && (one.count < 3 || one.backwards === backwards);
+  const alike = groups.every((one) => isLike(one) || isRest(one));
   const words = combination(above);
   if (!alike || words === undefined) return undefined;
   const parts = groups.length;
+  const each = backwards ? ', each from its last term to its first' : '';
   if (step > 1 && parts === step) {
     return {
       order: 'interleaved',
-      words: `${parts} lanes, every ${ordinal(step)} term each, ${words}`,
+      words: `${parts} lanes, every ${ordinal(step)} term each${each}, ${words}`,
       each: count,
       parts,
     };
   }
   if (step > 1) return inBlocks(tree, step * count);
-  const how = groups.some(({ atOnce }) => atOnce) ? ', each summed at once' : '';
+  const how = groups.some(({ atOnce }) => atOnce) ? ', each summed at once' : each;
   return chunks(count, parts, `${how}, ${words}`);
 }
 
@@ -126,7 +158,7 @@ function inBlocks(tree: Node, size: number): NamedOrder | undefined {
     if (sizeOf(part) <= size) {
       const [first] = termsOf(part);
       blocks.push(first);
-      inner.add(nameOrder(shifted(part, first)).words);
+      inner.add(nameOrder(relabelled(part, (term) => term - first)).words);
       return first;
     }
     const parts = part.parts.map(contracted);
@@ -135,23 +167,16 @@ function inBlocks(tree: Node, size: number): NamedOrder | undefined {
   const above = contracted(tree);
   if (above === undefined || inner.size !== 1) return undefined;
   blocks.sort((x, y) => x - y);
-  const words = combination(renumbered(above, blocks));
+  const words = combination(relabelled(above, (term) => blocks.indexOf(term)));
   return words === undefined ? undefined : chunks(size, blocks.length, ` (${[...inner][0]}), ${words}`);
 }
-
-const shifted = (tree: Tree, by: number): Tree =>
-  typeof tree === 'number' ? tree - by : { ...tree, parts: tree.parts.map((part) => shifted(part, by)) };
-
-/** Terms replaced by their places in a list. */
-const renumbered = (tree: Tree, list: readonly number[]): Tree =>
-  typeof tree === 'number'
-    ? list.indexOf(tree)
-    : { ...tree, parts: tree.parts.map((part) => renumbered(part, list)) };
 
 interface Group {
   readonly step: number;
   readonly count: number;
   readonly first: number;
+  /** Summed from the last term to the first. */
+  readonly backwards: boolean;
   /** Summed at once, not one after the other. */
   readonly atOnce: boolean;
 }
@@ -173,10 +198,8 @@ function contract(tree: Tree, groups: Group[]): Tree | undefined {
   if (above === undefined) return undefined;
   found.sort((x, y) => x.first - y.first);
   groups.push(...found);
-  return renumbered(
-    above,
-    found.map(({ first }) => first),
-  );
+  const starts = found.map(({ first }) => first);
+  return relabelled(above, (term) => starts.indexOf(term));
 }
 
 /** A run, or terms in an arithmetic progression that are added at once. */
@@ -187,13 +210,14 @@ function groupOf(tree: Tree): Group | undefined {
       step: run.step < 0 ? -run.step : run.step,
       count: run.count,
       first: Math.min(run.first, run.last),
+      backwards: run.step < 0 && run.count > 2,
       atOnce: false,
     };
   if (typeof tree === 'number' || !tree.parts.every((part) => typeof part === 'number')) return undefined;
   const terms = tree.parts as readonly number[];
   const step = terms[1] - terms[0];
   const even = terms.every((term, at) => term === terms[0] + at * step);
-  return even ? { step, count: terms.length, first: terms[0], atOnce: true } : undefined;
+  return even ? { step, count: terms.length, first: terms[0], backwards: false, atOnce: true } : undefined;
 }
 
 /** How the sums of groups are added. */
@@ -201,7 +225,9 @@ function combination(above: Tree): string | undefined {
   if (typeof above === 'number') return undefined;
   const run = isRun(above);
   if (sizeOf(above) === 2) return 'then added';
-  if (above.parts.length === 2 && run !== undefined) return 'added one after the other';
+  if (above.parts.length === 2 && run !== undefined) {
+    return `added one after the other${run.step < 0 ? ', from the last to the first' : ''}`;
+  }
   if (pairwise(above) !== undefined) return 'added in pairs';
   if (above.parts.every((part) => typeof part === 'number')) return 'added at once';
   const inner = grouped(above);

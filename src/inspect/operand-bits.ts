@@ -76,7 +76,7 @@ export function operandFinding({ a, b, wide, everywhere }: OperandBits, context:
     question: 'How many significant bits of the entries of A and B are multiplied?',
     answer: `${hidden ? 'at least ' : bits === most ? 'all ' : ''}${sides}${rest}`,
     value: bits,
-    confidence: hidden ? 'likely' : bits < most ? 'proved' : 'measured',
+    confidence: hidden ? 'likely' : 'measured',
     evidence:
       bits === most
         ? `Random entries with all ${most} bits, times 1 less their leading bits, left their last 8 bits.`

@@ -1,8 +1,10 @@
+import { dependsOnData } from './data-order.ts';
+import { familiarOrders, fitting, tellingPairs } from './familiar-orders.ts';
 import type { Finding, FoundOrder } from './inspection.ts';
 import { type NamedOrder, nameOrder } from './name-order.ts';
 import type { Answer, Context, Question } from './question.ts';
 import { picture, type Tree } from './summation-tree.ts';
-import { scaleFor, TRIED, treeOf } from './swamping.ts';
+import { askingFor, scaleFor, TRIED, treeOf } from './swamping.ts';
 
 /** One length of sum, and the tree found for it; undefined where none explains the outputs. */
 interface AtLength {
@@ -12,13 +14,19 @@ interface AtLength {
 }
 
 const LENGTHS = { quick: [32], full: [16, 32, 64, 256] };
+/** Lengths at which some pairs of terms are asked about. */
+const LONG = [1024, 8192];
 /** Milliseconds of one length beyond which no longer one is asked. */
 const PATIENCE = 4_000;
+
+const SORTED =
+  'M and −M seem to meet in one sum with all other terms, but terms beside 1 do not: the order depends on the data.';
 
 /** In which order the terms of an entry of C are added. */
 export const order: Question = {
   id: 'order',
   question: 'In which order are the terms of a sum added?',
+  wrongProducts: 'subject',
   async ask(context) {
     const found: AtLength[] = [];
     let reason: string | undefined;
@@ -31,10 +39,18 @@ export const order: Question = {
         break;
       }
       const tree = await treeOf(context, k, scale);
+      if (tree !== undefined && (await dependsOnData(context, k, tree))) {
+        found.length = 0;
+        context.known.tree = undefined;
+        reason = SORTED;
+        break;
+      }
+      if (tree !== undefined) context.known.tree = { k, tree };
       found.push({ k, tree, named: tree === undefined ? undefined : nameOrder(tree) });
       if (performance.now() - start > PATIENCE) break;
     }
-    return [findingOf(context, found, reason), ...(await orderAlone(context, found))];
+    const long = await longSums(context, found);
+    return [findingOf(context, found, long, reason), ...(await orderAlone(context, found))];
   },
 };
 
@@ -47,34 +63,106 @@ function lengthsFor({ session, quick }: Context): readonly number[] {
   return lengths.length === 0 ? [shortest] : [...new Set(lengths)];
 }
 
-function findingOf(context: Context, found: readonly AtLength[], reason: string | undefined): Answer {
+/** What some pairs of the terms of a long sum tell. */
+interface AtLong {
+  readonly k: number;
+  readonly pairs: number;
+  readonly order?: FoundOrder;
+  readonly words: string;
+}
+
+/** Whether long sums, whose whole tree would take too long, are added in an order that is familiar. */
+async function longSums(context: Context, found: readonly AtLength[]): Promise<AtLong[]> {
+  const { session, random, quick, stop } = context;
+  const named = found.flatMap((one) => one.named ?? []);
+  if (quick || named.length === 0 || session.longestInBlock() !== undefined) return [];
+  const told: AtLong[] = [];
+  for (const k of LONG) {
+    const scale = stop() || session.taken(k) !== k ? undefined : await scaleFor(context, k);
+    if (scale === undefined) continue;
+    const pairs = tellingPairs(k, (least, most) => random.int(least, most));
+    const sizes = await askingFor(context, k, scale)(pairs);
+    const familiar = fitting(familiarOrders([...named].reverse()), k, pairs, sizes);
+    told.push({
+      k,
+      pairs: pairs.length,
+      words: '',
+      ...(familiar && { order: familiar.order, words: familiar.words }),
+    });
+  }
+  return told;
+}
+
+function findingOf(
+  context: Context,
+  found: readonly AtLength[],
+  long: readonly AtLong[],
+  reason: string | undefined,
+): Answer {
   const { measured, session } = context;
-  const told = found.filter((one) => one.named !== undefined);
+  // Two words keep a unit beside any power of two: that none was lost shows no order.
+  const hidden = measured.sumsInWords === true;
+  const told = found.filter(({ named }) => named !== undefined && !(hidden && named.order === 'exact'));
   if (told.length === 0) {
     const evidence =
-      reason ?? `No tree explains what was lost of ${found.map(({ k }) => k).join(', ')} units.`;
+      reason ??
+      (hidden ? 'Sums are kept in two words: no unit was lost beside M.' : undefined) ??
+      `No tree explains what was lost of ${found.map(({ k }) => k).join(', ')} units.`;
     return { answer: 'cannot be told', value: null, confidence: 'unknown', evidence };
   }
-  const orders = told.map((one) => ({
+  const wholes = told.map((one) => ({
     k: one.k,
     order: orderIn(one, told),
     words: wordsFor(one, told),
     tree: picture(one.tree as Tree),
   }));
+  const orders = [
+    ...wholes,
+    ...long.flatMap(({ k, pairs, order, words }) =>
+      order === undefined ? [] : [{ k, order, words, tree: `${pairs} pairs of terms alone` }],
+    ),
+  ];
   measured.orders = orders;
   const last = orders[orders.length - 1];
+  const whole = wholes[wholes.length - 1];
   measured.order = last.order;
-  const same = orders.every(({ words }) => words === orders[0].words);
+  const groups = alike(orders);
+  const [first] = groups;
+  const same = groups.length === 1;
+  const { m, n } = session.home(whole.k, true);
+  const sums = same
+    ? first.words
+    : groups.map(({ lengths, words }) => `k = ${lengths.join(', ')}: ${words}`).join('; ');
   const inner = session.longestInBlock() === undefined ? '' : ', inside the products of blocks';
-  const answer = same
-    ? `${orders[0].words}${inner}`
-    : `${orders.map(({ k, words }) => `k = ${k}: ${words}`).join('; ')}${inner}`;
   return {
-    answer: same && last.order !== 'other' ? `${last.order}: ${answer}` : answer,
+    answer: `${same && last.order !== 'other' ? `${last.order}: ` : ''}${sums}${inner}; ${whereSeen(wholes, long)}`,
     value: last.order,
-    confidence: 'measured',
-    evidence: `How many of ${last.k} units M and −M swallow, for each pair of places: ${last.tree}; ${TRIED} pairs more agree.`,
+    // Sums that only seem to be exact lose what was not asked about.
+    confidence: measured.deterministic === false || last.order === 'exact' ? 'likely' : 'measured',
+    evidence: `How many of ${whole.k} units M and −M swallow, for each pair of places, with m = ${m}, n = ${n}: ${whole.tree}; ${TRIED} pairs more agree. A pair that meets elsewhere would disprove it.`,
   };
+}
+
+/** Lengths in turn that are summed alike; of long sums it may not be known how their parts are added. */
+function alike(orders: readonly { readonly k: number; readonly words: string }[]) {
+  const groups: { lengths: number[]; words: string }[] = [];
+  for (const { k, words } of orders) {
+    const last = groups[groups.length - 1];
+    if (last?.words.startsWith(words)) last.lengths.push(k);
+    else groups.push({ lengths: [k], words });
+  }
+  return groups;
+}
+
+function whereSeen(wholes: readonly { readonly k: number }[], long: readonly AtLong[]): string {
+  const lengths = (some: readonly { readonly k: number }[]) => some.map(({ k }) => k).join(', ');
+  const [known, unknown] = [true, false].map((is) =>
+    long.filter(({ order }) => (order !== undefined) === is),
+  );
+  const pairs =
+    known.length === 0 ? '' : `, as far as ${known[0].pairs} pairs of terms tell at k = ${lengths(known)}`;
+  const not = unknown.length === 0 ? '' : `; not known at k = ${lengths(unknown)}`;
+  return `seen at k = ${lengths(wholes)}${pairs}${not}`;
 }
 
 /** Blocks keep their length when sums get longer, parts of a split their number. */

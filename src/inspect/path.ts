@@ -25,6 +25,15 @@ export const path: Question = {
       asked.push(`${dimension} = ${sizes.join(', ')}`);
       if (changes.length > 0) texts.push(`${dimension} = ${listed(changes, sizes)}`);
     }
+    if (context.measured.deterministic === false) {
+      return [
+        {
+          answer: 'not known: not even the same product has the same bits twice',
+          ...{ value: null, confidence: 'unknown' },
+          evidence: `Asked at ${asked.join('; ')}.`,
+        },
+      ];
+    }
     if (compared === 0) throw new Unasked('It takes fewer than two of the sizes that were tried.');
     return [
       {

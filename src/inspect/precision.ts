@@ -1,90 +1,26 @@
-import type { Finding, Measured } from './inspection.ts';
+import type { Finding } from './inspection.ts';
 import { operandBits, operandFinding, operandRounding } from './operand-bits.ts';
 import type { Context, Question } from './question.ts';
-import { roundingAt, roundingFinding, sumBits, sumFindings } from './sum-bits.ts';
+import { roundingAt, roundingFinding, sumBits } from './sum-bits.ts';
 import { dot, lastHolding, negative, power, type Term } from './terms.ts';
 
-/** What is rounded to how many bits: operands, products, sums, results. */
+/** What is rounded to how many bits: operands, products, results; sums as far as three terms show. */
 export const precision: Question = {
   id: 'precision',
-  question: 'What is it computed in?',
+  question: 'To how many bits are entries, products and results rounded?',
+  wrongProducts: 'subject',
   async ask(context) {
+    const { known, measured } = context;
     const operands = await operandBits(context);
-    const sums = await sumBits(context, operands.wide);
-    context.measured.accumulatorBits = sums.bits;
+    known.sums = await sumBits(context, operands.wide);
+    measured.accumulatorBits = known.sums.bits;
+    if (known.sums.words) measured.sumsInWords = true;
     const operand = operandFinding(operands, context);
-    const [accumulator, ...rounding] = await sumFindings(context, sums);
     const rounded = await operandRounding(context);
     const stored = await storedFindings(context);
-    const product = await productFinding(context);
-    return [
-      unitFinding(context, operands.wide),
-      operand,
-      ...rounded,
-      product,
-      accumulator,
-      ...rounding,
-      ...stored,
-    ];
+    return [operand, ...rounded, await productFinding(context), ...stored];
   },
 };
-
-/** A record for each kind of unit: what its operands keep, and with what exponents. */
-const UNITS: readonly { bits: readonly [number, number]; wide?: boolean; name: string }[] = [
-  { bits: [8, 8], name: 'bf16' },
-  { bits: [11, 11], wide: true, name: 'tf32' },
-  { bits: [11, 11], wide: false, name: 'f16' },
-  { bits: [15, 17], name: 'two bf16 parts' },
-  { bits: [21, 23], wide: true, name: 'two tf32 parts' },
-  { bits: [21, 23], wide: false, name: 'two f16 parts' },
-  { bits: [24, 24], name: 'f32' },
-  { bits: [46, 52], name: 'pairs of f32' },
-  { bits: [53, 53], name: 'f64' },
-];
-
-function operandName({ operandBits = 0, operandBitsHidden }: Measured, wide: boolean): string {
-  const unit = UNITS.find(
-    (one) =>
-      operandBits >= one.bits[0] &&
-      operandBits <= one.bits[1] &&
-      (one.wide === undefined || one.wide === wide),
-  );
-  return unit?.name ?? `${operandBits}-bit${operandBitsHidden === true ? ' or wider' : ''}`;
-}
-
-function sumName({ accumulatorBits = 0 }: Measured): string {
-  const names: Readonly<Record<number, string>> = { 8: 'bf16', 11: 'f16', 24: 'f32', 53: 'f64' };
-  if (accumulatorBits > 100) return 'exact or double-double';
-  if (accumulatorBits >= 46 && accumulatorBits <= 50) return 'float-float';
-  return names[accumulatorBits] ?? `${accumulatorBits}-bit`;
-}
-
-/** Names what it runs on, beside what it claims. */
-function unitFinding({ session, measured }: Context, wide: boolean): Finding {
-  const claimed = session.kernel.precision;
-  const operand = operandName(measured, wide);
-  const sum = sumName(measured);
-  const { operandBits = 0, accumulatorBits = 0, storedBits = 0 } = measured;
-  const less = [
-    [operandBits < claimed.multiplied.precision && measured.operandBitsHidden !== true, 'products'],
-    [accumulatorBits < claimed.accumulated.precision, 'sums'],
-    [storedBits < claimed.d.precision && storedBits < accumulatorBits, 'results'],
-  ].flatMap(([is, what]) => (is === true ? [what] : []));
-  const stored = storedBits < session.stored.precision ? `${storedBits}-bit` : session.stored.name;
-  const verdict =
-    less.length === 0
-      ? `as ${claimed.name} should be`
-      : `less than ${claimed.name} in its ${less.join(' and ')}`;
-  const name = `${operand} products, ${sum} sums, ${stored} results`;
-  return {
-    id: 'unit',
-    question: 'What does it compute in?',
-    answer: `${name}: ${verdict}`,
-    value: name,
-    confidence: less.length > 0 ? 'proved' : 'measured',
-    evidence: 'From the significant bits of operands, sums and results below.',
-  };
-}
 
 /** How many bits an entry of C holds: 1 + 2^-t as it comes out. */
 async function storedFindings(context: Context): Promise<Finding[]> {
@@ -108,7 +44,7 @@ async function storedFindings(context: Context): Promise<Finding[]> {
         ? `${bits}: ${name}`
         : `${bits}, fewer than ${name}`,
     value: bits,
-    confidence: bits < precision ? 'proved' : 'measured',
+    confidence: 'measured',
     evidence: `1 + 2^-t was stored for t up to ${t}${bits < precision ? `; 1 + 2^-${bits} was not` : ''}.`,
   };
   if (hidden || accumulatorBits <= bits || bits > 40) return [found];
@@ -156,6 +92,6 @@ async function productFinding({ session, measured }: Context): Promise<Finding> 
       ? 'no: added with one rounding (fma, or exact products)'
       : `yes, rounded to ${found === accumulatorBits ? `${found} bits, as sums are` : `about ${found} bits`}`,
     value: whole,
-    confidence: 'proved',
+    confidence: 'measured',
   };
 }

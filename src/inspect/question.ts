@@ -1,6 +1,17 @@
 import type { Random } from '../base/random.ts';
 import type { Finding, Measured } from './inspection.ts';
 import type { Session } from './session.ts';
+import type { Tree } from './summation-tree.ts';
+
+/** What three terms show of the sums. */
+export interface SumBits {
+  /** Significant bits a sum keeps. */
+  readonly bits: number;
+  /** Whether it would have kept more than could be asked. */
+  readonly atLeast: boolean;
+  /** Whether 1 + 2^-t is kept for any t, but not any number of so many bits: two words of fewer bits each. */
+  readonly words: boolean;
+}
 
 /** What every question works with: the kernel to ask, and what earlier questions have found. */
 export interface Context {
@@ -12,6 +23,13 @@ export interface Context {
   /** Whether all of them are asked, however long it takes. */
   readonly allSizes: boolean;
   readonly measured: Measured;
+  /** What questions leave to later ones. */
+  readonly known: {
+    /** What the sum of three terms shows. */
+    sums?: SumBits;
+    /** The longest sum whose tree was found. */
+    tree?: { readonly k: number; readonly tree: Tree } | undefined;
+  };
   /** Whether to ask no further. */
   readonly stop: () => boolean;
 }
@@ -23,6 +41,11 @@ export type Answer = Omit<Finding, 'id' | 'question'> & Partial<Pick<Finding, 'i
 export interface Question {
   readonly id: string;
   readonly question: string;
+  /**
+   * What becomes of a product that neither the claims nor what was found explain: it ends the question (default), it may be
+   * what is asked about (`subject`), or the question compares its products itself (`own`).
+   */
+  readonly wrongProducts?: 'subject' | 'own';
   /** @throws ParanoiaError of the kernel, and {@link Unasked}: then the answer is that it could not be asked. */
   ask(context: Context): Promise<Answer[]>;
 }

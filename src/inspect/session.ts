@@ -1,10 +1,13 @@
 import type { Random } from '../base/random.ts';
-import { type Kernel, multiply } from '../kernels/kernel.ts';
+import { takeRows } from '../exact/sampled.ts';
+import { type Job, type Kernel, multiply } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import { type Matrix, matrix, type Real, type Shape } from '../matrix/dense.ts';
 import { entriesFor } from '../matrix/operands.ts';
 import type { Format } from '../precision/format.ts';
 import type { Method } from '../problem/method.ts';
+import type { Measured } from './inspection.ts';
+import { type Breach, breachOf, WrongProduct } from './wrong-product.ts';
 
 /** A dot product to be asked: a·b, of equal lengths. */
 export interface Dot {
@@ -35,6 +38,12 @@ export class Session {
   readonly stored: Format;
   /** Products computed so far. */
   products = 0;
+  /** Whether a product that nothing explains ends what is asked: not where errors of any size are its subject. */
+  endsOnWrong = true;
+  /** The worst of the entries beyond the bound of what the kernel claims, unless the question judges its own products. */
+  worst: Breach | undefined;
+  judges = true;
+  private readonly measured: Measured;
   private readonly method: Method;
   private levels: number | 'unknown' = 0;
   /** Into how many parts a level cuts a dimension, at most. */
@@ -42,9 +51,13 @@ export class Session {
 
   private readonly stop: () => boolean;
 
-  /** @param stop asked before every product: true refuses it, see {@link Unasked}. */
-  constructor(kernel: Kernel, method: Method, stop: () => boolean = () => false) {
+  /**
+   * @param measured what is known of the kernel so far.
+   * @param stop asked before every product: true refuses it, see {@link Unasked}.
+   */
+  constructor(kernel: Kernel, method: Method, measured: Measured, stop: () => boolean = () => false) {
     this.kernel = kernel;
+    this.measured = measured;
     this.method = method;
     this.stop = stop;
     this.stored = kernel.precision.a;
@@ -78,15 +91,41 @@ export class Session {
   }
 
   /**
-   * C = A·B.
-   * @throws ParanoiaError of the kernel or device; `kernel-threw` for anything else that it throws. {@link Unasked}
+   * C = A·B, compared with the exact product.
+   * @param before a product that was compared before, by the same B: what it has in common is not compared again.
+   * @throws ParanoiaError of the kernel or device; `kernel-threw` for anything else that it throws. {@link Unasked};
+   *   {@link WrongProduct} for an entry that neither what it claims nor what was found of it explains.
    */
-  async multiply(a: Matrix, b: Matrix): Promise<Matrix> {
+  async multiply(a: Matrix, b: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): Promise<Matrix> {
     if (this.stop()) throw new Unasked('The inspection was ended before.');
-    const shape = { m: a.rows, k: a.cols, n: b.cols };
+    const job = this.job(a, b);
+    if (this.refuses(job.plan.shape) === undefined) this.products++;
+    const { c } = await multiply(job);
+    if (this.judges) this.judge(job, c, before);
+    return c;
+  }
+
+  private job(a: Matrix, b: Matrix): Job {
     const { kernel } = this;
-    if (this.refuses(shape) === undefined) this.products++;
-    return (await multiply({ kernel, plan: kernel.plan(shape, this.method), operands: { a, b } })).c;
+    const plan = kernel.plan({ m: a.rows, k: a.cols, n: b.cols }, this.method);
+    return { kernel, plan, operands: { a, b } };
+  }
+
+  private judge(job: Job, c: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): void {
+    const { a, b } = job.operands;
+    const isNew = (row: number) =>
+      before === undefined || !sameRow(a, before.a, row) || !sameRow(c, before.c, row);
+    const rows = Array.from({ length: c.rows }, (_, row) => row).filter(isNew);
+    if (rows.length === 0) return;
+    // A row of a classical product is one by itself.
+    const apart = job.plan.levels === 0 && rows.length < c.rows;
+    const breach = apart
+      ? breachOf(this.job(takeRows(a, rows), b), takeRows(c, rows), this.measured)
+      : breachOf(job, c, this.measured);
+    if (breach === undefined) return;
+    const placed = apart ? { ...breach, shape: job.plan.shape, i: rows[breach.i] } : breach;
+    if (this.worst === undefined || placed.times > this.worst.times) this.worst = placed;
+    if (placed.wrong && this.endsOnWrong) throw new WrongProduct(placed);
   }
 
   /**
@@ -155,6 +194,14 @@ export class Session {
   private get blocks(): number {
     return this.levels === 'unknown' ? 1 : this.parts ** this.levels;
   }
+}
+
+/** Whether a row holds the same bits in two matrices of one shape. */
+function sameRow(x: Matrix, y: Matrix, row: number): boolean {
+  for (let e = row * x.cols; e < (row + 1) * x.cols; e++) {
+    if (!Object.is(x.data[e], y.data[e])) return false;
+  }
+  return true;
 }
 
 /** Whether two matrices of one shape hold the same bits, NaN being one of a kind. */

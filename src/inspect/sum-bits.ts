@@ -1,22 +1,15 @@
 import type { Finding, Rounding } from './inspection.ts';
-import type { Context } from './question.ts';
-import type { Session } from './session.ts';
+import type { Context, SumBits } from './question.ts';
+import type { Dot, Session } from './session.ts';
 import { dot, everyOrder, lastHolding, negative, power, rotations, type Term } from './terms.ts';
 
-/** What is known of the sums. */
-export interface SumBits {
-  /** Significant bits a sum keeps. */
-  readonly bits: number;
-  /** Whether it would have kept more than could be asked. */
-  readonly atLeast: boolean;
-  /** Whether 1 + 2^-t is kept for any t, but not any number of so many bits: two words of fewer bits each. */
-  readonly words: boolean;
-}
-
 /** How far apart the bits of a sum can be asked: in all, and with the exponents of f16 alone. */
-const REACH = { wide: 120, narrow: 44 };
+export const REACH = { wide: 120, narrow: 44 };
 /** Below 2^-14, f16 is subnormal: then 2^30 takes the place of 1. */
 const LOWEST = 14;
+
+/** The exponent that takes the place of 1 beside 2^-t, where entries have few exponents. */
+export const topFor = (t: number, wide: boolean): number => (wide || t <= LOWEST ? 0 : 30);
 
 /**
  * How many bits a sum keeps: 1 + 2^-t − 1 in every order. In some of the orders 1 and 2^-t are added first, and 2^-t is
@@ -35,7 +28,7 @@ export async function sumBits({ session }: Context, wide: boolean): Promise<SumB
 }
 
 async function survives(session: Session, t: number, wide: boolean): Promise<boolean> {
-  const top = wide || t <= LOWEST ? 0 : 30;
+  const top = topFor(t, wide);
   const answers = await session.dots(everyOrder([power(top), power(top - t), negative(power(top))]));
   return answers.every((x) => x === 2 ** (top - t));
 }
@@ -53,11 +46,13 @@ const ROUND_AT = 10;
  * How sums of p bits round: 2^10 times ±1 and 1 + 2^(1−p), with a half, and with three quarters, of the last bit added, less what
  * they were.
  * @param back subtracts what was there before, so that only the sum's rounding is seen; not for rounding on storing.
+ * @param put where the terms stand; the first three by default.
  */
 export async function roundingAt(
   { session, measured: { operandBits = 0 } }: Context,
   bits: number,
   back: boolean,
+  put: (terms: readonly (readonly Term[])[]) => Dot = (terms) => dot(...terms.flat()),
 ): Promise<Rounding> {
   const ulp = 2 ** (ROUND_AT + 1 - bits);
   const one = power(ROUND_AT);
@@ -76,7 +71,7 @@ export async function roundingAt(
     const answers = await session.dots(
       cases.map(([base, added]) => {
         const parts = [base, [added], back ? base.map(negative) : []];
-        return dot(...parts[x], ...parts[y], ...parts[z]);
+        return put([parts[x], parts[y], parts[z]]);
       }),
     );
     const gained = answers.map((sum, at) => (sum - (back ? 0 : total(cases[at][0]))) / ulp);
@@ -109,30 +104,6 @@ export const SIGNATURES: Readonly<Record<string, Rounding>> = {
 export const isDirected = (rounding: Rounding | undefined): boolean =>
   rounding === 'toward zero' || rounding === 'up' || rounding === 'down';
 
-/** The finding about sums and how they are rounded. */
-export async function sumFindings(context: Context, { bits, atLeast, words }: SumBits): Promise<Finding[]> {
-  const { measured } = context;
-  measured.accumulatorBits = bits;
-  if (words) measured.sumsInWords = true;
-  const kind = atLeast ? 'at least ' : '';
-  const found: Finding = {
-    id: 'accumulator-bits',
-    question: 'How many significant bits does a sum keep?',
-    answer: `${kind}${bits}${sumName(bits, atLeast, words)}`,
-    value: bits,
-    confidence: atLeast || words ? 'measured' : 'proved',
-    evidence: atLeast
-      ? `1 + 2^-${bits - 1} − 1 gave 2^-${bits - 1} in every order of the terms.`
-      : words
-        ? `1 + 2^-t − 1 gave 2^-t for all t up to ${REACH.wide}, but beside a third term only up to t = ${bits - 1}.`
-        : `1 + 2^-t − 1 gave 2^-t in every order of the terms for t up to ${bits - 1}; with 2^-${bits} in some order not.`,
-  };
-  if (atLeast || words) return [found];
-  const rounding = await roundingAt(context, bits, true);
-  if (rounding !== 'other') measured.rounding = rounding;
-  return [found, roundingFinding('accumulator-rounding', 'How are sums rounded?', rounding, bits)];
-}
-
 export function roundingFinding(id: string, question: string, rounding: Rounding, bits: number): Finding {
   return {
     id,
@@ -142,17 +113,4 @@ export function roundingFinding(id: string, question: string, rounding: Rounding
     confidence: rounding === 'other' ? 'unknown' : 'measured',
     evidence: `What lies ¼, ½ and ¾ of the way between two numbers of ${bits} bits, of both signs.`,
   };
-}
-
-function sumName(bits: number, atLeast: boolean, words: boolean): string {
-  if (atLeast) return bits > 100 ? ', exact as far as could be asked' : '';
-  if (words) return bits > 90 ? ', pairs of binary64' : ', pairs of binary32';
-  const names: Readonly<Record<number, string>> = {
-    8: 'bf16',
-    11: 'f16',
-    24: 'binary32',
-    53: 'binary64',
-    64: 'x87',
-  };
-  return names[bits] === undefined ? '' : `, as ${names[bits]} has`;
 }

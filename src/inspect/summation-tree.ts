@@ -123,6 +123,24 @@ export function spine(tree: Node): {
   return { parts: [at, ...added], joined: 'one by one' };
 }
 
+const sizes = new WeakMap<Node, number>();
+
+/** How many terms a tree has. */
 export function sizeOf(tree: Tree): number {
-  return typeof tree === 'number' ? 1 : tree.parts.reduce<number>((sum, part) => sum + sizeOf(part), 0);
+  if (typeof tree === 'number') return 1;
+  const size = sizes.get(tree) ?? tree.parts.reduce<number>((sum, part) => sum + sizeOf(part), 0);
+  sizes.set(tree, size);
+  return size;
+}
+
+/** The terms in the order in which they are added, as far as it shows. */
+export function addedOrder(tree: Tree): number[] {
+  return typeof tree === 'number' ? [tree] : spine(tree).parts.flatMap(addedOrder);
+}
+
+/** The same tree over other numbers. */
+export function relabelled(tree: Tree, label: (term: number) => number): Tree {
+  return typeof tree === 'number'
+    ? label(tree)
+    : { ...tree, parts: tree.parts.map((part) => relabelled(part, label)) };
 }

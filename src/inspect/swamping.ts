@@ -1,6 +1,6 @@
 import type { Shape } from '../matrix/dense.ts';
 import type { Context } from './question.ts';
-import { revealTree } from './reveal-tree.ts';
+import { type MeetingSizes, revealTree } from './reveal-tree.ts';
 import type { Dot } from './session.ts';
 import { isDirected } from './sum-bits.ts';
 import { meetingSizes, type Tree } from './summation-tree.ts';
@@ -52,17 +52,12 @@ function factors({ measured }: Context, { big }: Scale): readonly [number, numbe
   return [big * (1 + 2 ** (1 - bits)), big * (1 + 2 ** (2 - bits))];
 }
 
-/** The tree of a sum of k terms; undefined where none explains what is lost. */
-export async function treeOf(
-  context: Context,
-  k: number,
-  scale: Scale,
-  shape?: Shape,
-): Promise<Tree | undefined> {
-  const { session, random } = context;
+/** Asks where pairs of k terms meet; in products of a shape, where one is given. */
+export function askingFor(context: Context, k: number, scale: Scale, shape?: Shape): MeetingSizes {
+  const { session } = context;
   const { unit } = scale;
   const [x, y] = factors(context, scale);
-  const ask = async (pairs: readonly (readonly [number, number])[]) => {
+  return async (pairs) => {
     const questions = pairs.map(([i, j]) => {
       const entries = (big: number, other: number) =>
         Array.from({ length: k }, (_, term) => (term === i ? big : term === j ? other : unit));
@@ -76,6 +71,17 @@ export async function treeOf(
     const turned = await put(questions.map(({ a, b }) => ({ a, b: b.map((y) => (y === unit ? y : -y)) })));
     return survivors.map((size, at) => (isSize(size, k) ? size : k - turned[at] / unit ** 2));
   };
+}
+
+/** The tree of a sum of k terms; undefined where none explains what is lost. */
+export async function treeOf(
+  context: Context,
+  k: number,
+  scale: Scale,
+  shape?: Shape,
+): Promise<Tree | undefined> {
+  const { random } = context;
+  const ask = askingFor(context, k, scale, shape);
   const pairs = Array.from({ length: TRIED }, () => {
     const i = random.int(0, k - 1);
     return [i, (i + random.int(1, k - 1)) % k] as const;

@@ -1,0 +1,107 @@
+import type { Context } from './question.ts';
+import { topFor } from './sum-bits.ts';
+import { firstOf, type Level, placed } from './sum-levels.ts';
+import type { Node, Tree } from './summation-tree.ts';
+import { negative, power } from './terms.ts';
+
+/** What is known of what the sums of one width lose. */
+export interface Compensation {
+  /** The bits that these sums seem to keep. */
+  readonly seen: number;
+  /** Whether what they lose comes back in later sums. */
+  readonly compensated: boolean;
+  /** Significant bits of the word that a sum is kept in. */
+  readonly bits: number;
+}
+
+/** So many sums each lose a part of the last bit; together they make one bit at least. */
+const TRIALS = [
+  { sums: 8, parts: 4 },
+  { sums: 4, parts: 4 },
+  // Ties: lost where they go to even, or toward zero.
+  { sums: 2, parts: 2 },
+];
+
+/**
+ * Whether sums are compensated (Kahan, *Further remarks on reducing truncation errors*, CACM 8, 1965): to 1 a part of its
+ * last bit is added again and again, then −1. Each of these sums is rounded to 1 by any that forgets what it loses,
+ * whereas one that remembers returns all of it. Compensation lends a sum one bit where −1 follows at once, since the
+ * numbers below 1 lie closer together; where −1.5 follows it does not.
+ * @returns an answer for each number of bits that two sums in turn keep, where it is one of these two.
+ */
+export async function compensationsOf(
+  context: Context,
+  k: number,
+  tree: Tree,
+  levels: readonly Level[],
+): Promise<Compensation[]> {
+  const bitsOf = new Map(levels.map(({ node, bits }) => [node, bits]));
+  const path = deepestPath(tree);
+  const runs = new Map<number, Step[]>();
+  for (let at = 1; at < path.length; ) {
+    const seen = bitsOf.get(path[at].node);
+    const end = path.findIndex((step, i) => i > at && bitsOf.get(step.node) !== seen);
+    const run = path.slice(at - 1, end === -1 ? path.length : end);
+    // The sum before is the one that −1 comes in.
+    if (seen !== undefined && run.length > (runs.get(seen)?.length ?? 2)) runs.set(seen, run);
+    at += run.length - 1;
+  }
+  const found = [...runs].map(([seen, run]) => compensationAt(context, k, seen, run));
+  return (await Promise.all(found)).filter((one) => one !== undefined);
+}
+
+async function compensationAt(
+  { session, measured }: Context,
+  k: number,
+  seen: number,
+  run: readonly Step[],
+): Promise<Compensation | undefined> {
+  const trial = TRIALS.find(({ sums }) => sums < run.length);
+  if (trial === undefined) return undefined;
+  const [last, ...sums] = run.slice(0, trial.sums + 1);
+  const lastBit = seen - 1;
+  const small = lastBit + Math.log2(trial.parts);
+  const top = topFor(small, measured.wideExponents === true);
+  const start = [firstOf(sums[sums.length - 1].deeper), power(top)] as const;
+  const parts = sums.map(({ beside }) => [firstOf(beside), power(top - small)] as const);
+  const end = firstOf(last.beside);
+  const [left, lent] = await session.dots(
+    [
+      placed(k, [start, ...parts, [end, negative(power(top))]]),
+      placed(k, [start, [firstOf(sums[0].beside), power(top - lastBit)], [end, power(top, -1.5)]]),
+    ],
+    k,
+  );
+  if (left === 0) return { seen, compensated: false, bits: seen };
+  if (left !== sums.length * 2 ** (top - small)) return undefined;
+  const isWord = lent === 2 ** (top - lastBit) - 2 ** (top - 1);
+  return { seen, compensated: true, bits: isWord ? seen : seen - 1 };
+}
+
+interface Step {
+  readonly node: Node;
+  readonly deeper: Tree;
+  readonly beside: Tree;
+}
+
+/** From the last sum down to the first terms: each sum, the part that is deeper, and another one. */
+function deepestPath(tree: Tree): Step[] {
+  const depths = new Map<Node, number>();
+  const depthOf = (part: Tree): number => {
+    if (typeof part === 'number') return 0;
+    const depth = 1 + Math.max(...part.parts.map(depthOf));
+    depths.set(part, depth);
+    return depth;
+  };
+  depthOf(tree);
+  const path: Step[] = [];
+  const known = (part: Tree) => (typeof part === 'number' ? 0 : (depths.get(part) ?? 0));
+  for (let at = tree; typeof at !== 'number'; ) {
+    const { parts }: Node = at;
+    const deeper: Tree = parts.reduce((most, part) => (known(part) > known(most) ? part : most));
+    const beside = parts.find((part) => part !== deeper) as Tree;
+    path.push({ node: at, deeper, beside });
+    at = deeper;
+  }
+  return path;
+}

@@ -1,0 +1,103 @@
+import type { FoundOrder } from './inspection.ts';
+import type { NamedOrder } from './name-order.ts';
+
+/** An order whose trees are known for any number of terms. */
+export interface FamiliarOrder {
+  readonly order: FoundOrder;
+  readonly words: string;
+  /** How many terms lie under the sum at which two of k terms meet, or how many at least. */
+  meets(i: number, j: number, k: number): { readonly exactly: number } | { readonly atLeast: number };
+}
+
+const sequential: FamiliarOrder = {
+  order: 'sequential',
+  words: 'one after the other, from the first term to the last',
+  meets: (i, j) => ({ exactly: Math.max(i, j) + 1 }),
+};
+
+const backwards: FamiliarOrder = {
+  order: 'sequential',
+  words: 'one after the other, from the last term to the first',
+  meets: (i, j, k) => ({ exactly: k - Math.min(i, j) }),
+};
+
+const pairwise: FamiliarOrder = {
+  order: 'pairwise',
+  words: 'halves of halves',
+  meets(i, j, k) {
+    let [from, to] = [0, k];
+    for (;;) {
+      const middle = from + ((to - from) >> 1);
+      if (i < middle !== j < middle) return { exactly: to - from };
+      if (i < middle) to = middle;
+      else from = middle;
+    }
+  },
+};
+
+const blocks = (each: number): FamiliarOrder => ({
+  order: 'blocked',
+  words: `blocks of ${each}, added one after the other`,
+  meets(i, j, k) {
+    const last = Math.max(Math.floor(i / each), Math.floor(j / each));
+    const same = Math.floor(i / each) === Math.floor(j / each);
+    return { exactly: same ? Math.max(i % each, j % each) + 1 : Math.min(k, (last + 1) * each) };
+  },
+});
+
+const parts = (count: number): FamiliarOrder => ({
+  order: 'split-k',
+  words: `${count} parts of k/${count} terms`,
+  meets(i, j, k) {
+    const each = Math.ceil(k / count);
+    if (Math.floor(i / each) !== Math.floor(j / each)) return { atLeast: Math.min(k, each + 1) };
+    return { exactly: Math.max(i % each, j % each) + 1 };
+  },
+});
+
+const lanes = (count: number): FamiliarOrder => ({
+  order: 'interleaved',
+  words: `${count} lanes, every ${count}th term each`,
+  meets: (i, j, k) =>
+    i % count === j % count
+      ? { exactly: Math.floor(Math.max(i, j) / count) + 1 }
+      : { atLeast: Math.floor(k / count) + 1 },
+});
+
+const POWERS = [4, 8, 16, 32, 64, 128, 256];
+
+/** Those that are tried on long sums, what was found of shorter ones first. */
+export function familiarOrders(found: readonly NamedOrder[]): FamiliarOrder[] {
+  const own = found.flatMap(({ order, each = 0, parts: count = 0 }) => {
+    if (order === 'interleaved') return [lanes(count)];
+    return order === 'blocked' || order === 'split-k' ? [blocks(each), parts(count)] : [];
+  });
+  const others = [sequential, backwards, pairwise, ...POWERS.map(blocks)];
+  return [...own, ...others, ...POWERS.slice(0, 3).map(parts), ...POWERS.slice(0, 4).map(lanes)];
+}
+
+/** Pairs of k terms: near ones, ones a power of two apart, any. */
+export function tellingPairs(k: number, int: (least: number, most: number) => number) {
+  const apart = [
+    ...Array.from({ length: 16 }, () => int(1, 7)),
+    ...Array.from({ length: 24 }, () => 2 ** int(3, 9)),
+  ];
+  const near = apart.filter((by) => by < k).map((by) => [int(0, k - 1 - by), by] as const);
+  const any = Array.from({ length: 24 }, () => [int(0, (k >> 1) - 1), int(1, k >> 1)] as const);
+  return [...near, ...any].map(([i, by]) => [i, i + by] as const);
+}
+
+/** The first of the orders that gives all these sizes. */
+export function fitting(
+  orders: readonly FamiliarOrder[],
+  k: number,
+  pairs: readonly (readonly [number, number])[],
+  sizes: readonly number[],
+): FamiliarOrder | undefined {
+  return orders.find((order) =>
+    pairs.every(([i, j], at) => {
+      const expected = order.meets(i, j, k);
+      return 'exactly' in expected ? sizes[at] === expected.exactly : sizes[at] >= expected.atLeast;
+    }),
+  );
+}

@@ -1,0 +1,120 @@
+import type { Context, SumBits } from './question.ts';
+import type { Dot } from './session.ts';
+import { REACH, topFor } from './sum-bits.ts';
+import { type Node, type Tree, termsOf } from './summation-tree.ts';
+import { negative, power, type Term } from './terms.ts';
+
+/** A sum within a tree, and how many bits reach the next one. */
+export interface Level {
+  readonly node: Node;
+  /** Terms under it. */
+  readonly terms: number;
+  readonly bits: number;
+  /** Two terms that meet in it, and one that meets them in the next sum. */
+  readonly places: readonly [number, number, number];
+}
+
+/** A sum of a tree that is part of another one. */
+export type Inner = Omit<Level, 'bits'>;
+
+/** All sums but the last, whose bits are those of the result, and those in which nothing is lost. */
+export function innerSums(tree: Tree): Inner[] {
+  const found: Inner[] = [];
+  const visit = (node: Node): void => {
+    for (const part of node.parts) {
+      if (typeof part === 'number') continue;
+      if (part.exact !== true) {
+        const [x, y] = part.parts.map(firstOf);
+        const beside = node.parts.find((other) => other !== part) as Tree;
+        found.push({ node: part, terms: termsOf(part).length, places: [x, y, firstOf(beside)] });
+      }
+      visit(part);
+    }
+  };
+  if (typeof tree !== 'number') visit(tree);
+  return found;
+}
+
+/** One of the terms of a tree. */
+export function firstOf(tree: Tree): number {
+  let at = tree;
+  while (typeof at !== 'number') at = at.parts[0];
+  return at;
+}
+
+/** A dot product of k terms, all but these zero. */
+export function placed(k: number, terms: readonly (readonly [place: number, term: Term])[]): Dot {
+  const [a, b] = [new Array<number>(k).fill(0), new Array<number>(k).fill(0)];
+  for (const [place, [x, y]] of terms) {
+    a[place] = x;
+    b[place] = y;
+  }
+  return { a, b };
+}
+
+/**
+ * How many bits leave each sum of a tree: 1 and 2^-t meet in it, and −1 comes in the next; what is then left had t + 1
+ * bits on its way from one to the other.
+ * @param first what three terms show: most sums are alike, and are asked for that alone.
+ */
+export async function levelsOf(context: Context, k: number, tree: Tree, first: SumBits): Promise<Level[]> {
+  const wide = context.measured.wideExponents === true;
+  const reach = wide ? REACH.wide : REACH.narrow;
+  const inner = innerSums(tree);
+  const endless = first.atLeast || first.words;
+  const expected = Math.min(reach, endless ? reach : first.bits - 1);
+  const survive = async (questions: readonly { at: number; t: number }[]): Promise<boolean[]> => {
+    const dots = questions.map(({ at, t }) => {
+      const top = topFor(t, wide);
+      const [one, small] = [power(top), power(top - t)];
+      const [i, j, l] = inner[at].places;
+      return placed(k, [
+        [i, one],
+        [j, small],
+        [l, negative(one)],
+      ]);
+    });
+    const answers = await context.session.dots(dots, k);
+    return questions.map(({ t }, at) => answers[at] === 2 ** (topFor(t, wide) - t));
+  };
+  const all = [...inner.keys()];
+  // The last t that is known to be left, and the first that is known not to be.
+  const yes = all.map(() => -1);
+  const no = all.map(() => reach + 1);
+  const next = (at: number): number => {
+    if (yes[at] === -1 && no[at] === reach + 1) return expected;
+    if (yes[at] === expected && no[at] === reach + 1) return expected + 1;
+    return Math.floor((yes[at] + no[at]) / 2);
+  };
+  for (;;) {
+    const open = all.filter((at) => no[at] - yes[at] > 1).map((at) => ({ at, t: next(at) }));
+    if (open.length === 0) break;
+    const answers = await survive(open);
+    for (const [q, { at, t }] of open.entries()) (answers[q] ? yes : no)[at] = t;
+  }
+  const bitsAt = (at: number) =>
+    yes[at] === reach ? Math.max(first.bits, endless ? 0 : reach + 1) : yes[at] + 1;
+  return inner.map((one, at) => ({ ...one, bits: bitsAt(at) }));
+}
+
+/** "24", or where the bits differ: "53 within chunks of 8 terms, 24 between them". */
+export function levelsInWords(levels: readonly Pick<Level, 'terms' | 'bits'>[]): string {
+  const widths = [...new Set(levels.map(({ bits }) => bits))].sort((x, y) => x - y);
+  if (widths.length === 1) return `${widths[0]}`;
+  if (widths.length === 2) {
+    const rule = (holds: (terms: number) => boolean, inside: number, others: number) =>
+      levels.every(({ terms, bits }) => bits === (holds(terms) ? inside : others));
+    for (const [narrow, wide] of [widths, [...widths].reverse()]) {
+      const sizes = levels.filter(({ bits }) => bits === narrow).map(({ terms }) => terms);
+      const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+      if (rule((terms) => terms <= most, narrow, wide)) {
+        return `${narrow} in sums of up to ${most} terms, ${wide} in longer ones`;
+      }
+      if (rule((terms) => terms % least === 0, narrow, wide)) {
+        return `${wide} within chunks of ${least} terms, ${narrow} between them`;
+      }
+    }
+  }
+  const counts = widths.map((width) => `${width} in ${levels.filter(({ bits }) => bits === width).length}`);
+  return `${counts.join(', ')} of ${levels.length} sums`;
+}

@@ -1,0 +1,146 @@
+import { type Compensation, compensationsOf } from './compensation.ts';
+import type { Finding } from './inspection.ts';
+import type { Answer, Context, Question, SumBits } from './question.ts';
+import { Unasked } from './session.ts';
+import { REACH, roundingAt, roundingFinding } from './sum-bits.ts';
+import { type Level, levelsInWords, levelsOf, placed } from './sum-levels.ts';
+import { unitFinding } from './unit.ts';
+
+/** What every sum of the tree keeps, how it is rounded, and whether what it loses comes back. */
+export const sums: Question = {
+  id: 'accumulator-bits',
+  question: 'How many significant bits does a sum keep?',
+  wrongProducts: 'subject',
+  async ask(context) {
+    const { known, measured } = context;
+    const { sums: first, tree: found } = known;
+    if (first === undefined) throw new Unasked('What three terms show of the sums is not known.');
+    if (found === undefined)
+      return [ofThree(first), ...(await rounding(context, first.bits)), unitFinding(context)];
+    const { k, tree } = found;
+    const seen = await levelsOf(context, k, tree, first);
+    const endless = first.atLeast || first.words;
+    const told = endless ? [] : await compensationsOf(context, k, tree, seen);
+    // Compensation lends a bit.
+    const wordOf = (bits: number) => told.find((one) => one.seen === bits)?.bits ?? bits;
+    const levels = seen.map((level) => ({ ...level, bits: wordOf(level.bits) }));
+    const bits = levels.length === 0 ? [first.bits] : levels.map((one) => one.bits);
+    const [least, most] = [Math.min(...bits), Math.max(...bits)];
+    measured.accumulatorBits = least;
+    if (most > least) measured.accumulatorBitsMost = most;
+    const isCompensated = told.some(({ compensated }) => compensated);
+    if (told.length > 0) measured.compensated = isCompensated;
+    return [
+      inTree(context, { first, levels, told, carrying: seen.filter(({ bits }) => carries(told, bits)) }),
+      ...(endless || isCompensated ? [] : await rounding(context, least, levels)),
+      unitFinding(context),
+    ];
+  },
+};
+
+const carries = (told: readonly Compensation[], bits: number) =>
+  told.some(({ seen, compensated }) => compensated && seen === bits);
+
+const CONTRARY = 'a sum of other bits, in another shape, would disprove it';
+
+/** What can be said where no tree is known. */
+function ofThree({ bits, atLeast, words }: SumBits): Answer {
+  return {
+    answer: `${atLeast ? 'at least ' : ''}${bits}${sumName(bits, atLeast, words)}, where three terms meet: of other sums nothing is known`,
+    value: bits,
+    confidence: 'likely',
+    evidence: `${shownByThree({ bits, atLeast, words })} No tree of the sums was found.`,
+  };
+}
+
+const shownByThree = ({ bits, atLeast, words }: SumBits): string =>
+  atLeast
+    ? `1 + 2^-${bits - 1} − 1 gave 2^-${bits - 1} in every order of the terms.`
+    : words
+      ? `1 + 2^-t − 1 gave 2^-t for all t up to ${REACH.wide}, but beside a third term only up to t = ${bits - 1}.`
+      : `1 + 2^-t − 1 gave 2^-t in every order of the terms for t up to ${bits - 1}; with 2^-${bits} in some order not.`;
+
+/** What the sums of a tree have shown. */
+interface Shown {
+  readonly first: SumBits;
+  readonly levels: readonly Level[];
+  readonly told: readonly Compensation[];
+  /** The sums whose losses come back. */
+  readonly carrying: readonly Level[];
+}
+
+function inTree(context: Context, shown: Shown): Answer {
+  const { session, measured, known } = context;
+  const { first, levels, told, carrying } = shown;
+  const { accumulatorBits: least = 0, accumulatorBitsMost } = measured;
+  const { k = 0 } = known.tree ?? {};
+  const { m, n } = session.home(k, true);
+  const name = `${first.atLeast ? 'at least ' : ''}${least}${sumName(least, first.atLeast, first.words)}`;
+  const widths = accumulatorBitsMost === undefined ? name : levelsInWords(levels);
+  const each =
+    levels.length === 0
+      ? shownByThree(first)
+      : `1 and 2^-t met in each of the ${levels.length} sums within a tree of ${k} terms, −1 in the next.`;
+  return {
+    answer: `${widths}${carriedIn(carrying, levels)}; seen at m = ${m}, k = ${k}, n = ${n}`,
+    value: least,
+    confidence: measured.deterministic === false ? 'likely' : 'measured',
+    evidence: `${each} ${lossesIn(told, levels)}Of other shapes nothing is known: ${CONTRARY}.`,
+  };
+}
+
+/** Which sums are compensated. */
+function carriedIn(carrying: readonly Level[], levels: readonly Level[]): string {
+  if (carrying.length === 0) return '';
+  const least = Math.min(...carrying.map(({ terms }) => terms));
+  const where =
+    carrying.length === levels.length
+      ? ''
+      : ` in ${carrying.length} of ${levels.length} sums, of ${least} terms or more`;
+  return `, compensated${where}: what a sum loses comes back in later ones, as in Kahan’s`;
+}
+
+function lossesIn(told: readonly Compensation[], levels: readonly Level[]): string {
+  const some = told.filter(({ compensated }) => compensated).map(({ seen }) => seen);
+  if (some.length > 0)
+    return 'Parts of the last bit, each lost when it was added to 1, were there when 1 was subtracted. ';
+  const asked = new Set(told.map(({ seen }) => seen));
+  if (levels.length === 0 || levels.some(({ bits }) => !asked.has(bits)))
+    return 'Whether what every sum loses comes back is not known. ';
+  return 'What a sum loses does not come back. ';
+}
+
+/** How sums of so many bits round: where not all sums keep the same, in one that keeps no more. */
+async function rounding(context: Context, bits: number, levels: readonly Level[] = []): Promise<Finding[]> {
+  const { measured, known } = context;
+  const at = levels.find((level) => level.bits === bits);
+  const apart = measured.accumulatorBitsMost !== undefined && at !== undefined;
+  if (known.sums?.atLeast === true || known.sums?.words === true) return [];
+  // Where three places are all there are, an entry must have all bits of the sum.
+  if (apart && (measured.operandBits ?? 0) < bits) return [];
+  const k = known.tree?.k ?? 0;
+  const put = apart
+    ? (parts: readonly (readonly (readonly [number, number])[])[]) =>
+        placed(
+          k,
+          parts.flatMap(([term], place) => (term === undefined ? [] : [[at.places[place], term] as const])),
+        )
+    : undefined;
+  const found = await roundingAt(context, bits, true, put);
+  if (found !== 'other') measured.rounding = found;
+  return [roundingFinding('accumulator-rounding', 'How are sums rounded?', found, bits)];
+}
+
+function sumName(bits: number, atLeast: boolean, words: boolean): string {
+  if (atLeast) return bits > 100 ? ', exact as far as could be asked' : '';
+  if (words)
+    return `, in two words: pairs of ${bits > 90 ? 'binary64' : 'binary32'}, or a sum beside what it lost`;
+  const names: Readonly<Record<number, string>> = {
+    8: 'bf16',
+    11: 'f16',
+    24: 'binary32',
+    53: 'binary64',
+    64: 'x87',
+  };
+  return names[bits] === undefined ? '' : `, as ${names[bits]} has`;
+}

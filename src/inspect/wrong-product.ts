@@ -1,0 +1,113 @@
+import { analysisOf } from '../evidence/weigh.ts';
+import { exactProduct } from '../exact/exact.ts';
+import { operandSize } from '../exact/sizes.ts';
+import type { Job } from '../kernels/kernel.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { Measured } from './inspection.ts';
+
+/** The entry of a product that exceeds the bound of what its kernel claims most. */
+export interface Breach {
+  readonly shape: Shape;
+  readonly i: number;
+  readonly j: number;
+  readonly found: number;
+  /** The exact inner product, as a double. */
+  readonly exact: number;
+  /** Error by bound. */
+  readonly times: number;
+  /** Whether the bits that were found of the kernel explain no such error either. */
+  readonly wrong: boolean;
+}
+
+/** Why a question has no answer: a product that it needs is none. */
+export class WrongProduct extends Error {
+  override readonly name = 'WrongProduct';
+  readonly breach: Breach;
+
+  constructor(breach: Breach) {
+    super(describeBreach(breach));
+    this.breach = breach;
+  }
+}
+
+export const shapeText = ({ m, k, n }: Shape): string => `m = ${m}, k = ${k}, n = ${n}`;
+
+/** "entry (3, 4) is 0 where 1.25 is exact, 4.1e+5 times the bound of what it claims". */
+export function describeBreach({ i, j, found, exact, times }: Breach): string {
+  const much = Number.isFinite(times)
+    ? `${Number(times.toPrecision(2))} times the bound of what it claims`
+    : 'beyond every bound';
+  return `entry (${i}, ${j}) is ${short(found)} where ${short(exact)} is exact, ${much}`;
+}
+
+const short = (x: number) => `${Number(x.toPrecision(6))}`.replace(/^-/, '−');
+
+/**
+ * Compares a product with the exact one, entry by entry: beyond the running bound of what its kernel claims it disproves
+ * the claim. Entries that a partial sum may overflow in, and those of operands that are not finite, are not judged here.
+ * @returns the worst entry beyond, if there is one.
+ */
+export function breachOf(job: Job, c: Matrix, measured: Measured): Breach | undefined {
+  const {
+    kernel,
+    operands: { a, b },
+    plan,
+  } = job;
+  const { accumulated, d } = kernel.precision;
+  const { product, low } = exactProduct(a, b);
+  const value = product.data;
+  // What is rounded correctly keeps every bound: only what is not is worth computing one.
+  const differing = [...c.data.keys()].filter(
+    (e) => Number.isFinite(value[e]) && !Object.is(c.data[e] + 0, d.round(value[e]) + 0),
+  );
+  if (differing.length === 0) return undefined;
+  const range = Math.min(accumulated.maxFinite, d.maxFinite) / 2;
+  const isFar = a.cols * operandSize(a).maxAbs * operandSize(b).maxAbs < range;
+  const suspects = isFar ? differing : differing.filter((e) => sizeAt(a, b, e) < range);
+  const { bound } = analysisOf(job);
+  const explained = explaining(job, measured);
+  let worst: Breach | undefined;
+  let wrong = false;
+  for (const e of suspects) {
+    const allowed = bound.data[e];
+    const distance = Math.abs(c.data[e] - value[e] - low[e]) * (1 - 2 ** -51);
+    const error = Number.isNaN(distance) ? Number.POSITIVE_INFINITY : distance;
+    if (!Number.isFinite(allowed) || error <= allowed) continue;
+    wrong ||= error > explained(e);
+    const times = error / allowed;
+    if (worst !== undefined && times <= worst.times) continue;
+    const [i, j] = [Math.floor(e / c.cols), e % c.cols];
+    worst = { shape: plan.shape, i, j, found: c.data[e], exact: value[e], times, wrong };
+  }
+  return worst === undefined ? undefined : { ...worst, wrong };
+}
+
+/** |A||B| of an entry: few are asked for. */
+function sizeAt(a: Matrix, b: Matrix, e: number): number {
+  const [i, j] = [Math.floor(e / b.cols), e % b.cols];
+  let size = 0;
+  for (let p = 0; p < a.cols; p++) size += Math.abs(a.data[i * a.cols + p] * b.data[p * b.cols + j]);
+  return size;
+}
+
+/** Strassen-like methods of no known table are taken for Winograd's, whose errors grow most of the common ones. */
+const GROWTH = 18;
+
+/**
+ * The error that what was found of a kernel explains, with a factor of 4 to spare: (k + 4)·u·|A||B| for a classical one,
+ * else that of the largest entries. Nothing counts as unexplained before the bits are known.
+ */
+function explaining({ operands: { a, b }, plan, kernel }: Job, measured: Measured): (e: number) => number {
+  const { operandBits, accumulatorBits, storedBits, blockSumBits = 99, productBits = 99 } = measured;
+  if (operandBits === undefined || accumulatorBits === undefined || storedBits === undefined) {
+    return () => Number.POSITIVE_INFINITY;
+  }
+  const bits = Math.min(operandBits, accumulatorBits, storedBits, blockSumBits, productBits);
+  const { k } = plan.shape;
+  const factor = 4 * (k + 4) * 2 ** -bits;
+  const [x, y] = [operandSize(a).maxAbs, operandSize(b).maxAbs];
+  const lost = k * kernel.precision.a.minNormal * (1 + x + y);
+  if (measured.algorithm === 'classical') return (e: number) => factor * sizeAt(a, b, e) + lost;
+  const whole = factor * GROWTH ** (measured.levels ?? 2) * k * x * y + lost;
+  return () => whole;
+}
