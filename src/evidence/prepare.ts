@@ -68,9 +68,10 @@ export function prepare(
 export function operandsKey(value: Case, kernel: Kernel): string {
   const { a, b, c, alpha, beta } = value.problem;
   const shared = [alpha, beta, ...[a, b, c].map(({ gap }) => gap === 'same')];
-  // How large whole numbers may be depends on how often they are added up by the algorithm; nothing else does.
+  // How large whole numbers may be depends on how often they are added up by the algorithm, and in how many bits; nothing else does.
   const isWhole = findInput(value.problem.input).exactness === 'integers';
-  const own = isWhole ? Object.values(growthOf(kernel)) : [];
+  const { integerBits } = kernel.precision.accumulated;
+  const own = isWhole ? [...Object.values(growthOf(kernel)), integerBits] : [];
   return [operandsOf(isWhole ? value : changed(value, { levels: 0 })), ...own, ...shared].join();
 }
 
