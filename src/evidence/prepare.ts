@@ -127,10 +127,12 @@ const EVERY = 4;
 
 /**
  * Whether a case is multiplied twice: one in four is, chosen by its text, so that it is the same ones in every run and
- * in a replay. A planted fault makes no difference, and kernels that do not claim to be deterministic are not asked.
+ * in a replay. A planted fault makes no difference, and kernels that do not claim to be deterministic are not asked, but
+ * for those that round at random.
  */
 export function isRepeated({ fault: _, ...value }: Case, { claims }: Pick<Kernel, 'claims'>): boolean {
-  return claims?.deterministic !== false && hash(formatCase(value)) % EVERY === 0;
+  const isAsked = claims?.deterministic !== false || claims.arithmetic?.rounding === 'stochastic';
+  return isAsked && hash(formatCase(value)) % EVERY === 0;
 }
 
 /** FNV-1a (Fowler, Noll, Vo), 32 bits, its well-mixed upper half. */

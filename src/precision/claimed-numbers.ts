@@ -82,7 +82,7 @@ const inGroups =
 const halves = (run: Sum, smallest: number, { add }: RoundedSums): Sum => {
   const sum: Sum = (products, from, count) => {
     if (count <= smallest) return run(products, from, count);
-    const left = Math.ceil(count / 2);
+    const left = count >> 1;
     return add(sum(products, from, left), sum(products, from + left, count - left));
   };
   return sum;
