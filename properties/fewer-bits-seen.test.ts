@@ -38,7 +38,7 @@ function evidenceOf(dot: sums.Dot, family: string, shape: Shape, claims: Claims 
 const long = { m: 16, k: 32_768, n: 16 };
 const judged = (...of: Parameters<typeof evidenceOf>) => sigma.judge(evidenceOf(...of), defaultThresholds);
 
-describe.each(['uniform', 'uniform-0-1', 'uniform-2-5'])('of %s, k = 32768', (family) => {
+describe.each(['uniform', 'uniform-0-1', 'uniform-2-5', 'relu', 'softmax'])('of %s, k = 32768', (family) => {
   test('honest sums pass', () => expect(judged(sums.sequential, family, long).status).toBe('pass'));
 
   test.each([2, 4])('sums of %i bits less fail', (less) => {
