@@ -68,7 +68,7 @@ export function prepare(
 export function operandsKey(value: Case, kernel: Kernel): string {
   const { a, b, c, alpha, beta } = value.problem;
   const shared = [alpha, beta, ...[a, b, c].map(({ gap }) => gap === 'same')];
-  // How large whole numbers may be depends on how often they are added up by the algorithm, and in how many bits; nothing else does.
+  // How large whole numbers may be depends on how often they are added up, and in how many bits; nothing else does.
   const isWhole = findInput(value.problem.input).exactness === 'integers';
   const { integerBits } = kernel.precision.accumulated;
   const own = isWhole ? [...Object.values(growthOf(kernel)), integerBits] : [];
