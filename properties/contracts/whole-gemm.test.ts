@@ -61,7 +61,7 @@ async function judged({ name, multiply, deterministic = true }: Strange, each = 
   const arithmetic = name === COMPENSATED ? { exceptions: false } : {};
   const claims = { deterministic, arithmetic };
   const spec = { name: 'mine', multiply, accepts: 'everything', claims } as const;
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision, arithmetic));
+  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision, { arithmetic }));
   const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
   // Most faults show where more than the plain product is asked for.
   const inTurn = [...cases.filter(isWhole), ...cases.filter((value) => !isWhole(value))];

@@ -54,7 +54,7 @@ export interface Allowance extends Readonly<Record<Grade, number>> {
 export function classicalError(computation: Computation, k: number): number {
   const ku = k * unitRoundoffOf(computation);
   const gamma = ku < 1 ? ku / (1 - ku) : Number.POSITIVE_INFINITY;
-  const operand = operandErrorOf(computation.precision)?.relative ?? 0;
+  const operand = operandErrorOf(computation)?.relative ?? 0;
   return gamma + (1 + gamma) * operand * (2 + operand);
 }
 

@@ -124,7 +124,7 @@ function evidenceOf(
   const plan = claimedPlan(claims, shape);
   const kernel = {
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },
-    ...claimedIn(precisions.find(precision), claims.arithmetic),
+    ...claimedIn(precisions.find(precision), claims),
   };
   const { round } = kernel.precision.accumulated;
   const gemm = { ...plainGemm(shape), alpha: round(alpha), beta: round(beta) };

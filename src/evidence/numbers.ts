@@ -38,7 +38,7 @@ export const numbers: Query<Numbers> = {
 /** The normwise a-priori bound of the literature. */
 export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidence): number {
   const u = unitRoundoffOf(machine);
-  const { factor } = aPriori({ ...plan, scaling: UNSCALED }, u, operandErrorOf(machine.precision)?.relative);
+  const { factor } = aPriori({ ...plan, scaling: UNSCALED }, u, operandErrorOf(machine)?.relative);
   const { alpha, beta, k } = gemm;
   // Each product is at most k times the largest entries; it and beta·C are rounded once more, then their sum.
   const scaling = alpha === 1 && beta === 0 ? 0 : 3 * u * Math.max(1, k);

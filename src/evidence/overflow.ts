@@ -1,5 +1,6 @@
 import { readsFactors } from '../matrix/members.ts';
 import { unitRoundoffOf } from '../precision/device-errors.ts';
+import { leafErrors } from '../readers/leaf-sums.ts';
 import { type Analysed, type Evidence, isClassical } from './evidence.ts';
 
 /** What is needed to say which entries may overflow. */
@@ -20,7 +21,7 @@ const SCALE = 2 ** -520;
  * What is to be said of an entry beyond the format's largest number, or where one of the product's is not finite: `right` where
  * some order of its sums gives it, `wrong` where none does, undefined where it is to be compared with its bound.
  *
- * With P and N the sums of the positive terms and of the negative ones, of α·a·b and β·c, and g = (k + 4)·u: the positive terms first
+ * With P and N the sums of the positive terms and of the negative ones, of α·a·b and β·c, and g the loss of sums and 4u: the positive terms first
  * overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞; NaN follows from both, in partial sums that
  * are added last. Where |P − N| less g·(P + N) is above the largest number, every order overflows. Sums that are scaled by α last
  * overflow from P/|α| on. Of a fast algorithm nothing is known where its bound is not finite.
@@ -37,7 +38,7 @@ export function beyondRange(evidence: Overflowing, e: number): 'right' | 'wrong'
   const { plus, minus, infinities, hasNaN } = termsOf(evidence, e);
   const [limit, u] = [largest * SCALE * SCALE, unitRoundoffOf(machine)];
   const { alpha, k } = evidence.gemm;
-  const g = (k + 4) * u * 1.01;
+  const g = (leafErrors(machine, k).loss + 4 * u) * 1.01;
   const unscaled = Math.max(1, 1 / Math.abs(alpha === 0 ? 1 : alpha));
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const may = {

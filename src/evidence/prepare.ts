@@ -77,9 +77,10 @@ function besideOf(value: Case, kernel: Kernel): Job['beside'] {
 export function operandsKey(value: Case, kernel: Kernel): string {
   const { a, b, c, alpha, beta } = value.problem;
   const shared = [alpha, beta, ...[a, b, c].map(({ gap }) => gap === 'same')];
-  // How large whole numbers may be depends on how often they are added up by the algorithm; nothing else does.
+  // How large whole numbers may be depends on how often they are added up, and in how many bits; nothing else does.
   const isWhole = findInput(value.problem.input).exactness === 'integers';
-  const own = isWhole ? Object.values(growthOf(kernel)) : [];
+  const { integerBits } = kernel.precision.accumulated;
+  const own = isWhole ? [...Object.values(growthOf(kernel)), integerBits] : [];
   return [operandsOf(isWhole ? value : changed(value, { levels: 0 })), ...own, ...shared].join();
 }
 
@@ -135,10 +136,12 @@ const EVERY = 4;
 
 /**
  * Whether a case is multiplied twice: one in four is, chosen by its text, so that it is the same ones in every run and
- * in a replay. A planted fault makes no difference, and kernels that do not claim to be deterministic are not asked.
+ * in a replay. A planted fault makes no difference, and kernels that do not claim to be deterministic are not asked, but
+ * for those that round at random.
  */
 export function isRepeated({ fault: _, ...value }: Case, { claims }: Pick<Kernel, 'claims'>): boolean {
-  return claims?.deterministic !== false && hash(formatCase(value)) % EVERY === 0;
+  const isAsked = claims?.deterministic !== false || claims.arithmetic?.rounding === 'stochastic';
+  return isAsked && hash(formatCase(value)) % EVERY === 0;
 }
 
 /** FNV-1a (Fowler, Noll, Vo), 32 bits, its well-mixed upper half. */

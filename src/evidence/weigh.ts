@@ -22,13 +22,13 @@ export interface Known {
  */
 export function weigh(job: Weighable, outcomes: Evidence['outcomes'], known: Known = {}): Evidence {
   const { case: value, kernel, plan, operands } = job;
-  const { precision, arithmetic, algorithm, claims } = kernel;
+  const { precision, arithmetic, sums, operands: rounded, algorithm, claims } = kernel;
   const { gemm = plainGemm(plan.shape) } = job;
   const { reference = wholeReference(operands, gemm), analysis, fingerprint } = known;
   const about = {
     ...(value === undefined ? {} : { case: value }),
     claims: { ...claims, algorithm },
-    machine: { fingerprint, precision, arithmetic },
+    machine: { fingerprint, precision, arithmetic, sums, operands: rounded },
     leaf: kernel.leaf === '' ? '' : (kernel.leafOf?.(plan) ?? kernel.leaf),
     ...{ plan, gemm, operands, outcomes, reference },
     ...(analysis === undefined ? {} : { analysis }),

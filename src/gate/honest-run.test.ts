@@ -31,7 +31,7 @@ describe('honest cases', () => {
     const counts = ['kernel', 'precision', 'input', 'levels', 'fringe', 'tail'].map(
       (key) => kinds.get(key)?.size,
     );
-    expect(counts).toEqual([139, 7, 14, 4, 2, 2]);
+    expect(counts).toEqual([139, 7, 16, 4, 2, 2]);
   });
 
   it('are in the precisions that are served', () => {

@@ -57,8 +57,9 @@ export interface InputFamily extends Item {
   /** One sentence: the faults it shows. */
   readonly catches: string;
   /**
-   * `random`: rounding errors may be taken as independent with mean zero, and the sigma reader may judge.
-   * `structured`: they may not (few values, one sign, special values, or no rounding at all).
+   * `random`: terms are independent of their places, so that rounding errors may be taken as independent with mean zero,
+   * and the sigma reader may judge; entries need not be centred.
+   * `structured`: they may not (few values, special values, or no rounding at all).
    */
   readonly statistics: 'random' | 'structured';
   /**
@@ -121,6 +122,17 @@ export const reachOfUnits = (shape: InputShape): Reach => ({
   entries: 0,
   sums: Math.log2(largestSum(shape.k, shape)),
 });
+
+/**
+ * The longest sum of smooth terms of one sign whose rounding errors are random. A partial sum s is a multiple of its last
+ * place, 2u·s at most, so that what a term t loses is that of rounding t alone to such multiples. Its mean is not zero but
+ * for terms that are uniform over many of them: by Euler and Maclaurin it is some C·(2us)²/r for a density that varies over
+ * r; summed over s = (i/k)·c, and over the deviation u·c·√(k/3), that is 4C/√3·u·k^1.5 for c = k·r: below one sigma up to
+ * the k that follows with C = 1/20. Of products of entries uniform on [0, 1) sequential sums of k = 10^6 were measured at
+ * 4.7 sigmas, which makes C = 0.034.
+ */
+export const whileSmooth = ({ accumulated: { precision } }: Precision): number =>
+  Math.floor((8 * 2 ** precision) ** (2 / 3));
 
 /** What whole numbers reach that stay exact. */
 export const reachOfIntegers = ({ precision = singlePrecision }: InputShape): Reach => ({

@@ -7,7 +7,9 @@ import { integers } from './integers.ts';
 import { inversePair } from './inverse-pair.ts';
 import { permutation } from './permutation.ts';
 import { powersOfTwo } from './powers-of-two.ts';
+import { relu } from './relu.ts';
 import { scaledRows } from './scaled-rows.ts';
+import { softmax } from './softmax.ts';
 import { specialValues } from './special-values.ts';
 import { subnormals } from './subnormals.ts';
 import { uniform } from './uniform.ts';
@@ -22,6 +24,8 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
   uniform,
   uniform25,
   uniform01,
+  relu,
+  softmax,
   scaledRows,
   complementaryZeros,
   wideExponents,

@@ -1,15 +1,16 @@
-import { inputFamily, reachOfUnits } from './input.ts';
+import { inputFamily, reachOfUnits, whileSmooth } from './input.ts';
 
 /**
  * Entries uniform on [0, 1): what rand()/RAND_MAX gives, and evidently the data of the random pairs of Figure 44 of the
- * 2011 paper, which says [−1, 1]. All partial sums grow like k: the sigma reader may not judge them.
+ * 2011 paper, which says [−1, 1]. All partial sums grow like k.
  */
 export const uniform01 = inputFamily({
   name: 'uniform-0-1',
   what: 'Independent entries, uniform on [0, 1).',
   source: 'Li, Ranka, Sahni 2011, Figure 44, as its numbers have it',
   catches: 'Sums that stagnate, as uniform-2-5 does; with small entries among the large.',
-  statistics: 'structured',
+  statistics: 'random',
+  randomUpTo: whileSmooth,
   exactness: 'none',
   reachOf: reachOfUnits,
   make: ({ m, k, n, uniform }) => ({

@@ -1,4 +1,5 @@
 import type { Random } from '../base/random.ts';
+import { exp2 } from './exp2.ts';
 import { inputFamily } from './input.ts';
 
 /** φ: the standard deviation of the natural logarithm of the entries; 4 spreads them over some 70 binades. */
@@ -40,13 +41,4 @@ function entry(random: Random): number {
 
 function grade(at: number, count: number): number {
   return count < 2 ? 1 : 2 ** Math.round(GRADE * ((2 * at) / (count - 1) - 1));
-}
-
-/** 2^x with + and × alone, to about 1e-15: `Math.exp` may differ in its last bit from engine to engine. */
-function exp2(x: number): number {
-  const whole = Math.round(x);
-  const y = (x - whole) * Math.LN2;
-  let sum = 1;
-  for (let term = 14; term >= 1; term--) sum = 1 + (sum * y) / term;
-  return sum * 2 ** whole;
 }

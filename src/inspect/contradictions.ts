@@ -85,8 +85,12 @@ function sure({ findings }: Inspection, id: string): boolean {
   return found?.confidence === 'proved' || found?.confidence === 'measured';
 }
 
-function precisionRule(inspection: Inspection, { precision }: Promises): (string | undefined)[] {
+function precisionRule(inspection: Inspection, { precision, claims }: Promises): (string | undefined)[] {
   const { name: title, multiplied, accumulated, d } = precision;
+  const { rounding: claimed, accumulator, operands } = claims.arithmetic ?? {};
+  // Matrix units cut sums off.
+  const maybeCut =
+    claimed === 'toward-zero' || (claimed === undefined && multiplied.precision < accumulated.precision);
   const {
     operandBits = 99,
     accumulatorBits = 99,
@@ -102,18 +106,20 @@ function precisionRule(inspection: Inspection, { precision }: Promises): (string
     );
   return [
     less('operand-bits', operandBits, multiplied.precision, 'products are of entries with'),
-    less('accumulator-bits', accumulatorBits, accumulated.precision, 'sums keep'),
+    less('accumulator-bits', accumulatorBits, accumulator?.bits ?? accumulated.precision, 'sums keep'),
     less('block-sum-bits', blockSumBits, accumulated.precision, 'sums of blocks keep'),
     storedBits < accumulatorBits ? less('stored-bits', storedBits, d.precision, 'results have') : undefined,
     when(
       accumulatorBits === accumulated.precision &&
         isDirected(rounding) &&
+        !maybeCut &&
         sure(inspection, 'accumulator-rounding'),
       `It claims ${title}, whose sums round to nearest, but they were rounded ${rounding}.`,
     ),
     when(
       operandBits === multiplied.precision &&
         isDirected(operandRounding) &&
+        operands?.rounding !== 'toward-zero' &&
         sure(inspection, 'operand-rounding'),
       `It claims ${title}, whose entries round to nearest, but they were rounded ${operandRounding}.`,
     ),
@@ -176,7 +182,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
 function orderRule(inspection: Inspection, { claims }: Promises): (string | undefined)[] {
   const { order = 'any' } = claims;
   const { order: found, orders = [] } = inspection.measured;
-  if (order === 'any' || found === undefined || !sure(inspection, 'order')) return [];
+  if (order === 'any' || order === 'data-dependent' || found === undefined || !sure(inspection, 'order'))
+    return [];
   const inPairs = order === 'pairwise' && orders.some(({ words }) => words.includes('in pairs'));
   const fits = found === order || ALSO[found]?.includes(order) === true || inPairs;
   const last = orders[orders.length - 1];

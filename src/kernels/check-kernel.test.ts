@@ -70,6 +70,94 @@ it.each<[unknown, RegExp]>([
   );
 });
 
+const claiming = (claims: unknown, precision = 'f16-f32') => ({ name: 'mine', multiply, precision, claims });
+const unit = { terms: 8, bits: 26 };
+
+it.each<[unknown]>([
+  [claiming({ order: 'pairwise', partition: 128 })],
+  [claiming({ order: 'split-k', parts: 8 })],
+  [claiming({ order: 'data-dependent' })],
+  [claiming({ arithmetic: { rounding: 'toward-zero', accumulator: { ...unit, promoted: 128 } } })],
+  [claiming({ arithmetic: { accumulator: { bits: 53 } } })],
+  [claiming({ arithmetic: { accumulator: { compensated: 'kahan' } } })],
+  [claiming({ deterministic: false, arithmetic: { rounding: 'stochastic' } })],
+  [claiming({ arithmetic: { operands: { rounding: 'toward-zero', subnormals: 'flushed' } } })],
+  [claiming({ arithmetic: { subnormals: { operands: true, below: 2 ** -126 } } })],
+])('takes the claims of kernel %#', (kernel) => {
+  expect(checkKernel(kernel)).toBe(kernel);
+});
+
+it.each<[unknown, RegExp]>([
+  [claiming({ partition: 8 }), /claims a partition, which sums of the order any do not have\.$/],
+  [claiming({ order: 'sequential', partition: 8 }), /which sums of the order sequential do not have/],
+  [claiming({ order: 'blocked', parts: 8 }), /claims parts, which sums of the order blocked do not have/],
+  [
+    claiming({ order: 'split-k', parts: 8, partition: 8 }),
+    /a partition and parts, of which either says the other/,
+  ],
+  [claiming({ order: 'split-k', parts: 0 }), /parts must be a whole number, at least 1/],
+  [claiming({ order: 'blocked', partition: 1.5 }), /partition must be a whole number of terms/],
+  [claiming({ arithmetic: 'fast' }), /the arithmetic that it claims must be an object/],
+  [claiming({ arithmetic: { roundng: 'nearest' } }), /has no "roundng"; did you mean "rounding"\?/],
+  [
+    claiming({ arithmetic: { rounding: 'up' } }),
+    /rounding of the arithmetic that it claims must be one of nearest, /,
+  ],
+  [claiming({ arithmetic: { subnormals: 'flushed' } }), /must be kept, either, or \{ operands, below \}/],
+  [
+    claiming({ arithmetic: { accumulator: { width: 3 } } }),
+    /must be of bits, terms, promoted and compensated/,
+  ],
+  [
+    claiming({ arithmetic: { accumulator: { terms: 8 } } }),
+    /add 8 terms at once, and must say within how many bits/,
+  ],
+  [claiming({ arithmetic: { accumulator: { terms: 1, bits: 24 } } }), /a whole number from 2 to 4096/],
+  [claiming({ arithmetic: { accumulator: { bits: 10 } } }), /a whole number from 11, those of f16, to 128/],
+  [
+    claiming({ arithmetic: { accumulator: { ...unit, promoted: 12 } } }),
+    /after 12, which is no multiple of it/,
+  ],
+  [claiming({ arithmetic: { accumulator: { promoted: 0 } } }), /promoted after a whole number of terms/],
+  [claiming({ arithmetic: { accumulator: { compensated: 'gill' } } }), /must be kahan or neumaier/],
+  [
+    claiming({ arithmetic: { accumulator: { ...unit, compensated: 'kahan' } } }),
+    /and to add several at once/,
+  ],
+  [
+    claiming({ arithmetic: { accumulator: { compensated: 'kahan', promoted: 8 } } }),
+    /compensated sums, and to promote/,
+  ],
+  [
+    claiming({ order: 'pairwise', arithmetic: { accumulator: { compensated: 'kahan' } } }),
+    /compensated sums, one after the other, and the order pairwise/,
+  ],
+  [
+    claiming({ arithmetic: { rounding: 'toward-zero', accumulator: { compensated: 'kahan' } } }),
+    /compensated sums, and rounding toward-zero/,
+  ],
+  [
+    claiming({ arithmetic: { rounding: 'stochastic', accumulator: unit } }),
+    /cut off, and to round at random/,
+  ],
+  [
+    claiming({ order: 'pairwise', partition: 4, arithmetic: { accumulator: unit } }),
+    /8 terms at once in halves of 4/,
+  ],
+  [
+    claiming({ arithmetic: { operands: { rounding: 'toward-zero' } } }, 'f32'),
+    /how operands are rounded, which f32 multiplies as they are/,
+  ],
+  [
+    claiming({ arithmetic: { operands: { rounding: 'up' } } }),
+    /of rounding nearest or toward-zero, and of subnormals/,
+  ],
+])('refuses claims that contradict each other or the precision: kernel %#', (kernel, message) => {
+  expect(() => checkKernel(kernel)).toThrow(
+    expect.objectContaining({ code: 'bad-kernel', exitCode: 2, message: expect.stringMatching(message) }),
+  );
+});
+
 it('takes a pattern of sizes for the shapes that a kernel multiplies', () => {
   const mine = { name: 'mine', multiply, accepts: 'm=1..16;n=8' } as never;
   expect(checkKernel(mine)).toBe(mine);

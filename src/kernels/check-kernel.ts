@@ -8,7 +8,8 @@ import { precisions } from '../precision/precisions.ts';
 import { caseOf } from '../problem/case.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
 import type { Accepts } from './accepts.ts';
-import { claimedFor, type KernelSpec, orders } from './claims.ts';
+import { wrongSums } from './claimed-sums.ts';
+import { claimedFor, type KernelSpec } from './claims.ts';
 import type { FunctionKernel, UserKernel } from './user-kernel.ts';
 
 /** What each of the four ways of multiplying is recognised by. */
@@ -112,10 +113,6 @@ const rules: readonly Rule[] = [
   ],
   [({ claims }) => optional(claims, isObject), () => 'its claims must be an object'],
   [
-    ({ claims }) => !isObject(claims) || optional(claims.order, (order) => orders.includes(order as never)),
-    () => `its claimed order must be one of ${orders.join(', ')}`,
-  ],
-  [
     ({ claims }) =>
       !isObject(claims) || [claims.alpha, claims.beta].every((place) => optional(place, isPlace)),
     () => 'what it claims of alpha and of beta must be "first" or "last"',
@@ -132,6 +129,8 @@ export function checkKernel(value: unknown): UserKernel {
   const kernel = typeof value.name === 'string' ? `"${value.name}"` : 'without a name';
   if (broken !== undefined) throw badKernel({ kernel, why: broken[1](value) });
   const spec = value as unknown as KernelSpec;
+  const wrong = wrongSums(spec.claims ?? {}, precisions.find(spec.precision ?? 'f32'));
+  if (wrong !== undefined) throw badKernel({ kernel, why: wrong });
   try {
     claimedFor(spec.claims ?? {}, { m: 64, k: 64, n: 64 });
   } catch (error) {

@@ -3,22 +3,21 @@ import { directions } from '../algorithms/symmetries.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { styles } from '../plan/plan.ts';
-import type { Arithmetic } from '../precision/arithmetic.ts';
+import type { ArithmeticClaims } from '../precision/arithmetic.ts';
+import type { ClaimedSums } from '../precision/sums.ts';
 import type { Convention } from '../readers/any-convention.ts';
 import { claimedFringes } from '../readers/partition.ts';
 import type { Recursion } from '../readers/recursion.ts';
 import type { Accepts } from './accepts.ts';
 import { badRecursion } from './messages.ts';
 
-/** In which order a kernel adds up the products of one entry of C. */
-export const orders = ['any', 'sequential', 'blocked', 'pairwise', 'split-k'] as const;
-export type Order = (typeof orders)[number];
+export { type Order, orders } from '../precision/sums.ts';
 
 /**
  * What a kernel promises, and so which bound it is held to. Whatever is left out is not promised: a classical product,
  * in any order.
  */
-export interface Claims {
+export interface Claims extends ClaimedSums {
   /** The name of one, such as `strassen`. @defaultValue 'classical' */
   readonly algorithm?: string | undefined;
   /**
@@ -31,8 +30,6 @@ export interface Claims {
    * makes its bound the same for every entry
    */
   readonly recursion?: Recursion | undefined;
-  /** The order of its sums; only `inspect` looks at it. @defaultValue 'any' */
-  readonly order?: Order | undefined;
   /** Where it multiplies by alpha: entries of A or B, or complete sums. @defaultValue either */
   readonly alpha?: Convention['alpha'];
   /** Whether its sums begin with beta·C, or it is added to complete sums. @defaultValue either */
@@ -42,10 +39,11 @@ export interface Claims {
   /** Whether a row of C depends on how many rows come with it; only `inspect` looks at it. @defaultValue not promised */
   readonly batchInvariant?: boolean | undefined;
   /**
-   * How its sums and products round, where that is not what is measured of the device or else IEEE 754's: coarser
-   * rounding and flushed subnormals widen its bound; `exceptions: false` frees NaN and infinities; `inspect` looks at `fma`.
+   * How it computes, where that is not what is measured of the device or else IEEE 754's: how sums and operands round, what
+   * becomes of subnormals, how running sums are kept. Each moves its bound and the error that is expected of it;
+   * `exceptions: false` frees NaN and infinities; `inspect` looks at `fma`.
    */
-  readonly arithmetic?: Partial<Arithmetic> | undefined;
+  readonly arithmetic?: ArithmeticClaims | undefined;
 }
 
 /** The algorithm claimed for a shape, with its levels. */

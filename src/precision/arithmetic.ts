@@ -9,10 +9,49 @@ export interface Flushing {
   readonly below: number;
 }
 
+/** How + and × may round. */
+export const roundings = ['nearest', 'faithful', 'toward-zero', 'stochastic'] as const;
+export type Rounding = (typeof roundings)[number];
+
+/** How entries are brought to a narrower format before they are multiplied. */
+export interface OperandArithmetic {
+  /** @defaultValue 'nearest' */
+  readonly rounding?: 'nearest' | 'toward-zero' | undefined;
+  /** Whether subnormal numbers of the narrower format become zeros. @defaultValue 'kept' */
+  readonly subnormals?: 'kept' | 'flushed' | undefined;
+}
+
+export const compensations = ['kahan', 'neumaier'] as const;
+export type Compensation = (typeof compensations)[number];
+
+/** How running sums are kept, and how products reach them. */
+export interface Accumulator {
+  /** Significand bits of a running sum, or of the window of a block-wise adder. @defaultValue those of the format of sums */
+  readonly bits?: number | undefined;
+  /**
+   * Products that one addition takes at once: exact, all aligned to the largest of them and of the running sum, cut off
+   * behind `bits`, and added exactly, as matrix units do (Blanchard, Higham, Lopez, Mary, Pranesh, *Mixed precision block
+   * fused multiply-add*, 2020; Fasi, Higham, Mikaitis, Pranesh, *Numerical behavior of NVIDIA tensor cores*, 2021).
+   */
+  readonly terms?: number | undefined;
+  /** After so many terms the running sum is added to one in the format of sums, and begins anew at zero. */
+  readonly promoted?: number | undefined;
+  /** What each addition loses is kept: subtracted from the next term (Kahan), or summed apart and added last (Neumaier). */
+  readonly compensated?: Compensation | undefined;
+}
+
+/** A running sum, and how it rounds. */
+export interface RunningSum extends Accumulator {
+  readonly rounding: Rounding;
+}
+
 /** How + − × and fma are computed in one precision, as far as machines differ: measured of a device, or claimed by a kernel. */
 export interface Arithmetic {
-  /** Of + and ×: what is not nearest, ties to even, may err twice as much. Faithful: either neighbour of the exact value. */
-  readonly rounding: 'nearest' | 'faithful' | 'toward-zero';
+  /**
+   * Of + and ×: what is not nearest, ties to even, may err twice as much. Faithful: either neighbour of the exact value;
+   * stochastic: either, drawn with chances that make its mean the exact value.
+   */
+  readonly rounding: Rounding;
   /** How often fma(a, b, c) rounds. */
   readonly fma: 'once' | 'twice' | 'either';
   readonly subnormals: Subnormals;
@@ -20,6 +59,14 @@ export interface Arithmetic {
   readonly exceptions: boolean;
   /** All this gives every finite result to the last bit, so that a mirror may be compared. */
   readonly modelled: boolean;
+}
+
+/** What a kernel of others claims of its arithmetic: some of it, and what is not measured of devices. */
+export interface ArithmeticClaims extends Partial<Arithmetic> {
+  /** How operands come to the format that is multiplied, where that is narrower than theirs. */
+  readonly operands?: OperandArithmetic | undefined;
+  /** How running sums are kept. @defaultValue in the format of sums, one product after the other */
+  readonly accumulator?: Accumulator | undefined;
 }
 
 /** What is computed step by step in integers or in a wider format: the same on every machine. */

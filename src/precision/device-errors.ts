@@ -1,11 +1,12 @@
 import type { Arithmetic } from './arithmetic.ts';
-import type { Computation, Precision } from './precision.ts';
+import type { Computation } from './precision.ts';
 
 /** Unit roundoffs that a sum or product may err by. */
-const UNITS: Readonly<Record<Arithmetic['rounding'], number>> = {
+export const UNITS: Readonly<Record<Arithmetic['rounding'], number>> = {
   nearest: 1,
   faithful: 2,
   'toward-zero': 2,
+  stochastic: 2,
 };
 
 /** The largest relative error of one sum or product: the format's u where it rounds to nearest, else 2u. */
@@ -14,10 +15,11 @@ export const unitRoundoffOf = ({ precision, arithmetic }: Computation): number =
 
 /**
  * The standard deviation to take for the relative error of one sum or product: 2^-p for p bits. That is u, but for pairs,
- * whose worst error is seven times larger than errors that are ever seen.
+ * whose worst error is seven times larger than errors that are ever seen. What is drawn from two neighbours has half their
+ * distance at most (Connolly, Higham, Mary, *Stochastic rounding and its probabilistic backward error analysis*, 2021).
  */
-export const deviationOf = ({ precision, arithmetic }: Computation): number =>
-  2 ** -precision.accumulated.precision * UNITS[arithmetic.rounding];
+export const deviationOf = ({ precision, arithmetic: { rounding } }: Computation): number =>
+  2 ** -precision.accumulated.precision * (rounding === 'stochastic' ? 1 : UNITS[rounding]);
 
 /** What rounding an operand before a leaf product does to it: at most `relative`·|x| + `absolute`. */
 export interface OperandError {
@@ -25,13 +27,28 @@ export interface OperandError {
   readonly absolute: number;
   /** Operands of this magnitude or more may become infinite. */
   readonly overflows: number;
+  /** Whether a number is multiplied as it is: rounding it, in whatever direction, changes nothing. */
+  readonly keeps: (x: number) => boolean;
 }
 
-/** The error of rounding operands; undefined where they are multiplied as they are. */
-export function operandErrorOf({ a, b, multiplied }: Precision): OperandError | undefined {
+/**
+ * The error of rounding operands; undefined where they are multiplied as they are. To nearest it is half a unit in the last
+ * place, toward zero a whole one; a subnormal number that is flushed is lost.
+ */
+export function operandErrorOf({
+  precision: { a, b, multiplied },
+  operands = {},
+}: Computation): OperandError | undefined {
   if (multiplied === a && multiplied === b) return undefined;
-  const { unitRoundoff, minSubnormal, maxFinite } = multiplied;
-  return { relative: unitRoundoff, absolute: minSubnormal / 2, overflows: maxFinite };
+  const { unitRoundoff, minNormal, minSubnormal, maxFinite, round } = multiplied;
+  const units = operands.rounding === 'toward-zero' ? 2 : 1;
+  const isFlushing = operands.subnormals === 'flushed';
+  return {
+    relative: unitRoundoff * units,
+    absolute: isFlushing ? minNormal : (minSubnormal / 2) * units,
+    overflows: maxFinite,
+    keeps: (x) => round(x) === x && (!isFlushing || x === 0 || Math.abs(x) >= minNormal),
+  };
 }
 
 /** What one operation may lose beyond rounding: by gradual underflow, or by flushing subnormals to zero. */

@@ -1,7 +1,8 @@
 import type { Item } from '../base/registry.ts';
 import type { Real, Shape } from '../matrix/dense.ts';
-import { type Arithmetic, assumed } from './arithmetic.ts';
+import { type Arithmetic, type ArithmeticClaims, assumed, type OperandArithmetic } from './arithmetic.ts';
 import type { Format } from './format.ts';
+import { type ClaimedSums, runningIn, type Sums, sumsOf } from './sums.ts';
 import type { Numeric } from './wgsl/numeric.ts';
 
 /** What a product is computed in. One record says all: nothing else knows a precision by its name. */
@@ -27,6 +28,10 @@ export interface Precision extends Item {
 export interface Computation {
   readonly precision: Precision;
   readonly arithmetic: Arithmetic;
+  /** What is claimed of the sums of products. @defaultValue one running sum in the format of sums, in any order */
+  readonly sums?: Sums | undefined;
+  /** What is claimed of rounding operands. @defaultValue to nearest, subnormals kept */
+  readonly operands?: OperandArithmetic | undefined;
 }
 
 /** The numbers of a precision, each stored as one number of a typed array, and what is computed with them. */
@@ -71,15 +76,34 @@ export const storedAs = (format: Format): Pick<Precision, 'a' | 'b' | 'c' | 'd'>
   d: format,
 });
 
+/** What a kernel of others claims of its arithmetic and its sums. */
+export interface ClaimedArithmetic extends ClaimedSums {
+  readonly arithmetic?: ArithmeticClaims | undefined;
+}
+
 /**
  * What a kernel of others computes in: what is measured of its machine, changed by what it claims. Whether it fuses
  * products and sums is its own affair, so that it is never compared with a mirror bit for bit.
  */
 export function claimedIn(
   precision: Precision,
-  claims: Partial<Arithmetic> = {},
+  { arithmetic: { operands, accumulator, ...claims } = {}, order, partition, parts }: ClaimedArithmetic = {},
   measured: Arithmetic = assumed,
 ): Computation {
   const exceptions = [measured, claims, precision.accumulated].every((one) => one.exceptions !== false);
-  return { precision, arithmetic: { ...measured, ...claims, fma: 'either', exceptions, modelled: false } };
+  const arithmetic: Arithmetic = { ...measured, ...claims, fma: 'either', exceptions, modelled: false };
+  const running = runningIn(precision, arithmetic, { ...claims, accumulator });
+  const sums = sumsOf({ order, partition, parts }, running);
+  return {
+    ...{ precision: withWholeNumbers(precision, accumulator?.bits), arithmetic },
+    ...(sums === undefined ? {} : { sums }),
+    ...(operands === undefined ? {} : { operands }),
+  };
+}
+
+/** A precision whose sums of whole numbers stay exact in so many bits only, where they are fewer than its own. */
+function withWholeNumbers(precision: Precision, bits = Number.POSITIVE_INFINITY): Precision {
+  const { accumulated } = precision;
+  if (bits >= accumulated.integerBits) return precision;
+  return { ...precision, accumulated: { ...accumulated, integerBits: bits } };
 }

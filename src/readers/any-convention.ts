@@ -2,9 +2,11 @@ import { absoluteProduct } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
+import { addProduct } from '../precision/add-product.ts';
 import { deviationOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
+import { leafErrors, NOTHING } from './leaf-sums.ts';
 
 /** Where a kernel multiplies by alpha and adds beta·C, if it says so. */
 export interface Convention {
@@ -21,11 +23,12 @@ export interface Convention {
  *     alpha last    |alpha|·e + u·|alpha|·(S + e)              each sum is rounded once more
  *     alpha first   |alpha|·(1 + u)·e + u·|alpha|·S            each entry of A (or B) is rounded once more
  *     beta last     u·|beta·C| + u·|D|                         one product and one sum
- *     beta first    u·|beta·C| + (k + t)·u·|beta·C| + u·|alpha|·S   beta·C is part of every partial sum
+ *     beta first    u·|beta·C| + (λ + t·u)·|beta·C| + u·|alpha|·S   beta·C is part of every partial sum
  *
- * with t the additions that the levels of a fast algorithm make beside those of k. The bound is the sum of the worst of
- * each, raised by what second-order terms add. Expected errors add up as variances: alpha first adds u²·Σ(a·b)², which is
- * 1/(k/2 + 1) of the variance of a sequential sum. Where entries times alpha underflow, each term may lose as much.
+ * with λ what a sum of k terms loses at most ({@link leafErrors}; k·u where nothing is claimed), t the additions that the
+ * levels of a fast algorithm make beside those of k. The bound is the sum of the worst of each, raised by what second-order
+ * terms add. Expected errors add up as variances: alpha first adds u²·Σ(a·b)². Where entries times alpha underflow, each
+ * term may lose as much.
  * @param analysis of A·B alone, for one product.
  */
 export function inAnyConvention(
@@ -42,15 +45,19 @@ export function inAnyConvention(
   const underflow = underflowOf(computation);
   const { round } = computation.precision.d;
   const [byAlpha, byBeta] = [k === 0 ? 0 : Math.abs(alpha), Math.abs(beta)];
-  const additions = convention.beta === 'last' ? 2 : k + 3 + 16 * levels;
+  const leaf = leafErrors(computation, k + 1);
+  const beside = convention.beta === 'last' ? 2 : 3 + 16 * levels;
+  const within = convention.beta === 'last' ? NOTHING : leaf;
   const sums = (convention.beta === 'last' ? 0 : 1) + 2;
-  const raise = 1 + Math.min(1, (2 * (k + 16 * levels + 8) * u) / Math.max(0.5, 1 - k * u));
+  const raise = 1 + Math.min(1, (2 * (leaf.loss + (16 * levels + 8) * u)) / Math.max(0.5, 1 - leaf.loss));
   const scaledFirst = convention.alpha !== 'last' && byAlpha !== 1 && k > 0;
   const lost = scaledFirst ? lostByUnderflow(a, b, underflow.product) : () => 0;
   const own = (beta === 0 ? 2 : 4) * (underflow.product + underflow.sum) + byBeta * underflow.operand;
   const mirror = { rows: m, cols: n, data: analysis.mirror.data.slice() };
   const [bound, sigma] = [new Float64Array(m * n), new Float64Array(m * n)];
   const sizes = k === 0 ? undefined : absoluteProduct(a, b);
+  const squares = k === 0 || !scaledFirst ? undefined : squareProduct(a, b);
+  const most = within.terms + within.mean + within.result + 4 * within.largest + within.signs * (k + 1) ** 2;
   for (let i = 0, e = 0; i < m; i++) {
     for (let j = 0; j < n; j++, e++) {
       const added = beta === 0 ? 0 : (before as Matrix).data[e];
@@ -62,15 +69,24 @@ export function inAnyConvention(
       mirror.data[e] = round(value);
       const scaled =
         byAlpha === 1 && beta === 0 ? ownBound : byAlpha * (ownBound + sums * u * (size + ownBound));
-      bound[e] = (scaled + (beta === 0 ? 0 : additions * u * c)) * raise + lost(i, j) + own;
+      bound[e] = (scaled + (beta === 0 ? 0 : (within.loss + beside * u) * c)) * raise + lost(i, j) + own;
       const variance =
-        byAlpha ** 2 * (ownSigma ** 2 * (1 + 2 / (k / 2 + 1)) + (deviation * product) ** 2) +
-        (beta === 0 ? 0 : (additions + 1) * (deviation * c) ** 2 + (deviation * value) ** 2);
+        byAlpha ** 2 *
+          (ownSigma ** 2 + 2 * deviation ** 2 * (squares?.[e] ?? 0) + (deviation * product) ** 2) +
+        (beta === 0 ? 0 : ((beside + 1) * deviation ** 2 + most) * c ** 2 + (deviation * value) ** 2);
       sigma[e] = Math.sqrt(variance) + lost(i, j) + own;
     }
   }
   const as = (data: Float64Array) => ({ rows: m, cols: n, data });
   return { mirror, bound: as(bound), sigma: as(sigma) };
+}
+
+/** Σ a²b² of each entry. */
+function squareProduct(a: Matrix, b: Matrix): Float64Array {
+  const out = new Float64Array(a.rows * b.cols);
+  const squares = ({ data }: Matrix) => Float64Array.from(data, (x) => x * x);
+  addProduct(squares(a), squares(b), { m: a.rows, k: a.cols, n: b.cols }, out);
+  return out;
 }
 
 /** What is lost where each entry of A, or of B, times alpha underflows: a smallest number times the other factor, k times. */

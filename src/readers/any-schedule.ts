@@ -3,6 +3,7 @@ import { largestOf } from '../exact/sizes.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
+import { leafErrors } from './leaf-sums.ts';
 import { growthOf, partialSquare, roundingsOf } from './table-growth.ts';
 
 /** Errors of any entry of C: the largest there may be, and what to expect. */
@@ -33,6 +34,7 @@ export interface Recursed {
  *
  *     |Ĉ − C| ≤ (G·D + (F − S)·X)·((1 + u)^(d + L)·(1 + γ_k)·(1 + u_in)² − 1)   (Higham, ASNA, Lemmas 3.1 and 3.3)
  *
+ * with the loss of claimed sums ({@link leafErrors}) in place of γ_k,
  * plus what each operation may lose to underflow; no partial value exceeds the sum of all absolute values, (1 + u)^d aside, so
  * where that stays below the largest number nothing overflows.
  */
@@ -45,14 +47,14 @@ function boundOf(table: Table, levels: number, a: Matrix, b: Matrix, computation
   const { factors, products } = growthOf(table, levels);
   const { d, c } = depthOf(table, levels);
   const { mass, alpha, beta, k } = massOf(table, levels, a, b);
-  const operand = operandErrorOf(computation.precision);
-  const grown =
-    Math.log1p(u) * d - Math.log1p(-Math.min(0.5, k * u)) + 2 * Math.log1p(operand?.relative ?? 0);
+  const operand = operandErrorOf(computation);
+  const { loss } = leafErrors(computation, k);
+  const grown = Math.log1p(u) * d + Math.log1p(loss) + 2 * Math.log1p(operand?.relative ?? 0);
   const [largestA, largestB] = [factors.a * largestOf(alpha), factors.b * largestOf(beta)];
   const { accumulated, multiplied } = computation.precision;
   const overflows =
     mass * Math.exp(grown) > accumulated.maxFinite || !(Math.max(largestA, largestB) < multiplied.maxFinite);
-  if (overflows || k * u >= 0.5) return Number.POSITIVE_INFINITY;
+  if (overflows || !Number.isFinite(loss)) return Number.POSITIVE_INFINITY;
   const { product, sum, operand: flushed } = underflowOf(computation);
   const lostOperand = flushed + (operand?.absolute ?? 0) + d * sum;
   const lost = products * (k * (product + sum + lostOperand * (largestA + largestB + lostOperand)) + c * sum);
@@ -61,26 +63,42 @@ function boundOf(table: Table, levels: number, a: Matrix, b: Matrix, computation
 
 /**
  * The error to expect of random entries, under the same ignorance, as the sigma reader has it: with E the most that squares of
- * products of a row and a column add up to, however they are matched (Cauchy and Schwarz), each rounding adds u² times the mean square of what is rounded: of κ/2 + 1 partial sums of a leaf
- * product of κ terms, of sums of A's and B's blocks, and of partial sums of C's. That inner blocks are not much longer than others is
- * taken for granted, unlike in {@link anyBound}: see {@link shareOf}.
+ * products of a row and a column add up to, however they are matched (Cauchy and Schwarz), each rounding adds u² times the mean
+ * square of what is rounded: of partial sums of leaf products of κ terms ({@link leafErrors}), of sums of A's and B's blocks, and of
+ * partial sums of C's. Where entries of C are larger than centred data make them, so are partial sums. That inner blocks are not much
+ * longer than others is taken for granted, unlike in {@link anyBound}: see {@link shareOf}.
+ * @param largest the largest entry of C.
  */
-export function anySigma(of: Recursed): number {
+export function anySigma(of: Recursed, largest: number): number {
   const energy = energyOf(of);
-  return Math.sqrt(Math.max(...orientations(of.table).map((table) => varianceOf({ ...of, table }, energy))));
+  return Math.sqrt(
+    Math.max(...orientations(of.table).map((table) => varianceOf({ ...of, table }, energy, largest))),
+  );
 }
 
-function varianceOf(of: Recursed, energy: number): number {
+/** Entries of centred data do not exceed so many times their mean square. */
+const CENTRED = 16;
+
+function varianceOf(of: Recursed, energy: number, largest: number): number {
   const { table, levels, a, computation } = of;
   const share = shareOf(of, levels);
   const { same, cross, all } = growthOf(table, levels, 2);
   const mass = Math.min(same + cross, share * all) * energy;
   const level = roundingsOf(table, 1);
-  const leaf = mass * (share * (a.cols / 2) + 1 + levels * (level.a + level.b));
-  const operand = operandErrorOf(computation.precision)?.relative ?? 0;
+  const terms = Math.ceil(share * a.cols);
+  const leaf = leafErrors(computation, terms);
+  // Of data that are not centred, sums of blocks are as large as their coefficients' absolute values.
+  const sizes = growthOf(table, levels);
+  const drift = Math.max(0, largest ** 2 - CENTRED * energy);
+  const surplus = sizes.factors.a * sizes.factors.b * sizes.all * share ** 2 * drift;
+  const unequal = leaf.signs * (CENTRED * terms * mass + terms ** 2 * surplus) * leaf.share;
+  const sums = leaf.terms * mass + (leaf.mean + leaf.result) * surplus + leaf.result * mass + unequal;
+  const largestSum = leaf.largest * sizes.all ** 2 * terms * energy;
+  const blocks = deviationOf(computation) ** 2 * levels * ((level.a + level.b) * (mass + surplus) + energy);
+  const operand = operandErrorOf(computation)?.relative ?? 0;
   const { product, sum } = underflowOf(computation);
-  const rounded = deviationOf(computation) ** 2 * (leaf + levels * energy);
-  return rounded + sumsOf(of, energy) + 2 * operand ** 2 * mass + (a.cols * (product + sum)) ** 2;
+  const lost = a.cols * (product + sum);
+  return sums + largestSum + blocks + sumsOf(of, energy + drift) + 2 * operand ** 2 * mass + lost ** 2;
 }
 
 /** What roundings of sums of products bring: at each level the largest mean square of a partial sum that any order gives. */
@@ -129,7 +147,7 @@ export function orderOf(of: Recursed): AnyEntry {
   const { table, levels, a, b, computation } = of;
   const u = unitRoundoffOf(computation);
   const { mass, k } = massOf(table, levels, a, b);
-  const leaf = 1 / (1 - Math.min(0.5, k * u));
+  const leaf = 1 + leafErrors(computation, k).loss;
   const { d } = depthOf(table, levels);
   const bound = mass * Math.expm1(Math.log1p(u) * d) * leaf * (1 + 2 ** -40);
   return { bound, sigma: Math.sqrt(sumsOf(of, energyOf(of))) };

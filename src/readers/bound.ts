@@ -15,12 +15,13 @@ import type { Mirror } from './mirror.ts';
  *     sum      e = Σ e_i + u·(|v̂| + 2Σ e_i)                    (to first order in u; the rest is rounded up)
  *     product  e = γ_k·X·Y + |x̂|·e_y + e_x·|ŷ| + 3·e_x·e_y,     X = |x̂| + 2e_x, Y = |ŷ| + 2e_y,
  *              γ_k = ku/(1 − ku)                               (Higham, ASNA, §3.1; any order, fused or not)
+ *              or the loss of sums that are claimed ({@link leafErrors})
  *
  *     scaled   e = |s|·e_x + u·(|v̂| + 2|s|·e_x)
  *     t values in any order  Σ (e_i + (t − 1)·u·(|v̂_i| + 2e_i)/(1 − 2tu)): no partial sum exceeds Σ |v_i|·(1 + u)^t
  *
  * plus, for each operation, what underflow may lose. Where operands are rounded before they are multiplied, e_x
- * becomes e_x + u_in·(|x̂| + 2e_x) + η_in, likewise e_y. Exceeding the bound proves a defect.
+ * becomes e_x + u_in·(|x̂| + 2e_x) + η_in, likewise e_y, but for exact numbers that rounding keeps. Exceeding the bound proves a defect.
  *
  * Cost: three times the multiplications of the plan in doubles (one for plans without recursion), and memory
  * of eight bytes an entry of A, B, C and the workspace.
@@ -32,14 +33,14 @@ export class Bound extends Companion {
 
   product(step: MultiplyStep): void {
     const { m, k, n } = step.shape;
-    const gamma = k * this.u < 1 ? (k * this.u) / (1 - k * this.u) : Number.POSITIVE_INFINITY;
+    const { loss, operations } = this.leaf(k);
     const x = this.operand(this.factor(step.x, 'x', m, k));
     const y = this.operand(this.factor(step.y, 'y', k, n));
     const out = this.memory.product(step);
     out.fill(0);
     addProduct(x.size, y.size, step.shape, out);
-    // Not before: γ_k times a small binary64 number is no number any more.
-    for (let e = 0; e < out.length; e++) out[e] *= gamma;
+    // Not before: γ times a small binary64 number is no number any more.
+    for (let e = 0; e < out.length; e++) out[e] *= loss;
     if (!y.exact) addProduct(x.value, y.error, step.shape, out);
     if (!x.exact) {
       // e_x·|ŷ| + 3·e_x·e_y = e_x·(|ŷ| + 3·e_y)
@@ -47,7 +48,10 @@ export class Bound extends Companion {
       for (let e = 0; e < across.length; e++) across[e] = y.value[e] + 3 * y.error[e];
       addProduct(x.error, across, step.shape, out);
     }
-    const lost = k * (this.underflow.product + this.underflow.operand * (x.largest + y.largest));
+    const lost =
+      Math.max(1, operations) *
+      k *
+      (this.underflow.product + this.underflow.operand * (x.largest + y.largest));
     // 3k + 8 roundings of the sums above, each at most 2^-53 of the result, are rounded up.
     const up = 1 + (3 * k + 8) * 2 ** -52;
     for (let e = 0; e < out.length; e++) out[e] = (out[e] + lost) * up;
@@ -106,12 +110,13 @@ interface OperandBounds {
 function rounded(
   values: Real,
   errors: Float64Array,
-  { relative, absolute, overflows }: OperandError,
+  { relative, absolute, overflows, keeps }: OperandError,
 ): Float64Array {
   return errors.map((error, e) => {
     const size = Math.abs(values[e]) + 2 * error;
+    if (error === 0 && size < Number.POSITIVE_INFINITY && keeps(values[e])) return 0;
     if (!(size < overflows)) return Number.POSITIVE_INFINITY;
-    return size === 0 ? 0 : (error + relative * size + absolute) * (1 + 2 ** -50);
+    return (error + relative * size + absolute) * (1 + 2 ** -50);
   });
 }
 

@@ -16,8 +16,10 @@ import {
   underflowOf,
 } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
+import { leafErrors } from './leaf-sums.ts';
 import { entriesOf, Memory } from './memory.ts';
 import type { Mirror, Side } from './mirror.ts';
+import type { LeafErrors } from './summation-stages.ts';
 import type { Lane } from './walk.ts';
 
 /** Values of the mirror, and what a companion keeps for them. */
@@ -36,14 +38,21 @@ export abstract class Companion implements Lane {
   /** What rounding an operand before a product does to it, where the precision rounds them. */
   protected readonly operandError: OperandError | undefined;
   private readonly plan: Plan;
+  private readonly computation: Computation;
 
   constructor(plan: Plan, mirror: Mirror, computation: Computation, u: number) {
     this.plan = plan;
+    this.computation = computation;
     this.mirror = mirror;
     this.memory = new Memory(plan, (length) => new Float64Array(length));
     this.u = u;
     this.underflow = underflowOf(computation);
-    this.operandError = operandErrorOf(computation.precision);
+    this.operandError = operandErrorOf(computation);
+  }
+
+  /** The errors of sums of k products. */
+  protected leaf(k: number): LeafErrors {
+    return leafErrors(this.computation, k);
   }
 
   abstract product(step: MultiplyStep): void;

@@ -12,6 +12,7 @@ import {
   type Step,
   type Update,
 } from '../plan/plan.ts';
+import { claimedNumbers } from '../precision/claimed-numbers.ts';
 import type { Computation, HostNumbers } from '../precision/precision.ts';
 import { entriesOf, Memory } from './memory.ts';
 import { type Lane, walk } from './walk.ts';
@@ -42,7 +43,7 @@ export class Mirror implements Lane {
     requireFitting(plan, a, b, computation);
     requireAddend(plan, c);
     this.plan = plan;
-    this.host = computation.precision.host(computation.arithmetic);
+    this.host = claimedNumbers(computation);
     this.memory = new Memory<Real>(plan, (length) => this.host.create(length), Number.NaN);
     pack(this.encoded(a), plan.layouts.A, this.memory.buffers.A);
     pack(this.encoded(b), plan.layouts.B, this.memory.buffers.B);

@@ -1,5 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { type Direction, reversed, type Table, transposed, turned } from '../algorithms/symmetries.ts';
+import { largestOf } from '../exact/sizes.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan, Style } from '../plan/plan.ts';
@@ -50,12 +51,14 @@ export function analyseRecursion(
     return analyse(plan, a, b, computation);
   if (recursion === undefined) {
     const of = { table: algorithm, levels, a, b, computation };
+    const { mirror } = analyse(plan, a, b, computation);
+    const largest = largestOf(Float64Array.from(mirror.data, Math.abs));
     const { m, n } = plan.shape;
     const all = (value: number) => matrix(m, n, new Float64Array(m * n).fill(value));
     return {
-      mirror: analyse(plan, a, b, computation).mirror,
+      mirror,
       bound: all(anyBound(of)),
-      sigma: all(anySigma(of)),
+      sigma: all(anySigma(of, largest)),
     };
   }
   const table = orientedTable(algorithm, recursion);

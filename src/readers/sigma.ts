@@ -12,7 +12,9 @@ import type { Mirror } from './mirror.ts';
  * approach to probabilistic rounding error analysis*, 2019):
  *
  *     sum      q = Σ q_i + (u·v̂)²
- *     product  q = u²·(k/2 + 1)·X̂²Ŷ² + X̂²q_Y + q_X·Ŷ²          (squares entry by entry)
+ *     product  q = u²·(k/2 + 1)·Q + u²·(k/3 + 1/2)·max(0, ĉ² − Q) + X̂²q_Y + q_X·Ŷ²,     Q = X̂²Ŷ²
+ *              (squares entry by entry; the second term is of data that are not centred, whose partial sums grow with k;
+ *              other sums that are claimed: {@link leafErrors})
  *
  *     scaled   q = s²·q_x + (u·v̂)²
  *     t values in any order  Σ (q_i + (t − 1)·(u·v̂_i)²): the mean square of a partial sum is at most that of all
@@ -35,22 +37,48 @@ export class Sigma extends Companion {
     const { m, k, n } = step.shape;
     const [x, y] = [this.factor(step.x, 'x', m, k), this.factor(step.y, 'y', k, n)];
     const [x2, y2] = [squares(x.values), squares(y.values)];
-    const [qx, qy] = [this.rounded(x.own, x2), this.rounded(y.own, y2)];
+    const [qx, qy] = [this.rounded(x.values, x.own, x2), this.rounded(y.values, y.own, y2)];
     const out = this.memory.product(step);
-    const lost = k * (this.underflow.product + this.underflow.operand * Math.sqrt(largest(x2) + largest(y2)));
-    out.fill(lost * lost);
-    const rounding = this.u * this.u * (k / 2 + 1);
-    const withX = new Float64Array(y2.length);
-    for (let e = 0; e < y2.length; e++) withX[e] = rounding * y2[e] + qy[e];
-    addProduct(x2, withX, step.shape, out);
+    out.fill(0);
+    addProduct(x2, y2, step.shape, out);
+    this.addSums(out, step, x.values, y.values);
+    if (!isZero(qy)) addProduct(x2, qy, step.shape, out);
     if (!isZero(qx)) addProduct(qx, y2, step.shape, out);
+    const { operations } = this.leaf(k);
+    const operand = this.underflow.operand * Math.sqrt(largest(x2) + largest(y2));
+    const lost = Math.max(1, operations) * k * (this.underflow.product + operand);
+    for (let e = 0; e < out.length; e++) out[e] += lost * lost;
+  }
+
+  /** From Σ x²y² of each entry to the variance of adding up its products. */
+  private addSums(out: Float64Array, step: MultiplyStep, x: Real, y: Real): void {
+    const { terms, mean, result, largest, signs, share } = this.leaf(step.shape.k);
+    const sums = this.mirror.productNumbers(step);
+    const productOf = (of: (x: number) => number) => {
+      const product = new Float64Array(out.length);
+      addProduct(Float64Array.from(x, of), Float64Array.from(y, of), step.shape, product);
+      return product;
+    };
+    const sizes = largest === 0 ? undefined : productOf(Math.abs);
+    const surplus = signs === 0 ? undefined : productOf(Math.sign);
+    for (let e = 0; e < out.length; e++) {
+      const squares = out[e];
+      // Of a sum that overflows nothing more is known than of its terms.
+      const square = Number.isFinite(sums[e]) ? sums[e] * sums[e] : squares;
+      const beyond = Math.max(0, square - squares);
+      out[e] = terms * squares + mean * beyond + result * square;
+      if (sizes !== undefined) out[e] += (largest * (sizes[e] + Math.abs(sums[e])) ** 2) / 4;
+      if (surplus !== undefined) out[e] += signs * surplus[e] ** 2 * share * (squares + share * beyond);
+    }
   }
 
   /** The variances of an operand of a product once it is rounded, given its squares. */
-  private rounded(variances: Float64Array, squares: Float64Array): Float64Array {
+  private rounded(values: Real, variances: Float64Array, squares: Float64Array): Float64Array {
     if (this.operandError === undefined) return variances;
-    const { relative, absolute } = this.operandError;
-    return variances.map((q, e) => (squares[e] === 0 ? q : q + relative ** 2 * squares[e] + absolute ** 2));
+    const { relative, absolute, keeps } = this.operandError;
+    return variances.map((q, e) =>
+      q === 0 && keeps(values[e]) ? 0 : q + relative ** 2 * squares[e] + absolute ** 2,
+    );
   }
 
   protected sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void {

@@ -24,7 +24,7 @@ const without = (status: CheckResult['status']) =>
 describe('the verdict of a case', () => {
   it('knows which checks decide', () => {
     expect(decisive).toEqual(['empty', 'exact', 'exceptions', 'running-bound', 'sigma']);
-    expect(others).toEqual(['complete', 'repeatable', 'drift']);
+    expect(others).toEqual(['complete', 'repeatable', 'unbiased', 'drift']);
   });
 
   it('is fail if any check fails, with the message of the first that does', () => {

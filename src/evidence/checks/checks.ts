@@ -8,6 +8,7 @@ import { exceptions } from './exceptions.ts';
 import { repeatable } from './repeatable.ts';
 import { runningBound } from './running-bound.ts';
 import { sigma } from './sigma.ts';
+import { unbiased } from './unbiased.ts';
 
 /** Every check, in the order in which the first failure becomes the reason of a verdict; those of a config come last. */
 export const checks = openRegistry<Check>('check', [
@@ -18,5 +19,6 @@ export const checks = openRegistry<Check>('check', [
   runningBound,
   sigma,
   repeatable,
+  unbiased,
   drift,
 ]);

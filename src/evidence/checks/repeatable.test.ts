@@ -12,7 +12,7 @@ const plan = compile({ algorithm: findAlgorithm('classical'), shape });
 function judged(first: number[], second?: number[]) {
   const product = (data: number[]) => ({ c: { rows: 2, cols: 2, data: Float32Array.from(data) } });
   const again = second === undefined ? undefined : product(second);
-  const evidence = { outcomes: [product(first), again], plan, gemm: plainGemm(shape) };
+  const evidence = { outcomes: [product(first), again], plan, gemm: plainGemm(shape), claims: {} };
   return repeatable.judge(evidence as unknown as Evidence, defaultThresholds);
 }
 

@@ -10,8 +10,10 @@ export const repeatable: Check = {
   decisive: false,
   judge(evidence) {
     const {
+      claims,
       outcomes: [product, again],
     } = evidence;
+    if (claims.deterministic === false) return notApplicable('It does not claim to give the same bits.');
     if (again === undefined) return notApplicable('This case is multiplied once.');
     const [first, second] = [product.c.data, again.c.data];
     const differs = (e: number) => !Object.is(first[e], second[e]);

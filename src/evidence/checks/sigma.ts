@@ -27,6 +27,12 @@ export const sigma: Check = {
     const allowed = allowedSigmas(limits.sigmas, ratios.length);
     const worst = largestOf(ratios);
     const numbers = { found: toReal(worst), allowed };
+    const typical = Math.sqrt(ratios.reduce((sum, ratio) => sum + ratio * ratio, 0) / ratios.length);
+    const most = allowedTypical(limits.sigmas, ratios.length);
+    if (worst <= allowed && typical > most) {
+      const message = `The root mean square of all errors is ${typical.toPrecision(3)} sigmas where ${most.toPrecision(3)} are allowed, though none exceeds ${worst.toPrecision(3)}: sums of fewer bits than are claimed have such.`;
+      return { status: 'fail', message, found: typical, allowed: most };
+    }
     if (worst <= allowed) {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
     }
@@ -52,6 +58,20 @@ const ENTRIES = 2 ** 16;
  */
 export function allowedSigmas(threshold: number, entries: number): number {
   return Math.sqrt(threshold ** 2 + 2 * Math.log(Math.max(1, entries / ENTRIES)));
+}
+
+/** Entries from which their root mean square says something. */
+const MANY = 256;
+
+/**
+ * The sigmas allowed in the root mean square of so many entries. Squares of errors in units of sigma have a mean of at most 1,
+ * and of normal errors a deviation of √2: t deviations of their mean are t·√(2/entries). Rounding to nearest stays far below:
+ * u·|v| is the largest error, and errors that are uniform have 1/√3 of it, those of sums anywhere in a binade 0.42 sigmas.
+ * (Of 1800 honest products of every algorithm, precision and random input the largest was 0.54.) So what two bits fewer make
+ * of sums is seen, while the worst of few entries may still be below six sigmas.
+ */
+function allowedTypical(threshold: number, entries: number): number {
+  return entries < MANY ? Number.POSITIVE_INFINITY : Math.sqrt(1 + threshold * Math.sqrt(2 / entries));
 }
 
 /** Every error in units of its sigma. No error is 0; an error where none is expected, or a NaN, is infinite. */

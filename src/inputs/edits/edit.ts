@@ -21,6 +21,8 @@ export interface EditTools {
   readonly random: Random;
   /** The format of the entries. */
   readonly stored: Format;
+  /** The format that entries are rounded to before they are multiplied. */
+  readonly multiplied: Format;
 }
 
 /** A change of a generated pair. */

@@ -76,10 +76,11 @@ function edited(
   edits: readonly Edit[],
   request: InputRequest,
 ): InputPair {
-  const { a: stored } = request.precision ?? singlePrecision;
+  const { a: stored, multiplied } = request.precision ?? singlePrecision;
   const grain = stored.bytes > 4 ? 'fine' : 'coarse';
   edits.forEach((edit, at) => {
-    edit.apply({ a, b }, { random: seeded(request.seed, FIRST_STREAM + at, grain), stored });
+    const random = seeded(request.seed, FIRST_STREAM + at, grain);
+    edit.apply({ a, b }, { random, stored, multiplied });
   });
   const some = (test: (x: number) => boolean) => a.data.some(test) || b.data.some(test);
   return {

@@ -22,6 +22,7 @@ const EXAMPLES = [
   'zero-inner:2-4',
   'powers',
   'ones',
+  'held',
 ];
 
 describe('a list of edits', () => {

@@ -1,13 +1,13 @@
 import { badNumber, unknownName } from '../../base/messages.ts';
 import { cancel } from './cancel.ts';
 import type { Edit, EditKind } from './edit.ts';
-import { ones, powers } from './simple-values.ts';
+import { held, ones, powers } from './simple-values.ts';
 import { special } from './special.ts';
 import { spread } from './spread.ts';
 import { zeros } from './zero.ts';
 
 /** Every edit of a generated pair. */
-export const editKinds: readonly EditKind[] = [spread, cancel, special, ...zeros, powers, ones];
+export const editKinds: readonly EditKind[] = [spread, cancel, special, ...zeros, powers, ones, held];
 
 /**
  * Reads a list of edits, applied in the order written: `spread:12,zero-rows:0-4.7,powers`.

@@ -39,6 +39,24 @@ export const ones: EditKind = {
   }),
 };
 
+/**
+ * Every entry becomes one that is multiplied as it is: of a precision that rounds its operands, what is left is the error of
+ * its sums alone.
+ */
+export const held: EditKind = {
+  name: 'held',
+  what: 'Every entry is rounded to the format in which it is multiplied.',
+  takes: undefined,
+  read: () => ({
+    text: 'held',
+    traits: (before) => before,
+    apply({ a, b }, { multiplied }) {
+      for (const { data } of [a, b])
+        for (let at = 0; at < data.length; at++) data[at] = multiplied.round(data[at]);
+    },
+  }),
+};
+
 /** ±2^⌊log2 |x|⌋, exactly; zero, NaN and infinities as they are. */
 function powerBelow(x: number): number {
   if (x === 0 || !Number.isFinite(x)) return x;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OpenDevice } from '../../gpu/device.ts';
-import { type Arithmetic, assumed } from '../../precision/arithmetic.ts';
+import { type Arithmetic, type ArithmeticClaims, assumed } from '../../precision/arithmetic.ts';
 import { claimedIn } from '../../precision/precision.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { externalComputation } from './external-arithmetic.ts';
@@ -13,14 +13,24 @@ const arithmetic: Arithmetic = {
   modelled: true,
 };
 const open = { arithmetic, device: { features: new Set() } } as unknown as OpenDevice;
-const inName = (name: string, claims?: Partial<Arithmetic>, on: OpenDevice | undefined = open) =>
+const inName = (name: string, claims?: ArithmeticClaims, on: OpenDevice | undefined = open) =>
   externalComputation(precisions.find(name), { arithmetic: claims }, on);
 
 test.each(['f32', 'tf32-f32'])('%s is what was measured, never mirrored', async (name) => {
   const expected = { ...arithmetic, fma: 'either', modelled: false };
-  expect(await inName(name)).toEqual({ precision: precisions.find(name), arithmetic: expected });
+  expect(await inName(name)).toMatchObject({ precision: precisions.find(name), arithmetic: expected });
   const claims = { exceptions: false, rounding: 'toward-zero' } as const;
   expect((await inName(name, claims)).arithmetic).toEqual({ ...expected, ...claims });
+});
+
+test('of sums of narrower products, matrix units may be at work, unless it is claimed how they round', async () => {
+  const runningIn = async (name: string, claims?: ArithmeticClaims) =>
+    (await inName(name, claims)).sums?.running;
+  expect(await runningIn('f32')).toBeUndefined();
+  expect((await runningIn('tf32-f32'))?.length).toBeGreaterThan(1);
+  expect(await runningIn('tf32-f32', { rounding: 'nearest' })).toBeUndefined();
+  const accumulator = { terms: 8, bits: 26 };
+  expect(await runningIn('tf32-f32', { accumulator })).toEqual([{ ...accumulator, rounding: 'faithful' }]);
 });
 
 test('a device that computes exceptions its own way is held to none', async () => {

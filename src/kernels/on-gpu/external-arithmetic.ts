@@ -17,7 +17,7 @@ export async function externalComputation(
   claims?: Claims,
   open?: OpenDevice,
 ): Promise<Computation> {
-  return claimedIn(precision, claims?.arithmetic, open && (await measuredIn(precision, open)));
+  return claimedIn(precision, claims, open && (await measuredIn(precision, open)));
 }
 
 async function measuredIn({ accumulated }: Precision, open: OpenDevice): Promise<Arithmetic | undefined> {

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { seeded } from '../src/base/random.ts';
+import type { Claims } from '../src/kernels/claims.ts';
+import { claimedPlan } from '../src/kernels/external-kernel.ts';
+import { matrix } from '../src/matrix/dense.ts';
+import { claimedIn } from '../src/precision/precision.ts';
+import { precisions } from '../src/precision/precisions.ts';
+import { runMirror } from '../src/readers/mirror.ts';
+import * as sums from './sums.ts';
+
+/**
+ * The law: where what is claimed of sums says every operation, the mirror is the kernel, bit for bit.
+ *
+ * Why: it does what the claim says, in integers of doubles, and the kernels here do it in binary32.
+ */
+const kernels: Readonly<Record<string, readonly [sums.Dot, Claims]>> = {
+  sequential: [sums.sequential, { order: 'sequential' }],
+  'in halves': [sums.pairwise(1), { order: 'pairwise', partition: 1 }],
+  'in halves of four': [sums.pairwise(4), { order: 'pairwise', partition: 4 }],
+  'in blocks': [sums.blocked(5), { order: 'blocked', partition: 5 }],
+  'in parts': [(x, y) => sums.blocked(Math.ceil(x.length / 3))(x, y), { order: 'split-k', parts: 3 }],
+  'toward zero': [sums.towardZero, { arithmetic: { rounding: 'toward-zero' } }],
+  'in 16 bits': [sums.inBits(16), { arithmetic: { accumulator: { bits: 16 } } }],
+  'in doubles': [sums.inDoubles, { arithmetic: { accumulator: { bits: 53 } } }],
+  'in 16 bits, promoted': [
+    sums.blocked(8, sums.inBits(16)),
+    { arithmetic: { accumulator: { bits: 16, promoted: 8 } } },
+  ],
+  Kahan: [sums.kahan, { arithmetic: { accumulator: { compensated: 'kahan' } } }],
+  Neumaier: [sums.neumaier, { arithmetic: { accumulator: { compensated: 'neumaier' } } }],
+  'four terms in 24 bits': [
+    sums.atOnce(4, 24),
+    { arithmetic: { rounding: 'toward-zero', accumulator: { terms: 4, bits: 24 } } },
+  ],
+  'eight terms in 26 bits': [
+    sums.atOnce(8, 26),
+    { arithmetic: { rounding: 'toward-zero', accumulator: { terms: 8, bits: 26 } } },
+  ],
+};
+
+describe.each(['f32', 'f16-f32', 'bf16-f32'])('in %s', (name) => {
+  const precision = precisions.find(name);
+
+  test.each(Object.entries(kernels))('%s', (_, [dot, claims]) => {
+    for (const k of [1, 2, 7, 16, 64]) {
+      const random = seeded(k, 11);
+      const draw = () =>
+        Float32Array.from({ length: k }, () => random.uniform(-1, 1) * 2 ** random.int(-3, 3));
+      for (let run = 0; run < 20; run++) {
+        const [x, y] = [draw(), draw()];
+        const plan = claimedPlan(claims, { m: 1, k, n: 1 });
+        const mirror = runMirror(plan, matrix(1, k, x), matrix(k, 1, y), claimedIn(precision, claims));
+        const { round } = precision.multiplied;
+        expect(mirror.data[0]).toBe(dot(x.map(round), y.map(round)));
+      }
+    }
+  });
+});
+
+test('operands are cut off, and their subnormal numbers flushed, where that is claimed', () => {
+  const claims = { arithmetic: { operands: { rounding: 'toward-zero', subnormals: 'flushed' } } } as const;
+  const product = (x: number) => {
+    const [a, b] = [matrix(1, 1, Float32Array.of(x)), matrix(1, 1, Float32Array.of(1))];
+    const plan = claimedPlan(claims, { m: 1, k: 1, n: 1 });
+    return runMirror(plan, a, b, claimedIn(precisions.find('f16-f32'), claims)).data[0];
+  };
+  expect(product(1 + 2 ** -10 + 2 ** -11 + 2 ** -12)).toBe(1 + 2 ** -10);
+  expect(product(-(2 - 2 ** -20))).toBe(-(2 - 2 ** -10));
+  expect(product(2 ** -15)).toBe(0);
+  expect(product(2 ** -14)).toBe(2 ** -14);
+});

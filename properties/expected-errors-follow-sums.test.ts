@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { type Random, seeded } from '../src/base/random.ts';
+import { exactProduct } from '../src/exact/exact.ts';
+import type { Claims } from '../src/kernels/claims.ts';
+import { claimedPlan } from '../src/kernels/external-kernel.ts';
+import { type Matrix, matrix } from '../src/matrix/dense.ts';
+import { claimedIn } from '../src/precision/precision.ts';
+import { singlePrecision } from '../src/precision/single.ts';
+import { analyse } from '../src/readers/analysis.ts';
+import * as sums from './sums.ts';
+
+/**
+ * The law: whatever is claimed of its sums, the errors of an honest kernel keep to the bound of the claim, and the worst is
+ * between 0.02 and 6 of the errors expected of it; of data that are not centred too. Sums of fewer bits are seen.
+ *
+ * Why: the variance of a sum follows the sizes of its partial sums, and so its tree and its mean (Higham, *Accuracy and
+ * Stability of Numerical Algorithms*, §4.2; Higham and Mary 2019).
+ */
+const hardware = (accumulator: { terms: number; bits: number; promoted?: number }): Claims => ({
+  arithmetic: { rounding: 'toward-zero', accumulator },
+});
+const random = seeded(7, 7);
+
+const kernels: Readonly<Record<string, readonly [sums.Dot, Claims]>> = {
+  'one after the other, nothing claimed': [sums.sequential, {}],
+  'fused, nothing claimed': [sums.fused, {}],
+  'backwards, sequential': [sums.backwards, { order: 'sequential' }],
+  'halves of halves': [sums.pairwise(1), { order: 'pairwise', partition: 1 }],
+  'halves of halves, of 128 terms, not said': [sums.pairwise(128), { order: 'pairwise' }],
+  'halves of halves, of one term, not said': [sums.pairwise(1), { order: 'pairwise' }],
+  'blocks of 256': [sums.blocked(256), { order: 'blocked', partition: 256 }],
+  'blocks, not said of how many': [sums.blocked(256), { order: 'blocked' }],
+  'eight parts': [(x, y) => sums.blocked(Math.ceil(x.length / 8))(x, y), { order: 'split-k', parts: 8 }],
+  'in doubles': [sums.inDoubles, { arithmetic: { accumulator: { bits: 53 } } }],
+  'in doubles by 64, then singles': [
+    sums.blocked(64, sums.inDoubles),
+    { arithmetic: { accumulator: { bits: 53, promoted: 64 } } },
+  ],
+  'in 16 bits by 64, then singles': [
+    sums.blocked(64, sums.inBits(16)),
+    { arithmetic: { accumulator: { bits: 16, promoted: 64 } } },
+  ],
+  Kahan: [sums.kahan, { arithmetic: { accumulator: { compensated: 'kahan' } } }],
+  Neumaier: [sums.neumaier, { arithmetic: { accumulator: { compensated: 'neumaier' } } }],
+  'toward zero': [sums.towardZero, { arithmetic: { rounding: 'toward-zero' } }],
+  'at random': [sums.stochastic(() => random.uniform(0, 1)), { arithmetic: { rounding: 'stochastic' } }],
+  'small terms first': [sums.sorted, { order: 'data-dependent' }],
+  'four terms in 24 bits': [sums.atOnce(4, 24), hardware({ terms: 4, bits: 24 })],
+  'eight terms in 26 bits': [sums.atOnce(8, 26), hardware({ terms: 8, bits: 26 })],
+  '32 terms in 14 bits by 128, then singles': [
+    sums.blocked(128, sums.atOnce(32, 14)),
+    hardware({ terms: 32, bits: 14, promoted: 128 }),
+  ],
+};
+
+/** Entries of A; those of B are of the same kind where it is no weight. */
+const families: Readonly<Record<string, (random: Random, of: 'a' | 'b') => number>> = {
+  uniform: (random) => random.uniform(-1, 1),
+  'uniform on [0, 1)': (random) => random.uniform(0, 1),
+  'uniform on [2, 5]': (random) => random.uniform(2, 5),
+  'ReLU of a normal': (random) => Math.max(0, random.normal()),
+  'ReLU of a normal, by a normal': (random, of) =>
+    of === 'a' ? Math.max(0, random.normal()) : random.normal(),
+  'softmax of a normal': (random, of) => (of === 'a' ? Math.exp(random.normal()) : random.uniform(0, 1)),
+};
+
+const SIDE = 6;
+interface Operands {
+  readonly a: Matrix;
+  readonly b: Matrix;
+  readonly columns: Float32Array;
+  readonly exact: ReturnType<typeof exactProduct>;
+}
+
+function operandsOf(family: string, k: number): Operands {
+  const drawn = seeded(k, 5);
+  const draw = (of: 'a' | 'b') => Float32Array.from({ length: SIDE * k }, () => families[family](drawn, of));
+  const a = matrix(SIDE, k, draw('a'));
+  const columns = draw('b');
+  if (family.startsWith('softmax')) {
+    for (let i = 0; i < SIDE; i++) {
+      const row = (a.data as Float32Array).subarray(i * k, (i + 1) * k);
+      const sum = row.reduce((total, x) => total + x, 0);
+      for (let p = 0; p < k; p++) row[p] /= sum;
+    }
+  }
+  const entries = Float32Array.from(columns, (_, e) => columns[(e % SIDE) * k + Math.floor(e / SIDE)]);
+  const b = matrix(k, SIDE, entries);
+  return { a, b, columns, exact: exactProduct(a, b) };
+}
+
+/** The worst error over the one expected, the root mean square of that, and the worst over the bound. */
+function standing(dot: sums.Dot, claims: Claims, { a, b, columns, exact }: Operands) {
+  const k = a.cols;
+  const shape = { m: SIDE, k, n: SIDE };
+  const { sigma, bound } = analyse(claimedPlan(claims, shape), a, b, claimedIn(singlePrecision, claims));
+  const lines = (data: Float32Array, at: number) => data.subarray(at * k, (at + 1) * k);
+  const errors = Array.from(sigma.data, (_, e) => {
+    const [i, j] = [Math.floor(e / SIDE), e % SIDE];
+    const computed = dot(lines(a.data as Float32Array, i), lines(columns, j));
+    return Math.abs(computed - exact.product.data[e] - exact.low[e]);
+  });
+  const ratios = errors.map((error, e) => error / sigma.data[e]);
+  return {
+    worst: Math.max(...ratios),
+    typical: Math.hypot(...ratios) / SIDE,
+    used: Math.max(...errors.map((error, e) => error / bound.data[e])),
+  };
+}
+
+describe.each(Object.keys(families))('of %s', (family) => {
+  const operands = [32_768, 1000, 3].map((k) => operandsOf(family, k));
+
+  test.each(Object.entries(kernels))('%s', (name, [dot, claims]) => {
+    const [long, ...short] = operands.map((one) => standing(dot, claims, one));
+    // An order that is not said is held to the largest error of those it may have.
+    const least = name.includes('not said') ? 0.005 : 0.02;
+    expect(long.worst).toBeGreaterThan(least);
+    for (const { worst, used } of [long, ...short]) {
+      expect(worst).toBeLessThan(6);
+      expect(used).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('sums of fewer bits have larger errors: of four fewer beyond six sigmas, of two more than is ever expected', () => {
+    const [four, two, none] = [20, 22, 24].map((bits) => standing(sums.inBits(bits), {}, operands[0]));
+    expect(four.worst).toBeGreaterThan(6);
+    expect(two.typical).toBeGreaterThan(1.8 * none.typical);
+    expect(none.typical).toBeLessThan(0.7);
+  });
+});

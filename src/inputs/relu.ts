@@ -1,0 +1,19 @@
+import { inputFamily, whileSmooth } from './input.ts';
+
+/** What a layer of a network multiplies: activations, half of them 0 and the others positive, by weights that are not. */
+export const relu = inputFamily({
+  name: 'relu',
+  what: 'Entries of A are the larger of 0 and a normal number, those of B the size of a normal number.',
+  source: 'after Nair, Hinton 2010, Rectified linear units improve restricted Boltzmann machines',
+  catches: 'Errors of sums of one sign, many of whose terms are 0, as networks have them.',
+  statistics: 'random',
+  randomUpTo: whileSmooth,
+  exactness: 'none',
+  make: ({ m, k, n, random, fill }) => {
+    const [ra, rb] = [random(1), random(2)];
+    return {
+      a: fill(m, k, () => Math.max(0, ra.normal())),
+      b: fill(k, n, () => Math.abs(rb.normal())),
+    };
+  },
+});

@@ -1,0 +1,21 @@
+import { exp2 } from './exp2.ts';
+import { inputFamily, whileSmooth } from './input.ts';
+
+/** What attention multiplies: rows of weights that sum up to 1, e^x of normal numbers x over their sum. */
+export const softmax = inputFamily({
+  name: 'softmax',
+  what: 'Rows of A are e^x of normal numbers x over their sum, entries of B uniform on [0, 1).',
+  source: 'after Vaswani et al. 2017, Attention is all you need, equation 1',
+  catches: 'Errors of weighted means: partial sums of one sign, of small terms.',
+  statistics: 'random',
+  randomUpTo: whileSmooth,
+  exactness: 'none',
+  make: ({ m, k, n, random, fill, uniform }) => {
+    const drawn = random(1);
+    const weights = Float64Array.from({ length: m * k }, () => exp2(drawn.normal() * Math.LOG2E));
+    const sums = Array.from({ length: m }, (_, i) =>
+      weights.subarray(i * k, (i + 1) * k).reduce((sum, x) => sum + x, 0),
+    );
+    return { a: fill(m, k, (i, p) => weights[i * k + p] / sums[i]), b: uniform(k, n, 0, 1, 2) };
+  },
+});

@@ -1,0 +1,157 @@
+import { nearest } from '../base/nearest.ts';
+import {
+  type Accumulator,
+  type ArithmeticClaims,
+  compensations,
+  roundings,
+} from '../precision/arithmetic.ts';
+import type { Precision } from '../precision/precision.ts';
+import { orders } from '../precision/sums.ts';
+import type { Claims } from './claims.ts';
+
+/** Says why claims of sums and arithmetic cannot be held, as a clause; undefined where they can. */
+type Rule = (claims: Claims, precision: Precision) => string | undefined;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCount = (value: unknown, least: number, most = 2 ** 31): boolean =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+
+/** What each claim of arithmetic must be. */
+const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown) => boolean, string]>> = {
+  rounding: [(value) => roundings.includes(value as never), `one of ${roundings.join(', ')}`],
+  fma: [(value) => ['once', 'twice', 'either'].includes(value as never), 'once, twice or either'],
+  subnormals: [
+    (value) =>
+      value === 'kept' ||
+      value === 'either' ||
+      (isObject(value) &&
+        typeof value.operands === 'boolean' &&
+        typeof value.below === 'number' &&
+        value.below >= 0),
+    'kept, either, or { operands, below }',
+  ],
+  exceptions: [(value) => typeof value === 'boolean', 'true or false'],
+  modelled: [(value) => typeof value === 'boolean', 'true or false'],
+  operands: [
+    (value) =>
+      isObject(value) &&
+      isKnown(value, ['rounding', 'subnormals']) &&
+      [undefined, 'nearest', 'toward-zero'].includes(value.rounding as never) &&
+      [undefined, 'kept', 'flushed'].includes(value.subnormals as never),
+    'of rounding nearest or toward-zero, and of subnormals kept or flushed',
+  ],
+  accumulator: [
+    (value) => isObject(value) && isKnown(value, ['bits', 'terms', 'promoted', 'compensated']),
+    'of bits, terms, promoted and compensated',
+  ],
+};
+
+const isKnown = (value: object, keys: readonly string[]) =>
+  Object.keys(value).every((key) => keys.includes(key));
+
+const accumulatorOf = ({ arithmetic }: Claims): Accumulator => arithmetic?.accumulator ?? {};
+const isAnyOrder = ({ order = 'any' }: Claims) => order === 'any' || order === 'sequential';
+
+const rules: readonly Rule[] = [
+  ({ order }) =>
+    order === undefined || orders.includes(order)
+      ? undefined
+      : `its claimed order must be one of ${orders.join(', ')}`,
+  ({ arithmetic }) =>
+    arithmetic === undefined || isObject(arithmetic)
+      ? undefined
+      : 'the arithmetic that it claims must be an object',
+  ({ arithmetic = {} }) => {
+    const wrong = Object.keys(arithmetic).find((key) => !(key in fields));
+    if (wrong === undefined) return undefined;
+    const near = nearest(wrong, Object.keys(fields));
+    const hint =
+      near === undefined ? `; known are ${Object.keys(fields).join(', ')}` : `; did you mean "${near}"?`;
+    return `the arithmetic that it claims has no "${wrong}"${hint}`;
+  },
+  ({ arithmetic = {} }) => {
+    const given = Object.entries(arithmetic).filter(([, value]) => value !== undefined);
+    const wrong = given.find(([key, value]) => !fields[key as keyof ArithmeticClaims][0](value));
+    if (wrong === undefined) return undefined;
+    return `the ${wrong[0]} of the arithmetic that it claims must be ${fields[wrong[0] as keyof ArithmeticClaims][1]}`;
+  },
+  ({ partition }) =>
+    partition === undefined || isCount(partition, 1)
+      ? undefined
+      : 'its claimed partition must be a whole number of terms, at least 1',
+  ({ parts }) =>
+    parts === undefined || isCount(parts, 1)
+      ? undefined
+      : 'its claimed parts must be a whole number, at least 1',
+  ({ order, partition, parts }) =>
+    partition !== undefined && parts !== undefined
+      ? 'it claims a partition and parts, of which either says the other'
+      : partition !== undefined && !['blocked', 'pairwise', 'split-k'].includes(order ?? 'any')
+        ? `it claims a partition, which sums of the order ${order ?? 'any'} do not have`
+        : parts !== undefined && order !== 'split-k'
+          ? `it claims parts, which sums of the order ${order ?? 'any'} do not have`
+          : undefined,
+  (claims, { multiplied, accumulated }) => {
+    const { bits } = accumulatorOf(claims);
+    const least = Math.min(multiplied.precision, accumulated.precision);
+    return bits === undefined || isCount(bits, least, 128)
+      ? undefined
+      : `the bits of the accumulator that it claims must be a whole number from ${least}, those of ${multiplied.name}, to 128`;
+  },
+  (claims) => {
+    const { terms, promoted, compensated } = accumulatorOf(claims);
+    if (terms !== undefined && !isCount(terms, 2, 4096))
+      return 'the terms that its accumulator takes at once must be a whole number from 2 to 4096';
+    if (promoted !== undefined && !isCount(promoted, 1))
+      return 'its accumulator must be promoted after a whole number of terms, at least 1';
+    return compensated === undefined || compensations.includes(compensated)
+      ? undefined
+      : `the compensation that it claims must be ${compensations.join(' or ')}`;
+  },
+  (claims) => {
+    const { bits, terms = 1, promoted } = accumulatorOf(claims);
+    if (terms > 1 && bits === undefined)
+      return `it claims to add ${terms} terms at once, and must say within how many bits`;
+    return promoted !== undefined && promoted % terms !== 0
+      ? `it claims to add ${terms} terms at once and to promote sums after ${promoted}, which is no multiple of it`
+      : undefined;
+  },
+  (claims) => {
+    const { terms, promoted, compensated } = accumulatorOf(claims);
+    if (compensated === undefined) return undefined;
+    const rounding = claims.arithmetic?.rounding ?? 'nearest';
+    if (terms !== undefined)
+      return 'it claims compensated sums of one term at a time, and to add several at once';
+    if (promoted !== undefined) return 'it claims compensated sums, and to promote them';
+    if (!isAnyOrder(claims))
+      return `it claims compensated sums, one after the other, and the order ${claims.order}`;
+    return rounding === 'nearest'
+      ? undefined
+      : `it claims compensated sums, and rounding ${rounding}, of which errors are no numbers`;
+  },
+  (claims) => {
+    const { terms } = accumulatorOf(claims);
+    const rounding = claims.arithmetic?.rounding;
+    return terms !== undefined && rounding === 'stochastic'
+      ? 'it claims to add several terms at once, cut off, and to round at random'
+      : undefined;
+  },
+  (claims) => {
+    const { terms } = accumulatorOf(claims);
+    return terms !== undefined &&
+      claims.order === 'pairwise' &&
+      claims.partition !== undefined &&
+      claims.partition < terms
+      ? `it claims to add ${terms} terms at once in halves of ${claims.partition}`
+      : undefined;
+  },
+  ({ arithmetic }, { a, multiplied, name }) =>
+    arithmetic?.operands !== undefined && multiplied === a
+      ? `it claims how operands are rounded, which ${name} multiplies as they are`
+      : undefined,
+];
+
+/** The first thing that is wrong with what is claimed of sums and arithmetic. */
+export const wrongSums = (claims: Claims, precision: Precision): string | undefined =>
+  rules.reduce<string | undefined>((found, rule) => found ?? rule(claims, precision), undefined);

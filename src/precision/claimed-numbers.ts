@@ -1,0 +1,159 @@
+import type { Real, Shape } from '../matrix/dense.ts';
+import type { RunningSum } from './arithmetic.ts';
+import { exponentOf, type RoundedSums, roundingIn } from './claimed-rounding.ts';
+import type { Format } from './format.ts';
+import type { Computation, HostNumbers } from './precision.ts';
+import { SMALLEST_HALF, type Sums } from './sums.ts';
+
+/** The sum of products, in doubles that hold the numbers of some format; `at` on, so many, `step` apart. */
+type Sum = (products: Float64Array, from: number, count: number) => number;
+
+/**
+ * The mirror's numbers where sums are claimed: leaf products are added up as is claimed, terms in their own order, and as
+ * the first of the running sums that a kernel may have. What is rounded at random, or in an order that depends on the data,
+ * is one such result: to nearest, from the first term to the last.
+ * Cost: 20 to 100 ns a term. Products of binary64 are rounded to it; others are exact.
+ */
+export function claimedNumbers({ precision, arithmetic, sums, operands }: Computation): HostNumbers {
+  const host = precision.host(arithmetic);
+  const { rounding } = arithmetic;
+  if (sums === undefined && operands === undefined && rounding !== 'toward-zero') return host;
+  const { encode = (x: number) => x, decode = (x: number) => x } = host;
+  const { a, multiplied, accumulated } = precision;
+  const toOperand = multiplied === a ? decode : operandIn(multiplied, operands);
+  const running = sums?.running[0] ?? { rounding };
+  const sum = sumIn(sums ?? { running: [running] }, running, accumulated);
+  const { round, add } = roundingIn(accumulated, rounding);
+  return {
+    ...host,
+    add: (x, y) => encode(add(decode(x), decode(y))),
+    multiplyAdd: (c, x, y) => encode(add(round(decode(c) * decode(x)), decode(y))),
+    multiply(x: Real, y: Real, { m, k, n }: Shape, out: Real) {
+      const [left, right] = [Float64Array.from(x, toOperand), Float64Array.from(y, toOperand)];
+      const products = new Float64Array(k);
+      for (let i = 0; i < m; i++) {
+        for (let j = 0; j < n; j++) {
+          for (let p = 0; p < k; p++) products[p] = left[i * k + p] * right[p * n + j];
+          out[i * n + j] = encode(k === 0 ? 0 : sum(products, 0, k));
+        }
+      }
+    },
+  };
+}
+
+/** How an operand is brought to a narrower format. */
+function operandIn(
+  format: Format,
+  { rounding = 'nearest', subnormals = 'kept' }: Computation['operands'] = {},
+) {
+  const { round } = roundingIn(format, rounding);
+  const least = subnormals === 'flushed' ? format.minNormal : 0;
+  return (x: number): number => (Math.abs(x) < least ? x * 0 : round(x));
+}
+
+function sumIn(sums: Sums, running: RunningSum, format: Format): Sum {
+  const { order = 'any', partition, parts } = sums;
+  const own = roundingIn(format, running.rounding, running.bits);
+  const whole = roundingIn(format, running.rounding);
+  const run = runIn(running, format, own, whole);
+  const outer = running.promoted === undefined && running.terms === undefined ? own : whole;
+  const summed: Sum = (products, from, count) => {
+    if (order === 'pairwise') return halves(run, partition ?? SMALLEST_HALF, outer)(products, from, count);
+    const isApart = order === 'blocked' || order === 'split-k';
+    const each = isApart ? (partition ?? Math.ceil(count / (parts ?? 1))) : count;
+    return inGroups(run, each, outer)(products, from, count);
+  };
+  // Sums wider than their format are rounded to it at last.
+  return (products, from, count) => whole.round(summed(products, from, count));
+}
+
+/** Groups of so many terms, their sums added one after the other. */
+const inGroups =
+  (run: Sum, each: number, { add }: RoundedSums): Sum =>
+  (products, from, count) => {
+    let total: number | undefined;
+    for (let at = 0; at < count; at += each) {
+      const group = run(products, from + at, Math.min(each, count - at));
+      total = total === undefined ? group : add(total, group);
+    }
+    return total ?? 0;
+  };
+
+const halves = (run: Sum, smallest: number, { add }: RoundedSums): Sum => {
+  const sum: Sum = (products, from, count) => {
+    if (count <= smallest) return run(products, from, count);
+    const left = count >> 1;
+    return add(sum(products, from, left), sum(products, from + left, count - left));
+  };
+  return sum;
+};
+
+/** A run of terms by one running sum. */
+function runIn(running: RunningSum, format: Format, own: RoundedSums, whole: RoundedSums): Sum {
+  const { terms = 1, bits = format.precision, promoted, compensated } = running;
+  const inOne: Sum =
+    terms > 1
+      ? blockWise(terms, bits, whole)
+      : compensated === undefined
+        ? oneByOne(own)
+        : compensatedSums[compensated](own);
+  return promoted === undefined ? inOne : inGroups((...of) => whole.round(inOne(...of)), promoted, whole);
+}
+
+const oneByOne =
+  ({ round, add }: RoundedSums): Sum =>
+  (products, from, count) => {
+    let sum = 0;
+    for (let at = from; at < from + count; at++) sum = add(sum, round(products[at]));
+    return sum;
+  };
+
+/** What an adder does with the running sum and so many products: see `Accumulator.terms`. */
+function blockWise(terms: number, bits: number, { round }: RoundedSums): Sum {
+  return (products, from, count) => {
+    let sum = 0;
+    for (let at = 0; at < count; at += terms) {
+      const block = products.subarray(from + at, from + Math.min(at + terms, count));
+      const largest = block.reduce((most, x) => Math.max(most, Math.abs(x)), Math.abs(sum));
+      if (largest === 0 || !(largest < Number.POSITIVE_INFINITY)) {
+        sum = block.reduce((total, x) => total + x, sum);
+        continue;
+      }
+      const last = 2 ** (exponentOf(largest) + 1 - bits);
+      const kept = (x: number): number => Math.trunc(x / last) * last;
+      sum = round(block.reduce((total, x) => total + kept(x), kept(sum)));
+    }
+    return sum;
+  };
+}
+
+const compensatedSums: Readonly<
+  Record<NonNullable<RunningSum['compensated']>, ({ round, add }: RoundedSums) => Sum>
+> = {
+  kahan:
+    ({ round, add }) =>
+    (products, from, count) => {
+      let [sum, lost] = [0, 0];
+      for (let at = from; at < from + count; at++) {
+        const term = add(round(products[at]), -lost);
+        const next = add(sum, term);
+        lost = Number.isFinite(next) ? add(add(next, -sum), -term) : 0;
+        sum = next;
+      }
+      return sum;
+    },
+  neumaier:
+    ({ round, add }) =>
+    (products, from, count) => {
+      let [sum, lost] = [0, 0];
+      for (let at = from; at < from + count; at++) {
+        const term = round(products[at]);
+        const next = add(sum, term);
+        const [large, small] = Math.abs(sum) >= Math.abs(term) ? [sum, term] : [term, sum];
+        const rest = add(add(large, -next), small);
+        if (Number.isFinite(next)) lost = add(lost, rest);
+        sum = next;
+      }
+      return add(sum, lost);
+    },
+};

@@ -1,0 +1,38 @@
+import { roundingTo, roundSum } from '../base/rounding.ts';
+import type { Rounding } from './arithmetic.ts';
+import type { Format } from './format.ts';
+
+/** Of more bits than these, rounding is left to double itself. */
+const WIDEST = 50;
+
+/** How doubles are rounded, and their sums, once. */
+export interface RoundedSums {
+  round(x: number): number;
+  add(a: number, b: number): number;
+}
+
+/** Rounding to a format, or to so many bits with its exponents. */
+export function roundingIn(format: Format, rounding: Rounding, bits = format.precision): RoundedSums {
+  if (bits > WIDEST) return { round: (x) => x, add: (a, b) => a + b };
+  const least = exponentOf(format.minNormal);
+  const nearest = bits === format.precision ? format.round : roundingTo(bits, least, format.maxFinite);
+  const round = rounding === 'toward-zero' ? cutOff(bits, least, format.maxFinite) : nearest;
+  return { round, add: (a, b) => roundSum(a, b, round) };
+}
+
+/** Rounds a double toward zero to so many bits, from the exponent of the smallest normal number on. */
+export function cutOff(bits: number, least: number, maxFinite: number): (x: number) => number {
+  return (x) => {
+    const size = Math.abs(x);
+    if (size === 0 || !(size < Number.POSITIVE_INFINITY)) return x;
+    const last = 2 ** (Math.max(exponentOf(size), least) - bits + 1);
+    return size > maxFinite ? Math.sign(x) * maxFinite : Math.trunc(x / last) * last;
+  };
+}
+
+/** ⌊log₂ x⌋ of a positive number, exactly: the logarithm may be rounded to the next whole number. */
+export function exponentOf(x: number): number {
+  const near = Math.floor(Math.log2(x));
+  if (2 ** near > x) return near - 1;
+  return 2 ** (near + 1) <= x ? near + 1 : near;
+}

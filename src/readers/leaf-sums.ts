@@ -1,0 +1,113 @@
+import type { RunningSum } from '../precision/arithmetic.ts';
+import { UNITS } from '../precision/device-errors.ts';
+import type { Format } from '../precision/format.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { Sums } from '../precision/sums.ts';
+import { compensatedErrors } from './compensated-sums.ts';
+import { type LeafErrors, type Stage, stagesOf } from './summation-stages.ts';
+
+/** No sum at all. */
+export const NOTHING: LeafErrors = {
+  ...{ loss: 0, terms: 0, mean: 0, result: 0, largest: 0, signs: 0, share: 0, operations: 0 },
+};
+
+/** The errors of sums of k products: the worst of all that a kernel may have, where it does not say. */
+export function leafErrors({ precision, arithmetic, sums }: Computation, k: number): LeafErrors {
+  if (k === 0) return NOTHING;
+  const { rounding } = arithmetic;
+  const claimed: Sums = sums ?? { running: [{ rounding }] };
+  const all = claimed.running.map((running) =>
+    running.compensated === undefined
+      ? errorsOf(k, claimed, running, precision.accumulated)
+      : compensatedErrors(k, running, precision.accumulated),
+  );
+  const most = (key: keyof LeafErrors) => Math.max(...all.map((one) => one[key]));
+  return {
+    loss: most('loss'),
+    terms: most('terms'),
+    mean: most('mean'),
+    result: most('result'),
+    largest: most('largest'),
+    signs: most('signs'),
+    share: most('share'),
+    operations: most('operations'),
+  };
+}
+
+/**
+ * The bound. An addition that loses ε of the sizes of what it adds makes a term that goes through h of them err by a factor
+ * (1 + ε)^h at most, and (1 + ε)^h − 1 ≤ γ_h = hε/(1 − hε) (Higham, *Accuracy and Stability of Numerical Algorithms*,
+ * Lemma 3.1 and §4.2): a run of c terms has h = c with the rounding of its products, the sum of g groups h = g − 1, or
+ * ⌈log₂ g⌉ by halves. So the stages' factors 1 + γ are multiplied, with that of a last rounding where sums are wider than
+ * their format. No order has a term go through more than k: any order is a run of k.
+ *
+ * The variance. Let the sum of a node of the tree be s, of n of the k terms. Where terms are independent of their places
+ * and c is known, s has the mean (n/k)·c and the variance (n/k)(1 − n/k)·(Q − c²/k) (a bridge: sampling without
+ * replacement), so that its mean square is at most (n/k)·Q + (n/k)²·(c² − Q) up to terms of order Q/k. With errors of
+ * deviation δ·|s|, mean zero and independent (Higham and Mary 2019), that sums up to δ²·(Σn/k·Q + Σ(n/k)²·(c² − Q)); Σn/k
+ * is the mean depth of a term. Where c² < Q the second term is left out. A run of c terms has a depth of c/2, and
+ * Σ(n/k)² = c/3 + 1/2 for c = k; one product's rounding more a term makes the k/2 + 1 of a run of k. Of all trees a run has
+ * the largest depth, and so has what is expected where no order is claimed.
+ *
+ * What drifts by d·s at each node errs by the sum over its terms of d times their depth: of mean square
+ * (Σ d·√(mean depth²))²·Q, and (Σ d·depth)²·(c² − Q) more for the mean.
+ *
+ * What each term loses toward zero, of the size of the sum so far, adds up where more terms are of one sign: to `cut`·D times
+ * a running sum, whose mean square is at most (n/k)·Q + (n/k)²·(c² − Q) for its n terms.
+ *
+ * Where the order depends on the data, no partial sum is larger than (Σ|x||y| + |c|)/2: that of all terms of one sign.
+ */
+function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): LeafErrors {
+  const stages = stagesOf(k, sums, running, format);
+  const readings = stages.map((stage, at) => ({ stage, ...readingOf(stage, k, at === 0) }));
+  const sum = (of: (reading: (typeof readings)[number]) => number) =>
+    readings.reduce((total, one) => total + of(one), 0);
+  const isWider = (running.bits ?? 0) > format.precision && running.terms === undefined;
+  const last = isWider ? UNITS[running.rounding] * format.unitRoundoff : 0;
+  // Of sums that are promoted, each group's is rounded to the format.
+  const [ofGroups, ofSum] = running.promoted === undefined ? [0, last ** 2] : [last ** 2, 0];
+  const share = Math.min(1, (stages[0].leaves * stages[0].terms) / k);
+  const [first] = stages;
+  const depends = sums.order === 'data-dependent';
+  const variance = sum(({ stage, depth }) => stage.deviation ** 2 * depth);
+  const squares = sum(({ stage, squares }) => stage.deviation ** 2 * squares);
+  const drift = sum(({ stage, depth, own }) => stage.drift * (depth + own)) ** 2;
+  const drifts = sum(({ stage, depths, own }) => stage.drift * (depths + own)) ** 2;
+  return {
+    loss: readings.reduce((loss, { height, stage }) => both(loss, gamma(height, stage.loss)), last),
+    terms: first.deviation ** 2 + ofGroups + (depends ? 0 : variance + drifts),
+    mean: share * ofGroups + (depends ? 0 : squares + drift),
+    result: ofSum,
+    largest: depends ? k * first.deviation ** 2 + (k * first.drift) ** 2 : 0,
+    signs: first.cut ** 2,
+    share,
+    operations: stages.length,
+  };
+}
+
+/** What is known of the tree of a stage. */
+function readingOf({ leaves, terms, isHalved }: Stage, k: number, isFirst: boolean) {
+  const own = isFirst ? 1 : 0;
+  const groups = Math.max(1, k / (leaves * terms));
+  const share = (terms * leaves) / k;
+  if (isHalved) {
+    const height = Math.ceil(Math.log2(leaves));
+    return { own, height, depth: height, depths: height, squares: 2 * groups * share ** 2 };
+  }
+  return {
+    own,
+    height: leaves - 1 + own,
+    depth: leaves / 2,
+    depths: Math.sqrt(((leaves + 1) * (2 * leaves + 1)) / 6),
+    squares: groups * share ** 2 * (leaves / 3 + 1 / 2),
+  };
+}
+
+/** Two relative errors, one after the other. */
+const both = (one: number, other: number): number => one + other + one * other;
+
+/** γ_h for additions that lose ε of what they add. */
+function gamma(height: number, loss: number): number {
+  const most = height * loss;
+  return most < 1 ? most / (1 - most) : Number.POSITIVE_INFINITY;
+}
