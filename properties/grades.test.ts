@@ -2,11 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reached } from '../src/evidence/grade.ts';
 import { gradeKernel } from '../src/evidence/grade-kernel.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
+import { longer } from '../src/vitest/check-law.ts';
 import { asKernel, type GradedKernel, gradedKernels } from './graded-kernels.ts';
 import { publishedName, publishedSlope } from './published-tests.ts';
 
-const SIZES = [16, 32, 64, 128, 256];
+/** Those of the committed table, which is long in the making: with PARANOIA_RUNS above 1. */
+const isWhole = longer() > 1;
+const SIZES = isWhole ? [16, 32, 64, 128, 256] : [16, 32, 64];
 const SEED = 1;
+
+/** Those that inspections are asked about. */
+const ASKED = ['classical', 'fixed point, 100 bits a row', 'Strassen, 1 level', 'zeros'];
+/** Those of which ours is not A although theirs is. */
+const STRICTER = ['sums cut off, claimed to be rounded', 'operands of 48 bits'];
 
 interface Row {
   readonly kernel: string;
@@ -42,7 +50,10 @@ const isTheirA = ({ theirs, theirSlope }: Row) =>
 const rows: Row[] = [];
 
 beforeAll(async () => {
-  for (const kernel of gradedKernels) rows.push(await rowOf(kernel));
+  for (const kernel of gradedKernels.filter(
+    ({ name }, at) => isWhole || at % 5 === 0 || ASKED.includes(name),
+  ))
+    rows.push(await rowOf(kernel));
 }, 300_000);
 
 describe('the grade of kernels that bracket every threshold', () => {
@@ -52,10 +63,9 @@ describe('the grade of kernels that bracket every threshold', () => {
 
   it('is not A, where theirs is, for errors between our bound and ten times it alone', () => {
     const apart = rows.filter((row) => row.grade !== 'A' && isTheirA(row));
-    expect(apart.map(({ kernel }) => kernel)).toEqual([
-      'sums cut off, claimed to be rounded',
-      'operands of 48 bits',
-    ]);
+    expect(apart.map(({ kernel }) => kernel)).toEqual(
+      STRICTER.filter((name) => rows.some(({ kernel }) => kernel === name)),
+    );
     for (const { ratio } of apart) expect(ratio).toBeLessThan(10);
   });
 
@@ -64,7 +74,7 @@ describe('the grade of kernels that bracket every threshold', () => {
   });
 
   it('is that of an inspection', async () => {
-    for (const name of ['classical', 'fixed point, 100 bits a row', 'Strassen, 1 level', 'zeros']) {
+    for (const name of ASKED) {
       const kernel = gradedKernels.find((one) => one.name === name);
       if (kernel === undefined) throw new Error(`There is no ${name}.`);
       const { measured } = await inspectKernel(asKernel(kernel), { quick: true, sizes: [16] });
@@ -72,7 +82,7 @@ describe('the grade of kernels that bracket every threshold', () => {
     }
   });
 
-  it('is the committed table', async () => {
+  it.runIf(isWhole)('is the committed table', async () => {
     await expect(page(rows)).toMatchFileSnapshot('../reports/grades/README.md');
   });
 });
@@ -97,6 +107,6 @@ Ours is A nowhere where theirs is not.
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${lines.join('\n')}
 
-Written by \`npx vitest run properties/grades.test.ts -u\`.
+Written by \`PARANOIA_RUNS=2 npx vitest run properties/grades.test.ts -u\`.
 `;
 }

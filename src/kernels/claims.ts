@@ -11,8 +11,6 @@ import type { Recursion } from '../readers/recursion.ts';
 import type { Accepts } from './accepts.ts';
 import { badRecursion } from './messages.ts';
 
-export { type Order, orders } from '../precision/sums.ts';
-
 /**
  * What a kernel promises, and so which bound it is held to. Whatever is left out is not promised: a classical product,
  * in any order.
