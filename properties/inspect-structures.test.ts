@@ -136,7 +136,7 @@ const known: readonly Row[] = [
   ],
 ];
 
-test.each(some(known, 10))('%s is told for what it is, and where', async (name, order, sums, measured) => {
+test.each(some(known, 23))('%s is told for what it is, and where', async (name, order, sums, measured) => {
   const told: string[] = [];
   const found = await inspected(
     name,

@@ -41,7 +41,7 @@ function kernelOf(precision: string, dot: sums.Dot, claims: Claims = {}) {
 }
 
 const evaluator = new Evaluator(exactProduct, { kept: 300 });
-const shapes = defaultCampaign.shapes.filter((_, at) => at % 6 === 0);
+const shapes = defaultCampaign.shapes.filter((_, at) => at % 8 === 0);
 
 async function judged(spec: ReturnType<typeof kernelOf>) {
   const precision = precisions.find(spec.precision);
