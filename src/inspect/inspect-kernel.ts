@@ -15,6 +15,7 @@ import { order } from './order.ts';
 import { path } from './path.ts';
 import { precision } from './precision.ts';
 import type { Context, Question } from './question.ts';
+import { recursion } from './recursion.ts';
 import { Session, Unasked } from './session.ts';
 import { sums } from './sums.ts';
 import { type Breach, describeBreach, shapeText, WrongProduct } from './wrong-product.ts';
@@ -41,6 +42,7 @@ const QUESTIONS: readonly (Question & { readonly full?: boolean })[] = [
   algorithm,
   precision,
   blockSums,
+  recursion,
   order,
   sums,
   exceptions,

@@ -1,5 +1,5 @@
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
-import { opaque } from '../opaque.ts';
+import { opaqueZero } from '../opaque.ts';
 
 /** `times(P, factor)`: rounded on its own, whatever a compiler would like to join it with. */
 export function scaleFunction(numeric: Numeric, width: Width): string {
@@ -9,12 +9,11 @@ export function scaleFunction(numeric: Numeric, width: Width): string {
   const product = numeric.multiplyAdd(
     numeric.prepare(numeric.store('P', width), width),
     factor,
-    numeric.zero(width),
+    opaqueZero(numeric, width),
     width,
   );
   return `fn times(P: ${value}, factor: vec2<u32>) -> ${value} {
-  let product = ${product};
-  return ${opaque('product', numeric, width)};
+  return ${product};
 }`;
 }
 

@@ -1,6 +1,6 @@
 import { PRODUCT, type Slot, type Step, type Term, type Update } from '../../../plan/plan.ts';
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
-import { opaque } from '../opaque.ts';
+import { opaqueZero } from '../opaque.ts';
 
 /** What an epilogue is of a step. */
 export type Finish = Pick<Step, 'slots' | 'updates'>;
@@ -101,14 +101,11 @@ function updateText(
   numeric: Numeric,
   width: Width,
 ): string {
-  const sum = terms.reduce<string | undefined>((sum, { factor, slot }: Term, at) => {
+  const sum = terms.reduce<string | undefined>((sum, { factor, slot }: Term) => {
     const value = register(slot);
     if (Math.abs(factor) !== 1) {
       const [by, of] = [numeric.constant(factor, width), numeric.factorOf(value, width)];
-      const added = numeric.multiplyAdd(by, of, sum ?? numeric.zero(width), width);
-      // Without a sum it is a multiplication, which some compilers join with the addition that follows.
-      const joins = sum === undefined && Math.abs(terms[at + 1]?.factor) === 1;
-      return joins ? opaque(added, numeric, width) : added;
+      return numeric.multiplyAdd(by, of, sum ?? opaqueZero(numeric, width), width);
     }
     if (sum === undefined) return factor < 0 ? numeric.negate(value, width) : value;
     return (factor < 0 ? numeric.subtract : numeric.add)(sum, value, width);
