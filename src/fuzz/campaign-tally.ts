@@ -50,9 +50,10 @@ class Worst {
     const { kernel, precision, verdict, reason } = result;
     if (verdict === 'inconclusive') {
       const key = [kernel, precision, reason.replace(/\d.*/, '')].join();
-      this.kept.set(key, [...(this.kept.get(key) ?? []), result].slice(0, KEPT));
+      this.keep(key, result);
       return;
     }
+    if (result.mirrorEqual === false) this.keep([kernel, precision, 'mirror'].join(), result);
     for (const { name, of } of objectives) {
       const key = [kernel, precision, name].join();
       const size = (one: CaseResult) => of(one) ?? 0;
@@ -60,6 +61,11 @@ class Worst {
       best.sort((x, y) => size(y) - size(x));
       this.kept.set(key, best.slice(0, KEPT));
     }
+  }
+
+  /** The first few. */
+  private keep(key: string, result: CaseResult): void {
+    this.kept.set(key, [...(this.kept.get(key) ?? []), result].slice(0, KEPT));
   }
 
   /** Each once. */

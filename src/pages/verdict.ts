@@ -34,8 +34,14 @@ function exitMeaning({ verdict, summary: { fail, waived = 0 }, waivers = [] }: R
   return EXIT_MEANING[verdict];
 }
 
+/** A case whose bits are not the mirror's: what to look at first. */
+function differing(cases: Results['cases']): string {
+  const found = cases.find(({ mirrorEqual }) => mirrorEqual === false);
+  return found === undefined ? '' : ` (not, for one, ${oneLine(found.case)})`;
+}
+
 /** How many cases ran and what came of them, in one sentence. */
-export function tallySentence({ summary, seed, shard }: Results): string {
+export function tallySentence({ summary, seed, shard, cases }: Results): string {
   const { run, planned, pass, fail, inconclusive, mirrored, mirrorEqual, seconds, interrupted } = summary;
   const { waived = 0 } = summary;
   const ran = run === planned ? counted(run, 'case') : `${run} of ${counted(planned, 'planned case')}`;
@@ -43,7 +49,7 @@ export function tallySentence({ summary, seed, shard }: Results): string {
   const mirror =
     mirrored === 0
       ? 'none compared with the mirror'
-      : `${mirrorEqual} of ${mirrored} equal to the mirror bit for bit`;
+      : `${mirrorEqual} of ${mirrored} equal to the mirror bit for bit${differing(cases)}`;
   const letThrough = waived === 0 ? '' : `${waived} waived, `;
   const counts = `${pass} pass, ${fail - waived} fail, ${letThrough}${inconclusive} inconclusive; ${mirror}`;
   return `${ran}${part} in ${duration(seconds)}, seed ${seed}: ${counts}${interrupted ? '; interrupted' : ''}.`;

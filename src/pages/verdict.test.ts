@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { Results } from '../run/results.ts';
+import { tallySentence } from './verdict.ts';
+
+const told = (equal: readonly boolean[]) =>
+  tallySentence({
+    seed: 1,
+    summary: {
+      ...{
+        planned: equal.length,
+        run: equal.length,
+        pass: equal.length,
+        fail: 0,
+        inconclusive: 0,
+        seconds: 1,
+      },
+      ...{ mirrored: equal.length, mirrorEqual: equal.filter(Boolean).length, interrupted: false },
+    },
+    cases: equal.map((mirrorEqual, at) => ({ case: `kernel=mine;m=${at}`, mirrorEqual })),
+  } as unknown as Results);
+
+it('names a case that differs from the mirror, where one does', () => {
+  expect(told([true, true])).toMatch(/2 of 2 equal to the mirror bit for bit\.$/);
+  expect(told([true, false, false])).toMatch(
+    /1 of 3 equal to the mirror bit for bit \(not, for one, kernel=mine;m=1\)\.$/,
+  );
+});
