@@ -5,6 +5,7 @@ import { exactProduct } from '../exact/exact.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { builtinPlan } from '../kernels/builtin.ts';
 import { refusal } from '../kernels/check-kernel.ts';
+import type { Claims } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { mirrorKernel } from '../kernels/mirror-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
@@ -71,6 +72,17 @@ it.each([...Object.entries(others), ['kernel', 'strassen:naive']])(
     expect(differs).toBe(!['a', 'b', 'c', 'd', 'group', 'fault'].includes(key));
   },
 );
+
+it('judges two kernels of one name by what each claims', async () => {
+  const shared = new Evaluator(exactProduct);
+  const value = parseCase('kernel=strassen:mine;levels=1;input=uniform;m=8;k=8;n=8');
+  const mine = { ...kernel('naive'), leaf: '', followsPlan: false } as const;
+  const boundOf = async (claims: Claims) =>
+    (await evaluated(shared, value, { ...mine, claims })).analysis?.bound.data[0] ?? 0;
+  const any = await boundOf({ algorithm: 'strassen' });
+  expect(any).toBeGreaterThan(0);
+  expect(await boundOf({ algorithm: 'strassen', recursion: { fringe: 'static-pad' } })).not.toBe(any);
+});
 
 it('computes the exact product of an input once', async () => {
   const exact = vi.fn(exactProduct);

@@ -6,7 +6,7 @@ import { type Kernel, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import type { Evidence, Job, Operands } from './evidence.ts';
-import { isRepeated, operandsKey, prepare } from './prepare.ts';
+import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import {
   type Effort,
   type ExactMultiply,
@@ -162,7 +162,7 @@ function analysisKey({ kernel, plan }: Job, value: Case, machine: string): strin
   // A leaf kernel's tile is part of the plan only where blocks are padded to it.
   const { fringe, tail, levels } = value.method;
   const padded = tail === 'pad' ? kernel.leaf : '';
-  const own = kernel.leaf === '' ? kernel.name : '';
+  const own = kernel.leaf === '' ? numberOf(kernel) : '';
   const how = [kernel.algorithm, levels, plan.style, own, fringe, padded, machine];
   return [operandsKey(value, kernel), ...how].join();
 }

@@ -23,6 +23,13 @@ const plans = new Memo<Plan>(24);
 const numbers = new WeakMap<Kernel, number>();
 let kernels = 0;
 
+/** A kernel's number: two of one name may claim different things. */
+export function numberOf(kernel: Kernel): number {
+  const number = numbers.get(kernel) ?? kernels++;
+  numbers.set(kernel, number);
+  return number;
+}
+
 /**
  * The plan of a case, the same object each time it is asked for while the case is prepared, run and judged.
  * @throws ParanoiaError `bad-case`
@@ -30,9 +37,7 @@ let kernels = 0;
 export function planOf(value: Case, kernel: Kernel): Plan {
   const { method } = value;
   const { m, k, n, alpha, beta } = gemmFor(value, kernel);
-  const number = numbers.get(kernel) ?? kernels++;
-  numbers.set(kernel, number);
-  const key = [number, m, k, n, method.levels, method.fringe, method.tail, alpha, beta].join();
+  const key = [numberOf(kernel), m, k, n, method.levels, method.fringe, method.tail, alpha, beta].join();
   return plans.get(key, () => kernel.plan({ m, k, n }, method, { alpha, beta }));
 }
 
