@@ -237,7 +237,7 @@ describe('a wrong product', () => {
     const kernel = corrupted(made('zeros', { refuses: large }), ({ c }) => {
       if (c.rows === 512) c.data.fill(0, 256 * c.cols);
     });
-    for (const quick of [false, true]) {
+    for (const quick of some([true, false], 2)) {
       const found = await inspectedKernel(kernel, { quick });
       expect(found.answer('multiplies')).toMatchObject({ value: false, confidence: 'proved' });
       expect(found.answer('multiplies')?.answer).toContain('wrong at m = 512, k = 16, n = 16');
