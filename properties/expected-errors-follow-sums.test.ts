@@ -112,7 +112,7 @@ function standing(dot: sums.Dot, claims: Claims, { a, b, columns, exact }: Opera
 describe.each([...Object.keys(families).entries()])('%i: of %s', (number, family) => {
   const operands = [32_768, 1000, 3].map((k) => operandsOf(family, k));
 
-  test.each(some(Object.entries(kernels), 10, number))('%s', (name, [dot, claims]) => {
+  test.each(some(Object.entries(kernels), 20, number))('%s', (name, [dot, claims]) => {
     const [long, ...short] = operands.map((one) => standing(dot, claims, one));
     // An order that is not said is held to the largest error of those it may have.
     const least = name.includes('not said') ? 0.005 : 0.02;

@@ -7,6 +7,7 @@ import type { Measured } from '../src/inspect/inspection.ts';
 import { corrupted, tampered } from '../src/kernels/tampered.testing.ts';
 import type { Shape } from '../src/matrix/dense.ts';
 import { bf16 } from '../src/precision/format.ts';
+import { longer } from '../src/vitest/check-law.ts';
 import { type Making, made, sequence } from './inspect-kernels.ts';
 import { some } from './some.ts';
 import { structures } from './sum-structures.ts';
@@ -136,6 +137,9 @@ const known: readonly Row[] = [
   ],
 ];
 
+/** Inspections take seconds each: all of them with PARANOIA_RUNS above 1. */
+const isWhole = longer() > 1;
+
 test.each(some(known, 23))('%s is told for what it is, and where', async (name, order, sums, measured) => {
   const told: string[] = [];
   const found = await inspected(
@@ -178,13 +182,13 @@ test.each(some(['binary64 in chunks of 8', 'kahan', 'pairwise'] as const, 3))(
 );
 
 describe('what cannot be known is not said', () => {
-  test('the order of sums in two words that lose no unit', async () => {
+  test.runIf(isWhole)('the order of sums in two words that lose no unit', async () => {
     const found = await inspected('Neumaier', { sum: structures.neumaier });
     expect(found.answer('order')).toMatchObject({ answer: 'cannot be told', confidence: 'unknown' });
     expect(found.answer('accumulator-bits')?.answer).toContain('49, in two words');
   });
 
-  test.each(some([1, -1], 2))('the order of sums that are sorted, %d', async (way) => {
+  test.runIf(isWhole).each([1, -1])('the order of sums that are sorted, %d', async (way) => {
     const sum = (terms: number[]) => sequence(terms.toSorted((x, y) => way * (Math.abs(x) - Math.abs(y))));
     const found = await inspected('sorted', { sum }, { quick: true });
     expect(found.answer('order')).toMatchObject({ answer: 'cannot be told', confidence: 'unknown' });
@@ -272,15 +276,18 @@ describe('a wrong product', () => {
     expect(exitCode(found)).toBe(EXIT.fail);
   });
 
-  test('is none where fewer bits than claimed explain it, which disproves the claim', async () => {
-    const found = await inspected('bf16 as f32', { operand: bf16.round, refuses: large });
-    expect(found.answer('batch-invariant')).toMatchObject({ value: true, confidence: 'measured' });
-    expect(found.answer('operand-bits')).toMatchObject({ value: 8, confidence: 'measured' });
-    expect(found.contradictions).toContainEqual(
-      expect.stringContaining('24 significant bits, but 8 were found'),
-    );
-    expect(found.contradictions).toContainEqual(found.beyondClaims);
-  });
+  test.runIf(isWhole)(
+    'is none where fewer bits than claimed explain it, which disproves the claim',
+    async () => {
+      const found = await inspected('bf16 as f32', { operand: bf16.round, refuses: large });
+      expect(found.answer('batch-invariant')).toMatchObject({ value: true, confidence: 'measured' });
+      expect(found.answer('operand-bits')).toMatchObject({ value: 8, confidence: 'measured' });
+      expect(found.contradictions).toContainEqual(
+        expect.stringContaining('24 significant bits, but 8 were found'),
+      );
+      expect(found.contradictions).toContainEqual(found.beyondClaims);
+    },
+  );
 });
 
 test('a crash is told, and ends with a code of its own', async () => {

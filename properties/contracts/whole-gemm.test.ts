@@ -49,8 +49,8 @@ const MISSED: readonly string[] = [
   'thread-share-rounded-to-8',
 ];
 
-/** One in so many is asked; with PARANOIA_RUNS=24 all are. */
-const [EACH_CASE, EACH_FAULT] = [24, 5].map((each) => Math.max(1, Math.round(each / longer())));
+/** One in so many is asked; with PARANOIA_RUNS=48 all are. */
+const [EACH_CASE, EACH_FAULT] = [48, 9].map((each) => Math.max(1, Math.round(each / longer())));
 
 const machine = {} as Machine;
 // The exact products of one campaign serve all kernels.
