@@ -24,7 +24,8 @@ export interface Claims extends ClaimedSums {
    */
   readonly levels?: number | ((shape: Shape) => number) | undefined;
   /**
-   * How a fast algorithm recurses: then it is held to the bound of that very partition, entry by entry. @defaultValue in any way, which
+   * How a fast algorithm recurses: then it is held to the bound of that very partition and, but where it names the schedule too, what
+   * another order of its sums may add. @defaultValue in any way, which
    * makes its bound the same for every entry
    */
   readonly recursion?: Recursion | undefined;

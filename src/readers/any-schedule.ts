@@ -128,15 +128,18 @@ function shareOf({ table, a }: Recursed, levels: number): number {
 
 /** √(max_i Σ_p a_ip⁴ · max_j Σ_p b_pj⁴): no row of A and column of B, matched in any way, have a larger sum of squares of products. */
 function energyOf({ a, b }: Recursed): number {
-  const rows = new Float64Array(a.rows);
-  const cols = new Float64Array(b.cols);
-  a.data.forEach((x, at) => {
-    rows[Math.floor(at / a.cols)] += x ** 4;
+  return fourths(a, (at) => Math.floor(at / a.cols), a.rows) * fourths(b, (at) => at % b.cols, b.cols);
+}
+
+/** The root of the largest sum of fourth powers of a line, which are taken of parts of the largest entry: they neither underflow nor overflow. */
+function fourths({ data }: Matrix, lineOf: (at: number) => number, count: number): number {
+  const largest = largestOf(Float64Array.from(data, Math.abs));
+  if (largest === 0) return 0;
+  const sums = new Float64Array(count);
+  data.forEach((x, at) => {
+    sums[lineOf(at)] += (x / largest) ** 4;
   });
-  b.data.forEach((x, at) => {
-    cols[at % b.cols] += x ** 4;
-  });
-  return Math.sqrt(largestOf(rows)) * Math.sqrt(largestOf(cols));
+  return Math.sqrt(largestOf(sums)) * largest ** 2;
 }
 
 /**
