@@ -65,6 +65,8 @@ const LONGEST_LINE = 2 ** 16;
 const LONGEST_QUOTE = 60;
 /** Seconds between the end of what a process says and that of the process. */
 const LAST_BREATH = 2;
+/** Milliseconds in which what a process has read is known to be read. */
+const UNREAD = 500;
 
 export function converse(host: Speaking): Conversation {
   const { input, output } = host;
@@ -148,8 +150,11 @@ export function converse(host: Speaking): Conversation {
       await setImmediate();
     }
     requireSilence(asked, 'after its answer');
-    if (input.writableLength > 0)
-      throw kernelAnswer({ ...asked, why: 'it answered before it had read its operands' });
+    // An answer to a ping was sent after all before the ping was read; of others, this end may not know yet what was.
+    for (const start = performance.now(); !pings() && input.writableLength > 0; await setImmediate()) {
+      if (performance.now() - start > UNREAD)
+        throw kernelAnswer({ ...asked, why: 'it answered before it had read its operands' });
+    }
   };
 
   /** What to say of a host that has stopped speaking: a process that ends closes its output first. */
