@@ -1,3 +1,4 @@
+import { DURATIONS, secondsOf } from '../base/duration.ts';
 import { badNumber } from '../base/messages.ts';
 import type { Flags } from '../config/flags.ts';
 import { type Given, parseChoices, parseNumber, parseText } from '../config/flags.ts';
@@ -22,7 +23,7 @@ export interface FuzzPlan {
   readonly shard: ChosenShard | undefined;
 }
 
-const MAX_SIZE = 64;
+const MAX_SIZE = 4096;
 const RUNS = 500;
 const MOST_RUNS = { least: 1, most: 1_000_000_000, whole: true, need: 'a whole number from 1 to 1000000000' };
 
@@ -52,15 +53,10 @@ export function fuzzPlan(flags: Flags): FuzzPlan {
   };
 }
 
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
-const LONGEST = 7 * 24 * 3600;
-
 /** Seconds of "90", "90s", "10m" or "2h". @throws ParanoiaError `bad-number` */
 export function parseDuration(option: string, given: Given): number {
   const text = parseText(option, given);
-  const parts = /^(\d+(?:\.\d+)?)\s*([smh]?)$/.exec(text);
-  const seconds = parts === null ? Number.NaN : Number(parts[1]) * (SECONDS[parts[2]] ?? 1);
-  if (seconds >= 1 && seconds <= LONGEST) return seconds;
-  const need = 'a time of at least a second and at most seven days, such as 90s, 10m or 2h';
-  throw badNumber({ what: option, given: text, need });
+  const seconds = secondsOf(text);
+  if (seconds === undefined) throw badNumber({ what: option, given: text, need: DURATIONS });
+  return seconds;
 }

@@ -72,7 +72,18 @@ describe('fuzz', () => {
       found: { seed: 1, version: '0', adapter: '', date: '' },
     };
     await writeFile(join(folder, 'fixtures/corpus/good.json'), JSON.stringify(entry));
-    const args = ['fuzz', ...ON, '--kernel', 'strassen:naive', '--runs', '60', '--max-size', '16'];
+    const args = [
+      'fuzz',
+      ...ON,
+      '--kernel',
+      'strassen:naive',
+      '--runs',
+      '60',
+      '--max-size',
+      '16',
+      '--seed',
+      '1',
+    ];
     const { code, stdout, stderr } = await runHere(folder, args);
     expect(stderr).toMatch(/^The corpus file fixtures\/corpus\/bad\.json cannot be used: it is no JSON/);
     expect(stderr).toMatch(/seed 1, after 1 of the corpus\./);

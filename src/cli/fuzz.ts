@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ensureWritable } from '../base/node/write-file.ts';
-import { kernelNames } from '../config/campaign-of.ts';
+import { kernelNames, seedOfDay } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
 import { missingOption } from '../config/messages.ts';
@@ -36,6 +36,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     process.stderr.write(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.\n`);
   }
   const { options, catalogue, sessionOf } = await optionsOf(flags);
+  const { seed = seedOfDay() } = options;
   const names = kernelsOf(options, plan, catalogue);
   await ensureWritable(options.out);
   const { entries, problems } = await readCorpus(plan.corpus);
@@ -65,14 +66,12 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     );
     const notes = [...problems.map(({ message }) => message), ...corpus.notes];
     for (const note of notes) process.stderr.write(`${note}\n`);
-    process.stderr.write(
-      introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, options.seed),
-    );
+    process.stderr.write(introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, seed));
     const look = lookFor(process.stdout);
     const rate = startRate(process.stderr);
     const written: Promise<string>[] = [];
     const outcome = await runFuzz({
-      ...{ targets, judge, corpus: corpus.cases, seed: options.seed, runs: plan.runs, stop: signals.asked },
+      ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
       ...{ path: plan.path, objective: plan.objective },
       space: { maxSize: plan.maxSize, families: familiesOf(options) },
       mine: mineOf(plan),
@@ -89,7 +88,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     });
     rate.clear();
     const { findings: _, ...found } = outcome;
-    const results = resultsOf(machine, options.seed, {
+    const results = resultsOf(machine, seed, {
       ...found,
       ...partOf(plan),
       versions: await opened.versions(),

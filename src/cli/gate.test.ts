@@ -119,7 +119,7 @@ const NOT_OF_A_JUDGE = [
     'replicates',
     'plain',
   ],
-  ...['shard', 'corpus', 'jobs', 'time-limit', 'timing', 'reporter', 'out', 'update'],
+  ...['shard', 'corpus', 'jobs', 'budget', 'time-limit', 'timing', 'reporter', 'out', 'update'],
 ];
 
 it('every option that changes how a case is judged is said in its replay', async () => {

@@ -1,6 +1,6 @@
 import { ownScript } from '../base/node/own-script.ts';
 import { ensureWritable } from '../base/node/write-file.ts';
-import { campaignOf } from '../config/campaign-of.ts';
+import { campaignOf, requiredBudget, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
 import { optionsOf } from '../config/node/options-of.ts';
@@ -55,6 +55,7 @@ export async function runGate(flags: Flags): Promise<number> {
   const old = await corpusOf(flags, campaign, catalogue);
   const asked = [...old.cases, ...campaign.filter((value) => !old.has(value))];
   const sample = sampleOf(options, flags, catalogue);
+  const drawn = new Set(asked.filter((value) => value.drawn === true).map(formatCase));
   const shard = shardOf(flags);
   await ensureWritable(options.out);
   if (flags.update === true) await ensureWritable(folder);
@@ -71,6 +72,7 @@ export async function runGate(flags: Flags): Promise<number> {
         waivers: options.waivers?.map(readWaiver) ?? [],
         notes: [...onConfig, ...old.notes, ...refusals(options, flags, catalogue)],
       },
+      ...{ budget: flags.case === undefined ? requiredBudget(options).seconds : undefined },
       ...{ inspect: flags.case === undefined, stop: stop.asked, timing: watched?.timing },
       jobs: jobsOf(options, flags, [...asked, ...sample]),
       baselines: (id) => readBaselines(folder, id, (sentence) => process.stderr.write(`${sentence}\n`)),
@@ -85,11 +87,12 @@ export async function runGate(flags: Flags): Promise<number> {
       replay: (text) => `${invocation()} gate --case '${text}'${sameJudge(flags)}`,
     });
     progress?.finish();
-    const results = resultsOf(machine, options.seed, outcome);
+    const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
     const code = await publish(results, options);
     process.stderr.write(watched?.text() ?? '');
     if (flags.update === true) {
-      const { updated, added } = withMissing(baselines, results.cases);
+      const fixed = results.cases.filter((result) => !drawn.has(result.case));
+      const { updated, added } = withMissing(baselines, fixed);
       await writeBaselines(folder, updated);
       process.stderr.write(`${counted(added, 'baseline')} added for ${updated.adapter}.\n`);
     }

@@ -1,18 +1,39 @@
 import { type Campaign, defaultCampaign } from '../gate/campaign.ts';
+import { type Budget, budgetOf } from '../run/budget.ts';
 import type { NamedConfig } from './config.ts';
 import { shapeOf } from './flags.ts';
 
-/** The default campaign with what a config changes; named sizes are all run, without the growth series. */
-export function campaignOf({ kernels, sizes, ...config }: NamedConfig): Campaign {
+/**
+ * The default campaign with what a config changes, and what its budget draws from its seed, else from the date; named sizes are
+ * all run, without the growth series, and nothing is drawn.
+ */
+export function campaignOf(
+  { kernels, sizes, seed, budget, ...config }: NamedConfig,
+  usual?: string,
+): Campaign {
   const said = Object.fromEntries(
     Object.entries(config).filter(([key, value]) => key in defaultCampaign && value !== undefined),
   );
   const named = kernels === undefined ? {} : { kernels: kernelNames(kernels) };
-  if (sizes === undefined) return { ...defaultCampaign, ...said, ...named };
+  if (sizes === undefined) {
+    const draws = { seed: seed ?? seedOfDay(), ...requiredBudget({ budget }, usual) };
+    return { ...defaultCampaign, ...said, ...named, draws };
+  }
   const few = { replicates: 0, shapesEach: 'all', combinations: false, plain: true } as const;
-  const all = { shapes: sizes.map(shapeOf), ...few };
+  const all = { shapes: sizes.map(shapeOf), ...(seed === undefined ? {} : { seed }), ...few };
   return { ...defaultCampaign, ...all, ...said, ...named };
 }
+
+/** The budget of a config, else the usual one of the name. */
+export const requiredBudget = ({ budget }: Pick<NamedConfig, 'budget'>, usual = 'usual'): Budget =>
+  budgetOf(budget ?? usual) as Budget;
+
+/** The seed that is told of a campaign: that of what is drawn, else that of its cases. */
+export const seedOf = ({ draws, seed }: Campaign): number => draws?.seed ?? seed;
+
+/** The date in UTC as a number, 20261231: what is drawn changes from day to day, and can be drawn again. */
+export const seedOfDay = (now = new Date()): number =>
+  Number(now.toISOString().slice(0, 10).replaceAll('-', ''));
 
 /** The names of kernels, whether a config names them or brings them. */
 export function kernelNames(kernels: NonNullable<NamedConfig['kernels']>): string[] {

@@ -5,7 +5,6 @@ import { flagName, type RunOption, runOptions, thresholdOptions } from './run-op
 
 /** A config with the defaults that do not depend on the device or the kernels. */
 export interface Options extends NamedConfig {
-  readonly seed: number;
   readonly thresholds: { readonly sigmas: number; readonly drift: number };
   readonly reporters: readonly string[];
   readonly out: string;
@@ -13,7 +12,6 @@ export interface Options extends NamedConfig {
 
 /** What options are when nobody gives them. */
 export const defaults: Options = {
-  seed: 1,
   thresholds: { sigmas: 6, drift: 2 },
   reporters: ['json'],
   out: 'reports/local',

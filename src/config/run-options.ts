@@ -1,8 +1,10 @@
+import { badNumber } from '../base/messages.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { type Field, fieldOf } from '../problem/fields.ts';
 import { anyText, type Held, numberIn, readKind } from '../problem/kinds.ts';
 import type { Flat, Key } from '../problem/problem.ts';
 import { type Range, ranges } from '../problem/ranges.ts';
+import { BUDGETS, budgetOf } from '../run/budget.ts';
 import { type Given, parseList, parseNumber, parseSize, parseText, type Size } from './flags.ts';
 
 /** An option of a run: its flag, its help and its place in a config follow from this record. */
@@ -84,7 +86,7 @@ export const runOptions = {
   ),
   fringes: axis('fringe', 'both'),
   tails: axis('tail', 'both'),
-  seed: one(seed.kind, reader(seed), ['--seed <n>', describe(seed), '1']),
+  seed: one(seed.kind, reader(seed), ['--seed <n>', describe(seed), 'the date; 1 where sizes are given']),
   replicates: number(
     ranges.replicates,
     '--replicates <n>',
@@ -104,6 +106,19 @@ export const runOptions = {
   reporters: names('--reporter <list>', 'Files to write: table, json, junit, markdown', 'json'),
   out: text('--out <folder>', 'Where to write them', 'reports/local'),
   jobs: number(ranges.jobs, '--jobs <n>', 'Processes that judge cases, each with a device of its own', '1'),
+  budget: one<string>(
+    { need: BUDGETS, holds: (value) => typeof value === 'string' && budgetOf(value) !== undefined },
+    (option, given) => {
+      const text = parseText(option, given);
+      if (budgetOf(text) === undefined) throw badNumber({ what: option, given: text, need: BUDGETS });
+      return text;
+    },
+    [
+      '--budget <time>',
+      `Time for cases: ${BUDGETS}; larger products are drawn, and left out where it ends`,
+      'usual, 60 s',
+    ],
+  ),
   timeLimit: number(
     ranges.timeLimit,
     '--time-limit <seconds>',
@@ -131,7 +146,7 @@ export const OF_A_CASE: readonly string[] = [
   'kernel',
   ...['precision', 'input', 'levels', 'size', 'fringe', 'tail', 'seed', 'replicates', 'plain'],
 ];
-const OF_A_RUN: readonly string[] = ['reporter', 'out', 'jobs', 'time-limit'];
+const OF_A_RUN: readonly string[] = ['reporter', 'out', 'jobs', 'time-limit', 'budget'];
 
 /** All others change how a case is judged: a replay repeats them. */
 export const OF_A_JUDGE: readonly string[] = ['config']

@@ -42,6 +42,7 @@ it('takes every option', () => {
     reporters: ['junit'],
     out: 'out',
     jobs: 2,
+    budget: '90s',
     timeLimit: 0.5 + 1,
   };
   expect(parseConfig(defineConfig(config), known)).toEqual(config);

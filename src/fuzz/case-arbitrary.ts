@@ -9,7 +9,7 @@ import { subnormals } from '../inputs/subnormals.ts';
 import { uniform } from '../inputs/uniform.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Case, caseOf, flat, type Said } from '../problem/case.ts';
-import type { Space as Drawn } from '../problem/draws.ts';
+import type { Around, Space as Drawn } from '../problem/draws.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import type { Flat, Key } from '../problem/problem.ts';
 import { unserved } from '../problem/served.ts';
@@ -22,7 +22,14 @@ export interface Space {
   readonly maxSize: number;
   /** Families of test matrices. */
   readonly families: readonly InputFamily[];
+  /** Multiplications of a case, m·k·n. @defaultValue {@link MOST_PRODUCTS} */
+  readonly products?: number | undefined;
+  /** Where a kernel takes another path, as far as is known. */
+  readonly around?: Around | undefined;
 }
+
+/** Many cases tell more than few large ones. */
+const MOST_PRODUCTS = 2 ** 20;
 
 /** What is drawn, in the order in which it shrinks: the smallest shape, then the simplest input. */
 const KEYS: readonly Key[] = [
@@ -38,7 +45,10 @@ const KEYS: readonly Key[] = [
  */
 export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> {
   const drawn = drawnFor(target, space);
+  const { products = MOST_PRODUCTS } = space;
   const settle = (fields: Partial<Flat>) => {
+    const { m = 1, k = 1, n = 1 } = fields;
+    if (m * k * n > products) return undefined;
     const found = settled(fields, target, drawn.inputs ?? []);
     return found === undefined ? undefined : flat(found);
   };
@@ -46,12 +56,12 @@ export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> 
 }
 
 /** What the fields of a target's cases are drawn from. */
-export function drawnFor(target: Target, { maxSize, families }: Space): Drawn {
+export function drawnFor(target: Target, { maxSize, families, around }: Space): Drawn {
   const { tiles, levels, manners: methods, features } = target;
   // No check can judge a product of subnormal numbers alone where the device flushes them.
   const own = families.filter((family) => target.subnormals || family !== subnormals);
   const inputs = own.sort((x, y) => simplicity(x) - simplicity(y)).map(({ name }) => name);
-  return { maxSize, tiles, levels, methods, inputs, edits: true, features };
+  return { maxSize, tiles, around, levels, methods, inputs, edits: true, features };
 }
 
 /** Families in the order that inputs shrink in. */

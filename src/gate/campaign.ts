@@ -1,5 +1,6 @@
 import type { Shape } from '../matrix/dense.ts';
 import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
+import type { Draws } from './sampler.ts';
 
 /** What a campaign covers. */
 export interface Campaign {
@@ -15,7 +16,10 @@ export interface Campaign {
   readonly precisions: readonly string[];
   readonly fringes: readonly Fringe[];
   readonly tails: readonly Tail[];
+  /** Of the fixed cases. Default 1. */
   readonly seed: number;
+  /** What is drawn beside them. Default nothing: who runs a campaign says its seed. */
+  readonly draws?: Draws | undefined;
   /** Seeds for each point of the growth series; 0 leaves the series out. Default 3. */
   readonly replicates: number;
   /**
@@ -86,3 +90,7 @@ export const defaultCampaign: Campaign = {
   combinations: true,
   plain: false,
 };
+
+/** Which families are drawn from: all, unless a campaign names other ones than the default does. */
+export const among = ({ inputs }: Campaign) =>
+  inputs === defaultInputs ? () => true : (name: string) => inputs.includes(name);

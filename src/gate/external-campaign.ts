@@ -6,12 +6,14 @@ import { claimedFor } from '../kernels/claims.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { features } from '../matrix/features.ts';
+import type { Gemm } from '../matrix/gemm.ts';
 import { precisions } from '../precision/precisions.ts';
 import { caseOf, changed } from '../problem/case.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { edgesOf } from './gemm-sample.ts';
+import { drawnCases, drawnShapes } from './sampler.ts';
 
 /** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
 export interface Refused {
@@ -41,7 +43,7 @@ export function externalCases(campaign: Campaign, spec: UserKernel): PlannedCase
       series: false,
     }));
   });
-  return [...broad, ...heldOf(broad), ...edges, ...series(campaign, spec)];
+  return [...broad, ...heldOf(broad), ...edges, ...series(campaign, spec), ...drawn(campaign, spec)];
 }
 
 /** What a kernel leaves out of a campaign, if anything. */
@@ -89,6 +91,20 @@ function heldOf(cases: readonly PlannedCase[]): PlannedCase[] {
     const isSeen = multiplied === a || findInput(input).statistics !== 'random' || m * k * n === 0;
     return isSeen ? [] : [{ ...changed(value, { edit: 'held' }), series: false }];
   });
+}
+
+/** What the seed of the campaign draws, in shapes of every class that the kernel takes. */
+function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
+  const { draws } = campaign;
+  if (draws === undefined) return [];
+  const { name, precision = 'f32', claims = {} } = spec;
+  const target = {
+    ...{ kernel: name, precision, refuses: (asked: Shape | Gemm) => refusal(spec, asked) },
+    claimed: (shape: Shape) => claimedFor(claims, shape).levels,
+  };
+  const shapes = drawnShapes(draws, (shape) => refusal(spec, shape) === undefined);
+  const cases = drawnCases(shapes, target, { seed: draws.seed, inputs: among(campaign) });
+  return [...cases, ...heldOf(cases)];
 }
 
 function series({ inputs, seed, replicates }: Campaign, spec: UserKernel): PlannedCase[] {

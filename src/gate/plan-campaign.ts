@@ -11,9 +11,10 @@ import { everythingGrouped } from '../matrix/features.ts';
 import type { Precision } from '../precision/precision.ts';
 import { type Case, caseOf, formatCase, type Said } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { edgesOf, withVariations } from './gemm-sample.ts';
+import { drawnCases, drawnShapes, productsOf } from './sampler.ts';
 
 /**
  * The cases of a campaign, in an order that keeps cases of one input together. Every kernel meets every level and
@@ -37,6 +38,7 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
       ...combinations(campaign, kernels, precision),
       ...edges(campaign, kernels, precision),
       ...growthSeries(campaign, kernels, precision),
+      ...drawn(campaign, kernels, precision),
     ];
   });
   const all = [...own, ...external.flatMap((spec) => externalCases(campaign, spec))];
@@ -151,6 +153,25 @@ function isMade({ kernel, problem, method }: Case, { inputs }: Campaign, precisi
   return inputs.includes(input) && findInput(input).accepts({ m, k, n, ...limits }).ok;
 }
 
+/** Products of ours are drawn no larger: there are many kernels of them, and large ones in the growth series. */
+const OWN_EXTENT = { extent: { products: 2 ** 17, entries: 2 ** 17 }, largest: 2 ** 17, rounds: 1 };
+
+/** Drawn shapes, each by one of the kernels at one of the levels in turn. */
+function drawn(campaign: Campaign, kernels: readonly string[], precision: Precision): PlannedCase[] {
+  const { draws, levels } = campaign;
+  if (draws === undefined || kernels.length === 0) return [];
+  const shallow = levels.filter((level) => level <= SHALLOW);
+  const ways = kernels.flatMap((kernel) => shallow.map((level) => ({ kernel, levels: level })));
+  const shapes = drawnShapes({ seed: draws.seed, ...OWN_EXTENT }, () => true);
+  return shapes.flatMap((shape, at) => {
+    const own = { ...ways[at % ways.length], precision: precision.name, refuses: () => undefined };
+    return drawnCases([shape], own, { seed: draws.seed, inputs: among(campaign) }).slice(
+      at % 2,
+      (at % 2) + 1,
+    );
+  });
+}
+
 /** Sizes beyond what a family's errors are random for are left out: at those no series is judged. */
 function growthSeries(
   { inputs, levels, seed, replicates }: Campaign,
@@ -197,10 +218,15 @@ function acceptedShapes(family: InputFamily, limits: IntegerLimits, shapes: read
   return shapes.filter((shape) => family.accepts({ ...shape, ...limits }).ok);
 }
 
-/** By input, as the campaign lists them, then from small to large, cases of one input together. */
+/** Binary logarithm of the multiplications up to which cases come in any order. */
+const SOON = 21;
+
+/** Large products last, from small to large, and what is drawn first: a budget that ends early has seen shapes of all classes. Else by input, as the campaign lists them, cases of one input together. */
 function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) => number {
   const key = (c: PlannedCase) =>
     [
+      Math.max(SOON, Math.ceil(Math.log2(productsOf(c.problem) * c.problem.batch))),
+      c.drawn === true ? 0 : 1,
       c.problem.precision === 'f32' ? '' : c.problem.precision,
       inputs.indexOf(c.problem.input),
       c.problem.m * c.problem.k * c.problem.n,

@@ -12,6 +12,8 @@ export interface Space {
   readonly maxSize: number;
   /** Sizes of tiles: those near their multiples are drawn more often. */
   readonly tiles: readonly number[];
+  /** Sizes at which a kernel is known to take another path: those beside them are drawn more often. */
+  readonly around?: Around | undefined;
   /** Levels, the fewest first, each as often as it is listed. */
   readonly levels?: readonly number[];
   /** Whether fringes and tails are drawn. */
@@ -22,6 +24,9 @@ export interface Space {
   /** What is drawn beyond A·B of dense matrices. */
   readonly features?: Features;
 }
+
+/** Sizes of some dimensions. */
+export type Around = { readonly [K in 'm' | 'k' | 'n']?: readonly number[] };
 
 /** How a field is drawn. */
 export interface Draw<T> {
@@ -67,38 +72,50 @@ const SMALL = 8;
 const FEW = 4;
 const edges = new WeakMap<Space, readonly number[]>();
 
+/** Up to here all sizes are as likely, beyond all binades. */
+const LARGE = 64;
+/** Beyond it, tiles have no edges of their own. */
+const LARGEST_EDGE = 260;
+
 /** Half of all sizes are telling ones. */
 function anySize(space: Space, dice: Dice): number {
   const { maxSize, tiles } = space;
-  const own = edges.get(space) ?? telling(maxSize, tiles);
+  const own = edges.get(space) ?? telling(Math.min(maxSize, LARGEST_EDGE), tiles);
   edges.set(space, own);
   const way = dice(0, 3);
-  return way < 2 ? pick(dice, own) : dice(1, way === 2 ? Math.min(maxSize, SMALL) : maxSize);
+  if (way < 2) return pick(dice, own);
+  if (way === 2) return dice(1, Math.min(maxSize, SMALL));
+  if (maxSize <= LARGE) return dice(1, maxSize);
+  const most = Math.min(maxSize, 2 ** dice(1, Math.ceil(Math.log2(maxSize))));
+  return dice(Math.ceil(most / 2), most);
 }
 
 /** A size that is one of few now and then, so that shapes are thin, fat, long and short. */
-function oddSize(space: Space, dice: Dice): number {
+function oddSize(key: keyof Around, space: Space, dice: Dice): number {
   if (now(space.features?.empty, dice, 60)) return 0;
+  const steps = space.around?.[key] ?? [];
+  if (steps.length > 0 && dice(1, 4) === 1)
+    return Math.min(space.maxSize, Math.max(1, pick(dice, steps) + dice(-2, 2)));
   return dice(1, 6) === 1 ? dice(1, Math.min(space.maxSize, FEW)) : anySize(space, dice);
 }
 
 /** Sizes; three shapes in ten are cubes, which shrink as cubes first. */
 export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
   m: {
-    any: oddSize,
+    any: (space, dice) => oddSize('m', space, dice),
     *simpler({ m, k, n }) {
       if (m === k && k === n) for (const size of smaller(m)) yield { m: size, k: size, n: size };
       for (const size of smaller(m)) yield { m: size };
     },
   },
   k: {
-    any: (space, dice, { m }) => (dice(1, 3) === 1 ? m : oddSize(space, dice)),
+    any: (space, dice, { m }) => (dice(1, 3) === 1 ? m : oddSize('k', space, dice)),
     *simpler({ k }) {
       for (const size of smaller(k)) yield { k: size };
     },
   },
   n: {
-    any: (space, dice, { m, k }) => (m === k && dice(1, 10) > 1 ? m : oddSize(space, dice)),
+    any: (space, dice, { m, k }) => (m === k && dice(1, 10) > 1 ? m : oddSize('n', space, dice)),
     *simpler({ n }) {
       for (const size of smaller(n)) yield { n: size };
     },

@@ -26,7 +26,9 @@ export function coverageOf(sources: readonly Source[]): Coverage {
   );
   return {
     lacking: lacking.reduce((sum, count) => sum + count, 0),
-    whole: campaigns.every(([{ campaign }], at) => campaign?.whole === true && lacking[at] === 0),
+    whole: campaigns.every(
+      (group, at) => group[0].campaign?.whole === true && lacking[at] + leftOutOf(group).length === 0,
+    ),
     missing: sentences.length === 0 ? undefined : sentences.join(' '),
   };
 }
@@ -41,7 +43,13 @@ function lackingOf(runs: readonly Results[]): number {
   const covered = runs.every(listsAll)
     ? new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case))).size
     : runs.reduce((sum, run) => sum + run.summary.run, 0);
-  return Math.max(0, planned - covered);
+  return Math.max(0, planned - covered - leftOutOf(runs).length);
+}
+
+/** What no run had time for. */
+export function leftOutOf(runs: readonly Results[]): string[] {
+  const run = new Set(runs.flatMap(({ cases }) => cases.map((result) => result.case)));
+  return [...new Set(runs.flatMap(({ leftOut = [] }) => leftOut))].filter((text) => !run.has(text));
 }
 
 const MOST_NAMED = 8;

@@ -1,6 +1,7 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
-import { coverageOf, listsAll } from './coverage.ts';
+import { coverageOf, leftOutOf, listsAll } from './coverage.ts';
 import { fitSeries } from './growth-series.ts';
+import { describeLeftOut } from './left-out.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
 import { differingResults, notMergeable } from './messages.ts';
 import { countsOf, overall } from './overall.ts';
@@ -36,8 +37,9 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const counts = runs.every(listsAll) ? { run: cases.length, ...countsOf(cases) } : summed(sources);
   const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
   const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
+  const leftOut = leftOutOf(runs);
   const summary = {
-    planned: counts.run + lacking,
+    planned: counts.run + lacking + leftOut.length,
     ...counts,
     seconds: runs.reduce((sum, run) => sum + run.summary.seconds, 0),
     interrupted: lacking > 0 || runs.some((run) => !listsAll(run) && run.summary.interrupted),
@@ -59,9 +61,10 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     ...stamp,
     ...aboutOf(runs),
     ...(fuzz === undefined
-      ? overall(summary, { waivers, inspections, missing })
+      ? overall(summary, { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases) })
       : fuzzVerdict(runs, fuzz.findings.length, missing)),
     summary,
+    ...(leftOut.length === 0 ? {} : { leftOut }),
     growth: fitSeries(cases),
     cases,
     merged: sources.map(provenance),

@@ -1,6 +1,7 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import { counted, ofAll } from '../report/numbers.ts';
+import type { LeftOut } from './left-out.ts';
 import type { Results, WaiverResult } from './results.ts';
 import { faultOf } from './waivers.ts';
 
@@ -29,6 +30,8 @@ export interface Circumstances {
   readonly inspections?: readonly Inspection[] | undefined;
   /** A sentence on what of the campaign is missing, where results were joined. */
   readonly missing?: string | undefined;
+  /** What there was no time for. */
+  readonly leftOut?: LeftOut | undefined;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface Circumstances {
  */
 export function overall(
   summary: Summary,
-  { waivers = [], inspections = [], missing }: Circumstances = {},
+  { waivers = [], inspections = [], missing, leftOut }: Circumstances = {},
 ): { verdict: Verdict; reason: string } {
   const { run, planned, pass, fail, inconclusive, interrupted, waived = 0 } = summary;
   const faults = [...contradictionsOf(inspections), ...waivers.flatMap((waiver) => faultOf(waiver) ?? [])];
@@ -53,14 +56,15 @@ export function overall(
   }
   if (faults.length > 0) return say('fail', ...faults, missing);
   if (missing !== undefined) return say('inconclusive', missing);
+  if (leftOut?.unseen !== undefined) return say('inconclusive', leftOut.unseen, leftOut.sentence);
   if (run === 0) return say('inconclusive', 'Nothing was run.');
   if (interrupted) return say('inconclusive', `Interrupted after ${run} of ${counted(planned, 'case')}.`);
   const also = waived > 0 ? `; ${waivedFailures(waived)}` : '';
   if (inconclusive > 0)
     return say('inconclusive', `${ofAll(inconclusive, run, 'case')} could not be judged${also}.`);
   if (pass === 0) return say('inconclusive', `No case passed${also}.`);
-  if (waived > 0) return say('pass', `${ofAll(pass, run, 'case')} passed${also}.`);
-  return say('pass', pass === 1 ? 'The one case passed.' : `All ${counted(pass, 'case')} passed.`);
+  const all = pass === 1 ? 'The one case passed.' : `All ${counted(pass, 'case')} passed.`;
+  return say('pass', waived > 0 ? `${ofAll(pass, run, 'case')} passed${also}.` : all, leftOut?.sentence);
 }
 
 /** What kernels claim and their outputs disprove, a sentence each. */

@@ -5,4 +5,6 @@ export interface PlannedCase extends Case {
   readonly series: boolean;
   /** Whether the result shows where its errors lie and how often they are how large. Default: no. */
   readonly detailed?: boolean;
+  /** Whether it was drawn from the seed of the run, so that no other run is compared with it. Default: no. */
+  readonly drawn?: boolean;
 }

@@ -189,6 +189,8 @@ export const results = z.object({
     seconds: z.number().min(0),
     interrupted: z.boolean(),
   }),
+  /** Cases that were planned and left out for time; absent where none was. */
+  leftOut: z.array(z.string()).optional(),
   growth: z.array(growthResult),
   cases: z.array(caseResult),
   /** What kernels of others said of their versions, by kernel. */

@@ -9,10 +9,12 @@ import type { Baselines } from './baselines.ts';
 import { foresee } from './foresee.ts';
 import { fitSeries } from './growth-series.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
+import { describeLeftOut } from './left-out.ts';
 import { countsOf, overall } from './overall.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GrowthResult, Results } from './results.ts';
 import { Scheduler } from './scheduler.ts';
+import { Spending } from './spending.ts';
 import { type ReadWaiver, settleWaivers, waive } from './waivers.ts';
 
 /** What a gate needs beside its cases. */
@@ -33,6 +35,8 @@ export interface GateOptions {
   readonly replay?: ((text: string) => string) | undefined;
   /** Asked before every case: true ends the run with what is finished. */
   readonly stop?: (() => boolean) | undefined;
+  /** Seconds; cases that they do not afford are left out. Default: as long as it takes. */
+  readonly budget?: number | undefined;
   /** Who judges the cases instead, elsewhere than on `open`. */
   readonly judgeCases?: JudgeCases;
   /** Failures that are known and let through. Default: none. */
@@ -42,16 +46,21 @@ export interface GateOptions {
 }
 
 /** What a gate found: the parts of a results file that come from running. */
-export interface GateOutcome extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'waivers'> {
+export interface GateOutcome
+  extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'waivers' | 'leftOut'> {
   readonly growth: GrowthResult[];
   /** The machine in use at the end: another one than at the start where a device was lost. */
   readonly open: Machine;
 }
 
-/** Judges cases, in whatever order, and tells each result with its place. @returns whether it ended before the last. */
+/**
+ * Judges cases, in whatever order, and tells each result with its place; those that the budget does not afford are left out.
+ * @returns whether it was ended before the last.
+ */
 export type JudgeCases = (
   planned: readonly PlannedCase[],
   tell: (at: number, result: CaseResult) => void,
+  budget: Spending,
 ) => Promise<boolean>;
 
 /** Runs cases one after the other, or as `judgeCases` does; their results are in the order of the cases. */
@@ -63,17 +72,25 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const scheduler = new Scheduler({ ...options, machine: options.open });
   const judgeCases = options.judgeCases ?? inTurn(scheduler, options);
   let done = 0;
-  const interrupted = await judgeCases(planned, (at, result) => {
+  const tell = (at: number, result: CaseResult) => {
     const told = waive({ ...result, replay: replay(result.case) }, waivers, now);
     results[at] = told;
     onCase?.(told, ++done, planned.length);
-  });
+  };
+  const interrupted = await judgeCases(
+    planned,
+    tell,
+    new Spending(options.budget ?? Number.POSITIVE_INFINITY),
+  );
   const cases = results.filter((result) => result !== undefined);
   const seconds = (performance.now() - start) / 1000;
+  const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
   const summary = { planned: planned.length, run: cases.length, ...countsOf(cases), seconds, interrupted };
-  const settled = settleWaivers(waivers, cases, { whole: whole && !interrupted, now });
+  const settled = settleWaivers(waivers, cases, { whole: whole && missing.length === 0, now });
+  const leftOut = interrupted ? [] : missing;
   return {
-    ...overall(summary, { waivers: settled }),
+    ...overall(summary, { waivers: settled, leftOut: describeLeftOut(leftOut, cases) }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
     ...{ summary, cases, growth: fitSeries(cases), open: scheduler.machine },
     ...(waivers.length > 0 ? { waivers: settled } : {}),
   };
@@ -81,9 +98,11 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
 
 /** One after the other, on one machine; a lost device costs the case it was lost in, and is replaced. */
 function inTurn(scheduler: Scheduler, { thresholds, baselines, checks, stop }: GateOptions): JudgeCases {
-  return async (planned, tell) => {
+  return async (planned, tell, budget) => {
     for (const [at, value] of planned.entries()) {
       if (stop?.() === true) return true;
+      if (!budget.affords(value)) continue;
+      const start = performance.now();
       const { machine } = scheduler;
       await scheduler.kernel(choiceOf(value));
       foresee(planned, at + 1, machine, (one) => scheduler.known(one));
@@ -91,6 +110,7 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, checks, stop }: G
       const { series, detailed = false } = value;
       const { result, lost } = await scheduler.alone(value, limits, { checks, series, detailed });
       const ended = lost && !(await isReplaced(scheduler, machine));
+      budget.spent([value], (performance.now() - start) / 1000);
       tell(at, result);
       // Lets signals and timers in: judging small cases may never leave this thread otherwise.
       await new Promise((resolve) => setTimeout(resolve, 0));

@@ -9,7 +9,7 @@ import { noBaselines } from '../../run/baselines.ts';
 import { type Judged, judge } from '../../run/node/judge.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { readWaiver } from '../../run/waivers.ts';
-import { campaignOf } from '../campaign-of.ts';
+import { campaignOf, requiredBudget } from '../campaign-of.ts';
 import type { Config } from '../config.ts';
 import { mergeOptions } from '../options.ts';
 import { ownKernels, parseConfig } from '../schema.ts';
@@ -31,11 +31,13 @@ export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Prom
   const config = parseConfig(adoptItems(given, 'The config'), knownNames());
   const catalogue = catalogueOf([...ownKernels(config), ...clientKernels]);
   const { adapter, toggles, thresholds, waivers = [] } = mergeOptions(config, {});
-  const asked = texts === undefined ? planCampaign(campaignOf(config), catalogue) : casesOf(texts, catalogue);
+  const asked =
+    texts === undefined ? planCampaign(campaignOf(config, 'quick'), catalogue) : casesOf(texts, catalogue);
   if (asked.length === 0) throw noCases();
   return judge({
     ...{ catalogue, adapter, toggles, thresholds, asked, sample: [], whole: texts === undefined },
     inspect: texts === undefined,
+    budget: texts === undefined ? requiredBudget(config, 'quick').seconds : undefined,
     sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
     baselines: noBaselines,
     waivers: waivers.map(readWaiver),

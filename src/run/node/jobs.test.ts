@@ -7,6 +7,7 @@ import type { CaseResult } from '../../evidence/case-result.ts';
 import { formatCase, parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../baselines.ts';
 import type { PlannedCase } from '../planned-case.ts';
+import { Spending } from '../spending.ts';
 import { inProcesses } from './jobs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
@@ -51,10 +52,12 @@ async function judge(module: URL, { count = 2, stop = (): boolean => false, tell
     lost: async (value, { message }) => ({ case: formatCase(value), reason: message }) as CaseResult,
     onAside: (aside) => asides.push(aside),
   });
-  const interrupted = await judgeCases(planned, (at, result) => {
+  const budget = new Spending(Number.POSITIVE_INFINITY);
+  const told = (at: number, result: CaseResult) => {
     results[at] = result;
     tell(at);
-  });
+  };
+  const interrupted = await judgeCases(planned, told, budget);
   return { results, interrupted, asides };
 }
 

@@ -10,6 +10,7 @@ import type { Baselines } from '../baselines.ts';
 import { jobEnded, jobNotStarted } from '../messages.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { JudgeCases } from '../run-gate.ts';
+import { productsOf } from '../spending.ts';
 import type { Versions } from './open-machine.ts';
 
 /** A case as another process is told it: its text, its place, and what its result is to show. */
@@ -77,7 +78,7 @@ const PIECES_EACH = 4;
  */
 export function inProcesses(options: JobsOptions): JudgeCases {
   const { count, baselines, stop, lost } = options;
-  return async (planned, tell) => {
+  return async (planned, tell, budget) => {
     const pieces = piecesOf(planned, count);
     const started: Job[] = [];
     // A device that is lost, and has no successor, ends the run.
@@ -91,11 +92,13 @@ export function inProcesses(options: JobsOptions): JudgeCases {
     const work = async () => {
       let job: Job | undefined;
       for (let piece = nextOf(pieces); piece !== undefined; piece = nextOf(pieces, piece.kernel)) {
-        const left = new Set(piece.places);
+        const left = new Set(piece.places.filter((at) => budget.affords(planned[at])));
+        const start = performance.now();
         const told = (at: number, result: CaseResult) => {
           left.delete(at);
           tell(at, result);
         };
+        const begun = [...left];
         while (left.size > 0 && !ends()) {
           job ??= await startJob(options, started);
           const why = await job.judge([...left].map(jobCase), told, ends);
@@ -107,6 +110,10 @@ export function inProcesses(options: JobsOptions): JudgeCases {
             told(at, await lost(planned[at], jobEnded({ case: formatCase(planned[at]), why })));
           }
         }
+        budget.spent(
+          begun.map((at) => planned[at]),
+          (performance.now() - start) / 1000,
+        );
       }
       await job?.end();
     };
@@ -123,15 +130,23 @@ export function inProcesses(options: JobsOptions): JudgeCases {
 interface Piece {
   readonly kernel: string;
   readonly places: number[];
+  /** Whether it is one product that takes long, which a budget may not afford. */
+  readonly isLarge: boolean;
 }
+
+/** Multiplications from which a case is a piece by itself. */
+const LARGE = 2 ** 22;
 
 function piecesOf(planned: readonly PlannedCase[], jobs: number): Piece[] {
   const most = Math.ceil(planned.length / (PIECES_EACH * jobs));
   const pieces: Piece[] = [];
   for (const [at, { kernel: name, problem }] of planned.entries()) {
     const kernel = `${name} ${problem.precision}`;
-    const open = pieces.find((piece) => piece.kernel === kernel && piece.places.length < most);
-    if (open === undefined) pieces.push({ kernel, places: [at] });
+    const isLarge = productsOf(planned[at]) >= LARGE;
+    const isOpen = (piece: Piece) =>
+      !isLarge && !piece.isLarge && piece.kernel === kernel && piece.places.length < most;
+    const open = pieces.find(isOpen);
+    if (open === undefined) pieces.push({ kernel, places: [at], isLarge });
     else open.places.push(at);
   }
   return pieces;

@@ -15,6 +15,7 @@ import type { Finding, Inspection } from '../../inspect/inspection.ts';
 import type { Catalogue } from '../../kernels/catalogue.ts';
 import type { Baselines } from '../baselines.ts';
 import { choiceOf } from '../kernel-of.ts';
+import { describeLeftOut } from '../left-out.ts';
 import { overall } from '../overall.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { Results } from '../results.ts';
@@ -27,7 +28,7 @@ import { type MachineOptions, type OpenMachine, openMachine, type Versions } fro
 /** What is judged, and how. */
 export interface JudgeOptions
   extends MachineOptions,
-    Pick<GateOptions, 'thresholds' | 'onCase' | 'replay' | 'stop' | 'waivers'> {
+    Pick<GateOptions, 'thresholds' | 'onCase' | 'replay' | 'stop' | 'waivers' | 'budget'> {
   /** Cases that were asked for: a precision that the device cannot serve is a problem. */
   readonly asked: readonly PlannedCase[];
   /** Cases that are run as well where the device serves their precision. */
@@ -89,7 +90,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
     const { open: _, ...found } = await runGate(planned, {
       ...{ ...judges.options, thresholds, baselines, whole: whole && shard === undefined },
-      ...{ onCase: options.onCase, replay: options.replay, stop, waivers },
+      ...{ onCase: options.onCase, replay: options.replay, stop, waivers, budget: options.budget },
       ...elsewhere(opened, judges, options, baselines),
     });
     notes.push(...aboutOracle(judges.said));
@@ -103,9 +104,10 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const inspections = inspected
       ? withholdPraise(await inspectExternal(asking, opened, options), found.cases)
       : [];
+    const leftOut = describeLeftOut(found.leftOut ?? [], found.cases);
     const missing = inspections.length > 0 && stop?.() === true ? UNINSPECTED : undefined;
     return {
-      ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections, missing }) },
+      ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections, missing, leftOut }) },
       ...{ ...probe, machine, baselines, campaign: describeCampaign(campaign, thresholds, whole) },
       ...(shard === undefined ? {} : { shard: { ...shard, places: part?.places ?? [] } }),
       ...(versions.length > 0 ? { versions: Object.fromEntries(versions) } : {}),

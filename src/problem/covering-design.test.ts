@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../base/random.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { coveringDesign } from './covering-design.ts';
+import { belongs, sizeClasses } from './size-classes.ts';
+
+const EXTENT = { products: 2 ** 24, entries: 2 ** 21 };
+const design = (seed: number, takes?: (shape: Shape) => boolean) =>
+  coveringDesign(seeded(seed, 1), { ...EXTENT, takes });
+const KEYS = ['m', 'k', 'n'] as const;
+const PAIRS = [
+  ['m', 'k'],
+  ['m', 'n'],
+  ['k', 'n'],
+] as const;
+
+describe.each([1, 2, 20_261_122])('of seed %i, at most 130 shapes', (seed) => {
+  const shapes = design(seed);
+
+  it('are the same again, and within the extent', () => {
+    expect(shapes.length).toBeLessThanOrEqual(130);
+    expect(design(seed)).toEqual(shapes);
+    for (const { m, k, n } of shapes) {
+      expect(m * k * n).toBeLessThanOrEqual(EXTENT.products);
+      expect(Math.max(m * k, k * n, m * n)).toBeLessThanOrEqual(EXTENT.entries);
+    }
+  });
+
+  it('have every pair of classes of sizes that there is room for', () => {
+    for (const [x, y] of PAIRS) {
+      for (const one of sizeClasses) {
+        for (const other of sizeClasses) {
+          const found = shapes.some((shape) => belongs(shape[x], one) && belongs(shape[y], other));
+          const most = Math.min(EXTENT.entries, EXTENT.products);
+          expect([x, one.name, y, other.name, found]).toEqual([
+            ...[x, one.name, y, other.name],
+            one.least * other.least <= most,
+          ]);
+        }
+      }
+    }
+  });
+
+  it('have every pair of residues modulo 8, and every residue modulo 64', () => {
+    for (const [x, y] of PAIRS)
+      expect(new Set(shapes.map((shape) => 8 * (shape[x] % 8) + (shape[y] % 8))).size).toBe(64);
+    for (const key of KEYS) expect(new Set(shapes.map((shape) => shape[key] % 64)).size).toBe(64);
+  });
+});
+
+it('another seed has other shapes', () => {
+  const texts = (seed: number) => design(seed).map(({ m, k, n }) => `${m}×${k}×${n}`);
+  const both = texts(1).filter((text) => texts(2).includes(text));
+  expect(both.length).toBeLessThan(10);
+});
+
+it('of a kernel that takes few, only those, of all classes that it takes', () => {
+  const shapes = design(1, ({ m, k, n }) => m % 4 === 0 && k % 4 === 0 && n >= 1 && n <= 600);
+  expect(shapes.every(({ m, k, n }) => m % 4 === 0 && k % 4 === 0 && n >= 1 && n <= 600)).toBe(true);
+  const met = (key: keyof Shape) =>
+    sizeClasses.filter((one) => shapes.some((shape) => belongs(shape[key], one))).map(({ name }) => name);
+  expect(met('m')).toEqual(
+    sizeClasses.map(({ name }) => name).filter((name) => name !== '1' && !name.includes('prime')),
+  );
+  expect(met('n')).toEqual(sizeClasses.slice(1, 7).map(({ name }) => name));
+  expect(design(1, () => false)).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { DURATIONS, secondsOf } from '../base/duration.ts';
+import type { Extent } from '../problem/covering-design.ts';
+
+/** How long a gate may take, and what it draws in that time. */
+export interface Budget {
+  readonly name: string;
+  /** The gate begins no case after so long, and none that would take longer than is left. */
+  readonly seconds: number;
+  /** Covering designs. */
+  readonly rounds: number;
+  /** How large the products of a design are. */
+  readonly extent: Extent;
+  /** Multiplications of the largest shape beside. */
+  readonly largest: number;
+}
+
+/** From the shortest to the longest. */
+export const budgets: readonly Budget[] = [
+  {
+    name: 'quick',
+    seconds: 10,
+    rounds: 1,
+    extent: { products: 2 ** 24, entries: 2 ** 21 },
+    largest: 2 ** 28,
+  },
+  {
+    name: 'usual',
+    seconds: 60,
+    rounds: 1,
+    extent: { products: 2 ** 24, entries: 2 ** 21 },
+    largest: 2 ** 31,
+  },
+  {
+    name: 'thorough',
+    seconds: 600,
+    rounds: 8,
+    extent: { products: 2 ** 27, entries: 2 ** 22 },
+    largest: 2 ** 34,
+  },
+  {
+    name: 'nightly',
+    seconds: 3600,
+    rounds: 40,
+    extent: { products: 2 ** 27, entries: 2 ** 22 },
+    largest: 2 ** 34,
+  },
+];
+
+/** What a budget may be, for messages. */
+export const BUDGETS = `${budgets.map(({ name }) => name).join(', ')}, or ${DURATIONS}`;
+
+/** A budget by its name; or a time such as `90s`, with what the longest that is no longer draws. Undefined for other texts. */
+export function budgetOf(text: string): Budget | undefined {
+  const known = budgets.find(({ name }) => name === text);
+  const seconds = secondsOf(text);
+  if (known !== undefined || seconds === undefined) return known;
+  const kind = budgets.findLast((budget) => budget.seconds <= seconds) ?? budgets[0];
+  return { ...kind, name: text, seconds };
+}

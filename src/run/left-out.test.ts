@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { describeLeftOut } from './left-out.ts';
+
+const text = (m: number, k: number, n: number, kernel = 'mine') => `kernel=${kernel};m=${m};k=${k};n=${n}`;
+const ran = (m: number, k: number, n: number) => ({ kernel: 'mine', m, k, n }) as CaseResult;
+
+it('says nothing of what is whole', () => {
+  expect(describeLeftOut([], [])).toBeUndefined();
+});
+
+it('names the largest, and no class of sizes that another case had', () => {
+  expect(describeLeftOut([text(300, 20, 20), text(10, 20, 30)], [ran(400, 30, 40), ran(20, 30, 40)])).toEqual(
+    {
+      sentence: '2 cases, the largest 300×20×20, were left out for time.',
+      unseen: undefined,
+    },
+  );
+});
+
+it('names the classes that no case of the kernel had', () => {
+  const found = describeLeftOut([text(300, 20, 20), text(2, 1, 5000, 'other')], [ran(30, 30, 1)]);
+  expect(found?.unseen).toBe(
+    'The budget is too small: mine was not asked for m of 257–600, n of 9–256; other was not asked for m of 2–8, k of 1, n of 4097–32768.',
+  );
+});
