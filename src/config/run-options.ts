@@ -115,7 +115,7 @@ export const runOptions = {
     },
     [
       '--budget <time>',
-      `Time for cases: ${BUDGETS}; larger products are drawn, and left out where it ends`,
+      `Time for the cases of each kernel: ${BUDGETS}; it draws more and larger ones, and what it does not afford is left out`,
       'usual, 60 s',
     ],
   ),

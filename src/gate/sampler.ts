@@ -54,7 +54,10 @@ const FAMILIES = [
 const LARGE = 2 ** 20;
 
 /** Now and then operands are changed, for what a path may take for granted of its values. */
-const EDITS = ['none', 'none', 'spread:24', 'none', 'zero-rows:0', 'none', 'none', 'cancel:8'] as const;
+const EDITS = [
+  ...['none', 'none', 'spread:24', 'none', 'zero-rows:0', 'none', 'opposed:100', 'none', 'nan:last'],
+  ...['none', 'equal-rows', 'minus-zeros', 'none', 'cancel:8', 'none', 'nan:row', 'none'],
+];
 
 /** Who is drawn for. */
 type Drawn = Pick<Target, 'kernel' | 'precision' | 'claimed' | 'refuses'> & { readonly levels?: number };

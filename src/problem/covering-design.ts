@@ -43,7 +43,7 @@ const MOST_CANDIDATES = 120;
 
 /**
  * Shapes of which some meet every pair of {@link sizeClasses} of two dimensions that the extent leaves room for, every pair
- * of residues modulo 8 of two dimensions, and every residue modulo 64 of each: a mixed covering array of strength 2, made
+ * of residues modulo 8 of two dimensions, and every residue modulo 64 of each, by products that are not empty: a mixed covering array of strength 2, made
  * greedily, each shape the one of some candidates that meets the most that none before it has met. What a kernel does not
  * take is left out.
  */
@@ -100,9 +100,14 @@ const nameOf = (item: Item) =>
     )
     .join();
 
-/** The names of what a shape meets. */
+/** The names of what a shape meets; where a size is 0, that it is, and no more: such a product shows nothing of the others. */
 function metBy(sizes: Readonly<Sizes>): string[] {
   const classes = sizes.map((size) => sizeClasses.flatMap((one, at) => (belongs(size, one) ? [at] : [])));
+  if (sizes.includes(0)) {
+    return PAIRS.filter(([x, y]) => sizes[x] * sizes[y] === 0).flatMap(([x, y]) =>
+      classes[x].flatMap((i) => classes[y].map((j) => `${x} ${i},${y} ${j}`)),
+    );
+  }
   const residue = (at: number, modulus: number) => `${at} ${sizes[at] % modulus} mod ${modulus}`;
   return [
     ...PAIRS.flatMap(([x, y]) => [

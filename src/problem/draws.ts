@@ -207,6 +207,10 @@ const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
   (dice) => `spread:${pick(dice, [1, 2, 4, 8, 12, 16, 24, 32, 48])}`,
   (dice) => `cancel:${dice(1, 24)}`,
   (dice) => `special:${dice(1, 4)}`,
+  () => 'equal-rows',
+  () => 'minus-zeros',
+  (dice) => `opposed:${pick(dice, [1, 10, 60, 100])}`,
+  (dice) => `nan:${pick(dice, ['row', 'column', 'last'])}`,
 ];
 
 /** Some of the lines, never all: a product of zeros shows nothing. */

@@ -1,10 +1,10 @@
 import { DURATIONS, secondsOf } from '../base/duration.ts';
 import type { Extent } from '../problem/covering-design.ts';
 
-/** How long a gate may take, and what it draws in that time. */
+/** How long the cases of each kernel may take, and what is drawn of them. */
 export interface Budget {
   readonly name: string;
-  /** The gate begins no case after so long, and none that would take longer than is left. */
+  /** No case of a kernel is begun after so long, and none that would take longer than is left. */
   readonly seconds: number;
   /** Covering designs. */
   readonly rounds: number;

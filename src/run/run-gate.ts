@@ -35,7 +35,7 @@ export interface GateOptions {
   readonly replay?: ((text: string) => string) | undefined;
   /** Asked before every case: true ends the run with what is finished. */
   readonly stop?: (() => boolean) | undefined;
-  /** Seconds; cases that they do not afford are left out. Default: as long as it takes. */
+  /** Seconds for the cases of each kernel; those that they do not afford are left out. Default: as long as it takes. */
   readonly budget?: number | undefined;
   /** Who judges the cases instead, elsewhere than on `open`. */
   readonly judgeCases?: JudgeCases;

@@ -6,41 +6,47 @@ const TELLING = 2 ** 18;
 const SHARE = 1 / 6;
 const ALWAYS = 2;
 
-/** A budget as it is spent: what kernels have needed for their largest products so far says what larger ones need. */
+/** What the cases of a kernel have taken. */
+interface Spent {
+  seconds: number;
+  /** Multiplications of the largest that was timed, and the seconds of one in it. */
+  products: number;
+  rate: number;
+}
+
+/** The seconds that each kernel has, as they are spent: what its largest product took so far says what a larger one will. */
 export class Spending {
   private readonly seconds: number;
-  private readonly end: number;
-  /** Of each kernel the largest product that was timed, and the seconds of a multiplication in it. */
-  private readonly rates = new Map<string, { products: number; rate: number }>();
+  private readonly kernels = new Map<string, Spent>();
 
-  /** @param seconds from now on. */
+  /** @param seconds of each kernel. */
   constructor(seconds: number) {
     this.seconds = seconds;
-    this.end = performance.now() + 1000 * seconds;
-  }
-
-  get isOver(): boolean {
-    return performance.now() >= this.end;
   }
 
   /** Whether a case can be begun: time is left, and as far as is known it will do. */
   affords(value: Case): boolean {
-    const left = (this.end - performance.now()) / 1000;
-    if (left <= 0) return false;
-    const { rate } = this.rates.get(value.kernel) ?? { rate: 0 };
-    const expected = rate * productsOf(value);
-    return expected <= Math.min(left, Math.max(ALWAYS, SHARE * this.seconds));
+    const { seconds, rate } = this.of(value.kernel);
+    const left = this.seconds - seconds;
+    return left > 0 && rate * productsOf(value) <= Math.min(left, Math.max(ALWAYS, SHARE * this.seconds));
   }
 
   /** Takes note of what cases of one kernel took together. */
   spent(values: readonly Case[], seconds: number): void {
+    if (values.length === 0) return;
+    const own = this.of(values[0].kernel);
+    own.seconds += seconds;
     const products = values.reduce((sum, value) => sum + productsOf(value), 0);
-    for (const { kernel } of values.slice(0, 1)) {
-      const before = this.rates.get(kernel)?.products ?? 0;
-      // Small products say what calls cost, and what compiling does.
-      if (products < TELLING || 2 * products < before) continue;
-      this.rates.set(kernel, { products: Math.max(products, before), rate: seconds / products });
-    }
+    // Small products say what calls cost, and what compiling does.
+    if (products < TELLING || 2 * products < own.products) return;
+    own.products = Math.max(products, own.products);
+    own.rate = seconds / products;
+  }
+
+  private of(kernel: string): Spent {
+    const own = this.kernels.get(kernel) ?? { seconds: 0, products: 0, rate: 0 };
+    this.kernels.set(kernel, own);
+    return own;
   }
 }
 

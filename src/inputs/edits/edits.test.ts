@@ -23,6 +23,11 @@ const EXAMPLES = [
   'powers',
   'ones',
   'held',
+  'opposed:60',
+  'equal-rows',
+  'minus-zeros',
+  'nan:row',
+  'nan:last',
 ];
 
 describe('a list of edits', () => {

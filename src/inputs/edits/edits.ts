@@ -4,10 +4,14 @@ import type { Edit, EditKind } from './edit.ts';
 import { held, ones, powers } from './simple-values.ts';
 import { special } from './special.ts';
 import { spread } from './spread.ts';
+import { equalRows, minusZeros, nan, opposed } from './telling-values.ts';
 import { zeros } from './zero.ts';
 
 /** Every edit of a generated pair. */
-export const editKinds: readonly EditKind[] = [spread, cancel, special, ...zeros, powers, ones, held];
+export const editKinds: readonly EditKind[] = [
+  ...[spread, cancel, special, nan, opposed],
+  ...[...zeros, minusZeros, equalRows, powers, ones, held],
+];
 
 /**
  * Reads a list of edits, applied in the order written: `spread:12,zero-rows:0-4.7,powers`.

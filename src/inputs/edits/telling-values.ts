@@ -1,0 +1,94 @@
+import { singlePrecision } from '../../precision/single.ts';
+import { type EditKind, wholeBetween } from './edit.ts';
+
+const MOST = 1000;
+/** Binades that entries of families lie below 1, and are still normal after they are divided. */
+const GRAIN = 24;
+
+/** Products are what they were, but a kernel that rescales, squares or adds up factors by themselves leaves the range. */
+export const opposed: EditKind = {
+  name: 'opposed',
+  what: 'A is multiplied by 2^x and B divided by it.',
+  takes: `a whole number from 1 to ${MOST}`,
+  read(argument) {
+    const power = wholeBetween(argument, 1, MOST);
+    if (power === undefined) return undefined;
+    return {
+      text: `opposed:${power}`,
+      traits: (before) => ({
+        ...before,
+        reach: { ...before.reach, entries: before.reach.entries + power },
+      }),
+      accepts: ({ precision = singlePrecision }) =>
+        2 ** (-power - GRAIN) >= precision.multiplied.minNormal
+          ? { ok: true }
+          : { ok: false, reason: `entries of 2^-${power + GRAIN} are not normal in ${precision.name}` },
+      apply({ a, b }, { stored }) {
+        for (let at = 0; at < a.data.length; at++) a.data[at] = stored.round(a.data[at] * 2 ** power);
+        for (let at = 0; at < b.data.length; at++) b.data[at] = stored.round(b.data[at] * 2 ** -power);
+      },
+    };
+  },
+};
+
+/** Rows of C come out the same, whoever computes them: on one path or another, in a full tile or at an edge. */
+export const equalRows: EditKind = {
+  name: 'equal-rows',
+  what: 'Every row of A becomes the first.',
+  takes: undefined,
+  read: () => ({
+    text: 'equal-rows',
+    traits: (before) => ({ ...before, statistics: 'structured' }),
+    apply({ a }) {
+      for (let i = 1; i < a.rows; i++) a.data.copyWithin(i * a.cols, 0, a.cols);
+    },
+  }),
+};
+
+/** One entry in so many becomes zero. */
+const ZERO_EVERY = 4;
+
+/** What skips zeros, or tells them by their bits, meets them here. */
+export const minusZeros: EditKind = {
+  name: 'minus-zeros',
+  what: `One entry in ${ZERO_EVERY} becomes −0.`,
+  takes: undefined,
+  read: () => ({
+    text: 'minus-zeros',
+    traits: (before) => before,
+    apply({ a, b }, { random }) {
+      for (const { data } of [a, b])
+        for (let at = 0; at < data.length; at++) if (random.int(1, ZERO_EVERY) === 1) data[at] = -0;
+    },
+  }),
+};
+
+const PLACES = ['row', 'column', 'last'];
+
+/** NaN where it must reach one row, one column, or one row and column of C by their last term alone. */
+export const nan: EditKind = {
+  name: 'nan',
+  what: 'NaN in a row of A, in a column of B, or in one entry of each at the last k.',
+  takes: PLACES.join(', '),
+  read(argument) {
+    if (!PLACES.includes(argument)) return undefined;
+    return {
+      text: `nan:${argument}`,
+      traits: (before) => ({ ...before, statistics: 'structured', exactness: 'none', specials: true }),
+      accepts: ({ precision = singlePrecision }) =>
+        precision.a.exceptions
+          ? { ok: true }
+          : { ok: false, reason: `pairs of ${precision.name} have no NaN` },
+      apply({ a, b }, { random }) {
+        const [i, j] = [random.int(0, a.rows - 1), random.int(0, b.cols - 1)];
+        const k = a.cols;
+        if (argument === 'row') a.data.fill(Number.NaN, i * k, (i + 1) * k);
+        else if (argument === 'column') for (let p = 0; p < k; p++) b.data[p * b.cols + j] = Number.NaN;
+        else {
+          a.data[i * k + k - 1] = Number.NaN;
+          b.data[(k - 1) * b.cols + j] = Number.NaN;
+        }
+      },
+    };
+  },
+};
