@@ -39,6 +39,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--runs <n>', 'Cases of each kernel (default: 500, or until --time is over)'],
       ['--time <time>', 'Draw no more after so long: 90s, 10m, 2h'],
       'seed',
+      [
+        '--around <sizes>',
+        'Draw more beside these sizes, such as m=513,k=2049, or none (default: where the bits of a kernel change)',
+      ],
       ['--path <path>', 'Run this case of the seed alone, and shrink it: what a violation prints'],
       ['--maximize', 'Search the worst error instead of a violation'],
       ['--of <what>', 'What to search the largest of: sigmas or bound (default, with --maximize: sigmas)'],

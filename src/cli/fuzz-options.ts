@@ -1,8 +1,9 @@
 import { DURATIONS, secondsOf } from '../base/duration.ts';
 import { badNumber } from '../base/messages.ts';
 import type { Flags } from '../config/flags.ts';
-import { type Given, parseChoices, parseNumber, parseText } from '../config/flags.ts';
+import { type Given, parseChoices, parseList, parseNumber, parseText } from '../config/flags.ts';
 import { type Objective, objectives } from '../fuzz/objective.ts';
+import type { Around } from '../problem/draws.ts';
 import { ranges } from '../problem/ranges.ts';
 import { type ChosenShard, parseShard } from '../run/shard.ts';
 import { storedFolder } from './files.ts';
@@ -16,6 +17,8 @@ export interface FuzzPlan {
   /** Seconds. */
   readonly time: number | undefined;
   readonly path: string | undefined;
+  /** Sizes beside which more is drawn; undefined where the kernels are to be asked. */
+  readonly around: Around | undefined;
   /** What to search the largest of; undefined for a campaign. */
   readonly objective: Objective | undefined;
   readonly fault: string | undefined;
@@ -29,7 +32,7 @@ const MOST_RUNS = { least: 1, most: 1_000_000_000, whole: true, need: 'a whole n
 
 /** @throws ParanoiaError `bad-number`, `missing-option`, `unknown-name`, `conflicting-options`, `bad-shard` */
 export function fuzzPlan(flags: Flags): FuzzPlan {
-  const { maxSize, runs, time, path, of, fault, corpus, shard } = flags;
+  const { maxSize, runs, time, path, around, of, fault, corpus, shard } = flags;
   const maximize = flags.maximize === true || of !== undefined;
   const text = (option: string, given: Given) => (given === undefined ? undefined : parseText(option, given));
   if (path !== undefined && maximize) throw conflictingOptions({ one: '--path', other: '--maximize' });
@@ -46,11 +49,33 @@ export function fuzzPlan(flags: Flags): FuzzPlan {
           : Number.POSITIVE_INFINITY,
     time: time === undefined ? undefined : parseDuration('--time', time),
     path: text('--path', path),
+    around: around === undefined ? undefined : readAround(around),
     objective: maximize ? objectives.find(({ name }) => name === chosen) : undefined,
     fault: text('--fault', fault),
     corpus: storedFolder('corpus', text('--corpus', corpus), true),
     shard: given === undefined ? undefined : parseShard(given, process.env),
   };
+}
+
+const AROUND = /^([mkn])=(\d{1,5})$/;
+
+/** `m=513,k=2049`, or `none`. @throws ParanoiaError `bad-number` */
+function readAround(given: Given): Around {
+  const around: Record<string, number[]> = {};
+  for (const item of parseList('--around', given)) {
+    const [, key, size] = AROUND.exec(item) ?? [];
+    if (item === 'none') continue;
+    if (key === undefined || Number(size) < 1)
+      throw badNumber({ what: '--around', given: item, need: 'sizes such as m=513,k=2049, or none' });
+    around[key] = [...(around[key] ?? []), Number(size)];
+  }
+  return around;
+}
+
+/** The text that {@link readAround} reads. */
+export function formatAround(around: Around): string {
+  const items = Object.entries(around).flatMap(([key, sizes]) => sizes.map((size) => `${key}=${size}`));
+  return items.length === 0 ? 'none' : items.join(',');
 }
 
 /** Seconds of "90", "90s", "10m" or "2h". @throws ParanoiaError `bad-number` */

@@ -12,17 +12,19 @@ import { openExactPool } from '../exact/node/pool.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
 import { type Target, targetOf } from '../fuzz/target.ts';
 import { inputRegistry } from '../inputs/inputs.ts';
+import { describePaths, knownPaths } from '../inspect/code-paths.ts';
 import { builtinNames } from '../kernels/builtin.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { findFault } from '../kernels/faults/faults.ts';
 import { lookFor } from '../pages/node/colors.ts';
+import type { Around } from '../problem/draws.ts';
 import { corpusPlan, entryOf } from '../run/corpus.ts';
 import type { Finding } from '../run/finding.ts';
 import { readCorpus, writeCorpus } from '../run/node/corpus-files.ts';
 import { openMachine } from '../run/node/open-machine.ts';
 import { Scheduler } from '../run/scheduler.ts';
-import { type FuzzPlan, fuzzPlan } from './fuzz-options.ts';
+import { type FuzzPlan, formatAround, fuzzPlan } from './fuzz-options.ts';
 import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
 import { invocation, packageVersion } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
@@ -56,6 +58,9 @@ export async function runFuzzing(flags: Flags): Promise<number> {
       replay: (text) => `${invocation()} gate --case '${text}'${said(flags, OF_A_JUDGE)}`,
     });
     const targets = await targetsOf(names, options, plan, judge, catalogue);
+    for (const { kernel, around } of targets)
+      if (plan.around === undefined && around !== undefined)
+        process.stderr.write(`${describePaths(kernel, around)}\n`);
     if (plan.path !== undefined && targets.length !== 1) {
       throw missingOption({ option: '--kernel', need: 'one kernel: a path belongs to one' });
     }
@@ -78,7 +83,9 @@ export async function runFuzzing(flags: Flags): Promise<number> {
       onJudged: () => rate.judged(),
       onFinding(finding) {
         rate.clear();
-        process.stdout.write(replayText(finding, finding.result.replay, replayOf(finding, flags), look));
+        const own = targets.find(({ kernel }) => kernel === finding.result.kernel);
+        const again = replayOf(finding, flags, own?.around);
+        process.stdout.write(replayText(finding, finding.result.replay, again, look));
         written.push(...kept(finding, plan, options, machine.fingerprint.id));
       },
       onChampion({ value, result }, { unit }) {
@@ -118,7 +125,7 @@ function kernelsOf({ kernels }: Options, { fault }: FuzzPlan, catalogue: Catalog
 async function targetsOf(
   names: readonly string[],
   { precisions = ['f32'], levels }: Options,
-  { fault }: FuzzPlan,
+  { fault, path, around: given }: FuzzPlan,
   judge: Scheduler,
   catalogue: Catalogue,
 ): Promise<Target[]> {
@@ -127,7 +134,10 @@ async function targetsOf(
     const own = catalogue.external(kernel);
     const each: readonly string[] = own === undefined ? precisions : [own.precision ?? 'f32'];
     for (const precision of each) {
-      targets.push(targetOf(await judge.kernel({ kernel, precision, fault }), { fault, levels }));
+      const found = await judge.kernel({ kernel, precision, fault });
+      const isAsked = own !== undefined && given === undefined && path === undefined;
+      const around = isAsked ? await knownPaths(found) : given;
+      targets.push(targetOf(found, { fault, levels, around }));
     }
   }
   return targets;
@@ -174,11 +184,12 @@ function said(flags: Flags, names: readonly string[]): string {
 }
 
 /** The command that draws a violation again from its seed. */
-function replayOf({ path, seed, result }: Finding, flags: Flags): string | undefined {
+function replayOf({ path, seed, result }: Finding, flags: Flags, around: Around = {}): string | undefined {
   if (path === undefined) return undefined;
   const precision = result.precision === 'f32' ? '' : ` --precision ${result.precision}`;
   const drawn = `--kernel ${result.kernel}${precision} --seed ${seed} --path ${path}`;
-  return `${invocation()} fuzz ${drawn}${said(flags, [...OF_A_DRAW, ...OF_A_JUDGE])}`;
+  const beside = Object.keys(around).length === 0 ? '' : ` --around '${formatAround(around)}'`;
+  return `${invocation()} fuzz ${drawn}${beside}${said(flags, [...OF_A_DRAW, ...OF_A_JUDGE])}`;
 }
 
 const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');

@@ -9,13 +9,15 @@ import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { thorough } from '../evidence/reference.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
-import { describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
+import { casesBeside, describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
+import { describeThin } from '../gate/thin.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { colorsFor } from '../pages/node/colors.ts';
 import { type Progress, startProgress } from '../pages/progress.ts';
 import { formatCase, parseCase } from '../problem/case.ts';
+import type { Around } from '../problem/draws.ts';
 import { saysOldWords } from '../problem/old-names.ts';
 import { counted } from '../report/numbers.ts';
 import { withMissing } from '../run/baselines.ts';
@@ -30,7 +32,7 @@ import { readWaiver } from '../run/waivers.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
 import { storedFolder } from './files.ts';
 import type { JobArgs } from './job.ts';
-import { conflictingOptions, noUpdateInCi } from './messages.ts';
+import { conflictingOptions, idleOption, noUpdateInCi } from './messages.ts';
 import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
 import { stopper } from './stopper.ts';
@@ -46,6 +48,7 @@ export async function runGate(flags: Flags): Promise<number> {
   }
   const { options, notes: onConfig, catalogue, sessionOf } = await optionsOf(flags);
   const folder = storedFolder('baselines', options.baselines, flags.update === true);
+  requireUseful(options, flags, catalogue);
   const campaign = plan(options, flags, catalogue);
   if (campaign.length === 0) throw noCases();
   for (const value of campaign) {
@@ -67,7 +70,8 @@ export async function runGate(flags: Flags): Promise<number> {
     const { machine, baselines, ...outcome } = await judge({
       ...{ catalogue, sessionOf },
       ...{ adapter: options.adapter, toggles: options.toggles, thresholds: options.thresholds },
-      ...{ asked, sample, shard, whole: isWhole(flags) },
+      ...{ asked, sample, shard, whole: isWhole(flags), thin: thinIn(options, flags, catalogue) },
+      ...(flags.case === undefined ? { beside: besideOf(options, catalogue) } : {}),
       ...{
         waivers: options.waivers?.map(readWaiver) ?? [],
         notes: [...onConfig, ...old.notes, ...refusals(options, flags, catalogue)],
@@ -155,13 +159,43 @@ async function corpusOf(
   return { cases, notes: all, has: (value) => known.has(formatCase(value)) };
 }
 
+/** The kernels of a campaign, and those of them that are not ours. */
+function kernelsIn(options: Options, catalogue: Catalogue) {
+  const names = [...new Set(campaignOf(options).kernels.flatMap((pattern) => catalogue.expand(pattern)))];
+  return { names, external: names.flatMap((name) => catalogue.external(name) ?? []) };
+}
+
+/** Options that say how kernels of ours multiply. */
+const OF_OURS = ['levels', 'fringe', 'tail'];
+
+/** @throws ParanoiaError `idle-option` where one changes nothing for any kernel of the run. */
+function requireUseful(options: Options, flags: Flags, catalogue: Catalogue): void {
+  const { names, external } = kernelsIn(options, catalogue);
+  if (external.length === 0 || external.length < names.length) return;
+  const idle = OF_OURS.find((name) => flags[name] !== undefined);
+  const kernels = external.map(({ name }) => name);
+  if (idle !== undefined)
+    throw idleOption({ option: `--${idle}`, kernels, why: 'claims say how such a kernel multiplies' });
+  const wanted = flags.precision === undefined ? undefined : options.precisions;
+  if (wanted === undefined || external.some(({ precision = 'f32' }) => wanted.includes(precision))) return;
+  throw idleOption({
+    option: '--precision',
+    kernels,
+    why: 'such a kernel computes in the precision that it names',
+  });
+}
+
+/** Sentences on kernels that take few of the shapes that a default campaign draws. */
+function thinIn(options: Options, flags: Flags, catalogue: Catalogue): string[] {
+  if (flags.case !== undefined || options.sizes !== undefined) return [];
+  return kernelsIn(options, catalogue).external.flatMap((spec) => describeThin(spec) ?? []);
+}
+
 /** What kernels that are not ours leave out of a campaign. */
 function refusals(options: Options, flags: Flags, catalogue: Catalogue): string[] {
   if (flags.case !== undefined) return [];
   const campaign = campaignOf(options);
-  return [...new Set(campaign.kernels.flatMap((pattern) => catalogue.expand(pattern)))].flatMap((name) => {
-    const spec = catalogue.external(name);
-    if (spec === undefined) return [];
+  return kernelsIn(options, catalogue).external.flatMap((spec) => {
     const refused = refusedBy(campaign, spec);
     const untaken = campaign.plain ? undefined : describeUntaken(spec);
     return [
@@ -179,6 +213,15 @@ function plan(options: Options, flags: Flags, catalogue: Catalogue): PlannedCase
     for (const note of saysOldWords('The case', String(text))) process.stderr.write(`${note}\n`);
   }
   return [flags.case].flat().map((text) => ({ ...parseCase(String(text)), series: false }));
+}
+
+/** What is drawn where a kernel is seen to take another path. */
+function besideOf(options: Options, catalogue: Catalogue) {
+  const campaign = campaignOf(options);
+  return (kernel: string, around: Around) => {
+    const spec = catalogue.external(kernel);
+    return spec === undefined ? [] : casesBeside(campaign, spec, around);
+  };
 }
 
 /** A run that names neither cases nor sizes nor precisions also samples the other precisions and fused products. */

@@ -13,6 +13,13 @@ export const conflictingOptions = defineMessage(
   (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
 );
 
+export const idleOption = defineMessage(
+  'idle-option',
+  EXIT.usage,
+  (d: { option: string; kernels: readonly string[]; why: string }) =>
+    `${d.option} changes nothing for ${d.kernels.join(', ')}: ${d.why}; leave it out.`,
+);
+
 export const noCommand = defineMessage(
   'no-command',
   EXIT.usage,

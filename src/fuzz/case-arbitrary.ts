@@ -9,7 +9,7 @@ import { subnormals } from '../inputs/subnormals.ts';
 import { uniform } from '../inputs/uniform.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Case, caseOf, flat, type Said } from '../problem/case.ts';
-import type { Around, Space as Drawn } from '../problem/draws.ts';
+import type { Space as Drawn } from '../problem/draws.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import type { Flat, Key } from '../problem/problem.ts';
 import { unserved } from '../problem/served.ts';
@@ -24,8 +24,6 @@ export interface Space {
   readonly families: readonly InputFamily[];
   /** Multiplications of a case, m·k·n. @defaultValue {@link MOST_PRODUCTS} */
   readonly products?: number | undefined;
-  /** Where a kernel takes another path, as far as is known. */
-  readonly around?: Around | undefined;
 }
 
 /** Many cases tell more than few large ones. */
@@ -56,8 +54,8 @@ export function caseArbitrary(target: Target, space: Space): fc.Arbitrary<Case> 
 }
 
 /** What the fields of a target's cases are drawn from. */
-export function drawnFor(target: Target, { maxSize, families, around }: Space): Drawn {
-  const { tiles, levels, manners: methods, features } = target;
+export function drawnFor(target: Target, { maxSize, families }: Space): Drawn {
+  const { tiles, around, levels, manners: methods, features } = target;
   // No check can judge a product of subnormal numbers alone where the device flushes them.
   const own = families.filter((family) => target.subnormals || family !== subnormals);
   const inputs = own.sort((x, y) => simplicity(x) - simplicity(y)).map(({ name }) => name);

@@ -6,6 +6,7 @@ import { findStyled, isFusedLeaf } from '../kernels/styled-leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Features } from '../matrix/features.ts';
 import type { Gemm } from '../matrix/gemm.ts';
+import type { Around } from '../problem/draws.ts';
 
 /** What one campaign is about: a kernel in a precision. */
 export interface Target {
@@ -19,6 +20,8 @@ export interface Target {
   readonly claimed?: (shape: Shape) => number;
   /** Sizes of its tiles. */
   readonly tiles: readonly number[];
+  /** Sizes beside which more is drawn: where another path begins, as far as is known. */
+  readonly around?: Around | undefined;
   /** Whether fringes and tails are drawn: kernels that are not ours have neither. */
   readonly manners: boolean;
   /** What is drawn beyond A·B of dense matrices. */
@@ -35,11 +38,11 @@ export interface Target {
  */
 const LEVELS = [27, 16, 6, 1].flatMap((times, level) => Array.from({ length: times }, () => level));
 
+/** What is asked of a kernel beside its name. */
+type Asked = { readonly [K in 'fault' | 'levels' | 'around']?: Target[K] | undefined };
+
 /** The target that a kernel makes. */
-export function targetOf(
-  kernel: Kernel,
-  { fault, levels = LEVELS }: { fault?: string | undefined; levels?: readonly number[] | undefined } = {},
-): Target {
+export function targetOf(kernel: Kernel, { fault, levels = LEVELS, around }: Asked = {}): Target {
   const own = kernel.leaf !== '';
   return {
     kernel: kernel.name,
@@ -47,6 +50,7 @@ export function targetOf(
     fault,
     levels: own ? levels : [0],
     tiles: own ? tilesOf(kernel.leaf) : USUAL_TILES,
+    around,
     manners: own,
     features: kernel.takes ?? {},
     ...(own ? {} : { claimed: (shape: Shape) => kernel.plan(shape, ONE_MANNER).levels }),

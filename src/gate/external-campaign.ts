@@ -9,6 +9,7 @@ import { features } from '../matrix/features.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { precisions } from '../precision/precisions.ts';
 import { caseOf, changed } from '../problem/case.ts';
+import type { Around } from '../problem/draws.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
@@ -97,14 +98,41 @@ function heldOf(cases: readonly PlannedCase[]): PlannedCase[] {
 function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const { draws } = campaign;
   if (draws === undefined) return [];
+  const shapes = drawnShapes(draws, (shape) => refusal(spec, shape) === undefined);
+  return drawnFor(campaign, spec, shapes, draws.seed);
+}
+
+function drawnFor(
+  campaign: Campaign,
+  spec: UserKernel,
+  shapes: readonly Shape[],
+  seed: number,
+): PlannedCase[] {
   const { name, precision = 'f32', claims = {} } = spec;
   const target = {
     ...{ kernel: name, precision, refuses: (asked: Shape | Gemm) => refusal(spec, asked) },
     claimed: (shape: Shape) => claimedFor(claims, shape).levels,
   };
-  const shapes = drawnShapes(draws, (shape) => refusal(spec, shape) === undefined);
-  const cases = drawnCases(shapes, target, { seed: draws.seed, inputs: among(campaign) });
+  const cases = drawnCases(shapes, target, { seed, inputs: among(campaign) });
   return [...cases, ...heldOf(cases)];
+}
+
+/** Other sizes of a shape whose one size is where a path begins. */
+const OTHERS: Shape = { m: 19, k: 23, n: 29 };
+
+/** The cases of a kernel just before, at and just after sizes where it is seen to take another path. */
+export function casesBeside(campaign: Campaign, spec: UserKernel, around: Around): PlannedCase[] {
+  const { draws } = campaign;
+  if (draws === undefined) return [];
+  const shapes = (['m', 'k', 'n'] as const).flatMap((key) =>
+    (around[key] ?? []).flatMap((at) => [at - 1, at, at + 1].map((size) => ({ ...OTHERS, [key]: size }))),
+  );
+  return drawnFor(
+    campaign,
+    spec,
+    shapes.filter((shape) => refusal(spec, shape) === undefined),
+    draws.seed,
+  );
 }
 
 function series({ inputs, seed, replicates }: Campaign, spec: UserKernel): PlannedCase[] {

@@ -8,4 +8,9 @@ export interface Accepts extends Features {
    * @defaultValue every shape
    */
   readonly sizes?: string | ((shape: Shape) => true | string) | undefined;
+  /**
+   * Whether it is meant for few shapes: without it, a kernel that takes sizes of fewer than half of the classes that the
+   * gate draws from does not pass, whatever comes of these. @defaultValue false
+   */
+  readonly narrow?: boolean | undefined;
 }

@@ -56,11 +56,13 @@ const rules: readonly Rule[] = [
           isSizes(given) ||
           (isObject(given) &&
             optional(given.sizes, isSizes) &&
-            Object.entries(given).every(([key, value]) => key === 'sizes' || isFeature(key, value))),
+            optional(given.narrow, (x) => typeof x === 'boolean') &&
+            Object.entries(given).every(([key, value]) => OWN.includes(key) || isFeature(key, value))),
       ),
     ({ accepts }) => {
-      const keys = features.map(({ key }) => key);
-      const wrong = isObject(accepts) && Object.keys(accepts).find((key) => key !== 'sizes' && !isKey(key));
+      const keys = [...features.map(({ key }) => key), 'narrow'];
+      const wrong =
+        isObject(accepts) && Object.keys(accepts).find((key) => !OWN.includes(key) && !isKey(key));
       const near = typeof wrong === 'string' ? nearest(wrong, keys) : undefined;
       const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
       const found = typeof wrong === 'string' ? `, but says "${wrong}"${hint}` : '';
@@ -139,6 +141,8 @@ export function checkKernel(value: unknown): UserKernel {
   return value as unknown as UserKernel;
 }
 
+/** What accepts may say beside features. */
+const OWN: readonly string[] = ['sizes', 'narrow'];
 const isPlace = (place: unknown) => place === 'first' || place === 'last';
 const isKey = (key: string) => features.some((feature) => feature.key === key);
 const isFeature = (key: string, value: unknown) =>

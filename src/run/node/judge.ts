@@ -9,10 +9,13 @@ import { oracleOn } from '../../gpu/exact/oracle.ts';
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
 import { probeDevice } from '../../gpu/probe/probe.ts';
 import { tuningSentences } from '../../gpu/tuning/tuning.ts';
+import { describePaths, knownPaths } from '../../inspect/code-paths.ts';
 import { contradictions, promisesOf } from '../../inspect/contradictions.ts';
 import { inspectKernel } from '../../inspect/inspect-kernel.ts';
 import type { Finding, Inspection } from '../../inspect/inspection.ts';
 import type { Catalogue } from '../../kernels/catalogue.ts';
+import { formatCase } from '../../problem/case.ts';
+import type { Around } from '../../problem/draws.ts';
 import type { Baselines } from '../baselines.ts';
 import { choiceOf } from '../kernel-of.ts';
 import { describeLeftOut } from '../left-out.ts';
@@ -33,8 +36,12 @@ export interface JudgeOptions
   readonly asked: readonly PlannedCase[];
   /** Cases that are run as well where the device serves their precision. */
   readonly sample: readonly PlannedCase[];
+  /** Cases of a kernel that is not ours beside sizes where its bits say that it takes another path. Default: none. */
+  readonly beside?: (kernel: string, around: Around) => readonly PlannedCase[];
   /** Whether these are all cases that the config asks for. */
   readonly whole: boolean;
+  /** Sentences on kernels that take so few shapes that passing them does not make a pass. */
+  readonly thin?: readonly string[];
   /** Sentences on what was left out of them. */
   readonly notes?: readonly string[];
   /** The part of them to run. Default: all. */
@@ -77,13 +84,14 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const { machine } = opened;
     await requireServed(machine, asked, catalogue);
     const { cases, notes: unserved } = await served(machine, sample, catalogue);
-    const campaign = [...asked, ...cases];
+    const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
+    const campaign = distinct([...beside, ...asked, ...cases]);
     // What a device cannot serve, others may: waivers of it are not unused here.
     const whole = options.whole && cases.length === sample.length;
     const part = shard === undefined ? undefined : casesOfShard(campaign, shard);
     const planned = part?.cases ?? campaign;
     const baselines = await options.baselines(machine.fingerprint.id);
-    const notes = [...(options.notes ?? []), ...unserved, ...tuned(machine)];
+    const notes = [...(options.notes ?? []), ...unserved, ...onPaths, ...tuned(machine)];
     onStart?.(machine, planned, [...notes]);
     notes.push(...withoutDrift(baselines));
     await opened.start(kernelsOf(planned));
@@ -105,7 +113,11 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ? withholdPraise(await inspectExternal(asking, opened, options), found.cases)
       : [];
     const leftOut = describeLeftOut(found.leftOut ?? [], found.cases);
-    const missing = inspections.length > 0 && stop?.() === true ? UNINSPECTED : undefined;
+    const lacks = [
+      ...(options.thin ?? []),
+      ...(inspections.length > 0 && stop?.() === true ? [UNINSPECTED] : []),
+    ];
+    const missing = lacks.length === 0 ? undefined : lacks.join(' ');
     return {
       ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections, missing, leftOut }) },
       ...{ ...probe, machine, baselines, campaign: describeCampaign(campaign, thresholds, whole) },
@@ -162,6 +174,25 @@ function elsewhere(
   };
   return { judgeCases: inProcesses({ ...jobs, baselines, stop, lost, onAside }) };
 }
+
+/** Cases at the ends of paths of kernels that are not ours, and a sentence on each of them. */
+async function casesBesidePaths(opened: OpenMachine, { asked, beside, catalogue, stop }: JudgeOptions) {
+  const [found, notes]: [PlannedCase[], string[]] = [[], []];
+  const external = kernelsOf(asked).filter((name) => catalogue.external(name) !== undefined);
+  if (beside === undefined || external.length === 0) return { found, notes };
+  await opened.start(external);
+  for (const name of external) {
+    const { precision } = (asked.find(({ kernel }) => kernel === name) as PlannedCase).problem;
+    const around = await knownPaths(await opened.kernelOf({ kernel: name, precision }, opened.machine), stop);
+    if (around === undefined) continue;
+    found.push(...beside(name, around));
+    notes.push(describePaths(name, around));
+  }
+  return { found, notes };
+}
+
+const distinct = (cases: readonly PlannedCase[]): PlannedCase[] =>
+  [...new Map([...cases].reverse().map((value) => [formatCase(value), value])).values()].reverse();
 
 /** Of a run that ended in the middle of inspecting. */
 const UNINSPECTED =

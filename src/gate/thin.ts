@@ -1,0 +1,33 @@
+import { seeded } from '../base/random.ts';
+import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
+import type { UserKernel } from '../kernels/user-kernel.ts';
+import { drawSize, sizeClasses } from '../problem/size-classes.ts';
+
+/** Sizes of the other dimensions, beside the same and one drawn for each. */
+const OTHERS = [1, 16, 64, 256];
+/** Sizes of a class that are tried with each of them. */
+const TRIES = 12;
+const STREAM = 3999;
+
+/**
+ * A sentence on a kernel that takes sizes of fewer than half of the classes, all dimensions taken together, and does not say
+ * that it is meant to: a pass would say little of it.
+ */
+export function describeThin(spec: UserKernel): string | undefined {
+  if (acceptsOf(spec).narrow === true) return undefined;
+  const random = seeded(1, STREAM);
+  const classes = sizeClasses.filter(({ most }) => most > 0);
+  const isTaken = (key: 'm' | 'k' | 'n', at: number) => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      // Every other one is a multiple of 16: kernels without edges take those alone.
+      const size = drawSize(classes[at], random, tries % 2 === 0 ? {} : { is: 0, modulus: 16 });
+      for (const other of [size, ...OTHERS, drawSize(classes[at], random)])
+        if (refusal(spec, { m: other, k: other, n: other, [key]: size }) === undefined) return true;
+    }
+    return false;
+  };
+  const taken = (['m', 'k', 'n'] as const).flatMap((key) => classes.filter((_, at) => isTaken(key, at)));
+  const all = 3 * classes.length;
+  if (2 * taken.length >= all) return undefined;
+  return `${spec.name} accepts sizes of ${taken.length} of ${all} classes, so that a pass says little of it: say accepts: { narrow: true } if it is meant for these alone.`;
+}

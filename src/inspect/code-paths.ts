@@ -1,0 +1,145 @@
+import { ParanoiaError } from '../base/errors.ts';
+import type { Random } from '../base/random.ts';
+import { seeded } from '../base/random.ts';
+import type { Kernel } from '../kernels/kernel.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { Around } from '../problem/draws.ts';
+import { Session, Unasked } from './session.ts';
+
+/** Sizes of each dimension in turn, the others being 16. */
+const SIZES = [
+  ...[1, 2, 3, 4, 5, 8, 12, 16, 17, 24, 32, 33, 48, 64, 65, 96],
+  ...[128, 256, 512, 1024, 2048, 4096],
+];
+const OTHERS = { m: 16, k: 16, n: 16 };
+/** Rows and columns whose inner products are compared, where there are so many. */
+export const COMPARED = 8;
+/** Milliseconds beyond which a dimension is not followed further. */
+const PATIENCE = 3_000;
+
+/** At which sizes of a dimension the same inner products come out with other bits. */
+export interface Changes {
+  /** The sizes that were asked. */
+  readonly sizes: readonly number[];
+  /** Those of them whose bits are others than those of the one before. */
+  readonly at: readonly number[];
+}
+
+/** Asks for inner products that are the same whatever the sizes: further rows and columns are beside, further terms are 0. */
+class Asking {
+  private readonly session: Session;
+  private readonly random: Random;
+  private readonly rows: Float64Array;
+  private readonly cols: Float64Array;
+
+  constructor(session: Session, random: Random) {
+    const draw = () => Float64Array.from({ length: COMPARED * OTHERS.k }, () => random.uniform(-1, 1));
+    [this.session, this.random, this.rows, this.cols] = [session, random, draw(), draw()];
+  }
+
+  takes(dimension: keyof Shape, size: number): boolean {
+    // Fewer terms are another inner product.
+    if (dimension === 'k' && size < OTHERS.k) return false;
+    return this.session.refuses({ ...OTHERS, [dimension]: size }) === undefined;
+  }
+
+  product(dimension: keyof Shape, size: number): Promise<Matrix> {
+    const shape: Shape = { ...OTHERS, [dimension]: size };
+    const { m, k, n } = shape;
+    const { session, random } = this;
+    const entry = (from: Float64Array, line: number, p: number) => {
+      if (p >= OTHERS.k) return 0;
+      return line < COMPARED ? from[line * OTHERS.k + p] : random.uniform(-1, 1);
+    };
+    return session.multiply(
+      session.matrix(m, k, (i, p) => entry(this.rows, i, p)),
+      session.matrix(k, n, (p, j) => entry(this.cols, j, p)),
+    );
+  }
+}
+
+/** Follows a dimension from 1 to 4096. @throws ParanoiaError of the kernel */
+export async function changesIn(
+  { session, random, stop }: { session: Session; random: Random; stop: () => boolean },
+  dimension: keyof Shape,
+): Promise<Changes> {
+  const asking = new Asking(session, random);
+  const [at, sizes]: [number[], number[]] = [[], []];
+  let before: Matrix | undefined;
+  const start = performance.now();
+  for (const size of SIZES) {
+    if (stop() || performance.now() - start > PATIENCE) break;
+    if (!asking.takes(dimension, size)) continue;
+    const c = await asking.product(dimension, size);
+    if (before !== undefined && !agree(before, c)) at.push(size);
+    before = c;
+    sizes.push(size);
+  }
+  return { at, sizes };
+}
+
+/** Whether nearly all sizes have bits of their own: then none is an end of a path. */
+export const areMost = ({ at, sizes }: Changes): boolean => 2 * at.length > sizes.length;
+
+/**
+ * The first sizes of paths, each found by halving between two sizes whose bits differ; none of a kernel whose bits differ
+ * from one time to the next.
+ * @throws ParanoiaError of the kernel
+ */
+async function pathsOf(kernel: Kernel, stop: () => boolean): Promise<Around> {
+  const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
+  const session = new Session(kernel, method, {}, stop);
+  session.judges = false;
+  const around: { -readonly [K in keyof Around]: Around[K] } = {};
+  for (const dimension of ['m', 'k', 'n'] as const) {
+    const asking = new Asking(session, seeded(1, 1));
+    const changes = await changesIn({ session, random: seeded(1, 2), stop }, dimension);
+    if (areMost(changes)) continue;
+    const found: number[] = [];
+    for (const to of changes.at) {
+      const from = changes.sizes[changes.sizes.indexOf(to) - 1];
+      const before = await asking.product(dimension, from);
+      if (!agree(before, await asking.product(dimension, from))) return {};
+      let [low, high] = [from, to];
+      while (high - low > 1 && !stop()) {
+        const middle = (low + high) >> 1;
+        const isSame =
+          asking.takes(dimension, middle) && agree(before, await asking.product(dimension, middle));
+        [low, high] = isSame ? [middle, high] : [low, middle];
+      }
+      found.push(high);
+    }
+    if (found.length > 0) around[dimension] = found;
+  }
+  return around;
+}
+
+/** {@link pathsOf}, undefined where there are none, or where the kernel fails: cases will say so. */
+export async function knownPaths(
+  kernel: Kernel,
+  stop: () => boolean = () => false,
+): Promise<Around | undefined> {
+  try {
+    const around = await pathsOf(kernel, stop);
+    return Object.keys(around).length === 0 ? undefined : around;
+  } catch (error) {
+    if (error instanceof ParanoiaError || error instanceof Unasked) return undefined;
+    throw error;
+  }
+}
+
+/** One sentence. */
+export function describePaths(kernel: string, around: Around): string {
+  const at = Object.entries(around).map(([key, sizes]) => `${key} = ${sizes.join(', ')}`);
+  return `The bits of inner products of ${kernel} change at ${at.join('; ')}: more cases are drawn beside.`;
+}
+
+/** Whether the entries that both have of the first few rows and columns are the same. */
+function agree(x: Matrix, y: Matrix): boolean {
+  const [rows, cols] = [Math.min(x.rows, y.rows, COMPARED), Math.min(x.cols, y.cols, COMPARED)];
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++)
+      if (!Object.is(x.data[i * x.cols + j], y.data[i * y.cols + j])) return false;
+  }
+  return true;
+}
