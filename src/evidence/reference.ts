@@ -67,9 +67,9 @@ export interface Effort {
   readonly timed: boolean;
 }
 
-/** What verdicts need: up to 406³ every entry by everything there is, above it all that is ours. */
+/** What verdicts need: up to 512³ every entry by everything there is, above it all that is ours. */
 export const thorough: Effort = {
-  ...{ whole: Infinity, sample: 0, analysis: Infinity, projected: 2 ** 26, timed: false },
+  ...{ whole: Infinity, sample: 0, analysis: Infinity, projected: 2 ** 27, timed: false },
 };
 
 /** Everything up to 2048³, samples above: what measurements of any size need. */

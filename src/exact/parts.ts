@@ -25,8 +25,8 @@ export interface Telling {
 
 /** Sides of a tile; of longer sums, as of so many terms, smaller ones. */
 const [TILE, SMALL_TILE, LONG] = [16, 8, 2 ** 13];
-/** Single entries. */
-const ENTRIES = 1000;
+/** Single entries, where so many rows meet so many columns at a time. */
+const [GROUPS, CROSSING] = [40, 5];
 /** Whole rows, and whole columns; tiles. */
 const MOST_LINES = 4;
 const [FEWEST_TILES, MOST_TILES] = [16, 64];
@@ -35,8 +35,8 @@ const COST = 2 ** 24;
 
 /**
  * The parts of a large product that are computed exactly: whole rows, whole columns, square tiles in the corners, along the
- * edges, across multiples of powers of two and halves, and anywhere, and 1000 single entries, one at random in each of equal
- * stretches. Of a batch each lies in one of its products.
+ * edges, across multiples of powers of two and halves, and anywhere, and 1000 single entries, where rows and columns at random in
+ * equal stretches meet. Of a batch each lies in one of its products.
  * @param telling of these rows and columns one each is taken beside.
  */
 export function chooseParts(
@@ -56,22 +56,39 @@ export function chooseParts(
   const [rows, cols] = [lines(batch * m, k * n, telling.rows), lines(batch * n, k * m, telling.cols)];
   const side = k > LONG ? SMALL_TILE : TILE;
   const tiles = within(side * side * k, FEWEST_TILES, MOST_TILES);
-  const places = oneOfEach(batch * m * n, ENTRIES, next);
+  const groups = Array.from({ length: GROUPS }, () => ({
+    member: below(batch),
+    rows: oneOfEach(m, CROSSING, next),
+    cols: oneOfEach(n, CROSSING, next),
+  }));
   return {
     parts: [
-      ...rows.map((row) => ({ member: Math.floor(row / m), rows: [row % m] })),
-      ...cols.map((col) => ({ member: Math.floor(col / n), cols: [col % n] })),
+      ...byMember(rows, m).map(([member, rows]) => ({ member, rows })),
+      ...byMember(cols, n).map(([member, cols]) => ({ member, cols })),
       ...Array.from({ length: tiles }, (_, at) => ({
         member: below(batch),
         rows: stretch(m, side, at % KINDS, below),
         cols: stretch(n, side, Math.floor(at / KINDS) % KINDS, below),
       })),
-      ...places.map((e) => ({
-        ...{ member: Math.floor(e / (m * n)), rows: [Math.floor(e / n) % m], cols: [e % n] },
-      })),
+      ...groups,
     ],
-    counts: { rows: rows.length, cols: cols.length, tiles, entries: places.length },
+    counts: {
+      rows: rows.length,
+      cols: cols.length,
+      tiles,
+      entries: GROUPS * Math.min(CROSSING, m) * Math.min(CROSSING, n),
+    },
   };
+}
+
+/** Lines of the products of a batch, so many of each, by product. */
+function byMember(lines: readonly number[], size: number): [member: number, lines: number[]][] {
+  const members = new Map<number, number[]>();
+  for (const line of new Set(lines)) {
+    const member = Math.floor(line / size);
+    members.set(member, [...(members.get(member) ?? []), line % size]);
+  }
+  return [...members];
 }
 
 /** Where a side of a tile may lie: first, last, anywhere, or across a boundary. */
