@@ -40,6 +40,13 @@ export interface JudgedBy extends PartCounts {
   readonly projections: number;
 }
 
+/** How a product was judged, as the end of a sentence; empty where every entry was compared. */
+export function judgedText(judgedBy: JudgedBy | undefined): string {
+  if (judgedBy === undefined) return '';
+  const { projections, rows, cols, tiles, entries } = judgedBy;
+  return `; judged by ${projections} projections of all entries, and exactly in ${rows} rows, ${cols} columns, ${tiles} tiles and ${entries} entries`;
+}
+
 /** Vectors of random signs. */
 const VECTORS = 8;
 /** Products of two entries that projections of one side may cost; and blocks that are not worth it to be smaller. */

@@ -64,10 +64,10 @@ function inConvention(
   const [byAlpha, byBeta] = [Math.abs(gemm.alpha), Math.abs(gemm.beta)];
   const held = gemm.beta === 0 || c === undefined ? undefined : blockedOperand(c, width, undefined);
   const errors = conventionErrors(gemm, computation, fast?.levels ?? 0, convention);
-  const lostAt = errors.scaledFirst ? lostByUnderflow(a, y, errors.smallest) : () => 0;
+  const lostAt = errors.scaledFirst ? lostByUnderflow(a, y, errors.smallest, width) : () => 0;
   for (let e = 0; e < bound.length; e++) {
     const [added, most] = [held?.plain[e] ?? 0, held?.most[e] ?? 0];
-    const [lost, norm] = [lostAt(e, width), Math.sqrt(held?.squares[e] ?? 0)];
+    const [lost, norm] = [lostAt(e), Math.sqrt(held?.squares[e] ?? 0)];
     const [product, value] = [Math.sqrt(given.product[e]), Math.sqrt(given.value[e])];
     const of = { sigma: sigma[e], squares: squares[e], product, value, added: norm, lost };
     sigma[e] = errors.sigma(of, width);
@@ -77,11 +77,13 @@ function inConvention(
   }
 }
 
-/** What a block loses where each entry of A, or of B, times alpha underflows: no more than the sum of both. */
-function lostByUnderflow(a: Matrix, { plain, blocks }: BlockedOperand, smallest: number) {
+/** What a block loses where each entry of A, or of B, times alpha underflows: of several no more than the sum of both. */
+function lostByUnderflow(a: Matrix, { plain, blocks }: BlockedOperand, smallest: number, width: number) {
   const [rows, columns] = [new Float64Array(a.rows), new Float64Array(blocks)];
   for (let e = 0; e < a.data.length; e++) rows[Math.floor(e / a.cols)] += Math.abs(a.data[e]);
   for (let e = 0; e < plain.length; e++) columns[e % blocks] += plain[e];
-  return (at: number, entries: number) =>
-    smallest * (entries * rows[Math.floor(at / blocks)] + columns[at % blocks]);
+  return (at: number) => {
+    const [row, column] = [width * rows[Math.floor(at / blocks)], columns[at % blocks]];
+    return smallest * (width === 1 ? Math.max(row, column) : row + column);
+  };
 }

@@ -64,7 +64,7 @@ export function blockedProduct(
   const [leaf, underflow] = [leafErrors(computation, k), underflowOf(computation)];
   const bound = new Float64Array(size.length);
   addProductBounds(x, y, shape, { leaf, underflow }, bound, width);
-  const operand = underflow.operand * (x.largest + y.largest);
+  const operand = underflow.operand * Math.hypot(x.largest, y.largest);
   const lost = (Math.max(1, leaf.operations) * k * (underflow.product + operand)) ** 2;
   const surplus = leaf.signs !== 0 && width === 1 ? times(signs(a), signs(b)) : undefined;
   const sigma = squares.map((q, at) => {

@@ -3,6 +3,7 @@ import { OURS } from '../../base/registry.ts';
 import { diagnose } from '../diagnose.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { eachCompared } from '../measures.ts';
+import { judgedText } from '../projection.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /**
@@ -22,7 +23,11 @@ export const exactness: Check = {
     const numbers = { found: toReal(max), allowed: 0 };
     if (unequal === 0) {
       const which = reference.at === undefined ? '' : ' that were compared';
-      return { status: 'pass', message: `All ${entries} entries${which} are the exact product.`, ...numbers };
+      return {
+        status: 'pass',
+        message: `All ${entries} entries${which} are the exact product${judgedText(evidence.judgedBy)}.`,
+        ...numbers,
+      };
     }
     const [{ c }] = outcomes;
     const wrong = new Uint8Array(c.data.length);

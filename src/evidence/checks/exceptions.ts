@@ -2,6 +2,7 @@ import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
+import { judgedText } from '../projection.ts';
 import { placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
@@ -24,7 +25,7 @@ export const exceptions: Check = {
     const { by, expected, isWrong } = expectation(evidence);
     if (expected === undefined) return notApplicable(NOT_ANALYSED);
     const wrong = expected.findIndex((_, e) => isWrong(e, expected));
-    const rest = reference.at === undefined ? '' : `, in the ${expected.length} entries that were compared`;
+    const rest = judgedText(evidence.judgedBy);
     if (wrong < 0) return { status: 'pass', message: `NaN and infinities are those of ${by}${rest}.` };
     const place = placeOf(reference, wrong);
     const [i, j] = [Math.floor(place / plan.shape.n), place % plan.shape.n];

@@ -27,7 +27,7 @@ export const projections: Check = {
   source: 'after Freivalds 1977, Probabilistic machines can use less running time',
   decisive: true,
   judge(evidence, limits) {
-    const { projection, operands, judgedBy } = evidence;
+    const { projection, operands } = evidence;
     if (projection === undefined) return notApplicable('Every entry is compared.');
     const found = {
       rows: useOf(evidence, projection.rows, limits),
@@ -53,29 +53,17 @@ export const projections: Check = {
         message: 'No row or column can be added up: entries of each may overflow.',
       };
     const rest = left === 0 ? '' : ` (${left} sums with NaN, infinities or what may overflow left out)`;
-    const by = judgedBy === undefined ? '' : `, judged by ${judgedByText(judgedBy)}`;
     if (found.rows.vacuous && found.cols.vacuous) {
-      const message = `The bounds of sums exceed their sizes: projections prove nothing${rest}${by}.`;
+      const message = `The bounds of sums exceed their sizes: projections prove nothing${rest}.`;
       return { status: 'vacuous', message, ...numbers };
     }
     return {
       status: 'pass',
-      message: `All entries in random signed sums of ${projection.rows.width} of a row and ${projection.cols.width} of a column use ${short(100 * used)} % of what is allowed${rest}${by}; ${missed(found.rows.allowed, found.cols.allowed, projection.vectors)}.`,
+      message: `All entries in random signed sums of ${projection.rows.width} of a row and ${projection.cols.width} of a column use ${short(100 * used)} % of what is allowed${rest}; ${missed(found.rows.allowed, found.cols.allowed, projection.vectors)}.`,
       ...numbers,
     };
   },
 };
-
-/** "16 projections, 2 rows, 2 columns, 64 tiles and 1000 entries". */
-export function judgedByText({
-  projections: sums,
-  rows,
-  cols,
-  tiles,
-  entries,
-}: NonNullable<Evidence['judgedBy']>): string {
-  return `${sums} projections, and exactly ${rows} rows, ${cols} columns, ${tiles} tiles and ${entries} entries`;
-}
 
 /** How sums stand to what is allowed. */
 interface Use {

@@ -2,6 +2,7 @@ import { toReal } from '../../base/real.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
+import { judgedText } from '../projection.ts';
 import { placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
@@ -41,7 +42,7 @@ export const runningBound: Check = {
     }
     return {
       status: 'pass',
-      message: `The worst error uses ${format(100 * used)} % of its bound${rest}.`,
+      message: `The worst error uses ${format(100 * used)} % of its bound${rest}${judgedText(evidence.judgedBy)}.`,
       ...numbers,
     };
   },
