@@ -95,6 +95,16 @@ export const caseResult = z.object({
   seconds: z.number().min(0).optional(),
   /** The share of the entries compared with the exact product, where that was not all of them. */
   checked: z.number().min(0).max(1).optional(),
+  /** How a product was judged that was too large to compare each entry: random signed sums of all, and exact parts. */
+  judgedBy: z
+    .object({
+      projections: z.int().min(0),
+      rows: z.int().min(0),
+      cols: z.int().min(0),
+      tiles: z.int().min(0),
+      entries: z.int().min(0),
+    })
+    .optional(),
   /** Where the errors lie, for a few cases of a report. */
   errorMap: errorMap.optional(),
   /** How often errors are so many sigmas, for a few cases of a report. */

@@ -4,12 +4,12 @@ import type { Plan } from '../plan/plan.ts';
 import type { CaseResult } from './case-result.ts';
 import type { Query } from './checks/check.ts';
 
-/** Undefined where there is no analysis. */
+/** Undefined where there is no analysis of every entry. */
 export const details: Query<Pick<CaseResult, 'errorMap' | 'histogram'> | undefined> = {
   name: 'details',
   what: 'where the errors of a product lie, and how often they are how many sigmas',
-  ask({ outcomes: [{ c }], reference: { value, low }, analysis, plan }) {
-    if (analysis === undefined) return undefined;
+  ask({ outcomes: [{ c }], reference: { value, low, at }, analysis, plan }) {
+    if (analysis === undefined || at !== undefined) return undefined;
     const errors = Float64Array.from(c.data, (found, e) => found - value[e] - low[e]);
     const { cells, ...grid } = errorMap(errors, c.rows, c.cols);
     const inSigmas = errors.map((error, e) => (error === 0 ? 0 : error / analysis.sigma.data[e]));

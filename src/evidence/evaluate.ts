@@ -6,6 +6,7 @@ import { type Kernel, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import type { Evidence, Job, Operands } from './evidence.ts';
+import { isLarge, weighLarge } from './large.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import {
   type Effort,
@@ -15,6 +16,7 @@ import {
   thorough,
   wholeReference,
 } from './reference.ts';
+import { isWholeWorth } from './suspicion.ts';
 import { Timing } from './timing.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
@@ -78,19 +80,25 @@ export class Evaluator {
   async evaluate(job: Job, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
     const fingerprint = machine?.fingerprint;
     const { timed } = this.effort;
+    const multiply = async (meanwhile?: () => void) => productOf((await this.run([job], meanwhile))[0]);
+    const both = async (meanwhile?: () => void): Promise<readonly [Product, Product?]> => {
+      const product = await multiply(meanwhile);
+      return this.repeats(job) ? [product, await multiply()] : [product];
+    };
+    const large = isLarge(job, this.effort) ? await both() : undefined;
+    const judged = large && this.timing.compute('measures', () => weighLarge(job, large, fingerprint));
+    if (judged !== undefined && !isWholeWorth(judged)) return judged;
     const reference = await this.reference(job);
     let analysis: Analysis | undefined;
     const analyse = () => {
       analysis ??= this.analysis(job, fingerprint?.id);
     };
-    const multiply = async () => productOf((await this.run([job], timed ? undefined : analyse))[0]);
-    const product = await multiply();
-    const again = this.repeats(job) ? await multiply() : undefined;
+    const products = large ?? (await both(timed ? undefined : analyse));
     analyse();
-    const known = { reference, analysis, fingerprint };
-    return this.timing.compute('measures', () =>
-      weigh(job, again === undefined ? [product] : [product, again], known),
+    const evidence = this.timing.compute('measures', () =>
+      weigh(job, products, { reference, analysis, fingerprint }),
     );
+    return judged === undefined ? evidence : { ...evidence, projection: judged.projection };
   }
 
   /** What {@link prepare} and {@link evaluate} make of a case, or why they do not. */
@@ -108,16 +116,25 @@ export class Evaluator {
       requests.map(({ case: value, kernel }) => settled(() => prepare(value, kernel))),
     );
     const jobs = prepared.filter((one): one is Job => !(one instanceof ParanoiaError));
-    let known: { reference: Reference; analysis: Analysis }[] | undefined;
+    const whole = (job: Job) => ({
+      reference: this.timing.compute('exact', () => wholeReference(job.operands, job.gemm)),
+      analysis: this.timing.compute('analysis', () => analysisOf(job)),
+    });
+    let known: (ReturnType<typeof whole> | undefined)[] | undefined;
     const compare = () => {
-      known ??= jobs.map((job) => {
-        const { operands, gemm } = job;
-        return {
-          reference: this.timing.compute('exact', () => wholeReference(operands, gemm)),
-          analysis: this.timing.compute('analysis', () => analysisOf(job)),
-        };
-      });
+      known ??= jobs.map((job) => (isLarge(job, this.effort) ? undefined : whole(job)));
       return known;
+    };
+    const judge = (
+      job: Job,
+      products: readonly [Product, Product?],
+      of: ReturnType<typeof whole> | undefined,
+    ) => {
+      const { fingerprint } = machine;
+      if (of !== undefined) return weigh(job, products, { ...of, fingerprint });
+      const large = weighLarge(job, products, fingerprint);
+      if (!isWholeWorth(large)) return large;
+      return { ...weigh(job, products, { ...whole(job), fingerprint }), projection: large.projection };
     };
     const first = await this.run(jobs, compare);
     // One more product of ours costs as much as another case; whether they repeat themselves, the gate asks.
@@ -128,8 +145,7 @@ export class Evaluator {
         jobs.map((job, at) => {
           const products = [first[at], ...(again[at] ? [second.next().value as Outcome] : [])];
           const failed = products.find((outcome) => outcome instanceof ParanoiaError);
-          const about = { ...compare()[at], fingerprint: machine.fingerprint };
-          return failed ?? settled(() => weigh(job, products as [Product, Product?], about));
+          return failed ?? settled(() => judge(job, products as [Product, Product?], compare()[at]));
         }),
       )
       .values();

@@ -9,6 +9,7 @@ import type { Computation } from '../precision/precision.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import type { Measures } from './measures.ts';
+import type { JudgedBy, Projection } from './projection.ts';
 import type { Reference } from './reference.ts';
 
 /**
@@ -57,8 +58,12 @@ export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
   readonly reference: Reference;
   /** Against the exact product of the stored operands, and against what their formula means: never mixed. */
   readonly errors: Measures;
-  /** Mirror, bound and expected error of every entry; absent where the product is too large for them. */
+  /** Mirror, bound and expected error of every compared entry; absent where the product is too large for them. */
   readonly analysis?: Analysis | undefined;
+  /** Random signed sums of all entries, of a product that is too large to compare each; also where that was done then. */
+  readonly projection?: Projection | undefined;
+  /** How such a product is judged; absent where every entry is compared. */
+  readonly judgedBy?: JudgedBy | undefined;
 }
 
 /** Whether a product claims to be classical: of no recombined blocks. */
@@ -68,7 +73,6 @@ export const isClassical = ({ claims, plan }: Pick<Evidence, 'claims' | 'plan'>)
 /** What is needed to compare errors with their bounds and sigmas, entry by entry. */
 export type Analysed = Pick<Evidence, 'gemm' | 'machine' | 'operands' | 'claims' | 'plan'> & {
   readonly outcomes: readonly [Pick<Product, 'c'>, ...unknown[]];
-  /** All entries. */
-  readonly reference: Pick<Evidence['reference'], 'value' | 'low'>;
+  readonly reference: Pick<Evidence['reference'], 'value' | 'low' | 'at'>;
   readonly analysis: NonNullable<Evidence['analysis']>;
 };

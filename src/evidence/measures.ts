@@ -2,7 +2,7 @@ import { badNumber } from '../base/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import { f32, f64 } from '../precision/format.ts';
-import type { Reference } from './reference.ts';
+import { placeOf, type Reference } from './reference.ts';
 import { type ErrorMeasures, Tally } from './tally.ts';
 
 export interface Comparison {
@@ -52,7 +52,7 @@ export function measureAgainst(
   const { rows, cols, data } = computed;
   const tally = tallyFor(comparison);
   // Of a sample, |A||B| is not known elsewhere.
-  const sizes = reference.sample === undefined ? reference.size : undefined;
+  const sizes = reference.at === undefined ? reference.size : undefined;
   for (let i = 0, e = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++, e++) {
       tally.add(
@@ -68,38 +68,24 @@ export function measureAgainst(
   return tally.measures();
 }
 
-/** Visits the entries that are compared: all, or those of the sampled rows, then of the sampled columns in other rows. */
-export function eachCompared(
-  { rows: m, cols: n, data }: Matrix,
-  { value, low, size, sample }: Comparison['reference'],
-  visit: Visit,
-): void {
-  const compared = sample?.rows.length ?? m;
-  for (let at = 0, e = 0; at < compared; at++) {
-    const i = sample === undefined ? at : sample.rows[at];
-    for (let j = 0; j < n; j++, e++) visit(i, j, data[i * n + j], value[e], low[e], size[e]);
+/** Visits the entries that are compared: all, or those of the sample. */
+export function eachCompared({ cols, data }: Matrix, reference: Comparison['reference'], visit: Visit): void {
+  const { value, low, size } = reference;
+  for (let t = 0; t < value.length; t++) {
+    const e = placeOf(reference, t);
+    visit(Math.floor(e / cols), e % cols, data[e], value[t], low[t], size[t]);
   }
-  if (sample === undefined) return;
-  const { rows, cols, inCols } = sample;
-  const taken = new Set(rows);
-  cols.forEach((j, at) => {
-    for (let i = 0; i < m; i++) {
-      if (taken.has(i)) continue;
-      const e = i * cols.length + at;
-      visit(i, j, data[i * n + j], inCols.value[e], inCols.low[e], inCols.size[e]);
-    }
-  });
 }
 
 function tallyFor({ computed, reference: { norms }, u, round }: Comparison): Tally {
   return new Tally({ u, ...norms }, round ?? (computed.data instanceof Float32Array ? f32.round : f64.round));
 }
 
-function checkSizes({ computed, reference: { value, low, size, sample }, u }: Comparison): void {
+function checkSizes({ computed, reference: { value, low, size, at }, u }: Comparison): void {
   if (!(u > 0 && u < 1)) {
     throw badNumber({ what: 'The unit roundoff', given: u, need: 'above 0 and below 1' });
   }
-  const entries = (sample?.rows.length ?? computed.rows) * computed.cols;
+  const entries = at?.length ?? computed.rows * computed.cols;
   const lengths: [string, number][] = [
     ['the exact product', value.length],
     ['its low part', low.length],

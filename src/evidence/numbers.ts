@@ -14,14 +14,22 @@ import type { ErrorMeasures } from './tally.ts';
 
 type Numbers = Pick<
   CaseResult,
-  'exact' | 'ideal' | 'sigma' | 'runningBound' | 'aPriori' | 'mirrorEqual' | 'seconds' | 'checked'
+  | 'exact'
+  | 'ideal'
+  | 'sigma'
+  | 'runningBound'
+  | 'aPriori'
+  | 'mirrorEqual'
+  | 'seconds'
+  | 'checked'
+  | 'judgedBy'
 >;
 
 export const numbers: Query<Numbers> = {
   name: 'numbers',
   what: 'the numbers of a product that a report shows, whatever the verdict',
   ask(evidence) {
-    const { errors, plan, analysis, outcomes, machine, reference } = evidence;
+    const { errors, plan, analysis, outcomes, machine, reference, judgedBy } = evidence;
     const published = aPrioriOf(evidence);
     const [{ seconds }] = outcomes;
     return {
@@ -31,6 +39,7 @@ export const numbers: Query<Numbers> = {
       aPriori: { bound: toReal(published), vacuous: isVacuous(published, rms(reference.value)) },
       ...(seconds === undefined ? {} : { seconds }),
       ...(reference.checked === 1 ? {} : { checked: reference.checked }),
+      ...(judgedBy === undefined ? {} : { judgedBy }),
     };
   },
 };

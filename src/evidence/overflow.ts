@@ -2,6 +2,7 @@ import { readsFactors } from '../matrix/members.ts';
 import { unitRoundoffOf } from '../precision/device-errors.ts';
 import { leafErrors } from '../readers/leaf-sums.ts';
 import { type Analysed, type Evidence, isClassical } from './evidence.ts';
+import { placeOf } from './reference.ts';
 
 /** What is needed to say which entries may overflow. */
 export type Overflowing = Omit<Analysed, 'analysis'> & Pick<Evidence, 'analysis'>;
@@ -18,7 +19,7 @@ interface Terms {
 const SCALE = 2 ** -520;
 
 /**
- * What is to be said of an entry beyond the format's largest number, or where one of the product's is not finite: `right` where
+ * What is to be said of a compared entry beyond the format's largest number, or where one of the product's is not finite: `right` where
  * some order of its sums gives it, `wrong` where none does, undefined where it is to be compared with its bound.
  *
  * With P and N the sums of the positive terms and of the negative ones, of α·a·b and β·c, and g the loss of sums and 4u: the positive terms first
@@ -28,14 +29,15 @@ const SCALE = 2 ** -520;
  */
 export function beyondRange(evidence: Overflowing, e: number): 'right' | 'wrong' | undefined {
   const { outcomes, reference, analysis, machine } = evidence;
-  const found = outcomes[0].c.data[e];
+  const place = placeOf(reference, e);
+  const found = outcomes[0].c.data[place];
   const { accumulated, d } = machine.precision;
   const largest = Math.min(accumulated.maxFinite, d.maxFinite);
   if (Number.isFinite(found) && Math.abs(reference.value[e]) <= largest) return undefined;
   if (!isClassical(evidence))
     return Number.isFinite(analysis?.bound.data[e] ?? Number.NaN) ? undefined : 'right';
   if (!machine.arithmetic.exceptions) return 'right';
-  const { plus, minus, infinities, hasNaN } = termsOf(evidence, e);
+  const { plus, minus, infinities, hasNaN } = termsOf(evidence, place);
   const [limit, u] = [largest * SCALE * SCALE, unitRoundoffOf(machine)];
   const { alpha, k } = evidence.gemm;
   const g = (leafErrors(machine, k).loss + 4 * u) * 1.01;
@@ -58,7 +60,7 @@ export function beyondRange(evidence: Overflowing, e: number): 'right' | 'wrong'
   return Number.isFinite(reference.value[e]) && Math.abs(reference.value[e]) <= largest ? undefined : 'right';
 }
 
-/** The terms of entry e of the products, one below the other. */
+/** The terms of entry e of all entries of the products, one below the other. */
 function termsOf({ operands, gemm }: Overflowing, e: number): Terms {
   const { m, k, n, alpha, beta } = gemm;
   const [row, j] = [Math.floor(e / n), e % n];

@@ -1,11 +1,12 @@
 import { type Certificate, emptyTally, mergeCertificates } from '../exact/certificate.ts';
 import { type ExactProduct, exactProduct } from '../exact/exact.ts';
-import { sampledProduct, takeCols, takeRows } from '../exact/sampled.ts';
+import type { Part } from '../exact/parts.ts';
+import { chooseSample, takeCols, takeRows } from '../exact/sampled.ts';
 import { scaledEntries } from '../exact/scaled.ts';
 import { absoluteProduct, operandSize } from '../exact/sizes.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
-import { membersOf, readsFactors } from '../matrix/members.ts';
+import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
 
 /** Exact entries, and what errors of them are seen beside. */
 export interface ExactEntries {
@@ -19,17 +20,30 @@ export interface ExactEntries {
 
 /** What products of the same operands are compared with, whatever computes them: m×n, row-major, unless sampled. */
 export interface Reference extends ExactEntries {
-  /** Of a sample: the rows that these are, and the columns that are compared beside them, m×`cols.length`, row-major. */
-  readonly sample?: {
-    readonly rows: readonly number[];
-    readonly cols: readonly number[];
-    readonly inCols: ExactEntries;
-  };
+  /** Of a sample the places of its entries, each once, in m×n, row-major, the products of a batch one below the other. */
+  readonly at?: Float64Array;
   /** The share of the m·n entries that are compared. */
   readonly checked: number;
   readonly certificate: Certificate;
   /** Of |α|‖A‖‖B‖ + |β|‖C‖: by the largest entries, and by the Frobenius norms. */
   readonly norms: { readonly maxProduct: number; readonly frobeniusProduct: number };
+}
+
+/** Where a compared entry lies. */
+export const placeOf = ({ at }: Pick<Reference, 'at'>, entry: number): number =>
+  at === undefined ? entry : at[entry];
+
+/** Marks the entries of C, m×n, that are compared and for which something holds. */
+export function marked(
+  {
+    outcomes: [{ c }],
+    reference,
+  }: { outcomes: readonly [{ readonly c: Matrix }, ...unknown[]]; reference: Reference },
+  holds: (entry: number) => boolean,
+): Uint8Array {
+  const marks = new Uint8Array(c.data.length);
+  for (let t = 0; t < reference.value.length; t++) if (holds(t)) marks[placeOf(reference, t)] = 1;
+  return marks;
 }
 
 /** How the exact product is computed: in this thread, spread over workers, or on a GPU. */
@@ -47,18 +61,34 @@ export interface Effort {
   readonly sample: number;
   /** Up to here the mirror, the bounds and the expected errors are computed. */
   readonly analysis: number;
+  /** Above, products of kernels that follow no plan of ours are judged by projections and a sample. */
+  readonly projected: number;
   /** Whether a product is timed: this thread then does nothing but wait for it, and none is multiplied twice. */
   readonly timed: boolean;
 }
 
-/** Every entry of every product, by everything there is: what verdicts need. */
-export const thorough: Effort = { whole: Infinity, sample: 0, analysis: Infinity, timed: false };
+/** What verdicts need: up to 512³ every entry by everything there is, above it all that is ours. */
+export const thorough: Effort = {
+  ...{ whole: Infinity, sample: 0, analysis: Infinity, projected: 2 ** 27, timed: false },
+};
 
 /** Everything up to 2048³, samples above: what measurements of any size need. */
-export const measured: Effort = { whole: 1.2e10, sample: 4e9, analysis: 1.2e10, timed: true };
+export const measured: Effort = {
+  whole: 1.2e10,
+  sample: 4e9,
+  analysis: 1.2e10,
+  projected: Infinity,
+  timed: true,
+};
 
 /** Errors alone, whole up to 640³: what timed products need. */
-export const brief: Effort = { whole: 2 ** 28, sample: 2 ** 28, analysis: 0, timed: true };
+export const brief: Effort = {
+  whole: 2 ** 28,
+  sample: 2 ** 28,
+  analysis: 0,
+  projected: Infinity,
+  timed: true,
+};
 
 /** What a product's reference is made of. */
 export interface Compared {
@@ -126,25 +156,100 @@ async function sampledReference(
   limit: number,
   gemm: Gemm,
 ): Promise<Reference> {
-  const { a, b, seed = 1 } = operands;
-  const found = await sampledProduct(a, b, { seed, limit }, exact);
-  const { rows, cols, certificate } = found;
-  const inRows = {
-    ...{ value: found.rowValues.data, low: found.rowLow },
-    size: absoluteProduct(takeRows(a, rows), b),
+  const { rows, cols } = chooseSample(gemm, { seed: operands.seed ?? 1, limit });
+  const found: ComparedPart[] = [];
+  for (const part of [
+    { member: 0, rows },
+    { member: 0, cols },
+  ]) {
+    const own = partOf(operands, gemm, part);
+    const product = await exact(own.operands.a, own.operands.b);
+    found.push({ part, reference: wholeOf(own.operands, own.gemm, product) });
+  }
+  return joinedParts(found, operands, gemm);
+}
+
+/** A part of a product, as a product of its own. */
+export function partOf(
+  operands: Compared,
+  { m, k, alpha, beta }: Gemm,
+  { member, rows, cols }: Part,
+): { operands: Compared; gemm: Gemm } {
+  const lines = (x: Matrix, size: number) => {
+    const own = memberOf(x, size, member);
+    return rows === undefined ? own : takeRows(own, rows);
   };
-  const inCols = {
-    ...{ value: found.colValues.data, low: found.colLow },
-    size: absoluteProduct(a, takeCols(b, cols)),
-  };
-  const atRow = (e: number) => [rows[Math.floor(e / gemm.n)], e % gemm.n] as const;
-  const atCol = (e: number) => [Math.floor(e / cols.length), cols[e % cols.length]] as const;
+  const columns = (x: Matrix) => (cols === undefined ? x : takeCols(x, cols));
+  const [a, b] = [lines(operands.a, m), columns(memberOf(operands.b, k, member))];
+  const c = operands.c && columns(lines(operands.c, m));
+  return { operands: { a, b, c }, gemm: { ...plainGemm({ m: a.rows, k, n: b.cols }), alpha, beta } };
+}
+
+/** A part of a product with all of its entries. */
+export interface ComparedPart {
+  readonly part: Part;
+  readonly reference: Reference;
+}
+
+/** Where the entries of parts lie in their product. */
+export interface Places {
+  /** Ascending, each once. */
+  readonly at: Float64Array;
+  /** Of arrays of the entries of each part, one after the other, the numbers at these places. */
+  taken(parts: readonly Float64Array[]): Float64Array;
+}
+
+/** The places of parts of a product. */
+export function placesOf(parts: readonly Part[], { m, n }: Gemm): Places {
+  const first = new Map<number, number>();
+  let count = 0;
+  for (const { member, rows = upTo(m), cols = upTo(n) } of parts) {
+    for (const i of rows) {
+      for (const j of cols) {
+        const e = (member * m + i) * n + j;
+        if (!first.has(e)) first.set(e, count);
+        count++;
+      }
+    }
+  }
+  const at = Float64Array.from(first.keys()).sort();
   return {
-    ...scaledTo(gemm, operands, inRows, certificate, atRow),
-    sample: { rows, cols, inCols: scaledTo(gemm, operands, inCols, certificate, atCol) },
-    ...{ checked: found.fraction, certificate, norms: normsOf(operands, gemm) },
+    at,
+    taken(parts) {
+      const all = new Float64Array(count);
+      let from = 0;
+      for (const part of parts) {
+        all.set(part, from);
+        from += part.length;
+      }
+      return at.map((e) => all[first.get(e) as number]);
+    },
   };
 }
+
+/** The entries of parts of a product; where they are all of it, as of a whole one. */
+export function joinedParts(
+  found: readonly ComparedPart[],
+  operands: Compared,
+  gemm: Gemm,
+  places = placesOf(
+    found.map(({ part }) => part),
+    gemm,
+  ),
+): Reference {
+  const taken = (name: 'value' | 'low' | 'size') =>
+    places.taken(found.map(({ reference }) => reference[name]));
+  const { at } = places;
+  const checked = at.length / (gemm.m * gemm.n * gemm.batch);
+  return {
+    ...{ value: taken('value'), low: taken('low'), size: taken('size'), checked },
+    ...(checked === 1 ? {} : { at }),
+    certificate: mergeCertificates(found.map(({ reference }) => reference.certificate)),
+    norms: normsOf(operands, gemm),
+  };
+}
+
+const upTo = (size: number) => Array.from({ length: size }, (_, at) => at);
 
 /** Entries of A·B as those of alpha·A·B + beta·C. */
 function scaledTo(

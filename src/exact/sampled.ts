@@ -1,6 +1,4 @@
-import { type Matrix, matrix, productShape, type Real, type Shape } from '../matrix/dense.ts';
-import { type Certificate, mergeCertificates } from './certificate.ts';
-import { type ExactProduct, exactProduct } from './exact.ts';
+import { type Matrix, matrix, type Real, type Shape } from '../matrix/dense.ts';
 import { oneOfEach, uniform } from './seeded.ts';
 
 /** Which rows and columns of an m×n product are computed exactly; ascending, without repeats. */
@@ -9,20 +7,6 @@ export interface Sample {
   readonly cols: readonly number[];
   /** The share of the m·n entries in a chosen row or column, 0 to 1; 1 when the product is empty. */
   readonly fraction: number;
-}
-
-/** Exact rows and columns of a product. */
-export interface SampledProduct extends Sample {
-  readonly shape: Shape;
-  /** The chosen rows, rows.length×n, in the order of `rows`. */
-  readonly rowValues: Matrix<Float64Array>;
-  /** Their remainders: see {@link ExactProduct.low}. */
-  readonly rowLow: Float64Array;
-  /** The chosen columns, m×cols.length, in the order of `cols`. */
-  readonly colValues: Matrix<Float64Array>;
-  readonly colLow: Float64Array;
-  /** Of all values above: entries in both a chosen row and a chosen column count twice. */
-  readonly certificate: Certificate;
 }
 
 /** How large a sample may be, and which. */
@@ -47,33 +31,6 @@ export function chooseSample({ m, k, n }: Shape, { seed, limit }: SampleOptions)
   const cols = oneOfEach(n, Math.floor(limit / 2 / (k * m)), next);
   const covered = rows.length * n + cols.length * m - rows.length * cols.length;
   return { rows, cols, fraction: covered / (m * n) };
-}
-
-/**
- * The exact product of A (m×k) and B (k×n), or above `limit` the rows and columns of it that {@link chooseSample}
- * chooses.
- * @param product computes the parts: the one that uses workers serves as well.
- * @throws ParanoiaError `shapes-differ`.
- */
-export async function sampledProduct(
-  a: Matrix,
-  b: Matrix,
-  options: SampleOptions,
-  product: (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct> = exactProduct,
-): Promise<SampledProduct> {
-  const shape = productShape(a, b);
-  const sample = chooseSample(shape, options);
-  const rowPart = await product(takeRows(a, sample.rows), b);
-  const colPart = await product(a, takeCols(b, sample.cols));
-  return {
-    ...sample,
-    shape,
-    rowValues: rowPart.product,
-    rowLow: rowPart.low,
-    colValues: colPart.product,
-    colLow: colPart.low,
-    certificate: mergeCertificates([rowPart.certificate, colPart.certificate]),
-  };
 }
 
 /** The given rows of a matrix, in that order. */

@@ -5,6 +5,7 @@ import { gridOf } from './alone.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import type { Certificate } from './certificate.ts';
 import { roundsAlike } from './double-double.ts';
+import { plusExactly, timesExactly } from './pairs.ts';
 import { ReferenceFault } from './rounded.ts';
 import { nonFiniteDot } from './special.ts';
 import type { Entry } from './tiers.ts';
@@ -79,29 +80,6 @@ function combined(
 }
 
 const isHandy = (x: number) => x === 0 || (Math.abs(x) < LARGEST && Math.abs(x) > LEAST);
-
-/** x + y as the sum of two doubles (Knuth). */
-function plusExactly(x: number, y: number): readonly [number, number] {
-  const sum = x + y;
-  const back = sum - x;
-  return [sum, x - (sum - back) + (y - back)];
-}
-
-const SPLITTER = 2 ** 27 + 1;
-
-/** x·y as the sum of two doubles (Veltkamp, Dekker). */
-function timesExactly(x: number, y: number): readonly [number, number] {
-  const product = x * y;
-  const [x1, x2] = split(x);
-  const [y1, y2] = split(y);
-  return [product, x2 * y2 - (product - x1 * y1 - x2 * y1 - x1 * y2)];
-}
-
-function split(x: number): readonly [number, number] {
-  const scaled = SPLITTER * x;
-  const high = scaled - (scaled - x);
-  return [high, x - high];
-}
 
 /** The entry in integers, without error; where an operand is not finite, what IEEE 754 says. */
 function scaledAlone({ alpha, beta, a, b }: Scaled, i: number, j: number, added: number): Entry {

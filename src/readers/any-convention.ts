@@ -29,7 +29,77 @@ export interface Convention {
  * levels of a fast algorithm make beside those of k. The bound is the sum of the worst of each, raised by what second-order
  * terms add. Expected errors add up as variances: alpha first adds u²·Σ(a·b)². Where entries times alpha underflow, each
  * term may lose as much.
- * @param analysis of A·B alone, for one product.
+ */
+export function conventionErrors(
+  gemm: Pick<Gemm, 'k' | 'alpha' | 'beta'>,
+  computation: Computation,
+  levels: number,
+  convention: Convention = {},
+): ConventionErrors {
+  const { alpha, beta } = gemm;
+  const k = readsFactors(gemm) ? gemm.k : 0;
+  const [u, deviation] = [unitRoundoffOf(computation), deviationOf(computation)];
+  const underflow = underflowOf(computation);
+  const [byAlpha, byBeta] = [k === 0 ? 0 : Math.abs(alpha), Math.abs(beta)];
+  const leaf = leafErrors(computation, k + 1);
+  const beside = convention.beta === 'last' ? 2 : 3 + 16 * levels;
+  const within = convention.beta === 'last' ? NOTHING : leaf;
+  const sums = (convention.beta === 'last' ? 0 : 1) + 2;
+  const raise = 1 + Math.min(1, (2 * (leaf.loss + (16 * levels + 8) * u)) / Math.max(0.5, 1 - leaf.loss));
+  const scaledFirst = convention.alpha !== 'last' && byAlpha !== 1 && k > 0;
+  const own = (beta === 0 ? 2 : 4) * (underflow.product + underflow.sum) + byBeta * underflow.operand;
+  const most = within.terms + within.mean + within.result + 4 * within.largest + within.signs * (k + 1) ** 2;
+  return {
+    ...{ scaledFirst, smallest: scaledFirst ? underflow.product : 0 },
+    bound({ bound, size, added, lost }, entries = 1) {
+      const c = byBeta * added;
+      const scaled = byAlpha === 1 && beta === 0 ? bound : byAlpha * (bound + sums * u * (size + bound));
+      return (scaled + (beta === 0 ? 0 : (within.loss + beside * u) * c)) * raise + lost + own * entries;
+    },
+    sigma({ sigma, squares, product, value, added, lost }, entries = 1) {
+      const c = byBeta * added;
+      const variance =
+        byAlpha ** 2 * (sigma ** 2 + 2 * deviation ** 2 * squares + (deviation * product) ** 2) +
+        (beta === 0 ? 0 : ((beside + 1) * deviation ** 2 + most) * c ** 2 + (deviation * value) ** 2);
+      return Math.sqrt(variance) + lost + own * Math.sqrt(entries);
+    },
+  };
+}
+
+/** Of an entry of A·B its largest error and size; of several, the sums of each: the bound is linear in them. */
+interface Sized {
+  readonly bound: number;
+  readonly size: number;
+  /** Of C as it was before. */
+  readonly added: number;
+  /** What is lost where entries times alpha underflow. */
+  readonly lost: number;
+}
+
+/** Of an entry its expected error and what that depends on; of several, the roots of the sums of squares of each. */
+interface Expected {
+  readonly sigma: number;
+  /** Σ a²b², where entries are scaled first; a square already. */
+  readonly squares: number;
+  readonly product: number;
+  readonly value: number;
+  readonly added: number;
+  readonly lost: number;
+}
+
+/** Errors of entries of alpha·A·B + beta·C from those of A·B. */
+export interface ConventionErrors {
+  /** Whether entries of A or B may be multiplied by alpha. */
+  readonly scaledFirst: boolean;
+  /** What one of them may lose then. */
+  readonly smallest: number;
+  bound(of: Sized, entries?: number): number;
+  sigma(of: Expected, entries?: number): number;
+}
+
+/**
+ * The same for every entry of one product.
+ * @param analysis of A·B alone
  */
 export function inAnyConvention(
   analysis: Analysis,
@@ -41,44 +111,27 @@ export function inAnyConvention(
 ): Analysis {
   const { m, n, alpha, beta } = gemm;
   const k = readsFactors(gemm) ? gemm.k : 0;
-  const [u, deviation] = [unitRoundoffOf(computation), deviationOf(computation)];
-  const underflow = underflowOf(computation);
   const { round } = computation.precision.d;
-  const [byAlpha, byBeta] = [k === 0 ? 0 : Math.abs(alpha), Math.abs(beta)];
-  const leaf = leafErrors(computation, k + 1);
-  const beside = convention.beta === 'last' ? 2 : 3 + 16 * levels;
-  const within = convention.beta === 'last' ? NOTHING : leaf;
-  const sums = (convention.beta === 'last' ? 0 : 1) + 2;
-  const raise = 1 + Math.min(1, (2 * (leaf.loss + (16 * levels + 8) * u)) / Math.max(0.5, 1 - leaf.loss));
-  const scaledFirst = convention.alpha !== 'last' && byAlpha !== 1 && k > 0;
-  const lost = scaledFirst ? lostByUnderflow(a, b, underflow.product) : () => 0;
-  const own = (beta === 0 ? 2 : 4) * (underflow.product + underflow.sum) + byBeta * underflow.operand;
+  const errors = conventionErrors(gemm, computation, levels, convention);
+  const lostAt = errors.scaledFirst ? lostByUnderflow(a, b, errors.smallest) : () => 0;
   const mirror = { rows: m, cols: n, data: analysis.mirror.data.slice() };
-  const [bound, sigma] = [new Float64Array(m * n), new Float64Array(m * n)];
+  const [bounds, sigmas] = [new Float64Array(m * n), new Float64Array(m * n)];
   const sizes = k === 0 ? undefined : absoluteProduct(a, b);
-  const squares = k === 0 || !scaledFirst ? undefined : squareProduct(a, b);
-  const most = within.terms + within.mean + within.result + 4 * within.largest + within.signs * (k + 1) ** 2;
+  const squared = errors.scaledFirst ? squareProduct(a, b) : undefined;
   for (let i = 0, e = 0; i < m; i++) {
     for (let j = 0; j < n; j++, e++) {
-      const added = beta === 0 ? 0 : (before as Matrix).data[e];
+      const held = beta === 0 ? 0 : (before as Matrix).data[e];
       const product = k === 0 ? 0 : analysis.mirror.data[e];
-      const size = sizes === undefined ? 0 : sizes[e];
-      const [ownBound, ownSigma] = k === 0 ? [0, 0] : [analysis.bound.data[e], analysis.sigma.data[e]];
-      const value = (k === 0 ? 0 : alpha * product) + (beta === 0 ? 0 : beta * added);
-      const c = byBeta * Math.abs(added);
+      const value = (k === 0 ? 0 : alpha * product) + (beta === 0 ? 0 : beta * held);
+      const [bound, sigma] = k === 0 ? [0, 0] : [analysis.bound.data[e], analysis.sigma.data[e]];
+      const [added, lost] = [Math.abs(held), lostAt(i, j)];
       mirror.data[e] = round(value);
-      const scaled =
-        byAlpha === 1 && beta === 0 ? ownBound : byAlpha * (ownBound + sums * u * (size + ownBound));
-      bound[e] = (scaled + (beta === 0 ? 0 : (within.loss + beside * u) * c)) * raise + lost(i, j) + own;
-      const variance =
-        byAlpha ** 2 *
-          (ownSigma ** 2 + 2 * deviation ** 2 * (squares?.[e] ?? 0) + (deviation * product) ** 2) +
-        (beta === 0 ? 0 : ((beside + 1) * deviation ** 2 + most) * c ** 2 + (deviation * value) ** 2);
-      sigma[e] = Math.sqrt(variance) + lost(i, j) + own;
+      bounds[e] = errors.bound({ bound, size: sizes?.[e] ?? 0, added, lost });
+      sigmas[e] = errors.sigma({ sigma, squares: squared?.[e] ?? 0, product, value, added, lost });
     }
   }
   const as = (data: Float64Array) => ({ rows: m, cols: n, data });
-  return { mirror, bound: as(bound), sigma: as(sigma) };
+  return { mirror, bound: as(bounds), sigma: as(sigmas) };
 }
 
 /** Σ a²b² of each entry. */

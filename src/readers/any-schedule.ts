@@ -39,14 +39,16 @@ export interface Recursed {
  * where that stays below the largest number nothing overflows.
  */
 export function anyBound({ table, levels, a, b, computation }: Recursed): number {
-  return Math.max(...orientations(table).map((one) => boundOf(one, levels, a, b, computation)));
+  const lines = largestLines(a, b);
+  return Math.max(...orientations(table).map((one) => boundOf(one, levels, lines, computation)));
 }
 
-function boundOf(table: Table, levels: number, a: Matrix, b: Matrix, computation: Computation): number {
+function boundOf(table: Table, levels: number, lines: Lines, computation: Computation): number {
   const u = unitRoundoffOf(computation);
   const { factors, products } = growthOf(table, levels);
   const { d, c } = depthOf(table, levels);
-  const { mass, alpha, beta, k } = massOf(table, levels, a, b);
+  const { alpha, beta, k } = lines;
+  const mass = massOf(table, levels, lines);
   const operand = operandErrorOf(computation);
   const { loss } = leafErrors(computation, k);
   const grown = Math.log1p(u) * d + Math.log1p(loss) + 2 * Math.log1p(operand?.relative ?? 0);
@@ -136,9 +138,7 @@ function fourths({ data }: Matrix, lineOf: (at: number) => number, count: number
   const largest = largestOf(Float64Array.from(data, Math.abs));
   if (largest === 0) return 0;
   const sums = new Float64Array(count);
-  data.forEach((x, at) => {
-    sums[lineOf(at)] += (x / largest) ** 4;
-  });
+  for (let at = 0; at < data.length; at++) sums[lineOf(at)] += (data[at] / largest) ** 4;
   return Math.sqrt(largestOf(sums)) * largest ** 2;
 }
 
@@ -149,19 +149,18 @@ function fourths({ data }: Matrix, lineOf: (at: number) => number, count: number
 export function orderOf(of: Recursed): AnyEntry {
   const { table, levels, a, b, computation } = of;
   const u = unitRoundoffOf(computation);
-  const { mass, k } = massOf(table, levels, a, b);
-  const leaf = 1 + leafErrors(computation, k).loss;
+  const mass = massOf(table, levels, largestLines(a, b));
+  const leaf = 1 + leafErrors(computation, a.cols).loss;
   const { d } = depthOf(table, levels);
   const bound = mass * Math.expm1(Math.log1p(u) * d) * leaf * (1 + 2 ** -40);
   return { bound, sigma: Math.sqrt(sumsOf(of, energyOf(of))) };
 }
 
 /** The sum of the absolute values of all terms of any entry of C, at most. */
-function massOf(table: Table, levels: number, a: Matrix, b: Matrix) {
+function massOf(table: Table, levels: number, { alpha, beta, k }: Lines): number {
   const { same, cross } = growthOf(table, levels);
-  const { alpha, beta, k } = largestLines(a, b);
   const paired = same * dot(alpha, beta) + cross * pairedLargest(alpha, beta);
-  return { mass: paired * (1 + (k + 8) * 2 ** -52), alpha, beta, k };
+  return paired * (1 + (k + 8) * 2 ** -52);
 }
 
 /** The roundings of sums of blocks, and of those of products alone. */
@@ -171,16 +170,18 @@ function depthOf(table: Table, levels: number): { d: number; c: number } {
 }
 
 /** The largest entry of each column of A, and of each row of B. */
-function largestLines(a: Matrix, b: Matrix): { alpha: Float64Array; beta: Float64Array } & Pick<Shape, 'k'> {
+interface Lines extends Pick<Shape, 'k'> {
+  readonly alpha: Float64Array;
+  readonly beta: Float64Array;
+}
+
+function largestLines(a: Matrix, b: Matrix): Lines {
   const k = a.cols;
   const [alpha, beta] = [new Float64Array(k), new Float64Array(k)];
-  a.data.forEach((x, at) => {
-    alpha[at % k] = larger(alpha[at % k], x);
-  });
-  b.data.forEach((x, at) => {
-    const p = Math.floor(at / b.cols);
-    beta[p] = larger(beta[p], x);
-  });
+  for (let at = 0; at < a.data.length; at += k)
+    for (let p = 0; p < k; p++) alpha[p] = larger(alpha[p], a.data[at + p]);
+  for (let p = 0, at = 0; p < k; p++)
+    for (let j = 0; j < b.cols; j++, at++) beta[p] = larger(beta[p], b.data[at]);
   return { alpha, beta, k };
 }
 

@@ -1,11 +1,11 @@
-import type { Matrix, Real } from '../matrix/dense.ts';
+import type { Matrix, Real, Shape } from '../matrix/dense.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
-import type { OperandError } from '../precision/device-errors.ts';
-import { unitRoundoffOf } from '../precision/device-errors.ts';
+import { type OperandError, type Underflow, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { Companion, type Followed } from './companion.ts';
 import type { Mirror } from './mirror.ts';
+import type { LeafErrors } from './summation-stages.ts';
 
 /**
  * The running bound: a rigorous running error analysis of the very plan that ran. Every block carries a bound
@@ -33,35 +33,15 @@ export class Bound extends Companion {
 
   product(step: MultiplyStep): void {
     const { m, k, n } = step.shape;
-    const { loss, operations } = this.leaf(k);
     const x = this.operand(this.factor(step.x, 'x', m, k));
     const y = this.operand(this.factor(step.y, 'y', k, n));
     const out = this.memory.product(step);
     out.fill(0);
-    addProduct(x.size, y.size, step.shape, out);
-    // Not before: γ times a small binary64 number is no number any more.
-    for (let e = 0; e < out.length; e++) out[e] *= loss;
-    if (!y.exact) addProduct(x.value, y.error, step.shape, out);
-    if (!x.exact) {
-      // e_x·|ŷ| + 3·e_x·e_y = e_x·(|ŷ| + 3·e_y)
-      const across = new Float64Array(y.value.length);
-      for (let e = 0; e < across.length; e++) across[e] = y.value[e] + 3 * y.error[e];
-      addProduct(x.error, across, step.shape, out);
-    }
-    const lost =
-      Math.max(1, operations) *
-      k *
-      (this.underflow.product + this.underflow.operand * (x.largest + y.largest));
-    // 3k + 8 roundings of the sums above, each at most 2^-53 of the result, are rounded up.
-    const up = 1 + (3 * k + 8) * 2 ** -52;
-    for (let e = 0; e < out.length; e++) out[e] = (out[e] + lost) * up;
+    addProductBounds(x, y, step.shape, { leaf: this.leaf(k), underflow: this.underflow }, out);
   }
 
   private operand({ values, own: errors }: Followed): OperandBounds {
-    return operandBounds(
-      values,
-      this.operandError === undefined ? errors : rounded(values, errors, this.operandError),
-    );
+    return operandBounds(values, errors, this.operandError);
   }
 
   protected sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void {
@@ -96,14 +76,45 @@ export class Bound extends Companion {
   }
 }
 
-interface OperandBounds {
+/** The bounds of an operand of a product, or sums of those of several entries. */
+export interface OperandBounds {
   /** |v̂| + 2e. */
   readonly size: Float64Array;
   readonly value: Float64Array;
   readonly error: Float64Array;
   readonly exact: boolean;
-  /** The largest finite size. */
+  /** The largest finite size of an entry. */
   readonly largest: number;
+}
+
+/**
+ * Adds the bounds of a product to `out`, m×n zeros: they are linear in those of y, so that where columns of y are sums over
+ * so many `entries` of a row, entries of `out` are the sums of their bounds.
+ */
+export function addProductBounds(
+  x: OperandBounds,
+  y: OperandBounds,
+  shape: Shape,
+  { leaf, underflow }: { readonly leaf: LeafErrors; readonly underflow: Underflow },
+  out: Float64Array,
+  entries = 1,
+): void {
+  const { k } = shape;
+  addProduct(x.size, y.size, shape, out);
+  // Not before: γ times a small binary64 number is no number any more.
+  for (let e = 0; e < out.length; e++) out[e] *= leaf.loss;
+  if (!y.exact) addProduct(x.value, y.error, shape, out);
+  if (!x.exact) {
+    // e_x·|ŷ| + 3·e_x·e_y = e_x·(|ŷ| + 3·e_y)
+    const across = new Float64Array(y.value.length);
+    for (let e = 0; e < across.length; e++) across[e] = y.value[e] + 3 * y.error[e];
+    addProduct(x.error, across, shape, out);
+  }
+  const lost =
+    Math.max(1, leaf.operations) * k * (underflow.product + underflow.operand * (x.largest + y.largest));
+  // 3k + 8 roundings of the sums above, each at most 2^-53 of the result, are rounded up; so are those of sums over entries.
+  const up = 1 + (3 * k + 7 + entries) * 2 ** -52;
+  for (let e = 0; e < out.length; e++) out[e] = (out[e] + lost * entries) * up;
 }
 
 /** The errors of operands once they are rounded. */
@@ -120,7 +131,13 @@ function rounded(
   });
 }
 
-function operandBounds(values: Real, errors: Float64Array): OperandBounds {
+/** The bounds of values that are off by so much, once they are rounded. */
+export function operandBounds(
+  values: Real,
+  before: Float64Array,
+  operandError: OperandError | undefined,
+): OperandBounds {
+  const errors = operandError === undefined ? before : rounded(values, before, operandError);
   const length = values.length;
   const size = new Float64Array(length);
   const value = new Float64Array(length);

@@ -1,10 +1,11 @@
 import type { Matrix, Real } from '../matrix/dense.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
-import { deviationOf } from '../precision/device-errors.ts';
+import { deviationOf, type OperandError } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { Companion } from './companion.ts';
 import type { Mirror } from './mirror.ts';
+import type { LeafErrors } from './summation-stages.ts';
 
 /**
  * The sigma reader: the same walk as the running bound, with variances. Rounding errors are taken as
@@ -37,7 +38,10 @@ export class Sigma extends Companion {
     const { m, k, n } = step.shape;
     const [x, y] = [this.factor(step.x, 'x', m, k), this.factor(step.y, 'y', k, n)];
     const [x2, y2] = [squares(x.values), squares(y.values)];
-    const [qx, qy] = [this.rounded(x.values, x.own, x2), this.rounded(y.values, y.own, y2)];
+    const [qx, qy] = [
+      roundedVariances(x.values, x.own, x2, this.operandError),
+      roundedVariances(y.values, y.own, y2, this.operandError),
+    ];
     const out = this.memory.product(step);
     out.fill(0);
     addProduct(x2, y2, step.shape, out);
@@ -52,33 +56,22 @@ export class Sigma extends Companion {
 
   /** From Σ x²y² of each entry to the variance of adding up its products. */
   private addSums(out: Float64Array, step: MultiplyStep, x: Real, y: Real): void {
-    const { terms, mean, result, largest, signs, share } = this.leaf(step.shape.k);
+    const leaf = this.leaf(step.shape.k);
     const sums = this.mirror.productNumbers(step);
     const productOf = (of: (x: number) => number) => {
       const product = new Float64Array(out.length);
       addProduct(Float64Array.from(x, of), Float64Array.from(y, of), step.shape, product);
       return product;
     };
-    const sizes = largest === 0 ? undefined : productOf(Math.abs);
-    const surplus = signs === 0 ? undefined : productOf(Math.sign);
+    const sizes = leaf.largest === 0 ? undefined : productOf(Math.abs);
+    const surplus = leaf.signs === 0 ? undefined : productOf(Math.sign);
     for (let e = 0; e < out.length; e++) {
       const squares = out[e];
       // Of a sum that overflows nothing more is known than of its terms.
       const square = Number.isFinite(sums[e]) ? sums[e] * sums[e] : squares;
-      const beyond = Math.max(0, square - squares);
-      out[e] = terms * squares + mean * beyond + result * square;
-      if (sizes !== undefined) out[e] += (largest * (sizes[e] + Math.abs(sums[e])) ** 2) / 4;
-      if (surplus !== undefined) out[e] += signs * surplus[e] ** 2 * share * (squares + share * beyond);
+      const size = sizes === undefined ? 0 : (sizes[e] + Math.abs(sums[e])) ** 2;
+      out[e] = sumVariance(leaf, squares, square, size, surplus === undefined ? 0 : surplus[e] ** 2);
     }
-  }
-
-  /** The variances of an operand of a product once it is rounded, given its squares. */
-  private rounded(values: Real, variances: Float64Array, squares: Float64Array): Float64Array {
-    if (this.operandError === undefined) return variances;
-    const { relative, absolute, keeps } = this.operandError;
-    return variances.map((q, e) =>
-      q === 0 && keeps(values[e]) ? 0 : q + relative ** 2 * squares[e] + absolute ** 2,
-    );
   }
 
   protected sum(left: Float64Array, right: Float64Array, value: Real, result: Float64Array): void {
@@ -108,6 +101,38 @@ export class Sigma extends Companion {
     for (let e = 0; e < sigma.data.length; e++) sigma.data[e] = Math.sqrt(sigma.data[e]);
     return sigma;
   }
+}
+
+/**
+ * The variance of adding up the products of an entry; of several entries, the sum of theirs, given sums. See {@link LeafErrors}.
+ * @param squares Σ x²y². @param square of the sum. @param size the square of Σ|x||y| and the size of the sum, added.
+ * @param surplus the square of the terms above zero less those below.
+ */
+export function sumVariance(
+  { terms, mean, result, largest, signs, share }: LeafErrors,
+  squares: number,
+  square: number,
+  size: number,
+  surplus: number,
+): number {
+  const beyond = Math.max(0, square - squares);
+  const own = terms * squares + mean * beyond + result * square;
+  const unordered = largest === 0 ? own : own + (largest * size) / 4;
+  return signs === 0 ? unordered : unordered + signs * surplus * share * (squares + share * beyond);
+}
+
+/** The variances of an operand of a product once it is rounded, given its squares. */
+export function roundedVariances(
+  values: Real,
+  variances: Float64Array,
+  squares: Float64Array,
+  operandError: OperandError | undefined,
+): Float64Array {
+  if (operandError === undefined) return variances;
+  const { relative, absolute, keeps } = operandError;
+  return variances.map((q, e) =>
+    q === 0 && keeps(values[e]) ? 0 : q + relative ** 2 * squares[e] + absolute ** 2,
+  );
 }
 
 function isZero(values: Float64Array): boolean {

@@ -5,6 +5,7 @@ import { drift } from './drift.ts';
 import { empty } from './empty.ts';
 import { exactness } from './exactness.ts';
 import { exceptions } from './exceptions.ts';
+import { projections } from './projections.ts';
 import { repeatable } from './repeatable.ts';
 import { runningBound } from './running-bound.ts';
 import { sigma } from './sigma.ts';
@@ -17,6 +18,7 @@ export const checks = openRegistry<Check>('check', [
   exactness,
   exceptions,
   runningBound,
+  projections,
   sigma,
   repeatable,
   unbiased,

@@ -1,8 +1,9 @@
 import { toReal } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
 import { diagnose } from '../diagnose.ts';
-import { isClassical } from '../evidence.ts';
+import { type Evidence, isClassical } from '../evidence.ts';
 import { eachCompared } from '../measures.ts';
+import { judgedText } from '../projection.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /**
@@ -15,19 +16,18 @@ export const exactness: Check = {
   source: OURS,
   decisive: true,
   judge(evidence) {
-    const { operands, machine, errors, outcomes, reference, gemm } = evidence;
-    const exactness = operands.family?.exactness;
-    const isWhole = exactness === 'integers' && operands.staysExact !== false;
-    const isScaled = gemm.alpha !== 1 || gemm.beta !== 0;
-    const held = isWhole || (exactness === 'classical' && isClassical(evidence) && !isScaled);
-    if (!held) return notApplicable('Rounding is expected on this input.');
-    if (operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept') {
-      return notApplicable('The device flushes subnormals, which this input has.');
-    }
+    const why = whyRounded(evidence);
+    if (why !== undefined) return notApplicable(why);
+    const { errors, outcomes, reference } = evidence;
     const { unequal, max, entries } = errors.exact;
     const numbers = { found: toReal(max), allowed: 0 };
     if (unequal === 0) {
-      return { status: 'pass', message: `All ${entries} entries are the exact product.`, ...numbers };
+      const which = reference.at === undefined ? '' : ' that were compared';
+      return {
+        status: 'pass',
+        message: `All ${entries} entries${which} are the exact product${judgedText(evidence.judgedBy)}.`,
+        ...numbers,
+      };
     }
     const [{ c }] = outcomes;
     const wrong = new Uint8Array(c.data.length);
@@ -38,3 +38,16 @@ export const exactness: Check = {
     return { status: 'fail', message, ...numbers };
   },
 };
+
+/** Why a product need not be exact, as a sentence; undefined where no rounding can happen. */
+export function whyRounded(evidence: Evidence): string | undefined {
+  const { operands, machine, gemm } = evidence;
+  const exactness = operands.family?.exactness;
+  const isWhole = exactness === 'integers' && operands.staysExact !== false;
+  const isScaled = gemm.alpha !== 1 || gemm.beta !== 0;
+  const held = isWhole || (exactness === 'classical' && isClassical(evidence) && !isScaled);
+  if (!held) return 'Rounding is expected on this input.';
+  return operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept'
+    ? 'The device flushes subnormals, which this input has.'
+    : undefined;
+}

@@ -2,6 +2,8 @@ import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
+import { judgedText } from '../projection.ts';
+import { placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** NaN and infinities where IEEE 754 puts them. */
@@ -11,7 +13,7 @@ export const exceptions: Check = {
   source: OURS,
   decisive: true,
   judge(evidence) {
-    const { operands, claims, plan, machine, gemm } = evidence;
+    const { operands, claims, plan, machine, gemm, reference, outcomes } = evidence;
     if (operands.hasSpecials !== true) return notApplicable('The input has no NaN and no infinity.');
     if (!machine.arithmetic.exceptions) {
       const message =
@@ -22,10 +24,12 @@ export const exceptions: Check = {
     }
     const { by, expected, isWrong } = expectation(evidence);
     if (expected === undefined) return notApplicable(NOT_ANALYSED);
-    const wrong = firstWrong(evidence, (e) => isWrong(e, expected));
-    if (wrong === undefined) return { status: 'pass', message: `NaN and infinities are those of ${by}.` };
-    const { i, j, computed } = wrong;
-    const message = `Entry (${i % plan.shape.m}, ${j})${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${computed}, where ${by} has ${expected[i * plan.shape.n + j]}.`;
+    const wrong = expected.findIndex((_, e) => isWrong(e, expected));
+    const rest = judgedText(evidence.judgedBy);
+    if (wrong < 0) return { status: 'pass', message: `NaN and infinities are those of ${by}${rest}.` };
+    const place = placeOf(reference, wrong);
+    const [i, j] = [Math.floor(place / plan.shape.n), place % plan.shape.n];
+    const message = `Entry (${i % plan.shape.m}, ${j})${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, where ${by} has ${expected[wrong]}.`;
     return { status: 'fail', message };
   },
 };
@@ -41,11 +45,12 @@ interface Expectation {
 /** What decides where NaN and infinities are to be. */
 function expectation(evidence: Evidence): Expectation {
   const { outcomes, reference, analysis, leaf, claims, machine } = evidence;
-  const { data } = outcomes[0].c;
+  const at = (e: number) => outcomes[0].c.data[placeOf(reference, e)];
   const { round } = machine.precision.d;
   const kind = (x: number) => (Number.isFinite(round(x)) ? 0 : round(x));
-  const differs = (e: number, expected: Real) => !Object.is(kind(data[e]), kind(expected[e]));
-  const exact = reference.checked === 1 ? reference.value : undefined;
+  const differs = (e: number, expected: Real) => !Object.is(kind(at(e)), kind(expected[e]));
+  const { value: exact } = reference;
+  const isWhole = reference.at === undefined;
   if (isClassical(evidence)) {
     const isWrong = (e: number, expected: Real) => {
       const beyond = beyondRange(evidence, e);
@@ -53,7 +58,7 @@ function expectation(evidence: Evidence): Expectation {
     };
     return { by: 'the exact product', expected: exact, isWrong };
   }
-  if (leaf !== '' || claims.recursion?.schedule !== undefined) {
+  if (isWhole && (leaf !== '' || claims.recursion?.schedule !== undefined)) {
     const by = 'the mirror of the plan (a fast algorithm spreads NaN and infinities)';
     return { by, expected: analysis?.mirror.data, isWrong: differs };
   }
@@ -61,15 +66,6 @@ function expectation(evidence: Evidence): Expectation {
     by: 'the exact product (and others: a fast algorithm spreads them over blocks that are not known)',
     expected: exact,
     // Sums keep what is not finite, as an infinity or as NaN.
-    isWrong: (e, expected) => !Number.isFinite(round(expected[e])) && Number.isFinite(data[e]),
+    isWrong: (e, expected) => !Number.isFinite(round(expected[e])) && Number.isFinite(at(e)),
   };
-}
-
-function firstWrong(
-  { outcomes: [{ c }], plan }: Evidence,
-  isWrong: (e: number) => boolean,
-): { i: number; j: number; computed: number } | undefined {
-  const at = c.data.findIndex((_, e) => isWrong(e));
-  if (at < 0) return undefined;
-  return { i: Math.floor(at / plan.shape.n), j: at % plan.shape.n, computed: c.data[at] };
 }

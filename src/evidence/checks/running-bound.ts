@@ -2,6 +2,8 @@ import { toReal } from '../../base/real.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
+import { judgedText } from '../projection.ts';
+import { placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /**
@@ -40,7 +42,7 @@ export const runningBound: Check = {
     }
     return {
       status: 'pass',
-      message: `The worst error uses ${format(100 * used)} % of its bound${rest}.`,
+      message: `The worst error uses ${format(100 * used)} % of its bound${rest}${judgedText(evidence.judgedBy)}.`,
       ...numbers,
     };
   },
@@ -48,7 +50,7 @@ export const runningBound: Check = {
 
 /** How the errors stand to the running bound. */
 export interface BoundUse {
-  /** Marks the entries beyond their bound. */
+  /** Marks the entries of C beyond their bound. */
   readonly wrong: Uint8Array;
   readonly beyond: number;
   /** Entries with a finite bound and a finite exact value. */
@@ -74,14 +76,15 @@ export function boundUse(evidence: Analysed): BoundUse {
   let largest = 0;
   let boundSquares = 0;
   let valueSquares = 0;
-  for (let e = 0; e < data.length; e++) {
+  for (let e = 0; e < reference.value.length; e++) {
+    const place = placeOf(reference, e);
     const bound = analysis.bound.data[e];
     const value = reference.value[e];
     const beyondIt = beyondRange(evidence, e);
     if (beyondIt === 'wrong' && Number.isFinite(value)) {
       judged++;
       beyond++;
-      wrong[e] = 1;
+      wrong[place] = 1;
       used = Number.POSITIVE_INFINITY;
       continue;
     }
@@ -91,10 +94,10 @@ export function boundUse(evidence: Analysed): BoundUse {
     }
     judged++;
     // The exact value is itself rounded to a double, by at most its low part's half unit.
-    const error = Math.abs(data[e] - value - reference.low[e]) * (1 - 2 ** -51);
+    const error = Math.abs(data[place] - value - reference.low[e]) * (1 - 2 ** -51);
     const ratio = error === 0 ? 0 : error / bound;
     if (!(ratio <= 1)) {
-      wrong[e] = 1;
+      wrong[place] = 1;
       beyond++;
     }
     if (!(ratio <= used)) used = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;

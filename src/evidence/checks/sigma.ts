@@ -4,6 +4,7 @@ import { largestOf } from '../../exact/sizes.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
+import { marked, placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** The error against the error to expect. */
@@ -36,7 +37,7 @@ export const sigma: Check = {
     if (worst <= allowed) {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
     }
-    const wrong = Uint8Array.from(ratios, (ratio) => (ratio <= allowed ? 0 : 1));
+    const wrong = marked(evidence, (entry) => !(ratios[entry] <= allowed));
     const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${diagnose(evidence, wrong)}.`;
     return { status: 'fail', message, ...numbers };
   },
@@ -78,11 +79,11 @@ function allowedTypical(threshold: number, entries: number): number {
 export function sigmas(evidence: Analysed): Float64Array {
   const { outcomes, reference, analysis } = evidence;
   const { data } = outcomes[0].c;
-  const ratios = new Float64Array(data.length);
-  for (let e = 0; e < data.length; e++) {
+  const ratios = new Float64Array(reference.value.length);
+  for (let e = 0; e < ratios.length; e++) {
     const value = reference.value[e];
     if (!Number.isFinite(value) || beyondRange(evidence, e) === 'right') continue;
-    const error = Math.abs(data[e] - value - reference.low[e]);
+    const error = Math.abs(data[placeOf(reference, e)] - value - reference.low[e]);
     if (error === 0) continue;
     const ratio = error / analysis.sigma.data[e];
     ratios[e] = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;

@@ -1,5 +1,6 @@
 import { largestOf } from '../../exact/sizes.ts';
 import type { Evidence } from '../evidence.ts';
+import { placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** Entries from which the chance of a false alarm is what is said of it. */
@@ -56,6 +57,6 @@ const signedErrors = (
   sigma: Float64Array,
 ): Float64Array =>
   sigma.map((expected, e) => {
-    const error = computed[e] - reference.value[e] - reference.low[e];
+    const error = computed[placeOf(reference, e)] - reference.value[e] - reference.low[e];
     return error === 0 ? 0 : error / expected;
   });

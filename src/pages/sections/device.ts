@@ -22,7 +22,9 @@ function compared(cases: Results['cases']): string {
   if (cases.length === 0) return 'no case was run';
   if (sampled.length === 0) return 'every entry of every product with the exact one';
   const least = sampled.reduce((share, { checked = 1 }) => Math.min(share, checked), 1);
-  return `in ${counted(sampled.length, 'case')} of ${cases.length} a sample of the entries, the smallest ${short(100 * least, 2)} %; in the others all entries`;
+  const summed = sampled.filter(({ judgedBy }) => judgedBy !== undefined).length;
+  const beside = summed === 0 ? '' : `, and in ${summed} of them all in random signed sums`;
+  return `in ${counted(sampled.length, 'case')} of ${cases.length} a sample of the entries, the smallest ${short(100 * least, 2)} %${beside}; in the others all entries`;
 }
 
 const list = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));

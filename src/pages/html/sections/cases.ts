@@ -140,8 +140,9 @@ const LONGEST_SENTENCE = 600;
 const sentence = (text: string) => oneLine(text, LONGEST_SENTENCE);
 const MOST_CHECKS = 5;
 
-function sampled({ checked = 1 }: CaseResult): string {
-  return checked < 1 ? ` (${Number((100 * checked).toPrecision(2))} % of the entries compared)` : '';
+function sampled({ checked = 1, judgedBy }: CaseResult): string {
+  const beside = judgedBy === undefined ? '' : `, all in ${judgedBy.projections} random sums`;
+  return checked < 1 ? ` (${Number((100 * checked).toPrecision(2))} % of the entries compared${beside})` : '';
 }
 
 /** The checks that failed or were inconclusive besides the one that decided. */

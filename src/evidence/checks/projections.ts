@@ -1,0 +1,142 @@
+import { toReal } from '../../base/real.ts';
+import type { Evidence } from '../evidence.ts';
+import { COLUMNS, describeIndices, ROWS } from '../index-set.ts';
+import type { Side } from '../projection.ts';
+import { type Check, type Limits, notApplicable } from './check.ts';
+import { whyRounded } from './exactness.ts';
+import { allowedSigmas } from './sigma.ts';
+
+/**
+ * All entries of a large product, added up with random signs in blocks of its rows and of its columns, against the exact sums
+ * (Freivalds 1977): r = Σ_j x_j·e_j of the errors e_j of a block's entries.
+ *
+ * What is allowed. |r| ≤ Σ_j (bound of entry j), a theorem. On random data also t·√Σ_j σ_j²: for errors whose squares sum up to
+ * no more than those that are expected, whatever they have in common, E exp(λr) ≤ exp(λ²·Σe²/2) over the signs, so that more
+ * has a chance of at most 2·exp(−t²/2) a sum (Hoeffding 1963, Theorem 2), as of entries in the check `sigma`. Where no
+ * rounding can happen nothing is allowed.
+ *
+ * What is missed. Let one entry of a block be off by δ, and T what is allowed there. Given the errors of the others and their signs,
+ * r = w ± δ with equal chances; |w + δ| ≤ T and |w − δ| ≤ T together mean |δ| ≤ T. So an entry off by more than T passes a
+ * vector with a chance of at most 1/2, and s independent ones with at most 2^-s; those of rows and of columns are independent.
+ * Nothing is assumed of the other entries, so that it holds for any number of wrong ones, each of which need only exceed T. Errors
+ * below T are not seen for certain by any number of vectors: exact tiles, lines and entries are judged beside.
+ */
+export const projections: Check = {
+  name: 'projections',
+  what: 'Of a large product: are random signed sums of all entries those of the exact product?',
+  source: 'after Freivalds 1977, Probabilistic machines can use less running time',
+  decisive: true,
+  judge(evidence, limits) {
+    const { projection, operands } = evidence;
+    if (projection === undefined) return notApplicable('Every entry is compared.');
+    const found = {
+      rows: useOf(evidence, projection.rows, limits),
+      cols: useOf(evidence, projection.cols, limits),
+    };
+    const used = Math.max(found.rows.used, found.cols.used);
+    const numbers = { found: toReal(used), allowed: 1 };
+    const said = (['rows', 'cols'] as const).filter((side) => found[side].wrong.length > 0);
+    if (said.length > 0) {
+      const where = said.map((side) => wrongIn(evidence, side, found[side]));
+      return {
+        status: 'fail',
+        message: `${where.join('; ')}; the worst ${short(used)} times too far.`,
+        ...numbers,
+      };
+    }
+    const [judged, left] = [found.rows.judged + found.cols.judged, found.rows.left + found.cols.left];
+    if (judged === 0 && operands.hasSpecials === true)
+      return notApplicable('NaN and infinities reach every row and column: none is left to be added up.');
+    if (judged === 0)
+      return {
+        status: 'inconclusive',
+        message: 'No row or column can be added up: entries of each may overflow.',
+      };
+    const rest = left === 0 ? '' : ` (${left} sums with NaN, infinities or what may overflow left out)`;
+    if (found.rows.vacuous && found.cols.vacuous) {
+      const message = `The bounds of sums exceed their sizes: projections prove nothing${rest}.`;
+      return { status: 'vacuous', message, ...numbers };
+    }
+    return {
+      status: 'pass',
+      message: `All entries in random signed sums of ${projection.rows.width} of a row and ${projection.cols.width} of a column use ${short(100 * used)} % of what is allowed${rest}; ${missed(found.rows.allowed, found.cols.allowed, projection.vectors)}.`,
+      ...numbers,
+    };
+  },
+};
+
+/** How sums stand to what is allowed. */
+interface Use {
+  /** Places of the sums that are too far off. */
+  readonly wrong: readonly number[];
+  readonly judged: number;
+  readonly left: number;
+  /** The largest ratio to what is allowed. */
+  readonly used: number;
+  /** The most that is allowed in any. */
+  readonly allowed: number;
+  /** What is allowed exceeds the sums themselves: it would let a result of zeros pass. */
+  readonly vacuous: boolean;
+}
+
+function useOf(evidence: Evidence, side: Side, limits: Limits): Use {
+  const { errors, judged } = side;
+  const allowedAt = allowance(evidence, side, limits);
+  const wrong: number[] = [];
+  let [count, used, allowed, allowedSquares, squares] = [0, 0, 0, 0, 0];
+  for (let at = 0; at < errors.length; at++) {
+    if (judged[at] === 0) continue;
+    count++;
+    const most = allowedAt(at);
+    // The difference itself is rounded.
+    const error = errors[at] * (1 - 2 ** -51);
+    const ratio = error === 0 ? 0 : error / most;
+    if (!(ratio <= 1)) wrong.push(at);
+    if (!(ratio <= used)) used = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
+    allowed = Math.max(allowed, most);
+    allowedSquares += most * most;
+    squares += side.squares[at];
+  }
+  const vacuous = allowedSquares > squares && squares > 0;
+  return { wrong, judged: count, left: errors.length - count, used, allowed, vacuous };
+}
+
+/** What each sum may be off by. */
+function allowance(
+  evidence: Evidence,
+  { bound, sigma, slack, errors }: Side,
+  limits: Limits,
+): (at: number) => number {
+  const { operands, plan, machine } = evidence;
+  if (whyRounded(evidence) === undefined) return (at) => slack[at];
+  const { family } = operands;
+  const isRandom = family?.statistics === 'random' && plan.shape.k <= family.randomUpTo(machine.precision);
+  const most = isRandom
+    ? allowedSigmas(limits.sigmas, errors.length * (evidence.projection?.vectors ?? 1))
+    : Number.POSITIVE_INFINITY;
+  return (at) =>
+    Math.min(bound[at], isRandom && Number.isFinite(sigma[at]) ? most * sigma[at] : Infinity) + slack[at];
+}
+
+/** Where sums are wrong. */
+function wrongIn({ gemm, projection }: Evidence, side: 'rows' | 'cols', { wrong, judged }: Use): string {
+  const { m, n, batch } = gemm;
+  const { blocks, width } = (projection as NonNullable<Evidence['projection']>)[side];
+  const size = side === 'rows' ? m : n;
+  const lines = [...new Set(wrong.map((at) => Math.floor(at / blocks)))];
+  const own = [...new Set(lines.map((line) => line % size))].sort((x, y) => x - y);
+  const products =
+    batch === 1
+      ? ''
+      : ` of ${new Set(lines.map((line) => Math.floor(line / size))).size} of ${batch} products`;
+  const where = describeIndices(own, size, side === 'rows' ? ROWS : COLUMNS);
+  return `${wrong.length} of ${judged} signed sums of ${width} entries of a ${side === 'rows' ? 'row' : 'column'} are not those of the exact product, in ${where}${products}`;
+}
+
+/** What one wrong entry must be off by to be seen, and how surely. */
+function missed(rows: number, cols: number, vectors: number): string {
+  const [less, more] = [Math.min(rows, cols), Math.max(rows, cols)];
+  return `one entry off by more than ${short(less)} would be missed with a chance of at most 2^-${vectors}, by more than ${short(more)} 2^-${2 * vectors}`;
+}
+
+const short = (x: number) => (Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : 'infinitely many');

@@ -1,0 +1,141 @@
+import { chooseParts, type Part, type PartCounts } from '../exact/parts.ts';
+import { operandSize } from '../exact/sizes.ts';
+import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
+import { type Gemm, plainGemm } from '../matrix/gemm.ts';
+import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
+import { shapesDiffer } from '../matrix/messages.ts';
+import { anyBound, anySigma } from '../readers/any-schedule.ts';
+import { blockErrors } from '../readers/block-errors.ts';
+import type { Evidence, Weighable } from './evidence.ts';
+import { type ProjectedTask, project, specialRows } from './projection.ts';
+import {
+  type Compared,
+  type ComparedPart,
+  type Effort,
+  joinedParts,
+  partOf,
+  placesOf,
+  wholeReference,
+} from './reference.ts';
+import { weigh } from './weigh.ts';
+
+/**
+ * Whether a product is judged by projections and a sample: one of a kernel that follows no plan of ours, whose exact product,
+ * bound and expected errors cost more than an effort allows. The plans of ours are walked for the mirror anyway.
+ */
+export function isLarge(
+  { kernel, plan, gemm }: Weighable,
+  { projected }: Pick<Effort, 'projected'>,
+): boolean {
+  const { m, k, n, batch } = gemm ?? plainGemm(plan.shape);
+  return kernel.followsPlan === false && m * k * n * batch > projected;
+}
+
+/**
+ * Weighs a large product in O(mk + kn + mn) and the cost of a sample: exact entries with their bounds and expected errors (of a
+ * fast algorithm those of any entry, however it recurses), and random signed sums of all entries. Of entries that are not finite
+ * where operands are, and of finite ones where they are not, some are compared as well.
+ * @throws ParanoiaError `shapes-differ` for a product of another shape
+ */
+export function weighLarge(
+  job: Weighable,
+  outcomes: Evidence['outcomes'],
+  fingerprint?: Evidence['machine']['fingerprint'],
+): Evidence {
+  const { kernel, plan, operands } = job;
+  const { gemm = plainGemm(plan.shape) } = job;
+  const [{ c: computed }] = outcomes;
+  requireShape(computed, gemm);
+  const chosen = chosenParts(operands, gemm, computed);
+  const tasks = [...membersOf(operands, gemm)].map((one, p) =>
+    taskOf(job, one, memberOf(computed, gemm.m, p)),
+  );
+  const found = chosen.parts.map((part) => comparedPart(operands, gemm, part, tasks[part.member]));
+  const places = placesOf(chosen.parts, gemm);
+  const all = (name: 'bound' | 'sigma' | 'mirror') => {
+    const data = places.taken(found.map((part) => part[name]));
+    return matrix(data.length, 1, data);
+  };
+  const reference = joinedParts(found, operands, gemm, places);
+  const analysis = { mirror: all('mirror'), bound: all('bound'), sigma: all('sigma') };
+  const { accumulated, d } = kernel.precision;
+  const projection = project(computed, operands, gemm, tasks, Math.min(accumulated.maxFinite, d.maxFinite));
+  const judgedBy = { projections: 2 * projection.vectors, ...chosen.counts };
+  return { ...weigh(job, outcomes, { reference, analysis, fingerprint }), projection, judgedBy };
+}
+
+function requireShape({ rows, cols }: Matrix, { m, n, batch }: Gemm): void {
+  if (rows === batch * m && cols === n) return;
+  const why = `C must be ${batch * m}×${n}`;
+  throw shapesDiffer({ a: `${batch} times ${m}×${n} was asked for`, b: `C is ${rows}×${cols}`, why });
+}
+
+/** How the entries of one product may err. */
+function taskOf({ kernel, plan }: Weighable, { a, b }: Compared, computed: Matrix): ProjectedTask {
+  const { levels, algorithm } = plan;
+  const { m, k, n } = algorithm.base;
+  const shared = { computation: kernel, convention: kernel.claims };
+  if (levels === 0 || algorithm.u.length === m * k * n) return shared;
+  const of = { table: algorithm, levels, a, b, computation: kernel };
+  let sizes = 0;
+  for (const x of computed.data) if (Math.abs(x) > sizes && Math.abs(x) < Infinity) sizes = Math.abs(x);
+  const largest = Math.min(sizes, operandSize(a).frobenius * operandSize(b).frobenius);
+  return { ...shared, fast: { levels, any: { bound: anyBound(of), sigma: anySigma(of, largest) } } };
+}
+
+/** Entries that look wrong, which are compared as well. */
+const STRAYS = 64;
+
+function chosenParts(
+  operands: Compared,
+  gemm: Gemm,
+  computed: Matrix,
+): { parts: Part[]; counts: PartCounts } {
+  const { m, n, batch, beta } = gemm;
+  const reads = readsFactors(gemm);
+  const marks = [...membersOf(operands, gemm)].map(({ a, b, c }) => ({
+    rows: reads ? specialRows(a) : new Uint8Array(m),
+    cols: reads ? specialRows(transpose(b)) : new Uint8Array(n),
+    c: beta === 0 ? undefined : c,
+  }));
+  const telling = (side: 'rows' | 'cols', size: number) =>
+    marks.flatMap((one, p) =>
+      [...one[side].keys()].filter((at) => one[side][at] === 1).map((at) => p * size + at),
+    );
+  const chosen = chooseParts(gemm, batch, operands.seed ?? 1, {
+    rows: telling('rows', m),
+    cols: telling('cols', n),
+  });
+  const strays: Part[] = [];
+  for (let e = 0; e < computed.data.length && strays.length < STRAYS; e++) {
+    const [row, j] = [Math.floor(e / n), e % n];
+    const member = Math.floor(row / m);
+    const i = row - member * m;
+    const { rows, cols, c } = marks[member];
+    const isSpecial =
+      rows[i] === 1 || cols[j] === 1 || (c !== undefined && !Number.isFinite(c.data[i * n + j]));
+    if (Number.isFinite(computed.data[e]) === isSpecial) strays.push({ member, rows: [i], cols: [j] });
+  }
+  return { parts: [...chosen.parts, ...strays], counts: chosen.counts };
+}
+
+/** A part's exact entries, with what they may err by. */
+function comparedPart(operands: Compared, gemm: Gemm, part: Part, task: ProjectedTask) {
+  const own = partOf(operands, gemm, part);
+  const reference = wholeReference(own.operands, own.gemm);
+  const { alpha, beta } = gemm;
+  const squares = {
+    value: new Float64Array(reference.value.length),
+    product: new Float64Array(reference.value.length),
+  };
+  reference.value.forEach((x, e) => {
+    if (!Number.isFinite(x)) return;
+    const before = beta === 0 ? 0 : beta * (own.operands.c as Matrix).data[e];
+    squares.value[e] = x * x;
+    squares.product[e] = alpha === 0 ? 0 : ((x - before) / alpha) ** 2;
+  });
+  const { bound, sigma } = blockErrors(own.operands, { ...task, gemm: own.gemm, width: 1, squares });
+  const { round } = task.computation.precision.d;
+  const compared: ComparedPart = { part, reference };
+  return { ...compared, bound, sigma, mirror: reference.value.map(round) };
+}

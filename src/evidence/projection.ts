@@ -1,0 +1,234 @@
+import type { PartCounts } from '../exact/parts.ts';
+import { projectedErrors, projectionSlack, randomSigns } from '../exact/projected.ts';
+import { operandSize } from '../exact/sizes.ts';
+import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
+import { type Gemm, plainGemm } from '../matrix/gemm.ts';
+import { membersOf } from '../matrix/members.ts';
+import { type BlockTask, blockErrors } from '../readers/block-errors.ts';
+import type { Compared } from './reference.ts';
+
+/** Signed sums of blocks of the rows of a product, or of its columns: one number of each, row after row. */
+export interface Side {
+  /** Entries of a block, at most. */
+  readonly width: number;
+  /** Blocks of a row. */
+  readonly blocks: number;
+  /** The largest difference between the signed sums of the product and of the exact one. */
+  readonly errors: Float64Array;
+  /** What the sums of their entries' bounds are, and the root of the sum of the squares of the errors to expect. */
+  readonly bound: Float64Array;
+  readonly sigma: Float64Array;
+  /** What the differences themselves may be off by. */
+  readonly slack: Float64Array;
+  /** The sums of the squares of their entries. */
+  readonly squares: Float64Array;
+  /** 0 for blocks that are left to exact entries: of NaN and infinities, or where sums might overflow. */
+  readonly judged: Uint8Array;
+}
+
+/** Random projections of all entries of a product, those of a batch one after the other. */
+export interface Projection {
+  /** Vectors of random signs, of rows and of columns each. */
+  readonly vectors: number;
+  readonly rows: Side;
+  readonly cols: Side;
+}
+
+/** How a product is judged that is not compared entry by entry. */
+export interface JudgedBy extends PartCounts {
+  /** Signed sums of each block of a row, and of each block of a column. */
+  readonly projections: number;
+}
+
+/** How a product was judged, as the end of a sentence; empty where every entry was compared. */
+export function judgedText(judgedBy: JudgedBy | undefined): string {
+  if (judgedBy === undefined) return '';
+  const { projections, rows, cols, tiles, entries } = judgedBy;
+  return `; judged by ${projections} projections of all entries, and exactly in ${rows} rows, ${cols} columns, ${tiles} tiles and ${entries} entries`;
+}
+
+/** Vectors of random signs. */
+const VECTORS = 8;
+/** Products of two entries that projections of one side may cost; and blocks that are not worth it to be smaller. */
+const COST = 2 ** 26;
+const SMALLEST_BLOCK = 8;
+/** What beside the vectors is multiplied by A. */
+const BESIDE = 5;
+/** Entries that are sampled are chosen by the seed itself. */
+const STREAM = 0x51ed270b;
+/** Sizes from which sums of products may leave the range of doubles. */
+const LARGEST = 2 ** 900;
+
+/** How what is projected is computed: of one product, errors as {@link blockErrors} reads them. */
+export type ProjectedTask = Omit<BlockTask, 'width' | 'squares' | 'gemm'>;
+
+/** Adds the entries of a product up with random signs, in blocks as small as its size affords. @param largest finite number */
+export function project(
+  computed: Matrix,
+  operands: Compared,
+  gemm: Gemm,
+  tasks: readonly ProjectedTask[],
+  largest: number,
+): Projection {
+  const { m, n, beta } = gemm;
+  const seed = (operands.seed ?? 1) ^ STREAM;
+  const members = [...membersOf({ ...operands, d: computed }, gemm)].map((one, p) => {
+    const size = m * n;
+    const d = matrix(m, n, computed.data.subarray(p * size, (p + 1) * size));
+    const holes = withoutSpecials({ a: one.a, b: one.b, c: beta === 0 ? undefined : one.c, d });
+    const side = (of: Holed, drawn: number) =>
+      sideOf(of, gemm, tasks[p], { seed: drawn, largest, share: gemm.batch });
+    const turned = {
+      ...{
+        a: transpose(holes.b),
+        b: transpose(holes.a),
+        c: holes.c && transpose(holes.c),
+        d: transpose(holes.d),
+      },
+      ...{ isRowOut: holes.isColOut, isColOut: holes.isRowOut, holes: holes.holes && transpose(holes.holes) },
+    };
+    return { rows: side(holes, seed + 2 * p), cols: side(turned, seed + 2 * p + 1) };
+  });
+  return {
+    vectors: VECTORS,
+    rows: joined(members.map(({ rows }) => rows)),
+    cols: joined(members.map(({ cols }) => cols)),
+  };
+}
+
+/** Operands and product with 0 in place of what is not finite, and in lines of it. */
+interface Holed {
+  readonly a: Matrix;
+  readonly b: Matrix;
+  readonly c: Matrix | undefined;
+  readonly d: Matrix;
+  /** 1 for rows of A, and columns of B, with NaN or an infinity. */
+  readonly isRowOut: Uint8Array;
+  readonly isColOut: Uint8Array;
+  /** m×n: 1 for entries elsewhere that are not finite, in C or in the product; undefined where there are none. */
+  readonly holes: Matrix<Float32Array> | undefined;
+}
+
+function withoutSpecials(given: { a: Matrix; b: Matrix; c: Matrix | undefined; d: Matrix }): Holed {
+  const { a, b, c, d } = given;
+  const isRowOut = specialRows(a);
+  const isColOut = specialRows(transpose(b));
+  const isOut = (i: number, j: number) => isRowOut[i] === 1 || isColOut[j] === 1;
+  const isHole = (at: number) =>
+    !Number.isFinite(d.data[at]) || (c !== undefined && !Number.isFinite(c.data[at]));
+  const [none, hasOut] = [0, isRowOut.includes(1) || isColOut.includes(1)];
+  let hasHoles = false;
+  for (let at = 0; at < d.data.length && !hasHoles; at++) hasHoles = isHole(at);
+  if (!hasOut && !hasHoles) return { ...given, isRowOut, isColOut, holes: undefined };
+  const holes = matrix(
+    d.rows,
+    d.cols,
+    Float32Array.from(d.data, (_, at) => Number(isHole(at))),
+  );
+  const cleared = (x: Matrix, isCleared: (i: number, j: number, at: number) => boolean): Matrix => ({
+    ...x,
+    data: x.data.map((entry, at) => (isCleared(Math.floor(at / x.cols), at % x.cols, at) ? none : entry)),
+  });
+  const inD = (i: number, j: number, at: number) => isOut(i, j) || holes.data[at] === 1;
+  return {
+    a: cleared(a, (i) => isRowOut[i] === 1),
+    b: cleared(b, (_, j) => isColOut[j] === 1),
+    c: c && cleared(c, inD),
+    d: cleared(d, inD),
+    ...{ isRowOut, isColOut },
+    holes: {
+      ...holes,
+      data: holes.data.map((hole, at) => (isOut(Math.floor(at / d.cols), at % d.cols) ? 0 : hole)),
+    },
+  };
+}
+
+/** 1 for rows with an entry that is not finite. */
+export function specialRows({ rows, cols, data }: Matrix): Uint8Array {
+  const marks = new Uint8Array(rows);
+  for (let e = 0; e < data.length; e++) if (!Number.isFinite(data[e])) marks[Math.floor(e / cols)] = 1;
+  return marks;
+}
+
+interface Drawn {
+  readonly seed: number;
+  readonly largest: number;
+  /** Products that share what may be spent. */
+  readonly share: number;
+}
+
+function sideOf(of: Holed, gemm: Gemm, task: ProjectedTask, { seed, largest, share }: Drawn): Side {
+  const { a, b, c, d } = of;
+  const { alpha, beta } = gemm;
+  const [m, k, n] = [a.rows, a.cols, b.cols];
+  const affordable = Math.floor(COST / (m * Math.max(1, k) * (VECTORS + BESIDE) * share));
+  const width = Math.ceil(n / Math.max(1, Math.min(affordable, Math.ceil(n / SMALLEST_BLOCK))));
+  const blocks = Math.ceil(n / width);
+  const squares = squaresOf(of, gemm, width);
+  const own = { ...plainGemm({ m, k, n }), alpha, beta };
+  const read = blockErrors({ a, b, c }, { ...task, gemm: own, width, squares });
+  const by = { signs: randomSigns(n, VECTORS, seed), width };
+  const errors = projectedErrors({ computed: d, a, b, c, alpha, beta }, by);
+  const { maxAbs: most } = operandSize(a);
+  const slack = read.size.map((size, at) => projectionSlack(k, width, size + squares.sizes[at], most));
+  const judged = Uint8Array.from(errors, (_, at) => {
+    const inRange = read.size[at] < LARGEST && read.largest[at] * 1.01 + read.bound[at] < largest;
+    return Number(of.isRowOut[Math.floor(at / blocks)] === 0 && squares.holes[at] === 0 && inRange);
+  });
+  return {
+    ...{ width, blocks, errors, slack, judged, squares: squares.value },
+    bound: read.bound,
+    sigma: read.sigma,
+  };
+}
+
+/**
+ * Of each block Σ c² of the entries of D and of A·B: of the product that is judged, since a wrong entry raises the error to expect
+ * by no more than u·√k of what it raises the error; but not beyond what Cauchy and Schwarz allow, ‖a_i‖²·Σ‖b_j‖².
+ */
+function squaresOf({ a, b, c, d, holes }: Holed, { alpha, beta }: Gemm, width: number) {
+  const blocks = Math.ceil(d.cols / width);
+  const make = () => new Float64Array(d.rows * blocks);
+  const sums = { value: make(), product: make(), sizes: make(), holes: make() };
+  const added = make();
+  const rowNorms = new Float64Array(a.rows);
+  for (let e = 0; e < a.data.length; e++) rowNorms[Math.floor(e / a.cols)] += a.data[e] ** 2;
+  const blockNorms = new Float64Array(blocks);
+  for (let e = 0; e < b.data.length; e++) blockNorms[Math.floor((e % b.cols) / width)] += b.data[e] ** 2;
+  for (let i = 0, e = 0; i < d.rows; i++) {
+    for (let j = 0; j < d.cols; j++, e++) {
+      const at = i * blocks + Math.floor(j / width);
+      const value = d.data[e];
+      const before = c === undefined ? 0 : beta * c.data[e];
+      sums.value[at] += value * value;
+      sums.product[at] += alpha === 0 ? 0 : ((value - before) / alpha) ** 2;
+      sums.sizes[at] += Math.abs(value);
+      sums.holes[at] += holes === undefined ? 0 : holes.data[e];
+      added[at] += before * before;
+    }
+  }
+  for (let at = 0; at < added.length; at++) {
+    const cap = rowNorms[Math.floor(at / blocks)] * blockNorms[at % blocks];
+    sums.product[at] = Math.min(sums.product[at], cap);
+    sums.value[at] = Math.min(sums.value[at], (Math.abs(alpha) * Math.sqrt(cap) + Math.sqrt(added[at])) ** 2);
+  }
+  return sums;
+}
+
+function joined(sides: readonly Side[]): Side {
+  if (sides.length === 1) return sides[0];
+  const all = (name: 'errors' | 'bound' | 'sigma' | 'slack' | 'squares') =>
+    Float64Array.from(sides.flatMap((side) => Array.from(side[name])));
+  const [{ width, blocks }] = sides;
+  return {
+    ...{
+      width,
+      blocks,
+      errors: all('errors'),
+      bound: all('bound'),
+      sigma: all('sigma'),
+      slack: all('slack'),
+    },
+    ...{ squares: all('squares'), judged: Uint8Array.from(sides.flatMap((side) => Array.from(side.judged))) },
+  };
+}

@@ -1,0 +1,24 @@
+/** Sums and products of two doubles without error, as two doubles. */
+
+/** x + y as the sum of two doubles (Knuth). */
+export function plusExactly(x: number, y: number): readonly [number, number] {
+  const sum = x + y;
+  const back = sum - x;
+  return [sum, x - (sum - back) + (y - back)];
+}
+
+const SPLITTER = 2 ** 27 + 1;
+
+/** x·y as the sum of two doubles (Veltkamp, Dekker). */
+export function timesExactly(x: number, y: number): readonly [number, number] {
+  const product = x * y;
+  const [x1, x2] = split(x);
+  const [y1, y2] = split(y);
+  return [product, x2 * y2 - (product - x1 * y1 - x2 * y1 - x1 * y2)];
+}
+
+function split(x: number): readonly [number, number] {
+  const scaled = SPLITTER * x;
+  const high = scaled - (scaled - x);
+  return [high, x - high];
+}

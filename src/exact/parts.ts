@@ -1,0 +1,107 @@
+import type { Shape } from '../matrix/dense.ts';
+import { oneOfEach, uniform } from './seeded.ts';
+
+/** Entries of a product where these rows and columns meet; all of them, where none are named. */
+export interface Part {
+  /** Which product of a batch. */
+  readonly member: number;
+  readonly rows?: readonly number[];
+  readonly cols?: readonly number[];
+}
+
+/** How many parts of each kind were chosen. */
+export interface PartCounts {
+  readonly rows: number;
+  readonly cols: number;
+  readonly tiles: number;
+  readonly entries: number;
+}
+
+/** Lines that are worth a look of their own, such as those with NaN. */
+export interface Telling {
+  readonly rows: readonly number[];
+  readonly cols: readonly number[];
+}
+
+/** Sides of a tile; of longer sums, as of so many terms, smaller ones. */
+const [TILE, SMALL_TILE, LONG] = [16, 8, 2 ** 13];
+/** Single entries, where so many rows meet so many columns at a time. */
+const [GROUPS, CROSSING] = [40, 5];
+/** Whole rows, and whole columns; tiles. */
+const MOST_LINES = 4;
+const [FEWEST_TILES, MOST_TILES] = [16, 64];
+/** Products of two entries that rows, columns and tiles of each kind may cost, beyond the fewest. */
+const COST = 2 ** 24;
+
+/**
+ * The parts of a large product that are computed exactly: whole rows, whole columns, square tiles in the corners, along the
+ * edges, across multiples of powers of two and halves, and anywhere, and 1000 single entries, where rows and columns at random in
+ * equal stretches meet. Of a batch each lies in one of its products.
+ * @param telling of these rows and columns one each is taken beside.
+ */
+export function chooseParts(
+  { m, k, n }: Shape,
+  batch: number,
+  seed: number,
+  telling: Telling = { rows: [], cols: [] },
+): { parts: Part[]; counts: PartCounts } {
+  const next = uniform(seed);
+  const below = (size: number) => Math.floor(next() * size);
+  const within = (cost: number, fewest: number, most: number) =>
+    Math.max(fewest, Math.min(most, Math.floor(COST / Math.max(1, cost))));
+  const lines = (size: number, cost: number, own: readonly number[]) => [
+    ...oneOfEach(size, within(cost, 1, MOST_LINES), next),
+    ...(own.length === 0 ? [] : [own[below(own.length)]]),
+  ];
+  const [rows, cols] = [lines(batch * m, k * n, telling.rows), lines(batch * n, k * m, telling.cols)];
+  const side = k > LONG ? SMALL_TILE : TILE;
+  const tiles = within(side * side * k, FEWEST_TILES, MOST_TILES);
+  const groups = Array.from({ length: GROUPS }, () => ({
+    member: below(batch),
+    rows: oneOfEach(m, CROSSING, next),
+    cols: oneOfEach(n, CROSSING, next),
+  }));
+  return {
+    parts: [
+      ...byMember(rows, m).map(([member, rows]) => ({ member, rows })),
+      ...byMember(cols, n).map(([member, cols]) => ({ member, cols })),
+      ...Array.from({ length: tiles }, (_, at) => ({
+        member: below(batch),
+        rows: stretch(m, side, at % KINDS, below),
+        cols: stretch(n, side, Math.floor(at / KINDS) % KINDS, below),
+      })),
+      ...groups,
+    ],
+    counts: {
+      rows: rows.length,
+      cols: cols.length,
+      tiles,
+      entries: GROUPS * Math.min(CROSSING, m) * Math.min(CROSSING, n),
+    },
+  };
+}
+
+/** Lines of the products of a batch, so many of each, by product. */
+function byMember(lines: readonly number[], size: number): [member: number, lines: number[]][] {
+  const members = new Map<number, number[]>();
+  for (const line of new Set(lines)) {
+    const member = Math.floor(line / size);
+    members.set(member, [...(members.get(member) ?? []), line % size]);
+  }
+  return [...members];
+}
+
+/** Where a side of a tile may lie: first, last, anywhere, or across a boundary. */
+const KINDS = 4;
+
+function stretch(size: number, side: number, kind: number, below: (size: number) => number): number[] {
+  const length = Math.min(side, size);
+  const last = size - length;
+  const boundary = () => {
+    const step = below(3) === 0 ? Math.ceil(size / 2) : 2 ** (4 + below(6));
+    return step * (1 + below(Math.max(1, Math.floor(size / step)))) - side / 2;
+  };
+  const from = [() => 0, () => last, () => below(last + 1), boundary][kind]();
+  const first = Math.max(0, Math.min(last, from));
+  return Array.from({ length }, (_, at) => first + at);
+}

@@ -1,0 +1,110 @@
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import type { Scaling } from '../matrix/scaling.ts';
+import { type ExactProduct, exactProduct } from './exact.ts';
+import { plusExactly, timesExactly } from './pairs.ts';
+import { takeCols, takeRows } from './sampled.ts';
+import { uniform } from './seeded.ts';
+
+/** A product that somebody computed, and what of: D = alpha·A·B + beta·C, all entries finite. */
+export interface Projected extends Scaling {
+  /** m×n. */
+  readonly computed: Matrix;
+  readonly a: Matrix;
+  readonly b: Matrix;
+  /** m×n; not read with beta = 0. */
+  readonly c?: Matrix | undefined;
+}
+
+/** Random signs, and how they are used: columns of B are taken in blocks of `width`. */
+export interface Signs {
+  /** n×s of ±1: so many vectors. */
+  readonly signs: Matrix<Float32Array>;
+  readonly width: number;
+}
+
+/** n×s random signs. */
+export function randomSigns(n: number, vectors: number, seed: number): Matrix<Float32Array> {
+  const next = uniform(seed);
+  return matrix(
+    n,
+    vectors,
+    Float32Array.from({ length: n * vectors }, () => (next() < 0.5 ? -1 : 1)),
+  );
+}
+
+/**
+ * How far signed sums of blocks of each row of D̂ are from those of D: entry i·⌈n/w⌉ + J is the largest |Σ_j x_j·(d̂_ij − d_ij)|
+ * over the columns j of block J and the vectors of signs x (Freivalds, *Probabilistic machines can use less running time*, 1977),
+ * found as D̂x − alpha·A(Bx) − beta·Cx: not finite where a sum leaves the range of doubles. It is off by at most
+ * {@link projectionSlack}.
+ */
+export function projectedErrors({ computed, a, b, c, alpha, beta }: Projected, by: Signs): Float64Array {
+  const vectors = by.signs.cols;
+  const blocks = Math.ceil(b.cols / by.width);
+  const found = signedSums(computed, by);
+  const inner = alpha === 0 || a.cols === 0 ? undefined : timesPair(a, signedSums(b, by));
+  const before = beta === 0 || c === undefined ? undefined : signedSums(c, by);
+  const errors = new Float64Array(computed.rows * blocks);
+  for (let at = 0; at < found.value.length; at++) {
+    let [high, low] = [found.value[at], found.low[at]];
+    for (const [factor, sums] of [
+      [alpha, inner],
+      [beta, before],
+    ] as const) {
+      if (sums === undefined) continue;
+      const [product, rest] = factor === 1 ? [sums.value[at], 0] : timesExactly(factor, sums.value[at]);
+      const [difference, lost] = plusExactly(high, -product);
+      high = difference;
+      low += lost - rest - factor * sums.low[at];
+    }
+    const error = Math.abs(high + low);
+    const line = Math.floor(at / vectors);
+    if (!(error <= errors[line])) errors[line] = Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
+  }
+  return errors;
+}
+
+/**
+ * How far {@link projectedErrors} is off at most, for a block of which |alpha||A||B| + |beta||C| + |D̂| sum up to `size`, in sums
+ * of k terms and of w entries. With u = 2^-53: value + low of an exact product of length l are off by u²·(l + 3)²/2 of its size, by
+ * u·|low| ≤ u² of it, or by 2^-1075 ({@link ExactProduct}); those of Bx count with |A|; A·low is rounded to u of itself, which is
+ * u of |A||Bx|. At most eight additions of parts of u of the size each make 8u² more of it, and |r| is rounded to u of itself,
+ * which is left to the comparison. In all, below u²·size·((k + 3)² + (w + 3)²)·4, and what underflows is k + w + 8 times the
+ * smallest number, its neighbours in a split product included, times the largest entry of A.
+ */
+export function projectionSlack(k: number, width: number, size: number, largestA: number): number {
+  const relative = 2 ** -104 * ((k + 3) ** 2 + (width + 3) ** 2);
+  return relative * size + (k + width + 8) * 2 ** -1060 * (1 + largestA);
+}
+
+type Pair = Pick<ExactProduct, 'low'> & { readonly value: Float64Array };
+
+/** Of each row the signed sums of its blocks, rows×(blocks·vectors). */
+function signedSums(x: Matrix, { signs, width }: Signs): Pair {
+  const { cols: vectors } = signs;
+  const blocks = Math.ceil(x.cols / width);
+  const length = x.rows * blocks * vectors;
+  const sums = { value: new Float64Array(length), low: new Float64Array(length) };
+  for (let block = 0; block < blocks; block++) {
+    const columns = Array.from(
+      { length: Math.min(width, x.cols - block * width) },
+      (_, at) => block * width + at,
+    );
+    const { product, low } = exactProduct(takeCols(x, columns), takeRows(signs, columns));
+    for (let i = 0; i < x.rows; i++) {
+      const [from, to] = [i * vectors, (i * blocks + block) * vectors];
+      sums.value.set(product.data.subarray(from, from + vectors), to);
+      sums.low.set(low.subarray(from, from + vectors), to);
+    }
+  }
+  return sums;
+}
+
+/** A times the pairs of k rows. */
+function timesPair(a: Matrix, { value, low }: Pair): Pair {
+  const right = (data: Float64Array) => matrix(a.cols, data.length / a.cols, data);
+  const high = exactProduct(a, right(value));
+  if (low.every((x) => x === 0)) return { value: high.product.data, low: high.low };
+  const rest = exactProduct(a, right(low)).product.data;
+  return { value: high.product.data, low: high.low.map((x, at) => x + rest[at]) };
+}

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { classical } from '../algorithms/classical.ts';
+import { seeded } from '../base/random.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { plainGemm } from '../matrix/gemm.ts';
+import { compile } from '../plan/compile.ts';
+import { type ClaimedArithmetic, claimedIn } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
+import { analyse } from './analysis.ts';
+import { type Convention, inAnyConvention } from './any-convention.ts';
+import { blockErrors } from './block-errors.ts';
+
+const shape = { m: 5, k: 29, n: 12 };
+const { m, k, n } = shape;
+
+/** Random entries of far exponents, rounded as the precision stores them. */
+const drawn = (rows: number, cols: number, seed: number, precision: ReturnType<typeof precisions.find>) => {
+  const random = seeded(seed, 1);
+  const entry = () => precision.a.round((random.uniform01() - 0.3) * 2 ** (random.int(0, 9) - 4));
+  return matrix(rows, cols, Float64Array.from({ length: rows * cols }, entry));
+};
+
+const claims: readonly (ClaimedArithmetic & Convention)[] = [
+  {},
+  { order: 'pairwise' },
+  { order: 'data-dependent' },
+  { beta: 'last' },
+  { arithmetic: { rounding: 'toward-zero' } },
+];
+
+it.each(precisions.items.map(({ name }) => name))(
+  'sums of bounds and variances of %s are those that a walk of the plan finds',
+  (name) => {
+    const precision = precisions.find(name);
+    for (const [at, claim] of claims.entries()) {
+      for (const [alpha, beta] of [
+        [1, 0],
+        [-0.5, 0],
+        [1.5, 2],
+        [0, 1],
+      ]) {
+        const [a, b, c] = [
+          drawn(m, k, at, precision),
+          drawn(k, n, at + 9, precision),
+          drawn(m, n, at + 5, precision),
+        ];
+        const computation = claimedIn(precision, claim);
+        const gemm = { ...plainGemm(shape), alpha, beta };
+        const own = analyse(compile({ algorithm: classical, shape }), a, b, computation);
+        const isPlain = alpha === 1 && beta === 0;
+        const whole = isPlain ? own : inAnyConvention(own, { a, b, c }, gemm, computation, 0, claim);
+        for (const width of [1, 5, n]) {
+          const squares = {
+            product: inBlocks(own.mirror, width, (x) => x * x),
+            value: inBlocks(whole.mirror, width, (x) => x * x),
+          };
+          const found = blockErrors({ a, b, c }, { gemm, computation, convention: claim, width, squares });
+          const bounds = inBlocks(whole.bound, width, (x) => x);
+          const sigmas = inBlocks(whole.sigma, width, (x) => x * x).map(Math.sqrt);
+          bounds.forEach((bound, e) => {
+            expect(found.bound[e]).toBeGreaterThanOrEqual(bound * (1 - 2 ** -45));
+            // What underflows counts for each entry of a whole block, also in the last.
+            expect(found.bound[e]).toBeLessThan(bound * (width === 1 ? 1.001 : 3));
+            // Of whole blocks a model of surplus and order, on the safe side.
+            expect(found.sigma[e] / sigmas[e]).toBeGreaterThan(width === 1 ? 0.999 : 0.7);
+            expect(found.sigma[e] / sigmas[e]).toBeLessThan(width === 1 ? 1.001 : 6);
+          });
+        }
+      }
+    }
+  },
+);
+
+function inBlocks({ rows, cols, data }: Matrix, width: number, of: (x: number) => number): Float64Array {
+  const blocks = Math.ceil(cols / width);
+  const sums = new Float64Array(rows * blocks);
+  data.forEach((x, e) => {
+    sums[Math.floor(e / cols) * blocks + Math.floor((e % cols) / width)] += of(x);
+  });
+  return sums;
+}

@@ -1,0 +1,89 @@
+import type { Matrix } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
+import { readsFactors, type Stacked } from '../matrix/members.ts';
+import { operandErrorOf } from '../precision/device-errors.ts';
+import { type Convention, conventionErrors } from './any-convention.ts';
+import { type BlockedOperand, blockedOperand } from './blocked-operand.ts';
+import {
+  type BlockErrors,
+  type BlockedProduct,
+  type BlockReading,
+  blockedProduct,
+} from './blocked-product.ts';
+
+/** What is asked of a product whose rows are read in blocks of `width` entries. */
+export interface BlockTask extends BlockReading {
+  readonly gemm: Pick<Gemm, 'k' | 'alpha' | 'beta'>;
+  readonly convention?: Convention | undefined;
+  /** Of each block the sum of the squares of the entries of A·B and of D = alpha·A·B + beta·C. */
+  readonly squares: { readonly product: Float64Array; readonly value: Float64Array };
+}
+
+/** Rows of A that are read at once. */
+const PANEL = 256;
+
+/**
+ * The running bound and the expected error of a classical product, or those of a fast one of which nothing is known, summed
+ * over blocks of `width` entries of each row: as matrix-vector products, in O(mk + kn + mn) for a few blocks.
+ *
+ * Bounds. That of entry (i, j) is linear in what is known of column j of B: γ_k·Σ_p X_ip·Y_pj + Σ_p x_ip·e_pj + … of
+ * {@link addProductBounds}. So Σ_j over a block is the same of Σ_j Y_pj, Σ_j e_pj, …; constants count once an entry. The
+ * convention of alpha and beta is linear in bound, size and |C| ({@link conventionErrors}). Sums of non-negative doubles round
+ * by 2^-53 of themselves an addition, which is added. A theorem, since the entries' bound is one.
+ *
+ * Expected errors. Variances are linear likewise, but for partial sums' max(0, c² − Q), of which the sums over a block are
+ * compared, as the model behind them has it. For sums whose order depends on the data (Σ|x||y|)² ≤ k·Q by Cauchy and
+ * Schwarz; of surplus terms of one sign, D² is taken as 2k·max(1, c²/Q), k² at most: what it is of independent terms, twice.
+ * Of blocks of one entry all is what the readers of plans make of it. A model, as theirs.
+ */
+export function blockErrors({ a, b, c }: Stacked, task: BlockTask): BlockErrors {
+  const { width, gemm, computation } = task;
+  const y = blockedOperand(b, width, operandErrorOf(computation));
+  const make = () => new Float64Array(a.rows * y.blocks);
+  const found = { bound: make(), sigma: make(), size: make(), largest: make(), squares: make() };
+  for (let from = 0; from < a.rows && readsFactors(gemm); from += PANEL) {
+    const rows = Math.min(PANEL, a.rows - from);
+    const panel = { rows, cols: a.cols, data: a.data.subarray(from * a.cols, (from + rows) * a.cols) };
+    const at = from * y.blocks;
+    const own = blockedProduct(panel, b, y, task, task.squares.product.subarray(at));
+    for (const name of ['bound', 'sigma', 'size', 'largest', 'squares'] as const)
+      found[name].set(own[name], at);
+  }
+  if (gemm.alpha !== 1 || gemm.beta !== 0) inConvention(found, a, c, y, task);
+  return found;
+}
+
+/** From A·B to alpha·A·B + beta·C, in place. */
+function inConvention(
+  { bound, sigma, size, largest, squares }: BlockedProduct,
+  a: Matrix,
+  c: Matrix | undefined,
+  y: BlockedOperand,
+  { width, gemm, computation, convention, fast, squares: given }: BlockTask,
+): void {
+  const [byAlpha, byBeta] = [Math.abs(gemm.alpha), Math.abs(gemm.beta)];
+  const held = gemm.beta === 0 || c === undefined ? undefined : blockedOperand(c, width, undefined);
+  const errors = conventionErrors(gemm, computation, fast?.levels ?? 0, convention);
+  const lostAt = errors.scaledFirst ? lostByUnderflow(a, y, errors.smallest, width) : () => 0;
+  for (let e = 0; e < bound.length; e++) {
+    const [added, most] = [held?.plain[e] ?? 0, held?.most[e] ?? 0];
+    const [lost, norm] = [lostAt(e), Math.sqrt(held?.squares[e] ?? 0)];
+    const [product, value] = [Math.sqrt(given.product[e]), Math.sqrt(given.value[e])];
+    const of = { sigma: sigma[e], squares: squares[e], product, value, added: norm, lost };
+    sigma[e] = errors.sigma(of, width);
+    bound[e] = errors.bound({ bound: bound[e], size: size[e], added, lost }, width);
+    size[e] = (byAlpha * size[e] + byBeta * added) * (1 + 2 ** -50);
+    largest[e] = (byAlpha * largest[e] + byBeta * most) * (1 + 2 ** -50);
+  }
+}
+
+/** What a block loses where each entry of A, or of B, times alpha underflows: of several no more than the sum of both. */
+function lostByUnderflow(a: Matrix, { plain, blocks }: BlockedOperand, smallest: number, width: number) {
+  const [rows, columns] = [new Float64Array(a.rows), new Float64Array(blocks)];
+  for (let e = 0; e < a.data.length; e++) rows[Math.floor(e / a.cols)] += Math.abs(a.data[e]);
+  for (let e = 0; e < plain.length; e++) columns[e % blocks] += plain[e];
+  return (at: number) => {
+    const [row, column] = [width * rows[Math.floor(at / blocks)], columns[at % blocks]];
+    return smallest * (width === 1 ? Math.max(row, column) : row + column);
+  };
+}

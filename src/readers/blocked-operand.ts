@@ -1,0 +1,98 @@
+import type { Matrix, Real } from '../matrix/dense.ts';
+import type { OperandError } from '../precision/device-errors.ts';
+import { type OperandBounds, operandBounds } from './bound.ts';
+import { roundedVariances } from './sigma.ts';
+
+/** An operand of a product, its rows summed in blocks of so many entries: rows×blocks. */
+export interface BlockedOperand extends OperandBounds {
+  readonly blocks: number;
+  /** The magnitudes of entries: sums, the largest, and sums of squares. */
+  readonly plain: Float64Array;
+  readonly most: Float64Array;
+  readonly squares: Float64Array;
+  /** Of the variances that rounding entries has, where they are rounded before they are multiplied. */
+  readonly variances: Float64Array | undefined;
+}
+
+/** Entries that are read at once, about. */
+const PANEL = 2 ** 15;
+
+/** The sums of an operand's rows in blocks of `width`. */
+export function blockedOperand(
+  x: Matrix,
+  width: number,
+  operandError: OperandError | undefined,
+): BlockedOperand {
+  const blocks = Math.ceil(x.cols / width);
+  const make = () => new Float64Array(x.rows * blocks);
+  const [plain, most, squares] = [make(), width === 1 ? undefined : make(), make()];
+  const rounded = operandError && { size: make(), value: plain, error: make(), variances: make() };
+  const grid = { width, cols: x.cols, blocks };
+  let [exact, largest] = [true, 0];
+  const rows = Math.max(1, Math.floor(PANEL / Math.max(1, x.cols)));
+  for (let from = 0; from < x.rows; from += rows) {
+    const data = x.data.subarray(from * x.cols, Math.min(from + rows, x.rows) * x.cols);
+    const sizes = magnitudes(data);
+    const at = from * blocks;
+    addBlocks(sizes, grid, plain, at);
+    if (most !== undefined) largestOfBlocks(sizes, grid, most, at);
+    const squared = sizes.map((size) => size * size);
+    addBlocks(squared, grid, squares, at);
+    for (let e = 0; e < sizes.length; e++) if (sizes[e] > largest && sizes[e] < Infinity) largest = sizes[e];
+    if (rounded === undefined) continue;
+    const none = new Float64Array(data.length);
+    const own = operandBounds(data, none, operandError);
+    exact &&= own.exact;
+    largest = Math.max(largest, own.largest);
+    addBlocks(own.size, grid, rounded.size, at);
+    addBlocks(own.error, grid, rounded.error, at);
+    addBlocks(roundedVariances(data, none, squared, operandError), grid, rounded.variances, at);
+  }
+  const shared = { blocks, plain, most: most ?? plain, squares, exact, largest };
+  return { ...shared, ...(rounded ?? { size: plain, value: plain, error: plain, variances: undefined }) };
+}
+
+interface Grid {
+  readonly width: number;
+  readonly cols: number;
+  readonly blocks: number;
+}
+
+function magnitudes(data: Real): Float64Array {
+  const sizes = new Float64Array(data.length);
+  for (let e = 0; e < data.length; e++) sizes[e] = Math.abs(data[e]);
+  return sizes;
+}
+
+/** Adds the entries of each block of whole rows to `out`, from `at` on. */
+function addBlocks(
+  entries: Float64Array,
+  { width, cols, blocks }: Grid,
+  out: Float64Array,
+  at: number,
+): void {
+  for (let row = 0; row < entries.length; row += cols) {
+    for (let block = 0; block < blocks; block++) {
+      const end = row + Math.min(cols, (block + 1) * width);
+      let sum = 0;
+      for (let e = row + block * width; e < end; e++) sum += entries[e];
+      out[at++] += sum;
+    }
+  }
+}
+
+function largestOfBlocks(
+  entries: Float64Array,
+  { width, cols, blocks }: Grid,
+  out: Float64Array,
+  at: number,
+): void {
+  for (let row = 0; row < entries.length; row += cols) {
+    for (let block = 0; block < blocks; block++) {
+      const end = row + Math.min(cols, (block + 1) * width);
+      let most = 0;
+      for (let e = row + block * width; e < end; e++) if (entries[e] > most) most = entries[e];
+      out[at++] = most;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Matrix } from '../matrix/dense.ts';
+import { addProduct } from '../precision/add-product.ts';
+import { operandErrorOf, underflowOf } from '../precision/device-errors.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { AnyEntry } from './any-schedule.ts';
+import { type BlockedOperand, blockedOperand } from './blocked-operand.ts';
+import { addProductBounds } from './bound.ts';
+import { leafErrors } from './leaf-sums.ts';
+import { sumVariance } from './sigma.ts';
+
+/** How the blocks of rows of A·B are read. */
+export interface BlockReading {
+  readonly computation: Computation;
+  readonly width: number;
+  /** Of a fast algorithm its levels, and what any entry of A·B may err by, however it recurses; left out, it is classical. */
+  readonly fast?: { readonly levels: number; readonly any: AnyEntry } | undefined;
+}
+
+/** Of each block of each row, m×⌈n/width⌉. */
+export interface BlockErrors {
+  /** The sum of the bounds of its entries. */
+  readonly bound: Float64Array;
+  /** The root of the sum of the squares of the errors to expect. */
+  readonly sigma: Float64Array;
+  /** The sum of its entries of |alpha||A||B| + |beta||C|, not below it. */
+  readonly size: Float64Array;
+  /** No entry of |alpha||A||B| + |beta||C| is larger. */
+  readonly largest: Float64Array;
+}
+
+/** What is known of blocks of A·B. */
+export interface BlockedProduct extends BlockErrors {
+  /** Σ a²b² of their entries. */
+  readonly squares: Float64Array;
+}
+
+/**
+ * Reads rows of A against the blocks of B: see {@link BlockErrors}.
+ * @param product the sums of the squares of A·B
+ */
+export function blockedProduct(
+  a: Matrix,
+  b: Matrix,
+  y: BlockedOperand,
+  { computation, width, fast }: BlockReading,
+  product: Float64Array,
+): BlockedProduct {
+  const k = a.cols;
+  const shape = { m: a.rows, k, n: y.blocks };
+  const x = blockedOperand(a, 1, operandErrorOf(computation));
+  const times = (left: Float64Array, right: Float64Array) => {
+    const out = new Float64Array(a.rows * y.blocks);
+    addProduct(left, right, shape, out);
+    return out;
+  };
+  const squares = times(x.squares, y.squares);
+  const size = raised(times(x.plain, y.plain), k + width);
+  const largest = width === 1 ? size : raised(times(x.plain, y.most), k);
+  if (fast !== undefined) {
+    const all = (value: number) => new Float64Array(size.length).fill(value);
+    const { bound, sigma } = fast.any;
+    return { bound: all(width * bound), sigma: all(Math.sqrt(width) * sigma), size, largest, squares };
+  }
+  const [leaf, underflow] = [leafErrors(computation, k), underflowOf(computation)];
+  const bound = new Float64Array(size.length);
+  addProductBounds(x, y, shape, { leaf, underflow }, bound, width);
+  const operand = underflow.operand * Math.hypot(x.largest, y.largest);
+  const lost = (Math.max(1, leaf.operations) * k * (underflow.product + operand)) ** 2;
+  const surplus = leaf.signs !== 0 && width === 1 ? times(signs(a), signs(b)) : undefined;
+  const sigma = squares.map((q, at) => {
+    const square = product[at];
+    const all = width === 1 ? (size[at] + Math.sqrt(square)) ** 2 : 2 * (k * q + square);
+    const usual = Math.min(k * k, 2 * k * Math.max(1, q === 0 ? 1 : square / q));
+    return sumVariance(leaf, q, square, all, surplus === undefined ? usual : surplus[at] ** 2) + lost * width;
+  });
+  for (const [left, right] of [
+    [x.squares, y.variances],
+    [x.variances, y.squares],
+  ]) {
+    if (left !== undefined && right !== undefined) addProduct(left, right, shape, sigma);
+  }
+  for (let at = 0; at < sigma.length; at++) sigma[at] = Math.sqrt(sigma[at]);
+  return { bound, sigma, size, largest, squares };
+}
+
+/** Sums that so many additions of doubles may have made too small, in place. */
+function raised(sums: Float64Array, additions: number): Float64Array {
+  const up = 1 + (additions + 2) * 2 ** -52;
+  for (let at = 0; at < sums.length; at++) sums[at] *= up;
+  return sums;
+}
+
+const signs = ({ data }: Matrix): Float64Array => Float64Array.from(data, Math.sign);
