@@ -2,10 +2,10 @@ import { ParanoiaError, settled, settling } from '../base/errors.ts';
 import { Memo } from '../base/memo.ts';
 import type { Machine } from '../gpu/device.ts';
 import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
-import { type Kernel, run } from '../kernels/kernel.ts';
+import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
-import type { Evidence, Job, Operands } from './evidence.ts';
+import type { Again, Evidence, Job, Operands } from './evidence.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import {
   type Effort,
@@ -16,6 +16,7 @@ import {
   wholeReference,
 } from './reference.ts';
 import { Timing } from './timing.ts';
+import { visitsOf } from './visits.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
 /** How an evaluator works. */
@@ -83,14 +84,35 @@ export class Evaluator {
     const analyse = () => {
       analysis ??= this.analysis(job, fingerprint?.id);
     };
-    const multiply = async () => productOf((await this.run([job], timed ? undefined : analyse))[0]);
-    const product = await multiply();
-    const again = this.repeats(job) ? await multiply() : undefined;
+    const multiply = async (asked: KernelJob) =>
+      productOf((await this.run([asked], timed ? undefined : analyse))[0]);
+    const products = await this.asked(job, multiply);
     analyse();
     const known = { reference, analysis, fingerprint };
-    return this.timing.compute('measures', () =>
-      weigh(job, again === undefined ? [product] : [product, again], known),
-    );
+    return this.timing.compute('measures', () => {
+      // Of a kernel that may answer differently, the worst answer is judged.
+      if (job.kernel.claims?.deterministic !== false) return weigh(job, firstWithOther(products), known);
+      const [first, ...others] = products.map((product) => weigh(job, [product, products[1]], known));
+      return others.reduce((worst, one) => (isWorse(one, worst) ? one : worst), first);
+    });
+  }
+
+  /** The product, as often as its case asks for it. */
+  private async asked(
+    job: Job,
+    multiply: (asked: KernelJob) => Promise<Product>,
+  ): Promise<[Product, ...Again[]]> {
+    const { case: value } = job;
+    if (value === undefined || this.effort.timed || value.problem.repeats === 1) {
+      const product = await multiply(job);
+      return this.repeats(job) ? [product, await multiply(job)] : [product];
+    }
+    const products: Again[] = [];
+    for (const { job: own, before, when } of visitsOf(job, value)) {
+      for (const other of before) await multiply(other);
+      products.push({ ...(await multiply(own)), when });
+    }
+    return products as [Product, ...Again[]];
   }
 
   /** What {@link prepare} and {@link evaluate} make of a case, or why they do not. */
@@ -104,6 +126,7 @@ export class Evaluator {
    * @returns for each its evidence, or why there is none.
    */
   async evaluateMany(requests: readonly Request[], machine: Machine): Promise<(Evidence | ParanoiaError)[]> {
+    if (requests.some(isAskedAgain)) return this.evaluateApart(requests, machine);
     const prepared = this.timing.compute('operands', () =>
       requests.map(({ case: value, kernel }) => settled(() => prepare(value, kernel))),
     );
@@ -138,6 +161,18 @@ export class Evaluator {
     );
   }
 
+  /** {@link evaluateMany} where some are asked for again and again: these one by one, and the others together. */
+  private async evaluateApart(requests: readonly Request[], machine: Machine) {
+    const together = requests.filter((one) => !isAskedAgain(one));
+    const found = (await this.evaluateMany(together, machine)).values();
+    const all: (Evidence | ParanoiaError)[] = [];
+    for (const one of requests) {
+      const own = isAskedAgain(one) ? await this.attempt(one, machine) : found.next().value;
+      all.push(own as Evidence | ParanoiaError);
+    }
+    return all;
+  }
+
   private repeats({ case: value, kernel }: Job): boolean {
     return !this.effort.timed && value !== undefined && isRepeated(value, kernel);
   }
@@ -156,6 +191,20 @@ export class Evaluator {
     return result;
   }
 }
+
+const isAskedAgain = ({ case: { problem } }: Request): boolean => problem.repeats > 1;
+
+/** The first of a product's answers, and with it one that differs from it, else the second. */
+function firstWithOther([first, ...others]: readonly [Product, ...Again[]]): [Product, Again?] {
+  const { data } = first.c;
+  const differs = ({ c }: Product) => c.data.some((x, e) => !Object.is(x, data[e]));
+  const other = others.find(differs) ?? others.at(-1);
+  return other === undefined ? [first] : [first, other];
+}
+
+/** Whether a product is further from the exact one; NaN in its place, or an infinity, is further than any number. */
+const isWorse = ({ errors }: Evidence, { errors: others }: Evidence): boolean =>
+  errors.exact.max > others.exact.max;
 
 /** What decides the analysis of a product. */
 function analysisKey({ kernel, plan }: Job, value: Case, machine: string): string {
