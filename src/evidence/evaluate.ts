@@ -97,6 +97,13 @@ export class Evaluator {
     });
   }
 
+  /** Has the product of a case computed as often as {@link evaluate} does; nothing is compared. */
+  async ask({ case: value, kernel }: Request): Promise<ParanoiaError | undefined> {
+    const multiply = async (asked: KernelJob) => productOf((await this.run([asked]))[0]);
+    const found = await settling((async () => this.asked(this.prepare(value, kernel), multiply))());
+    return found instanceof ParanoiaError ? found : undefined;
+  }
+
   /** The product, as often as its case asks for it. */
   private async asked(
     job: Job,

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { defaultThresholds } from '../src/evidence/checks/check.ts';
+import { Evaluator } from '../src/evidence/evaluate.ts';
+import { exactProduct } from '../src/exact/exact.ts';
+import { runCampaign } from '../src/fuzz/campaign.ts';
+import { targetOf } from '../src/fuzz/target.ts';
+import { findInput } from '../src/inputs/inputs.ts';
+import { externalKernel } from '../src/kernels/external-kernel.ts';
+import type { Session } from '../src/kernels/kernel.ts';
+import { claimedIn } from '../src/precision/precision.ts';
+import { singlePrecision } from '../src/precision/single.ts';
+import { parseCase } from '../src/problem/case.ts';
+import { noBaselines } from '../src/run/baselines.ts';
+import { processor } from '../src/run/node/processor.ts';
+import type { PlannedCase } from '../src/run/planned-case.ts';
+import { runGate } from '../src/run/run-gate.ts';
+import { Scheduler } from '../src/run/scheduler.ts';
+import { afterOthers, honest, inCompany, inProcess, poisoned } from './stateful-kernels.ts';
+
+const machine = processor();
+const judging = (session: Session) => ({
+  reopen: async () => machine,
+  evaluator: new Evaluator(exactProduct),
+  kernelOf: async () =>
+    externalKernel({ name: 'mine', multiply: () => new Float32Array() }, session, claimedIn(singlePrecision)),
+});
+
+const planned = (...rest: readonly string[]): PlannedCase[] =>
+  rest.map((text) => ({ ...parseCase(`kernel=mine;${text}`), series: false }));
+
+const gate = (cases: readonly PlannedCase[], session: Session) =>
+  runGate(cases, {
+    ...judging(session),
+    ...{ open: machine, thresholds: defaultThresholds, baselines: noBaselines(machine.fingerprint.id) },
+  });
+
+const repeated = planned(
+  'input=uniform;m=13;k=9;n=11;repeats=10',
+  'input=integers;m=1;k=9;n=3;repeats=10',
+  'input=uniform;m=7;k=5;n=1;repeats=10',
+);
+
+describe('a product that is asked for ten times in company', () => {
+  it.each(inCompany)('shows a kernel that $what', async ({ make }) => {
+    const { verdict, cases } = await gate(repeated, inProcess(make));
+    expect(verdict).toBe('fail');
+    // Its case brings its company along: run again alone it fails as well.
+    expect(cases.every(({ after }) => after === undefined)).toBe(true);
+  });
+
+  it.each(honest)('passes a kernel that $what', async ({ make }) => {
+    const { verdict, reason, cases } = await gate(repeated, inProcess(make));
+    expect(verdict, cases.map((one) => one.reason).join('\n')).toBe('pass');
+    expect(reason).toBe('All 3 cases passed.');
+  });
+
+  it('is held to be right each time where its bits may differ', async () => {
+    const session = inProcess(inCompany[0].make);
+    const kernel = externalKernel(
+      { name: 'mine', claims: { deterministic: false }, multiply: () => new Float32Array() },
+      session,
+      claimedIn(singlePrecision),
+    );
+    const found = await gateOf(kernel);
+    expect(found.map(({ verdict }) => verdict)).toContain('fail');
+  });
+});
+
+async function gateOf(kernel: ReturnType<typeof externalKernel>) {
+  const evaluator = new Evaluator(exactProduct);
+  const { cases } = await runGate(repeated, {
+    ...{ open: machine, reopen: async () => machine, evaluator, kernelOf: async () => kernel },
+    ...{ thresholds: defaultThresholds, baselines: noBaselines(machine.fingerprint.id) },
+  });
+  return cases;
+}
+
+const plain = [1, 3, 5, 7, 9].map((size) => `input=uniform;m=${size};k=${size};n=${size}`);
+// Of an input whose product is not asked for twice.
+const trigger = 'input=uniform-2-5;m=129;k=65;n=33';
+const around = planned(...plain, trigger, ...plain.map((text) => `${text};seed=2`));
+const [spoils] = planned(trigger);
+
+describe('a failure that earlier cases cause', () => {
+  it.each(afterOthers)('is told as one after them: a kernel that $what', async ({ make }) => {
+    const { cases } = await gate(around, inProcess(make));
+    const failed = cases.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { reason, after = [], replay, case: text, checks } of failed) {
+      expect(after).toHaveLength(1);
+      expect(parseCase(after[0]).problem).toEqual(spoils.problem);
+      expect(reason).toMatch(/^It passes alone, and fails only after 129×65×33: /);
+      expect(checks[0]).toMatchObject({ name: 'state', status: 'fail', message: reason });
+      expect(replay).toBe(`npx gemm-paranoia gate --case '${after[0]}' --case '${text}'`);
+      const sequence = planned(...[...after, text].map((one) => one.replace(/^kernel=mine;/, '')));
+      expect((await gate(sequence, inProcess(make))).cases.map(({ verdict }) => verdict)).toEqual([
+        'pass',
+        'fail',
+      ]);
+      expect((await gate(sequence.slice(1), inProcess(make))).verdict).toBe('pass');
+    }
+  });
+
+  it.each(afterOthers)(
+    'is found so by a campaign, and kept as it is: a kernel that $what',
+    async ({ make }) => {
+      const judge = new Scheduler({ machine, ...judging(inProcess(make)) });
+      await judge.judge([spoils]);
+      const { findings } = await runCampaign({
+        targets: [targetOf(await judge.kernel({ kernel: 'mine' }))],
+        space: { maxSize: 6, families: [findInput('uniform')] },
+        ...{ judge, seed: 1, runs: 60, stop: () => false },
+      });
+      expect(findings).toHaveLength(1);
+      const [{ after = [], check, shrinks }] = findings;
+      expect(after.map((text) => parseCase(text).problem)).toEqual([spoils.problem]);
+      expect([check, shrinks]).toEqual(['state', 0]);
+    },
+  );
+
+  it('is none of the next product where it was an error', async () => {
+    const { cases } = await gate(around, inProcess(poisoned.make));
+    const failed = cases.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ m, after }) => [m, after])).toEqual([[129, undefined]]);
+  });
+});

@@ -1,0 +1,112 @@
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { Replay } from '../evidence/result-of.ts';
+import { type Case, formatCase } from '../problem/case.ts';
+import { counted } from '../report/numbers.ts';
+import type { Moment } from './history.ts';
+import { shortest } from './shortest.ts';
+
+/** Seconds after which the shortest sequence so far is the one that is told. */
+const SEARCH = 15;
+/** Times that a case is run alone where its failure does not repeat itself. */
+const ALONE = 10;
+/** Times more that both are to repeat themselves: that a case passes alone, and fails after others. */
+const CONFIRMED = 1;
+
+type Unsteady = NonNullable<CaseResult['unsteady']>;
+
+/** Judges the failed case after others, in a kernel that has computed nothing before. */
+export type JudgeAfter = (before: readonly Case[]) => Promise<CaseResult>;
+
+/** How a failure is blamed. */
+export interface Blaming {
+  /** The command that runs cases one after the other. */
+  readonly replay: Replay;
+  /** Asked between runs: true keeps what is found. */
+  readonly stop: () => boolean;
+  /** Cases after which another one was found to fail: they are tried first. */
+  readonly known?: readonly Case[] | undefined;
+}
+
+/**
+ * Says of a failure whose it is. Run again alone it fails, and is its own; or it passes: then it fails only after others,
+ * the fewest of which are looked for among those that its kernel has computed before it, or by chance.
+ * @param moment what its kernel had computed before it, and meanwhile.
+ * @returns the result of the case as its replay gives it, with the sequence, or how often it fails.
+ */
+export async function blame(
+  failed: CaseResult,
+  { cases, at }: Moment,
+  judgeAfter: JudgeAfter,
+  { known, replay, stop }: Blaming,
+): Promise<CaseResult> {
+  const alone = await judgeAfter([]);
+  if (alone.verdict === 'fail') return alone;
+  const start = performance.now();
+  const ended = () => stop() || performance.now() - start > 1000 * SEARCH;
+  let shown = failed;
+  const fails = async (before: readonly Case[]): Promise<boolean> => {
+    const result = await judgeAfter(before);
+    if (result.verdict === 'fail') shown = result;
+    return result.verdict === 'fail';
+  };
+  if (known !== undefined && (await fails(known))) return afterOthers(shown, known, replay);
+  let whole: readonly Case[] | undefined;
+  for (const before of [cases.slice(0, at), [...cases]]) {
+    if (whole === undefined && before.length > 0 && (await fails(before))) whole = before;
+  }
+  const before = whole && (await shortest(whole, fails, ended));
+  if (before !== undefined && (await isSteady(before, fails))) return afterOthers(shown, before, replay);
+  const unsteady = await countAlone(fails, ended);
+  // After others it failed more than once.
+  if (before !== undefined && unsteady.failed === 0) return afterOthers(shown, before, replay);
+  return byChance(failed, unsteady, at);
+}
+
+async function isSteady(before: readonly Case[], fails: (before: readonly Case[]) => Promise<boolean>) {
+  for (let run = 0; run < CONFIRMED; run++) {
+    if ((await fails([])) || !(await fails(before))) return false;
+  }
+  return true;
+}
+
+/** Shapes that are named one by one. */
+const NAMED = 3;
+
+function afterOthers(failed: CaseResult, before: readonly Case[], replay: Replay): CaseResult {
+  const shapes = before.map(({ problem: { m, k, n } }) => `${m}×${k}×${n}`);
+  const which =
+    shapes.length > NAMED
+      ? `${shapes.length} others, the last ${shapes.at(-1)}`
+      : [shapes.slice(0, -1).join(', '), ...shapes.slice(-1)].filter((part) => part !== '').join(' and ');
+  const after = before.map(formatCase);
+  return {
+    ...withReason(failed, `It passes alone, and fails only after ${which}: ${failed.reason}`),
+    after,
+    replay: replay(...after, failed.case),
+  };
+}
+
+/** How often a case fails alone that did not the first time. */
+async function countAlone(fails: (before: readonly Case[]) => Promise<boolean>, ended: () => boolean) {
+  const count = { failed: 0, runs: 1 };
+  while (count.runs < ALONE && !ended()) {
+    count.runs++;
+    if (await fails([])) count.failed++;
+  }
+  return count;
+}
+
+function byChance(failed: CaseResult, unsteady: Unsteady, others: number): CaseResult {
+  const { failed: count, runs } = unsteady;
+  const how =
+    count > 0
+      ? `It fails by chance, ${count} of ${runs} times alone`
+      : `It failed once, after ${counted(others, 'other')}, and neither after them again nor alone, ${runs} times`;
+  return { ...withReason(failed, `${how}: ${failed.reason}`), unsteady };
+}
+
+const withReason = (failed: CaseResult, reason: string): CaseResult => ({
+  ...failed,
+  reason,
+  checks: [{ name: 'state', status: 'fail', message: reason }, ...failed.checks],
+});
