@@ -6,7 +6,12 @@ import { runCampaign } from '../src/fuzz/campaign.ts';
 import { targetOf } from '../src/fuzz/target.ts';
 import { findInput } from '../src/inputs/inputs.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
+import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
 import type { Session } from '../src/kernels/kernel.ts';
+import { defineKernel, type FunctionKernel, type UserKernel } from '../src/kernels/user-kernel.ts';
+import { eachEntry } from '../src/kernels/whole-gemm.testing.ts';
+import type { Gemm } from '../src/matrix/gemm.ts';
+import type { Entries } from '../src/matrix/operands.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { parseCase } from '../src/problem/case.ts';
@@ -15,24 +20,40 @@ import { processor } from '../src/run/node/processor.ts';
 import type { PlannedCase } from '../src/run/planned-case.ts';
 import { runGate } from '../src/run/run-gate.ts';
 import { Scheduler } from '../src/run/scheduler.ts';
-import { afterOthers, honest, inCompany, inProcess, poisoned } from './stateful-kernels.ts';
+import {
+  afterOthers,
+  honest,
+  inCompany,
+  inProcess,
+  poisoned,
+  product,
+  type Stateful,
+} from './stateful-kernels.ts';
 
 const machine = processor();
-const judging = (session: Session) => ({
+const simple: UserKernel = { name: 'mine', multiply: () => new Float32Array() };
+const judging = (session: Session, spec: UserKernel = simple) => ({
   reopen: async () => machine,
   evaluator: new Evaluator(exactProduct),
-  kernelOf: async () =>
-    externalKernel({ name: 'mine', multiply: () => new Float32Array() }, session, claimedIn(singlePrecision)),
+  kernelOf: async () => externalKernel(spec, session, claimedIn(singlePrecision)),
 });
 
 const planned = (...rest: readonly string[]): PlannedCase[] =>
   rest.map((text) => ({ ...parseCase(`kernel=mine;${text}`), series: false }));
 
-const gate = (cases: readonly PlannedCase[], session: Session) =>
+const gate = (cases: readonly PlannedCase[], session: Session, spec?: UserKernel) =>
   runGate(cases, {
-    ...judging(session),
+    ...judging(session, spec),
     ...{ open: machine, thresholds: defaultThresholds, baselines: noBaselines(machine.fingerprint.id) },
   });
+
+const wholeGemm = planned(
+  'input=integers;m=9;k=8;n=7;a=t+3;b=tf@5;c=n+2;alpha=2;beta=-1;repeats=10',
+  'input=integers;m=4;k=3;n=5;batch=3;b=n*same;c=n+2@1*7;d=nf;beta=1;repeats=10',
+  'input=integers;m=6;k=5;n=4;group=3;repeats=10',
+  'input=integers;m=0;k=5;n=4;repeats=10',
+  'input=integers;m=3;k=0;n=4;beta=2;repeats=10',
+);
 
 const repeated = planned(
   'input=uniform;m=13;k=9;n=11;repeats=10',
@@ -54,25 +75,44 @@ describe('a product that is asked for ten times in company', () => {
     expect(reason).toBe('All 3 cases passed.');
   });
 
+  it('passes one that computes the whole GEMM, several products of unequal shapes together', async () => {
+    const multiply = (a: Entries, b: Entries, gemm: Gemm, c: Entries, d: Entries) => {
+      eachEntry(a, b, gemm, c, (entry, place) => {
+        d[place(gemm.d)] = Math.fround(entry);
+      });
+      return d;
+    };
+    const spec = defineKernel<FunctionKernel<Entries>>({
+      ...{ name: 'mine', accepts: 'everything', multiply },
+      multiplyGroup: (products) => products.map(({ a, b, gemm, c, d }) => multiply(a, b, gemm, c, d)),
+    });
+    const session = openFunctionKernel(spec);
+    const { verdict, cases } = await gate(wholeGemm, session, spec);
+    expect(verdict, cases.map((one) => one.reason).join('\n')).toBe('pass');
+  });
+
   it('is held to be right each time where its bits may differ', async () => {
-    const session = inProcess(inCompany[0].make);
-    const kernel = externalKernel(
-      { name: 'mine', claims: { deterministic: false }, multiply: () => new Float32Array() },
-      session,
-      claimedIn(singlePrecision),
-    );
-    const found = await gateOf(kernel);
-    expect(found.map(({ verdict }) => verdict)).toContain('fail');
+    const spec = { ...simple, claims: { deterministic: false } };
+    const [wrong] = inCompany;
+    expect((await gate(repeated, inProcess(wrong.make), spec)).verdict).toBe('fail');
+    const rounds: Stateful['make'] = () => {
+      let calls = 0;
+      return (a, b, gemm) => (++calls % 2 === 0 ? product(a, b, gemm) : fromBehind(a, b, gemm));
+    };
+    expect((await gate(repeated, inProcess(rounds))).verdict).toBe('fail');
+    const { verdict, cases } = await gate(repeated, inProcess(rounds), spec);
+    expect(verdict, cases.map((one) => one.reason).join('\n')).toBe('pass');
   });
 });
 
-async function gateOf(kernel: ReturnType<typeof externalKernel>) {
-  const evaluator = new Evaluator(exactProduct);
-  const { cases } = await runGate(repeated, {
-    ...{ open: machine, reopen: async () => machine, evaluator, kernelOf: async () => kernel },
-    ...{ thresholds: defaultThresholds, baselines: noBaselines(machine.fingerprint.id) },
+/** The product with its terms in the other order. */
+function fromBehind(a: Float32Array, b: Float32Array, { m, k, n }: Gemm): Float32Array {
+  return Float32Array.from({ length: m * n }, (_, e) => {
+    let sum = 0;
+    for (let p = k - 1; p >= 0; p--)
+      sum = Math.fround(sum + Math.fround(a[Math.floor(e / n) * k + p] * b[p * n + (e % n)]));
+    return sum;
   });
-  return cases;
 }
 
 const plain = [1, 3, 5, 7, 9].map((size) => `input=uniform;m=${size};k=${size};n=${size}`);

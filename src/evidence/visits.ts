@@ -1,9 +1,10 @@
+import { ParanoiaError, settled } from '../base/errors.ts';
 import { type Random, seeded } from '../base/random.ts';
 import type { Job as KernelJob } from '../kernels/kernel.ts';
-import { type Matrix, matrix } from '../matrix/dense.ts';
+import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 import { type Case, changed } from '../problem/case.ts';
 import type { Job } from './evidence.ts';
-import { gemmFor, prepare } from './prepare.ts';
+import { prepare } from './prepare.ts';
 
 /** One time that a product is asked for. */
 export interface Visit {
@@ -18,68 +19,71 @@ export interface Visit {
 /** A stream that no family draws from. */
 const STREAM = 3001;
 
-/** What stands before a product, or beside it, when it is asked for again; each may find nothing that its kernel takes. */
-type Company = (job: Job, around: Around) => Partial<Visit> | undefined;
-
 /** What can be asked around a product. */
 interface Around {
+  readonly job: Job;
+  readonly shape: Shape;
   readonly random: Random;
   /** A product of another shape; undefined where the kernel does not take it. */
-  readonly other: (shape: Pick<Case['problem'], 'm' | 'k' | 'n'>) => KernelJob | undefined;
+  readonly other: (shape: Shape) => KernelJob | undefined;
   /** Its own product with other operands. */
   readonly twins: readonly KernelJob[];
 }
 
-const after = (job: Job, other: KernelJob | undefined): Partial<Visit> | undefined =>
+/** What stands before a product, or beside it, when it is asked for again; undefined where that cannot be. */
+type Company = (around: Around) => Visit | undefined;
+
+const after = (job: Job, other: KernelJob | undefined): Visit | undefined =>
   other && { job, before: [other], when: `after a product of ${shapeOf(other)}` };
 
-const flying = (job: Job, before: readonly KernelJob[], behind: readonly KernelJob[]) => {
-  const [other] = [...before, ...behind];
+function inFlight(job: Job, before: KernelJob | undefined, behind?: KernelJob): Visit | undefined {
+  const other = before ?? behind;
   if (other === undefined || job.kernel.session.isCalled !== true) return undefined;
+  const around = {
+    before: before === undefined ? [] : [before],
+    after: behind === undefined ? [] : [behind],
+  };
   const when = `while a product of ${shapeOf(other)} was in flight`;
-  return { job: { ...job, inFlight: { before, after: behind } }, when };
-};
+  return { job: { ...job, inFlight: around }, before: [], when };
+}
 
-const shapeOf = ({
-  plan: {
-    shape: { m, k, n },
-  },
-}: KernelJob) => `${m}×${k}×${n}`;
+function inPlace(job: Job, twin: KernelJob): Visit | undefined {
+  if (job.kernel.session.isCalled !== true) return undefined;
+  const when = 'in memory where other operands of its shape had just been';
+  return { job: { ...job, inPlace: true }, before: [{ ...twin, inPlace: true }], when };
+}
 
-/** By how much sizes differ from those of a product that is a little larger. */
+function shapeOf({ plan: { shape } }: KernelJob): string {
+  const { m, k, n } = shape;
+  return `${m}×${k}×${n}`;
+}
+
+/** By how much sizes of a product that is a little larger differ at most. */
 const MORE = 9;
-const half = (size: number) => Math.ceil(size / 2);
+
+const larger = ({ m, k, n }: Shape, random: Random): Shape => {
+  const more = () => random.int(1, MORE);
+  return { m: m + more(), k: k + more(), n: n + more() };
+};
+const halved = ({ m, k, n }: Shape): Shape => ({
+  m: Math.ceil(m / 2),
+  k: Math.ceil(k / 2),
+  n: Math.ceil(n / 2),
+});
+const turned = ({ m, k, n }: Shape): Shape => ({ m: n, k, n: m });
+const similar = ({ m, k, n }: Shape): Shape => ({ m: m + 1, k, n: n + 1 });
 
 /** What a product has for company from its second time on, in turn. */
 const companies: readonly Company[] = [
-  (job) => ({ job, when: '' }),
-  (job, { other, random }) => {
-    const { m, k, n } = job.plan.shape;
-    const more = () => random.int(1, MORE);
-    return after(job, other({ m: m + more(), k: k + more(), n: n + more() }));
-  },
-  (job, { twins: [twin] }) => {
-    if (twin === undefined || job.kernel.session.isCalled !== true) return undefined;
-    const when = 'in memory where other operands of its shape had just been';
-    return { job: { ...job, inPlace: true }, before: [{ ...twin, inPlace: true }], when };
-  },
-  (job, { other }) => flying(job, [], listed(other(shapeBeside(job)))),
-  (job, { other }) => {
-    const { m, k, n } = job.plan.shape;
-    return after(job, other({ m: half(m), k: half(k), n: half(n) }));
-  },
-  (job, { twins }) => flying(job, twins.slice(-1), []),
-  (job, { other }) => {
-    const { m, k, n } = job.plan.shape;
-    return after(job, other({ m: n, k, n: m }));
-  },
-  (job, { other }) => flying(job, listed(other(shapeBeside(job))), []),
+  ({ job }) => ({ job, before: [], when: '' }),
+  ({ job, shape, other, random }) => after(job, other(larger(shape, random))),
+  ({ job, twins: [twin] }) => inPlace(job, twin),
+  ({ job, shape, other }) => inFlight(job, undefined, other(similar(shape))),
+  ({ job, shape, other }) => after(job, other(halved(shape))),
+  ({ job, twins }) => inFlight(job, twins.at(-1)),
+  ({ job, shape, other }) => after(job, other(turned(shape))),
+  ({ job, shape, other }) => inFlight(job, other(similar(shape))),
 ];
-
-const listed = <T>(one: T | undefined): T[] => (one === undefined ? [] : [one]);
-
-/** Another shape that takes about as long. */
-const shapeBeside = ({ plan: { shape } }: Job) => ({ m: shape.m + 1, k: shape.k, n: shape.n + 1 });
 
 /**
  * The times that a case of several repeats is asked for: first after products of its own shape whose operands differ from its
@@ -88,25 +92,18 @@ const shapeBeside = ({ plan: { shape } }: Job) => ({ m: shape.m + 1, k: shape.k,
  */
 export function visitsOf(job: Job, value: Case): Visit[] {
   const random = seeded(value.problem.seed, STREAM);
-  const { kernel } = job;
   const other: Around['other'] = (shape) => {
-    const asked = changed(value, {
-      ...shape,
-      input: 'uniform',
-      edit: 'none',
-      seed: random.bits(),
-      group: 1,
-      repeats: 1,
-    });
-    return kernel.refuses?.(gemmFor(asked, kernel)) === undefined ? prepare(asked, kernel) : undefined;
+    const change = { ...shape, input: 'uniform', edit: 'none', seed: random.bits(), group: 1, repeats: 1 };
+    const made = settled(() => prepare(changed(value, change), job.kernel));
+    return made instanceof ParanoiaError ? undefined : made;
   };
   const twins = twinsOf(job);
-  const first: Visit = { job, before: twins, when: '' };
-  const again = Array.from({ length: value.problem.repeats - 1 }, (_, at): Visit => {
-    const found = companies[at % companies.length](job, { random, other, twins });
-    return { job, before: [], when: '', ...found };
+  const around = { job, shape: job.plan.shape, random, other, twins };
+  const alone: Visit = { job, before: [], when: '' };
+  const again = Array.from({ length: value.problem.repeats - 1 }, (_, at) => {
+    return companies[at % companies.length](around) ?? alone;
   });
-  return [first, ...again];
+  return [{ ...alone, before: twins }, ...again];
 }
 
 /**

@@ -51,8 +51,8 @@ export async function blame(
   };
   if (known !== undefined && (await fails(known))) return afterOthers(shown, known, replay);
   let whole: readonly Case[] | undefined;
-  for (const before of [cases.slice(0, at), [...cases]]) {
-    if (whole === undefined && before.length > 0 && (await fails(before))) whole = before;
+  for (const before of sequences(cases, at)) {
+    if (whole === undefined && !ended() && (await fails(before))) whole = before;
   }
   const before = whole && (await shortest(whole, fails, ended));
   if (before !== undefined && (await isSteady(before, fails))) return afterOthers(shown, before, replay);
@@ -60,6 +60,15 @@ export async function blame(
   // After others it failed more than once.
   if (before !== undefined && unsteady.failed === 0) return afterOthers(shown, before, replay);
   return byChance(failed, unsteady, at);
+}
+
+/** Cases just before that are tried alone, fewest first: who counts its calls fails after as many again. */
+const FEW = 7;
+
+/** What a case may fail after: all before it; all of its process, where cases are computed together; a few. */
+function sequences(cases: readonly Case[], at: number): Case[][] {
+  const few = Array.from({ length: Math.min(FEW, at) }, (_, less) => cases.slice(at - 1 - less, at));
+  return [cases.slice(0, at), [...cases], ...few].filter(({ length }) => length > 0);
 }
 
 async function isSteady(before: readonly Case[], fails: (before: readonly Case[]) => Promise<boolean>) {
