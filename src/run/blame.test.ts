@@ -7,18 +7,19 @@ const caseOf = (m: number) => parseCase(`kernel=mine;m=${m};k=2;n=3`);
 const cases = Array.from({ length: 30 }, (_, at) => caseOf(at + 1));
 const own = caseOf(99);
 const result = (verdict: CaseResult['verdict'], reason = 'it is off') =>
-  ({ case: formatCase(own), verdict, reason, checks: [], replay: '' }) as unknown as CaseResult;
+  ({ case: formatCase(own), verdict, reason, checks: [], exact: {}, replay: '' }) as unknown as CaseResult;
 const replay = (...texts: readonly string[]) => texts.map((text) => parseCase(text).problem.m).join(' then ');
 
 /** What is said of a case that fails after some lists of others; and after which ones it was run. */
-async function blamed(fails: (before: readonly Case[], run: number) => boolean, at = 20) {
+async function blamed(fails: (before: readonly Case[], run: number) => boolean, again = true, at = 20) {
   const runs: number[][] = [];
-  const judgeAfter = async (before: readonly Case[]) => {
+  const after = async (before: readonly Case[]) => {
     runs.push(before.map(({ problem }) => problem.m));
     return result(fails(before, runs.length - 1) ? 'fail' : 'pass', `failed run ${runs.length - 1}`);
   };
+  const rerun = { after, again: async () => result(again ? 'fail' : 'pass') };
   const blaming = { replay, stop: () => false };
-  return { told: await blame(result('fail'), { cases, at }, judgeAfter, blaming), runs };
+  return { told: await blame(result('fail'), { cases, at }, rerun, blaming), runs };
 }
 
 const has = (before: readonly Case[], ...sizes: readonly number[]) =>
@@ -65,6 +66,18 @@ it('says how often what fails by chance does alone', async () => {
   expect(failed).toBeGreaterThan(0);
   expect(told.reason).toBe(`It fails by chance, ${failed} of 10 times alone: it is off`);
   expect(told).not.toHaveProperty('after');
+});
+
+it('counts where a failure fails alone, and not when it is asked again', async () => {
+  const { told, runs } = await blamed((_, run) => run % 2 === 0, false);
+  expect(told.unsteady).toEqual({ failed: 5, runs: 10 });
+  expect(told.reason).toMatch(/^It fails by chance, 5 of 10 times alone: failed run \d$/);
+  expect(runs).toHaveLength(10);
+});
+
+it('leaves a failure alone that is that of a first product', async () => {
+  const { told } = await blamed(() => true, false);
+  expect(told).toEqual(result('fail', expect.stringMatching(/^failed run/) as unknown as string));
 });
 
 it('says that a failure did not come again', async () => {

@@ -11,11 +11,18 @@ const SEARCH = 15;
 const ALONE = 10;
 /** Times more that both are to repeat themselves: that a case passes alone, and fails after others. */
 const CONFIRMED = 1;
+/** Times more that a failure is to repeat itself alone, where it was: in one process, which costs little. */
+const AGAIN = 2;
 
 type Unsteady = NonNullable<CaseResult['unsteady']>;
 
-/** Judges the failed case after others, in a kernel that has computed nothing before. */
-export type JudgeAfter = (before: readonly Case[]) => Promise<CaseResult>;
+/** How the failed case is judged once more. */
+export interface Rerun {
+  /** After others, in a kernel that has computed nothing before. */
+  readonly after: (before: readonly Case[]) => Promise<CaseResult>;
+  /** Where it was judged last. */
+  readonly again: () => Promise<CaseResult>;
+}
 
 /** How a failure is blamed. */
 export interface Blaming {
@@ -36,30 +43,45 @@ export interface Blaming {
 export async function blame(
   failed: CaseResult,
   { cases, at }: Moment,
-  judgeAfter: JudgeAfter,
+  rerun: Rerun,
   { known, replay, stop }: Blaming,
 ): Promise<CaseResult> {
-  const alone = await judgeAfter([]);
-  if (alone.verdict === 'fail') return alone;
   const start = performance.now();
   const ended = () => stop() || performance.now() - start > 1000 * SEARCH;
   let shown = failed;
   const fails = async (before: readonly Case[]): Promise<boolean> => {
-    const result = await judgeAfter(before);
+    const result = await rerun.after(before);
     if (result.verdict === 'fail') shown = result;
     return result.verdict === 'fail';
   };
+  if (await fails([])) return ofItsOwn(shown, rerun, () => countAlone(1, fails, ended));
   if (known !== undefined && (await fails(known))) return afterOthers(shown, known, replay);
   let whole: readonly Case[] | undefined;
-  for (const before of sequences(cases, at)) {
-    if (whole === undefined && !ended() && (await fails(before))) whole = before;
+  for (const [turn, before] of sequences(cases, at).entries()) {
+    if (whole === undefined && (turn === 0 || !ended()) && (await fails(before))) whole = before;
   }
   const before = whole && (await shortest(whole, fails, ended));
   if (before !== undefined && (await isSteady(before, fails))) return afterOthers(shown, before, replay);
-  const unsteady = await countAlone(fails, ended);
+  const unsteady = await countAlone(0, fails, ended);
   // After others it failed more than once.
   if (before !== undefined && unsteady.failed === 0) return afterOthers(shown, before, replay);
   return byChance(failed, unsteady, at);
+}
+
+/** A failure that is its own; of one that passes when it is asked again, how often it fails first is counted. */
+async function ofItsOwn(
+  alone: CaseResult,
+  { again }: Rerun,
+  countAlone: () => Promise<Unsteady>,
+): Promise<CaseResult> {
+  // What gave no product is not waited for again.
+  if (alone.exact === undefined) return alone;
+  for (let run = 0; run < AGAIN; run++) {
+    if ((await again()).verdict === 'fail') continue;
+    const unsteady = await countAlone();
+    return unsteady.failed === unsteady.runs ? alone : byChance(alone, unsteady, 0);
+  }
+  return alone;
 }
 
 /** Cases just before that are tried alone, fewest first: who counts its calls fails after as many again. */
@@ -95,9 +117,13 @@ function afterOthers(failed: CaseResult, before: readonly Case[], replay: Replay
   };
 }
 
-/** How often a case fails alone that did not the first time. */
-async function countAlone(fails: (before: readonly Case[]) => Promise<boolean>, ended: () => boolean) {
-  const count = { failed: 0, runs: 1 };
+/** How often a case fails alone, of which the first time is known. */
+async function countAlone(
+  failed: number,
+  fails: (before: readonly Case[]) => Promise<boolean>,
+  ended: () => boolean,
+): Promise<Unsteady> {
+  const count = { failed, runs: 1 };
   while (count.runs < ALONE && !ended()) {
     count.runs++;
     if (await fails([])) count.failed++;
@@ -110,7 +136,7 @@ function byChance(failed: CaseResult, unsteady: Unsteady, others: number): CaseR
   const how =
     count > 0
       ? `It fails by chance, ${count} of ${runs} times alone`
-      : `It failed once, after ${counted(others, 'other')}, and neither after them again nor alone, ${runs} times`;
+      : `It failed once, after ${counted(others, 'other')}, and neither after them again nor alone, ${counted(runs, 'time')}`;
   return { ...withReason(failed, `${how}: ${failed.reason}`), unsteady };
 }
 

@@ -158,13 +158,16 @@ export class Scheduler {
     }
     const start = performance.now();
     let last = judged;
-    const judgeAfter = async (others: readonly Case[]) => {
-      const again = await this.after(others, value, judging);
-      if (again.result.verdict === 'fail') last = again;
-      return again.result;
+    const shown = (found: Judged) => {
+      if (found.result.verdict === 'fail') last = found;
+      return found.result;
+    };
+    const rerun = {
+      after: async (others: readonly Case[]) => shown(await this.after(others, value, judging)),
+      again: async () => (await this.alone(value, judging)).result,
     };
     const { replay = replayCommand, stop = () => false } = judging;
-    const blamed = await blame(result, moment, judgeAfter, { replay, stop, known: before.known });
+    const blamed = await blame(result, moment, rerun, { replay, stop, known: before.known });
     const own = blamed.after === undefined ? performance.now() - start : 0;
     this.blamings.set(key, {
       milliseconds: before.milliseconds + own,
