@@ -3,6 +3,7 @@ import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import { runCampaign } from '../src/fuzz/campaign.ts';
+import { runFuzz } from '../src/fuzz/run-fuzz.ts';
 import { targetOf } from '../src/fuzz/target.ts';
 import { findInput } from '../src/inputs/inputs.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
@@ -14,7 +15,7 @@ import type { Gemm } from '../src/matrix/gemm.ts';
 import type { Entries } from '../src/matrix/operands.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
-import { parseCase } from '../src/problem/case.ts';
+import { changed, formatCase, parseCase } from '../src/problem/case.ts';
 import { noBaselines } from '../src/run/baselines.ts';
 import { processor } from '../src/run/node/processor.ts';
 import type { PlannedCase } from '../src/run/planned-case.ts';
@@ -61,8 +62,12 @@ const repeated = planned(
   'input=uniform;m=7;k=5;n=1;repeats=10',
 );
 
+/** The same without company. */
+const once = repeated.map((value) => changed(value, { repeats: 1 }));
+
 describe('a product that is asked for ten times in company', () => {
   it.each(inCompany)('shows a kernel that $what', async ({ make }) => {
+    for (const value of once) expect((await gate([value], inProcess(make))).verdict).toBe('pass');
     const { verdict, cases } = await gate(repeated, inProcess(make));
     expect(verdict).toBe('fail');
     // Its case brings its company along: run again alone it fails as well.
@@ -73,6 +78,22 @@ describe('a product that is asked for ten times in company', () => {
     const { verdict, reason, cases } = await gate(repeated, inProcess(make));
     expect(verdict, cases.map((one) => one.reason).join('\n')).toBe('pass');
     expect(reason).toBe('All 3 cases passed.');
+  });
+
+  it('is judged so among others that are computed together', async () => {
+    const cases = [
+      ...planned('input=uniform;m=3;k=4;n=5'),
+      ...repeated,
+      ...planned('input=uniform;m=5;k=4;n=3'),
+    ];
+    const verdicts = async ({ make }: Stateful) => {
+      const judged = await new Scheduler({ machine, ...judging(inProcess(make)) }).judge(cases);
+      expect(judged.map((one) => one.case)).toEqual(cases);
+      return judged.map(({ result }) => result.verdict);
+    };
+    expect(new Set(await verdicts(honest[0]))).toEqual(new Set(['pass']));
+    const [first, wrong, , , last] = await verdicts(inCompany[0]);
+    expect([first, wrong, last]).toEqual(['pass', 'fail', 'pass']);
   });
 
   it('passes one that computes the whole GEMM, several products of unequal shapes together', async () => {
@@ -157,6 +178,26 @@ describe('a failure that earlier cases cause', () => {
       expect([check, shrinks]).toEqual(['state', 0]);
     },
   );
+
+  it('is one of a corpus that keeps those before it, of gate and fuzz', async () => {
+    const [{ make }] = afterOthers;
+    const [rights] = honest;
+    const kept = planned('input=uniform;m=2;k=2;n=2').map((value) => ({ ...value, after: [spoils] }));
+    const [result] = (await gate(kept, inProcess(make))).cases;
+    expect(result).toMatchObject({ verdict: 'fail', after: [formatCase(spoils)] });
+    expect((await gate(kept, inProcess(rights.make))).verdict).toBe('pass');
+    const fuzz = async (session: Session) => {
+      const judge = new Scheduler({ machine, ...judging(session) });
+      const targets = [targetOf(await judge.kernel({ kernel: 'mine' }))];
+      const space = { maxSize: 4, families: [findInput('uniform')] };
+      const options = { targets, space, judge, seed: 1, runs: 2, corpus: kept, stop: () => false };
+      return (await runFuzz(options)).fuzz.findings;
+    };
+    const [finding, ...others] = await fuzz(inProcess(make));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ check: 'state', case: result.case, after: [formatCase(spoils)] });
+    expect(await fuzz(inProcess(rights.make))).toEqual([]);
+  });
 
   it('is none of the next product where it was an error', async () => {
     const { cases } = await gate(around, inProcess(poisoned.make));
