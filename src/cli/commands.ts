@@ -19,7 +19,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     options: [
       ...['config', 'adapter', 'kernel', 'input', 'levels', 'size', 'precision', 'fringe', 'tail', 'seed'],
       ...['replicates', 'plain', 'sigmas', 'drift', 'toggle'],
-      ['--case <case>', 'Run this case alone: what a failure prints'],
+      [
+        '--case <case>',
+        'Run this case alone, or several in their order in one process: what a failure prints',
+      ],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
       ['-u, --update', 'Write the baselines that are missing; refused where CI is set'],
     ],

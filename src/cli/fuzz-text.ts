@@ -32,8 +32,11 @@ export function replayText(
   { colors }: Look,
 ): string {
   const { case: text, drawn, check, message, shrinks, unsteady } = finding;
+  // What is run again alone says itself how often it fails.
   const again =
-    unsteady === undefined ? [] : [`not every time: it failed ${unsteady.failed} of ${unsteady.runs} times`];
+    unsteady === undefined || check === 'state'
+      ? []
+      : [`not every time: it failed ${unsteady.failed} of ${unsteady.runs} times`];
   const lines = [
     oneLine(message),
     ...(drawn === text ? [] : [`drawn as ${drawn}; made simpler ${shrinks} times`]),

@@ -8,6 +8,7 @@ import { optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
 import { OF_A_JUDGE } from '../config/run-options.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
+import { casesOption } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
 import { type Target, targetOf } from '../fuzz/target.ts';
@@ -55,7 +56,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     const judge = new Scheduler({
       ...{ machine, reopen: opened.reopen, kernelOf: opened.kernelOf },
       ...{ evaluator: new Evaluator(pool.product, { timing: watched?.timing }), limits: options.thresholds },
-      replay: (text) => `${invocation()} gate --case '${text}'${said(flags, OF_A_JUDGE)}`,
+      replay: (...texts) => `${invocation()} gate ${casesOption(...texts)}${said(flags, OF_A_JUDGE)}`,
     });
     const targets = await targetsOf(names, options, plan, judge, catalogue);
     for (const { kernel, around } of targets)

@@ -7,6 +7,7 @@ import { optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { thorough } from '../evidence/reference.ts';
+import { casesOption } from '../evidence/result-of.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
 import { casesBeside, describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
@@ -88,7 +89,7 @@ export async function runGate(flags: Flags): Promise<number> {
       },
       onCase: (result) => progress?.done(result),
       onInspect: (kernel, question) => progress?.say(`Inspecting ${kernel}`, question),
-      replay: (text) => `${invocation()} gate --case '${text}'${sameJudge(flags)}`,
+      replay: (...texts) => `${invocation()} gate ${casesOption(...texts)}${sameJudge(flags)}`,
     });
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
@@ -126,9 +127,14 @@ function shardOf({ shard }: Flags): Shard | undefined {
 /** The module of the processes that judge. */
 const JOB = ownScript('./job', import.meta.url);
 
+/** Cases that are named are judged one after the other in one process: a failure may need those before it. */
 function jobsOf({ jobs = 1 }: Options, flags: Flags, cases: readonly PlannedCase[]): Jobs {
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
-  return { count: jobs, module: JOB, args: { flags, kernels } satisfies JobArgs };
+  return {
+    count: flags.case === undefined ? jobs : 1,
+    module: JOB,
+    args: { flags, kernels } satisfies JobArgs,
+  };
 }
 
 interface Corpus {
@@ -154,7 +160,7 @@ async function corpusOf(
     (kernel) => kernels.has(kernel),
     (value) => checkCase(value, catalogue),
   );
-  const known = new Set(cases.map(formatCase));
+  const known = new Set(cases.filter(({ after }) => after === undefined).map(formatCase));
   const all = [...problems.map(({ message }) => message), ...notes];
   return { cases, notes: all, has: (value) => known.has(formatCase(value)) };
 }

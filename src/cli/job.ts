@@ -35,7 +35,10 @@ async function serve({ flags, kernels }: JobArgs): Promise<void> {
   let open = opened.machine;
   let stopping = false;
   const judge = async (cases: Exclude<ToJob, 'stop'>) => {
-    const planned = cases.map(({ text, series, detailed }) => ({ ...parseCase(text), series, detailed }));
+    const planned = cases.map(({ text, after, series, detailed }) => {
+      const others = after.map((other) => parseCase(other));
+      return { ...parseCase(text), after: others, series, detailed };
+    });
     const known = cases.flatMap(({ text, baseline }) => (baseline === undefined ? [] : [[text, baseline]]));
     const baselines = { ...noBaselines(open.fingerprint.id), cases: Object.fromEntries(known) };
     const outcome = await runGate(planned, {

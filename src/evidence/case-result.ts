@@ -78,7 +78,11 @@ export const caseResult = z.object({
   reason: z.string(),
   /** Of a case that fails: that the failure is known and let through, why, and to the end of which day. */
   waived: z.object({ reason: z.string(), expires: z.string() }).optional(),
-  /** The command that runs this case alone. */
+  /** Of a case that passes alone: those after which it fails, in one process, the fewest that were found. */
+  after: z.array(z.string()).optional(),
+  /** Of a case that fails by chance: how often it did of so many times alone. */
+  unsteady: z.object({ failed: z.int().min(0), runs: z.int().min(1) }).optional(),
+  /** The command that runs this case alone, or after those that it fails after. */
   replay: z.string(),
   checks: z.array(checkResult),
   exact: measures.optional(),

@@ -2,10 +2,10 @@ import { ParanoiaError, settled, settling } from '../base/errors.ts';
 import { Memo } from '../base/memo.ts';
 import type { Machine } from '../gpu/device.ts';
 import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
-import { type Kernel, run } from '../kernels/kernel.ts';
+import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
-import type { Evidence, Job, Operands } from './evidence.ts';
+import type { Again, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge, weighLarge } from './large.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from './reference.ts';
 import { isWholeWorth } from './suspicion.ts';
 import { Timing } from './timing.ts';
+import { visitsOf } from './visits.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
 /** How an evaluator works. */
@@ -80,25 +81,59 @@ export class Evaluator {
   async evaluate(job: Job, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
     const fingerprint = machine?.fingerprint;
     const { timed } = this.effort;
-    const multiply = async (meanwhile?: () => void) => productOf((await this.run([job], meanwhile))[0]);
-    const both = async (meanwhile?: () => void): Promise<readonly [Product, Product?]> => {
-      const product = await multiply(meanwhile);
-      return this.repeats(job) ? [product, await multiply()] : [product];
-    };
-    const large = isLarge(job, this.effort) ? await both() : undefined;
-    const judged = large && this.timing.compute('measures', () => weighLarge(job, large, fingerprint));
+    const multiply = (meanwhile?: () => void) => async (asked: KernelJob) =>
+      productOf((await this.run([asked], meanwhile))[0]);
+    const large = isLarge(job, this.effort) ? await this.asked(job, multiply()) : undefined;
+    const judged = large && this.weighed(job, large, (outcomes) => weighLarge(job, outcomes, fingerprint));
     if (judged !== undefined && !isWholeWorth(judged)) return judged;
     const reference = await this.reference(job);
     let analysis: Analysis | undefined;
     const analyse = () => {
       analysis ??= this.analysis(job, fingerprint?.id);
     };
-    const products = large ?? (await both(timed ? undefined : analyse));
+    const products = large ?? (await this.asked(job, multiply(timed ? undefined : analyse)));
     analyse();
-    const evidence = this.timing.compute('measures', () =>
-      weigh(job, products, { reference, analysis, fingerprint }),
-    );
+    const known = { reference, analysis, fingerprint };
+    const evidence = this.weighed(job, products, (outcomes) => weigh(job, outcomes, known));
     return judged === undefined ? evidence : { ...evidence, projection: judged.projection };
+  }
+
+  /** Of a kernel that may answer differently, the worst answer is judged. */
+  private weighed(
+    { kernel }: Job,
+    products: readonly [Product, ...Again[]],
+    weighOne: (outcomes: Evidence['outcomes']) => Evidence,
+  ): Evidence {
+    return this.timing.compute('measures', () => {
+      if (kernel.claims?.deterministic !== false) return weighOne(firstWithOther(products));
+      const [first, ...others] = products.map((product) => weighOne([product, products[1]]));
+      return others.reduce((worst, one) => (isWorse(one, worst) ? one : worst), first);
+    });
+  }
+
+  /** Has the product of a case computed as often as {@link evaluate} does; nothing is compared. */
+  async ask({ case: value, kernel }: Request): Promise<ParanoiaError | undefined> {
+    const multiply = async (asked: KernelJob) => productOf((await this.run([asked]))[0]);
+    const found = await settling((async () => this.asked(this.prepare(value, kernel), multiply))());
+    return found instanceof ParanoiaError ? found : undefined;
+  }
+
+  /** The product, as often as its case asks for it. */
+  private async asked(
+    job: Job,
+    multiply: (asked: KernelJob) => Promise<Product>,
+  ): Promise<[Product, ...Again[]]> {
+    const { case: value } = job;
+    if (value === undefined || this.effort.timed || value.problem.repeats === 1) {
+      const product = await multiply(job);
+      return this.repeats(job) ? [product, await multiply(job)] : [product];
+    }
+    const products: Again[] = [];
+    for (const { job: own, before, when } of visitsOf(job, value)) {
+      for (const other of before) await multiply(other);
+      products.push({ ...(await multiply(own)), when });
+    }
+    return products as [Product, ...Again[]];
   }
 
   /** What {@link prepare} and {@link evaluate} make of a case, or why they do not. */
@@ -112,6 +147,7 @@ export class Evaluator {
    * @returns for each its evidence, or why there is none.
    */
   async evaluateMany(requests: readonly Request[], machine: Machine): Promise<(Evidence | ParanoiaError)[]> {
+    if (requests.some(isAskedAgain)) return this.evaluateApart(requests, machine);
     const prepared = this.timing.compute('operands', () =>
       requests.map(({ case: value, kernel }) => settled(() => prepare(value, kernel))),
     );
@@ -154,6 +190,18 @@ export class Evaluator {
     );
   }
 
+  /** {@link evaluateMany} where some are asked for again and again: these one by one, and the others together. */
+  private async evaluateApart(requests: readonly Request[], machine: Machine) {
+    const together = requests.filter((one) => !isAskedAgain(one));
+    const found = (await this.evaluateMany(together, machine)).values();
+    const all: (Evidence | ParanoiaError)[] = [];
+    for (const one of requests) {
+      const own = isAskedAgain(one) ? await this.attempt(one, machine) : found.next().value;
+      all.push(own as Evidence | ParanoiaError);
+    }
+    return all;
+  }
+
   private repeats({ case: value, kernel }: Job): boolean {
     return !this.effort.timed && value !== undefined && isRepeated(value, kernel);
   }
@@ -172,6 +220,20 @@ export class Evaluator {
     return result;
   }
 }
+
+const isAskedAgain = ({ case: { problem } }: Request): boolean => problem.repeats > 1;
+
+/** The first of a product's answers, and with it one that differs from it, else the second. */
+function firstWithOther([first, ...others]: readonly [Product, ...Again[]]): [Product, Again?] {
+  const { data } = first.c;
+  const differs = ({ c }: Product) => c.data.some((x, e) => !Object.is(x, data[e]));
+  const other = others.find(differs) ?? others.at(-1);
+  return other === undefined ? [first] : [first, other];
+}
+
+/** Whether a product is further from the exact one; NaN in its place, or an infinity, is further than any number. */
+const isWorse = ({ errors }: Evidence, { errors: others }: Evidence): boolean =>
+  errors.exact.max > others.exact.max;
 
 /** What decides the analysis of a product. */
 function analysisKey({ kernel, plan }: Job, value: Case, machine: string): string {

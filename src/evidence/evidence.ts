@@ -40,6 +40,12 @@ export interface Weighable extends Pick<Job, 'case' | 'plan' | 'operands' | 'gem
   readonly kernel: Pick<Kernel, 'algorithm' | 'claims' | 'followsPlan' | 'leaf' | 'leafOf'> & Computation;
 }
 
+/** A product once more. */
+export interface Again extends Product {
+  /** What stood between it and the first, or beside it, as in "after a product of 3×4×5". @defaultValue nothing */
+  readonly when?: string | undefined;
+}
+
 /** What a product was computed on, and how that computes: measured of a device, claimed of anything else. */
 export interface MachineFacts extends Computation {
   readonly fingerprint?: Fingerprint | undefined;
@@ -53,8 +59,8 @@ export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
   readonly machine: MachineFacts;
   /** The leaf kernel of ours that ran; empty where none of ours did. */
   readonly leaf: string;
-  /** The product, and the same once more where the case is multiplied twice. */
-  readonly outcomes: readonly [Product, Product?];
+  /** The product, and the same once more where the case is multiplied again: the first that differs, if one does. */
+  readonly outcomes: readonly [Product, Again?];
   readonly reference: Reference;
   /** Against the exact product of the stored operands, and against what their formula means: never mixed. */
   readonly errors: Measures;

@@ -18,12 +18,18 @@ export interface ResultOptions {
   readonly series?: boolean;
   /** Whether it shows where the errors lie and how often they are how large. @defaultValue false */
   readonly detailed?: boolean;
-  /** The command that runs a case alone. */
-  readonly replay?: ((text: string) => string) | undefined;
+  /** The command that runs cases, one after the other in one process. */
+  readonly replay?: Replay | undefined;
 }
 
-/** The command that runs a case alone where the package is installed. */
-export const replayCommand = (text: string): string => `npx gemm-paranoia gate --case '${text}'`;
+/** The command that runs cases, one after the other in one process. */
+export type Replay = (...texts: readonly string[]) => string;
+
+/** The options that name cases to the gate. */
+export const casesOption: Replay = (...texts) => texts.map((text) => `--case '${text}'`).join(' ');
+
+/** The command that runs cases where the package is installed. */
+export const replayCommand: Replay = (...texts) => `npx gemm-paranoia gate ${casesOption(...texts)}`;
 
 /** What is known of a case before its product. */
 export type Facts = Pick<

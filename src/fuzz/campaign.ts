@@ -57,7 +57,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const findings: Finding[] = [];
   const failed = new Set<Target>();
 
-  const settle = async ({ batch, answers }: Started) => {
+  const settle = async ({ batch, answers }: Started, following?: Started) => {
     const { target, arbitrary, indices } = batch;
     const judged = await answers;
     if (failed.has(target)) return;
@@ -70,6 +70,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
     if (at < 0) return;
     failed.add(target);
     const path = String(indices[at]);
+    // What is run again must find its kernel for itself.
+    await following?.answers.catch(() => {});
     const finding = await shrink(judged[at], { arbitrary, seed: batch.seed, path }, judge, stop);
     findings.push(finding);
     onFinding?.(finding);
@@ -83,7 +85,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
     // The next batch is prepared while the device is at this one.
     const next = { batch, answers: judge.judge(batch.cases) };
     next.answers.catch(() => {});
-    if (started !== undefined) await settle(started);
+    if (started !== undefined) await settle(started, next);
     started = next;
   }
   if (started !== undefined) await settle(started);

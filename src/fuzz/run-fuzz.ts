@@ -11,7 +11,7 @@ import { CampaignTally } from './campaign-tally.ts';
 import { caseArbitrary, type Space } from './case-arbitrary.ts';
 import { type Champion, maximize } from './maximize.ts';
 import type { Objective } from './objective.ts';
-import { shrink } from './shrink.ts';
+import { asItIs, shrink } from './shrink.ts';
 import type { Target } from './target.ts';
 
 /** What is drawn, and what is done with it. */
@@ -93,11 +93,12 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
 
 async function campaigned(options: FuzzOptions): Promise<Found> {
   const { judge, corpus, onFinding } = options;
-  const old = await judge.judge(corpus);
-  const known = old.flatMap((judged): Finding[] => {
-    const check = failedCheck(judged);
-    return check === undefined ? [] : [asItIs(judged, check)];
-  });
+  const known: Finding[] = [];
+  for (const judged of await judgedOf(corpus, judge)) {
+    const found = await judge.blamed(judged, { stop: options.stop });
+    const check = failedCheck(found);
+    if (check !== undefined) known.push(asItIs(found, check));
+  }
   for (const finding of known) onFinding?.(finding);
   const outcome = await runCampaign(options);
   if (known.length === 0) return outcome;
@@ -107,18 +108,13 @@ async function campaigned(options: FuzzOptions): Promise<Found> {
   return { ...outcome, verdict: 'fail', reason, findings, shown };
 }
 
-/** A case that was not drawn, as a finding. */
-function asItIs(
-  {
-    result,
-    case: {
-      problem: { seed },
-    },
-  }: Judged,
-  check: string,
-): Finding {
-  const { case: text, reason } = result;
-  return { case: text, drawn: text, check, message: reason, seed, shrinks: 0, result };
+/** The cases of a corpus, judged: together, but for those that fail after others. */
+async function judgedOf(corpus: readonly PlannedCase[], judge: Scheduler): Promise<Judged[]> {
+  const judged = await judge.judge(corpus.filter(({ after }) => after === undefined));
+  for (const value of corpus) {
+    if (value.after !== undefined) judged.push(await judge.after(value.after, value));
+  }
+  return judged;
 }
 
 async function replayed(options: FuzzOptions, path: string): Promise<Found> {
@@ -156,7 +152,7 @@ async function searched(options: FuzzOptions, objective: Objective): Promise<Fou
     });
     if (champion !== undefined) champions.push({ champion, objective });
     if (violation === undefined) continue;
-    findings.push(asItIs(violation, failedCheck(violation) as string));
+    findings.push(asItIs(await judge.blamed(violation, { stop }), failedCheck(violation) as string));
     onFinding?.(findings[findings.length - 1]);
   }
   champions.sort((x, y) => y.champion.value - x.champion.value);

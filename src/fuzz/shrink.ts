@@ -16,16 +16,47 @@ export interface Drawn {
   readonly path: string;
 }
 
+/** A failure as a finding that is not shrunk. */
+export function asItIs({ result, case: { problem } }: Judged, check: string): Finding {
+  const { case: text, reason, after, unsteady } = result;
+  return {
+    ...{ case: text, drawn: text, check, message: reason, seed: problem.seed, shrinks: 0, result },
+    ...(after === undefined ? {} : { after }),
+    ...(unsteady === undefined ? {} : { unsteady }),
+  };
+}
+
 /**
- * Shrinks a failure to the smallest case that fails the same check, then to the simplest values.
+ * Shrinks a failure to the smallest case that fails the same check alone, then to the simplest values. One that fails only
+ * after others, or by chance, is left as it is.
  * @param stop asked between steps: true keeps what is reached.
  */
 export async function shrink(
-  first: Judged,
+  found: Judged,
   drawn: Drawn,
   judge: Scheduler,
   stop: () => boolean,
 ): Promise<Finding> {
+  const first = await judge.blamed(found, { stop });
+  const check = failedCheck(first) as string;
+  if (first.result.after !== undefined) return asItIs(first, check);
+  if (first.result.unsteady !== undefined)
+    return { ...asItIs(first, check), seed: drawn.seed, path: drawn.path };
+  const finding = await smallestAlone(first, drawn, judge, stop, false);
+  return finding ?? ((await smallestAlone(first, drawn, judge, stop, true)) as Finding);
+}
+
+/**
+ * @param careful whether every smaller case is run alone: else those that fail run on, and one that then passes alone gives
+ *   undefined, where its kernel keeps something.
+ */
+async function smallestAlone(
+  first: Judged,
+  drawn: Drawn,
+  judge: Scheduler,
+  stop: () => boolean,
+  careful: boolean,
+): Promise<Finding | undefined> {
   const check = failedCheck(first) as string;
   const failures = new Map<string, Judged>([[formatCase(first.case), first]]);
   const passes = new Set<string>();
@@ -34,13 +65,18 @@ export async function shrink(
     const text = formatCase(value);
     if (failures.has(text)) return true;
     if (passes.has(text) || stop()) return false;
+    if (careful) await judge.renew(value);
     const judged = await tried(judge, value);
     const steady = judged !== undefined && failedCheck(judged) === check && (await always(value, again));
     if (steady) failures.set(text, judged);
     else passes.add(text);
     return steady;
   };
-  const unsteady = await countAgain(first.case, again);
+  const countAlone = async (value: Case) => {
+    await judge.renew(value);
+    return countAgain(value, again);
+  };
+  const unsteady = await countAlone(first.case);
   const [smallest, path, shrinks] =
     unsteady === undefined
       ? await smallestOf(first.case, drawn, fails)
@@ -49,7 +85,8 @@ export async function shrink(
   const smaller = [...failures.values()].reverse();
   const { at, unsteady: chance } = unsteady
     ? { at: 0, unsteady }
-    : await firstSteady(smaller, (value) => countAgain(value, again), stop);
+    : await firstSteady(smaller, countAlone, stop);
+  if (at > 0 && !careful && first.moment !== undefined && !stop()) return undefined;
   const { case: value, result } = unsteady ? first : smaller[at];
   return {
     case: formatCase(value),

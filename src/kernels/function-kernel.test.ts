@@ -335,3 +335,112 @@ describe('getting ready', () => {
     await closed;
   });
 });
+
+describe('what is left behind', () => {
+  /** A kernel that keeps what it prepares, and tells what it does. */
+  function keeping() {
+    const log: string[] = [];
+    let fails = false;
+    const session = open(
+      (...given: Parameters<typeof right>) => {
+        log.push('multiply');
+        if (fails) throw new Error('oh no');
+        return right(...given);
+      },
+      { prepare: () => void log.push('prepare'), release: () => void log.push('release') },
+    );
+    const failing = (next: boolean) => {
+      fails = next;
+    };
+    return { log, session, failing };
+  }
+
+  it('is released, and prepared again, when that is asked for', async () => {
+    const { log, session } = keeping();
+    await session.renew?.();
+    await ask(session);
+    await session.renew?.();
+    expect(log).toEqual(['prepare', 'multiply', 'release']);
+    await ask(session);
+    expect(log.slice(3)).toEqual(['prepare', 'multiply']);
+    await session.renew?.();
+    await session.close?.();
+    expect(log.slice(5)).toEqual(['release']);
+  });
+
+  it('is none of the next product after an error', async () => {
+    const { log, session, failing } = keeping();
+    failing(true);
+    await expect(ask(session)).rejects.toThrow('oh no.');
+    expect(log).toEqual(['prepare', 'multiply']);
+    failing(false);
+    await ask(session);
+    expect(log.slice(2)).toEqual(['release', 'prepare', 'multiply']);
+  });
+});
+
+describe('several products', () => {
+  const twice = {
+    operands: {
+      a: matrix(
+        2,
+        3,
+        A.data.map((x) => 2 * x),
+      ),
+      b: B,
+    },
+  };
+  const doubled = C.map((x) => 2 * x);
+
+  it('are asked for without waiting, in their order, where they are in flight together', async () => {
+    const begun: number[] = [];
+    const waiting: (() => void)[] = [];
+    const session = open(async (...given: Parameters<typeof right>) => {
+      begun.push(given[0][0]);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return right(...given);
+    });
+    const asked = productFrom(session, {
+      operands: { a: A, b: B },
+      inFlight: { before: [twice], after: [twice] },
+    });
+    while (waiting.length < 3) await turn();
+    expect(begun).toEqual([2, 1, 2]);
+    for (const go of waiting.reverse()) {
+      go();
+      await turn();
+    }
+    expect((await asked).c.data).toEqual(C);
+  });
+
+  it('fail together', async () => {
+    const session = open((...given: Parameters<typeof right>) => {
+      if (given[0][0] === 2) throw new Error('oh no');
+      return right(...given);
+    });
+    const asked = { operands: { a: A, b: B }, inFlight: { before: [], after: [twice] } };
+    await expect(productFrom(session, asked)).rejects.toThrow('oh no.');
+    expect((await ask(session)).c.data).toEqual(C);
+  });
+
+  it('lie in one memory where that is asked for, and in their own elsewhere', async () => {
+    const seen: Entries[][] = [];
+    const session = open((...given: Parameters<typeof right>) => {
+      seen.push([given[0], given[1], given[4]]);
+      return right(...given);
+    });
+    const own = { operands: { a: A, b: B } };
+    const products = [];
+    for (const factors of [own, { ...twice, inPlace: true }, { ...own, inPlace: true }, own])
+      products.push((await productFrom(session, factors)).c.data);
+    expect(products).toEqual([C, doubled, C, C]);
+    const [first, second, third, last] = seen;
+    for (const at of [0, 1, 2]) {
+      expect(third[at]).toBe(second[at]);
+      expect(second[at]).not.toBe(first[at]);
+      expect(last[at]).not.toBe(third[at]);
+    }
+    await productFrom(session, { operands: { a: matrix(1, 3, A.data.slice(0, 3)), b: B }, inPlace: true });
+    expect(seen[4][0]).not.toBe(third[0]);
+  });
+});

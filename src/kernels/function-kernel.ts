@@ -1,4 +1,5 @@
 import type { ParanoiaError } from '../base/errors.ts';
+import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, isPlain } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
@@ -14,8 +15,9 @@ import type { FunctionKernel } from './user-kernel.ts';
 
 /**
  * Opens a kernel that is a function, in this process. It gets copies of A, B and C laid out as asked for; what it
- * changes beside D, padding included, is counted. Its `prepare` is called before the first product, once: where it
- * fails, every product fails with the same problem.
+ * changes beside D, padding included, is counted. Its `prepare` is called before the first product: where it fails,
+ * every product fails with the same problem. After a product that failed it is released and prepared again: what it keeps
+ * elsewhere, as in variables of its module, stays as it is, which only a process of its own would end.
  *
  * The time limit ends the waiting for a promise. A function that does not return cannot be stopped from within its own
  * process: where that matters, open it in another one.
@@ -29,8 +31,18 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
     return preparing;
   };
   let isReady = false;
+  /** Whether a product failed since it was prepared. */
+  let hasFailed = false;
+  /** The memory of the last product that others are to lie in. */
+  let memory: LaidOperands | undefined;
+  const renew = async () => {
+    if (!isReady) return;
+    await released();
+    [isReady, hasFailed, memory, preparing] = [false, false, undefined, undefined];
+  };
   const ready = async (asked: Asked) => {
     if (late !== undefined) throw late;
+    if (hasFailed) await renew();
     if (isReady) return;
     const seconds = Math.max(START_UP, timeLimit);
     await within(seconds, prepared(), () => {
@@ -51,39 +63,55 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
       throw thrownBy(name, error);
     }
   };
+  /** One product, started at once. */
+  const multiply = async (factors: Factors, all: readonly Given[]): Promise<Product> => {
+    const at = listOf(factors).indexOf(factors);
+    const { asked } = all[at];
+    const start = performance.now();
+    const answer = await answerOf(() => multiplyAll(kernel, all), asked);
+    const seconds = (performance.now() - start) / 1000;
+    const answers = all.length === 1 ? [answer] : answersIn(answer, all.length, asked);
+    const left = all.map(({ asked, given, before }, at) => ({
+      ...readAnswer(answers[at], asked, given.d),
+      changed: changedOf(before, given),
+    }));
+    const sum = (of: 'unwritten' | 'overwritten' | 'changed') => left.reduce((all, one) => all + one[of], 0);
+    return {
+      ...{ c: left[at].c, seconds },
+      ...{ unwritten: sum('unwritten'), overwritten: sum('overwritten'), changed: sum('changed') },
+    };
+  };
   const ended = (shape: string, work: () => unknown) =>
     within(timeLimit, blaming(name, work), () => kernelHangs({ kernel: name, shape, seconds: timeLimit }));
+  /** What was multiplied is judged already: a release that fails changes none of it. */
+  const released = () => ended('its release', () => kernel.release?.()).catch(() => {});
   return {
     run: oneByOne(async (factors) => {
-      const precision = precisions.find(kernel.precision ?? 'f32');
-      const list = listOf(factors);
-      const all = list.map((one) => givenTo(one, { kernel: name, precision }));
-      const own = all[list.indexOf(factors)];
-      await ready(own.asked);
-      const start = performance.now();
-      const answer = await answerOf(() => multiplyAll(kernel, all), own.asked);
-      const seconds = (performance.now() - start) / 1000;
-      const answers = all.length === 1 ? [answer] : answersIn(answer, all.length, own.asked);
-      const left = all.map(({ asked, given, before }, at) => ({
-        ...readAnswer(answers[at], asked, given.d),
-        changed: changedOf(before, given),
+      const { before = [], after = [] } = factors.inFlight ?? {};
+      const about = { kernel: name, precision: precisions.find(kernel.precision ?? 'f32') };
+      const flight = [...before, factors, ...after].map((one) => ({
+        factors: one,
+        all: listOf(one).map((product) => givenTo(product, about, memory)),
       }));
-      const sum = (of: 'unwritten' | 'overwritten' | 'changed') =>
-        left.reduce((all, one) => all + one[of], 0);
-      const { c } = left[list.indexOf(factors)];
-      return {
-        ...{ c, seconds },
-        ...{ unwritten: sum('unwritten'), overwritten: sum('overwritten'), changed: sum('changed') },
-      };
+      const { all } = flight[before.length];
+      if (factors.inPlace) memory = all[0].given;
+      await ready(all[0].asked);
+      try {
+        const products = await Promise.all(flight.map(({ factors, all }) => multiply(factors, all)));
+        return products[before.length];
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
     }),
+    isCalled: true,
+    renew,
     start: prepared,
     async versions() {
       return versionsIn(await ended('its versions', () => kernel.versions?.()));
     },
     async close() {
-      if (preparing === undefined) return;
-      // What was multiplied is judged already: a release that fails changes none of it.
-      await ended('its release', () => kernel.release?.()).catch(() => {});
+      if (preparing !== undefined) await released();
     },
   };
 }
@@ -95,10 +123,24 @@ interface Given {
   readonly before: LaidOperands;
 }
 
-function givenTo(factors: Factors, about: Pick<AskedIn, 'kernel' | 'precision'>): Given {
+function givenTo(
+  factors: Factors,
+  about: Pick<AskedIn, 'kernel' | 'precision'>,
+  memory: LaidOperands | undefined,
+): Given {
   const gemm = gemmOf(factors);
-  const given = layOutAll(factors.operands, gemm, about.precision);
+  const own = layOutAll(factors.operands, gemm, about.precision);
+  const given = factors.inPlace === true && memory !== undefined ? laidIn(memory, own) : own;
   return { asked: { ...about, shape: gemm }, given, before: keptOf(given, factors.operands, gemm) };
+}
+
+/** Operands in the memory of others, where they are of its lengths; else where they are. */
+function laidIn(memory: LaidOperands, own: LaidOperands): LaidOperands {
+  const names = ['a', 'b', 'c', 'd'] as const;
+  const fits = names.every((name) => memory[name].length === own[name].length);
+  if (!fits || (memory.c === memory.d) !== (own.c === own.d)) return own;
+  for (const name of names) memory[name].set(own[name]);
+  return memory;
 }
 
 /** One product as `multiply` computes it, several as `multiplyGroup` does. */

@@ -54,9 +54,13 @@ export interface Factors {
   readonly gemm?: Gemm | undefined;
   /** What is computed together with it. */
   readonly beside?: Beside<Factors> | undefined;
+  /** What is asked for without waiting for it, or it for them: only errors of these are told. */
+  readonly inFlight?: Beside<Factors> | undefined;
+  /** Whether it is to lie where the last such product of these lengths lay. @defaultValue in memory of its own */
+  readonly inPlace?: boolean | undefined;
 }
 
-/** The other products of a list, in their order. */
+/** Other products, in their order. */
 export interface Beside<J> {
   readonly before: readonly J[];
   readonly after: readonly J[];
@@ -97,6 +101,13 @@ export interface Session<J = Job> {
    * otherwise. What it throws, every product fails with.
    */
   start?(): Promise<void>;
+  /**
+   * Forgets what the products so far have left behind: the next one is computed in a new process, or, of a function in this
+   * process, when it was released and prepared again. What needs none has nothing to forget.
+   */
+  renew?(): Promise<void>;
+  /** Whether it takes several products in flight and memory that is used again; else it is asked as ever. @defaultValue false */
+  readonly isCalled?: boolean | undefined;
   /** Versions that a report states, by name. */
   versions?(): Promise<Readonly<Record<string, string>>>;
   close?(): Promise<void>;

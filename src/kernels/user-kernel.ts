@@ -15,7 +15,10 @@ export interface GroupedProduct<E extends Entries = Entries> {
 
 /** A product as a function of this process; E is what entries of its precision are stored in. */
 export interface FunctionKernel<E extends Entries = Entries> extends KernelSpec {
-  /** Called once, before the first product: imports, contexts. What it throws is a verdict on every product. */
+  /**
+   * Called before the first product, and after every {@link release}: imports, contexts. What it throws is a verdict on every
+   * product.
+   */
   readonly prepare?: (() => void | Promise<void>) | undefined;
   /**
    * D = alpha·op(A)·op(B) + beta·C, as `gemm` says. All are copies, laid out as it says; changing A or B is noticed, and so
@@ -31,7 +34,7 @@ export interface FunctionKernel<E extends Entries = Entries> extends KernelSpec 
    * @returns of each what `multiply` returns, in their order.
    */
   multiplyGroup?(products: readonly GroupedProduct<E>[]): readonly E[] | Promise<readonly E[]>;
-  /** Called once, after the last product. */
+  /** Called after the last product, and, in this process, after one that failed: nothing is to be left of those before. */
   readonly release?: (() => void | Promise<void>) | undefined;
   /** Whether it computes on the WebGPU adapter that is chosen for a run, as clients do. @defaultValue false */
   readonly usesAdapter?: boolean | undefined;

@@ -179,6 +179,13 @@ const fields = [
     '1',
     factorDraws.group,
   ),
+  unsaid(
+    'repeats',
+    'How often it is asked for, among other products and beside them: every answer is to be the first',
+    numberIn(ranges.repeats),
+    ['product'],
+    () => 1,
+  ),
   unsaid('fault', 'A planted fault', orNone(nameOf('fault')), ['method'], () => undefined, 'none'),
 ] as const;
 

@@ -70,6 +70,8 @@ export interface GemmProblem {
   readonly seed: number;
   /** Products that are computed together, of unequal shapes, this one among them. */
   readonly group: number;
+  /** Times that it is asked for, among other products and beside them. */
+  readonly repeats: number;
 }
 
 /** All fields of a case on one level. */

@@ -34,6 +34,8 @@ export const ranges = {
   batch: whole(0, 2 ** 31 - 1),
   /** Products of unequal shapes that are computed together. */
   group: whole(1, 64),
+  /** Times that a product is asked for in one case. */
+  repeats: whole(1, 1000),
   /** α and β. */
   factor: real(-Number.MAX_VALUE, Number.MAX_VALUE),
   /** Entries of a pad, an offset or a gap. */

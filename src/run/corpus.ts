@@ -13,6 +13,8 @@ export const corpusEntry = z.object({
   schema: z.literal(CORPUS_SCHEMA),
   /** The smallest case that failed. */
   case: z.string(),
+  /** Those after which it fails, where it passes alone: they are computed before it, in one process. */
+  after: z.array(z.string()).optional(),
   /** The check that it failed, and what that said. */
   check: z.string(),
   message: z.string(),
@@ -33,9 +35,10 @@ export type Provenance = Pick<CorpusEntry['found'], 'version' | 'adapter' | 'dat
 
 /** A finding as the corpus keeps it. */
 export function entryOf(finding: Finding, { version, adapter, date }: Provenance): CorpusEntry {
-  const { case: text, check, message, seed, path } = finding;
+  const { case: text, after, check, message, seed, path } = finding;
   const from = { seed, ...(path === undefined ? {} : { path }), version, adapter, date };
-  return { schema: CORPUS_SCHEMA, case: text, check, message, found: from };
+  const sequence = after === undefined ? {} : { after: [...after] };
+  return { schema: CORPUS_SCHEMA, case: text, ...sequence, check, message, found: from };
 }
 
 /** What of a corpus is run. */
@@ -57,13 +60,14 @@ export function corpusPlan(
   check: (value: Case) => void,
 ): CorpusPlan {
   const plan: CorpusPlan = { cases: [], notes: [] };
-  for (const { case: text } of entries) {
+  for (const { case: text, after = [] } of entries) {
     const value = parseCase(text);
     if (!has(value.kernel)) continue;
-    plan.notes.push(...saysOldWords('A case of the corpus', text));
+    plan.notes.push(...[...after, text].flatMap((one) => saysOldWords('A case of the corpus', one)));
     try {
-      check(value);
-      plan.cases.push({ ...value, series: false });
+      const others = after.map((one) => parseCase(one));
+      for (const one of [...others, value]) check(one);
+      plan.cases.push({ ...value, series: false, ...(others.length === 0 ? {} : { after: others }) });
     } catch (error) {
       if (!(error instanceof ParanoiaError)) throw error;
       plan.notes.push(`A case of the corpus is left out: ${error.message}`);

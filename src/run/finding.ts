@@ -4,6 +4,8 @@ import type { CaseResult } from '../evidence/case-result.ts';
 export interface Finding {
   /** The smallest case that fails the same check. */
   readonly case: string;
+  /** Those after which it fails, where it passes alone. */
+  readonly after?: string[];
   /** The case that was drawn. */
   readonly drawn: string;
   readonly check: string;

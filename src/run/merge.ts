@@ -158,7 +158,8 @@ function joinCases(
   const placed = new Map<string, Placed>();
   const differing: string[] = [];
   for (const one of sources.flatMap(placedCases(sources))) {
-    const name = one.result.case;
+    // A case that fails after others is not the same alone.
+    const name = [...(one.result.after ?? []), one.result.case].join(' ');
     const other = placed.get(name);
     if (other === undefined) placed.set(name, one);
     else if (comparable(one.result) !== comparable(other.result)) {

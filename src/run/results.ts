@@ -88,6 +88,8 @@ const fuzz = z.object({
   findings: z.array(
     z.object({
       case: z.string(),
+      /** Those after which it fails, where it passes alone. */
+      after: z.array(z.string()).optional(),
       /** The case as it was drawn. */
       drawn: z.string(),
       check: z.string(),

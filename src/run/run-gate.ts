@@ -2,7 +2,7 @@ import { ParanoiaError } from '../base/errors.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Check, Thresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
-import { replayCommand } from '../evidence/result-of.ts';
+import { type Replay, replayCommand } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
@@ -31,8 +31,8 @@ export interface GateOptions {
   readonly checks?: readonly Check[] | undefined;
   /** Called after every case. */
   readonly onCase?: ((result: CaseResult, done: number, planned: number) => void) | undefined;
-  /** The command that runs a case alone, as failures print it. Default: through `npx`. */
-  readonly replay?: ((text: string) => string) | undefined;
+  /** The command that runs cases, as failures print it. Default: through `npx`. */
+  readonly replay?: Replay | undefined;
   /** Asked before every case: true ends the run with what is finished. */
   readonly stop?: (() => boolean) | undefined;
   /** Seconds for the cases of each kernel; those that they do not afford are left out. Default: as long as it takes. */
@@ -73,7 +73,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const judgeCases = options.judgeCases ?? inTurn(scheduler, options);
   let done = 0;
   const tell = (at: number, result: CaseResult) => {
-    const told = waive({ ...result, replay: replay(result.case) }, waivers, now);
+    const told = waive({ ...result, replay: replay(...(result.after ?? []), result.case) }, waivers, now);
     results[at] = told;
     onCase?.(told, ++done, planned.length);
   };
@@ -107,8 +107,12 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, checks, stop }: G
       await scheduler.kernel(choiceOf(value));
       foresee(planned, at + 1, machine, (one) => scheduler.known(one));
       const limits = { ...thresholds, baseline: baselines.cases[formatCase(value)] };
-      const { series, detailed = false } = value;
-      const { result, lost } = await scheduler.alone(value, limits, { checks, series, detailed });
+      const { series, detailed = false, after = [] } = value;
+      const about = { limits, checks, series, detailed, stop };
+      const judged = await (after.length === 0
+        ? scheduler.alone(value, about)
+        : scheduler.after(after, value, about));
+      const { result, lost } = await scheduler.blamed(judged, about);
       const ended = lost && !(await isReplaced(scheduler, machine));
       budget.spent([value], (performance.now() - start) / 1000);
       tell(at, result);

@@ -3,10 +3,13 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import { defaultThresholds, type Limits } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { type ResultOptions, resultOf } from '../evidence/result-of.ts';
+import { type ResultOptions, replayCommand, resultOf } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import type { Kernel } from '../kernels/kernel.ts';
-import type { Case } from '../problem/case.ts';
+import { type Case, parseCase } from '../problem/case.ts';
+import { batchesOf } from './batches.ts';
+import { blame } from './blame.ts';
+import { History, type Moment } from './history.ts';
 import { choiceOf, type KernelChoice, type KernelOf, kernelOf } from './kernel-of.ts';
 
 /** A case that has been judged. */
@@ -17,6 +20,15 @@ export interface Judged {
   readonly evidence: Evidence | undefined;
   /** Whether the device was lost in it. */
   readonly lost: boolean;
+  /** Where it stands in what its kernel has computed; undefined where that changes nothing. */
+  readonly moment?: Moment | undefined;
+}
+
+/** How one case is judged. */
+export interface Judging extends ResultOptions {
+  readonly limits: Limits;
+  /** Asked between runs of a failure: true keeps what is found. */
+  readonly stop?: (() => boolean) | undefined;
 }
 
 /** What cases are judged on, and by what. */
@@ -31,8 +43,14 @@ export interface SchedulerOptions extends Pick<ResultOptions, 'checks' | 'replay
   readonly limits?: Limits | undefined;
 }
 
-/** Cases, and products of two entries, that are executed together at most. */
-const TOGETHER = { cases: 48, products: 2 ** 23 };
+/** Seconds that failures of one kernel are run again which are its own; what fails later is told as it was found. */
+const BLAMING = 10;
+
+/** How long failures of a kernel were run again that were no others', and the last cases after which one failed. */
+interface Blamings {
+  readonly milliseconds: number;
+  readonly known?: readonly Case[] | undefined;
+}
 
 /** Judges cases, one by one or as many together as pays; a lost device costs the case it was lost in, and is replaced. */
 export class Scheduler {
@@ -41,6 +59,8 @@ export class Scheduler {
   private kernels = new Map<string, Kernel>();
   private lost: Machine | undefined;
   private replaced: Promise<void> = Promise.resolve();
+  private readonly history = new History();
+  private readonly blamings = new Map<string, Blamings>();
 
   constructor(options: SchedulerOptions) {
     this.options = options;
@@ -93,10 +113,69 @@ export class Scheduler {
    * Judges a case by itself: on operands that it shares with those before, and twice where that tells something.
    * @throws ParanoiaError as {@link judge} does, but for reopening: {@link replace} is left to the caller.
    */
-  async alone(value: Case, limits: Limits, options: ResultOptions): Promise<Judged> {
+  async alone(value: Case, judging: Judging): Promise<Judged> {
     const kernel = await this.kernel(choiceOf(value));
     const found = await this.options.evaluator.attempt({ case: value, kernel }, this.open);
-    return this.judgedOf(value, kernel, found, limits, options);
+    return this.judgedOf(value, kernel, found, judging);
+  }
+
+  /** {@link alone}, after others, in a kernel that has computed nothing before them. */
+  async after(others: readonly Case[], value: Case, judging: Judging = this.usual): Promise<Judged> {
+    await this.renew(value);
+    for (const other of others) {
+      const kernel = await this.kernel(choiceOf(other));
+      this.remember(other, kernel, await this.options.evaluator.ask({ case: other, kernel }));
+    }
+    return this.alone(value, judging);
+  }
+
+  /** How cases are judged where nothing else is said of one. */
+  private get usual(): Judging {
+    const { limits = defaultThresholds, checks, replay } = this.options;
+    return { limits, checks, replay };
+  }
+
+  /** Lets the kernel of a case forget what it has computed. */
+  async renew(value: Case): Promise<void> {
+    const { session } = await this.kernel(choiceOf(value));
+    await session.renew?.();
+    this.history.forget(session);
+  }
+
+  /**
+   * A failure as it is when it is run again alone: its own, or one after others, or by chance. A kernel that keeps nothing, or
+   * that has had its time, is not asked again.
+   */
+  async blamed(judged: Judged, given: Partial<Judging> = {}): Promise<Judged> {
+    const judging = { ...this.usual, ...given };
+    const { case: value, moment, lost, result } = judged;
+    if (result.verdict !== 'fail' || lost || moment === undefined) return judged;
+    const key = keyOf(choiceOf(value));
+    const before = this.blamings.get(key) ?? { milliseconds: 0 };
+    if (before.milliseconds > 1000 * BLAMING) {
+      if (before.known !== undefined) await this.renew(value);
+      return judged;
+    }
+    const start = performance.now();
+    let last = judged;
+    const shown = (found: Judged) => {
+      if (found.result.verdict === 'fail') last = found;
+      return found.result;
+    };
+    const rerun = {
+      after: async (others: readonly Case[]) => shown(await this.after(others, value, judging)),
+      again: async () => (await this.alone(value, judging)).result,
+    };
+    const { replay = replayCommand, stop = () => false } = judging;
+    const blamed = await blame(result, moment, rerun, { replay, stop, known: before.known });
+    const own = blamed.after === undefined ? performance.now() - start : 0;
+    this.blamings.set(key, {
+      milliseconds: before.milliseconds + own,
+      known: blamed.after?.map((text) => parseCase(text)) ?? before.known,
+    });
+    // What spoiled this one is to spoil no other.
+    if (blamed.after !== undefined) await this.renew(value);
+    return { ...last, result: blamed };
   }
 
   /**
@@ -115,7 +194,7 @@ export class Scheduler {
   }
 
   private async together(cases: readonly Case[]): Promise<Judged[]> {
-    const { evaluator, limits = defaultThresholds, checks, replay } = this.options;
+    const { evaluator } = this.options;
     const requests: { case: Case; kernel: Kernel }[] = [];
     for (const value of cases) requests.push({ case: value, kernel: await this.kernel(choiceOf(value)) });
     const used = this.open;
@@ -125,7 +204,7 @@ export class Scheduler {
     for (const [at, { case: value, kernel }] of requests.entries()) {
       // Alone, each says whether it was the one.
       if (cases.length > 1 && isLost(found[at])) judged.push(await this.one(value));
-      else judged.push(this.judgedOf(value, kernel, found[at], limits, { checks, replay }));
+      else judged.push(this.judgedOf(value, kernel, found[at], this.usual));
     }
     return judged;
   }
@@ -134,12 +213,25 @@ export class Scheduler {
     value: Case,
     kernel: Kernel,
     found: Evidence | ParanoiaError,
-    limits: Limits,
-    options: ResultOptions,
+    { limits, ...options }: Judging,
   ): Judged {
     const evidence = found instanceof ParanoiaError ? undefined : found;
     const result = resultOf(value, kernel, found, limits, options);
-    return { case: value, result, evidence, lost: isLost(found) };
+    return {
+      case: value,
+      result,
+      evidence,
+      lost: isLost(found),
+      moment: this.remember(value, kernel, found),
+    };
+  }
+
+  /** Adds a case to what its kernel has computed; after one without a product it is new. */
+  private remember(value: Case, { session }: Kernel, found: unknown): Moment | undefined {
+    if (session.renew === undefined) return undefined;
+    const moment = this.history.add(session, value);
+    if (found instanceof ParanoiaError && found.blames === 'kernel') this.history.forget(session);
+    return moment;
   }
 }
 
@@ -147,22 +239,6 @@ const keyOf = ({ kernel, precision = 'f32', fault }: KernelChoice) => [kernel, p
 
 const isLost = (found: Evidence | ParanoiaError): boolean =>
   found instanceof ParanoiaError && found.code === 'device-lost';
-
-function batchesOf(cases: readonly Case[]): Case[][] {
-  const batches: Case[][] = [];
-  let [batch, products]: [Case[], number] = [[], 0];
-  for (const value of cases) {
-    const { m, k, n } = value.problem;
-    const own = m * k * n;
-    if (batch.length === TOGETHER.cases || (batch.length > 0 && products + own > TOGETHER.products)) {
-      batches.push(batch);
-      [batch, products] = [[], 0];
-    }
-    batch.push(value);
-    products += own;
-  }
-  return batch.length === 0 ? batches : [...batches, batch];
-}
 
 /** The check that failed a case, if one did. */
 export function failedCheck({ result }: Pick<Judged, 'result'>): string | undefined {

@@ -26,7 +26,7 @@ export interface ReadWaiver extends Waiver {
 }
 
 /** What waivers may name: the checks, and whether a kernel ran at all. */
-const checkNames = () => ['runs', ...namesOf(checks)];
+const checkNames = () => ['runs', 'state', ...namesOf(checks)];
 
 /** Their patterns may name kernels that a run has not. */
 const knownNames = () => ({ input: namesOf(inputRegistry), precision: namesOf(precisions) });

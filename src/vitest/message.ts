@@ -57,13 +57,19 @@ export function gateMessage(judged: Judged, isNot: boolean, command: string): st
     ...rest,
     ...worstEntry(some[0]),
     '',
-    ...some.flatMap(({ case: text, reason }) => [
+    ...some.flatMap(({ case: text, after = [], reason }) => [
       oneLine(reason, LONGEST),
-      `  replay: toPassGate({ case: '${text}' })`,
+      `  replay: toPassGate({ case: ${casesText([...after, text])} })`,
     ]),
     '',
     `replay: ${command}`,
   ].join('\n');
+}
+
+/** `'kernel=…'`, or several in a list. */
+function casesText(texts: readonly string[]): string {
+  const quoted = texts.map((text) => `'${text}'`);
+  return quoted.length === 1 ? quoted[0] : `[${quoted.join(', ')}]`;
 }
 
 const SHOWN = 5;

@@ -32,6 +32,28 @@ it('keeps each case once, under a name of its own', async () => {
   expect(await readdir(join(folder, 'new'))).toHaveLength(2);
 });
 
+it('keeps a case that fails after others beside the same case alone, and plans it after them', async () => {
+  const after = [FIRST.replace('m=1', 'm=129'), FIRST.replace('m=1', 'm=5')];
+  const sequence = { ...entryOf(FIRST), after };
+  const path = await writeCorpus(folder, sequence);
+  expect(await writeCorpus(folder, sequence)).toBe(path);
+  await writeCorpus(folder, entryOf(FIRST));
+  const { entries } = await readCorpus(folder);
+  const { cases } = corpusPlan(entries, () => true, checkCase);
+  const value = { ...parseCase(FIRST), series: false };
+  expect(cases).toHaveLength(2);
+  expect(cases).toContainEqual(value);
+  expect(cases).toContainEqual({ ...value, after: after.map((text) => parseCase(text)) });
+  const refused = { ...sequence, after: [OTHER.replace('uniform', 'inverse-pair')] };
+  const plan = corpusPlan(
+    [refused],
+    () => true,
+    (one) => checkCase({ ...one, kernel: 'classical:naive' }),
+  );
+  expect(plan.cases).toEqual([]);
+  expect(plan.notes).toEqual([expect.stringMatching(/^A case of the corpus is left out: The input/)]);
+});
+
 it('is planned for the kernels there are, as far as its cases can be', async () => {
   const refused = OTHER.replace('uniform', 'inverse-pair');
   for (const text of [FIRST, OTHER, refused]) await writeCorpus(folder, entryOf(text));
@@ -67,6 +89,8 @@ it.each([
   [JSON.stringify({ ...entryOf(FIRST), schema: 'gemm-paranoia/corpus/2' }), 'schema'],
   [JSON.stringify({ ...entryOf(FIRST), found: {} }), 'is missing'],
   [JSON.stringify(entryOf('kernel=x;m=1')), 'its case is none'],
+  [JSON.stringify({ ...entryOf(FIRST), after: ['kernel=x;m=1'] }), 'its case is none'],
+  [JSON.stringify({ ...entryOf(FIRST), after: 'x' }), 'after'],
 ])('tells of %s in a sentence, leaves it, and reads the others', async (text, why) => {
   await writeCorpus(folder, entryOf(FIRST));
   const bad = join(folder, 'bad.json');

@@ -56,7 +56,7 @@ async function readEntry(file: string): Promise<CorpusEntry> {
   const read = corpusEntry.safeParse(value, { error: plainWords });
   if (!read.success) throw badCorpus({ file, why: firstFault(read.error, value) }, read.error);
   try {
-    parseCase(read.data.case);
+    for (const text of [...(read.data.after ?? []), read.data.case]) parseCase(text);
   } catch (error) {
     if (!(error instanceof ParanoiaError)) throw error;
     throw badCorpus({ file, why: 'its case is none' }, error);
@@ -68,13 +68,16 @@ async function readEntry(file: string): Promise<CorpusEntry> {
 const DIGITS = 12;
 
 /**
- * Writes an entry into a corpus, in a file named for its case; of a case that is there already, the first find stays.
+ * Writes an entry into a corpus, in a file named for its cases; of one that is there already, the first find stays.
  * @returns the path of the file.
  * @throws ParanoiaError `report-unwritable`
  */
 export async function writeCorpus(folder: string, entry: CorpusEntry): Promise<string> {
   await ensureWritable(folder);
-  const name = createHash('sha256').update(entry.case).digest('hex').slice(0, DIGITS);
+  const name = createHash('sha256')
+    .update([...(entry.after ?? []), entry.case].join(' '))
+    .digest('hex')
+    .slice(0, DIGITS);
   const path = join(folder, `${name}.json`);
   if (existsSync(path)) return path;
   await writeWhole(path, `${JSON.stringify(entry, undefined, 2)}\n`);

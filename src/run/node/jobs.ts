@@ -17,6 +17,8 @@ import type { Versions } from './open-machine.ts';
 export interface JobCase extends Required<Pick<PlannedCase, 'series' | 'detailed'>> {
   readonly at: number;
   readonly text: string;
+  /** Those that are computed before it. */
+  readonly after: readonly string[];
   readonly baseline?: Baselines['cases'][string] | undefined;
 }
 
@@ -85,9 +87,9 @@ export function inProcesses(options: JobsOptions): JudgeCases {
     let deviceless = false;
     const ends = () => deviceless || stop();
     const jobCase = (at: number): JobCase => {
-      const { series, detailed = false } = planned[at];
+      const { series, detailed = false, after = [] } = planned[at];
       const text = formatCase(planned[at]);
-      return { at, text, series, detailed, baseline: baselines.cases[text] };
+      return { at, text, after: after.map(formatCase), series, detailed, baseline: baselines.cases[text] };
     };
     const work = async () => {
       let job: Job | undefined;

@@ -18,9 +18,9 @@ import type { Speaking } from './start-program.ts';
 export interface Enclosed extends OperandFiles, Pick<protocol.Request, 'problem'> {}
 
 /** A request, but for its id: what is asked, and all files. */
-export interface Letter extends Enclosed, Pick<protocol.Request, 'time'> {
-  /** The others of a list, and how many of them come first. */
-  readonly beside?: { readonly at: number; readonly products: readonly Enclosed[] } | undefined;
+export interface Letter extends Enclosed, Pick<protocol.Request, 'time' | 'inPlace'> {
+  readonly beside?: protocol.Listed<Enclosed> | undefined;
+  readonly inFlight?: protocol.Listed<Enclosed> | undefined;
 }
 
 const filesOf = ({ a, b, c }: OperandFiles) => (c === undefined ? [a, b] : [a, b, c]);
@@ -179,14 +179,17 @@ export function converse(host: Speaking): Conversation {
         said = greetingIn(await hear(asked), asked);
         return said;
       }),
-    ask: (asked, { beside, time, ...own }, onStep) =>
+    ask: (asked, { beside, inFlight, inPlace, time, ...own }, onStep) =>
       listening(asked, async () => {
         id++;
         if (said !== undefined) requireSilence(asked, 'before it was asked');
         const pinged = pings();
-        const others = beside && { at: beside.at, products: beside.products.map(described) };
-        const request: protocol.Request = { id, ...described(own), beside: others, time };
-        send(input, request, [own, ...(beside?.products ?? [])].flatMap(filesOf), onStep);
+        const listed = (list: Letter['beside']) =>
+          list && { ...list, products: list.products.map(described) };
+        const others = { beside: listed(beside), inFlight: listed(inFlight) };
+        const request: protocol.Request = { id, ...described(own), ...others, inPlace, time };
+        const all = [own, ...(beside?.products ?? []), ...(inFlight?.products ?? [])];
+        send(input, request, all.flatMap(filesOf), onStep);
         if (pinged) ping();
         const answer = await answerTo(asked, onStep).catch(refusal);
         onStep();

@@ -18,6 +18,8 @@ export interface Hosted {
   readonly timeLimit?: number | undefined;
   /** Whether its host always says first that it is ready. */
   readonly greets: boolean;
+  /** Whether its host calls a function: with several products in flight, and in memory that is used again. */
+  readonly isCalled: boolean;
   start(): Speaking;
   /** Operands as the host gets them. */
   files(factors: Factors): OperandFiles;
@@ -88,9 +90,10 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     const asked: Asked = { kernel: name, shape: gemm };
     const time = timing && { trials: timing.trials, warmUp: timing.warmUp, most: timing.most };
     const enclosed = (one: Factors) => ({ problem: protocol.toSent(gemmOf(one)), ...kernel.files(one) });
-    const { before = [], after = [] } = factors.beside ?? {};
-    const others = factors.beside && { at: before.length, products: [...before, ...after].map(enclosed) };
-    const letter = { ...enclosed(factors), time, beside: others };
+    const listed = (list: Factors['beside']) =>
+      list && { at: list.before.length, products: [...list.before, ...list.after].map(enclosed) };
+    const called = kernel.isCalled && { inFlight: listed(factors.inFlight), inPlace: factors.inPlace };
+    const letter = { ...enclosed(factors), time, beside: listed(factors.beside), ...called };
     const own = timeLimit + (timing?.most ?? 0);
     return visit(async (found, fresh) => {
       let limit: Deadline | undefined;
@@ -143,8 +146,20 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     });
   };
 
+  /** Lets go of the host, which ends by itself, or is ended. */
+  const leave = async () => {
+    const leaving = host;
+    host = undefined;
+    if (leaving === undefined) return;
+    const late = () => kernelHangs({ ...nothing, seconds: FAREWELL });
+    await within(FAREWELL, leaving.close(), late).catch(() => {});
+    leaving.kill();
+  };
+
   const turn = inTurn();
   return {
+    isCalled: kernel.isCalled,
+    renew: () => turn(leave),
     run: oneByOne((factors) => turn(async () => (await multiply(factors))[0])),
     async time(factors, timing) {
       const [product, { seconds, gpu }] = await turn(() => multiply(factors, timing));
@@ -154,16 +169,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       if (kernel.greets && versions === undefined) await turn(start);
       return versions ?? {};
     },
-    close: () =>
-      turn(async () => {
-        const leaving = host;
-        host = undefined;
-        if (leaving === undefined) return;
-        await within(FAREWELL, leaving.close(), () => kernelHangs({ ...nothing, seconds: FAREWELL })).catch(
-          () => {},
-        );
-        leaving.kill();
-      }),
+    close: () => turn(leave),
   };
 }
 

@@ -7,7 +7,16 @@ import { badKernel } from '../../../precision/messages.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { reasonOf, thrownBy } from '../../thrown.ts';
 import { byteSource } from './byte-source.ts';
-import { type Answer, type Described, fromSent, type Request, send, sizeOf, written } from './protocol.ts';
+import {
+  type Answer,
+  type Described,
+  fromSent,
+  type Listed,
+  type Request,
+  send,
+  sizeOf,
+  written,
+} from './protocol.ts';
 
 /** Milliseconds that what was left behind has until it is no longer waited for. */
 const PATIENCE = 20;
@@ -54,7 +63,7 @@ for (;;) {
   const line = await source.line(Number.MAX_SAFE_INTEGER);
   if (line.length === 0) break;
   const asked: Request = JSON.parse(line.toString());
-  const all = [asked, ...(asked.beside?.products ?? [])];
+  const all = [asked, ...(asked.beside?.products ?? []), ...(asked.inFlight?.products ?? [])];
   const received: Factors[] = [];
   for (const one of all) received.push(factorsOf(one, await filesOf(one)));
   last = last.then(() => multiply(asked, received));
@@ -99,11 +108,21 @@ function factorsOf({ problem }: Described, files: readonly Buffer[]): Factors {
   return { operands: { a, b, c }, gemm: fromSent(problem) };
 }
 
-async function multiply({ id, beside }: Request, [own, ...others]: readonly Factors[]): Promise<void> {
+/** Other products of a request, whose files begin at a place. */
+function othersIn(list: Listed | undefined, all: readonly Factors[], from: number): Factors['beside'] {
+  if (list === undefined) return undefined;
+  const [middle, end] = [from + list.at, from + list.products.length];
+  return { before: all.slice(from, middle), after: all.slice(middle, end) };
+}
+
+async function multiply(
+  { id, beside, inFlight, inPlace }: Request,
+  [own, ...others]: readonly Factors[],
+): Promise<void> {
   try {
-    const at = beside?.at ?? 0;
-    const list = beside && { before: others.slice(0, at), after: others.slice(at) };
-    const [outcome] = await session.run([{ ...own, beside: list }]);
+    const list = othersIn(beside, others, 0);
+    const flight = othersIn(inFlight, others, beside?.products.length ?? 0);
+    const [outcome] = await session.run([{ ...own, beside: list, inFlight: flight, inPlace }]);
     const { c: d, seconds = 0, changed = null, ...seen } = productOf(outcome);
     const file = npyParts(d);
     const answer: Answer = {

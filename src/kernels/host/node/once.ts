@@ -32,6 +32,8 @@ export function openOnce(kernel: ProgramKernel, options: ProgramOptions): Sessio
   requirePlain(kernel);
   const precision = precisions.find(named);
   return {
+    // Every product has a process of its own.
+    renew: async () => {},
     run: oneByOne(async (factors) => {
       const asked: AskedIn = { kernel: name, precision, shape: gemmOf(factors) };
       const operands = dumpOperands(factors, precision);

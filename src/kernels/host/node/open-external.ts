@@ -42,7 +42,7 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
   if (program.mode !== 'worker') return openOnce(kernel, options);
   const precision = precisions.find(named);
   return openHosted({
-    ...{ name, timeLimit, greets: false },
+    ...{ name, timeLimit, greets: false, isCalled: false },
     start: () => startSpeaking(kernel, options),
     files: (factors) => dumpOperands(factors, precision),
     read: (file, asked) => heldIn(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
@@ -51,11 +51,11 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
 
 /** Opens a kernel that is no program in a process of ours, so that one that hangs or dies takes nothing with it. */
 export function openInHost(
-  { name, timeLimit }: Pick<UserKernel, 'name' | 'timeLimit'>,
+  { name, timeLimit, ...spec }: Pick<UserKernel, 'name' | 'timeLimit'>,
   locator: Locator,
 ): Session<Factors> {
   const { time: _, ...session } = openHosted({
-    ...{ name, timeLimit, greets: true },
+    ...{ name, timeLimit, greets: true, isCalled: 'multiply' in spec },
     start: () => startScript(name, locator),
     files: stackedFiles,
     read: (file, asked) => parseProduct(file, asked, 'its D.npy'),

@@ -67,11 +67,21 @@ export interface Described {
   readonly c?: number | undefined;
 }
 
+/** Other products, and how many of them come first. */
+export interface Listed<P = Described> {
+  readonly at: number;
+  readonly products: readonly P[];
+}
+
 /** A product that is asked for. */
 export interface Request extends Described {
   readonly id: number;
   /** The others of a list. */
-  readonly beside?: { readonly at: number; readonly products: readonly Described[] } | undefined;
+  readonly beside?: Listed | undefined;
+  /** What our own host asks its kernel for without waiting for this one, or it for them. */
+  readonly inFlight?: Listed | undefined;
+  /** Whether our own host lets it lie where the last such product lay. */
+  readonly inPlace?: boolean | undefined;
   readonly time?: Pick<Timing, 'trials' | 'warmUp' | 'most'> | undefined;
 }
 

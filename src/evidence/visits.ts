@@ -1,0 +1,144 @@
+import { ParanoiaError, settled } from '../base/errors.ts';
+import { type Random, seeded } from '../base/random.ts';
+import type { Job as KernelJob } from '../kernels/kernel.ts';
+import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
+import { type Case, changed } from '../problem/case.ts';
+import type { Job } from './evidence.ts';
+import { prepare } from './prepare.ts';
+
+/** One time that a product is asked for. */
+export interface Visit {
+  /** The product, with what is in flight beside it. */
+  readonly job: Job;
+  /** What is asked before, one after the other: nothing is compared of it. */
+  readonly before: readonly KernelJob[];
+  /** As in "after a product of 3×4×5"; empty where it stands alone. */
+  readonly when: string;
+}
+
+/** A stream that no family draws from. */
+const STREAM = 3001;
+
+/** What can be asked around a product. */
+interface Around {
+  readonly job: Job;
+  readonly shape: Shape;
+  readonly random: Random;
+  /** A product of another shape; undefined where the kernel does not take it. */
+  readonly other: (shape: Shape) => KernelJob | undefined;
+  /** Its own product with other operands. */
+  readonly twins: readonly KernelJob[];
+}
+
+/** What stands before a product, or beside it, when it is asked for again; undefined where that cannot be. */
+type Company = (around: Around) => Visit | undefined;
+
+const after = (job: Job, other: KernelJob | undefined): Visit | undefined =>
+  other && { job, before: [other], when: `after a product of ${shapeOf(other)}` };
+
+function inFlight(job: Job, before: KernelJob | undefined, behind?: KernelJob): Visit | undefined {
+  const other = before ?? behind;
+  if (other === undefined || job.kernel.session.isCalled !== true) return undefined;
+  const around = {
+    before: before === undefined ? [] : [before],
+    after: behind === undefined ? [] : [behind],
+  };
+  const when = `while a product of ${shapeOf(other)} was in flight`;
+  return { job: { ...job, inFlight: around }, before: [], when };
+}
+
+function inPlace(job: Job, twin: KernelJob): Visit | undefined {
+  if (job.kernel.session.isCalled !== true) return undefined;
+  const when = 'in memory where other operands of its shape had just been';
+  return { job: { ...job, inPlace: true }, before: [{ ...twin, inPlace: true }], when };
+}
+
+function shapeOf({ plan: { shape } }: KernelJob): string {
+  const { m, k, n } = shape;
+  return `${m}×${k}×${n}`;
+}
+
+/** By how much sizes of a product that is a little larger differ at most. */
+const MORE = 9;
+
+const larger = ({ m, k, n }: Shape, random: Random): Shape => {
+  const more = () => random.int(1, MORE);
+  return { m: m + more(), k: k + more(), n: n + more() };
+};
+const halved = ({ m, k, n }: Shape): Shape => ({
+  m: Math.ceil(m / 2),
+  k: Math.ceil(k / 2),
+  n: Math.ceil(n / 2),
+});
+const turned = ({ m, k, n }: Shape): Shape => ({ m: n, k, n: m });
+const similar = ({ m, k, n }: Shape): Shape => ({ m: m + 1, k, n: n + 1 });
+
+/** What a product has for company from its second time on, in turn. */
+const companies: readonly Company[] = [
+  ({ job }) => ({ job, before: [], when: '' }),
+  ({ job, shape, other, random }) => after(job, other(larger(shape, random))),
+  ({ job, twins: [twin] }) => inPlace(job, twin),
+  ({ job, shape, other }) => inFlight(job, undefined, other(similar(shape))),
+  ({ job, shape, other }) => after(job, other(halved(shape))),
+  ({ job, twins }) => inFlight(job, twins.at(-1)),
+  ({ job, shape, other }) => after(job, other(turned(shape))),
+  ({ job, shape, other }) => inFlight(job, other(similar(shape))),
+];
+
+/**
+ * The times that a case of several repeats is asked for: first after products of its own shape whose operands differ from its
+ * own in little, so that an answer which was kept by less than all of them is found wrong; then again and again, alone and in
+ * changing company.
+ */
+export function visitsOf(job: Job, value: Case): Visit[] {
+  const random = seeded(value.problem.seed, STREAM);
+  const other: Around['other'] = (shape) => {
+    const change = { ...shape, input: 'uniform', edit: 'none', seed: random.bits(), group: 1, repeats: 1 };
+    const made = settled(() => prepare(changed(value, change), job.kernel));
+    return made instanceof ParanoiaError ? undefined : made;
+  };
+  const twins = twinsOf(job);
+  const around = { job, shape: job.plan.shape, random, other, twins };
+  const alone: Visit = { job, before: [], when: '' };
+  const again = Array.from({ length: value.problem.repeats - 1 }, (_, at) => {
+    return companies[at % companies.length](around) ?? alone;
+  });
+  return [{ ...alone, before: twins }, ...again];
+}
+
+/**
+ * Products of one shape that little tells from a product: the last line of A is zero, or trades places with the one before,
+ * which leaves the first entries and the sum; the last column of B is zero.
+ */
+function twinsOf({ case: _, ...job }: Job): KernelJob[] {
+  const { a, b } = job.operands;
+  const withOperands = (change: Partial<Pick<Job['operands'], 'a' | 'b'>>): KernelJob => ({
+    ...job,
+    operands: { ...job.operands, ...change },
+  });
+  return [
+    withOperands({ a: copied(a, ({ data }) => data.fill(0, -a.cols)) }),
+    withOperands({ a: copied(a, lastTraded) }),
+    withOperands({ b: copied(b, withoutLastColumn) }),
+  ];
+}
+
+function copied(from: Matrix, change: (copy: Matrix) => void): Matrix {
+  const copy = matrix(from.rows, from.cols, from.data.slice());
+  change(copy);
+  return copy;
+}
+
+function withoutLastColumn({ rows, cols, data }: Matrix): void {
+  for (let row = 1; row <= rows; row++) data[row * cols - 1] = 0;
+}
+
+/** Its last two rows trade places, or of a single one the last two entries. */
+function lastTraded({ rows, cols, data }: Matrix): void {
+  const count = rows > 1 ? cols : 1;
+  const end = data.length;
+  if (end < 2 * count) return;
+  const last = data.slice(end - count);
+  data.copyWithin(end - count, end - 2 * count, end - count);
+  data.set(last as never, end - 2 * count);
+}

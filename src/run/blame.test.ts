@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { type Case, formatCase, parseCase } from '../problem/case.ts';
+import { blame } from './blame.ts';
+
+const caseOf = (m: number) => parseCase(`kernel=mine;m=${m};k=2;n=3`);
+const cases = Array.from({ length: 30 }, (_, at) => caseOf(at + 1));
+const own = caseOf(99);
+const result = (verdict: CaseResult['verdict'], reason = 'it is off') =>
+  ({ case: formatCase(own), verdict, reason, checks: [], exact: {}, replay: '' }) as unknown as CaseResult;
+const replay = (...texts: readonly string[]) => texts.map((text) => parseCase(text).problem.m).join(' then ');
+
+/** What is said of a case that fails after some lists of others; and after which ones it was run. */
+async function blamed(fails: (before: readonly Case[], run: number) => boolean, again = true, at = 20) {
+  const runs: number[][] = [];
+  const after = async (before: readonly Case[]) => {
+    runs.push(before.map(({ problem }) => problem.m));
+    return result(fails(before, runs.length - 1) ? 'fail' : 'pass', `failed run ${runs.length - 1}`);
+  };
+  const rerun = { after, again: async () => result(again ? 'fail' : 'pass') };
+  const blaming = { replay, stop: () => false };
+  return { told: await blame(result('fail'), { cases, at }, rerun, blaming), runs };
+}
+
+const has = (before: readonly Case[], ...sizes: readonly number[]) =>
+  sizes.every((size) => before.some(({ problem }) => problem.m === size));
+
+it('leaves a failure alone that fails alone, as it fails then', async () => {
+  const { told, runs } = await blamed(() => true);
+  expect(told).toEqual(result('fail', 'failed run 0'));
+  expect(runs).toEqual([[]]);
+});
+
+it('names the only case after which it fails', async () => {
+  const { told } = await blamed((before) => has(before, 7));
+  expect(told.after?.map((text) => parseCase(text).problem.m)).toEqual([7]);
+  expect(told.reason).toMatch(/^It passes alone, and fails only after 7×2×3: failed run \d+$/);
+  expect(told.replay).toBe('7 then 99');
+  expect(told.checks).toEqual([{ name: 'state', status: 'fail', message: told.reason }]);
+});
+
+it.each([
+  [[3, 7], 'after 3×2×3 and 7×2×3:'],
+  [[3, 7, 9], 'after 3×2×3, 7×2×3 and 9×2×3:'],
+  [[3, 7, 9, 11], 'after 4 others, the last 11×2×3:'],
+])('names the fewest it needs: %j', async (sizes, said) => {
+  const { told } = await blamed((before) => has(before, ...sizes));
+  expect(told.after).toHaveLength(sizes.length);
+  expect(told.reason).toContain(said);
+});
+
+it('looks among the cases that were computed with it where none before it matters', async () => {
+  const { told } = await blamed((before) => has(before, 25));
+  expect(told.replay).toBe('25 then 99');
+});
+
+it('finds as many calls as one that counts them needs', async () => {
+  const { told } = await blamed((before) => before.length === 4);
+  expect(told.replay).toBe('17 then 18 then 19 then 20 then 99');
+});
+
+it('says how often what fails by chance does alone', async () => {
+  const { told } = await blamed((before, run) => before.length === 0 && run % 3 === 2);
+  expect(told.unsteady?.runs).toBe(10);
+  const { failed = 0 } = told.unsteady ?? {};
+  expect(failed).toBeGreaterThan(0);
+  expect(told.reason).toBe(`It fails by chance, ${failed} of 10 times alone: it is off`);
+  expect(told).not.toHaveProperty('after');
+});
+
+it('counts where a failure fails alone, and not when it is asked again', async () => {
+  const { told, runs } = await blamed((_, run) => run % 2 === 0, false);
+  expect(told.unsteady).toEqual({ failed: 5, runs: 10 });
+  expect(told.reason).toMatch(/^It fails by chance, 5 of 10 times alone: failed run \d$/);
+  expect(runs).toHaveLength(10);
+});
+
+it('leaves a failure alone that is that of a first product', async () => {
+  const { told } = await blamed(() => true, false);
+  expect(told).toEqual(result('fail', expect.stringMatching(/^failed run/) as unknown as string));
+});
+
+it('says that a failure did not come again', async () => {
+  const { told, runs } = await blamed(() => false);
+  expect(told.reason).toBe(
+    'It failed once, after 20 others, and neither after them again nor alone, 10 times: it is off',
+  );
+  expect(told.verdict).toBe('fail');
+  expect(runs.length).toBeLessThan(25);
+});
