@@ -45,6 +45,8 @@ export class Evaluator {
   private readonly references = new WeakMap<Operands, Promise<Reference>>();
   private readonly analyses = new Memo<Analysis>(32);
   private last: Promise<unknown> = Promise.resolve();
+  /** What each kernel answered last. */
+  private readonly answers = new WeakMap<Kernel, NonNullable<Evidence['previous']>>();
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
     const { effort = thorough, kept = 8, timing = new Timing() } = options;
@@ -88,9 +90,10 @@ export class Evaluator {
     const again = this.repeats(job) ? await multiply() : undefined;
     analyse();
     const known = { reference, analysis, fingerprint };
-    return this.timing.compute('measures', () =>
+    const evidence = this.timing.compute('measures', () =>
       weigh(job, again === undefined ? [product] : [product, again], known),
     );
+    return this.afterLast(job, evidence);
   }
 
   /** What {@link prepare} and {@link evaluate} make of a case, or why they do not. */
@@ -129,13 +132,23 @@ export class Evaluator {
           const products = [first[at], ...(again[at] ? [second.next().value as Outcome] : [])];
           const failed = products.find((outcome) => outcome instanceof ParanoiaError);
           const about = { ...compare()[at], fingerprint: machine.fingerprint };
-          return failed ?? settled(() => weigh(job, products as [Product, Product?], about));
+          return (
+            failed ?? settled(() => this.afterLast(job, weigh(job, products as [Product, Product?], about)))
+          );
         }),
       )
       .values();
     return prepared.map((one) =>
       one instanceof ParanoiaError ? one : (weighed.next().value as Evidence | ParanoiaError),
     );
+  }
+
+  /** Adds what the kernel answered before. */
+  private afterLast({ kernel }: Job, evidence: Evidence): Evidence {
+    const previous = this.answers.get(kernel);
+    const { m, k, n } = evidence.gemm;
+    this.answers.set(kernel, { c: evidence.outcomes[0].c, shape: `${m}×${k}×${n}` });
+    return previous === undefined ? evidence : { ...evidence, previous };
   }
 
   private repeats({ case: value, kernel }: Job): boolean {

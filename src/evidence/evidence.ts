@@ -3,6 +3,7 @@ import type { Product } from '../gpu/runner/product.ts';
 import type { InputFamily, InputPair } from '../inputs/input.ts';
 import type { Claims } from '../kernels/claims.ts';
 import type { Kernel, Job as KernelJob } from '../kernels/kernel.ts';
+import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import type { Stacked } from '../matrix/members.ts';
 import type { Computation } from '../precision/precision.ts';
@@ -57,6 +58,8 @@ export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
   readonly reference: Reference;
   /** Against the exact product of the stored operands, and against what their formula means: never mixed. */
   readonly errors: Measures;
+  /** What its kernel answered before, and to what, where that is known. */
+  readonly previous?: { readonly c: Matrix; readonly shape: string } | undefined;
   /** Mirror, bound and expected error of every entry; absent where the product is too large for them. */
   readonly analysis?: Analysis | undefined;
 }

@@ -1,5 +1,6 @@
 import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
+import { recognise } from '../causes/recognise.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
@@ -25,8 +26,11 @@ export const exceptions: Check = {
     const wrong = firstWrong(evidence, (e) => isWrong(e, expected));
     if (wrong === undefined) return { status: 'pass', message: `NaN and infinities are those of ${by}.` };
     const { i, j, computed } = wrong;
-    const message = `Entry (${i % plan.shape.m}, ${j})${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${computed}, where ${by} has ${expected[i * plan.shape.n + j]}.`;
-    return { status: 'fail', message };
+    const marks = Uint8Array.from(expected, (_, e) => Number(isWrong(e, expected)));
+    const looksLike = isClassical(evidence) ? recognise(evidence, marks) : undefined;
+    const like = looksLike === undefined ? '' : `; ${looksLike.says}`;
+    const message = `Entry (${i % plan.shape.m}, ${j})${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${computed}, where ${by} has ${expected[i * plan.shape.n + j]}${like}.`;
+    return { status: 'fail', message, looksLike };
   },
 };
 

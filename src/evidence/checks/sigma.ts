@@ -37,8 +37,9 @@ export const sigma: Check = {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
     }
     const wrong = Uint8Array.from(ratios, (ratio) => (ratio <= allowed ? 0 : 1));
-    const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${diagnose(evidence, wrong)}.`;
-    return { status: 'fail', message, ...numbers };
+    const { text, looksLike } = diagnose(evidence, wrong);
+    const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${text}.`;
+    return { status: 'fail', message, ...numbers, looksLike };
   },
 };
 
