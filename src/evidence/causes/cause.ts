@@ -28,6 +28,8 @@ export interface Prediction {
   readonly price?: number;
   /** Whether it is rounded where exact products are not. @defaultValue false */
   readonly rounded?: boolean;
+  /** Whether entries that are not finite are what it is about. @defaultValue false */
+  readonly special?: boolean;
 }
 
 /** A mistake that leaves a recognisable product. */
@@ -43,11 +45,12 @@ export const oneWay = (
   name: string,
   says: string,
   predict: (scene: Scene) => EntryOf | undefined,
+  more: Pick<Prediction, 'special'> = {},
 ): Cause => ({
   name,
   *predict(scene) {
     const entry = predict(scene);
-    if (entry !== undefined) yield { says, entry };
+    if (entry !== undefined) yield { says, entry, ...more };
   },
 });
 

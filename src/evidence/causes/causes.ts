@@ -5,7 +5,7 @@ import { movedCauses } from './moved.ts';
 import { narrowCauses } from './narrow.ts';
 import { specialCauses } from './special.ts';
 import { termCauses } from './terms.ts';
-import { valueCauses } from './values.ts';
+import { nothingKnown, valueCauses } from './values.ts';
 
 /** Every mistake that is looked for, by what it is made in; of several that explain a product, the first is named first. */
 export const families: readonly (readonly Cause[])[] = [
@@ -16,4 +16,5 @@ export const families: readonly (readonly Cause[])[] = [
   layoutCauses,
   specialCauses,
   narrowCauses,
+  nothingKnown,
 ];

@@ -12,11 +12,17 @@ const misread = (
   says: string,
   change: (laid: Laid, gemm: Gemm) => Partial<Laid> | undefined,
 ): Cause =>
-  oneWay(`${name}-${cause}`, says, (scene) => {
-    if (!isUsed(name, scene)) return undefined;
-    const changed = change(scene.gemm[name], scene.gemm);
-    return changed && readAs(scene, { [name]: { ...scene.gemm[name], ...changed } });
-  });
+  oneWay(
+    `${name}-${cause}`,
+    says,
+    (scene) => {
+      if (!isUsed(name, scene)) return undefined;
+      const changed = change(scene.gemm[name], scene.gemm);
+      return changed && readAs(scene, { [name]: { ...scene.gemm[name], ...changed } });
+    },
+    // What lies between the lines is NaN.
+    { special: true },
+  );
 
 const isUsed = (name: Name, { gemm }: Scene) => name !== 'c' || gemm.beta !== 0;
 
@@ -52,8 +58,10 @@ const exchanged: Cause = {
     const says = 'as if A and B had changed places';
     const { m, k, n, a, b } = scene.gemm;
     const { a: inA, b: inB, c } = memoryOf(scene);
-    if (inA.length === inB.length) yield { says, entry: readAs(scene, {}, { a: inB, b: inA, c }) };
-    if (m === k && k === n) yield { says, entry: readAs(scene, { a: b, b: a }, { a: inB, b: inA, c }) };
+    if (inA.length === inB.length)
+      yield { says, entry: readAs(scene, {}, { memory: { a: inB, b: inA, c } }) };
+    if (m === k && k === n)
+      yield { says, entry: readAs(scene, { a: b, b: a }, { memory: { a: inB, b: inA, c } }) };
   },
 };
 
@@ -61,10 +69,16 @@ const sameTwice: Cause = {
   name: 'operand-twice',
   *predict(scene) {
     const { a, b, c } = memoryOf(scene);
-    yield { says: 'as if A were read in place of B', entry: readAs(scene, {}, { a, b: a, c }) };
-    yield { says: 'as if B were read in place of A', entry: readAs(scene, {}, { a: b, b, c }) };
+    yield { says: 'as if A were read in place of B', entry: readAs(scene, {}, { memory: { a, b: a, c } }) };
+    yield { says: 'as if B were read in place of A', entry: readAs(scene, {}, { memory: { a: b, b, c } }) };
   },
 };
+
+/** What is beyond an operand may be anything, or 0 as devices have it that watch over what is read. */
+function* withBeyond(scene: Scene, says: string, change: Partial<Gemm>): Generator<Prediction> {
+  yield { says, entry: readAs(scene, change) };
+  yield { says, entry: readAs(scene, change, { beyond: 0 }) };
+}
 
 /** Leading dimensions that one may be taken for: rounded up to what rows are often aligned to, or another size. */
 const otherLeadingDimensions = (name: Name): Cause => ({
@@ -78,13 +92,11 @@ const otherLeadingDimensions = (name: Name): Cause => ({
     const taken = function* (ld: number, as: string): Generator<Prediction> {
       if (ld < 1 || seen.has(ld)) return;
       seen.add(ld);
-      yield {
-        says: `as if the lines of ${X} were ${as} apart, not ${laid.ld}`,
-        entry: readAs(scene, { [name]: { ...laid, ld } }),
-      };
+      const says = `as if the lines of ${X} were ${as} apart, not ${laid.ld}`;
+      yield* withBeyond(scene, says, { [name]: { ...laid, ld } });
     };
     for (const size of ['m', 'k', 'n'] as const) yield* taken(gemm[size], `${size} = ${gemm[size]}`);
-    for (const power of powers(2, 256)) {
+    for (const power of powers(2, 256).reverse()) {
       const ld = Math.ceil(laid.ld / power) * power;
       yield* taken(ld, `${ld}, the next multiple of ${power},`);
     }
@@ -95,22 +107,25 @@ const otherLeadingDimensions = (name: Name): Cause => ({
 /** How far beside its place a matrix is looked for. */
 const FAR = 32;
 
-/** Rows or columns of a factor that are taken for those beside them. */
+/** A factor that is taken for what lies beside it; where that only moves C along, another cause says so. */
 const beside = (name: 'a' | 'b'): Cause => ({
   name: `${name}-beside`,
   *predict(scene) {
-    const laid = scene.gemm[name];
+    const { gemm } = scene;
+    const laid = gemm[name];
     const { row, col } = stepsOf(laid);
     const X = name.toUpperCase();
-    for (const [lines, step, ways] of [
-      ['row', row, ['down', 'up']],
-      ['column', col, ['right', 'left']],
-    ] as const) {
+    const axes = [
+      { line: 'row', step: row, ways: ['down', 'up'], movesC: name === 'a' },
+      { line: 'column', step: col, ways: ['right', 'left'], movesC: name === 'b' },
+    ];
+    for (const { line, step, ways, movesC } of axes) {
+      if (movesC && gemm.beta === 0) continue;
       for (const by of powers(1, FAR)) {
         for (const [at, way] of ways.entries()) {
           const offset = laid.offset + (at === 0 ? by : -by) * step;
-          const entry = readAs(scene, { [name]: { ...laid, offset } });
-          yield { says: `as if ${X} were read ${by} ${lines}${by === 1 ? '' : 's'} further ${way}`, entry };
+          const says = `as if ${X} were read ${by} ${line}${by === 1 ? '' : 's'} further ${way}`;
+          yield* withBeyond(scene, says, { [name]: { ...laid, offset } });
         }
       }
     }
@@ -183,8 +198,9 @@ export const layoutCauses: readonly Cause[] = [
   ...misreadings('b'),
   ...misreadings('c'),
   oneWay('strides-ignored', 'as if all products of the batch used the first A and the first B', (scene) => {
-    const { a, b, batch } = scene.gemm;
-    if (batch < 2 || a.stride === 0 || b.stride === 0) return undefined;
+    const { a, b, batch, beta } = scene.gemm;
+    // Without C, all products are the first: another cause.
+    if (batch < 2 || beta === 0 || a.stride === 0 || b.stride === 0) return undefined;
     return readAs(scene, { a: { ...a, stride: 0 }, b: { ...b, stride: 0 } });
   }),
   sameTwice,

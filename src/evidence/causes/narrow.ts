@@ -23,10 +23,11 @@ const truncated = ({ name, precision }: Format): Rounding => ({
   round: (x) => cut(x, precision),
 });
 
-/** Roundings to fewer bits than the precision of a product has. */
+/** Roundings to fewer bits than the precision of a product has; f16 differs from tf32 in range alone. */
 function roundingsBelow(precision: number): Rounding[] {
-  const all = [f32, tf32, bf16, f16].map(toNearest);
-  return [...all, truncated(bf16), truncated(tf32)].filter((one) => one.precision < precision);
+  const eleven = { ...toNearest(tf32), name: 'tf32 or f16' };
+  const nearest = [toNearest(f32), eleven, toNearest(bf16), toNearest(f16)];
+  return [...nearest, truncated(bf16), truncated(tf32)].filter((one) => one.precision < precision);
 }
 
 type Round = (x: number) => number;

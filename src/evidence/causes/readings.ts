@@ -16,14 +16,25 @@ export function memoryOf(scene: Scene): Memory {
   return memory;
 }
 
+interface ReadOptions {
+  /** @defaultValue where the operands lie */
+  readonly memory?: Memory;
+  /** What lies outside of it. @defaultValue nobody knows */
+  readonly beyond?: number;
+}
+
 /** What a product is, in doubles, if memory is read in a changed way. */
-export function readAs(scene: Scene, change: Partial<Gemm>, memory = memoryOf(scene)): EntryOf {
+export function readAs(
+  scene: Scene,
+  change: Partial<Gemm>,
+  { memory = memoryOf(scene), beyond }: ReadOptions = {},
+): EntryOf {
   const read = { ...scene.gemm, ...change };
   const { alpha, beta, k } = read;
   const at = (from: Real, laid: Laid) => {
     const { row, col } = stepsOf(laid);
     return (i: number, j: number, p: number): number | undefined =>
-      from[laid.offset + p * laid.stride + i * row + j * col];
+      from[laid.offset + p * laid.stride + i * row + j * col] ?? beyond;
   };
   const [atA, atB, atC] = [at(memory.a, read.a), at(memory.b, read.b), at(memory.c, read.c)];
   const isRead = readsFactors(read);
@@ -56,7 +67,7 @@ export function readDense(scene: Scene, change: (dense: Gemm) => Partial<Gemm>):
     c: c === undefined ? scene.gemm.c : laid(c, m, n),
   };
   const memory = { a: a.data, b: b.data, c: c?.data ?? new Float32Array(0) };
-  return readAs(scene, { ...read, ...change(read) }, memory);
+  return readAs(scene, { ...read, ...change(read) }, { memory });
 }
 
 /** The least leading dimension that a matrix can have. */

@@ -23,7 +23,7 @@ interface Match {
 
 /**
  * Compares a wrong product with what known mistakes would have given. A mistake is named only where it explains every wrong
- * entry that is compared, exactly where sums are exact, else but for {@link LEFT} of each error, and where so much does not
+ * entry that is compared, exactly where sums are exact, else but for rounding or {@link LEFT} of each error, and where so much does not
  * fit by chance: see {@link SURE}. Of several it is one that is right where the product is, then the first; others that
  * explain as much are named beside it.
  */
@@ -37,7 +37,7 @@ export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | un
   const best = matches.find(({ isWhole }) => isWhole) ?? matches[0];
   if (best === undefined) return undefined;
   const { cause, family, isWhole } = best;
-  const others = matches.filter((one) => one.isWhole === isWhole && one.family !== family);
+  const others = matches.filter((one) => isWhole && one.isWhole && one.family !== family);
   const or = others.length === 0 ? '' : `, or ${others[0].says}`;
   const sample = places.isSample ? ` (${places.wrong.length} wrong entries were compared)` : '';
   return { cause, says: `${isWhole ? '' : 'there '}${best.says}${or}${sample}` };
@@ -64,6 +64,9 @@ function matchesOf(cause: Cause, scene: Scene, places: Places, family: number): 
 /** The share of an error that a mistake may leave unexplained, where rounding is expected. */
 const LEFT = 2 ** -7;
 
+/** What rounding may leave beside it, in expected errors. */
+const ROUNDING = 6;
+
 /**
  * The evidence, in bits, from which a mistake is named. An entry that is wrong by chance, by up to E, is within r of a
  * prediction with a chance of about r/E, and of whole multiples of g equal to it with one of g/(2E + g): what these are
@@ -71,7 +74,7 @@ const LEFT = 2 ** -7;
  */
 const SURE = 16;
 
-/** What an entry that is not finite says, in bits. */
+/** What an entry that is not finite says of mistakes with such, in bits: of others nothing, any of them may leave NaN. */
 const FEW = 2;
 
 /** How much speaks for a prediction; undefined where an entry speaks against it, or half of all are unknown. */
@@ -81,7 +84,7 @@ function evidenceFor(prediction: Prediction, scene: Scene, wrong: readonly Place
   const grid = isExact ? gridOf(wrong) : 0;
   const seen = new Set<string>();
   let [bits, unknown] = [0, 0];
-  for (const { i, j, p, found, expected, error } of wrong) {
+  for (const { i, j, p, at, found, expected, error } of wrong) {
     const predicted = prediction.entry(i, j, p);
     if (predicted === undefined) {
       if (2 * ++unknown > wrong.length) return undefined;
@@ -91,16 +94,17 @@ function evidenceFor(prediction: Prediction, scene: Scene, wrong: readonly Place
     const isSame = Object.is(rounded + 0, found + 0);
     if (!Number.isFinite(found) || !Number.isFinite(predicted)) {
       if (!isSame) return undefined;
-      bits += FEW;
+      if (prediction.special === true) bits += FEW;
       continue;
     }
     const scale = Number.isFinite(error) ? error : Math.abs(found);
     const left = Math.abs(found - predicted);
-    if (!(isSame || (!isExact && left <= LEFT * scale))) return undefined;
+    const rounding = isExact ? 0 : ROUNDING * (scene.evidence.analysis?.sigma.data[at] || 0);
+    if (!(isSame || (!isExact && left <= Math.max(LEFT * scale, rounding)))) return undefined;
     const key = `${found} ${expected}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    const least = Math.max(left, precision.d.unitRoundoff * Math.abs(found), Number.MIN_VALUE);
+    const least = Math.max(left, rounding, precision.d.unitRoundoff * Math.abs(found), Number.MIN_VALUE);
     const own =
       isExact && Number.isFinite(error) ? Math.log2(1 + (2 * error) / grid) : Math.log2(scale / least);
     bits += scale === 0 ? FEW : Math.max(0, own);
@@ -126,10 +130,11 @@ function gridOf(wrong: readonly Place[]): number {
 /** By what share of itself a right entry may differ where its bound is not known. */
 const ALIKE = 2 ** -8;
 
-/** Whether an entry that is not wrong is as predicted, or unknown. */
+/** Whether an entry that is not wrong is as predicted. */
 function isRight({ entry }: Prediction, scene: Scene, { i, j, p, at, found }: Place): boolean {
   const predicted = entry(i, j, p);
-  if (predicted === undefined || Object.is(predicted + 0, found + 0)) return true;
+  if (predicted === undefined) return false;
+  if (Object.is(predicted + 0, found + 0)) return true;
   if (isWhole(scene)) return false;
   const bound = scene.evidence.analysis?.bound.data[at] ?? ALIKE * Math.abs(found);
   return Math.abs(predicted - found) <= 2 * bound;

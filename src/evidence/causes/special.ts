@@ -29,7 +29,7 @@ export const specialCauses: readonly Cause[] = [
     name: 'special-values',
     *predict(scene) {
       if (scene.evidence.operands.hasSpecials !== true) return;
-      for (const [says, take] of ways) yield { says, entry: taking(scene, take) };
+      for (const [says, take] of ways) yield { says, entry: taking(scene, take), special: true };
       for (const [says, to] of [
         ['as if entries of C that are NaN became 0', 0],
         ['as if entries of C that are NaN became infinite', Number.POSITIVE_INFINITY],
@@ -38,7 +38,7 @@ export const specialCauses: readonly Cause[] = [
           const value = scene.expected(i, j, p);
           return Number.isNaN(value) ? to : value;
         };
-        yield { says, entry };
+        yield { says, entry, special: true };
       }
     },
   },

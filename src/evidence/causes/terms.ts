@@ -75,8 +75,9 @@ const somewhere = (name: string, times: number, how: string): Cause => ({
     for (const size of powers(1, LARGEST_BLOCK)) {
       for (let from = 0; from < k; from += size) {
         const to = Math.min(k, from + size);
-        // The ends have causes of their own, and without all terms nothing is left.
-        if (times < 0 && (from === 0 || to === k)) continue;
+        // The ends that are lost, and all terms, have causes of their own.
+        const isEnd = from === 0 || to === k;
+        if (isEnd && (times < 0 || to - from === k)) continue;
         const which = to - from === 1 ? `term ${from} of k were` : `terms ${from}…${to - 1} of k were`;
         yield { says: `as if ${which} ${how}`, entry: changedBy(scene, times, { from, to }) };
       }

@@ -13,9 +13,6 @@ export const valueCauses: readonly Cause[] = [
   oneWay('c-left', 'as if D were left as C was before', ({ c, gemm: { beta } }) =>
     beta === 0 ? undefined : c,
   ),
-  oneWay('nan', 'NaN, which C holds where beta = 0 leaves it unread', ({ gemm: { beta } }) =>
-    beta === 0 ? () => Number.NaN : undefined,
-  ),
   oneWay(
     'twice',
     'twice what it should be',
@@ -44,6 +41,17 @@ export const valueCauses: readonly Cause[] = [
           return left === undefined ? undefined : left + expected(i, j, p);
         },
       };
+    },
+  },
+];
+
+/** What any mistake leaves that reads what it should not. */
+export const nothingKnown: readonly Cause[] = [
+  {
+    name: 'nan',
+    *predict() {
+      const says = 'NaN, which lies outside of the operands, and in C where beta = 0';
+      yield { says, entry: () => Number.NaN, special: true };
     },
   },
 ];
