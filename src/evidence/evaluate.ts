@@ -5,7 +5,7 @@ import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts'
 import { type Kernel, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
-import type { Evidence, Job, Operands } from './evidence.ts';
+import type { Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import {
   type Effort,
@@ -46,7 +46,7 @@ export class Evaluator {
   private readonly analyses = new Memo<Analysis>(32);
   private last: Promise<unknown> = Promise.resolve();
   /** What each kernel answered last. */
-  private readonly answers = new WeakMap<Kernel, NonNullable<Evidence['previous']>>();
+  private readonly answers = new WeakMap<Kernel, Answer>();
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
     const { effort = thorough, kept = 8, timing = new Timing() } = options;
@@ -146,8 +146,8 @@ export class Evaluator {
   /** Adds what the kernel answered before. */
   private afterLast({ kernel }: Job, evidence: Evidence): Evidence {
     const previous = this.answers.get(kernel);
-    const { m, k, n } = evidence.gemm;
-    this.answers.set(kernel, { c: evidence.outcomes[0].c, shape: `${m}×${k}×${n}` });
+    const { gemm, outcomes, reference } = evidence;
+    this.answers.set(kernel, { c: outcomes[0].c, reference, shape: `${gemm.m}×${gemm.k}×${gemm.n}` });
     return previous === undefined ? evidence : { ...evidence, previous };
   }
 

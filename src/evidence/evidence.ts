@@ -45,6 +45,14 @@ export interface MachineFacts extends Computation {
   readonly fingerprint?: Fingerprint | undefined;
 }
 
+/** A product, and what it should have been. */
+export interface Answer {
+  readonly c: Matrix;
+  readonly reference: Pick<Reference, 'value' | 'checked'>;
+  /** In words: "3×4×5". */
+  readonly shape: string;
+}
+
 /** Everything that is known of one product: what queries read. */
 export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
   /** What was asked. */
@@ -58,8 +66,8 @@ export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
   readonly reference: Reference;
   /** Against the exact product of the stored operands, and against what their formula means: never mixed. */
   readonly errors: Measures;
-  /** What its kernel answered before, and to what, where that is known. */
-  readonly previous?: { readonly c: Matrix; readonly shape: string } | undefined;
+  /** What its kernel answered before, where that is known. */
+  readonly previous?: Answer | undefined;
   /** Mirror, bound and expected error of every entry; absent where the product is too large for them. */
   readonly analysis?: Analysis | undefined;
 }

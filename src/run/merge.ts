@@ -1,5 +1,6 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import { coverageOf, listsAll } from './coverage.ts';
+import { grouped } from './groups/group-failures.ts';
 import { fitSeries } from './growth-series.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
 import { differingResults, notMergeable } from './messages.ts';
@@ -64,6 +65,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     summary,
     growth: fitSeries(cases),
     cases,
+    ...(fuzz === undefined ? grouped(cases) : {}),
     merged: sources.map(provenance),
     ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
     ...(inspections.length > 0 ? { inspections } : {}),

@@ -7,6 +7,7 @@ import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
 import { foresee } from './foresee.ts';
+import { grouped } from './groups/group-failures.ts';
 import { fitSeries } from './growth-series.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
 import { countsOf, overall } from './overall.ts';
@@ -42,7 +43,8 @@ export interface GateOptions {
 }
 
 /** What a gate found: the parts of a results file that come from running. */
-export interface GateOutcome extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'waivers'> {
+export interface GateOutcome
+  extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'groups' | 'waivers'> {
   readonly growth: GrowthResult[];
   /** The machine in use at the end: another one than at the start where a device was lost. */
   readonly open: Machine;
@@ -74,6 +76,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const settled = settleWaivers(waivers, cases, { whole: whole && !interrupted, now });
   return {
     ...overall(summary, { waivers: settled }),
+    ...grouped(cases),
     ...{ summary, cases, growth: fitSeries(cases), open: scheduler.machine },
     ...(waivers.length > 0 ? { waivers: settled } : {}),
   };

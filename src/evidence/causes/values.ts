@@ -1,4 +1,4 @@
-import { type Cause, oneWay } from './cause.ts';
+import { type Cause, type EntryOf, oneWay } from './cause.ts';
 
 /** What is found where nothing was computed, or something else, and values that are right but for a factor. */
 export const valueCauses: readonly Cause[] = [
@@ -27,26 +27,30 @@ export const valueCauses: readonly Cause[] = [
       (i, j, p) =>
         expected(i, j, p) / 2,
   ),
-  {
-    name: 'previous-answer',
-    *predict({ evidence: { previous }, expected, gemm: { m, n } }) {
-      if (previous === undefined) return;
-      const { c, shape } = previous;
-      const before = (i: number, j: number, p: number): number | undefined => c.data[(p * m + i) * n + j];
-      yield { says: `what the product before, ${shape}, has at that place`, entry: before };
-      yield {
-        says: `as if the product before, ${shape}, were added`,
-        entry: (i, j, p) => {
-          const left = before(i, j, p);
-          return left === undefined ? undefined : left + expected(i, j, p);
-        },
-      };
-    },
-  },
 ];
 
-/** What any mistake leaves that reads what it should not. */
+/** The answer before; where that should have been the same, nothing is known. */
+const previousAnswer: Cause = {
+  name: 'previous-answer',
+  *predict({ evidence: { previous }, expected, gemm: { m, n } }) {
+    if (previous === undefined || previous.reference.checked !== 1) return;
+    const { c, shape, reference } = previous;
+    const before: EntryOf = (i, j, p) => {
+      const at = (p * m + i) * n + j;
+      return reference.value[at] === expected(i, j, p) ? undefined : c.data[at];
+    };
+    yield { says: `what the product before, ${shape}, has at that place`, entry: before };
+    const added: EntryOf = (i, j, p) => {
+      const left = before(i, j, p);
+      return left === undefined ? undefined : left + expected(i, j, p);
+    };
+    yield { says: `as if the product before, ${shape}, were added`, entry: added };
+  },
+};
+
+/** What is left that no mistake in the product itself explains. */
 export const nothingKnown: readonly Cause[] = [
+  previousAnswer,
   {
     name: 'nan',
     *predict() {
