@@ -29,10 +29,8 @@ export function groupFailures(cases: readonly Judged[]): FailureGroup[] {
     .map((result, place): Placed => ({ result, place }))
     .filter(({ result: { verdict, waived } }) => verdict !== 'inconclusive' && waived === undefined);
   const groups = [...groupedBy(judged, ({ result }) => result.kernel).values()].flatMap(groupsOfKernel);
-  const shared = groupedBy(groups, ({ kernels, rule, later, exact, looksLike, failing, judged }) =>
-    rule === undefined && failing < judged
-      ? kernels[0]
-      : [rule, later, exact, looksLike?.cause].join(' and '),
+  const shared = groupedBy(groups, ({ kernels, rule, later, looksLike, failing, judged }) =>
+    rule === undefined && failing < judged ? kernels[0] : [rule, later, looksLike?.cause].join(' and '),
   );
   return [...shared.values()]
     .map((same) => same.reduce((one, other) => joined(one, other, cases)))
@@ -57,11 +55,11 @@ function groupsOfKernel(judged: readonly Placed[]): FailureGroup[] {
   const total = cases.filter(({ fails }) => fails).length;
   const groups: FailureGroup[] = [];
   const add = (members: readonly number[], rule: readonly Clause[] = [], passing = 0) => {
-    const isAll = members.length === total && passing === 0 && (rule.length > 0 || total === cases.length);
     groups.push({
       ...{ kernels: [judged[0].result.kernel], says: '' },
       ...(rule.length === 0 ? {} : { rule: rule.map(({ says }) => says) }),
-      ...{ later: groups.length > 0, failing: members.length, judged: cases.length, passing, exact: isAll },
+      ...{ later: groups.length > 0, failing: members.length, judged: cases.length, passing },
+      apart: total - members.length,
       ...about(members.map((at) => judged[at])),
     });
   };
@@ -127,6 +125,7 @@ function joined(one: FailureGroup, other: FailureGroup, cases: readonly Judged[]
     failing: one.failing + other.failing,
     judged: one.judged + other.judged,
     passing: one.passing + other.passing,
+    apart: one.apart + other.apart,
     ...about(places.map((place) => ({ result: cases[place], place }))),
   };
 }

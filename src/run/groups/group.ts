@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const failureGroup = z.object({
   /** The kernels of which the same is to be said. */
   kernels: z.array(z.string()).min(1),
-  /** "35 of 120 cases fail: exactly those with k ≡ 1 mod 16". */
+  /** What is to be said of the kernels: "35 of 120 cases fail: exactly those with k ≡ 1 mod 16". */
   says: z.string(),
   /** What is true of them, "k ≡ 1 mod 16" and more; absent where nothing tells them from cases that pass, or all fail. */
   rule: z.array(z.string()).optional(),
@@ -15,8 +15,8 @@ export const failureGroup = z.object({
   judged: z.int().min(1),
   /** Cases of which the rule is true and that pass; of a later one, of those that are left. */
   passing: z.int().min(0),
-  /** Whether the rule is true of every case that fails and of no other. */
-  exact: z.boolean(),
+  /** Cases of the kernels that fail and are in other groups. */
+  apart: z.int().min(0),
   /** How often which check was the first to fail. */
   checks: z.record(z.string(), z.int().min(1)),
   /** The mistake that most of them look like, in a clause, and how many do. */

@@ -1,5 +1,4 @@
 import type { Flat, Storage } from '../../problem/problem.ts';
-import { plainStorage } from '../../problem/problem.ts';
 
 /** A number that cases have; what is said of it follows "with". */
 export interface NumberTrait {
@@ -43,8 +42,9 @@ export interface Trait {
 }
 
 const yes = (says: string, holds: Trait['holds'], cost = 0): Trait => ({ says, holds, cost });
-const isPlain = (stored: Storage) => JSON.stringify(stored) === JSON.stringify(plainStorage);
-const isLarger = ({ op }: Storage) => op !== 'n';
+const isPlain = ({ op, order, pad, offset, gap }: Storage) =>
+  op === 'n' && order === 'row' && pad === 0 && offset === 0 && gap === 0;
+const isTurned = ({ op }: Storage) => op !== 'n';
 
 /** How one matrix lies in memory. */
 const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
@@ -53,8 +53,8 @@ const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
     ...(name === 'c'
       ? []
       : [
-          yes(`${X} transposed`, (all) => isLarger(all[name])),
-          yes(`${X} not transposed`, (all) => !isLarger(all[name]), 0.5),
+          yes(`${X} transposed`, (all) => isTurned(all[name])),
+          yes(`${X} not transposed`, (all) => !isTurned(all[name]), 0.5),
         ]),
     yes(`${X} by columns`, ({ [name]: { order } }) => order === 'column'),
     yes(`${X} by rows`, ({ [name]: { order } }) => order === 'row', 1),
