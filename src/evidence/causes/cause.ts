@@ -30,6 +30,8 @@ export interface Prediction {
   readonly rounded?: boolean;
   /** Whether entries that are not finite are what it is about. @defaultValue false */
   readonly special?: boolean;
+  /** Whether it takes what nobody knows to be 0: so much is explained by it that it is not named beside another. @defaultValue false */
+  readonly isGuess?: boolean;
 }
 
 /** A mistake that leaves a recognisable product. */

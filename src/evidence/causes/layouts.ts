@@ -77,7 +77,7 @@ const sameTwice: Cause = {
 /** What is beyond an operand may be anything, or 0 as devices have it that watch over what is read. */
 function* withBeyond(scene: Scene, says: string, change: Partial<Gemm>): Generator<Prediction> {
   yield { says, entry: readAs(scene, change) };
-  yield { says, entry: readAs(scene, change, { beyond: 0 }) };
+  yield { says, entry: readAs(scene, change, { beyond: 0 }), isGuess: true };
 }
 
 /** Leading dimensions that one may be taken for: rounded up to what rows are often aligned to, or another size. */

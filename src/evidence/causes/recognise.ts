@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence.ts';
 import type { Cause, Prediction, Scene } from './cause.ts';
-import { families } from './causes.ts';
+import { type Family, families } from './causes.ts';
 import { type Place, placesOf } from './places.ts';
 import { sceneOf } from './scene.ts';
 
@@ -15,10 +15,11 @@ export interface LooksLike {
 /** A prediction that explains every wrong entry that was compared. */
 interface Match {
   readonly cause: string;
-  readonly family: number;
+  readonly family: Family;
   readonly says: string;
   /** Whether right entries are as predicted, too. */
   readonly isWhole: boolean;
+  readonly isGuess: boolean;
 }
 
 /**
@@ -31,15 +32,17 @@ export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | un
   const scene = sceneOf(evidence);
   const places = placesOf(scene, wrong);
   if (places.wrong.length === 0) return undefined;
-  const matches = families.flatMap((family, at) =>
-    family.flatMap((cause) => matchesOf(cause, scene, places, at)),
+  const matches = families.flatMap((family) =>
+    family.causes.flatMap((cause) => matchesOf(cause, scene, places, family)),
   );
   const best = matches.find(({ isWhole }) => isWhole) ?? matches[0];
   if (best === undefined) return undefined;
   const { cause, family, isWhole } = best;
-  const others = matches.filter((one) => isWhole && one.isWhole && one.family !== family);
+  const isTold = (one: Match) =>
+    one.isWhole && one.family !== family && !one.isGuess && (!family.isPlain || one.family.isBesidePlain);
+  const others = isWhole ? matches.filter(isTold) : [];
   const or = others.length === 0 ? '' : `, or ${others[0].says}`;
-  const sample = places.isSample ? ` (${places.wrong.length} wrong entries were compared)` : '';
+  const sample = places.isSample ? ` (${places.wrong.length} entries compared)` : '';
   return { cause, says: `${isWhole ? '' : 'there '}${best.says}${or}${sample}` };
 }
 
@@ -47,7 +50,7 @@ export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | un
 type Places = ReturnType<typeof placesOf>;
 
 /** The first prediction of a cause that holds, one that is right where the product is before others. */
-function matchesOf(cause: Cause, scene: Scene, places: Places, family: number): Match[] {
+function matchesOf(cause: Cause, scene: Scene, places: Places, family: Family): Match[] {
   let [found, tried]: [Match | undefined, number] = [undefined, 0];
   for (const prediction of cause.predict(scene)) {
     tried++;
@@ -55,7 +58,13 @@ function matchesOf(cause: Cause, scene: Scene, places: Places, family: number): 
     if (bits === undefined || bits < SURE + Math.log2(tried) + (prediction.price ?? 0)) continue;
     const isWhole = places.right.every((place) => isRight(prediction, scene, place));
     if (found !== undefined && !isWhole) continue;
-    found = { cause: cause.name, family, says: prediction.says, isWhole };
+    found = {
+      cause: cause.name,
+      family,
+      says: prediction.says,
+      isWhole,
+      isGuess: prediction.isGuess === true,
+    };
     if (isWhole) break;
   }
   return found === undefined ? [] : [found];

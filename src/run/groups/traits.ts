@@ -70,6 +70,7 @@ const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
 export const traits: readonly Trait[] = [
   ...storageTraits,
   yes('alpha ≠ 1', ({ alpha }) => alpha !== 1),
+  yes('alpha other than 0 and 1', ({ alpha }) => alpha !== 0 && alpha !== 1, 0.5),
   yes('alpha = 1', ({ alpha }) => alpha === 1, 0.5),
   yes('alpha = 0', ({ alpha }) => alpha === 0, 0.5),
   yes('beta ≠ 0', ({ beta }) => beta !== 0),
