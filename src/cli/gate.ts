@@ -11,6 +11,7 @@ import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
 import { describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
+import { withShrunk } from '../gate/shrink-example.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { colorsFor } from '../pages/node/colors.ts';
@@ -82,6 +83,8 @@ export async function runGate(flags: Flags): Promise<number> {
       },
       onCase: (result) => progress?.done(result),
       onInspect: (kernel, question) => progress?.say(`Inspecting ${kernel}`, question),
+      shrink: (groups, scheduler) =>
+        withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked) }),
       replay: (text) => `${invocation()} gate --case '${text}'${sameJudge(flags)}`,
     });
     progress?.finish();
@@ -97,6 +100,14 @@ export async function runGate(flags: Flags): Promise<number> {
   } finally {
     stop.release();
   }
+}
+
+/** Seconds that smaller examples are looked for. */
+const SHRINKING = 5;
+
+function orAfter(seconds: number, asked: () => boolean): () => boolean {
+  const end = performance.now() + 1000 * seconds;
+  return () => asked() || performance.now() > end;
 }
 
 function sameJudge(flags: Flags): string {

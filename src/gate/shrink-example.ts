@@ -33,6 +33,9 @@ export async function withShrunk(
   return all;
 }
 
+/** Products of two entries of the largest example that is judged again. */
+const LARGEST = 2 ** 26;
+
 /**
  * Makes a failing case smaller, field by field as fuzzing does, as long as it fails the same check, twice in a row.
  * @returns undefined where nothing smaller fails.
@@ -41,9 +44,11 @@ async function shrinkExample(
   example: Case,
   { judge, stop, most = 100 }: ShrinkOptions,
 ): Promise<Judged | undefined> {
-  const check = failedCheck(await judge.one(example));
-  if (check === undefined) return undefined;
   const { fault, problem } = example;
+  if (stop() || problem.m * problem.k * problem.n * problem.batch > LARGEST) return undefined;
+  const check = failedCheck(await judge.one(example));
+  // What does not run may take its whole time limit each time.
+  if (check === undefined || check === 'runs') return undefined;
   const target = targetOf(await judge.kernel(choiceOf(example)), { fault });
   const families = [...new Set([...inputRegistry.items, findInput(problem.input)])];
   const maxSize = Math.max(problem.m, problem.k, problem.n, 1);

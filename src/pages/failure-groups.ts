@@ -11,6 +11,8 @@ export interface ShownGroup {
   readonly example: CaseResult;
   /** How many more there are. */
   readonly more: number;
+  /** An even smaller case that fails. */
+  readonly smaller?: FailureGroup['shrunk'];
 }
 
 /** The groups of results, the smallest example of each; where these have none, as those of fuzzing, every failing case by itself. */

@@ -74,11 +74,18 @@ function failureSection(results: Results, look: Look): string[] {
 }
 
 /** What failures share, above the smallest of them. */
-function describeGroup({ headline, example, more }: ShownGroup, look: Look): string[] {
+function describeGroup({ headline, example, more, smaller }: ShownGroup, look: Look): string[] {
   const lines = describeFailure(example, look);
   if (headline === undefined) return lines;
   const rest = more === 0 ? [] : [`${INDENT}… and ${counted(more, 'more case')}; the results file has them.`];
-  return [...wrap(look.colors.bold(oneLine(headline, LONGEST_HEADLINE)), look.width), ...lines, ...rest];
+  const shrunk =
+    smaller === undefined ? [] : [`${INDENT}${look.colors.dim('smaller:')} ${oneLine(smaller.replay)}`];
+  return [
+    ...wrap(look.colors.bold(oneLine(headline, LONGEST_HEADLINE)), look.width),
+    ...lines,
+    ...shrunk,
+    ...rest,
+  ];
 }
 
 /** Names of kernels may be long. */

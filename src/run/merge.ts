@@ -1,6 +1,6 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import { coverageOf, listsAll } from './coverage.ts';
-import { grouped } from './groups/group-failures.ts';
+import { groupFailures } from './groups/group-failures.ts';
 import { fitSeries } from './growth-series.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
 import { differingResults, notMergeable } from './messages.ts';
@@ -35,6 +35,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const cases = joined.cases.map((result) => waive(result, given, now));
   const waivers = settleWaivers(given, cases, { whole, now });
   const counts = runs.every(listsAll) ? { run: cases.length, ...countsOf(cases) } : summed(sources);
+  const groups = groupFailures(cases);
   const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
   const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
   const summary = {
@@ -65,7 +66,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     summary,
     growth: fitSeries(cases),
     cases,
-    ...(fuzz === undefined ? grouped(cases) : {}),
+    ...(fuzz === undefined && groups.length > 0 ? { groups } : {}),
     merged: sources.map(provenance),
     ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
     ...(inspections.length > 0 ? { inspections } : {}),

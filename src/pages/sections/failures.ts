@@ -9,7 +9,7 @@ const MOST_CHECKS = 5;
 
 /** The failures, the smallest of each group: what they share, what was found and allowed, why that fails, how to repeat it. */
 export function failureTable(groups: readonly ShownGroup[]): Table {
-  const rows = groups.map(({ headline, example }) => [
+  const rows = groups.map(({ headline, example, smaller }) => [
     ...(isGrouped(groups) ? [headline ?? ''] : []),
     example.case,
     telling(example)
@@ -18,7 +18,7 @@ export function failureTable(groups: readonly ShownGroup[]): Table {
       .map(({ name, found, allowed }) => `${name}: ${short(found)}, allowed ${short(allowed)}`)
       .join('; '),
     example.reason,
-    example.replay,
+    smaller?.replay ?? example.replay,
   ]);
   const columns = [
     ...(isGrouped(groups) ? columnsOf('text', 'what fails') : []),

@@ -40,12 +40,6 @@ export function groupFailures(cases: readonly Judged[]): FailureGroup[] {
 /** Cases that rules are learnt from, at most so many that fail and that pass; what they say is counted among all. */
 const LEARNT_FROM = 1000;
 
-/** The groups of a run as results hold them. */
-export function grouped(cases: readonly Judged[]): { readonly groups?: FailureGroup[] } {
-  const groups = groupFailures(cases);
-  return groups.length === 0 ? {} : { groups };
-}
-
 /** The groups of one kernel, what they say left out. */
 function groupsOfKernel(judged: readonly Placed[]): FailureGroup[] {
   const cases = judged.map(({ result }) => ({
