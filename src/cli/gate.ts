@@ -63,6 +63,7 @@ export async function runGate(flags: Flags): Promise<number> {
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
   let progress: Progress | undefined;
+  const replay = (text: string) => `${invocation()} gate --case '${text}'${sameJudge(flags)}`;
   try {
     const { machine, baselines, ...outcome } = await judge({
       ...{ catalogue, sessionOf },
@@ -84,8 +85,8 @@ export async function runGate(flags: Flags): Promise<number> {
       onCase: (result) => progress?.done(result),
       onInspect: (kernel, question) => progress?.say(`Inspecting ${kernel}`, question),
       shrink: (groups, scheduler) =>
-        withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked) }),
-      replay: (text) => `${invocation()} gate --case '${text}'${sameJudge(flags)}`,
+        withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked), replay }),
+      replay,
     });
     progress?.finish();
     const results = resultsOf(machine, options.seed, outcome);

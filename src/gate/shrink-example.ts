@@ -1,4 +1,5 @@
 import { ParanoiaError } from '../base/errors.ts';
+import { replayCommand } from '../evidence/result-of.ts';
 import { caseArbitrary } from '../fuzz/case-arbitrary.ts';
 import { targetOf } from '../fuzz/target.ts';
 import { findInput, inputRegistry } from '../inputs/inputs.ts';
@@ -12,6 +13,8 @@ export interface ShrinkOptions {
   readonly judge: Pick<Scheduler, 'one' | 'kernel'>;
   /** Asked before every case: true keeps what is reached. */
   readonly stop: () => boolean;
+  /** The command that runs a case alone. @defaultValue through `npx` */
+  readonly replay?: ((text: string) => string) | undefined;
   /** Cases that are tried for each group, at most. @defaultValue 100 */
   readonly most?: number | undefined;
 }
@@ -23,11 +26,11 @@ export async function withShrunk(
 ): Promise<FailureGroup[]> {
   const all: FailureGroup[] = [];
   for (const group of groups) {
-    const smaller = await shrinkExample(parseCase(group.example), options);
+    const smaller = await smallerThan(parseCase(group.example), options);
     if (smaller === undefined) all.push(group);
     else {
-      const { case: text, replay, reason } = smaller.result;
-      all.push({ ...group, shrunk: { case: text, replay, reason } });
+      const { case: text, reason } = smaller.result;
+      all.push({ ...group, shrunk: { case: text, replay: (options.replay ?? replayCommand)(text), reason } });
     }
   }
   return all;
@@ -40,7 +43,7 @@ const LARGEST = 2 ** 26;
  * Makes a failing case smaller, field by field as fuzzing does, as long as it fails the same check, twice in a row.
  * @returns undefined where nothing smaller fails.
  */
-async function shrinkExample(
+async function smallerThan(
   example: Case,
   { judge, stop, most = 100 }: ShrinkOptions,
 ): Promise<Judged | undefined> {

@@ -22,7 +22,9 @@ export function shownGroups({ groups, cases }: Pick<Results, 'groups' | 'cases'>
   return groups.flatMap((group) => {
     const members = group.cases.flatMap((at) => cases[at] ?? []);
     const example = members.find((result) => result.case === group.example);
-    return example === undefined ? [] : [{ headline: headlineOf(group), example, more: members.length - 1 }];
+    return example === undefined
+      ? []
+      : [{ headline: headlineOf(group), example, more: members.length - 1, smaller: group.shrunk }];
   });
 }
 
@@ -41,6 +43,6 @@ export function headlineOf({ kernels, says, looksLike, failing }: FailureGroup):
   const like =
     looksLike === undefined || failing === 1
       ? ''
-      : `; ${looksLike.count === failing ? 'all' : looksLike.count} of them look like this: ${looksLike.says}`;
+      : `; ${looksLike.count === failing ? 'all' : looksLike.count} of them ${looksLike.count === 1 ? 'looks' : 'look'} like this: ${looksLike.says}`;
   return `${named}${more}: ${says}${like}.`;
 }
