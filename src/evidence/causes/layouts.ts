@@ -52,32 +52,46 @@ const bothTransposed: Cause = {
   },
 };
 
+/** The place of a matrix in memory as another one has it: what goes with the memory that is read. */
+const placedAs = (laid: Laid, { offset, stride }: Laid): Laid => ({ ...laid, offset, stride });
+
 const exchanged: Cause = {
   name: 'operands-exchanged',
   *predict(scene) {
     const says = 'as if A and B had changed places';
     const { m, k, n, a, b } = scene.gemm;
     const { a: inA, b: inB, c } = memoryOf(scene);
-    if (inA.length === inB.length)
-      yield { says, entry: readAs(scene, {}, { memory: { a: inB, b: inA, c } }) };
-    if (m === k && k === n)
-      yield { says, entry: readAs(scene, { a: b, b: a }, { memory: { a: inB, b: inA, c } }) };
+    const memory = { a: inB, b: inA, c };
+    yield { says, entry: readAs(scene, { a: placedAs(a, b), b: placedAs(b, a) }, { memory }) };
+    if (m === k && k === n) yield { says, entry: readAs(scene, { a: b, b: a }, { memory }) };
   },
 };
 
 const sameTwice: Cause = {
   name: 'operand-twice',
   *predict(scene) {
+    const { a: laidA, b: laidB } = scene.gemm;
     const { a, b, c } = memoryOf(scene);
-    yield { says: 'as if A were read in place of B', entry: readAs(scene, {}, { memory: { a, b: a, c } }) };
-    yield { says: 'as if B were read in place of A', entry: readAs(scene, {}, { memory: { a: b, b, c } }) };
+    for (const [says, change, memory] of [
+      ['as if A were read in place of B', { b: placedAs(laidB, laidA) }, { a, b: a, c }],
+      ['as if B were read in place of A', { a: placedAs(laidA, laidB) }, { a: b, b, c }],
+    ] as const) {
+      yield { says, entry: readAs(scene, change, { memory }) };
+    }
   },
 };
 
 /** What is beyond an operand may be anything, or 0 as devices have it that watch over what is read. */
-function* withBeyond(scene: Scene, says: string, change: Partial<Gemm>): Generator<Prediction> {
-  yield { says, entry: readAs(scene, change) };
-  yield { says, entry: readAs(scene, change, { beyond: 0 }), isGuess: true };
+function* withBeyond(
+  scene: Scene,
+  says: string,
+  name: Name,
+  change: (laid: Laid) => Partial<Laid>,
+): Generator<Prediction> {
+  const changed = (gemm: Gemm) => ({ [name]: { ...gemm[name], ...change(gemm[name]) } });
+  yield { says, entry: readAs(scene, changed(scene.gemm)) };
+  yield { says, entry: readDense(scene, changed) };
+  yield { says, entry: readAs(scene, changed(scene.gemm), { beyond: 0 }), isGuess: true };
 }
 
 /** Leading dimensions that one may be taken for: rounded up to what rows are often aligned to, or another size. */
@@ -93,7 +107,7 @@ const otherLeadingDimensions = (name: Name): Cause => ({
       if (ld < 1 || seen.has(ld)) return;
       seen.add(ld);
       const says = `as if the lines of ${X} were ${as} apart, not ${laid.ld}`;
-      yield* withBeyond(scene, says, { [name]: { ...laid, ld } });
+      yield* withBeyond(scene, says, name, () => ({ ld }));
     };
     for (const size of ['m', 'k', 'n'] as const) yield* taken(gemm[size], `${size} = ${gemm[size]}`);
     for (const power of powers(2, 256).reverse()) {
@@ -107,25 +121,24 @@ const otherLeadingDimensions = (name: Name): Cause => ({
 /** How far beside its place a matrix is looked for. */
 const FAR = 32;
 
+/** Along rows and columns: how far apart they are, and the factor whose lines are those of C. */
+const axes = [
+  { line: 'row', stepOf: (laid: Laid) => stepsOf(laid).row, ways: ['down', 'up'], moves: 'a' },
+  { line: 'column', stepOf: (laid: Laid) => stepsOf(laid).col, ways: ['right', 'left'], moves: 'b' },
+] as const;
+
 /** A factor that is taken for what lies beside it; where that only moves C along, another cause says so. */
 const beside = (name: 'a' | 'b'): Cause => ({
   name: `${name}-beside`,
   *predict(scene) {
-    const { gemm } = scene;
-    const laid = gemm[name];
-    const { row, col } = stepsOf(laid);
     const X = name.toUpperCase();
-    const axes = [
-      { line: 'row', step: row, ways: ['down', 'up'], movesC: name === 'a' },
-      { line: 'column', step: col, ways: ['right', 'left'], movesC: name === 'b' },
-    ];
-    for (const { line, step, ways, movesC } of axes) {
-      if (movesC && gemm.beta === 0) continue;
+    for (const { line, stepOf, ways, moves } of axes) {
+      if (moves === name && scene.gemm.beta === 0) continue;
       for (const by of powers(1, FAR)) {
         for (const [at, way] of ways.entries()) {
-          const offset = laid.offset + (at === 0 ? by : -by) * step;
           const says = `as if ${X} were read ${by} ${line}${by === 1 ? '' : 's'} further ${way}`;
-          yield* withBeyond(scene, says, { [name]: { ...laid, offset } });
+          const far = at === 0 ? by : -by;
+          yield* withBeyond(scene, says, name, (laid) => ({ offset: laid.offset + far * stepOf(laid) }));
         }
       }
     }
@@ -178,15 +191,18 @@ export function writtenTurned({ gemm: { m, n } }: Scene, of: Prediction['entry']
   };
 }
 
-const allInOtherOrder: Cause = oneWay(
-  'all-in-other-order',
-  'as if A, B and C were all stored in the other order',
-  (scene) => {
-    const { gemm } = scene;
-    const [a, b] = (['a', 'b'] as const).map((name) => turned(name, gemm, otherOrder(gemm[name])));
-    return writtenTurned(scene, readAs(scene, { a, b }));
+const allInOtherOrder: Cause = {
+  name: 'all-in-other-order',
+  *predict(scene) {
+    const says = 'as if A, B and C were all stored in the other order';
+    const changed = (gemm: Gemm) => ({
+      a: turned('a', gemm, otherOrder(gemm.a)),
+      b: turned('b', gemm, otherOrder(gemm.b)),
+    });
+    yield { says, entry: writtenTurned(scene, readAs(scene, changed(scene.gemm))) };
+    yield { says, entry: writtenTurned(scene, readDense(scene, changed)) };
   },
-);
+};
 
 /** Mistakes in how operands are thought to lie in memory. */
 export const layoutCauses: readonly Cause[] = [

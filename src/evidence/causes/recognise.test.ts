@@ -417,3 +417,14 @@ test('where two mistakes give the same, both are said', async () => {
     'as if C were written as its transpose, or as if A were read as its transpose',
   );
 });
+
+test('of a product of ones and zeros nothing is claimed that many mistakes give', async () => {
+  // The first rows again, and quadrants that change places, are the same in the identity.
+  const again: Mistake =
+    ({ right }) =>
+    (i, j) =>
+      right(i % 16, j);
+  const [result] = await judged(making(again), 'input=inverse-pair;m=32;k=32;n=32');
+  expect(result.verdict).toBe('fail');
+  expect(looks(result)).toBe(undefined);
+});

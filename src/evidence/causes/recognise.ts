@@ -39,7 +39,10 @@ export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | un
   if (best === undefined) return undefined;
   const { cause, family, isWhole } = best;
   const isTold = (one: Match) =>
-    one.isWhole && one.family !== family && !one.isGuess && (!family.isPlain || one.family.isBesidePlain);
+    one.isWhole &&
+    one.family !== family &&
+    !one.isGuess &&
+    (!family.isPlain || one.family.isBesidePlain === true);
   const others = isWhole ? matches.filter(isTold) : [];
   const or = others.length === 0 ? '' : `, or ${others[0].says}`;
   const sample = places.isSample ? ` (${places.wrong.length} entries compared)` : '';
@@ -91,6 +94,8 @@ function evidenceFor(prediction: Prediction, scene: Scene, wrong: readonly Place
   const { precision } = scene.evidence.machine;
   const isExact = isWhole(scene) && prediction.rounded !== true;
   const grid = isExact ? gridOf(wrong) : 0;
+  const alike = ALIKE_TO * wrong.reduce((most, { error }) => Math.max(most, error < Infinity ? error : 0), 0);
+  const most = scene.evidence.operands.family?.hasIdeal === true ? MOST_OF_ONE : Infinity;
   const seen = new Set<string>();
   let [bits, unknown] = [0, 0];
   for (const { i, j, p, at, found, expected, error } of wrong) {
@@ -110,16 +115,23 @@ function evidenceFor(prediction: Prediction, scene: Scene, wrong: readonly Place
     const left = Math.abs(found - predicted);
     const rounding = isExact ? 0 : ROUNDING * (scene.evidence.analysis?.sigma.data[at] || 0);
     if (!(isSame || (!isExact && left <= Math.max(LEFT * scale, rounding)))) return undefined;
-    const key = `${found} ${expected}`;
-    if (seen.has(key)) continue;
+    const key = `${Math.round(found / alike)} ${Math.round(expected / alike)}`;
+    const isPattern = prediction.special === true && !Number.isFinite(expected);
+    if (seen.has(key) && !isPattern) continue;
     seen.add(key);
     const least = Math.max(left, rounding, precision.d.unitRoundoff * Math.abs(found), Number.MIN_VALUE);
     const own =
       isExact && Number.isFinite(error) ? Math.log2(1 + (2 * error) / grid) : Math.log2(scale / least);
-    bits += scale === 0 ? FEW : Math.max(0, own);
+    bits += scale === 0 ? FEW : Math.min(most, Math.max(0, own));
   }
   return bits;
 }
+
+/** Values this near beside the largest error are taken for one: what they say, they say once. */
+const ALIKE_TO = 2 ** -8;
+
+/** What one value says at most, in bits, where a formula gives the product: 1 and 0 are in many places. */
+const MOST_OF_ONE = 6;
 
 /** Whether the operands are whole numbers whose sums are exact. */
 const isWhole = ({ evidence: { operands } }: Scene): boolean =>

@@ -14,6 +14,18 @@ const ways: readonly (readonly [says: string, take: Take])[] = [
   ['as if terms that are not finite were skipped', (x, y) => (Number.isFinite(x * y) ? x * y : 0)],
 ];
 
+/** What entries of C that are not finite may become. */
+const changes: readonly (readonly [says: string, of: (x: number, largest: number) => number])[] = [
+  ['as if entries of C that are NaN became 0', (x) => (Number.isNaN(x) ? 0 : x)],
+  ['as if entries of C that are NaN became infinite', (x) => (Number.isNaN(x) ? Infinity : x)],
+  ['as if entries of C that are infinite became NaN', (x) => (Math.abs(x) === Infinity ? Number.NaN : x)],
+  ['as if infinite entries of C lost their sign', (x) => (x === -Infinity ? Infinity : x)],
+  [
+    'as if entries of C that are infinite became the largest number',
+    (x, largest) => (Math.abs(x) === Infinity ? Math.sign(x) * largest : x),
+  ],
+];
+
 function taking({ a, b, c, gemm }: Scene, take: Take): EntryOf {
   const { alpha, beta, k } = gemm;
   return (i, j, p) => {
@@ -30,14 +42,9 @@ export const specialCauses: readonly Cause[] = [
     *predict(scene) {
       if (scene.evidence.operands.hasSpecials !== true) return;
       for (const [says, take] of ways) yield { says, entry: taking(scene, take), special: true };
-      for (const [says, to] of [
-        ['as if entries of C that are NaN became 0', 0],
-        ['as if entries of C that are NaN became infinite', Number.POSITIVE_INFINITY],
-      ] as const) {
-        const entry: EntryOf = (i, j, p) => {
-          const value = scene.expected(i, j, p);
-          return Number.isNaN(value) ? to : value;
-        };
+      for (const [says, of] of changes) {
+        const { maxFinite } = scene.evidence.machine.precision.d;
+        const entry: EntryOf = (i, j, p) => of(scene.expected(i, j, p), maxFinite);
         yield { says, entry, special: true };
       }
     },
