@@ -12,6 +12,7 @@ import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
 import { casesBeside, describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
+import { withShrunk } from '../gate/shrink-example.ts';
 import { describeThin } from '../gate/thin.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
@@ -67,6 +68,7 @@ export async function runGate(flags: Flags): Promise<number> {
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
   let progress: Progress | undefined;
+  const replay = (...texts: string[]) => `${invocation()} gate ${casesOption(...texts)}${sameJudge(flags)}`;
   try {
     const { machine, baselines, ...outcome } = await judge({
       ...{ catalogue, sessionOf },
@@ -89,7 +91,9 @@ export async function runGate(flags: Flags): Promise<number> {
       },
       onCase: (result) => progress?.done(result),
       onInspect: (kernel, question) => progress?.say(`Inspecting ${kernel}`, question),
-      replay: (...texts) => `${invocation()} gate ${casesOption(...texts)}${sameJudge(flags)}`,
+      shrink: (groups, scheduler) =>
+        withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked), replay }),
+      replay,
     });
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
@@ -105,6 +109,14 @@ export async function runGate(flags: Flags): Promise<number> {
   } finally {
     stop.release();
   }
+}
+
+/** Seconds that smaller examples are looked for. */
+const SHRINKING = 5;
+
+function orAfter(seconds: number, asked: () => boolean): () => boolean {
+  const end = performance.now() + 1000 * seconds;
+  return () => asked() || performance.now() > end;
 }
 
 function sameJudge(flags: Flags): string {

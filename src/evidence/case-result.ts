@@ -40,6 +40,8 @@ export const checkResult = z.object({
   message: z.string(),
   found: real.optional(),
   allowed: real.optional(),
+  /** Of a check that fails: the mistake that explains every wrong entry that was compared, by its name and as a clause. */
+  looksLike: z.object({ cause: z.string(), says: z.string() }).optional(),
 });
 export type CheckResult = z.infer<typeof checkResult>;
 

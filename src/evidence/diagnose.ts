@@ -1,21 +1,32 @@
 import { findLeaf } from '../gpu/wgsl/leaves/leaves.ts';
 import { cutsOf, path, pathName } from '../plan/path.ts';
+import { type LooksLike, recognise } from './causes/recognise.ts';
 import type { Evidence } from './evidence.ts';
-import { recognise } from './hypotheses.ts';
+import { fewBits } from './few-bits.ts';
 import { describeRegion } from './region.ts';
 
+/** What is said of a wrong product. */
+export interface Diagnosis {
+  /** A phrase for "wrong: …" that points at the cause. */
+  readonly text: string;
+  /** The mistake that explains it, where one does. */
+  readonly looksLike?: LooksLike;
+}
+
 /**
- * Says where the wrong entries are and, where it can tell, what the result looks like instead: a phrase that
- * points at the cause.
+ * Says where the wrong entries are and, where it can tell, what the result looks like instead.
  * @param wrong marks the wrong entries, m·n, row-major, the products of a batch one below the other.
  */
-export function diagnose(evidence: Evidence, wrong: Uint8Array): string {
-  const { errors } = evidence;
-  const text = describeWrong(evidence, wrong, tileOf(evidence));
-  const { worst } = errors.exact;
-  const shown = worst === undefined ? '' : `; worst at ${describeWorst(evidence, worst)}`;
-  const guess = recognise(evidence, wrong);
-  return `${text}${shown}${guess === undefined ? '' : `; ${guess}`}`;
+export function diagnose(evidence: Evidence, wrong: Uint8Array): Diagnosis {
+  const { worst } = evidence.errors.exact;
+  const looksLike = recognise(evidence, wrong);
+  const parts = [
+    describeWrong(evidence, wrong, tileOf(evidence)),
+    worst && `worst at ${describeWorst(evidence, worst)}`,
+    looksLike?.says ?? fewBits(evidence),
+  ];
+  const text = parts.filter((part) => part !== undefined).join('; ');
+  return looksLike === undefined ? { text } : { text, looksLike };
 }
 
 /** Where wrong entries are; of a batch, in which products, and where in the first of them. */

@@ -5,7 +5,7 @@ import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts'
 import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
-import type { Again, Evidence, Job, Operands } from './evidence.ts';
+import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge, weighLarge } from './large.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import {
@@ -48,6 +48,8 @@ export class Evaluator {
   private readonly references = new WeakMap<Operands, Promise<Reference>>();
   private readonly analyses = new Memo<Analysis>(32);
   private last: Promise<unknown> = Promise.resolve();
+  /** What each kernel answered last. */
+  private readonly answers = new WeakMap<Kernel, Answer>();
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
     const { effort = thorough, kept = 8, timing = new Timing() } = options;
@@ -85,7 +87,7 @@ export class Evaluator {
       productOf((await this.run([asked], meanwhile))[0]);
     const large = isLarge(job, this.effort) ? await this.asked(job, multiply()) : undefined;
     const judged = large && this.weighed(job, large, (outcomes) => weighLarge(job, outcomes, fingerprint));
-    if (judged !== undefined && !isWholeWorth(judged)) return judged;
+    if (judged !== undefined && !isWholeWorth(judged)) return this.afterLast(job, judged);
     const reference = await this.reference(job);
     let analysis: Analysis | undefined;
     const analyse = () => {
@@ -95,7 +97,10 @@ export class Evaluator {
     analyse();
     const known = { reference, analysis, fingerprint };
     const evidence = this.weighed(job, products, (outcomes) => weigh(job, outcomes, known));
-    return judged === undefined ? evidence : { ...evidence, projection: judged.projection };
+    return this.afterLast(
+      job,
+      judged === undefined ? evidence : { ...evidence, projection: judged.projection },
+    );
   }
 
   /** Of a kernel that may answer differently, the worst answer is judged. */
@@ -181,7 +186,10 @@ export class Evaluator {
         jobs.map((job, at) => {
           const products = [first[at], ...(again[at] ? [second.next().value as Outcome] : [])];
           const failed = products.find((outcome) => outcome instanceof ParanoiaError);
-          return failed ?? settled(() => judge(job, products as [Product, Product?], compare()[at]));
+          return (
+            failed ??
+            settled(() => this.afterLast(job, judge(job, products as [Product, Product?], compare()[at])))
+          );
         }),
       )
       .values();
@@ -200,6 +208,14 @@ export class Evaluator {
       all.push(own as Evidence | ParanoiaError);
     }
     return all;
+  }
+
+  /** Adds what the kernel answered before. */
+  private afterLast({ kernel }: Job, evidence: Evidence): Evidence {
+    const previous = this.answers.get(kernel);
+    const { gemm, outcomes, reference } = evidence;
+    this.answers.set(kernel, { c: outcomes[0].c, reference, shape: `${gemm.m}×${gemm.k}×${gemm.n}` });
+    return previous === undefined ? evidence : { ...evidence, previous };
   }
 
   private repeats({ case: value, kernel }: Job): boolean {

@@ -3,6 +3,7 @@ import type { Product } from '../gpu/runner/product.ts';
 import type { InputFamily, InputPair } from '../inputs/input.ts';
 import type { Claims } from '../kernels/claims.ts';
 import type { Kernel, Job as KernelJob } from '../kernels/kernel.ts';
+import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import type { Stacked } from '../matrix/members.ts';
 import type { Computation } from '../precision/precision.ts';
@@ -51,6 +52,14 @@ export interface MachineFacts extends Computation {
   readonly fingerprint?: Fingerprint | undefined;
 }
 
+/** A product, and what it should have been. */
+export interface Answer {
+  readonly c: Matrix;
+  readonly reference: Pick<Reference, 'value' | 'checked'>;
+  /** In words: "3×4×5". */
+  readonly shape: string;
+}
+
 /** Everything that is known of one product: what queries read. */
 export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
   /** What was asked. */
@@ -64,6 +73,8 @@ export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
   readonly reference: Reference;
   /** Against the exact product of the stored operands, and against what their formula means: never mixed. */
   readonly errors: Measures;
+  /** What its kernel answered before, where that is known. */
+  readonly previous?: Answer | undefined;
   /** Mirror, bound and expected error of every compared entry; absent where the product is too large for them. */
   readonly analysis?: Analysis | undefined;
   /** Random signed sums of all entries, of a product that is too large to compare each; also where that was done then. */

@@ -8,6 +8,7 @@ import { shapesDiffer } from '../matrix/messages.ts';
 import { claimedIn } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { Verdict } from './case-result.ts';
+import { recognise } from './causes/recognise.ts';
 import { type BoundUse, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, sigmas } from './checks/sigma.ts';
 import { describeWrong } from './diagnose.ts';
@@ -145,7 +146,8 @@ function verdictOn(
   const { levels, algorithm } = plan;
   const what = `${algorithm.name}${levels > 0 ? ` with ${levels} levels` : ''} in ${machine.precision.name}`;
   if (count > 0) {
-    const text = describeWrong(evidence, wrong);
+    const like = recognise(evidence, wrong);
+    const text = [describeWrong(evidence, wrong), ...(like === undefined ? [] : [like.says])].join('; ');
     const reason = `${count} of ${wrong.length} entries are no product of A and B as ${what} may give: ${text}.`;
     return { verdict: 'fail', reason };
   }

@@ -68,7 +68,11 @@ test.each<[string, (gemm: Gemm) => Partial<Gemm>, RegExp]>([
   ['alpha=2;beta=4', () => ({ beta: 8 }), /as if beta·C were added twice/],
   ['alpha=4;beta=0.5', () => ({ beta: 2 }), /as if alpha multiplied C too/],
   ['alpha=4;beta=0.5', () => ({ alpha: 2 }), /as if beta multiplied all of it/],
-  ['beta=0', () => ({ beta: 1 }), /never written|NaN, which C holds where beta = 0 leaves it unread/],
+  [
+    'beta=0',
+    () => ({ beta: 1 }),
+    /never written|NaN, which lies outside of the operands, and in C where beta = 0/,
+  ],
 ])('of whole and of random numbers: %s, %s', async (text, change, says) => {
   expect(await reasonOf(`${text};input=integers`, change)).toMatch(says);
   expect(await reasonOf(text, change)).toMatch(says);

@@ -2,6 +2,7 @@ import { code, markdownSection, markdownTable, plainText } from '../report/markd
 import { counted } from '../report/numbers.ts';
 import { firstRows, type Table } from '../report/table.ts';
 import type { Results } from '../run/results.ts';
+import { shownGroups } from './failure-groups.ts';
 import { deviceFacts, runFacts } from './sections/device.ts';
 import { failureTable, inconclusiveTable } from './sections/failures.ts';
 import { growthTable } from './sections/growth.ts';
@@ -25,7 +26,7 @@ export function markdownReport(results: Results): string {
     `## ${SIGNS[verdict]} gemm-paranoia: ${verdict}`,
     plainText(verdictSentence(results)),
     `${plainText(tallySentence(results))} On ${plainText(adapter.name)} (${kindOf(adapter)}, ${code(adapter.id)}).`,
-    ...shown([failureTable(standing('fail'))], SHOWN_FAILURES).map((table) => markdownSection(table, 3)),
+    ...shown([failureTable(shownGroups(results))], SHOWN_FAILURES).map((table) => markdownSection(table, 3)),
     cases.length === 0 ? 'No case ran.' : markdownSection(firstRows(kernelTable(cases), SHOWN_ROWS), 3),
     ...shown([growthTable(growth), inconclusiveTable(cases), ...waivers]).map(details),
     ...inspectionParts(results),

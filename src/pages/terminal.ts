@@ -6,15 +6,16 @@ import { terminalTable } from '../report/terminal/table.ts';
 import { wrap } from '../report/terminal/width.ts';
 import type { Results } from '../run/results.ts';
 import { describeFailure, INDENT } from './failure.ts';
+import { type ShownGroup, shownGroups } from './failure-groups.ts';
 import { inconclusiveTable } from './sections/failures.ts';
 import { growthTable } from './sections/growth.ts';
 import { kernelTable } from './sections/kernels.ts';
 import { countTables, studyTables, studyTally } from './sections/study.ts';
 import { waiverTable } from './sections/waivers.ts';
-import { standingOf, tellingWaivers } from './standing.ts';
+import { tellingWaivers } from './standing.ts';
 import { kindOf, tallySentence, verdictSentence } from './verdict.ts';
 
-/** Failing cases shown in full; the results file has them all. */
+/** Failures shown in full, one of a group; the results file has them all. */
 const SHOWN_FAILURES = 20;
 const SHOWN_ROWS = 200;
 const SHOWN_REASONS = 10;
@@ -64,13 +65,31 @@ function heading({ adapter, version }: Results, { colors }: Look): string[] {
   ];
 }
 
-function failureSection({ cases }: Results, look: Look): string[] {
-  const failing = cases.filter((result) => standingOf(result) === 'fail');
-  const shown = failing.slice(0, SHOWN_FAILURES).map((result) => describeFailure(result, look).join('\n'));
-  const left = failing.length - shown.length;
+function failureSection(results: Results, look: Look): string[] {
+  const groups = shownGroups(results);
+  const shown = groups.slice(0, SHOWN_FAILURES).map((group) => describeGroup(group, look).join('\n'));
+  const left = groups.length - shown.length;
   if (left > 0) shown.push(`… and ${left} more that fail; the results file has them all.`);
   return shown.length === 0 ? [] : [shown.join('\n\n')];
 }
+
+/** What failures share, above the smallest of them. */
+function describeGroup({ headline, example, more, smaller }: ShownGroup, look: Look): string[] {
+  const lines = describeFailure(example, look);
+  if (headline === undefined) return lines;
+  const rest = more === 0 ? [] : [`${INDENT}… and ${counted(more, 'more case')}; the results file has them.`];
+  const shrunk =
+    smaller === undefined ? [] : [`${INDENT}${look.colors.dim('smaller:')} ${oneLine(smaller.replay)}`];
+  return [
+    ...wrap(look.colors.bold(oneLine(headline, LONGEST_HEADLINE)), look.width),
+    ...lines,
+    ...shrunk,
+    ...rest,
+  ];
+}
+
+/** Names of kernels may be long. */
+const LONGEST_HEADLINE = 600;
 
 /** What outputs show of kernels that are not ours: the answers that are sure, and what contradicts their claims. */
 function inspectionSection({ inspections = [] }: Results, { colors, width }: Look): string[] {

@@ -1,5 +1,6 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import { coverageOf, leftOutOf, listsAll } from './coverage.ts';
+import { groupFailures } from './groups/group-failures.ts';
 import { fitSeries } from './growth-series.ts';
 import { describeLeftOut } from './left-out.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
@@ -35,6 +36,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const cases = joined.cases.map((result) => waive(result, given, now));
   const waivers = settleWaivers(given, cases, { whole, now });
   const counts = runs.every(listsAll) ? { run: cases.length, ...countsOf(cases) } : summed(sources);
+  const groups = groupFailures(cases);
   const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
   const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
   const leftOut = leftOutOf(runs);
@@ -67,6 +69,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     ...(leftOut.length === 0 ? {} : { leftOut }),
     growth: fitSeries(cases),
     cases,
+    ...(fuzz === undefined && groups.length > 0 ? { groups } : {}),
     merged: sources.map(provenance),
     ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
     ...(inspections.length > 0 ? { inspections } : {}),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { caseResult, real, verdicts } from '../evidence/case-result.ts';
 import { type ProbeAnswer, standings } from '../gpu/probe/answer.ts';
 import { inspection } from '../inspect/inspection.ts';
+import { failureGroup } from './groups/group.ts';
 
 /**
  * The results file: what a gate ran, on what, and what came of it. This schema is the file's definition; the JSON
@@ -195,6 +196,8 @@ export const results = z.object({
   leftOut: z.array(z.string()).optional(),
   growth: z.array(growthResult),
   cases: z.array(caseResult),
+  /** The failures of the run by what they share; absent where nothing fails. */
+  groups: z.array(failureGroup).optional(),
   /** What kernels of others said of their versions, by kernel. */
   versions: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   /** What a run was to cover, so that its shards can be joined. */

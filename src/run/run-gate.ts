@@ -7,6 +7,8 @@ import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
 import { foresee } from './foresee.ts';
+import type { FailureGroup } from './groups/group.ts';
+import { groupFailures } from './groups/group-failures.ts';
 import { fitSeries } from './growth-series.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
 import { describeLeftOut } from './left-out.ts';
@@ -41,13 +43,15 @@ export interface GateOptions {
   readonly judgeCases?: JudgeCases;
   /** Failures that are known and let through. Default: none. */
   readonly waivers?: readonly ReadWaiver[] | undefined;
+  /** Looks for smaller cases of groups. Default: nobody does. */
+  readonly shrink?: ((groups: FailureGroup[], scheduler: Scheduler) => Promise<FailureGroup[]>) | undefined;
   /** Whether these are all cases that the config asks for, so that an unused waiver can be told. Default: no. */
   readonly whole?: boolean;
 }
 
 /** What a gate found: the parts of a results file that come from running. */
 export interface GateOutcome
-  extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'waivers' | 'leftOut'> {
+  extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'groups' | 'waivers' | 'leftOut'> {
   readonly growth: GrowthResult[];
   /** The machine in use at the end: another one than at the start where a device was lost. */
   readonly open: Machine;
@@ -65,7 +69,7 @@ export type JudgeCases = (
 
 /** Runs cases one after the other, or as `judgeCases` does; their results are in the order of the cases. */
 export async function runGate(planned: readonly PlannedCase[], options: GateOptions): Promise<GateOutcome> {
-  const { waivers = [], whole = false, replay = replayCommand, onCase } = options;
+  const { waivers = [], whole = false, replay = replayCommand, shrink = asTheyAre, onCase } = options;
   const now = new Date();
   const start = performance.now();
   const results: (CaseResult | undefined)[] = planned.map(() => undefined);
@@ -83,6 +87,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     new Spending(options.budget ?? Number.POSITIVE_INFINITY),
   );
   const cases = results.filter((result) => result !== undefined);
+  const groups = groupFailures(cases);
   const seconds = (performance.now() - start) / 1000;
   const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
   const summary = { planned: planned.length, run: cases.length, ...countsOf(cases), seconds, interrupted };
@@ -91,10 +96,13 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   return {
     ...overall(summary, { waivers: settled, leftOut: describeLeftOut(leftOut, cases) }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(groups.length === 0 ? {} : { groups: await shrink(groups, scheduler) }),
     ...{ summary, cases, growth: fitSeries(cases), open: scheduler.machine },
     ...(waivers.length > 0 ? { waivers: settled } : {}),
   };
 }
+
+const asTheyAre = async (groups: FailureGroup[]) => groups;
 
 /** One after the other, on one machine; a lost device costs the case it was lost in, and is replaced. */
 function inTurn(scheduler: Scheduler, { thresholds, baselines, checks, stop }: GateOptions): JudgeCases {

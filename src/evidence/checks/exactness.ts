@@ -34,8 +34,9 @@ export const exactness: Check = {
     eachCompared(c, reference, (i, j, computed, value) => {
       if (computed !== value) wrong[i * c.cols + j] = 1;
     });
-    const message = `${unequal} of ${entries} entries differ from the exact product: ${diagnose(evidence, wrong)}.`;
-    return { status: 'fail', message, ...numbers };
+    const { text, looksLike } = diagnose(evidence, wrong);
+    const message = `${unequal} of ${entries} entries differ from the exact product: ${text}.`;
+    return { status: 'fail', message, ...numbers, looksLike };
   },
 };
 

@@ -1,9 +1,10 @@
 import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
+import { recognise } from '../causes/recognise.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
 import { judgedText } from '../projection.ts';
-import { placeOf } from '../reference.ts';
+import { marked, placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** NaN and infinities where IEEE 754 puts them. */
@@ -29,8 +30,11 @@ export const exceptions: Check = {
     if (wrong < 0) return { status: 'pass', message: `NaN and infinities are those of ${by}${rest}.` };
     const place = placeOf(reference, wrong);
     const [i, j] = [Math.floor(place / plan.shape.n), place % plan.shape.n];
-    const message = `Entry (${i % plan.shape.m}, ${j})${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, where ${by} has ${expected[wrong]}.`;
-    return { status: 'fail', message };
+    const marks = marked(evidence, (e) => isWrong(e, expected));
+    const looksLike = isClassical(evidence) ? recognise(evidence, marks) : undefined;
+    const like = looksLike === undefined ? '' : `; ${looksLike.says}`;
+    const message = `Entry (${i % plan.shape.m}, ${j})${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, where ${by} has ${expected[wrong]}${like}.`;
+    return { status: 'fail', message, looksLike };
   },
 };
 

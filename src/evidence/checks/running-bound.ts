@@ -24,8 +24,9 @@ export const runningBound: Check = {
     const { wrong, beyond, judged, skipped, used, largest } = use;
     const numbers = { found: toReal(used), allowed: 1 };
     if (beyond > 0) {
-      const message = `${beyond} of ${judged} entries exceed the running bound, the worst ${format(used)} times: ${diagnose(evidence, wrong)}.`;
-      return { status: 'fail', message, ...numbers };
+      const { text, looksLike } = diagnose(evidence, wrong);
+      const message = `${beyond} of ${judged} entries exceed the running bound, the worst ${format(used)} times: ${text}.`;
+      return { status: 'fail', message, ...numbers, looksLike };
     }
     if (judged === 0 && operands.hasSpecials === true) {
       return notApplicable('NaN and infinities reach every entry: nothing finite is left to bound.');

@@ -38,8 +38,9 @@ export const sigma: Check = {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
     }
     const wrong = marked(evidence, (entry) => !(ratios[entry] <= allowed));
-    const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${diagnose(evidence, wrong)}.`;
-    return { status: 'fail', message, ...numbers };
+    const { text, looksLike } = diagnose(evidence, wrong);
+    const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${text}.`;
+    return { status: 'fail', message, ...numbers, looksLike };
   },
 };
 

@@ -11,6 +11,7 @@ import {
   byKernel,
   changesSection,
   deviceSection,
+  failuresSection,
   inspectionsSection,
   studySection,
   waiversSection,
@@ -36,6 +37,7 @@ const AROUND_CASES = 4_000;
 export function htmlReport(results: Results, { against, raw }: ReportOptions): string {
   const top = html`${shapeDefinitions()}${head(results, raw)}`;
   const sections = [
+    failuresSection(results),
     byKernel(results),
     waiversSection(results),
     inspectionsSection(results),

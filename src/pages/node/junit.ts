@@ -4,6 +4,7 @@ import { oneLine, printable } from '../../base/printable.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { short } from '../../report/numbers.ts';
 import type { Results } from '../../run/results.ts';
+import { groupsByPlace, headlineOf } from '../failure-groups.ts';
 import { type Standing, standingOf, whyWaived } from '../standing.ts';
 import { verdictSentence } from '../verdict.ts';
 
@@ -25,7 +26,8 @@ export function junitReport(results: Results): string {
     details: verdictSentence(results),
   });
   const kernels = new Map<string, TestSuite>();
-  for (const result of results.cases) {
+  const groups = groupsByPlace(results);
+  for (const [at, result] of results.cases.entries()) {
     const into = kernels.get(result.kernel) ?? suite(report, result.kernel, results);
     kernels.set(result.kernel, into);
     const test = into
@@ -35,7 +37,9 @@ export function junitReport(results: Results): string {
     test.time(result.seconds ?? 0);
     const standing = standingOf(result);
     const message = standing === 'waived' ? whyWaived(result) : result.reason;
-    settle(test, standing, { message, details: describeCase(result) });
+    const group = groups.get(at);
+    const details = [describeCase(result), ...(group === undefined ? [] : [headlineOf(group)])].join('\n');
+    settle(test, standing, { message, details });
   }
   return report.build();
 }

@@ -2,29 +2,35 @@ import type { CaseResult } from '../../evidence/case-result.ts';
 import { short } from '../../report/numbers.ts';
 import { columnsOf, type Table } from '../../report/table.ts';
 import { telling } from '../failure.ts';
+import type { ShownGroup } from '../failure-groups.ts';
 import { byReason } from '../summary.ts';
 
 const MOST_CHECKS = 5;
 
-/** The failing cases: what was found and allowed, why that is a failure, and how to repeat it. */
-export function failureTable(failing: readonly CaseResult[]): Table {
-  const rows = failing.map((result) => [
-    result.case,
-    telling(result)
+/** The failures, the smallest of each group: what they share, what was found and allowed, why that fails, how to repeat it. */
+export function failureTable(groups: readonly ShownGroup[]): Table {
+  const rows = groups.map(({ headline, example, smaller }) => [
+    ...(isGrouped(groups) ? [headline ?? ''] : []),
+    example.case,
+    telling(example)
       .filter(({ status }) => status === 'fail')
       .slice(0, MOST_CHECKS)
       .map(({ name, found, allowed }) => `${name}: ${short(found)}, allowed ${short(allowed)}`)
       .join('; '),
-    result.reason,
-    result.replay,
+    example.reason,
+    smaller?.replay ?? example.replay,
   ]);
   const columns = [
-    ...columnsOf('code', 'case'),
+    ...(isGrouped(groups) ? columnsOf('text', 'what fails') : []),
+    ...columnsOf('code', isGrouped(groups) ? 'smallest case' : 'case'),
     ...columnsOf('text', 'found', 'why'),
     ...columnsOf('code', 'replay'),
   ];
-  return { title: `${failing.length} ${failing.length === 1 ? 'case' : 'cases'} failed`, columns, rows };
+  const failing = groups.reduce((sum, { more }) => sum + more + 1, 0);
+  return { title: `${failing} ${failing === 1 ? 'case' : 'cases'} failed`, columns, rows };
 }
+
+const isGrouped = (groups: readonly ShownGroup[]) => groups.some(({ headline }) => headline !== undefined);
 
 /** Why cases are inconclusive, the most frequent reason first, with how to repeat one of each. */
 export function inconclusiveTable(cases: readonly CaseResult[]): Table {

@@ -31,7 +31,7 @@ import { type MachineOptions, type OpenMachine, openMachine, type Versions } fro
 /** What is judged, and how. */
 export interface JudgeOptions
   extends MachineOptions,
-    Pick<GateOptions, 'thresholds' | 'onCase' | 'replay' | 'stop' | 'waivers' | 'budget'> {
+    Pick<GateOptions, 'thresholds' | 'onCase' | 'replay' | 'stop' | 'waivers' | 'budget' | 'shrink'> {
   /** Cases that were asked for: a precision that the device cannot serve is a problem. */
   readonly asked: readonly PlannedCase[];
   /** Cases that are run as well where the device serves their precision. */
@@ -98,7 +98,8 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
     const { open: _, ...found } = await runGate(planned, {
       ...{ ...judges.options, thresholds, baselines, whole: whole && shard === undefined },
-      ...{ onCase: options.onCase, replay: options.replay, stop, waivers, budget: options.budget },
+      ...{ onCase: options.onCase, replay: options.replay, stop, waivers },
+      ...{ budget: options.budget, shrink: options.shrink },
       ...elsewhere(opened, judges, options, baselines),
     });
     notes.push(...aboutOracle(judges.said));

@@ -8,7 +8,9 @@ import { counted } from '../../../report/numbers.ts';
 import { type Cell, columnsOf, digits, firstRows, type Table } from '../../../report/table.ts';
 import type { Results, Study } from '../../../run/results.ts';
 import { type Comparison, compare, NOTABLE_FACTOR } from '../../compare.ts';
+import { shownGroups } from '../../failure-groups.ts';
 import { deviceFacts, probeTable } from '../../sections/device.ts';
+import { failureTable } from '../../sections/failures.ts';
 import { findingsTable } from '../../sections/inspections.ts';
 import { kernelTable } from '../../sections/kernels.ts';
 import { countTables, studyTables, studyTally } from '../../sections/study.ts';
@@ -48,6 +50,12 @@ function listed(tables: readonly Table[]): Markup {
 /** A row for each kernel and number of levels. */
 export const byKernel = ({ cases }: Results): Section | undefined =>
   cases.length === 0 ? undefined : sectionOf('kernels', kernelTable(cases));
+
+/** The failures by what they share, the smallest of each group; without groups the list of cases has them. */
+export const failuresSection = (results: Results): Section | undefined =>
+  results.groups === undefined
+    ? undefined
+    : sectionOf('failures', failureTable(shownGroups(results)), 'What fails');
 
 /** The waivers of the config. */
 export const waiversSection = ({ waivers = [] }: Results): Section | undefined =>

@@ -1,0 +1,47 @@
+import type { Gemm } from '../../matrix/gemm.ts';
+import { type Cause, oneWay } from './cause.ts';
+import { readAs } from './readings.ts';
+
+/** Taking other factors than were asked; undefined where these are the same. */
+const misread = (name: string, says: string, change: (gemm: Gemm) => Partial<Gemm> | undefined): Cause =>
+  oneWay(name, says, (scene) => {
+    const changed = change(scene.gemm);
+    return changed && readAs(scene, changed);
+  });
+
+const isScaled = ({ alpha, beta }: Gemm) => alpha !== 1 && beta !== 0;
+
+/** Mistakes in alpha and beta. */
+export const factorCauses: readonly Cause[] = [
+  misread('c-left-out', 'as if beta·C were not added', ({ beta }) => (beta === 0 ? undefined : { beta: 0 })),
+  misread('beta-ignored', 'as if C were added without beta', ({ beta }) =>
+    beta === 0 || beta === 1 ? undefined : { beta: 1 },
+  ),
+  misread('c-twice', 'as if beta·C were added twice', ({ beta }) =>
+    beta === 0 ? undefined : { beta: 2 * beta },
+  ),
+  misread('c-subtracted', 'as if beta·C were subtracted', ({ beta }) =>
+    beta === 0 ? undefined : { beta: -beta },
+  ),
+  misread('beta-squared', 'as if C were multiplied by beta twice', ({ beta }) =>
+    beta === 0 || beta === 1 ? undefined : { beta: beta * beta },
+  ),
+  misread('alpha-ignored', 'as if alpha were left out', ({ alpha }) =>
+    alpha === 1 ? undefined : { alpha: 1 },
+  ),
+  misread('alpha-squared', 'as if alpha were multiplied twice', ({ alpha }) =>
+    alpha === 1 ? undefined : { alpha: alpha * alpha },
+  ),
+  misread('alpha-on-c', 'as if alpha multiplied C too', (gemm) =>
+    isScaled(gemm) ? { beta: gemm.alpha * gemm.beta } : undefined,
+  ),
+  misread('beta-on-all', 'as if beta multiplied all of it', ({ alpha, beta }) =>
+    beta === 0 || beta === 1 ? undefined : { alpha: alpha * beta },
+  ),
+  misread('alpha-for-beta', 'as if alpha and beta were exchanged', ({ alpha, beta }) =>
+    beta === 0 || alpha === beta ? undefined : { alpha: beta, beta: alpha },
+  ),
+  misread('product-left-out', 'as if A·B were left out', ({ alpha, beta }) =>
+    alpha === 0 || beta === 0 ? undefined : { alpha: 0 },
+  ),
+];

@@ -1,0 +1,227 @@
+import type { Gemm, Laid } from '../../matrix/gemm.ts';
+import { extentsOf, linesOf, stepsOf } from '../../matrix/gemm.ts';
+import { type Cause, oneWay, type Prediction, powers, type Scene } from './cause.ts';
+import { leastOf, memoryOf, otherOp, otherOrder, readAs, readDense, turned } from './readings.ts';
+
+type Name = 'a' | 'b' | 'c';
+
+/** Reading one matrix in another way; undefined where it is none. */
+const misread = (
+  name: Name,
+  cause: string,
+  says: string,
+  change: (laid: Laid, gemm: Gemm) => Partial<Laid> | undefined,
+): Cause =>
+  oneWay(
+    `${name}-${cause}`,
+    says,
+    (scene) => {
+      if (!isUsed(name, scene)) return undefined;
+      const changed = change(scene.gemm[name], scene.gemm);
+      return changed && readAs(scene, { [name]: { ...scene.gemm[name], ...changed } });
+    },
+    // What lies between the lines is NaN.
+    { special: true },
+  );
+
+const isUsed = (name: Name, { gemm }: Scene) => name !== 'c' || gemm.beta !== 0;
+
+/** A factor read as its transpose: where it lies, by its op alone, or in a dense copy. */
+const transposed = (name: 'a' | 'b'): Cause => ({
+  name: `${name}-transposed`,
+  *predict(scene) {
+    const says = `as if ${name.toUpperCase()} were read as its transpose`;
+    const { gemm } = scene;
+    yield { says, entry: readAs(scene, { [name]: turned(name, gemm, otherOp(gemm[name])) }) };
+    yield { says, entry: readAs(scene, { [name]: { ...gemm[name], ...otherOp(gemm[name]) } }) };
+    yield { says, entry: readDense(scene, (dense) => ({ [name]: turned(name, dense, { op: 't' }) })) };
+  },
+});
+
+const bothTransposed: Cause = {
+  name: 'both-transposed',
+  *predict(scene) {
+    const says = 'as if A and B were both read as their transposes';
+    const { gemm } = scene;
+    const both = (read: Gemm) => ({
+      a: turned('a', read, otherOp(read.a)),
+      b: turned('b', read, otherOp(read.b)),
+    });
+    yield { says, entry: readAs(scene, both(gemm)) };
+    yield { says, entry: readDense(scene, both) };
+  },
+};
+
+/** The place of a matrix in memory as another one has it: what goes with the memory that is read. */
+const placedAs = (laid: Laid, { offset, stride }: Laid): Laid => ({ ...laid, offset, stride });
+
+const exchanged: Cause = {
+  name: 'operands-exchanged',
+  *predict(scene) {
+    const says = 'as if A and B had changed places';
+    const { m, k, n, a, b } = scene.gemm;
+    const { a: inA, b: inB, c } = memoryOf(scene);
+    const memory = { a: inB, b: inA, c };
+    yield { says, entry: readAs(scene, { a: placedAs(a, b), b: placedAs(b, a) }, { memory }) };
+    if (m === k && k === n) yield { says, entry: readAs(scene, { a: b, b: a }, { memory }) };
+  },
+};
+
+const sameTwice: Cause = {
+  name: 'operand-twice',
+  *predict(scene) {
+    const { a: laidA, b: laidB } = scene.gemm;
+    const { a, b, c } = memoryOf(scene);
+    for (const [says, change, memory] of [
+      ['as if A were read in place of B', { b: placedAs(laidB, laidA) }, { a, b: a, c }],
+      ['as if B were read in place of A', { a: placedAs(laidA, laidB) }, { a: b, b, c }],
+    ] as const) {
+      yield { says, entry: readAs(scene, change, { memory }) };
+    }
+  },
+};
+
+/** What is beyond an operand may be anything, or 0 as devices have it that watch over what is read. */
+function* withBeyond(
+  scene: Scene,
+  says: string,
+  name: Name,
+  change: (laid: Laid) => Partial<Laid>,
+): Generator<Prediction> {
+  const changed = (gemm: Gemm) => ({ [name]: { ...gemm[name], ...change(gemm[name]) } });
+  yield { says, entry: readAs(scene, changed(scene.gemm)) };
+  yield { says, entry: readDense(scene, changed) };
+  yield { says, entry: readAs(scene, changed(scene.gemm), { beyond: 0 }), isGuess: true };
+}
+
+/** Leading dimensions that one may be taken for: rounded up to what rows are often aligned to, or another size. */
+const otherLeadingDimensions = (name: Name): Cause => ({
+  name: `${name}-leading-dimension`,
+  *predict(scene) {
+    if (!isUsed(name, scene)) return;
+    const { gemm } = scene;
+    const laid = gemm[name];
+    const X = name.toUpperCase();
+    const seen = new Set([laid.ld, leastOf(name, gemm, laid)]);
+    const taken = function* (ld: number, as: string): Generator<Prediction> {
+      if (ld < 1 || seen.has(ld)) return;
+      seen.add(ld);
+      const says = `as if the lines of ${X} were ${as} apart, not ${laid.ld}`;
+      yield* withBeyond(scene, says, name, () => ({ ld }));
+    };
+    for (const size of ['m', 'k', 'n'] as const) yield* taken(gemm[size], `${size} = ${gemm[size]}`);
+    for (const power of powers(2, 256).reverse()) {
+      const ld = Math.ceil(laid.ld / power) * power;
+      yield* taken(ld, `${ld}, the next multiple of ${power},`);
+    }
+    for (const by of [1, -1]) yield* taken(laid.ld + by, String(laid.ld + by));
+  },
+});
+
+/** How far beside its place a matrix is looked for. */
+const FAR = 32;
+
+/** Along rows and columns: how far apart they are, and the factor whose lines are those of C. */
+const axes = [
+  { line: 'row', stepOf: (laid: Laid) => stepsOf(laid).row, ways: ['down', 'up'], moves: 'a' },
+  { line: 'column', stepOf: (laid: Laid) => stepsOf(laid).col, ways: ['right', 'left'], moves: 'b' },
+] as const;
+
+/** A factor that is taken for what lies beside it; where that only moves C along, another cause says so. */
+const beside = (name: 'a' | 'b'): Cause => ({
+  name: `${name}-beside`,
+  *predict(scene) {
+    const X = name.toUpperCase();
+    for (const { line, stepOf, ways, moves } of axes) {
+      if (moves === name && scene.gemm.beta === 0) continue;
+      for (const by of powers(1, FAR)) {
+        for (const [at, way] of ways.entries()) {
+          const says = `as if ${X} were read ${by} ${line}${by === 1 ? '' : 's'} further ${way}`;
+          const far = at === 0 ? by : -by;
+          yield* withBeyond(scene, says, name, (laid) => ({ offset: laid.offset + far * stepOf(laid) }));
+        }
+      }
+    }
+  },
+});
+
+/** Mistakes that any of the three matrices may be read with. */
+const misreadings = (name: Name): readonly Cause[] => {
+  const X = name.toUpperCase();
+  return [
+    misread(
+      name,
+      'leading-dimension-ignored',
+      `as if the lines of ${X} were as far apart as they are long, not its leading dimension`,
+      (laid, gemm) => {
+        const ld = leastOf(name, gemm, laid);
+        return ld === laid.ld ? undefined : { ld };
+      },
+    ),
+    misread(name, 'offset-ignored', `as if the entries before ${X} were a part of it`, ({ offset }) =>
+      offset === 0 ? undefined : { offset: 0 },
+    ),
+    misread(
+      name,
+      'stride-ignored',
+      `as if all products of the batch used the first ${X}`,
+      ({ stride }, { batch }) => (stride === 0 || batch < 2 ? undefined : { stride: 0 }),
+    ),
+    misread(
+      name,
+      'gap-ignored',
+      `as if the ${X} of a batch lay without gaps, not its stride apart`,
+      (laid, gemm) => {
+        const { lines, entries } = linesOf(laid, extentsOf(gemm)[name]);
+        const stride = lines * entries;
+        return gemm.batch < 2 || stride === laid.stride ? undefined : { stride };
+      },
+    ),
+    misread(name, 'other-order', `as if ${X} were stored in the other order`, (laid, gemm) =>
+      turned(name, gemm, otherOrder(laid)),
+    ),
+  ];
+};
+
+/** Where an entry of D lands that is written in the other order: what is found at its place. */
+export function writtenTurned({ gemm: { m, n } }: Scene, of: Prediction['entry']): Prediction['entry'] {
+  return (i, j, p) => {
+    const at = i * n + j;
+    return of(at % m, Math.floor(at / m), p);
+  };
+}
+
+const allInOtherOrder: Cause = {
+  name: 'all-in-other-order',
+  *predict(scene) {
+    const says = 'as if A, B and C were all stored in the other order';
+    const changed = (gemm: Gemm) => ({
+      a: turned('a', gemm, otherOrder(gemm.a)),
+      b: turned('b', gemm, otherOrder(gemm.b)),
+    });
+    yield { says, entry: writtenTurned(scene, readAs(scene, changed(scene.gemm))) };
+    yield { says, entry: writtenTurned(scene, readDense(scene, changed)) };
+  },
+};
+
+/** Mistakes in how operands are thought to lie in memory. */
+export const layoutCauses: readonly Cause[] = [
+  transposed('a'),
+  transposed('b'),
+  bothTransposed,
+  exchanged,
+  ...misreadings('a'),
+  ...misreadings('b'),
+  ...misreadings('c'),
+  oneWay('strides-ignored', 'as if all products of the batch used the first A and the first B', (scene) => {
+    const { a, b, batch, beta } = scene.gemm;
+    // Without C, all products are the first: another cause.
+    if (batch < 2 || beta === 0 || a.stride === 0 || b.stride === 0) return undefined;
+    return readAs(scene, { a: { ...a, stride: 0 }, b: { ...b, stride: 0 } });
+  }),
+  sameTwice,
+  allInOtherOrder,
+  ...(['a', 'b', 'c'] as const).map(otherLeadingDimensions),
+  beside('a'),
+  beside('b'),
+];

@@ -1,0 +1,213 @@
+import type { Cause, EntryOf, Prediction, Scene } from './cause.ts';
+import { oneWay, powers } from './cause.ts';
+import { writtenTurned } from './layouts.ts';
+
+/** Where the entry that is found at a place comes from; undefined where from nowhere known. */
+type From = (i: number, j: number) => readonly [i: number, j: number];
+
+/** The exact product, its entries elsewhere; unknown where they come from outside. */
+function from({ expected, gemm: { m, n } }: Scene, where: From): EntryOf {
+  return (i, j, p) => {
+    const [row, col] = where(i, j);
+    return row < 0 || col < 0 || row >= m || col >= n ? undefined : expected(row, col, p);
+  };
+}
+
+const writtenAsTranspose = oneWay('c-transposed', 'as if C were written as its transpose', (scene) => {
+  const { m, n } = scene.gemm;
+  return Math.min(m, n) < 2 ? undefined : writtenTurned(scene, scene.expected);
+});
+
+const reversed: Cause = {
+  name: 'c-reversed',
+  *predict(scene) {
+    const { m, n } = scene.gemm;
+    yield {
+      says: 'as if the rows of C came in reverse order',
+      entry: from(scene, (i, j) => [m - 1 - i, j]),
+    };
+    yield {
+      says: 'as if the columns of C came in reverse order',
+      entry: from(scene, (i, j) => [i, n - 1 - j]),
+    };
+    yield {
+      says: 'as if the rows and the columns of C came in reverse order',
+      entry: from(scene, (i, j) => [m - 1 - i, n - 1 - j]),
+    };
+  },
+};
+
+/** How far lines are moved at most; further only by powers of two. */
+const NEAR = 64;
+const stepsTo = (most: number): number[] => [
+  ...new Set([...Array.from({ length: NEAR }, (_, at) => at + 1), ...powers(NEAR, most)]),
+];
+
+/** Along rows and along columns: what lines are called, how many there are, and an entry some lines further on. */
+const axes: readonly {
+  readonly lines: string;
+  readonly line: 'row' | 'column';
+  readonly count: 'm' | 'n';
+  readonly move: (i: number, j: number, by: number) => readonly [i: number, j: number];
+}[] = [
+  { lines: 'rows', line: 'row', count: 'm', move: (i, j, by) => [i + by, j] },
+  { lines: 'columns', line: 'column', count: 'n', move: (i, j, by) => [i, j + by] },
+];
+
+const shifted: Cause = {
+  name: 'c-shifted',
+  *predict(scene) {
+    const { m, n } = scene.gemm;
+    for (const { lines, line, count, move } of axes) {
+      const size = scene.gemm[count];
+      for (const by of stepsTo(size - 1).filter((by) => by < size)) {
+        for (const way of [by, -by]) {
+          const further = `${by} ${by === 1 ? line : lines} ${way > 0 ? 'further on' : 'before'}`;
+          const around: From = (i, j) => {
+            const [row, col] = move(i, j, way);
+            return [(row + m) % m, (col + n) % n];
+          };
+          yield {
+            says: `as if each ${line} of C were the one ${further}, around the end`,
+            entry: from(scene, around),
+          };
+          yield {
+            says: `as if each ${line} of C were the one ${further}`,
+            entry: from(scene, (i, j) => move(i, j, way)),
+          };
+        }
+      }
+    }
+  },
+};
+
+const swappedTiles: Cause = {
+  name: 'c-tiles-swapped',
+  *predict(scene) {
+    for (const { lines, line, count, move } of axes) {
+      for (const size of powers(1, Math.max(1, scene.gemm[count] - 1))) {
+        const swap: From = (i, j) => {
+          const at = line === 'row' ? i : j;
+          return move(i, j, (at ^ size) - at);
+        };
+        const which = size === 1 ? `neighbouring ${lines}` : `neighbouring blocks of ${size} ${lines}`;
+        yield { says: `as if ${which} of C had changed places`, entry: from(scene, swap) };
+      }
+    }
+  },
+};
+
+/** Pairs of quadrants that may be taken for each other, by their rows and columns of quadrants. */
+const PAIRS = [
+  [0, 0, 0, 1],
+  [0, 0, 1, 0],
+  [0, 0, 1, 1],
+  [0, 1, 1, 0],
+  [0, 1, 1, 1],
+  [1, 0, 1, 1],
+] as const;
+
+const swappedQuadrants: Cause = {
+  name: 'c-quadrants-swapped',
+  *predict(scene) {
+    const { m, n } = scene.gemm;
+    const [rows, cols] = [Math.ceil(m / 2), Math.ceil(n / 2)];
+    for (const [r, c, r2, c2] of PAIRS) {
+      const swap: From = (i, j) => {
+        const [row, col] = [Number(i >= rows), Number(j >= cols)];
+        const [toRow, toCol] =
+          row === r && col === c ? [r2, c2] : row === r2 && col === c2 ? [r, c] : [row, col];
+        return [i + (toRow - row) * rows, j + (toCol - col) * cols];
+      };
+      const names = [
+        [r, c],
+        [r2, c2],
+      ].map(([row, col]) => `C${row + 1}${col + 1}`);
+      yield { says: `as if ${names.join(' and ')} had changed places`, entry: from(scene, swap) };
+    }
+  },
+};
+
+const repeatedLines: Cause = {
+  name: 'c-lines-repeated',
+  *predict(scene) {
+    for (const { lines, line, count, move } of axes) {
+      for (const after of powers(1, scene.gemm[count] - 1)) {
+        const wrap: From = (i, j) => {
+          const at = line === 'row' ? i : j;
+          return move(i, j, (at % after) - at);
+        };
+        const first = after === 1 ? `the first ${line}` : `the first ${after} ${lines}`;
+        yield { says: `as if ${first} of C came again and again`, entry: from(scene, wrap) };
+      }
+    }
+  },
+};
+
+const ofAnotherProduct: Cause = {
+  name: 'c-of-other-product',
+  *predict({ gemm: { batch }, expected }) {
+    if (batch < 2) return;
+    const ways: readonly (readonly [string, (p: number) => number])[] = [
+      ['all products of the batch were the first', () => 0],
+      ['each product of the batch were the next one', (p) => p + 1],
+      ['each product of the batch were the one before', (p) => p - 1],
+      ['the products of the batch came in reverse order', (p) => batch - 1 - p],
+    ];
+    for (const [says, of] of ways) {
+      const entry: EntryOf = (i, j, p) => (of(p) < 0 || of(p) >= batch ? undefined : expected(i, j, of(p)));
+      yield { says: `as if ${says}`, entry } satisfies Prediction;
+    }
+  },
+};
+
+/** Rows that are looked for among all others. */
+const MOST_ROWS = 256;
+/** Entries by which a row is told from others. */
+const FEWEST_ENTRIES = 3;
+
+/** Rows (columns) in another order, found by looking for each among all. */
+const reordered: Cause = {
+  name: 'c-permuted',
+  *predict(scene) {
+    const { expected, found, gemm } = scene;
+    for (const { line, lines, count } of axes) {
+      const [size, length] = [gemm[count], gemm[line === 'row' ? 'n' : 'm']];
+      if (size > MOST_ROWS || size < 3 || length < FEWEST_ENTRIES || gemm.batch > 1) continue;
+      const at = (of: Scene['found'], one: number, e: number) =>
+        line === 'row' ? of(one, e, 0) : of(e, one, 0);
+      const near = (x: number, y: number) => Math.abs(x - y) <= Math.abs(y) * ALIKE;
+      const isLine = (one: number, other: number) => {
+        for (let e = 0; e < length; e++) if (!near(at(found, one, e), at(expected, other, e))) return false;
+        return true;
+      };
+      const all = Array.from({ length: size }, (_, at) => at);
+      const sources = all.map((one) => all.findIndex((other) => isLine(one, other)));
+      const moved = all.find((one) => sources[one] >= 0 && sources[one] !== one);
+      if (moved === undefined) continue;
+      const isWhole = new Set(sources).size === size && !sources.includes(-1);
+      const example = `${line} ${moved} is what ${line} ${sources[moved]} should be`;
+      const says = isWhole ? `the ${lines} of C came in another order` : `${lines} of C were those of others`;
+      yield {
+        says: `as if ${says}: ${example}`,
+        entry: from(scene, (i, j) => (line === 'row' ? [sources[i], j] : [i, sources[j]])),
+        price: size * Math.log2(size),
+      };
+    }
+  },
+};
+
+/** How far two entries may differ that are taken for the same one. */
+const ALIKE = 2 ** -10;
+
+/** Mistakes that leave right entries in wrong places. */
+export const movedCauses: readonly Cause[] = [
+  writtenAsTranspose,
+  reversed,
+  swappedQuadrants,
+  swappedTiles,
+  ofAnotherProduct,
+  shifted,
+  repeatedLines,
+  reordered,
+];

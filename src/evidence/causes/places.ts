@@ -1,0 +1,48 @@
+import type { Scene } from './cause.ts';
+
+/** A wrong entry: where it is, what was found there and what should be. */
+export interface Place {
+  readonly i: number;
+  readonly j: number;
+  /** The product of the batch. */
+  readonly p: number;
+  readonly at: number;
+  readonly found: number;
+  readonly expected: number;
+  /** Infinite where one of the two is not finite. */
+  readonly error: number;
+}
+
+/** Wrong entries that are compared at most, and right ones. */
+const MOST = { wrong: 2048, right: 512 };
+/** Products of two entries that comparing one prediction may cost, about. */
+const COST = 2 ** 22;
+/** Entries that are compared however long their sums are. */
+const LEAST = 64;
+
+/** Entries that are wrong, and others, spread over the product; all of them where they are few. */
+export function placesOf(scene: Scene, wrong: Uint8Array) {
+  const { m, k, n } = scene.gemm;
+  const room = Math.max(LEAST, Math.floor(COST / Math.max(1, k)));
+  const pick = (mark: 0 | 1, most: number) => {
+    const count = wrong.reduce((sum, one) => sum + Number(one === mark), 0);
+    const step = Math.max(1, count / Math.min(most, room));
+    const chosen: Place[] = [];
+    for (let at = 0, seen = 0; at < wrong.length; at++) {
+      if (wrong[at] !== mark) continue;
+      if (seen++ >= chosen.length * step) chosen.push(placeAt(scene, at, m, n));
+    }
+    return { count, chosen };
+  };
+  const bad = pick(1, MOST.wrong);
+  return { wrong: bad.chosen, isSample: bad.chosen.length < bad.count, right: pick(0, MOST.right).chosen };
+}
+
+function placeAt(scene: Scene, at: number, m: number, n: number): Place {
+  const row = Math.floor(at / n);
+  const [i, j, p] = [row % m, at % n, Math.floor(row / m)];
+  const [found, expected] = [scene.found(i, j, p), scene.expected(i, j, p)];
+  const difference = Math.abs(found - expected - (scene.low?.[at] ?? 0));
+  const error = Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference;
+  return { i, j, p, at, found, expected, error };
+}

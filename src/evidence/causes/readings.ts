@@ -1,0 +1,87 @@
+import type { Matrix, Real } from '../../matrix/dense.ts';
+import { denseLaid, extentsOf, type Gemm, type Laid, linesOf, stepsOf } from '../../matrix/gemm.ts';
+import { readsFactors } from '../../matrix/members.ts';
+import { layOutAll } from '../../precision/laid-operands.ts';
+import type { EntryOf, Scene } from './cause.ts';
+
+type Memory = Readonly<Record<'a' | 'b' | 'c', Real>>;
+
+const memories = new WeakMap<Scene, Memory>();
+
+/** The operands as they lay in memory. */
+export function memoryOf(scene: Scene): Memory {
+  const { evidence, gemm } = scene;
+  const memory = memories.get(scene) ?? layOutAll(evidence.operands, gemm, evidence.machine.precision);
+  memories.set(scene, memory);
+  return memory;
+}
+
+interface ReadOptions {
+  /** @defaultValue where the operands lie */
+  readonly memory?: Memory;
+  /** What lies outside of it. @defaultValue nobody knows */
+  readonly beyond?: number;
+}
+
+/** What a product is, in doubles, if memory is read in a changed way. */
+export function readAs(
+  scene: Scene,
+  change: Partial<Gemm>,
+  { memory = memoryOf(scene), beyond }: ReadOptions = {},
+): EntryOf {
+  const read = { ...scene.gemm, ...change };
+  const { alpha, beta, k } = read;
+  const at = (from: Real, laid: Laid) => {
+    const { row, col } = stepsOf(laid);
+    return (i: number, j: number, p: number): number | undefined =>
+      from[laid.offset + p * laid.stride + i * row + j * col] ?? beyond;
+  };
+  const [atA, atB, atC] = [at(memory.a, read.a), at(memory.b, read.b), at(memory.c, read.c)];
+  const isRead = readsFactors(read);
+  return (i, j, p) => {
+    let sum = 0;
+    for (let q = 0; isRead && q < k; q++) {
+      const [x, y] = [atA(i, q, p), atB(q, j, p)];
+      if (x === undefined || y === undefined) return undefined;
+      sum += x * y;
+    }
+    const product = alpha === 0 ? 0 : alpha * sum;
+    if (beta === 0) return product;
+    const added = atC(i, j, p);
+    return added === undefined ? undefined : product + beta * added;
+  };
+}
+
+/** The product if dense copies of the operands, such as kernels make of what they pack, are read in a changed way. */
+export function readDense(scene: Scene, change: (dense: Gemm) => Partial<Gemm>): EntryOf {
+  const { a, b, c } = scene.evidence.operands;
+  const { m, k, n } = scene.gemm;
+  const laid = (matrix: Matrix, rows: number, cols: number): Laid => ({
+    ...denseLaid({ rows, cols }),
+    stride: matrix.rows > rows ? rows * cols : 0,
+  });
+  const read = {
+    ...scene.gemm,
+    a: laid(a, m, k),
+    b: laid(b, k, n),
+    c: c === undefined ? scene.gemm.c : laid(c, m, n),
+  };
+  const memory = { a: a.data, b: b.data, c: c?.data ?? new Float32Array(0) };
+  return readAs(scene, { ...read, ...change(read) }, { memory });
+}
+
+/** The least leading dimension that a matrix can have. */
+export const leastOf = (name: 'a' | 'b' | 'c', gemm: Gemm, laid: Pick<Laid, 'op' | 'order'>): number =>
+  Math.max(1, linesOf(laid, extentsOf(gemm)[name]).entries);
+
+/** Read the other way round: a leading dimension that was the least stays so. */
+export function turned(name: 'a' | 'b' | 'c', gemm: Gemm, change: Partial<Laid>): Laid {
+  const laid = gemm[name];
+  const other = { ...laid, ...change };
+  return { ...other, ld: laid.ld === leastOf(name, gemm, laid) ? leastOf(name, gemm, other) : laid.ld };
+}
+
+export const otherOp = ({ op }: Laid): Pick<Laid, 'op'> => ({ op: op === 'n' ? 't' : 'n' });
+export const otherOrder = ({ order }: Laid): Pick<Laid, 'order'> => ({
+  order: order === 'row' ? 'column' : 'row',
+});

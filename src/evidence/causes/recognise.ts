@@ -1,0 +1,76 @@
+import type { Evidence } from '../evidence.ts';
+import type { Cause } from './cause.ts';
+import { type Family, families } from './causes.ts';
+import { evidenceFor, isRight, type Scales, SURE, scalesOf } from './evidence-for.ts';
+import { placesOf } from './places.ts';
+import { sceneOf } from './scene.ts';
+
+/** A mistake that explains a wrong product. */
+export interface LooksLike {
+  /** The mistake's name: `b-transposed`. */
+  readonly cause: string;
+  /** What the result looks like, in a clause: "as if B were read as its transpose". */
+  readonly says: string;
+}
+
+/** A prediction that explains every wrong entry that was compared. */
+interface Match {
+  readonly cause: string;
+  readonly family: Family;
+  readonly says: string;
+  /** Whether right entries are as predicted, too. */
+  readonly isWhole: boolean;
+  readonly isGuess: boolean;
+}
+
+/**
+ * Compares a wrong product with what known mistakes would have given. A mistake is named only where it explains every wrong
+ * entry that is compared, exactly where sums are exact, else but for rounding or a small part of each error, and where so much does not
+ * fit by chance: see {@link SURE}. Of several it is one that is right where the product is, then the first; others that
+ * explain as much are named beside it.
+ */
+export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | undefined {
+  const scene = sceneOf(evidence);
+  const places = placesOf(scene, wrong);
+  if (places.wrong.length === 0) return undefined;
+  const scales = scalesOf(scene, places.wrong);
+  const matches = families.flatMap((family) =>
+    family.causes.flatMap((cause) => matchesOf(cause, scales, places, family)),
+  );
+  const best = matches.find(({ isWhole }) => isWhole) ?? matches[0];
+  if (best === undefined) return undefined;
+  const { cause, family, isWhole } = best;
+  const isTold = (one: Match) =>
+    one.isWhole &&
+    one.family !== family &&
+    !one.isGuess &&
+    (!family.isPlain || one.family.isBesidePlain === true);
+  const others = isWhole ? matches.filter(isTold) : [];
+  const or = others.length === 0 ? '' : `, or ${others[0].says}`;
+  const sample = places.isSample ? ` (${places.wrong.length} entries compared)` : '';
+  return { cause, says: `${isWhole ? '' : 'there '}${best.says}${or}${sample}` };
+}
+
+/** What is compared. */
+type Places = ReturnType<typeof placesOf>;
+
+/** The first prediction of a cause that holds, one that is right where the product is before others. */
+function matchesOf(cause: Cause, scales: Scales, places: Places, family: Family): Match[] {
+  let [found, tried]: [Match | undefined, number] = [undefined, 0];
+  for (const prediction of cause.predict(scales.scene)) {
+    tried++;
+    const bits = evidenceFor(prediction, scales, places.wrong);
+    if (bits === undefined || bits < SURE + Math.log2(tried) + (prediction.price ?? 0)) continue;
+    const isWhole = places.right.every((place) => isRight(prediction, scales, place));
+    if (found !== undefined && !isWhole) continue;
+    found = {
+      cause: cause.name,
+      family,
+      says: prediction.says,
+      isWhole,
+      isGuess: prediction.isGuess === true,
+    };
+    if (isWhole) break;
+  }
+  return found === undefined ? [] : [found];
+}

@@ -1,0 +1,52 @@
+import type { Cause, EntryOf, Scene } from './cause.ts';
+
+/** What a term is taken for: itself, or nothing. */
+type Take = (x: number, y: number) => number;
+
+/** Ways to treat what is not finite, and zeros. */
+const ways: readonly (readonly [says: string, take: Take])[] = [
+  ['as if NaN were 0', (x, y) => (Number.isNaN(x) ? 0 : x) * (Number.isNaN(y) ? 0 : y)],
+  ['as if NaN and infinities were 0', (x, y) => (Number.isFinite(x) ? x : 0) * (Number.isFinite(y) ? y : 0)],
+  ['as if terms with a zero in A were skipped', (x, y) => (x === 0 ? 0 : x * y)],
+  ['as if terms with a zero in B were skipped', (x, y) => (y === 0 ? 0 : x * y)],
+  ['as if terms with a zero were skipped', (x, y) => (x === 0 || y === 0 ? 0 : x * y)],
+  ['as if terms that are NaN were skipped', (x, y) => (Number.isNaN(x * y) ? 0 : x * y)],
+  ['as if terms that are not finite were skipped', (x, y) => (Number.isFinite(x * y) ? x * y : 0)],
+];
+
+/** What entries of C that are not finite may become. */
+const changes: readonly (readonly [says: string, of: (x: number, largest: number) => number])[] = [
+  ['as if entries of C that are NaN became 0', (x) => (Number.isNaN(x) ? 0 : x)],
+  ['as if entries of C that are NaN became infinite', (x) => (Number.isNaN(x) ? Infinity : x)],
+  ['as if entries of C that are infinite became NaN', (x) => (Math.abs(x) === Infinity ? Number.NaN : x)],
+  ['as if infinite entries of C lost their sign', (x) => (x === -Infinity ? Infinity : x)],
+  [
+    'as if entries of C that are infinite became the largest number',
+    (x, largest) => (Math.abs(x) === Infinity ? Math.sign(x) * largest : x),
+  ],
+];
+
+function taking({ a, b, c, gemm }: Scene, take: Take): EntryOf {
+  const { alpha, beta, k } = gemm;
+  return (i, j, p) => {
+    let sum = 0;
+    for (let q = 0; q < k; q++) sum += take(a(i, q, p), b(q, j, p));
+    return alpha * sum + (beta === 0 ? 0 : beta * c(i, j, p));
+  };
+}
+
+/** Mistakes that only NaN and infinities show. */
+export const specialCauses: readonly Cause[] = [
+  {
+    name: 'special-values',
+    *predict(scene) {
+      if (scene.evidence.operands.hasSpecials !== true) return;
+      for (const [says, take] of ways) yield { says, entry: taking(scene, take), special: true };
+      for (const [says, of] of changes) {
+        const { maxFinite } = scene.evidence.machine.precision.d;
+        const entry: EntryOf = (i, j, p) => of(scene.expected(i, j, p), maxFinite);
+        yield { says, entry, special: true };
+      }
+    },
+  },
+];

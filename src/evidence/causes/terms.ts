@@ -1,0 +1,136 @@
+import type { Cause, EntryOf, Prediction, Scene } from './cause.ts';
+import { powers } from './cause.ts';
+
+/** A sum over some terms of k. */
+interface Terms {
+  readonly from: number;
+  readonly to: number;
+  readonly step?: number;
+}
+
+/** The product with some of its terms so many times more; without them at −1. */
+function changedBy(scene: Scene, times: number, { from, to, step = 1 }: Terms): EntryOf {
+  const { a, b, expected, gemm } = scene;
+  return (i, j, p) => {
+    let sum = 0;
+    for (let q = from; q < to; q += step) sum += a(i, q, p) * b(q, j, p);
+    const whole = expected(i, j, p);
+    if (Number.isFinite(whole)) return whole + times * gemm.alpha * sum;
+    return times < 0 ? without(scene, { from, to, step }, i, j, p) : whole + times * gemm.alpha * sum;
+  };
+}
+
+/** The same from the terms that are left, where those that are lost are not finite. */
+function without({ a, b, c, gemm }: Scene, { from, to, step = 1 }: Terms, i: number, j: number, p: number) {
+  const isLost = (q: number) => q >= from && q < to && (q - from) % step === 0;
+  let sum = 0;
+  for (let q = 0; q < gemm.k; q++) if (!isLost(q)) sum += a(i, q, p) * b(q, j, p);
+  return gemm.alpha * sum + (gemm.beta === 0 ? 0 : gemm.beta * c(i, j, p));
+}
+
+const reads = ({ gemm: { alpha, k } }: Scene) => alpha !== 0 && k > 0;
+
+/** What is left over when k is taken in steps, and whole steps: the last terms of k that are looked for. */
+const tailsOf = (k: number): number[] => [
+  ...new Set([1, 2, 3, 4, 8, 16, 32, 64, ...powers(4, 256).map((step) => k % step)]),
+];
+
+const lostTail: Cause = {
+  name: 'last-terms-lost',
+  *predict(scene) {
+    const { k } = scene.gemm;
+    if (!reads(scene)) return;
+    for (const lost of tailsOf(k)) {
+      if (lost < 1 || lost >= k) continue;
+      const says =
+        lost === 1 ? 'the last term of k were missing' : `the last ${lost} terms of k were missing`;
+      yield { says: `as if ${says}`, entry: changedBy(scene, -1, { from: k - lost, to: k }) };
+    }
+  },
+};
+
+const lostHead: Cause = {
+  name: 'first-terms-lost',
+  *predict(scene) {
+    const { k } = scene.gemm;
+    if (!reads(scene)) return;
+    for (const lost of [1, ...powers(2, 64)]) {
+      if (lost >= k) continue;
+      const says =
+        lost === 1 ? 'the first term of k were missing' : `the first ${lost} terms of k were missing`;
+      yield { says: `as if ${says}`, entry: changedBy(scene, -1, { from: 0, to: lost }) };
+    }
+  },
+};
+
+/** The largest block of terms that is looked for anywhere in k. */
+const LARGEST_BLOCK = 512;
+
+/** Single terms, and blocks that a tile along k has, wherever they lie: missing, or added so many times more. */
+const somewhere = (name: string, times: number, how: string): Cause => ({
+  name,
+  *predict(scene) {
+    const { k } = scene.gemm;
+    if (!reads(scene)) return;
+    for (const size of powers(1, LARGEST_BLOCK)) {
+      for (let from = 0; from < k; from += size) {
+        const to = Math.min(k, from + size);
+        // The ends that are lost, and all terms, have causes of their own.
+        const isEnd = from === 0 || to === k;
+        if (isEnd && (times < 0 || to - from === k)) continue;
+        const which = to - from === 1 ? `term ${from} of k were` : `terms ${from}…${to - 1} of k were`;
+        yield { says: `as if ${which} ${how}`, entry: changedBy(scene, times, { from, to }) };
+      }
+    }
+  },
+});
+
+const everySo: Cause = {
+  name: 'every-nth-term-lost',
+  *predict(scene) {
+    const { k } = scene.gemm;
+    if (!reads(scene)) return;
+    for (const step of powers(2, 16)) {
+      for (let from = 0; from < step && from + step < k; from++) {
+        const says = `as if of every ${step} terms of k number ${from} were missing`;
+        yield { says, entry: changedBy(scene, -1, { from, to: k, step }) };
+      }
+    }
+  },
+};
+
+const startsAgain: Cause = {
+  name: 'inner-index-wraps',
+  *predict(scene) {
+    const { a, b, c, gemm } = scene;
+    const { alpha, beta, k } = gemm;
+    if (!reads(scene)) return;
+    const wrapping = (after: number, inA: boolean, inB: boolean): EntryOf => {
+      return (i, j, p) => {
+        let sum = 0;
+        for (let q = 0; q < k; q++) sum += a(i, inA ? q % after : q, p) * b(inB ? q % after : q, j, p);
+        return alpha * sum + (beta === 0 ? 0 : beta * c(i, j, p));
+      };
+    };
+    for (const after of powers(2, k - 1)) {
+      for (const [of, inA, inB] of [
+        ['', true, true],
+        [' of A', true, false],
+        [' of B', false, true],
+      ] as const) {
+        const says = `as if the index over k${of} started again after ${after} terms`;
+        yield { says, entry: wrapping(after, inA, inB) } satisfies Prediction;
+      }
+    }
+  },
+};
+
+/** Mistakes in which terms are summed. */
+export const termCauses: readonly Cause[] = [
+  lostTail,
+  lostHead,
+  somewhere('terms-lost', -1, 'missing'),
+  somewhere('terms-twice', 1, 'added twice'),
+  everySo,
+  startsAgain,
+];

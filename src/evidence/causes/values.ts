@@ -1,0 +1,61 @@
+import { type Cause, type EntryOf, oneWay } from './cause.ts';
+
+/** What is found where nothing was computed, or something else, and values that are right but for a factor. */
+export const valueCauses: readonly Cause[] = [
+  oneWay(
+    'sign',
+    'with the opposite sign',
+    ({ expected }) =>
+      (i, j, p) =>
+        -expected(i, j, p),
+  ),
+  oneWay('zero', 'zero instead of a value', () => () => 0),
+  oneWay('c-left', 'as if D were left as C was before', ({ c, gemm: { beta } }) =>
+    beta === 0 ? undefined : c,
+  ),
+  oneWay(
+    'twice',
+    'twice what it should be',
+    ({ expected }) =>
+      (i, j, p) =>
+        2 * expected(i, j, p),
+  ),
+  oneWay(
+    'half',
+    'half of what it should be',
+    ({ expected }) =>
+      (i, j, p) =>
+        expected(i, j, p) / 2,
+  ),
+];
+
+/** The answer before; where that should have been the same, nothing is known. */
+const previousAnswer: Cause = {
+  name: 'previous-answer',
+  *predict({ evidence: { previous }, expected, gemm: { m, n } }) {
+    if (previous === undefined || previous.reference.checked !== 1) return;
+    const { c, shape, reference } = previous;
+    const before: EntryOf = (i, j, p) => {
+      const at = (p * m + i) * n + j;
+      return reference.value[at] === expected(i, j, p) ? undefined : c.data[at];
+    };
+    yield { says: `what the product before, ${shape}, has at that place`, entry: before };
+    const added: EntryOf = (i, j, p) => {
+      const left = before(i, j, p);
+      return left === undefined ? undefined : left + expected(i, j, p);
+    };
+    yield { says: `as if the product before, ${shape}, were added`, entry: added };
+  },
+};
+
+/** What is left that no mistake in the product itself explains. */
+export const nothingKnown: readonly Cause[] = [
+  previousAnswer,
+  {
+    name: 'nan',
+    *predict() {
+      const says = 'NaN, which lies outside of the operands, and in C where beta = 0';
+      yield { says, entry: () => Number.NaN, special: true };
+    },
+  },
+];

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { cpuJudge } from '../../properties/cpu-judge.ts';
+import { externalKernel } from '../kernels/external-kernel.ts';
+import { openFunctionKernel } from '../kernels/function-kernel.ts';
+import type { FunctionKernel } from '../kernels/user-kernel.ts';
+import { eachEntry } from '../kernels/whole-gemm.testing.ts';
+import { claimedIn } from '../precision/precision.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { parseCase } from '../problem/case.ts';
+import { groupFailures } from '../run/groups/group-failures.ts';
+import { withShrunk } from './shrink-example.ts';
+
+/** A kernel that loses the last term where k is above 8 and no multiple of 4. */
+const multiply: FunctionKernel<Float32Array>['multiply'] = (a, b, gemm, c, d) => {
+  const k = gemm.k > 8 && gemm.k % 4 !== 0 ? gemm.k - 1 : gemm.k;
+  eachEntry(a, b, { ...gemm, k }, c.slice(), (entry, place) => {
+    d[place(gemm.d)] = entry;
+  });
+  return d;
+};
+
+const spec = { name: 'mine', accepts: 'everything', multiply } as const;
+const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
+const judge = cpuJudge(() => kernel);
+
+async function groups() {
+  const texts = [30, 31, 32, 33, 40].map((k) => `kernel=mine;m=20;k=${k};n=17;alpha=2;a=t+3;input=uniform`);
+  const judged = await judge.judge(texts.map((text) => parseCase(text)));
+  return groupFailures(judged.map(({ result }) => result));
+}
+
+test('the example of a group is made as small as it fails', async () => {
+  const [group] = await withShrunk(await groups(), { judge, stop: () => false });
+  expect(group.failing).toBe(3);
+  expect(parseCase(group.shrunk?.case ?? '').problem).toMatchObject({ m: 1, k: 9, n: 1, alpha: 1 });
+  expect(group.shrunk?.reason).toContain('as if the last term of k were missing');
+  expect(group.shrunk?.replay).toContain(group.shrunk?.case);
+});
+
+test('nothing is tried once time is up, and no more than is allowed', async () => {
+  const all = await groups();
+  expect(await withShrunk(all, { judge, stop: () => true })).toEqual(all);
+  const [group] = await withShrunk(all, { judge, stop: () => false, most: 2 });
+  expect(parseCase(group.shrunk?.case ?? group.example).problem.k).toBeGreaterThan(9);
+});

@@ -1,0 +1,93 @@
+import { ParanoiaError } from '../base/errors.ts';
+import { replayCommand } from '../evidence/result-of.ts';
+import { caseArbitrary } from '../fuzz/case-arbitrary.ts';
+import { targetOf } from '../fuzz/target.ts';
+import { findInput, inputRegistry } from '../inputs/inputs.ts';
+import { type Case, formatCase, parseCase } from '../problem/case.ts';
+import type { FailureGroup } from '../run/groups/group.ts';
+import { choiceOf } from '../run/kernel-of.ts';
+import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
+
+/** How long smaller examples are looked for. */
+export interface ShrinkOptions {
+  readonly judge: Pick<Scheduler, 'one' | 'kernel'>;
+  /** Asked before every case: true keeps what is reached. */
+  readonly stop: () => boolean;
+  /** The command that runs a case alone. @defaultValue through `npx` */
+  readonly replay?: ((text: string) => string) | undefined;
+  /** Cases that are tried for each group, at most. @defaultValue 100 */
+  readonly most?: number | undefined;
+}
+
+/** The groups, each with a case that is smaller than its example and fails the same check, where one is found. */
+export async function withShrunk(
+  groups: readonly FailureGroup[],
+  options: ShrinkOptions,
+): Promise<FailureGroup[]> {
+  const all: FailureGroup[] = [];
+  for (const group of groups) {
+    const smaller = await smallerThan(parseCase(group.example), options);
+    if (smaller === undefined) all.push(group);
+    else {
+      const { case: text, reason } = smaller.result;
+      all.push({ ...group, shrunk: { case: text, replay: (options.replay ?? replayCommand)(text), reason } });
+    }
+  }
+  return all;
+}
+
+/** Products of two entries of the largest example that is judged again. */
+const LARGEST = 2 ** 26;
+
+/**
+ * Makes a failing case smaller, field by field as fuzzing does, as long as it fails the same check, twice in a row.
+ * @returns undefined where nothing smaller fails.
+ */
+async function smallerThan(
+  example: Case,
+  { judge, stop, most = 100 }: ShrinkOptions,
+): Promise<Judged | undefined> {
+  const { fault, problem } = example;
+  if (stop() || problem.m * problem.k * problem.n * problem.batch > LARGEST) return undefined;
+  const check = failedCheck(await judge.one(example));
+  // What does not run may take its whole time limit each time.
+  if (check === undefined || check === 'runs') return undefined;
+  const target = targetOf(await judge.kernel(choiceOf(example)), { fault });
+  const families = [...new Set([...inputRegistry.items, findInput(problem.input)])];
+  const maxSize = Math.max(problem.m, problem.k, problem.n, 1);
+  const arbitrary = caseArbitrary(target, { maxSize, families });
+  const fails = async (value: Case): Promise<Judged | undefined> => {
+    const first = await tried(judge, value);
+    return first !== undefined &&
+      failedCheck(first) === check &&
+      failedCheck(await judge.one(value)) === check
+      ? first
+      : undefined;
+  };
+  const seen = new Set([formatCase(example)]);
+  let best: Judged | undefined;
+  for (let isSmaller = true; isSmaller; ) {
+    isSmaller = false;
+    for (const { value } of arbitrary.shrink(best?.case ?? example, undefined)) {
+      if (stop() || seen.size > most) return best;
+      const text = formatCase(value);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      const judged = await fails(value);
+      if (judged === undefined) continue;
+      [best, isSmaller] = [judged, true];
+      break;
+    }
+  }
+  return best;
+}
+
+/** A smaller case that cannot be made is none that fails. */
+async function tried(judge: ShrinkOptions['judge'], value: Case): Promise<Judged | undefined> {
+  try {
+    return await judge.one(value);
+  } catch (error) {
+    if (error instanceof ParanoiaError) return undefined;
+    throw error;
+  }
+}

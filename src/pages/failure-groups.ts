@@ -1,0 +1,48 @@
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { FailureGroup } from '../run/groups/group.ts';
+import type { Results } from '../run/results.ts';
+import { standingOf } from './standing.ts';
+
+/** Failures as they are shown: one of them, and what it shares with others. */
+export interface ShownGroup {
+  /** "mine: 35 of 120 cases fail: …"; absent where failures were not grouped. */
+  readonly headline?: string;
+  /** The smallest case of the group. */
+  readonly example: CaseResult;
+  /** How many more there are. */
+  readonly more: number;
+  /** An even smaller case that fails. */
+  readonly smaller?: FailureGroup['shrunk'];
+}
+
+/** The groups of results, the smallest example of each; where these have none, as those of fuzzing, every failing case by itself. */
+export function shownGroups({ groups, cases }: Pick<Results, 'groups' | 'cases'>): ShownGroup[] {
+  const failing = cases.filter((result) => standingOf(result) === 'fail');
+  if (groups === undefined) return failing.map((example) => ({ example, more: 0 }));
+  return groups.flatMap((group) => {
+    const members = group.cases.flatMap((at) => cases[at] ?? []);
+    const example = members.find((result) => result.case === group.example);
+    return example === undefined
+      ? []
+      : [{ headline: headlineOf(group), example, more: members.length - 1, smaller: group.shrunk }];
+  });
+}
+
+/** The group of every case that is in one, by its place. */
+export function groupsByPlace({ groups = [] }: Pick<Results, 'groups'>): ReadonlyMap<number, FailureGroup> {
+  return new Map(groups.flatMap((group) => group.cases.map((at) => [at, group] as const)));
+}
+
+/** Kernels that are named. */
+const MOST_NAMED = 3;
+
+/** What is to be said of a group, in a sentence: of which kernels, what they share, what they look like. */
+export function headlineOf({ kernels, says, looksLike, failing }: FailureGroup): string {
+  const named = kernels.slice(0, MOST_NAMED).join(', ');
+  const more = kernels.length > MOST_NAMED ? ` and ${kernels.length - MOST_NAMED} more` : '';
+  const like =
+    looksLike === undefined || failing === 1
+      ? ''
+      : `; ${looksLike.count === failing ? 'all' : looksLike.count} of them ${looksLike.count === 1 ? 'looks' : 'look'} like this: ${looksLike.says}`;
+  return `${named}${more}: ${says}${like}.`;
+}

@@ -1,0 +1,136 @@
+import type { Flat } from '../../problem/problem.ts';
+import { type Bits, bitsOf, sizeOf } from './bits.ts';
+import { type NumberTrait, nameTraits, numberTraits, type Trait, traits } from './traits.ts';
+
+/** Something that is true of some cases: what follows "with" in "those with k ≡ 1 mod 16". */
+export interface Clause {
+  readonly says: string;
+  readonly test: (all: Flat) => boolean;
+  /** The cases of which it is true. */
+  readonly holds: Bits;
+  /** How much less likely it is what counts, in bits. */
+  readonly cost: number;
+}
+
+/** Cases with what became of them. */
+export interface Labelled {
+  readonly all: Flat;
+  readonly fails: boolean;
+}
+
+/** Every clause that is true of some cases and not of all; of those that are true of the same, the likeliest. */
+export function clausesOf(cases: readonly Labelled[]): Clause[] {
+  const flats = cases.map(({ all }) => all);
+  const all = [
+    ...traits,
+    ...numberTraits.flatMap((trait) => ofNumber(trait, cases)),
+    ...nameTraits.flatMap(([name, of]) => ofName(name, of, flats)),
+  ];
+  const kept = new Map<string, Clause>();
+  for (const { says, holds: test, cost = 0 } of all) {
+    const holds = bitsOf(flats.length, (at) => test(flats[at]));
+    const size = sizeOf(holds);
+    if (size === 0 || size === flats.length) continue;
+    const key = holds.join();
+    const known = kept.get(key);
+    if (known === undefined || cost < known.cost) kept.set(key, { says, test, holds, cost });
+  }
+  return [...kept.values()];
+}
+
+function ofName(name: string, of: (all: Flat) => string, cases: readonly Flat[]): Trait[] {
+  const isNumber = name === 'alpha' || name === 'beta';
+  return [...new Set(cases.map(of))].flatMap((value) => {
+    const is = isNumber ? `${name} = ${value}` : `${name} ${value}`;
+    const other = isNumber ? `${name} ≠ ${value}` : `another ${name} than ${value}`;
+    return [
+      { says: is, holds: (all: Flat) => of(all) === value },
+      { says: other, holds: (all: Flat) => of(all) !== value, cost: 1.5 },
+    ];
+  });
+}
+
+/** Up to here every value of a size is looked at; above, powers of two and where failures begin or end. */
+const SMALL = 128;
+
+function ofNumber(trait: NumberTrait, cases: readonly Labelled[]): Trait[] {
+  const { of, isSize } = trait;
+  const values = [...new Set(cases.map(({ all }) => of(all)))].sort((x, y) => x - y);
+  const telling = new Set(
+    [true, false].flatMap((fails) =>
+      endsOf(cases.filter((one) => one.fails === fails).map(({ all }) => of(all))),
+    ),
+  );
+  const isTelling = (below: number, above: number) =>
+    (isSize && above <= SMALL) ||
+    telling.has(below) ||
+    telling.has(above) ||
+    2 ** Math.floor(Math.log2(Math.max(1, above - 1))) >= below;
+  const thresholds = values
+    .slice(1)
+    .flatMap((above, at) => (isTelling(values[at], above) ? thresholdsAt(trait, values[at], above) : []));
+  if (!isSize) return thresholds;
+  const few = values.filter((value) => value <= SMALL || Number.isInteger(Math.log2(value)));
+  return [...thresholds, ...singles(trait, few), ...residues(trait)];
+}
+
+/** The least and the largest. */
+const endsOf = (values: readonly number[]): number[] =>
+  values.length === 0
+    ? []
+    : [values.reduce((x, y) => Math.min(x, y)), values.reduce((x, y) => Math.max(x, y))];
+
+/** Between two values that follow each other. */
+function thresholdsAt({ name, of, cost }: NumberTrait, below: number, above: number): Trait[] {
+  // Where exactly it lies is not known: what is said is the roundest number, unless that might be far off.
+  const t = above <= 2 * below ? roundest(below, above - 1) : undefined;
+  const [more, fewer] =
+    t === undefined ? [`${name} ≥ ${above}`, `${name} ≤ ${below}`] : [`${name} > ${t}`, `${name} ≤ ${t}`];
+  return [
+    { says: more, holds: (all) => of(all) >= above, cost: cost + 0.5 },
+    { says: fewer, holds: (all) => of(all) <= below, cost: cost + 0.5 },
+  ];
+}
+
+/** Of the whole numbers of a range the one that most powers of two divide; the least of several. */
+function roundest(least: number, most: number): number {
+  for (let power = 2 ** Math.floor(Math.log2(Math.max(1, most))); power > 1; power /= 2) {
+    const first = Math.ceil(least / power) * power;
+    if (first <= most && first > 0) return first;
+  }
+  return least;
+}
+
+const singles = ({ name, of }: NumberTrait, values: readonly number[]): Trait[] =>
+  values.map((value) => ({
+    says: `${name} = ${value}`,
+    holds: (all) => of(all) === value,
+    cost: value <= 1 ? 0 : 1.5,
+  }));
+
+/** What sizes are divided by. */
+const MODULI = [2, 4, 8, 16, 32, 64, 3, 5, 6, 12];
+
+function residues({ name, of }: NumberTrait): Trait[] {
+  return MODULI.flatMap((q): Trait[] => {
+    const cost = Math.log2(q) / 2 + (Number.isInteger(Math.log2(q)) ? 0 : 1.5);
+    const exact = Array.from({ length: q }, (_, r): Trait => {
+      const says =
+        r === 0 ? `${name} a multiple of ${q}` : q === 2 ? `odd ${name}` : `${name} ≡ ${r} mod ${q}`;
+      return { says, holds: (all) => of(all) % q === r, cost };
+    });
+    const beyond = Array.from({ length: Math.max(0, q - 3) }, (_, at): Trait => {
+      const r = at + 1;
+      return { says: `${name} mod ${q} > ${r}`, holds: (all) => of(all) % q > r, cost: cost + 1.5 };
+    });
+    return [
+      ...exact,
+      {
+        says: `${name} no multiple of ${q}`,
+        holds: (all) => of(all) % q !== 0,
+        cost: cost + 0.25,
+      },
+      ...(q <= 16 ? beyond : []),
+    ];
+  });
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { seeded } from '../../base/random.ts';
+import type { CheckResult } from '../../evidence/case-result.ts';
+import { type Case, caseOf, flat, formatCase } from '../../problem/case.ts';
+import { type Flat, plainStorage } from '../../problem/problem.ts';
+import { groupFailures, type Judged } from './group-failures.ts';
+
+const INPUTS = ['uniform', 'integers', 'special-values', 'zeros', 'wide-exponents'];
+
+/** Cases such as a gate has: of small and of long sizes, some beyond A·B. */
+function casesOf(count: number, kernel = 'mine', stream = 1): Case[] {
+  const random = seeded(7, stream);
+  const size = () => Math.floor(2 ** random.uniform(0, 8));
+  const one = <T>(...from: readonly T[]): T => from[random.int(0, from.length - 1)];
+  return Array.from({ length: count }, (_, seed) => {
+    const isPlain = random.int(0, 1) === 0;
+    const storage = () =>
+      isPlain
+        ? plainStorage
+        : { ...plainStorage, op: one<'n' | 't'>('n', 't'), pad: one(0, 0, 3), offset: one(0, 20) };
+    return caseOf({
+      ...{ kernel, m: size(), k: random.int(0, 9) === 0 ? 16 * size() : size(), n: size(), seed: seed + 1 },
+      ...{ input: one(...INPUTS), a: storage(), b: storage() },
+      ...(isPlain ? {} : { alpha: one(1, 1, -2), beta: one(0, 1, 0.5), batch: one(1, 1, 3) }),
+    });
+  });
+}
+
+const failed: CheckResult = { name: 'exact', status: 'fail', message: '' };
+const passed: CheckResult = { name: 'exact', status: 'pass', message: '' };
+const judge =
+  (fails: (all: Flat) => boolean, more: Partial<CheckResult> = {}) =>
+  (value: Case): Judged => {
+    const { kernel, m, k, n } = flat(value);
+    const isFailing = fails(flat(value));
+    const checks = [isFailing ? { ...failed, ...more } : passed];
+    return { case: formatCase(value), kernel, m, k, n, verdict: isFailing ? 'fail' : 'pass', checks };
+  };
+const said = (cases: readonly Judged[]) => groupFailures(cases).map(({ says }) => says);
+
+describe('the rule of a failure is found', () => {
+  test.each<readonly [rule: string, fails: (all: Flat) => boolean]>([
+    ['k ≡ 1 mod 4', ({ k }) => k % 4 === 1],
+    ['k ≡ 1 mod 16', ({ k }) => k % 16 === 1],
+    ['m no multiple of 8', ({ m }) => m % 8 !== 0],
+    ['odd n', ({ n }) => n % 2 === 1],
+    ['k > 512', ({ k }) => k > 512],
+    ['m = 1', ({ m }) => m === 1],
+    ['beta ≠ 0', ({ beta }) => beta !== 0],
+    ['A transposed', ({ a }) => a.op === 't'],
+    ['gaps between the lines of B', ({ b }) => b.pad > 0],
+    ['several products at once', ({ batch }) => batch > 1],
+    ['input special-values', ({ input }) => input === 'special-values'],
+    ['m > n', ({ m, n }) => m > n],
+    ['m·n > 4096', ({ m, n }) => m * n > 4096],
+    ['k mod 8 > 4', ({ k }) => k % 8 > 4],
+    ['beta ≠ 0 and k no multiple of 4', ({ k, beta }) => beta !== 0 && k % 4 !== 0],
+    ['A transposed and alpha ≠ 1', ({ a, alpha }) => a.op === 't' && alpha !== 1],
+  ])('%s', (rule, fails) => {
+    const [group, ...more] = groupFailures(casesOf(400).map(judge(fails)));
+    expect(more).toEqual([]);
+    expect(group).toMatchObject({ passing: 0, apart: 0, rule: rule.split(' and ') });
+    expect(group.says).toBe(
+      `${group.failing} of 400 cases fail: exactly those with ${group.rule?.join(' and ')}`,
+    );
+  });
+});
+
+test('exceptions are counted, not explained', () => {
+  const cases = casesOf(400).map(judge(({ k }) => k % 4 === 1));
+  const spared = cases.filter(({ verdict }) => verdict === 'fail').slice(0, 2);
+  const some = cases.map((one) => (spared.includes(one) ? { ...one, verdict: 'pass' as const } : one));
+  const [group] = groupFailures(some);
+  expect(group).toMatchObject({ passing: 2, apart: 0, rule: ['k ≡ 1 mod 4'] });
+  expect(group.says).toMatch(/^\d+ of 400 cases fail: all but 2 of those with k ≡ 1 mod 4$/);
+});
+
+test('of two mistakes each has its rule', () => {
+  const cases = casesOf(400).map(judge(({ k, beta }) => beta === 0.5 || k % 16 === 1));
+  expect(said(cases)).toEqual([
+    expect.stringMatching(/^all \d+ cases with beta = 0\.5 fail$/),
+    expect.stringMatching(/^of the others all \d+ cases with k ≡ 1 mod 16 fail$/),
+  ]);
+});
+
+test('what fails by chance has no rule', () => {
+  for (let stream = 0; stream < 8; stream++) {
+    const random = seeded(3, stream);
+    const cases = casesOf(200, 'mine', stream).map(judge(() => random.int(0, 11) === 0));
+    expect(said(cases)).toEqual([
+      expect.stringMatching(/^\d+ of 200 cases fail; nothing tells them from those that pass$/),
+    ]);
+  }
+});
+
+test('all, one and none', () => {
+  const cases = casesOf(20);
+  expect(said(cases.map(judge(() => true)))).toEqual(['all 20 cases fail']);
+  expect(said(cases.map(judge(({ seed }) => seed === 3)))).toEqual(['1 of 20 cases fails']);
+  expect(said(cases.map(judge(() => false)))).toEqual([]);
+  expect(said(cases.slice(0, 1).map(judge(() => true)))).toEqual(['the one case fails']);
+});
+
+test('kernels that fail alike share a group, with the smallest case of all and what most look like', () => {
+  const looksLike = { cause: 'last-terms-lost', says: 'as if the last term of k were missing' };
+  const fails = judge(({ k }) => k % 4 === 1, { looksLike });
+  const cases = [...casesOf(200, 'one').map(fails), ...casesOf(200, 'two', 2).map(fails)];
+  const groups = groupFailures([...cases, ...casesOf(200, 'three').map(judge(() => false))]);
+  expect(groups).toHaveLength(1);
+  const [{ kernels, failing, judged, example, looksLike: most, cases: places, checks }] = groups;
+  expect({ kernels, judged, most }).toEqual({
+    kernels: ['one', 'two'],
+    judged: 400,
+    most: { ...looksLike, count: failing },
+  });
+  expect(checks).toEqual({ exact: failing });
+  expect(places.every((at) => cases[at].verdict === 'fail')).toBe(true);
+  const work = ({ m, k, n }: Judged) => m * k + k * n + m * n;
+  const least = Math.min(...places.map((at) => work(cases[at])));
+  expect(work(cases.find((one) => one.case === example) as Judged)).toBe(least);
+});
+
+test('waived and inconclusive cases count for nothing', () => {
+  const waived = { reason: 'known', expires: '2030-01-01' };
+  const cases = casesOf(100).map(judge(({ k }) => k % 4 === 1));
+  expect(groupFailures(cases.map((one) => ({ ...one, waived })))).toEqual([]);
+  const undecided = cases.map((one) =>
+    one.verdict === 'pass' ? { ...one, verdict: 'inconclusive' as const } : one,
+  );
+  expect(said(undecided)).toEqual([expect.stringMatching(/^all \d+ cases fail$/)]);
+});
+
+test('ten thousand failures take seconds', () => {
+  const cases = casesOf(12_000).map(judge(({ k, n }) => k % 2 === 1 || n > 60));
+  const start = performance.now();
+  groupFailures(cases);
+  expect(performance.now() - start).toBeLessThan(10_000);
+});

@@ -1,0 +1,108 @@
+import type { Flat, Storage } from '../../problem/problem.ts';
+
+/** A number that cases have; what is said of it follows "with". */
+export interface NumberTrait {
+  readonly name: string;
+  readonly of: (all: Flat) => number;
+  /** Whether its residues are looked at, and single values. */
+  readonly isSize: boolean;
+  /** How much less likely it is what counts, in bits. */
+  readonly cost: number;
+}
+
+const size = (name: 'm' | 'k' | 'n'): NumberTrait => ({
+  name,
+  of: (all) => all[name],
+  isSize: true,
+  cost: 0,
+});
+const product = (name: string, of: NumberTrait['of']): NumberTrait => ({
+  name,
+  of,
+  isSize: false,
+  cost: 1.5,
+});
+
+/** The numbers that rules are made of. */
+export const numberTraits: readonly NumberTrait[] = [
+  ...(['k', 'm', 'n'] as const).map(size),
+  product('m·n', ({ m, n }) => m * n),
+  product('m·k', ({ m, k }) => m * k),
+  product('k·n', ({ k, n }) => k * n),
+  product('m·k·n', ({ m, k, n }) => m * k * n),
+  { name: 'levels', of: ({ levels }) => levels, isSize: false, cost: 0 },
+  { name: 'a batch', of: ({ batch }) => batch, isSize: false, cost: 0.5 },
+];
+
+/** What a case is or is not. */
+export interface Trait {
+  readonly says: string;
+  readonly holds: (all: Flat) => boolean;
+  readonly cost?: number;
+}
+
+const yes = (says: string, holds: Trait['holds'], cost = 0): Trait => ({ says, holds, cost });
+const isPlain = ({ op, order, pad, offset, gap }: Storage) =>
+  op === 'n' && order === 'row' && pad === 0 && offset === 0 && gap === 0;
+const isTurned = ({ op }: Storage) => op !== 'n';
+
+/** How one matrix lies in memory. */
+const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
+  const X = name.toUpperCase();
+  return [
+    ...(name === 'c'
+      ? []
+      : [
+          yes(`${X} transposed`, (all) => isTurned(all[name])),
+          yes(`${X} not transposed`, (all) => !isTurned(all[name]), 0.5),
+        ]),
+    yes(`${X} by columns`, ({ [name]: { order } }) => order === 'column'),
+    yes(`${X} by rows`, ({ [name]: { order } }) => order === 'row', 1),
+    yes(`gaps between the lines of ${X}`, ({ [name]: { pad } }) => pad > 0),
+    yes(`entries before ${X}`, ({ [name]: { offset } }) => offset > 0),
+    yes(`gaps between the ${X} of a batch`, ({ [name]: { gap } }) => gap !== 'same' && gap > 0, 0.5),
+    yes(`one ${X} for a batch`, ({ [name]: { gap } }) => gap === 'same'),
+    yes(`${X} not row by row without gaps`, (all) => !isPlain(all[name]), 0.5),
+  ];
+});
+
+/** What rules are made of beside numbers; values of names are added as they come. */
+export const traits: readonly Trait[] = [
+  ...storageTraits,
+  yes('alpha ≠ 1', ({ alpha }) => alpha !== 1),
+  yes('alpha other than 0 and 1', ({ alpha }) => alpha !== 0 && alpha !== 1, 0.5),
+  yes('alpha = 1', ({ alpha }) => alpha === 1, 0.5),
+  yes('alpha = 0', ({ alpha }) => alpha === 0, 0.5),
+  yes('beta ≠ 0', ({ beta }) => beta !== 0),
+  yes('beta = 0', ({ beta }) => beta === 0, 0.5),
+  yes('beta other than 0 and 1', ({ beta }) => beta !== 0 && beta !== 1, 0.5),
+  yes('several products at once', ({ batch }) => batch > 1),
+  yes('a single product', ({ batch }) => batch === 1, 1),
+  yes('products of unequal shapes together', ({ group }) => group > 1),
+  yes('D apart from C', ({ d }) => d !== undefined),
+  yes('D over C', ({ d }) => d === undefined, 1),
+  yes('m = n', ({ m, n }) => m === n, 0.5),
+  yes('m ≠ n', ({ m, n }) => m !== n, 0.5),
+  yes('k = n', ({ k, n }) => k === n, 0.5),
+  yes('k ≠ n', ({ k, n }) => k !== n, 0.5),
+  yes('m = k', ({ m, k }) => m === k, 0.5),
+  yes('m ≠ k', ({ m, k }) => m !== k, 0.5),
+  yes('m > n', ({ m, n }) => m > n, 0.5),
+  yes('m < n', ({ m, n }) => m < n, 0.5),
+  yes('k > n', ({ k, n }) => k > n, 0.5),
+  yes('k < n', ({ k, n }) => k < n, 0.5),
+  yes('k > m', ({ k, m }) => k > m, 0.5),
+  yes('k < m', ({ k, m }) => k < m, 0.5),
+  yes('edited operands', ({ edit }) => edit !== 'none'),
+];
+
+/** Names that cases have, each value a trait of its own. */
+export const nameTraits: readonly (readonly [name: string, of: (all: Flat) => string])[] = [
+  ['input', ({ input }) => input],
+  ['precision', ({ precision }) => precision],
+  ['fringe', ({ fringe }) => fringe],
+  ['tail', ({ tail }) => tail],
+  ['edit', ({ edit }) => edit],
+  ['alpha', ({ alpha }) => String(alpha)],
+  ['beta', ({ beta }) => String(beta)],
+];
