@@ -27,9 +27,12 @@ const INSTEAD = { honest: judgeHonest, binary64: compareOnDevice };
 
 /** @returns the exit code. */
 export async function runSelfTest(flags: Flags): Promise<number> {
-  const [one, other] = (['honest', 'binary64', 'fault'] as const).filter((name) => flags[name] !== undefined);
+  const [one, other] = (['honest', 'binary64', 'fault', 'history'] as const).filter(
+    (name) => flags[name] !== undefined,
+  );
   if (other !== undefined) throw conflictingOptions({ one: `--${one}`, other: `--${other}` });
   if (one === 'honest' || one === 'binary64') return INSTEAD[one](flags);
+  if (one === 'history') return (await import('./selftest-history.ts')).runHistory(flags);
   return plantFaults(flags);
 }
 

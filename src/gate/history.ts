@@ -36,8 +36,12 @@ export interface Said {
   readonly caught: boolean | undefined;
   /** By which check. */
   readonly check?: string;
-  /** Of which case, or in which sentence. */
+  /** Of which case, or in which sentence; or why it could not decide. */
   readonly at?: string;
+  /** How many cases it judged, where it judges cases. */
+  readonly cases?: number;
+  /** The machine it judged on and the seed, as its results have them. */
+  readonly on?: { readonly adapter: string; readonly seed: number };
   readonly seconds: number;
 }
 
