@@ -64,6 +64,7 @@ it.each([
   [['--history', 'mlx-3822,'], /has an empty value/],
   [['--history', 'mlx-3822', '--runs', '0'], /--runs must be a whole number from 1/],
   [['--history', '--fault', 'stale-tile'], /not both/],
+  [['--runs', '7'], /--history/],
 ])('refuses %j', async (args, message) => {
   const cli = cac('gemm-paranoia');
   register(cli, 'selftest', commands.selftest);

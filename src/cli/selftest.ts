@@ -1,6 +1,7 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
 import type { Flags } from '../config/flags.ts';
 import { deviceOf, parseList, parseNumber } from '../config/flags.ts';
+import { missingOption } from '../config/messages.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import { exactProduct } from '../exact/exact.ts';
@@ -31,6 +32,9 @@ export async function runSelfTest(flags: Flags): Promise<number> {
     (name) => flags[name] !== undefined,
   );
   if (other !== undefined) throw conflictingOptions({ one: `--${one}`, other: `--${other}` });
+  if (one !== 'history' && flags.runs !== undefined) {
+    throw missingOption({ option: '--history', need: 'ids or none, because --runs is for it' });
+  }
   if (one === 'honest' || one === 'binary64') return INSTEAD[one](flags);
   if (one === 'history') return (await import('./selftest-history.ts')).runHistory(flags);
   return plantFaults(flags);
