@@ -214,6 +214,8 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         '--binary64 <n>',
         'Instead, compare binary64 on the device with this engine on n random triples of bit patterns',
       ],
+      ['--history [ids]', 'Instead, ask gate, fuzz and inspect about bugs of public trackers (default: all)'],
+      ['--runs <n>', 'With --history: cases that fuzz draws for each (default: its own)'],
       ['--seed <n>', 'Of those cases or patterns (default: 1)'],
       'json',
     ],

@@ -1,6 +1,7 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
 import type { Flags } from '../config/flags.ts';
 import { deviceOf, parseList, parseNumber } from '../config/flags.ts';
+import { missingOption } from '../config/messages.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import { exactProduct } from '../exact/exact.ts';
@@ -27,9 +28,15 @@ const INSTEAD = { honest: judgeHonest, binary64: compareOnDevice };
 
 /** @returns the exit code. */
 export async function runSelfTest(flags: Flags): Promise<number> {
-  const [one, other] = (['honest', 'binary64', 'fault'] as const).filter((name) => flags[name] !== undefined);
+  const [one, other] = (['honest', 'binary64', 'fault', 'history'] as const).filter(
+    (name) => flags[name] !== undefined,
+  );
   if (other !== undefined) throw conflictingOptions({ one: `--${one}`, other: `--${other}` });
+  if (one !== 'history' && flags.runs !== undefined) {
+    throw missingOption({ option: '--history', need: 'ids or none, because --runs is for it' });
+  }
   if (one === 'honest' || one === 'binary64') return INSTEAD[one](flags);
+  if (one === 'history') return (await import('./selftest-history.ts')).runHistory(flags);
   return plantFaults(flags);
 }
 

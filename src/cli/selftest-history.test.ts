@@ -1,0 +1,73 @@
+import cac from 'cac';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EXIT } from '../base/errors.ts';
+import type { HistoryOutcome, Said } from '../gate/history.ts';
+import { plainLook } from '../report/terminal/look.ts';
+import { terminalTables } from '../report/terminal/table.ts';
+import { askOfHistory, historicBugs } from './ask-history.ts';
+import { commands } from './commands.ts';
+import { exitCode, historyJson, historyTables, outcomeText } from './selftest-history.ts';
+import { register } from './takes.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const bugs = await historicBugs();
+const found = (id: string) => bugs.find((one) => one.id === id) as (typeof bugs)[number];
+const on = { adapter: 'a processor', seed: 1 };
+const missed: Said = { caught: false, cases: 170, seconds: 2, on };
+const caught: Said = { caught: true, check: 'exact', at: 'm=1;k=0;n=1', seconds: 1, on };
+const stuck: Said = { caught: undefined, at: 'no answer in 900 s', seconds: 900 };
+const outcome = (gate: Said, fuzz = missed, inspect = missed): HistoryOutcome => ({
+  ...{ bug: found('mlx-3822'), gate, fuzz, inspect },
+});
+
+describe('what commands said of a bug of history', () => {
+  it('is told with what happened, when, and how well that is known', () => {
+    const text = outcomeText(outcome(caught, missed, stuck));
+    expect(text).toMatch(/^mlx-3822 \(MLX\): The offset of a row of A was a 32-bit integer: .*\.$/m);
+    expect(text).toMatch(/^ {2}wrong where \(m - 1\)·k reaches 2\^21: .*\. Scaled: 2\^21 for 2\^31\.$/m);
+    expect(text).toMatch(/^ {2}known: cause; https:.*3822$/m);
+    expect(text).toMatch(/^ {2}gate caught it by exact in 1 s: m=1;k=0;n=1$/m);
+    expect(text).toMatch(/^ {2}fuzz MISSED it in all 170 cases in 2 s$/m);
+    expect(text).toMatch(/^ {2}inspect could not decide in .*: no answer in 900 s$/m);
+  });
+
+  it('is counted with intervals, whatever could not decide as a miss', () => {
+    const outcomes = [outcome(caught), outcome(missed, caught), outcome(stuck)];
+    const text = terminalTables(historyTables(outcomes), plainLook);
+    expect(text).toMatch(/^mlx-3822 +cause +exact, 1 s +missed, 2 s +missed, 2 s$/m);
+    expect(text).toMatch(/^gate +1 +3 +33.3 % +6.1 % to 79.2 %$/m);
+    expect(text).toMatch(/^any +2 +3 +66.7 %/m);
+    expect(text).toMatch(/^Wilson's intervals. On a processor, seed 1.$/m);
+    expect(historyJson(outcomes)).toMatchObject({
+      bugs: [{ id: 'mlx-3822', gate: caught }, { fuzz: caught }, { gate: stuck }],
+      ...{ rates: { gate: { caught: 1, of: 3 } }, ...on },
+    });
+  });
+
+  it('is a failure where the gate missed one, and inconclusive where not all are known', () => {
+    expect(exitCode([outcome(caught), outcome(caught)], 2)).toBe(EXIT.pass);
+    expect(exitCode([outcome(caught), outcome(missed)], 2)).toBe(EXIT.fail);
+    expect(exitCode([outcome(caught), outcome(stuck)], 2)).toBe(EXIT.inconclusive);
+    expect(exitCode([outcome(caught)], 2)).toBe(EXIT.inconclusive);
+  });
+});
+
+it('is asked of a command as an author of the kernel would', async () => {
+  const said = await askOfHistory('fuzz', found('tensile-102'), { common: ['--seed', '5'], runs: 3 });
+  expect(said).toMatchObject({ caught: true, check: expect.any(String), on: { seed: 5 } });
+  expect(said.at).toMatch(/^input=.*;m=/);
+});
+
+it.each([
+  [['--history', 'openblas-1'], /Unknown bug of history "openblas-1"/],
+  [['--history', 'mlx-3822,'], /has an empty value/],
+  [['--history', 'mlx-3822', '--runs', '0'], /--runs must be a whole number from 1/],
+  [['--history', '--fault', 'stale-tile'], /not both/],
+  [['--runs', '7'], /--history/],
+])('refuses %j', async (args, message) => {
+  const cli = cac('gemm-paranoia');
+  register(cli, 'selftest', commands.selftest);
+  cli.parse(['node', 'gemm-paranoia', 'selftest', ...args], { run: false });
+  await expect(cli.runMatchedCommand()).rejects.toThrow(message);
+});

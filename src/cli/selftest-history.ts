@@ -1,0 +1,138 @@
+import { EXIT } from '../base/errors.ts';
+import { unknownName } from '../base/messages.ts';
+import { type Flags, parseList, parseNumber } from '../config/flags.ts';
+import {
+  askedOfHistory,
+  type HistoricBug,
+  type HistoryOutcome,
+  type KillRate,
+  killRates,
+  type Said,
+} from '../gate/history.ts';
+import { ranges } from '../problem/ranges.ts';
+import { counted, duration, percent } from '../report/numbers.ts';
+import { type Cell, columnsOf, type Table, toned } from '../report/table.ts';
+import { askOfHistory, historicBugs } from './ask-history.ts';
+import { printTables } from './print-tables.ts';
+import { stopper } from './stopper.ts';
+
+/**
+ * Asks gate, fuzz and inspect about the bugs of history, one after the other.
+ * @returns the exit code: 1 where the gate misses a bug, 4 where not all were asked or one could not be decided.
+ */
+export async function runHistory(flags: Flags): Promise<number> {
+  const { history, runs, adapter, seed, json } = flags;
+  const bugs = chosenOf(history, await historicBugs());
+  const options = {
+    runs: runs === undefined ? undefined : parseNumber('--runs', runs, ranges.honest),
+    common: Object.entries({ adapter, seed }).flatMap(([name, given]) =>
+      given === undefined ? [] : [`--${name}`, String(given)],
+    ),
+  };
+  if (json !== true) console.log(`${counted(bugs.length, 'bug')} of history.\n`);
+  const stop = stopper(undefined);
+  const outcomes: HistoryOutcome[] = [];
+  try {
+    for (const bug of bugs) {
+      if (stop.asked()) break;
+      const outcome = {
+        bug,
+        gate: await askOfHistory('gate', bug, options),
+        fuzz: await askOfHistory('fuzz', bug, options),
+        inspect: await askOfHistory('inspect', bug, options),
+      };
+      outcomes.push(outcome);
+      if (json !== true) console.log(outcomeText(outcome));
+    }
+  } finally {
+    stop.release();
+  }
+  if (json === true) console.log(JSON.stringify(historyJson(outcomes), undefined, 2));
+  else printTables(...historyTables(outcomes));
+  return exitCode(outcomes, bugs.length);
+}
+
+/** @throws ParanoiaError `unknown-name` */
+function chosenOf(history: Flags[string], bugs: readonly HistoricBug[]): readonly HistoricBug[] {
+  if (history === true) return bugs;
+  const known = bugs.map(({ id }) => id);
+  return parseList('--history', history).map((given) => {
+    const found = bugs.find(({ id }) => id === given);
+    if (found === undefined) throw unknownName({ what: 'bug of history', given, known });
+    return found;
+  });
+}
+
+/** 1 for a bug that the gate passes; 4 where that is not known of all. */
+export function exitCode(outcomes: readonly HistoryOutcome[], of: number): number {
+  if (outcomes.some(({ gate }) => gate.caught === false)) return EXIT.fail;
+  const decided = outcomes.filter(({ gate }) => gate.caught !== undefined);
+  return decided.length === of ? EXIT.pass : EXIT.inconclusive;
+}
+
+/** What was said of one bug, in some lines. */
+export function outcomeText({ bug, ...said }: HistoryOutcome): string {
+  const { id, project, what, trigger, where, issue, sure, scaled } = bug;
+  const size = scaled === undefined ? '' : ` Scaled: ${scaled}.`;
+  return [
+    `${id} (${project}): ${what}`,
+    `  wrong where ${trigger}: ${where}.${size}`,
+    `  known: ${sure}; ${issue}`,
+    ...askedOfHistory.map((command) => `  ${command} ${saidText(said[command])}`),
+    '',
+  ].join('\n');
+}
+
+function saidText({ caught, check, at, cases, seconds }: Said): string {
+  const time = ` in ${duration(seconds)}`;
+  if (caught === false)
+    return `MISSED it${cases === undefined ? '' : ` in all ${counted(cases, 'case')}`}${time}`;
+  if (caught === undefined) return `could not decide${time}: ${at}`;
+  return `caught it${check === undefined ? '' : ` by ${check}`}${time}: ${at}`;
+}
+
+/** A row a bug, then the rates. */
+export function historyTables(outcomes: readonly HistoryOutcome[]): Table[] {
+  const rates = Object.entries(killRates(outcomes));
+  const on = outcomes[0]?.gate.on;
+  return [
+    {
+      title: '',
+      columns: [...columnsOf('text', 'bug', 'known'), ...columnsOf('text', ...askedOfHistory)],
+      rows: outcomes.map(({ bug, ...said }) => [
+        bug.id,
+        bug.sure,
+        ...askedOfHistory.map((command) => saidCell(said[command])),
+      ]),
+    },
+    {
+      title: '',
+      columns: [...columnsOf('text', 'by'), ...columnsOf('number', 'caught', 'of', 'rate', '95 % interval')],
+      rows: rates.map(([by, rate]) => [by, ...rateCells(rate)]),
+      note: `Wilson's intervals.${on === undefined ? '' : ` On ${on.adapter}, seed ${on.seed}.`}`,
+    },
+  ];
+}
+
+function saidCell({ caught, check, seconds }: Said): Cell {
+  const time = duration(seconds);
+  if (caught === undefined) return toned(`undecided, ${time}`, 'unsure');
+  return caught ? toned(`${check ?? 'caught'}, ${time}`, 'good') : toned(`missed, ${time}`, 'bad');
+}
+
+const rateCells = ({ caught, of, low, high }: KillRate): Cell[] => [
+  `${caught}`,
+  `${of}`,
+  percent(of === 0 ? Number.NaN : caught / of),
+  `${percent(low)} to ${percent(high)}`,
+];
+
+/** All of it but the kernels. */
+export const historyJson = (outcomes: readonly HistoryOutcome[]) => ({
+  bugs: outcomes.map(({ bug, ...said }) => {
+    const { id, project, issue, what, trigger, where, sure, scaled, fixed } = bug;
+    return { id, project, issue, what, trigger, where, sure, scaled, fixed, ...said };
+  }),
+  ...outcomes[0]?.gate.on,
+  rates: killRates(outcomes),
+});
