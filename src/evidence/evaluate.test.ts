@@ -18,6 +18,7 @@ import { fieldOf } from '../problem/fields.ts';
 import { type Kind, readKind } from '../problem/kinds.ts';
 import type { Key } from '../problem/problem.ts';
 import { Evaluator } from './evaluate.ts';
+import { thorough } from './reference.ts';
 
 const arithmetic = { ...emulated, fma: 'once' } as const;
 const open = { arithmetic, fingerprint: { id: 'cpu' } } as OpenDevice;
@@ -117,6 +118,39 @@ describe('many products at once', () => {
     ]);
     const alone = await evaluated(new Evaluator(exactProduct), requests[0].case, requests[0].kernel);
     expect(many[0]).toMatchObject({ errors: alone.errors, operands: { family: { hasIdeal: false } } });
+  });
+});
+
+describe('a large product of a kernel of others', () => {
+  const evaluator = () => new Evaluator(exactProduct, { effort: { ...thorough, projected: 1000 } });
+  const value = parseCase(START);
+  const mine = (wrong: number): Kernel => {
+    const own = kernel('naive', 'classical');
+    const run: Kernel['session']['run'] = async (jobs, meanwhile) => {
+      const products = await own.session.run(jobs, meanwhile);
+      for (const one of products) if (!(one instanceof ParanoiaError)) one.c.data[77] += wrong;
+      return products;
+    };
+    return { ...own, leaf: '', followsPlan: false, session: { run } };
+  };
+
+  it('is judged by projections and a sample', async () => {
+    const alone = await evaluated(evaluator(), value, mine(0));
+    const [many] = await evaluator().evaluateMany([{ case: value, kernel: mine(0) }], open);
+    for (const found of [alone, many]) {
+      expect(found).toMatchObject({ judgedBy: { projections: 16 }, projection: { vectors: 8 } });
+    }
+    expect((await evaluated(evaluator(), value, kernel('naive'))).judgedBy).toBeUndefined();
+  });
+
+  it('is compared entry by entry where that fails', async () => {
+    const alone = await evaluated(evaluator(), value, mine(1));
+    const [many] = await evaluator().evaluateMany([{ case: value, kernel: mine(1) }], open);
+    for (const found of [alone, many]) {
+      expect(found).toMatchObject({ reference: { checked: 1 }, projection: { vectors: 8 } });
+      expect(found).not.toHaveProperty('judgedBy');
+    }
+    expect(alone.errors.exact.worst).toMatchObject({ i: 2, j: 17 });
   });
 });
 

@@ -19,6 +19,9 @@ import {
 } from './reference.ts';
 import { weigh } from './weigh.ts';
 
+/** Products of a batch that are smaller are compared entry by entry, however many there are. */
+const SMALLEST = 2 ** 20;
+
 /**
  * Whether a product is judged by projections and a sample: one of a kernel that follows no plan of ours, whose exact product,
  * bound and expected errors cost more than an effort allows. The plans of ours are walked for the mirror anyway.
@@ -28,7 +31,8 @@ export function isLarge(
   { projected }: Pick<Effort, 'projected'>,
 ): boolean {
   const { m, k, n, batch } = gemm ?? plainGemm(plan.shape);
-  return kernel.followsPlan === false && m * k * n * batch > projected;
+  const cost = m * k * n;
+  return kernel.followsPlan === false && cost * batch > projected && cost > Math.min(projected, SMALLEST);
 }
 
 /**

@@ -59,7 +59,7 @@ export const projections: Check = {
     }
     return {
       status: 'pass',
-      message: `All entries in random signed sums of ${projection.rows.width} of a row and ${projection.cols.width} of a column use ${short(100 * used)} % of what is allowed${rest}; ${missed(found.rows.allowed, found.cols.allowed, projection.vectors)}.`,
+      message: `All entries in random signed sums of ${projection.rows.width} of a row and ${projection.cols.width} of a column use ${short(100 * used)} % of what is allowed${rest}; ${missed(found.rows.allowed, found.cols.allowed, projection.vectors)}, and smaller errors are judged where entries are exact alone.`,
       ...numbers,
     };
   },
