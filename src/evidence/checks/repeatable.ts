@@ -26,7 +26,7 @@ export const repeatable: Check = {
     const { m, n, batch } = evidence.gemm;
     const row = Math.floor(at / n);
     const place = `(${row % m}, ${at % n})${batch === 1 ? '' : ` of product ${Math.floor(row / m)}`}`;
-    const message = `${count} of ${first.length} entries differ from run to run: the same product again${again.when ? ` ${again.when}` : ''} gave other bits in ${text}; at ${place} first ${first[at]}, then ${second[at]}.`;
+    const message = `${count} of ${first.length} entries differ from run to run: the same product again${again.when ? `, ${again.when},` : ''} gave other bits in ${text}; at ${place} first ${first[at]}, then ${second[at]}.`;
     return { status: 'fail', message };
   },
 };

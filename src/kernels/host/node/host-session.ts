@@ -94,7 +94,9 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       list && { at: list.before.length, products: [...list.before, ...list.after].map(enclosed) };
     const called = kernel.isCalled && { inFlight: listed(factors.inFlight), inPlace: factors.inPlace };
     const letter = { ...enclosed(factors), time, beside: listed(factors.beside), ...called };
-    const own = timeLimit + (timing?.most ?? 0);
+    // Of several in flight, each may wait for the others.
+    const products = 1 + (called ? (called.inFlight?.products.length ?? 0) : 0);
+    const own = timeLimit * products + (timing?.most ?? 0);
     return visit(async (found, fresh) => {
       let limit: Deadline | undefined;
       const asks = kernel.greets ? 0 : own;

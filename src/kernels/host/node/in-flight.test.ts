@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import { matrix } from '../../../matrix/dense.ts';
+import type { Factors, Session } from '../../kernel.ts';
+import { productFrom } from '../../tampered.testing.ts';
+import type { FunctionKernel } from '../../user-kernel.ts';
+import { openInHost } from './open-external.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'in-flight-'));
+const built = new URL('../../../../dist/kernels/function-kernel.js', import.meta.url).href;
+const module = join(folder, 'locate.mjs');
+
+/** Says of a product the entry of A, how many were begun before it, how many in all, and whether it knows its memory. */
+writeFileSync(
+  module,
+  `import { openFunctionKernel } from '${built}';
+   export async function locate() {
+     const seen = new WeakSet();
+     let begun = 0;
+     return openFunctionKernel({
+       name: 'mine',
+       async multiply(a) {
+         const told = [a[0], begun++];
+         await new Promise(setImmediate);
+         const knows = seen.has(a);
+         seen.add(a);
+         return Float32Array.of(...told, begun, knows);
+       },
+     });
+   }`,
+);
+
+const opened: Session<Factors>[] = [];
+afterAll(async () => {
+  await Promise.all(opened.map((session) => session.close?.()));
+  rmSync(folder, { recursive: true });
+});
+
+const factors = (entry: number): Factors => ({
+  operands: { a: matrix(4, 1, new Float32Array(4).fill(entry)), b: matrix(1, 1, Float32Array.of(1)) },
+});
+
+async function told(session: Session<Factors>, asked: Factors): Promise<number[]> {
+  return [...(await productFrom(session, asked)).c.data];
+}
+
+function open(spec: Partial<FunctionKernel>): Session<Factors> {
+  const session = openInHost({ name: 'mine', ...spec }, { module: pathToFileURL(module).href, args: {} });
+  opened.push(session);
+  return session;
+}
+
+it('a function in a host has several products in flight, memory that is used again, and begins anew', async () => {
+  const session = open({ multiply: () => new Float32Array() });
+  const inFlight = { before: [factors(5)], after: [factors(6), factors(7)] };
+  expect(await told(session, { ...factors(2), inFlight })).toEqual([2, 1, 4, 0]);
+  expect(await told(session, { ...factors(3), inPlace: true })).toEqual([3, 4, 5, 0]);
+  expect(await told(session, { ...factors(4), inPlace: true })).toEqual([4, 5, 6, 1]);
+  expect(await told(session, factors(2))).toEqual([2, 6, 7, 0]);
+  await session.renew?.();
+  expect(await told(session, factors(2))).toEqual([2, 0, 1, 0]);
+});
+
+it('what is no function is asked for one product at a time', async () => {
+  const inFlight = { before: [factors(5)], after: [] };
+  const asked = { ...factors(2), inFlight, inPlace: true };
+  expect(await told(open({}), asked)).toEqual([2, 0, 1, 0]);
+});
