@@ -106,7 +106,7 @@ const otherLeadingDimensions = (name: Name): Cause => ({
     const taken = function* (ld: number, as: string): Generator<Prediction> {
       if (ld < 1 || seen.has(ld)) return;
       seen.add(ld);
-      const says = `as if the lines of ${X} were ${as} apart, not ${laid.ld}`;
+      const says = `as if the lines of ${X} were ${as} apart`;
       yield* withBeyond(scene, says, name, () => ({ ld }));
     };
     for (const size of ['m', 'k', 'n'] as const) yield* taken(gemm[size], `${size} = ${gemm[size]}`);

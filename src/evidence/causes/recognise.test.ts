@@ -229,7 +229,7 @@ describe('a mistake is named, of whole and of random numbers', () => {
     ],
     [
       'b-leading-dimension',
-      'as if the lines of B were 12, the next multiple of 4, apart, not 11',
+      'as if the lines of B were 12, the next multiple of 4, apart',
       ODD,
       (one) => (i, j) => dot({ ...one, b: (q, j) => one.b(0, q * 12 + j) ?? 0 }, i, j),
     ],

@@ -12,7 +12,7 @@ export const indexingFaults: readonly Fault[] = [
     },
     'first-k-skipped': {
       what: 'the loop over k starts at the second term',
-      pointsAt: EVERYWHERE,
+      pointsAt: /first term of k were missing/,
       edits: [['for (var p = 0u;', 'for (var p = 1u;']],
     },
     'one-k-too-many': {
@@ -22,7 +22,7 @@ export const indexingFaults: readonly Fault[] = [
     },
     'first-k-twice': {
       what: 'the sum starts with the first product, and the loop adds it again',
-      pointsAt: EVERYWHERE,
+      pointsAt: /term 0 of k were added twice/,
       edits: [['var sum = 0.0;', 'var sum = x[i * params.k] * y[j];']],
     },
     'row-below': {

@@ -15,17 +15,17 @@ export const layoutFaults: readonly Fault[] = [
     },
     'transposed-a': {
       what: 'A is read as if it were stored transposed',
-      pointsAt: EVERYWHERE,
+      pointsAt: /as if A were read as its transpose/,
       edits: [[A, 'x[p * params.m + i]']],
     },
     'transposed-c': {
       what: 'C is written transposed',
-      pointsAt: /everything but|scattered|all \d+×\d+/,
+      pointsAt: /as if C were written as its transpose/,
       edits: [[STORE, 'finish(j * params.m + i, sum);']],
     },
     'column-major': {
       what: 'A, B and C are all taken to be column-major',
-      pointsAt: EVERYWHERE,
+      pointsAt: /as if A, B and C were all stored in the other order/,
       edits: [
         [A, 'x[p * params.m + i]'],
         [B, 'y[j * params.k + p]'],
@@ -34,7 +34,7 @@ export const layoutFaults: readonly Fault[] = [
     },
     'leading-dimension-of-a': {
       what: 'the rows of A are thought to be n apart, as those of C are',
-      pointsAt: EVERYWHERE,
+      pointsAt: /as if the lines of A were n = \d+ apart/,
       edits: [[A, 'x[i * params.n + p]']],
     },
     'square-only': {
@@ -80,7 +80,7 @@ export const layoutFaults: readonly Fault[] = [
   ...faultsIn('layout', 'classical:tiled', [0], {
     'operands-exchanged': {
       what: 'the bindings of A and B are exchanged where both are of one size',
-      pointsAt: EVERYWHERE,
+      pointsAt: /as if A and B had changed places/,
       steps: (all) =>
         all.map((step) =>
           step.kind === 'multiply' && step.x[0].block.layout.size === step.y[0].block.layout.size
