@@ -14,7 +14,7 @@ import { gemmOf } from '../problem/gemm-of.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { edgesOf } from './gemm-sample.ts';
-import { drawnCases, drawnShapes } from './sampler.ts';
+import { drawnCases, drawnShapes, withRepeats } from './sampler.ts';
 
 /** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
 export interface Refused {
@@ -99,7 +99,7 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const { draws } = campaign;
   if (draws === undefined) return [];
   const shapes = drawnShapes(draws, (shape) => refusal(spec, shape) === undefined);
-  return drawnFor(campaign, spec, shapes, draws.seed);
+  return withRepeats(drawnFor(campaign, spec, shapes, draws.seed));
 }
 
 function drawnFor(

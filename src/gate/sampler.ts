@@ -2,8 +2,10 @@ import { seeded } from '../base/random.ts';
 import { settled } from '../fuzz/case-arbitrary.ts';
 import type { Target } from '../fuzz/target.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { changed } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
 import { landmarks } from '../problem/landmarks.ts';
+import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 
 /** What a campaign draws beside its fixed cases. */
@@ -83,4 +85,27 @@ export function drawnCases(
       return found === undefined ? [] : [{ ...found, series: false, drawn: true }];
     });
   });
+}
+
+/** Multiplications of a case that is asked for again and again, and how often. */
+const REPEATED = { most: 2 ** 22, times: 10 };
+
+/** The same cases, of which the largest of each class of sizes of each dimension are asked for ten times, in changing company. */
+export function withRepeats(cases: readonly PlannedCase[]): PlannedCase[] {
+  const most = new Map<string, PlannedCase>();
+  for (const value of cases) {
+    const { problem } = value;
+    const products = productsOf(problem);
+    if (products === 0 || products > REPEATED.most || problem.edit !== 'none') continue;
+    for (const key of ['m', 'k', 'n'] as const) {
+      for (const { name } of sizeClasses.filter((one) => belongs(problem[key], one))) {
+        const before = most.get(`${key} ${name}`);
+        if (before === undefined || productsOf(before.problem) < products) most.set(`${key} ${name}`, value);
+      }
+    }
+  }
+  const chosen = new Set(most.values());
+  return cases.map((value) =>
+    chosen.has(value) ? { ...value, ...changed(value, { repeats: REPEATED.times }) } : value,
+  );
 }

@@ -51,4 +51,5 @@ export class Spending {
 }
 
 /** Multiplications of a case, recursion or not. */
-export const productsOf = ({ problem: { m, k, n, batch } }: Case): number => m * k * n * batch;
+export const productsOf = ({ problem: { m, k, n, batch, repeats } }: Case): number =>
+  m * k * n * batch * repeats;
