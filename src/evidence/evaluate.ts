@@ -5,6 +5,7 @@ import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts'
 import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
+import { firstWithOther, isSame, isWorse } from './answers.ts';
 import type { Again, Evidence, Job, Operands } from './evidence.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import {
@@ -204,19 +205,6 @@ export class Evaluator {
 }
 
 const isAskedAgain = ({ case: { problem } }: Request): boolean => problem.repeats > 1;
-
-/** The first of a product's answers, and with it one that differs from it, else the second. */
-function firstWithOther([first, ...others]: readonly [Product, ...Again[]]): [Product, Again?] {
-  const other = others.find((one) => !isSame(first, one)) ?? others.at(-1);
-  return other === undefined ? [first] : [first, other];
-}
-
-const isSame = ({ c: { data } }: Product, { c: { data: other } }: Product): boolean =>
-  data.every((x, e) => Object.is(x, other[e]));
-
-/** Whether a product is further from the exact one; NaN in its place, or an infinity, is further than any number. */
-const isWorse = ({ errors }: Evidence, { errors: others }: Evidence): boolean =>
-  errors.exact.max > others.exact.max;
 
 /** What decides the analysis of a product. */
 function analysisKey({ kernel, plan }: Job, value: Case, machine: string): string {
