@@ -5,6 +5,7 @@ import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts'
 import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
+import { firstWithOther, isSame, isWorse } from './answers.ts';
 import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge, weighLarge } from './large.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
@@ -134,9 +135,13 @@ export class Evaluator {
       return this.repeats(job) ? [product, await multiply(job)] : [product];
     }
     const products: Again[] = [];
+    const mayDiffer = job.kernel.claims?.deterministic === false;
     for (const { job: own, before, when } of visitsOf(job, value)) {
       for (const other of before) await multiply(other);
+      // Of answers that are to be the same, one beside the first says all.
+      if (!mayDiffer) products.splice(1);
       products.push({ ...(await multiply(own)), when });
+      if (!mayDiffer && products.length > 1 && !isSame(products[0], products[1])) break;
     }
     return products as [Product, ...Again[]];
   }
@@ -238,18 +243,6 @@ export class Evaluator {
 }
 
 const isAskedAgain = ({ case: { problem } }: Request): boolean => problem.repeats > 1;
-
-/** The first of a product's answers, and with it one that differs from it, else the second. */
-function firstWithOther([first, ...others]: readonly [Product, ...Again[]]): [Product, Again?] {
-  const { data } = first.c;
-  const differs = ({ c }: Product) => c.data.some((x, e) => !Object.is(x, data[e]));
-  const other = others.find(differs) ?? others.at(-1);
-  return other === undefined ? [first] : [first, other];
-}
-
-/** Whether a product is further from the exact one; NaN in its place, or an infinity, is further than any number. */
-const isWorse = ({ errors }: Evidence, { errors: others }: Evidence): boolean =>
-  errors.exact.max > others.exact.max;
 
 /** What decides the analysis of a product. */
 function analysisKey({ kernel, plan }: Job, value: Case, machine: string): string {

@@ -54,7 +54,7 @@ export async function blame(
     if (result.verdict === 'fail') shown = result;
     return result.verdict === 'fail';
   };
-  if (await fails([])) return ofItsOwn(shown, rerun, () => countAlone(1, fails, ended));
+  if (await fails([])) return ofItsOwn(shown, rerun, ended, () => countAlone(1, fails, ended));
   if (known !== undefined && (await fails(known))) return afterOthers(shown, known, replay);
   let whole: readonly Case[] | undefined;
   for (const [turn, before] of sequences(cases, at).entries()) {
@@ -72,11 +72,12 @@ export async function blame(
 async function ofItsOwn(
   alone: CaseResult,
   { again }: Rerun,
+  ended: () => boolean,
   countAlone: () => Promise<Unsteady>,
 ): Promise<CaseResult> {
   // What gave no product is not waited for again.
   if (alone.exact === undefined) return alone;
-  for (let run = 0; run < AGAIN; run++) {
+  for (let run = 0; run < AGAIN && !ended(); run++) {
     if ((await again()).verdict === 'fail') continue;
     const unsteady = await countAlone();
     return unsteady.failed === unsteady.runs ? alone : byChance(alone, unsteady, 0);

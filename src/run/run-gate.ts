@@ -120,9 +120,9 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, checks, stop }: G
       const judged = await (after.length === 0
         ? scheduler.alone(value, about)
         : scheduler.after(after, value, about));
+      budget.spent([value], (performance.now() - start) / 1000);
       const { result, lost } = await scheduler.blamed(judged, about);
       const ended = lost && !(await isReplaced(scheduler, machine));
-      budget.spent([value], (performance.now() - start) / 1000);
       tell(at, result);
       // Lets signals and timers in: judging small cases may never leave this thread otherwise.
       await new Promise((resolve) => setTimeout(resolve, 0));
