@@ -5,20 +5,15 @@ import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts'
 import { type Kernel, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
+import type { Reference } from './compared.ts';
 import type { Evidence, Job, Operands } from './evidence.ts';
 import { isLarge, weighLarge } from './large.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
-import {
-  type Effort,
-  type ExactMultiply,
-  type Reference,
-  referenceOf,
-  thorough,
-  wholeReference,
-} from './reference.ts';
+import { type Effort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { isWholeWorth } from './suspicion.ts';
 import { Timing } from './timing.ts';
 import { analysisOf, weigh } from './weigh.ts';
+import { wholeReference } from './whole-reference.ts';
 
 /** How an evaluator works. */
 export interface EvaluatorOptions {

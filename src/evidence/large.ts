@@ -7,18 +7,13 @@ import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import { anyBound, anySigma } from '../readers/any-schedule.ts';
 import { blockErrors } from '../readers/block-errors.ts';
+import type { Compared } from './compared.ts';
 import type { Evidence, Weighable } from './evidence.ts';
 import { type ProjectedTask, project, specialRows } from './projection.ts';
-import {
-  type Compared,
-  type ComparedPart,
-  type Effort,
-  joinedParts,
-  partOf,
-  placesOf,
-  wholeReference,
-} from './reference.ts';
+import type { Effort } from './reference.ts';
+import { type ComparedPart, joinedParts, partOf, placesOf } from './reference-parts.ts';
 import { weigh } from './weigh.ts';
+import { wholeReference } from './whole-reference.ts';
 
 /** Products of a batch that are smaller are compared entry by entry, however many there are. */
 const SMALLEST = 2 ** 20;
