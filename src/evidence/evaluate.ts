@@ -6,21 +6,16 @@ import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import { firstWithOther, isSame, isWorse } from './answers.ts';
+import type { Reference } from './compared.ts';
 import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge, weighLarge } from './large.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
-import {
-  type Effort,
-  type ExactMultiply,
-  type Reference,
-  referenceOf,
-  thorough,
-  wholeReference,
-} from './reference.ts';
+import { type Effort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { isWholeWorth } from './suspicion.ts';
 import { Timing } from './timing.ts';
 import { visitsOf } from './visits.ts';
 import { analysisOf, weigh } from './weigh.ts';
+import { wholeReference } from './whole-reference.ts';
 
 /** How an evaluator works. */
 export interface EvaluatorOptions {

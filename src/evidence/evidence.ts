@@ -9,9 +9,9 @@ import type { Stacked } from '../matrix/members.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
+import type { Reference } from './compared.ts';
 import type { Measures } from './measures.ts';
 import type { JudgedBy, Projection } from './projection.ts';
-import type { Reference } from './reference.ts';
 
 /**
  * The operands of a product, and what is known of them; of a user's own matrices only their entries are. Those of a batch

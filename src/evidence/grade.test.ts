@@ -10,7 +10,7 @@ import { precisions } from '../precision/precisions.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { allowanceOf, classicalError, gradeProduct, type Reached, reaches, worseGrade } from './grade.ts';
 import { gradeKernel } from './grade-kernel.ts';
-import { wholeReference } from './reference.ts';
+import { wholeReference } from './whole-reference.ts';
 
 const computation = claimedIn(singlePrecision);
 const classical = mirrorKernel('classical', computation);

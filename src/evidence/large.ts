@@ -1,4 +1,5 @@
 import { chooseParts, type Part, type PartCounts } from '../exact/parts.ts';
+import { uniform } from '../exact/seeded.ts';
 import { operandSize } from '../exact/sizes.ts';
 import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
@@ -6,18 +7,13 @@ import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import { anyBound, anySigma } from '../readers/any-schedule.ts';
 import { blockErrors } from '../readers/block-errors.ts';
+import type { Compared } from './compared.ts';
 import type { Evidence, Weighable } from './evidence.ts';
 import { type ProjectedTask, project, specialRows } from './projection.ts';
-import {
-  type Compared,
-  type ComparedPart,
-  type Effort,
-  joinedParts,
-  partOf,
-  placesOf,
-  wholeReference,
-} from './reference.ts';
+import type { Effort } from './reference.ts';
+import { type ComparedPart, joinedParts, partOf, placesOf } from './reference-parts.ts';
 import { weigh } from './weigh.ts';
+import { wholeReference } from './whole-reference.ts';
 
 /** Products of a batch that are smaller are compared entry by entry, however many there are. */
 const SMALLEST = 2 ** 20;
@@ -87,7 +83,7 @@ function taskOf({ kernel, plan }: Weighable, { a, b }: Compared, computed: Matri
   return { ...shared, fast: { levels, any: { bound: anyBound(of), sigma: anySigma(of, largest) } } };
 }
 
-/** Entries that look wrong, which are compared as well. */
+/** Entries that look wrong, of which so many at random are compared as well. */
 const STRAYS = 64;
 
 function chosenParts(
@@ -111,14 +107,19 @@ function chosenParts(
     cols: telling('cols', n),
   });
   const strays: Part[] = [];
-  for (let e = 0; e < computed.data.length && strays.length < STRAYS; e++) {
+  const next = uniform(operands.seed ?? 1);
+  for (let e = 0, met = 0; e < computed.data.length; e++) {
     const [row, j] = [Math.floor(e / n), e % n];
     const member = Math.floor(row / m);
     const i = row - member * m;
     const { rows, cols, c } = marks[member];
     const isSpecial =
       rows[i] === 1 || cols[j] === 1 || (c !== undefined && !Number.isFinite(c.data[i * n + j]));
-    if (Number.isFinite(computed.data[e]) === isSpecial) strays.push({ member, rows: [i], cols: [j] });
+    if (Number.isFinite(computed.data[e]) !== isSpecial) continue;
+    // Of all that are met each is kept with the same chance.
+    const at = met < STRAYS ? met : Math.floor(next() * (met + 1));
+    if (at < STRAYS) strays[at] = { member, rows: [i], cols: [j] };
+    met++;
   }
   return { parts: [...chosen.parts, ...strays], counts: chosen.counts };
 }

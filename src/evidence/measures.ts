@@ -2,7 +2,7 @@ import { badNumber } from '../base/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import { f32, f64 } from '../precision/format.ts';
-import { placeOf, type Reference } from './reference.ts';
+import { placeOf, type Reference } from './compared.ts';
 import { type ErrorMeasures, Tally } from './tally.ts';
 
 export interface Comparison {

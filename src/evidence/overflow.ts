@@ -1,8 +1,8 @@
 import { readsFactors } from '../matrix/members.ts';
 import { unitRoundoffOf } from '../precision/device-errors.ts';
 import { leafErrors } from '../readers/leaf-sums.ts';
+import { placeOf } from './compared.ts';
 import { type Analysed, type Evidence, isClassical } from './evidence.ts';
-import { placeOf } from './reference.ts';
 
 /** What is needed to say which entries may overflow. */
 export type Overflowing = Omit<Analysed, 'analysis'> & Pick<Evidence, 'analysis'>;

@@ -5,7 +5,7 @@ import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
 import { type BlockTask, blockErrors } from '../readers/block-errors.ts';
-import type { Compared } from './reference.ts';
+import type { Compared } from './compared.ts';
 
 /** Signed sums of blocks of the rows of a product, or of its columns: one number of each, row after row. */
 export interface Side {

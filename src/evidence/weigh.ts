@@ -4,9 +4,10 @@ import { unitRoundoffOf } from '../precision/device-errors.ts';
 import { type Analysis, analyse, stacked } from '../readers/analysis.ts';
 import { inAnyConvention } from '../readers/any-convention.ts';
 import { analyseRecursion } from '../readers/recursion.ts';
+import type { Reference } from './compared.ts';
 import type { Evidence, MachineFacts, Weighable } from './evidence.ts';
 import { type Comparison, measure } from './measures.ts';
-import { type Reference, wholeReference } from './reference.ts';
+import { wholeReference } from './whole-reference.ts';
 
 /** What is known before products are weighed; what is left out is computed here, but for the analysis. */
 export interface Known {

@@ -5,7 +5,7 @@ import {
   type KernelGrade,
   type Multiplication,
 } from '../evidence/grade-kernel.ts';
-import { wholeReference } from '../evidence/reference.ts';
+import { wholeReference } from '../evidence/whole-reference.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Grade } from './inspection.ts';
 import type { Context, Question } from './question.ts';

@@ -130,15 +130,21 @@ function shareOf({ table, a }: Recursed, levels: number): number {
 
 /** √(max_i Σ_p a_ip⁴ · max_j Σ_p b_pj⁴): no row of A and column of B, matched in any way, have a larger sum of squares of products. */
 function energyOf({ a, b }: Recursed): number {
-  return fourths(a, (at) => Math.floor(at / a.cols), a.rows) * fourths(b, (at) => at % b.cols, b.cols);
+  return fourths(a, 'rows') * fourths(b, 'cols');
 }
 
 /** The root of the largest sum of fourth powers of a line, which are taken of parts of the largest entry: they neither underflow nor overflow. */
-function fourths({ data }: Matrix, lineOf: (at: number) => number, count: number): number {
-  const largest = largestOf(Float64Array.from(data, Math.abs));
+function fourths({ rows, cols, data }: Matrix, lines: 'rows' | 'cols'): number {
+  let largest = 0;
+  for (let e = 0; e < data.length; e++) largest = Math.max(largest, Math.abs(data[e]));
   if (largest === 0) return 0;
-  const sums = new Float64Array(count);
-  for (let at = 0; at < data.length; at++) sums[lineOf(at)] += (data[at] / largest) ** 4;
+  const sums = new Float64Array(lines === 'rows' ? rows : cols);
+  for (let i = 0, e = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++, e++) {
+      const square = (data[e] / largest) ** 2;
+      sums[lines === 'rows' ? i : j] += square * square;
+    }
+  }
   return Math.sqrt(largestOf(sums)) * largest ** 2;
 }
 

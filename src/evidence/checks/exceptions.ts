@@ -1,10 +1,10 @@
 import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { recognise } from '../causes/recognise.ts';
+import { marked, placeOf } from '../compared.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
 import { judgedText } from '../projection.ts';
-import { marked, placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** NaN and infinities where IEEE 754 puts them. */

@@ -1,9 +1,9 @@
 import { toReal } from '../../base/real.ts';
+import { placeOf } from '../compared.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
 import { judgedText } from '../projection.ts';
-import { placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { toReal } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
 import { largestOf } from '../../exact/sizes.ts';
+import { marked, placeOf } from '../compared.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
 import { beyondRange } from '../overflow.ts';
-import { marked, placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** The error against the error to expect. */

@@ -1,6 +1,6 @@
 import { largestOf } from '../../exact/sizes.ts';
+import { placeOf } from '../compared.ts';
 import type { Evidence } from '../evidence.ts';
-import { placeOf } from '../reference.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** Entries from which the chance of a false alarm is what is said of it. */

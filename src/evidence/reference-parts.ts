@@ -1,0 +1,90 @@
+import { mergeCertificates } from '../exact/certificate.ts';
+import type { Part } from '../exact/parts.ts';
+import { takeCols, takeRows } from '../exact/sampled.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { type Gemm, plainGemm } from '../matrix/gemm.ts';
+import { memberOf } from '../matrix/members.ts';
+import type { Compared, Reference } from './compared.ts';
+import { normsOf } from './whole-reference.ts';
+
+/** A part of a product, as a product of its own. */
+export function partOf(
+  operands: Compared,
+  { m, k, alpha, beta }: Gemm,
+  { member, rows, cols }: Part,
+): { operands: Compared; gemm: Gemm } {
+  const lines = (x: Matrix, size: number) => {
+    const own = memberOf(x, size, member);
+    return rows === undefined ? own : takeRows(own, rows);
+  };
+  const columns = (x: Matrix) => (cols === undefined ? x : takeCols(x, cols));
+  const [a, b] = [lines(operands.a, m), columns(memberOf(operands.b, k, member))];
+  const c = operands.c && columns(lines(operands.c, m));
+  return { operands: { a, b, c }, gemm: { ...plainGemm({ m: a.rows, k, n: b.cols }), alpha, beta } };
+}
+
+/** A part of a product with all of its entries. */
+export interface ComparedPart {
+  readonly part: Part;
+  readonly reference: Reference;
+}
+
+/** Where the entries of parts lie in their product. */
+export interface Places {
+  /** Ascending, each once. */
+  readonly at: Float64Array;
+  /** Of arrays of the entries of each part, one after the other, the numbers at these places. */
+  taken(parts: readonly Float64Array[]): Float64Array;
+}
+
+/** The places of parts of a product. */
+export function placesOf(parts: readonly Part[], { m, n }: Gemm): Places {
+  const first = new Map<number, number>();
+  let count = 0;
+  for (const { member, rows = upTo(m), cols = upTo(n) } of parts) {
+    for (const i of rows) {
+      for (const j of cols) {
+        const e = (member * m + i) * n + j;
+        if (!first.has(e)) first.set(e, count);
+        count++;
+      }
+    }
+  }
+  const at = Float64Array.from(first.keys()).sort();
+  return {
+    at,
+    taken(parts) {
+      const all = new Float64Array(count);
+      let from = 0;
+      for (const part of parts) {
+        all.set(part, from);
+        from += part.length;
+      }
+      return at.map((e) => all[first.get(e) as number]);
+    },
+  };
+}
+
+/** The entries of parts of a product; where they are all of it, as of a whole one. */
+export function joinedParts(
+  found: readonly ComparedPart[],
+  operands: Compared,
+  gemm: Gemm,
+  places = placesOf(
+    found.map(({ part }) => part),
+    gemm,
+  ),
+): Reference {
+  const taken = (name: 'value' | 'low' | 'size') =>
+    places.taken(found.map(({ reference }) => reference[name]));
+  const { at } = places;
+  const checked = at.length / (gemm.m * gemm.n * gemm.batch);
+  return {
+    ...{ value: taken('value'), low: taken('low'), size: taken('size'), checked },
+    ...(checked === 1 ? {} : { at }),
+    certificate: mergeCertificates(found.map(({ reference }) => reference.certificate)),
+    norms: normsOf(operands, gemm),
+  };
+}
+
+const upTo = (size: number) => Array.from({ length: size }, (_, at) => at);
