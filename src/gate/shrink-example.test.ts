@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuJudge } from '../../properties/cpu-judge.ts';
+import { noCases } from '../fuzz/messages.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
@@ -42,4 +43,10 @@ test('nothing is tried once time is up, and no more than is allowed', async () =
   expect(await withShrunk(all, { judge, stop: () => true })).toEqual(all);
   const [group] = await withShrunk(all, { judge, stop: () => false, most: 2 });
   expect(parseCase(group.shrunk?.case ?? group.example).problem.k).toBeGreaterThan(9);
+});
+
+test('a machine that is lost meanwhile leaves groups as they are', async () => {
+  const all = await groups();
+  const lost = { kernel: async () => kernel, one: () => Promise.reject(noCases()) };
+  expect(await withShrunk(all, { judge: lost, stop: () => false })).toEqual(all);
 });

@@ -1,4 +1,4 @@
-import { ParanoiaError } from '../base/errors.ts';
+import { ParanoiaError, settling } from '../base/errors.ts';
 import { replayCommand } from '../evidence/result-of.ts';
 import { caseArbitrary } from '../fuzz/case-arbitrary.ts';
 import { targetOf } from '../fuzz/target.ts';
@@ -26,8 +26,9 @@ export async function withShrunk(
 ): Promise<FailureGroup[]> {
   const all: FailureGroup[] = [];
   for (const group of groups) {
-    const smaller = await smallerThan(parseCase(group.example), options);
-    if (smaller === undefined) all.push(group);
+    // What a machine that was lost reports changes nothing of what was found.
+    const smaller = await settling(smallerThan(parseCase(group.example), options));
+    if (smaller === undefined || smaller instanceof ParanoiaError) all.push(group);
     else {
       const { case: text, reason } = smaller.result;
       all.push({ ...group, shrunk: { case: text, replay: (options.replay ?? replayCommand)(text), reason } });
@@ -84,10 +85,6 @@ async function smallerThan(
 
 /** A smaller case that cannot be made is none that fails. */
 async function tried(judge: ShrinkOptions['judge'], value: Case): Promise<Judged | undefined> {
-  try {
-    return await judge.one(value);
-  } catch (error) {
-    if (error instanceof ParanoiaError) return undefined;
-    throw error;
-  }
+  const judged = await settling(judge.one(value));
+  return judged instanceof ParanoiaError ? undefined : judged;
 }

@@ -83,6 +83,10 @@ const LEFT = 2 ** -7;
 /** What rounding may leave beside it, in expected errors. */
 const ROUNDING = 6;
 
+/** What is expected of every entry, where all of them are compared. */
+const analysisIn = ({ evidence: { analysis, reference } }: Scene) =>
+  reference.checked === 1 ? analysis : undefined;
+
 /** What one entry says for a prediction; undefined where it speaks against it. */
 function bitsOf(
   predicted: number,
@@ -101,7 +105,7 @@ function bitsOf(
   }
   const scale = Number.isFinite(error) ? error : Math.abs(found);
   const left = Math.abs(found - predicted);
-  const rounding = ROUNDING * (scene.evidence.analysis?.sigma.data[at] || 0);
+  const rounding = ROUNDING * (analysisIn(scene)?.sigma.data[at] || 0);
   if (!isSame && !(left <= Math.max(LEFT * scale, rounding))) return undefined;
   const least = Math.max(left, rounding, d.unitRoundoff * Math.abs(found), Number.MIN_VALUE);
   return scale === 0 ? FEW : Math.min(most, Math.max(0, Math.log2(scale / least)));
@@ -120,6 +124,6 @@ export function isRight(
   if (predicted === undefined) return false;
   if (Object.is(predicted + 0, found + 0)) return true;
   if (isExact) return false;
-  const bound = scene.evidence.analysis?.bound.data[at] ?? NEAR * Math.abs(found);
+  const bound = analysisIn(scene)?.bound.data[at] ?? NEAR * Math.abs(found);
   return Math.abs(predicted - found) <= 2 * bound;
 }

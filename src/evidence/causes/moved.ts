@@ -171,6 +171,8 @@ const reordered: Cause = {
   name: 'c-permuted',
   *predict(scene) {
     const { expected, found, gemm } = scene;
+    // Every line is looked for among all: too much where each exact entry has to be summed first.
+    if (scene.low === undefined) return;
     for (const { line, lines, count } of axes) {
       const [size, length] = [gemm[count], gemm[line === 'row' ? 'n' : 'm']];
       if (size > MOST_ROWS || size < 3 || length < FEWEST_ENTRIES || gemm.batch > 1) continue;

@@ -5,6 +5,7 @@ import { externalKernel } from '../../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../../kernels/user-kernel.ts';
 import { eachEntry } from '../../kernels/whole-gemm.testing.ts';
+import { matrix } from '../../matrix/dense.ts';
 import type { Gemm } from '../../matrix/gemm.ts';
 import { bf16, f16, tf32 } from '../../precision/format.ts';
 import { claimedIn } from '../../precision/precision.ts';
@@ -13,7 +14,9 @@ import { parseCase } from '../../problem/case.ts';
 import type { CaseResult } from '../case-result.ts';
 import { defaultThresholds } from '../checks/check.ts';
 import { Evaluator } from '../evaluate.ts';
+import { judgeProduct } from '../judge-product.ts';
 import { resultOf } from '../result-of.ts';
+import { recognise } from './recognise.ts';
 
 /** The product of dense matrices, and what a mistake makes of it. */
 interface Wrong {
@@ -427,4 +430,28 @@ test('of a product of ones and zeros nothing is claimed that many mistakes give'
   const [result] = await judged(making(again), 'input=inverse-pair;m=32;k=32;n=32');
   expect(result.verdict).toBe('fail');
   expect(looks(result)).toBe(undefined);
+});
+
+test('of a product that is compared in part, a mistake is named by its entries there', () => {
+  const [m, n] = [24, 20];
+  const random = (rows: number, cols: number, by: number) =>
+    matrix(
+      rows,
+      cols,
+      Float32Array.from({ length: rows * cols }, (_, at) => Math.sin(by * (at + 1))),
+    );
+  const [a, b] = [random(m, 30, 1.7), random(30, n, 2.3)];
+  const { product } = exactProduct(a, b);
+  const c = matrix(
+    m,
+    n,
+    Float32Array.from(product.data, (_, at) => product.data[(m - 1 - Math.floor(at / n)) * n + (at % n)]),
+  );
+  const { evidence } = judgeProduct(c, a, b);
+  const wrong = new Uint8Array(m * n).fill(1, 0, 60);
+  const part = {
+    ...evidence,
+    reference: { ...evidence.reference, value: new Float64Array(60), checked: 60 / (m * n) },
+  };
+  expect(recognise(part, wrong)?.says).toBe('as if the rows of C came in reverse order');
 });
