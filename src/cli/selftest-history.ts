@@ -123,7 +123,7 @@ function saidCell({ caught, check, seconds }: Said): Cell {
 const rateCells = ({ caught, of, low, high }: KillRate): Cell[] => [
   `${caught}`,
   `${of}`,
-  percent(of === 0 ? Number.NaN : caught / of),
+  of === 0 ? '-' : percent(caught / of),
   `${percent(low)} to ${percent(high)}`,
 ];
 
