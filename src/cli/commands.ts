@@ -199,7 +199,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     options: [
       'adapter',
       ['--fault <names>', 'Only these (default: all that `list faults` prints)'],
-      ['--honest <n>', 'Instead, judge n random cases without a fault: whatever fails is a false alarm'],
+      [
+        '--honest <n>',
+        'Instead, judge n random cases without a fault (or one, by its text): whatever fails is a false alarm',
+      ],
       [
         '--binary64 <n>',
         'Instead, compare binary64 on the device with this engine on n random triples of bit patterns',

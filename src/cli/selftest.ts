@@ -15,6 +15,7 @@ import { colorsFor, lookFor } from '../pages/node/colors.ts';
 import { precisions } from '../precision/precisions.ts';
 import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
+import { kernelOf } from '../run/kernel-of.ts';
 import { Scheduler } from '../run/scheduler.ts';
 import { conflictingOptions } from './messages.ts';
 import { printTables } from './print-tables.ts';
@@ -65,12 +66,16 @@ async function plantFaults(flags: Flags): Promise<number> {
 }
 
 async function judgeHonest(flags: Flags): Promise<number> {
-  const [{ honestCases }, { honestRun }, { startProgress }] = await Promise.all([
-    import('../gate/honest-cases.ts'),
-    import('../gate/honest-run.ts'),
-    import('../pages/progress.ts'),
-  ]);
-  const count = parseNumber('--honest', flags.honest, ranges.honest);
+  const [{ honestCaseOf, honestCases }, { honestKernel }, { honestRun }, { startProgress }] =
+    await Promise.all([
+      import('../gate/honest-cases.ts'),
+      import('../gate/honest-kernels.ts'),
+      import('../gate/honest-run.ts'),
+      import('../pages/progress.ts'),
+    ]);
+  const honest = String(flags.honest);
+  const only = honest.includes('=') ? [honestCaseOf(honest)] : undefined;
+  const count = only?.length ?? parseNumber('--honest', flags.honest, ranges.honest);
   const seed = seedOf(flags);
   const wanted = deviceOf(flags);
   const open = await openNodeDevice(wanted);
@@ -78,9 +83,11 @@ async function judgeHonest(flags: Flags): Promise<number> {
     machine: open,
     reopen: () => openNodeDevice(wanted),
     evaluator: new Evaluator(exactProduct),
-    replay: (text) => `${invocation()} gate --case '${text}'`,
+    kernelOf: async (choice, machine) => honestKernel(choice) ?? kernelOf(choice, machine),
+    replay: (text) =>
+      `${invocation()} ${/kernel=[^;]*:/.test(text) ? 'gate --case' : 'selftest --honest'} '${text}'`,
   });
-  const cases = honestCases(count, seed, await servedBy(open));
+  const cases = only ?? honestCases(count, seed, await servedBy(open));
   const progress = startProgress({
     stream: process.stderr,
     planned: count,
@@ -89,7 +96,7 @@ async function judgeHonest(flags: Flags): Promise<number> {
   const stop = stopper(undefined);
   try {
     const outcome = await honestRun(cases, {
-      judge: async (batch) => (await judge.judge(batch)).map(({ result }) => result),
+      judge: (batch) => judge.judge(batch),
       sigmas: defaultThresholds.sigmas,
       onCase: progress.done,
       stop: stop.asked,

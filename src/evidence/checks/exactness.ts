@@ -19,7 +19,10 @@ export const exactness: Check = {
     const exactness = operands.family?.exactness;
     const isWhole = exactness === 'integers' && operands.staysExact !== false;
     const isScaled = gemm.alpha !== 1 || gemm.beta !== 0;
-    const held = isWhole || (exactness === 'classical' && isClassical(evidence) && !isScaled);
+    const { accumulated, multiplied } = machine.precision;
+    // Sums that are claimed in fewer bits round even a single product.
+    const isKept = accumulated.integerBits >= multiplied.integerBits;
+    const held = isWhole || (exactness === 'classical' && isClassical(evidence) && !isScaled && isKept);
     if (!held) return notApplicable('Rounding is expected on this input.');
     if (operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept') {
       return notApplicable('The device flushes subnormals, which this input has.');
