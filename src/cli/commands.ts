@@ -207,6 +207,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         '--binary64 <n>',
         'Instead, compare binary64 on the device with this engine on n random triples of bit patterns',
       ],
+      [
+        '--power',
+        'Instead, find the smallest faults that are seen, by the length and the number of sums; without a device',
+      ],
       ['--seed <n>', 'Of those cases or patterns (default: 1)'],
       'json',
     ],

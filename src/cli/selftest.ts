@@ -24,14 +24,19 @@ import { classTables, faultJson, faultText, honestText, verdictText } from './se
 import { stopper } from './stopper.ts';
 
 /** What the command does instead of planting faults. */
-const INSTEAD = { honest: judgeHonest, binary64: compareOnDevice };
+const INSTEAD = {
+  honest: judgeHonest,
+  binary64: compareOnDevice,
+  power: async (flags: Flags) => (await import('./selftest-power.ts')).runPower(flags),
+};
 
 /** @returns the exit code. */
 export async function runSelfTest(flags: Flags): Promise<number> {
-  const [one, other] = (['honest', 'binary64', 'fault'] as const).filter((name) => flags[name] !== undefined);
+  const [one, other] = (['honest', 'binary64', 'power', 'fault'] as const).filter(
+    (name) => flags[name] !== undefined,
+  );
   if (other !== undefined) throw conflictingOptions({ one: `--${one}`, other: `--${other}` });
-  if (one === 'honest' || one === 'binary64') return INSTEAD[one](flags);
-  return plantFaults(flags);
+  return one === undefined || one === 'fault' ? plantFaults(flags) : INSTEAD[one](flags);
 }
 
 const seedOf = ({ seed }: Flags) => (seed === undefined ? 1 : parseNumber('--seed', seed, ranges.seed));

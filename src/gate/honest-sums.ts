@@ -127,7 +127,7 @@ export function sumsIn(format: Format) {
 }
 
 /** Toward zero. */
-function cutIn({ round, precision, minNormal, maxFinite }: Format): (x: number) => number {
+export function cutIn({ round, precision, minNormal, maxFinite }: Format): (x: number) => number {
   const least = exponentOf(minNormal);
   return (x) => {
     const near = round(x);
