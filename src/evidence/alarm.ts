@@ -17,6 +17,7 @@ export const NO_ALARM: Alarm = { bounded: 0, uniform: 0, varying: 0 };
 
 /** @param threshold the limit `sigmas`, in the worst of few entries. */
 export function alarmOf(threshold: number, entries: number): Alarm {
+  if (entries === 0) return NO_ALARM;
   const most = allowedSigmas(threshold, entries);
   const typical = allowedTypical(threshold, entries);
   const bounded = entries * beyondOfBounded(most) + meanSquareBeyond(typical, entries);
