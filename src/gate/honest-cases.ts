@@ -41,8 +41,8 @@ export function honestCases(count: number, seed: number, served: readonly string
 
 /** A case of one of the kernels of this processor by its text. @throws ParanoiaError `bad-case`, `unknown-name` */
 export function honestCaseOf(text: string): PlannedCase {
-  const kernels = [...honestKernels.plain, ...honestKernels.fast].map(({ name }) => name);
-  return { ...parseCase(text, { kernel: kernels }), series: false };
+  const kernels = new Set([...honestKernels.plain, ...honestKernels.fast].map(({ name }) => name));
+  return { ...parseCase(text, { kernel: [...kernels] }), series: false };
 }
 
 /** What cases are drawn from; deeper levels cost seven times more each, or more. */
