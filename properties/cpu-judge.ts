@@ -14,11 +14,11 @@ const machine = { arithmetic, fingerprint: { id: 'cpu' } } as Machine;
 export const mirrored = (name: string): Kernel => mirrorKernel(name.split(':')[0], inSingle(arithmetic));
 
 /** Judges cases of kernels that need no device. */
-export function cpuJudge(kernelOf: (name: string) => Kernel = mirrored): Scheduler {
+export function cpuJudge(kernelOf: (name: string, precision?: string) => Kernel = mirrored): Scheduler {
   return new Scheduler({
     machine,
     reopen: async () => machine,
     evaluator: new Evaluator(exactProduct),
-    kernelOf: async ({ kernel }) => kernelOf(kernel),
+    kernelOf: async ({ kernel, precision }) => kernelOf(kernel, precision),
   });
 }

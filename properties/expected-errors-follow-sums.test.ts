@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type Random, seeded } from '../src/base/random.ts';
 import { exactProduct } from '../src/exact/exact.ts';
+import { grouped, partsOf, productsOf, reversed, type Sum, sorted, sumsIn } from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { type Matrix, matrix } from '../src/matrix/dense.ts';
+import { f32 } from '../src/precision/format.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { analyse } from '../src/readers/analysis.ts';
 import { some } from './some.ts';
-import * as sums from './sums.ts';
 
 /**
  * The law: whatever is claimed of its sums, the errors of an honest kernel keep to the bound of the claim, and the worst is
@@ -21,17 +22,18 @@ const hardware = (accumulator: { terms: number; bits: number; promoted?: number 
   arithmetic: { rounding: 'toward-zero', accumulator },
 });
 const random = seeded(7, 7);
+const sums = sumsIn(f32);
 
-const kernels: Readonly<Record<string, readonly [sums.Dot, Claims]>> = {
+const kernels: Readonly<Record<string, readonly [Sum, Claims]>> = {
   'one after the other, nothing claimed': [sums.sequential, {}],
   'fused, nothing claimed': [sums.fused, {}],
-  'backwards, sequential': [sums.backwards, { order: 'sequential' }],
+  'backwards, sequential': [reversed(sums.sequential), { order: 'sequential' }],
   'halves of halves': [sums.pairwise(1), { order: 'pairwise', partition: 1 }],
   'halves of halves, of 128 terms, not said': [sums.pairwise(128), { order: 'pairwise' }],
   'halves of halves, of one term, not said': [sums.pairwise(1), { order: 'pairwise' }],
   'blocks of 256': [sums.blocked(256), { order: 'blocked', partition: 256 }],
   'blocks, not said of how many': [sums.blocked(256), { order: 'blocked' }],
-  'eight parts': [(x, y) => sums.blocked(Math.ceil(x.length / 8))(x, y), { order: 'split-k', parts: 8 }],
+  'eight parts': [grouped(partsOf(8), sums.sequential, sums.sequential), { order: 'split-k', parts: 8 }],
   'in doubles': [sums.inDoubles, { arithmetic: { accumulator: { bits: 53 } } }],
   'in doubles by 64, then singles': [
     sums.blocked(64, sums.inDoubles),
@@ -45,11 +47,11 @@ const kernels: Readonly<Record<string, readonly [sums.Dot, Claims]>> = {
   Neumaier: [sums.neumaier, { arithmetic: { accumulator: { compensated: 'neumaier' } } }],
   'toward zero': [sums.towardZero, { arithmetic: { rounding: 'toward-zero' } }],
   'at random': [sums.stochastic(() => random.uniform(0, 1)), { arithmetic: { rounding: 'stochastic' } }],
-  'small terms first': [sums.sorted, { order: 'data-dependent' }],
+  'small terms first': [sorted(sums.sequential), { order: 'data-dependent' }],
   'four terms in 24 bits': [sums.atOnce(4, 24), hardware({ terms: 4, bits: 24 })],
   'eight terms in 26 bits': [sums.atOnce(8, 26), hardware({ terms: 8, bits: 26 })],
   '32 terms in 14 bits by 128, then singles': [
-    sums.blocked(128, sums.atOnce(32, 14)),
+    sums.blockedCut(128, sums.atOnce(32, 14)),
     hardware({ terms: 32, bits: 14, promoted: 128 }),
   ],
 };
@@ -91,14 +93,14 @@ function operandsOf(family: string, k: number): Operands {
 }
 
 /** The worst error over the one expected, the root mean square of that, and the worst over the bound. */
-function standing(dot: sums.Dot, claims: Claims, { a, b, columns, exact }: Operands) {
+function standing(sum: Sum, claims: Claims, { a, b, columns, exact }: Operands) {
   const k = a.cols;
   const shape = { m: SIDE, k, n: SIDE };
   const { sigma, bound } = analyse(claimedPlan(claims, shape), a, b, claimedIn(singlePrecision, claims));
   const lines = (data: Float32Array, at: number) => data.subarray(at * k, (at + 1) * k);
   const errors = Array.from(sigma.data, (_, e) => {
     const [i, j] = [Math.floor(e / SIDE), e % SIDE];
-    const computed = dot(lines(a.data as Float32Array, i), lines(columns, j));
+    const computed = sum(productsOf(lines(a.data as Float32Array, i), lines(columns, j)));
     return Math.abs(computed - exact.product.data[e] - exact.low[e]);
   });
   const ratios = errors.map((error, e) => error / sigma.data[e]);

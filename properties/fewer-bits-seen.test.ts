@@ -3,16 +3,17 @@ import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { exactness } from '../src/evidence/checks/exactness.ts';
 import { sigma } from '../src/evidence/checks/sigma.ts';
 import { analysisOf, weigh } from '../src/evidence/weigh.ts';
+import { productsOf, type Sum, sumsIn } from '../src/gate/honest-sums.ts';
 import { findInput } from '../src/inputs/inputs.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { matrix, type Shape } from '../src/matrix/dense.ts';
 import { plainGemm } from '../src/matrix/gemm.ts';
+import { f32 } from '../src/precision/format.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { singlePrecision } from '../src/precision/single.ts';
 import { longer } from '../src/vitest/check-law.ts';
 import { some } from './some.ts';
-import * as sums from './sums.ts';
 
 /**
  * The law: an accumulator of one bit less is seen by whole numbers, of two less and of four less by random data too, long
@@ -21,14 +22,17 @@ import * as sums from './sums.ts';
  * Why: whole numbers fill the bits that sums have; errors of sums of two bits less are four times those expected at most, so
  * that their root mean square exceeds one sigma.
  */
-function evidenceOf(dot: sums.Dot, family: string, shape: Shape, claims: Claims = {}) {
+const sums = sumsIn(f32);
+
+function evidenceOf(sum: Sum, family: string, shape: Shape, claims: Claims = {}) {
   const { m, k, n } = shape;
   const input = findInput(family);
   const { a, b } = input.generate({ ...shape, levels: 0, seed: 9 });
   const columns = Float32Array.from(b.data, (_, e) => b.data[(e % k) * n + Math.floor(e / k)]);
   const c = Float32Array.from({ length: m * n }, (_, e) => {
     const [i, j] = [Math.floor(e / n), e % n];
-    return dot((a.data as Float32Array).subarray(i * k, (i + 1) * k), columns.subarray(j * k, (j + 1) * k));
+    const row = (a.data as Float32Array).subarray(i * k, (i + 1) * k);
+    return sum(productsOf(row, columns.subarray(j * k, (j + 1) * k)));
   });
   const kernel = { claims, leaf: '', algorithm: 'classical', ...claimedIn(singlePrecision, claims) };
   const operands = { a, b, family: input };
@@ -47,7 +51,7 @@ describe.each(some(['relu', 'uniform', 'uniform-0-1', 'uniform-2-5', 'softmax'],
     expect(judged(sums.inBits(24 - less), family, long).status).toBe('fail');
   });
 
-  test.each<[string, sums.Dot, Claims]>([
+  test.each<[string, Sum, Claims]>([
     ['halves of halves', sums.pairwise(1), { order: 'pairwise' }],
     ['doubles', sums.inDoubles, { arithmetic: { accumulator: { bits: 53 } } }],
   ])('sums that are claimed in %s pass, and one after the other fail', (_, dot, claims) => {
@@ -59,7 +63,7 @@ describe.each(some(['relu', 'uniform', 'uniform-0-1', 'uniform-2-5', 'softmax'],
 test.each([1, 2, 4])('of integers, sums of %i bits less fail', (less) => {
   // One of the default shapes: the fewer terms, the nearer sums come to the largest that stays exact.
   const shape = { m: 64, k: 1, n: 64 };
-  const of = (dot: sums.Dot) => exactness.judge(evidenceOf(dot, 'integers', shape), defaultThresholds);
+  const of = (dot: Sum) => exactness.judge(evidenceOf(dot, 'integers', shape), defaultThresholds);
   expect(of(sums.sequential).status).toBe('pass');
   expect(of(sums.inBits(24 - less)).status).toBe('fail');
 });

@@ -1,4 +1,5 @@
 import { roundingTo } from '../src/base/rounding.ts';
+import { type Sum, sumsIn } from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { type Factors, type Kernel, sessionOf } from '../src/kernels/kernel.ts';
 import { mirrorKernel } from '../src/kernels/mirror-kernel.ts';
@@ -6,6 +7,7 @@ import { type Matrix, matrix, type Shape } from '../src/matrix/dense.ts';
 import { bf16, f32 } from '../src/precision/format.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
+import { structures } from './sum-structures.ts';
 
 /** One product computed by hand, in the precision f32 unless said otherwise. */
 export interface Making {
@@ -16,7 +18,7 @@ export interface Making {
   /** A product as it is added. */
   readonly product?: (x: number, y: number) => number;
   /** The sum of the terms of an entry of C. */
-  readonly sum?: (terms: number[], shape: Shape) => number;
+  readonly sum?: (terms: Float64Array, shape: Shape) => number;
   /** The whole product, instead of all that. */
   readonly multiply?: (a: Matrix, b: Matrix) => Matrix;
   readonly refuses?: (shape: Shape) => string | undefined;
@@ -50,33 +52,18 @@ const small = ({ m, k, n }: Shape) =>
   Math.max(m, n) > 16 || k > 64 ? 'it takes at most 16 rows and columns and 64 terms' : undefined;
 
 function byEntry(a: Matrix, b: Matrix, making: Making): Matrix {
-  const { operand = (x) => x, product = (x, y) => single(x * y), sum = sums.sequential } = making;
+  const { operand = (x) => x, product = (x, y) => single(x * y), sum = sequential } = making;
   const shape = { m: a.rows, k: a.cols, n: b.cols };
   const { m, k, n } = shape;
   const [x, y] = [a.data.map(operand), b.data.map(operand)];
   const data = new Float32Array(m * n);
   for (let e = 0; e < m * n; e++) {
     const [i, j] = [Math.floor(e / n), e % n];
-    const terms = Array.from({ length: k }, (_, p) => product(x[i * k + p], y[p * n + j]));
+    const terms = Float64Array.from({ length: k }, (_, p) => product(x[i * k + p], y[p * n + j]));
     data[e] = sum(terms, shape);
   }
   return matrix(m, n, data);
 }
-
-export const sequence = (terms: readonly number[], round = single): number =>
-  terms.reduce((sum, x) => round(sum + x), 0);
-
-const halves = (terms: readonly number[]): number => {
-  if (terms.length <= 1) return terms[0];
-  const middle = terms.length >> 1;
-  return single(halves(terms.slice(0, middle)) + halves(terms.slice(middle)));
-};
-
-const chunks = (terms: readonly number[], size: number): number[][] =>
-  Array.from({ length: Math.ceil(terms.length / size) }, (_, at) => terms.slice(at * size, at * size + size));
-
-const lanes = (terms: readonly number[], count: number): number[][] =>
-  Array.from({ length: count }, (_, lane) => terms.filter((_, at) => at % count === lane));
 
 /** Cut off after so many significant bits. */
 export const cutOff = (bits: number) => {
@@ -88,26 +75,14 @@ export const cutOff = (bits: number) => {
   };
 };
 
-/** Terms and the sum so far aligned to the largest of them, cut off after its 24 bits, and added at once. */
-function aligned(terms: readonly number[]): number {
-  const top = Math.max(...terms.map((x) => Math.abs(x)));
-  if (top === 0 || !Number.isFinite(top)) return terms.reduce((sum, x) => sum + x, 0);
-  const last = 2 ** (Math.floor(Math.log2(top)) - 23);
-  return single(terms.reduce((sum, x) => sum + Math.trunc(x / last) * last, 0));
-}
+const { sequential, atOnce, towardZero } = sumsIn(f32);
 
 /** Sums in binary32, or what is said of them. */
 export const sums = {
-  sequential: (terms: number[]) => sequence(terms),
-  backwards: (terms: number[]) => sequence([...terms].reverse()),
-  pairwise: halves,
-  'blocks of 4': (terms: number[]) => sequence(chunks(terms, 4).map((x) => sequence(x))),
-  '4 parts': (terms: number[]) => halves(chunks(terms, Math.ceil(terms.length / 4)).map((x) => sequence(x))),
-  '4 lanes': (terms: number[]) => halves(lanes(terms, 4).map((x) => sequence(x))),
-  '4 at once': (terms: number[]) => chunks(terms, 4).reduce((sum, x) => aligned([sum, ...x]), 0),
-  'in binary64': (terms: number[]) => single(terms.reduce((sum, x) => sum + x, 0)),
-  'cut off': (terms: number[]) => sequence(terms, cutOff(24)),
-} as const satisfies Record<string, (terms: number[]) => number>;
+  ...structures,
+  '4 at once': atOnce(4, 24, single),
+  'cut off': towardZero,
+} as const satisfies Record<string, Sum>;
 
 /** Each entry in two parts of bf16, three of their four products summed in binary32. */
 export function inTwoParts(a: Matrix, b: Matrix): Matrix {
@@ -128,7 +103,7 @@ export function inTwoParts(a: Matrix, b: Matrix): Matrix {
         ah[x] * bl[y],
         ah[x] * bh[y],
       ]);
-      return sequence(terms);
+      return sequential(Float64Array.from(terms));
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../src/base/errors.ts';
 import { exitCode } from '../src/cli/inspect.ts';
+import { sorted } from '../src/gate/honest-sums.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kernel.ts';
 import type { Measured } from '../src/inspect/inspection.ts';
@@ -8,7 +9,7 @@ import { corrupted, tampered } from '../src/kernels/tampered.testing.ts';
 import type { Shape } from '../src/matrix/dense.ts';
 import { bf16 } from '../src/precision/format.ts';
 import { longer } from '../src/vitest/check-law.ts';
-import { type Making, made, sequence } from './inspect-kernels.ts';
+import { type Making, made } from './inspect-kernels.ts';
 import { some } from './some.ts';
 import { structures } from './sum-structures.ts';
 
@@ -189,8 +190,7 @@ describe('what cannot be known is not said', () => {
   });
 
   test.runIf(isWhole).each([1, -1])('the order of sums that are sorted, %d', async (way) => {
-    const sum = (terms: number[]) => sequence(terms.toSorted((x, y) => way * (Math.abs(x) - Math.abs(y))));
-    const found = await inspected('sorted', { sum }, { quick: true });
+    const found = await inspected('sorted', { sum: sorted(structures.sequential, way) }, { quick: true });
     expect(found.answer('order')).toMatchObject({ answer: 'cannot be told', confidence: 'unknown' });
     expect(found.answer('order')?.evidence).toContain('depends on the data');
     expect(found.answer('accumulator-bits')).toMatchObject({ confidence: 'likely' });
@@ -199,8 +199,8 @@ describe('what cannot be known is not said', () => {
 
   test('whether rows depend on others, or where paths change, of what does not repeat itself', async () => {
     let product = 0;
-    const sum = (terms: number[], { k }: Shape) =>
-      k > 2000 && product++ % 5 === 1 ? structures.backwards(terms) : sequence(terms);
+    const sum = (terms: Float64Array, { k }: Shape) =>
+      k > 2000 && product++ % 5 === 1 ? structures.backwards(terms) : structures.sequential(terms);
     const found = await inspected('unsteady from 2000', { sum });
     expect(found.answer('deterministic')?.answer).toMatch(/^yes, at 64×64×64$/);
     expect(found.answer('deterministic-everywhere')).toMatchObject({ value: false, confidence: 'proved' });
@@ -222,7 +222,7 @@ describe('where code paths change', () => {
   test.each(some(seen, 2))(
     'a row that depends on others from %d rows on is seen there',
     async (from, where) => {
-      const sum = (terms: number[], { m }: Shape) =>
+      const sum = (terms: Float64Array, { m }: Shape) =>
         (m >= from ? structures.backwards : structures.sequential)(terms);
       const refuses = ({ m, k, n }: Shape) => (m * k * n > 2 ** 19 ? 'it is kept small' : undefined);
       const found = await inspected('batches', { sum, refuses, claims: { batchInvariant: true } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sumsIn } from '../src/gate/honest-sums.ts';
 import { deviceLost } from '../src/gpu/messages.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
 import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kernel.ts';
@@ -17,7 +18,6 @@ import {
   inFixedPoint,
   inTwoParts,
   made,
-  sequence,
   strassenFrom,
   strassenUpsideDown,
   sums,
@@ -133,7 +133,7 @@ describe('the bits of', () => {
   });
 
   it('sums that are narrow or cut off', async () => {
-    const narrow = await unmask(made('narrow', { sum: (terms) => sequence(terms, f16.round) }));
+    const narrow = await unmask(made('narrow', { sum: sumsIn(f16).fused }));
     expect(narrow.measured).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
     expect(narrow.contradictions).toContainEqual(
       expect.stringContaining('sums keep 24 significant bits, but 11'),
@@ -150,7 +150,7 @@ describe('the bits of', () => {
   });
 
   it('f16 entries, binary32 sums and f16 results are told apart', async () => {
-    const sum = (terms: number[]) => f16.round(sequence(terms));
+    const sum = (terms: Float64Array) => f16.round(sums.sequential(terms));
     const found = await unmask(made('half', { precision: 'f16', sum }));
     expect(found.measured).toMatchObject({
       operandBits: 11,
@@ -318,7 +318,8 @@ describe('what is not the same every time', () => {
   });
 
   it('may depend on the number of rows', async () => {
-    const sum = (terms: number[], { m }: { m: number }) => (m > 4 ? sums.backwards : sums.sequential)(terms);
+    const sum = (terms: Float64Array, { m }: { m: number }) =>
+      (m > 4 ? sums.backwards : sums.sequential)(terms);
     const kernel = made('batches', { sum, claims: { batchInvariant: true } });
     const found = await unmask(kernel, { quick: false });
     expect(found.measured).toMatchObject({ deterministic: true, batchInvariant: false });

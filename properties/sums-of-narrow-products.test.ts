@@ -5,18 +5,19 @@ import { Evaluator } from '../src/evidence/evaluate.ts';
 import { resultOf } from '../src/evidence/result-of.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import { defaultCampaign } from '../src/gate/campaign.ts';
+import { productsOf, type Sum, sumsIn } from '../src/gate/honest-sums.ts';
 import { planCampaign } from '../src/gate/plan-campaign.ts';
 import type { Machine } from '../src/gpu/device.ts';
 import { catalogueOf } from '../src/kernels/catalogue.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
+import { f32 } from '../src/precision/format.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { formatCase } from '../src/problem/case.ts';
 import { longer } from '../src/vitest/check-law.ts';
 import { some } from './some.ts';
-import * as sums from './sums.ts';
 
 /**
  * The law: of products of narrow numbers that are summed in binary32, the default gate passes the adders of matrix units
@@ -26,16 +27,16 @@ import * as sums from './sums.ts';
  * Fasi, Higham, Mikaitis, Pranesh 2021 for the adders; DeepSeek-AI 2024, *DeepSeek-V3 technical report*, §3.5.2, for sums of
  * 14 bits, on Hopper's units in eight-bit formats.
  */
-function kernelOf(precision: string, dot: sums.Dot, claims: Claims = {}) {
+const sums = sumsIn(f32);
+
+function kernelOf(precision: string, sum: Sum, claims: Claims = {}) {
   const { round } = precisions.find(precision).multiplied;
   const multiply = (a: Float32Array, b: Float32Array, { m, k, n }: { m: number; k: number; n: number }) => {
     const [x, y] = [a.map(round), b.map(round)];
     return Float32Array.from({ length: m * n }, (_, e) => {
       const [i, j] = [Math.floor(e / n), e % n];
-      return dot(
-        x.subarray(i * k, (i + 1) * k),
-        Float32Array.from({ length: k }, (_, p) => y[p * n + j]),
-      );
+      const column = Float32Array.from({ length: k }, (_, p) => y[p * n + j]);
+      return sum(productsOf(x.subarray(i * k, (i + 1) * k), column));
     });
   };
   return { name: 'mine', precision, multiply, claims } as const;
@@ -67,7 +68,7 @@ async function judged(spec: ReturnType<typeof kernelOf>) {
 }
 
 describe.each(some(['f16-f32', 'bf16-f32', 'tf32-f32'], 3))('%s', (precision) => {
-  const adders: readonly (readonly [string, sums.Dot])[] = [
+  const adders: readonly (readonly [string, Sum])[] = [
     ['four terms in 24 bits', sums.atOnce(4, 24)],
     ['binary32', sums.sequential],
     ['binary32, cut off', sums.towardZero],
@@ -78,7 +79,7 @@ describe.each(some(['f16-f32', 'bf16-f32', 'tf32-f32'], 3))('%s', (precision) =>
     expect(await judged(kernelOf(precision, dot))).toEqual([]);
   });
 
-  test.each<[string, sums.Dot]>([
+  test.each<[string, Sum]>([
     ['one by one', sums.inBits(14)],
     ['32 terms at once', sums.atOnce(32, 14)],
   ])('sums in 14 bits, %s, fail, on random data too', async (_, dot) => {

@@ -209,13 +209,20 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     options: [
       'adapter',
       ['--fault <names>', 'Only these (default: all that `list faults` prints)'],
-      ['--honest <n>', 'Instead, judge n random cases without a fault: whatever fails is a false alarm'],
+      [
+        '--honest <n>',
+        'Instead, judge n random cases without a fault (or one, by its text): whatever fails is a false alarm',
+      ],
       [
         '--binary64 <n>',
         'Instead, compare binary64 on the device with this engine on n random triples of bit patterns',
       ],
       ['--history [ids]', 'Instead, ask gate, fuzz and inspect about bugs of public trackers (default: all)'],
       ['--runs <n>', 'With --history: cases that fuzz draws for each (default: its own)'],
+      [
+        '--power',
+        'Instead, find the smallest faults that are seen, by the length and the number of sums; without a device',
+      ],
       ['--seed <n>', 'Of those cases or patterns (default: 1)'],
       'json',
     ],

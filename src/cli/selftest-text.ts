@@ -1,5 +1,6 @@
 import { toReal } from '../base/real.ts';
-import type { HonestOutcome, SigmaTally } from '../gate/honest-run.ts';
+import type { HonestOutcome } from '../gate/honest-run.ts';
+import type { SigmaBin, SigmaTally } from '../gate/honest-tally.ts';
 import type { FaultOutcome } from '../gate/self-test.ts';
 import { isAsExpected, summarise } from '../gate/self-test-summary.ts';
 import { counted } from '../report/numbers.ts';
@@ -108,8 +109,7 @@ export function honestText(outcome: HonestOutcome, look: Look): string {
   return `${head}\n\n${terminalTables(honestTables(outcome), look)}${said.join('')}`;
 }
 
-function honestTables({ checks, sigmas, inconclusive }: HonestOutcome): Table[] {
-  const beyond = (sigmas[0]?.beyond ?? []).map((one) => `beyond ${one.sigmas} (model)`);
+function honestTables({ checks, sigmas, kinds, histogram, inconclusive, alarm }: HonestOutcome): Table[] {
   return [
     {
       title: '',
@@ -117,12 +117,16 @@ function honestTables({ checks, sigmas, inconclusive }: HonestOutcome): Table[] 
       rows: checks.map((one) => [one.name, count(one.pass), tally(one.fail, 'bad'), count(one.undecided)]),
     },
     {
-      title: 'Worst errors in sigmas, and what as many independent normal errors would give',
-      columns: [
-        ...columnsOf('text', 'precision'),
-        ...columnsOf('number', 'cases', 'entries', 'worst', 'model', ...beyond, 'chance of an alarm'),
-      ],
-      rows: sigmas.map(sigmaRow),
+      title: 'Errors in sigmas, and what as many independent normal errors of one sigma would give',
+      columns: columnsOf('number', 'from', 'entries', 'normal', 'worst of a case', 'normal'),
+      rows: histogram.map(histogramRow),
+    },
+    sigmaTable('precision', sigmas),
+    sigmaTable('what is added up, and how', kinds),
+    {
+      title: 'The chance of a false alarm in all these cases, at most',
+      columns: [...columnsOf('number', 'chance'), ...columnsOf('text', 'if rounding errors')],
+      rows: ALARMS.map(([key, when]) => [{ value: toReal(alarm[key]), as: 'exponent', digits: 2 }, when]),
     },
     {
       title: '',
@@ -132,14 +136,30 @@ function honestTables({ checks, sigmas, inconclusive }: HonestOutcome): Table[] 
   ];
 }
 
-function sigmaRow({ precision, cases, entries, worst, modelled, beyond, alarm }: SigmaTally): Cell[] {
-  return [
-    precision,
-    count(cases),
-    count(entries),
-    digits(worst),
-    digits(modelled),
-    ...beyond.map((one) => `${one.cases} (${one.modelled.toPrecision(2)})`),
-    { value: toReal(alarm), as: 'exponent', digits: 2 },
-  ];
+/** What each of the chances assumes. */
+const ALARMS: readonly (readonly [keyof HonestOutcome['alarm'], string])[] = [
+  ['bounded', 'have mean zero and are at most u·|v|, and sums are as large as expected'],
+  ['uniform', 'are uniform as well'],
+  ['varying', 'are uniform, and sums as large as random terms in a row make them'],
+];
+
+const histogramRow = ({ from, entries, modelled, worst, worstModelled }: SigmaBin): Cell[] => [
+  digits(from),
+  ...[entries, modelled, worst, worstModelled].map((value) =>
+    Number.isInteger(value) ? count(value) : digits(value, 2),
+  ),
+];
+
+function sigmaTable(what: string, rows: readonly SigmaTally[]): Table {
+  return {
+    title: '',
+    columns: [
+      ...columnsOf('text', what),
+      ...columnsOf('number', 'cases', 'entries', 'worst', 'normal', 'root mean square'),
+    ],
+    rows: rows.map(({ of, cases, entries, worst, modelled, typical }) => [
+      ...[of, count(cases), count(entries)],
+      ...[digits(worst), digits(modelled), digits(typical)],
+    ]),
+  };
 }

@@ -65,6 +65,9 @@ describe('selftest', () => {
     expect(text).toMatch(/^complete +3 +0 +0$/m);
     await expect(run('--honest', '0')).rejects.toThrow('--honest must be a whole number from 1');
     await expect(run('--honest', '4', '--binary64', '1')).rejects.toThrow('not both');
+    await expect(run('--honest', '4', '--power')).rejects.toThrow('not both');
+    const one = await run('--honest', 'kernel=sum-pairwise-4;m=3;k=40;n=4');
+    expect(one.text).toMatch(/: 1 of 1 honest cases .*: 1 passed/);
   });
 
   it('compares binary64 with this engine instead, on as many patterns as are asked for', async () => {

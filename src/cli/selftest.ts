@@ -16,6 +16,7 @@ import { colorsFor, lookFor } from '../pages/node/colors.ts';
 import { precisions } from '../precision/precisions.ts';
 import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
+import { kernelOf } from '../run/kernel-of.ts';
 import { Scheduler } from '../run/scheduler.ts';
 import { conflictingOptions } from './messages.ts';
 import { printTables } from './print-tables.ts';
@@ -24,20 +25,23 @@ import { classTables, faultJson, faultText, honestText, verdictText } from './se
 import { stopper } from './stopper.ts';
 
 /** What the command does instead of planting faults. */
-const INSTEAD = { honest: judgeHonest, binary64: compareOnDevice };
+const INSTEAD = {
+  honest: judgeHonest,
+  binary64: compareOnDevice,
+  power: async (flags: Flags) => (await import('./selftest-power.ts')).runPower(flags),
+  history: async (flags: Flags) => (await import('./selftest-history.ts')).runHistory(flags),
+};
 
 /** @returns the exit code. */
 export async function runSelfTest(flags: Flags): Promise<number> {
-  const [one, other] = (['honest', 'binary64', 'fault', 'history'] as const).filter(
+  const [one, other] = (['honest', 'binary64', 'power', 'history', 'fault'] as const).filter(
     (name) => flags[name] !== undefined,
   );
   if (other !== undefined) throw conflictingOptions({ one: `--${one}`, other: `--${other}` });
   if (one !== 'history' && flags.runs !== undefined) {
     throw missingOption({ option: '--history', need: 'ids or none, because --runs is for it' });
   }
-  if (one === 'honest' || one === 'binary64') return INSTEAD[one](flags);
-  if (one === 'history') return (await import('./selftest-history.ts')).runHistory(flags);
-  return plantFaults(flags);
+  return one === undefined || one === 'fault' ? plantFaults(flags) : INSTEAD[one](flags);
 }
 
 const seedOf = ({ seed }: Flags) => (seed === undefined ? 1 : parseNumber('--seed', seed, ranges.seed));
@@ -72,12 +76,16 @@ async function plantFaults(flags: Flags): Promise<number> {
 }
 
 async function judgeHonest(flags: Flags): Promise<number> {
-  const [{ honestCases }, { honestRun }, { startProgress }] = await Promise.all([
-    import('../gate/honest-cases.ts'),
-    import('../gate/honest-run.ts'),
-    import('../pages/progress.ts'),
-  ]);
-  const count = parseNumber('--honest', flags.honest, ranges.honest);
+  const [{ honestCaseOf, honestCases }, { honestKernel }, { honestRun }, { startProgress }] =
+    await Promise.all([
+      import('../gate/honest-cases.ts'),
+      import('../gate/honest-kernels.ts'),
+      import('../gate/honest-run.ts'),
+      import('../pages/progress.ts'),
+    ]);
+  const honest = String(flags.honest);
+  const only = honest.includes('=') ? [honestCaseOf(honest)] : undefined;
+  const count = only?.length ?? parseNumber('--honest', flags.honest, ranges.honest);
   const seed = seedOf(flags);
   const wanted = deviceOf(flags);
   const open = await openNodeDevice(wanted);
@@ -85,9 +93,11 @@ async function judgeHonest(flags: Flags): Promise<number> {
     machine: open,
     reopen: () => openNodeDevice(wanted),
     evaluator: new Evaluator(exactProduct),
-    replay: (text) => `${invocation()} gate --case '${text}'`,
+    kernelOf: async (choice, machine) => honestKernel(choice) ?? kernelOf(choice, machine),
+    replay: (text) =>
+      `${invocation()} ${/kernel=[^;]*:/.test(text) ? 'gate --case' : 'selftest --honest'} '${text}'`,
   });
-  const cases = honestCases(count, seed, await servedBy(open));
+  const cases = only ?? honestCases(count, seed, await servedBy(open));
   const progress = startProgress({
     stream: process.stderr,
     planned: count,
@@ -96,7 +106,7 @@ async function judgeHonest(flags: Flags): Promise<number> {
   const stop = stopper(undefined);
   try {
     const outcome = await honestRun(cases, {
-      judge: async (batch) => (await judge.judge(batch)).map(({ result }) => result),
+      judge: (batch) => judge.judge(batch),
       sigmas: defaultThresholds.sigmas,
       onCase: progress.done,
       stop: stop.asked,

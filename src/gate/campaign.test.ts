@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
+import { alarmOf } from '../evidence/alarm.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinCatalogue } from '../kernels/catalogue.ts';
 import { precisions } from '../precision/precisions.ts';
@@ -7,6 +8,7 @@ import { changed, formatCase } from '../problem/case.ts';
 import { fringes, tails } from '../problem/method.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
+import { defaultSample } from './default-sample.ts';
 import { planCampaign } from './plan-campaign.ts';
 
 const planned = planCampaign(defaultCampaign);
@@ -180,4 +182,13 @@ describe('a campaign of one’s own', () => {
     expect(() => plan({ kernels: ['strasen'] })).toThrow(/Did you mean "strassen"/);
     expect(() => plan({ inputs: ['unifrom'] })).toThrow(/Did you mean "uniform"/);
   });
+});
+
+it('has a chance of a false alarm that is bounded, by what is assumed of rounding errors', () => {
+  const all = [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)];
+  const judged = all.filter(({ problem }) => findInput(problem.input).statistics === 'random');
+  const chances = judged.map(({ problem: { m, n, batch } }) => alarmOf(6, m * n * batch));
+  const sum = (of: 'bounded' | 'uniform') => chances.reduce((total, one) => total + one[of], 0);
+  expect(sum('bounded')).toBeCloseTo(0.166, 3);
+  expect(sum('uniform')).toBeLessThan(4e-17);
 });

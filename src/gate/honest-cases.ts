@@ -8,8 +8,11 @@ import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { inputs } from '../inputs/inputs.ts';
 import { allBuiltinNames, builtinNames, parseKernelName } from '../kernels/builtin.ts';
 import { everythingGrouped } from '../matrix/features.ts';
+import { parseCase } from '../problem/case.ts';
 import { type Dice, pick } from '../problem/draws.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
+import { honestKernels } from './honest-kernels.ts';
+import { honestSumCase } from './honest-sum-cases.ts';
 
 /** What every device has, and has quickly: leaf kernels that need more are for GPUs. */
 const MODEST = { limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 4096 } };
@@ -19,14 +22,27 @@ const EVERYWHERE = allBuiltinNames.filter((name) => !demanding.includes(name.spl
 /** The stream of {@link seeded} that cases are drawn from; those of their entries come from their own seeds. */
 const STREAM = 0;
 
+/** One run of so many cases in eight is the device's, which is slow where it is software and computes them together. */
+const TOGETHER = 24;
+const ON_DEVICE = 8;
+
 /**
- * So many cases, drawn at random from all that built-in kernels can be asked: every algorithm with every leaf, level,
- * fringe, tail, precision and input family, alpha, beta, batches and layouts, in shapes that are mostly small. Half are in binary32.
+ * So many cases, drawn at random: one in eight from all that built-in kernels can be asked, every algorithm with every leaf, level,
+ * fringe, tail, precision and input family, alpha, beta, batches and layouts, in shapes that are mostly small, half of them in
+ * binary32; the others from {@link honestSumCase}.
  * @param served the precisions of the device.
  */
 export function honestCases(count: number, seed: number, served: readonly string[]): PlannedCase[] {
-  const random = seeded(seed, STREAM, 'coarse');
-  return Array.from({ length: count }, () => honestCase(random, served));
+  const [random, sums] = [seeded(seed, STREAM, 'coarse'), seeded(seed, STREAM + 1, 'fine')];
+  return Array.from({ length: count }, (_, at) =>
+    Math.floor(at / TOGETHER) % ON_DEVICE === 0 ? honestCase(random, served) : honestSumCase(sums),
+  );
+}
+
+/** A case of one of the kernels of this processor by its text. @throws ParanoiaError `bad-case`, `unknown-name` */
+export function honestCaseOf(text: string): PlannedCase {
+  const kernels = new Set([...honestKernels.plain, ...honestKernels.fast].map(({ name }) => name));
+  return { ...parseCase(text, { kernel: [...kernels] }), series: false };
 }
 
 /** What cases are drawn from; deeper levels cost seven times more each, or more. */

@@ -104,7 +104,8 @@ function readingOf({ leaves, terms, isHalved }: Stage, k: number, isFirst: boole
 }
 
 /** Two relative errors, one after the other. */
-const both = (one: number, other: number): number => one + other + one * other;
+const both = (one: number, other: number): number =>
+  Math.max(one, other) === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : one + other + one * other;
 
 /** γ_h for additions that lose ε of what they add. */
 function gamma(height: number, loss: number): number {

@@ -1,0 +1,142 @@
+import { seeded } from '../base/random.ts';
+import type { Claims } from '../kernels/claims.ts';
+import type { Format } from '../precision/format.ts';
+import {
+  blocksOf,
+  fromLast,
+  grouped,
+  lanesOf,
+  partsOf,
+  reversed,
+  type Sum,
+  sorted,
+  sumsIn,
+} from './honest-sums.ts';
+
+/** A way to add up products, and what is true of it. */
+export interface HonestWay {
+  readonly name: string;
+  readonly claims: Claims;
+  /** Whether it is a classical product in some order, so that it may claim nothing as well. */
+  readonly isUsual: boolean;
+  readonly precisions: readonly string[];
+  readonly sumIn: (format: Format) => Sum;
+}
+
+type Sums = ReturnType<typeof sumsIn>;
+type Row = readonly [name: string, claims: Claims, sum: (sums: Sums) => Sum];
+
+const TO_SINGLE = ['f16-f32', 'bf16-f32', 'tf32-f32'];
+const SINGLE = ['f32', ...TO_SINGLE];
+/** The precisions that kernels are written for here. */
+export const EVERY = [...SINGLE, 'f16', 'f64'];
+
+const groups = [2, 8, 32, 256];
+const kept = (accumulator: NonNullable<Claims['arithmetic']>['accumulator']): Claims => ({
+  arithmetic: { accumulator },
+});
+
+/** In the format of sums, rounded to nearest. */
+const usual: readonly Row[] = [
+  ['sequential', { order: 'sequential' }, ({ sequential }) => sequential],
+  ['fused', { order: 'sequential' }, ({ fused }) => fused],
+  ['backwards', { order: 'sequential' }, ({ sequential }) => reversed(sequential)],
+  ...[1, 4, 32, 128].map(
+    (of): Row => [`pairwise-${of}`, { order: 'pairwise', partition: of }, ({ pairwise }) => pairwise(of)],
+  ),
+  ['pairwise-unsaid', { order: 'pairwise' }, ({ pairwise }) => pairwise(16)],
+  ...groups.map(
+    (of): Row => [`blocked-${of}`, { order: 'blocked', partition: of }, ({ blocked }) => blocked(of)],
+  ),
+  [
+    'blocked-from-ends',
+    { order: 'blocked', partition: 16 },
+    ({ sequential }) => grouped(fromLast(blocksOf(16)), reversed(sequential), sequential),
+  ],
+  ['blocked-unsaid', { order: 'blocked' }, ({ blocked }) => blocked(64)],
+  ...[2, 8, 64].map(
+    (of): Row => [
+      `split-${of}`,
+      { order: 'split-k', parts: of },
+      ({ sequential }) => grouped(partsOf(of), sequential, sequential),
+    ],
+  ),
+  ...[4, 16].map(
+    (of): Row => [
+      `lanes-${of}`,
+      { order: 'split-k', parts: of },
+      ({ sequential, pairwise }) => grouped(lanesOf(of), sequential, of === 4 ? pairwise(1) : sequential),
+    ],
+  ),
+  ['lanes-unsaid', {}, ({ sequential }) => grouped(lanesOf(8), sequential, sequential)],
+];
+
+/** An infinity less itself is NaN: what makes up for lost bits keeps no infinities. */
+const compensated = (by: 'kahan' | 'neumaier'): Claims => ({
+  arithmetic: { accumulator: { compensated: by }, exceptions: false },
+});
+const better: readonly Row[] = [
+  ['kahan', compensated('kahan'), ({ kahan }) => kahan],
+  ['neumaier', compensated('neumaier'), ({ neumaier }) => neumaier],
+  ['kahan-unsaid', { arithmetic: { exceptions: false } }, ({ kahan }) => kahan],
+];
+
+/** What no kernel may do without saying so. */
+const told: readonly Row[] = [
+  ['sorted', { order: 'data-dependent' }, ({ sequential }) => sorted(sequential)],
+  ['sorted-from-largest', { order: 'data-dependent' }, ({ sequential }) => sorted(sequential, -1)],
+  ['cut', { arithmetic: { rounding: 'toward-zero' } }, ({ towardZero }) => towardZero],
+  [
+    'stochastic',
+    { arithmetic: { rounding: 'stochastic' }, deterministic: false },
+    (() => {
+      const random = seeded(0, 1, 'fine');
+      return ({ stochastic }: Sums) => stochastic(() => random.uniform01());
+    })(),
+  ],
+];
+
+const fewer: readonly Row[] = [
+  ...[20, 16, 12].map((bits): Row => [`bits-${bits}`, kept({ bits }), ({ inBits }) => inBits(bits)]),
+  ['bits-16-promoted', kept({ bits: 16, promoted: 64 }), ({ blocked, inBits }) => blocked(64, inBits(16))],
+];
+
+const doubles: readonly Row[] = [
+  ['doubles', kept({ bits: 53 }), ({ inDoubles }) => inDoubles],
+  ['doubles-promoted', kept({ bits: 53, promoted: 64 }), ({ blocked, inDoubles }) => blocked(64, inDoubles)],
+];
+
+/** Matrix units: Blanchard, Higham, Lopez, Mary, Pranesh 2020; Fasi, Higham, Mikaitis, Pranesh 2021. */
+const unit = (terms: number, bits: number, promoted?: number): Row => [
+  `unit-${terms}-${bits}${promoted === undefined ? '' : '-promoted'}`,
+  { arithmetic: { rounding: 'toward-zero', accumulator: { terms, bits, promoted } } },
+  ({ atOnce, blockedCut }) =>
+    promoted === undefined ? atOnce(terms, bits) : blockedCut(promoted, atOnce(terms, bits)),
+];
+const units = [unit(4, 24), unit(8, 26), unit(16, 25), unit(32, 14), unit(32, 14, 128)];
+/** What documented matrix units do need not be claimed of products of narrower numbers. */
+const DOCUMENTED = ['cut', 'unit-4-24', 'unit-8-26', 'unit-16-25'];
+
+const ways = (rows: readonly Row[], precisions: readonly string[], isUsual: boolean): HonestWay[] =>
+  rows.map(([name, claims, sum]) => ({
+    ...{ name, claims, isUsual, precisions },
+    sumIn: (format) => sum(sumsIn(format)),
+  }));
+
+const documented = [...told, ...units].filter(([name]) => DOCUMENTED.includes(name));
+
+/** Sums of every make that can be claimed; those of one name differ in the precisions they are for. */
+export const honestWays: readonly HonestWay[] = [
+  ...ways(usual, EVERY, true),
+  ...ways(better, EVERY, false),
+  ...ways(told, ['f32', 'f16'], false),
+  ...ways(fewer, SINGLE, false),
+  ...ways(doubles, [...SINGLE, 'f16'], true),
+  ...ways(units, ['f32'], false),
+  ...ways(
+    [...told, ...units].filter((row) => !documented.includes(row)),
+    TO_SINGLE,
+    false,
+  ),
+  ...ways(documented, TO_SINGLE, true),
+];
