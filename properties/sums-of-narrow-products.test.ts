@@ -12,6 +12,7 @@ import { catalogueOf } from '../src/kernels/catalogue.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { externalKernel } from '../src/kernels/external-kernel.ts';
 import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
+import type { Shape } from '../src/matrix/dense.ts';
 import { f32 } from '../src/precision/format.ts';
 import { claimedIn } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
@@ -43,9 +44,13 @@ function kernelOf(precision: string, sum: Sum, claims: Claims = {}) {
 }
 
 const evaluator = new Evaluator(exactProduct, { kept: 300 });
-const shapes = defaultCampaign.shapes.filter((_, at) => at % (longer() > 1 ? 6 : 10) === 0);
+/** Sums of narrow numbers in TypeScript are slow. */
+const isQuick = ({ m, k, n }: Shape) => longer() > 1 || m * k * n < 2 ** 19;
+const shapes = defaultCampaign.shapes
+  .filter(isQuick)
+  .filter((_, at, all) => at % 6 === 0 || at === all.length - 1);
 
-async function judged(spec: ReturnType<typeof kernelOf>) {
+async function judged(spec: ReturnType<typeof kernelOf>, only?: readonly string[]) {
   const precision = precisions.find(spec.precision);
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(precision, spec.claims));
   const campaign = {
@@ -56,7 +61,8 @@ async function judged(spec: ReturnType<typeof kernelOf>) {
     replicates: 0,
     plain: true,
   };
-  const inputs = [...campaign.inputs.filter((name) => name !== 'special-values'), 'uniform-0-1'];
+  const all = [...campaign.inputs.filter((name) => name !== 'special-values'), 'uniform-0-1'];
+  const inputs = only ?? all;
   const failed: string[] = [];
   for (const value of planCampaign({ ...campaign, inputs }, catalogueOf([spec]))) {
     const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
@@ -83,7 +89,7 @@ describe.each(some(['f16-f32', 'bf16-f32', 'tf32-f32'], 3))('%s', (precision) =>
     ['one by one', sums.inBits(14)],
     ['32 terms at once', sums.atOnce(32, 14)],
   ])('sums in 14 bits, %s, fail, on random data too', async (_, dot) => {
-    const failed = await judged(kernelOf(precision, dot));
+    const failed = await judged(kernelOf(precision, dot), ['uniform', 'integers']);
     expect(failed.some((text) => text.includes('input=uniform;'))).toBe(true);
     expect(failed.some((text) => text.includes('input=integers;'))).toBe(true);
   });

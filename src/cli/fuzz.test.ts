@@ -41,6 +41,8 @@ describe('fuzz', () => {
       'integers',
       '--seed',
       '2',
+      '--max-size',
+      '64',
     ]);
     expect(first.code).toBe(1);
     expect(first.stdout).toMatch(/VIOLATION of "exact": kernel=classical:register;levels=0;.*m=1;k=1;n=1;/);

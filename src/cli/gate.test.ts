@@ -272,7 +272,13 @@ describe('what was asked for wrongly', () => {
 describe('a gate that does not finish', () => {
   it('at Ctrl-C writes what is finished and exits 4', async () => {
     const folder = await newFolder();
-    const child = spawn(process.execPath, [MAIN, 'gate', '--adapter', 'software'], { cwd: folder });
+    const child = spawn(
+      process.execPath,
+      [MAIN, 'gate', '--adapter', 'software', '--kernel', 'strassen:naive'],
+      {
+        cwd: folder,
+      },
+    );
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (/\d+\/\d+ cases/.test(stderr + text) && !/\d+\/\d+ cases/.test(stderr)) child.kill('SIGINT');

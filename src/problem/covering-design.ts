@@ -118,6 +118,8 @@ function metBy(sizes: Readonly<Sizes>): string[] {
   ];
 }
 
+/** One candidate in so many is a square: some kernels take nothing else. */
+const SQUARE_EVERY = 8;
 /** Entries of operands that nothing is computed of. */
 const EMPTY = 2 ** 16;
 
@@ -138,6 +140,10 @@ function candidate(random: Random, extent: Extent, item: Item): Readonly<Sizes> 
     const [x, y] = [0, 1, 2].filter((other) => other !== at).map((other) => sizes[other]);
     const most = Math.floor(Math.min(products / (x * y), entries / x, entries / y));
     sizes[at] = Math.max(1, drawSize(classes[at], random, { most, ...demands[at]?.residue }));
+  }
+  if (!isEmpty && random.int(1, SQUARE_EVERY) === 1) {
+    const size = sizes[item[0].at];
+    if (size ** 2 <= entries && size ** 3 <= products) return [size, size, size];
   }
   return sizes.map((size, at) => (classes[at].most === 0 ? 0 : size)) as Sizes;
 }
