@@ -192,10 +192,7 @@ function largestLines(a: Matrix, b: Matrix): Lines {
 }
 
 /** The larger in size; NaN where one is. */
-const larger = (most: number, x: number): number => {
-  const size = Math.abs(x);
-  return size <= most ? most : size;
-};
+const larger = (most: number, x: number): number => Math.max(most, Math.abs(x));
 
 const dot = (x: Float64Array, y: Float64Array) => x.reduce((sum, each, at) => sum + each * y[at], 0);
 

@@ -32,6 +32,7 @@ export const unbiased: Check = {
     if (family?.statistics !== 'random' || plan.shape.k > family.randomUpTo(machine.precision)) {
       return notApplicable('The rounding errors of this input are not random.');
     }
+    if (!areHeld(evidence)) return notApplicable('Two runs round the same operands in the same way.');
     if (analysis === undefined) return notApplicable(NOT_ANALYSED);
     const products = [first, again].map(({ c }) => signedErrors(evidence, c.data, analysis.sigma.data));
     const entries = analysis.sigma.data.length;
@@ -49,6 +50,13 @@ export const unbiased: Check = {
     return { status: 'fail', message, ...numbers };
   },
 };
+
+/** Whether operands are multiplied as they are: what rounding them costs is the same in every run. */
+function areHeld({ operands, machine }: Evidence): boolean {
+  const { a, multiplied } = machine.precision;
+  const isHeld = (x: number) => multiplied.round(x) === x;
+  return multiplied === a || [operands.a, operands.b].every(({ data }) => data.every(isHeld));
+}
 
 /** The error of each entry, over the one to expect; 0 where there is none. */
 const signedErrors = (
