@@ -26,7 +26,7 @@ const told: readonly (readonly [string, string | null])[] = [
   ['s1-static', "algorithm: 'strassen', levels: 1, recursion: { fringe: 'static-pad' }"],
 ];
 
-test.each(some(told, 4))('%s', async (name, claim) => {
+test.each(some(told, 8))('%s', async (name, claim) => {
   const { multiply, claims } = honest.find((one) => one.name === name) as (typeof honest)[number];
   const spec = { name: 'mine', multiply, claims };
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));

@@ -28,7 +28,7 @@ function sampled(campaign: Campaign, catalogue: Catalogue, change: Partial<Campa
     inputs: INPUTS.filter((name) => campaign.inputs.includes(name)),
     levels: levels.filter((level) => campaign.levels.includes(level)),
   };
-  const few = { shapesEach: 'all', replicates: 0, combinations: false } as const;
+  const few = { shapesEach: 'all', replicates: 0, combinations: false, draws: undefined } as const;
   return planCampaign({ ...campaign, ...few, ...change, ...within }, catalogue);
 }
 

@@ -98,7 +98,9 @@ function heldOf(cases: readonly PlannedCase[]): PlannedCase[] {
 function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const { draws } = campaign;
   if (draws === undefined) return [];
-  const shapes = drawnShapes(draws, (shape) => refusal(spec, shape) === undefined);
+  // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
+  const longest = 0.5 / precisions.find(spec.precision ?? 'f32').accumulated.unitRoundoff;
+  const shapes = drawnShapes(draws, (shape) => shape.k <= longest && refusal(spec, shape) === undefined);
   return withRepeats(drawnFor(campaign, spec, shapes, draws.seed));
 }
 

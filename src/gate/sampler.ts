@@ -37,29 +37,45 @@ export function drawnShapes(
 
 export const productsOf = ({ m, k, n }: Shape): number => m * k * n;
 
-/** Families of exact products, and of random entries, the sharpest of them most often. */
-const FAMILIES = [
+/** Entries to draw: a family, and now and then an edit, for what a path may take for granted of its values. */
+type Entries = readonly [input: string, edit?: string];
+
+/** Of exact products, and of random entries, the sharpest most often: each with edits after which some check still decides. */
+const ENTRIES: readonly (readonly Entries[])[] = [
   [
-    'integers',
-    'powers-of-two',
-    'integers',
-    'inverse-pair',
-    'special-values',
-    'integers',
-    'permutation',
-    'complementary-zeros',
+    ['integers'],
+    ['powers-of-two'],
+    ['integers', 'zero-rows:0'],
+    ['inverse-pair'],
+    ['integers', 'opposed:100'],
+    ['special-values'],
+    ['integers', 'equal-rows'],
+    ['permutation'],
+    ['integers', 'minus-zeros'],
+    ['complementary-zeros'],
+    ['integers', 'nan:last'],
+    ['integers', 'nan:row'],
   ],
-  ['uniform', 'uniform-2-5', 'uniform', 'wide-exponents', 'scaled-rows', 'uniform', 'relu', 'softmax'],
-] as const;
+  [
+    ['uniform'],
+    ['uniform-2-5'],
+    ['uniform', 'spread:24'],
+    ['wide-exponents'],
+    ['uniform', 'opposed:100'],
+    ['scaled-rows'],
+    ['uniform', 'minus-zeros'],
+    ['relu'],
+    ['uniform', 'cancel:8'],
+    ['softmax'],
+    ['uniform', 'nan:column'],
+  ],
+];
+
+/** The shortest sums of families whose products would else be zero alone. */
+const LEAST: Readonly<Record<string, number>> = { 'complementary-zeros': 16 };
 
 /** Beyond so many multiplications a shape meets one family, not one of each kind. */
 const LARGE = 2 ** 20;
-
-/** Now and then operands are changed, for what a path may take for granted of its values. */
-const EDITS = [
-  ...['none', 'none', 'spread:24', 'none', 'zero-rows:0', 'none', 'opposed:100', 'none', 'nan:last'],
-  ...['none', 'equal-rows', 'minus-zeros', 'none', 'cancel:8', 'none', 'nan:row', 'none'],
-];
 
 /** Who is drawn for. */
 type Drawn = Pick<Target, 'kernel' | 'precision' | 'claimed' | 'refuses'> & { readonly levels?: number };
@@ -74,14 +90,16 @@ export function drawnCases(
   { levels = 0, ...drawn }: Drawn,
   { seed, inputs }: { readonly seed: number; readonly inputs: (name: string) => boolean },
 ): PlannedCase[] {
-  const families = FAMILIES.map((kind) => kind.filter(inputs));
+  const kinds = ENTRIES.map((kind) => kind.filter(([input]) => inputs(input)));
   return shapes.flatMap((shape, at) => {
-    const kinds = productsOf(shape) > LARGE ? [families[at % 2]] : families;
-    return kinds.flatMap((kind): PlannedCase[] => {
-      if (kind.length === 0) return [];
-      const turn = Math.floor(at / 2) % kind.length;
-      const fields = { ...shape, levels, seed, input: kind[turn], edit: EDITS[at % EDITS.length] };
-      const found = settled(fields, drawn, [...kind.slice(turn), ...kind.slice(0, turn)]);
+    const wanted = productsOf(shape) > LARGE ? [kinds[at % 2]] : kinds;
+    return wanted.flatMap((kind): PlannedCase[] => {
+      const fitting = kind.filter(([input]) => shape.k >= (LEAST[input] ?? 0));
+      if (fitting.length === 0) return [];
+      const turn = Math.floor(at / 2) % fitting.length;
+      const [input, edit = 'none'] = fitting[turn];
+      const others = [...fitting.slice(turn), ...fitting.slice(0, turn)].map(([name]) => name);
+      const found = settled({ ...shape, levels, seed, input, edit }, drawn, others);
       return found === undefined ? [] : [{ ...found, series: false, drawn: true }];
     });
   });

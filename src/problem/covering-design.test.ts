@@ -14,7 +14,7 @@ const PAIRS = [
   ['k', 'n'],
 ] as const;
 
-describe.each([1, 2, 20_261_122])('of seed %i, at most 150 shapes', (seed) => {
+describe.each([1, 20_261_122])('of seed %i, at most 150 shapes', (seed) => {
   const shapes = design(seed);
 
   it('are the same again, and within the extent', () => {
