@@ -217,7 +217,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         '--binary64 <n>',
         'Instead, compare binary64 on the device with this engine on n random triples of bit patterns',
       ],
-      ['--history [ids]', 'Instead, ask gate, fuzz and inspect about bugs of public trackers (default: all)'],
+      [
+        '--history [ids]',
+        'Instead, ask gate, fuzz and inspect about bugs of public trackers, or a half: first, unseen (default: all)',
+      ],
       ['--runs <n>', 'With --history: cases that fuzz draws for each (default: its own)'],
       [
         '--power',

@@ -6,7 +6,7 @@ import { plainLook } from '../report/terminal/look.ts';
 import { terminalTables } from '../report/terminal/table.ts';
 import { askOfHistory, historicBugs } from './ask-history.ts';
 import { commands } from './commands.ts';
-import { exitCode, historyJson, historyTables, outcomeText } from './selftest-history.ts';
+import { chosenOf, exitCode, historyJson, historyTables, outcomeText } from './selftest-history.ts';
 import { register } from './takes.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -45,12 +45,33 @@ describe('what commands said of a bug of history', () => {
     });
   });
 
+  it('is told of each half apart', () => {
+    const unseen = { ...outcome(missed), bug: found('llama-cpp-28637') };
+    const text = terminalTables(historyTables([outcome(caught), unseen]), plainLook);
+    expect(text).toMatch(/The first half\n[\s\S]*mlx-3822[\s\S]*The unseen half\n[\s\S]*llama-cpp-28637/);
+    expect(text).toMatch(/Caught of the unseen half\n[\s\S]*?^gate +0 +1 +0.0 %/m);
+    expect(text).toMatch(/Caught of both halves\n[\s\S]*?^gate +1 +2 +50.0 %/m);
+    expect(historyJson([outcome(caught), unseen])).toMatchObject({
+      bugs: [{ half: 'first' }, { half: 'unseen' }],
+      halves: { first: { gate: { of: 1 } }, unseen: { gate: { of: 1 } }, both: { gate: { of: 2 } } },
+    });
+  });
+
   it('is a failure where the gate missed one, and inconclusive where not all are known', () => {
     expect(exitCode([outcome(caught), outcome(caught)], 2)).toBe(EXIT.pass);
     expect(exitCode([outcome(caught), outcome(missed)], 2)).toBe(EXIT.fail);
     expect(exitCode([outcome(caught), outcome(stuck)], 2)).toBe(EXIT.inconclusive);
     expect(exitCode([outcome(caught)], 2)).toBe(EXIT.inconclusive);
   });
+});
+
+it('is asked of one half, or of bugs by their ids, each once', () => {
+  const unseen = chosenOf('unseen', bugs);
+  expect(unseen.length).toBeGreaterThan(30);
+  expect(unseen.every(({ half }) => half === 'unseen')).toBe(true);
+  expect(chosenOf('mlx-3822,unseen,mlx-3822', bugs)).toHaveLength(unseen.length + 1);
+  expect(chosenOf('first,unseen', bugs)).toHaveLength(bugs.length);
+  expect(chosenOf(true, bugs)).toBe(bugs);
 });
 
 it('is asked of a command as an author of the kernel would', async () => {

@@ -5,8 +5,11 @@ import {
   askedOfHistory,
   type HistoricBug,
   type HistoryOutcome,
+  historyHalves,
   type KillRate,
   killRates,
+  type PartRates,
+  ratesByHalf,
   type Said,
 } from '../gate/history.ts';
 import { ranges } from '../problem/ranges.ts';
@@ -52,15 +55,19 @@ export async function runHistory(flags: Flags): Promise<number> {
   return exitCode(outcomes, bugs.length);
 }
 
-/** @throws ParanoiaError `unknown-name` */
-function chosenOf(history: Flags[string], bugs: readonly HistoricBug[]): readonly HistoricBug[] {
+/**
+ * The bugs that are named, by their ids or by their half, each once.
+ * @throws ParanoiaError `unknown-name`
+ */
+export function chosenOf(history: Flags[string], bugs: readonly HistoricBug[]): readonly HistoricBug[] {
   if (history === true) return bugs;
-  const known = bugs.map(({ id }) => id);
-  return parseList('--history', history).map((given) => {
-    const found = bugs.find(({ id }) => id === given);
-    if (found === undefined) throw unknownName({ what: 'bug of history', given, known });
+  const known = [...historyHalves, ...bugs.map(({ id }) => id)];
+  const chosen = parseList('--history', history).flatMap((given) => {
+    const found = bugs.filter(({ id, half }) => id === given || half === given);
+    if (found.length === 0) throw unknownName({ what: 'bug of history', given, known });
     return found;
   });
+  return [...new Set(chosen)];
 }
 
 /** 1 for a bug that the gate passes; 4 where that is not known of all. */
@@ -91,28 +98,35 @@ function saidText({ caught, check, at, cases, seconds }: Said): string {
   return `caught it${check === undefined ? '' : ` by ${check}`}${time}: ${at}`;
 }
 
-/** A row a bug, then the rates. */
+/** Of each half a row a bug, then the rates. */
 export function historyTables(outcomes: readonly HistoryOutcome[]): Table[] {
-  const rates = Object.entries(killRates(outcomes));
+  const bugs = historyHalves.flatMap((half) => bugsTable(half, outcomes) ?? []);
+  const rates = ratesByHalf(outcomes).map(ratesTable);
   const on = outcomes[0]?.gate.on;
-  return [
-    {
-      title: '',
-      columns: [...columnsOf('text', 'bug', 'known'), ...columnsOf('text', ...askedOfHistory)],
-      rows: outcomes.map(({ bug, ...said }) => [
-        bug.id,
-        bug.sure,
-        ...askedOfHistory.map((command) => saidCell(said[command])),
-      ]),
-    },
-    {
-      title: '',
-      columns: [...columnsOf('text', 'by'), ...columnsOf('number', 'caught', 'of', 'rate', '95 % interval')],
-      rows: rates.map(([by, rate]) => [by, ...rateCells(rate)]),
-      note: `Wilson's intervals.${on === undefined ? '' : ` On ${on.adapter}, seed ${on.seed}.`}`,
-    },
-  ];
+  const note = `Wilson's intervals.${on === undefined ? '' : ` On ${on.adapter}, seed ${on.seed}.`}`;
+  return [...bugs, ...rates.slice(0, -1), ...rates.slice(-1).map((last) => ({ ...last, note }))];
 }
+
+/** Undefined where no bug is of this half. */
+function bugsTable(half: HistoricBug['half'], outcomes: readonly HistoryOutcome[]): Table | undefined {
+  const own = outcomes.filter(({ bug }) => bug.half === half);
+  if (own.length === 0) return undefined;
+  return {
+    title: `The ${half} half`,
+    columns: [...columnsOf('text', 'bug', 'known'), ...columnsOf('text', ...askedOfHistory)],
+    rows: own.map(({ bug, ...said }) => [
+      bug.id,
+      bug.sure,
+      ...askedOfHistory.map((command) => saidCell(said[command])),
+    ]),
+  };
+}
+
+const ratesTable = ({ part, rates }: PartRates): Table => ({
+  title: `Caught of ${part === 'both' ? 'both halves' : `the ${part} half`}`,
+  columns: [...columnsOf('text', 'by'), ...columnsOf('number', 'caught', 'of', 'rate', '95 % interval')],
+  rows: Object.entries(rates).map(([by, rate]) => [by, ...rateCells(rate)]),
+});
 
 function saidCell({ caught, check, seconds }: Said): Cell {
   const time = duration(seconds);
@@ -130,9 +144,10 @@ const rateCells = ({ caught, of, low, high }: KillRate): Cell[] => [
 /** All of it but the kernels. */
 export const historyJson = (outcomes: readonly HistoryOutcome[]) => ({
   bugs: outcomes.map(({ bug, ...said }) => {
-    const { id, project, issue, what, trigger, where, sure, scaled, fixed } = bug;
-    return { id, project, issue, what, trigger, where, sure, scaled, fixed, ...said };
+    const { id, project, half, issue, what, trigger, where, sure, scaled, fixed } = bug;
+    return { id, project, half, issue, what, trigger, where, sure, scaled, fixed, ...said };
   }),
   ...outcomes[0]?.gate.on,
   rates: killRates(outcomes),
+  halves: Object.fromEntries(ratesByHalf(outcomes).map(({ part, rates }) => [part, rates])),
 });

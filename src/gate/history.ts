@@ -3,11 +3,17 @@ import type { FunctionKernel } from '../kernels/user-kernel.ts';
 /** How well a re-created cause is known; see {@link HistoricBug.sure}. */
 export const certainties = ['cause', 'deduced', 'trigger'] as const;
 
+/** `unseen`: written by one who had not read the checks, after they were finished; see {@link HistoricBug.half}. */
+export const historyHalves = ['first', 'unseen'] as const;
+export type HistoryHalf = (typeof historyHalves)[number];
+
 /** A wrong result of a matrix product that a public tracker tells of, re-created as a kernel. */
 export interface HistoricBug {
   /** Its project and the number of its thread: `openblas-1870`; the kernel's name. */
   readonly id: string;
   readonly project: string;
+  /** Which half of the corpus it belongs to. */
+  readonly half: HistoryHalf;
   /** The thread's address. */
   readonly issue: string;
   /** What happened, in a sentence. */
@@ -72,6 +78,22 @@ export function killRates(
     inspect: by(({ inspect }) => inspect.caught === true),
     any: by((outcome) => askedOfHistory.some((command) => outcome[command].caught === true)),
   };
+}
+
+/** A part of the corpus and its rates. */
+export interface PartRates {
+  /** A half, or both together. */
+  readonly part: HistoryHalf | 'both';
+  readonly rates: ReturnType<typeof killRates>;
+}
+
+/** Of each half that some bugs are of, and of both where they are of both. */
+export function ratesByHalf(outcomes: readonly HistoryOutcome[]): PartRates[] {
+  const parts = historyHalves.flatMap((part) => {
+    const own = outcomes.filter(({ bug }) => bug.half === part);
+    return own.length === 0 ? [] : [{ part, rates: killRates(own) }];
+  });
+  return parts.length < 2 ? parts : [...parts, { part: 'both', rates: killRates(outcomes) }];
 }
 
 /** The quantile of the normal distribution that leaves 2.5 % above. */
