@@ -222,6 +222,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         'Instead, ask gate, fuzz and inspect about bugs of public trackers, or a half: first, unseen (default: all)',
       ],
       ['--runs <n>', 'With --history: cases that fuzz draws for each (default: its own)'],
+      ['--jobs <n>', 'With --history: bugs that are asked about at once (default: 1)'],
       [
         '--power',
         'Instead, find the smallest faults that are seen, by the length and the number of sums; without a device',

@@ -20,11 +20,11 @@ import { printTables } from './print-tables.ts';
 import { stopper } from './stopper.ts';
 
 /**
- * Asks gate, fuzz and inspect about the bugs of history, one after the other.
+ * Asks gate, fuzz and inspect about the bugs of history, so many bugs at once.
  * @returns the exit code: 1 where the gate misses a bug, 4 where not all were asked or one could not be decided.
  */
 export async function runHistory(flags: Flags): Promise<number> {
-  const { history, runs, adapter, seed, json } = flags;
+  const { history, runs, adapter, seed, jobs = '1', json } = flags;
   const bugs = chosenOf(history, await historicBugs());
   const options = {
     runs: runs === undefined ? undefined : parseNumber('--runs', runs, ranges.honest),
@@ -36,17 +36,22 @@ export async function runHistory(flags: Flags): Promise<number> {
   const stop = stopper(undefined);
   const outcomes: HistoryOutcome[] = [];
   try {
-    for (const bug of bugs) {
-      if (stop.asked()) break;
-      const outcome = {
-        bug,
-        gate: await askOfHistory('gate', bug, options),
-        fuzz: await askOfHistory('fuzz', bug, options),
-        inspect: await askOfHistory('inspect', bug, options),
-      };
-      outcomes.push(outcome);
-      if (json !== true) console.log(outcomeText(outcome));
-    }
+    const left = bugs.values();
+    const work = async () => {
+      for (const bug of left) {
+        if (stop.asked()) return;
+        const outcome = {
+          bug,
+          gate: await askOfHistory('gate', bug, options),
+          fuzz: await askOfHistory('fuzz', bug, options),
+          inspect: await askOfHistory('inspect', bug, options),
+        };
+        outcomes.push(outcome);
+        if (json !== true) console.log(outcomeText(outcome));
+      }
+    };
+    await Promise.all(Array.from({ length: parseNumber('--jobs', jobs, ranges.jobs) }, work));
+    outcomes.sort((x, y) => bugs.indexOf(x.bug) - bugs.indexOf(y.bug));
   } finally {
     stop.release();
   }

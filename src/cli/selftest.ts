@@ -38,8 +38,9 @@ export async function runSelfTest(flags: Flags): Promise<number> {
     (name) => flags[name] !== undefined,
   );
   if (other !== undefined) throw conflictingOptions({ one: `--${one}`, other: `--${other}` });
-  if (one !== 'history' && flags.runs !== undefined) {
-    throw missingOption({ option: '--history', need: 'ids or none, because --runs is for it' });
+  const forHistory = ['runs', 'jobs'].find((name) => flags[name] !== undefined);
+  if (one !== 'history' && forHistory !== undefined) {
+    throw missingOption({ option: '--history', need: `ids or none, because --${forHistory} is for it` });
   }
   return one === undefined || one === 'fault' ? plantFaults(flags) : INSTEAD[one](flags);
 }
