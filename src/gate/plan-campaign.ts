@@ -156,13 +156,17 @@ function isMade({ kernel, problem, method }: Case, { inputs }: Campaign, precisi
 /** Products of ours are drawn no larger: there are many kernels of them, and large ones in the growth series. */
 const OWN_EXTENT = { extent: { products: 2 ** 17, entries: 2 ** 17 }, largest: 2 ** 17, rounds: 1 };
 
+/** One drawn shape in so many is met by a kernel of ours, another day others. */
+const OWN_EVERY = 3;
+
 /** Drawn shapes, each by one of the kernels at one of the levels in turn. */
 function drawn(campaign: Campaign, kernels: readonly string[], precision: Precision): PlannedCase[] {
   const { draws, levels } = campaign;
   if (draws === undefined || kernels.length === 0) return [];
   const shallow = levels.filter((level) => level <= SHALLOW);
   const ways = kernels.flatMap((kernel) => shallow.map((level) => ({ kernel, levels: level })));
-  const shapes = drawnShapes({ seed: draws.seed, ...OWN_EXTENT }, () => true);
+  const all = drawnShapes({ seed: draws.seed, ...OWN_EXTENT }, () => true);
+  const shapes = all.filter((_, at) => at % OWN_EVERY === draws.seed % OWN_EVERY);
   return shapes.flatMap((shape, at) => {
     const own = { ...ways[at % ways.length], precision: precision.name, refuses: () => undefined };
     return drawnCases([shape], own, { seed: draws.seed, inputs: among(campaign) }).slice(
