@@ -63,7 +63,7 @@ describe('where products are wrong', () => {
 
   it.each([
     ['wrong-sign', 'with the opposite sign'],
-    ['tensor-units', 'significant bits: products or sums of less precision than f32'],
+    ['tensor-units', 'as if A and B were rounded to tf32 or f16, before they are multiplied'],
     ['one-short', 'as if the last term of k were missing'],
     ['one-nan', 'found NaN'],
     ['transposed', 'as if B were read as its transpose'],
