@@ -1,6 +1,6 @@
 import { ownScript } from '../base/node/own-script.ts';
 import { ensureWritable } from '../base/node/write-file.ts';
-import { campaignOf, requiredBudget, seedOf } from '../config/campaign-of.ts';
+import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
 import { optionsOf } from '../config/node/options-of.ts';
@@ -79,7 +79,7 @@ export async function runGate(flags: Flags): Promise<number> {
         waivers: options.waivers?.map(readWaiver) ?? [],
         notes: [...onConfig, ...old.notes, ...refusals(options, flags, catalogue)],
       },
-      ...{ budget: flags.case === undefined ? requiredBudget(options).seconds : undefined },
+      ...{ budget: flags.case === undefined ? secondsFor(options) : undefined },
       ...{ inspect: flags.case === undefined, stop: stop.asked, timing: watched?.timing },
       jobs: jobsOf(options, flags, [...asked, ...sample]),
       baselines: (id) => readBaselines(folder, id, (sentence) => process.stderr.write(`${sentence}\n`)),

@@ -25,8 +25,17 @@ export function campaignOf(
 }
 
 /** The budget of a config, else the usual one of the name. */
-export const requiredBudget = ({ budget }: Pick<NamedConfig, 'budget'>, usual = 'usual'): Budget =>
+const requiredBudget = ({ budget }: Pick<NamedConfig, 'budget'>, usual = 'usual'): Budget =>
   budgetOf(budget ?? usual) as Budget;
+
+/** The seconds that the cases of each kernel may take; named sizes are all run, unless a budget is named as well. */
+export const secondsFor = (
+  config: Pick<NamedConfig, 'budget' | 'sizes'>,
+  usual?: string,
+): number | undefined =>
+  config.sizes !== undefined && config.budget === undefined
+    ? undefined
+    : requiredBudget(config, usual).seconds;
 
 /** The seed that is told of a campaign: that of what is drawn, else that of its cases. */
 export const seedOf = ({ draws, seed }: Campaign): number => draws?.seed ?? seed;

