@@ -4,7 +4,7 @@ import type { FunctionKernel } from '../kernels/user-kernel.ts';
 export const certainties = ['cause', 'deduced', 'trigger'] as const;
 
 /** `unseen`: written by one who had not read the checks, after they were finished; see {@link HistoricBug.half}. */
-export const historyHalves = ['first', 'unseen', 'fresh'] as const;
+export const historyHalves = ['first', 'unseen'] as const;
 export type HistoryHalf = (typeof historyHalves)[number];
 
 /** A wrong result of a matrix product that a public tracker tells of, re-created as a kernel. */
