@@ -11,7 +11,8 @@ export type Overflowing = Omit<Analysed, 'analysis'> & Pick<Evidence, 'analysis'
 interface Terms {
   readonly plus: number;
   readonly minus: number;
-  readonly infinities: ReadonlySet<number>;
+  readonly hasPlusInfinity: boolean;
+  readonly hasMinusInfinity: boolean;
   readonly hasNaN: boolean;
 }
 
@@ -34,29 +35,35 @@ export function beyondRange(evidence: Overflowing, e: number): 'right' | 'wrong'
   const { accumulated, d } = machine.precision;
   const largest = Math.min(accumulated.maxFinite, d.maxFinite);
   if (Number.isFinite(found) && Math.abs(reference.value[e]) <= largest) return undefined;
-  if (!isClassical(evidence))
-    return Number.isFinite(analysis?.bound.data[e] ?? Number.NaN) ? undefined : 'right';
+  if (!isClassical(evidence)) {
+    const bound = analysis?.bound.data[e] ?? Number.NaN;
+    if (!Number.isFinite(bound)) return 'right';
+    const exact = reference.value[e];
+    return Math.abs(exact) + bound >= largest && found === Math.sign(exact) * Number.POSITIVE_INFINITY
+      ? 'right'
+      : undefined;
+  }
   if (!machine.arithmetic.exceptions) return 'right';
-  const { plus, minus, infinities, hasNaN } = termsOf(evidence, place);
+  const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = termsOf(evidence, place);
   const [limit, u] = [largest * SCALE * SCALE, unitRoundoffOf(machine)];
   const { alpha, k } = evidence.gemm;
   const g = (leafErrors(machine, k).loss + 4 * u) * 1.01;
   const unscaled = Math.max(1, 1 / Math.abs(alpha === 0 ? 1 : alpha));
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const may = {
-    plus: infinities.has(Number.POSITIVE_INFINITY) || reaches(plus),
-    minus: infinities.has(Number.NEGATIVE_INFINITY) || reaches(minus),
+    plus: hasPlusInfinity || reaches(plus),
+    minus: hasMinusInfinity || reaches(minus),
   };
-  if (hasNaN || infinities.size === 2) return Number.isNaN(found) ? 'right' : 'wrong';
+  if (hasNaN || (hasPlusInfinity && hasMinusInfinity)) return Number.isNaN(found) ? 'right' : 'wrong';
   if (Number.isNaN(found)) return may.plus && may.minus ? 'right' : 'wrong';
   if (!Number.isFinite(found)) {
-    const opposite = infinities.has(-found);
+    const opposite = found > 0 ? hasMinusInfinity : hasPlusInfinity;
     return (found > 0 ? may.plus : may.minus) && !opposite ? 'right' : 'wrong';
   }
   // Rounded toward zero, what overflows is the largest number.
   const surely = Math.abs(plus - minus) - g * (plus + minus) > limit * (1 + 4 * u);
   const isNearest = machine.arithmetic.rounding === 'nearest';
-  if (infinities.size === 1 || (surely && isNearest)) return 'wrong';
+  if (hasPlusInfinity || hasMinusInfinity || (surely && isNearest)) return 'wrong';
   return Number.isFinite(reference.value[e]) && Math.abs(reference.value[e]) <= largest ? undefined : 'right';
 }
 
@@ -66,12 +73,14 @@ function termsOf({ operands, gemm }: Overflowing, e: number): Terms {
   const [row, j] = [Math.floor(e / n), e % n];
   const [p, i] = [Math.floor(row / m), row % m];
   const { a, b, c } = operands;
-  let [plus, minus, hasNaN] = [0, 0, false];
-  const infinities = new Set<number>();
+  let [plus, minus] = [0, 0];
+  let [hasPlusInfinity, hasMinusInfinity, hasNaN] = [false, false, false];
   const add = (x: number, y: number) => {
     const term = x * SCALE * (y * SCALE);
+    const isInfinite = !Number.isFinite(x) || !Number.isFinite(y);
     if (Number.isNaN(x * y)) hasNaN = true;
-    else if (!Number.isFinite(x) || !Number.isFinite(y)) infinities.add(x * y);
+    else if (isInfinite && term > 0) hasPlusInfinity = true;
+    else if (isInfinite) hasMinusInfinity = true;
     else if (term > 0) plus += term;
     else minus -= term;
   };
@@ -79,5 +88,5 @@ function termsOf({ operands, gemm }: Overflowing, e: number): Terms {
   if (readsFactors(gemm))
     for (let q = 0; q < k; q++) add(a.data[(aFrom + i) * k + q], alpha * b.data[(bFrom + q) * n + j]);
   if (beta !== 0 && c !== undefined) add(beta, c.data[(c.rows > m ? p * m + i : i) * n + j]);
-  return { plus, minus, infinities, hasNaN };
+  return { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN };
 }

@@ -19,6 +19,9 @@ export interface Visit {
 /** A stream that no family draws from. */
 const STREAM = 3001;
 
+/** Products of a batch that is asked for beside another. */
+const MOST_BESIDE = 3;
+
 /** What can be asked around a product. */
 interface Around {
   readonly job: Job;
@@ -26,8 +29,13 @@ interface Around {
   readonly random: Random;
   /** A product of another shape; undefined where the kernel does not take it. */
   readonly other: (shape: Shape) => KernelJob | undefined;
-  /** Its own product with other operands. */
-  readonly twins: readonly KernelJob[];
+  readonly twins: Twins;
+}
+
+/** A product with other operands: with a little changed of them, and with NaN all over A where there is one. */
+interface Twins {
+  readonly similar: readonly KernelJob[];
+  readonly poisonous: KernelJob;
 }
 
 /** What stands before a product, or beside it, when it is asked for again; undefined where that cannot be. */
@@ -77,10 +85,11 @@ const similar = ({ m, k, n }: Shape): Shape => ({ m: m + 1, k, n: n + 1 });
 const companies: readonly Company[] = [
   ({ job }) => ({ job, before: [], when: '' }),
   ({ job, shape, other, random }) => after(job, other(larger(shape, random))),
-  ({ job, twins: [twin] }) => inPlace(job, twin),
+  ({ job, twins: { similar } }) => inPlace(job, similar[0]),
   ({ job, shape, other }) => inFlight(job, undefined, other(similar(shape))),
   ({ job, shape, other }) => after(job, other(halved(shape))),
-  ({ job, twins }) => inFlight(job, twins.at(-1)),
+  ({ job, twins: { poisonous } }) => ({ job, before: [poisonous], when: 'after a product of NaN' }),
+  ({ job, twins: { similar } }) => inFlight(job, similar.at(-1)),
   ({ job, shape, other }) => after(job, other(turned(shape))),
   ({ job, shape, other }) => inFlight(job, other(similar(shape))),
 ];
@@ -93,34 +102,52 @@ const companies: readonly Company[] = [
 export function visitsOf(job: Job, value: Case): Visit[] {
   const random = seeded(value.problem.seed, STREAM);
   const other: Around['other'] = (shape) => {
-    const change = { ...shape, input: 'uniform', edit: 'none', seed: random.bits(), group: 1, repeats: 1 };
+    const batch = Math.min(value.problem.batch, MOST_BESIDE);
+    const change = {
+      ...shape,
+      batch,
+      input: 'uniform',
+      edit: 'none',
+      seed: random.bits(),
+      group: 1,
+      repeats: 1,
+    };
     const made = settled(() => prepare(changed(value, change), job.kernel));
     return made instanceof ParanoiaError ? undefined : made;
   };
   const twins = twinsOf(job);
   const around = { job, shape: job.plan.shape, random, other, twins };
   const alone: Visit = { job, before: [], when: '' };
+  const first = firstOf(value);
   const again = Array.from({ length: value.problem.repeats - 1 }, (_, at) => {
-    return companies[at % companies.length](around) ?? alone;
+    return companies[(first + at) % companies.length](around) ?? alone;
   });
-  return [{ ...alone, before: twins }, ...again];
+  return [{ ...alone, before: twins.similar }, ...again];
+}
+
+/** Where in the companies a case begins: those of few repeats meet others each. */
+function firstOf({ problem: { m, k, n, seed, repeats } }: Case): number {
+  if (repeats >= companies.length) return 0;
+  return seeded(seed, STREAM + 1 + ((m * 31 + k) * 31 + n)).int(0, companies.length - 1);
 }
 
 /**
  * Products of one shape that little tells from a product: the last line of A is zero, or trades places with the one before,
  * which leaves the first entries and the sum; the last column of B is zero.
  */
-function twinsOf({ case: _, ...job }: Job): KernelJob[] {
+function twinsOf({ case: _, ...job }: Job): Twins {
   const { a, b } = job.operands;
   const withOperands = (change: Partial<Pick<Job['operands'], 'a' | 'b'>>): KernelJob => ({
     ...job,
     operands: { ...job.operands, ...change },
   });
-  return [
+  const similar = [
     withOperands({ a: copied(a, ({ data }) => data.fill(0, -a.cols)) }),
     withOperands({ a: copied(a, lastTraded) }),
     withOperands({ b: copied(b, withoutLastColumn) }),
   ];
+  const poison = job.kernel.precision.a.exceptions ? Number.NaN : 0;
+  return { similar, poisonous: withOperands({ a: copied(a, ({ data }) => data.fill(poison)) }) };
 }
 
 function copied(from: Matrix, change: (copy: Matrix) => void): Matrix {

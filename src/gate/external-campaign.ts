@@ -11,10 +11,11 @@ import { precisions } from '../precision/precisions.ts';
 import { caseOf, changed } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
+import type { Sizes } from '../problem/landmarks.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { edgesOf } from './gemm-sample.ts';
-import { drawnCases, drawnShapes, withRepeats } from './sampler.ts';
+import { drawnCases, drawnSizes, withRepeats } from './sampler.ts';
 
 /** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
 export interface Refused {
@@ -100,14 +101,17 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   if (draws === undefined) return [];
   // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
   const longest = 0.5 / precisions.find(spec.precision ?? 'f32').accumulated.unitRoundoff;
-  const shapes = drawnShapes(draws, (shape) => shape.k <= longest && refusal(spec, shape) === undefined);
-  return withRepeats(drawnFor(campaign, spec, shapes, draws.seed));
+  const takes = (sizes: Sizes) => sizes.k <= longest && refusal(spec, askedFor(sizes)) === undefined;
+  return withRepeats(drawnFor(campaign, spec, drawnSizes(draws, takes), draws.seed));
 }
+
+const askedFor = ({ batch = 1, ...shape }: Sizes): Gemm =>
+  gemmOf(caseOf({ kernel: 'any', ...shape, batch }).problem);
 
 function drawnFor(
   campaign: Campaign,
   spec: UserKernel,
-  shapes: readonly Shape[],
+  sizes: readonly Sizes[],
   seed: number,
 ): PlannedCase[] {
   const { name, precision = 'f32', claims = {} } = spec;
@@ -115,7 +119,8 @@ function drawnFor(
     ...{ kernel: name, precision, refuses: (asked: Shape | Gemm) => refusal(spec, asked) },
     claimed: (shape: Shape) => claimedFor(claims, shape).levels,
   };
-  const cases = drawnCases(shapes, target, { seed, inputs: among(campaign) });
+  const features = campaign.plain ? {} : acceptsOf(spec);
+  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign) });
   return [...cases, ...heldOf(cases)];
 }
 

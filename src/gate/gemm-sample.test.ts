@@ -17,27 +17,34 @@ describe('variations', () => {
     expect(found.map(unserved).filter((why) => why !== undefined)).toEqual([]);
   });
 
-  it('meet every feature alone and in company, and nearly all pairs of choices', () => {
-    const found = variations(everything, 60, 1);
-    for (const { key, needs } of features.filter(({ key }) => everything[key] === true && key !== 'empty')) {
-      const having = found.filter((variation) => needs(gemmOf(varied(plain, variation).problem)));
+  it('of a default gate meet every feature alone and in company, with and without each other', () => {
+    const found = variations(everything, 160, 1).map((variation) => gemmOf(varied(plain, variation).problem));
+    const drawn = features.filter(({ key }) => everything[key] === true && key !== 'empty');
+    for (const { key, needs } of drawn) {
+      const having = found.filter(needs);
       expect(having.length, key).toBeGreaterThan(5);
+      for (const other of drawn.filter((one) => one.key !== key)) {
+        expect(having.some(other.needs), `${key} and ${other.key}`).toBe(true);
+        // One matrix for all products takes a batch.
+        if (key === 'broadcast' && other.key === 'batch') continue;
+        expect(
+          having.some((gemm) => !other.needs(gemm)),
+          `${key} without ${other.key}`,
+        ).toBe(true);
+      }
     }
-    const choices = found.map((variation) =>
-      ['alpha', 'batch', 'a', 'b', 'c', 'd'].map(
-        (key) => `${key} ${JSON.stringify(Reflect.get(variation, key))}`,
-      ),
-    );
-    const pairs = (all: string[][]) =>
-      new Set(all.flatMap((chosen) => chosen.flatMap((x, i) => chosen.slice(i + 1).map((y) => `${x} ${y}`))));
-    const possible = pairs(
-      variations(everything, 2000, 2).map((variation) =>
-        ['alpha', 'batch', 'a', 'b', 'c', 'd'].map(
-          (key) => `${key} ${JSON.stringify(Reflect.get(variation, key))}`,
-        ),
-      ),
-    );
-    expect(pairs(choices).size / possible.size).toBeGreaterThan(0.85);
+    const ops = found.map(({ a, b, beta }) => `${a.op}${b.op} ${beta === 0}`);
+    expect(new Set(ops).size).toBe(8);
+  });
+
+  it('have factors, gaps and offsets of any size', () => {
+    const found = [1, 2, 3].flatMap((seed) => variations(everything, 60, seed));
+    const different = (of: (one: (typeof found)[number]) => unknown) => new Set(found.map(of)).size;
+    expect(different(({ alpha }) => alpha)).toBeGreaterThan(20);
+    expect(different(({ beta }) => beta)).toBeGreaterThan(20);
+    expect(different(({ a }) => a?.pad)).toBeGreaterThan(20);
+    expect(different(({ b }) => b?.offset)).toBeGreaterThan(20);
+    expect(different(({ batch }) => batch)).toBeGreaterThan(15);
   });
 
   it('are the same for a seed, begin alike, and differ from seed to seed', () => {

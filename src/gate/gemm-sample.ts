@@ -1,107 +1,96 @@
-import { type Random, seeded } from '../base/random.ts';
-import { type Features, missing } from '../matrix/features.ts';
+import { seeded } from '../base/random.ts';
+import { drawFields } from '../fuzz/drawn-fields.ts';
+import { type Features, features, missing } from '../matrix/features.ts';
 import { type Case, caseOf, changed, parseCase } from '../problem/case.ts';
+import { batchFor } from '../problem/draws.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
-import { type Flat, plainStorage, readStorage, type Storage } from '../problem/problem.ts';
+import { type Flat, plainStorage } from '../problem/problem.ts';
 import { unserved } from '../problem/served.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
 
 /** What of a case goes beyond A·B of dense matrices. */
-type Variation = Partial<Pick<Flat, 'alpha' | 'beta' | 'batch' | 'a' | 'b' | 'c' | 'd'>>;
-
-/** One choice of a variation: a part of it, and the values that it may have; the first is the usual. */
-interface Axis {
-  readonly key: keyof Variation | 'factors';
-  readonly values: readonly string[];
-}
-
-/** Few values each: of two values of any two axes every pair is to be met. */
-const AXES: readonly Axis[] = [
-  // alpha and beta together: each pair of them may be a shader of its own.
-  { key: 'factors', values: ['1,0', '1,1', '-1,0.5', '2,0', '0.3333333333333333,-1', '-0.7,2'] },
-  { key: 'batch', values: ['1', '2', '3', '5'] },
-  { key: 'a', values: ['n', 't', 'n+1', 't+3@1', 'nf+5@17', 'tf', 'n*same', 't+7*64', 'n+2@3*same'] },
-  { key: 'b', values: ['n', 't', 'n+3', 't+1@5', 'nf+2', 'tf+9@2', 't*same', 'n+64@1*5', 'tf+3*same'] },
-  { key: 'c', values: ['n', 'n+1', 'n+5@3', 'nf', 'nf+3@1', 'n+2*7', 'n*same'] },
-  { key: 'd', values: ['none', 'n', 'n+3@1', 'nf+2', 'n+1*9'] },
-];
+export type Variation = Partial<Pick<Flat, (typeof VARYING)[number]>>;
+const VARYING = ['alpha', 'beta', 'batch', 'a', 'b', 'c', 'd'] as const;
 
 /** Variations that are looked at for each that is taken. */
-const CANDIDATES = 24;
+const CANDIDATES = 16;
+/** A stream that no family draws from. */
+const STREAM = 2000;
 
 /**
- * So many variations of what a kernel takes, none of them plain, of which each meets as many pairs of values as it can that
- * none before it has met. A seed gives the same ones, and more of them begin with the same.
+ * So many variations of what a kernel takes, drawn, none of them plain, of which each meets as many pairs of {@link TRAITS} as it
+ * can that none before it has met. A seed gives the same ones, and more of them begin with the same.
  */
 export function variations(takes: Features, count: number, seed: number): Variation[] {
   const random = seeded(seed, STREAM);
-  const axes = AXES.map(({ key, values }) => ({
-    key,
-    values: values.filter((value) => isTaken(takes, key, value)),
-  }));
-  const met = new Set<string>();
+  const space = { maxSize: 1, tiles: [], features: { ...takes, empty: false } };
+  const met = new Set<number>();
   const found: Variation[] = [];
-  if (axes.every(({ values }) => values.length <= 1)) return found;
   while (found.length < count) {
-    const candidates = Array.from({ length: CANDIDATES }, () =>
-      axes.map(({ values }) => anyOf(random, values)),
-    );
-    const fitting = candidates.filter((chosen) => isVariation(chosen) && isServed(variationOf(chosen)));
-    const fresh = fitting.map((chosen) => pairsOf(chosen).filter((pair) => !met.has(pair)).length);
+    // Every other one asks for little at once: what a rich one shows first hides what a plain one would.
+    const isSparse = found.length % 2 === 1;
+    const candidates = severalOf(() => {
+      const drawn = drawFields(VARYING, space, (least, most) => random.int(least, most));
+      const kept = VARYING.filter(() => !isSparse || random.int(1, 3) === 1);
+      return Object.fromEntries(kept.map((key) => [key, drawn[key]]));
+    });
+    if (candidates.length === 0) return [];
+    const pairs = candidates.map(pairsOf);
+    const fresh = pairs.map((all) => all.filter((pair) => !met.has(pair)).length);
     const best = fresh.indexOf(Math.max(...fresh));
-    if (best < 0) continue;
-    for (const pair of pairsOf(fitting[best])) met.add(pair);
-    found.push(variationOf(fitting[best]));
+    for (const pair of pairs[best]) met.add(pair);
+    found.push(candidates[best]);
   }
   return found;
 }
 
-/** A stream that no family draws from. */
-const STREAM = 2000;
+const ANY = caseOf({ kernel: 'any', m: 2, k: 3, n: 4 });
 
-const anyOf = (random: Random, values: readonly string[]) => values[random.int(0, values.length - 1)];
-const isVariation = (chosen: readonly string[]) => chosen.some((value, at) => value !== AXES[at].values[0]);
-
-const pairsOf = (chosen: readonly string[]): string[] =>
-  chosen.flatMap((x, i) => chosen.slice(i + 1).map((y, j) => `${i} ${x} ${i + 1 + j} ${y}`));
-
-function variationOf(chosen: readonly string[]): Variation {
-  const entries = chosen.flatMap((value, at): [string, unknown][] => {
-    const { key } = AXES[at];
-    if (key === 'factors') {
-      const [alpha, beta] = value.split(',').map(Number);
-      return [
-        ['alpha', alpha],
-        ['beta', beta],
-      ];
-    }
-    if (key === 'batch') return [[key, Number(value)]];
-    return value === 'none' ? [] : [[key, readStorage(value) as Storage]];
-  });
-  return Object.fromEntries(entries);
+/** Whether it asks for anything, and for what there is. */
+function isVariation(variation: Variation): boolean {
+  const value = changed(ANY, variation);
+  const gemm = gemmOf(value.problem);
+  return unserved(value) === undefined && features.some(({ needs }) => needs(gemm));
 }
 
-const ANY = caseOf({ kernel: 'any', m: 2, k: 3, n: 4 });
-const isServed = (variation: Variation) => unserved(changed(ANY, variation)) === undefined;
+/** Candidates, one or more; none where so many draws make none: a kernel takes nothing of what is drawn. */
+function severalOf(draw: () => Variation): Variation[] {
+  const found: Variation[] = [];
+  for (let tries = 0; tries < MOST_TRIES && (tries < CANDIDATES || found.length === 0); tries++) {
+    const variation = draw();
+    if (isVariation(variation)) found.push(variation);
+  }
+  return found;
+}
+const MOST_TRIES = 400;
 
-/** Whether a kernel takes a value of an axis alone. */
-function isTaken(takes: Features, key: Axis['key'], value: string): boolean {
-  const chosen = AXES.map((axis) => (axis.key === key ? value : axis.values[0]));
-  const variation = variationOf(chosen);
-  // What lies between the matrices of a batch is seen in a batch alone.
-  const batch = value.includes('*') ? { batch: 2 } : {};
-  return missing(takes, gemmOf(changed(ANY, { ...variation, ...batch }).problem)) === undefined;
+/** What a path of a kernel may be chosen by, each of few values: of two values of any two of them every pair is to be met. */
+const TRAITS: readonly ((variation: Variation) => number)[] = [
+  ({ alpha }) => [1, 0, -1].indexOf(alpha ?? 1),
+  ({ beta }) => [0, 1, -1].indexOf(beta ?? 0),
+  ({ batch = 1 }) => Math.min(3, Math.ceil(Math.log2(batch) / 2)),
+  ...(['a', 'b', 'c', 'd'] as const).flatMap((key) => [
+    (all: Variation) => Number(all[key]?.op === 't'),
+    (all: Variation) => Number(all[key]?.order === 'column'),
+    (all: Variation) => Number((all[key]?.pad ?? 0) > 0),
+    (all: Variation) => Number((all[key]?.offset ?? 0) > 0),
+    (all: Variation) => [0, undefined, 'same'].indexOf(all[key]?.gap),
+  ]),
+];
+/** Values of a trait, −1 among them. */
+const VALUES = 5;
+
+function pairsOf(variation: Variation): number[] {
+  const values = TRAITS.map((trait, at) => VALUES * at + trait(variation) + 1);
+  return values.flatMap((x, i) => values.slice(i + 1).map((y) => x * VALUES * TRAITS.length + y));
 }
 
 /** A case with a variation; of large products fewer, so that it takes no longer. */
-export function varied<T extends Case>(value: T, variation: Variation): T {
-  const { m, k, n } = value.problem;
-  const { batch = 1 } = variation;
-  const fewer = Math.max(1, Math.min(batch, Math.floor(MOST_PRODUCTS / Math.max(1, m * k * n))));
-  return changed(value, { ...variation, batch: fewer });
-}
+export const varied = <T extends Case>(value: T, variation: Variation): T =>
+  changed(value, { ...variation, batch: batchFor(variation.batch ?? 1, value.problem, MOST_OF_FIXED) });
 
-/** Multiplications in a batch. */
-const MOST_PRODUCTS = 2 ** 17;
+/** Multiplications, and entries, of a fixed batch. */
+const MOST_OF_FIXED = 2 ** 17;
 
 /**
  * What is met too seldom by chance: sizes of 0 and 1, factors of 0, and what a special path of a kernel may be taken for:
@@ -182,8 +171,8 @@ export const isWhole = ({ problem: { alpha, beta, batch, m, k, n, ...rest } }: C
   rest.d !== undefined ||
   [rest.a, rest.b, rest.c].some((storage) => JSON.stringify(storage) !== JSON.stringify(plainStorage));
 
-/** Of five cases of a kernel that belong to no series, two get a variation, where there are any of what it takes. */
-export function withVariations<T extends Case & { readonly series: boolean }>(
+/** Of five fixed cases of a kernel that belong to no series, two get a variation, where there are any of what it takes. */
+export function withVariations<T extends PlannedCase>(
   all: readonly T[],
   takes: (kernel: string) => Features,
   seed: number,
@@ -191,7 +180,7 @@ export function withVariations<T extends Case & { readonly series: boolean }>(
   const of = ({ kernel, problem }: Case) => `${kernel} ${problem.precision}`;
   const turns = new Map<string, number>();
   const due = all.map((value) => {
-    if (value.series || isWhole(value)) return false;
+    if (value.series || value.drawn === true || isWhole(value)) return false;
     const turn = turns.get(of(value)) ?? 0;
     turns.set(of(value), turn + 1);
     return turn % 5 === 1 || turn % 5 === 3;

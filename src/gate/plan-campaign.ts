@@ -14,7 +14,7 @@ import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { edgesOf, withVariations } from './gemm-sample.ts';
-import { drawnCases, drawnShapes, productsOf } from './sampler.ts';
+import { drawnCases, drawnSizes, productsOf } from './sampler.ts';
 
 /**
  * The cases of a campaign, in an order that keeps cases of one input together. Every kernel meets every level and
@@ -165,15 +165,14 @@ function drawn(campaign: Campaign, kernels: readonly string[], precision: Precis
   if (draws === undefined || kernels.length === 0) return [];
   const shallow = levels.filter((level) => level <= SHALLOW);
   const ways = kernels.flatMap((kernel) => shallow.map((level) => ({ kernel, levels: level })));
-  const all = drawnShapes({ seed: draws.seed, ...OWN_EXTENT }, () => true);
-  const shapes = all.filter((_, at) => at % OWN_EVERY === draws.seed % OWN_EVERY);
-  return shapes.flatMap((shape, at) => {
-    const own = { ...ways[at % ways.length], precision: precision.name, refuses: () => undefined };
-    return drawnCases([shape], own, { seed: draws.seed, inputs: among(campaign) }).slice(
-      at % 2,
-      (at % 2) + 1,
-    );
+  const all = drawnSizes({ seed: draws.seed, ...OWN_EXTENT }, () => true);
+  const sizes = all.filter((_, at) => at % OWN_EVERY === draws.seed % OWN_EVERY);
+  const who = (at: number) => ({
+    ...{ ...ways[at % ways.length], precision: precision.name },
+    refuses: () => undefined,
   });
+  const features = campaign.plain ? {} : everythingGrouped;
+  return drawnCases(sizes, who, { seed: draws.seed, features, inputs: among(campaign), few: true });
 }
 
 /** Sizes beyond what a family's errors are random for are left out: at those no series is judged. */
@@ -225,22 +224,27 @@ function acceptedShapes(family: InputFamily, limits: IntegerLimits, shapes: read
 /** Binary logarithm of the multiplications up to which cases come in any order. */
 const SOON = 21;
 
-/** Large products last, from small to large, and what is drawn first: a budget that ends early has seen shapes of all classes. Else by input, as the campaign lists them, cases of one input together. */
+/**
+ * Large products last, from small to large. Before the others what is drawn, as it is drawn, so that a budget that ends early has seen
+ * sizes of all classes, and products of the same sizes follow one another; then by input, as the campaign lists them.
+ */
 function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) => number {
-  const key = (c: PlannedCase) =>
-    [
-      Math.max(SOON, Math.ceil(Math.log2(productsOf(c.problem) * c.problem.batch))),
-      c.drawn === true ? 0 : 1,
-      c.problem.precision === 'f32' ? '' : c.problem.precision,
-      inputs.indexOf(c.problem.input),
-      c.problem.m * c.problem.k * c.problem.n,
-      c.problem.m,
-      c.problem.n,
-      c.problem.seed,
-      c.method.levels,
-      c.method.fringe,
-      c.kernel,
-    ] as const;
+  const listed = ({ problem, method, kernel }: PlannedCase) => [
+    inputs.indexOf(problem.input),
+    problem.m * problem.k * problem.n,
+    problem.m,
+    problem.n,
+    problem.seed,
+    method.levels,
+    method.fringe,
+    kernel,
+  ];
+  const key = (c: PlannedCase) => [
+    Math.max(SOON, Math.ceil(Math.log2(productsOf(c.problem)))),
+    c.drawn === true ? 0 : 1,
+    c.problem.precision === 'f32' ? '' : c.problem.precision,
+    ...(c.drawn === true ? [] : listed(c)),
+  ];
   return (x, y) => {
     const [a, b] = [key(x), key(y)];
     const at = a.findIndex((part, i) => part !== b[i]);

@@ -1,12 +1,14 @@
 import { seeded } from '../base/random.ts';
 import { settled } from '../fuzz/case-arbitrary.ts';
 import type { Target } from '../fuzz/target.ts';
-import type { Shape } from '../matrix/dense.ts';
+import type { Features } from '../matrix/features.ts';
 import { changed } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
-import { landmarks } from '../problem/landmarks.ts';
+import { batchFor } from '../problem/draws.ts';
+import { landmarks, type Sizes } from '../problem/landmarks.ts';
 import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
+import { type Variation, variations } from './gemm-sample.ts';
 
 /** What a campaign draws beside its fixed cases. */
 export interface Draws {
@@ -22,20 +24,20 @@ export interface Draws {
 /** A stream that no family draws from. */
 const STREAM = 3000;
 
-/** The shapes of so many rounds: a covering design and a shape of every landmark, as far as they are taken. */
-export function drawnShapes(
+/** The sizes of so many rounds: a covering design and those of every landmark, as far as they are taken. */
+export function drawnSizes(
   { seed, rounds, extent, largest }: Draws,
-  takes: (shape: Shape) => boolean,
-): Shape[] {
+  takes: (sizes: Sizes) => boolean,
+): Sizes[] {
   return Array.from({ length: rounds }, (_, round) => {
     const random = seeded(seed, STREAM + round);
     const drawn = landmarks.map(({ draw }) => draw(random));
-    const marks = drawn.filter((shape) => productsOf(shape) <= largest && takes(shape));
+    const marks = drawn.filter((sizes) => productsOf(sizes) <= largest && takes(sizes));
     return [...coveringDesign(random, { ...extent, takes }), ...marks];
   }).flat();
 }
 
-export const productsOf = ({ m, k, n }: Shape): number => m * k * n;
+export const productsOf = ({ m, k, n, batch = 1 }: Sizes): number => m * k * n * batch;
 
 /** Entries to draw: a family, and now and then an edit, for what a path may take for granted of its values. */
 type Entries = readonly [input: string, edit?: string];
@@ -54,6 +56,8 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['integers', 'minus-zeros'],
     ['complementary-zeros'],
     ['integers', 'nan:last'],
+    ['integers', 'near-largest'],
+    ['integers', 'gram'],
     ['integers', 'nan:row'],
   ],
   [
@@ -67,6 +71,8 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['relu'],
     ['uniform', 'cancel:8'],
     ['softmax'],
+    ['uniform', 'near-least'],
+    ['uniform-0-1', 'near-largest'],
     ['uniform', 'nan:column'],
   ],
 ];
@@ -74,56 +80,96 @@ const ENTRIES: readonly (readonly Entries[])[] = [
 /** The shortest sums of families whose products would else be zero alone. */
 const LEAST: Readonly<Record<string, number>> = { 'complementary-zeros': 16 };
 
-/** Beyond so many multiplications a shape meets one family, not one of each kind. */
+/** Beyond so many multiplications, or entries of one matrix, sizes meet one family, not one of each kind. */
 const LARGE = 2 ** 20;
+
+const isLarge = ({ m, k, n, batch = 1 }: Sizes): boolean =>
+  batch * Math.max(OF_A_PRODUCT, m * k * n, m * k, k * n, m * n) > LARGE;
+
+/** Multiplications that take as long as one product of a batch takes beside its own. */
+const OF_A_PRODUCT = 64;
 
 /** Who is drawn for. */
 type Drawn = Pick<Target, 'kernel' | 'precision' | 'claimed' | 'refuses'> & { readonly levels?: number };
 
+/** How it is drawn. */
+interface Drawing {
+  readonly seed: number;
+  /** What is drawn beyond A·B of dense matrices. */
+  readonly features: Features;
+  /** Whether a family is drawn from. */
+  readonly inputs: (name: string) => boolean;
+  /** Whether all sizes meet one family, as large ones do, and batches are small. @defaultValue false */
+  readonly few?: boolean;
+}
+
 /**
- * The cases of a kernel on drawn shapes: of each, one whose products are exact and one of random entries, of large ones
- * either in turn.
- * @param inputs the families to draw from, where they are not all.
+ * Cases on drawn sizes: of each, one whose products are exact and one of random entries, of which one is the plain
+ * product and one a variation; of large ones one of these in turn.
+ * @param who whom the sizes in a place are for.
  */
 export function drawnCases(
-  shapes: readonly Shape[],
-  { levels = 0, ...drawn }: Drawn,
-  { seed, inputs }: { readonly seed: number; readonly inputs: (name: string) => boolean },
+  all: readonly Sizes[],
+  who: (at: number) => Drawn,
+  { seed, features, inputs, few = false }: Drawing,
 ): PlannedCase[] {
   const kinds = ENTRIES.map((kind) => kind.filter(([input]) => inputs(input)));
-  return shapes.flatMap((shape, at) => {
-    const wanted = productsOf(shape) > LARGE ? [kinds[at % 2]] : kinds;
-    return wanted.flatMap((kind): PlannedCase[] => {
-      const fitting = kind.filter(([input]) => shape.k >= (LEAST[input] ?? 0));
+  const varying = variations(features, all.length, seed);
+  return all.flatMap((sizes, at) => {
+    const { levels = 0, ...drawn } = who(at);
+    const large = few || isLarge(sizes);
+    return (large ? [at % 2] : [0, 1]).flatMap((which): PlannedCase[] => {
+      const fitting = kinds[which].filter(([input]) => sizes.k >= (LEAST[input] ?? 0));
       if (fitting.length === 0) return [];
       const turn = Math.floor(at / 2) % fitting.length;
       const [input, edit = 'none'] = fitting[turn];
       const others = [...fitting.slice(turn), ...fitting.slice(0, turn)].map(([name]) => name);
-      const found = settled({ ...shape, levels, seed, input, edit }, drawn, others);
+      const isVaried = large ? at % 4 < 2 : (at + which) % 2 === 1;
+      const variation = isVaried && edit !== 'near-largest' ? variationFor(sizes, varying[at], few) : {};
+      const of = (more: Variation) =>
+        settled({ ...sizes, ...more, levels, seed, input, edit }, drawn, others);
+      const found = of(variation) ?? of({});
       return found === undefined ? [] : [{ ...found, series: false, drawn: true }];
     });
   });
 }
 
-/** Multiplications of a case that is asked for again and again, and how often. */
-const REPEATED = { most: 2 ** 22, times: 10 };
+/** Multiplications, and entries, of a small batch. */
+const SMALL_BATCH = 2 ** 17;
 
-/** The same cases, of which the largest of each class of sizes of each dimension are asked for ten times, in changing company. */
+/** A variation of sizes that may be a batch themselves. */
+function variationFor(sizes: Sizes, variation: Variation = {}, few: boolean): Variation {
+  const { batch = 1 } = variation;
+  return { ...variation, batch: sizes.batch ?? batchFor(batch, sizes, few ? SMALL_BATCH : undefined) };
+}
+
+/** Multiplications up to which cases are asked for again, in changing company; how often; and the largest of each class of sizes. */
+const REPEATED = { most: 2 ** 22, times: 3, largest: 10 };
+
+/** The same cases, asked for several times. */
 export function withRepeats(cases: readonly PlannedCase[]): PlannedCase[] {
+  const often = largestOfClasses(cases);
+  return cases.map((value) => {
+    const products = productsOf(value.problem);
+    if (products === 0 || products > REPEATED.most) return value;
+    return { ...value, ...changed(value, { repeats: often.has(value) ? REPEATED.largest : REPEATED.times }) };
+  });
+}
+
+/** Of each class of sizes of each dimension, and of those beyond all classes, the largest case that is asked for again. */
+function largestOfClasses(cases: readonly PlannedCase[]): Set<PlannedCase> {
   const most = new Map<string, PlannedCase>();
   for (const value of cases) {
     const { problem } = value;
     const products = productsOf(problem);
     if (products === 0 || products > REPEATED.most || problem.edit !== 'none') continue;
     for (const key of ['m', 'k', 'n'] as const) {
-      for (const { name } of sizeClasses.filter((one) => belongs(problem[key], one))) {
+      const own = sizeClasses.filter((one) => belongs(problem[key], one)).map(({ name }) => name);
+      for (const name of own.length === 0 ? ['beyond'] : own) {
         const before = most.get(`${key} ${name}`);
         if (before === undefined || productsOf(before.problem) < products) most.set(`${key} ${name}`, value);
       }
     }
   }
-  const chosen = new Set(most.values());
-  return cases.map((value) =>
-    chosen.has(value) ? { ...value, ...changed(value, { repeats: REPEATED.times }) } : value,
-  );
+  return new Set(most.values());
 }

@@ -3,7 +3,7 @@ import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, isPlain } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
-import type { Entries } from '../matrix/operands.ts';
+import { type Entries, entriesChanged } from '../matrix/operands.ts';
 import { changedOf, type LaidOperands, layOutAll } from '../precision/laid-operands.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Asked, type AskedIn, readAnswer, versionsIn } from './answer.ts';
@@ -129,16 +129,26 @@ function givenTo(
   memory: LaidOperands | undefined,
 ): Given {
   const gemm = gemmOf(factors);
-  const own = layOutAll(factors.operands, gemm, about.precision);
+  const own = united(layOutAll(factors.operands, gemm, about.precision));
   const given = factors.inPlace === true && memory !== undefined ? laidIn(memory, own) : own;
   return { asked: { ...about, shape: gemm }, given, before: keptOf(given, factors.operands, gemm) };
+}
+
+/** A and B that are the same, bit for bit, are one array, as whoever multiplies a matrix by its transpose gives it. */
+function united(operands: LaidOperands): LaidOperands {
+  const { a, b } = operands;
+  return a.length > 1 && a.length === b.length && entriesChanged(a, b) === 0
+    ? { ...operands, b: a }
+    : operands;
 }
 
 /** Operands in the memory of others, where they are of its lengths; else where they are. */
 function laidIn(memory: LaidOperands, own: LaidOperands): LaidOperands {
   const names = ['a', 'b', 'c', 'd'] as const;
   const fits = names.every((name) => memory[name].length === own[name].length);
-  if (!fits || (memory.c === memory.d) !== (own.c === own.d)) return own;
+  const isAlike =
+    (memory.c === memory.d) === (own.c === own.d) && (memory.a === memory.b) === (own.a === own.b);
+  if (!fits || !isAlike) return own;
   for (const name of names) memory[name].set(own[name]);
   return memory;
 }

@@ -38,6 +38,13 @@ export interface Draw<T> {
 
 export const pick = <T>(dice: Dice, from: readonly T[]): T => from[dice(0, from.length - 1)];
 
+/** From 1 to the most, of all binades alike. */
+const anyCount = (dice: Dice, most: number): number =>
+  Math.min(most, Math.floor(2 ** (dice(0, Math.round(Math.log2(most + 1) * GRAIN)) / GRAIN)));
+
+/** Parts of a binade. */
+const GRAIN = 1000;
+
 /** 1, then ever closer to the number itself. */
 function* smaller(x: number): Generator<number> {
   for (let gap = x - 1; gap >= 1; gap = Math.floor(gap / 2)) yield x - gap;
@@ -126,10 +133,10 @@ export const sizeDraws: { readonly [K in 'm' | 'k' | 'n']: Draw<number> } = {
 function unusual<K extends 'alpha' | 'beta' | 'batch' | 'group' | 'a' | 'b' | 'c' | 'd'>(
   key: K,
   usual: Flat[K],
-  any: (features: Features, dice: Dice) => Flat[K] | undefined,
+  any: (features: Features, dice: Dice, before: Partial<Flat>) => Flat[K] | undefined,
 ): Draw<Flat[K]> {
   return {
-    any: ({ features = {} }, dice) => any(features, dice) ?? usual,
+    any: ({ features = {} }, dice, before) => any(features, dice, before) ?? usual,
     *simpler(all) {
       if (JSON.stringify(all[key]) !== JSON.stringify(usual)) yield { [key]: usual };
     },
@@ -143,49 +150,70 @@ const now = (drawn: boolean | undefined, dice: Dice, oneIn: number): boolean =>
 const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3];
 const BETAS = [1, -1, 0.5, 2, 1 / 3, -0.7];
 
+/** One that kernels may know, or another of few bits: products of whole numbers stay exact. */
+const factor = (known: readonly number[], dice: Dice): number =>
+  dice(1, 2) === 1 ? pick(dice, known) : (pick(dice, [-1, 1]) * anyCount(dice, 255)) / 2 ** dice(0, 6);
+
+/** The most products of a batch, and the most entries of its matrices and multiplications. */
+const [MOST_BATCH, MOST_OF_BATCH] = [300, 2 ** 20];
+
+/** So many products, or as many of a shape as there is room for. */
+export const batchFor = (
+  batch: number,
+  { m = 1, k = 1, n = 1 }: Partial<Sizes>,
+  most = MOST_OF_BATCH,
+): number => Math.min(batch, Math.max(1, Math.floor(most / Math.max(1, m * k * n, m * k, k * n, m * n))));
+
 export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']: Draw<Flat[K]> } = {
-  alpha: unusual('alpha', 1, ({ alpha }, dice) => (now(alpha, dice, 5) ? pick(dice, ALPHAS) : undefined)),
-  beta: unusual('beta', 0, ({ beta }, dice) => (now(beta, dice, 4) ? pick(dice, BETAS) : undefined)),
-  batch: unusual('batch', 1, ({ batch, empty }, dice) => {
+  alpha: unusual('alpha', 1, ({ alpha }, dice) => (now(alpha, dice, 5) ? factor(ALPHAS, dice) : undefined)),
+  beta: unusual('beta', 0, ({ beta }, dice) => (now(beta, dice, 4) ? factor(BETAS, dice) : undefined)),
+  batch: unusual('batch', 1, ({ batch, empty }, dice, sizes) => {
     if (!now(batch, dice, 8)) return undefined;
-    return now(empty, dice, 12) ? 0 : pick(dice, [2, 2, 3, 5]);
+    if (now(empty, dice, 12)) return 0;
+    return batchFor(dice(1, 2) === 1 ? pick(dice, [2, 3, 5]) : anyCount(dice, MOST_BATCH), sizes);
   }),
   group: unusual('group', 1, ({ grouped }, dice) =>
     now(grouped, dice, 16) ? pick(dice, [2, 3, 4, 7]) : undefined,
   ),
 };
 
-const someStorage = (features: Features, dice: Dice, isResult = false): Storage => {
-  const { transposed, columns, leadingDimensions, offsets, broadcast } = features;
+const someStorage = (features: Features, dice: Dice, isOf: 'operands' | 'addend' | 'result'): Storage => {
+  const { transposed, columns, leadingDimensions, offsets, broadcast, outOfPlace } = features;
+  const isShared = isOf === 'operands' || (isOf === 'addend' && outOfPlace === true);
   return {
-    op: !isResult && now(transposed, dice, 2) ? 't' : 'n',
+    op: isOf === 'operands' && now(transposed, dice, 2) ? 't' : 'n',
     order: now(columns, dice, 6) ? 'column' : 'row',
-    pad: now(leadingDimensions, dice, 3) ? pick(dice, [1, 2, 3, 7, 64]) : 0,
-    offset: now(offsets, dice, 6) ? pick(dice, [1, 2, 3, 5, 17, 63]) : 0,
+    pad: now(leadingDimensions, dice, 3) ? entriesBetween(dice) : 0,
+    offset: now(offsets, dice, 6) ? entriesBetween(dice) : 0,
     gap:
-      !isResult && now(broadcast, dice, 5)
+      isShared && now(broadcast, dice, 5)
         ? 'same'
         : now(leadingDimensions, dice, 6)
-          ? pick(dice, [1, 5, 64])
+          ? entriesBetween(dice)
           : 0,
   };
 };
+
+/** What lies between lines and matrices, and before them: few entries, a line of a cache, or any number of them. */
+const entriesBetween = (dice: Dice): number =>
+  dice(1, 2) === 1 ? pick(dice, [1, 2, 3, 5, 7, 64]) : anyCount(dice, MOST_BETWEEN);
+const MOST_BETWEEN = 600;
 
 /** How matrices lie. */
 export const storageDraws: { readonly [K in 'a' | 'b' | 'c' | 'd']: Draw<Flat[K]> } = {
   a: operandDraw('a'),
   b: operandDraw('b'),
   c: unusual('c', plainStorage, (features, dice) =>
-    dice(1, 2) === 1 ? someStorage(features, dice, true) : undefined,
+    dice(1, 2) === 1 ? someStorage(features, dice, 'addend') : undefined,
   ),
   d: unusual('d', undefined, (features, dice) =>
-    now(features.outOfPlace, dice, 5) ? someStorage(features, dice, true) : undefined,
+    now(features.outOfPlace, dice, 5) ? someStorage(features, dice, 'result') : undefined,
   ),
 };
 
 function operandDraw<K extends 'a' | 'b'>(key: K): Draw<Storage> {
   return {
-    any: ({ features = {} }, dice) => someStorage(features, dice),
+    any: ({ features = {} }, dice) => someStorage(features, dice, 'operands'),
     *simpler(all) {
       const own = all[key];
       for (const part of ['gap', 'offset', 'pad', 'order', 'op'] as const) {
@@ -209,6 +237,9 @@ const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
   (dice) => `special:${dice(1, 4)}`,
   () => 'equal-rows',
   () => 'minus-zeros',
+  (_, { m, n }) => (m === n ? 'gram' : undefined),
+  () => 'near-largest',
+  () => 'near-least',
   (dice) => `opposed:${pick(dice, [1, 10, 60, 100])}`,
   (dice) => `nan:${pick(dice, ['row', 'column', 'last'])}`,
 ];

@@ -1,15 +1,22 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 
+/** Sizes to ask for; a batch where more than one product is. */
+export interface Sizes extends Shape {
+  readonly batch?: number;
+}
+
 /** A kind of shape where paths of kernels are known to end, which pairs of sizes alone do not make sure of. */
 export interface Landmark {
   readonly name: string;
-  readonly draw: (random: Random) => Shape;
+  readonly draw: (random: Random) => Sizes;
 }
 
-/** From the least to the most, both included; of these the odd ones alone, or the multiples of a step. */
-const between = (random: Random, least: number, most: number, step = 1) =>
-  least + step * random.int(0, Math.floor((most - least) / step));
+/** From the least to the most, both included, of all binades alike; of these the odd ones alone, or the multiples of a step. */
+function between(random: Random, least: number, most: number, step = 1): number {
+  const size = Math.exp(random.uniform(Math.log(least), Math.log(most + 1)));
+  return Math.min(most, least + step * Math.floor((size - least) / step));
+}
 
 const cube = (name: string, least: number, most: number, step = 1): Landmark => ({
   name,
@@ -19,10 +26,13 @@ const cube = (name: string, least: number, most: number, step = 1): Landmark => 
   },
 });
 
-type Span = readonly [least: number, most: number];
-const box = (name: string, m: Span, k: Span, n: Span): Landmark => ({
+type Span = readonly [least: number, most: number, step?: number];
+const box = (name: string, m: Span, k: Span, n: Span, batch?: Span): Landmark => ({
   name,
-  draw: (random) => ({ m: between(random, ...m), k: between(random, ...k), n: between(random, ...n) }),
+  draw: (random) => ({
+    ...{ m: between(random, ...m), k: between(random, ...k), n: between(random, ...n) },
+    ...(batch === undefined ? {} : { batch: between(random, ...batch) }),
+  }),
 });
 
 /** Two sizes that are the same, and another. */
@@ -31,6 +41,11 @@ const twin = (name: string, of: (same: number, other: number) => Shape): Landmar
   draw: (random) => of(between(random, 9, 96), between(random, 9, 96)),
 });
 
+/** What 16 bits do not count, and what multiplied by a few bytes does not fit into 24. */
+const MANY: Span = [65_536, 70_000];
+const VERY_MANY: Span = [2 ** 21 + 1, 2 ** 21 + 2 ** 17];
+const FEW: Span = [1, 4];
+
 /** From small to large. */
 export const landmarks: readonly Landmark[] = [
   cube('odd squares of 9 to 31', 9, 31, 2),
@@ -38,19 +53,31 @@ export const landmarks: readonly Landmark[] = [
   twin('m = n', (same, other) => ({ m: same, k: other, n: same })),
   twin('m = k', (same, other) => ({ m: same, k: same, n: other })),
   twin('k = n', (same, other) => ({ m: other, k: same, n: same })),
-  box('more rows than 16 bits count', [65_537, 70_000], [1, 4], [1, 3]),
-  box('more columns than 16 bits count', [1, 3], [1, 4], [65_537, 70_000]),
+  box('more rows than 16 bits count', MANY, FEW, FEW),
+  box('more columns than 16 bits count', FEW, FEW, MANY),
+  box('longer sums than 16 bits count', FEW, MANY, FEW),
+  box('more products than 16 bits count', FEW, FEW, FEW, MANY),
   box('a row times a matrix', [1, 1], [1025, 4096], [33, 300]),
   box('a matrix times a column', [33, 300], [1025, 4096], [1, 1]),
+  box('a batch of rows times matrices', [1, 1], [129, 600], [2, 64], [5, 40]),
+  box('a batch of matrices times columns', [2, 64], [129, 600], [1, 1], [5, 40]),
   box('sums of 16,385 to 32,768 terms', [2, 8], [16_385, 32_768], [2, 8]),
   cube('odd squares of 65 to 127', 65, 127, 2),
   cube('odd squares of 129 to 255', 129, 255, 2),
   box('more than 2^16 results', [257, 400], [9, 64], [257, 400]),
+  box('more than 2^20 results in a batch', [33, 128], FEW, [65, 128], [260, 300]),
+  box('multiples of 128, and sums that are none', [128, 512, 128], [9, 255, 2], [128, 512, 128]),
+  box('sums of multiples of 128, and sides that are none', [65, 511, 2], [128, 512, 128], [65, 511, 2]),
   cube('squares of multiples of 64 to 512', 128, 512, 64),
   box('sums of 2,049 to 4,096 terms, by blocks', [33, 80], [2049, 4096], [33, 80]),
   box('more than 2^22 results', [2049, 2300], [2, 7], [2049, 2300]),
-  box('all sizes beyond 256', [257, 340], [257, 340], [257, 340]),
-  box('all sizes beyond 512', [513, 600], [513, 600], [513, 600]),
-  box('all sizes beyond 1024', [1025, 1100], [1025, 1100], [1025, 1100]),
-  box('all sizes beyond 2048', [2049, 2100], [2049, 2100], [2049, 2100]),
+  box('more than 2^21 rows', VERY_MANY, [1, 2], [1, 2]),
+  box('more than 2^21 columns', [1, 2], [1, 2], VERY_MANY),
+  box('more than 2^22 entries of A', [1025, 2300], [4097, 4400], [1, 3]),
+  box('more than 2^22 entries of B', [1, 3], [4097, 4400], [1025, 2300]),
+  box('all sizes beyond 256', [257, 500], [257, 500], [257, 500]),
+  box('sums of 16,385 to 33,000 terms, by blocks', [16, 48], [16_385, 33_000], [16, 48]),
+  box('all sizes beyond 512', [513, 900], [513, 900], [513, 900]),
+  box('all sizes beyond 1024', [1025, 1400], [1025, 1400], [1025, 1400]),
+  box('all sizes beyond 2048', [2049, 2300], [2049, 2300], [2049, 2300]),
 ];

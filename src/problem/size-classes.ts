@@ -23,6 +23,8 @@ export const sizeClasses: readonly SizeClass[] = [
     has: (size) => [0, 1, 15].includes(size % 16),
   },
   { name: 'a prime, 11–251', least: 11, most: 251, has: isPrime },
+  // Sides of the tiles of a whole workgroup.
+  { name: '128–1024, a multiple of 128', least: 128, most: 1024, has: (size) => size % 128 === 0 },
   { name: '9–256', least: 9, most: 256 },
   { name: '257–600', least: 257, most: 600 },
   { name: '601–4096', least: 601, most: 4096 },

@@ -11,8 +11,19 @@ export const NOTHING: LeafErrors = {
   ...{ loss: 0, terms: 0, mean: 0, result: 0, largest: 0, signs: 0, share: 0, operations: 0 },
 };
 
+/** What was found before, by the computation and by k: a batch asks for the same again and again, and so do entries of a product. */
+const known = new WeakMap<Computation, Map<number, LeafErrors>>();
+
 /** The errors of sums of k products: the worst of all that a kernel may have, where it does not say. */
-export function leafErrors({ precision, arithmetic, sums }: Computation, k: number): LeafErrors {
+export function leafErrors(computation: Computation, k: number): LeafErrors {
+  const all = known.get(computation) ?? new Map<number, LeafErrors>();
+  known.set(computation, all);
+  const found = all.get(k) ?? worstErrors(computation, k);
+  all.set(k, found);
+  return found;
+}
+
+function worstErrors({ precision, arithmetic, sums }: Computation, k: number): LeafErrors {
   if (k === 0) return NOTHING;
   const { rounding } = arithmetic;
   const claimed: Sums = sums ?? { running: [{ rounding }] };

@@ -23,6 +23,11 @@ export interface EditTools {
   readonly stored: Format;
   /** The format that entries are rounded to before they are multiplied. */
   readonly multiplied: Format;
+  /** The formats of sums, and of entries of D. */
+  readonly accumulated: Format;
+  readonly result: Format;
+  /** Of recursion. */
+  readonly levels: number;
 }
 
 /** A change of a generated pair. */

@@ -76,11 +76,12 @@ function edited(
   edits: readonly Edit[],
   request: InputRequest,
 ): InputPair {
-  const { a: stored, multiplied } = request.precision ?? singlePrecision;
+  const { a: stored, d: result, multiplied, accumulated } = request.precision ?? singlePrecision;
+  const { levels = 0 } = request;
   const grain = stored.bytes > 4 ? 'fine' : 'coarse';
   edits.forEach((edit, at) => {
     const random = seeded(request.seed, FIRST_STREAM + at, grain);
-    edit.apply({ a, b }, { random, stored, multiplied });
+    edit.apply({ a, b }, { random, stored, multiplied, accumulated, result, levels });
   });
   const some = (test: (x: number) => boolean) => a.data.some(test) || b.data.some(test);
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { sharedGrowth } from '../../algorithms/shared-growth.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import { precisions } from '../../precision/precisions.ts';
@@ -8,7 +9,8 @@ import { editedFamily, inputOf } from './edited-family.ts';
 import { editKinds, formatEdits, parseEdits } from './edits.ts';
 import { indicesOf, parseRanges, rangesOf } from './index-ranges.ts';
 
-const SHAPE = { m: 7, k: 6, n: 5, seed: 3 };
+const SHAPE = { m: 7, k: 6, n: 7, seed: 3 };
+const GROWTH = sharedGrowth(findAlgorithm('strassen'));
 const edited = (name: string, edit: string) => editedFamily(findInput(name), parseEdits(edit));
 const made = (name: string, edit: string, more = {}) => edited(name, edit).generate({ ...SHAPE, ...more });
 const isPower = (x: number) => x === 0 || Number.isInteger(Math.log2(Math.abs(x)));
@@ -25,6 +27,9 @@ const EXAMPLES = [
   'held',
   'opposed:60',
   'equal-rows',
+  'gram',
+  'near-largest',
+  'near-least',
   'minus-zeros',
   'nan:row',
   'nan:last',
@@ -106,7 +111,41 @@ describe('what edits do', () => {
       }
     }
     expect([...b.data].map((x, e) => x === 0 || x === plainB.data[e])).not.toContain(false);
-    expect([...b.data].filter((x) => x === 0)).toHaveLength(6 + 5 - 1);
+    expect([...b.data].filter((x) => x === 0)).toHaveLength(6 + 7 - 1);
+  });
+
+  it('gram: a symmetric product, of square ones alone', () => {
+    const { a, b } = made('uniform', 'gram');
+    const { data } = exactProduct(a, b).product;
+    for (let i = 0; i < 7; i++) for (let j = 0; j < 7; j++) expect(data[7 * i + j]).toBe(data[7 * j + i]);
+    expect(edited('uniform', 'gram').accepts({ m: 7, k: 6, n: 5 }).ok).toBe(false);
+  });
+
+  it.each(['f16', 'bf16-f32', 'f32', 'f64'])(
+    'near-largest: sums of %s within a binade of the largest number',
+    (name) => {
+      const precision = precisions.find(name);
+      const { a, b } = made('uniform-0-1', 'near-largest', { precision });
+      const largest = Math.min(precision.accumulated.maxFinite, precision.d.maxFinite);
+      const most = Math.max(...exactProduct(a, b).product.data);
+      expect(most).toBeLessThanOrEqual(largest);
+      expect(most).toBeGreaterThan(largest / 2.1);
+      const { a: x, b: y } = made('uniform', 'near-largest', { precision, levels: 2, growth: GROWTH });
+      expect(Math.max(...exactProduct(x, y).product.data)).toBeLessThan(largest / 64);
+    },
+  );
+
+  it.each(['f16', 'f32', 'f64'])('near-least: products of %s that no format flushes', (name) => {
+    const precision = precisions.find(name);
+    const { a, b, hasSubnormals } = made('integers', 'near-least', { precision });
+    const sizes = [...exactProduct(a, b).product.data].map(Math.abs).filter((x) => x > 0);
+    expect(Math.min(...sizes)).toBeLessThan(
+      precision.accumulated.minNormal * 2 ** (precision.accumulated.precision + 8),
+    );
+    expect(Math.min(...sizes) * precision.accumulated.unitRoundoff).toBeGreaterThanOrEqual(
+      precision.accumulated.minNormal,
+    );
+    expect(hasSubnormals).toBe(false);
   });
 
   it('powers and ones: entries so simple, of the same signs', () => {

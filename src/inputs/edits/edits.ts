@@ -1,16 +1,17 @@
 import { badNumber, unknownName } from '../../base/messages.ts';
 import { cancel } from './cancel.ts';
 import type { Edit, EditKind } from './edit.ts';
+import { nearLargest, nearLeast } from './scaled.ts';
 import { held, ones, powers } from './simple-values.ts';
 import { special } from './special.ts';
 import { spread } from './spread.ts';
-import { equalRows, minusZeros, nan, opposed } from './telling-values.ts';
+import { equalRows, gram, minusZeros, nan, opposed } from './telling-values.ts';
 import { zeros } from './zero.ts';
 
 /** Every edit of a generated pair. */
 export const editKinds: readonly EditKind[] = [
-  ...[spread, cancel, special, nan, opposed],
-  ...[...zeros, minusZeros, equalRows, powers, ones, held],
+  ...[spread, cancel, special, nan, opposed, nearLargest, nearLeast],
+  ...[...zeros, minusZeros, equalRows, gram, powers, ones, held],
 ];
 
 /**

@@ -45,6 +45,27 @@ export const equalRows: EditKind = {
   }),
 };
 
+/** Libraries compute half of such a product, and copy the other. */
+export const gram: EditKind = {
+  name: 'gram',
+  what: 'B becomes the transpose of A, so that the product is symmetric.',
+  takes: undefined,
+  read: () => ({
+    text: 'gram',
+    traits: (before) => ({
+      ...before,
+      statistics: 'structured',
+      exactness: before.exactness === 'integers' ? 'integers' : 'none',
+    }),
+    accepts: ({ m, n }) =>
+      m === n ? { ok: true } : { ok: false, reason: 'A and B are no transposes of one another unless m = n' },
+    apply({ a, b }) {
+      for (let p = 0; p < b.rows; p++)
+        for (let j = 0; j < b.cols; j++) b.data[p * b.cols + j] = a.data[j * a.cols + p];
+    },
+  }),
+};
+
 /** One entry in so many becomes zero. */
 const ZERO_EVERY = 4;
 

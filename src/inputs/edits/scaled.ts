@@ -1,0 +1,107 @@
+import type { Matrix } from '../../matrix/dense.ts';
+import type { Format } from '../../precision/format.ts';
+import type { EditKind } from './edit.ts';
+
+/** Binades that a level needs above the largest sum: it adds blocks before it multiplies, and products of them. */
+const OF_A_LEVEL = 3;
+
+/** What computes in a narrower range than that of its format leaves it here. */
+export const nearLargest: EditKind = {
+  name: 'near-largest',
+  what: 'A and B are multiplied by powers of two, so far that sums of products come near the largest number.',
+  takes: undefined,
+  read: () => ({
+    text: 'near-largest',
+    // C is not scaled with them.
+    traits: (before) => ({ ...before, exactness: 'none' }),
+    apply({ a, b }, { multiplied, accumulated, result, levels }) {
+      const room = OF_A_LEVEL * levels;
+      const beside = 1 + 2 * a.cols * accumulated.unitRoundoff;
+      const largest = Math.min(accumulated.maxFinite, result.maxFinite);
+      const left = Math.floor(Math.log2(largest / beside / largestSum(a, b))) - room;
+      const most = ({ data }: Matrix) => Math.floor(Math.log2(multiplied.maxFinite / largestOf(data))) - room;
+      scale(a, b, left, [most(a), most(b)]);
+    },
+  }),
+};
+
+/** What is flushed, or lost below a threshold that a kernel has, is lost here. */
+export const nearLeast: EditKind = {
+  name: 'near-least',
+  what: 'A and B are divided by powers of two, so far that no rounding of a product or a sum is below the least normal number.',
+  takes: undefined,
+  read: () => ({
+    text: 'near-least',
+    // C is not scaled with them.
+    traits: (before) => ({ ...before, exactness: 'none' }),
+    apply({ a, b }, { stored, multiplied, accumulated }) {
+      const leastLog = ({ data }: Matrix) => Math.floor(Math.log2(leastOf(data)));
+      const least = (format: Format) => Math.ceil(Math.log2(format.minNormal));
+      const left = leastLog(a) + leastLog(b) - (least(accumulated) + accumulated.precision);
+      const most = (matrix: Matrix) =>
+        leastLog(matrix) - Math.max(least(stored), least(multiplied)) - stored.precision;
+      scale(a, b, -left, [most(a), most(b)]);
+    },
+  }),
+};
+
+/** Multiplies the two by 2^power together, in equal parts as far as each may go. */
+function scale(a: Matrix, b: Matrix, power: number, [mostA, mostB]: readonly [number, number]): void {
+  const size = Math.abs(power);
+  const ofA = Math.max(0, Math.min(Math.ceil(size / 2), mostA));
+  const ofB = Math.max(0, Math.min(size - ofA, mostB));
+  // Zeros alone are as near as they come.
+  if (!Number.isFinite(ofA + ofB)) return;
+  for (const [{ data }, own] of [
+    [a, ofA],
+    [b, ofB],
+  ] as const) {
+    const factor = 2 ** (Math.sign(power) * own);
+    for (let at = 0; at < data.length; at++) data[at] *= factor;
+  }
+}
+
+/** Multiplications up to which sums are added up, and not bounded. */
+const ADDED = 2 ** 22;
+
+/** A bound of every sum of products, whatever their signs. */
+const largestSum = (a: Matrix, b: Matrix): number =>
+  a.rows * a.cols * b.cols <= ADDED ? largestOf(sizesOf(a, b)) : boundOf(a, b);
+
+/** |A|·|B| */
+function sizesOf(a: Matrix, b: Matrix): Float64Array {
+  const sums = new Float64Array(a.rows * b.cols);
+  for (let i = 0; i < a.rows; i++) {
+    for (let p = 0; p < a.cols; p++) {
+      const own = Math.abs(a.data[i * a.cols + p]);
+      for (let j = 0; j < b.cols; j++) sums[i * b.cols + j] += own * Math.abs(b.data[p * b.cols + j]);
+    }
+  }
+  return sums;
+}
+
+/** Of each row of A its sizes by the largest of each row of B. */
+function boundOf(a: Matrix, b: Matrix): number {
+  const rows = new Float64Array(b.rows);
+  for (let p = 0; p < b.rows; p++) rows[p] = largestOf(b.data.subarray(p * b.cols, (p + 1) * b.cols));
+  let most = 0;
+  for (let i = 0; i < a.rows; i++) {
+    let sum = 0;
+    for (let p = 0; p < a.cols; p++) sum += Math.abs(a.data[i * a.cols + p]) * rows[p];
+    most = Math.max(most, sum);
+  }
+  return most;
+}
+
+function largestOf(data: ArrayLike<number>): number {
+  let most = 0;
+  for (let at = 0; at < data.length; at++) most = Math.max(most, Math.abs(data[at]));
+  return most;
+}
+
+/** The smallest magnitude other than 0. */
+function leastOf(data: ArrayLike<number>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < data.length; at++) if (data[at] !== 0) least = Math.min(least, Math.abs(data[at]));
+  return least;
+}
