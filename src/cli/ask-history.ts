@@ -40,7 +40,7 @@ export async function askOfHistory(
   const start = performance.now();
   try {
     const own = {
-      gate: ['--out', folder],
+      gate: ['--out', folder, '--bail'],
       fuzz: [
         '--out',
         folder,

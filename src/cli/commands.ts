@@ -24,6 +24,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         'Run this case alone, or several in their order in one process: what a failure prints',
       ],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
+      ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
       ['-u, --update', 'Write the baselines that are missing; refused where CI is set'],
     ],
     example: '--kernel strassen --size 64,129x65x33',

@@ -2,7 +2,7 @@ import { ownScript } from '../base/node/own-script.ts';
 import { ensureWritable } from '../base/node/write-file.ts';
 import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
-import { parseText } from '../config/flags.ts';
+import { parseNumber, parseText } from '../config/flags.ts';
 import { optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
@@ -21,6 +21,7 @@ import { type Progress, startProgress } from '../pages/progress.ts';
 import { formatCase, parseCase } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
 import { saysOldWords } from '../problem/old-names.ts';
+import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
 import { withMissing } from '../run/baselines.ts';
 import { corpusPlan } from '../run/corpus.ts';
@@ -67,6 +68,9 @@ export async function runGate(flags: Flags): Promise<number> {
   const colors = colorsFor(process.stderr);
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
+  const bail = bailOf(flags);
+  let failures = 0;
+  const ended = () => failures >= bail || stop.asked();
   let progress: Progress | undefined;
   const replay = (...texts: string[]) => `${invocation()} gate ${casesOption(...texts)}${sameJudge(flags)}`;
   try {
@@ -80,7 +84,7 @@ export async function runGate(flags: Flags): Promise<number> {
         notes: [...onConfig, ...old.notes, ...refusals(options, flags, catalogue)],
       },
       ...{ budget: flags.case === undefined ? secondsFor(options) : undefined },
-      ...{ inspect: flags.case === undefined, stop: stop.asked, timing: watched?.timing },
+      ...{ inspect: flags.case === undefined, stop: ended, timing: watched?.timing },
       jobs: jobsOf(options, flags, [...asked, ...sample]),
       baselines: (id) => readBaselines(folder, id, (sentence) => process.stderr.write(`${sentence}\n`)),
       onStart(machine, planned, notes) {
@@ -89,7 +93,10 @@ export async function runGate(flags: Flags): Promise<number> {
         process.stderr.write(`On ${name} (${machine.chosenBecause}): ${counted(planned.length, 'case')}.\n`);
         progress = startProgress({ stream: process.stderr, planned: planned.length, colors });
       },
-      onCase: (result) => progress?.done(result),
+      onCase(result) {
+        if (result.verdict === 'fail' && result.waived === undefined) failures++;
+        progress?.done(result);
+      },
       onInspect: (kernel, question) => progress?.say(`Inspecting ${kernel}`, question),
       shrink: (groups, scheduler) =>
         withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked), replay }),
@@ -109,6 +116,12 @@ export async function runGate(flags: Flags): Promise<number> {
   } finally {
     stop.release();
   }
+}
+
+/** How many failures end a run. */
+function bailOf({ bail }: Flags): number {
+  if (bail === undefined) return Number.POSITIVE_INFINITY;
+  return bail === true ? 1 : parseNumber('--bail', bail, ranges.bail);
 }
 
 /** Seconds that smaller examples are looked for. */

@@ -58,8 +58,17 @@ function inFlight(job: Job, before: KernelJob | undefined, behind?: KernelJob): 
 function inPlace(job: Job, twin: KernelJob): Visit | undefined {
   if (job.kernel.session.isCalled !== true) return undefined;
   const when = 'in memory where other operands of its shape had just been';
-  return { job: { ...job, inPlace: true }, before: [{ ...twin, inPlace: true }], when };
+  return { job: { ...job, memory: 'again' }, before: [{ ...twin, memory: 'again' }], when };
 }
+
+const strewn = (job: Job): Visit | undefined =>
+  job.kernel.session.isCalled === true
+    ? {
+        job: { ...job, memory: 'strewn' },
+        before: [],
+        when: 'with numbers instead of NaN where nothing is to be read, in views of larger memory',
+      }
+    : undefined;
 
 function shapeOf({ plan: { shape } }: KernelJob): string {
   const { m, k, n } = shape;
@@ -87,11 +96,19 @@ const companies: readonly Company[] = [
   ({ job, shape, other, random }) => after(job, other(larger(shape, random))),
   ({ job, twins: { similar } }) => inPlace(job, similar[0]),
   ({ job, shape, other }) => inFlight(job, undefined, other(similar(shape))),
+  ({ job }) => strewn(job),
   ({ job, shape, other }) => after(job, other(halved(shape))),
   ({ job, twins: { poisonous } }) => ({ job, before: [poisonous], when: 'after a product of NaN' }),
   ({ job, twins: { similar } }) => inFlight(job, similar.at(-1)),
   ({ job, shape, other }) => after(job, other(turned(shape))),
-  ({ job, shape, other }) => inFlight(job, other(similar(shape))),
+  ({
+    job,
+    shape,
+    other,
+    twins: {
+      similar: [twin],
+    },
+  }) => inFlight(job, other(similar(shape)), twin),
 ];
 
 /**

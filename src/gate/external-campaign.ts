@@ -1,5 +1,6 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
+import { seeded } from '../base/random.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
 import { claimedFor } from '../kernels/claims.ts';
@@ -10,12 +11,13 @@ import type { Gemm } from '../matrix/gemm.ts';
 import { precisions } from '../precision/precisions.ts';
 import { caseOf, changed } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
+import { everySize } from '../problem/every-size.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import type { Sizes } from '../problem/landmarks.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { edgesOf } from './gemm-sample.ts';
-import { drawnCases, drawnSizes, withRepeats } from './sampler.ts';
+import { type Drawing, type Draws, drawnCases, drawnSizes, withRepeats } from './sampler.ts';
 
 /** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
 export interface Refused {
@@ -102,8 +104,16 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
   const longest = 0.5 / precisions.find(spec.precision ?? 'f32').accumulated.unitRoundoff;
   const takes = (sizes: Sizes) => sizes.k <= longest && refusal(spec, askedFor(sizes)) === undefined;
-  return withRepeats(drawnFor(campaign, spec, drawnSizes(draws, takes), draws.seed));
+  const every = everySize(seeded(draws.seed, EVERY_SIZE), draws.sizes, takes);
+  const cases = [
+    ...drawnFor(campaign, spec, drawnSizes(draws, takes)),
+    ...drawnFor(campaign, spec, every, { few: true }),
+  ];
+  return withRepeats(cases, 'multiply' in spec);
 }
+
+/** A stream that no family draws from. */
+const EVERY_SIZE = 3002;
 
 const askedFor = ({ batch = 1, ...shape }: Sizes): Gemm =>
   gemmOf(caseOf({ kernel: 'any', ...shape, batch }).problem);
@@ -112,16 +122,17 @@ function drawnFor(
   campaign: Campaign,
   spec: UserKernel,
   sizes: readonly Sizes[],
-  seed: number,
+  { few }: Pick<Drawing, 'few'> = {},
 ): PlannedCase[] {
+  const { seed } = campaign.draws as Draws;
   const { name, precision = 'f32', claims = {} } = spec;
   const target = {
     ...{ kernel: name, precision, refuses: (asked: Shape | Gemm) => refusal(spec, asked) },
     claimed: (shape: Shape) => claimedFor(claims, shape).levels,
   };
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign) });
-  return [...cases, ...heldOf(cases)];
+  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign), few });
+  return few === true ? cases : [...cases, ...heldOf(cases)];
 }
 
 /** Other sizes of a shape whose one size is where a path begins. */
@@ -138,7 +149,6 @@ export function casesBeside(campaign: Campaign, spec: UserKernel, around: Around
     campaign,
     spec,
     shapes.filter((shape) => refusal(spec, shape) === undefined),
-    draws.seed,
   );
 }
 

@@ -154,7 +154,7 @@ function isMade({ kernel, problem, method }: Case, { inputs }: Campaign, precisi
 }
 
 /** Products of ours are drawn no larger: there are many kernels of them, and large ones in the growth series. */
-const OWN_EXTENT = { extent: { products: 2 ** 17, entries: 2 ** 17 }, largest: 2 ** 17, rounds: 1 };
+const OWN_EXTENT = { extent: { products: 2 ** 17, entries: 2 ** 17 }, largest: 2 ** 17, rounds: 1, sizes: 0 };
 
 /** One drawn shape in so many is met by a kernel of ours, another day others. */
 const OWN_EVERY = 3;

@@ -19,6 +19,8 @@ export interface Draws {
   readonly extent: Extent;
   /** Multiplications of the largest landmark. */
   readonly largest: number;
+  /** Every size of each dimension up to it, beside others. */
+  readonly sizes: number;
 }
 
 /** A stream that no family draws from. */
@@ -58,14 +60,17 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['integers', 'nan:last'],
     ['integers', 'near-largest'],
     ['integers', 'gram'],
+    ['integers', 'opposed:-100'],
+    ['integers', 'symmetric'],
     ['integers', 'nan:row'],
   ],
   [
     ['uniform'],
     ['uniform-2-5'],
+    ['normal'],
     ['uniform', 'spread:24'],
     ['wide-exponents'],
-    ['uniform', 'opposed:100'],
+    ['uniform', 'opposed:-100'],
     ['scaled-rows'],
     ['uniform', 'minus-zeros'],
     ['relu'],
@@ -93,14 +98,14 @@ const OF_A_PRODUCT = 64;
 type Drawn = Pick<Target, 'kernel' | 'precision' | 'claimed' | 'refuses'> & { readonly levels?: number };
 
 /** How it is drawn. */
-interface Drawing {
+export interface Drawing {
   readonly seed: number;
   /** What is drawn beyond A·B of dense matrices. */
   readonly features: Features;
   /** Whether a family is drawn from. */
   readonly inputs: (name: string) => boolean;
   /** Whether all sizes meet one family, as large ones do, and batches are small. @defaultValue false */
-  readonly few?: boolean;
+  readonly few?: boolean | undefined;
 }
 
 /**
@@ -143,18 +148,34 @@ function variationFor(sizes: Sizes, variation: Variation = {}, few: boolean): Va
   return { ...variation, batch: sizes.batch ?? batchFor(batch, sizes, few ? SMALL_BATCH : undefined) };
 }
 
-/** Multiplications up to which cases are asked for again, in changing company; how often; and the largest of each class of sizes. */
-const REPEATED = { most: 2 ** 22, times: 3, largest: 10 };
+/** Multiplications up to which cases are asked for again, in changing company, and how often; of the largest of each class of sizes, and of the smallest case of all. */
+const REPEATED = {
+  small: { most: 2 ** 17, times: 3 },
+  largest: { most: 2 ** 22, times: 10 },
+  smallest: { most: 2 ** 9, times: 1000 },
+};
 
-/** The same cases, asked for several times. */
-export function withRepeats(cases: readonly PlannedCase[]): PlannedCase[] {
+/**
+ * The same cases, asked for several times.
+ * @param isQuick whether calls of the kernel cost little: then one of the small cases is asked for a thousand times.
+ */
+export function withRepeats(cases: readonly PlannedCase[], isQuick: boolean): PlannedCase[] {
   const often = largestOfClasses(cases);
+  const { small, largest, smallest } = REPEATED;
+  const most = cases.find(({ problem }) => problem.edit === 'none' && isWithin(problem, smallest.most));
   return cases.map((value) => {
-    const products = productsOf(value.problem);
-    if (products === 0 || products > REPEATED.most) return value;
-    return { ...value, ...changed(value, { repeats: often.has(value) ? REPEATED.largest : REPEATED.times }) };
+    const repeats = often.has(value)
+      ? largest.times
+      : value === most && isQuick
+        ? smallest.times
+        : isWithin(value.problem, small.most)
+          ? small.times
+          : 1;
+    return repeats === 1 ? value : { ...value, ...changed(value, { repeats }) };
   });
 }
+
+const isWithin = (problem: Sizes, most: number) => productsOf(problem) > 0 && productsOf(problem) <= most;
 
 /** Of each class of sizes of each dimension, and of those beyond all classes, the largest case that is asked for again. */
 function largestOfClasses(cases: readonly PlannedCase[]): Set<PlannedCase> {
@@ -162,7 +183,7 @@ function largestOfClasses(cases: readonly PlannedCase[]): Set<PlannedCase> {
   for (const value of cases) {
     const { problem } = value;
     const products = productsOf(problem);
-    if (products === 0 || products > REPEATED.most || problem.edit !== 'none') continue;
+    if (!isWithin(problem, REPEATED.largest.most) || problem.edit !== 'none') continue;
     for (const key of ['m', 'k', 'n'] as const) {
       const own = sizeClasses.filter((one) => belongs(problem[key], one)).map(({ name }) => name);
       for (const name of own.length === 0 ? ['beyond'] : own) {

@@ -5,6 +5,7 @@ import { illConditioned } from './ill-conditioned.ts';
 import type { InputFamily } from './input.ts';
 import { integers } from './integers.ts';
 import { inversePair } from './inverse-pair.ts';
+import { normal } from './normal.ts';
 import { permutation } from './permutation.ts';
 import { powersOfTwo } from './powers-of-two.ts';
 import { relu } from './relu.ts';
@@ -24,6 +25,7 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
   uniform,
   uniform25,
   uniform01,
+  normal,
   relu,
   softmax,
   scaledRows,

@@ -3,8 +3,9 @@ import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, isPlain } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
-import { type Entries, entriesChanged } from '../matrix/operands.ts';
+import { type Entries, entriesChanged, wordsOf } from '../matrix/operands.ts';
 import { changedOf, type LaidOperands, layOutAll } from '../precision/laid-operands.ts';
+import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Asked, type AskedIn, readAnswer, versionsIn } from './answer.ts';
 import { START_UP, TIME_LIMIT, within } from './deadline.ts';
@@ -94,7 +95,7 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
         all: listOf(one).map((product) => givenTo(product, about, memory)),
       }));
       const { all } = flight[before.length];
-      if (factors.inPlace) memory = all[0].given;
+      if (factors.memory === 'again') memory = all[0].given;
       await ready(all[0].asked);
       try {
         const products = await Promise.all(flight.map(({ factors, all }) => multiply(factors, all)));
@@ -129,9 +130,36 @@ function givenTo(
   memory: LaidOperands | undefined,
 ): Given {
   const gemm = gemmOf(factors);
-  const own = united(layOutAll(factors.operands, gemm, about.precision));
-  const given = factors.inPlace === true && memory !== undefined ? laidIn(memory, own) : own;
+  const own = united(laidAs(factors, gemm, about.precision));
+  const given = factors.memory === 'again' && memory !== undefined ? laidIn(memory, own) : own;
   return { asked: { ...about, shape: gemm }, given, before: keptOf(given, factors.operands, gemm) };
+}
+
+/** Entries before the first of memory and behind the last, of which operands are a view. */
+const AROUND = 12;
+
+function laidAs({ operands, memory }: Factors, gemm: Gemm, precision: Precision): LaidOperands {
+  const isStrewn = memory === 'strewn';
+  const laid = layOutAll(operands, gemm, precision, isStrewn ? 'numbers' : 'nan');
+  return isStrewn ? inViews(laid) : laid;
+}
+
+/** The same entries as views of larger memory. */
+function inViews(operands: LaidOperands): LaidOperands {
+  const moved = (entries: Entries): Entries => {
+    const all = new (entries.constructor as Float32ArrayConstructor)(entries.length + 2 * AROUND) as Entries;
+    all.fill(Number.NaN);
+    const view = all.subarray(AROUND, AROUND + entries.length) as Entries;
+    // Copied as words, for poison is a NaN of its own bits.
+    wordsOf(view).set(wordsOf(entries));
+    return view;
+  };
+  const c = moved(operands.c);
+  return {
+    a: moved(operands.a),
+    b: moved(operands.b),
+    ...{ c, d: operands.c === operands.d ? c : moved(operands.d) },
+  };
 }
 
 /** A and B that are the same, bit for bit, are one array, as whoever multiplies a matrix by its transpose gives it. */
@@ -184,5 +212,6 @@ function keptOf(given: LaidOperands, { a, b }: Stacked, gemm: Gemm): LaidOperand
 /** A copy of what is asked, for the kernel to keep. */
 function toldOf(gemm: Gemm): Gemm {
   const [a, b, c] = [{ ...gemm.a }, { ...gemm.b }, { ...gemm.c }];
-  return { ...gemm, a, b, c, d: gemm.c === gemm.d ? c : { ...gemm.d } };
+  const { group = 1 } = gemm;
+  return { ...gemm, group, a, b, c, d: gemm.c === gemm.d ? c : { ...gemm.d } };
 }

@@ -56,9 +56,15 @@ export interface Factors {
   readonly beside?: Beside<Factors> | undefined;
   /** What is asked for without waiting for it, or it for them: only errors of these are told. */
   readonly inFlight?: Beside<Factors> | undefined;
-  /** Whether it is to lie where the last such product of these lengths lay. @defaultValue in memory of its own */
-  readonly inPlace?: boolean | undefined;
+  /** Where it lies. @defaultValue in memory of its own, NaN where nothing is to be read */
+  readonly memory?: Memory | undefined;
 }
+
+/**
+ * Where a product lies: `again` where the last such product of these lengths lay; `strewn` in views of larger memory, with numbers where
+ * nothing is to be read.
+ */
+export type Memory = 'again' | 'strewn';
 
 /** Other products, in their order. */
 export interface Beside<J> {

@@ -9,14 +9,25 @@ import type { Precision } from './precision.ts';
 export interface LaidOperands {
   readonly a: Entries;
   readonly b: Entries;
-  /** Poison where it is not to be read. */
+  /** Litter where it is not to be read. */
   readonly c: Entries;
-  /** Poison, in the entries of D and between them; the same array as `c` where D overwrites C. */
+  /** Litter in the entries of D, poison between them; the same array as `c` where D overwrites C. */
   readonly d: Entries;
 }
 
-/** Lays operands out as a product asks: NaN lies between them, and in all that is not to be read. */
-export function layOutAll({ a, b, c }: Stacked, gemm: Gemm, precision: Precision): LaidOperands {
+/** What lies where nothing is to be read: NaN, which shows that it was, or numbers, which whoever tells NaN apart takes for entries. */
+export type Litter = 'nan' | 'numbers';
+
+/**
+ * Lays operands out as a product asks, with litter between them and in all that is not to be read. Between the entries of D always
+ * lies poison.
+ */
+export function layOutAll(
+  { a, b, c }: Stacked,
+  gemm: Gemm,
+  precision: Precision,
+  litter: Litter = 'nan',
+): LaidOperands {
   const { batch, beta } = gemm;
   const extents = extentsOf(gemm);
   const isRead = readsFactors(gemm);
@@ -31,6 +42,11 @@ export function layOutAll({ a, b, c }: Stacked, gemm: Gemm, precision: Precision
     // A sum that reads a NaN of operands keeps its payload: it is not to be taken for what nobody wrote.
     const isResult = name === 'd' || (name === 'c' && gemm.c === gemm.d);
     wordsOf(entries).fill(isResult ? POISON : TRAP);
+    if (litter === 'numbers') {
+      if (!isResult) strew(entries);
+      else if (from === undefined)
+        eachStored(gemm[name], extent, batch, (_, stored) => (entries[stored] = stored % 7));
+    }
     if (from !== undefined) {
       eachStored(gemm[name], extent, batch, (at, stored) => {
         entries[stored] = from.data[at];
@@ -44,6 +60,11 @@ export function layOutAll({ a, b, c }: Stacked, gemm: Gemm, precision: Precision
     b: lay('b', isRead ? b : undefined),
     ...{ c: laidC, d: gemm.c === gemm.d ? laidC : lay('d') },
   };
+}
+
+/** Small numbers, none like its neighbours. */
+function strew(entries: Entries): void {
+  for (let at = 0; at < entries.length; at++) entries[at] = (at % 7) - 3.5;
 }
 
 /** What was found in D's memory. */

@@ -150,9 +150,15 @@ const now = (drawn: boolean | undefined, dice: Dice, oneIn: number): boolean =>
 const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3];
 const BETAS = [1, -1, 0.5, 2, 1 / 3, -0.7];
 
-/** One that kernels may know, or another of few bits: products of whole numbers stay exact. */
-const factor = (known: readonly number[], dice: Dice): number =>
-  dice(1, 2) === 1 ? pick(dice, known) : (pick(dice, [-1, 1]) * anyCount(dice, 255)) / 2 ** dice(0, 6);
+/** One that kernels may know, one of few bits, with which products of whole numbers stay exact, or one of all bits. */
+function factor(known: readonly number[], dice: Dice): number {
+  const way = dice(1, 4);
+  if (way <= 2) return pick(dice, known);
+  const sign = pick(dice, [-1, 1]);
+  return way === 3
+    ? (sign * anyCount(dice, 255)) / 2 ** dice(0, 6)
+    : (sign * dice(2 ** 23, 2 ** 24 - 1)) / 2 ** dice(22, 25);
+}
 
 /** The most products of a batch, and the most entries of its matrices and multiplications. */
 const [MOST_BATCH, MOST_OF_BATCH] = [300, 2 ** 20];
@@ -238,9 +244,10 @@ const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
   () => 'equal-rows',
   () => 'minus-zeros',
   (_, { m, n }) => (m === n ? 'gram' : undefined),
+  (_, { m, k, n }) => (m === k || k === n ? 'symmetric' : undefined),
   () => 'near-largest',
   () => 'near-least',
-  (dice) => `opposed:${pick(dice, [1, 10, 60, 100])}`,
+  (dice) => `opposed:${pick(dice, [1, -10, 10, 60, -100, 100])}`,
   (dice) => `nan:${pick(dice, ['row', 'column', 'last'])}`,
 ];
 

@@ -41,6 +41,9 @@ const twin = (name: string, of: (same: number, other: number) => Shape): Landmar
   draw: (random) => of(between(random, 9, 96), between(random, 9, 96)),
 });
 
+/** Sizes that people choose. */
+const round = (random: Random): number => [10, 20, 50, 100, 200, 500, 1000][random.int(0, 6)];
+
 /** What 16 bits do not count, and what multiplied by a few bytes does not fit into 24. */
 const MANY: Span = [65_536, 70_000];
 const VERY_MANY: Span = [2 ** 21 + 1, 2 ** 21 + 2 ** 17];
@@ -57,6 +60,10 @@ export const landmarks: readonly Landmark[] = [
   box('more columns than 16 bits count', FEW, FEW, MANY),
   box('longer sums than 16 bits count', FEW, MANY, FEW),
   box('more products than 16 bits count', FEW, FEW, FEW, MANY),
+  {
+    name: 'round decimal numbers',
+    draw: (random) => ({ m: round(random), k: round(random), n: round(random) }),
+  },
   box('a row times a matrix', [1, 1], [1025, 4096], [33, 300]),
   box('a matrix times a column', [33, 300], [1025, 4096], [1, 1]),
   box('a batch of rows times matrices', [1, 1], [129, 600], [2, 64], [5, 40]),
@@ -68,6 +75,7 @@ export const landmarks: readonly Landmark[] = [
   box('more than 2^20 results in a batch', [33, 128], FEW, [65, 128], [260, 300]),
   box('multiples of 128, and sums that are none', [128, 512, 128], [9, 255, 2], [128, 512, 128]),
   box('sums of multiples of 128, and sides that are none', [65, 511, 2], [128, 512, 128], [65, 511, 2]),
+  box('a batch of blocks', [65, 160], [65, 160], [65, 160], [8, 16]),
   cube('squares of multiples of 64 to 512', 128, 512, 64),
   box('sums of 2,049 to 4,096 terms, by blocks', [33, 80], [2049, 4096], [33, 80]),
   box('more than 2^22 results', [2049, 2300], [2, 7], [2049, 2300]),

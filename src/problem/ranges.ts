@@ -42,6 +42,7 @@ export const ranges = {
   entries: whole(0, 2 ** 31 - 1),
   replicates: whole(0, 1000),
   runs: whole(1, 1000),
+  bail: whole(1, 1_000_000),
   jobs: whole(1, 256),
   timeLimit: real(1, 7 * DAY),
   patterns: whole(0, 2 ** 32 - 1),

@@ -12,6 +12,8 @@ export interface Budget {
   readonly extent: Extent;
   /** Multiplications of the largest shape beside. */
   readonly largest: number;
+  /** Every size of each dimension up to it. */
+  readonly sizes: number;
 }
 
 /** From the shortest to the longest. */
@@ -22,13 +24,15 @@ export const budgets: readonly Budget[] = [
     rounds: 1,
     extent: { products: 2 ** 24, entries: 2 ** 21 },
     largest: 2 ** 28,
+    sizes: 64,
   },
   {
     name: 'usual',
     seconds: 60,
     rounds: 1,
     extent: { products: 2 ** 24, entries: 2 ** 21 },
-    largest: 2 ** 31,
+    largest: 2 ** 32,
+    sizes: 256,
   },
   {
     name: 'thorough',
@@ -36,6 +40,7 @@ export const budgets: readonly Budget[] = [
     rounds: 8,
     extent: { products: 2 ** 27, entries: 2 ** 22 },
     largest: 2 ** 34,
+    sizes: 512,
   },
   {
     name: 'nightly',
@@ -43,6 +48,7 @@ export const budgets: readonly Budget[] = [
     rounds: 40,
     extent: { products: 2 ** 27, entries: 2 ** 22 },
     largest: 2 ** 34,
+    sizes: 1024,
   },
 ];
 

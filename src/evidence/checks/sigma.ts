@@ -88,6 +88,9 @@ export function allowedTypical(threshold: number, entries: number): number {
   return entries < MANY ? Number.POSITIVE_INFINITY : Math.sqrt(1 + threshold * Math.sqrt(2 / entries));
 }
 
+/** Sigmas below it are roots of squares that doubles no longer hold: errors beside them are left to the bound. */
+const LEAST = 2 ** -500;
+
 /** Every error in units of its sigma. No error is 0; an error where none is expected, or a NaN, is infinite. */
 export function sigmas(evidence: Analysed): Float64Array {
   const { outcomes, reference, analysis } = evidence;
@@ -97,7 +100,7 @@ export function sigmas(evidence: Analysed): Float64Array {
     const value = reference.value[e];
     if (!Number.isFinite(value) || beyondRange(evidence, e) === 'right') continue;
     const error = Math.abs(data[placeOf(reference, e)] - value - reference.low[e]);
-    if (error === 0) continue;
+    if (error === 0 || (error < LEAST && analysis.sigma.data[e] < LEAST)) continue;
     const ratio = error / analysis.sigma.data[e];
     ratios[e] = Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : ratio;
   }

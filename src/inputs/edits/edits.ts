@@ -5,13 +5,13 @@ import { nearLargest, nearLeast } from './scaled.ts';
 import { held, ones, powers } from './simple-values.ts';
 import { special } from './special.ts';
 import { spread } from './spread.ts';
-import { equalRows, gram, minusZeros, nan, opposed } from './telling-values.ts';
+import { equalRows, gram, minusZeros, nan, opposed, symmetric } from './telling-values.ts';
 import { zeros } from './zero.ts';
 
 /** Every edit of a generated pair. */
 export const editKinds: readonly EditKind[] = [
   ...[spread, cancel, special, nan, opposed, nearLargest, nearLeast],
-  ...[...zeros, minusZeros, equalRows, gram, powers, ones, held],
+  ...[...zeros, minusZeros, equalRows, gram, symmetric, powers, ones, held],
 ];
 
 /**

@@ -2,6 +2,9 @@ import type { Matrix } from '../../matrix/dense.ts';
 import type { Format } from '../../precision/format.ts';
 import type { EditKind } from './edit.ts';
 
+/** Expected errors are computed of squares, in doubles: products beyond 2^±480 have none. */
+const FARTHEST = 2 ** 480;
+
 /** Binades that a level needs above the largest sum: it adds blocks before it multiplies, and products of them. */
 const OF_A_LEVEL = 3;
 
@@ -17,7 +20,7 @@ export const nearLargest: EditKind = {
     apply({ a, b }, { multiplied, accumulated, result, levels }) {
       const room = OF_A_LEVEL * levels;
       const beside = 1 + 2 * a.cols * accumulated.unitRoundoff;
-      const largest = Math.min(accumulated.maxFinite, result.maxFinite);
+      const largest = Math.min(accumulated.maxFinite, result.maxFinite, FARTHEST);
       const left = Math.floor(Math.log2(largest / beside / largestSum(a, b))) - room;
       const most = ({ data }: Matrix) => Math.floor(Math.log2(multiplied.maxFinite / largestOf(data))) - room;
       scale(a, b, left, [most(a), most(b)]);
@@ -36,7 +39,7 @@ export const nearLeast: EditKind = {
     traits: (before) => ({ ...before, exactness: 'none' }),
     apply({ a, b }, { stored, multiplied, accumulated }) {
       const leastLog = ({ data }: Matrix) => Math.floor(Math.log2(leastOf(data)));
-      const least = (format: Format) => Math.ceil(Math.log2(format.minNormal));
+      const least = ({ minNormal }: Format) => Math.ceil(Math.log2(Math.max(minNormal, 1 / FARTHEST)));
       const left = leastLog(a) + leastLog(b) - (least(accumulated) + accumulated.precision);
       const most = (matrix: Matrix) =>
         leastLog(matrix) - Math.max(least(stored), least(multiplied)) - stored.precision;

@@ -9,20 +9,21 @@ const GRAIN = 24;
 export const opposed: EditKind = {
   name: 'opposed',
   what: 'A is multiplied by 2^x and B divided by it.',
-  takes: `a whole number from 1 to ${MOST}`,
+  takes: `a whole number from 1 to ${MOST}, or its negative`,
   read(argument) {
-    const power = wholeBetween(argument, 1, MOST);
-    if (power === undefined) return undefined;
+    const size = wholeBetween(argument.replace(/^-/, ''), 1, MOST);
+    if (size === undefined) return undefined;
+    const power = argument.startsWith('-') ? -size : size;
     return {
       text: `opposed:${power}`,
       traits: (before) => ({
         ...before,
-        reach: { ...before.reach, entries: before.reach.entries + power },
+        reach: { ...before.reach, entries: before.reach.entries + size },
       }),
       accepts: ({ precision = singlePrecision }) =>
-        2 ** (-power - GRAIN) >= precision.multiplied.minNormal
+        2 ** (-size - GRAIN) >= precision.multiplied.minNormal
           ? { ok: true }
-          : { ok: false, reason: `entries of 2^-${power + GRAIN} are not normal in ${precision.name}` },
+          : { ok: false, reason: `entries of 2^-${size + GRAIN} are not normal in ${precision.name}` },
       apply({ a, b }, { stored }) {
         for (let at = 0; at < a.data.length; at++) a.data[at] = stored.round(a.data[at] * 2 ** power);
         for (let at = 0; at < b.data.length; at++) b.data[at] = stored.round(b.data[at] * 2 ** -power);
@@ -62,6 +63,25 @@ export const gram: EditKind = {
     apply({ a, b }) {
       for (let p = 0; p < b.rows; p++)
         for (let j = 0; j < b.cols; j++) b.data[p * b.cols + j] = a.data[j * a.cols + p];
+    },
+  }),
+};
+
+/** A kernel may read half of what it takes for symmetric. */
+export const symmetric: EditKind = {
+  name: 'symmetric',
+  what: 'A and B become symmetric, where they are square.',
+  takes: undefined,
+  read: () => ({
+    text: 'symmetric',
+    traits: (before) => ({ ...before, statistics: 'structured' }),
+    accepts: ({ m, k, n }) =>
+      m === k || k === n ? { ok: true } : { ok: false, reason: 'neither A nor B is square' },
+    apply({ a, b }) {
+      for (const { rows, cols, data } of [a, b]) {
+        if (rows !== cols) continue;
+        for (let i = 0; i < rows; i++) for (let j = 0; j < i; j++) data[i * cols + j] = data[j * cols + i];
+      }
     },
   }),
 };

@@ -186,7 +186,10 @@ async function casesBesidePaths(opened: OpenMachine, { asked, beside, catalogue,
   await opened.start(external);
   for (const name of external) {
     const { precision } = (asked.find(({ kernel }) => kernel === name) as PlannedCase).problem;
-    const around = await knownPaths(await opened.kernelOf({ kernel: name, precision }, opened.machine), stop);
+    const kernel = await opened.kernelOf({ kernel: name, precision }, opened.machine);
+    const around = await knownPaths(kernel, stop);
+    // The first product of what is judged is to be one of its cases, not one that every gate begins with.
+    await kernel.session.renew?.();
     if (around === undefined) continue;
     found.push(...beside(name, around));
     notes.push(describePaths(name, around));

@@ -18,7 +18,7 @@ import type { Speaking } from './start-program.ts';
 export interface Enclosed extends OperandFiles, Pick<protocol.Request, 'problem'> {}
 
 /** A request, but for its id: what is asked, and all files. */
-export interface Letter extends Enclosed, Pick<protocol.Request, 'time' | 'inPlace'> {
+export interface Letter extends Enclosed, Pick<protocol.Request, 'time' | 'memory'> {
   readonly beside?: protocol.Listed<Enclosed> | undefined;
   readonly inFlight?: protocol.Listed<Enclosed> | undefined;
 }
@@ -179,7 +179,7 @@ export function converse(host: Speaking): Conversation {
         said = greetingIn(await hear(asked), asked);
         return said;
       }),
-    ask: (asked, { beside, inFlight, inPlace, time, ...own }, onStep) =>
+    ask: (asked, { beside, inFlight, memory, time, ...own }, onStep) =>
       listening(asked, async () => {
         id++;
         if (said !== undefined) requireSilence(asked, 'before it was asked');
@@ -187,7 +187,7 @@ export function converse(host: Speaking): Conversation {
         const listed = (list: Letter['beside']) =>
           list && { ...list, products: list.products.map(described) };
         const others = { beside: listed(beside), inFlight: listed(inFlight) };
-        const request: protocol.Request = { id, ...described(own), ...others, inPlace, time };
+        const request: protocol.Request = { id, ...described(own), ...others, memory, time };
         const all = [own, ...(beside?.products ?? []), ...(inFlight?.products ?? [])];
         send(input, request, all.flatMap(filesOf), onStep);
         if (pinged) ping();

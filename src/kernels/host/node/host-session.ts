@@ -92,7 +92,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     const enclosed = (one: Factors) => ({ problem: protocol.toSent(gemmOf(one)), ...kernel.files(one) });
     const listed = (list: Factors['beside']) =>
       list && { at: list.before.length, products: [...list.before, ...list.after].map(enclosed) };
-    const called = kernel.isCalled && { inFlight: listed(factors.inFlight), inPlace: factors.inPlace };
+    const called = kernel.isCalled && { inFlight: listed(factors.inFlight), memory: factors.memory };
     const letter = { ...enclosed(factors), time, beside: listed(factors.beside), ...called };
     // Of several in flight, each may wait for the others.
     const products = 1 + (called ? (called.inFlight?.products.length ?? 0) : 0);

@@ -116,13 +116,13 @@ function othersIn(list: Listed | undefined, all: readonly Factors[], from: numbe
 }
 
 async function multiply(
-  { id, beside, inFlight, inPlace }: Request,
+  { id, beside, inFlight, memory }: Request,
   [own, ...others]: readonly Factors[],
 ): Promise<void> {
   try {
     const list = othersIn(beside, others, 0);
     const flight = othersIn(inFlight, others, beside?.products.length ?? 0);
-    const [outcome] = await session.run([{ ...own, beside: list, inFlight: flight, inPlace }]);
+    const [outcome] = await session.run([{ ...own, beside: list, inFlight: flight, memory }]);
     const { c: d, seconds = 0, changed = null, ...seen } = productOf(outcome);
     const file = npyParts(d);
     const answer: Answer = {

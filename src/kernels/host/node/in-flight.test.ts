@@ -57,8 +57,8 @@ it('a function in a host has several products in flight, memory that is used aga
   const session = open({ multiply: () => new Float32Array() });
   const inFlight = { before: [factors(5)], after: [factors(6), factors(7)] };
   expect(await told(session, { ...factors(2), inFlight })).toEqual([2, 1, 4, 0]);
-  expect(await told(session, { ...factors(3), inPlace: true })).toEqual([3, 4, 5, 0]);
-  expect(await told(session, { ...factors(4), inPlace: true })).toEqual([4, 5, 6, 1]);
+  expect(await told(session, { ...factors(3), memory: 'again' })).toEqual([3, 4, 5, 0]);
+  expect(await told(session, { ...factors(4), memory: 'again' })).toEqual([4, 5, 6, 1]);
   expect(await told(session, factors(2))).toEqual([2, 6, 7, 0]);
   await session.renew?.();
   expect(await told(session, factors(2))).toEqual([2, 0, 1, 0]);
@@ -66,6 +66,6 @@ it('a function in a host has several products in flight, memory that is used aga
 
 it('what is no function is asked for one product at a time', async () => {
   const inFlight = { before: [factors(5)], after: [] };
-  const asked = { ...factors(2), inFlight, inPlace: true };
+  const asked = { ...factors(2), inFlight, memory: 'again' } as const;
   expect(await told(open({}), asked)).toEqual([2, 0, 1, 0]);
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { blamed, ParanoiaError } from '../../../base/errors.ts';
 import type { Timing } from '../../../gpu/runner/time.ts';
 import type { Gemm, Laid } from '../../../matrix/gemm.ts';
+import type { Memory } from '../../kernel.ts';
 import { kernelThrew } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { NpyFile } from './operand-files.ts';
@@ -80,8 +81,8 @@ export interface Request extends Described {
   readonly beside?: Listed | undefined;
   /** What our own host asks its kernel for without waiting for this one, or it for them. */
   readonly inFlight?: Listed | undefined;
-  /** Whether our own host lets it lie where the last such product lay. */
-  readonly inPlace?: boolean | undefined;
+  /** Where our own host lets it lie. */
+  readonly memory?: Memory | undefined;
   readonly time?: Pick<Timing, 'trials' | 'warmUp' | 'most'> | undefined;
 }
 

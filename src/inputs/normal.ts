@@ -1,0 +1,15 @@
+import { inputFamily } from './input.ts';
+
+/** What libraries are tried with most, and networks are begun with. */
+export const normal = inputFamily({
+  name: 'normal',
+  what: 'Independent normal entries, of mean 0 and variance 1.',
+  source: 'the usual random matrix of numerical libraries (randn)',
+  catches: 'Whatever is made to pass on entries of one sign, or of at most 1.',
+  statistics: 'random',
+  exactness: 'none',
+  make: ({ m, k, n, random, fill }) => {
+    const [ra, rb] = [random(1), random(2)];
+    return { a: fill(m, k, () => ra.normal()), b: fill(k, n, () => rb.normal()) };
+  },
+});
