@@ -29,12 +29,12 @@ const TABBABLE = html` tabindex="0"`;
 export function scrollingTable(
   columns: readonly Column[],
   rows: readonly (Row | Markup)[],
-  attributes?: Markup,
+  { attributes, caption }: { readonly attributes?: Markup; readonly caption?: Markup | undefined } = {},
 ): Markup {
   const numbers = columns.flatMap(({ is }, at) => (is === 'number' ? [`n${at + 1}`] : [])).join(' ');
   const head = columns.map(({ heading }) => html`<th scope="col">${oneLine(heading, LONGEST)}`);
   const body = rows.map((row) => ('cells' in row ? tableRow(row) : row));
-  return html`<div class="scroll"${TABBABLE}><table class="${numbers}"${attributes}><thead><tr>${head}<tbody>${body}</table></div>`;
+  return html`<div class="scroll"${TABBABLE}><table class="${numbers}"${attributes}>${caption}<thead><tr>${head}<tbody>${body}</table></div>`;
 }
 
 /** A row of {@link scrollingTable}. */
@@ -46,15 +46,25 @@ export function tableRow({ cells, attributes }: Row): Markup {
 /** Most columns that are aligned. */
 export const MOST_COLUMNS = 16;
 
-/** A table with its note, without its title; names and values one below the other where it has no headings. */
-export function htmlTable(table: Table): Markup {
-  const { columns, rows, note } = table;
+/** A caption: for ears alone where a heading above says it to eyes. */
+const captionOf = (text: string, shown: boolean): Markup | undefined =>
+  text === ''
+    ? undefined
+    : html`<caption${shown ? undefined : html` class="unseen"`}>${oneLine(text, LONGEST)}</caption>`;
+
+/** A table with its note and its title above it. */
+export const captionedTable = (table: Table): Markup => htmlTable(table, true);
+
+/** A table with its note, its title for ears alone; names and values one below the other where it has no headings. */
+export function htmlTable(table: Table, shown = false): Markup {
+  const { title, columns, rows, note } = table;
   const cells = rows.map((row) => row.map((cell, at) => htmlCell(cell, columns[at])));
   const body = isFacts(table)
     ? html`<dl>${cells.map(([term, value]) => html`<div><dt>${term}<dd>${value}</div>`)}</dl>`
     : scrollingTable(
         columns,
         cells.map((row) => ({ cells: row })),
+        { caption: captionOf(title, shown) },
       );
   return html`${body}${noteOf(note)}`;
 }
