@@ -38,7 +38,7 @@ const MOST_SHAPES = 14;
 const MOST_INPUTS = 16;
 const OTHERS = 'others';
 
-/** The checks that were asked of cases, the most frequent first; at most eight. */
+/** The checks that were asked of cases, in the given order; of many those that failed some. */
 export function checksOf(cases: readonly CaseResult[], order: readonly string[]): string[] {
   const found = new Set(cases.flatMap(({ checks }) => checks.map(({ name }) => name)));
   const known = order.filter((name) => found.has(name));
@@ -47,12 +47,12 @@ export function checksOf(cases: readonly CaseResult[], order: readonly string[])
     cases.flatMap(({ checks }) => checks.flatMap(({ name, status }) => (status === 'fail' ? [name] : []))),
   );
   const all = [...known, ...others];
-  const kept = new Set(
-    [...all.filter((name) => failing.has(name)), ...all].slice(0, MOST_CHECKS + failing.size),
-  );
-  return all.filter((name) => kept.has(name)).slice(0, MOST_CHECKS);
+  const spare = Math.max(0, MOST_CHECKS - failing.size);
+  const passing = new Set(all.filter((name) => !failing.has(name)).slice(0, spare));
+  return all.filter((name) => failing.has(name) || passing.has(name)).slice(0, MOST_CHECKS);
 }
 
+/** Squares that a cell has room for. */
 const MOST_CHECKS = 10;
 
 /** What all grids of a report share. */

@@ -77,7 +77,7 @@ const TABLES = `.studies{display:grid;grid-template-columns:repeat(auto-fit,minm
 dl{margin:12px 0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));gap:6px 32px;font-size:14px}
 dl div{display:grid;grid-template-columns:112px 1fr;gap:8px}dt{color:var(--soft)}dd{margin:0}
 .scroll{overflow-x:auto;max-width:100%}
-table{border-collapse:collapse;font-size:13px;line-height:1.4;font-variant-numeric:tabular-nums;margin:8px 0 12px;overflow-wrap:normal}caption{text-align:left;color:var(--soft)}
+table{border-collapse:collapse;font-size:13px;line-height:1.4;font-variant-numeric:tabular-nums;margin:8px 0 12px;overflow-wrap:normal}caption{text-align:left;color:var(--soft);overflow-wrap:anywhere}
 th{font-weight:600;text-align:left;vertical-align:bottom;border-bottom:1px solid var(--ink)}
 th,td{padding:3px 14px 3px 0}td{vertical-align:top;border-bottom:1px solid var(--grid)}
 th small,td small{display:block;font-size:.94em;font-weight:400;white-space:nowrap}sup{line-height:0;font-size:.75em}td sup{color:var(--soft)}

@@ -35,7 +35,7 @@ export function gridSection({ cases }: Results, shown: ReadonlySet<number>): Sec
 }
 
 const CLASSES_EXPLAINED =
-  ' Shapes are gathered by their largest size, and by which of them is at least twice the others; like sizes are within a factor of two.';
+  ' Shapes are gathered by their largest size, and by the first that holds: sizes within a factor of two, k at least twice the others, k at most half of them, m at least twice n, n at least twice m.';
 
 /** A grid for each kernel, those that fail first; of many kernels one for all that have none of their own. */
 function gridsOf(placed: readonly PlacedCase[], checks: readonly string[]): Grid[] {
