@@ -54,8 +54,8 @@ nav{display:flex;flex-wrap:wrap;gap:2px 16px;margin:14px 0 -14px}
 .kernels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,232px),1fr));gap:12px 20px;list-style:none;padding:0;margin:14px 0 0;max-width:none}
 .kernels li{min-width:0}.name{display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden;line-height:1.35}.stands{font-size:14px}.kernels small{display:block}
 .failure{border:1px solid var(--rule);border-radius:6px;padding:14px 18px 6px;margin:0 0 14px}.failure h3{margin:0 0 8px}.failure p{max-width:100ch;font-size:15px;margin:4px 0 8px}
-.heats{display:flex;flex-wrap:wrap;gap:10px 14px;align-items:center;margin:6px 0 8px}.operand{display:flex;gap:14px;align-items:center;min-width:0}.sign{font-size:20px;color:var(--soft)}
-.heat{margin:0;display:flex;flex-direction:column;gap:3px;max-width:100%}.heat figcaption{font-size:13px;font-weight:600}.heat img{image-rendering:pixelated;border:1px solid var(--soft);max-width:min(100%,34vw);height:auto;background:#fff}.heat small{font-size:12px}
+.heats{display:flex;flex-wrap:wrap;gap:10px 14px;align-items:center;margin:6px 0 8px}.operand{display:flex;gap:8px;align-items:center;min-width:0}.sign{font-size:20px;color:var(--soft)}
+.heat{margin:0;display:flex;flex-direction:column;gap:3px;max-width:100%}.heat figcaption{font-size:13px;font-weight:600}.heat img{image-rendering:pixelated;border:1px solid var(--soft);max-width:29vw;height:auto;background:#fff}.heat small{font-size:12px}
 .reasons{max-width:100ch}.reasons li{margin-bottom:6px}
 .heat-key{display:flex;flex-wrap:wrap;gap:2px 18px;max-width:none}.heat-key :is(img,svg){vertical-align:-1px;border:1px solid var(--soft);image-rendering:pixelated}
 .command code{background:var(--panel);border-radius:4px;padding:1px 5px;-webkit-box-decoration-break:clone;box-decoration-break:clone}
@@ -73,14 +73,14 @@ const GRID = `.grids{display:flex;flex-wrap:wrap;gap:8px 48px}.grids .scroll{pad
 .shapes a:hover{outline:2px solid var(--link)}.cell.one{min-height:10px;grid-template-columns:6px;display:inline-grid}
 .grid-key{display:flex;flex-wrap:wrap;gap:3px 16px;list-style:none;padding:0;margin:0 0 6px;max-width:none}.grid-key li{display:flex;gap:6px;align-items:center}`;
 
-const TABLES = `.studies{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,500px),1fr));gap:0 32px}.study{min-width:0}
+const TABLES = `.studies{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,500px),1fr));gap:0 32px}.study{min-width:0}.study :is(th,td){padding-right:8px}.study small{font-size:11.5px}
 dl{margin:12px 0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr));gap:6px 32px;font-size:14px}
 dl div{display:grid;grid-template-columns:112px 1fr;gap:8px}dt{color:var(--soft)}dd{margin:0}
 .scroll{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;font-size:13px;line-height:1.4;font-variant-numeric:tabular-nums;margin:8px 0 12px;overflow-wrap:normal}caption{text-align:left;color:var(--soft);overflow-wrap:anywhere}
 th{font-weight:600;text-align:left;vertical-align:bottom;border-bottom:1px solid var(--ink)}
 th,td{padding:3px 14px 3px 0}td{vertical-align:top;border-bottom:1px solid var(--grid)}
-th small,td small{display:block;font-size:.94em;font-weight:400;white-space:nowrap}sup{line-height:0;font-size:.75em}td sup{color:var(--soft)}
+th small,td small{display:block;font-size:.94em;font-weight:400;white-space:normal}small span{white-space:nowrap}sup{line-height:0;font-size:.75em}td sup{color:var(--soft)}
 ${numberColumns.join(',')}{text-align:right;white-space:nowrap}
 td{max-width:44ch}td:has(>code){white-space:nowrap;max-width:none}
 #case-table{font-size:12px;min-width:min(100%,720px)}#case-table caption{font-size:13px;position:sticky;left:0;max-width:min(100vw - 32px,1120px);overflow-wrap:anywhere}#case-table :is(th,td){padding-right:10px}#case-table td:nth-child(3){font-family:ui-monospace,monospace}#case-table td:last-child{min-width:16ch;overflow-wrap:anywhere}
@@ -121,7 +121,7 @@ ${hidden.join(',')}{display:none}
 
 /** On paper: what is folded stays so, but for what reads as a page of its own. */
 const PRINT = `@media print{:root{color-scheme:light;${LIGHT}}@page{margin:14mm 12mm}body{padding:0;max-width:none;font-size:10.5pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-nav,#filters,#tip,.with-script,button.copy,.skip{display:none!important}.scroll{overflow:visible}table{font-size:7.5pt}#case-table{font-size:6.4pt;line-height:1.25}section>p{break-after:avoid}th,td{padding:1.5px 8px 1.5px 0}
+nav,#filters,#tip,.with-script,button.copy,.skip,.failure a{display:none!important}.scroll{overflow:visible}table{font-size:7.5pt}#case-table{font-size:6.4pt;line-height:1.25}section>p{break-after:avoid}th,td{padding:1.5px 8px 1.5px 0}
 thead{display:table-header-group}tr,h2,h3,.study,.failure,.grids>div{break-inside:avoid}h2,h3{break-after:avoid}
 .panels{grid-template-columns:repeat(4,1fr);gap:8px}.panels.wide{grid-template-columns:repeat(2,1fr)}.panel figcaption{font-size:8pt}.legend button[aria-pressed=false]{display:none}}`;
 

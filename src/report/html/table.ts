@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/printable.ts';
 import { type Cell, type Column, isFacts, sayCell, type Table, toneOf, underCell } from '../table.ts';
-import { type Content, html, type Markup } from './markup.ts';
+import { type Content, html, joined, type Markup } from './markup.ts';
 
 /** No text of a file may fill the page: real ones are far shorter. */
 const LONGEST = 600;
@@ -16,7 +16,16 @@ export function htmlCell(cell: Cell, { is }: Column = { heading: '', is: 'text' 
   const [said, tone, under] = [oneLine(sayCell(cell), LONGEST), toneOf(cell), underCell(cell)];
   const text = is === 'code' ? html`<code>${said}</code>` : html`${said}`;
   const shown = tone === undefined ? text : html`<b class="${tone}">${text}</b>`;
-  return under === undefined ? shown : html`${shown}<small>${oneLine(under, LONGEST)}</small>`;
+  return under === undefined ? shown : html`${shown}<small>${clauses(oneLine(under, LONGEST))}</small>`;
+}
+
+/** Text that is broken into lines after commas alone: not within numbers. */
+function clauses(text: string): Markup {
+  const parts = text.split(', ');
+  return joined(
+    parts.map((part, at) => html`<span>${part}${at < parts.length - 1 ? ',' : ''}</span>`),
+    ' ',
+  );
 }
 
 // A part that scrolls must be reachable by keyboard.

@@ -76,9 +76,12 @@ function powers(low: number, high: number, align: 'multiple' | 'first'): number[
   return found;
 }
 
+/** Room at both ends, for marks that stand aside. */
+const PAD = 1.5;
+
 function sizes(all: readonly number[], [from, to]: Range): Scaled {
   const [low = 1, high = 2] = extent(all);
-  const scale = scaleLog([low / 1.3, high * 1.3], [from, to]);
+  const scale = scaleLog([low / PAD, high * PAD], [from, to]);
   const found = powers(Math.log2(low), Math.log2(high), 'first').map((e) => 2 ** e);
   // A single size between two powers of two would leave the axis bare.
   const ticks = found.length > 0 ? found : [low];
