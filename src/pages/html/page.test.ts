@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { syntheticCase, syntheticResults } from '../../../browser/synthetic.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
+import { CELL, CLASSES as MAP_CLASSES } from '../../evidence/heat-map.ts';
+import { CLASSES, PIXEL, RAMPS } from '../../report/html/figures/ramps.ts';
 import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
 import type { Results } from '../../run/results.ts';
 import { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } from './page.ts';
@@ -75,6 +77,13 @@ it('draws kernels of others apart, each by its name, and none by the average of 
   ).toHaveLength(3 + 2 * 3);
   // They claim the same, so that one line is the bound of all.
   expect(page.match(/class="dashed" d="M\d{2}/g)).toHaveLength(1);
+});
+
+it('has a colour for every digit of a picture', () => {
+  expect(CLASSES).toBe(MAP_CLASSES);
+  const pixels = [CELL.zero, CELL.unknown, CELL.notFinite].map((digit) => Number.parseInt(digit, 16));
+  expect(pixels).toEqual([PIXEL.zero, PIXEL.unknown, PIXEL.notFinite]);
+  for (const { colours } of Object.values(RAMPS)) expect(colours).toHaveLength(PIXEL.notFinite + 1);
 });
 
 it('shows what fails with pictures of A, B, C and the error', () => {

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../base/printable.ts';
-import type { HeatMap, ProductMaps } from '../../../evidence/heat-map.ts';
+import { CELL, type HeatMap, type ProductMaps } from '../../../evidence/heat-map.ts';
 import { type Heat, heatKey, heatPicture } from '../../../report/html/figures/heat.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
@@ -83,16 +83,12 @@ function picturesOf(maps: ProductMaps): Markup {
   )}</details>`;
 }
 
-const ZERO = '0';
-const NOT_FINITE = 'f';
-const UNKNOWN = 'e';
-
 function heatOf({ of, rows, cols, between, cells }: HeatMap, title: string, ramp: Heat['ramp']): Heat {
   const size = of.join('×');
   const range =
     between === undefined ? 'no finite entry but 0' : between.map((x) => exponent(x)).join(' to ');
-  const wrong = [...cells].filter((cell) => cell !== ZERO && cell !== UNKNOWN).length;
-  const infinite = [...cells].filter((cell) => cell === NOT_FINITE).length;
+  const wrong = [...cells].filter((cell) => cell !== CELL.zero && cell !== CELL.unknown).length;
+  const infinite = [...cells].filter((cell) => cell === CELL.notFinite).length;
   const says = `${title}, ${size}: ${wrong} of ${cells.length} cells are not 0, ${infinite} not finite; sizes ${range}`;
   const pixels = [...cells].map((cell) => Number.parseInt(cell, 16));
   return { title: `${title} ${size}`, says, range, rows, cols, pixels, ramp };
@@ -107,7 +103,7 @@ function tableOf(parts: readonly { readonly title: string; readonly map: HeatMap
       `${down}×${cols}`,
       digits(between?.[0]),
       digits(between?.[1]),
-      ...[ZERO, NOT_FINITE, UNKNOWN].map(count),
+      ...[CELL.zero, CELL.notFinite, CELL.unknown].map(count),
     ];
   });
   const numbers = ['size', 'cells', 'smallest', 'largest', 'cells of 0', 'not finite', 'not compared'];
