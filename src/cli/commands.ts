@@ -25,6 +25,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
       ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
+      ['--open', 'Show report.html in a browser when the run has ended'],
       ['-u, --update', 'Write the baselines that are missing; refused where CI is set'],
     ],
     example: '--kernel strassen --size 64,129x65x33',
@@ -76,6 +77,8 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     options: [
       ['--against <file>', 'The results of an earlier run, to show what changed'],
       ['--out <folder>', 'Where to write report.html (default: beside the results)'],
+      ['--all-cases', 'List every case, on a page of up to 1 MB (default: as many as fit 300 KB)'],
+      ['--open', 'Show it in a browser'],
     ],
     example: 'reports/local/results.json --against before/results.json',
     run: async (results: unknown, flags: Flags) =>

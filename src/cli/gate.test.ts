@@ -57,7 +57,31 @@ describe('a gate', () => {
     expect(new Set(results.cases.map(({ m, k, n }) => `${m},${k},${n}`))).toEqual(
       new Set(['17,17,17', '9,33,5']),
     );
-    expect(await readdir(join(folder, 'reports/local'))).toEqual(['results.json']);
+    expect((await readdir(join(folder, 'reports/local'))).sort()).toEqual(['report.html', 'results.json']);
+  });
+
+  it('writes a page that pictures what fails, and says where it is', async () => {
+    const folder = await newFolder();
+    const { code, stderr } = await gate(folder, ['--case', HONEST, '--case', FAULTY, '--out', 'out']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Wrote ${join('out', 'report.html')}\n`);
+    const page = await readFile(join(folder, 'out/report.html'), 'utf8');
+    expect(page).toMatch(
+      /<article class="failure"><h3>classical:naive: .*error of C, 9×7: 63 of 63 cells are not 0/,
+    );
+    expect(page).toContain('<a href="results.json">');
+  });
+
+  it('opens no page that it does not write', async () => {
+    const { code, stderr } = await gate(await newFolder(), [
+      '--case',
+      HONEST,
+      '--reporter',
+      'json',
+      '--open',
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--open means nothing without html among --reporter');
   });
 
   it('that fails exits 1, and prints a command that replays exactly what failed', async () => {
@@ -119,7 +143,7 @@ const NOT_OF_A_JUDGE = [
     'replicates',
     'plain',
   ],
-  ...['shard', 'corpus', 'jobs', 'budget', 'time-limit', 'timing', 'reporter', 'out', 'update'],
+  ...['shard', 'corpus', 'jobs', 'budget', 'time-limit', 'timing', 'reporter', 'out', 'update', 'open'],
 ];
 
 it('every option that changes how a case is judged is said in its replay', async () => {
@@ -295,7 +319,7 @@ describe('a gate that does not finish', () => {
       'inconclusive',
       `Interrupted after ${cases.length} of ${summary.planned} cases.`,
     ]);
-    expect(await readdir(join(folder, 'reports/local'))).toEqual(['results.json']);
+    expect((await readdir(join(folder, 'reports/local'))).sort()).toEqual(['report.html', 'results.json']);
   });
 
   it('in its time exits 4', async () => {

@@ -35,7 +35,7 @@ import { readWaiver } from '../run/waivers.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
 import { storedFolder } from './files.ts';
 import type { JobArgs } from './job.ts';
-import { conflictingOptions, idleOption, noUpdateInCi } from './messages.ts';
+import { conflictingOptions, idleOption, noUpdateInCi, vainOption } from './messages.ts';
 import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
 import { stopper } from './stopper.ts';
@@ -50,6 +50,9 @@ export async function runGate(flags: Flags): Promise<number> {
     throw conflictingOptions({ one: '--update', other: '--shard' });
   }
   const { options, notes: onConfig, catalogue, sessionOf } = await optionsOf(flags);
+  if (flags.open === true && !options.reporters.includes('html')) {
+    throw vainOption({ option: '--open', without: 'html among --reporter' });
+  }
   const folder = storedFolder('baselines', options.baselines, flags.update === true);
   requireUseful(options, flags, catalogue);
   const campaign = plan(options, flags, catalogue);
@@ -104,7 +107,7 @@ export async function runGate(flags: Flags): Promise<number> {
     });
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
-    const code = await publish(results, options);
+    const code = await publish(results, { ...options, open: flags.open === true });
     process.stderr.write(watched?.text() ?? '');
     if (flags.update === true) {
       const fixed = results.cases.filter((result) => !drawn.has(result.case));

@@ -95,6 +95,13 @@ export const outputLost = defineMessage(
     `What is printed cannot be written to the standard output: ${d.why}; the rest of it is lost, so run this again with another output.`,
 );
 
+export const reportUnopened = defineMessage(
+  'report-unopened',
+  EXIT.usage,
+  (d: { path: string; why: string }) =>
+    `No browser could be started to show ${d.path}: ${d.why}; open the file yourself.`,
+);
+
 export const jsonUnwritable = defineMessage(
   'json-unwritable',
   EXIT.usage,

@@ -1,8 +1,13 @@
+import { basename } from 'node:path';
 import { EXIT } from '../base/errors.ts';
 import type { Machine } from '../gpu/device.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { RESULTS_SCHEMA, type Results } from '../run/results.ts';
+import { openReport } from './open-report.ts';
 import { packageVersion } from './program.ts';
+
+/** What `--open` shows. */
+const PAGE = 'report.html';
 
 /**
  * Prints results, writes them to the files asked for and to the summary of a GitHub step.
@@ -11,7 +16,7 @@ import { packageVersion } from './program.ts';
  */
 export async function publish(
   results: Results,
-  options: { readonly reporters: readonly string[]; readonly out: string },
+  options: { readonly reporters: readonly string[]; readonly out: string; readonly open?: boolean },
 ): Promise<number> {
   // What only the end needs is loaded there.
   const [{ tableReport }, { appendStepSummary, writeReports }] = await Promise.all([
@@ -27,6 +32,9 @@ export async function publish(
     process.stderr.write(`${(error as Error).message}\n`);
   }
   for (const file of files) process.stderr.write(`Wrote ${file}\n`);
+  const page = files.find((file) => basename(file) === PAGE);
+  if (options.open === true && page !== undefined)
+    await openReport(page, (sentence) => process.stderr.write(`${sentence}\n`));
   return EXIT[results.verdict];
 }
 

@@ -2,10 +2,11 @@ import { EXIT } from '../base/errors.ts';
 import type { Flags } from '../config/flags.ts';
 import { missingOption } from '../config/messages.ts';
 import { writeHtmlReport } from '../pages/node/write-html.ts';
+import { openReport } from './open-report.ts';
 import type { Output } from './reference.ts';
 
 /**
- * `report <results.json> [--against other.json] [--out folder]`: writes report.html and says where.
+ * `report <results.json> [--against other.json] [--out folder] [--all-cases] [--open]`: writes report.html and says where.
  * @returns the exit code.
  * @throws ParanoiaError `missing-option` and those of reading results and writing reports.
  */
@@ -14,11 +15,15 @@ export async function runReport(results: unknown, flags: Flags, output: Output):
     results: path(results, 'the results file', 'its path') as string,
     against: path(flags.against, '--against', 'the path of a results file'),
     out: path(flags.out, '--out', 'a folder'),
-    warn: (sentence) => process.stderr.write(`${sentence}\n`),
+    allCases: flags.allCases === true,
+    warn,
   });
   for (const file of files) output.write(`Wrote ${file}\n`);
+  if (flags.open === true) await openReport(files[0], warn);
   return EXIT.pass;
 }
+
+const warn = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 /** The parser makes numbers of names that look like one, and lists of options given twice. */
 function path(given: unknown, option: string, need: string): string | undefined {

@@ -31,7 +31,7 @@ export interface Config extends Omit<NamedConfig, 'inputs' | 'precisions' | 'rep
   readonly inputs?: readonly (string | InputFamily)[] | undefined;
   /** Names, and precisions made with `definePrecision`. @defaultValue f32 */
   readonly precisions?: readonly (string | Precision)[] | undefined;
-  /** Names, and reporters made with `defineReporter`. @defaultValue json */
+  /** Names, and reporters made with `defineReporter`. @defaultValue json and html */
   readonly reporters?: readonly (string | Item)[] | undefined;
 }
 

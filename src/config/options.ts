@@ -13,7 +13,7 @@ export interface Options extends NamedConfig {
 /** What options are when nobody gives them. */
 export const defaults: Options = {
   thresholds: { sigmas: 6, drift: 2 },
-  reporters: ['json'],
+  reporters: ['json', 'html'],
   out: 'reports/local',
 };
 

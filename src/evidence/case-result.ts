@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { reportedShape } from '../problem/schema.ts';
+import { productMaps } from './heat-map.ts';
 
 /** A number that JSON cannot hold is written as a string. */
 export const real = z.union([z.number(), z.literal(['Infinity', '-Infinity', 'NaN'])]);
@@ -115,5 +116,7 @@ export const caseResult = z.object({
   errorMap: errorMap.optional(),
   /** How often errors are so many sigmas, for a few cases of a report. */
   histogram: histogram.optional(),
+  /** Pictures of the operands, the product and its errors, of a few failing cases. */
+  maps: productMaps.optional(),
 });
 export type CaseResult = z.infer<typeof caseResult>;

@@ -7,6 +7,7 @@ import type { Check, Limits } from './checks/check.ts';
 import { checks as builtin } from './checks/checks.ts';
 import { details } from './details.ts';
 import type { Evidence } from './evidence.ts';
+import { maps } from './maps.ts';
 import { numbers } from './numbers.ts';
 import { planOf } from './prepare.ts';
 
@@ -69,13 +70,15 @@ export function resultOf(
   const about = { ...facts, replay: replay(facts.case) };
   if (found instanceof ParanoiaError) return { ...about, ...withoutProduct(found, kernel) };
   const answers = checks.map((check) => ({ name: check.name, ...check.judge(found, limits) }));
+  const told = verdictOf(answers, checks);
   return {
     ...about,
-    ...verdictOf(answers, checks),
+    ...told,
     // A check that has nothing to say is not listed.
     checks: answers.filter(({ status }) => status !== 'not-applicable'),
     ...numbers.ask(found),
     ...(detailed ? details.ask(found) : {}),
+    ...(told.verdict === 'fail' ? { maps: maps.ask(found) } : {}),
   };
 }
 

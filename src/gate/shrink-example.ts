@@ -30,8 +30,9 @@ export async function withShrunk(
     const smaller = await settling(smallerThan(parseCase(group.example), options));
     if (smaller === undefined || smaller instanceof ParanoiaError) all.push(group);
     else {
-      const { case: text, reason } = smaller.result;
-      all.push({ ...group, shrunk: { case: text, replay: (options.replay ?? replayCommand)(text), reason } });
+      const { case: text, reason, maps } = smaller.result;
+      const shrunk = { case: text, replay: (options.replay ?? replayCommand)(text), reason };
+      all.push({ ...group, shrunk: maps === undefined ? shrunk : { ...shrunk, maps } });
     }
   }
   return all;

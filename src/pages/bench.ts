@@ -64,5 +64,5 @@ export function benchPage(report: BenchReport): string {
     (table) => html`<section><h2>${oneLine(table.title)}</h2>${htmlTable(table)}</section>`,
   );
   const head = html`<h1>${title}</h1>${headOf(report).map((line) => html`<p>${oneLine(line)}</p>`)}${htmlTable(made)}`;
-  return frame(name(title), html`${shapeDefinitions()}${head}<main>${figure}${tables}</main>`).text;
+  return frame(name(title), html`${shapeDefinitions()}${head}<main id="main">${figure}${tables}</main>`).text;
 }

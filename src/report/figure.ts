@@ -22,7 +22,7 @@ interface Named {
 /** A line through points; one that is NaN interrupts it. */
 export interface Line extends Named {
   readonly draw: 'line';
-  readonly stroke: 'solid' | 'thin' | 'dotted' | 'dashed' | 'dash-dotted' | 'cut';
+  readonly stroke: 'solid' | 'thin' | 'dotted' | 'dashed' | 'cut';
   /** How wide, where it is not the usual width of its stroke. */
   readonly weight?: number;
   readonly points: readonly (readonly [x: number, y: number])[];

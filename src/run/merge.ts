@@ -1,6 +1,7 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import { coverageOf, leftOutOf, listsAll } from './coverage.ts';
 import { groupFailures } from './groups/group-failures.ts';
+import { withMapsOfExamples } from './groups/maps-of-examples.ts';
 import { fitSeries } from './growth-series.ts';
 import { describeLeftOut } from './left-out.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
@@ -33,10 +34,11 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const { lacking, whole, missing } = coverageOf(sources);
   const now = latest(runs, stamp.createdAt);
   const given = waiversOf(runs);
-  const cases = joined.cases.map((result) => waive(result, given, now));
-  const waivers = settleWaivers(given, cases, { whole, now });
-  const counts = runs.every(listsAll) ? { run: cases.length, ...countsOf(cases) } : summed(sources);
-  const groups = groupFailures(cases);
+  const judged = joined.cases.map((result) => waive(result, given, now));
+  const waivers = settleWaivers(given, judged, { whole, now });
+  const counts = runs.every(listsAll) ? { run: judged.length, ...countsOf(judged) } : summed(sources);
+  const groups = groupFailures(judged);
+  const cases = withMapsOfExamples(judged, groups);
   const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
   const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
   const leftOut = leftOutOf(runs);
@@ -195,8 +197,8 @@ function placedCases(sources: readonly Source[]): (source: Source) => Placed[] {
   };
 }
 
-/** A result without what may differ from one run to the next of the same program on the same machine. */
-function comparable({ seconds: _s, replay: _r, waived: _w, ...rest }: CaseResult): string {
+/** A result without what may differ from one run to the next of the same program on the same machine: pictures are of examples. */
+function comparable({ seconds: _s, replay: _r, waived: _w, maps: _m, ...rest }: CaseResult): string {
   return JSON.stringify(rest);
 }
 

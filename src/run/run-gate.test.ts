@@ -77,6 +77,12 @@ describe('a run', () => {
     expect(outcome).toMatchObject({ verdict: 'fail', reason: '1 of 4 cases failed.' });
     expect(outcome.cases[3].replay).toBe(`npx gemm-paranoia gate --case '${formatCase(faulty[0])}'`);
     expect(outcome.cases[3].reason).toContain('as if the last term of k were missing');
+    expect(outcome.cases.map(({ maps }) => maps?.error?.of)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      [9, 7],
+    ]);
   });
 
   it('is inconclusive if one case is and none fails', async () => {

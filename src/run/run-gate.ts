@@ -9,6 +9,7 @@ import type { Baselines } from './baselines.ts';
 import { foresee } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
+import { withMapsOfExamples } from './groups/maps-of-examples.ts';
 import { fitSeries } from './growth-series.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
 import { describeLeftOut } from './left-out.ts';
@@ -86,8 +87,9 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     tell,
     new Spending(options.budget ?? Number.POSITIVE_INFINITY),
   );
-  const cases = results.filter((result) => result !== undefined);
-  const groups = groupFailures(cases);
+  const judged = results.filter((result) => result !== undefined);
+  const groups = groupFailures(judged);
+  const cases = withMapsOfExamples(judged, groups);
   const seconds = (performance.now() - start) / 1000;
   const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
   const summary = { planned: planned.length, run: cases.length, ...countsOf(cases), seconds, interrupted };

@@ -1,40 +1,23 @@
 import { group } from 'd3-array';
-import { fromReal } from '../../base/real.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import type { Figure, Line, Points, Series } from '../../report/figure.ts';
-import type { Measured } from '../../report/numbers.ts';
-import { errorLabel, errorOf, type Family, gather, type Point } from './points.ts';
+import type { Figure, Points, Series } from '../../report/figure.ts';
+import { errorLabel, errorOf, type Family, gather, type MeasureName } from './points.ts';
 import type { Published } from './published.ts';
-import { replicates, valuesOf } from './replicates.ts';
+import { REFERENCES, referenceLines } from './references.ts';
+import { type Marking, replicates, valuesOf } from './replicates.ts';
 import { asPrinted, levelsInWords, name } from './said.ts';
-
-interface Reference extends Pick<Line, 'stroke'> {
-  readonly name: string;
-  readonly value: (result: CaseResult) => number | undefined;
-}
-
-/** Lines that go with measured values. */
-const REFERENCES: readonly Reference[] = [
-  { name: 'largest sigma expected', stroke: 'dotted', value: ({ sigma }) => drawable(sigma?.largest) },
-  {
-    name: 'largest running bound',
-    stroke: 'dashed',
-    value: ({ runningBound }) => drawable(runningBound?.largest),
-  },
-  { name: 'a-priori bound', stroke: 'dash-dotted', value: ({ aPriori }) => drawable(aPriori?.bound) },
-];
-
-function drawable(value: Measured): number | undefined {
-  const x = value === undefined ? 0 : fromReal(value);
-  return x > 0 && Number.isFinite(x) ? x : undefined;
-}
+import type { SeriesOf } from './series.ts';
 
 const MOST_LEVELS = 8;
+const MEASURES: readonly MeasureName[] = ['maxError', 'meanError'];
 
-/** How the errors of a family grow with size: a row of figures for each measure, a figure for each number of levels. */
-export function errorBySize(family: Family, printed: readonly Published[]): Figure[][] {
+/**
+ * How the errors of a family grow with size: a row of figures for each measure, a figure for each number of levels; of one
+ * number of levels both measures in a row.
+ */
+export function errorBySize(family: Family, seriesOf: SeriesOf, printed: readonly Published[]): Figure[][] {
   const { cases } = family;
-  const algorithms = [...new Set(cases.map(({ algorithm }) => algorithm))];
+  const algorithms = new Set(cases.map(({ algorithm }) => algorithm));
   const levels = [...new Set(cases.map((result) => result.levels))]
     .sort((a, b) => a - b)
     .slice(0, MOST_LEVELS);
@@ -42,72 +25,106 @@ export function errorBySize(family: Family, printed: readonly Published[]): Figu
     (one) =>
       one.input === family.input &&
       one.precision === family.precision &&
-      algorithms.includes(one.algorithm) &&
+      algorithms.has(one.algorithm) &&
       levels.includes(one.levels),
   );
-  return (['maxError', 'meanError'] as const).map((measure) => {
-    const points = gather(cases, (result) => errorOf(result, measure));
-    // Bounds and expected errors are of the largest error; of the mean there is none.
-    const lines = measure === 'maxError' ? REFERENCES : [];
-    const references = lines.map((line) => ({ line, points: gather(cases, line.value) }));
-    const marks = shown.filter((published) => published.measure === measure);
-    const all = [points, ...references.map((one) => one.points)].flatMap(valuesOf);
-    return levels.map((level): Figure => {
-      const at = <T extends { levels: number; algorithm: string }>(some: readonly T[], algorithm: string) =>
-        some.filter((one) => one.levels === level && one.algorithm === algorithm);
-      return {
-        title: levelsInWords(level),
-        x: { label: 'n', scale: 'sizes', include: [...points, ...shown].map(({ n }) => n) },
-        y: {
-          label: errorLabel(measure, family.ideal),
-          scale: 'logarithmic',
-          include: [...all, ...marks.map(({ value }) => value)],
-        },
-        series: algorithms.flatMap((algorithm): Series[] => [
-          ...references.map((one) => referenceLine(one.line, at(one.points, algorithm), name(algorithm))),
-          ...replicates(at(points, algorithm), name(algorithm), {
-            across: ({ n }) => n,
-            describe: ({ n }) => `${name(algorithm)}, n = ${n}`,
-          }),
-          ...publishedMarks(at(marks, algorithm), name(algorithm)),
-        ]),
-      };
-    });
+  const rows = MEASURES.map((measure) => figuresOf(measure, family, { seriesOf, levels, printed: shown }));
+  if (levels.length > 1) return rows;
+  const titles = ['the largest error', 'the mean error'];
+  return [rows.flat().map((figure, at) => ({ ...figure, title: titles[at] }))];
+}
+
+interface Shown {
+  readonly seriesOf: SeriesOf;
+  readonly levels: readonly number[];
+  readonly printed: readonly Published[];
+}
+
+const BY_SIZE: Marking = { across: ({ n }) => n, describe: ({ series, n }) => `${series}, n = ${n}` };
+
+function figuresOf(
+  measure: MeasureName,
+  { cases, ideal }: Family,
+  { seriesOf, levels, printed }: Shown,
+): Figure[] {
+  const points = gather(cases, seriesOf, (result) => errorOf(result, measure));
+  const names = [...new Set(points.map(({ series }) => series))];
+  // Bounds and expected errors are of the largest error; of the mean there is none.
+  const references = (measure === 'maxError' ? REFERENCES : []).map((reference) => ({
+    reference,
+    points: gather(cases, seriesOf, reference.value),
+  }));
+  const marks = printed.filter((published) => published.measure === measure);
+  const all = [points, ...references.map((one) => one.points)].flatMap(valuesOf);
+  return levels.map((level): Figure => {
+    const of = <T extends { levels: number; series: string }>(some: readonly T[], series: string) =>
+      some.filter((one) => one.levels === level && one.series === series);
+    return {
+      title: levelsInWords(level),
+      x: { label: 'n', scale: 'sizes', include: [...points, ...printed].map(({ n }) => n) },
+      y: {
+        label: errorLabel(measure, ideal),
+        scale: 'logarithmic',
+        include: [...all, ...marks.map(({ value }) => value)],
+      },
+      series: [
+        ...references.flatMap((one) => {
+          const own = names.map((series) => ({ series, points: of(one.points, series) }));
+          return referenceLines(one.reference, own, BY_SIZE.across);
+        }),
+        ...names.flatMap((series) => replicates(of(points, series), series, BY_SIZE)),
+        ...publishedMarks(
+          marks.filter((one) => one.levels === level),
+          seriesByAlgorithm(cases, seriesOf),
+        ),
+      ],
+    };
   });
 }
 
-/** A line through the largest values of the points: a bound or a prediction. */
-function referenceLine({ name, stroke }: Reference, points: readonly Point[], hue: string): Line {
-  const largest = points.flatMap(({ n, spread }) => (spread === undefined ? [] : [[n, spread.max] as const]));
-  return { draw: 'line', stroke, hue, name, points: largest };
+/** The series of an algorithm, where it has but one: what was printed of it has its colour. */
+function seriesByAlgorithm(cases: readonly CaseResult[], seriesOf: SeriesOf): ReadonlyMap<string, string> {
+  const found = [...group(cases, ({ algorithm }) => algorithm)].map(
+    ([algorithm, own]) => [algorithm, [...new Set(own.map(seriesOf))]] as const,
+  );
+  return new Map(found.flatMap(([algorithm, names]) => (names.length === 1 ? [[algorithm, names[0]]] : [])));
 }
 
-function publishedMarks(values: readonly Published[], hue: string): Points[] {
-  if (values.length === 0) return [];
-  const marks = values.map(({ n, value, figure }) => ({
-    x: n,
-    y: value,
-    says: `${hue}, n = ${n}: ${asPrinted(value)} printed in ${name(figure)}`,
-  }));
-  return [{ draw: 'points', shape: 'cross', hue, name: 'published', marks }];
+function publishedMarks(values: readonly Published[], series: ReadonlyMap<string, string>): Series[] {
+  return [...group(values, ({ algorithm }) => algorithm)].map(([algorithm, own]): Points => {
+    const marks = own.map(({ n, value, figure }) => ({
+      x: n,
+      y: value,
+      says: `${name(algorithm)}, n = ${n}: ${asPrinted(value)} printed in ${name(figure)}`,
+    }));
+    return { draw: 'points', shape: 'cross', hue: series.get(algorithm), name: 'published', marks };
+  });
 }
+
+const BY_LEVELS: Marking = {
+  across: ({ levels }) => levels,
+  describe: ({ series, levels }) => `${series}, ${levelsInWords(levels)}`,
+};
 
 /** How the errors of a family grow with the levels, at the size that was run at most levels; nothing at one level. */
-export function errorByLevels(family: Family): Figure[] {
+export function errorByLevels(family: Family, seriesOf: SeriesOf): Figure[] {
   const cases = atRichestSize(family.cases);
   if (new Set(cases.map(({ levels }) => levels)).size < 2) return [];
-  return (['maxError', 'meanError'] as const).map((measure) => {
-    const points = gather(cases, (result) => errorOf(result, measure));
+  return MEASURES.map((measure) => {
+    const points = group(
+      gather(cases, seriesOf, (result) => errorOf(result, measure)),
+      ({ series }) => series,
+    );
+    const references = (measure === 'maxError' ? REFERENCES : []).flatMap((reference) => {
+      const found = group(gather(cases, seriesOf, reference.value), ({ series }) => series);
+      const own = [...found].map(([series, of]) => ({ series, points: of }));
+      return referenceLines(reference, own, BY_LEVELS.across);
+    });
     return {
       title: `${name(family.input)}, ${name(family.precision)}, n = ${cases[0].n}`,
       x: { label: 'levels of recursion', scale: 'steps' },
       y: { label: errorLabel(measure, family.ideal), scale: 'logarithmic' },
-      series: [...group(points, ({ algorithm }) => name(algorithm))].flatMap(([algorithm, own]) =>
-        replicates(own, algorithm, {
-          across: ({ levels }) => levels,
-          describe: ({ levels }) => `${algorithm}, ${levelsInWords(levels)}`,
-        }),
-      ),
+      series: [...references, ...[...points].flatMap(([series, own]) => replicates(own, series, BY_LEVELS))],
     };
   });
 }

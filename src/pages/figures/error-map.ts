@@ -4,9 +4,11 @@ import type { Figure, Line, Points } from '../../report/figure.ts';
 import { exponent } from '../../report/numbers.ts';
 import { levelsInWords, name } from './said.ts';
 
-/** What a figure of one case is called. */
-export const caseTitle = ({ kernel, levels, input, precision, m, n }: CaseResult): string =>
-  `${name(kernel)}, ${levelsInWords(levels)}, ${name(input)}, ${name(precision)}, ${m}×${n}`;
+/** What a figure of one case is called; what is usual is left out. */
+export function caseTitle({ kernel, levels, input, precision, m, n }: CaseResult): string {
+  const unusual = [levels > 0 ? levelsInWords(levels) : '', precision === 'f32' ? '' : name(precision)];
+  return [name(kernel), name(input), ...unusual.filter((text) => text !== ''), `${m}×${n}`].join(', ');
+}
 
 /** Where the errors of a case lie: its map with the borders of the recursion's blocks and the worst entry. */
 export function errorMapFigure(result: CaseResult, map: ErrorMap): Figure {

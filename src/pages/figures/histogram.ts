@@ -3,14 +3,14 @@ import type { Figure } from '../../report/figure.ts';
 import { caseTitle } from './error-map.ts';
 
 const normal = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
-const STEPS = 60;
 
 /** How often errors are so many sigmas, beside the unit normal density that independent errors would have at most. */
 export function histogramFigure(result: CaseResult, { width, counts }: Histogram): Figure {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const half = (counts.length * width) / 2;
-  const curve = Array.from({ length: STEPS + 1 }, (_, at) => {
-    const x = -half + (at * 2 * half) / STEPS;
+  // At the edges and in the middle of each bin, so that both are read side by side.
+  const curve = Array.from({ length: 2 * counts.length + 1 }, (_, at) => {
+    const x = (at / 2) * width - half;
     return [x, normal(x)] as const;
   });
   const marks = counts.map((count, at) => {
@@ -27,7 +27,7 @@ export function histogramFigure(result: CaseResult, { width, counts }: Histogram
     y: { label: 'share of entries per sigma', scale: 'linear', include: [0, normal(0)] },
     series: [
       { draw: 'bars', width, marks },
-      { draw: 'line', stroke: 'thin', points: curve },
+      { draw: 'line', stroke: 'thin', name: 'unit normal density', points: curve },
     ],
   };
 }

@@ -9,14 +9,24 @@ const place = { algorithm: 'strassen', levels: 1, input: 'uniform', n: 64 };
 it('gathers replicates: the mean and range of those that have a logarithm, and how many have none', () => {
   const values = [1, 3, 0, Number.NaN, Number.POSITIVE_INFINITY];
   const cases = values.map((_, seed) => syntheticCase({ ...place, seed }));
-  const [point, ...others] = gather(cases, ({ seed }) => values[seed]);
+  const [point, ...others] = gather(
+    cases,
+    ({ algorithm }) => algorithm,
+    ({ seed }) => values[seed],
+  );
   expect(others).toEqual([]);
   expect(point).toMatchObject({ spread: { mean: 2, min: 1, max: 3 }, zeros: 1, beyond: 2, count: 5, n: 64 });
 });
 
 it('gathers similar sizes where there are many', () => {
   const cases = Array.from({ length: 500 }, (_, n) => syntheticCase({ ...place, n: n + 1, seed: 1 }));
-  expect(gather(cases, () => 1)).toHaveLength(10);
+  expect(
+    gather(
+      cases,
+      ({ algorithm }) => algorithm,
+      () => 1,
+    ),
+  ).toHaveLength(10);
 });
 
 it('draws the growth series and what a study measured, not the scattered rest', () => {

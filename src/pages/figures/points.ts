@@ -2,6 +2,7 @@ import { group, mean } from 'd3-array';
 import { fromReal } from '../../base/real.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Study } from '../../run/results.ts';
+import type { SeriesOf } from './series.ts';
 
 /** The measures that figures show. */
 export type MeasureName = 'maxError' | 'meanError';
@@ -43,7 +44,7 @@ export function errorOf(result: CaseResult, measure: MeasureName): number {
 
 /** Replicates at one place: what a mark and its error bar show. */
 export interface Point {
-  readonly algorithm: string;
+  readonly series: string;
   readonly levels: number;
   readonly n: number;
   /** Arithmetic mean, smallest and largest of the values that have a logarithm; absent where there are none. */
@@ -57,9 +58,10 @@ export interface Point {
 /** Above so many sizes a figure shows classes of similar sizes. */
 const MOST_SIZES = 12;
 
-/** The values of cases gathered by algorithm, levels and size. */
+/** The values of cases gathered by series, levels and size. */
 export function gather(
   cases: readonly CaseResult[],
+  seriesOf: SeriesOf,
   value: (result: CaseResult) => number | undefined,
 ): Point[] {
   const sizes = new Set(cases.map(({ n }) => n));
@@ -67,13 +69,13 @@ export function gather(
     sizes.size > MOST_SIZES ? (n: number) => Math.round(2 ** Math.round(Math.log2(n))) : (n: number) => n;
   const valued = cases.flatMap((result) => {
     const x = value(result);
-    return x === undefined ? [] : [{ ...result, n: size(result.n), x }];
+    return x === undefined ? [] : [{ series: seriesOf(result), levels: result.levels, n: size(result.n), x }];
   });
-  const places = group(valued, ({ algorithm, levels, n }) => JSON.stringify([algorithm, levels, n]));
+  const places = group(valued, ({ series, levels, n }) => JSON.stringify([series, levels, n]));
   return [...places.values()]
     .map((own) => {
-      const { algorithm, levels, n } = own[0];
-      return { algorithm, levels, n, ...summary(own.map(({ x }) => x)) };
+      const { series, levels, n } = own[0];
+      return { series, levels, n, ...summary(own.map(({ x }) => x)) };
     })
     .sort((a, b) => a.n - b.n || a.levels - b.levels);
 }

@@ -3,6 +3,7 @@ import { fromReal } from '../../base/real.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Figure, Series } from '../../report/figure.ts';
 import { levelsInWords, name, tradeSaid } from './said.ts';
+import { isOurs } from './series.ts';
 
 /** What an algorithm at a number of levels wins and loses against the classical one. */
 export interface Trade {
@@ -27,12 +28,13 @@ interface Timed {
   readonly bits: number;
 }
 
-/** The races in which the classical algorithm and another were timed on square matrices, the largest first. */
+/** The races of our kernels in which the classical algorithm and another were timed on square matrices, the largest first. */
 export function races(cases: readonly CaseResult[]): Race[] {
   const timed = cases.flatMap((result): Timed[] => {
     const { seconds = 0, exact, m, k, n } = result;
     const bits = exact === undefined ? Number.NaN : fromReal(exact.bits);
-    return seconds > 0 && Number.isFinite(bits) && m === k && k === n ? [{ result, seconds, bits }] : [];
+    const isTimed = seconds > 0 && Number.isFinite(bits) && m === k && k === n;
+    return isTimed && isOurs(result) ? [{ result, seconds, bits }] : [];
   });
   return groups(timed, ({ result: { n, input, precision } }) => [n, input, precision])
     .flatMap((own): Race[] => {

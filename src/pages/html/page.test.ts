@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { syntheticResults } from '../../../browser/synthetic.ts';
+import { syntheticCase, syntheticResults } from '../../../browser/synthetic.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
+import { CELL, CLASSES as MAP_CLASSES } from '../../evidence/heat-map.ts';
+import { CLASSES, PIXEL, RAMPS } from '../../report/html/figures/ramps.ts';
 import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
 import type { Results } from '../../run/results.ts';
-import { htmlReport, LARGEST_REPORT } from './page.ts';
+import { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } from './page.ts';
 
 const size = (text: string) => Buffer.byteLength(text);
 const raw = 'results.json';
@@ -17,9 +19,12 @@ it('shows 900 cases and every part in less than 300 KB', () => {
   const page = htmlReport(syntheticResults(), { raw });
   expect(size(page)).toBeLessThan(300_000);
   expect(page).not.toMatch(/left out/);
-  expect(page.match(/<td>pass<td>/g)).toHaveLength(896);
+  expect(page.match(/<tr id=c\d+/g)).toHaveLength(900);
+  expect(page).toMatch(/<tbody data-v="pass" /);
   const parts = [...page.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id);
-  expect(parts).toEqual('kernels size levels maps histograms speed study device cases'.split(' '));
+  expect(parts).toEqual(
+    'failures study inconclusive grid kernels size levels histograms speed maps run device cases'.split(' '),
+  );
 });
 
 it('stays small with any number of cases, failures first, and says what is left out', () => {
@@ -28,8 +33,99 @@ it('stays small with any number of cases, failures first, and says what is left 
   const page = htmlReport({ ...results, cases: many }, { raw, against: results });
   expect(size(page)).toBeLessThanOrEqual(LARGEST_REPORT);
   expect(page).toMatch(/<strong>\d+ more cases are left out<\/strong>/);
-  expect(page.indexOf('✗ fail</b><td>')).toBeLessThan(page.indexOf('? inconclusive</b><td>'));
-  expect(page.indexOf('? inconclusive</b><td>')).toBeLessThan(page.indexOf('<td>pass<td>'));
+  const standings = [...page.matchAll(/<tbody data-v="(\w+)"/g)].map(([, standing]) => standing);
+  expect([...new Set(standings)]).toEqual(['fail', 'inconclusive', 'pass']);
+});
+
+it('lists ten thousand cases in less than 1 MB where all are asked for', () => {
+  const [first] = syntheticResults().cases;
+  const cases = Array.from({ length: 10_000 }, (_, seed): CaseResult => {
+    const text = first.case.replace('seed=1', `seed=${seed}`);
+    return { ...first, seed, case: text, replay: first.replay.replace(first.case, text) };
+  });
+  const page = htmlReport({ ...syntheticResults(), cases }, { raw, largest: LARGEST_WITH_ALL });
+  expect(size(page)).toBeLessThan(1_000_000);
+  expect(page.match(/<tr id=c\d+/g)).toHaveLength(10_000);
+});
+
+it('leads to no case that it has no room for', () => {
+  const results = syntheticResults();
+  const cases = Array.from({ length: 10_000 }, (_, at): CaseResult => results.cases[at % 900]);
+  const page = htmlReport({ ...results, cases }, { raw });
+  const targets = new Set([...page.matchAll(/<tr id=(c\d+)/g)].map(([, id]) => id));
+  const links = [...page.matchAll(/href="#(c\d+)"/g)].map(([, id]) => id);
+  expect(links.length).toBeGreaterThan(0);
+  expect(links.filter((id) => !targets.has(id))).toEqual([]);
+});
+
+it('draws kernels of others apart, each by its name, and none by the average of all', () => {
+  const place = { algorithm: 'classical', leaf: '', levels: 0, input: 'uniform', series: true, seed: 1 };
+  const cases = ['mine', 'yours', 'theirs'].flatMap((kernel) =>
+    [32, 64, 128].map((n) => syntheticCase({ ...place, kernel, n, seconds: 1e-3 })),
+  );
+  const { study: _, ...results } = syntheticResults();
+  const page = htmlReport({ ...results, cases, growth: [] });
+  for (const kernel of ['mine', 'yours', 'theirs']) {
+    expect(page).toMatch(new RegExp(`data-hides="a\\d"><svg[^>]*>.*?</svg>${kernel}</button>`));
+    expect(page.match(new RegExp(`<title>${kernel}, n = 64: [\\d.]+ bits`, 'g'))).toHaveLength(1);
+  }
+  expect(
+    page
+      .split('id="size"')[1]
+      .split('</section>')[0]
+      .match(/class="solid" d/g),
+  ).toHaveLength(3 + 2 * 3);
+  // They claim the same, so that one line is the bound of all.
+  expect(page.match(/class="dashed" d="M\d{2}/g)).toHaveLength(1);
+});
+
+it('has a colour for every digit of a picture', () => {
+  expect(CLASSES).toBe(MAP_CLASSES);
+  const pixels = [CELL.zero, CELL.unknown, CELL.notFinite].map((digit) => Number.parseInt(digit, 16));
+  expect(pixels).toEqual([PIXEL.zero, PIXEL.unknown, PIXEL.notFinite]);
+  for (const { colours } of Object.values(RAMPS)) expect(colours).toHaveLength(PIXEL.notFinite + 1);
+});
+
+it('shows what fails with pictures of A, B, C and the error', () => {
+  const { study: _, ...results } = syntheticResults();
+  const map = { of: [3, 2] as [number, number], rows: 3, cols: 2, between: [1, 8] as [number, number] };
+  const [failing] = results.cases.filter(({ verdict }) => verdict === 'fail');
+  const maps = { a: { ...map, cells: '17d17d' }, error: { ...map, cells: '00000f' } };
+  const cases = [{ ...failing, maps }];
+  const group = {
+    kernels: ['<b>'],
+    says: 'the one case fails',
+    later: false,
+    failing: 1,
+    judged: 1,
+    passing: 0,
+  };
+  const groups = [{ ...group, apart: 0, checks: { sigma: 1 }, example: failing.case, cases: [0] }];
+  const page = htmlReport({ ...results, cases, groups }, { raw });
+  expect(page).toContain('<h3>&lt;b&gt;: the one case fails.</h3>');
+  expect(page.match(/<figure class="heat">/g)).toHaveLength(2);
+  expect(page).toContain('error of C, 3×2: 1 of 6 cells are not 0, 1 not finite; sizes 1.00e+0 to 8.00e+0');
+  expect(page).toContain('<a href="#c0">Open this case</a>');
+});
+
+it('is no larger where all of ten thousand cases fail, in groups or one by one', () => {
+  const results = syntheticResults();
+  const [failing] = results.cases.filter(({ verdict }) => verdict === 'fail');
+  const cases = Array.from({ length: 10_000 }, (): CaseResult => failing);
+  expect(size(htmlReport({ ...results, cases }, { raw }))).toBeLessThanOrEqual(LARGEST_REPORT);
+});
+
+it('cuts names of five hundred characters, and keeps their commands whole', () => {
+  const results = syntheticResults();
+  const kernel = `<i>${'k'.repeat(497)}`;
+  const cases = results.cases.slice(0, 20).map((result): CaseResult => {
+    const text = result.case.replace(/kernel=[^;]*/, `kernel=${kernel}`);
+    return { ...result, kernel, case: text, replay: `gate --case '${text}'` };
+  });
+  const page = htmlReport({ ...results, cases }, { raw });
+  expect(page).not.toContain('<i>k');
+  expect(page).toContain(`<b class="name">&lt;i&gt;${'k'.repeat(116)}…</b>`);
+  expect(page).toContain(`data-text="kernel=&lt;i&gt;${'k'.repeat(497)};`);
 });
 
 it('stays small where every case has names of its own', () => {
@@ -76,7 +172,7 @@ it('escapes every text of the file, and no text fills the page', () => {
 it('is a report also without cases, and leaves out what there is nothing to show of', () => {
   const { study: _, probe: __, ...rest } = syntheticResults();
   const page = htmlReport({ ...rest, cases: [], growth: [] }, { raw });
-  expect([...page.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual(['device', 'cases']);
+  expect([...page.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual(['run', 'device', 'cases']);
   expect(page).toContain('No case was run');
 });
 

@@ -1,18 +1,23 @@
-import { shapeDefinitions } from '../../report/html/figures/palette.ts';
+import { hueNumbers, shapeDefinitions } from '../../report/html/figures/palette.ts';
 import { bytes, html, type Markup } from '../../report/html/markup.ts';
 import type { Section } from '../../report/html/section.ts';
 import type { Results } from '../../run/results.ts';
 import { name } from '../figures/said.ts';
+import { seriesNames, seriesOf } from '../figures/series.ts';
 import { frame } from './frame.ts';
 import { casesSection } from './sections/cases.ts';
+import { failuresSection } from './sections/failures.ts';
 import { errorMaps, errorsByLevels, errorsBySize, histograms, speedAgainstBits } from './sections/figures.ts';
-import { head, linkTo } from './sections/head.ts';
+import { gridSection } from './sections/grid.ts';
+import { head } from './sections/head.ts';
+import { linkTo } from './sections/link.ts';
 import {
   byKernel,
   changesSection,
   deviceSection,
-  failuresSection,
+  inconclusiveSection,
   inspectionsSection,
+  runSection,
   studySection,
   waiversSection,
 } from './sections/tables.ts';
@@ -21,62 +26,105 @@ import {
 export interface ReportOptions {
   /** An earlier run to compare with. */
   readonly against?: Results | undefined;
-  /** Where the results file lies, as seen from the report. */
-  readonly raw: string;
+  /** Where the results file lies, as seen from the report; undefined where it may not lie there. */
+  readonly raw?: string | undefined;
+  /** Why the results are to be doubted, a sentence each. */
+  readonly doubts?: readonly string[];
+  /** The most that it may take, in bytes. @defaultValue {@link LARGEST_REPORT} */
+  readonly largest?: number;
 }
 
-/** No report is larger, in bytes, whatever its results hold. */
+/** No report is larger, in bytes, whatever its results hold, unless all cases are asked for. */
 export const LARGEST_REPORT = 298_000;
+/** With room for every case of ten thousand. */
+export const LARGEST_WITH_ALL = 998_000;
 /** Room that is kept for the cases. */
-const FOR_CASES = 40_000;
-const FOR_NAVIGATION = 2_000;
-/** What the list of cases has above its rows. */
-const AROUND_CASES = 4_000;
+const FOR_CASES = 60_000;
+const FOR_NAVIGATION = 1_500;
+/** What the list of cases has above its rows, and a section around its body. */
+const AROUND_CASES = 3_000;
 
-/** The results as one HTML file that needs no other: figures, tables, and every case there is room for. */
-export function htmlReport(results: Results, { against, raw }: ReportOptions): string {
-  const top = html`${shapeDefinitions()}${head(results, raw)}`;
-  const sections = [
-    failuresSection(results),
-    byKernel(results),
-    waiversSection(results),
-    inspectionsSection(results),
-    changesSection(results, against),
-    errorsBySize(results),
-    errorsByLevels(results),
-    errorMaps(results),
-    histograms(results),
-    speedAgainstBits(results),
-    studySection(results.study),
-    deviceSection(results),
-  ].filter((section) => section !== undefined);
+/** The results as one HTML file that needs no other: verdict, failures, figures, and every case there is room for. */
+export function htmlReport(results: Results, options: ReportOptions = {}): string {
+  const { raw, doubts = [], largest = LARGEST_REPORT } = options;
+  const top = html`${shapeDefinitions()}${head(results, doubts)}`;
   const used = bytes(top) + bytes(frame('', html``)) + FOR_NAVIGATION;
-  const kept = withinLimit(sections, LARGEST_REPORT - used - FOR_CASES, raw);
-  const room = LARGEST_REPORT - used - kept.reduce((sum, section) => sum + bytes(drawn(section)), 0);
-  const shown = [...kept, casesSection(results, raw, room - AROUND_CASES)];
-  const navigation = html`<nav>${shown.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>`;
+  const everything = new Set(results.cases.keys());
+  const kept = withinLimit(sectionsOf(results, options, everything), largest - used - FOR_CASES, raw);
+  const room = largest - used - kept.reduce((sum, section) => sum + bytes(drawn(section)), 0);
+  const { section, shown } = casesSection(results, raw, room - AROUND_CASES);
+  // Links lead to no case that is left out: the page gets smaller by that.
+  const linked = shown.size === everything.size ? kept : relinked(kept, results, shown);
+  const all = [...linked, section];
+  const navigation = html`<nav aria-label="Parts of the report">${all.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>`;
   return frame(
     `${results.verdict}: ${name(results.adapter.name)}`,
-    html`${top}${navigation}<main>${shown.map(drawn)}</main>`,
+    html`${top}${navigation}<main id="main">${all.map(drawn)}</main>`,
   ).text;
 }
 
+/** The sections but for the list of cases, in the order of what matters. */
+function sectionsOf(
+  results: Results,
+  { against, raw }: ReportOptions,
+  shown: ReadonlySet<number>,
+): Section[] {
+  const series = seriesOf(results.cases);
+  const look = { seriesOf: series, hues: hueNumbers(seriesNames(results.cases, series)) };
+  const [failures, grid] = linkingSections(results, shown);
+  return [
+    failures,
+    changesSection(results, against),
+    studySection(results.study),
+    inconclusiveSection(results),
+    grid,
+    waiversSection(results),
+    inspectionsSection(results),
+    byKernel(results),
+    errorsBySize(results, look),
+    errorsByLevels(results, look),
+    histograms(results),
+    speedAgainstBits(results, look),
+    errorMaps(results),
+    runSection(results, raw),
+    deviceSection(results),
+  ].filter((section) => section !== undefined);
+}
+
+/** The sections that lead to cases. */
+const linkingSections = (results: Results, shown: ReadonlySet<number>) =>
+  [failuresSection(results, shown), gridSection(results, shown)] as const;
+
+function relinked(kept: readonly Kept[], results: Results, shown: ReadonlySet<number>): Section[] {
+  const again = new Map(
+    linkingSections(results, shown).flatMap((one) => (one === undefined ? [] : [[one.id, one] as const])),
+  );
+  return kept.map((section) => (section.isLeftOut === true ? section : (again.get(section.id) ?? section)));
+}
+
 /** The sections, those for which there is no room with a sentence in their place. */
-function withinLimit(sections: readonly Section[], room: number, raw: string): Section[] {
+function withinLimit(sections: readonly Section[], room: number, raw: string | undefined): Kept[] {
   return sections.map((section) => {
     const size = bytes(drawn(section));
     if (size <= room) {
       room -= size;
       return section;
     }
-    return {
-      ...section,
-      body: html`<p>This part is left out to keep the page small: ${linkTo(raw)} has its data.</p>`,
-    };
+    const body = html`<p>This part is left out to keep the page small: ${linkTo(raw)} has its data.</p>`;
+    return { ...section, body, isLeftOut: true };
   });
 }
 
-function drawn({ id, title, body }: Section): Markup {
-  return html`<section id="${id}"><h2>${title}</h2>${body}</section>
+/** A section, and whether a sentence stands in for it. */
+interface Kept extends Section {
+  readonly isLeftOut?: boolean;
+}
+
+function drawn({ id, title, body, folded = false }: Section): Markup {
+  const heading = html`<h2>${title}</h2>`;
+  return folded
+    ? html`<section id="${id}"><details class="part"><summary>${heading}</summary>${body}</details></section>
+`
+    : html`<section id="${id}">${heading}${body}</section>
 `;
 }

@@ -11,9 +11,14 @@ import { junitReport } from './junit.ts';
 export interface Reporter extends Item {
   /** The file's name in the folder of reports. */
   readonly file: string;
-  /** The report as text; it must not change the results. */
-  render(results: Results): string;
+  /**
+   * The report as text; it must not change the results.
+   * @param beside the names of the files that lie in the same folder when all are written.
+   */
+  render(results: Results, beside: readonly string[]): string | Promise<string>;
 }
+
+const RESULTS = 'results.json';
 
 /** The reporters that come with the package. A config may bring more. */
 export const reporters: OpenRegistry<Reporter> = openRegistry<Reporter>('reporter', [
@@ -28,7 +33,7 @@ export const reporters: OpenRegistry<Reporter> = openRegistry<Reporter>('reporte
     name: 'json',
     what: 'all results, which `report`, `merge` and baselines read',
     source: OURS,
-    file: 'results.json',
+    file: RESULTS,
     render: jsonReport,
   },
   {
@@ -44,6 +49,17 @@ export const reporters: OpenRegistry<Reporter> = openRegistry<Reporter>('reporte
     source: OURS,
     file: 'summary.md',
     render: markdownReport,
+  },
+  {
+    name: 'html',
+    what: 'a page to show to others: failures with pictures, figures, every case; it needs no other file',
+    source: OURS,
+    file: 'report.html',
+    async render(results, beside) {
+      // Only the end of a run needs what draws figures.
+      const { htmlReport } = await import('../html/page.ts');
+      return htmlReport(results, { raw: beside.find((file) => file === RESULTS) });
+    },
   },
 ]);
 

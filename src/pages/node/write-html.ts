@@ -8,7 +8,7 @@ import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { shownPath } from '../../matrix/node/shown-path.ts';
 import { countsOf } from '../../run/overall.ts';
 import type { Results } from '../../run/results.ts';
-import { htmlReport } from '../html/page.ts';
+import { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } from '../html/page.ts';
 import { badResults } from '../messages.ts';
 import { LONGEST_TEXT, readResults } from '../read-results.ts';
 
@@ -20,6 +20,8 @@ export interface HtmlReportFiles {
   readonly against?: string | undefined;
   /** The folder to write into, which is made if need be; by default that of the results. */
   readonly out?: string | undefined;
+  /** Whether every case is listed, on a page of up to 1 MB. @defaultValue as many as fit 300 KB */
+  readonly allCases?: boolean | undefined;
   /** Is told, in a sentence, what in the results is to be doubted; the report says it too. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
@@ -51,8 +53,8 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
           ...unlikeRuns(results, against),
         ]),
   ];
-  const doubted = { ...results, notes: [...doubts, ...(results.notes ?? [])] };
-  await writeWhole(report, htmlReport(doubted, { against, raw }));
+  const largest = files.allCases === true ? LARGEST_WITH_ALL : LARGEST_REPORT;
+  await writeWhole(report, htmlReport(results, { against, raw, doubts, largest }));
   for (const doubt of doubts) files.warn?.(doubt);
   return [report, ...copy];
 }

@@ -27,8 +27,18 @@ it('writes every report into a folder it makes, and nothing else', async () => {
   writeFileSync(join(out, 'results.json'), 'old');
   const paths = await writeReports(example, { reporters: [...all, 'json'], out });
   expect(paths).toEqual(reporters.items.map(({ file }) => join(out, file)));
-  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'results.json', 'results.txt', 'summary.md']);
+  const files = ['junit.xml', 'report.html', 'results.json', 'results.txt', 'summary.md'];
+  expect(readdirSync(out).sort()).toEqual(files);
   expect(readResults(readFileSync(join(out, 'results.json'), 'utf8'), 'it')).toEqual(example);
+});
+
+it('links the page to the results where they are written beside it alone', async () => {
+  const linked = async (...reporters: string[]) => {
+    await writeReports(example, { reporters, out: folder });
+    return readFileSync(join(folder, 'report.html'), 'utf8').includes('<a href="results.json">');
+  };
+  expect(await linked('html')).toBe(false);
+  expect(await linked('html', 'json')).toBe(true);
 });
 
 it('refuses a folder that cannot be, before the run and after', async () => {

@@ -30,10 +30,11 @@ export async function writeReports(
 ): Promise<string[]> {
   const reports = [...new Set(reporters)].map(known.find);
   await ensureWritable(out);
+  const files = reports.map(({ file }) => file);
   const written = await Promise.allSettled(
     reports.map(async (reporter) => {
       const path = join(out, reporter.file);
-      await writeWhole(path, rendered(reporter, results));
+      await writeWhole(path, await rendered(reporter, results, files));
       return path;
     }),
   );
@@ -43,10 +44,14 @@ export async function writeReports(
   return written.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-function rendered({ name, render }: Reporter, results: Results): string {
+async function rendered(
+  { name, render }: Reporter,
+  results: Results,
+  files: readonly string[],
+): Promise<string> {
   let text: unknown;
   try {
-    text = render(results);
+    text = await render(results, files);
   } catch (error) {
     const why = oneLine(error instanceof Error ? error.message : String(error), 200).replace(/\.$/, '');
     throw reporterBroken({ name, why: `it throws ${why}` }, error);

@@ -27,9 +27,9 @@ it('draws marks where their values are, says them, and lists hues and kinds once
   );
   expect(text).toContain('A &lt;figure&gt;');
   expect([...text.matchAll(/data-hides="([^"]+)"/g)].map(([, key]) => key)).toEqual(['a1', 'dashed']);
-  const [, left, right] = /<path class="dashed" d="M([\d.]+),200L([\d.]+),8"/.exec(text)?.map(Number) ?? [];
+  const [, left, right] = /<path class="dashed" d="M([\d.]+),244L([\d.]+),8"/.exec(text)?.map(Number) ?? [];
   expect(right).toBeGreaterThan(left);
-  expect(text).toContain(`<use href="#s1" x="${left}" y="200"><title>at 0</title></use>`);
+  expect(text).toContain(`<use href="#s1" x="${left}" y="244"><title>at 0</title></use>`);
   expect(text).toMatch(/<text class="tag"[^>]*>2</);
 });
 
@@ -52,7 +52,24 @@ it('interrupts lines at NaN, and draws none through a single point', () => {
 
 it('draws bars from 0 upwards and leaves out those without height', () => {
   const text = drawn({ draw: 'bars', width: 1, marks: [mark(0, 2), mark(1, 0), mark(2, 1)] });
-  expect(text.match(/<path d="M[\d.]+ 200V[\d.]+"><title>/g)).toHaveLength(2);
+  expect(text.match(/<path d="M[\d.]+ 244V[\d.]+"><title>/g)).toHaveLength(2);
+});
+
+it('sets marks of series aside that share their places, and lists their numbers side by side', () => {
+  const series = (hue: string, y: number): Series => ({
+    ...{ draw: 'points', shape: 'own', hue },
+    marks: [mark(1, y), mark(2, 3)],
+  });
+  const steps = {
+    ...figure(series('one', 1), series('two', 2)),
+    x: { label: 'levels', scale: 'steps' },
+  } as const;
+  const text = htmlFigures([[steps]]).text;
+  const places = [...text.matchAll(/<use href="#s\d" x="([\d.]+)" y="[\d.]+"><title>at 2/g)];
+  const [left, right] = places.map(([, x]) => Number(x));
+  expect([places.length, right - left]).toEqual([2, 7]);
+  expect(text).toContain('<th scope="col">levels<th scope="col">one<th scope="col">two');
+  expect(text).toContain('<tr><td>1<td>1<td>2\n<tr><td>2<td>3<td>3\n');
 });
 
 it('says what is not drawn for want of colours', () => {
@@ -66,13 +83,13 @@ it('says what is not drawn for want of colours', () => {
     }),
   );
   const text = drawn(...series);
-  expect(text).toContain('6 more are not drawn');
-  expect(text.match(/<use href="#s\d" x="[^"]*" y="[^"]*"><title>/g)).toHaveLength(3);
+  expect(text).toContain('1 more is not drawn');
+  expect(text.match(/<use href="#s\d" x="[^"]*" y="[^"]*"><title>/g)).toHaveLength(8);
 });
 
-it('colours heat maps by size, and says what white and magenta are where they occur', () => {
+it('colours heat maps by size, and says what white and cyan are where they occur', () => {
   const map = (values: readonly number[]) => drawn({ draw: 'cells', rows: 1, cols: 2, of: 'error', values });
   expect(map([1e-7, 1e-3])).toContain('1.00e-3');
   expect(map([1e-7, 1e-3])).not.toContain('white');
-  expect(map([0, Number.NaN])).toContain('white: 0; magenta: not finite');
+  expect(map([0, Number.NaN])).toContain('white: 0; cyan: not finite');
 });

@@ -1,33 +1,49 @@
-import type { Figure, Line, Points, Series } from '../figure.ts';
+import type { Axis, Figure, Line, Points, Series } from '../figure.ts';
+import { figureTable, SHARED_PLACES } from '../figure-table.ts';
 import { type Placed, placeAxis } from './figures/axis.ts';
 import { colourScale, drawCells } from './figures/cells.ts';
 import { drawBars, drawLine, drawPoints } from './figures/marks.ts';
-import { hueNumbers, tenth } from './figures/palette.ts';
+import { type Hues, hueNumbers, tenth } from './figures/palette.ts';
 import { html, type Markup } from './markup.ts';
+import { captionedTable } from './table.ts';
 
-/** Figures beside one another, with one legend; rows of them begin on lines of their own. */
-export function htmlFigures(rows: readonly (readonly Figure[])[]): Markup {
+/** Figures beside one another, with one legend and their numbers folded below; rows of them begin on lines of their own. */
+export function htmlFigures(rows: readonly (readonly Figure[])[], given?: Hues): Markup {
   const figures = rows.flat();
   const found = new Set(
     figures.flatMap(({ series }) => series.flatMap((one) => ('hue' in one && one.hue ? [one.hue] : []))),
   );
-  const hues = hueNumbers(found);
+  const hues = onlyOf(given ?? hueNumbers([...found].sort()), found);
   const left = found.size - hues.size;
   const more =
     left === 0
       ? undefined
-      : html`<p class="note">${left} more are not drawn: colours tell no more apart.</p>`;
-  const panels = rows.map(
-    (row) => html`<div class="panels">${row.map((figure) => panel(figure, hues))}</div>`,
-  );
-  return html`<div class="figure">${legend(figures, hues)}${more}${panels}</div>`;
+      : html`<p class="note">${left} more ${left === 1 ? 'is' : 'are'} not drawn: colours tell no more apart.</p>`;
+  const panels = rows.map((row) => {
+    const frame = row.length <= FEW ? WIDE : NARROW;
+    return html`<div class="panels ${frame.name}"${row.length <= FEW ? undefined : TABBABLE}>${row.map((figure) => panel(figure, hues, frame))}</div>`;
+  });
+  return html`<div class="figure">${legend(figures, hues)}${more}${panels}${numbersOf(figures)}</div>`;
+}
+
+// On narrow screens they scroll sideways, and so must be reachable by keyboard.
+const TABBABLE = html` tabindex="0"`;
+
+const onlyOf = (hues: Hues, found: ReadonlySet<string>): Hues =>
+  new Map([...hues].filter(([hue]) => found.has(hue)));
+
+/** The numbers of figures as tables. */
+function numbersOf(figures: readonly Figure[]): Markup | undefined {
+  const tables = figures.flatMap((figure) => figureTable(figure) ?? []).filter(({ rows }) => rows.length > 0);
+  if (tables.length === 0) return undefined;
+  return html`<details class="numbers"><summary>The numbers as ${tables.length === 1 ? 'a table' : 'tables'}</summary>${tables.map((table) => captionedTable(table))}</details>`;
 }
 
 /** Lines and marks of a kind: those that the legend lists, and what draws them. */
 const kindOf = (series: Line | Points): string => (series.draw === 'line' ? series.stroke : series.shape);
 
 /** A legend of figures, where they need one. With script, its keys show and hide what they stand for. */
-function legend(figures: readonly Figure[], hues: ReadonlyMap<string, number>): Markup | undefined {
+function legend(figures: readonly Figure[], hues: Hues): Markup | undefined {
   const drawn = figures.flatMap(({ series }) =>
     series.filter((one): one is Line | Points => one.draw === 'line' || one.draw === 'points'),
   );
@@ -53,20 +69,61 @@ function sampleOf(series: Line | Points): Markup {
 const key = (hides: string, sample: Markup, text: string): Markup =>
   html`<button type="button" aria-pressed="true" data-hides="${hides}"><svg width="26" height="14" aria-hidden="true">${sample}</svg>${text}</button>`;
 
-// The drawing has units of its own, which are about CSS pixels.
-const [WIDTH, HEIGHT] = [264, 236];
-const [LEFT, RIGHT, TOP, BOTTOM] = [46, WIDTH - 13, 8, HEIGHT - 36];
+/** A drawing in units of its own, which are about CSS pixels. */
+interface Frame {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const frameOf = (name: string, width: number, height: number): Frame => ({
+  ...{ name, width, height },
+  ...{ left: 54, right: width - 13, top: 8, bottom: height - 36 },
+});
+
+const NARROW = frameOf('narrow', 264, 236);
+const WIDE = frameOf('wide', 460, 280);
+/** So many figures have room to be wide. */
+const FEW = 2;
 
 /** A figure as a small drawing; hues without a number are not drawn. */
-function panel({ title, x, y, series, note }: Figure, hues: ReadonlyMap<string, number>): Markup {
+function panel({ title, x, y, series, note }: Figure, hues: Hues, frame: Frame): Markup {
+  const { width, height, left, right, top, bottom } = frame;
   const shown = series.filter((one) => !('hue' in one) || one.hue === undefined || hues.has(one.hue));
-  const across = placeAxis(x, shown.flatMap(valuesAcross), [LEFT, RIGHT]);
-  const upwards = placeAxis(y, shown.flatMap(valuesUpwards), [BOTTOM, TOP]);
-  const body = shown.map((one) => drawn(one, across, upwards, hues));
+  const across = placeAxis(x, shown.flatMap(valuesAcross), [left, right]);
+  const upwards = placeAxis(y, shown.flatMap(valuesUpwards), [bottom, top]);
+  const aside = dodge(x, shown);
+  const body = shown.map((one) => drawn(one, aside(one, across), upwards, hues, frame));
   const cells = shown.find((one) => one.draw === 'cells');
   const below = cells === undefined ? undefined : colourScale(cells);
   const said = note === undefined ? undefined : html`<p class="note">${note}</p>`;
-  return html`<figure class="panel"><figcaption>${title}</figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}: ${y.label} against ${x.label}">${frame(across, upwards, cells === undefined)}${body}</svg>${below}${said}</figure>`;
+  return html`<figure class="panel"><figcaption>${title}</figcaption><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${descriptionOf({ title, x, y, series: shown })}">${axes(across, upwards, frame, cells === undefined)}${body}</svg>${below}${said}</figure>`;
+}
+
+/** Pixels between the marks of two series at one place, and of all of them at most. */
+const [APART, WIDEST] = [7, 28];
+
+/** Where marks of several series share their places, each stands a little aside: what agrees would hide the other. */
+function dodge({ scale }: Axis, series: readonly Series[]): (one: Series, across: Placed) => Placed {
+  const hues = series.flatMap((one) => (one.draw === 'points' && one.shape === 'own' ? [one.hue] : []));
+  const isShared = SHARED_PLACES.includes(scale) && hues.length > 1;
+  const step = Math.min(APART, WIDEST / Math.max(1, hues.length - 1));
+  return (one, across) => {
+    const at = 'hue' in one && (one.draw === 'points' || one.stroke === 'solid') ? hues.indexOf(one.hue) : -1;
+    if (!isShared || at < 0) return across;
+    return { ...across, at: (value) => across.at(value) + step * (at - (hues.length - 1) / 2) };
+  };
+}
+
+/** What a drawing shows, in a sentence. */
+function descriptionOf({ title, x, y, series }: Figure): string {
+  const names = new Set(series.flatMap((one) => ('hue' in one && one.hue ? [one.hue] : [])));
+  const of = names.size === 0 ? '' : `, of ${[...names].join(', ')}`;
+  return `${title}: ${y.label} against ${x.label}${of}`;
 }
 
 function valuesAcross(series: Series): number[] {
@@ -81,11 +138,12 @@ function valuesUpwards(series: Series): number[] {
   return series.marks.flatMap(({ y, bar = [] }) => [y, ...bar]);
 }
 
-function drawn(one: Series, x: Placed, y: Placed, hues: ReadonlyMap<string, number>): Markup | undefined {
+function drawn(one: Series, x: Placed, y: Placed, hues: Hues, frame: Frame): Markup | undefined {
+  const { left, right, top, bottom } = frame;
   if (one.draw === 'cells') {
-    return drawCells(one, { left: LEFT, top: TOP, width: RIGHT - LEFT, height: BOTTOM - TOP });
+    return drawCells(one, { left, top, width: right - left, height: bottom - top });
   }
-  if (one.draw === 'rule') return html`<path class="rule" d="M${LEFT} ${tenth(y.at(one.y))}H${RIGHT}"/>`;
+  if (one.draw === 'rule') return html`<path class="rule" d="M${left} ${tenth(y.at(one.y))}H${right}"/>`;
   if (one.draw === 'bars') return drawBars(one, x, y);
   const hue = one.hue === undefined ? undefined : (hues.get(one.hue) ?? 0);
   const marks = one.draw === 'line' ? drawLine(one, x, y) : drawPoints(one, x, y, hue ?? 0);
@@ -93,18 +151,19 @@ function drawn(one: Series, x: Placed, y: Placed, hues: ReadonlyMap<string, numb
 }
 
 /** Axes with their ticks and names, and grid lines unless something covers them. */
-function frame(x: Placed, y: Placed, grid: boolean): Markup {
-  const across = y.ticks.map(({ at }) => `M${LEFT} ${tenth(at)}H${RIGHT}`);
-  const upwards = x.ticks.map(({ at }) => `M${tenth(at)} ${BOTTOM}V${TOP}`);
+function axes(x: Placed, y: Placed, frame: Frame, grid: boolean): Markup {
+  const { left, right, top, bottom, height } = frame;
+  const across = y.ticks.map(({ at }) => `M${left} ${tenth(at)}H${right}`);
+  const upwards = x.ticks.map(({ at }) => `M${tenth(at)} ${bottom}V${top}`);
   const lanes = y.lanes.map(
     ({ at, text }) =>
-      html`<rect class="lane" x="${LEFT}" y="${at - 6}" width="${RIGHT - LEFT}" height="12"/><text class="lane-name" x="${LEFT - 5}" y="${at + 3.5}">${text}</text>`,
+      html`<rect class="lane" x="${left}" y="${at - 6}" width="${right - left}" height="12"/><text class="lane-name" x="${left - 5}" y="${at + 3.5}">${text}</text>`,
   );
-  const left = y.ticks.map(
-    ({ at, text }) => html`<text x="${LEFT - 5}" y="${tenth(at + 3.5)}">${text}</text>`,
+  const beside = y.ticks.map(
+    ({ at, text }) => html`<text x="${left - 5}" y="${tenth(at + 3.5)}">${text}</text>`,
   );
-  const below = x.ticks.map(({ at, text }) => html`<text x="${tenth(at)}" y="${BOTTOM + 13}">${text}</text>`);
-  const names = html`<text class="label" x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 5}">${x.label}</text><text class="label" transform="translate(9 ${(TOP + BOTTOM) / 2})rotate(-90)">${y.label}</text>`;
+  const below = x.ticks.map(({ at, text }) => html`<text x="${tenth(at)}" y="${bottom + 13}">${text}</text>`);
+  const names = html`<text class="label" x="${(left + right) / 2}" y="${height - 5}">${x.label}</text><text class="label" transform="translate(9 ${(top + bottom) / 2})rotate(-90)">${y.label}</text>`;
   const lines = grid ? html`<path class="grid" d="${[...across, ...upwards].join('')}"/>` : undefined;
-  return html`${lines}${lanes}<path class="axis" d="M${LEFT} ${TOP}V${BOTTOM}H${RIGHT}"/><g class="y">${left}</g><g class="x">${below}${names}</g>`;
+  return html`${lines}${lanes}<path class="axis" d="M${left} ${top}V${bottom}H${right}"/><g class="y">${beside}</g><g class="x">${below}${names}</g>`;
 }

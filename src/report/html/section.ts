@@ -6,4 +6,6 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly body: Markup;
+  /** Whether only its title is seen until it is asked for. */
+  readonly folded?: boolean;
 }

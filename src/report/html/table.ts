@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/printable.ts';
 import { type Cell, type Column, isFacts, sayCell, type Table, toneOf, underCell } from '../table.ts';
-import { type Content, html, type Markup } from './markup.ts';
+import { type Content, html, joined, type Markup } from './markup.ts';
 
 /** No text of a file may fill the page: real ones are far shorter. */
 const LONGEST = 600;
@@ -16,7 +16,16 @@ export function htmlCell(cell: Cell, { is }: Column = { heading: '', is: 'text' 
   const [said, tone, under] = [oneLine(sayCell(cell), LONGEST), toneOf(cell), underCell(cell)];
   const text = is === 'code' ? html`<code>${said}</code>` : html`${said}`;
   const shown = tone === undefined ? text : html`<b class="${tone}">${text}</b>`;
-  return under === undefined ? shown : html`${shown}<small>${oneLine(under, LONGEST)}</small>`;
+  return under === undefined ? shown : html`${shown}<small>${clauses(oneLine(under, LONGEST))}</small>`;
+}
+
+/** Text that is broken into lines after commas alone: not within numbers. */
+function clauses(text: string): Markup {
+  const parts = text.split(', ');
+  return joined(
+    parts.map((part, at) => html`<span>${part}${at < parts.length - 1 ? ',' : ''}</span>`),
+    ' ',
+  );
 }
 
 // A part that scrolls must be reachable by keyboard.
@@ -29,12 +38,12 @@ const TABBABLE = html` tabindex="0"`;
 export function scrollingTable(
   columns: readonly Column[],
   rows: readonly (Row | Markup)[],
-  attributes?: Markup,
+  { attributes, caption }: { readonly attributes?: Markup; readonly caption?: Markup | undefined } = {},
 ): Markup {
   const numbers = columns.flatMap(({ is }, at) => (is === 'number' ? [`n${at + 1}`] : [])).join(' ');
   const head = columns.map(({ heading }) => html`<th scope="col">${oneLine(heading, LONGEST)}`);
   const body = rows.map((row) => ('cells' in row ? tableRow(row) : row));
-  return html`<div class="scroll"${TABBABLE}><table class="${numbers}"${attributes}><thead><tr>${head}<tbody>${body}</table></div>`;
+  return html`<div class="scroll"${TABBABLE}><table class="${numbers}"${attributes}>${caption}<thead><tr>${head}<tbody>${body}</table></div>`;
 }
 
 /** A row of {@link scrollingTable}. */
@@ -46,15 +55,25 @@ export function tableRow({ cells, attributes }: Row): Markup {
 /** Most columns that are aligned. */
 export const MOST_COLUMNS = 16;
 
-/** A table with its note, without its title; names and values one below the other where it has no headings. */
-export function htmlTable(table: Table): Markup {
-  const { columns, rows, note } = table;
+/** A caption: for ears alone where a heading above says it to eyes. */
+const captionOf = (text: string, shown: boolean): Markup | undefined =>
+  text === ''
+    ? undefined
+    : html`<caption${shown ? undefined : html` class="unseen"`}>${oneLine(text, LONGEST)}</caption>`;
+
+/** A table with its note and its title above it. */
+export const captionedTable = (table: Table): Markup => htmlTable(table, true);
+
+/** A table with its note, its title for ears alone; names and values one below the other where it has no headings. */
+export function htmlTable(table: Table, shown = false): Markup {
+  const { title, columns, rows, note } = table;
   const cells = rows.map((row) => row.map((cell, at) => htmlCell(cell, columns[at])));
   const body = isFacts(table)
     ? html`<dl>${cells.map(([term, value]) => html`<div><dt>${term}<dd>${value}</div>`)}</dl>`
     : scrollingTable(
         columns,
         cells.map((row) => ({ cells: row })),
+        { caption: captionOf(title, shown) },
       );
   return html`${body}${noteOf(note)}`;
 }

@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import { oneLine } from '../../../base/printable.ts';
 import type { CaseResult } from '../../../evidence/case-result.ts';
 import { bytes, html, joined, type Markup } from '../../../report/html/markup.ts';
@@ -7,135 +8,161 @@ import { counted, exponent, percent, short } from '../../../report/numbers.ts';
 import type { Column } from '../../../report/table.ts';
 import type { Results } from '../../../run/results.ts';
 import { name } from '../../figures/said.ts';
-import { markOf, standingOf, standings, whyWaived } from '../../standing.ts';
-import { fill, replayPattern, type Shown } from '../replay.ts';
-import { linkTo } from './head.ts';
+import { markOf, type Standing, standingOf, standings, whyWaived } from '../../standing.ts';
+import { type Common, commonOf, FIELD_ORDER, restOf } from '../case-texts.ts';
+import { LONGEST_COMMAND } from './command.ts';
+import { linkTo } from './link.ts';
 
-/** The columns; the script finds them by the keys. */
-const COLUMNS: readonly (Column & { key: string })[] = [
-  { key: 'verdict', heading: 'verdict', is: 'text' },
-  { key: 'kernel', heading: 'kernel', is: 'text' },
-  { key: 'levels', heading: 'levels', is: 'number' },
-  { key: 'input', heading: 'input', is: 'text' },
-  { key: 'precision', heading: 'precision', is: 'text' },
-  { key: 'shape', heading: 'm×k×n', is: 'number' },
-  { key: 'fringe', heading: 'fringe', is: 'text' },
-  { key: 'tail', heading: 'tail', is: 'text' },
-  { key: 'seed', heading: 'seed', is: 'number' },
-  { key: 'error', heading: 'largest |Ĉ − C|', is: 'number' },
-  { key: 'sigmas', heading: 'sigmas', is: 'number' },
-  { key: 'used', heading: 'of bound', is: 'number' },
-  { key: 'reason', heading: 'why', is: 'text' },
+/** The columns; what else a case says is in the third. */
+const COLUMNS: readonly Column[] = [
+  { heading: 'input', is: 'text' },
+  { heading: 'm×k×n', is: 'number' },
+  { heading: 'the rest', is: 'text' },
+  { heading: 'largest |Ĉ − C|', is: 'number' },
+  { heading: 'sigmas', is: 'number' },
+  { heading: '% of bound', is: 'number' },
+  { heading: 'by', is: 'text' },
 ];
 
-const READING = html`<p>Failures first. A case that passes without a reason keeps its running bound, by the share in the column.</p>`;
+/** Rows of one kernel that stand alike: what is said once above them. */
+interface Block {
+  readonly standing: Standing;
+  readonly kernel: string;
+  readonly rows: readonly Placed[];
+}
 
-/** A row for each case, failures first and in full, as many as there is room for. */
-export function casesSection({ cases }: Results, raw: string, room: number): Section {
-  const id = 'cases';
+interface Placed {
+  readonly result: CaseResult;
+  readonly at: number;
+}
+
+/** The list of cases, and the places of those that it has room for. */
+export interface CaseList {
+  readonly section: Section;
+  readonly shown: ReadonlySet<number>;
+}
+
+/** A row for each case, failures first, kernel by kernel, as many as there is room for. */
+export function casesSection({ cases }: Results, raw: string | undefined, room: number): CaseList {
+  const about = { id: 'cases', title: 'Every case' };
   if (cases.length === 0) {
-    return { id, title: 'Cases', body: html`<p>No case was run, so there is nothing to list.</p>` };
+    const body = html`<p>No case was run, so there is nothing to list.</p>`;
+    return { section: { ...about, body }, shown: new Set() };
   }
-  const controls = filters(cases);
-  const { rows, patterns, shown } = rowsWithin(cases, room - bytes(controls));
-  const left = cases.length - shown.length;
+  const blocks = blocksOf(cases);
+  const common = commonOf(cases);
+  const controls = filters(blocks);
+  const { bodies, shown } = bodiesWithin(blocks, common, room - bytes(controls));
+  const left = cases.length - shown.size;
   const more =
     left === 0
       ? undefined
       : html`<p><strong>${counted(left, 'more case')} are left out</strong> to keep this page small: ${linkTo(raw)} has them all.</p>`;
-  const columns = joined(
-    COLUMNS.map(({ key }) => key),
-    ' ',
+  const list = scrollingTable(COLUMNS, bodies, {
+    attributes: html` id="case-table" data-order="${joined(FIELD_ORDER, ' ')}" data-fields="${common.fields.join(';')}" data-command="${common.command}"`,
+    caption: captionOf(common),
+  });
+  const body = html`${more}${controls}${list}`;
+  return { section: { ...about, title: `${about.title} (${cases.length})`, body, folded: true }, shown };
+}
+
+function captionOf({ fields, command }: Common): Markup {
+  const all =
+    fields.length === 0
+      ? undefined
+      : html` Where a row says nothing else, cases have <code>${fields.join(';')}</code>.`;
+  return html`<caption>Failures first. The last column says which check decided; where it says none, it was the running bound, of which the error used the share beside.${all} To repeat one, fill in its row<span class="with-script">, or click it</span>: <code>${oneLine(command, LONGEST_COMMAND)}</code></caption>`;
+}
+
+function blocksOf(cases: readonly CaseResult[]): Block[] {
+  const placed = cases.map((result, at): Placed => ({ result, at }));
+  const byStanding = group(placed, ({ result }) => standingOf(result));
+  return standings.flatMap((standing) =>
+    [...group(byStanding.get(standing) ?? [], ({ result }) => result.kernel)].map(
+      ([kernel, rows]): Block => ({ standing, kernel: name(kernel), rows }),
+    ),
   );
-  const list = scrollingTable(COLUMNS, rows, html` id="case-table" data-columns="${columns}"`);
-  return { id, title: 'Cases', body: html`${more}${READING}${replayHelp(patterns)}${controls}${list}` };
 }
 
-interface Rows {
-  readonly rows: readonly Markup[];
-  /** The patterns of replay commands; rows other than of the first have its number. */
-  readonly patterns: readonly string[];
-  readonly shown: readonly CaseResult[];
-}
+/** Bytes for cases that do not pass and are told in full; others are told by their numbers. */
+const FOR_FULL = 24_000;
 
-const MOST_PATTERNS = 8;
-
-function rowsWithin(cases: readonly CaseResult[], room: number): Rows {
-  const [rows, patterns, shown]: [Markup[], string[], CaseResult[]] = [[], [], []];
-  for (const standing of standings) {
-    for (const result of cases) {
-      if (standingOf(result) !== standing) continue;
-      const values = shownOf(result);
-      const pattern = replayPattern(result, values);
-      const known = patterns.indexOf(pattern);
-      const isNew = known < 0 && patterns.length < MOST_PATTERNS && fill(pattern, values) !== pattern;
-      const row = rowOf(result, values, isNew ? patterns.length : known);
-      room -= bytes(row) + (isNew ? 2 * pattern.length : 0);
-      if (room < 0) return { rows, patterns, shown };
-      if (isNew) patterns.push(pattern);
-      rows.push(row);
-      shown.push(result);
+function bodiesWithin(blocks: readonly Block[], common: Common, room: number) {
+  const bodies: Markup[] = [];
+  const shown = new Set<number>();
+  let isFull = false;
+  let telling = FOR_FULL;
+  for (const { standing, kernel, rows } of blocks) {
+    const head = html`<tbody data-v="${standing}" data-k="${kernel}"><tr class="of"><th colspan="${COLUMNS.length}" scope="rowgroup">${htmlCell(markOf(standing))} ${kernel} <small>${counted(rows.length, 'case')}</small>
+`;
+    room -= bytes(head);
+    const kept: Markup[] = [];
+    for (const placed of rows) {
+      const { row, details } = rowOf(placed, kernel, common, telling > 0);
+      telling -= details;
+      room -= bytes(row);
+      isFull ||= room < 0;
+      if (isFull) break;
+      kept.push(row);
+      shown.add(placed.at);
     }
+    if (kept.length > 0) bodies.push(html`${head}${kept}`);
+    if (isFull) break;
   }
-  return { rows, patterns, shown };
+  return { bodies, shown };
 }
 
-function shownOf({ kernel, levels, input, precision, m, k, n, fringe, tail, seed }: CaseResult): Shown {
-  const texts = {
-    kernel: name(kernel),
-    input: name(input),
-    precision: name(precision),
-    fringe: name(fringe),
-    tail: name(tail),
-  };
-  return { ...texts, levels: String(levels), m: String(m), k: String(k), n: String(n), seed: String(seed) };
-}
-
-function rowOf(result: CaseResult, shown: Shown, pattern: number): Markup {
+/** A row, and how many bytes of it tell the case in full. */
+function rowOf({ result, at }: Placed, kernel: string, common: Common, mayTell: boolean) {
   const { verdict, exact, sigma, runningBound, m, k, n } = result;
-  const passed = verdict === 'pass';
-  const more = passed && pattern >= 0 ? undefined : detailsOf(result);
-  const number = pattern > 0 ? html` data-p="${pattern}"` : html``;
+  const input = name(result.input);
+  const { fields, text, command } = restOf(result, common, {
+    ...{ kernel, input },
+    ...{ m: String(m), k: String(k), n: String(n) },
+  });
+  const isTold = verdict !== 'pass' && mayTell;
+  const kind = isTold ? html` class="has-more"` : undefined;
+  const own = html`${text === undefined ? undefined : html` data-text="${text}"`}${command === undefined ? undefined : html` data-command="${oneLine(command, LONGEST_COMMAND)}"`}`;
   const row = tableRow({
-    attributes: more === undefined ? number : html` class="has-more"`,
+    attributes: html` id=c${at}${kind}${own}`,
     cells: [
-      passed ? verdict : htmlCell(markOf(standingOf(result))),
-      shown.kernel,
-      shown.levels,
-      shown.input,
-      shown.precision,
+      input,
       `${m}×${k}×${n}`,
-      shown.fringe,
-      shown.tail,
-      shown.seed,
+      fields,
       exponent(exact?.maxError),
       short(sigma?.worst),
-      percent(runningBound?.used),
-      more === undefined ? shortReason(result) : '',
+      percent(runningBound?.used).replace(' %', ''),
+      ...(verdict === 'pass' ? passedBecause(result) : [failedBy(result)]),
     ],
   });
-  return more === undefined
-    ? row
-    : html`${row}<tr class="more"><td colspan="${COLUMNS.length}"><div>${more}</div>`;
+  if (!isTold) return { row, details: 0 };
+  const details = html`<tr class="more"><td colspan="${COLUMNS.length}"><div>${detailsOf(result)}</div>`;
+  return { row: html`${row}${details}`, details: bytes(details) };
 }
 
-/** Why a case passed, where its columns do not say it: most pass because they keep their bound. */
-function shortReason(result: CaseResult): string {
-  const { reason, checks, runningBound } = result;
-  const bound = checks.find(({ name: check }) => check === 'running-bound');
-  const said = runningBound !== undefined && bound?.status === 'pass' && bound.message === reason;
-  return `${said ? '' : sentence(reason)}${sampled(result)}`.trim();
+/** What let a case pass, where that is not its bound, and what was not compared. */
+function passedBecause(result: CaseResult): string[] {
+  const decisive = result.checks.find(({ message }) => message === result.reason)?.name;
+  const by = decisive === undefined || decisive === 'running-bound' ? '' : name(decisive);
+  const text = `${by}${sampled(result)}`.trim();
+  return text === '' ? [] : [text];
 }
+
+/** The checks that did not pass a case. */
+const failedBy = ({ checks, verdict }: CaseResult): string =>
+  checks
+    .filter(({ status }) => status === (verdict === 'fail' ? 'fail' : 'inconclusive'))
+    .slice(0, MOST_CHECKS)
+    .map(({ name: check }) => name(check))
+    .join(', ');
 
 /** What is said of a case in full, below its row. */
 function detailsOf(result: CaseResult): Markup {
   const why = `${sentence(result.reason)}${sampled(result)}`;
-  const command = oneLine(result.replay, LONGEST_COMMAND);
   const waived = result.waived === undefined ? undefined : html`<p>${sentence(whyWaived(result))}</p>`;
-  return html`${waived}<p>${why}</p>${result.verdict === 'pass' ? undefined : otherChecks(result)}<p><code>${command}</code></p>`;
+  return html`${waived}<p>${why}</p>${otherChecks(result)}`;
 }
 
-const LONGEST_COMMAND = 2000;
 const LONGEST_SENTENCE = 600;
 const sentence = (text: string) => oneLine(text, LONGEST_SENTENCE);
 const MOST_CHECKS = 5;
@@ -153,43 +180,19 @@ function otherChecks({ checks, reason }: CaseResult): Markup | undefined {
   if (telling.length === 0) return undefined;
   const items = telling.slice(0, MOST_CHECKS).map(({ name: check, status, message, found, allowed }) => {
     const numbers = found === undefined ? '' : ` (found ${short(found)}, allowed ${short(allowed)})`;
-    return html`<li>${name(check)}: ${status}${numbers}: ${oneLine(message)}`;
+    return html`<li>${name(check)}: ${status}${numbers}: ${oneLine(message, LONGEST_SENTENCE)}`;
   });
   return html`<ul>${items}</ul>`;
-}
-
-function replayHelp(patterns: readonly string[]): Markup | undefined {
-  if (patterns.length === 0) return undefined;
-  const items = patterns.map((pattern) => html`<li><code>${oneLine(pattern, LONGEST_COMMAND)}</code>`);
-  return html`<p>To repeat a case, fill in its row<span class="with-script">, or click the row</span>:</p><ul id="replays">${items}</ul>`;
 }
 
 // Longer menus are no help: the text field finds the rest.
 const MOST_OPTIONS = 32;
 
 /** The controls above the table of cases; hidden until the script that they need runs. */
-function filters(cases: readonly CaseResult[]): Markup {
-  const has = new Set(cases.map(standingOf));
-  const inputs = [...new Set(cases.map(({ input }) => name(input)))].slice(0, MOST_OPTIONS);
-  return html`<form id="filters" hidden><label>verdict <select name="verdict">${option('', 'all')}${standings.filter((verdict) => has.has(verdict)).map((verdict) => option(verdict, verdict))}</select></label><label>algorithm <select name="kernel">${option('', 'all')}${kernelOptions(cases)}</select></label><label>input <select name="input">${option('', 'all')}${inputs.map((input) => option(input, input))}</select></label><label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><output></output></form>`;
-}
-
-/** An option for each algorithm, which stands for its kernels, and one for each kernel. */
-function kernelOptions(cases: readonly CaseResult[]): Markup[] {
-  const kernels = new Map<string, Set<string>>();
-  for (const { algorithm, kernel } of cases) {
-    const of = kernels.get(algorithm) ?? new Set<string>();
-    kernels.set(algorithm, of.add(name(kernel)));
-  }
-  return [...kernels].slice(0, MOST_OPTIONS / 4).map(([algorithm, all]) => {
-    // An option must stand for all of an algorithm's kernels or not be there.
-    const whole = all.size <= MOST_OPTIONS ? option([...all].join('\n'), name(algorithm)) : undefined;
-    const names = [...all].slice(0, MOST_OPTIONS / 4);
-    const each = names.length > 1 ? names.map((kernel) => option(kernel, `  ${kernel}`)) : [];
-    return html`${whole}${each}`;
-  });
-}
-
-function option(value: string, text: string): Markup {
-  return html`<option value="${value}">${text}`;
+function filters(blocks: readonly Block[]): Markup {
+  const distinct = (values: readonly string[]) => [...new Set(values)].slice(0, MOST_OPTIONS);
+  const inputs = distinct(blocks.flatMap(({ rows }) => rows.map(({ result }) => name(result.input))));
+  const menu = (key: string, values: readonly string[]) =>
+    html`<label>${key} <select name="${key}"><option value="">all${values.map((value) => html`<option>${value}`)}</select></label>`;
+  return html`<form id="filters" hidden>${menu('verdict', distinct(blocks.map(({ standing }) => standing)))}${menu('kernel', distinct(blocks.map(({ kernel }) => kernel)))}${menu('input', inputs)}<label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><output></output></form>`;
 }

@@ -1,6 +1,7 @@
 import type { CaseResult } from '../../../evidence/case-result.ts';
 import type { Figure } from '../../../report/figure.ts';
 import { htmlFigures } from '../../../report/html/figure.ts';
+import type { Hues } from '../../../report/html/figures/palette.ts';
 import { bytes, html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
 import { htmlTable } from '../../../report/html/table.ts';
@@ -12,8 +13,16 @@ import { histogramFigure } from '../../figures/histogram.ts';
 import { type Family, families } from '../../figures/points.ts';
 import { figures30And31, publishedIn, withoutRepeats } from '../../figures/published.ts';
 import { name } from '../../figures/said.ts';
+import { isOurs, type SeriesOf } from '../../figures/series.ts';
 import { races, speedFigure } from '../../figures/speed.ts';
+import { rateFields, rateFigure } from '../../figures/speed-by-bits.ts';
 import { growthTable } from '../../sections/growth.ts';
+
+/** What all figures of a report share: which case belongs to which series, and the colours of these. */
+export interface Look {
+  readonly seriesOf: SeriesOf;
+  readonly hues: Hues;
+}
 
 const MOST_FAMILIES = 6;
 const MOST_ROWS = 120;
@@ -21,17 +30,18 @@ const MOST_ROWS = 120;
 const LARGEST_FIGURES = 110_000;
 
 /** Figures of how errors grow with size. */
-export function errorsBySize(results: Results): Section | undefined {
+export function errorsBySize(results: Results, look: Look): Section | undefined {
   const { shown, left } = chosen(results);
   const grown = shown.filter(({ cases: [first, ...others] }) => others.some(({ n }) => n !== first.n));
   if (grown.length === 0) return undefined;
-  const printed = withoutRepeats([...publishedIn(results.study, results.cases), ...figures30And31()]);
-  const note = html`<p>Errors of square products; each panel is one number of levels, and the panels of a row share their axes. A mark is the mean of the replicates, its bar reaches from the smallest to the largest. Bounds and expected errors are those of the largest error, and of the rounding in the product alone; where the error is against the ideal product, it also holds what rounding the inputs did. Without recursion all algorithms are one.</p>`;
+  const ours = results.cases.some(isOurs) ? figures30And31() : [];
+  const printed = withoutRepeats([...publishedIn(results.study, results.cases), ...ours]);
+  const note = html`<p>Errors of square products; each panel is one number of levels, and the panels of a row share their axes. A mark is the mean of the replicates, its bar reaches from the smallest to the largest. Bounds and expected errors are those of the largest error, and of the rounding in the product alone; where the error is against the ideal product, it also holds what rounding the inputs did. Without recursion all algorithms are one. Where the bounds or the expected errors of all series agree, there is one line for them.</p>`;
   const figures: Markup[] = [];
   let room = LARGEST_FIGURES;
   for (const family of grown) {
     const heading = `${name(family.input)}, ${name(family.precision)}`;
-    const figure = html`<h3>${heading}</h3>${htmlFigures(errorBySize(family, printed))}`;
+    const figure = html`<h3>${heading}</h3>${htmlFigures(errorBySize(family, look.seriesOf, printed), look.hues)}`;
     room -= bytes(figure);
     if (room < 0 && figures.length > 0) break;
     figures.push(figure);
@@ -41,16 +51,20 @@ export function errorsBySize(results: Results): Section | undefined {
 }
 
 /** Figures of how errors grow with levels, and the fitted slopes. */
-export function errorsByLevels(results: Results): Section | undefined {
-  const figures = chosen(results).shown.flatMap(errorByLevels);
+export function errorsByLevels(results: Results, look: Look): Section | undefined {
+  const figures = chosen(results).shown.flatMap((family) => errorByLevels(family, look.seriesOf));
   const slopes = firstRows(growthTable(results.growth), MOST_ROWS);
   if (figures.length === 0 && slopes.rows.length === 0) return undefined;
   const drawn =
     figures.length === 0
       ? undefined
-      : html`<p>Errors at one size, level by level.</p>${htmlFigures([figures])}`;
-  const table = slopes.rows.length === 0 ? undefined : html`<h3>${slopes.title}</h3>${htmlTable(slopes)}`;
-  return { id: 'levels', title: 'Error against levels, and growth', body: html`${drawn}${table}` };
+      : html`<p>Errors at one size, level by level.</p>${htmlFigures([figures], look.hues)}`;
+  const table =
+    slopes.rows.length === 0
+      ? undefined
+      : html`<details><summary>${slopes.title}: the fitted slopes</summary>${htmlTable(slopes)}</details>`;
+  const body = html`${drawn}${table}`;
+  return { id: 'levels', title: 'Error against levels, and growth', body, folded: figures.length === 0 };
 }
 
 function chosen({ cases, study }: Results): { shown: Family[]; left: number } {
@@ -58,7 +72,9 @@ function chosen({ cases, study }: Results): { shown: Family[]; left: number } {
   return { shown: all.slice(0, MOST_FAMILIES), left: Math.max(0, all.length - MOST_FAMILIES) };
 }
 
-const MOST_PANELS = 8;
+const MOST_PANELS = 6;
+/** One row of them. */
+const MOST_MAPS = 4;
 const LARGEST_SIDE = 64;
 const MOST_BINS = 256;
 
@@ -70,19 +86,23 @@ export function errorMaps({ cases }: Results): Section | undefined {
     if (map === undefined || map.rows > LARGEST_SIDE || map.cols > LARGEST_SIDE) return [];
     return [{ result, draw: () => errorMapFigure(result, map) }];
   });
-  return telling({ id: 'maps', title: 'Where the errors lie', note, of: ['map', 'maps'] }, maps);
+  const section = telling(
+    { id: 'maps', title: 'Where the errors lie', note, of: ['map', 'maps'], most: MOST_MAPS },
+    maps,
+  );
+  return section && { ...section, folded: true };
 }
 
 /** How often errors are so large. */
 export function histograms({ cases }: Results): Section | undefined {
-  const note = html`<p>Signed errors in units of the error to expect (sigma) of their entry; the outermost bins hold what lies beyond. The line is the unit normal density: bars narrower than it mean that sigma is cautious, wider ones that errors are larger than their model.</p>`;
+  const note = html`<p>Signed errors in units of the error to expect (sigma) of their entry; the outermost bins hold what lies beyond. The line is the theory, the unit normal density: bars narrower than it mean that sigma is cautious, wider ones that errors are larger than their model.</p>`;
   const all = cases.flatMap((result) => {
     const { histogram } = result;
     if (histogram === undefined || histogram.counts.length > MOST_BINS) return [];
     return [{ result, draw: () => histogramFigure(result, histogram) }];
   });
   const of = ['histogram', 'histograms'] as const;
-  return telling({ id: 'histograms', title: 'Errors in sigmas', note, of }, all);
+  return telling({ id: 'histograms', title: 'Errors in sigmas', note, of, most: MOST_PANELS }, all);
 }
 
 interface About {
@@ -90,16 +110,17 @@ interface About {
   readonly title: string;
   readonly note: Markup;
   readonly of: readonly [one: string, many: string];
+  readonly most: number;
 }
 
 /** The figures of the cases that say most. */
 function telling(
-  { id, title, note, of }: About,
+  { id, title, note, of, most }: About,
   items: readonly { readonly result: CaseResult; readonly draw: () => Figure }[],
 ): Section | undefined {
   if (items.length === 0) return undefined;
   const figures = mostTelling(items)
-    .slice(0, MOST_PANELS)
+    .slice(0, most)
     .map(({ draw }) => draw());
   return {
     id,
@@ -108,14 +129,23 @@ function telling(
   };
 }
 
-/** What speed costs in accuracy. */
-export function speedAgainstBits({ cases }: Results): Section | undefined {
+const MOST_FIELDS = 4;
+
+/** What speed costs in accuracy: of kernels of others how fast they are, of ours what an algorithm wins. */
+export function speedAgainstBits({ cases }: Results, { seriesOf, hues }: Look): Section | undefined {
+  const fields = rateFields(cases, seriesOf);
   const all = races(cases);
-  if (all.length === 0) return undefined;
+  if (all.length + fields.length === 0) return undefined;
+  const rates =
+    fields.length === 0
+      ? undefined
+      : html`<p>Each kernel by the significant bits of its worst entry, against |A||B|, and by the speed of the products that were judged; a mark is a size, its number n. Up is faster, right is more accurate.</p>${htmlFigures([fields.slice(0, MOST_FIELDS).map(rateFigure)], hues)}${leftOut(Math.max(0, fields.length - MOST_FIELDS), 'input', 'inputs')}`;
   const figures = all.slice(0, MOST_PANELS).map(speedFigure);
-  const note = html`<p>Each algorithm against the classical one without recursion, with the same leaf kernel, input and size. Up is faster, right is less accurate; the number beside a mark is its levels. Bits are those of the worst entry against |A||B|.</p>`;
-  const more = leftOut(all.length - figures.length, 'panel', 'panels');
-  return { id: 'speed', title: 'Speed won, bits lost', body: html`${note}${htmlFigures([figures])}${more}` };
+  const won =
+    figures.length === 0
+      ? undefined
+      : html`<p>Each algorithm against the classical one without recursion, with the same leaf kernel, input and size. Up is faster, right is less accurate; the number beside a mark is its levels. Bits are those of the worst entry against |A||B|.</p>${htmlFigures([figures])}${leftOut(all.length - figures.length, 'panel', 'panels')}`;
+  return { id: 'speed', title: 'Speed against bits', body: html`${rates}${won}` };
 }
 
 /** Says that there is more than is shown. */

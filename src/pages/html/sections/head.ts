@@ -1,29 +1,66 @@
 import { oneLine } from '../../../base/printable.ts';
+import { fromReal, type Real } from '../../../base/real.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
-import { htmlCell, htmlTable } from '../../../report/html/table.ts';
-import { counted } from '../../../report/numbers.ts';
+import { htmlCell } from '../../../report/html/table.ts';
+import { counted, percent, short } from '../../../report/numbers.ts';
 import type { Results } from '../../../run/results.ts';
-import { runFacts } from '../../sections/device.ts';
-import { markOf } from '../../standing.ts';
-import { tallySentence, verdictSentence } from '../../verdict.ts';
-
-/** A link to a file that lies beside the report. */
-export function linkTo(file: string): Markup {
-  return html`<a href="${encodeURIComponent(file)}">${file}</a>`;
-}
+import { name } from '../../figures/said.ts';
+import { countsOf, type KernelGlance, kernelsAtGlance } from '../../glance.ts';
+import { markOf, type Standing, standings } from '../../standing.ts';
+import { kindOf, tallySentence, verdictSentence } from '../../verdict.ts';
 
 const LONGEST = 600;
-const MOST_NOTES = 20;
+/** Kernels that the first screen shows. */
+const MOST_KERNELS = 8;
+const MOST_DOUBTS = 5;
+
+/** The verdict, which the heading above the sentence says. */
+const LOUD = /^[A-Z]+: /;
 
 /** What the report is about, and what came of it. */
-export function head(results: Results, raw: string): Markup {
-  const lead = `${verdictSentence(results)} ${tallySentence(results)}`;
-  return html`<header><p class="kind">gemm-paranoia · accuracy of matrix products</p><h1>${htmlCell(markOf(results.verdict))}</h1><p class="lead">${oneLine(lead, 2 * LONGEST)}</p>${htmlTable(runFacts(results))}<p class="note">Raw data: ${linkTo(raw)}</p>${noteList(results)}</header>`;
+export function head(results: Results, doubts: readonly string[]): Markup {
+  const { verdict, cases, adapter } = results;
+  const on = `${tallySentence(results)} On ${adapter.name} (${kindOf(adapter)}), ${results.createdAt.slice(0, 10)}.`;
+  const warned = doubts
+    .slice(0, MOST_DOUBTS)
+    .map((doubt) => html`<p class="unsure">${oneLine(doubt, LONGEST)}</p>`);
+  return html`<header class="top ${verdict}"><p class="kind">gemm-paranoia · accuracy of matrix products</p><h1>${htmlCell(markOf(verdict))}</h1><p class="lead">${oneLine(verdictSentence(results).replace(LOUD, ''), LONGEST)}</p><p class="note">${oneLine(on, 2 * LONGEST)}</p>${warned}${tallyBar(countsOf(cases), 'tally')}${kernelList(results)}</header>`;
 }
 
-function noteList({ notes = [] }: Results): Markup | undefined {
-  if (notes.length === 0) return undefined;
-  const left = notes.length - MOST_NOTES;
-  const more = left > 0 ? html`<li>${counted(left, 'more note')} in the raw data.` : undefined;
-  return html`<ul class="note">${notes.slice(0, MOST_NOTES).map((note) => html`<li>${oneLine(note, LONGEST)}`)}${more}</ul>`;
+/** How many cases stand how, as one bar; whatever fails is seen, however little it is of all. */
+function tallyBar(counts: Readonly<Record<Standing, number>>, kind: string): Markup | undefined {
+  const some = standings.filter((standing) => counts[standing] > 0);
+  if (some.length === 0) return undefined;
+  const parts = some.map(
+    (standing) => html`<i class="${standing}" style="flex-grow:${counts[standing]}"></i>`,
+  );
+  return html`<div class="${kind}" aria-hidden="true">${parts}</div>`;
 }
+
+function kernelList({ cases }: Results): Markup | undefined {
+  const glances = kernelsAtGlance(cases);
+  if (glances.length === 0) return undefined;
+  const left = glances.length - MOST_KERNELS;
+  const more =
+    left > 0
+      ? html`<li class="note">${counted(left, 'more kernel')}: <a href="#kernels">by kernel</a>`
+      : undefined;
+  return html`<ul class="kernels" aria-label="Kernels">${glances.slice(0, MOST_KERNELS).map(kernelCard)}${more}</ul>`;
+}
+
+function kernelCard({ kernel, precisions, cases, counts, sigmas, used }: KernelGlance): Markup {
+  const worst = standings.find((standing) => counts[standing] > 0) ?? 'pass';
+  const others = standings
+    .filter((standing) => standing !== 'pass' && counts[standing] > 0)
+    .map((standing) => `, ${counts[standing]} ${standing}`);
+  const measured = [
+    sigmas === undefined ? '' : `worst ${short(sigmas)} σ`,
+    used === undefined ? '' : usedSaid(used),
+    precisions.length === 1 && precisions[0] === 'f32' ? '' : precisions.slice(0, 3).map(name).join(', '),
+  ].filter((text) => text !== '');
+  return html`<li><b class="name">${name(kernel)}</b><span class="stands">${htmlCell(markOf(worst))} ${counts.pass} of ${cases} pass${others.join('')}</span>${tallyBar(counts, 'tally slim')}<small>${measured.join(' · ')}</small>`;
+}
+
+/** "12.3 % of its bound", "1.84e+5 times its bound". */
+const usedSaid = (used: Real): string =>
+  fromReal(used) <= 1 ? `${percent(used)} of its bound` : `${short(used)} times its bound`;

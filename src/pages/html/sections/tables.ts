@@ -8,15 +8,15 @@ import { counted } from '../../../report/numbers.ts';
 import { type Cell, columnsOf, digits, firstRows, type Table } from '../../../report/table.ts';
 import type { Results, Study } from '../../../run/results.ts';
 import { type Comparison, compare, NOTABLE_FACTOR } from '../../compare.ts';
-import { shownGroups } from '../../failure-groups.ts';
-import { deviceFacts, probeTable } from '../../sections/device.ts';
-import { failureTable } from '../../sections/failures.ts';
+import { deviceFacts, probeTable, runFacts } from '../../sections/device.ts';
 import { findingsTable } from '../../sections/inspections.ts';
 import { kernelTable } from '../../sections/kernels.ts';
 import { countTables, studyTables, studyTally } from '../../sections/study.ts';
 import { waiverTable } from '../../sections/waivers.ts';
 import { markOf, standingOf } from '../../standing.ts';
-import { describeSeries, describeSlope } from '../../summary.ts';
+import { byReason, describeSeries, describeSlope } from '../../summary.ts';
+import { commandOf } from './command.ts';
+import { linkTo } from './link.ts';
 
 /** Most rows of one table, and most tables of one section: the raw data has all. */
 const MOST_ROWS = 120;
@@ -42,20 +42,57 @@ function listed(tables: readonly Table[]): Markup {
     .slice(0, MOST_TABLES)
     .map(
       (table) =>
-        html`<div class="study"><h4>${oneLine(table.title, LONGEST)}</h4>${htmlTable(firstRows(table, MOST_ROWS))}</div>`,
+        html`<div class="study"><h3>${oneLine(table.title, LONGEST)}</h3>${htmlTable(firstRows(table, MOST_ROWS))}</div>`,
     );
-  return html`${shown}${more}`;
+  return html`<div class="studies">${shown}</div>${more}`;
 }
 
-/** A row for each kernel and number of levels. */
-export const byKernel = ({ cases }: Results): Section | undefined =>
-  cases.length === 0 ? undefined : sectionOf('kernels', kernelTable(cases));
+/** Longer tables are folded. */
+const FEW_ROWS = 12;
 
-/** The failures by what they share, the smallest of each group; without groups the list of cases has them. */
-export const failuresSection = (results: Results): Section | undefined =>
-  results.groups === undefined
-    ? undefined
-    : sectionOf('failures', failureTable(shownGroups(results)), 'What fails');
+/** A row for each kernel and number of levels. */
+export function byKernel({ cases }: Results): Section | undefined {
+  if (cases.length === 0) return undefined;
+  const table = kernelTable(cases);
+  return { ...sectionOf('kernels', table), folded: table.rows.length > FEW_ROWS };
+}
+
+/** Why cases could not be judged, the most frequent reason first, with how to repeat one of each. */
+export function inconclusiveSection({ cases }: Results): Section | undefined {
+  const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
+  if (undecided.length === 0) return undefined;
+  const reasons = byReason(undecided);
+  const items = reasons
+    .slice(0, FEW_ROWS)
+    .map(
+      ({ reason, count, example }) =>
+        html`<li><b class="unsure">${counted(count, 'case')}</b>: ${oneLine(reason, LONGEST_NOTE)} ${commandOf(example.replay)}`,
+    );
+  const left = reasons.length - items.length;
+  const more = left > 0 ? html`<li>${counted(left, 'more reason')} in the list of cases.` : undefined;
+  return {
+    id: 'inconclusive',
+    title: 'What could not be judged',
+    body: html`<ul class="reasons">${items}${more}</ul>`,
+  };
+}
+
+/** How it was run, and what is to be known of that. */
+export function runSection(results: Results, raw: string | undefined): Section {
+  const { notes = [] } = results;
+  const left = notes.length - MOST_NOTES;
+  const more = left > 0 ? html`<li>${counted(left, 'more note')} in ${linkTo(raw)}.` : undefined;
+  const list =
+    notes.length === 0
+      ? undefined
+      : html`<ul>${notes.slice(0, MOST_NOTES).map((note) => html`<li>${oneLine(note, LONGEST_NOTE)}`)}${more}</ul>`;
+  const about = notes.length === 0 ? '' : ` (${counted(notes.length, 'note')})`;
+  const body = html`${htmlTable(runFacts(results))}${list}<p class="note">All numbers: ${linkTo(raw)}.</p>`;
+  return { id: 'run', title: `How it was run${about}`, body, folded: true };
+}
+
+const MOST_NOTES = 20;
+const LONGEST_NOTE = 600;
 
 /** The waivers of the config. */
 export const waiversSection = ({ waivers = [] }: Results): Section | undefined =>
@@ -70,10 +107,14 @@ export function inspectionsSection({ inspections = [] }: Results): Section | und
       .map((one) => html`<p class="bad">${oneLine(`${kernel}: ${one}`, LONGEST)}</p>`),
   );
   const tables = inspections.map(({ kernel, findings }) => findingsTable(kernel, findings));
+  const folded = wrong.length === 0;
+  const answers = folded
+    ? listed(tables)
+    : html`<details><summary>The answers, question by question</summary>${listed(tables)}</details>`;
   const note = paragraph(
     'What a kernel is, from its outputs alone. Answers that are proved or measured and contradict its claims fail the gate.',
   );
-  return { id: 'inspections', title: 'What outputs show', body: html`${note}${wrong}${listed(tables)}` };
+  return { id: 'inspections', title: 'What outputs show', body: html`${note}${wrong}${answers}`, folded };
 }
 
 /** What changed since another run. */
@@ -91,7 +132,12 @@ const MOST_CHANGES = 25;
 export function studySection(study: Study | undefined): Section | undefined {
   if (study === undefined) return undefined;
   const intro = [study.source, study.method, ...studyTally(study)].map(paragraph);
-  const body = html`${intro}${listed(studyTables(study))}${listed(countTables(study))}`;
+  const unequal = { counts: study.counts.filter(({ equal }) => !equal) };
+  const counts =
+    study.counts.length === 0
+      ? undefined
+      : html`<details><summary>All formulas and percentages</summary>${listed(countTables(study))}</details>`;
+  const body = html`${intro}${listed(studyTables(study))}${listed(countTables(unequal))}${counts}`;
   return { id: 'study', title: `Study: ${oneLine(study.name, LONGEST)}`, body };
 }
 
@@ -100,7 +146,7 @@ export function deviceSection(results: Results): Section {
   const { probe = [] } = results;
   const tables = probe.length === 0 ? [] : [probeTable(probe)];
   const facts = firstRows(deviceFacts(results), MOST_ROWS);
-  return { id: 'device', title: facts.title, body: html`${htmlTable(facts)}${listed(tables)}` };
+  return { id: 'device', title: facts.title, body: html`${htmlTable(facts)}${listed(tables)}`, folded: true };
 }
 
 /** With what a run is compared, and how much changed, in a sentence. */

@@ -46,7 +46,24 @@ function logarithmic(all: readonly number[], [bottom, top]: Range): Scaled {
     return Number.isFinite(value) ? scale(value) : top + LANE / 3;
   };
   const exponents = powers(Math.log10(domain[0]), Math.log10(domain[1]), 'multiple');
-  return { at, lanes, ticks: exponents.map((e) => ({ at: scale(10 ** e), text: powerOfTen(e) })) };
+  const ticks = exponents.map((e) => ({ at: scale(10 ** e), text: powerOfTen(e) }));
+  return { at, lanes, ticks: ticks.length > 1 ? ticks : closeTicks(domain, scale) };
+}
+
+/** Ticks between two powers of ten. */
+function closeTicks([low, high]: Range, scale: (value: number) => number): Tick[] {
+  const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const exponents = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  return exponents
+    .flatMap((e) => [1, 2, 5].map((factor) => ({ factor, e, value: factor * 10 ** e })))
+    .filter(({ value }) => value >= low && value <= high)
+    .map(({ factor, e, value }) => ({
+      at: scale(value),
+      text:
+        Math.abs(e) < 3
+          ? String(Number(value.toPrecision(1)))
+          : `${factor === 1 ? '' : `${factor}·`}${powerOfTen(e)}`,
+    }));
 }
 
 /** Whole exponents between two, few of them: `align` says where a step begins. */
@@ -59,9 +76,12 @@ function powers(low: number, high: number, align: 'multiple' | 'first'): number[
   return found;
 }
 
+/** Room at both ends, for marks that stand aside. */
+const PAD = 1.5;
+
 function sizes(all: readonly number[], [from, to]: Range): Scaled {
   const [low = 1, high = 2] = extent(all);
-  const scale = scaleLog([low / 1.3, high * 1.3], [from, to]);
+  const scale = scaleLog([low / PAD, high * PAD], [from, to]);
   const found = powers(Math.log2(low), Math.log2(high), 'first').map((e) => 2 ** e);
   // A single size between two powers of two would leave the axis bare.
   const ticks = found.length > 0 ? found : [low];

@@ -3,15 +3,9 @@ import type { Cells } from '../../figure.ts';
 import { exponent } from '../../numbers.ts';
 import { html, type Markup } from '../markup.ts';
 import { dataUrl, png } from './png.ts';
+import { CLASSES, PIXEL, RAMPS, type Ramp } from './ramps.ts';
 
-// From dark to light in even steps of lightness, blue to yellow; first the colour of 0, last that of what is not finite.
-const COLOURS = [
-  '#ffffff',
-  ...['#0b1f4b', '#15306a', '#1f4283', '#2f5590', '#456896', '#5a7a99', '#6f8d9a', '#869f98'],
-  ...['#9fb192', '#b9c287', '#d3d279', '#ebe06b', '#f8ea7f', '#fdf3b0'],
-  '#d4006a',
-];
-const CLASSES = COLOURS.length - 2;
+const RAMP: Ramp = RAMPS.errors;
 
 const hasLogarithm = (value: number): boolean => value > 0 && Number.isFinite(value);
 
@@ -20,8 +14,8 @@ function classesOf(values: readonly number[]) {
   const [low = 1, high = 1] = extent(values.filter(hasLogarithm));
   const width = Math.log2(high / low) / CLASSES || 1;
   const of = (value: number) => {
-    if (value === 0) return 0;
-    if (!hasLogarithm(value)) return COLOURS.length - 1;
+    if (value === 0) return PIXEL.zero;
+    if (!hasLogarithm(value)) return PIXEL.notFinite;
     return 1 + Math.min(CLASSES - 1, Math.floor(Math.log2(value / low) / width));
   };
   return { low, high, of };
@@ -32,8 +26,14 @@ export function drawCells(
   { rows, cols, values }: Cells,
   box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
 ): Markup {
-  const image = dataUrl(png(cols, rows, values.map(classesOf(values).of), COLOURS));
+  const image = dataUrl(png(cols, rows, values.map(classesOf(values).of), RAMP.colours));
   return html`<image href="${image}" x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}" preserveAspectRatio="none"/>`;
+}
+
+/** The colours of a ramp side by side, as the address of an image. */
+export function rampImage({ colours }: Ramp): string {
+  const classes = Array.from({ length: CLASSES }, (_, at) => at + 1);
+  return dataUrl(png(CLASSES, 1, classes, colours));
 }
 
 const SIDE = 264;
@@ -41,13 +41,12 @@ const SIDE = 264;
 /** What the colours of a heat map mean. */
 export function colourScale({ values, of }: Cells): Markup {
   const { low, high } = classesOf(values);
-  const every = COLOURS.map((_, at) => at).slice(1, -1);
   const extra = [
     values.some((value) => value === 0) ? 'white: 0' : '',
-    values.every(Number.isFinite) ? '' : 'magenta: not finite',
+    values.every(Number.isFinite) ? '' : `${RAMP.notFinite}: not finite`,
   ].filter((text) => text !== '');
   const bar = values.some(hasLogarithm)
-    ? html`<svg viewBox="0 0 ${SIDE} 24" class="scale" aria-hidden="true"><image href="${dataUrl(png(CLASSES, 1, every, COLOURS))}" width="${SIDE}" height="9" preserveAspectRatio="none"/><text class="start" x="0" y="21">${exponent(low)}</text><text x="${SIDE / 2}" y="21">${of}, log scale</text><text class="end" x="${SIDE}" y="21">${exponent(high)}</text></svg>`
+    ? html`<svg viewBox="0 0 ${SIDE} 24" class="scale" aria-hidden="true"><image href="${rampImage(RAMP)}" width="${SIDE}" height="9" preserveAspectRatio="none"/><text class="start" x="0" y="21">${exponent(low)}</text><text x="${SIDE / 2}" y="21">${of}, log scale</text><text class="end" x="${SIDE}" y="21">${exponent(high)}</text></svg>`
     : undefined;
   return html`${bar}${extra.length === 0 ? undefined : html`<p class="note">${extra.join('; ')}</p>`}`;
 }

@@ -1,32 +1,56 @@
 import {
+  type SymbolType,
   symbol,
   symbolCircle,
   symbolCross,
   symbolDiamond,
   symbolSquare,
+  symbolStar,
   symbolTriangle,
   symbolWye,
 } from 'd3-shape';
 import { html, type Markup } from '../markup.ts';
 
+/** A triangle that stands on its tip. */
+const symbolTip: SymbolType = {
+  draw(context, size) {
+    const half = Math.sqrt(size / Math.sqrt(3));
+    context.moveTo(-half, -half * 0.8);
+    context.lineTo(half, -half * 0.8);
+    context.lineTo(0, half * 0.95);
+    context.closePath();
+  },
+};
+
 // Every hue has a colour and a shape of its own, so that figures read in grey too.
-const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross, symbolWye];
+const SHAPES = [
+  ...[symbolCircle, symbolSquare, symbolTriangle, symbolDiamond],
+  ...[symbolCross, symbolTip, symbolWye, symbolStar],
+];
 
 /** How many hues figures tell apart. */
 export const MOST_HUES = SHAPES.length;
 
 const FIRST = ['classical', 'strassen', 'winograd'];
 
-/** Hues with the numbers of their colours and shapes, the same in every report; those beyond the most are left out. */
-export function hueNumbers(names: Iterable<string>): ReadonlyMap<string, number> {
-  const found = new Set(names);
-  const known = FIRST.filter((name) => found.has(name));
-  const others = [...found].filter((name) => !FIRST.includes(name)).sort();
-  const numbers = new Map(known.map((name) => [name, FIRST.indexOf(name)]));
-  for (const name of others.slice(0, MOST_HUES - FIRST.length)) {
-    numbers.set(name, FIRST.length + numbers.size - known.length);
-  }
-  return numbers;
+/** The numbers of hues' colours and shapes; hues without one are not drawn. */
+export type Hues = ReadonlyMap<string, number>;
+
+/**
+ * Hues with the numbers of their colours and shapes: those of our algorithms are the same in every report, unless others
+ * need them; what is beyond the most is left out.
+ */
+export function hueNumbers(names: Iterable<string>): Hues {
+  const found = [...new Set(names)];
+  const others = found.filter((name) => !FIRST.includes(name));
+  const known = FIRST.filter((name) => found.includes(name));
+  const [kept, from] =
+    others.length + FIRST.length <= MOST_HUES ? [FIRST, FIRST.length] : [known, known.length];
+  const numbers = known.map((name) => [name, kept.indexOf(name)] as const);
+  return new Map([
+    ...numbers,
+    ...others.slice(0, MOST_HUES - from).map((name, at) => [name, from + at] as const),
+  ]);
 }
 
 const AREA = 34;

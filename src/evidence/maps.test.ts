@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { matrix } from '../matrix/dense.ts';
+import { heatMap, heatMapOf, UNKNOWN } from './heat-map.ts';
+import { judgeProduct } from './judge-product.ts';
+import { maps } from './maps.ts';
+
+const of = (rows: number, cols: number, sizes: readonly number[]) =>
+  heatMapOf({ rows, cols }, (at) => sizes[at]);
+
+it('tells zero, what is not known and what is not finite from sizes, which grow by classes', () => {
+  const sizes = [0, 1, 2 ** 6.5, 2 ** 13, Number.NaN, Number.POSITIVE_INFINITY, UNKNOWN, 1];
+  expect(of(2, 4, sizes)).toEqual({ of: [2, 4], rows: 2, cols: 4, between: [1, 8190], cells: '017dffe1' });
+  expect(of(1, 2, [0, 0])).toEqual({ of: [1, 2], rows: 1, cols: 2, cells: '00' });
+  expect(of(1, 2, [5, 5])?.cells).toBe('dd');
+  expect(of(0, 3, [])).toBeUndefined();
+});
+
+it('keeps the largest entry of each cell of a large matrix, and NaN before any', () => {
+  const side = 64;
+  const map = heatMapOf({ rows: side, cols: side }, (at) =>
+    at === 1 ? Number.NaN : at === side * side - 1 ? 9 : 1,
+  );
+  expect(heatMap.parse(map)).toMatchObject({ of: [64, 64], rows: 32, cols: 32, between: [1, 9] });
+  expect([map?.cells[0], map?.cells[1], map?.cells.at(-1)]).toEqual(['f', '1', 'd']);
+});
+
+it('shows where a product is wrong', () => {
+  const [a, b] = [matrix(2, 1, Float32Array.of(1, 2)), matrix(1, 2, Float32Array.of(3, 0))];
+  const { evidence } = judgeProduct(matrix(2, 2, Float32Array.of(3, 0, 7, Number.NaN)), a, b);
+  const found = maps.ask(evidence);
+  expect(found.error).toMatchObject({ of: [2, 2], cells: '00df', between: [1, 1] });
+  expect([found.a?.cells, found.b?.cells, found.c?.cells]).toEqual(['1d', 'd0', '10df']);
+});

@@ -1,0 +1,64 @@
+import { fromReal } from '../../base/real.ts';
+import type { CaseResult } from '../../evidence/case-result.ts';
+import type { Line } from '../../report/figure.ts';
+import type { Measured } from '../../report/numbers.ts';
+import type { Point } from './points.ts';
+
+/** A line that goes with measured values. */
+export interface Reference extends Pick<Line, 'stroke'> {
+  readonly name: string;
+  readonly value: (result: CaseResult) => number | undefined;
+}
+
+/** What is to be expected of the largest error, and what it may be. */
+export const REFERENCES: readonly Reference[] = [
+  { name: 'largest sigma expected', stroke: 'dotted', value: ({ sigma }) => drawable(sigma?.largest) },
+  {
+    name: 'largest running bound',
+    stroke: 'dashed',
+    value: ({ runningBound }) => drawable(runningBound?.largest),
+  },
+];
+
+function drawable(value: Measured): number | undefined {
+  const x = value === undefined ? 0 : fromReal(value);
+  return x > 0 && Number.isFinite(x) ? x : undefined;
+}
+
+/** The points of one series. */
+interface Own {
+  readonly series: string;
+  readonly points: readonly Point[];
+}
+
+/** A line for each series through its largest values; one for all where they agree, as kernels that claim the same do. */
+export function referenceLines(
+  { name, stroke }: Reference,
+  all: readonly Own[],
+  across: (point: Point) => number,
+): Line[] {
+  const lines = all
+    .map(({ series, points }): Line => {
+      const largest = points.flatMap((point) =>
+        point.spread === undefined ? [] : [[across(point), point.spread.max] as const],
+      );
+      return { draw: 'line', stroke, hue: series, name, points: largest };
+    })
+    .filter(({ points }) => points.length > 0);
+  const joined = lines.length > 1 ? inOne(lines.flatMap(({ points }) => points)) : undefined;
+  return joined === undefined ? lines : [{ draw: 'line', stroke, name, points: joined }];
+}
+
+/** As near as eyes can tell. */
+const ALIKE = 1.02;
+
+/** The points of lines as those of one; undefined where they differ. */
+function inOne(points: Line['points']): Line['points'] | undefined {
+  const places = new Map<number, number>();
+  for (const [x, y] of points) {
+    const other = places.get(x) ?? y;
+    if (Math.max(y / other, other / y) > ALIKE) return undefined;
+    places.set(x, other);
+  }
+  return [...places].sort(([one], [other]) => one - other);
+}

@@ -1,0 +1,91 @@
+import { extent, group, mean } from 'd3-array';
+import { fromReal } from '../../base/real.ts';
+import type { CaseResult } from '../../evidence/case-result.ts';
+import { BITS_CAP } from '../../evidence/tally.ts';
+import type { Figure, Series } from '../../report/figure.ts';
+import { short } from '../../report/numbers.ts';
+import { levelsInWords, name } from './said.ts';
+import { isOurs, type SeriesOf } from './series.ts';
+
+/** What a kernel did at one size. */
+interface Rate {
+  readonly series: string;
+  readonly levels: number;
+  readonly n: number;
+  /** Significant bits of the worst entry. */
+  readonly bits: number;
+  /** 2·m·k·n operations a second, in thousands of millions. */
+  readonly gigaflops: number;
+}
+
+/** The square products of one input that were timed, of kernels that are not ours. */
+export interface RateField {
+  readonly title: string;
+  readonly rates: readonly Rate[];
+}
+
+/** Below it, starting a product takes longer than computing it. */
+const SMALLEST = 32;
+
+/** The fields, those with the most kernels first. */
+export function rateFields(cases: readonly CaseResult[], seriesOf: SeriesOf): RateField[] {
+  const grows = cases.some(({ series, seconds = 0 }) => series && seconds > 0);
+  const timed = cases.flatMap((result) => {
+    const { seconds = 0, exact, m, k, n, levels } = result;
+    const bits = exact === undefined ? Number.NaN : fromReal(exact.bits);
+    // Whatever is exact has no bits to lose, and scattered sizes tell less than those that grow.
+    if (bits >= BITS_CAP || (grows && !result.series)) return [];
+    if (isOurs(result) || seconds <= 0 || !Number.isFinite(bits) || m !== k || k !== n || n < SMALLEST)
+      return [];
+    return [
+      { result, rate: { series: seriesOf(result), levels, n, bits, gigaflops: (2e-9 * n ** 3) / seconds } },
+    ];
+  });
+  const fields = group(timed, ({ result }) => `${name(result.input)}, ${name(result.precision)}`);
+  const rates = [...fields].map(([title, own]) => ({ title, rates: meansOf(own.map(({ rate }) => rate)) }));
+  const told = ({ rates }: RateField) => new Set(rates.map(({ series }) => series)).size;
+  return rates
+    .filter((field) => field.rates.length > 1)
+    .sort((one, other) => told(other) - told(one) || other.rates.length - one.rates.length);
+}
+
+function meansOf(rates: readonly Rate[]): Rate[] {
+  const same = group(rates, ({ series, levels, n }) => JSON.stringify([series, levels, n]));
+  return [...same.values()].map((own) => ({
+    ...own[0],
+    bits: mean(own, ({ bits }) => bits) ?? 0,
+    gigaflops: Math.exp(mean(own, ({ gigaflops }) => Math.log(gigaflops)) ?? 0),
+  }));
+}
+
+/** A field as a figure: bits to the right, speed upwards; a line joins the sizes of a kernel, which its marks say. */
+export function rateFigure({ title, rates }: RateField): Figure {
+  const [least = 0, most = 0] = extent(rates, ({ bits }) => bits);
+  return {
+    title,
+    x: {
+      label: 'significant bits of the worst entry',
+      scale: 'linear',
+      include: [most + (most - least) / 10],
+    },
+    y: { label: '10⁹ operations a second', scale: 'logarithmic' },
+    series: [...group(rates, ({ series, levels }) => JSON.stringify([series, levels])).values()].flatMap(
+      marksOf,
+    ),
+  };
+}
+
+function marksOf(rates: readonly Rate[]): Series[] {
+  const own = [...rates].sort((one, other) => one.n - other.n);
+  const [{ series: hue }] = own;
+  const marks = own.map(({ levels, n, bits, gigaflops }) => ({
+    x: bits,
+    y: gigaflops,
+    says: `${hue}, n = ${n}${levels > 0 ? `, ${levelsInWords(levels)}` : ''}: ${short(bits)} bits, ${short(gigaflops)} · 10⁹ operations a second`,
+    tag: String(n),
+  }));
+  return [
+    { draw: 'line', stroke: 'solid', hue, points: own.map(({ bits, gigaflops }) => [bits, gigaflops]) },
+    { draw: 'points', shape: 'own', hue, marks },
+  ];
+}

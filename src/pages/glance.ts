@@ -1,0 +1,40 @@
+import { group } from 'd3-array';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { type Measured, worst } from '../report/numbers.ts';
+import { type Standing, standingOf, standings } from './standing.ts';
+
+/** A kernel at one glance. */
+export interface KernelGlance {
+  readonly kernel: string;
+  readonly precisions: readonly string[];
+  readonly cases: number;
+  readonly counts: Readonly<Record<Standing, number>>;
+  /** The worst of its cases: error in sigmas, and the part of the running bound it used. */
+  readonly sigmas: Measured;
+  readonly used: Measured;
+}
+
+/** A row for each kernel, those that fail first, else in the order in which they were run. */
+export function kernelsAtGlance(cases: readonly CaseResult[]): KernelGlance[] {
+  const all = [...group(cases, ({ kernel }) => kernel)].map(([kernel, own]): KernelGlance => {
+    const sigma = own.map(({ checks }) => checks.find(({ name }) => name === 'sigma')?.found);
+    const used = own.map(({ runningBound }) => runningBound?.used);
+    return {
+      kernel,
+      precisions: [...new Set(own.map(({ precision }) => precision))],
+      cases: own.length,
+      counts: countsOf(own),
+      sigmas: worst(sigma, 'largest'),
+      used: worst(used, 'largest'),
+    };
+  });
+  const rank = ({ counts }: KernelGlance) => (counts.fail > 0 ? 0 : counts.inconclusive > 0 ? 1 : 2);
+  return all.sort((one, other) => rank(one) - rank(other));
+}
+
+/** How many cases stand how. */
+export function countsOf(cases: readonly CaseResult[]): Record<Standing, number> {
+  const counts = Object.fromEntries(standings.map((standing) => [standing, 0])) as Record<Standing, number>;
+  for (const result of cases) counts[standingOf(result)]++;
+  return counts;
+}

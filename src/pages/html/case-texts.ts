@@ -1,0 +1,77 @@
+import { group, rollup } from 'd3-array';
+import type { CaseResult } from '../../evidence/case-result.ts';
+import { allFields } from '../../problem/fields.ts';
+
+/** Fields that rows of cases show in columns of their own. */
+const COLUMNS = ['kernel', 'input', 'm', 'k', 'n'];
+
+/** The order of fields in the text of a case. */
+export const FIELD_ORDER: readonly string[] = allFields.map(({ key }) => key);
+
+type Texts = Pick<CaseResult, 'case' | 'replay'>;
+
+/** What most of the texts of cases say, so that rows need not repeat it. */
+export interface Common {
+  /** Fields that all cases have, each as most have it: `levels=0`. */
+  readonly fields: readonly string[];
+  /** The command that repeats most of them, with `{case}` for the text of a case. */
+  readonly command: string;
+}
+
+const keyOf = (part: string): string => part.split('=', 1)[0];
+
+const fieldsOf = (text: string): string[] => text.split(';').filter((part) => !COLUMNS.includes(keyOf(part)));
+
+/** What most cases say. */
+export function commonOf(cases: readonly Texts[]): Common {
+  const texts = cases.map((result) => fieldsOf(result.case));
+  const byKey = group(texts.flat(), keyOf);
+  const inAll = FIELD_ORDER.filter((key) => byKey.get(key)?.length === cases.length);
+  return {
+    fields: inAll.map((key) => commonest(byKey.get(key) ?? []) ?? ''),
+    command: commonest(cases.map(commandOf)) ?? '{case}',
+  };
+}
+
+function commonest(values: readonly string[]): string | undefined {
+  const [first] = [
+    ...rollup(
+      values,
+      (same) => same.length,
+      (value) => value,
+    ),
+  ].sort(([, a], [, b]) => b - a);
+  return first?.[0];
+}
+
+const commandOf = ({ case: text, replay }: Texts): string => replay.replace(text, () => '{case}');
+
+/** What a row must say of its case beside its columns. */
+export interface Rest {
+  /** The fields that most have otherwise. */
+  readonly fields: string;
+  /** The text of the case, where columns and fields do not give it. */
+  readonly text?: string;
+  /** The command, where it is not the usual one. */
+  readonly command?: string;
+}
+
+/** @param shown what the columns of the row say, by field. */
+export function restOf(
+  result: Texts,
+  { fields, command }: Common,
+  shown: Readonly<Record<string, string>>,
+): Rest {
+  const own = fieldsOf(result.case).filter((part) => !fields.includes(part));
+  const said = new Set(own.map(keyOf));
+  const usual = fields.filter((part) => !said.has(keyOf(part)));
+  const known = [...COLUMNS.map((key) => `${key}=${shown[key]}`), ...usual, ...own];
+  const inOrder = FIELD_ORDER.flatMap((key) => known.filter((part) => part.startsWith(`${key}=`)));
+  const isWhole = inOrder.join(';') === result.case;
+  const other = commandOf(result);
+  return {
+    fields: own.join(';'),
+    ...(isWhole ? {} : { text: result.case }),
+    ...(other === command ? {} : { command: other }),
+  };
+}

@@ -1,0 +1,115 @@
+import { oneLine } from '../../../base/printable.ts';
+import { CELL, type HeatMap, type ProductMaps } from '../../../evidence/heat-map.ts';
+import { type Heat, heatKey, heatPicture } from '../../../report/html/figures/heat.ts';
+import { html, type Markup } from '../../../report/html/markup.ts';
+import type { Section } from '../../../report/html/section.ts';
+import { captionedTable, htmlTable } from '../../../report/html/table.ts';
+import { counted, exponent, short } from '../../../report/numbers.ts';
+import { columnsOf, digits, firstRows, type Table } from '../../../report/table.ts';
+import type { Results } from '../../../run/results.ts';
+import { telling } from '../../failure.ts';
+import { type ShownGroup, shownGroups } from '../../failure-groups.ts';
+import { failureTable } from '../../sections/failures.ts';
+import { commandOf } from './command.ts';
+
+/** Groups that are shown with their pictures; others are rows of a table. */
+const MOST_CARDS = 6;
+const MOST_ROWS = 120;
+const MOST_CHECKS = 5;
+const LONGEST = 600;
+
+/** The failures by what they share: the smallest of each group, with pictures of what went wrong. */
+export function failuresSection(results: Results, shown: ReadonlySet<number>): Section | undefined {
+  const groups = shownGroups(results);
+  if (groups.length === 0) return undefined;
+  const [first, rest] = [groups.slice(0, MOST_CARDS), groups.slice(MOST_CARDS)];
+  const places = new Map(results.cases.map((result, at) => [result, at]));
+  const cards = first.map((group) => {
+    const at = places.get(group.example);
+    return cardOf(group, at !== undefined && shown.has(at) ? at : undefined);
+  });
+  const others =
+    rest.length === 0
+      ? undefined
+      : html`<details><summary>${counted(rest.length, 'more failure')}</summary>${htmlTable(firstRows(failureTable(rest), MOST_ROWS))}</details>`;
+  const isPictured = first.some((group) => mapsOf(group) !== undefined);
+  const key = isPictured ? heatKey() : undefined;
+  return { id: 'failures', title: 'What fails', body: html`${cards}${key}${others}` };
+}
+
+const mapsOf = ({ example, smaller }: ShownGroup): ProductMaps | undefined => example.maps ?? smaller?.maps;
+
+function cardOf(group: ShownGroup, at: number | undefined): Markup {
+  const { headline, example, smaller } = group;
+  const maps = mapsOf(group);
+  const pictures = maps === undefined ? undefined : picturesOf(maps);
+  const open = at === undefined ? undefined : html` <a href="#c${at}">Open this case</a>`;
+  const title = headline ?? example.case;
+  const shrunk =
+    smaller === undefined ? undefined : html`<p>It fails smaller, too: ${commandOf(smaller.replay)}</p>`;
+  return html`<article class="failure"><h3>${oneLine(title, LONGEST)}</h3>${pictures}<p><b class="bad">${failedChecks(group)}</b> ${oneLine(example.reason, LONGEST)}${open}</p><p>${headline === undefined ? 'To repeat it:' : 'To repeat the smallest of them:'} ${commandOf(example.replay)}</p>${shrunk}</article>`;
+}
+
+/** "running-bound: 2.31, allowed 1." */
+function failedChecks({ example }: ShownGroup): string {
+  const failed = telling(example).filter(({ status }) => status === 'fail');
+  const said = failed.slice(0, MOST_CHECKS).map(({ name, found, allowed }) => {
+    if (found === undefined) return name;
+    return `${name} ${short(found)}${allowed === undefined ? '' : `, allowed ${short(allowed)}`}`;
+  });
+  return `${oneLine(said.join('; '), LONGEST)}.`;
+}
+
+const PARTS: readonly { key: keyof ProductMaps; title: string; before?: string; ramp: Heat['ramp'] }[] = [
+  { key: 'a', title: 'A', ramp: 'values' },
+  { key: 'b', title: 'B', before: '×', ramp: 'values' },
+  { key: 'c', title: 'C, as found', before: '→', ramp: 'values' },
+  { key: 'error', title: 'error of C', before: '≠', ramp: 'errors' },
+];
+
+/** A times B gives C, which is off by so much. */
+function picturesOf(maps: ProductMaps): Markup {
+  const shown = PARTS.flatMap((part) => {
+    const map = maps[part.key];
+    return map === undefined ? [] : [{ ...part, map }];
+  });
+  const pictures = shown.map(({ title, before, ramp, map }) => {
+    const sign =
+      before === undefined ? undefined : html`<span class="sign" aria-hidden="true">${before}</span>`;
+    return html`<div class="operand">${sign}${heatPicture(heatOf(map, title, ramp))}</div>`;
+  });
+  return html`<div class="heats">${pictures}</div><details class="numbers"><summary>The pictures in numbers</summary>${captionedTable(
+    tableOf(shown),
+  )}</details>`;
+}
+
+function heatOf({ of, rows, cols, between, cells }: HeatMap, title: string, ramp: Heat['ramp']): Heat {
+  const size = of.join('×');
+  const range =
+    between === undefined ? 'no finite entry but 0' : between.map((x) => exponent(x)).join(' to ');
+  const wrong = [...cells].filter((cell) => cell !== CELL.zero && cell !== CELL.unknown).length;
+  const infinite = [...cells].filter((cell) => cell === CELL.notFinite).length;
+  const says = `${title}, ${size}: ${wrong} of ${cells.length} cells are not 0, ${infinite} not finite; sizes ${range}`;
+  const pixels = [...cells].map((cell) => Number.parseInt(cell, 16));
+  return { title: `${title} ${size}`, says, range, rows, cols, pixels, ramp };
+}
+
+function tableOf(parts: readonly { readonly title: string; readonly map: HeatMap }[]): Table {
+  const rows = parts.map(({ title, map: { of, rows: down, cols, between, cells } }) => {
+    const count = (wanted: string) => String([...cells].filter((cell) => cell === wanted).length);
+    return [
+      title,
+      of.join('×'),
+      `${down}×${cols}`,
+      digits(between?.[0]),
+      digits(between?.[1]),
+      ...[CELL.zero, CELL.notFinite, CELL.unknown].map(count),
+    ];
+  });
+  const numbers = ['size', 'cells', 'smallest', 'largest', 'cells of 0', 'not finite', 'not compared'];
+  return {
+    title: 'Of each cell the entry that is largest, without sign',
+    columns: [...columnsOf('text', 'matrix'), ...columnsOf('number', ...numbers)],
+    rows,
+  };
+}

@@ -1,0 +1,122 @@
+import { group } from 'd3-array';
+import { checks as registry } from '../../../evidence/checks/checks.ts';
+import { html, type Markup } from '../../../report/html/markup.ts';
+import type { Section } from '../../../report/html/section.ts';
+import type { Results } from '../../../run/results.ts';
+import { name } from '../../figures/said.ts';
+import { kernelsAtGlance } from '../../glance.ts';
+import {
+  checksOf,
+  type Grid,
+  type GridCell,
+  gridOf,
+  inputsOf,
+  type Mark,
+  type PlacedCase,
+} from '../../grid.ts';
+
+/** Kernels that have a grid of their own. */
+const MOST_GRIDS = 4;
+/** Cases that a cell leads to. */
+const MOST_PLACES = 8;
+
+/** Every case at a glance: shapes down, inputs across, what each check said; a cell leads to its worst case. */
+export function gridSection({ cases }: Results, shown: ReadonlySet<number>): Section | undefined {
+  if (cases.length === 0) return undefined;
+  const placed = cases.map((result, at): PlacedCase => ({ result, at }));
+  const checks = checksOf(
+    cases,
+    registry.items.map(({ name: check }) => check),
+  );
+  const grids = gridsOf(placed, checks);
+  const classes = grids.some(({ isClassed }) => isClassed) ? CLASSES_EXPLAINED : '';
+  const body = html`<p>A cell holds the cases of its shapes (m×k×n) and input; each square in it is a check. It leads to the worst of them.${classes}</p><div style="--across:${Math.ceil(checks.length / 2)}">${keyOf(checks)}<div class="grids">${grids.map((grid) => drawn(grid, checks, shown))}</div></div>`;
+  return { id: 'grid', title: 'All cases by shape, input and check', body };
+}
+
+const CLASSES_EXPLAINED =
+  ' Shapes are gathered by their largest size, and by the first that holds: sizes within a factor of two, k at least twice the others, k at most half of them, m at least twice n, n at least twice m.';
+
+/** A grid for each kernel, those that fail first; of many kernels one for all that have none of their own. */
+function gridsOf(placed: readonly PlacedCase[], checks: readonly string[]): Grid[] {
+  const about = { checks, inputs: inputsOf(placed) };
+  const byKernel = group(placed, ({ result }) => result.kernel);
+  const glances = kernelsAtGlance(placed.map(({ result }) => result));
+  const own =
+    glances.length <= MOST_GRIDS
+      ? glances
+      : glances.filter(({ counts }) => counts.fail > 0).slice(0, MOST_GRIDS - 1);
+  const single = own.map(({ kernel }) => gridOf(name(kernel), byKernel.get(kernel) ?? [], about));
+  const others = glances.slice(own.length);
+  if (others.length === 0) return single;
+  const rest = new Set(others.map(({ kernel }) => kernel));
+  const title = `${own.length === 0 ? 'All' : 'The other'} ${others.length} kernels together`;
+  return [
+    ...single,
+    gridOf(
+      title,
+      placed.filter(({ result }) => rest.has(result.kernel)),
+      about,
+    ),
+  ];
+}
+
+/** Squares are elements that mean nothing, as short as there are: a thousand cells hold ten thousand of them. */
+const SQUARES: Readonly<Record<Exclude<Mark, undefined> | 'none' | 'here', Markup>> = {
+  fail: html`<b></b>`,
+  inconclusive: html`<u></u>`,
+  pass: html`<i></i>`,
+  none: html`<s></s>`,
+  here: html`<em></em>`,
+};
+
+const square = (mark: Mark): Markup => SQUARES[mark ?? 'none'];
+
+const SAID = { fail: 'fails', inconclusive: 'is inconclusive', pass: 'passes' } as const;
+
+/** Which square of a cell is which check, and what its colours say. */
+function keyOf(checks: readonly string[]): Markup {
+  const places = checks.map(
+    (check, at) =>
+      html`<li><span class="cell" aria-hidden="true">${checks.map((_, other) => (other === at ? SQUARES.here : square(undefined)))}</span> ${name(check)}`,
+  );
+  const colours = (['fail', 'inconclusive', 'pass'] as const).map(
+    (mark) => html`<li><span class="cell one" aria-hidden="true">${square(mark)}</span> ${SAID[mark]}`,
+  );
+  return html`<ul class="grid-key note" aria-label="What squares stand for">${places}</ul><ul class="grid-key note" aria-label="Colours">${colours}<li><span class="cell one" aria-hidden="true">${square(undefined)}</span> does not apply</ul>`;
+}
+
+function drawn({ title, inputs, rows }: Grid, checks: readonly string[], shown: ReadonlySet<number>): Markup {
+  const head = inputs.map((input) => html`<th scope="col"><span>${name(input)}</span>`);
+  const body = rows.map(
+    ({ shape, cells }) =>
+      html`<tr><th scope="row">${shape}${cells.map((cell) => html`<td>${cellOf(cell, checks, shown)}`)}
+`,
+  );
+  return html`<div class="scroll" tabindex="0"><table class="shapes"><caption>${title}</caption><thead><tr><td>${head}<tbody>${body}</table></div>`;
+}
+
+function cellOf(
+  cell: GridCell | undefined,
+  checks: readonly string[],
+  shown: ReadonlySet<number>,
+): Markup | undefined {
+  if (cell === undefined) return undefined;
+  const squares = cell.marks.map(square);
+  const kind = cell.standing === 'pass' ? undefined : html` class="${cell.standing}"`;
+  const places = cell.places.filter((at) => shown.has(at)).slice(0, MOST_PLACES);
+  const says = saysOf(cell, checks);
+  if (places.length === 0) return html`<span${kind} role="img" aria-label="${says}">${squares}</span>`;
+  const [first, ...more] = places;
+  const others = more.length === 0 ? undefined : html` data-more="${more.join(' ')}"`;
+  return html`<a${kind} href="#c${first}"${others} aria-label="${says}">${squares}</a>`;
+}
+
+const VERBS = { fail: 'fail', inconclusive: 'are inconclusive', waived: 'are waived', pass: 'pass' } as const;
+
+/** "2 of 3 fail (sigma, exact)". */
+function saysOf({ standing, cases, worst, marks }: GridCell, checks: readonly string[]): string {
+  const which = checks.filter((_, at) => marks[at] === (standing === 'waived' ? 'fail' : standing));
+  const named = standing === 'pass' || which.length === 0 ? '' : ` (${which.join(', ')})`;
+  return `${worst} of ${cases} ${VERBS[standing]}${named}`;
+}

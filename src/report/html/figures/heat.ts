@@ -1,0 +1,39 @@
+import { html, type Markup } from '../markup.ts';
+import { rampImage } from './cells.ts';
+import { dataUrl, png } from './png.ts';
+import { RAMPS, type Ramp } from './ramps.ts';
+
+/** A matrix as a picture of at most some dozen cells a side. */
+export interface Heat {
+  readonly title: string;
+  /** What is said of the picture to those who do not see it. */
+  readonly says: string;
+  /** Below the title, small: its range. */
+  readonly range: string;
+  readonly rows: number;
+  readonly cols: number;
+  /** Row-major; see {@link PIXEL}. */
+  readonly pixels: readonly number[];
+  readonly ramp: keyof typeof RAMPS;
+}
+
+/** The longest side of a picture and the largest of a cell, in CSS pixels. */
+const [SIDE, CELL, LEAST] = [152, 22, 12];
+
+/** A picture with its title. */
+export function heatPicture({ title, says, range, rows, cols, pixels, ramp }: Heat): Markup {
+  const cell = Math.min(CELL, SIDE / Math.max(rows, cols));
+  const [width, height] = [cols, rows].map((cells) => Math.round(Math.max(LEAST, cells * cell)));
+  const image = dataUrl(png(cols, rows, pixels, RAMPS[ramp].colours));
+  return html`<figure class="heat"><figcaption>${title}</figcaption><img src="${image}" width="${width}" height="${height}" alt="${says}"><small>${range}</small></figure>`;
+}
+
+/** What the colours of pictures mean. */
+export function heatKey(): Markup {
+  const bar = (label: string, ramp: Ramp) =>
+    html`<span><img src="${rampImage(ramp)}" width="78" height="10" alt=""> ${label}</span>`;
+  const swatch = (colour: string, label: string) =>
+    html`<span><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${colour}"/></svg> ${label}</span>`;
+  const { errors, values } = RAMPS;
+  return html`<p class="heat-key note">${bar('values, small to large', values)}${bar('errors, small to large', errors)}${swatch('#fff', '0')}${swatch(errors.colours.at(-2) ?? '', 'not compared')}${swatch(values.colours.at(-1) ?? '', 'value not finite')}${swatch(errors.colours.at(-1) ?? '', 'error not finite')}</p>`;
+}
