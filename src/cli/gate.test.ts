@@ -71,7 +71,7 @@ describe('a gate', () => {
     const again = await gate(folder, ['--case', replayed, '--out', 'again']);
     expect(again.code).toBe(1);
     const replay = await resultsIn(join(folder, 'again'));
-    const { seconds: _now, ...same } = cases[1];
+    const { seconds: _now, took: _then, ...same } = cases[1];
     expect(replay.cases).toEqual([expect.objectContaining(same)]);
   });
 

@@ -30,8 +30,10 @@ export async function withShrunk(
     const smaller = await settling(smallerThan(parseCase(group.example), options));
     if (smaller === undefined || smaller instanceof ParanoiaError) all.push(group);
     else {
-      const { case: text, reason } = smaller.result;
-      all.push({ ...group, shrunk: { case: text, replay: (options.replay ?? replayCommand)(text), reason } });
+      const { case: text, reason, excerpt } = smaller.result;
+      const replay = (options.replay ?? replayCommand)(text);
+      const seen = excerpt === undefined ? {} : { excerpt };
+      all.push({ ...group, shrunk: { case: text, replay, reason, ...seen } });
     }
   }
   return all;

@@ -1,5 +1,7 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import { coverageOf, leftOutOf, listsAll } from './coverage.ts';
+import { withFewExcerpts } from './groups/few-excerpts.ts';
+import type { FailureGroup } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
 import { fitSeries } from './growth-series.ts';
 import { describeLeftOut } from './left-out.ts';
@@ -36,7 +38,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const cases = joined.cases.map((result) => waive(result, given, now));
   const waivers = settleWaivers(given, cases, { whole, now });
   const counts = runs.every(listsAll) ? { run: cases.length, ...countsOf(cases) } : summed(sources);
-  const groups = groupFailures(cases);
+  const groups = withKnownShrunk(groupFailures(cases), runs);
   const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
   const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
   const leftOut = leftOutOf(runs);
@@ -68,7 +70,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     summary,
     ...(leftOut.length === 0 ? {} : { leftOut }),
     growth: fitSeries(cases),
-    cases,
+    cases: fuzz === undefined ? withFewExcerpts(cases, groups) : cases,
     ...(fuzz === undefined && groups.length > 0 ? { groups } : {}),
     merged: sources.map(provenance),
     ...(runs.some((run) => run.waivers !== undefined) ? { waivers } : {}),
@@ -76,6 +78,17 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     ...(notes.length > 0 ? { notes } : {}),
     ...(fuzz === undefined ? {} : { fuzz }),
   };
+}
+
+/** The groups of joined runs, with what one of them has made of an example. */
+function withKnownShrunk(groups: readonly FailureGroup[], runs: readonly Results[]): FailureGroup[] {
+  const known = new Map(
+    runs.flatMap((run) => run.groups ?? []).map((group) => [group.example, group.shrunk]),
+  );
+  return groups.map((group) => {
+    const shrunk = known.get(group.example);
+    return shrunk === undefined ? group : { ...group, shrunk };
+  });
 }
 
 /** @throws ParanoiaError `not-mergeable` for runs that no option could join. */
@@ -196,7 +209,8 @@ function placedCases(sources: readonly Source[]): (source: Source) => Placed[] {
 }
 
 /** A result without what may differ from one run to the next of the same program on the same machine. */
-function comparable({ seconds: _s, replay: _r, waived: _w, ...rest }: CaseResult): string {
+function comparable(result: CaseResult): string {
+  const { seconds: _s, took: _t, replay: _r, waived: _w, excerpt: _e, ...rest } = result;
   return JSON.stringify(rest);
 }
 

@@ -7,6 +7,7 @@ import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
 import { foresee } from './foresee.ts';
+import { withFewExcerpts } from './groups/few-excerpts.ts';
 import type { FailureGroup } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
 import { fitSeries } from './growth-series.ts';
@@ -97,7 +98,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     ...overall(summary, { waivers: settled, leftOut: describeLeftOut(leftOut, cases) }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
     ...(groups.length === 0 ? {} : { groups: await shrink(groups, scheduler) }),
-    ...{ summary, cases, growth: fitSeries(cases), open: scheduler.machine },
+    ...{ summary, cases: withFewExcerpts(cases, groups), growth: fitSeries(cases), open: scheduler.machine },
     ...(waivers.length > 0 ? { waivers: settled } : {}),
   };
 }
@@ -123,7 +124,7 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, checks, stop }: G
       budget.spent([value], (performance.now() - start) / 1000);
       const { result, lost } = await scheduler.blamed(judged, about);
       const ended = lost && !(await isReplaced(scheduler, machine));
-      tell(at, result);
+      tell(at, { ...result, took: Number(((performance.now() - start) / 1000).toPrecision(3)) });
       // Lets signals and timers in: judging small cases may never leave this thread otherwise.
       await new Promise((resolve) => setTimeout(resolve, 0));
       if (ended) return true;

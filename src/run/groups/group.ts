@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { excerpt } from '../../evidence/case-result.ts';
 
 /** Failures of a run that have something in common. */
 export const failureGroup = z.object({
@@ -24,7 +25,9 @@ export const failureGroup = z.object({
   /** The smallest case of them. */
   example: z.string(),
   /** An even smaller case that fails, where one was looked for. */
-  shrunk: z.object({ case: z.string(), replay: z.string(), reason: z.string() }).optional(),
+  shrunk: z
+    .object({ case: z.string(), replay: z.string(), reason: z.string(), excerpt: excerpt.optional() })
+    .optional(),
   /** Their places in `cases`, from 0. */
   cases: z.array(z.int().min(0)),
 });
