@@ -1,7 +1,7 @@
 import { type CaseResult, verdicts } from '../src/evidence/case-result.ts';
 import { heatMapOf, type ProductMaps } from '../src/evidence/heat-map.ts';
 import { groupFailures } from '../src/run/groups/group-failures.ts';
-import { withMapsOfExamples } from '../src/run/groups/maps-of-examples.ts';
+import { withShownExamples } from '../src/run/groups/shown-examples.ts';
 import type { Results } from '../src/run/results.ts';
 import { syntheticCase, syntheticResults } from './synthetic.ts';
 
@@ -52,7 +52,7 @@ function pictures({ m, k, n }: CaseResult): ProductMaps {
 function resultsOf(all: readonly CaseResult[]): Results {
   const { study: _, ...rest } = syntheticResults();
   const groups = groupFailures(all);
-  const cases = withMapsOfExamples(all, groups);
+  const cases = withShownExamples(all, groups);
   const count = (verdict: string) => cases.filter((result) => result.verdict === verdict).length;
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, count(verdict)]));
   const summary = { ...rest.summary, planned: cases.length, run: cases.length, ...counts };

@@ -35,7 +35,7 @@ function paranoia(out: string, ...args: readonly string[]): Promise<Results> {
 }
 
 /** What tells of the run, not of what was judged. */
-const OF_THE_RUN = ['seconds', 'createdAt', 'command', 'merged', 'shard', 'replay'];
+const OF_THE_RUN = ['seconds', 'took', 'createdAt', 'command', 'merged', 'shard', 'replay'];
 const timeless = (results: Results) =>
   JSON.parse(JSON.stringify(results, (key, value) => (OF_THE_RUN.includes(key) ? undefined : value)));
 

@@ -104,7 +104,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     });
     process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);
     process.stdout.write(championsText(outcome.fuzz.champions ?? []));
-    const code = await publish(results, options);
+    const code = await publish(results, { ...options, verbose: flags.verbose === true });
     for (const file of await Promise.all(written)) process.stderr.write(`Wrote ${file}\n`);
     process.stderr.write(watched?.text() ?? '');
     return code;

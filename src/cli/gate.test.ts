@@ -90,13 +90,17 @@ describe('a gate', () => {
     expect(code).toBe(1);
     const { cases, verdict } = await resultsIn(join(folder, 'all'));
     expect([verdict, ...cases.map((result) => result.verdict)]).toEqual(['fail', 'pass', 'fail']);
-    const [, replayed, more] = /replay: .* gate --case '(.*?)'(.*)$/m.exec(stdout) ?? [];
-    expect([replayed, more]).toEqual([FULL, " --adapter 'software'"]);
-    const again = await gate(folder, ['--case', replayed, '--out', 'again']);
+    const replayOf = (text: string) => /gate --case '(.*?)'(.*)$/m.exec(text)?.slice(1);
+    expect(replayOf(cases[1].replay)).toEqual([FULL, " --adapter 'software'"]);
+    const again = await gate(folder, ['--case', FULL, '--out', 'again']);
     expect(again.code).toBe(1);
     const replay = await resultsIn(join(folder, 'again'));
-    const { seconds: _now, ...same } = cases[1];
+    const { seconds: _now, took: _then, ...same } = cases[1];
     expect(replay.cases).toEqual([expect.objectContaining(same)]);
+    const [printed, more] = replayOf(stdout) ?? [];
+    expect(more).toBe(" --adapter 'software'");
+    expect(printed).toMatch(/;m=1;k=1;n=1;seed=1;fault=dropped-last-k$/);
+    expect((await gate(folder, ['--case', String(printed), '--out', 'small'])).code).toBe(1);
   });
 
   it('writes the reports asked for, and adds to the summary of a CI step', async () => {
@@ -111,10 +115,19 @@ describe('a gate', () => {
     for (const file of written) expect(stderr).toContain(`Wrote ${join('deep/er', file)}`);
     const text = (file: string) => readFile(join(folder, 'deep/er', file), 'utf8');
     expect(await text('junit.xml')).toMatch(/<testsuite name="classical:naive" [^>]*failures="1"/);
-    expect(await text('results.txt')).toBe(stdout);
     const step = await readFile(summary, 'utf8');
     expect(step).toBe(`# Before\n\n${await text('summary.md')}`);
-    expect(step).toContain(FULL);
+    expect(step).toContain(`<code>${/replay: (.*)$/m.exec(stdout)?.[1]}</code>`);
+  });
+
+  it('prints what fits a screen, and with --verbose what the table of all results has', async () => {
+    const folder = await newFolder();
+    const args = ['--case', FAULTY, '--reporter', 'table', '--out', '.'];
+    const short = await gate(folder, args);
+    expect(short.stdout.split('\n').length).toBeLessThan(20);
+    const verbose = await gate(folder, [...args, '--verbose']);
+    expect(verbose.stdout).toBe(await readFile(join(folder, 'results.txt'), 'utf8'));
+    expect(verbose.stdout).toContain(`FAIL ${FULL}`);
   });
 
   it('in which nothing applies exits 4', async () => {
@@ -143,7 +156,7 @@ const NOT_OF_A_JUDGE = [
     'replicates',
     'plain',
   ],
-  ...['shard', 'corpus', 'jobs', 'budget', 'time-limit', 'timing', 'reporter', 'out', 'update', 'open'],
+  ...['shard', 'corpus', 'jobs', 'budget', 'time-limit', 'timing', 'reporter', 'out', 'update', 'open', 'bail'],
 ];
 
 it('every option that changes how a case is judged is said in its replay', async () => {
@@ -188,7 +201,7 @@ describe('baselines', () => {
     await writeFile(file, JSON.stringify(doctored));
     const drifted = await gate(folder, [...args, '-u']);
     expect(drifted.code).toBe(1);
-    expect(drifted.stdout).toMatch(/is 3\.00 times its baseline/);
+    expect(drifted.stdout).toMatch(/is 3 times its baseline/);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(doctored);
     expect((await gate(folder, [...args, '--drift', '4'])).code).toBe(0);
 
@@ -199,6 +212,21 @@ describe('baselines', () => {
       stderr: expect.stringContaining('cannot be used: it is no JSON'),
     });
     expect(await readdir(kept)).toEqual([name]);
+  });
+
+  it('are said to be missing where they can be recorded, and nowhere else', async () => {
+    const folder = await newFolder();
+    const args = ['--kernel', 'classical:naive', '--levels', '0', '--size', '4', '--input', 'uniform'];
+    const missing = /^Drift is not judged: there are no baselines of .*; --update records them\.$/m;
+    expect((await gate(folder, args)).stderr).toMatch(missing);
+    expect((await gate(folder, args, { CI: 'true' })).stderr).not.toMatch(missing);
+    expect((await gate(folder, ['--case', HONEST])).stderr).not.toMatch(missing);
+    expect((await gate(folder, [...args, '--shard', '1/1'])).stderr).not.toMatch(missing);
+    expect((await gate(folder, [...args, '--update'])).stderr).not.toMatch(missing);
+    expect((await gate(folder, args)).stderr).not.toMatch(missing);
+    expect((await gate(folder, args)).stdout).toMatch(
+      /^ +kernel +cases +sigmas +baseline.*\n.* same +\S+ m?s$/m,
+    );
   });
 
   it('are not written in CI, nor where they cannot be: said before anything is run', async () => {

@@ -18,12 +18,13 @@ import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { colorsFor } from '../pages/node/colors.ts';
 import { type Progress, startProgress } from '../pages/progress.ts';
+import { placeInWords } from '../pages/verdict.ts';
 import { formatCase, parseCase } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
 import { saysOldWords } from '../problem/old-names.ts';
 import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
-import { withMissing } from '../run/baselines.ts';
+import { type Baselines, withMissing } from '../run/baselines.ts';
 import { corpusPlan } from '../run/corpus.ts';
 import { readCorpus } from '../run/node/corpus-files.ts';
 import { requireHostRoom } from '../run/node/host-room.ts';
@@ -90,10 +91,11 @@ export async function runGate(flags: Flags): Promise<number> {
       ...{ inspect: flags.case === undefined, stop: ended, timing: watched?.timing },
       jobs: jobsOf(options, flags, [...asked, ...sample]),
       baselines: (id) => readBaselines(folder, id, (sentence) => process.stderr.write(`${sentence}\n`)),
-      onStart(machine, planned, notes) {
-        for (const note of notes) process.stderr.write(`${note}\n`);
-        const { name } = machine.fingerprint;
-        process.stderr.write(`On ${name} (${machine.chosenBecause}): ${counted(planned.length, 'case')}.\n`);
+      onStart(machine, planned) {
+        const where = placeInWords(machine.fingerprint);
+        process.stderr.write(
+          `On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.\n`,
+        );
         progress = startProgress({ stream: process.stderr, planned: planned.length, colors });
       },
       onCase(result) {
@@ -107,8 +109,13 @@ export async function runGate(flags: Flags): Promise<number> {
     });
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
-    const code = await publish(results, { ...options, open: flags.open === true });
+    const code = await publish(results, {
+      ...options,
+      open: flags.open === true,
+      verbose: flags.verbose === true,
+    });
     process.stderr.write(watched?.text() ?? '');
+    if (isRecordable(flags) && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
     if (flags.update === true) {
       const fixed = results.cases.filter((result) => !drawn.has(result.case));
       const { updated, added } = withMissing(baselines, fixed);
@@ -125,6 +132,16 @@ export async function runGate(flags: Flags): Promise<number> {
 function bailOf({ bail }: Flags): number {
   if (bail === undefined) return Number.POSITIVE_INFINITY;
   return bail === true ? 1 : parseNumber('--bail', bail, ranges.bail);
+}
+
+/** Whether the same command with --update would record baselines. */
+const isRecordable = ({ case: named, shard, update }: Flags): boolean =>
+  named === undefined && shard === undefined && update !== true && !inCi();
+
+/** Whether errors have grown cannot be told where none were recorded. */
+function withoutDrift({ cases, adapter }: Baselines): string {
+  if (Object.keys(cases).length > 0) return '';
+  return `Drift is not judged: there are no baselines of ${adapter}; --update records them.\n`;
 }
 
 /** Seconds that smaller examples are looked for. */

@@ -12,7 +12,12 @@ export interface Ran {
 }
 
 /** Variables that decide what commands print, and that whoever runs the tests may have set. */
-const UNSET = { CI: undefined, GITHUB_STEP_SUMMARY: undefined, npm_package_name: undefined };
+const UNSET = {
+  CI: undefined,
+  COLUMNS: undefined,
+  GITHUB_STEP_SUMMARY: undefined,
+  npm_package_name: undefined,
+};
 
 /**
  * Runs a command in this process and a folder, as `main` does: many times faster than in a process of its own, which loads
@@ -26,6 +31,7 @@ export async function runHere(
   const [name] = args;
   const cli = cac('gemm-paranoia');
   register(cli, name, commands[name]);
+  cli.option('--verbose', '');
   cli.parse(['node', 'gemm-paranoia', ...args], { run: false });
   const before = process.cwd();
   const spies = [process.stdout, process.stderr].map((stream) =>

@@ -16,7 +16,10 @@ const cli = cac('gemm-paranoia');
 const { argv, note } = modernised(process.argv);
 if (note !== undefined) process.stderr.write(`${note}\n`);
 for (const [name, record] of Object.entries(commands)) register(cli, name, record);
-cli.option('--verbose', 'Show stack traces, and what programs under test write to their standard error');
+cli.option(
+  '--verbose',
+  'Print all results, stack traces, and what programs under test write to their standard error',
+);
 cli.help((sections) =>
   sections.map(({ body, ...section }) => ({
     ...section,

@@ -14,7 +14,7 @@ import { packageVersion } from './program.ts';
 import { publish } from './publish.ts';
 
 /**
- * `merge a.json b.json … [--out folder] [--reporter list] [--allow-mixed]`
+ * `merge a.json b.json … [--out folder] [--reporter list] [--allow-mixed] [--verbose]`
  * @returns the exit code of the joined verdict.
  * @throws ParanoiaError from reading results, joining them, and writing reports.
  */
@@ -35,7 +35,7 @@ export async function runMerge(files: readonly string[], flags: Flags): Promise<
     },
   });
   await ensureWritable(out);
-  return publish(results, { reporters, out });
+  return publish(results, { reporters, out, verbose: flags.verbose === true });
 }
 
 /** Refuses a file that is given twice, and to write over one. @throws ParanoiaError `not-mergeable`, `report-unwritable` */

@@ -10,20 +10,30 @@ import { packageVersion } from './program.ts';
 const PAGE = 'report.html';
 
 /**
- * Prints results, writes them to the files asked for and to the summary of a GitHub step.
+ * Prints results, all of them or what fits a screen, writes them to the files asked for and to the summary of a GitHub step.
  * @returns the exit code of their verdict.
  * @throws ParanoiaError `unknown-name` for a reporter, `report-unwritable`.
  */
 export async function publish(
   results: Results,
-  options: { readonly reporters: readonly string[]; readonly out: string; readonly open?: boolean },
+  options: {
+    readonly reporters: readonly string[];
+    readonly out: string;
+    readonly verbose: boolean;
+    readonly open?: boolean;
+  },
 ): Promise<number> {
   // What only the end needs is loaded there.
-  const [{ tableReport }, { appendStepSummary, writeReports }] = await Promise.all([
-    import('../pages/terminal.ts'),
-    import('../pages/node/write-report.ts'),
-  ]);
-  process.stdout.write(tableReport(results, lookFor(process.stdout)));
+  const [{ tableReport }, { screenReport }, { appendStepSummary, wholeReport, writeReports }] =
+    await Promise.all([
+      import('../pages/terminal.ts'),
+      import('../pages/screen.ts'),
+      import('../pages/node/write-report.ts'),
+    ]);
+  const look = lookFor(process.stdout);
+  process.stdout.write(
+    options.verbose ? tableReport(results, look) : screenReport(results, look, wholeReport(options)),
+  );
   const files = await writeReports(results, options);
   try {
     await appendStepSummary(results);

@@ -66,6 +66,19 @@ const histogram = z.object({
 });
 export type Histogram = z.infer<typeof histogram>;
 
+/** Entries around the worst one, at most 5 by 5, row by row. */
+export const excerpt = z.object({
+  /** The first row and column that it shows; of a batch, the products lie one below the other. */
+  row: z.int().min(0),
+  col: z.int().min(0),
+  found: z.array(z.array(real)),
+  /** The exact product; null of entries that were not compared. */
+  expected: z.array(z.array(real.nullable())),
+  /** found − expected, before either is rounded. */
+  difference: z.array(z.array(real.nullable())),
+});
+export type Excerpt = z.infer<typeof excerpt>;
+
 export const caseResult = z.object({
   ...reportedShape,
   algorithm: z.string(),
@@ -100,6 +113,8 @@ export const caseResult = z.object({
   mirrorEqual: z.boolean().optional(),
   /** Seconds on the device. */
   seconds: z.number().min(0).optional(),
+  /** Seconds that judging it took: product, reference, and runs to see whether a failure is its own. */
+  took: z.number().min(0).optional(),
   /** The share of the entries compared with the exact product, where that was not all of them. */
   checked: z.number().min(0).max(1).optional(),
   /** How a product was judged that was too large to compare each entry: random signed sums of all, and exact parts. */
@@ -112,6 +127,10 @@ export const caseResult = z.object({
       entries: z.int().min(0),
     })
     .optional(),
+  /** The mean error in units of that of the baseline, where one is recorded. */
+  sinceBaseline: real.optional(),
+  /** What the wrong entries look like, of the smallest case of each group of failures. */
+  excerpt: excerpt.optional(),
   /** Where the errors lie, for a few cases of a report. */
   errorMap: errorMap.optional(),
   /** How often errors are so many sigmas, for a few cases of a report. */

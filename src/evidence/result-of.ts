@@ -1,4 +1,5 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
+import { toReal } from '../base/real.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import { reported } from '../problem/schema.ts';
@@ -7,6 +8,7 @@ import type { Check, Limits } from './checks/check.ts';
 import { checks as builtin } from './checks/checks.ts';
 import { details } from './details.ts';
 import type { Evidence } from './evidence.ts';
+import { excerptAround, showsEntries } from './excerpt.ts';
 import { maps } from './maps.ts';
 import { numbers } from './numbers.ts';
 import { planOf } from './prepare.ts';
@@ -71,15 +73,26 @@ export function resultOf(
   if (found instanceof ParanoiaError) return { ...about, ...withoutProduct(found, kernel) };
   const answers = checks.map((check) => ({ name: check.name, ...check.judge(found, limits) }));
   const told = verdictOf(answers, checks);
+  const failing = answers.filter(({ status }) => status === 'fail').map(({ name }) => name);
   return {
     ...about,
     ...told,
     // A check that has nothing to say is not listed.
     checks: answers.filter(({ status }) => status !== 'not-applicable'),
     ...numbers.ask(found),
+    ...sinceBaseline(found, limits),
+    ...(showsEntries(failing) ? excerptAround.ask(found) : {}),
     ...(detailed ? details.ask(found) : {}),
     ...(told.verdict === 'fail' ? { maps: maps.ask(found) } : {}),
   };
+}
+
+/** How the mean error has changed since the baseline. */
+function sinceBaseline({ errors }: Evidence, { baseline }: Limits): Pick<CaseResult, 'sinceBaseline'> {
+  if (baseline === undefined) return {};
+  const { mean } = errors.exact;
+  const ratio = mean === baseline.meanError ? 1 : mean / baseline.meanError;
+  return { sinceBaseline: toReal(Number(ratio.toPrecision(4))) };
 }
 
 /** @throws ParanoiaError where the case was asked for wrongly */

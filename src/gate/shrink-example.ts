@@ -30,9 +30,10 @@ export async function withShrunk(
     const smaller = await settling(smallerThan(parseCase(group.example), options));
     if (smaller === undefined || smaller instanceof ParanoiaError) all.push(group);
     else {
-      const { case: text, reason, maps } = smaller.result;
-      const shrunk = { case: text, replay: (options.replay ?? replayCommand)(text), reason };
-      all.push({ ...group, shrunk: maps === undefined ? shrunk : { ...shrunk, maps } });
+      const { case: text, reason, excerpt, maps } = smaller.result;
+      const replay = (options.replay ?? replayCommand)(text);
+      const seen = { ...(excerpt === undefined ? {} : { excerpt }), ...(maps === undefined ? {} : { maps }) };
+      all.push({ ...group, shrunk: { case: text, replay, reason, ...seen } });
     }
   }
   return all;

@@ -3,6 +3,7 @@ import { exactProduct } from '../exact/exact.ts';
 import { operandSize } from '../exact/sizes.ts';
 import type { Job } from '../kernels/kernel.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
+import { times as timesInWords } from '../report/numbers.ts';
 import type { Measured } from './inspection.ts';
 
 /** The entry of a product that exceeds the bound of what its kernel claims most. */
@@ -35,7 +36,7 @@ export const shapeText = ({ m, k, n }: Shape): string => `m = ${m}, k = ${k}, n 
 /** "entry (3, 4) is 0 where 1.25 is exact, 4.1e+5 times the bound of what it claims". */
 export function describeBreach({ i, j, found, exact, times }: Breach): string {
   const much = Number.isFinite(times)
-    ? `${Number(times.toPrecision(2))} times the bound of what it claims`
+    ? `${timesInWords(times)} the bound of what it claims`
     : 'beyond every bound';
   return `entry (${i}, ${j}) is ${short(found)} where ${short(exact)} is exact, ${much}`;
 }

@@ -7,6 +7,7 @@ import { htmlReport } from './html/page.ts';
 import { markdownReport } from './markdown.ts';
 import { junitReport } from './node/junit.ts';
 import { readResults } from './read-results.ts';
+import { screenReport } from './screen.ts';
 import { tableReport } from './terminal.ts';
 
 const example = readResults(
@@ -45,6 +46,22 @@ test('every report says it once, with one of its cases; JUnit with each', () => 
   expect(markdownReport(results)).toContain('gate --case m=1');
   expect(times(htmlReport(results, { raw: 'results.json' }))).toBe(1);
   expect(times(junitReport(results))).toBe(2);
+});
+
+test('every report shows what the smallest case looks like, once', () => {
+  const excerpt = { row: 0, col: 0, found: [[1.5]], expected: [[2.5]], difference: [[-1]] };
+  const shrunk = { case: 'm=1;k=2;n=1', replay: 'gate --case m=1', reason: 'Wrong.', excerpt };
+  const shown = { ...results, groups: [{ ...group, shrunk }] };
+  const seen = 'found   expected   difference\n1.5     2.5        -1';
+  const timesIn = (text: string) => text.replace(/\n +/g, '\n').split(seen).length - 1;
+  expect(timesIn(junitReport(shown))).toBe(1);
+  expect(junitReport(shown)).toContain('smallest, 1×2×1: Wrong.');
+  expect(markdownReport(shown)).toContain('\n\nsmallest, 1×2×1: Wrong.\n\n');
+  expect(timesIn(markdownReport(shown))).toBe(1);
+  expect(markdownReport(shown)).toContain(`\`\`\`text\n${seen}\n\`\`\`\n`);
+  const looked = { colors: picocolors.createColors(false), width: 88 };
+  expect(timesIn(screenReport(shown, looked, undefined).replace(/^ +/gm, ''))).toBe(1);
+  expect(timesIn(tableReport(shown, looked).replace(/^ +/gm, ''))).toBe(1);
 });
 
 test('without groups every failing case is shown by itself', () => {

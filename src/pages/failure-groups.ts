@@ -1,3 +1,4 @@
+import { oneLine } from '../base/printable.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import type { Results } from '../run/results.ts';
@@ -7,6 +8,10 @@ import { standingOf } from './standing.ts';
 export interface ShownGroup {
   /** "mine: 35 of 120 cases fail: …"; absent where failures were not grouped. */
   readonly headline?: string;
+  /** The mistake that most of them look like, as the headline says it. */
+  readonly likeness?: string | undefined;
+  /** Whether it is about what the groups of its kernels before it leave. */
+  readonly later?: boolean;
   /** The smallest case of the group. */
   readonly example: CaseResult;
   /** How many more there are. */
@@ -24,7 +29,12 @@ export function shownGroups({ groups, cases }: Pick<Results, 'groups' | 'cases'>
     const example = members.find((result) => result.case === group.example);
     return example === undefined
       ? []
-      : [{ headline: headlineOf(group), example, more: members.length - 1, smaller: group.shrunk }];
+      : [
+          {
+            ...{ headline: headlineOf(group), likeness: group.looksLike?.says, later: group.later },
+            ...{ example, more: members.length - 1, smaller: group.shrunk },
+          },
+        ];
   });
 }
 
@@ -33,12 +43,15 @@ export function groupsByPlace({ groups = [] }: Pick<Results, 'groups'>): Readonl
   return new Map(groups.flatMap((group) => group.cases.map((at) => [at, group] as const)));
 }
 
-/** Kernels that are named. */
-const MOST_NAMED = 3;
+/** Kernels that are named, and how long their names may be: what is said of them is not to be lost behind them. */
+const [MOST_NAMED, LONGEST_NAME] = [3, 40];
 
 /** What is to be said of a group, in a sentence: of which kernels, what they share, what they look like. */
 export function headlineOf({ kernels, says, looksLike, failing }: FailureGroup): string {
-  const named = kernels.slice(0, MOST_NAMED).join(', ');
+  const named = kernels
+    .slice(0, MOST_NAMED)
+    .map((name) => oneLine(name, LONGEST_NAME))
+    .join(', ');
   const more = kernels.length > MOST_NAMED ? ` and ${kernels.length - MOST_NAMED} more` : '';
   const like =
     looksLike === undefined || failing === 1

@@ -4,7 +4,9 @@ import { precise, short } from '../report/numbers.ts';
 import { columnsOf, digits, type Table } from '../report/table.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
-import { wrap } from '../report/terminal/width.ts';
+import { cut, wrap } from '../report/terminal/width.ts';
+import { caseInWords } from './case-words.ts';
+import { excerptText } from './excerpt.ts';
 
 /** What lines that belong to another are indented by. */
 export const INDENT = '  ';
@@ -19,6 +21,7 @@ export function describeFailure(result: CaseResult, { colors, width }: Look): st
     ...(failed.length > 0 ? terminalTable(table, { colors, width: inner }) : []),
     ...messages.flatMap((message) => wrap(printable(message), inner)),
     ...describeWorst(result),
+    ...excerptText(result, inner),
     `${colors.dim('replay:')} ${oneLine(result.replay)}`,
   ];
   return [heading(result, colors), ...body.map((line) => `${INDENT}${line}`)];
@@ -27,9 +30,13 @@ export function describeFailure(result: CaseResult, { colors, width }: Look): st
 const heading = ({ case: text }: CaseResult, colors: Look['colors']) =>
   `${colors.red(colors.bold('FAIL'))} ${oneLine(text)}`;
 
-/** A failing case and its reason. */
-export const failureLine = (result: CaseResult, { colors, width }: Look): string =>
-  [heading(result, colors), ...wrap(printable(result.reason), width - INDENT.length)].join(`\n${INDENT}`);
+/** A failing case and its reason in one line. */
+export const failureLine = ({ kernel, case: text, reason }: CaseResult, { colors, width }: Look): string => {
+  const said = `${oneLine(kernel, LONGEST_NAME)}, ${caseInWords(text)}: ${oneLine(reason)}`;
+  return `${colors.red(colors.bold('FAIL'))} ${cut(said, Math.max(1, width - 'FAIL '.length))}`;
+};
+
+const LONGEST_NAME = 32;
 
 function describeWorst({ exact }: CaseResult): string[] {
   if (exact?.worst === undefined) return [];

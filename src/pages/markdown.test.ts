@@ -44,12 +44,13 @@ it('stays within what GitHub takes, with the verdict and the failures first', ()
     case: `${i}${long}`,
     kernel: `${i}${long}`,
     reason: `${i}${long}`,
+    replay: `${i}${long}`,
   }));
   const notes = cases.map(({ reason }) => reason);
   const text = markdownReport({ ...example, cases, notes });
   expect(new TextEncoder().encode(text).length).toBeLessThan(2 ** 20);
   expect(text).toContain('### 5000 cases failed');
-  expect(text).toContain('… and 4950 more rows; the results file has them all.');
+  expect(text).toContain('\n… and 4950 more cases; the results file has them all.\n');
   expect(text).toContain('left out for length');
 });
 

@@ -2,9 +2,11 @@ import { code, markdownSection, markdownTable, plainText } from '../report/markd
 import { counted } from '../report/numbers.ts';
 import { firstRows, type Table } from '../report/table.ts';
 import type { Results } from '../run/results.ts';
-import { shownGroups } from './failure-groups.ts';
+import { excerptText } from './excerpt.ts';
+import { type ShownGroup, shownGroups } from './failure-groups.ts';
+import { sayingSmallest, smallestOf, titleOf } from './group-text.ts';
 import { deviceFacts, runFacts } from './sections/device.ts';
-import { failureTable, inconclusiveTable } from './sections/failures.ts';
+import { checksInWords, inconclusiveTable } from './sections/failures.ts';
 import { growthTable } from './sections/growth.ts';
 import { findingsTable } from './sections/inspections.ts';
 import { kernelTable } from './sections/kernels.ts';
@@ -26,7 +28,7 @@ export function markdownReport(results: Results): string {
     `## ${SIGNS[verdict]} gemm-paranoia: ${verdict}`,
     plainText(verdictSentence(results)),
     `${plainText(tallySentence(results))} On ${plainText(adapter.name)} (${kindOf(adapter)}, ${code(adapter.id)}).`,
-    ...shown([failureTable(shownGroups(results))], SHOWN_FAILURES).map((table) => markdownSection(table, 3)),
+    ...failureParts(shownGroups(results)),
     cases.length === 0 ? 'No case ran.' : markdownSection(firstRows(kernelTable(cases), SHOWN_ROWS), 3),
     ...shown([growthTable(growth), inconclusiveTable(cases), ...waivers]).map(details),
     ...inspectionParts(results),
@@ -44,6 +46,34 @@ const shown = (tables: readonly Table[], most = SHOWN_ROWS): Table[] =>
 function details(table: Table): string {
   return `<details><summary>${plainText(table.title)}</summary>\n\n${markdownTable(table)}\n\n</details>`;
 }
+
+/** What fails, group by group: what the cases share, the smallest of them, what it looks like, how to repeat it. */
+function failureParts(groups: readonly ShownGroup[]): string[] {
+  const failing = groups.reduce((sum, { more }) => sum + more + 1, 0);
+  const left = groups.length - SHOWN_FAILURES;
+  if (groups.length === 0) return [];
+  return [
+    `### ${counted(failing, 'case')} failed`,
+    ...groups.slice(0, SHOWN_FAILURES).map(failurePart),
+    left > 0
+      ? `… and ${counted(left, groups[0].headline === undefined ? 'more case' : 'more group')}; the results file has them all.`
+      : '',
+  ];
+}
+
+function failurePart(group: ShownGroup): string {
+  const smallest = smallestOf(group);
+  const seen = excerptText(smallest, EXCERPT_WIDTH);
+  return [
+    `**${plainText(titleOf(group))}**`,
+    `${plainText(sayingSmallest(group))}${group.smaller === undefined ? ` (${plainText(checksInWords(group.example))})` : ''}`,
+    ...(seen.length === 0 ? [] : [['```text', ...seen, '```'].join('\n')]),
+    `replay: ${code(smallest.replay)}`,
+  ].join('\n\n');
+}
+
+/** Columns of a block of code that GitHub shows without scrolling. */
+const EXCERPT_WIDTH = 110;
 
 /** What outputs show of each kernel, below what that disproves. */
 function inspectionParts({ inspections = [] }: Results): string[] {

@@ -54,24 +54,55 @@ it('does not redraw a terminal for each of many quick cases, but for the last', 
   expect(written.at(-2)).toContain('1000/1000 cases');
 });
 
-it('prints failing cases as they occur, with their reason alone', () => {
+it('prints the first failing case of a kernel as it occurs, in a line', () => {
   const [failed, line] = run({ isTTY: true, columns: 100 }, 4, [failing], 1000);
-  expect(failed).toMatch(/FAIL kernel=strassen:register;levels=2[^\n]*\n {2}33 entries are wrong [^\n]*\n$/);
-  expect(failed.startsWith('\r\x1b[2KFAIL')).toBe(true);
+  expect(
+    failed.startsWith('\r\x1b[2KFAIL strassen:register, 129×65×33, integers, levels=2: 33 entries '),
+  ).toBe(true);
+  expect(failed.endsWith('…\n')).toBe(true);
+  expect(failed).toHaveLength('\r\x1b[2K'.length + 100 + '\n'.length);
   expect(line).toContain('1/4 cases, 1 failed');
 });
 
-it('writes a plain line for each tenth elsewhere', () => {
+it('prints few failing cases, however many there are', () => {
+  const failures = Array.from({ length: 10_000 }, (_, at) => ({
+    ...failing,
+    kernel: `${at % 50}${'k'.repeat(500)}`,
+  }));
+  const lines = run({}, 10_000, failures, 0).join('').trimEnd().split('\n');
+  expect(lines.filter((line) => line.startsWith('FAIL'))).toHaveLength(3);
+  expect(lines.at(-1)).toBe('10000/10000 cases, 10000 failed');
+  expect(lines.length).toBeLessThan(10);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
+});
+
+it('writes a plain line for each quarter elsewhere', () => {
   const written = run({}, 200, new Array(200).fill(passing), 10);
-  expect(written).toHaveLength(10);
-  expect(written[0]).toBe('20/200 cases, about 1.8 s left\n');
+  expect(written).toHaveLength(4);
+  expect(written[0]).toBe('50/200 cases, about 1.5 s left\n');
   expect(written.at(-1)).toBe('200/200 cases\n');
   expect(written.join('')).not.toContain('\x1b');
 });
 
-it('is never silent for long elsewhere', () => {
+it('is never silent for long elsewhere, for longer in a long run', () => {
   const written = run({}, 100_000, new Array(60).fill(passing), 1000);
   expect(written).toHaveLength(4);
+  const ofAnHour = run({}, 100_000, new Array(3600).fill(passing), 1000);
+  expect(ofAnHour.length).toBeLessThan(30);
+  expect(ofAnHour.length).toBeGreaterThan(15);
+});
+
+it('names the first kernel that is inspected, others after a long silence', () => {
+  const written: string[] = [];
+  const stream = { write: (text: string) => written.push(text) };
+  const progress = startProgress({
+    stream,
+    planned: 1,
+    colors: picocolors.createColors(false),
+    now: () => 0,
+  });
+  for (let at = 0; at < 40; at++) progress.say(`Inspecting kernel-${at}`);
+  expect(written).toEqual(['Inspecting kernel-0\n']);
 });
 
 it('foretells nothing from the first cases, in which the device is opened and programs are compiled', () => {

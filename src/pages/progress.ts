@@ -23,7 +23,7 @@ export interface ProgressOptions {
 
 /** The progress of a run. */
 export interface Progress {
-  /** Tells of a case that has been judged; one that fails is printed with its reason. */
+  /** Tells of a case that has been judged; the first that fails of a kernel is printed with its reason, for a few kernels. */
   done(result: CaseResult): void;
   /** Tells what is being done after the cases; a part of that, elsewhere than on a terminal, only after a long silence. */
   say(what: string, part?: string): void;
@@ -36,15 +36,18 @@ export function startProgress(options: ProgressOptions): Progress {
   const { stream, planned, colors, now = () => performance.now() } = options;
   const start = now();
   const count = { done: 0, fail: 0 };
+  const failing = new Set<string>();
   const display = stream.isTTY === true ? changingLine(stream) : fewLines(stream, start);
   return {
     done: (result) => {
       count.done += 1;
       if (standingOf(result) === 'fail') {
         count.fail += 1;
+        const isNew = failing.size < NAMED && !failing.has(result.kernel);
+        failing.add(result.kernel);
         const look = { colors, width: stream.columns ?? DEFAULT_WIDTH };
-        // In full it stands in the report at the end.
-        display.print(`${failureLine(result, look)}\n`);
+        // In full, and with all others, it stands in the report at the end.
+        if (isNew) display.print(`${failureLine(result, look)}\n`);
       }
       const seconds = (now() - start) / 1000;
       const share = count.done / planned;
@@ -56,6 +59,9 @@ export function startProgress(options: ProgressOptions): Progress {
     finish: () => display.clear(),
   };
 }
+
+/** Kernels of which the first failure is printed as it occurs. */
+const NAMED = 3;
 
 /**
  * The share of cases from which they tell what the rest takes. The first ones also open the device and compile what the
@@ -76,7 +82,7 @@ interface State {
 interface Display {
   print(text: string): void;
   show(state: State): void;
-  /** Shows words instead of a state. @param begins whether they are never left out. */
+  /** Shows words instead of a state. @param begins whether the first of them are not left out. */
   say(what: string, at: number, begins: boolean): void;
   clear(): void;
 }
@@ -106,21 +112,26 @@ function changingLine(stream: TextStream): Display {
   };
 }
 
+/** A silence is ended after so long, and in a long run after a part of the time that it has taken. */
 const LONGEST_SILENCE_MS = 15_000;
-const STEPS = 10;
+const LONGEST_SHARE = 1 / 4;
+const STEPS = 4;
 
 function fewLines(stream: TextStream, start: number): Display {
   let last = { step: 0, at: start };
+  let words = 0;
+  const isSilent = (at: number) =>
+    at - last.at >= Math.max(LONGEST_SILENCE_MS, LONGEST_SHARE * (last.at - start));
   return {
     print: (text) => stream.write(text),
     show: (state) => {
       const step = Math.floor((state.done * STEPS) / state.planned);
-      if (step === last.step && state.at - last.at < LONGEST_SILENCE_MS) return;
+      if (step === last.step && !isSilent(state.at)) return;
       last = { step, at: state.at };
       stream.write(`${describe(state)}\n`);
     },
     say: (what, at, begins) => {
-      if (!begins && at - last.at < LONGEST_SILENCE_MS) return;
+      if (!(begins && words++ === 0) && !isSilent(at)) return;
       last = { ...last, at };
       stream.write(`${what}\n`);
     },

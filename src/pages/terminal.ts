@@ -5,6 +5,7 @@ import type { Look } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
 import { wrap } from '../report/terminal/width.ts';
 import type { Results } from '../run/results.ts';
+import { excerptText } from './excerpt.ts';
 import { describeFailure, INDENT } from './failure.ts';
 import { type ShownGroup, shownGroups } from './failure-groups.ts';
 import { inconclusiveTable } from './sections/failures.ts';
@@ -13,7 +14,7 @@ import { kernelTable } from './sections/kernels.ts';
 import { countTables, studyTables, studyTally } from './sections/study.ts';
 import { waiverTable } from './sections/waivers.ts';
 import { tellingWaivers } from './standing.ts';
-import { kindOf, tallySentence, verdictSentence } from './verdict.ts';
+import { kindOf, paint, tallySentence, verdictSentence } from './verdict.ts';
 
 /** Failures shown in full, one of a group; the results file has them all. */
 const SHOWN_FAILURES = 20;
@@ -34,7 +35,7 @@ export function tableReport(results: Results, look: Look): string {
     table(waiverTable(tellingWaivers(results)), SHOWN_REASONS),
     inspectionSection(results, look),
     noteSection(results, look),
-    [tallySentence(results), paintedVerdict(results, look)],
+    [tallySentence(results), paint(results, look)(verdictSentence(results))],
   ]);
 }
 
@@ -48,7 +49,7 @@ export function studyText(results: Results, look: Look): string {
     [...wrap(`${oneLine(study.name)}: ${oneLine(study.source)}`, look.width), ...heading(results, look)],
     wrap(oneLine(study.method), look.width),
     ...tables.map((table) => terminalTable(table, look)),
-    [...studyTally(study), paintedVerdict(results, look)],
+    [...studyTally(study), paint(results, look)(verdictSentence(results))],
   ]);
 }
 
@@ -79,7 +80,12 @@ function describeGroup({ headline, example, more, smaller }: ShownGroup, look: L
   if (headline === undefined) return lines;
   const rest = more === 0 ? [] : [`${INDENT}… and ${counted(more, 'more case')}; the results file has them.`];
   const shrunk =
-    smaller === undefined ? [] : [`${INDENT}${look.colors.dim('smaller:')} ${oneLine(smaller.replay)}`];
+    smaller === undefined
+      ? []
+      : [
+          `${look.colors.dim('smaller:')} ${oneLine(smaller.replay)}`,
+          ...excerptText(smaller, look.width - INDENT.length),
+        ].map((line) => `${INDENT}${line}`);
   return [
     ...wrap(look.colors.bold(oneLine(headline, LONGEST_HEADLINE)), look.width),
     ...lines,
@@ -110,9 +116,4 @@ function noteSection({ notes = [] }: Results, { width }: Look): string[] {
   const shown = notes.slice(0, SHOWN_REASONS).flatMap((note) => wrap(oneLine(note), width));
   const left = notes.length - SHOWN_REASONS;
   return left > 0 ? [...shown, `… and ${counted(left, 'other note')}`] : shown;
-}
-
-function paintedVerdict(results: Results, { colors }: Look): string {
-  const paint = { pass: colors.green, fail: colors.red, inconclusive: colors.yellow }[results.verdict];
-  return paint(colors.bold(verdictSentence(results)));
 }

@@ -2,6 +2,7 @@ import { EXIT } from '../base/errors.ts';
 import { oneLine } from '../base/printable.ts';
 import type { Verdict } from '../evidence/case-result.ts';
 import { counted, duration } from '../report/numbers.ts';
+import type { Look } from '../report/terminal/look.ts';
 import type { Results } from '../run/results.ts';
 
 /** What the exit code of a verdict tells whoever waits for it. */
@@ -15,6 +16,19 @@ export const EXIT_MEANING: Readonly<Record<Verdict, string>> = {
 export const kindOf = ({ kind, backend }: Results['adapter']): string =>
   backend === 'processor' ? backend : kind;
 
+/** What products were computed on, in a few words: the processor is no adapter. */
+export const placeInWords = ({
+  name,
+  kind,
+  backend,
+}: Pick<Results['adapter'], 'name' | 'kind' | 'backend'>): string =>
+  backend === 'processor'
+    ? `the processor (${oneLine(name, LONGEST_NAME)})`
+    : `${oneLine(name, LONGEST_NAME)} (${kind})`;
+
+/** Names of adapters come from their drivers. */
+const LONGEST_NAME = 60;
+
 /** Where a sentence ends unless what follows belongs to it. */
 const FULL_STOP = /\.$/;
 
@@ -23,6 +37,14 @@ export function verdictSentence(results: Results): string {
   const { verdict, reason } = results;
   return `${verdict.toUpperCase()}: ${oneLine(reason).replace(FULL_STOP, '')} (${exitMeaning(results)}).`;
 }
+
+/** What colours a verdict. */
+export const paint =
+  ({ verdict }: Pick<Results, 'verdict'>, { colors }: Look) =>
+  (text: string): string =>
+    colors[PAINTS[verdict]](colors.bold(text));
+
+const PAINTS = { pass: 'green', fail: 'red', inconclusive: 'yellow' } as const;
 
 /** With waivers, a pass says less, and a failure may be theirs. */
 function exitMeaning({ verdict, summary: { fail, waived = 0 }, waivers = [] }: Results): string {
@@ -35,7 +57,7 @@ function exitMeaning({ verdict, summary: { fail, waived = 0 }, waivers = [] }: R
 }
 
 /** A case whose bits are not the mirror's: what to look at first. */
-function differing(cases: Results['cases']): string {
+export function differing(cases: Results['cases']): string {
   const found = cases.find(({ mirrorEqual }) => mirrorEqual === false);
   return found === undefined ? '' : ` (not, for one, ${oneLine(found.case)})`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { duration, precise, short, worst } from './numbers.ts';
+import { compact, duration, magnitude, precise, short, times, worst } from './numbers.ts';
 
 it.each([
   [undefined, '–'],
@@ -42,4 +42,43 @@ it.each([
 it('tells neighbouring single-precision numbers apart', () => {
   expect(precise(Math.fround(0.1))).toBe('0.100000001');
   expect(precise('NaN')).toBe('NaN');
+});
+
+it.each([
+  [undefined, '–'],
+  ['NaN', 'NaN'],
+  ['Infinity', '∞'],
+  ['-Infinity', '-∞'],
+  [0, '0'],
+  [1.844, '1.84'],
+  [-71.349, '-71.3'],
+  [999.4, '999'],
+  [999.6, '1000'],
+  [1749, '1700'],
+  [-1751, '-1800'],
+  [9949, '9900'],
+  [9951, '10⁴'],
+  [16_800_000, '10⁷'],
+  [-3.9e31, '-10³²'],
+  [1e-9, '1.00e-9'],
+] as const)('says how large %s is: %s', (value, text) => {
+  expect(magnitude(value)).toBe(text);
+});
+
+it('says how often', () => {
+  expect(times(16_800_000)).toBe('10⁷ times');
+  expect(times(1.5)).toBe('1.5 times');
+  expect(times(Number.POSITIVE_INFINITY)).toBe('infinitely many times');
+});
+
+it.each([
+  [-3_943_142, 9, '-3943142'],
+  [-3_943_142, 3, '-3.94e6'],
+  [0.125, 3, '0.125'],
+  [1.1920929e-7, 3, '1.19e-7'],
+  [1e20, 9, '1e20'],
+  [-0, 3, '0'],
+  ['NaN', 3, 'NaN'],
+] as const)('writes %s in %i digits and few characters: %s', (value, digits, text) => {
+  expect(compact(value, digits)).toBe(text);
 });

@@ -22,6 +22,32 @@ export function short(value: Measured, digits = 3): string {
   return size >= 10 ** (digits - 1) ? String(Math.round(x)) : String(Number(x.toPrecision(digits)));
 }
 
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** How large something is, for people: three digits, two from a thousand on, from ten thousand on the nearest power of ten. */
+export function magnitude(value: Measured): string {
+  const x = value === undefined ? Number.NaN : fromReal(value);
+  const size = Math.abs(x);
+  if (!(size >= 999.5 && size < Number.POSITIVE_INFINITY)) return short(value);
+  const rounded = Number(x.toPrecision(2));
+  if (Math.abs(rounded) < 1e4) return String(rounded);
+  const power = String(Math.round(Math.log10(size)));
+  return `${x < 0 ? '-' : ''}10${[...power].map((digit) => SUPERSCRIPTS[Number(digit)]).join('')}`;
+}
+
+/** How often, in words: "1.84 times", "10⁷ times". */
+export const times = (factor: number): string =>
+  `${Number.isFinite(factor) ? magnitude(factor) : 'infinitely many'} times`;
+
+/** A number in at most so many significant digits and as few characters. */
+export function compact(value: Measured, digits: number): string {
+  const said = special(value);
+  if (said !== undefined) return said;
+  const x = Number(fromReal(value as Real).toPrecision(digits));
+  const [plain, scientific] = [String(x), x.toExponential().replace('e+', 'e')];
+  return scientific.length < plain.length ? scientific : plain;
+}
+
 /** A number in scientific notation of one width, for a column that is read from top to bottom. */
 export function exponent(value: Measured, digits = 3): string {
   return special(value) ?? fromReal(value as Real).toExponential(digits - 1);

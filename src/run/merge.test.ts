@@ -99,13 +99,27 @@ const merge = (sources: readonly { file: string; results: Results }[], options: 
 const withoutTimes = ({ merged: _m, shard: _s, createdAt: _c, command: _d, ...rest }: Results) => ({
   ...rest,
   summary: { ...rest.summary, seconds: 0 },
-  cases: rest.cases.map(({ seconds: _, ...result }) => result),
+  cases: rest.cases.map(({ seconds: _, took: __, ...result }) => result),
 });
 
 const whole = await run();
 const shards = await Promise.all([1, 2, 3].map((index) => run({ index, of: 3 })));
 
 describe('the results of all shards', () => {
+  it('have the smaller cases and the excerpts of the examples of their groups', async () => {
+    const failing = await Promise.all([1, 2].map((index) => run({ index, of: 2 }, [])));
+    const shrunk = { case: 'm=1', replay: 'gate', reason: 'Wrong.' };
+    const sources = failing.map(({ file, results }) => ({
+      file,
+      results: { ...results, groups: results.groups?.map((group) => ({ ...group, shrunk })) },
+    }));
+    const { groups = [], cases } = merge(sources);
+    expect(groups.length).toBeGreaterThan(0);
+    for (const group of groups) expect(group.shrunk).toEqual(shrunk);
+    const shown = cases.filter(({ excerpt }) => excerpt !== undefined);
+    expect(shown.map((result) => result.case).sort()).toEqual(groups.map(({ example }) => example).sort());
+  });
+
   it('are those of the campaign, whatever their order', () => {
     expect(whole.results).toMatchObject({
       verdict: 'pass',

@@ -1,7 +1,8 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import { coverageOf, leftOutOf, listsAll } from './coverage.ts';
+import type { FailureGroup } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
-import { withMapsOfExamples } from './groups/maps-of-examples.ts';
+import { withShownExamples } from './groups/shown-examples.ts';
 import { fitSeries } from './growth-series.ts';
 import { describeLeftOut } from './left-out.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
@@ -37,10 +38,10 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const judged = joined.cases.map((result) => waive(result, given, now));
   const waivers = settleWaivers(given, judged, { whole, now });
   const counts = runs.every(listsAll) ? { run: judged.length, ...countsOf(judged) } : summed(sources);
-  const groups = groupFailures(judged);
-  const cases = withMapsOfExamples(judged, groups);
+  const groups = withKnownShrunk(groupFailures(judged), runs);
   const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
   const fuzz = drawn.length === 0 ? undefined : mergeFuzz(drawn);
+  const cases = fuzz === undefined ? withShownExamples(judged, groups) : judged;
   const leftOut = leftOutOf(runs);
   const summary = {
     planned: counts.run + lacking + leftOut.length,
@@ -78,6 +79,17 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
     ...(notes.length > 0 ? { notes } : {}),
     ...(fuzz === undefined ? {} : { fuzz }),
   };
+}
+
+/** The groups of joined runs, with what one of them has made of an example. */
+function withKnownShrunk(groups: readonly FailureGroup[], runs: readonly Results[]): FailureGroup[] {
+  const known = new Map(
+    runs.flatMap((run) => run.groups ?? []).map((group) => [group.example, group.shrunk]),
+  );
+  return groups.map((group) => {
+    const shrunk = known.get(group.example);
+    return shrunk === undefined ? group : { ...group, shrunk };
+  });
 }
 
 /** @throws ParanoiaError `not-mergeable` for runs that no option could join. */
@@ -197,8 +209,9 @@ function placedCases(sources: readonly Source[]): (source: Source) => Placed[] {
   };
 }
 
-/** A result without what may differ from one run to the next of the same program on the same machine: pictures are of examples. */
-function comparable({ seconds: _s, replay: _r, waived: _w, maps: _m, ...rest }: CaseResult): string {
+/** A result without what may differ from one run to the next of the same program on the same machine: entries are shown of examples. */
+function comparable(result: CaseResult): string {
+  const { seconds: _s, took: _t, replay: _r, waived: _w, excerpt: _e, maps: _m, ...rest } = result;
   return JSON.stringify(rest);
 }
 

@@ -70,9 +70,13 @@ export function overall(
 /** What kernels claim and their outputs disprove, a sentence each. */
 function contradictionsOf(inspections: readonly Inspection[]): string[] {
   return inspections.flatMap(({ kernel, contradictions = [] }) =>
-    contradictions.map((sentence) => `${kernel} is not what it claims: ${sentence}`),
+    contradictions.map((sentence) => sayDisproved(kernel, sentence)),
   );
 }
+
+/** That outputs disprove a claim, with what is claimed and what is not so. */
+export const sayDisproved = (kernel: string, contradiction: string): string =>
+  `${kernel} is not what it claims: ${contradiction}`;
 
 function waivedFailures(count: number, more = ''): string {
   return count === 1 ? `1${more} failure is waived` : `${count}${more} failures are waived`;

@@ -132,7 +132,7 @@ describe('a run', () => {
     expect([status(0), status(1)]).toEqual(['pass', undefined]);
     const drifted = await run(three, { baselines: baseline(2.5) });
     expect(verdicts(drifted.cases)).toEqual(['fail', 'pass', 'pass']);
-    expect(drifted.cases[0].reason).toMatch(/is 2\.50 times its baseline/);
+    expect(drifted.cases[0].reason).toMatch(/is 2\.5 times its baseline/);
     expect(
       (await run(three, { baselines: baseline(2.5), thresholds: { sigmas: 6, drift: 3 } })).verdict,
     ).toBe('pass');

@@ -9,7 +9,7 @@ import type { Baselines } from './baselines.ts';
 import { foresee } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
-import { withMapsOfExamples } from './groups/maps-of-examples.ts';
+import { withShownExamples } from './groups/shown-examples.ts';
 import { fitSeries } from './growth-series.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
 import { describeLeftOut } from './left-out.ts';
@@ -89,7 +89,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   );
   const judged = results.filter((result) => result !== undefined);
   const groups = groupFailures(judged);
-  const cases = withMapsOfExamples(judged, groups);
+  const cases = withShownExamples(judged, groups);
   const seconds = (performance.now() - start) / 1000;
   const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
   const summary = { planned: planned.length, run: cases.length, ...countsOf(cases), seconds, interrupted };
@@ -125,7 +125,7 @@ function inTurn(scheduler: Scheduler, { thresholds, baselines, checks, stop }: G
       budget.spent([value], (performance.now() - start) / 1000);
       const { result, lost } = await scheduler.blamed(judged, about);
       const ended = lost && !(await isReplaced(scheduler, machine));
-      tell(at, result);
+      tell(at, { ...result, took: Number(((performance.now() - start) / 1000).toPrecision(3)) });
       // Lets signals and timers in: judging small cases may never leave this thread otherwise.
       await new Promise((resolve) => setTimeout(resolve, 0));
       if (ended) return true;

@@ -1,4 +1,5 @@
 import { OURS } from '../../base/registry.ts';
+import { times } from '../../report/numbers.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /**
@@ -22,12 +23,12 @@ export const drift: Check = {
     const ratio = mean === baseline.meanError ? 1 : mean / baseline.meanError;
     const numbers = { found: mean, allowed: limits.drift * baseline.meanError };
     if (!(ratio <= limits.drift)) {
-      const message = `The mean error ${mean.toPrecision(3)} is ${ratio.toPrecision(3)} times its baseline ${baseline.meanError.toPrecision(3)}.`;
+      const message = `The mean error ${mean.toPrecision(3)} is ${times(ratio)} its baseline ${baseline.meanError.toPrecision(3)}.`;
       return Number.isFinite(mean) ? { status: 'fail', message, ...numbers } : { status: 'fail', message };
     }
     return {
       status: 'pass',
-      message: `The mean error is ${ratio.toPrecision(3)} times its baseline.`,
+      message: `The mean error is ${times(ratio)} its baseline.`,
       ...numbers,
     };
   },

@@ -1,4 +1,5 @@
 import { toReal } from '../../base/real.ts';
+import { times } from '../../report/numbers.ts';
 import type { Evidence } from '../evidence.ts';
 import { COLUMNS, describeIndices, ROWS } from '../index-set.ts';
 import type { Side } from '../projection.ts';
@@ -40,7 +41,7 @@ export const projections: Check = {
       const where = said.map((side) => wrongIn(evidence, side, found[side]));
       return {
         status: 'fail',
-        message: `${where.join('; ')}; the worst ${short(used)} times too far.`,
+        message: `${where.join('; ')}; the worst ${times(used)} too far.`,
         ...numbers,
       };
     }

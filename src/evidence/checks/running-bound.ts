@@ -1,4 +1,5 @@
 import { toReal } from '../../base/real.ts';
+import { times } from '../../report/numbers.ts';
 import { placeOf } from '../compared.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
@@ -25,7 +26,7 @@ export const runningBound: Check = {
     const numbers = { found: toReal(used), allowed: 1 };
     if (beyond > 0) {
       const { text, looksLike } = diagnose(evidence, wrong);
-      const message = `${beyond} of ${judged} entries exceed the running bound, the worst ${format(used)} times: ${text}.`;
+      const message = `${beyond} of ${judged} entries exceed the running bound, the worst ${times(used)}: ${text}.`;
       return { status: 'fail', message, ...numbers, looksLike };
     }
     if (judged === 0 && operands.hasSpecials === true) {
@@ -109,4 +110,4 @@ export function boundUse(evidence: Analysed): BoundUse {
   return { wrong, beyond, judged, skipped, used, largest, vacuous: boundSquares > valueSquares };
 }
 
-const format = (x: number) => (Number.isFinite(x) ? Number(x.toPrecision(3)).toString() : 'infinitely many');
+const format = (x: number) => String(Number(x.toPrecision(3)));

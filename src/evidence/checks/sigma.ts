@@ -3,6 +3,7 @@ import { OURS } from '../../base/registry.ts';
 import { largestOf } from '../../exact/sizes.ts';
 import type { InputFamily } from '../../inputs/input.ts';
 import type { RunningSum } from '../../precision/arithmetic.ts';
+import { magnitude } from '../../report/numbers.ts';
 import { marked, placeOf } from '../compared.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed, MachineFacts } from '../evidence.ts';
@@ -33,7 +34,7 @@ export const sigma: Check = {
     const typical = Math.sqrt(ratios.reduce((sum, ratio) => sum + ratio * ratio, 0) / ratios.length);
     const most = allowedTypical(limits.sigmas, ratios.length);
     if (worst <= allowed && typical > most) {
-      const message = `The root mean square of all errors is ${typical.toPrecision(3)} sigmas where ${most.toPrecision(3)} are allowed, though none exceeds ${worst.toPrecision(3)}: sums of fewer bits than are claimed have such.`;
+      const message = `The root mean square of all errors is ${magnitude(typical)} sigmas where ${most.toPrecision(3)} are allowed, though none exceeds ${worst.toPrecision(3)}: sums of fewer bits than are claimed have such.`;
       return { status: 'fail', message, found: typical, allowed: most };
     }
     if (worst <= allowed) {
@@ -41,7 +42,7 @@ export const sigma: Check = {
     }
     const wrong = marked(evidence, (entry) => !(ratios[entry] <= allowed));
     const { text, looksLike } = diagnose(evidence, wrong);
-    const message = `The worst error is ${worst.toPrecision(3)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${text}.`;
+    const message = `The worst error is ${magnitude(worst)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${text}.`;
     return { status: 'fail', message, ...numbers, looksLike };
   },
 };

@@ -9,8 +9,20 @@ export function colorsFor(stream: TextStream, env: NodeJS.ProcessEnv = process.e
   return picocolors.createColors(wanted && !env.NO_COLOR);
 }
 
-/** How text for people looks on a stream: its colours, and its width or the usual one. */
+/** Widths that text can be broken to. */
+const NARROWEST = 20;
+
+/** How wide a stream is: as its terminal says, or the COLUMNS of its environment, or as usual. */
+export function widthOf(stream: TextStream, env: NodeJS.ProcessEnv = process.env): number {
+  const given = Number(env.COLUMNS);
+  return Math.max(
+    NARROWEST,
+    stream.columns ?? (Number.isInteger(given) && given > 0 ? given : DEFAULT_WIDTH),
+  );
+}
+
+/** How text for people looks on a stream: its colours and its width. */
 export const lookFor = (stream: TextStream): Look => ({
   colors: colorsFor(stream),
-  width: stream.columns ?? DEFAULT_WIDTH,
+  width: widthOf(stream),
 });

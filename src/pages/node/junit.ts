@@ -2,9 +2,11 @@ import { createRequire } from 'node:module';
 import type { Builder, TestCase, TestSuite } from 'junit-report-builder';
 import { oneLine, printable } from '../../base/printable.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { short } from '../../report/numbers.ts';
+import { magnitude, short } from '../../report/numbers.ts';
+import { plainLook } from '../../report/terminal/look.ts';
 import type { Results } from '../../run/results.ts';
-import { groupsByPlace, headlineOf } from '../failure-groups.ts';
+import { groupsByPlace, headlineOf, type ShownGroup, shownGroups } from '../failure-groups.ts';
+import { groupVersions } from '../group-text.ts';
 import { type Standing, standingOf, whyWaived } from '../standing.ts';
 import { verdictSentence } from '../verdict.ts';
 
@@ -12,7 +14,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * The results as JUnit XML: a suite for each kernel and a test for each case, named by its replay handle, and one
- * test for the verdict of the run. Inconclusive and waived cases are skipped tests: never passed ones. A waived one as a
+ * test for the verdict of the run. What is to be said of a group of failures stands in the test of its example. Inconclusive and waived cases are skipped tests: never passed ones. A waived one as a
  * failure would turn a job red whose gate passes, and CI servers show why a test was skipped.
  */
 export function junitReport(results: Results): string {
@@ -27,6 +29,7 @@ export function junitReport(results: Results): string {
   });
   const kernels = new Map<string, TestSuite>();
   const groups = groupsByPlace(results);
+  const examples = new Map(shownGroups(results).map((group) => [group.example, group]));
   for (const [at, result] of results.cases.entries()) {
     const into = kernels.get(result.kernel) ?? suite(report, result.kernel, results);
     kernels.set(result.kernel, into);
@@ -38,11 +41,17 @@ export function junitReport(results: Results): string {
     const standing = standingOf(result);
     const message = standing === 'waived' ? whyWaived(result) : result.reason;
     const group = groups.get(at);
-    const details = [describeCase(result), ...(group === undefined ? [] : [headlineOf(group)])].join('\n');
+    const shown = examples.get(result);
+    const about =
+      shown !== undefined && group !== undefined ? wholeGroup(shown) : group && [headlineOf(group)];
+    const details = [describeCase(result), ...(about ?? [])].join('\n');
     settle(test, standing, { message, details });
   }
   return report.build();
 }
+
+/** What is to be said of a group, in the test of its example; the others have its headline. */
+const wholeGroup = (group: ShownGroup): string[] => groupVersions(group, plainLook).at(-1)?.slice(1) ?? [];
 
 function suite(report: Builder, name: string, { createdAt }: Results): TestSuite {
   return report
@@ -100,7 +109,7 @@ function describeCase({ reason, checks, replay }: CaseResult): string {
     .filter(({ status }) => status === 'fail' || status === 'inconclusive')
     .map(
       ({ name, status, found, allowed, message }) =>
-        `${name}: ${status}, found ${short(found)}, allowed ${short(allowed)}: ${message}`,
+        `${name}: ${status}, found ${magnitude(found)}, allowed ${short(allowed)}: ${message}`,
     );
   return [reason, ...lines, `replay: ${replay}`].join('\n');
 }

@@ -24,7 +24,7 @@ const RESULTS = 'results.json';
 export const reporters: OpenRegistry<Reporter> = openRegistry<Reporter>('reporter', [
   {
     name: 'table',
-    what: 'tables as a terminal shows them, without colours',
+    what: 'all results in tables, as `--verbose` prints them, without colours',
     source: OURS,
     file: 'results.txt',
     render: (results) => tableReport(results, plainLook),

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ensureWritable } from '../../base/node/write-file.ts';
 import { readResults } from '../read-results.ts';
-import { colorsFor } from './colors.ts';
+import { colorsFor, widthOf } from './colors.ts';
 import { defineReporter, reporters } from './reporters.ts';
-import { appendStepSummary, writeReports } from './write-report.ts';
+import { appendStepSummary, wholeReport, writeReports } from './write-report.ts';
 
 const example = readResults(
   readFileSync(new URL('../../../schemas/results.example.json', import.meta.url), 'utf8'),
@@ -105,6 +105,24 @@ it.each([
   [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
 ])('colours: terminal %s, environment %j: %s', (isTTY, env, wanted) => {
   expect(colorsFor({ isTTY, write: () => true }, env).isColorSupported).toBe(wanted);
+});
+
+it.each([
+  [{ columns: 88 }, {}, 88],
+  [{ columns: 88 }, { COLUMNS: '60' }, 88],
+  [{}, { COLUMNS: '60' }, 60],
+  [{}, { COLUMNS: '1' }, 20],
+  [{}, { COLUMNS: 'wide' }, 100],
+  [{}, { COLUMNS: '' }, 100],
+  [{}, {}, 100],
+])('width: terminal %j, environment %j: %i', (terminal, env, wanted) => {
+  expect(widthOf({ ...terminal, write: () => true }, env)).toBe(wanted);
+});
+
+it('names the file that holds all results, the easiest to read', () => {
+  expect(wholeReport({ reporters: ['junit', 'json'], out: 'x' })).toBe(join('x', 'results.json'));
+  expect(wholeReport({ reporters: ['json', 'table'], out: 'x' })).toBe(join('x', 'results.txt'));
+  expect(wholeReport({ reporters: ['junit'], out: 'x' })).toBe(undefined);
 });
 
 it("writes a user's own report beside ours, and refuses one that cannot be a file of the folder", async () => {

@@ -44,6 +44,21 @@ export async function writeReports(
   return written.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
+/** Reports that hold all results, what is easiest to read first. */
+const WHOLE = ['table', 'json'];
+
+/** The file that has all results of a run, if one is written. */
+export function wholeReport({
+  reporters: names,
+  out,
+}: {
+  readonly reporters: readonly string[];
+  readonly out: string;
+}): string | undefined {
+  const name = WHOLE.find((one) => names.includes(one));
+  return name === undefined ? undefined : join(out, builtin.find(name).file);
+}
+
 async function rendered(
   { name, render }: Reporter,
   results: Results,

@@ -1,5 +1,5 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { short } from '../../report/numbers.ts';
+import { magnitude, short } from '../../report/numbers.ts';
 import { columnsOf, type Table } from '../../report/table.ts';
 import { telling } from '../failure.ts';
 import type { ShownGroup } from '../failure-groups.ts';
@@ -12,11 +12,7 @@ export function failureTable(groups: readonly ShownGroup[]): Table {
   const rows = groups.map(({ headline, example, smaller }) => [
     ...(isGrouped(groups) ? [headline ?? ''] : []),
     example.case,
-    telling(example)
-      .filter(({ status }) => status === 'fail')
-      .slice(0, MOST_CHECKS)
-      .map(({ name, found, allowed }) => `${name}: ${short(found)}, allowed ${short(allowed)}`)
-      .join('; '),
+    checksInWords(example),
     example.reason,
     smaller?.replay ?? example.replay,
   ]);
@@ -29,6 +25,14 @@ export function failureTable(groups: readonly ShownGroup[]): Table {
   const failing = groups.reduce((sum, { more }) => sum + more + 1, 0);
   return { title: `${failing} ${failing === 1 ? 'case' : 'cases'} failed`, columns, rows };
 }
+
+/** What the checks of a case found that fail it, and what they allow. */
+export const checksInWords = (result: CaseResult): string =>
+  telling(result)
+    .filter(({ status }) => status === 'fail')
+    .slice(0, MOST_CHECKS)
+    .map(({ name, found, allowed }) => `${name}: ${magnitude(found)}, allowed ${short(allowed)}`)
+    .join('; ');
 
 const isGrouped = (groups: readonly ShownGroup[]) => groups.some(({ headline }) => headline !== undefined);
 

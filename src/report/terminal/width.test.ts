@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cut, displayWidth, fold, wrap } from './width.ts';
+import { cut, displayWidth, firstLines, fold, wrap } from './width.ts';
 
 it.each([
   ['abc', 3],
@@ -29,4 +29,11 @@ it('folds words that are longer than a line, by columns and not characters', () 
   expect(fold('行列行列', 5)).toEqual(['行列', '行列']);
   expect(fold('行', 1)).toEqual(['行']);
   expect(fold('', 5)).toEqual(['']);
+});
+
+it('keeps the first lines, the last with a mark where more was cut off', () => {
+  expect(firstLines('one two three four', 9, 2)).toEqual(['one two', 'three …']);
+  expect(firstLines('one two three', 9, 2)).toEqual(['one two', 'three']);
+  expect(firstLines('seventeen eighteen nineteen', 9, 2)).toEqual(['seventeen', 'eightee …']);
+  expect(firstLines('one', 9, 0)).toEqual([]);
 });

@@ -38,6 +38,14 @@ export function fold(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => pieces(line, width));
 }
 
+/** The text broken into lines as {@link fold} does, at most so many of them; what is cut off is marked. */
+export function firstLines(text: string, width: number, most: number): string[] {
+  const lines = fold(text, width);
+  if (lines.length <= most || most === 0) return lines.slice(0, most);
+  const last = lines[most - 1];
+  return [...lines.slice(0, most - 1), `${pieces(last, width - 2)[0]} …`];
+}
+
 /** The text in pieces of at most `width` columns; a character that is wider is a piece of its own. */
 function pieces(text: string, width: number): string[] {
   const found = [''];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { excerpt } from '../../evidence/case-result.ts';
 import { productMaps } from '../../evidence/heat-map.ts';
 
 /** Failures of a run that have something in common. */
@@ -26,7 +27,13 @@ export const failureGroup = z.object({
   example: z.string(),
   /** An even smaller case that fails, where one was looked for. */
   shrunk: z
-    .object({ case: z.string(), replay: z.string(), reason: z.string(), maps: productMaps.optional() })
+    .object({
+      case: z.string(),
+      replay: z.string(),
+      reason: z.string(),
+      excerpt: excerpt.optional(),
+      maps: productMaps.optional(),
+    })
     .optional(),
   /** Their places in `cases`, from 0. */
   cases: z.array(z.int().min(0)),

@@ -54,8 +54,8 @@ export interface JudgeOptions
   readonly timing?: Timing | undefined;
   /** Processes that judge the cases instead of this one, where there are several. */
   readonly jobs?: Jobs | undefined;
-  /** Called when the machine is open: what will be run, and what not. */
-  readonly onStart?: (machine: Machine, planned: readonly PlannedCase[], notes: readonly string[]) => void;
+  /** Called when the machine is open: what will be run. */
+  readonly onStart?: (machine: Machine, planned: readonly PlannedCase[]) => void;
   /** Told of each kernel that is inspected after the cases, then of each question that it has answered. */
   readonly onInspect?: (kernel: string, question?: string) => void;
 }
@@ -94,8 +94,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const planned = part?.cases ?? campaign;
     const baselines = await options.baselines(machine.fingerprint.id);
     const notes = [...(options.notes ?? []), ...unserved, ...onPaths, ...tuned(machine)];
-    onStart?.(machine, planned, [...notes]);
-    notes.push(...withoutDrift(baselines));
+    onStart?.(machine, planned);
     await opened.start(kernelsOf(planned));
     const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
     const { open: _, ...found } = await runGate(planned, {
@@ -208,12 +207,6 @@ const UNINSPECTED =
 function aboutOracle([first, ...more]: readonly string[]): string[] {
   if (first === undefined) return [];
   return [more.length === 0 ? first : `${first} The same holds for ${more.length} more.`];
-}
-
-/** Whether errors have grown cannot be told where none were recorded. */
-function withoutDrift({ cases, adapter }: Baselines): string[] {
-  if (Object.keys(cases).length > 0) return [];
-  return [`Drift is not judged: there are no baselines of ${adapter}; --update records them.`];
 }
 
 /** What decides which leaf kernels run and is not the same for everybody: a tuning in the user's cache. */

@@ -1,0 +1,82 @@
+import { toReal } from '../base/real.ts';
+import type { CaseResult, Excerpt } from './case-result.ts';
+import type { Query } from './checks/check.ts';
+import { placeOf } from './compared.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Rows and columns that are shown, at most. */
+const MOST = 5;
+
+/** Checks that are about something else than single entries: what they fail does not show in five rows. */
+const OF_NO_ENTRY: ReadonlySet<string> = new Set(['empty', 'repeatable', 'unbiased', 'drift']);
+
+/** Whether entries show why a case fails these checks. */
+export const showsEntries = (failing: readonly string[]): boolean =>
+  failing.some((name) => !OF_NO_ENTRY.has(name));
+
+/** Undefined where no entry is wrong. */
+export const excerptAround: Query<Pick<CaseResult, 'excerpt'> | undefined> = {
+  name: 'excerpt',
+  what: 'the entries around the worst one: what was found, what the exact product is, and by how much they differ',
+  ask(evidence) {
+    const { worst } = evidence.errors.exact;
+    return worst === undefined ? undefined : { excerpt: excerptOf(evidence, worst) };
+  },
+};
+
+function excerptOf(
+  { outcomes: [{ c }], reference, gemm: { m }, machine }: Evidence,
+  worst: { readonly i: number; readonly j: number },
+): Excerpt {
+  // Of a batch, no entry of another product is shown.
+  const top = Math.floor(worst.i / m) * m;
+  const rows = around(worst.i, top, top + m);
+  const cols = around(worst.j, 0, c.cols);
+  const known = comparedIn(reference, rows, cols, c.cols);
+  // As many digits as tell two numbers of the format apart.
+  const shown = digitsOf(machine.precision.d.precision <= 24 ? 9 : 17);
+  const each = <T>(entry: (place: number) => T) => rows.map((i) => cols.map((j) => entry(i * c.cols + j)));
+  return {
+    ...{ row: rows[0], col: cols[0] },
+    found: each((place) => shown(c.data[place])),
+    expected: each((place) => {
+      const at = known.get(place);
+      return at === undefined ? null : shown(reference.value[at]);
+    }),
+    difference: each((place) => {
+      const at = known.get(place);
+      return at === undefined
+        ? null
+        : shown(differenceOf(c.data[place], reference.value[at], reference.low[at]));
+    }),
+  };
+}
+
+/** Indices around one of them, from `first` to before `end`. */
+function around(at: number, first: number, end: number): number[] {
+  const from = Math.max(first, Math.min(at - Math.floor(MOST / 2), end - MOST));
+  return Array.from({ length: Math.min(MOST, end - first) }, (_, more) => from + more);
+}
+
+/** Which compared entry lies at which place, of some rows and columns. */
+function comparedIn(
+  reference: Evidence['reference'],
+  rows: readonly number[],
+  cols: readonly number[],
+  stride: number,
+): ReadonlyMap<number, number> {
+  const places = new Set(rows.flatMap((i) => cols.map((j) => i * stride + j)));
+  if (reference.at === undefined) return new Map([...places].map((place) => [place, place]));
+  const found = new Map<number, number>();
+  for (let t = 0; t < reference.value.length; t++) {
+    const place = placeOf(reference, t);
+    if (places.has(place)) found.set(place, t);
+  }
+  return found;
+}
+
+/** Infinities and NaN that are the same differ in nothing. */
+const differenceOf = (found: number, value: number, low: number): number =>
+  Object.is(found, value) && !Number.isFinite(value) ? 0 : found - value - low;
+
+const digitsOf = (digits: number) => (x: number) => toReal(Number(x.toPrecision(digits)));

@@ -1,0 +1,33 @@
+import { oneLine } from '../base/printable.ts';
+
+/** What most cases are, and what is said otherwise. */
+const USUAL: Readonly<Record<string, string>> = {
+  levels: '0',
+  fringe: 'pad',
+  tail: 'mask',
+  precision: 'f32',
+};
+const SAID_APART: ReadonlySet<string> = new Set(['kernel', 'm', 'k', 'n', 'input', 'seed']);
+
+/** The fields of a case's text. */
+export const fieldsOf = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text.split(';').map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
+  );
+
+/** A case in a few words, without its kernel: "1×17×1, integers, alpha=2". */
+export function caseInWords(text: string): string {
+  const fields = fieldsOf(text);
+  const { m, k, n, input } = fields;
+  const others = Object.entries(fields)
+    .filter(([name, value]) => !SAID_APART.has(name) && USUAL[name] !== value)
+    .map(([name, value]) => `${name}=${value}`);
+  const shape = m === undefined ? [] : [`${m}×${k}×${n}`];
+  return oneLine([...shape, ...(input === undefined ? [] : [input]), ...others].join(', '));
+}
+
+/** How many rows and columns the product of a case has. */
+export function sizeOfCase(text: string): { readonly m: number; readonly n: number } {
+  const { m, n } = fieldsOf(text);
+  return { m: Number(m), n: Number(n) };
+}

@@ -1,0 +1,82 @@
+import { group as groupedBy } from 'd3-array';
+import { fromReal, toReal } from '../base/real.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { counted, type Measured, worst } from '../report/numbers.ts';
+import type { Results } from '../run/results.ts';
+import { type Standing, standingOf } from './standing.ts';
+
+/** What came of a kernel, or of several of one algorithm, in a line. */
+export interface OverviewRow {
+  readonly name: string;
+  readonly kernels: readonly string[];
+  readonly cases: number;
+  readonly fail: number;
+  readonly inconclusive: number;
+  readonly waived: number;
+  /** Whether its outputs disprove what it claims. */
+  readonly disproved: boolean;
+  /** The largest error in units of the expected one. */
+  readonly sigmas: Measured;
+  /** The mean error in units of the baseline's: of all cases the one that grew most or, where none did, that shrank most. */
+  readonly sinceBaseline: Measured;
+  /** The grade of its errors; absent where it was not asked for. */
+  readonly grade: string | undefined;
+  /** Seconds that judging its cases took, those of several processes added up. */
+  readonly seconds: number | undefined;
+}
+
+type Told = Pick<Results, 'cases' | 'inspections'>;
+
+/**
+ * A row for each kernel, what fails first; where these are more than `most`, one for all kernels of an algorithm of ours, and one
+ * for those that there is still no room for.
+ */
+export function overviewRows(results: Told, most: number): OverviewRow[] {
+  const byKernel = rowsBy(results, ({ kernel }) => kernel);
+  if (byKernel.length <= most) return byKernel;
+  const rows = rowsBy(results, ({ kernel, algorithm, leaf }) => (leaf === '' ? kernel : algorithm));
+  if (rows.length <= most) return rows;
+  const rest = new Set(rows.slice(most - 1).flatMap(({ kernels }) => kernels));
+  const name = counted(rest.size, 'other kernel');
+  const others = results.cases.filter(({ kernel }) => rest.has(kernel));
+  return [...rows.slice(0, most - 1), rowOf(name, others, results)];
+}
+
+function rowsBy(results: Told, nameOf: (result: CaseResult) => string): OverviewRow[] {
+  const rows = [...groupedBy(results.cases, nameOf)].map(([name, cases]) => {
+    const kernels = new Set(cases.map(({ kernel }) => kernel)).size;
+    return rowOf(kernels === 1 ? cases[0].kernel : `${name} (${kernels} kernels)`, cases, results);
+  });
+  return rows.sort((x, y) => weight(y) - weight(x));
+}
+
+/** What is to be read first. */
+const weight = ({ fail, disproved, inconclusive }: OverviewRow): number =>
+  4 * Number(fail > 0) + 2 * Number(disproved) + Number(inconclusive > 0);
+
+function rowOf(name: string, cases: readonly CaseResult[], { inspections = [] }: Told): OverviewRow {
+  const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
+  const standing = (wanted: Standing) => cases.filter((result) => standingOf(result) === wanted).length;
+  const known = new Set(kernels);
+  const inspected = inspections.filter(({ kernel }) => known.has(kernel));
+  const times = cases.flatMap(({ took }) => took ?? []);
+  return {
+    ...{ name, kernels, cases: cases.length },
+    ...{ fail: standing('fail'), inconclusive: standing('inconclusive'), waived: standing('waived') },
+    disproved: inspected.some(({ contradictions = [] }) => contradictions.length > 0),
+    sigmas: worst(
+      cases.map(({ checks }) => checks.find((check) => check.name === 'sigma')?.found),
+      'largest',
+    ),
+    sinceBaseline: changeOf(cases.flatMap(({ sinceBaseline }) => sinceBaseline ?? [])),
+    grade: inspected.length === 1 ? inspected[0].measured.grade : undefined,
+    seconds: times.length === 0 ? undefined : times.reduce((sum, seconds) => sum + seconds, 0),
+  };
+}
+
+function changeOf(ratios: readonly NonNullable<Measured>[]): Measured {
+  if (ratios.length === 0) return undefined;
+  const all = ratios.map(fromReal);
+  const largest = all.reduce((x, y) => (y > x || Number.isNaN(y) ? y : x));
+  return toReal(largest > 1 || Number.isNaN(largest) ? largest : all.reduce((x, y) => Math.min(x, y)));
+}

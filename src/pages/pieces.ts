@@ -1,0 +1,108 @@
+import { oneLine } from '../base/printable.ts';
+import { counted } from '../report/numbers.ts';
+import type { Look } from '../report/terminal/look.ts';
+import { firstLines } from '../report/terminal/width.ts';
+import { sayDisproved } from '../run/overall.ts';
+import type { Results } from '../run/results.ts';
+import type { Part } from './budget.ts';
+import { INDENT } from './failure.ts';
+import { shownGroups } from './failure-groups.ts';
+import { groupVersions } from './group-text.ts';
+import { sharedNotes } from './notes.ts';
+import { describeWaiver, standingOf, tellingWaivers } from './standing.ts';
+import { byReason } from './summary.ts';
+import { differing } from './verdict.ts';
+
+/** Lines of a note, at most; groups of failures that are told at most. */
+const [NOTE_LINES, MOST_GROUPS] = [2, 40];
+
+/** Something that is told if there is room, and what it is counted as if there is none. */
+export interface Piece extends Part {
+  readonly counts:
+    | 'group of failures'
+    | 'disproved claim'
+    | 'reason why cases are inconclusive'
+    | 'waiver'
+    | 'note';
+}
+
+/** All that could be told beside verdict and kernels, what matters most first. */
+export function piecesOf(results: Results, look: Look): Piece[] {
+  const groups = shownGroups(results)
+    .sort((x, y) => Number(x.later ?? false) - Number(y.later ?? false))
+    .map(
+      (group, at): Piece => ({
+        counts: 'group of failures',
+        versions: at < MOST_GROUPS ? groupVersions(group, look) : [],
+      }),
+    );
+  return spaced([
+    ...disprovedPieces(results, look),
+    ...groups,
+    ...reasonPieces(results, look),
+    ...waiverPieces(results, look),
+    ...notePieces(results, look),
+  ]);
+}
+
+/** Pieces of a line or two stand together below an empty line. */
+function spaced(pieces: readonly Piece[]): Piece[] {
+  return pieces.map((piece, at) => {
+    const isFirst = piece.counts !== pieces[at - 1]?.counts && piece.counts !== 'group of failures';
+    return isFirst ? { ...piece, versions: piece.versions.map((lines) => ['', ...lines]) } : piece;
+  });
+}
+
+/** What outputs disprove of what a kernel claims; in short where cases fail as well. */
+function disprovedPieces({ inspections = [], cases }: Results, { colors, width }: Look): Piece[] {
+  const failing = new Set(cases.flatMap((result) => (standingOf(result) === 'fail' ? [result.kernel] : [])));
+  return inspections.flatMap(({ kernel, contradictions = [] }) => {
+    const [first, ...others] = contradictions;
+    if (first === undefined) return [];
+    const more = others.length === 0 ? '.' : ` (and ${others.length} more).`;
+    const said = `${sayDisproved(oneLine(kernel, LONGEST_NAME), oneLine(first).replace(/\.$/, ''))}${more}`;
+    const versions = (failing.has(kernel) ? [1] : [1, NOTE_LINES]).map((most) =>
+      firstLines(said, width, most).map(colors.red),
+    );
+    return [{ counts: 'disproved claim', versions }];
+  });
+}
+
+const LONGEST_NAME = 40;
+
+/** Why cases are inconclusive. */
+function reasonPieces({ cases }: Results, { colors, width }: Look): Piece[] {
+  const undecided = cases.filter(({ verdict }) => verdict === 'inconclusive');
+  return byReason(undecided).map(({ reason, count, example }) => {
+    const said = firstLines(`${counted(count, 'case')} inconclusive: ${oneLine(reason)}`, width, NOTE_LINES);
+    const replay = `${INDENT}${colors.dim('replay one:')} ${oneLine(example.replay)}`;
+    return { counts: 'reason why cases are inconclusive', versions: [said, [...said, replay]] };
+  });
+}
+
+function waiverPieces(results: Results, { width }: Look): Piece[] {
+  return tellingWaivers(results).map((waiver) => ({
+    counts: 'waiver',
+    versions: [
+      firstLines(
+        `Waiver ${waiver.state}: ${describeWaiver(waiver)}: ${oneLine(waiver.reason)} (${oneLine(waiver.case)})`,
+        width,
+        NOTE_LINES,
+      ),
+    ],
+  }));
+}
+
+/** What was left out of a run says little beside what fails. */
+function notePieces({ notes = [], cases, inspections = [], verdict }: Results, { width }: Look): Piece[] {
+  const kernels = [...cases, ...inspections].map(({ kernel }) => kernel);
+  const unequal = verdict === 'fail' ? '' : differing(cases);
+  const all = [
+    ...(unequal === '' ? [] : [`Results differ from the mirror${unequal}.`]),
+    ...sharedNotes(notes, kernels),
+  ];
+  return all.map((note) => ({
+    counts: 'note',
+    versions: verdict === 'fail' ? [] : [firstLines(oneLine(note), width, NOTE_LINES)],
+  }));
+}
