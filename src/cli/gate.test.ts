@@ -156,7 +156,19 @@ const NOT_OF_A_JUDGE = [
     'replicates',
     'plain',
   ],
-  ...['shard', 'corpus', 'jobs', 'budget', 'time-limit', 'timing', 'reporter', 'out', 'update', 'open', 'bail'],
+  ...[
+    'shard',
+    'corpus',
+    'jobs',
+    'budget',
+    'time-limit',
+    'timing',
+    'reporter',
+    'out',
+    'update',
+    'open',
+    'bail',
+  ],
 ];
 
 it('every option that changes how a case is judged is said in its replay', async () => {
