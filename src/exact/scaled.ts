@@ -5,6 +5,7 @@ import { gridOf } from './alone.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
 import type { Certificate } from './certificate.ts';
 import { roundsAlike } from './double-double.ts';
+import { LineCache } from './line-cache.ts';
 import { plusExactly, timesExactly } from './pairs.ts';
 import { ReferenceFault } from './rounded.ts';
 import { nonFiniteDot } from './special.ts';
@@ -45,12 +46,13 @@ export function scaledEntries(
 ): Entries {
   const { alpha, beta, b, c } = scaled;
   const result = { value: new Float64Array(value.length), low: new Float64Array(value.length) };
+  const lines = linesOf(scaled);
   for (let e = 0; e < value.length; e++) {
     const [i, j] = place(e);
     const added = beta === 0 ? 0 : (c as Matrix).data[i * b.cols + j];
     const sum = alpha === 0 ? { value: 0, low: 0 } : { value: value[e], low: low[e] };
     const found = combined(sum, added, scaled, alpha === 0 ? 0 : worstAbsolute);
-    const alone = () => scaledAlone(scaled, i, j, added);
+    const alone = () => scaledAlone(scaled, lines.rows.get(i), lines.columns.get(j), added);
     if (found !== undefined && e % ENTRIES_EACH === 0) requireSame(scaled, i, j, found, alone());
     const entry = found ?? alone();
     result.value[e] = entry.value;
@@ -81,20 +83,42 @@ function combined(
 
 const isHandy = (x: number) => x === 0 || (Math.abs(x) < LARGEST && Math.abs(x) > LEAST);
 
-/** The entry in integers, without error; where an operand is not finite, what IEEE 754 says. */
-function scaledAlone({ alpha, beta, a, b }: Scaled, i: number, j: number, added: number): Entry {
+/** A row of A or a column of B, as numbers, and where all are finite as integers in units of 2^grid. */
+interface Line {
+  readonly numbers: Float64Array;
+  readonly grid: number;
+  readonly whole: readonly bigint[] | undefined;
+}
+
+/** Entries of lines that are kept. */
+const MOST_KEPT = 2 ** 20;
+
+/** Rows of A and columns of B: of many entries in doubt each is read once. */
+function linesOf({ alpha, a, b }: Scaled) {
   const terms = alpha === 0 ? 0 : a.cols;
-  const row = Float64Array.from(a.data.subarray(i * a.cols, i * a.cols + terms));
-  const column = Float64Array.from({ length: terms }, (_, p) => b.data[p * b.cols + j]);
+  const cached = (read: (line: number) => Float64Array) =>
+    new LineCache(Math.max(1, Math.floor(MOST_KEPT / Math.max(1, terms))), (line): Line => {
+      const numbers = read(line);
+      const grid = gridOf(numbers);
+      const whole = numbers.every(Number.isFinite) ? toIntegers(numbers, 0, terms, grid) : undefined;
+      return { numbers, grid, whole };
+    });
+  return {
+    rows: cached((i) => Float64Array.from(a.data.subarray(i * a.cols, i * a.cols + terms))),
+    columns: cached((j) => Float64Array.from({ length: terms }, (_, p) => b.data[p * b.cols + j])),
+  };
+}
+
+/** The entry in integers, without error; where an operand is not finite, what IEEE 754 says. */
+function scaledAlone({ alpha, beta }: Scaling, row: Line, column: Line, added: number): Entry {
   const addend = beta === 0 ? 0 : added;
-  if (![...row, ...column, addend].every(Number.isFinite)) {
-    const factors = [...column.map((x) => Math.sign(alpha) * x), beta];
-    const value = nonFiniteDot(Float64Array.of(...row, addend), 0, Float64Array.from(factors), 0, terms + 1);
-    return { value, low: 0 };
+  if (row.whole === undefined || column.whole === undefined || !Number.isFinite(addend)) {
+    const factors = [...column.numbers.map((x) => Math.sign(alpha) * x), beta];
+    const terms = Float64Array.of(...row.numbers, addend);
+    return { value: nonFiniteDot(terms, 0, Float64Array.from(factors), 0, terms.length), low: 0 };
   }
-  const [x, y] = [gridOf(row), gridOf(column)];
-  const sum = integerDot(toIntegers(row, 0, terms, x), toIntegers(column, 0, terms, y));
-  const product = { whole: sum * wholeOf(alpha), exponent: x + y + unitOf(alpha) };
+  const sum = integerDot(row.whole, column.whole);
+  const product = { whole: sum * wholeOf(alpha), exponent: row.grid + column.grid + unitOf(alpha) };
   const rest = { whole: wholeOf(beta) * wholeOf(addend), exponent: unitOf(beta) + unitOf(addend) };
   const exponent = Math.min(product.exponent, rest.exponent);
   const aligned = [product, rest].map((one) => one.whole << BigInt(one.exponent - exponent));

@@ -1,6 +1,10 @@
 import type { Random } from '../base/random.ts';
 import type { Shape } from '../matrix/dense.ts';
 
+/** Up to here sizes of three dimensions make one shape; beyond, each stands beside small ones, so that it costs little. */
+const TOGETHER = 128;
+const BESIDE = 32;
+
 /** Up to here results are also square, with sums of another length. */
 const SQUARES = 32;
 
@@ -9,13 +13,22 @@ const SQUARES = 32;
  * refuses one, the cube of its size.
  */
 export function everySize(random: Random, most: number, takes: (shape: Shape) => boolean): Shape[] {
-  const [m, k, n] = [0, 1, 2].map(() => random.permutation(most));
-  const all = Array.from(m, (_, at): Shape => ({ m: m[at] + 1, k: k[at] + 1, n: n[at] + 1 }));
-  const squares = Array.from({ length: Math.min(most, SQUARES) }, (_, at): Shape => {
-    return { m: at + 1, k: random.int(1, 2 * SQUARES), n: at + 1 };
-  });
-  return [...all, ...squares].flatMap((shape) => {
-    const cube = { m: shape.m, k: shape.m, n: shape.m };
-    return [shape, cube].find(takes) ?? [];
+  const together = Math.min(most, TOGETHER);
+  const [m, k, n] = [0, 1, 2].map(() => random.permutation(together));
+  const other = () => random.int(1, BESIDE);
+  const all = [
+    ...Array.from(m, (_, at): Shape => ({ m: m[at] + 1, k: k[at] + 1, n: n[at] + 1 })),
+    ...Array.from({ length: Math.min(most, SQUARES) }, (_, at): Shape => {
+      return { m: at + 1, k: random.int(1, 2 * SQUARES), n: at + 1 };
+    }),
+    ...Array.from({ length: most - together }, (_, at) => at + together + 1).flatMap((size): Shape[] => [
+      { m: size, k: other(), n: other() },
+      { m: other(), k: size, n: other() },
+      { m: other(), k: other(), n: size },
+    ]),
+  ];
+  return all.flatMap((shape) => {
+    const size = Math.max(shape.m, shape.k, shape.n);
+    return [shape, { m: size, k: size, n: size }].find(takes) ?? [];
   });
 }
