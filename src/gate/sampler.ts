@@ -61,7 +61,6 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['integers', 'near-largest'],
     ['integers', 'gram'],
     ['integers', 'opposed:-100'],
-    ['integers', 'symmetric'],
     ['integers', 'nan:row'],
   ],
   [
@@ -81,6 +80,10 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['uniform', 'nan:column'],
   ],
 ];
+
+/** Exact ones where all sizes are the same, and symmetry is to be had. */
+const OF_CUBES: readonly Entries[] = [['integers', 'symmetric'], ['integers', 'gram'], ['integers']];
+const isCube = ({ m, k, n }: Sizes): boolean => m === k && k === n;
 
 /** The shortest sums of families whose products would else be zero alone. */
 const LEAST: Readonly<Record<string, number>> = { 'complementary-zeros': 16 };
@@ -118,13 +121,15 @@ export function drawnCases(
   who: (at: number) => Drawn,
   { seed, features, inputs, few = false }: Drawing,
 ): PlannedCase[] {
-  const kinds = ENTRIES.map((kind) => kind.filter(([input]) => inputs(input)));
+  const [ofCubes, ...kinds] = [OF_CUBES, ...ENTRIES].map((kind) => kind.filter(([input]) => inputs(input)));
   const varying = variations(features, all.length, seed);
   return all.flatMap((sizes, at) => {
     const { levels = 0, ...drawn } = who(at);
     const large = few || isLarge(sizes);
     return (large ? [at % 2] : [0, 1]).flatMap((which): PlannedCase[] => {
-      const fitting = kinds[which].filter(([input]) => sizes.k >= (LEAST[input] ?? 0));
+      const fitting = (isCube(sizes) && which === 0 ? ofCubes : kinds[which]).filter(
+        ([input]) => sizes.k >= (LEAST[input] ?? 0),
+      );
       if (fitting.length === 0) return [];
       const turn = Math.floor(at / 2) % fitting.length;
       const [input, edit = 'none'] = fitting[turn];

@@ -3,7 +3,7 @@ import type { Shape } from '../matrix/dense.ts';
 
 /** Up to here sizes of three dimensions make one shape; beyond, each stands beside small ones, so that it costs little. */
 const TOGETHER = 128;
-const BESIDE = 32;
+const BESIDE = 80;
 
 /** Up to here results are also square, with sums of another length. */
 const SQUARES = 32;

@@ -75,7 +75,7 @@ export const landmarks: readonly Landmark[] = [
   box('more than 2^20 results in a batch', [33, 128], FEW, [65, 128], [260, 300]),
   box('multiples of 128, and sums that are none', [128, 512, 128], [9, 255, 2], [128, 512, 128]),
   box('sums of multiples of 128, and sides that are none', [65, 511, 2], [128, 512, 128], [65, 511, 2]),
-  box('a batch of blocks', [65, 160], [65, 160], [65, 160], [8, 16]),
+  box('a batch of blocks', [81, 160], [81, 160], [81, 160], [8, 16]),
   cube('squares of multiples of 64 to 512', 128, 512, 64),
   box('sums of 2,049 to 4,096 terms, by blocks', [33, 80], [2049, 4096], [33, 80]),
   box('more than 2^22 results', [2049, 2300], [2, 7], [2049, 2300]),

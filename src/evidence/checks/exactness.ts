@@ -43,6 +43,8 @@ export const exactness: Check = {
 /** Why a product need not be exact, as a sentence; undefined where no rounding can happen. */
 export function whyRounded(evidence: Evidence): string | undefined {
   const { operands, machine, gemm } = evidence;
+  // Nothing is read, and all of D is 0.
+  if (gemm.alpha === 0 && gemm.beta === 0) return undefined;
   const exactness = operands.family?.exactness;
   const isWhole = exactness === 'integers' && operands.staysExact !== false;
   const isScaled = gemm.alpha !== 1 || gemm.beta !== 0;
