@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Shape } from '../matrix/dense.ts';
 import { telling } from '../problem/sizes.ts';
-import { drawnShapes } from './drawn-fields.ts';
+import { DrawnFields, drawnShapes } from './drawn-fields.ts';
 
 it('tells sizes at which faults show', () => {
   expect(telling(20, [6])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 16, 17, 18, 19]);
@@ -30,4 +30,18 @@ it('shrinks to the smallest shape', () => {
     { seed: 3, numRuns: 1000 },
   );
   expect(counterexample).toEqual([{ m: 5, k: 2, n: 7 }]);
+});
+
+it('ends where a simpler value settles to the one before', () => {
+  const settled = new DrawnFields(['m', 'k', 'n'], { maxSize: 64, tiles: [16] }, (drawn) => ({
+    ...(drawn as Shape),
+    // Whoever makes n smaller gets the larger m back.
+    m: (drawn.n ?? 0) % 2 === 0 ? 9 : 8,
+  }));
+  const { counterexample, numShrinks } = fc.check(
+    fc.property(settled, () => false),
+    { seed: 3 },
+  );
+  expect(numShrinks).toBeLessThan(1000);
+  expect(counterexample?.[0]).toMatchObject({ k: 1, n: 1 });
 });

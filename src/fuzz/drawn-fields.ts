@@ -26,6 +26,9 @@ export class DrawnFields<T extends Partial<Flat>> extends fc.Arbitrary<T> {
   private readonly keys: readonly Key[];
   private readonly space: Space;
   private readonly settle: (drawn: Partial<Flat>) => T | undefined;
+  /** What is being shrunk, and all that it was shrunk to: what settles to something of before would be tried for ever. */
+  private root = '';
+  private tried = new Set<string>();
 
   /** @throws ParanoiaError `no-cases` where draws make nothing */
   constructor(keys: readonly Key[], space: Space, settle: (drawn: Partial<Flat>) => T | undefined) {
@@ -48,6 +51,8 @@ export class DrawnFields<T extends Partial<Flat>> extends fc.Arbitrary<T> {
   }
 
   override shrink(value: T): fc.Stream<fc.Value<T>> {
+    const text = JSON.stringify(value);
+    if (text === this.root || !this.tried.has(text)) [this.root, this.tried] = [text, new Set([text])];
     return fc.stream(this.simpler(value)).map((simpler) => new fc.Value(simpler, undefined));
   }
 
@@ -56,7 +61,10 @@ export class DrawnFields<T extends Partial<Flat>> extends fc.Arbitrary<T> {
       const draw = allFields.find(({ key }) => key === wanted)?.draw;
       for (const change of draw?.simpler(value as Partial<Flat> as Flat, this.space) ?? []) {
         const simpler = this.settle({ ...value, ...change });
-        if (simpler !== undefined) yield simpler;
+        const text = JSON.stringify(simpler);
+        if (simpler === undefined || this.tried.has(text)) continue;
+        this.tried.add(text);
+        yield simpler;
       }
     }
   }
