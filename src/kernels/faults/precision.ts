@@ -1,6 +1,8 @@
 import { ALL_LEVELS, type Edit, type Either, FAST_LEVELS, type Fault, faultsIn, laddersIn } from './fault.ts';
 
 const BITS = /significant bits/;
+/** The errors of all entries together, or where the largest are. */
+const SUMS = /sums of fewer bits|worst at/;
 const NAIVE_SUM: Edit = [/sum = (fma\(.*\));/, 'sum = keep($1);'];
 const BLOCK_SUMS: Either = {
   either: [
@@ -116,6 +118,7 @@ export const precisionFaults: readonly Fault[] = [
       what: 'products and sums are cut off where f16 rounds them to nearest',
       edits: [[F16_ROUNDED, 'size']],
       precision: 'f16',
+      pointsAt: SUMS,
     },
     'f16-ties-away': {
       what: 'ties are rounded away from zero where f16 rounds them to even',
@@ -143,6 +146,7 @@ export const precisionFaults: readonly Fault[] = [
       what: 'sums are rounded down where binary64 rounds to nearest',
       edits: [[F64_ROUNDED, 'let rounded = lo;']],
       precision: 'f64',
+      pointsAt: SUMS,
     },
     'pair-low-part-lost': {
       what: 'the low part of every sum of pairs is dropped',
