@@ -2,7 +2,7 @@ import { oneLine } from '../../../base/printable.ts';
 import { fromReal, type Real } from '../../../base/real.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import { htmlCell } from '../../../report/html/table.ts';
-import { counted, percent, short } from '../../../report/numbers.ts';
+import { counted, magnitude, percent, times } from '../../../report/numbers.ts';
 import type { Results } from '../../../run/results.ts';
 import { name } from '../../figures/said.ts';
 import { countsOf, type KernelGlance, kernelsAtGlance } from '../../glance.ts';
@@ -54,13 +54,13 @@ function kernelCard({ kernel, precisions, cases, counts, sigmas, used }: KernelG
     .filter((standing) => standing !== 'pass' && counts[standing] > 0)
     .map((standing) => `, ${counts[standing]} ${standing}`);
   const measured = [
-    sigmas === undefined ? '' : `worst ${short(sigmas)} σ`,
+    sigmas === undefined ? '' : `worst ${magnitude(sigmas)} σ`,
     used === undefined ? '' : usedSaid(used),
     precisions.length === 1 && precisions[0] === 'f32' ? '' : precisions.slice(0, 3).map(name).join(', '),
   ].filter((text) => text !== '');
   return html`<li><b class="name">${name(kernel)}</b><span class="stands">${htmlCell(markOf(worst))} ${counts.pass} of ${cases} pass${others.join('')}</span>${tallyBar(counts, 'tally slim')}<small>${measured.join(' · ')}</small>`;
 }
 
-/** "12.3 % of its bound", "1.84e+5 times its bound". */
+/** "12.3 % of its bound", "10⁵ times its bound". */
 const usedSaid = (used: Real): string =>
-  fromReal(used) <= 1 ? `${percent(used)} of its bound` : `${short(used)} times its bound`;
+  fromReal(used) <= 1 ? `${percent(used)} of its bound` : `${times(fromReal(used))} its bound`;
