@@ -2,7 +2,7 @@ import { seeded } from '../base/random.ts';
 import { drawFields } from '../fuzz/drawn-fields.ts';
 import { type Features, features, missing } from '../matrix/features.ts';
 import { type Case, caseOf, changed, parseCase } from '../problem/case.ts';
-import { batchFor } from '../problem/draws.ts';
+import { batchFor, SMALL_BATCH } from '../problem/draws.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import { type Flat, plainStorage } from '../problem/problem.ts';
 import { unserved } from '../problem/served.ts';
@@ -87,10 +87,7 @@ function pairsOf(variation: Variation): number[] {
 
 /** A case with a variation; of large products fewer, so that it takes no longer. */
 export const varied = <T extends Case>(value: T, variation: Variation): T =>
-  changed(value, { ...variation, batch: batchFor(variation.batch ?? 1, value.problem, MOST_OF_FIXED) });
-
-/** Multiplications, and entries, of a fixed batch. */
-const MOST_OF_FIXED = 2 ** 17;
+  changed(value, { ...variation, batch: batchFor(variation.batch ?? 1, value.problem, SMALL_BATCH) });
 
 /**
  * What is met too seldom by chance: sizes of 0 and 1, factors of 0, and what a special path of a kernel may be taken for:

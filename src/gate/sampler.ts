@@ -4,7 +4,7 @@ import type { Target } from '../fuzz/target.ts';
 import type { Features } from '../matrix/features.ts';
 import { changed } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
-import { batchFor } from '../problem/draws.ts';
+import { batchFor, SMALL_BATCH } from '../problem/draws.ts';
 import { landmarks, type Sizes } from '../problem/landmarks.ts';
 import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
@@ -131,10 +131,12 @@ export function drawnCases(
         ([input]) => sizes.k >= (LEAST[input] ?? 0),
       );
       if (fitting.length === 0) return [];
-      const turn = Math.floor(at / 2) % fitting.length;
+      const half = Math.floor(at / 2);
+      const [round, turn] = [Math.floor(half / fitting.length), half % fitting.length];
       const [input, edit = 'none'] = fitting[turn];
       const others = [...fitting.slice(turn), ...fitting.slice(0, turn)].map(([name]) => name);
-      const isVaried = large ? at % 4 < 2 : (at + which) % 2 === 1;
+      // What is varied in one round of the families is plain in the next.
+      const isVaried = (large ? round + turn : at + which) % 2 === 1;
       const variation = isVaried && edit !== 'near-largest' ? variationFor(sizes, varying[at], few) : {};
       const of = (more: Variation) =>
         settled({ ...sizes, ...more, levels, seed, input, edit }, drawn, others);
@@ -143,9 +145,6 @@ export function drawnCases(
     });
   });
 }
-
-/** Multiplications, and entries, of a small batch. */
-const SMALL_BATCH = 2 ** 17;
 
 /** A variation of sizes that may be a batch themselves. */
 function variationFor(sizes: Sizes, variation: Variation = {}, few: boolean): Variation {

@@ -163,6 +163,9 @@ function factor(known: readonly number[], dice: Dice): number {
 /** The most products of a batch, and the most entries of its matrices and multiplications. */
 const [MOST_BATCH, MOST_OF_BATCH] = [300, 2 ** 20];
 
+/** The most multiplications and entries of a batch that is to cost little. */
+export const SMALL_BATCH = 2 ** 17;
+
 /** So many products, or as many of a shape as there is room for. */
 export const batchFor = (
   batch: number,
