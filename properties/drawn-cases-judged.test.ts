@@ -59,7 +59,9 @@ test('with neither A·B nor C, D is 0, whatever the family', async () => {
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(precisions.find('f32')));
   const judge = cpuJudge(() => kernel);
   for (const input of ['permutation', 'uniform', 'special-values', 'subnormals']) {
-    const value = parseCase(`kernel=mine;input=${input};m=9;k=5;n=3;alpha=0`);
-    expect((await judge.one(value)).result.verdict, input).toBe('pass');
+    for (const empty of ['k=5;alpha=0', 'k=0;alpha=-26.125']) {
+      const value = parseCase(`kernel=mine;input=${input};m=9;n=3;${empty}`);
+      expect((await judge.one(value)).result.verdict, `${input} ${empty}`).toBe('pass');
+    }
   }
 });

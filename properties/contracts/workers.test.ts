@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,4 +48,21 @@ it('results are the same for one process and four, and merged from shards', asyn
   for (const shard of ['1/2', '2/2']) await paranoia(shard[0], 'gate', ...CAMPAIGN, '--shard', shard);
   const files = ['2', '1'].map((shard) => join(root, shard, 'results.json'));
   expect(timeless(await paranoia('merged', 'merge', ...files))).toEqual(timeless(one));
+});
+
+it('results of functions are the same for one process and two', async () => {
+  const multiply = `(a, b, { m, k, n }) =>
+    Float32Array.from({ length: m * n }, (_, e) => {
+      let sum = 0;
+      for (let p = 0; p < k; p++) sum += a[Math.floor(e / n) * k + p] * b[p * n + (e % n)];
+      return sum;
+    })`;
+  writeFileSync(
+    join(root, 'paranoia.config.mjs'),
+    `export default { kernels: [{ name: 'mine', multiply: ${multiply} }] }`,
+  );
+  const campaign = ['--kernel', 'mine', '--size', '9,5x17x3,33', '--input', 'uniform,integers,special-values'];
+  const one = await paranoia('function', 'gate', ...campaign, '--jobs', '1');
+  expect(one.cases.length).toBeGreaterThan(8);
+  expect(timeless(await paranoia('functions', 'gate', ...campaign, '--jobs', '2'))).toEqual(timeless(one));
 });

@@ -1,4 +1,3 @@
-import { ownScript } from '../base/node/own-script.ts';
 import { ensureWritable } from '../base/node/write-file.ts';
 import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
@@ -28,14 +27,13 @@ import { type Baselines, withMissing } from '../run/baselines.ts';
 import { corpusPlan } from '../run/corpus.ts';
 import { readCorpus } from '../run/node/corpus-files.ts';
 import { requireHostRoom } from '../run/node/host-room.ts';
-import type { Jobs } from '../run/node/jobs.ts';
 import { judge } from '../run/node/judge.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { parseShard, type Shard } from '../run/shard.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
 import { storedFolder } from './files.ts';
-import type { JobArgs } from './job.ts';
+import { jobsOf } from './gate-jobs.ts';
 import { conflictingOptions, idleOption, noUpdateInCi, vainOption } from './messages.ts';
 import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
@@ -89,7 +87,7 @@ export async function runGate(flags: Flags): Promise<number> {
       },
       ...{ budget: flags.case === undefined ? secondsFor(options) : undefined },
       ...{ inspect: flags.case === undefined, stop: ended, timing: watched?.timing },
-      jobs: jobsOf(options, flags, [...asked, ...sample]),
+      jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
       baselines: (id) => readBaselines(folder, id, (sentence) => process.stderr.write(`${sentence}\n`)),
       onStart(machine, planned) {
         const where = placeInWords(machine.fingerprint);
@@ -167,19 +165,6 @@ function shardOf({ shard }: Flags): Shard | undefined {
     process.stderr.write(`Shard ${chosen.index} of ${chosen.of}, by ${because}.\n`);
   }
   return chosen;
-}
-
-/** The module of the processes that judge. */
-const JOB = ownScript('./job', import.meta.url);
-
-/** Cases that are named are judged one after the other in one process: a failure may need those before it. */
-function jobsOf({ jobs = 1 }: Options, flags: Flags, cases: readonly PlannedCase[]): Jobs {
-  const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
-  return {
-    count: flags.case === undefined ? jobs : 1,
-    module: JOB,
-    args: { flags, kernels } satisfies JobArgs,
-  };
 }
 
 interface Corpus {

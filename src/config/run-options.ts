@@ -105,7 +105,12 @@ export const runOptions = {
   baselines: text('--baselines <folder>', 'Where baselines are', 'fixtures/baselines'),
   reporters: names('--reporter <list>', 'Files to write: table, json, junit, markdown, html', 'json,html'),
   out: text('--out <folder>', 'Where to write them', 'reports/local'),
-  jobs: number(ranges.jobs, '--jobs <n>', 'Processes that judge cases, each with a device of its own', '1'),
+  jobs: number(
+    ranges.jobs,
+    '--jobs <n>',
+    'Processes that judge cases, each with a device of its own',
+    'up to 4 where all kernels are functions on the processor, else 1',
+  ),
   budget: one<string>(
     { need: BUDGETS, holds: (value) => typeof value === 'string' && budgetOf(value) !== undefined },
     (option, given) => {

@@ -13,7 +13,7 @@ import { type BoundUse, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, sigmas } from './checks/sigma.ts';
 import { describeWrong } from './diagnose.ts';
 import type { Analysed, Evidence } from './evidence.ts';
-import { beyondRange } from './overflow.ts';
+import { beyondRange, Range } from './overflow.ts';
 import { analysisOf, weigh } from './weigh.ts';
 
 /** What a product is held to. */
@@ -77,10 +77,11 @@ export function judgeProduct(c: Matrix, a: Matrix, b: Matrix, options: ProductOp
   const ratios = sigmas(evidence);
   const most =
     options.sigmas === undefined ? Number.POSITIVE_INFINITY : allowedSigmas(options.sigmas, ratios.length);
+  const ranges = beyondRange(evidence);
   const isException = (e: number) =>
-    beyondRange(evidence, e) === undefined
+    ranges[e] === Range.within
       ? !Object.is(kind(round(c.data[e])), kind(round(reference.value[e])))
-      : beyondRange(evidence, e) === 'wrong';
+      : ranges[e] === Range.wrong;
   const wrong = Uint8Array.from(c.data, (_, e) =>
     Number(isException(e) || use.wrong[e] === 1 || ratios[e] > most),
   );

@@ -19,52 +19,86 @@ interface Terms {
 /** Both factors of a term are scaled by it: products of binary64 numbers do not overflow then, and what underflows is nothing beside a limit. */
 const SCALE = 2 ** -520;
 
+/** How a compared entry stands to the format's largest number. */
+export const Range = {
+  /** It is to be compared with its bound. */
+  within: 0,
+  /** Beyond it, as some order of its sums is. */
+  right: 1,
+  /** As no order of its sums is. */
+  wrong: 2,
+} as const;
+
+const known = new WeakMap<Overflowing['outcomes'], Uint8Array>();
+
 /**
- * What is to be said of a compared entry beyond the format's largest number, or where one of the product's is not finite: `right` where
- * some order of its sums gives it, `wrong` where none does, undefined where it is to be compared with its bound.
+ * Of every compared entry its {@link Range}: whether it, or the product's, is beyond the format's largest number, and may be.
  *
  * With P and N the sums of the positive terms and of the negative ones, of α·a·b and β·c, and g the loss of sums and 4u: the positive terms first
  * overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞; NaN follows from both, in partial sums that
  * are added last. Where |P − N| less g·(P + N) is above the largest number, every order overflows. Sums that are scaled by α last
  * overflow from P/|α| on. Of a fast algorithm nothing is known where its bound is not finite.
  */
-export function beyondRange(evidence: Overflowing, e: number): 'right' | 'wrong' | undefined {
-  const { outcomes, reference, analysis, machine } = evidence;
-  const place = placeOf(reference, e);
-  const found = outcomes[0].c.data[place];
-  const { accumulated, d } = machine.precision;
-  const largest = Math.min(accumulated.maxFinite, d.maxFinite);
-  if (Number.isFinite(found) && Math.abs(reference.value[e]) <= largest) return undefined;
-  if (!isClassical(evidence)) {
+export function beyondRange(evidence: Overflowing): Uint8Array {
+  const found = known.get(evidence.outcomes) ?? rangesOf(evidence);
+  known.set(evidence.outcomes, found);
+  return found;
+}
+
+function rangesOf(evidence: Overflowing): Uint8Array {
+  const { outcomes, reference, machine } = evidence;
+  const { value } = reference;
+  const { data } = outcomes[0].c;
+  const largest = Math.min(machine.precision.accumulated.maxFinite, machine.precision.d.maxFinite);
+  const rangeOf = isClassical(evidence) ? ofTerms(evidence, largest) : ofBound(evidence, largest);
+  const ranges = new Uint8Array(value.length);
+  for (let e = 0; e < ranges.length; e++) {
+    const place = placeOf(reference, e);
+    const found = data[place];
+    if (!Number.isFinite(found) || !(Math.abs(value[e]) <= largest)) ranges[e] = rangeOf(e, place, found);
+  }
+  return ranges;
+}
+
+type RangeOf = (e: number, place: number, found: number) => number;
+
+function ofBound({ analysis, reference }: Overflowing, largest: number): RangeOf {
+  return (e, _, found) => {
     const bound = analysis?.bound.data[e] ?? Number.NaN;
-    if (!Number.isFinite(bound)) return 'right';
+    if (!Number.isFinite(bound)) return Range.right;
     const exact = reference.value[e];
-    return Math.abs(exact) + bound >= largest && found === Math.sign(exact) * Number.POSITIVE_INFINITY
-      ? 'right'
-      : undefined;
-  }
-  if (!machine.arithmetic.exceptions) return 'right';
-  const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = termsOf(evidence, place);
-  const [limit, u] = [largest * SCALE * SCALE, unitRoundoffOf(machine)];
-  const { alpha, k } = evidence.gemm;
-  const g = (leafErrors(machine, k).loss + 4 * u) * 1.01;
-  const unscaled = Math.max(1, 1 / Math.abs(alpha === 0 ? 1 : alpha));
-  const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
-  const may = {
-    plus: hasPlusInfinity || reaches(plus),
-    minus: hasMinusInfinity || reaches(minus),
+    const may = Math.abs(exact) + bound >= largest && found === Math.sign(exact) * Number.POSITIVE_INFINITY;
+    return may ? Range.right : Range.within;
   };
-  if (hasNaN || (hasPlusInfinity && hasMinusInfinity)) return Number.isNaN(found) ? 'right' : 'wrong';
-  if (Number.isNaN(found)) return may.plus && may.minus ? 'right' : 'wrong';
-  if (!Number.isFinite(found)) {
-    const opposite = found > 0 ? hasMinusInfinity : hasPlusInfinity;
-    return (found > 0 ? may.plus : may.minus) && !opposite ? 'right' : 'wrong';
-  }
-  // Rounded toward zero, what overflows is the largest number.
-  const surely = Math.abs(plus - minus) - g * (plus + minus) > limit * (1 + 4 * u);
+}
+
+function ofTerms(evidence: Overflowing, largest: number): RangeOf {
+  const { reference, machine, gemm } = evidence;
+  if (!machine.arithmetic.exceptions) return () => Range.right;
+  const [limit, u] = [largest * SCALE * SCALE, unitRoundoffOf(machine)];
+  const g = (leafErrors(machine, gemm.k).loss + 4 * u) * 1.01;
+  const unscaled = Math.max(1, 1 / Math.abs(gemm.alpha === 0 ? 1 : gemm.alpha));
+  const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const isNearest = machine.arithmetic.rounding === 'nearest';
-  if (hasPlusInfinity || hasMinusInfinity || (surely && isNearest)) return 'wrong';
-  return Number.isFinite(reference.value[e]) && Math.abs(reference.value[e]) <= largest ? undefined : 'right';
+  const rightIf = (holds: boolean) => (holds ? Range.right : Range.wrong);
+  return (e, place, found) => {
+    const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = termsOf(evidence, place);
+    const may = {
+      plus: hasPlusInfinity || reaches(plus),
+      minus: hasMinusInfinity || reaches(minus),
+    };
+    if (hasNaN || (hasPlusInfinity && hasMinusInfinity)) return rightIf(Number.isNaN(found));
+    if (Number.isNaN(found)) return rightIf(may.plus && may.minus);
+    if (!Number.isFinite(found)) {
+      const opposite = found > 0 ? hasMinusInfinity : hasPlusInfinity;
+      return rightIf((found > 0 ? may.plus : may.minus) && !opposite);
+    }
+    // Rounded toward zero, what overflows is the largest number.
+    const surely = Math.abs(plus - minus) - g * (plus + minus) > limit * (1 + 4 * u);
+    if (hasPlusInfinity || hasMinusInfinity || (surely && isNearest)) return Range.wrong;
+    const exact = reference.value[e];
+    return Number.isFinite(exact) && Math.abs(exact) <= largest ? Range.within : Range.right;
+  };
 }
 
 /** The terms of entry e of all entries of the products, one below the other. */
@@ -76,17 +110,19 @@ function termsOf({ operands, gemm }: Overflowing, e: number): Terms {
   let [plus, minus] = [0, 0];
   let [hasPlusInfinity, hasMinusInfinity, hasNaN] = [false, false, false];
   const add = (x: number, y: number) => {
-    const term = x * SCALE * (y * SCALE);
-    const isInfinite = !Number.isFinite(x) || !Number.isFinite(y);
-    if (Number.isNaN(x * y)) hasNaN = true;
-    else if (isInfinite && term > 0) hasPlusInfinity = true;
-    else if (isInfinite) hasMinusInfinity = true;
-    else if (term > 0) plus += term;
-    else minus -= term;
+    if (Number.isFinite(x) && Number.isFinite(y)) {
+      const term = x * SCALE * (y * SCALE);
+      if (term > 0) plus += term;
+      else minus -= term;
+    } else if (Number.isNaN(x * y)) hasNaN = true;
+    else if (x * y > 0) hasPlusInfinity = true;
+    else hasMinusInfinity = true;
   };
   const [aFrom, bFrom] = [a.rows > m ? p * m : 0, b.rows > k ? p * k : 0];
-  if (readsFactors(gemm))
-    for (let q = 0; q < k; q++) add(a.data[(aFrom + i) * k + q], alpha * b.data[(bFrom + q) * n + j]);
+  if (readsFactors(gemm)) {
+    for (let q = 0, at = (aFrom + i) * k, from = bFrom * n + j; q < k; q++, at++, from += n)
+      add(a.data[at], alpha * b.data[from]);
+  }
   if (beta !== 0 && c !== undefined) add(beta, c.data[(c.rows > m ? p * m + i : i) * n + j]);
   return { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN };
 }

@@ -21,11 +21,11 @@ export interface OverviewRow {
   readonly sinceBaseline: Measured;
   /** The grade of its errors; absent where it was not asked for. */
   readonly grade: string | undefined;
-  /** Seconds that judging its cases took, those of several processes added up. */
+  /** The seconds of the run that its cases took: of several processes at once, its share. */
   readonly seconds: number | undefined;
 }
 
-type Told = Pick<Results, 'cases' | 'inspections'>;
+type Told = Pick<Results, 'cases' | 'inspections' | 'summary'>;
 
 /**
  * A row for each kernel, what fails first; where these are more than `most`, one for all kernels of an algorithm of ours, and one
@@ -54,12 +54,14 @@ function rowsBy(results: Told, nameOf: (result: CaseResult) => string): Overview
 const weight = ({ fail, disproved, inconclusive }: OverviewRow): number =>
   4 * Number(fail > 0) + 2 * Number(disproved) + Number(inconclusive > 0);
 
-function rowOf(name: string, cases: readonly CaseResult[], { inspections = [] }: Told): OverviewRow {
+function rowOf(name: string, cases: readonly CaseResult[], results: Told): OverviewRow {
+  const { inspections = [], summary } = results;
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
   const standing = (wanted: Standing) => cases.filter((result) => standingOf(result) === wanted).length;
   const known = new Set(kernels);
   const inspected = inspections.filter(({ kernel }) => known.has(kernel));
-  const times = cases.flatMap(({ took }) => took ?? []);
+  const taken = secondsOf(cases);
+  const share = Math.min(1, summary.seconds / Math.max(secondsOf(results.cases), 1e-9));
   return {
     ...{ name, kernels, cases: cases.length },
     ...{ fail: standing('fail'), inconclusive: standing('inconclusive'), waived: standing('waived') },
@@ -70,9 +72,11 @@ function rowOf(name: string, cases: readonly CaseResult[], { inspections = [] }:
     ),
     sinceBaseline: changeOf(cases.flatMap(({ sinceBaseline }) => sinceBaseline ?? [])),
     grade: inspected.length === 1 ? inspected[0].measured.grade : undefined,
-    seconds: times.length === 0 ? undefined : times.reduce((sum, seconds) => sum + seconds, 0),
+    seconds: cases.some(({ took }) => took !== undefined) ? taken * share : undefined,
   };
 }
+
+const secondsOf = (cases: readonly CaseResult[]) => cases.reduce((sum, { took = 0 }) => sum + took, 0);
 
 function changeOf(ratios: readonly NonNullable<Measured>[]): Measured {
   if (ratios.length === 0) return undefined;

@@ -42,6 +42,8 @@ export interface GateOptions {
   readonly budget?: number | undefined;
   /** Who judges the cases instead, elsewhere than on `open`. */
   readonly judgeCases?: JudgeCases;
+  /** Processes that judge at once. @defaultValue 1 */
+  readonly processes?: number;
   /** Failures that are known and let through. Default: none. */
   readonly waivers?: readonly ReadWaiver[] | undefined;
   /** Looks for smaller cases of groups. Default: nobody does. */
@@ -85,7 +87,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const interrupted = await judgeCases(
     planned,
     tell,
-    new Spending(options.budget ?? Number.POSITIVE_INFINITY),
+    new Spending(options.budget ?? Number.POSITIVE_INFINITY, options.processes),
   );
   const judged = results.filter((result) => result !== undefined);
   const groups = groupFailures(judged);

@@ -14,20 +14,25 @@ interface Spent {
   rate: number;
 }
 
-/** The seconds that each kernel has, as they are spent: what its largest product took so far says what a larger one will. */
+/**
+ * The seconds that each kernel has, as they are spent: what its largest product took so far says what a larger one will. Several
+ * processes at once have them each.
+ */
 export class Spending {
   private readonly seconds: number;
+  private readonly processes: number;
   private readonly kernels = new Map<string, Spent>();
 
-  /** @param seconds of each kernel. */
-  constructor(seconds: number) {
+  /** @param seconds of each kernel, in each of so many processes. */
+  constructor(seconds: number, processes = 1) {
     this.seconds = seconds;
+    this.processes = processes;
   }
 
   /** Whether a case can be begun: time is left, and as far as is known it will do. */
   affords(value: Case): boolean {
     const { seconds, rate } = this.of(value.kernel);
-    const left = this.seconds - seconds;
+    const left = this.seconds - seconds / this.processes;
     return left > 0 && rate * productsOf(value) <= Math.min(left, Math.max(ALWAYS, SHARE * this.seconds));
   }
 

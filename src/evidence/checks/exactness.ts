@@ -1,5 +1,6 @@
 import { toReal } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
+import { readsFactors } from '../../matrix/members.ts';
 import { diagnose } from '../diagnose.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { eachCompared } from '../measures.ts';
@@ -44,7 +45,7 @@ export const exactness: Check = {
 export function whyRounded(evidence: Evidence): string | undefined {
   const { operands, machine, gemm } = evidence;
   // Nothing is read, and all of D is 0.
-  if (gemm.alpha === 0 && gemm.beta === 0) return undefined;
+  if (!readsFactors(gemm) && gemm.beta === 0) return undefined;
   const exactness = operands.family?.exactness;
   const isWhole = exactness === 'integers' && operands.staysExact !== false;
   const isScaled = gemm.alpha !== 1 || gemm.beta !== 0;

@@ -3,7 +3,7 @@ import type { Real } from '../../matrix/dense.ts';
 import { recognise } from '../causes/recognise.ts';
 import { marked, placeOf } from '../compared.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
-import { beyondRange } from '../overflow.ts';
+import { beyondRange, Range } from '../overflow.ts';
 import { judgedText } from '../projection.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
@@ -56,10 +56,9 @@ function expectation(evidence: Evidence): Expectation {
   const { value: exact } = reference;
   const isWhole = reference.at === undefined;
   if (isClassical(evidence)) {
-    const isWrong = (e: number, expected: Real) => {
-      const beyond = beyondRange(evidence, e);
-      return beyond === undefined ? differs(e, expected) : beyond === 'wrong';
-    };
+    const ranges = beyondRange(evidence);
+    const isWrong = (e: number, expected: Real) =>
+      ranges[e] === Range.within ? differs(e, expected) : ranges[e] === Range.wrong;
     return { by: 'the exact product', expected: exact, isWrong };
   }
   if (isWhole && (leaf !== '' || claims.recursion?.schedule !== undefined)) {

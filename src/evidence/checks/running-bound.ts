@@ -3,7 +3,7 @@ import { times } from '../../report/numbers.ts';
 import { placeOf } from '../compared.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
-import { beyondRange } from '../overflow.ts';
+import { beyondRange, Range } from '../overflow.ts';
 import { judgedText } from '../projection.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
@@ -70,6 +70,7 @@ export interface BoundUse {
 export function boundUse(evidence: Analysed): BoundUse {
   const { outcomes, reference, analysis } = evidence;
   const { data } = outcomes[0].c;
+  const ranges = beyondRange(evidence);
   const wrong = new Uint8Array(data.length);
   let beyond = 0;
   let judged = 0;
@@ -82,15 +83,14 @@ export function boundUse(evidence: Analysed): BoundUse {
     const place = placeOf(reference, e);
     const bound = analysis.bound.data[e];
     const value = reference.value[e];
-    const beyondIt = beyondRange(evidence, e);
-    if (beyondIt === 'wrong' && Number.isFinite(value)) {
+    if (ranges[e] === Range.wrong && Number.isFinite(value)) {
       judged++;
       beyond++;
       wrong[place] = 1;
       used = Number.POSITIVE_INFINITY;
       continue;
     }
-    if (beyondIt !== undefined || !Number.isFinite(bound) || !Number.isFinite(value)) {
+    if (ranges[e] !== Range.within || !Number.isFinite(bound) || !Number.isFinite(value)) {
       skipped++;
       continue;
     }

@@ -7,7 +7,7 @@ import { magnitude } from '../../report/numbers.ts';
 import { marked, placeOf } from '../compared.ts';
 import { diagnose } from '../diagnose.ts';
 import type { Analysed, MachineFacts } from '../evidence.ts';
-import { beyondRange } from '../overflow.ts';
+import { beyondRange, Range } from '../overflow.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** The error against the error to expect. */
@@ -96,10 +96,11 @@ const LEAST = 2 ** -500;
 export function sigmas(evidence: Analysed): Float64Array {
   const { outcomes, reference, analysis } = evidence;
   const { data } = outcomes[0].c;
+  const ranges = beyondRange(evidence);
   const ratios = new Float64Array(reference.value.length);
   for (let e = 0; e < ratios.length; e++) {
     const value = reference.value[e];
-    if (!Number.isFinite(value) || beyondRange(evidence, e) === 'right') continue;
+    if (!Number.isFinite(value) || ranges[e] === Range.right) continue;
     const error = Math.abs(data[placeOf(reference, e)] - value - reference.low[e]);
     if (error === 0 || (error < LEAST && analysis.sigma.data[e] < LEAST)) continue;
     const ratio = error / analysis.sigma.data[e];

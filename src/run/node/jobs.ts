@@ -70,7 +70,9 @@ interface JobsOptions extends Jobs {
 const LIMIT = 900;
 /** Seconds in which a process ends by itself when it is told to. */
 const ENDING = 10;
-/** Pieces of a campaign for each process, so that none waits long for the others. */
+/** Cases that a process is sent at once, at most: a budget is kept. */
+const PIECE = 16;
+/** Pieces of a campaign for each process, at least, so that none waits long for the others. */
 const PIECES_EACH = 4;
 
 /**
@@ -95,14 +97,17 @@ export function inProcesses(options: JobsOptions): JudgeCases {
       let job: Job | undefined;
       for (let piece = nextOf(pieces); piece !== undefined; piece = nextOf(pieces, piece.kernel)) {
         const left = new Set(piece.places.filter((at) => budget.affords(planned[at])));
-        const start = performance.now();
+        let last = performance.now();
         const told = (at: number, result: CaseResult) => {
+          const now = performance.now();
           left.delete(at);
+          budget.spent([planned[at]], (now - last) / 1000);
+          last = now;
           tell(at, result);
         };
-        const begun = [...left];
         while (left.size > 0 && !ends()) {
           job ??= await startJob(options, started);
+          last = performance.now();
           const why = await job.judge([...left].map(jobCase), told, ends);
           if (why === undefined) deviceless ||= left.size > 0 && !stop();
           else {
@@ -112,10 +117,6 @@ export function inProcesses(options: JobsOptions): JudgeCases {
             told(at, await lost(planned[at], jobEnded({ case: formatCase(planned[at]), why })));
           }
         }
-        budget.spent(
-          begun.map((at) => planned[at]),
-          (performance.now() - start) / 1000,
-        );
       }
       await job?.end();
     };
@@ -140,7 +141,7 @@ interface Piece {
 const LARGE = 2 ** 22;
 
 function piecesOf(planned: readonly PlannedCase[], jobs: number): Piece[] {
-  const most = Math.ceil(planned.length / (PIECES_EACH * jobs));
+  const most = Math.min(PIECE, Math.ceil(planned.length / (PIECES_EACH * jobs)));
   const pieces: Piece[] = [];
   for (const [at, { kernel: name, problem }] of planned.entries()) {
     const kernel = `${name} ${problem.precision}`;

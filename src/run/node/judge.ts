@@ -166,7 +166,7 @@ function elsewhere(
   { said, versions }: ReturnType<typeof judgesOn>,
   { jobs, thresholds, stop = () => false }: JudgeOptions,
   baselines: Baselines,
-): Pick<GateOptions, 'judgeCases'> {
+): Pick<GateOptions, 'judgeCases' | 'processes'> {
   if (jobs === undefined || jobs.count === 1) return {};
   const lost = async (value: PlannedCase, error: ParanoiaError) =>
     resultOf(value, await kernelOf(choiceOf(value), machine), error, thresholds, { series: value.series });
@@ -174,7 +174,7 @@ function elsewhere(
     versions.push(aside.versions);
     said.push(...aside.said);
   };
-  return { judgeCases: inProcesses({ ...jobs, baselines, stop, lost, onAside }) };
+  return { judgeCases: inProcesses({ ...jobs, baselines, stop, lost, onAside }), processes: jobs.count };
 }
 
 /** Cases at the ends of paths of kernels that are not ours, and a sentence on each of them. */
