@@ -1,26 +1,38 @@
+import { makeNumbers } from './numbers.ts';
+
 /** A bit pattern seen as a double and as its high word. */
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 const HIGH = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
 
-/** Adding and subtracting it rounds a double of magnitude below 2^51 to a whole number, ties to even. */
-const WHOLE = 1.5 * 2 ** 52;
+const BIAS = 1023;
+/** Brings the largest doubles to where anchors do not overflow. */
+const DOWN_BY = 128;
+const DOWN = 2 ** -DOWN_BY;
 
 /**
  * Rounding from a double to a binary format of `precision` ≤ 50 significand bits, exponents from `minExponent`
  * (of the smallest normal number) and the largest finite number `maxFinite`: to nearest, ties to even, subnormals
- * kept, overflow to infinity, zeros of the sign of x (IEEE 754-2019, §4.3.1). Cost: about 5 ns.
+ * kept, overflow to infinity, zeros of the sign of x (IEEE 754-2019, §4.3.1). Adding and subtracting 1.5·2^52 units of the last place leaves whole
+ * units, ties to even. Cost: about 3 ns.
  */
 export function roundingTo(precision: number, minExponent: number, maxFinite: number): (x: number) => number {
   // Half-way between the largest finite number and the power of two above it.
   const overflow = maxFinite + 2 ** (1 - minExponent - precision);
+  const anchors = makeNumbers(2048, (biased) => {
+    const last = Math.max(biased - BIAS, minExponent) - (precision - 1);
+    return 1.5 * 2 ** (last + 52);
+  });
   return (x) => {
     const size = Math.abs(x);
     if (!(size < overflow)) return Number.isNaN(x) ? x : Math.sign(x) * Number.POSITIVE_INFINITY;
     double[0] = x;
-    const exponent = ((words[HIGH] >>> 20) & 0x7ff) - 1023;
-    const last = 2 ** (Math.max(exponent, minExponent) - (precision - 1));
-    const rounded = (x / last + WHOLE - WHOLE) * last;
+    const biased = (words[HIGH] >>> 20) & 0x7ff;
+    const anchor = anchors[biased];
+    const rounded =
+      anchor < Number.POSITIVE_INFINITY
+        ? x + anchor - anchor
+        : (x * DOWN + anchors[biased - DOWN_BY] - anchors[biased - DOWN_BY]) / DOWN;
     return rounded === 0 ? x * 0 : rounded;
   };
 }

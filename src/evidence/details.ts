@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import { toReal } from '../base/real.ts';
 import { cutPositions, cutsOf, levelsOf } from '../plan/path.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -10,7 +11,7 @@ export const details: Query<Pick<CaseResult, 'errorMap' | 'histogram'> | undefin
   what: 'where the errors of a product lie, and how often they are how many sigmas',
   ask({ outcomes: [{ c }], reference: { value, low, at }, analysis, plan }) {
     if (analysis === undefined || at !== undefined) return undefined;
-    const errors = Float64Array.from(c.data, (found, e) => found - value[e] - low[e]);
+    const errors = mapNumbers(c.data, (found, e) => found - value[e] - low[e]);
     const { cells, ...grid } = errorMap(errors, c.rows, c.cols);
     const inSigmas = errors.map((error, e) => (error === 0 ? 0 : error / analysis.sigma.data[e]));
     const shown = cells.map((error) => toReal(Number(error.toPrecision(3))));

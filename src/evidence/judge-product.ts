@@ -82,9 +82,9 @@ export function judgeProduct(c: Matrix, a: Matrix, b: Matrix, options: ProductOp
     ranges[e] === Range.within
       ? !Object.is(kind(round(c.data[e])), kind(round(reference.value[e])))
       : ranges[e] === Range.wrong;
-  const wrong = Uint8Array.from(c.data, (_, e) =>
-    Number(isException(e) || use.wrong[e] === 1 || ratios[e] > most),
-  );
+  const wrong = new Uint8Array(c.data.length);
+  for (let e = 0; e < wrong.length; e++)
+    wrong[e] = Number(isException(e) || use.wrong[e] === 1 || ratios[e] > most);
   const entryAt = (e: number): JudgedEntry => {
     const expected = reference.value[e];
     const error = Math.abs(c.data[e] - expected - reference.low[e]);

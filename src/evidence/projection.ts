@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import type { PartCounts } from '../exact/parts.ts';
 import { projectedErrors, projectionSlack, randomSigns } from '../exact/projected.ts';
 import { operandSize } from '../exact/sizes.ts';
@@ -120,11 +121,7 @@ function withoutSpecials(given: { a: Matrix; b: Matrix; c: Matrix | undefined; d
   let hasHoles = false;
   for (let at = 0; at < d.data.length && !hasHoles; at++) hasHoles = isHole(at);
   if (!hasOut && !hasHoles) return { ...given, isRowOut, isColOut, holes: undefined };
-  const holes = matrix(
-    d.rows,
-    d.cols,
-    Float32Array.from(d.data, (_, at) => Number(isHole(at))),
-  );
+  const holes = matrix(d.rows, d.cols, new Float32Array(mapNumbers(d.data, (_, at) => Number(isHole(at)))));
   const cleared = (x: Matrix, isCleared: (i: number, j: number, at: number) => boolean): Matrix => ({
     ...x,
     data: x.data.map((entry, at) => (isCleared(Math.floor(at / x.cols), at % x.cols, at) ? none : entry)),
@@ -171,10 +168,11 @@ function sideOf(of: Holed, gemm: Gemm, task: ProjectedTask, { seed, largest, sha
   const errors = projectedErrors({ computed: d, a, b, c, alpha, beta }, by);
   const { maxAbs: most } = operandSize(a);
   const slack = read.size.map((size, at) => projectionSlack(k, width, size + squares.sizes[at], most));
-  const judged = Uint8Array.from(errors, (_, at) => {
+  const judged = new Uint8Array(errors.length);
+  for (let at = 0; at < judged.length; at++) {
     const inRange = read.size[at] < LARGEST && read.largest[at] * 1.01 + read.bound[at] < largest;
-    return Number(of.isRowOut[Math.floor(at / blocks)] === 0 && squares.holes[at] === 0 && inRange);
-  });
+    judged[at] = Number(of.isRowOut[Math.floor(at / blocks)] === 0 && squares.holes[at] === 0 && inRange);
+  }
   return {
     ...{ width, blocks, errors, slack, judged, squares: squares.value },
     bound: read.bound,

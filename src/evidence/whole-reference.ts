@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import { type Certificate, emptyTally, mergeCertificates } from '../exact/certificate.ts';
 import { type ExactProduct, exactProduct } from '../exact/exact.ts';
 import { scaledEntries } from '../exact/scaled.ts';
@@ -46,7 +47,7 @@ function scaledTo(
   const scaled = { a, b, c, alpha, beta };
   const { value, low } = scaledEntries(entries, certificate, scaled, place);
   const [byAlpha, byBeta] = [Math.abs(alpha), Math.abs(beta)];
-  const size = Float64Array.from(entries.size, (x, e) => {
+  const size = mapNumbers(entries.size, (x, e) => {
     const product = alpha === 0 ? 0 : byAlpha * x;
     if (beta === 0) return product;
     const [i, j] = place(e);

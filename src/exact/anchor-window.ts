@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import type { Operands } from './operands.ts';
 import type { Profile } from './profile.ts';
 
@@ -57,10 +58,7 @@ function reaches({ top, grid, finite }: Profile): Int32Array {
 }
 
 function anchors({ top, grid }: Profile, factor: number): Float64Array {
-  return Float64Array.from(
-    top,
-    (high, line) => factor * (high < grid[line] ? 1 : 2 ** Math.min(high, HIGHEST_TOP)),
-  );
+  return mapNumbers(top, (high, line) => factor * (high < grid[line] ? 1 : 2 ** Math.min(high, HIGHEST_TOP)));
 }
 
 /** Whether hi + lo from the anchors is the inner product of row i and column j itself. */

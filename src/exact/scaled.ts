@@ -1,4 +1,5 @@
 import { lowestBit } from '../base/binary64.ts';
+import { makeNumbers } from '../base/numbers.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import { gridOf } from './alone.ts';
@@ -105,7 +106,7 @@ function linesOf({ alpha, a, b }: Scaled) {
     });
   return {
     rows: cached((i) => Float64Array.from(a.data.subarray(i * a.cols, i * a.cols + terms))),
-    columns: cached((j) => Float64Array.from({ length: terms }, (_, p) => b.data[p * b.cols + j])),
+    columns: cached((j) => makeNumbers(terms, (p) => b.data[p * b.cols + j])),
   };
 }
 

@@ -1,3 +1,4 @@
+import { makeNumbers } from '../base/numbers.ts';
 import type { AnchorWindow } from './anchor-window.ts';
 import type { Operands } from './operands.ts';
 import type { Block } from './sums.ts';
@@ -27,7 +28,7 @@ export function sliceCuts(
   if (colReach.subarray(j0, j1).some((own) => own > widest - 2 * reach)) return undefined;
   const bits = k <= 1 ? 0 : 32 - Math.clz32(k - 1);
   // The grid of a column of zeros stands for any.
-  return Float64Array.from({ length: j1 - j0 }, (_, c) => {
+  return makeNumbers(j1 - j0, (c) => {
     const grid = cols.top[j0 + c] < cols.grid[j0 + c] ? 0 : cols.grid[j0 + c];
     return 1.5 * 2 ** (52 + grid + 53 - bits - reach);
   });

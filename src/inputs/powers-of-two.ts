@@ -1,3 +1,4 @@
+import { makeNumbers } from '../base/numbers.ts';
 import type { Random } from '../base/random.ts';
 import { OURS } from '../base/registry.ts';
 import { singlePrecision } from '../precision/single.ts';
@@ -42,5 +43,5 @@ function signedPower(random: Random): number {
 }
 
 function scales(count: number, random: Random): Float64Array {
-  return Float64Array.from({ length: count }, () => 2 ** random.int(-REACH, REACH));
+  return makeNumbers(count, () => 2 ** random.int(-REACH, REACH));
 }

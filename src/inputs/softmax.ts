@@ -1,3 +1,4 @@
+import { makeNumbers } from '../base/numbers.ts';
 import { exp2 } from './exp2.ts';
 import { inputFamily, whileSmooth } from './input.ts';
 
@@ -12,7 +13,7 @@ export const softmax = inputFamily({
   exactness: 'none',
   make: ({ m, k, n, random, fill, uniform }) => {
     const drawn = random(1);
-    const weights = Float64Array.from({ length: m * k }, () => exp2(drawn.normal() * Math.LOG2E));
+    const weights = makeNumbers(m * k, () => exp2(drawn.normal() * Math.LOG2E));
     const sums = Array.from({ length: m }, (_, i) =>
       weights.subarray(i * k, (i + 1) * k).reduce((sum, x) => sum + x, 0),
     );

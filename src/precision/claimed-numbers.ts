@@ -1,9 +1,10 @@
+import { mapNumbers } from '../base/numbers.ts';
 import type { Real, Shape } from '../matrix/dense.ts';
 import type { RunningSum } from './arithmetic.ts';
 import { exponentOf, type RoundedSums, roundingIn } from './claimed-rounding.ts';
 import type { Format } from './format.ts';
 import type { Computation, HostNumbers } from './precision.ts';
-import { SMALLEST_HALF, type Sums } from './sums.ts';
+import { type ClaimedSums, SMALLEST_HALF, type Sums } from './sums.ts';
 
 /** The sum of products, in doubles that hold the numbers of some format; `at` on, so many, `step` apart. */
 type Sum = (products: Float64Array, from: number, count: number) => number;
@@ -17,7 +18,7 @@ type Sum = (products: Float64Array, from: number, count: number) => number;
 export function claimedNumbers({ precision, arithmetic, sums, operands }: Computation): HostNumbers {
   const host = precision.host(arithmetic);
   const { rounding } = arithmetic;
-  if (sums === undefined && operands === undefined && rounding !== 'toward-zero') return host;
+  if (isUsual(sums?.running[0] ?? { rounding }, sums) && operands === undefined) return host;
   const { encode = (x: number) => x, decode = (x: number) => x } = host;
   const { a, multiplied, accumulated } = precision;
   const toOperand = multiplied === a ? decode : operandIn(multiplied, operands);
@@ -29,7 +30,7 @@ export function claimedNumbers({ precision, arithmetic, sums, operands }: Comput
     add: (x, y) => encode(add(decode(x), decode(y))),
     multiplyAdd: (c, x, y) => encode(add(round(decode(c) * decode(x)), decode(y))),
     multiply(x: Real, y: Real, { m, k, n }: Shape, out: Real) {
-      const [left, right] = [Float64Array.from(x, toOperand), Float64Array.from(y, toOperand)];
+      const [left, right] = [mapNumbers(x, toOperand), mapNumbers(y, toOperand)];
       const products = new Float64Array(k);
       for (let i = 0; i < m; i++) {
         for (let j = 0; j < n; j++) {
@@ -40,6 +41,10 @@ export function claimedNumbers({ precision, arithmetic, sums, operands }: Comput
     },
   };
 }
+
+/** Whether sums are those of the precision itself: each product added to one running sum, to nearest. */
+const isUsual = ({ rounding, ...kept }: RunningSum, { order = 'any' }: ClaimedSums = {}): boolean =>
+  rounding !== 'toward-zero' && Object.keys(kept).length === 0 && (order === 'any' || order === 'sequential');
 
 /** How an operand is brought to a narrower format. */
 function operandIn(

@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import type { Real } from '../matrix/dense.ts';
 import { fromHalfBits, halfBits } from '../matrix/half-bits.ts';
 import { GUARD, POISON, TRAP } from './guard-words.ts';
@@ -49,7 +50,7 @@ const table: Readonly<Record<Entries['name'], Entries>> = {
       const halves = halvesIn(words);
       for (let e = 0; e < from.length; e++) halves[e] = halfBits(from[e]);
     },
-    load: (words, count) => Float32Array.from(halvesIn(words).subarray(0, count), fromHalfBits),
+    load: (words, count) => new Float32Array(mapNumbers(halvesIn(words).subarray(0, count), fromHalfBits)),
   },
 };
 

@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import { absoluteProduct } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
@@ -137,7 +138,7 @@ export function inAnyConvention(
 /** Σ a²b² of each entry. */
 function squareProduct(a: Matrix, b: Matrix): Float64Array {
   const out = new Float64Array(a.rows * b.cols);
-  const squares = ({ data }: Matrix) => Float64Array.from(data, (x) => x * x);
+  const squares = ({ data }: Matrix) => mapNumbers(data, (x) => x * x);
   addProduct(squares(a), squares(b), { m: a.rows, k: a.cols, n: b.cols }, out);
   return out;
 }

@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { operandErrorOf, underflowOf } from '../precision/device-errors.ts';
@@ -90,4 +91,4 @@ function raised(sums: Float64Array, additions: number): Float64Array {
   return sums;
 }
 
-const signs = ({ data }: Matrix): Float64Array => Float64Array.from(data, Math.sign);
+const signs = ({ data }: Matrix): Float64Array => mapNumbers(data, Math.sign);

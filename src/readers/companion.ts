@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import { type Matrix, type Real, zerosF64 } from '../matrix/dense.ts';
 import { unpack } from '../plan/pack.ts';
 import {
@@ -150,4 +151,4 @@ export abstract class Companion implements Lane {
 
 /** Numbers times a factor, as doubles. */
 const timesNumbers = (factor: number, numbers: Real): Real =>
-  Math.abs(factor) === 1 ? numbers : Float64Array.from(numbers, (x) => factor * x);
+  Math.abs(factor) === 1 ? numbers : mapNumbers(numbers, (x) => factor * x);

@@ -1,4 +1,5 @@
 import { badArgument } from '../base/messages.ts';
+import { mapNumbers } from '../base/numbers.ts';
 import { type Matrix, productShape, type Real } from '../matrix/dense.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import { pack, unpack } from '../plan/pack.ts';
@@ -161,7 +162,7 @@ export class Mirror implements Lane {
 
   private encoded(matrix: Matrix): Matrix {
     const { encode } = this.host;
-    return encode === undefined ? matrix : { ...matrix, data: Float64Array.from(matrix.data, encode) };
+    return encode === undefined ? matrix : { ...matrix, data: mapNumbers(matrix.data, encode) };
   }
 
   private decoded(values: Real): Real {

@@ -1,5 +1,6 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
 import { type Direction, reversed, type Table, transposed, turned } from '../algorithms/symmetries.ts';
+import { mapNumbers } from '../base/numbers.ts';
 import { largestOf } from '../exact/sizes.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
@@ -52,7 +53,7 @@ export function analyseRecursion(
   if (recursion === undefined) {
     const of = { table: algorithm, levels, a, b, computation };
     const { mirror } = analyse(plan, a, b, computation);
-    const largest = largestOf(Float64Array.from(mirror.data, Math.abs));
+    const largest = largestOf(mapNumbers(mirror.data, Math.abs));
     const { m, n } = plan.shape;
     const all = (value: number) => matrix(m, n, new Float64Array(m * n).fill(value));
     return {

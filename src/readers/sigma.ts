@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
@@ -60,7 +61,7 @@ export class Sigma extends Companion {
     const sums = this.mirror.productNumbers(step);
     const productOf = (of: (x: number) => number) => {
       const product = new Float64Array(out.length);
-      addProduct(Float64Array.from(x, of), Float64Array.from(y, of), step.shape, product);
+      addProduct(mapNumbers(x, of), mapNumbers(y, of), step.shape, product);
       return product;
     };
     const sizes = leaf.largest === 0 ? undefined : productOf(Math.abs);
