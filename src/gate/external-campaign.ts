@@ -14,6 +14,7 @@ import type { Around } from '../problem/draws.ts';
 import { everySize } from '../problem/every-size.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import type { Sizes } from '../problem/landmarks.ts';
+import { shapesOfOnes } from '../problem/ones.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { edgesOf } from './gemm-sample.ts';
@@ -108,12 +109,16 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const cases = [
     ...drawnFor(campaign, spec, drawnSizes(draws, takes)),
     ...drawnFor(campaign, spec, every, { few: true }),
+    ...drawnFor(campaign, spec, shapesOfOnes(seeded(draws.seed, ONES)).filter(takes), {
+      few: true,
+      ops: true,
+    }),
   ];
   return withRepeats(cases, 'multiply' in spec);
 }
 
-/** A stream that no family draws from. */
-const EVERY_SIZE = 3002;
+/** Streams that no family draws from. */
+const [EVERY_SIZE, ONES] = [3101, 3102];
 
 const askedFor = ({ batch = 1, ...shape }: Sizes): Gemm =>
   gemmOf(caseOf({ kernel: 'any', ...shape, batch }).problem);
@@ -122,7 +127,7 @@ function drawnFor(
   campaign: Campaign,
   spec: UserKernel,
   sizes: readonly Sizes[],
-  { few }: Pick<Drawing, 'few'> = {},
+  { few, ops }: Pick<Drawing, 'few' | 'ops'> = {},
 ): PlannedCase[] {
   const { seed } = campaign.draws as Draws;
   const { name, precision = 'f32', claims = {} } = spec;
@@ -131,7 +136,7 @@ function drawnFor(
     claimed: (shape: Shape) => claimedFor(claims, shape).levels,
   };
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign), few });
+  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign), few, ops });
   return few === true ? cases : [...cases, ...heldOf(cases)];
 }
 

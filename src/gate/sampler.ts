@@ -6,6 +6,8 @@ import { changed } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
 import { batchFor, SMALL_BATCH } from '../problem/draws.ts';
 import { landmarks, type Sizes } from '../problem/landmarks.ts';
+import { OPS } from '../problem/ones.ts';
+import { plainStorage } from '../problem/problem.ts';
 import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Variation, variations } from './gemm-sample.ts';
@@ -85,6 +87,9 @@ const ENTRIES: readonly (readonly Entries[])[] = [
 const OF_CUBES: readonly Entries[] = [['integers', 'symmetric'], ['integers', 'gram'], ['integers']];
 const isCube = ({ m, k, n }: Sizes): boolean => m === k && k === n;
 
+/** The edit whose entries leave no room for factors: it is never varied. */
+const FULL = 'near-largest';
+
 /** The shortest sums of families whose products would else be zero alone. */
 const LEAST: Readonly<Record<string, number>> = { 'complementary-zeros': 16 };
 
@@ -95,7 +100,7 @@ const isLarge = ({ m, k, n, batch = 1 }: Sizes): boolean =>
   batch * Math.max(OF_A_PRODUCT, m * k * n, m * k, k * n, m * n) > LARGE;
 
 /** Multiplications that take as long as one product of a batch takes beside its own. */
-const OF_A_PRODUCT = 64;
+const OF_A_PRODUCT = 8;
 
 /** Who is drawn for. */
 type Drawn = Pick<Target, 'kernel' | 'precision' | 'claimed' | 'refuses'> & { readonly levels?: number };
@@ -109,6 +114,8 @@ export interface Drawing {
   readonly inputs: (name: string) => boolean;
   /** Whether all sizes meet one family, as large ones do, and batches are small. @defaultValue false */
   readonly few?: boolean | undefined;
+  /** Whether all are varied, and op(A) and op(B) are those of {@link OPS} in turn. @defaultValue false */
+  readonly ops?: boolean | undefined;
 }
 
 /**
@@ -119,16 +126,17 @@ export interface Drawing {
 export function drawnCases(
   all: readonly Sizes[],
   who: (at: number) => Drawn,
-  { seed, features, inputs, few = false }: Drawing,
+  { seed, features, inputs, few = false, ops = false }: Drawing,
 ): PlannedCase[] {
   const [ofCubes, ...kinds] = [OF_CUBES, ...ENTRIES].map((kind) => kind.filter(([input]) => inputs(input)));
-  const varying = variations(features, all.length, seed);
+  const drawn = variations(features, all.length, seed);
+  const varying = ops ? drawn.map(withOps) : drawn;
   return all.flatMap((sizes, at) => {
-    const { levels = 0, ...drawn } = who(at);
+    const { levels = 0, ...target } = who(at);
     const large = few || isLarge(sizes);
     return (large ? [at % 2] : [0, 1]).flatMap((which): PlannedCase[] => {
       const fitting = (isCube(sizes) && which === 0 ? ofCubes : kinds[which]).filter(
-        ([input]) => sizes.k >= (LEAST[input] ?? 0),
+        ([input, edit]) => sizes.k >= (LEAST[input] ?? 0) && !(ops && edit === FULL),
       );
       if (fitting.length === 0) return [];
       const half = Math.floor(at / 2);
@@ -136,14 +144,19 @@ export function drawnCases(
       const [input, edit = 'none'] = fitting[turn];
       const others = [...fitting.slice(turn), ...fitting.slice(0, turn)].map(([name]) => name);
       // What is varied in one round of the families is plain in the next.
-      const isVaried = (large ? round + turn : at + which) % 2 === 1;
-      const variation = isVaried && edit !== 'near-largest' ? variationFor(sizes, varying[at], few) : {};
+      const isVaried = ops || (large ? round + turn : at + which) % 2 === 1;
+      const variation = isVaried && edit !== FULL ? variationFor(sizes, varying[at], few) : {};
       const of = (more: Variation) =>
-        settled({ ...sizes, ...more, levels, seed, input, edit }, drawn, others);
+        settled({ ...sizes, ...more, levels, seed, input, edit }, target, others);
       const found = of(variation) ?? of({});
       return found === undefined ? [] : [{ ...found, series: false, drawn: true }];
     });
   });
+}
+
+function withOps({ a = plainStorage, b = plainStorage, ...rest }: Variation, at: number): Variation {
+  const [ofA, ofB] = OPS[at % OPS.length];
+  return { ...rest, a: { ...a, op: ofA }, b: { ...b, op: ofB } };
 }
 
 /** A variation of sizes that may be a batch themselves. */
