@@ -100,7 +100,7 @@ const isLarge = ({ m, k, n, batch = 1 }: Sizes): boolean =>
   batch * Math.max(OF_A_PRODUCT, m * k * n, m * k, k * n, m * n) > LARGE;
 
 /** Multiplications that take as long as one product of a batch takes beside its own. */
-const OF_A_PRODUCT = 8;
+const OF_A_PRODUCT = 64;
 
 /** Who is drawn for. */
 type Drawn = Pick<Target, 'kernel' | 'precision' | 'claimed' | 'refuses'> & { readonly levels?: number };
