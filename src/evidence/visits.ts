@@ -90,6 +90,34 @@ const halved = ({ m, k, n }: Shape): Shape => ({
 const turned = ({ m, k, n }: Shape): Shape => ({ m: n, k, n: m });
 const similar = ({ m, k, n }: Shape): Shape => ({ m: m + 1, k, n: n + 1 });
 
+/** Lines of a factor up to which a product by the identity costs little. */
+const MOST_INNER = 64;
+
+/** A product whose answer is A itself, which then is a factor of the next: as in powers, and in layers of networks. */
+function answering(
+  { kernel, operands }: Job,
+  other: Around['other'],
+  { m, k }: Shape,
+): KernelJob | undefined {
+  if (k > MOST_INNER || kernel.precision.multiplied !== kernel.precision.a) return undefined;
+  const made = other({ m, k, n: k });
+  if (made?.gemm === undefined) return undefined;
+  const { alpha, beta, batch } = made.gemm;
+  if (alpha !== 1 || beta !== 0 || batch !== 1) return undefined;
+  const ones = made.operands.b.data.slice();
+  for (let e = 0; e < ones.length; e++) ones[e] = Number(Math.floor(e / k) === e % k);
+  return { ...made, operands: { ...made.operands, a: operands.a, b: matrix(k, k, ones) } };
+}
+
+/** Two products of the same A by other matrices, as queries, keys and values are. */
+function sharing({ case: _, ...job }: Job, other: Around['other'], shape: Shape): KernelJob[] {
+  return [other(shape), other(shape)].flatMap((one) =>
+    one === undefined || one.operands.b.rows !== job.operands.b.rows
+      ? []
+      : [{ ...job, operands: { ...job.operands, b: one.operands.b } }],
+  );
+}
+
 /** What a product has for company from its second time on, in turn. */
 const companies: readonly Company[] = [
   ({ job }) => ({ job, before: [], when: '' }),
@@ -101,6 +129,17 @@ const companies: readonly Company[] = [
   ({ job, twins: { poisonous } }) => ({ job, before: [poisonous], when: 'after a product of NaN' }),
   ({ job, twins: { similar } }) => inFlight(job, similar.at(-1)),
   ({ job, shape, other }) => after(job, other(turned(shape))),
+  ({ job, shape, other }) => after(job, answering(job, other, shape)),
+  ({ job, shape, other }) => ({
+    job,
+    before: sharing(job, other, shape),
+    when: 'after products of the same A by other B',
+  }),
+  ({ job, shape: { m, k, n }, other }) => ({
+    job,
+    before: [other({ m, k: n, n: k }), other({ m: n, k: m, n: k })].flatMap((one) => one ?? []),
+    when: `after products of ${m}×${n}×${k} and ${n}×${m}×${k}`,
+  }),
   ({
     job,
     shape,

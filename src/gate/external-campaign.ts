@@ -17,7 +17,8 @@ import type { Sizes } from '../problem/landmarks.ts';
 import { shapesOfOnes } from '../problem/ones.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
-import { edgesOf } from './gemm-sample.ts';
+import { edgesOf, variations } from './gemm-sample.ts';
+import { richVariations, smallShapes, withOps } from './rich-sample.ts';
 import { type Drawing, type Draws, drawnCases, drawnSizes, withRepeats } from './sampler.ts';
 
 /** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
@@ -105,20 +106,29 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
   const longest = 0.5 / precisions.find(spec.precision ?? 'f32').accumulated.unitRoundoff;
   const takes = (sizes: Sizes) => sizes.k <= longest && refusal(spec, askedFor(sizes)) === undefined;
-  const every = everySize(seeded(draws.seed, EVERY_SIZE), draws.sizes, takes);
+  const random = seeded(draws.seed, SMALL);
+  const every = () => everySize(random, draws.sizes, takes);
+  const features = campaign.plain ? {} : acceptsOf(spec);
+  const rich = (all: readonly Sizes[]) => richVariations(features, all, random);
   const cases = [
     ...drawnFor(campaign, spec, drawnSizes(draws, takes)),
-    ...drawnFor(campaign, spec, every, { few: true }),
-    ...drawnFor(campaign, spec, shapesOfOnes(seeded(draws.seed, ONES)).filter(takes), {
+    ...drawnFor(campaign, spec, every(), { few: true }),
+    ...drawnFor(campaign, spec, shapesOfOnes(random).filter(takes), {
       few: true,
-      ops: true,
+      variations: (all) => rich(all).map(withOps),
     }),
+    ...(variations(features, 1, draws.seed).length === 0
+      ? []
+      : drawnFor(campaign, spec, [...every(), ...smallShapes(random).filter(takes)], {
+          few: true,
+          variations: rich,
+        })),
   ];
   return withRepeats(cases, 'multiply' in spec);
 }
 
-/** Streams that no family draws from. */
-const [EVERY_SIZE, ONES] = [3101, 3102];
+/** A stream that no family draws from. */
+const SMALL = 3101;
 
 const askedFor = ({ batch = 1, ...shape }: Sizes): Gemm =>
   gemmOf(caseOf({ kernel: 'any', ...shape, batch }).problem);
@@ -127,7 +137,7 @@ function drawnFor(
   campaign: Campaign,
   spec: UserKernel,
   sizes: readonly Sizes[],
-  { few, ops }: Pick<Drawing, 'few' | 'ops'> = {},
+  { few, variations }: Pick<Drawing, 'few' | 'variations'> = {},
 ): PlannedCase[] {
   const { seed } = campaign.draws as Draws;
   const { name, precision = 'f32', claims = {} } = spec;
@@ -136,7 +146,7 @@ function drawnFor(
     claimed: (shape: Shape) => claimedFor(claims, shape).levels,
   };
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign), few, ops });
+  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign), few, variations });
   return few === true ? cases : [...cases, ...heldOf(cases)];
 }
 

@@ -221,11 +221,13 @@ function acceptedShapes(family: InputFamily, limits: IntegerLimits, shapes: read
   return shapes.filter((shape) => family.accepts({ ...shape, ...limits }).ok);
 }
 
-/** Binary logarithm of the multiplications up to which cases come in any order. */
-const SOON = 21;
+/** Binary logarithm of the multiplications up to which cases come in any order, and behind which some of these come. */
+const [SOON, LATE] = [21, 99];
+/** One in so many of the small drawn ones comes behind the largest, which may leave something behind. */
+const LATER = 10;
 
 /**
- * Large products last, from small to large. Before the others what is drawn, as it is drawn, so that a budget that ends early has seen
+ * Large products last, from small to large, and behind them some small ones. Before the others what is drawn, as it is drawn, so that a budget that ends early has seen
  * sizes of all classes, and products of the same sizes follow one another; then by input, as the campaign lists them.
  */
 function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) => number {
@@ -239,8 +241,12 @@ function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) =>
     method.fringe,
     kernel,
   ];
+  const sizeOf = ({ problem, drawn = false }: PlannedCase) => {
+    const size = Math.max(SOON, Math.ceil(Math.log2(productsOf(problem))));
+    return drawn && size === SOON && problem.seed % LATER === 0 ? LATE : size;
+  };
   const key = (c: PlannedCase) => [
-    Math.max(SOON, Math.ceil(Math.log2(productsOf(c.problem)))),
+    sizeOf(c),
     c.drawn === true ? 0 : 1,
     c.problem.precision === 'f32' ? '' : c.problem.precision,
     ...(c.drawn === true ? [] : listed(c)),

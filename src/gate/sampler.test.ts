@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
 import { seeded } from '../base/random.ts';
 import { everything } from '../matrix/features.ts';
+import type { Sizes } from '../problem/landmarks.ts';
 import { OPS, shapesOfOnes } from '../problem/ones.ts';
+import { plainStorage } from '../problem/problem.ts';
 import { isWhole } from './gemm-sample.ts';
+import { richVariations, smallShapes, withOps } from './rich-sample.ts';
 import { drawnCases } from './sampler.ts';
 
 it('meets each family and edit both plain and varied, where each shape meets one of them', () => {
@@ -26,7 +29,8 @@ const onesOf = ({ m, k, n }: { m: number; k: number; n: number }) =>
 it('meets every op(A) and op(B) where some sizes are 1, whichever these are', () => {
   const shapes = shapesOfOnes(seeded(1, 1));
   const who = () => ({ kernel: 'mine', precision: 'f32', refuses: () => undefined });
-  const drawing = { seed: 1, features: everything, inputs: () => true, few: true, ops: true };
+  const rich = (all: readonly Sizes[]) => richVariations(everything, all, seeded(1, 2)).map(withOps);
+  const drawing = { seed: 1, features: everything, inputs: () => true, few: true, variations: rich };
   const met = drawnCases(shapes, who, drawing).map(({ problem }) =>
     [onesOf(problem), problem.a.op, problem.b.op].join(),
   );
@@ -34,4 +38,23 @@ it('meets every op(A) and op(B) where some sizes are 1, whichever these are', ()
     new Set(OF_ONES.flatMap((ones) => OPS.map(([ofA, ofB]) => [ones, ofA, ofB].join()))),
   );
   expect(shapes.every(({ m, k, n }) => Math.max(m, k, n) <= 64)).toBe(true);
+});
+
+it('asks of small shapes for much at once, so that three and four things meet', () => {
+  const shapes = smallShapes(seeded(1, 3));
+  const made = richVariations(everything, shapes, seeded(1, 4)).map((variation, at) => ({
+    ...{ alpha: 1, beta: 0, a: plainStorage, b: plainStorage },
+    ...shapes[at],
+    ...variation,
+  }));
+  const count = (holds: (one: (typeof made)[number]) => boolean) => made.filter(holds).length;
+  const isBatch = ({ batch = 1 }: { batch?: number | undefined }) => batch > 1;
+  expect(count(({ m, n }) => m === n)).toBeGreaterThan(made.length / 5);
+  expect(count((one) => isBatch(one) && one.beta !== 0 && one.b.op === 't')).toBeGreaterThan(20);
+  expect(count((one) => isBatch(one) && one.m === 1 && one.beta !== 0)).toBeGreaterThan(8);
+  expect(count((one) => isBatch(one) && one.b.gap === 'same' && one.beta !== 0)).toBeGreaterThan(8);
+  expect(count(({ batch = 1 }) => batch > 300)).toBeGreaterThan(4);
+  expect(
+    richVariations({}, shapes, seeded(1, 4)).every(({ alpha = 1, beta = 0 }) => alpha === 1 && beta === 0),
+  ).toBe(true);
 });

@@ -6,8 +6,6 @@ import { changed } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
 import { batchFor, SMALL_BATCH } from '../problem/draws.ts';
 import { landmarks, type Sizes } from '../problem/landmarks.ts';
-import { OPS } from '../problem/ones.ts';
-import { plainStorage } from '../problem/problem.ts';
 import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Variation, variations } from './gemm-sample.ts';
@@ -25,8 +23,9 @@ export interface Draws {
   readonly sizes: number;
 }
 
-/** A stream that no family draws from. */
-const STREAM = 3000;
+/** Streams that no family draws from: of sizes, and of the seeds of cases, which are no secret but differ. */
+const [STREAM, SEEDS] = [3000, 4000];
+const MOST_SEED = 999_999;
 
 /** The sizes of so many rounds: a covering design and those of every landmark, as far as they are taken. */
 export function drawnSizes(
@@ -64,6 +63,8 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['integers', 'gram'],
     ['integers', 'opposed:-100'],
     ['integers', 'nan:row'],
+    ['bytes'],
+    ['integers', 'intercept'],
   ],
   [
     ['uniform'],
@@ -80,6 +81,10 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['uniform', 'near-least'],
     ['uniform-0-1', 'near-largest'],
     ['uniform', 'nan:column'],
+    ['decimals'],
+    ['measurements'],
+    ['uniform', 'intercept'],
+    ['unit-rows'],
   ],
 ];
 
@@ -114,8 +119,8 @@ export interface Drawing {
   readonly inputs: (name: string) => boolean;
   /** Whether all sizes meet one family, as large ones do, and batches are small. @defaultValue false */
   readonly few?: boolean | undefined;
-  /** Whether all are varied, and op(A) and op(B) are those of {@link OPS} in turn. @defaultValue false */
-  readonly ops?: boolean | undefined;
+  /** Variations that all have, each of sizes. @defaultValue some of what is drawn beyond A·B, of every other case */
+  readonly variations?: ((all: readonly Sizes[]) => readonly Variation[]) | undefined;
 }
 
 /**
@@ -126,17 +131,19 @@ export interface Drawing {
 export function drawnCases(
   all: readonly Sizes[],
   who: (at: number) => Drawn,
-  { seed, features, inputs, few = false, ops = false }: Drawing,
+  { seed, features, inputs, few = false, variations: given }: Drawing,
 ): PlannedCase[] {
   const [ofCubes, ...kinds] = [OF_CUBES, ...ENTRIES].map((kind) => kind.filter(([input]) => inputs(input)));
-  const drawn = variations(features, all.length, seed);
-  const varying = ops ? drawn.map(withOps) : drawn;
+  const varying = given?.(all) ?? variations(features, all.length, seed);
+  const seeds = seeded(seed, SEEDS + all.length);
   return all.flatMap((sizes, at) => {
     const { levels = 0, ...target } = who(at);
     const large = few || isLarge(sizes);
     return (large ? [at % 2] : [0, 1]).flatMap((which): PlannedCase[] => {
       const fitting = (isCube(sizes) && which === 0 ? ofCubes : kinds[which]).filter(
-        ([input, edit]) => sizes.k >= (LEAST[input] ?? 0) && !(ops && edit === FULL),
+        ([input, edit]) =>
+          sizes.k >= (LEAST[input] ?? 0) &&
+          (edit !== FULL || (given === undefined && (target.claimed?.(sizes) ?? levels) === 0)),
       );
       if (fitting.length === 0) return [];
       const half = Math.floor(at / 2);
@@ -144,19 +151,15 @@ export function drawnCases(
       const [input, edit = 'none'] = fitting[turn];
       const others = [...fitting.slice(turn), ...fitting.slice(0, turn)].map(([name]) => name);
       // What is varied in one round of the families is plain in the next.
-      const isVaried = ops || (large ? round + turn : at + which) % 2 === 1;
+      const isVaried = given !== undefined || (large ? round + turn : at + which) % 2 === 1;
       const variation = isVaried && edit !== FULL ? variationFor(sizes, varying[at], few) : {};
+      const own = seeds.int(1, MOST_SEED);
       const of = (more: Variation) =>
-        settled({ ...sizes, ...more, levels, seed, input, edit }, target, others);
+        settled({ ...sizes, ...more, levels, seed: own, input, edit }, target, others);
       const found = of(variation) ?? of({});
       return found === undefined ? [] : [{ ...found, series: false, drawn: true }];
     });
   });
-}
-
-function withOps({ a = plainStorage, b = plainStorage, ...rest }: Variation, at: number): Variation {
-  const [ofA, ofB] = OPS[at % OPS.length];
-  return { ...rest, a: { ...a, op: ofA }, b: { ...b, op: ofB } };
 }
 
 /** A variation of sizes that may be a batch themselves. */

@@ -1,10 +1,13 @@
 import { type OpenRegistry, openRegistry } from '../base/registry.ts';
+import { bytes } from './bytes.ts';
 import { complementaryZeros } from './complementary-zeros.ts';
+import { decimals } from './decimals.ts';
 import { identity } from './identity.ts';
 import { illConditioned } from './ill-conditioned.ts';
 import type { InputFamily } from './input.ts';
 import { integers } from './integers.ts';
 import { inversePair } from './inverse-pair.ts';
+import { measurements } from './measurements.ts';
 import { normal } from './normal.ts';
 import { permutation } from './permutation.ts';
 import { powersOfTwo } from './powers-of-two.ts';
@@ -16,6 +19,7 @@ import { subnormals } from './subnormals.ts';
 import { uniform } from './uniform.ts';
 import { uniform01 } from './uniform-0-1.ts';
 import { uniform25 } from './uniform-2-5.ts';
+import { unitRows } from './unit-rows.ts';
 import { wideExponents } from './wide-exponents.ts';
 
 /** Every family of test matrices, in the order reports list them. A config may bring more. */
@@ -26,6 +30,10 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
   uniform25,
   uniform01,
   normal,
+  decimals,
+  measurements,
+  unitRows,
+  bytes,
   relu,
   softmax,
   scaledRows,

@@ -147,7 +147,8 @@ function unusual<K extends 'alpha' | 'beta' | 'batch' | 'group' | 'a' | 'b' | 'c
 const now = (drawn: boolean | undefined, dice: Dice, oneIn: number): boolean =>
   drawn === true && dice(1, oneIn) === 1;
 
-const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3];
+/** Those below 1 are weights, too: of a product against what was there before. */
+const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3, 0.1, 0.9];
 const BETAS = [1, -1, 0.5, 2, 1 / 3, -0.7];
 
 /** One that kernels may know, one of few bits, with which products of whole numbers stay exact, or one of all bits. */
@@ -175,7 +176,10 @@ export const batchFor = (
 
 export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']: Draw<Flat[K]> } = {
   alpha: unusual('alpha', 1, ({ alpha }, dice) => (now(alpha, dice, 5) ? factor(ALPHAS, dice) : undefined)),
-  beta: unusual('beta', 0, ({ beta }, dice) => (now(beta, dice, 4) ? factor(BETAS, dice) : undefined)),
+  beta: unusual('beta', 0, ({ beta }, dice, { alpha = 1 }) => {
+    if (!now(beta, dice, 4)) return undefined;
+    return alpha > 0 && alpha < 1 && dice(1, 2) === 1 ? 1 - alpha : factor(BETAS, dice);
+  }),
   batch: unusual('batch', 1, ({ batch, empty }, dice, sizes) => {
     if (!now(batch, dice, 8)) return undefined;
     if (now(empty, dice, 12)) return 0;
@@ -245,6 +249,7 @@ const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
   (dice) => `cancel:${dice(1, 24)}`,
   (dice) => `special:${dice(1, 4)}`,
   () => 'equal-rows',
+  () => 'intercept',
   () => 'minus-zeros',
   (_, { m, n }) => (m === n ? 'gram' : undefined),
   (_, { m, k, n }) => (m === k || k === n ? 'symmetric' : undefined),

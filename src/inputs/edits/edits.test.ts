@@ -32,6 +32,7 @@ const EXAMPLES = [
   'opposed:-60',
   'equal-rows',
   'gram',
+  'intercept',
   'symmetric',
   'near-largest',
   'near-least',
@@ -117,6 +118,16 @@ describe('what edits do', () => {
     }
     expect([...b.data].map((x, e) => x === 0 || x === plainB.data[e])).not.toContain(false);
     expect([...b.data].filter((x) => x === 0)).toHaveLength(6 + 7 - 1);
+  });
+
+  it('intercept: ones in the last column of A, of exact products and of random ones', () => {
+    for (const family of ['integers', 'uniform']) {
+      const { a, b } = made(family, 'intercept');
+      const plain = inputOf({ input: family }).generate(SHAPE);
+      const isLast = (at: number) => at % a.cols === a.cols - 1;
+      expect([...a.data].every((x, at) => x === (isLast(at) ? 1 : plain.a.data[at]))).toBe(true);
+      expect(b.data).toEqual(plain.b.data);
+    }
   });
 
   it('gram: a symmetric product, of square ones alone', () => {

@@ -2,7 +2,7 @@ import { badNumber, unknownName } from '../../base/messages.ts';
 import { cancel } from './cancel.ts';
 import type { Edit, EditKind } from './edit.ts';
 import { nearLargest, nearLeast } from './scaled.ts';
-import { held, ones, powers } from './simple-values.ts';
+import { held, intercept, ones, powers } from './simple-values.ts';
 import { special } from './special.ts';
 import { spread } from './spread.ts';
 import { equalRows, gram, minusZeros, nan, opposed, symmetric } from './telling-values.ts';
@@ -11,7 +11,7 @@ import { zeros } from './zero.ts';
 /** Every edit of a generated pair. */
 export const editKinds: readonly EditKind[] = [
   ...[spread, cancel, special, nan, opposed, nearLargest, nearLeast],
-  ...[...zeros, minusZeros, equalRows, gram, symmetric, powers, ones, held],
+  ...[...zeros, minusZeros, equalRows, gram, symmetric, powers, ones, intercept, held],
 ];
 
 /**

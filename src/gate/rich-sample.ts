@@ -1,0 +1,110 @@
+import type { Random } from '../base/random.ts';
+import { drawFields } from '../fuzz/drawn-fields.ts';
+import type { Features } from '../matrix/features.ts';
+import { caseOf, changed } from '../problem/case.ts';
+import { type Dice, pick, type Space } from '../problem/draws.ts';
+import type { Sizes } from '../problem/landmarks.ts';
+import { OPS } from '../problem/ones.ts';
+import { plainStorage, type Storage } from '../problem/problem.ts';
+import { unserved } from '../problem/served.ts';
+import type { Variation } from './gemm-sample.ts';
+
+/** Small shapes that are asked for much at once. */
+const SHAPES = 250;
+
+/** Draws until one is not as usual, and one can be served. */
+const TRIES = 40;
+
+/** One in so many batches shares A or B, and one in so many pairs of factors adds up to 1. */
+const [SHARED, WEIGHTS] = [3, 3];
+/** One in so many products is of blocks of one matrix, whose lines have so many entries more than the longest, at most. */
+const [CUT_OUT, MOST_APART] = [8, 9];
+
+const ANY = caseOf({ kernel: 'any', m: 2, k: 3, n: 4 });
+
+/**
+ * Variations that ask for much at once, as calls of libraries do: every other one has an alpha, a beta, a batch, and each matrix a storage of its
+ * own. What three or four of these make happen together, {@link variations} meet too seldom.
+ */
+export function richVariations(takes: Features, all: readonly Sizes[], random: Random): Variation[] {
+  const dice = (least: number, most: number) => random.int(least, most);
+  return all.map((sizes) => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const variation = richOf(takes, sizes, dice);
+      if (unserved(changed(ANY, variation)) === undefined) return variation;
+    }
+    return {};
+  });
+}
+
+function richOf(takes: Features, sizes: Sizes, dice: Dice): Variation {
+  const factors = factorsOf(takes, dice);
+  const laid = { ...drawFields(['a', 'b', 'c', 'd'], spaceOf(takes), dice), ...factors };
+  const isBatch = takes.broadcast === true && (sizes.batch ?? factors.batch ?? 1) > 1;
+  const shared = isBatch && dice(1, SHARED) === 1 ? pick(dice, ['a', 'b'] as const) : undefined;
+  const rich: Variation =
+    shared === undefined ? laid : { ...laid, [shared]: { ...(laid[shared] ?? plainStorage), gap: 'same' } };
+  return takes.leadingDimensions === true && dice(1, CUT_OUT) === 1
+    ? cutOut(sizes, rich, dice(1, MOST_APART))
+    : rich;
+}
+
+/** Every other one of each that is taken; now and then the two factors are weights, which add up to 1. */
+function factorsOf(takes: Features, dice: Dice): Pick<Variation, 'alpha' | 'beta' | 'batch'> {
+  const asked = (['alpha', 'beta', 'batch'] as const).filter(
+    (key) => takes[key] === true && dice(1, 2) === 1,
+  );
+  const drawn = Object.fromEntries(asked.map((key) => [key, unusual(key, takes, dice)]));
+  const { alpha = 1, beta } = drawn;
+  const areWeights = alpha > 0 && alpha < 1 && beta !== undefined && dice(1, WEIGHTS) === 1;
+  return areWeights ? { ...drawn, beta: 1 - alpha } : drawn;
+}
+
+function unusual(key: keyof typeof USUAL, takes: Features, dice: Dice): number {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const value = drawFields([key], spaceOf(takes), dice)[key] ?? USUAL[key];
+    if (value !== USUAL[key] && value !== 0) return value;
+  }
+  return USUAL[key];
+}
+const USUAL = { alpha: 1, beta: 0, batch: 1 };
+
+const spaceOf = (takes: Features): Space => ({ maxSize: 1, tiles: [], features: { ...takes, empty: false } });
+
+/** Each op(A) and op(B) in turn. */
+export function withOps({ a = plainStorage, b = plainStorage, ...rest }: Variation, at: number): Variation {
+  const [ofA, ofB] = OPS[at % OPS.length];
+  return { ...rest, a: { ...a, op: ofA }, b: { ...b, op: ofB } };
+}
+
+/** All matrices as blocks of one, larger than each: their lines are as far apart. */
+function cutOut({ m, k, n }: Sizes, variation: Variation, more: number): Variation {
+  const line = Math.max(m, k, n) + more;
+  const padded = (storage: Storage | undefined, rows: number, cols: number): Storage => {
+    const { op, order, ...rest } = storage ?? plainStorage;
+    const entries = (op === 't') === (order === 'column') ? cols : rows;
+    return { ...rest, op, order, pad: line - entries };
+  };
+  const { a, b, c, d } = variation;
+  return {
+    ...variation,
+    ...{ a: padded(a, m, k), b: padded(b, k, n), c: padded(c, m, n) },
+    ...(d === undefined ? {} : { d: padded(d, m, n) }),
+  };
+}
+
+/** Small shapes of all kinds: with sizes of 1, squares, vectors, and batches of any number of them. */
+export function smallShapes(random: Random): Sizes[] {
+  const upTo = (most: number) => Math.floor(2 ** random.uniform(0, Math.log2(most + 1)));
+  const size = () => [1, upTo(8), upTo(64), upTo(64), upTo(512)][random.int(0, 4)];
+  return Array.from({ length: SHAPES }, (): Sizes => {
+    const [m, k] = [size(), size()];
+    const n = random.int(1, 4) === 1 ? m : size();
+    if (random.int(1, 2) === 1) return { m, k, n };
+    const most = Math.floor(MOST_OF_BATCH / Math.max(m * k * n, m * k, k * n, m * n));
+    return most < 2 ? { m, k, n } : { m, k, n, batch: Math.min(most, 1 + upTo(MOST_BATCH)) };
+  });
+}
+
+/** The most products of a batch of small ones, and their multiplications and entries. */
+const [MOST_BATCH, MOST_OF_BATCH] = [2100, 2 ** 17];

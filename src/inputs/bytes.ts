@@ -1,0 +1,29 @@
+import { ACCEPTED, type InputShape, inputFamily, reachOfIntegers } from './input.ts';
+import { integerBudget, operandLimit } from './integer-budget.ts';
+
+/** The largest byte. */
+const MOST = 255;
+
+const weightsOf = (shape: InputShape): number =>
+  Math.min(operandLimit(shape) < MOST ? 0 : MOST, Math.floor(integerBudget(shape.k, shape) / MOST));
+
+/** What pictures are made of, and quantised activations: whole numbers that fill eight bits, of one sign. */
+export const bytes = inputFamily({
+  name: 'bytes',
+  what: 'Entries of A are whole numbers from 0 to 255, those of B small ones of both signs, whose sums stay exact.',
+  source: 'pixels of pictures, and weights by which they are filtered',
+  catches: 'Bytes that are read with a sign, or kept in seven bits, at zero tolerance.',
+  statistics: 'structured',
+  exactness: 'integers',
+  reachOf: reachOfIntegers,
+  accepts: (shape) =>
+    weightsOf(shape) >= 1
+      ? ACCEPTED
+      : { ok: false, reason: `with k = ${shape.k}, sums of bytes could grow beyond what is added exactly` },
+  make: (request) => {
+    const most = weightsOf(request);
+    const { m, k, n, random, fill } = request;
+    const [ra, rb] = [random(1), random(2)];
+    return { a: fill(m, k, () => ra.int(0, MOST)), b: fill(k, n, () => rb.sign() * rb.int(1, most)) };
+  },
+});

@@ -1,0 +1,19 @@
+import { inputFamily } from './input.ts';
+
+/** What comes out of tables of people: prices, temperatures, marks. No digit of them is a power of two. */
+export const decimals = inputFamily({
+  name: 'decimals',
+  what: 'Normal entries of deviation 10, rounded to two decimal digits.',
+  source: 'numbers as tables of measurements and prices hold them',
+  catches: 'Operands that are kept in fewer bits, which hold short binary fractions and no decimal ones.',
+  statistics: 'random',
+  exactness: 'none',
+  reach: { entries: 7, sums: 17 },
+  make: ({ m, k, n, random, fill }) => {
+    const [ra, rb] = [random(1), random(2)];
+    return {
+      a: fill(m, k, () => Math.round(1000 * ra.normal()) / 100),
+      b: fill(k, n, () => Math.round(1000 * rb.normal()) / 100),
+    };
+  },
+});

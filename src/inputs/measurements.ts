@@ -1,0 +1,17 @@
+import { inputFamily, whileSmooth } from './input.ts';
+
+/** What is measured and not centred: pressures, times of a clock, coordinates of a map. */
+export const measurements = inputFamily({
+  name: 'measurements',
+  what: 'Entries of A are normal of mean 1013 and deviation 9, those of B uniform on [−1, 1].',
+  source: 'air pressures in hectopascals, as raw data hold them',
+  catches: 'Operands that are kept in fewer bits: what tells them apart lies far behind their first digits.',
+  statistics: 'random',
+  randomUpTo: whileSmooth,
+  exactness: 'none',
+  reach: { entries: 11, sums: 21 },
+  make: ({ m, k, n, random, fill, uniform }) => {
+    const ra = random(1);
+    return { a: fill(m, k, () => 1013 + 9 * ra.normal()), b: uniform(k, n, -1, 1, 2) };
+  },
+});
