@@ -30,7 +30,11 @@ interface Asked {
 
 /** @returns the exit code. */
 export async function runInspect(flags: Flags): Promise<number> {
-  if (flags.kernel === undefined) throw missingOption({ option: '--kernel', need: 'the name of a kernel' });
+  if (flags.kernel === undefined && flags.files === undefined)
+    throw missingOption({
+      option: '--kernel',
+      need: 'the name of a kernel, or name a file such as matmul.py#matmul',
+    });
   const { options, catalogue, sessionOf } = await optionsOf(flags);
   const asked = askedOf(options, catalogue);
   const { adapter, toggles, seed } = options;

@@ -1,9 +1,11 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { importFile } from '../../base/node/import-file.ts';
+import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { NamedConfig } from '../config.ts';
 import { configUnreadable } from '../messages.ts';
 import { ownKernels, parseConfig } from '../schema.ts';
+import { withFileKernels } from './file-kernels.ts';
 import { findConfig } from './find-config.ts';
 import { knownNames } from './known-names.ts';
 import { adoptItems } from './own-items.ts';
@@ -14,18 +16,23 @@ export interface LoadedConfig {
   readonly path?: string;
   /** Sentences on what in it is of an older version. */
   readonly notes?: readonly string[];
+  /** Where its kernels are that it names by a file. */
+  readonly files?: readonly FileOrigin[];
 }
 
 /**
  * Loads the config and opens the registries of this process to its items: the file at `path`, else the nearest `paranoia.config.*` in the folder or above it.
- * @throws ParanoiaError `config-unreadable` for a file that is missing, throws, or has no default export; `bad-config`.
+ * @throws ParanoiaError `config-unreadable` for a file that is missing, throws, or has no default export; `bad-config`; and those of
+ * kernels that it names by a file.
  */
 export async function loadConfig({
   path: given,
   cwd = process.cwd(),
+  ways = {},
 }: {
   path?: string | undefined;
   cwd?: string;
+  ways?: FileWays;
 } = {}): Promise<LoadedConfig> {
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
   if (path === undefined) {
@@ -34,7 +41,13 @@ export async function loadConfig({
   }
   const { config, notes } = inTodaysOptions(await load(path), path);
   const named = adoptItems(config, path);
-  return { config: parseConfig(named, knownNames(), path), path, ...(notes.length === 0 ? {} : { notes }) };
+  const known = knownNames();
+  const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels });
+  return {
+    ...{ config: parseConfig(whole.config, known, path), path },
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(whole.files.length === 0 ? {} : { files: whole.files }),
+  };
 }
 
 /**
