@@ -22,6 +22,16 @@ const withFiles = (files: readonly unknown[], flags: Flags): Flags =>
 
 /** The commands, in the order in which help lists them. */
 export const commands: Readonly<Record<string, CommandRecord>> = {
+  init: {
+    what: 'Begin: write a kernel, a config and a CI workflow into this folder',
+    options: [
+      ['-y, --yes', 'Ask nothing: take what is usual'],
+      ['--language <name>', 'javascript, typescript, wgsl, python or c (default: as the folder shows)'],
+      ['--ci <name>', 'github or none (default: github)'],
+    ],
+    example: '--language python --ci none',
+    run: async (flags: Flags) => (await import('./init.ts')).runInit(flags),
+  },
   gate: {
     args: KERNELS,
     what: 'Judge kernels: pass, fail or inconclusive, case by case',

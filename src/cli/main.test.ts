@@ -51,7 +51,7 @@ describe.concurrent('the command line', () => {
   });
 
   it.each<[string[], RegExp]>([
-    [[], /^Say what to do: gate, .*\.$/],
+    [[], /^Say what to do: init, gate, .*\.$/],
     [[''], /^Unknown command ""\./],
     [['gat'], /^Unknown command "gat"\. Did you mean "gate"\?/],
     [['mesure', '--size', '4'], /Did you mean "measure"\?/],

@@ -6,7 +6,7 @@ export interface WgslParts {
   readonly overrides: readonly string[];
   /** Fields of a struct by its name. */
   readonly fields: (struct: string) => readonly string[];
-  /** Rows and columns of C that a workgroup computes, where a comment says `tile: 64x32`. */
+  /** Rows and columns of C that a workgroup computes, where a line of comment says so: `// tile: 64x32`. */
   readonly tile?: Tile;
   /** Whether any vector's second component is read. */
   readonly readsY: boolean;
@@ -32,7 +32,7 @@ export interface Tile {
   readonly cols: number;
 }
 
-const TILE = /\btile:?\s*(\d+)\s*[x×]\s*(\d+)/;
+const TILE = /^\s*\/\/\s*tile:\s*(\d+)\s*[x×]\s*(\d+)\s*$/m;
 const ENTRY = /((?:@\w+\s*(?:\([^)]*\))?\s*)+)fn\s+(\w+)/g;
 const SIZE = /@workgroup_size\s*\(([^)]*)\)/;
 const VARIABLE =
@@ -43,7 +43,7 @@ const CONSTANT = /\b(?:const|override)\s+(\w+)\s*(?::\s*\w+\s*)?=\s*(\d+)[iu]?\s
 export function wgslParts(source: string): WgslParts {
   const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ' ');
   const constants = new Map([...code.matchAll(CONSTANT)].map(([, name, value]) => [name, Number(value)]));
-  const tile = TILE.exec(source.match(/\/\/.*|\/\*[\s\S]*?\*\//g)?.join('\n') ?? '');
+  const tile = TILE.exec(source);
   return {
     entryPoints: [...code.matchAll(ENTRY)]
       .filter(([, attributes]) => attributes.includes('@compute'))

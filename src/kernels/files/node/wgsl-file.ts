@@ -15,7 +15,7 @@ const MOST = 65_535;
  * A kernel in WGSL, of A·B alone: its source tells bindings, sizes and workgroups. Of two arrays that are read the one named a, or
  * bound first, is A; the one that is written C. It knows m, k and n by a uniform that begins with them, or by
  * overrides of these names. A workgroup computes as many columns and rows of C as its size says, or the
- * comment `tile: 64x32`, rows first; x counts columns.
+ * line `// tile: 64x32`, rows first; x counts columns.
  * @throws ParanoiaError `no-kernel-in`
  */
 export async function wgslFile(origin: FileOrigin): Promise<WgslKernel> {
@@ -87,7 +87,7 @@ function gridOf({ tile, readsY }: WgslParts, { name, size }: EntryPoint, refuse:
   const [x, y] = size;
   if (tile === undefined && (x === undefined || y === undefined)) {
     throw refuse(
-      `does not say the @workgroup_size of ${name} in numbers: say what a workgroup computes of C in a comment, as in "tile: 64x32"`,
+      `does not say the @workgroup_size of ${name} in numbers: say what a workgroup computes of C in a line "// tile: 64x32"`,
     );
   }
   const { rows, cols } = tile ?? { rows: y as number, cols: x as number };
