@@ -1,5 +1,6 @@
 import { ownScript } from '../base/node/own-script.ts';
 import { ensureWritable } from '../base/node/write-file.ts';
+import { oneLine } from '../base/printable.ts';
 import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseNumber, parseText } from '../config/flags.ts';
@@ -42,6 +43,9 @@ import { publish, resultsOf } from './publish.ts';
 import { filesText } from './replay.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
+
+/** Characters of the name of a kernel that progress shows. */
+const LONGEST = 60;
 
 const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
 
@@ -104,7 +108,7 @@ export async function runGate(flags: Flags): Promise<number> {
         if (result.verdict === 'fail' && result.waived === undefined) failures++;
         progress?.done(result);
       },
-      onInspect: (kernel, question) => progress?.say(`Inspecting ${kernel}`, question),
+      onInspect: (kernel, question) => progress?.say(`Inspecting ${oneLine(kernel, LONGEST)}`, question),
       shrink: (groups, scheduler) =>
         withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked), replay }),
       replay,

@@ -119,7 +119,10 @@ function arithmeticOf(inspection: Inspection, { accumulated, multiplied }: Preci
   const parts: Part[] = [
     ...(fused === undefined || measured.order === 'fused' ? [] : [part('fma', fused ? 'once' : 'twice')]),
     ...(isKept ? [part('subnormals', 'kept')] : []),
-    ...(measured.exceptions === false ? [part('exceptions', false)] : []),
+    // A fast algorithm, which spreads NaN over blocks, needs no claim for that.
+    ...(measured.exceptions === false && measured.algorithm === 'classical'
+      ? [part('exceptions', false)]
+      : []),
     ...(isOther && bits >= multiplied.precision && bits <= MOST
       ? [['accumulator', record([part('bits', bits)])] as const]
       : []),
