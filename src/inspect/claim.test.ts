@@ -104,6 +104,14 @@ test('an order is claimed where long sums, single ones and all sizes have it alo
   expect(claimOf(inspected({ orders: ordersOf('other') }), f32)).toBe(plain);
 });
 
+test('sums that are no longer than a block are of one block', () => {
+  const [short, ...long] = ordersOf('blocked', { each: 128 });
+  const { each: _, ...sequential } = { ...short, order: 'sequential' as const };
+  expect(claimOf(inspected({ orders: [sequential, ...long] }), f32)).toBe(
+    "claims: { order: 'blocked', partition: 128 }",
+  );
+});
+
 test('a wrong product claims nothing, nor one of fewer bits than its precision', () => {
   expect(claimOf(inspected({ multiplies: false }), f32)).toBe(undefined);
   expect(claimOf(inspected({ algorithm: 'mixed-up' }), f32)).toBe(undefined);

@@ -89,10 +89,13 @@ function orderOf(inspection: Inspection): Part[] {
   const isSure =
     isEverywhere && sureValue(inspection, 'code-path') === '' && sureValue(inspection, 'order') !== undefined;
   if (!isSure || deterministic === false || compensated === true || (orders.at(-1)?.k ?? 0) < LONG) return [];
-  const names = new Set(orders.map(({ order }) => order));
+  const blocks = orders.filter(({ order }) => order === 'blocked').map(({ each = 0 }) => each);
+  // Sums that are no longer than a block are one.
+  const told = orders.filter(({ order, k }) => order !== 'sequential' || !(k <= Math.max(...blocks)));
+  const names = new Set(told.map(({ order }) => order));
   const [name] = names;
   if (names.size !== 1 || !CLAIMED.includes(name)) return [];
-  const whole = orders.filter(({ each }) => each !== undefined);
+  const whole = told.filter(({ each }) => each !== undefined);
   const only = (key: 'each' | 'parts') => {
     const values = new Set(whole.map((one) => one[key]));
     return values.size === 1 ? [...values][0] : undefined;
