@@ -48,6 +48,10 @@ def kernel(function=None, *, claims=None, precision=None, accepts=None, array=No
     def mark(target):
         said = {"claims": claims, "precision": precision, "accepts": accepts, "timeLimit": time_limit}
         said = {name: value for name, value in said.items() if value is not None}
+        try:
+            json.dumps(said)
+        except TypeError as error:
+            raise TypeError(f"what {target.__name__} claims or accepts is no JSON; what depends on sizes belongs in a config") from error
         target.paranoia = {"kernel": said, "array": array, "device": device}
         return target
 
@@ -309,17 +313,20 @@ def reason_in(path):
 
 
 def described(module):
-    """All callable things that can be named, and what marked ones say."""
+    """What functions say, all that can be called, and what is missing for which function."""
     shown = {name: said_of(value)["kernel"] for name, value in functions_in(module).items()}
     every = [name for name, value in vars(module).items() if callable(value) and not name.startswith("__")]
-    return {"functions": shown, "callable": every}
+    missing = {name: without(library_of(getattr(module, name))) for name in shown}
+    return {"functions": shown, "callable": every, "missing": {name: why for name, why in missing.items() if why}}
 
 
-def without(error):
-    """The sentence on a module that is not installed."""
-    root = (error.name or str(error)).partition(".")[0]
+def without(name):
+    """The sentence on a module that is not installed; None where it is."""
+    root = name.partition(".")[0]
+    if importlib.util.find_spec(root) is not None:
+        return None
     title = {"numpy": "NumPy", "torch": "PyTorch", "jax": "JAX", "cupy": "CuPy"}.get(root, root)
-    return f"{sys.executable} has no {title} ({error}); run: {sys.executable} -m pip install {root}"
+    return f"{sys.executable} has no {title}; run: {sys.executable} -m pip install {root}"
 
 
 def main():
@@ -341,7 +348,7 @@ def main():
             return say(described(module))
         function = Function(getattr(module, options.function), options.precision, options.device)
     except ModuleNotFoundError as error:
-        return say({"ready": False, "error": without(error)})
+        return say({"ready": False, "error": without(error.name or "") or reason(error)})
     except Exception as error:
         return say({"ready": False, "error": reason(error)})
     serve(say, function.versions, function.answer, reason)

@@ -89,11 +89,24 @@ test.each<[string | undefined, FileOrigin['ways'], string]>([
     'the name mul does not tell how it is called: give --convention fortran or cblas; most like it are dgemm_, cblas_dgemm.',
   ],
   ['mul', { convention: 'cblas' }, 'the name mul does not tell its precision: give --precision f32 or f64.'],
-  ['sgemm_', { precision: 'f16' }, 'BLAS has no product in f16, but in f32 and f64.'],
+  ['mul', { convention: 'cblas', precision: 'f16' }, 'BLAS has no product in f16, but in f32 and f64.'],
 ])('%s with %o is refused in a sentence', async (symbol, ways, sentence) => {
   await expect(blasKernel(originOf(symbol, ways))).rejects.toThrow(
     `The library libx.so cannot be used: ${sentence}`,
   );
+});
+
+test('a name says its precision whatever is asked for, and its convention unless one is', async () => {
+  const kernel = await blasKernel(
+    originOf('sgemm_', { precision: 'f64', convention: 'cblas' }),
+    (_, __, symbol) => {
+      expect(symbol).toEqual({ precision: 'f32', convention: 'cblas', isLong: false });
+      return { multiply: cblas, versions: {} };
+    },
+  );
+  expect(kernel.precision).toBe('f32');
+  kernel.prepare?.();
+  expect.assertions(2);
 });
 
 test('what is no library is told when it is loaded, and a missing file before', async () => {

@@ -44,7 +44,8 @@ export const requireLibrary = (kernel: FunctionKernel): unknown => kernel.prepar
 
 function symbolOf({ ways, path }: FileOrigin, of: string, refuse: (why: string) => Error): BlasSymbol {
   const told = blasSymbol(of);
-  const { convention = told?.convention, precision = told?.precision } = ways;
+  const { convention = told?.convention } = ways;
+  const precision = told?.precision ?? ways.precision;
   if (convention === undefined)
     throw refuse(
       `the name ${of} does not tell how it is called: give --convention ${conventions.join(' or ')}${likeNames(path, of)}`,

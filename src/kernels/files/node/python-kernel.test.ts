@@ -111,7 +111,17 @@ test.runIf(hasNumPy)('entries of A that a function changes are counted', async (
 test.runIf(hasNumPy).each([
   ['raises', 'raise RuntimeError("no luck")', 'cannot be used: RuntimeError: no luck (line 1).'],
   ['syntax', 'def f(:\n', 'cannot be used: SyntaxError: '],
-  ['imports', 'import nowhere_to_be_found.part', ' has no nowhere_to_be_found (No module named '],
+  ['imports', 'import nowhere_to_be_found.part', ' has no nowhere_to_be_found; run: '],
+  [
+    'lacks',
+    'import paranoia\n@paranoia.kernel(array="nowhere_at_all")\ndef f(a, b): pass',
+    /cannot be used: .* has no nowhere_at_all; run: .* -m pip install nowhere_at_all\./,
+  ],
+  [
+    'claims',
+    'import paranoia\n@paranoia.kernel(claims={"levels": len})\ndef f(a, b): pass',
+    'cannot be used: TypeError: what f claims or accepts is no JSON; what depends on sizes belongs in a config',
+  ],
   ['exits', 'import sys\nsys.exit("enough")', 'and its standard error ends with "enough".'],
   ['empty', '', 'has no function.'],
 ])('a file that %s is refused in a sentence', async (name, text, why) => {

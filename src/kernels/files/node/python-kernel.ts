@@ -21,6 +21,7 @@ const description = z.union([
   z.object({
     functions: z.record(z.string(), z.record(z.string(), z.unknown())),
     callable: z.array(z.string()),
+    missing: z.record(z.string(), z.string()),
   }),
   z.object({ error: z.string() }),
 ]);
@@ -37,11 +38,12 @@ export async function pythonKernel(origin: FileOrigin): Promise<ProgramKernel> {
   const python = findPython(file, ways.python);
   const told = await describe(python, origin);
   if ('error' in told) throw noKernelIn({ file, why: `cannot be used: ${told.error}` });
-  const { functions, callable } = told;
+  const { functions, callable, missing } = told;
   const isOther = symbol !== undefined && callable.includes(symbol);
   const chosen = isOther
     ? symbol
     : chosenOf(origin, Object.keys(functions), { what: 'function', usual: 'matmul' });
+  if (chosen in missing) throw noKernelIn({ file, why: `cannot be used: ${missing[chosen]}` });
   const said = (functions[chosen] ?? {}) as Partial<KernelSpec>;
   const precision = said.precision ?? ways.precision ?? 'f32';
   const device = ways.device === undefined ? [] : ['--device', ways.device];
