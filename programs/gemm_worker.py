@@ -26,11 +26,12 @@ What the dtypes mean beside the plain ones; entries that a format does not hold 
 """
 
 import argparse
-import io
-import json
-import os
 import sys
 import time
+
+# Nothing is to be left in the folder of a package.
+sys.dont_write_bytecode = True
+from paranoia import output, serve, view  # noqa: E402
 
 
 def numpy_product(dtype):
@@ -89,16 +90,11 @@ class Library:
             seconds.append(self.timed(once))
         return self.fetch(d), seconds
 
-
-def view(x, laid, batch, rows, cols):
-    """Shape, strides and offset, in entries, of what lies in a list of entries; None where there is a matrix already."""
-    if x.ndim != 1:
-        return None
-    lines_are_columns = (laid["op"] == "t") == (laid["order"] == "row")
-    steps = (1, laid["ld"]) if lines_are_columns else (laid["ld"], 1)
-    if batch == 1:
-        return (rows, cols), steps, laid["offset"]
-    return (batch, rows, cols), (laid["stride"], *steps), laid["offset"]
+    def answer(self, problem, arrays, time):
+        """D, and what the answer says beside."""
+        times = (time.get(name, 0) for name in ("trials", "warmUp", "most"))
+        d, seconds = self.product(problem, *arrays[:2], arrays[2] if len(arrays) > 2 else None, *times)
+        return d, {"seconds": seconds, "gpu": self.gpu} if seconds else {}
 
 
 # Trials that are made however long they take.
@@ -224,26 +220,6 @@ def cublas_version():
         return None
 
 
-def exactly(stream, length):
-    data = stream.read(length)
-    if len(data) < length:
-        raise EOFError(f"{length} bytes were announced, but {len(data)} came")
-    return data
-
-
-def answer(library, request, files):
-    """D.npy, and what the answer says beside its length."""
-    import numpy
-
-    a, b, *c = (numpy.load(io.BytesIO(file), allow_pickle=False) for file in files)
-    time = request.get("time", {})
-    times = (time.get(name, 0) for name in ("trials", "warmUp", "most"))
-    d, seconds = library.product(request["problem"], a, b, c[0] if c else None, *times)
-    out = io.BytesIO()
-    numpy.save(out, d, allow_pickle=False)
-    return out.getvalue(), {"seconds": seconds, "gpu": library.gpu} if seconds else {}
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", dest="package", required=True, choices=["numpy", "torch"])
@@ -251,13 +227,7 @@ def main():
     parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     options = parser.parse_args()
 
-    # Libraries may print: what is not an answer goes to standard error.
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-
-    def say(line, tail=b""):
-        out.write(json.dumps(line).encode() + b"\n" + tail)
-        out.flush()
+    say = output()
 
     try:
         made = numpy_product(options.dtype) if options.package == "numpy" else torch_product(options.dtype, options.device)
@@ -268,21 +238,7 @@ def main():
         return say({"ready": False, "error": f"{sys.executable} has no {title} ({error}); {install}"})
     except Exception as error:
         return say({"ready": False, "error": f"{error}"})
-    say({"ready": True, "versions": versions, "pings": True})
-
-    for line in sys.stdin.buffer:
-        request = json.loads(line)
-        if "ping" in request:
-            say({"pong": request["ping"]})
-            continue
-        try:
-            files = [exactly(sys.stdin.buffer, request[name]) for name in ("a", "b", "c") if name in request]
-            d, times = answer(library, request, files)
-            say({"id": request["id"], "d": len(d), **times}, d)
-        except EOFError:
-            return
-        except Exception as error:
-            say({"id": request["id"], "error": str(error) or type(error).__name__})
+    serve(say, versions, library.answer)
 
 
 if __name__ == "__main__":

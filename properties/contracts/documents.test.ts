@@ -1,10 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
+import { checkKernel } from '../../src/kernels/check-kernel.ts';
+import { features } from '../../src/matrix/features.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
-const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'];
+const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'docs/how-to/claims.md'];
+
+/** Those for users name few files of ours. */
+const forUsers = ['README.md', 'docs/how-to/claims.md'];
 
 /** Made where something is found. */
 const MADE = ['fixtures/corpus'];
@@ -16,7 +21,7 @@ it.each(documents)('%s names files that there are', (file) => {
   const paths = quoted(file).filter((text) =>
     /^(src|properties|fixtures|examples|programs|schemas)\/[\w./-]+$/.test(text),
   );
-  if (file !== 'README.md') expect(paths.length).toBeGreaterThan(5);
+  if (!forUsers.includes(file)) expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !MADE.includes(path) && !existsSync(new URL(path, root)))).toEqual([]);
 });
 
@@ -54,6 +59,19 @@ it('README.md says of every exit code what it means', () => {
   const codes = Object.entries(EXIT).map(([name, code]) => `${code} ${said[name as keyof typeof EXIT]}`);
   expect(codes.filter((text) => !new RegExp(`[:,] ${text}\\b`).test(sentence))).toEqual([]);
   expect([...sentence.matchAll(/\d+/g)].map(Number)).toEqual(Object.values(EXIT));
+});
+
+it('the how-to of claims names claims that a kernel may have, and all that it may accept', () => {
+  const said = quoted('docs/how-to/claims.md').filter((text) => text.startsWith('claims: '));
+  expect(said.length).toBeGreaterThan(10);
+  for (const text of said) {
+    const { claims } = new Function(`return { ${text} }`)();
+    // Matrix units multiply narrower entries than they add.
+    const precision = text.includes('terms') ? 'f16-f32' : 'f32';
+    expect(() => checkKernel({ name: 'x', precision, claims, multiply: () => {} }), text).not.toThrow();
+  }
+  const accepted = features.map(({ key }) => key).filter((key) => key !== 'grouped');
+  expect(accepted.filter((key) => !quoted('docs/how-to/claims.md').includes(key))).toEqual([]);
 });
 
 it('package.json keeps from bundlers what acts when it is imported, and that alone', () => {

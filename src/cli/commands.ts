@@ -12,13 +12,32 @@ const trials = (part: string): readonly Taken[] => [
   ['--seed <n>', `${part}: what random entries come from (default: 1)`],
 ];
 
+/** Kernels in files: `matmul.py#matmul`. */
+const KERNELS = '[...files#kernels]';
+const OF_FILES = ['python', 'device', 'convention'];
+
+/** The flags of a command with the files that it names. */
+const withFiles = (files: readonly unknown[], flags: Flags): Flags =>
+  files.length === 0 ? flags : { ...flags, files };
+
 /** The commands, in the order in which help lists them. */
 export const commands: Readonly<Record<string, CommandRecord>> = {
+  init: {
+    what: 'Begin: write a kernel, a config and a CI workflow into this folder',
+    options: [
+      ['-y, --yes', 'Ask nothing: take what is usual'],
+      ['--language <name>', 'javascript, typescript, wgsl, python or c (default: as the folder shows)'],
+      ['--ci <name>', 'github or none (default: github)'],
+    ],
+    example: '--language python --ci none',
+    run: async (flags: Flags) => (await import('./init.ts')).runInit(flags),
+  },
   gate: {
+    args: KERNELS,
     what: 'Judge kernels: pass, fail or inconclusive, case by case',
     options: [
       ...['config', 'adapter', 'kernel', 'input', 'levels', 'size', 'precision', 'fringe', 'tail', 'seed'],
-      ...['replicates', 'plain', 'sigmas', 'drift', 'toggle'],
+      ...['replicates', 'plain', 'sigmas', 'drift', 'toggle', ...OF_FILES],
       [
         '--case <case>',
         'Run this case alone, or several in their order in one process: what a failure prints',
@@ -28,13 +47,15 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--open', 'Show report.html in a browser when the run has ended'],
       ['-u, --update', 'Write the baselines that are missing; refused where CI is set'],
     ],
-    example: '--kernel strassen --size 64,129x65x33',
-    run: async (flags: Flags) => (await import('./gate.ts')).runGate(flags),
+    example: 'matmul.ts#matmul',
+    run: async (files: unknown[], flags: Flags) =>
+      (await import('./gate.ts')).runGate(withFiles(files, flags)),
   },
   fuzz: {
+    args: KERNELS,
     what: 'Draw cases at random, and shrink what fails to the smallest case',
     options: [
-      ...['config', 'adapter', 'kernel', 'precision'],
+      ...['config', 'adapter', 'kernel', 'precision', ...OF_FILES],
       ['input', { usual: 'all' }],
       ['levels', { usual: '0 to 3, deep ones rarely' }],
       [
@@ -58,7 +79,8 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ...['reporter', 'out', 'timing'],
     ],
     example: '--kernel strassen --time 10m',
-    run: async (flags: Flags) => (await import('./fuzz.ts')).runFuzzing(flags),
+    run: async (files: unknown[], flags: Flags) =>
+      (await import('./fuzz.ts')).runFuzzing(withFiles(files, flags)),
   },
   merge: {
     args: '<...results.json>',
@@ -122,11 +144,12 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     run: async (flags: Flags) => (await import('./probe.ts')).runProbe(flags),
   },
   inspect: {
+    args: KERNELS,
     what: 'Unmask a kernel from its outputs: algorithm, precision, order of sums',
     options: [
       'config',
       ['kernel', { usual: undefined }],
-      'precision',
+      ...['precision', ...OF_FILES],
       ['--levels <list>', 'Levels that kernels of ours run at (default: 0)'],
       [
         '--size <list>',
@@ -137,7 +160,8 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ...['adapter', 'toggle', 'json'],
     ],
     example: '--kernel winograd:register --levels 2',
-    run: async (flags: Flags) => (await import('./inspect.ts')).runInspect(flags),
+    run: async (files: unknown[], flags: Flags) =>
+      (await import('./inspect.ts')).runInspect(withFiles(files, flags)),
   },
   measure: {
     what: 'Measure one product: its errors, bounds and expected error',

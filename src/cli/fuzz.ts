@@ -29,6 +29,7 @@ import { type FuzzPlan, formatAround, fuzzPlan } from './fuzz-options.ts';
 import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
 import { invocation, packageVersion } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
+import { filesText } from './replay.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
 
@@ -38,7 +39,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
   if (plan.shard?.because !== undefined) {
     process.stderr.write(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.\n`);
   }
-  const { options, catalogue, sessionOf } = await optionsOf(flags);
+  const { options, catalogue, sessionOf, files } = await optionsOf(flags);
   const { seed = seedOfDay() } = options;
   const names = kernelsOf(options, plan, catalogue);
   await ensureWritable(options.out);
@@ -56,7 +57,8 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     const judge = new Scheduler({
       ...{ machine, reopen: opened.reopen, kernelOf: opened.kernelOf },
       ...{ evaluator: new Evaluator(pool.product, { timing: watched?.timing }), limits: options.thresholds },
-      replay: (...texts) => `${invocation()} gate ${casesOption(...texts)}${said(flags, OF_A_JUDGE)}`,
+      replay: (...texts) =>
+        `${invocation()} gate ${filesText(files, flags)}${casesOption(...texts)}${said(flags, OF_A_JUDGE)}`,
     });
     const targets = await targetsOf(names, options, plan, judge, catalogue);
     for (const { kernel, around } of targets)
@@ -85,7 +87,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
       onFinding(finding) {
         rate.clear();
         const own = targets.find(({ kernel }) => kernel === finding.result.kernel);
-        const again = replayOf(finding, flags, own?.around);
+        const again = replayOf(finding, { flags, files, around: own?.around });
         process.stdout.write(replayText(finding, finding.result.replay, again, look));
         written.push(...kept(finding, plan, options, machine.fingerprint.id));
       },
@@ -185,10 +187,14 @@ function said(flags: Flags, names: readonly string[]): string {
 }
 
 /** The command that draws a violation again from its seed. */
-function replayOf({ path, seed, result }: Finding, flags: Flags, around: Around = {}): string | undefined {
+function replayOf(
+  { path, seed, result }: Finding,
+  { flags, files, around = {} }: { flags: Flags; files: readonly string[]; around: Around | undefined },
+): string | undefined {
   if (path === undefined) return undefined;
   const precision = result.precision === 'f32' ? '' : ` --precision ${result.precision}`;
-  const drawn = `--kernel ${result.kernel}${precision} --seed ${seed} --path ${path}`;
+  const kernel = files.length === 0 ? `--kernel ${result.kernel}${precision} ` : filesText(files, flags);
+  const drawn = `${kernel}--seed ${seed} --path ${path}`;
   const beside = Object.keys(around).length === 0 ? '' : ` --around '${formatAround(around)}'`;
   return `${invocation()} fuzz ${drawn}${beside}${said(flags, [...OF_A_DRAW, ...OF_A_JUDGE])}`;
 }

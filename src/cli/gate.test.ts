@@ -176,7 +176,16 @@ it('every option that changes how a case is judged is said in its replay', async
   const [config, baselines] = [join(folder, 'mine.mjs'), join(folder, 'kept')];
   await writeFile(config, 'export default {};');
   await mkdir(baselines);
-  const given = { config, baselines, adapter: 'software', toggle: 'a,b', sigmas: '5', drift: '3' };
+  const ofFiles = { python: 'mine', device: 'cuda', convention: 'cblas' };
+  const given = {
+    config,
+    baselines,
+    adapter: 'software',
+    toggle: 'a,b',
+    sigmas: '5',
+    drift: '3',
+    ...ofFiles,
+  };
   const names = commands.gate.options.map((taken) => flagName({ flag: [taken].flat()[0] as string }));
   const judging = names.filter((name) => !NOT_OF_A_JUDGE.includes(name));
   expect(judging.toSorted()).toEqual(Object.keys(given).sort());

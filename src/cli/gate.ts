@@ -1,4 +1,5 @@
 import { ensureWritable } from '../base/node/write-file.ts';
+import { oneLine } from '../base/printable.ts';
 import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseNumber, parseText } from '../config/flags.ts';
@@ -37,8 +38,12 @@ import { jobsOf } from './gate-jobs.ts';
 import { conflictingOptions, idleOption, noUpdateInCi, vainOption } from './messages.ts';
 import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
+import { filesText } from './replay.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
+
+/** Characters of the name of a kernel that progress shows. */
+const LONGEST = 60;
 
 const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
 
@@ -48,7 +53,7 @@ export async function runGate(flags: Flags): Promise<number> {
   if (flags.update === true && flags.shard !== undefined) {
     throw conflictingOptions({ one: '--update', other: '--shard' });
   }
-  const { options, notes: onConfig, catalogue, sessionOf } = await optionsOf(flags);
+  const { options, notes: onConfig, catalogue, sessionOf, files } = await optionsOf(flags);
   if (flags.open === true && !options.reporters.includes('html')) {
     throw vainOption({ option: '--open', without: 'html among --reporter' });
   }
@@ -74,7 +79,8 @@ export async function runGate(flags: Flags): Promise<number> {
   let failures = 0;
   const ended = () => failures >= bail || stop.asked();
   let progress: Progress | undefined;
-  const replay = (...texts: string[]) => `${invocation()} gate ${casesOption(...texts)}${sameJudge(flags)}`;
+  const replay = (...texts: string[]) =>
+    `${invocation()} gate ${filesText(files, flags)}${casesOption(...texts)}${sameJudge(flags)}`;
   try {
     const { machine, baselines, ...outcome } = await judge({
       ...{ catalogue, sessionOf },
@@ -100,7 +106,7 @@ export async function runGate(flags: Flags): Promise<number> {
         if (result.verdict === 'fail' && result.waived === undefined) failures++;
         progress?.done(result);
       },
-      onInspect: (kernel, question) => progress?.say(`Inspecting ${kernel}`, question),
+      onInspect: (kernel, question) => progress?.say(`Inspecting ${oneLine(kernel, LONGEST)}`, question),
       shrink: (groups, scheduler) =>
         withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked), replay }),
       replay,
@@ -156,7 +162,7 @@ function sameJudge(flags: Flags): string {
   ).join('');
 }
 
-const isWhole = (flags: Flags) => ['case', ...OF_A_CASE].every((name) => flags[name] === undefined);
+const isWhole = (flags: Flags) => ['case', 'files', ...OF_A_CASE].every((name) => flags[name] === undefined);
 
 function shardOf({ shard }: Flags): Shard | undefined {
   if (shard === undefined) return undefined;
@@ -243,7 +249,9 @@ function refusals(options: Options, flags: Flags, catalogue: Catalogue): string[
 
 function plan(options: Options, flags: Flags, catalogue: Catalogue): PlannedCase[] {
   if (flags.case === undefined) return planCampaign(campaignOf(options), catalogue);
-  const other = OF_A_CASE.find((name) => flags[name] !== undefined);
+  // The precision of a kernel in a file that does not say it is part of how it is read.
+  const of = flags.files === undefined ? OF_A_CASE : OF_A_CASE.filter((name) => name !== 'precision');
+  const other = of.find((name) => flags[name] !== undefined);
   if (other !== undefined) throw conflictingOptions({ one: '--case', other: `--${other}` });
   for (const text of [flags.case].flat()) {
     for (const note of saysOldWords('The case', String(text))) process.stderr.write(`${note}\n`);

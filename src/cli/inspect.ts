@@ -6,6 +6,7 @@ import { parseNumbers } from '../config/flags.ts';
 import { missingOption } from '../config/messages.ts';
 import { optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
+import { claimOf } from '../inspect/claim.ts';
 import { contradictions, promisesOf } from '../inspect/contradictions.ts';
 import { inspectKernel } from '../inspect/inspect-kernel.ts';
 import type { Inspection } from '../inspect/inspection.ts';
@@ -30,7 +31,11 @@ interface Asked {
 
 /** @returns the exit code. */
 export async function runInspect(flags: Flags): Promise<number> {
-  if (flags.kernel === undefined) throw missingOption({ option: '--kernel', need: 'the name of a kernel' });
+  if (flags.kernel === undefined && flags.files === undefined)
+    throw missingOption({
+      option: '--kernel',
+      need: 'the name of a kernel, or name a file such as matmul.py#matmul',
+    });
   const { options, catalogue, sessionOf } = await optionsOf(flags);
   const asked = askedOf(options, catalogue);
   const { adapter, toggles, seed } = options;
@@ -52,7 +57,9 @@ export async function runInspect(flags: Flags): Promise<number> {
       const inspection = { ...found, contradictions: contradictions(found, promisesOf(kernel, one.method)) };
       inspections.push(inspection);
       const versions = (await opened.versions())[one.kernel];
-      if (flags.json !== true) print(one, inspection, machine.fingerprint.name, versions);
+      if (flags.json === true) continue;
+      print(one, inspection, machine.fingerprint.name, versions);
+      if (catalogue.external(one.kernel) !== undefined) printClaim(one, inspection, catalogue);
     }
     if (flags.json === true) {
       const adapter = { id: machine.fingerprint.id, name: machine.fingerprint.name };
@@ -97,6 +104,15 @@ function print(
   const of = Object.entries(versions).map(([what, version]) => `, ${oneLine(what)} ${oneLine(version)}`);
   console.log(`${kernel}${level} on ${oneLine(machine)}${of.join('')}, claimed to compute in ${precision}\n`);
   console.log(`${describeInspection(inspection, lookFor(process.stdout))}\n`);
+}
+
+/** What a kernel that is not ours may claim, to be pasted: into a config, or the decorator of a file of Python. */
+function printClaim({ kernel, precision }: Asked, inspection: Inspection, { precisions }: Catalogue): void {
+  const style = /\.py(#|$)/.test(kernel) ? 'python' : 'javascript';
+  const claim = claimOf(inspection, precisions.find(precision), style);
+  if (claim === undefined) return;
+  const where = style === 'python' ? '@paranoia.kernel(…)' : 'defineKernel';
+  console.log(`What its outputs show, as a claim for ${where}:\n\n  ${claim}\n`);
 }
 
 /** A disproved claim counts most, then a kernel that crashed, then one that could not be asked. */

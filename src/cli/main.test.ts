@@ -51,7 +51,7 @@ describe.concurrent('the command line', () => {
   });
 
   it.each<[string[], RegExp]>([
-    [[], /^Say what to do: gate, .*\.$/],
+    [[], /^Say what to do: init, gate, .*\.$/],
     [[''], /^Unknown command ""\./],
     [['gat'], /^Unknown command "gat"\. Did you mean "gate"\?/],
     [['mesure', '--size', '4'], /Did you mean "measure"\?/],
@@ -60,8 +60,12 @@ describe.concurrent('the command line', () => {
     [['report'], /^Say which results\.json: gemm-paranoia report <results\.json>\.$/],
     [['bench', '--runs', '0'], /^--runs must be a whole number from 1 to 1000, but is "0"\.$/],
     [
+      ['probe', 'strassen'],
+      /^probe does not take "strassen": what it is told begins with --, as in: gemm-paranoia probe --/,
+    ],
+    [
       ['gate', 'strassen'],
-      /^gate does not take "strassen": what it is told begins with --, as in: gemm-paranoia gate --/,
+      /^"strassen" is no file of kernels, such as matmul\.ts#matmul, .*; a kernel is named with --kernel\.$/,
     ],
     [['gate', '--size', '-3'], /^--size must be a whole number from 0 to 2147483647, but is "-3"\.$/],
     [['measure', '--size', '-3'], /^--size must be a whole number from 0 to 2147483647, but is "-3"\.$/],

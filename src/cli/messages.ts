@@ -108,3 +108,29 @@ export const jsonUnwritable = defineMessage(
   (d: { path: string; why: string }) =>
     `The file ${d.path} of --json cannot be written: ${d.why}; name a file in a folder that you may write to.`,
 );
+
+export const initInTheWay = defineMessage(
+  'init-in-the-way',
+  EXIT.usage,
+  (d: { path: string }) =>
+    `There is a ${d.path} already, and init overwrites nothing: move it away, or begin in another folder.`,
+);
+
+export const initNeedsTerminal = defineMessage(
+  'init-needs-terminal',
+  EXIT.usage,
+  () => 'init has questions, and there is no terminal to ask them on: give --yes, or --language and --ci.',
+);
+
+export const initUnanswered = defineMessage(
+  'init-unanswered',
+  EXIT.usage,
+  () => 'The questions of init were not answered, and nothing was written: --yes takes what is usual.',
+);
+
+export const initUnwritable = defineMessage(
+  'init-unwritable',
+  EXIT.usage,
+  (d: { path: string; why: string }) =>
+    `The file ${d.path} cannot be written: ${d.why}; begin in a folder that you may write to.`,
+);

@@ -12,6 +12,17 @@ const ofCommands: readonly Told[] = [
   { flag: '--json', what: 'Print JSON' },
   { flag: '--shard <i/n>', what: 'Run this part of the cases: 2/8; auto and auto/8 ask the scheduler' },
   { flag: '--corpus <folder>', what: 'Found failures, run before all else', usual: 'fixtures/corpus' },
+  {
+    flag: '--python <path>',
+    what: 'The Python of files of Python',
+    usual: 'PARANOIA_PYTHON, the active environment, python3',
+  },
+  { flag: '--device <name>', what: 'Where files of Python have their arrays: cuda, cuda:1' },
+  {
+    flag: '--convention <name>',
+    what: 'How a function of a shared library is called: fortran or cblas',
+    usual: 'as its name tells',
+  },
   { flag: '--timing', what: 'Say at the end where the time went' },
   { flag: '--shape <mxkxn>', what: 'Another name of --size' },
 ];
@@ -31,7 +42,7 @@ export type Taken = string | readonly [name: string, otherwise: string | Partial
 
 /** A command: what help says of it, what it takes, and where it is run. */
 export interface CommandRecord {
-  /** Its arguments: `<results.json>`. */
+  /** Its arguments: `<results.json>`, `[...kernels]`. */
   readonly args?: string;
   readonly what: string;
   readonly options: readonly Taken[];

@@ -24,3 +24,10 @@ export const configUnreadable = defineMessage(
   EXIT.usage,
   (d: { path: string; why: string }) => `The config ${d.path} cannot be loaded: ${d.why}.`,
 );
+
+export const noKernelFile = defineMessage(
+  'no-kernel-file',
+  EXIT.usage,
+  (d: { given: string }) =>
+    `"${d.given}" is no file of kernels, such as matmul.ts#matmul, matmul.py#matmul, matmul.wgsl or libblas.so#sgemm_; a kernel is named with --kernel.`,
+);

@@ -4,6 +4,7 @@ import { type Claims, claimedFor } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Precision } from '../precision/precision.ts';
+import { SMALLEST_HALF } from '../precision/sums.ts';
 import type { Method } from '../problem/method.ts';
 import type { Finding, Inspection } from './inspection.ts';
 import { isDirected } from './sum-bits.ts';
@@ -179,13 +180,21 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   exact: ['sequential', 'blocked', 'pairwise', 'split-k'],
 };
 
+/** Terms that may be added one after the other where sums are claimed to be of blocks, or of halves. */
+function blockOf({ order, partition }: Claims): number {
+  if (order === 'blocked') return partition ?? Number.POSITIVE_INFINITY;
+  return order === 'pairwise' ? (partition ?? SMALLEST_HALF) : 0;
+}
+
 function orderRule(inspection: Inspection, { claims }: Promises): (string | undefined)[] {
   const { order = 'any' } = claims;
   const { order: found, orders = [] } = inspection.measured;
   if (order === 'any' || order === 'data-dependent' || found === undefined || !sure(inspection, 'order'))
     return [];
+  const longest = Math.max(...orders.map(({ k }) => k));
+  const inOneBlock = found === 'sequential' && longest <= blockOf(claims);
   const inPairs = order === 'pairwise' && orders.some(({ words }) => words.includes('in pairs'));
-  const fits = found === order || ALSO[found]?.includes(order) === true || inPairs;
+  const fits = found === order || ALSO[found]?.includes(order) === true || inPairs || inOneBlock;
   const last = orders[orders.length - 1];
   const named = found === 'other' ? 'in an order without a name' : `${found} (${last.words})`;
   return [when(!fits, `It claims to add up ${order}, but adds up ${named}.`)];

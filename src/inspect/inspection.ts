@@ -59,6 +59,10 @@ const orderAt = z.object({
   order: z.enum(foundOrders),
   /** In plain words: "4 parts of k/4 terms, added in pairs". */
   words: z.string(),
+  /** Terms of a block, lane or part that is summed first. */
+  each: z.int().min(1).optional(),
+  /** How many of them there are. */
+  parts: z.int().min(1).optional(),
   /** The tree, abbreviated: `((0…7) + (8…15))`. */
   tree: z.string(),
 });

@@ -114,6 +114,7 @@ function findingOf(
     k: one.k,
     order: orderIn(one, told),
     words: wordsFor(one, told),
+    ...groupsOf(one.named),
     tree: picture(one.tree as Tree),
   }));
   const orders = [
@@ -142,6 +143,12 @@ function findingOf(
     evidence: `How many of ${whole.k} units M and −M swallow, for each pair of places, with m = ${m}, n = ${n}: ${whole.tree}; ${TRIED} pairs more agree. A pair that meets elsewhere would disprove it.`,
   };
 }
+
+/** Groups that are summed first. */
+const groupsOf = ({ each, parts }: Partial<NamedOrder> = {}) => ({
+  ...(each === undefined ? {} : { each }),
+  ...(parts === undefined ? {} : { parts }),
+});
 
 /** Lengths in turn that are summed alike; of long sums it may not be known how their parts are added. */
 function alike(orders: readonly { readonly k: number; readonly words: string }[]) {

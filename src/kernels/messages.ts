@@ -76,3 +76,22 @@ export const badRecursion = defineMessage(
   EXIT.usage,
   (d: { why: string }) => `What its claims say of recursion is wrong: ${d.why}.`,
 );
+
+export const noKernelIn = defineMessage(
+  'no-kernel-in',
+  EXIT.usage,
+  (d: { file: string; why: string }) => `The file ${d.file} ${d.why}.`,
+);
+
+export const noPython = defineMessage(
+  'no-python',
+  EXIT.usage,
+  (d: { file: string; why: string }) =>
+    `There is no Python to run ${d.file}: ${d.why}; name one with --python or the variable PARANOIA_PYTHON.`,
+);
+
+export const libraryUnusable = defineMessage(
+  'library-unusable',
+  EXIT.usage,
+  (d: { file: string; why: string }) => `The library ${d.file} cannot be used: ${d.why}.`,
+);

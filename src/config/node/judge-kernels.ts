@@ -13,6 +13,7 @@ import { campaignOf, secondsFor } from '../campaign-of.ts';
 import type { Config } from '../config.ts';
 import { mergeOptions } from '../options.ts';
 import { ownKernels, parseConfig } from '../schema.ts';
+import { withFileKernels } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
 import { adoptItems } from './own-items.ts';
 
@@ -28,7 +29,10 @@ export interface JudgeConfig extends Config {
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, …
  */
 export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Promise<Judged> {
-  const config = parseConfig(adoptItems(given, 'The config'), knownNames());
+  const known = knownNames();
+  const named = { folder: process.cwd(), ways: {}, known: known.kernels };
+  const whole = await withFileKernels(adoptItems(given, 'The config'), named);
+  const config = parseConfig(whole.config, known);
   const catalogue = catalogueOf([...ownKernels(config), ...clientKernels]);
   const { adapter, toggles, thresholds, waivers = [] } = mergeOptions(config, {});
   const asked =

@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { fileReason } from '../../base/node/file-reason.ts';
-import { oneLine } from '../../base/printable.ts';
+import { dirname, resolve } from 'node:path';
+import { importFile } from '../../base/node/import-file.ts';
+import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { NamedConfig } from '../config.ts';
 import { configUnreadable } from '../messages.ts';
 import { ownKernels, parseConfig } from '../schema.ts';
+import { withFileKernels } from './file-kernels.ts';
 import { findConfig } from './find-config.ts';
 import { knownNames } from './known-names.ts';
 import { adoptItems } from './own-items.ts';
@@ -16,18 +16,23 @@ export interface LoadedConfig {
   readonly path?: string;
   /** Sentences on what in it is of an older version. */
   readonly notes?: readonly string[];
+  /** Where its kernels are that it names by a file. */
+  readonly files?: readonly FileOrigin[];
 }
 
 /**
  * Loads the config and opens the registries of this process to its items: the file at `path`, else the nearest `paranoia.config.*` in the folder or above it.
- * @throws ParanoiaError `config-unreadable` for a file that is missing, throws, or has no default export; `bad-config`.
+ * @throws ParanoiaError `config-unreadable` for a file that is missing, throws, or has no default export; `bad-config`; and those of
+ * kernels that it names by a file.
  */
 export async function loadConfig({
   path: given,
   cwd = process.cwd(),
+  ways = {},
 }: {
   path?: string | undefined;
   cwd?: string;
+  ways?: FileWays;
 } = {}): Promise<LoadedConfig> {
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
   if (path === undefined) {
@@ -36,7 +41,13 @@ export async function loadConfig({
   }
   const { config, notes } = inTodaysOptions(await load(path), path);
   const named = adoptItems(config, path);
-  return { config: parseConfig(named, knownNames(), path), path, ...(notes.length === 0 ? {} : { notes }) };
+  const known = knownNames();
+  const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels });
+  return {
+    ...{ config: parseConfig(whole.config, known, path), path },
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(whole.files.length === 0 ? {} : { files: whole.files }),
+  };
 }
 
 /**
@@ -50,45 +61,11 @@ export async function loadOwnKernels(path: string): Promise<UserKernel[]> {
 }
 
 async function load(path: string): Promise<unknown> {
-  requireFile(path);
-  const module = await evaluate(path);
+  const module = await importFile(path, (why, cause) => configUnreadable({ path, why }, cause));
   if (typeof module === 'object' && module !== null && 'default' in module) return module.default;
   const why = 'it has no default export; end it with "export default defineConfig({ … })"';
   throw configUnreadable({ path, why });
 }
-
-function requireFile(path: string): void {
-  try {
-    if (statSync(path).isFile()) return;
-  } catch (error) {
-    throw configUnreadable({ path, why: fileReason(error) }, error);
-  }
-  throw configUnreadable({ path, why: 'it is not a file' });
-}
-
-async function evaluate(path: string): Promise<unknown> {
-  // It takes as long to load as all that a small command needs.
-  const { createJiti } = await import('jiti');
-  // A config may change between runs and its folder may be read-only: nothing of it is kept.
-  const jiti = createJiti(path, { fsCache: false, moduleCache: false, interopDefault: false });
-  try {
-    return await jiti.import(path);
-  } catch (error) {
-    throw configUnreadable({ path, why: whyNot(error) }, error);
-  }
-}
-
-/** The first line of what was thrown, and the place of a syntax error; the rest stays in the cause. */
-function whyNot(error: unknown): string {
-  if (!(error instanceof Error)) return `it throws ${oneLine(String(error), LONGEST)}`;
-  const [line, next = ''] = error.message.split('\n');
-  const place = SYNTAX_PLACE.exec(next)?.groups;
-  const where = place === undefined ? '' : `, line ${place.line}`;
-  return `${oneLine(line, LONGEST).replace(/\.$/, '')}${where}`;
-}
-
-const LONGEST = 200;
-const SYNTAX_PLACE = /:(?<line>\d+):\d+$/;
 
 /** What version 0.1 called options of a config. They are read for one version. */
 const OLD: Readonly<

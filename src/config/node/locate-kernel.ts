@@ -3,9 +3,11 @@ import { offerGpu } from '../../gpu/node/offer.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
 import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
+import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openExternal } from '../../kernels/host/node/open-external.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
+import { locateInFile } from './file-kernels.ts';
 import { loadOwnKernels } from './load.ts';
 
 /** Where a kernel is defined, in terms that another process understands. */
@@ -13,18 +15,21 @@ export interface KernelOrigin {
   readonly name: string;
   /** The config that brings it; the kernels of other libraries are known without. */
   readonly config: string | undefined;
+  /** The file that it is in, where that is no config. */
+  readonly file?: FileOrigin | undefined;
   /** The adapter for kernels that compute on ours, and its toggles. */
   readonly adapter: string | undefined;
   readonly toggles: readonly string[] | undefined;
 }
 
 /**
- * Opens a kernel of a config or of another library in this process.
+ * Opens a kernel of a file, of a config or of another library in this process.
  * @throws ParanoiaError `bad-kernel`, `config-unreadable`, `no-adapter`, …
  */
-export async function locate({ name, config, adapter, toggles = [] }: KernelOrigin): Promise<Session> {
+export async function locate({ name, config, file, adapter, toggles = [] }: KernelOrigin): Promise<Session> {
   const own = config === undefined ? [] : await loadOwnKernels(config);
-  const kernel = catalogueOf([...own, ...clientKernels]).external(name);
+  const kernel =
+    file === undefined ? catalogueOf([...own, ...clientKernels]).external(name) : await locateInFile(file);
   if (kernel === undefined) {
     const why = `${config ?? 'this version'} does not define it any more`;
     throw badKernel({ kernel: `"${name}"`, why });

@@ -2,16 +2,18 @@ import { dirname } from 'node:path';
 import { ownScript } from '../../base/node/own-script.ts';
 import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
+import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
 import type { ProgramOptions } from '../../kernels/host/node/start-program.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { saysOldWords } from '../../problem/old-names.ts';
 import type { MachineOptions } from '../../run/node/open-machine.ts';
-import { parseText } from '../flags.ts';
+import { type Flags, parseList, parseText } from '../flags.ts';
 import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';
 import { ownKernels } from '../schema.ts';
+import { type FileKernel, fileKernel, fileWays, isFileReference } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
 import { loadConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
@@ -24,22 +26,32 @@ export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sess
   readonly ofConfig: <T>(option: string, work: () => T) => T;
   /** Sentences on what in the config is of an older version. */
   readonly notes: readonly string[];
+  /** Kernels that the command line names by a file, as it does: `matmul.py#matmul`. */
+  readonly files: readonly string[];
 }
 
 /**
  * The options of a command: those of its flags, else of the config, else the defaults; and every kernel that can be
- * named: built-in ones, the config's own, and those of other libraries.
- * @throws ParanoiaError config-unreadable, bad-config, bad-kernel, unknown-name, bad-number, missing-option
+ * named: built-in ones, the config's own, those of other libraries, and those in files. Of files and `--kernel` all are meant.
+ * @throws ParanoiaError config-unreadable, bad-config, bad-kernel, unknown-name, bad-number, missing-option, and those of files
  */
-export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promise<CommandOptions> {
+export async function optionsOf(flags: Flags): Promise<CommandOptions> {
   const given = flags.config === undefined ? undefined : parseText('--config', flags.config);
-  const { config, path, notes = [] } = await loadConfig({ path: given });
+  const ways = fileWays(flags);
+  const { config, path, notes = [], files = [] } = await loadConfig({ path: given, ways });
   const ofConfig = <T>(option: string, work: () => T): T =>
     attempt(work, option, (where, error) =>
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
     );
-  const catalogue = ofConfig('kernels', () => catalogueOf([...ownKernels(config), ...clientKernels]));
-  const options = mergeOptions(config, parseFlags(flags, { ...knownNames(), kernels: catalogue.names }));
+  const own = ownKernels(config);
+  const known = knownNames();
+  const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)]);
+  const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
+  const others = own.filter(({ name }) => !inFiles.has(name));
+  const catalogue = ofConfig('kernels', () =>
+    catalogueOf([...others, ...inFiles.values(), ...clientKernels]),
+  );
+  const options = mergeOptions(config, parseFlags(named.flags, { ...known, kernels: catalogue.names }));
   const { adapter, toggles } = options;
   const cwd = path === undefined ? process.cwd() : dirname(path);
   const verbose = flags.verbose === true;
@@ -49,21 +61,49 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
     notes: [...notes, ...old],
     catalogue,
     ofConfig,
-    sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }),
+    files: named.texts,
+    sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, [
+      ...files,
+      ...named.files.map(({ origin }) => origin),
+    ]),
   };
+}
+
+/** Kernels that a command line names, and those among them that are in files; its flags with the names of these. */
+interface Named {
+  readonly flags: Flags;
+  readonly texts: readonly string[];
+  readonly files: readonly FileKernel[];
+}
+
+/** @param known names of kernels that are in no file. */
+async function namedIn(flags: Flags, known: readonly string[]): Promise<Named> {
+  const given = [flags.files ?? []].flat().map(String);
+  const listed = flags.kernel === undefined ? [] : parseList('--kernel', flags.kernel);
+  const isInFile = (text: string) => !known.includes(text) && isFileReference(text);
+  const texts = [...new Set([...given, ...listed.filter(isInFile)])];
+  if (texts.length === 0) return { flags, texts, files: [] };
+  const files: FileKernel[] = [];
+  for (const text of texts) files.push(await fileKernel(text, process.cwd(), fileWays(flags)));
+  const names = [...files.map(({ kernel }) => kernel.name), ...listed.filter((text) => !isInFile(text))];
+  return { flags: { ...flags, kernel: names.join() }, texts, files };
 }
 
 /** The module that finds a kernel again in a process of its own. */
 const LOCATOR = ownScript('./locate-kernel', import.meta.url);
 
 /** What kernels are opened with, the folder in which programs run, and whether what programs say is passed on. */
-type Origin = Omit<KernelOrigin, 'name'> & Pick<ProgramOptions, 'cwd' | 'verbose'>;
+type Origin = Omit<KernelOrigin, 'name' | 'file'> & Pick<ProgramOptions, 'cwd' | 'verbose'>;
 
 /** Opens kernels outside this process, so that one that hangs or dies takes nothing with it. */
-function sessionsFor({ cwd, verbose, ...origin }: Origin): (spec: UserKernel) => Session {
+function sessionsFor(
+  { cwd, verbose, ...origin }: Origin,
+  files: readonly FileOrigin[],
+): (spec: UserKernel) => Session {
   const module = LOCATOR.href;
+  const fileOf = (kernel: string) => files.findLast(({ name }) => name === kernel);
   return (spec) =>
     'program' in spec
       ? openProgram(spec, { cwd, verbose })
-      : openInHost(spec, { module, args: { ...origin, name: spec.name } });
+      : openInHost(spec, { module, args: { ...origin, name: spec.name, file: fileOf(spec.name) } });
 }

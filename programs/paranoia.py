@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+"""Kernels in Python for gemm-paranoia: npx gemm-paranoia gate matmul.py#matmul
+
+A kernel is a function of two matrices, of any library of arrays:
+
+    def matmul(a, b):
+        return a @ b
+
+It gets NumPy's arrays of its precision, f32 unless --precision says another, and is asked for A·B alone. A decorator says more:
+
+    import paranoia
+    import torch
+
+    @paranoia.kernel(claims={"order": "sequential"}, precision="f16", array="torch", device="cuda")
+    def matmul(a, b): ...
+
+  claims     what it promises, and so the bound that it is held to, as "claims" of a config
+  precision  f32, f64, f16, or f16-f32, bf16-f32, tf32-f32: A and B in the first format, sums and the result in the second
+  accepts    what it takes beyond A·B, as "accepts" of a config: a dict, or "everything". Transposes, leading dimensions, offsets and
+             columns come as views; a batch in three dimensions; and with "alpha" and "beta" it is called as
+             matmul(a, b, alpha=…, beta=…, c=…), c None where beta is 0. Where alpha is 0, A and B are zeros
+  array      numpy, torch, jax, cupy, or another module that has from_dlpack; without it, what annotates the first
+             parameter (a: torch.Tensor), else numpy
+  device     where the arrays lie: "cuda", "cuda:1"; --device says it for all
+  time_limit seconds that one product may take
+
+The module is found without being installed where gemm-paranoia runs a file; elsewhere, put this folder into PYTHONPATH.
+
+  paranoia.py describe FILE            what functions FILE has, as a line of JSON
+  paranoia.py serve FILE FUNCTION      multiplies: the protocol is that of gemm_worker.py
+"""
+
+import argparse
+import importlib
+import importlib.util
+import inspect
+import io
+import json
+import os
+import sys
+import traceback
+import typing
+
+
+def kernel(function=None, *, claims=None, precision=None, accepts=None, array=None, device=None, time_limit=None):
+    """Marks a function as a kernel, and says what it promises."""
+
+    def mark(target):
+        said = {"claims": claims, "precision": precision, "accepts": accepts, "timeLimit": time_limit}
+        said = {name: value for name, value in said.items() if value is not None}
+        try:
+            json.dumps(said)
+        except TypeError as error:
+            raise TypeError(f"what {target.__name__} claims or accepts is no JSON; what depends on sizes belongs in a config") from error
+        target.paranoia = {"kernel": said, "array": array, "device": device}
+        return target
+
+    return mark if function is None else mark(function)
+
+
+def said_of(function):
+    return getattr(function, "paranoia", None) or {"kernel": {}, "array": None, "device": None}
+
+
+# Formats of A and B, and of the result, by precision; of others entries are left as they come.
+FORMATS = {
+    "f16": ("float16", "float16"),
+    "f32": ("float32", "float32"),
+    "f64": ("float64", "float64"),
+    "f16-f32": ("float16", "float32"),
+    "bf16-f32": ("bfloat16", "float32"),
+    "tf32-f32": ("float32", "float32"),
+}
+
+
+class NumPy:
+    """Places what NumPy holds, or a view of it, in arrays of a library, and fetches the result; here of NumPy itself."""
+
+    def __init__(self, module, device):
+        self.module, self.device = module, device
+
+    def place(self, x, lies, format):
+        x = self.typed(self.moved(x), format)
+        if lies is None:
+            return x
+        shape, steps, offset = lies
+        return self.view(x[offset:], shape, steps)
+
+    def moved(self, x):
+        return x
+
+    def typed(self, x, format):
+        if format is None:
+            return x
+        dtype = getattr(self.module, format, None)
+        if dtype is None:
+            raise TypeError(f"{self.module.__name__} has no {format}")
+        return x.astype(dtype, copy=False)
+
+    def view(self, x, shape, steps):
+        return self.module.lib.stride_tricks.as_strided(x, shape, [x.itemsize * step for step in steps])
+
+    def fetch(self, d):
+        import numpy
+
+        return numpy.asarray(d)
+
+
+class CuPy(NumPy):
+    def moved(self, x):
+        number = (self.device or "cuda:0").partition(":")[2]
+        self.module.cuda.Device(int(number or 0)).use()
+        return self.module.asarray(x)
+
+    def fetch(self, d):
+        return d.get()
+
+
+class Torch(NumPy):
+    def moved(self, x):
+        return self.module.from_dlpack(x).to(self.device or "cpu")
+
+    def typed(self, x, format):
+        return x if format is None else x.to(getattr(self.module, format))
+
+    def view(self, x, shape, steps):
+        return self.module.as_strided(x, shape, steps)
+
+    def fetch(self, d):
+        d = d.detach().cpu()
+        # NumPy has no bfloat16; every number of it is one of float32.
+        return (d.float() if d.dtype == self.module.bfloat16 else d).numpy()
+
+
+class Dense(NumPy):
+    """A library whose arrays are not views of memory."""
+
+    def place(self, x, lies, format):
+        import numpy
+
+        if lies is not None:
+            shape, steps, offset = lies
+            x = numpy.lib.stride_tricks.as_strided(x[offset:], shape, [x.itemsize * step for step in steps])
+        return self.typed(self.moved(numpy.ascontiguousarray(x).reshape(x.shape)), format)
+
+    def moved(self, x):
+        return self.module.from_dlpack(x)
+
+
+class Jax(Dense):
+    def __init__(self, module, device):
+        super().__init__(importlib.import_module("jax.numpy"), device)
+        self.jax = module
+        # Without it, float64 is float32.
+        module.config.update("jax_enable_x64", True)
+
+    def moved(self, x):
+        kind, _, number = (self.device or "").partition(":")
+        return self.jax.device_put(x, self.jax.devices(kind)[int(number or 0)] if kind else None)
+
+
+LIBRARIES = {"numpy": NumPy, "cupy": CuPy, "torch": Torch, "jax": Jax}
+
+
+def library_of(function):
+    """The name of the module whose arrays a function takes."""
+    named = said_of(function)["array"]
+    if named is not None:
+        return named
+    try:
+        hints = typing.get_type_hints(function)
+        first = next(iter(inspect.signature(function).parameters))
+    except (NameError, TypeError, ValueError, StopIteration):
+        return "numpy"
+    root = getattr(hints.get(first), "__module__", "").partition(".")[0]
+    root = {"jaxlib": "jax"}.get(root, root)
+    return root if root in LIBRARIES else "numpy"
+
+
+class Function:
+    """A function, and the arrays that it takes."""
+
+    def __init__(self, function, precision, device):
+        said = said_of(function)
+        name = library_of(function)
+        module = importlib.import_module(name)
+        self.function = function
+        self.arrays = LIBRARIES.get(name, Dense)(module, device or said["device"])
+        self.entries, self.sums = FORMATS.get(precision, (None, None))
+        accepts = said["kernel"].get("accepts") or {}
+        self.keywords = [key for key in ("alpha", "beta") if accepts == "everything" or takes(accepts, key)]
+        self.versions = {"python": sys.version.split()[0]}
+        for one in ("numpy", name):
+            self.versions[one] = str(getattr(importlib.import_module(one), "__version__", "unknown"))
+
+    def answer(self, problem, files, time):
+        """D, and how many entries of A and B it changed."""
+        import numpy
+
+        m, k, n, batch, alpha, beta = (problem[name] for name in ("m", "k", "n", "batch", "alpha", "beta"))
+        a, b = (file if alpha != 0 else numpy.zeros_like(file) for file in files[:2])
+        before = [bits(x).copy() for x in (a, b)]
+        place = self.arrays.place
+        factors = (
+            place(a, view(a, problem["a"], batch, m, k), self.entries),
+            place(b, view(b, problem["b"], batch, k, n), self.entries),
+        )
+        more = {key: problem[key] for key in self.keywords}
+        if "beta" in more:
+            c = None if beta == 0 else place(files[2], view(files[2], problem["c"], batch, m, n), self.sums)
+            more["c"] = c
+        d = self.arrays.fetch(self.function(*factors, **more))
+        changed = sum(int(numpy.count_nonzero(bits(x) != old)) for x, old in zip((a, b), before))
+        return d, {"changed": changed}
+
+
+def takes(accepts, key):
+    return isinstance(accepts, dict) and accepts.get(key) is True
+
+
+def bits(x):
+    """The bits of entries: NaN is no other than itself there."""
+    return x.reshape(-1, order="A").view(f"u{x.itemsize}")
+
+
+def view(x, laid, batch, rows, cols):
+    """Shape, strides and offset, in entries, of what lies in a list of entries; None where there is a matrix already."""
+    if x.ndim != 1:
+        return None
+    lines_are_columns = (laid["op"] == "t") == (laid["order"] == "row")
+    steps = (1, laid["ld"]) if lines_are_columns else (laid["ld"], 1)
+    if batch == 1:
+        return (rows, cols), steps, laid["offset"]
+    return (batch, rows, cols), (laid["stride"], *steps), laid["offset"]
+
+
+def exactly(stream, length):
+    data = stream.read(length)
+    if len(data) < length:
+        raise EOFError(f"{length} bytes were announced, but {len(data)} came")
+    return data
+
+
+def output():
+    """What writes a line of JSON, and bytes behind it. Libraries may print: what is no answer goes to standard error."""
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+
+    def say(line, tail=b""):
+        out.write(json.dumps(line).encode() + b"\n" + tail)
+        out.flush()
+
+    return say
+
+
+def serve(say, versions, answer, reason=lambda error: str(error) or type(error).__name__):
+    """Answers what is asked over standard input, until it ends; answer(problem, arrays, time) gives D, and what is said beside."""
+    import numpy
+
+    say({"ready": True, "versions": versions, "pings": True})
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        if "ping" in request:
+            say({"pong": request["ping"]})
+            continue
+        try:
+            files = [exactly(sys.stdin.buffer, request[name]) for name in ("a", "b", "c") if name in request]
+            arrays = [numpy.load(io.BytesIO(file), allow_pickle=False) for file in files]
+            d, beside = answer(request["problem"], arrays, request.get("time", {}))
+            file = io.BytesIO()
+            numpy.save(file, d, allow_pickle=False)
+            say({"id": request["id"], "d": file.tell(), **beside}, file.getvalue())
+        except EOFError:
+            return
+        except Exception as error:
+            say({"id": request["id"], "error": reason(error)})
+
+
+def loaded(path):
+    """The module in a file, which may import this one, and its neighbours."""
+    sys.modules.setdefault("paranoia", sys.modules[__name__])
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    spec = importlib.util.spec_from_file_location(os.path.splitext(os.path.basename(path))[0], path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(spec.name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def functions_in(module):
+    """Functions of a module: those that are marked, else its own public ones."""
+    named = {name: value for name, value in vars(module).items() if callable(value)}
+    marked = {name: value for name, value in named.items() if isinstance(getattr(value, "paranoia", None), dict)}
+    own = {
+        name: value
+        for name, value in named.items()
+        if not name.startswith("_") and not isinstance(value, type) and value.__module__ == module.__name__
+    }
+    return marked or own
+
+
+def reason_in(path):
+    """What went wrong, and the last line of a file that it happened in."""
+
+    def reason(error):
+        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+        line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+        where = "" if line is None or f"line {line}" in said else f" (line {line})"
+        return said.replace("\n", " ") + where
+
+    return reason
+
+
+def described(module):
+    """What functions say, all that can be called, and what is missing for which function."""
+    shown = {name: said_of(value)["kernel"] for name, value in functions_in(module).items()}
+    every = [name for name, value in vars(module).items() if callable(value) and not name.startswith("__")]
+    missing = {name: without(library_of(getattr(module, name))) for name in shown}
+    return {"functions": shown, "callable": every, "missing": {name: why for name, why in missing.items() if why}}
+
+
+def without(name):
+    """The sentence on a module that is not installed; None where it is."""
+    root = name.partition(".")[0]
+    if importlib.util.find_spec(root) is not None:
+        return None
+    title = {"numpy": "NumPy", "torch": "PyTorch", "jax": "JAX", "cupy": "CuPy"}.get(root, root)
+    return f"{sys.executable} has no {title}; run: {sys.executable} -m pip install {root}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=["describe", "serve"])
+    parser.add_argument("file")
+    parser.add_argument("function", nargs="?")
+    parser.add_argument("--precision", default="f32")
+    parser.add_argument("--device")
+    options = parser.parse_args()
+    path = os.path.abspath(options.file)
+    reason = reason_in(path)
+    say = output()
+    try:
+        import numpy  # noqa: F401 What is asked and answered is NumPy's.
+
+        module = loaded(path)
+        if options.command == "describe":
+            return say(described(module))
+        function = Function(getattr(module, options.function), options.precision, options.device)
+    except ModuleNotFoundError as error:
+        return say({"ready": False, "error": without(error.name or "") or reason(error)})
+    except Exception as error:
+        return say({"ready": False, "error": reason(error)})
+    serve(say, function.versions, function.answer, reason)
+
+
+if __name__ == "__main__":
+    main()

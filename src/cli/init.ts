@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EXIT } from '../base/errors.ts';
+import { fileReason } from '../base/node/file-reason.ts';
+import { type Flags, parseChoice } from '../config/flags.ts';
+import { CONFIG_NAMES } from '../config/node/find-config.ts';
+import { widthOf } from '../pages/node/colors.ts';
+import { wrap } from '../report/terminal/width.ts';
+import { askAll, type Choice, type Terminal } from './ask.ts';
+import {
+  type Ci,
+  ciNames,
+  cis,
+  type Language,
+  type LanguageName,
+  languageNames,
+  languages,
+} from './init-languages.ts';
+import { initInTheWay, initNeedsTerminal, initUnwritable } from './messages.ts';
+
+/** A file to be written, by its path from here. */
+interface Draft {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Writes a kernel that passes, a config that names it and a CI workflow into this folder, in which nothing is overwritten.
+ * @throws ParanoiaError `init-in-the-way`, `init-needs-terminal`, `init-unanswered`, `init-unwritable`, `unknown-name`
+ */
+export async function runInit(flags: Flags, terminal: Terminal = process): Promise<number> {
+  const { language, ci } = await chosenIn(flags, terminal);
+  const record: Language = languages[language];
+  const drafts = draftsOf(language, record, ci);
+  const inTheWay = [...CONFIG_NAMES, ...drafts.map(({ path }) => path)].find((path) => existsSync(path));
+  if (inTheWay !== undefined) throw initInTheWay({ path: inTheWay });
+  for (const draft of drafts) write(draft);
+  terminal.stdout.write(`${nextSteps(record, drafts, widthOf(terminal.stdout)).join('\n')}\n`);
+  return EXIT.pass;
+}
+
+interface Chosen {
+  readonly language: LanguageName;
+  readonly ci: Ci;
+}
+
+/** What flags say; what they do not, a person is asked, or with `--yes` is as usual here. */
+async function chosenIn(flags: Flags, terminal: Terminal): Promise<Chosen> {
+  const usual: Chosen = { language: usualLanguage(), ci: 'github' };
+  const said = {
+    ...(flags.language === undefined
+      ? {}
+      : { language: parseChoice('--language', flags.language, languageNames) }),
+    ...(flags.ci === undefined ? {} : { ci: parseChoice('--ci', flags.ci, ciNames) }),
+  };
+  const open = questions(usual).filter(({ key }) => !(key in said));
+  if (flags.yes === true || open.length === 0) return { ...usual, ...said };
+  if (terminal.stdin.isTTY !== true || terminal.stdout.isTTY !== true) throw initNeedsTerminal();
+  const answers = await askAll(terminal, open);
+  return { ...usual, ...said, ...Object.fromEntries(open.map(({ key }, at) => [key, answers[at]])) };
+}
+
+/** The language that this folder shows, else JavaScript. */
+const usualLanguage = (): LanguageName =>
+  languageNames.find((name) => languages[name].signs.some((sign) => existsSync(sign))) ?? 'javascript';
+
+function questions(usual: Chosen): (Choice<string> & { readonly key: keyof Chosen })[] {
+  const titles = Object.fromEntries(languageNames.map((name) => [name, languages[name].title]));
+  return [
+    { key: 'language', question: 'What is your kernel written in?', answers: titles, usual: usual.language },
+    { key: 'ci', question: 'What is to judge it later?', answers: cis, usual: usual.ci },
+  ];
+}
+
+const WORKFLOW = '.github/workflows/paranoia.yml';
+
+function draftsOf(language: LanguageName, { file, kernel, config, setUp = [] }: Language, ci: Ci): Draft[] {
+  const steps = setUp.map((line) => `      ${line}\n`).join('');
+  const workflow = { path: WORKFLOW, text: template('github.yml').replace('{set-up}\n', () => steps) };
+  return [
+    { path: file, text: template(`${language}/${file}`) },
+    { path: config, text: template(config).replace('{kernel}', () => kernel) },
+    ...(ci === 'github' ? [workflow] : []),
+  ];
+}
+
+const template = (file: string) => readFileSync(new URL(`../../templates/${file}`, import.meta.url), 'utf8');
+
+function write({ path, text }: Draft): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    throw initUnwritable({ path, why: fileReason(error) }, error);
+  }
+}
+
+/** Commands, with what comes of each. */
+function nextSteps({ file, kernel, build }: Language, drafts: readonly Draft[], width: number): string[] {
+  const isInstalled = existsSync('node_modules/gemm-paranoia');
+  const steps: [command: string, what: string][] = [
+    ...(isInstalled ? [] : [['npm install --save-dev gemm-paranoia', 'once'] as [string, string]]),
+    ...(build === undefined ? [] : [[build, 'makes the library'] as [string, string]]),
+    [`npx gemm-paranoia gate ${kernel} --size 1,17,64`, 'a first verdict, in seconds'],
+    ['npx gemm-paranoia gate', 'all that it is asked, in about a minute'],
+    [`npx gemm-paranoia inspect ${kernel}`, 'what its outputs reveal, and the claim to paste'],
+  ];
+  return [
+    ...wrap(`Wrote ${drafts.map(({ path }) => path).join(', ')}.`, width),
+    '',
+    `Put your kernel into ${file}, and then:`,
+    ...steps.flatMap(([command, what]) => [
+      '',
+      `  ${command}`,
+      ...wrap(what, width - 4).map((line) => `    ${line}`),
+    ]),
+  ];
+}

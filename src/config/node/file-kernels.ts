@@ -1,0 +1,109 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { checkKernel } from '../../kernels/check-kernel.ts';
+import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
+import { conventions } from '../../kernels/files/file-origin.ts';
+import { blasKernel, requireLibrary } from '../../kernels/files/node/blas-kernel.ts';
+import { moduleKernel } from '../../kernels/files/node/module-kernel.ts';
+import { pythonKernel } from '../../kernels/files/node/python-kernel.ts';
+import { wgslFile } from '../../kernels/files/node/wgsl-file.ts';
+import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
+import { precisions } from '../../precision/precisions.ts';
+import { type Flags, parseChoice, parseText } from '../flags.ts';
+import { noKernelFile } from '../messages.ts';
+
+/** A kind of files that hold kernels. */
+interface FileKind {
+  readonly ends: RegExp;
+  readonly kernel: (origin: FileOrigin) => Promise<UserKernel>;
+  /** Refuses, in the process that is to compute, what cannot. */
+  readonly require?: (kernel: FunctionKernel) => unknown;
+}
+
+const kinds: readonly FileKind[] = [
+  { ends: /\.[cm]?[jt]s$/, kernel: moduleKernel },
+  { ends: /\.wgsl$/, kernel: wgslFile },
+  { ends: /\.py$/, kernel: pythonKernel },
+  { ends: /\.(so(\.\d+)*|dylib|dll)$/, kernel: blasKernel, require: requireLibrary },
+];
+
+/** A kernel of a file, and where it is, so that another process finds it again. */
+export interface FileKernel {
+  readonly origin: FileOrigin;
+  readonly kernel: UserKernel;
+}
+
+const kindOf = (path: string) => kinds.find(({ ends }) => ends.test(path));
+
+/** `matmul.py` and `matmul` of `matmul.py#matmul`: what follows the last `#`. */
+function split(reference: string): { file: string; symbol?: string } {
+  const at = reference.lastIndexOf('#');
+  return at < 0 ? { file: reference } : { file: reference.slice(0, at), symbol: reference.slice(at + 1) };
+}
+
+/** Whether a text names a file of kernels, and perhaps one of them: `matmul.py#matmul`. */
+export const isFileReference = (text: string): boolean => kindOf(split(text).file) !== undefined;
+
+/**
+ * The kernel of a file that a text such as `matmul.py#matmul` names: a function of JavaScript, TypeScript or Python, a shader, or a
+ * function of BLAS in a shared library.
+ * @param folder what the path is relative to.
+ * @throws ParanoiaError `no-kernel-file`, `no-kernel-in`, `no-python`, `library-unusable`, `bad-kernel`
+ */
+export async function fileKernel(reference: string, folder: string, ways: FileWays): Promise<FileKernel> {
+  const { file, symbol } = split(reference);
+  if (kindOf(file) === undefined || symbol === '') throw noKernelFile({ given: reference });
+  const path = resolve(folder, file);
+  const origin = { name: nameOf(path, symbol, folder), file, path, symbol, ways };
+  return { origin, kernel: await kernelOf(origin) };
+}
+
+/** Finds a kernel again, in the process that is to compute. @throws ParanoiaError as {@link fileKernel} */
+export async function locateInFile(origin: FileOrigin): Promise<UserKernel> {
+  const kernel = await kernelOf(origin);
+  await kindOf(origin.file)?.require?.(kernel as FunctionKernel);
+  return kernel;
+}
+
+const kernelOf = async (origin: FileOrigin) =>
+  checkKernel(await (kindOf(origin.file) as FileKind).kernel(origin));
+
+/** The path from a folder, of a file elsewhere its last part; what the name of a kernel may not hold becomes `_`. */
+function nameOf(path: string, symbol: string | undefined, folder: string): string {
+  const below = relative(folder, path);
+  const isElsewhere = below.startsWith('..') || isAbsolute(below);
+  const shown = isElsewhere ? path.slice(path.lastIndexOf(sep) + 1) : below.split(sep).join('/');
+  return `${shown}${symbol === undefined ? '' : `#${symbol}`}`.replace(/[\s,;:'"`$\\*?=\p{C}]/gu, '_');
+}
+
+/** What flags say of kernels in files. @throws ParanoiaError `missing-option`, `unknown-name` */
+export function fileWays({ python, device, convention, precision }: Flags): FileWays {
+  const known = precisions.items.map(({ name }) => name);
+  return {
+    python: python === undefined ? undefined : parseText('--python', python),
+    device: device === undefined ? undefined : parseText('--device', device),
+    convention: convention === undefined ? undefined : parseChoice('--convention', convention, conventions),
+    precision: precision === undefined ? undefined : parseOne(parseText('--precision', precision), known),
+  };
+}
+
+/** Several precisions are those of kernels of ours. */
+const parseOne = (text: string, known: readonly string[]) => (known.includes(text) ? text : undefined);
+
+/** The kernels of a config with those of files in place of the texts that name them. @param known names of others */
+export async function withFileKernels(
+  config: unknown,
+  { folder, ways, known }: { folder: string; ways: FileWays; known: readonly string[] },
+): Promise<{ config: unknown; files: readonly FileOrigin[] }> {
+  const kernels: unknown = (config as { kernels?: unknown } | undefined)?.kernels;
+  if (!Array.isArray(kernels)) return { config, files: [] };
+  const files: FileOrigin[] = [];
+  const all: unknown[] = [];
+  for (const given of kernels as unknown[]) {
+    if (typeof given === 'string' && !known.includes(given) && isFileReference(given)) {
+      const { kernel, origin } = await fileKernel(given, folder, ways);
+      files.push(origin);
+      all.push(kernel);
+    } else all.push(given);
+  }
+  return { config: { ...(config as object), kernels: all }, files };
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { checkKernel } from '../kernels/check-kernel.ts';
+import { type Claims, claimedFor } from '../kernels/claims.ts';
+import { precisions } from '../precision/precisions.ts';
+import { claimOf } from './claim.ts';
+import type { Finding, Inspection, Measured } from './inspection.ts';
+
+const f32 = precisions.find('f32');
+
+const finding = (
+  id: string,
+  value: Finding['value'],
+  confidence: Finding['confidence'] = 'measured',
+): Finding => ({
+  ...{ id, value, confidence, question: '', answer: '', evidence: '' },
+});
+
+type Order = NonNullable<Measured['orders']>[number];
+const ordersOf = (order: Order['order'], more: Partial<Order> = {}): Order[] =>
+  [16, 256, 1024].map((k) => ({ k, order, words: '', tree: '', ...more }));
+
+/** What a loop shows, with what else. */
+const inspected = (measured: Measured, more: readonly Finding[] = [], quick = false): Inspection => ({
+  ...{ kernel: 'x', precision: 'f32', quick, seed: 1, products: 1, seconds: 1 },
+  findings: [
+    ...[finding('order', 'sequential'), finding('order-alone', true), finding('code-path', '')],
+    ...[finding('accumulator-bits', measured.accumulatorBits ?? 24)],
+  ].map((one) => more.find(({ id }) => id === one.id) ?? one),
+  measured: { multiplies: true, algorithm: 'classical', operandBits: 24, accumulatorBits: 24, ...measured },
+});
+
+/** Claims as they are pasted, which a kernel may have. */
+function pasted(text: string | undefined): Claims {
+  const { claims } = new Function(`return { ${text} }`)() as { claims: Claims };
+  checkKernel({ name: 'x', claims, multiply: () => new Float32Array() });
+  return claims;
+}
+
+test('what a plain loop shows is claimed, as an object and as an argument in Python', () => {
+  const loop = inspected({
+    ...{ orders: ordersOf('sequential'), fused: true, batchInvariant: true },
+    ...{ flushesOperands: false, flushesResults: false },
+  });
+  expect(claimOf(loop, f32)).toBe(
+    "claims: { order: 'sequential', arithmetic: { fma: 'once', subnormals: 'kept' }, batchInvariant: true }",
+  );
+  expect(claimOf(loop, f32, 'python')).toBe(
+    'claims={ "order": "sequential", "arithmetic": { "fma": "once", "subnormals": "kept" }, "batchInvariant": True }',
+  );
+  pasted(claimOf(loop, f32));
+});
+
+test.each<[string, Measured, Claims]>([
+  ['blocks', { orders: ordersOf('blocked', { each: 32 }) }, { order: 'blocked', partition: 32 }],
+  ['parts', { orders: ordersOf('split-k', { each: 9, parts: 4 }) }, { order: 'split-k', parts: 4 }],
+  ['halves', { orders: ordersOf('pairwise') }, { order: 'pairwise' }],
+  ['wide sums', { accumulatorBits: 53 }, { arithmetic: { accumulator: { bits: 53 } } }],
+  ['chance', { deterministic: false, orders: ordersOf('sequential') }, { deterministic: false }],
+  ['exceptions', { exceptions: false, fused: false }, { arithmetic: { fma: 'twice', exceptions: false } }],
+  [
+    'one level',
+    { algorithm: 'strassen', exceptions: false, levelsBySize: [{ n: 64, algorithm: 'strassen', levels: 1 }] },
+    { algorithm: 'strassen', levels: 1 },
+  ],
+])('%s are claimed', (_, measured, claims) => {
+  expect(pasted(claimOf(inspected(measured), f32))).toEqual(claims);
+});
+
+test('levels that begin with a size are claimed from the largest without them', () => {
+  const levelsBySize = [
+    { n: 32, algorithm: 'classical', levels: 0 },
+    { n: 64, algorithm: 'strassen', levels: 1 },
+    { n: 128, algorithm: 'strassen', levels: 2 },
+  ];
+  const found = inspected({ algorithm: 'strassen', levels: 2, levelsBySize });
+  const claims = pasted(claimOf(found, f32));
+  const levels = [
+    [32, 32, 32],
+    [1, 33, 1],
+    [64, 64, 64],
+    [65, 2, 2],
+  ].map(([m, k, n]) => claimedFor(claims, { m, k, n }).levels);
+  expect(levels).toEqual([0, 1, 1, 2]);
+  expect(claimOf(found, f32, 'python')).toBe('claims={ "algorithm": "strassen", "levels": 2 }');
+});
+
+test('a claim of recursion that fits comes with its algorithm', () => {
+  const value = "algorithm: 'strassen', levels: 1, recursion: { fringe: 'static-pad', reversed: ['rows'] }";
+  const levelsBySize = [{ n: 64, algorithm: 'strassen', levels: 1 }];
+  const found = inspected({ algorithm: 'strassen', levelsBySize });
+  const claim = claimOf({ ...found, findings: [...found.findings, finding('recursion', value)] }, f32);
+  expect(pasted(claim).recursion).toEqual({ fringe: 'static-pad', reversed: ['rows'] });
+});
+
+test('an order is claimed where long sums, single ones and all sizes have it alone', () => {
+  const orders = ordersOf('sequential');
+  const plain = 'claims: {}';
+  expect(claimOf(inspected({ orders }), f32)).toBe("claims: { order: 'sequential' }");
+  expect(claimOf(inspected({ orders }, [], true), f32)).toBe(plain);
+  expect(claimOf(inspected({ orders: orders.slice(0, 2) }), f32)).toBe(plain);
+  expect(claimOf(inspected({ orders: [...orders, ...ordersOf('blocked')] }), f32)).toBe(plain);
+  expect(claimOf(inspected({ orders }, [finding('order-alone', false)]), f32)).toBe(plain);
+  expect(claimOf(inspected({ orders }, [finding('code-path', 'm = 17', 'proved')]), f32)).toBe(plain);
+  expect(claimOf(inspected({ orders: ordersOf('other') }), f32)).toBe(plain);
+});
+
+test('sums that are no longer than a block are of one block', () => {
+  const [short, ...long] = ordersOf('blocked', { each: 128 });
+  const { each: _, ...sequential } = { ...short, order: 'sequential' as const };
+  expect(claimOf(inspected({ orders: [sequential, ...long] }), f32)).toBe(
+    "claims: { order: 'blocked', partition: 128 }",
+  );
+});
+
+test('a wrong product claims nothing, nor one of fewer bits than its precision', () => {
+  expect(claimOf(inspected({ multiplies: false }), f32)).toBe(undefined);
+  expect(claimOf(inspected({ algorithm: 'mixed-up' }), f32)).toBe(undefined);
+  expect(claimOf(inspected({ operandBits: 11 }), f32)).toBe(undefined);
+});

@@ -1,0 +1,137 @@
+import type { Precision } from '../precision/precision.ts';
+import type { Inspection, Measured } from './inspection.ts';
+
+/** A key of claims, and its value as it is written in a config. */
+type Part = readonly [key: string, text: string];
+
+/**
+ * What a kernel may claim, as its outputs show it: a line for its config. Whatever was not found, or at some size found otherwise, is
+ * left out, and so not promised. Of a recursion that begins with a size the claim begins with the largest that was seen without.
+ * @param style how it is written: as an object of JavaScript, or as the argument of Python's decorator.
+ * @returns undefined where it multiplies wrongly, or fewer bits than its precision has: no claim mends that.
+ */
+export function claimOf(
+  inspection: Inspection,
+  precision: Precision,
+  style: 'javascript' | 'python' = 'javascript',
+): string | undefined {
+  const { measured } = inspection;
+  const isNarrow = (measured.operandBits ?? Number.POSITIVE_INFINITY) < precision.multiplied.precision;
+  if (measured.multiplies !== true || measured.algorithm === 'mixed-up' || isNarrow) return undefined;
+  const isPython = style === 'python';
+  const parts = [
+    ...algorithmOf(inspection, isPython),
+    ...orderOf(inspection),
+    ...arithmeticOf(inspection, precision),
+    ...(measured.deterministic === false ? [part('deterministic', false)] : []),
+    ...(measured.batchInvariant === true ? [part('batchInvariant', true)] : []),
+  ];
+  const text = record(parts);
+  return isPython ? `claims=${inPython(text)}` : `claims: ${text}`;
+}
+
+const part = (key: string, value: string | number | boolean): Part => [
+  key,
+  typeof value === 'string' ? `'${value}'` : String(value),
+];
+
+const record = (parts: readonly Part[]): string =>
+  parts.length === 0 ? '{}' : `{ ${parts.map(([key, text]) => `${key}: ${text}`).join(', ')} }`;
+
+const WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False' };
+
+/** Such a record as a dict. */
+const inPython = (text: string): string =>
+  text
+    .replaceAll("'", '"')
+    .replace(/(\w+):/g, '"$1":')
+    .replace(/\b(?:true|false)\b/g, (word) => WORDS[word]);
+
+const sureValue = ({ findings }: Inspection, id: string) => {
+  const found = findings.find((one) => one.id === id);
+  return found?.confidence === 'proved' || found?.confidence === 'measured' ? found.value : undefined;
+};
+
+/** A fast algorithm with how it recurses, else with its levels; Python's claims hold no functions. */
+function algorithmOf(inspection: Inspection, isPython: boolean): Part[] {
+  const { algorithm, levelsBySize = [] } = inspection.measured;
+  if (algorithm === undefined || NAMELESS.includes(algorithm)) return [];
+  const recursion = inspection.findings.find(({ id }) => id === 'recursion')?.value;
+  const said = typeof recursion === 'string' ? /recursion: (.*)$/.exec(recursion)?.[1] : undefined;
+  const levels = levelsBySize.map((at) => at.levels ?? 0);
+  const most = Math.max(...levels);
+  const changes = new Set(levels).size > 1 && !isPython;
+  return [
+    part('algorithm', algorithm),
+    changes ? ['levels', levelsBySizeText(levelsBySize)] : part('levels', most),
+    ...(said === undefined ? [] : [['recursion', said] as const]),
+  ];
+}
+
+const NAMELESS = ['classical', 'strassen-like', 'fixed-point'];
+
+/** Levels by the largest of the sizes of a shape. */
+function levelsBySizeText(sizes: NonNullable<Measured['levelsBySize']>): string {
+  let text = '0';
+  sizes.forEach(({ levels = 0 }, at) => {
+    const before = sizes[at - 1]?.levels ?? 0;
+    if (levels <= before) return;
+    const least = (sizes[at - 1]?.n ?? 0) + 1;
+    text = text === '0' ? `size >= ${least} ? ${levels} : 0` : `size >= ${least} ? ${levels} : ${text}`;
+  });
+  return `({ m, k, n }, size = Math.max(m, k, n)) => (${text})`;
+}
+
+/** An order that sums of every length have, long ones and single inner products too; quick questions ask about one length alone. */
+function orderOf(inspection: Inspection): Part[] {
+  const { orders = [], deterministic, compensated } = inspection.measured;
+  const isEverywhere = !inspection.quick && (sureValue(inspection, 'order-alone') ?? true) === true;
+  const isSure =
+    isEverywhere && sureValue(inspection, 'code-path') === '' && sureValue(inspection, 'order') !== undefined;
+  if (!isSure || deterministic === false || compensated === true || (orders.at(-1)?.k ?? 0) < LONG) return [];
+  const blocks = orders.filter(({ order }) => order === 'blocked').map(({ each = 0 }) => each);
+  // Sums that are no longer than a block are one.
+  const told = orders.filter(({ order, k }) => order !== 'sequential' || !(k <= Math.max(...blocks)));
+  const names = new Set(told.map(({ order }) => order));
+  const [name] = names;
+  if (names.size !== 1 || !CLAIMED.includes(name)) return [];
+  const whole = told.filter(({ each }) => each !== undefined);
+  const only = (key: 'each' | 'parts') => {
+    const values = new Set(whole.map((one) => one[key]));
+    return values.size === 1 ? [...values][0] : undefined;
+  };
+  const [each, parts] = [only('each'), only('parts')];
+  return [
+    part('order', name),
+    ...(name === 'blocked' && each !== undefined ? [part('partition', each)] : []),
+    ...(name === 'split-k' && parts !== undefined ? [part('parts', parts)] : []),
+  ];
+}
+
+/** The shortest of the sums that are called long. */
+const LONG = 1024;
+const CLAIMED: readonly string[] = ['sequential', 'blocked', 'split-k', 'pairwise'];
+
+function arithmeticOf(inspection: Inspection, { accumulated, multiplied }: Precision): Part[] {
+  const { fused, accumulatorBits: bits, accumulatorBitsMost, compensated, ...measured } = inspection.measured;
+  const isBits = bits !== undefined && typeof sureValue(inspection, 'accumulator-bits') === 'number';
+  // Sums of two words, and those that lose nothing, have no number of bits; of several at once, `terms` belongs to them.
+  const isPlain = compensated !== true && measured.sumsInWords !== true && measured.order !== 'fused';
+  const isOther = isBits && isPlain && accumulatorBitsMost === undefined && bits !== accumulated.precision;
+  const isKept = measured.flushesOperands === false && measured.flushesResults === false;
+  const parts: Part[] = [
+    ...(fused === undefined || measured.order === 'fused' ? [] : [part('fma', fused ? 'once' : 'twice')]),
+    ...(isKept ? [part('subnormals', 'kept')] : []),
+    // A fast algorithm, which spreads NaN over blocks, needs no claim for that.
+    ...(measured.exceptions === false && measured.algorithm === 'classical'
+      ? [part('exceptions', false)]
+      : []),
+    ...(isOther && bits >= multiplied.precision && bits <= MOST
+      ? [['accumulator', record([part('bits', bits)])] as const]
+      : []),
+  ];
+  return parts.length === 0 ? [] : [['arithmetic', record(parts)]];
+}
+
+/** The most bits that a claim of an accumulator may say. */
+const MOST = 128;

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Claims } from '../kernels/claims.ts';
+import { precisions } from '../precision/precisions.ts';
+import { contradictions } from './contradictions.ts';
+import type { Inspection, Measured } from './inspection.ts';
+
+/** What is disproved of these claims where sums of these lengths are sequential. */
+function disproved(claims: Claims, lengths: readonly number[]): string[] {
+  const orders = lengths.map((k) => ({ k, order: 'sequential', words: 'in turn', tree: '' }) as const);
+  const measured: Measured = { multiplies: true, order: 'sequential', orders };
+  const evidence = { question: '', answer: '', evidence: '' };
+  const inspection: Inspection = {
+    ...{ kernel: 'x', precision: 'f32', quick: true, seed: 1, products: 1, seconds: 1, measured },
+    findings: [{ id: 'order', value: 'sequential', confidence: 'measured', ...evidence }],
+  };
+  const promises = { algorithm: 'classical', levels: () => 0, exceptions: true, claims };
+  return contradictions(inspection, { ...promises, precision: precisions.find('f32') });
+}
+
+test.each<[Claims, number[]]>([
+  [{ order: 'blocked', partition: 32 }, [16, 32]],
+  [{ order: 'blocked' }, [8192]],
+  [{ order: 'pairwise' }, [32]],
+  [{ order: 'sequential' }, [256]],
+])('sums in turn are %o where none of %o terms is longer than a block', (claims, lengths) => {
+  expect(disproved(claims, lengths)).toEqual([]);
+});
+
+test.each<[Claims, number[]]>([
+  [{ order: 'blocked', partition: 32 }, [32, 64]],
+  [{ order: 'pairwise', partition: 8 }, [32]],
+  [{ order: 'split-k', parts: 4 }, [32]],
+])('they are not %o with sums of %o terms', (claims, lengths) => {
+  expect(disproved(claims, lengths)).toEqual([
+    `It claims to add up ${claims.order}, but adds up sequential (in turn).`,
+  ]);
+});

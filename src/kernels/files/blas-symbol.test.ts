@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { blasSymbol } from './blas-symbol.ts';
+
+test.each([
+  ['sgemm_', 'f32', 'fortran', false],
+  ['dgemm', 'f64', 'fortran', false],
+  ['DGEMM', 'f64', 'fortran', false],
+  ['sgemm_64_', 'f32', 'fortran', true],
+  ['dgemm64_', 'f64', 'fortran', true],
+  ['cblas_sgemm', 'f32', 'cblas', false],
+  ['cblas_dgemm64_', 'f64', 'cblas', true],
+  ['scipy_cblas_sgemm64_', 'f32', 'cblas', true],
+  ['scipy_dgemm_64_', 'f64', 'fortran', true],
+])('%s is of %s, %s, with long whole numbers: %s', (name, precision, convention, isLong) => {
+  expect(blasSymbol(name)).toEqual({ precision, convention, isLong });
+});
+
+test.each(['my_product', 'zgemm_', 'sgemmt_', 'cblas_sgemm_batch', 'misgemm_'])(
+  '%s tells nothing',
+  (name) => {
+    expect(blasSymbol(name)).toBe(undefined);
+  },
+);

@@ -1,0 +1,31 @@
+import { byDistance } from '../../base/nearest.ts';
+import { noKernelIn } from '../messages.ts';
+import type { FileOrigin } from './file-origin.ts';
+
+/** Names that a message lists. */
+const MOST = 8;
+
+/**
+ * Which of the kernels of a file is meant: the one that is named, else the one of the usual name, else the only one.
+ * @param known the names of all that the file has.
+ * @param what they are called in messages: "exported function".
+ * @throws ParanoiaError `no-kernel-in`, which names those that there are
+ */
+export function chosenOf(
+  { file, symbol }: Pick<FileOrigin, 'file' | 'symbol'>,
+  known: readonly string[],
+  { what, usual }: { readonly what: string; readonly usual: string },
+): string {
+  const wanted = symbol ?? (known.length === 1 ? known[0] : usual);
+  if (known.includes(wanted)) return wanted;
+  if (known.length === 0) throw noKernelIn({ file, why: `has no ${what}` });
+  const near = byDistance(wanted, known).slice(0, MOST);
+  const list = `${near.join(', ')}${known.length > MOST ? ', …' : ''}`;
+  throw noKernelIn({
+    file,
+    why:
+      symbol === undefined
+        ? `has several, so say which, as in ${file}#${near[0]}: it has ${list}`
+        : `has no ${what} "${symbol}": it has ${list}`,
+  });
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { missing } from '../../../matrix/features.ts';
+import { openFunctionKernel } from '../../function-kernel.ts';
+import { productFrom } from '../../tampered.testing.ts';
+import { expectedOf, gemms, operandsOf } from '../../whole-gemm.testing.ts';
+import type { FileOrigin } from '../file-origin.ts';
+import { blasKernel } from './blas-kernel.ts';
+import type { BlasFunction } from './blas-library.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'blas-'));
+  writeFileSync(join(folder, 'libx.so'), 'no library: \0cblas_dgemm\0dgemm_\0hello\0');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const originOf = (symbol: string | undefined, ways: FileOrigin['ways'] = {}): FileOrigin => ({
+  ...{ name: 'libx.so#f', file: 'libx.so', path: join(folder, 'libx.so'), symbol, ways },
+});
+
+type Numbers = ArrayLike<number | bigint>;
+const first = (of: unknown) => Number((of as Numbers)[0]);
+
+/** C = alpha·op(A)·op(B) + beta·C by columns, which refuses what the documents of BLAS forbid. */
+function byColumns(
+  [isTransposedA, isTransposedB]: readonly boolean[],
+  [m, n, k]: readonly number[],
+  [alpha, beta]: readonly number[],
+  [a, lda, b, ldb, c, ldc]: readonly [Numbers, number, Numbers, number, number[], number],
+): void {
+  const least = [isTransposedA ? k : m, isTransposedB ? n : k, m];
+  if ([lda, ldb, ldc].some((ld, at) => ld < Math.max(1, least[at]))) throw new Error('a leading dimension');
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < n; j++) {
+      let sum = 0;
+      for (let l = 0; l < (alpha === 0 ? 0 : k); l++)
+        sum +=
+          Number(a[isTransposedA ? i * lda + l : l * lda + i]) *
+          Number(b[isTransposedB ? l * ldb + j : j * ldb + l]);
+      c[j * ldc + i] = alpha * sum + (beta === 0 ? 0 : beta * c[j * ldc + i]);
+    }
+  }
+}
+
+/** As Fortran has it, all arguments in memory; 84 is a T. */
+const fortran: BlasFunction = (...args) => {
+  const [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, ...lengths] = args;
+  expect(lengths).toEqual([1, 1]);
+  const isT = [ta, tb].map((letter) => first(letter) === 84);
+  const matrices = [a, first(lda), b, first(ldb), c, first(ldc)] as Parameters<typeof byColumns>[3];
+  byColumns(isT, [m, n, k].map(first), [alpha, beta].map(first), matrices);
+};
+
+/** As cblas.h has it: rows are columns of transposes. */
+const cblas: BlasFunction = (...args) => {
+  const [layout, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc] = args as number[];
+  const [isA, isB] = [ta === 112, tb === 112];
+  const of = (...all: unknown[]) => all as unknown as Parameters<typeof byColumns>[3];
+  if (layout === 102) byColumns([isA, isB], [m, n, k], [alpha, beta], of(a, lda, b, ldb, c, ldc));
+  else byColumns([isB, isA], [n, m, k], [alpha, beta], of(b, ldb, a, lda, c, ldc));
+};
+
+test.each([
+  ['sgemm_', fortran],
+  ['dgemm_64_', fortran],
+  ['cblas_dgemm', cblas],
+  ['cblas_sgemm64_', cblas],
+])('%s is asked for all that it takes', async (symbol, multiply) => {
+  const kernel = await blasKernel(originOf(symbol), () => ({ multiply, versions: { X: '1' } }));
+  const session = openFunctionKernel(kernel);
+  const taken = gemms.filter(([, gemm]) => missing(kernel.accepts as object, gemm) === undefined);
+  expect(taken.length).toBeGreaterThan(7);
+  for (const [what, gemm] of taken) {
+    const operands = operandsOf(gemm);
+    const { c } = await productFrom(session, { operands, gemm });
+    expect([...c.data], what).toEqual(expectedOf(operands, gemm));
+  }
+  expect(await session.versions?.()).toEqual({ X: '1' });
+});
+
+test.each<[string | undefined, FileOrigin['ways'], string]>([
+  [undefined, {}, 'its function must be named, as in libx.so#sgemm_.'],
+  [
+    'mul',
+    {},
+    'the name mul does not tell how it is called: give --convention fortran or cblas; most like it are dgemm_, cblas_dgemm.',
+  ],
+  ['mul', { convention: 'cblas' }, 'the name mul does not tell its precision: give --precision f32 or f64.'],
+  ['mul', { convention: 'cblas', precision: 'f16' }, 'BLAS has no product in f16, but in f32 and f64.'],
+])('%s with %o is refused in a sentence', async (symbol, ways, sentence) => {
+  await expect(blasKernel(originOf(symbol, ways))).rejects.toThrow(
+    `The library libx.so cannot be used: ${sentence}`,
+  );
+});
+
+test('a name says its precision whatever is asked for, and its convention unless one is', async () => {
+  const kernel = await blasKernel(
+    originOf('sgemm_', { precision: 'f64', convention: 'cblas' }),
+    (_, __, symbol) => {
+      expect(symbol).toEqual({ precision: 'f32', convention: 'cblas', isLong: false });
+      return { multiply: cblas, versions: {} };
+    },
+  );
+  expect(kernel.precision).toBe('f32');
+  kernel.prepare?.();
+  expect.assertions(2);
+});
+
+test('what is no library is told when it is loaded, and a missing file before', async () => {
+  const kernel = await blasKernel(originOf('sgemm_'));
+  expect(() => kernel.prepare?.()).toThrow(
+    /^The library libx\.so cannot be used: it cannot be loaded: .*\.$/,
+  );
+  await expect(blasKernel({ ...originOf('sgemm_'), path: '/no/lib.so' })).rejects.toThrow(
+    'it does not exist',
+  );
+});

@@ -1,0 +1,66 @@
+import { requireFile } from '../../../base/node/import-file.ts';
+import type { Features } from '../../../matrix/features.ts';
+import { libraryUnusable } from '../../messages.ts';
+import type { FunctionKernel } from '../../user-kernel.ts';
+import { callings } from '../blas-call.ts';
+import { type BlasSymbol, blasSymbol } from '../blas-symbol.ts';
+import { conventions, type FileOrigin } from '../file-origin.ts';
+import { type BlasLibrary, blasLibrary, likeNames } from './blas-library.ts';
+
+/** What a product of BLAS may have: it takes one at a time, and D overwrites C. */
+const accepts: Features = {
+  ...{ transposed: true, columns: true, leadingDimensions: true, offsets: true },
+  ...{ alpha: true, beta: true, empty: true },
+};
+
+/** Finds a function of a library that is loaded for it. */
+type Load = (origin: FileOrigin, name: string, symbol: BlasSymbol) => BlasLibrary;
+
+/**
+ * A function of BLAS in a shared library, of Fortran's convention or of CBLAS; its name says which, what it computes in, and whether
+ * its whole numbers have 64 bits. It is loaded when it first multiplies: where it crashes, it takes its process with it.
+ * @throws ParanoiaError `library-unusable`
+ */
+export async function blasKernel(origin: FileOrigin, load: Load = blasLibrary): Promise<FunctionKernel> {
+  const { name, file, path, symbol: of } = origin;
+  const refuse = (why: string, cause?: unknown) => libraryUnusable({ file, why }, cause);
+  requireFile(path, (why, cause) => refuse(why, cause));
+  if (of === undefined) throw refuse(`its function must be named, as in ${file}#sgemm_`);
+  const symbol = symbolOf(origin, of, refuse);
+  const loaded = once(() => load(origin, of, symbol));
+  return {
+    ...{ name, accepts, precision: symbol.precision },
+    prepare: () => void loaded(),
+    versions: () => loaded().versions,
+    multiply(a, b, gemm, c) {
+      loaded().multiply(...callings[symbol.convention].arguments(gemm, { a, b, c }, symbol));
+      return c;
+    },
+  };
+}
+
+/** Refuses, in the process that is to compute, a library that cannot be loaded. @throws ParanoiaError `library-unusable` */
+export const requireLibrary = (kernel: FunctionKernel): unknown => kernel.prepare?.();
+
+function symbolOf({ ways, path }: FileOrigin, of: string, refuse: (why: string) => Error): BlasSymbol {
+  const told = blasSymbol(of);
+  const { convention = told?.convention } = ways;
+  const precision = told?.precision ?? ways.precision;
+  if (convention === undefined)
+    throw refuse(
+      `the name ${of} does not tell how it is called: give --convention ${conventions.join(' or ')}${likeNames(path, of)}`,
+    );
+  if (precision === undefined)
+    throw refuse(`the name ${of} does not tell its precision: give --precision f32 or f64`);
+  if (precision !== 'f32' && precision !== 'f64')
+    throw refuse(`BLAS has no product in ${precision}, but in f32 and f64`);
+  return { convention, precision, isLong: told?.isLong ?? false };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

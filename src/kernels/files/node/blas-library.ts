@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { byDistance } from '../../../base/nearest.ts';
+import { libraryUnusable } from '../../messages.ts';
+import { callings } from '../blas-call.ts';
+import type { BlasSymbol } from '../blas-symbol.ts';
+import type { FileOrigin } from '../file-origin.ts';
+
+/** A function of a library, called with the arguments of its convention. */
+export type BlasFunction = (...args: unknown[]) => unknown;
+
+/** A library that is loaded, and what it says of its version. */
+export interface BlasLibrary {
+  readonly multiply: BlasFunction;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** Functions without arguments that give a text. */
+const VERSIONS: Readonly<Record<string, string>> = {
+  openblas_get_config: 'OpenBLAS',
+  bli_info_get_version_str: 'BLIS',
+};
+
+/**
+ * Loads a shared library into this process, and finds a function of it.
+ * @throws ParanoiaError `library-unusable`: without the function it names those of like names
+ */
+export function blasLibrary({ file, path }: FileOrigin, name: string, symbol: BlasSymbol): BlasLibrary {
+  const refuse = (why: string, cause?: unknown) => libraryUnusable({ file, why }, cause);
+  // A native addon, which may be missing: nothing else needs it here.
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw refuse(reasonOf(error), error);
+    }
+  };
+  const koffi = attempt((): typeof import('koffi') => createRequire(import.meta.url)('koffi'));
+  const library = attempt(() => koffi.load(path));
+  const find = (of: string, result: string, parameters: readonly string[]) => {
+    try {
+      return library.func(of, result, [...parameters]);
+    } catch {
+      return undefined;
+    }
+  };
+  const multiply = find(name, 'void', callings[symbol.convention].parameters(symbol));
+  if (multiply === undefined) throw refuse(`it has no function ${name}${likeNames(path, name)}`);
+  const versions = Object.entries(VERSIONS).flatMap(([of, what]) => {
+    const said: unknown = find(of, 'str', [])?.();
+    return typeof said === 'string' ? [[what, said.trim()] as const] : [];
+  });
+  return { multiply, versions: Object.fromEntries(versions) };
+}
+
+const reasonOf = (error: unknown): string =>
+  (error as Error).message
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^Failed to load shared library: /, 'it cannot be loaded: ');
+
+const MOST = 4;
+
+/** The names with "gemm" in a library that are most like one, as the end of a sentence. */
+export function likeNames(path: string, name: string): string {
+  const text = readFileSync(path, 'latin1');
+  const found = new Set([...text.matchAll(/(?<=\0_?)[a-z]\w{0,40}gemm\w{0,12}(?=\0)/gi)].map(([one]) => one));
+  const near = byDistance(name, [...found]).slice(0, MOST);
+  return near.length === 0 ? ', nor any with "gemm" in its name' : `; most like it are ${near.join(', ')}`;
+}

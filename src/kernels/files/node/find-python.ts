@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { noPython } from '../../messages.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const isWindows = process.platform === 'win32';
+
+/** The interpreter of a virtual environment, by the variable that an active one sets. */
+const ACTIVE = ['VIRTUAL_ENV', 'CONDA_PREFIX'];
+const ofEnvironment = (folder: string) =>
+  isWindows ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
+
+/**
+ * The Python that a file runs in: the one that is named, that of PARANOIA_PYTHON, of the virtual environment that is active, else
+ * python3 or python of the path.
+ * @throws ParanoiaError `no-python`
+ */
+export function findPython(file: string, named?: string, env: Environment = process.env): string {
+  const said = named || env.PARANOIA_PYTHON;
+  if (said) {
+    const found = isPath(said) ? [said].find(isFile) : inPath(said, env);
+    if (found !== undefined) return found;
+    const where = named ? '--python' : 'PARANOIA_PYTHON';
+    throw noPython({ file, why: `${said}, which ${where} says, is not found` });
+  }
+  const active = ACTIVE.flatMap((name) => env[name] || []).map(ofEnvironment);
+  const found = active.find(isFile) ?? inPath('python3', env) ?? inPath('python', env);
+  if (found !== undefined) return found;
+  throw noPython({ file, why: 'neither python3 nor python is in the path' });
+}
+
+const isPath = (name: string) => /[\\/]/.test(name);
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+function inPath(name: string, env: Environment): string | undefined {
+  const names = isWindows ? [`${name}.exe`, name] : [name];
+  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.flatMap((folder) => names.map((one) => join(folder, one))).find(isFile);
+}

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { openProgram } from '../../host/node/open-external.ts';
+import { productFrom } from '../../tampered.testing.ts';
+import { expectedOf, gemms, operandsOf } from '../../whole-gemm.testing.ts';
+import { inFolder } from './files.testing.ts';
+import { findPython } from './find-python.ts';
+import { pythonKernel } from './python-kernel.ts';
+
+const put = inFolder();
+
+/** Whether files are run with the Python that is found here, and NumPy. */
+const hasNumPy = (() => {
+  try {
+    return spawnSync(findPython('x.py'), ['-c', 'import numpy']).status === 0;
+  } catch {
+    return false;
+  }
+})();
+
+test('a Python that does not start, or is none, is told in a sentence', async () => {
+  const origin = put('x.py', 'pass');
+  const withPython = (python: string) => pythonKernel({ ...origin, ways: { python } });
+  await expect(withPython(origin.path)).rejects.toThrow(
+    /^There is no Python to run x\.py: .* does not start \(EACCES\); name one/,
+  );
+  await expect(withPython(process.execPath)).rejects.toThrow(
+    /^The file x\.py ends .* when it is imported, and its standard error ends with/,
+  );
+  await expect(pythonKernel({ ...origin, path: '/no/x.py' })).rejects.toThrow(
+    'The file x.py cannot be read: it does not exist.',
+  );
+});
+
+test.runIf(hasNumPy)('a function of two matrices multiplies, without a word of us in its file', async () => {
+  const origin = put(
+    'plain.py',
+    'import numpy as np\ndef matmul(a, b):\n    print("noise")\n    return np.matmul(a, b)\n',
+  );
+  const kernel = await pythonKernel(origin);
+  expect(kernel).toMatchObject({ name: 'plain.py', precision: 'f32' });
+  expect(kernel.accepts).toBe(undefined);
+  const session = openProgram(kernel, { cwd: '/' });
+  const [[, gemm]] = gemms;
+  const operands = operandsOf(gemm);
+  const { c, changed } = await productFrom(session, { operands, gemm });
+  expect([...c.data]).toEqual(expectedOf(operands, gemm));
+  expect(changed).toBe(0);
+  expect(await session.versions?.()).toMatchObject({ numpy: expect.stringMatching(/^\d+\./) });
+  await session.close?.();
+});
+
+const MARKED = `
+import numpy as np
+import paranoia
+
+@paranoia.kernel(claims={"order": "sequential"}, precision="f64", accepts="everything", time_limit=5)
+def gemm(a: np.ndarray, b: np.ndarray, *, alpha, beta, c):
+    assert a.dtype == b.dtype == np.float64
+    d = alpha * np.matmul(a, b)
+    return d if c is None else d + beta * c
+
+def other(a, b):
+    a[0, 0] = 5
+    return np.zeros(3)
+`;
+
+test.runIf(hasNumPy)('a decorator says what it claims and takes, all of which it is asked for', async () => {
+  const kernel = await pythonKernel(put('marked.py', MARKED));
+  expect(kernel).toMatchObject({
+    claims: { order: 'sequential' },
+    precision: 'f64',
+    accepts: 'everything',
+    timeLimit: 5,
+  });
+  const session = openProgram(kernel, { cwd: '/' });
+  for (const [what, gemm] of gemms) {
+    const operands = operandsOf(gemm);
+    const { c } = await productFrom(session, { operands, gemm });
+    expect([...c.data], what).toEqual(expectedOf(operands, gemm));
+  }
+  await session.close?.();
+});
+
+test.runIf(hasNumPy)(
+  'what a function throws is told with its line, and what it answers is looked at',
+  async () => {
+    const thrower = 'def matmul(a, b):\n    return a @ b[1:]\n';
+    const [[, gemm]] = gemms;
+    const factors = { operands: operandsOf(gemm), gemm };
+    const failing = openProgram(await pythonKernel(put('thrower.py', thrower)), { cwd: '/' });
+    await expect(productFrom(failing, factors)).rejects.toThrow(
+      /^thrower\.py threw an error: ValueError: .*\(line 2\)\.$/,
+    );
+    await failing.close?.();
+    const wrong = await pythonKernel(put('marked.py', MARKED, { symbol: 'other', name: 'marked.py#other' }));
+    const session = openProgram(wrong, { cwd: '/' });
+    await expect(productFrom(session, factors)).rejects.toThrow('gave no product for 2×3×4');
+    await session.close?.();
+  },
+);
+
+test.runIf(hasNumPy)('entries of A that a function changes are counted', async () => {
+  const text = 'def matmul(a, b):\n    c = a @ b\n    a[0, 0] += 1\n    return c\n';
+  const session = openProgram(await pythonKernel(put('changes.py', text)), { cwd: '/' });
+  const [[, gemm]] = gemms;
+  expect((await productFrom(session, { operands: operandsOf(gemm), gemm })).changed).toBe(1);
+  await session.close?.();
+});
+
+test.runIf(hasNumPy).each([
+  ['raises', 'raise RuntimeError("no luck")', 'cannot be used: RuntimeError: no luck (line 1).'],
+  ['syntax', 'def f(:\n', 'cannot be used: SyntaxError: '],
+  ['imports', 'import nowhere_to_be_found.part', ' has no nowhere_to_be_found; run: '],
+  [
+    'lacks',
+    'import paranoia\n@paranoia.kernel(array="nowhere_at_all")\ndef f(a, b): pass',
+    /cannot be used: .* has no nowhere_at_all; run: .* -m pip install nowhere_at_all\./,
+  ],
+  [
+    'claims',
+    'import paranoia\n@paranoia.kernel(claims={"levels": len})\ndef f(a, b): pass',
+    'cannot be used: TypeError: what f claims or accepts is no JSON; what depends on sizes belongs in a config',
+  ],
+  ['exits', 'import sys\nsys.exit("enough")', 'and its standard error ends with "enough".'],
+  ['empty', '', 'has no function.'],
+])('a file that %s is refused in a sentence', async (name, text, why) => {
+  await expect(pythonKernel(put(`${name}.py`, text))).rejects.toThrow(why);
+});

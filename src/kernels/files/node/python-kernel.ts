@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { requireFile } from '../../../base/node/import-file.ts';
+import { oneLine } from '../../../base/printable.ts';
+import type { KernelSpec } from '../../claims.ts';
+import { START_UP } from '../../deadline.ts';
+import { noKernelIn, noPython } from '../../messages.ts';
+import type { ProgramKernel } from '../../user-kernel.ts';
+import { chosenOf } from '../choose.ts';
+import type { FileOrigin } from '../file-origin.ts';
+import { findPython } from './find-python.ts';
+
+/** The program that ships with this package, and calls functions in files. */
+const PROGRAM = fileURLToPath(new URL('../../../../programs/paranoia.py', import.meta.url));
+
+/** What the program says of a file: of functions what their decorator says, or why there are none. */
+const description = z.union([
+  z.object({
+    functions: z.record(z.string(), z.record(z.string(), z.unknown())),
+    callable: z.array(z.string()),
+    missing: z.record(z.string(), z.string()),
+  }),
+  z.object({ error: z.string() }),
+]);
+type Description = z.infer<typeof description>;
+
+/**
+ * A function in a file of Python, of two matrices: asked for A·B alone, unless its decorator says more. One process of it
+ * multiplies all.
+ * @throws ParanoiaError `no-kernel-in`, `no-python`
+ */
+export async function pythonKernel(origin: FileOrigin): Promise<ProgramKernel> {
+  const { file, path, name, symbol, ways } = origin;
+  requireFile(path, (why, cause) => noKernelIn({ file, why: `cannot be read: ${why}` }, cause));
+  const python = findPython(file, ways.python);
+  const told = await describe(python, origin);
+  if ('error' in told) throw noKernelIn({ file, why: `cannot be used: ${told.error}` });
+  const { functions, callable, missing } = told;
+  const isOther = symbol !== undefined && callable.includes(symbol);
+  const chosen = isOther
+    ? symbol
+    : chosenOf(origin, Object.keys(functions), { what: 'function', usual: 'matmul' });
+  if (chosen in missing) throw noKernelIn({ file, why: `cannot be used: ${missing[chosen]}` });
+  const said = (functions[chosen] ?? {}) as Partial<KernelSpec>;
+  const precision = said.precision ?? ways.precision ?? 'f32';
+  const device = ways.device === undefined ? [] : ['--device', ways.device];
+  return {
+    ...said,
+    ...{ name, precision },
+    program: {
+      command: [python, PROGRAM, 'serve', path, chosen, '--precision', precision, ...device],
+      mode: 'worker',
+      cwd: dirname(path),
+    },
+  };
+}
+
+/** Asks what is in a file, which is run for it. @throws ParanoiaError `no-python`, `no-kernel-in` */
+async function describe(python: string, { file, path }: FileOrigin): Promise<Description> {
+  const options = { cwd: dirname(path), timeout: 1000 * START_UP, windowsHide: true };
+  try {
+    const { stdout } = await promisify(execFile)(python, [PROGRAM, 'describe', path], options);
+    return description.parse(JSON.parse(stdout));
+  } catch (error) {
+    const { code, killed, stderr = '' } = error as { code?: unknown; killed?: boolean; stderr?: string };
+    if (killed === true)
+      throw noKernelIn({ file, why: `does not end within ${START_UP} s when it is imported` }, error);
+    if (typeof code === 'string') throw noPython({ file, why: `${python} does not start (${code})` }, error);
+    const last = stderr.trim().split('\n').at(-1) ?? '';
+    const how = last === '' ? '' : `, and its standard error ends with "${oneLine(last, LONGEST)}"`;
+    throw noKernelIn({ file, why: `ends ${python} when it is imported${how}` }, error);
+  }
+}
+
+const LONGEST = 200;

@@ -1,0 +1,72 @@
+/** What a source in WGSL tells of how it is to be run. */
+export interface WgslParts {
+  readonly entryPoints: readonly EntryPoint[];
+  readonly variables: readonly Variable[];
+  /** Names of `override` constants. */
+  readonly overrides: readonly string[];
+  /** Fields of a struct by its name. */
+  readonly fields: (struct: string) => readonly string[];
+  /** Rows and columns of C that a workgroup computes, where a line of comment says so: `// tile: 64x32`. */
+  readonly tile?: Tile;
+  /** Whether any vector's second component is read. */
+  readonly readsY: boolean;
+}
+
+/** A function that is dispatched; `size` is undefined where it is no plain number. */
+export interface EntryPoint {
+  readonly name: string;
+  readonly size: readonly [x: number | undefined, y: number | undefined];
+}
+
+/** A buffer of group 0. */
+export interface Variable {
+  readonly name: string;
+  readonly binding: number;
+  readonly space: 'storage' | 'uniform';
+  readonly isWritten: boolean;
+  readonly type: string;
+}
+
+export interface Tile {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+const TILE = /^\s*\/\/\s*tile:\s*(\d+)\s*[x×]\s*(\d+)\s*$/m;
+const ENTRY = /((?:@\w+\s*(?:\([^)]*\))?\s*)+)fn\s+(\w+)/g;
+const SIZE = /@workgroup_size\s*\(([^)]*)\)/;
+const VARIABLE =
+  /((?:@\w+\s*\([^)]*\)\s*)+)var\s*<\s*(storage|uniform)\s*(?:,\s*(\w+)\s*)?>\s*(\w+)\s*:\s*([^;]+);/g;
+const CONSTANT = /\b(?:const|override)\s+(\w+)\s*(?::\s*\w+\s*)?=\s*(\d+)[iu]?\s*;/g;
+
+/** Reads what matters of a source. */
+export function wgslParts(source: string): WgslParts {
+  const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ' ');
+  const constants = new Map([...code.matchAll(CONSTANT)].map(([, name, value]) => [name, Number(value)]));
+  const tile = TILE.exec(source);
+  return {
+    entryPoints: [...code.matchAll(ENTRY)]
+      .filter(([, attributes]) => attributes.includes('@compute'))
+      .map(([, attributes, name]) => ({ name, size: sizeIn(attributes, constants) })),
+    variables: [...code.matchAll(VARIABLE)].map(([, attributes, space, access, name, type]) => ({
+      ...{ name, space: space as Variable['space'], type: type.trim() },
+      binding: Number(/@binding\s*\(\s*(\d+)/.exec(attributes)?.[1]),
+      isWritten: access === 'read_write' || access === 'write',
+    })),
+    overrides: [...code.matchAll(/\boverride\s+(\w+)/g)].map(([, name]) => name),
+    fields: (struct) => fieldsIn(code, struct),
+    ...(tile === null ? {} : { tile: { rows: Number(tile[1]), cols: Number(tile[2]) } }),
+    readsY: /\.(y|xy|yx)\b/.test(code),
+  };
+}
+
+function sizeIn(attributes: string, constants: ReadonlyMap<string, number>): EntryPoint['size'] {
+  const [x = '', y = '1'] = (SIZE.exec(attributes)?.[1] ?? '').split(',').map((part) => part.trim());
+  const value = (word: string) => (/^\d+[iu]?$/.test(word) ? Number.parseInt(word, 10) : constants.get(word));
+  return [value(x), value(y === '' ? '1' : y)];
+}
+
+function fieldsIn(code: string, struct: string): string[] {
+  const body = new RegExp(`\\bstruct\\s+${struct}\\s*\\{([^}]*)\\}`).exec(code)?.[1] ?? '';
+  return [...body.matchAll(/(\w+)\s*:/g)].map(([, name]) => name);
+}
