@@ -92,8 +92,12 @@ const ENTRIES: readonly (readonly Entries[])[] = [
 const OF_CUBES: readonly Entries[] = [['integers', 'symmetric'], ['integers', 'gram'], ['integers']];
 const isCube = ({ m, k, n }: Sizes): boolean => m === k && k === n;
 
-/** The edit whose entries leave no room for factors: it is never varied. */
+/**
+ * The edit whose entries leave no room for factors: it is never varied. In long sums, and of fast algorithms, its bounds exceed what
+ * sums of both signs leave.
+ */
 const FULL = 'near-largest';
+const LONGEST_FULL = 2 ** 12;
 
 /** The shortest sums of families whose products would else be zero alone. */
 const LEAST: Readonly<Record<string, number>> = { 'complementary-zeros': 16 };
@@ -139,11 +143,10 @@ export function drawnCases(
   return all.flatMap((sizes, at) => {
     const { levels = 0, ...target } = who(at);
     const large = few || isLarge(sizes);
+    const isRoomy = given === undefined && sizes.k <= LONGEST_FULL && (target.claimed?.(sizes) ?? 0) === 0;
     return (large ? [at % 2] : [0, 1]).flatMap((which): PlannedCase[] => {
       const fitting = (isCube(sizes) && which === 0 ? ofCubes : kinds[which]).filter(
-        ([input, edit]) =>
-          sizes.k >= (LEAST[input] ?? 0) &&
-          (edit !== FULL || (given === undefined && (target.claimed?.(sizes) ?? levels) === 0)),
+        ([input, edit]) => sizes.k >= (LEAST[input] ?? 0) && (edit !== FULL || isRoomy),
       );
       if (fitting.length === 0) return [];
       const half = Math.floor(at / 2);

@@ -62,7 +62,7 @@ export interface BoundUse {
   readonly used: number;
   /** The largest finite bound. */
   readonly largest: number;
-  /** The bound's root mean square exceeds that of C: it would let a result of zeros pass. */
+  /** The bound's root mean square exceeds that of C: it would let a result of zeros pass. Where every entry is exact, nothing is left to bound. */
   readonly vacuous: boolean;
 }
 
@@ -107,7 +107,7 @@ export function boundUse(evidence: Analysed): BoundUse {
     boundSquares += bound * bound;
     valueSquares += value * value;
   }
-  return { wrong, beyond, judged, skipped, used, largest, vacuous: boundSquares > valueSquares };
+  return { wrong, beyond, judged, skipped, used, largest, vacuous: used > 0 && boundSquares > valueSquares };
 }
 
 const format = (x: number) => String(Number(x.toPrecision(3)));
