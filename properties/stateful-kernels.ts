@@ -62,6 +62,43 @@ const keptBy = (keyOf: (a: Entries, b: Entries, gemm: Gemm) => string) => () => 
 /** Faults that a product shows when it is asked for again in changing company. */
 export const inCompany: readonly Stateful[] = [
   {
+    what: 'reads A where its last answer lay, once it has used that memory again',
+    make: () => {
+      let last = '';
+      return (a, b, gemm) => {
+        const answer = product(last === a.join() ? a.map((x) => 2 * x) : a, b, gemm);
+        last = answer.join();
+        return answer;
+      };
+    },
+  },
+  {
+    what: 'takes the B before it for the third product of one A',
+    make: () => {
+      const [of, bs] = [[] as string[], [] as Entries[]];
+      return (a, b, gemm) => {
+        const key = a.join();
+        const isThird = of.at(-1) === key && of.at(-2) === key && bs.at(-1)?.join() !== b.join();
+        const own = isThird ? (bs.at(-1) as Entries) : b;
+        of.push(key);
+        bs.push(b.slice());
+        return product(a, own, gemm);
+      };
+    },
+  },
+  {
+    what: 'loses a term of the third product of a training step',
+    make: () => {
+      let before: string[] = [];
+      return (a, b, gemm) => {
+        const { m, k, n } = gemm;
+        const isStep = before.join() === `${m}×${n}×${k},${n}×${m}×${k}`;
+        before = [...before.slice(-1), `${m}×${k}×${n}`];
+        return product(a, isStep ? b.map((x, e) => (e === 0 ? 0 : x)) : b, gemm);
+      };
+    },
+  },
+  {
     what: 'keeps answers by the identity of A',
     make: () => {
       const answers = new WeakMap<Entries, Entries>();

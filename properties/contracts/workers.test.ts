@@ -61,7 +61,14 @@ it('results of functions are the same for one process and two', async () => {
     join(root, 'paranoia.config.mjs'),
     `export default { kernels: [{ name: 'mine', multiply: ${multiply} }] }`,
   );
-  const campaign = ['--kernel', 'mine', '--size', '9,5x17x3,33', '--input', 'uniform,integers,special-values'];
+  const campaign = [
+    '--kernel',
+    'mine',
+    '--size',
+    '9,5x17x3,33',
+    '--input',
+    'uniform,integers,special-values',
+  ];
   const one = await paranoia('function', 'gate', ...campaign, '--jobs', '1');
   expect(one.cases.length).toBeGreaterThan(8);
   expect(timeless(await paranoia('functions', 'gate', ...campaign, '--jobs', '2'))).toEqual(timeless(one));

@@ -101,8 +101,8 @@ function answering(
 ): KernelJob | undefined {
   if (k > MOST_INNER || kernel.precision.multiplied !== kernel.precision.a) return undefined;
   const made = other({ m, k, n: k });
-  if (made?.gemm === undefined) return undefined;
-  const { alpha, beta, batch } = made.gemm;
+  if (made === undefined) return undefined;
+  const { alpha = 1, beta = 0, batch = 1 } = made.gemm ?? {};
   if (alpha !== 1 || beta !== 0 || batch !== 1) return undefined;
   const ones = made.operands.b.data.slice();
   for (let e = 0; e < ones.length; e++) ones[e] = Number(Math.floor(e / k) === e % k);

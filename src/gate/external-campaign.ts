@@ -107,19 +107,19 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const longest = 0.5 / precisions.find(spec.precision ?? 'f32').accumulated.unitRoundoff;
   const takes = (sizes: Sizes) => sizes.k <= longest && refusal(spec, askedFor(sizes)) === undefined;
   const random = seeded(draws.seed, SMALL);
-  const every = () => everySize(random, draws.sizes, takes);
+  const every = (most: number) => everySize(random, most, takes);
   const features = campaign.plain ? {} : acceptsOf(spec);
   const rich = (all: readonly Sizes[]) => richVariations(features, all, random);
   const cases = [
     ...drawnFor(campaign, spec, drawnSizes(draws, takes)),
-    ...drawnFor(campaign, spec, every(), { few: true }),
+    ...drawnFor(campaign, spec, every(draws.sizes), { few: true }),
     ...drawnFor(campaign, spec, shapesOfOnes(random).filter(takes), {
       few: true,
       variations: (all) => rich(all).map(withOps),
     }),
     ...(variations(features, 1, draws.seed).length === 0
       ? []
-      : drawnFor(campaign, spec, [...every(), ...smallShapes(random).filter(takes)], {
+      : drawnFor(campaign, spec, [...every(draws.sizes / 2), ...smallShapes(random).filter(takes)], {
           few: true,
           variations: rich,
         })),

@@ -105,8 +105,11 @@ const LEAST: Readonly<Record<string, number>> = { 'complementary-zeros': 16 };
 /** Beyond so many multiplications, or entries of one matrix, sizes meet one family, not one of each kind. */
 const LARGE = 2 ** 20;
 
-const isLarge = ({ m, k, n, batch = 1 }: Sizes): boolean =>
-  batch * Math.max(OF_A_PRODUCT, m * k * n, m * k, k * n, m * n) > LARGE;
+const isLarge = (sizes: Sizes): boolean => weightOf(sizes) > LARGE;
+
+/** Multiplications, or entries of one matrix where these are more. */
+const weightOf = ({ m, k, n, batch = 1 }: Sizes): number =>
+  batch * Math.max(OF_A_PRODUCT, m * k * n, m * k, k * n, m * n);
 
 /** Multiplications that take as long as one product of a batch takes beside its own. */
 const OF_A_PRODUCT = 64;
@@ -171,10 +174,10 @@ function variationFor(sizes: Sizes, variation: Variation = {}, few: boolean): Va
   return { ...variation, batch: sizes.batch ?? batchFor(batch, sizes, few ? SMALL_BATCH : undefined) };
 }
 
-/** Multiplications up to which cases are asked for again, in changing company, and how often; of the largest of each class of sizes, and of the smallest case of all. */
+/** Multiplications up to which cases are asked for again, in changing company, and how often; of the largest of each class of sizes, whose entries count too, and of the smallest case of all. */
 const REPEATED = {
   small: { most: 2 ** 17, times: 3 },
-  largest: { most: 2 ** 22, times: 10 },
+  largest: { most: 2 ** 21, times: 10 },
   smallest: { most: 2 ** 9, times: 1000 },
 };
 
@@ -206,7 +209,7 @@ function largestOfClasses(cases: readonly PlannedCase[]): Set<PlannedCase> {
   for (const value of cases) {
     const { problem } = value;
     const products = productsOf(problem);
-    if (!isWithin(problem, REPEATED.largest.most) || problem.edit !== 'none') continue;
+    if (products === 0 || weightOf(problem) > REPEATED.largest.most || problem.edit !== 'none') continue;
     for (const key of ['m', 'k', 'n'] as const) {
       const own = sizeClasses.filter((one) => belongs(problem[key], one)).map(({ name }) => name);
       for (const name of own.length === 0 ? ['beyond'] : own) {

@@ -120,12 +120,12 @@ describe('what edits do', () => {
     expect([...b.data].filter((x) => x === 0)).toHaveLength(6 + 7 - 1);
   });
 
-  it('intercept: ones in the last column of A, of exact products and of random ones', () => {
+  it('intercept: ones in the first column of A, of exact products and of random ones', () => {
     for (const family of ['integers', 'uniform']) {
       const { a, b } = made(family, 'intercept');
       const plain = inputOf({ input: family }).generate(SHAPE);
-      const isLast = (at: number) => at % a.cols === a.cols - 1;
-      expect([...a.data].every((x, at) => x === (isLast(at) ? 1 : plain.a.data[at]))).toBe(true);
+      const isFirst = (at: number) => at % a.cols === 0;
+      expect([...a.data].every((x, at) => x === (isFirst(at) ? 1 : plain.a.data[at]))).toBe(true);
       expect(b.data).toEqual(plain.b.data);
     }
   });

@@ -18,13 +18,13 @@ export const powers: EditKind = {
 /** What a model with a constant term multiplies. */
 export const intercept: EditKind = {
   name: 'intercept',
-  what: 'The last column of A becomes ones.',
+  what: 'The first column of A becomes ones.',
   takes: undefined,
   read: () => ({
     text: 'intercept',
     traits: (before) => before,
     apply({ a: { rows, cols, data } }) {
-      if (cols > 0) for (let row = 1; row <= rows; row++) data[row * cols - 1] = 1;
+      if (cols > 0) for (let row = 0; row < rows; row++) data[row * cols] = 1;
     },
   }),
 };
