@@ -97,6 +97,8 @@ it.each<[unknown, RegExp]>([
   ],
   [claiming({ order: 'split-k', parts: 0 }), /parts must be a whole number, at least 1/],
   [claiming({ order: 'blocked', partition: 1.5 }), /partition must be a whole number of terms/],
+  [claiming({ algoritm: 'strassen' }), /its claims have no "algoritm"; did you mean "algorithm"\?/],
+  [claiming({ exact: true }), /its claims have no "exact"; known are algorithm, levels, /],
   [claiming({ arithmetic: 'fast' }), /the arithmetic that it claims must be an object/],
   [claiming({ arithmetic: { roundng: 'nearest' } }), /has no "roundng"; did you mean "rounding"\?/],
   [

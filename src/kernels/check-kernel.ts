@@ -9,7 +9,7 @@ import { caseOf } from '../problem/case.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
 import type { Accepts } from './accepts.ts';
 import { wrongSums } from './claimed-sums.ts';
-import { claimedFor, type KernelSpec } from './claims.ts';
+import { type Claims, claimedFor, type KernelSpec } from './claims.ts';
 import type { FunctionKernel, UserKernel } from './user-kernel.ts';
 
 /** What each of the four ways of multiplying is recognised by. */
@@ -115,6 +115,14 @@ const rules: readonly Rule[] = [
   ],
   [({ claims }) => optional(claims, isObject), () => 'its claims must be an object'],
   [
+    ({ claims }) => unknownClaim(claims) === undefined,
+    ({ claims }) => {
+      const unknown = unknownClaim(claims) as string;
+      const near = nearest(unknown, CLAIMS);
+      return `its claims have no "${unknown}"${near === undefined ? `; known are ${CLAIMS.join(', ')}` : `; did you mean "${near}"?`}`;
+    },
+  ],
+  [
     ({ claims }) =>
       !isObject(claims) || [claims.alpha, claims.beta].every((place) => optional(place, isPlace)),
     () => 'what it claims of alpha and of beta must be "first" or "last"',
@@ -140,6 +148,14 @@ export function checkKernel(value: unknown): UserKernel {
   }
   return value as unknown as UserKernel;
 }
+
+const claimKeys: Readonly<Record<keyof Claims, true>> = {
+  ...{ algorithm: true, levels: true, recursion: true, order: true, partition: true, parts: true },
+  ...{ alpha: true, beta: true, deterministic: true, batchInvariant: true, arithmetic: true },
+};
+const CLAIMS = Object.keys(claimKeys);
+const unknownClaim = (claims: unknown): string | undefined =>
+  isObject(claims) ? Object.keys(claims).find((key) => !CLAIMS.includes(key)) : undefined;
 
 /** What accepts may say beside features. */
 const OWN: readonly string[] = ['sizes', 'narrow'];
