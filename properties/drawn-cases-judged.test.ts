@@ -22,22 +22,22 @@ import { some } from './some.ts';
 const SMALL = 2 ** 15;
 
 function honest(precision: string): FunctionKernel {
-  const { round } = precisions.find(precision).multiplied;
+  const { multiplied, d: stored } = precisions.find(precision);
   return {
     name: 'mine',
     precision,
     accepts: everything,
     multiply(a: Float32Array, b: Float32Array, gemm: Gemm, c: Float32Array, d: Float32Array) {
       const before = c.slice();
-      eachEntry(a.map(round), b.map(round), gemm, before, (entry, place) => {
-        d[place(gemm.d)] = entry;
+      eachEntry(a.map(multiplied.round), b.map(multiplied.round), gemm, before, (entry, place) => {
+        d[place(gemm.d)] = stored.round(entry);
       });
       return d;
     },
   };
 }
 
-test.each(['f32', 'f64', 'f16-f32'])('of %s', async (precision) => {
+test.each(['f32', 'f64', 'f16', 'f16-f32'])('of %s', async (precision) => {
   const spec = honest(precision);
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(precisions.find(precision)));
   const judge = cpuJudge(() => kernel);

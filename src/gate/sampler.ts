@@ -6,8 +6,10 @@ import { changed } from '../problem/case.ts';
 import { coveringDesign, type Extent } from '../problem/covering-design.ts';
 import { batchFor, SMALL_BATCH } from '../problem/draws.ts';
 import { landmarks, type Sizes } from '../problem/landmarks.ts';
+import type { Flat } from '../problem/problem.ts';
 import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
+import { isDecided } from './decided.ts';
 import { type Variation, variations } from './gemm-sample.ts';
 
 /** What a campaign draws beside its fixed cases. */
@@ -92,12 +94,11 @@ const ENTRIES: readonly (readonly Entries[])[] = [
 const OF_CUBES: readonly Entries[] = [['integers', 'symmetric'], ['integers', 'gram'], ['integers']];
 const isCube = ({ m, k, n }: Sizes): boolean => m === k && k === n;
 
-/**
- * The edit whose entries leave no room for factors: it is never varied. In long sums, and of fast algorithms, its bounds exceed what
- * sums of both signs leave.
- */
+/** The family whose errors are random in sums of any length. */
+const RANDOM = 'uniform';
+
+/** The edit whose entries leave no room for factors, nor for what fast algorithms of others add: it is never varied. */
 const FULL = 'near-largest';
-const LONGEST_FULL = 2 ** 12;
 
 /** The shortest sums of families whose products would else be zero alone. */
 const LEAST: Readonly<Record<string, number>> = { 'complementary-zeros': 16 };
@@ -146,7 +147,7 @@ export function drawnCases(
   return all.flatMap((sizes, at) => {
     const { levels = 0, ...target } = who(at);
     const large = few || isLarge(sizes);
-    const isRoomy = given === undefined && sizes.k <= LONGEST_FULL && (target.claimed?.(sizes) ?? 0) === 0;
+    const isRoomy = given === undefined && (target.claimed?.(sizes) ?? 0) === 0;
     return (large ? [at % 2] : [0, 1]).flatMap((which): PlannedCase[] => {
       const fitting = (isCube(sizes) && which === 0 ? ofCubes : kinds[which]).filter(
         ([input, edit]) => sizes.k >= (LEAST[input] ?? 0) && (edit !== FULL || isRoomy),
@@ -160,10 +161,14 @@ export function drawnCases(
       const isVaried = given !== undefined || (large ? round + turn : at + which) % 2 === 1;
       const variation = isVaried && edit !== FULL ? variationFor(sizes, varying[at], few) : {};
       const own = seeds.int(1, MOST_SEED);
-      const of = (more: Variation) =>
-        settled({ ...sizes, ...more, levels, seed: own, input, edit }, target, others);
-      const found = of(variation) ?? of({});
-      return found === undefined ? [] : [{ ...found, series: false, drawn: true }];
+      const of = (more: Variation, entries: Pick<Flat, 'input' | 'edit'>, families: readonly string[]) =>
+        settled({ ...sizes, ...more, levels, seed: own, ...entries }, target, families);
+      const made = of(variation, { input, edit }, others) ?? of({}, { input, edit }, others);
+      if (made === undefined) return [];
+      // Where nothing would decide it, random entries do.
+      const isLeft = isDecided(made) || !inputs(RANDOM);
+      const found = isLeft ? made : (of(variation, { input: RANDOM, edit: 'none' }, [RANDOM]) ?? made);
+      return [{ ...found, series: false, drawn: true }];
     });
   });
 }

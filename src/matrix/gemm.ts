@@ -74,8 +74,7 @@ export const storedCount = ({ stride }: Laid, batch: number, { rows, cols }: Ext
 /** Entries that a batch takes in memory, what lies before the first and behind the last line included. */
 export function lengthOf(laid: Laid, extent: Extent, batch: number): number {
   const { lines, entries } = linesOf(laid, extent);
-  // Views of products without entries may begin there.
-  if (lines * entries * batch === 0) return laid.offset + Math.max(0, batch - 1) * laid.stride;
+  if (lines * entries * batch === 0) return laid.offset;
   return laid.offset + (batch - 1) * laid.stride + lines * laid.ld;
 }
 
