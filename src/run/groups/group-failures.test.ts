@@ -136,3 +136,19 @@ test('twelve thousand cases have one rule', () => {
   const groups = groupFailures(cases);
   expect(groups.reduce((sum, group) => sum + group.failing, 0)).toBe(failing);
 });
+
+test('however many pass, each that is learnt from is there', () => {
+  const all = casesOf(1200);
+  const isFailing = ({ k }: Flat) => k % 4 === 1;
+  const [passing, failing] = [false, true].map((fails) =>
+    all.filter((one) => isFailing(flat(one)) === fails),
+  );
+  // Lists a little longer than what is learnt from: steps of fractions may round past their end.
+  for (let more = 0; more < 60; more += 3) {
+    const cases = [
+      ...Array.from({ length: 1001 + more }, (_, at) => passing[at % passing.length]),
+      ...failing,
+    ];
+    expect(groupFailures(cases.map(judge(isFailing)))).toHaveLength(1);
+  }
+});

@@ -86,8 +86,8 @@ function learn(cases: readonly Labelled[]): readonly Clause[] | undefined {
 
 /** Every so manieth of a list, where it is long. */
 function thinned<T>(list: readonly T[]): T[] {
-  const step = Math.max(1, list.length / LEARNT_FROM);
-  return Array.from({ length: Math.ceil(list.length / step) }, (_, at) => list[Math.floor(at * step)]);
+  const count = Math.min(list.length, LEARNT_FROM);
+  return Array.from({ length: count }, (_, at) => list[Math.floor((at * list.length) / count)]);
 }
 
 /** What cases that fail have in common beside a rule. */
