@@ -13,11 +13,14 @@ import { caseOf, changed } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
 import { everySize } from '../problem/every-size.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
+import { shapesOfGrams } from '../problem/grams.ts';
 import type { Sizes } from '../problem/landmarks.ts';
+import { shapesOfNothing } from '../problem/nothing.ts';
 import { shapesOfOnes } from '../problem/ones.ts';
+import { plainStorage } from '../problem/problem.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
-import { edgesOf, variations } from './gemm-sample.ts';
+import { edgesOf, type Variation, variations } from './gemm-sample.ts';
 import { richVariations, smallShapes, withOps } from './rich-sample.ts';
 import { type Drawing, type Draws, drawnCases, drawnSizes, withRepeats } from './sampler.ts';
 
@@ -112,6 +115,12 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const rich = (all: readonly Sizes[]) => richVariations(features, all, random);
   const cases = [
     ...drawnFor(campaign, spec, drawnSizes(draws, takes)),
+    ...drawnFor(campaign, spec, shapesOfGrams(random).filter(takes), {
+      few: true,
+      entries: ['integers', 'gram'],
+      variations: (all) => all.map((_, at) => OF_ONE_MATRIX[at % OF_ONE_MATRIX.length]),
+    }),
+    ...drawnFor(campaign, spec, shapesOfNothing(random).filter(takes), { few: true, variations: rich }),
     ...drawnFor(campaign, spec, every(draws.sizes), { few: true }),
     ...drawnFor(campaign, spec, shapesOfOnes(random).filter(takes), {
       few: true,
@@ -124,8 +133,14 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
           variations: rich,
         })),
   ];
-  return withRepeats(cases, 'multiply' in spec);
+  return withRepeats(cases, 'multiply' in spec && spec.usesAdapter !== true);
 }
+
+/** Ways to ask for a matrix times its transpose, where both are the same in memory. */
+const OF_ONE_MATRIX: readonly Variation[] = [
+  { b: { ...plainStorage, op: 't' } },
+  { a: { ...plainStorage, op: 't' } },
+];
 
 /** A stream that no family draws from. */
 const SMALL = 3101;
@@ -137,7 +152,7 @@ function drawnFor(
   campaign: Campaign,
   spec: UserKernel,
   sizes: readonly Sizes[],
-  { few, variations }: Pick<Drawing, 'few' | 'variations'> = {},
+  drawing: Pick<Drawing, 'few' | 'variations' | 'entries'> = {},
 ): PlannedCase[] {
   const { seed } = campaign.draws as Draws;
   const { name, precision = 'f32', claims = {} } = spec;
@@ -146,8 +161,8 @@ function drawnFor(
     claimed: (shape: Shape) => claimedFor(claims, shape).levels,
   };
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign), few, variations });
-  return few === true ? cases : [...cases, ...heldOf(cases)];
+  const cases = drawnCases(sizes, () => target, { seed, features, inputs: among(campaign), ...drawing });
+  return drawing.few === true ? cases : [...cases, ...heldOf(cases)];
 }
 
 /** Other sizes of a shape whose one size is where a path begins. */

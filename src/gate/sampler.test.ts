@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { seeded } from '../base/random.ts';
 import { everything } from '../matrix/features.ts';
+import { shapesOfGrams } from '../problem/grams.ts';
 import type { Sizes } from '../problem/landmarks.ts';
+import { shapesOfNothing } from '../problem/nothing.ts';
 import { OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
+import { defaultCampaign } from './campaign.ts';
+import { externalCases } from './external-campaign.ts';
 import { isWhole } from './gemm-sample.ts';
 import { richVariations, smallShapes, withOps } from './rich-sample.ts';
 import { drawnCases } from './sampler.ts';
@@ -57,4 +61,29 @@ it('asks of small shapes for much at once, so that three and four things meet', 
   expect(
     richVariations({}, shapes, seeded(1, 4)).every(({ alpha = 1, beta = 0 }) => alpha === 1 && beta === 0),
   ).toBe(true);
+});
+
+it('multiplies matrices by their own transposes, both ways, small and large, long and short', () => {
+  const shapes = shapesOfGrams(seeded(1, 5));
+  expect(shapes.every(({ m, n }) => m === n && m > 1)).toBe(true);
+  expect(Math.max(...shapes.map(({ m }) => m))).toBeGreaterThan(663);
+  expect(shapes.filter(({ m, k }) => k >= 16 * m).length).toBeGreaterThan(3);
+  const spec = { name: 'mine', multiply: () => new Float32Array(), accepts: { transposed: true } };
+  const draws = { seed: 1, rounds: 1, extent: { products: 1, entries: 1 }, largest: 1, sizes: 1 };
+  const cases = externalCases({ ...defaultCampaign, draws }, spec);
+  const ops = cases.flatMap(({ problem: { edit, a, b, m, n } }) =>
+    edit === 'gram' && m === n && a.op !== b.op ? [a.op + b.op] : [],
+  );
+  expect(new Set(ops)).toEqual(new Set(['nt', 'tn']));
+  expect(ops.length).toBeGreaterThan(8);
+});
+
+it('asks for products of nothing in all layouts', () => {
+  const shapes = shapesOfNothing(seeded(1, 6));
+  expect(shapes.every(({ m, k, n }) => m * k * n === 0)).toBe(true);
+  const made = richVariations(everything, shapes, seeded(1, 7));
+  const isSeen = made.filter(
+    ({ beta = 0, a }, at) => shapes[at].k === 0 && beta === 0 && a?.order === 'column',
+  );
+  expect(isSeen.length).toBeGreaterThan(0);
 });

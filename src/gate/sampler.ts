@@ -129,6 +129,8 @@ export interface Drawing {
   readonly few?: boolean | undefined;
   /** Variations that all have, each of sizes. @defaultValue some of what is drawn beyond A·B, of every other case */
   readonly variations?: ((all: readonly Sizes[]) => readonly Variation[]) | undefined;
+  /** The entries of all. @defaultValue those of each kind in turn */
+  readonly entries?: Entries | undefined;
 }
 
 /**
@@ -137,14 +139,15 @@ export interface Drawing {
  * @param who whom the sizes in a place are for.
  */
 export function drawnCases(
-  all: readonly Sizes[],
+  shapes: readonly Sizes[],
   who: (at: number) => Drawn,
-  { seed, features, inputs, few = false, variations: given }: Drawing,
+  { seed, features, inputs, few = false, variations: given, entries }: Drawing,
 ): PlannedCase[] {
-  const [ofCubes, ...kinds] = [OF_CUBES, ...ENTRIES].map((kind) => kind.filter(([input]) => inputs(input)));
-  const varying = given?.(all) ?? variations(features, all.length, seed);
-  const seeds = seeded(seed, SEEDS + all.length);
-  return all.flatMap((sizes, at) => {
+  const all = entries === undefined ? [OF_CUBES, ...ENTRIES] : [[entries], [entries], [entries]];
+  const [ofCubes, ...kinds] = all.map((kind) => kind.filter(([input]) => inputs(input)));
+  const varying = given?.(shapes) ?? variations(features, shapes.length, seed);
+  const seeds = seeded(seed, SEEDS + shapes.length);
+  return shapes.flatMap((sizes, at) => {
     const { levels = 0, ...target } = who(at);
     const large = few || isLarge(sizes);
     const isRoomy = given === undefined && (target.claimed?.(sizes) ?? 0) === 0;
