@@ -62,7 +62,7 @@ it('are named by their kind in the help', () => {
 it('reporters are named where they are chosen', () => {
   const names = reporters.ours.map(({ name }) => name);
   expect(runOptions.reporters.what).toBe(`Files to write: ${names.join(', ')}`);
-  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(
+  expect(readFileSync(new URL('../../docs/how-to/reports.md', import.meta.url), 'utf8')).toContain(
     `\`--reporter ${names.join()}\``,
   );
 });

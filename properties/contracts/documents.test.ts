@@ -1,15 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { meanings, referencePages } from '../../docs/site/reference-pages.ts';
 import { EXIT } from '../../src/base/errors.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { kinds } from '../../src/cli/listed.ts';
+import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { checkKernel } from '../../src/kernels/check-kernel.ts';
+import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
 import { features } from '../../src/matrix/features.ts';
+import { pages } from '../pages.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
-const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'docs/how-to/claims.md'];
 
-/** Those for users name few files of ours. */
-const forUsers = ['README.md', 'docs/how-to/claims.md'];
+const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages];
 
 /** Made where something is found. */
 const MADE = ['fixtures/corpus'];
@@ -21,7 +25,8 @@ it.each(documents)('%s names files that there are', (file) => {
   const paths = quoted(file).filter((text) =>
     /^(src|properties|fixtures|examples|programs|schemas)\/[\w./-]+$/.test(text),
   );
-  if (!forUsers.includes(file)) expect(paths.length).toBeGreaterThan(5);
+  // Those for users name few files of ours.
+  if (!pages.includes(file)) expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !MADE.includes(path) && !existsSync(new URL(path, root)))).toEqual([]);
 });
 
@@ -40,25 +45,25 @@ it('ARCHITECTURE.md has a line for every contract and every room', () => {
   expect(names.filter((name) => !said.includes(`| \`${name}\``))).toEqual([]);
 });
 
-/** What README calls each exit code. */
-const said: Record<keyof typeof EXIT, string> = {
-  pass: 'pass',
-  fail: 'fail',
-  usage: 'wrong usage or config',
-  noAdapter: 'no adapter',
-  inconclusive: 'inconclusive',
-  crash: 'a kernel crashed',
-  internal: 'a fault of gemm-paranoia itself',
-  output: 'its output was lost',
-};
-
-it('README.md says of every exit code what it means', () => {
-  const [sentence] = /Exit codes of every command: [^.]*/.exec(read('README.md').replace(/\s+/g, ' ')) ?? [
-    '',
-  ];
-  const codes = Object.entries(EXIT).map(([name, code]) => `${code} ${said[name as keyof typeof EXIT]}`);
+it('the reference says of every exit code what it means', () => {
+  const [sentence] = /Exit codes of every command: [^.]*/.exec(
+    read('docs/reference/index.md').replace(/\s+/g, ' '),
+  ) ?? [''];
+  const codes = Object.entries(EXIT).map(([name, code]) => `${code} ${meanings[name as keyof typeof EXIT]}`);
   expect(codes.filter((text) => !new RegExp(`[:,] ${text}\\b`).test(sentence))).toEqual([]);
   expect([...sentence.matchAll(/\d+/g)].map(Number)).toEqual(Object.values(EXIT));
+});
+
+it('the reference has a page for all that is registered, and its index names each', async () => {
+  const pages = await referencePages();
+  const named = [...read('docs/reference/index.md').matchAll(/\]\((\w+\.md)\)/g)].map(([, page]) => page);
+  expect(named).toEqual(Object.keys(pages));
+  for (const name of Object.keys(commands)) expect(pages['commands.md']).toContain(`\n## ${name}\n`);
+  for (const kind of Object.keys(kinds)) {
+    const items = kinds[kind]({ catalogue: catalogueOf(clientKernels) });
+    const all = Object.values(pages).join('');
+    expect(items.filter(({ name }) => !all.includes(`| \`${name}\` |`))).toEqual([]);
+  }
 });
 
 it('the how-to of claims names claims that a kernel may have, and all that it may accept', () => {

@@ -1,0 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { errorsFigure } from './errors-figure.ts';
+import { referencePages } from './reference-pages.ts';
+
+// Writes the pages of the site that are made: npm run docs.
+const docs = new URL('../', import.meta.url);
+mkdirSync(new URL('reference/', docs), { recursive: true });
+for (const [file, text] of Object.entries(await referencePages())) {
+  writeFileSync(new URL(`reference/${file}`, docs), text);
+}
+writeFileSync(new URL('concepts/errors-figures.md', docs), errorsFigure());

@@ -1,0 +1,262 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import cac from 'cac';
+import { EXIT, type Message } from '../../src/base/errors.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { kinds } from '../../src/cli/listed.ts';
+import { register } from '../../src/cli/takes.ts';
+import { flagName, type RunOption, runOptions, thresholdOptions } from '../../src/config/run-options.ts';
+import { editKinds } from '../../src/inputs/edits/edits.ts';
+import { inputRegistry } from '../../src/inputs/inputs.ts';
+import { catalogueOf } from '../../src/kernels/catalogue.ts';
+import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
+import { precisions } from '../../src/precision/precisions.ts';
+import { allFields } from '../../src/problem/fields.ts';
+
+/** The pages of the reference, made from the records that the program itself reads: by file, their Markdown. */
+export async function referencePages(): Promise<Readonly<Record<string, string>>> {
+  return {
+    'commands.md': commandsPage(),
+    'config.md': configPage(),
+    'checks.md': listPage('Checks', 'What each result is asked.', ['checks']),
+    'inputs.md': inputsPage(),
+    'precisions.md': precisionsPage(),
+    'kernels.md': listPage('Kernels', 'What multiplies, and what else is registered by name.', [
+      ...['algorithms', 'styles', 'kernels', 'clients', 'reporters', 'studies', 'faults'],
+    ]),
+    'messages.md': await messagesPage(),
+    'results.md': resultsPage(),
+  };
+}
+
+/** What each exit code means. */
+export const meanings: Readonly<Record<keyof typeof EXIT, string>> = {
+  pass: 'pass',
+  fail: 'fail',
+  usage: 'wrong usage or config',
+  noAdapter: 'no adapter',
+  inconclusive: 'inconclusive',
+  crash: 'a kernel crashed',
+  internal: 'a fault of gemm-paranoia itself',
+  output: 'its output was lost',
+};
+
+function commandsPage(): string {
+  const cli = cac('gemm-paranoia');
+  for (const [name, record] of Object.entries(commands)) register(cli, name, record);
+  const parts = cli.commands.map(({ name, rawName, description, options, examples }) => [
+    `## ${name}`,
+    `${description}.`,
+    block('sh', [`npx gemm-paranoia ${rawName}`, ...examples.map((example) => `npx ${example}`)]),
+    table(
+      ['option', 'what it does'],
+      options.map((option) => [code(option.rawName), option.description]),
+    ),
+  ]);
+  const common = 'Each takes `--verbose`, which prints all results and stack traces, and `--help`.';
+  return page('Commands', common, ...parts.flat());
+}
+
+function configPage(): string {
+  const rows = (options: Readonly<Record<string, RunOption>>, prefix = '') =>
+    Object.entries(options).map(([key, option]) => [
+      code(prefix + key),
+      `${option.isList ? 'a list: ' : ''}${option.held.need}`,
+      code(`--${flagName(option)}`),
+      option.what,
+      option.usual ?? '',
+    ]);
+  return page(
+    'Config',
+    'What a `paranoia.config.ts`, `.js`, `.mjs` or `.mts` may hold: the nearest one in the folder or above it is read. Options of the command line take precedence.',
+    block('ts', [
+      "import { defineConfig } from 'gemm-paranoia';",
+      '',
+      "export default defineConfig({ kernels: ['strassen'], sizes: [64, [129, 65, 33]], thresholds: { sigmas: 5 } });",
+    ]),
+    table(
+      ['key', 'holds', 'option', 'what', 'without it'],
+      [...rows(runOptions), ...rows(thresholdOptions, 'thresholds.')],
+    ),
+    'Beside them `waivers` ([how](../how-to/waivers.md)), and items of your own: `algorithms`, `checks`, `studies`, and among `inputs`, `precisions` and `reporters`; each made with its `define…` of the [API](../api/README.md).',
+  );
+}
+
+function inputsPage(): string {
+  return page(
+    'Inputs',
+    'Families of test matrices, what is changed in them, and what else a case says.',
+    '## Families',
+    table(
+      ['name', 'what', 'catches', 'errors', 'exact', 'source'],
+      inputRegistry.items.map(({ name, what, catches, statistics, exactness, source }) => [
+        code(name),
+        ...[what, catches, statistics, exactness === 'none' ? 'nobody' : exactness, source ?? ''],
+      ]),
+    ),
+    '## Edits',
+    'A case names them in `edit`, applied in the order written: `edit=spread:12,powers`.',
+    table(
+      ['name', 'what is changed', 'takes'],
+      editKinds.map(({ name, what, takes }) => [code(name), what, takes ?? 'nothing']),
+    ),
+    '## Fields of a case',
+    table(
+      ['field', 'what', 'a value is'],
+      allFields.map(({ key, what, kind }) => [code(key), what, kind.names?.join(', ') ?? kind.need]),
+    ),
+  );
+}
+
+function precisionsPage(): string {
+  return page(
+    'Precisions',
+    'What operands, sums and results are rounded to: [which one to choose](../how-to/low-precision.md).',
+    table(
+      ['name', 'what', 'stored', 'multiplied', 'summed', 'source'],
+      precisions.items.map(({ name, what, a, multiplied, accumulated, source }) => [
+        ...[code(name), what],
+        ...[a, multiplied, accumulated].map((format) => `${format.name}: ${format.precision} bits`),
+        source ?? '',
+      ]),
+    ),
+  );
+}
+
+function listPage(title: string, what: string, names: readonly string[]): string {
+  const registered = { catalogue: catalogueOf(clientKernels) };
+  const parts = names.map((name) => [
+    ...(names.length === 1 ? [] : [`## ${name[0].toUpperCase()}${name.slice(1)}`]),
+    table(
+      ['name', 'what', 'source'],
+      kinds[name](registered).map((item) => [code(item.name), item.what, item.source]),
+    ),
+  ]);
+  return page(
+    title,
+    `${what} ${names.map((name) => code(`npx gemm-paranoia list ${name}`)).join(', ')} print the same.`,
+    ...parts.flat(),
+  );
+}
+
+async function messagesPage(): Promise<string> {
+  const rooms = new URL('../../src/', import.meta.url);
+  const found: string[][] = [];
+  for (const room of readdirSync(rooms)) {
+    const file = new URL(`${room}/messages.ts`, rooms);
+    if (!existsSync(file)) continue;
+    const messages = Object.values((await import(file.href)) as Record<string, Message<unknown>>);
+    for (const message of messages)
+      found.push([code(message.code), String(message.exitCode), sentence(message)]);
+  }
+  const codes = Object.entries(EXIT).map(([name, number]) => [
+    String(number),
+    meanings[name as keyof typeof EXIT],
+  ]);
+  return page(
+    'Messages',
+    'What can go wrong. Where a command ends with it, it is one sentence on standard error, and an exit code; in code it is a `ParanoiaError` with this `code`. What stands in ‹ › is filled in.',
+    '## Exit codes',
+    table(['code', 'means'], codes),
+    '## Codes',
+    table(
+      ['code', 'exit', 'sentence'],
+      found.sort(([x], [y]) => (x < y ? -1 : 1)),
+    ),
+  );
+}
+
+/** The sentence of a message, its details by their names. */
+function sentence(message: Message<unknown>): string {
+  try {
+    return message(named('…')).message;
+  } catch {
+    // What calculates with its details says nothing without them.
+    return '';
+  }
+}
+
+/** Stands for a detail of a message, whatever it is: text, list or object. */
+function named(name: string): unknown {
+  const text = () => `‹${name}›`;
+  return new Proxy(() => undefined, {
+    get: (_, key) => {
+      if (key === Symbol.toPrimitive || key === 'toString' || key === 'join') return text;
+      if (key === 'length') return 2;
+      if (key === Symbol.iterator) return [named(name)][Symbol.iterator].bind([named(name)]);
+      if (typeof key === 'symbol') return undefined;
+      return named(name === '…' ? key : name);
+    },
+    apply: () => named(name),
+  });
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: Schema | false;
+}
+
+function resultsPage(): string {
+  const file = new URL('../../schemas/results.schema.json', import.meta.url);
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
+  const rows: string[][] = [];
+  collect(schema, '', rows);
+  return page(
+    'Results',
+    `${schema.description} The schema ships in the package: \`gemm-paranoia/schemas/results.schema.json\`.`,
+    table(['key', 'type', 'always there'], rows),
+  );
+}
+
+/** The keys of a schema as rows; entries of lists end with `[]`, of records with `.*`. */
+function collect({ properties = {}, required = [] }: Schema, path: string, rows: string[][]): void {
+  for (const [key, value] of Object.entries(properties)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    rows.push([code(at), typeOf(value), required.includes(key) ? 'yes' : '']);
+    descend(value, at, rows);
+  }
+}
+
+function descend(schema: Schema, at: string, rows: string[][]): void {
+  collect(schema, at, rows);
+  if (schema.items !== undefined) descend(schema.items, `${at}[]`, rows);
+  if (typeof schema.additionalProperties === 'object') descend(schema.additionalProperties, `${at}.*`, rows);
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
+  if (schema.enum !== undefined) return schema.enum.map((value) => code(value)).join(', ');
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
+  return [schema.type ?? 'anything'].flat().join(' or ');
+}
+
+const page = (title: string, ...parts: readonly string[]): string =>
+  `${[`# ${title}`, ...parts].join('\n\n')}\n`;
+
+const block = (language: string, lines: readonly string[]): string =>
+  [`\`\`\`${language}`, ...lines, '```'].join('\n');
+
+const code = (text: string): string => `\`${text}\``;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))];
+  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+/** A text as a cell: outside of code, nothing in it is Markdown or HTML. */
+const cell = (text: string): string =>
+  text
+    .split(/(`[^`]+`)/)
+    .map((part) =>
+      part.startsWith('`') ? part : part.replace(/[<>*_{}[\]]/g, (mark) => `&#${mark.charCodeAt(0)};`),
+    )
+    .join('')
+    .replace(/\|/g, '\\|')
+    .replace(/\n/g, ' ');
