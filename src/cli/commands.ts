@@ -42,6 +42,13 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         '--case <case>',
         'Run this case alone, or several in their order in one process: what a failure prints',
       ],
+      [
+        '--last-failed',
+        'Run again what failed in the results of --out, each case after those that it fails after',
+      ],
+      ['--list', 'Print the cases that would run, a line each, and run none'],
+      ['json', { what: 'With --list: print an array' }],
+      ['--fault <name>', 'Plant a fault of the self-test in its kernel, to see the gate fail: `list faults`'],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
       ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
       ['--open', 'Show report.html in a browser when the run has ended'],

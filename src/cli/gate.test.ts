@@ -145,6 +145,10 @@ describe('a gate', () => {
 const NOT_OF_A_JUDGE = [
   ...[
     'case',
+    'last-failed',
+    'fault',
+    'list',
+    'json',
     'kernel',
     'input',
     'levels',

@@ -18,7 +18,8 @@ export interface Reporter extends Item {
   render(results: Results, beside: readonly string[]): string | Promise<string>;
 }
 
-const RESULTS = 'results.json';
+/** The file of all results, which later runs and commands read. */
+export const RESULTS = 'results.json';
 
 /** The reporters that come with the package. A config may bring more. */
 export const reporters: OpenRegistry<Reporter> = openRegistry<Reporter>('reporter', [
