@@ -10,8 +10,7 @@ import { casesOption } from '../evidence/result-of.ts';
 import { casesBeside } from '../gate/external-campaign.ts';
 import { withShrunk } from '../gate/shrink-example.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
-import { colorsFor } from '../pages/node/colors.ts';
-import { type Progress, startProgress } from '../pages/progress.ts';
+import type { Progress } from '../pages/progress.ts';
 import { placeInWords } from '../pages/verdict.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
@@ -24,6 +23,7 @@ import { readBaselines, writeBaselines } from './baseline-file.ts';
 import { storedFolder } from './files.ts';
 import { jobsOf } from './gate-jobs.ts';
 import { planGate } from './gate-plan.ts';
+import { startLive } from './live-reports.ts';
 import { conflictingOptions, noUpdateInCi, vainOption } from './messages.ts';
 import { namesCases } from './named-cases.ts';
 import { invocation } from './program.ts';
@@ -63,7 +63,7 @@ export async function runGate(flags: Flags): Promise<number> {
   const drawn = new Set(asked.filter((value) => value.drawn === true).map(formatCase));
   await ensureWritable(options.out);
   if (flags.update === true) await ensureWritable(folder);
-  const colors = colorsFor(process.stderr);
+  const live = startLive(options.reporters, plan.definedAt);
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
   const bail = bailOf(flags);
@@ -87,7 +87,7 @@ export async function runGate(flags: Flags): Promise<number> {
         process.stderr.write(
           `On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.\n`,
         );
-        progress = startProgress({ stream: process.stderr, planned: planned.length, colors });
+        progress = live.progress(process.stderr, planned.length);
       },
       onCase(result) {
         if (result.verdict === 'fail' && result.waived === undefined) failures++;
@@ -101,8 +101,7 @@ export async function runGate(flags: Flags): Promise<number> {
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
     const code = await publish(results, {
-      ...options,
-      open: flags.open === true,
+      ...{ ...options, live, open: flags.open === true },
       verbose: flags.verbose === true,
     });
     process.stderr.write(watched?.text() ?? '');
