@@ -100,6 +100,14 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     run: async (files: unknown[], flags: Flags) =>
       (await import('./merge.ts')).runMerge(files.map(String), flags),
   },
+  compare: {
+    args: '<old.json> <new.json>',
+    what: 'Say what changed between two results files, kernel by kernel; new failures end with 1',
+    options: [['--markdown', 'Print Markdown, for a comment'], 'json'],
+    example: 'before/results.json reports/local/results.json',
+    run: async (old: unknown, recent: unknown, flags: Flags) =>
+      (await import('./compare.ts')).runCompare(old, recent, flags),
+  },
   report: {
     args: '<results.json>',
     what: 'Write an HTML report of a results file',
