@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { EXIT } from '../base/errors.ts';
 import type { Machine } from '../gpu/device.ts';
 import { lookFor } from '../pages/node/colors.ts';
+import { exitCodeOf } from '../pages/verdict.ts';
 import { RESULTS_SCHEMA, type Results } from '../run/results.ts';
 import type { LiveReports } from './live-reports.ts';
 import { openReport } from './open-report.ts';
@@ -49,7 +49,7 @@ export async function publish(
   const page = files.find((file) => basename(file) === PAGE);
   if (options.open === true && page !== undefined)
     await openReport(page, (sentence) => process.stderr.write(`${sentence}\n`));
-  return EXIT[results.verdict];
+  return exitCodeOf(results);
 }
 
 /** The parts of a results file that come from running. */

@@ -20,7 +20,7 @@ import { overall } from '../overall.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { Results } from '../results.ts';
 import { type GateOptions, type GateOutcome, runGate } from '../run-gate.ts';
-import { casesOfShard, describeCampaign, type Shard } from '../shard.ts';
+import { casesOfShard, describeCampaign, emptyVerdict, type Shard } from '../shard.ts';
 import { withholdPraise } from '../withhold.ts';
 import { type Aside, inProcesses, type Jobs } from './jobs.ts';
 import { type MachineOptions, type OpenMachine, openMachine, type Versions } from './open-machine.ts';
@@ -121,6 +121,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections, missing, leftOut }) },
       ...{ ...probe, machine, baselines, campaign: describeCampaign(campaign, thresholds, whole) },
       ...(shard === undefined ? {} : { shard: { ...shard, places: part?.places ?? [] } }),
+      ...(shard !== undefined && planned.length === 0 ? emptyVerdict(shard, campaign.length) : {}),
       ...(versions.length > 0 ? { versions: Object.fromEntries(versions) } : {}),
       ...(inspections.length > 0 ? { inspections } : {}),
       ...(notes.length > 0 ? { notes } : {}),
