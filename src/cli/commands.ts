@@ -51,6 +51,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--fault <name>', 'Plant a fault of the self-test in its kernel, to see the gate fail: `list faults`'],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
       ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
+      ['--watch', 'Run again, quickly, whenever the config, a kernel or another source beside them changes'],
       ['--open', 'Show report.html in a browser when the run has ended'],
       ['-u, --update', 'Write the baselines that are missing; refused where CI is set'],
     ],

@@ -146,6 +146,7 @@ const NOT_OF_A_JUDGE = [
   ...[
     'case',
     'last-failed',
+    'watch',
     'fault',
     'list',
     'json',

@@ -24,7 +24,7 @@ import { storedFolder } from './files.ts';
 import { jobsOf } from './gate-jobs.ts';
 import { planGate } from './gate-plan.ts';
 import { startLive } from './live-reports.ts';
-import { conflictingOptions, noUpdateInCi, vainOption } from './messages.ts';
+import { conflictingOptions, noUpdateInCi, noWatchInCi, vainOption } from './messages.ts';
 import { namesCases } from './named-cases.ts';
 import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
@@ -41,6 +41,11 @@ const inCi = (): boolean => !['', '0', 'false'].includes(process.env.CI ?? '');
 export async function runGate(flags: Flags): Promise<number> {
   if (flags.json !== undefined && flags.list !== true) {
     throw vainOption({ option: '--json', without: '--list' });
+  }
+  if (flags.watch === true) {
+    if (inCi()) throw noWatchInCi();
+    const { runWatch } = await import('./watch-gate.ts');
+    return runWatch(flags);
   }
   if (flags.update === true && inCi()) throw noUpdateInCi();
   if (flags.update === true && flags.shard !== undefined) {

@@ -61,6 +61,12 @@ export const noUpdateInCi = defineMessage(
     'Baselines are not written where CI is set: run with --update on a machine of your own and commit the file.',
 );
 
+export const noWatchInCi = defineMessage(
+  'no-watch-in-ci',
+  EXIT.usage,
+  () => '--watch never ends, and CI is set: leave it out, or watch on a machine of your own.',
+);
+
 export const folderUnusable = defineMessage(
   'folder-unusable',
   EXIT.usage,
