@@ -6,10 +6,16 @@ import { features } from '../../src/matrix/features.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
-const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'docs/how-to/claims.md'];
+const documents = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  'docs/how-to/claims.md',
+  'docs/how-to/habits.md',
+];
 
 /** Those for users name few files of ours. */
-const forUsers = ['README.md', 'docs/how-to/claims.md'];
+const forUsers = ['README.md', 'docs/how-to/claims.md', 'docs/how-to/habits.md'];
 
 /** Made where something is found. */
 const MADE = ['fixtures/corpus'];
