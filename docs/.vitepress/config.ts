@@ -62,7 +62,6 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md' },
   base,
   lastUpdated: false,
-  ignoreDeadLinks: [/^\.\/habits$/],
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   vite: { plugins: [vueOfThisFolder] },
   markdown: {

@@ -9,7 +9,7 @@ import { register } from '../../src/cli/takes.ts';
 import { runOptions } from '../../src/config/run-options.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { clientKernels, libraries } from '../../src/kernels/clients/node/clients.ts';
-import { reporters } from '../../src/pages/node/reporters.ts';
+import { reporters, writesFile } from '../../src/pages/node/reporters.ts';
 
 /**
  * The contract: of every registered item there is said what it is, and where it comes from or that it is ours; and the
@@ -61,7 +61,12 @@ it('are named by their kind in the help', () => {
 
 it('reporters are named where they are chosen', () => {
   const names = reporters.ours.map(({ name }) => name);
-  expect(runOptions.reporters.what).toBe(`Files to write: ${names.join(', ')}`);
+  const [files, others] = [true, false].map((is) =>
+    reporters.ours.filter((one) => writesFile(one) === is).map(({ name }) => name),
+  );
+  expect(runOptions.reporters.what).toBe(
+    `Files to write: ${files.join(', ')}; beside them ${others.join(', ')}`,
+  );
   expect(readFileSync(new URL('../../docs/how-to/reports.md', import.meta.url), 'utf8')).toContain(
     `\`--reporter ${names.join()}\``,
   );

@@ -42,8 +42,16 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         '--case <case>',
         'Run this case alone, or several in their order in one process: what a failure prints',
       ],
+      [
+        '--last-failed',
+        'Run again what failed in the results of --out, each case after those that it fails after',
+      ],
+      ['--list', 'Print the cases that would run, a line each, and run none'],
+      ['json', { what: 'With --list: print an array' }],
+      ['--fault <name>', 'Plant a fault of the self-test in its kernel, to see the gate fail: `list faults`'],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
       ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
+      ['--watch', 'Run again, quickly, whenever the config, a kernel or another source beside them changes'],
       ['--open', 'Show report.html in a browser when the run has ended'],
       ['-u, --update', 'Write the baselines that are missing; refused where CI is set'],
     ],
@@ -92,6 +100,14 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     example: 'shard-*/results.json --out merged',
     run: async (files: unknown[], flags: Flags) =>
       (await import('./merge.ts')).runMerge(files.map(String), flags),
+  },
+  compare: {
+    args: '<old.json> <new.json>',
+    what: 'Say what changed between two results files, kernel by kernel; new failures end with 1',
+    options: [['--markdown', 'Print Markdown, for a comment'], 'json'],
+    example: 'before/results.json reports/local/results.json',
+    run: async (old: unknown, recent: unknown, flags: Flags) =>
+      (await import('./compare.ts')).runCompare(old, recent, flags),
   },
   report: {
     args: '<results.json>',

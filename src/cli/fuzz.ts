@@ -27,6 +27,7 @@ import { openMachine } from '../run/node/open-machine.ts';
 import { Scheduler } from '../run/scheduler.ts';
 import { type FuzzPlan, formatAround, fuzzPlan } from './fuzz-options.ts';
 import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
+import { startLive } from './live-reports.ts';
 import { invocation, packageVersion } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
 import { filesText } from './replay.ts';
@@ -39,7 +40,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
   if (plan.shard?.because !== undefined) {
     process.stderr.write(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.\n`);
   }
-  const { options, catalogue, sessionOf, files } = await optionsOf(flags);
+  const { options, catalogue, sessionOf, files, definedAt } = await optionsOf(flags);
   const { seed = seedOfDay() } = options;
   const names = kernelsOf(options, plan, catalogue);
   await ensureWritable(options.out);
@@ -49,6 +50,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     ...{ adapter: options.adapter, toggles: options.toggles },
   });
   const pool = openExactPool();
+  const live = startLive(options.reporters, definedAt);
   const watched = flags.timing === true ? watch() : undefined;
   const signals = stopper(plan.time);
   try {
@@ -106,7 +108,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     });
     process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);
     process.stdout.write(championsText(outcome.fuzz.champions ?? []));
-    const code = await publish(results, { ...options, verbose: flags.verbose === true });
+    const code = await publish(results, { ...options, live, verbose: flags.verbose === true });
     for (const file of await Promise.all(written)) process.stderr.write(`Wrote ${file}\n`);
     process.stderr.write(watched?.text() ?? '');
     return code;

@@ -145,6 +145,11 @@ describe('a gate', () => {
 const NOT_OF_A_JUDGE = [
   ...[
     'case',
+    'last-failed',
+    'watch',
+    'fault',
+    'list',
+    'json',
     'kernel',
     'input',
     'levels',

@@ -15,6 +15,7 @@ export interface Ran {
 const UNSET = {
   CI: undefined,
   COLUMNS: undefined,
+  GITHUB_ACTIONS: undefined,
   GITHUB_STEP_SUMMARY: undefined,
   npm_package_name: undefined,
 };

@@ -26,6 +26,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'merge-'));
   printed = '';
   vi.stubEnv('GITHUB_STEP_SUMMARY', '');
+  vi.stubEnv('GITHUB_ACTIONS', '');
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += String(text);
     return true;

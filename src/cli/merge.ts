@@ -4,12 +4,15 @@ import { reportUnwritable } from '../base/messages.ts';
 import { ensureWritable } from '../base/node/write-file.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseList, parseText } from '../config/flags.ts';
+import { definedIn } from '../config/node/defined-in.ts';
+import { findConfig } from '../config/node/find-config.ts';
 import { defaults } from '../config/options.ts';
-import { reporters as known } from '../pages/node/reporters.ts';
+import { reporters as known, writesFile } from '../pages/node/reporters.ts';
 import { readResultsFile } from '../pages/node/write-html.ts';
 import { mergeResults } from '../run/merge.ts';
 import { notMergeable } from '../run/messages.ts';
 import type { Source } from '../run/same-kind.ts';
+import { startLive } from './live-reports.ts';
 import { packageVersion } from './program.ts';
 import { publish } from './publish.ts';
 
@@ -22,7 +25,10 @@ export async function runMerge(files: readonly string[], flags: Flags): Promise<
   const out = flags.out === undefined ? defaults.out : parseText('--out', flags.out);
   const reporters =
     flags.reporter === undefined ? defaults.reporters : parseList('--reporter', flags.reporter);
-  const written = reporters.map((name) => join(out, known.find(name).file));
+  const written = reporters
+    .map(known.find)
+    .filter(writesFile)
+    .map(({ file }) => join(out, file));
   const sources: Source[] = [];
   for (const file of files) sources.push({ file, results: await readResultsFile(file) });
   await requireDistinct(files, written);
@@ -35,7 +41,8 @@ export async function runMerge(files: readonly string[], flags: Flags): Promise<
     },
   });
   await ensureWritable(out);
-  return publish(results, { reporters, out, verbose: flags.verbose === true });
+  const live = startLive(reporters, definedIn(findConfig(process.cwd()), []));
+  return publish(results, { reporters, out, live, verbose: flags.verbose === true });
 }
 
 /** Refuses a file that is given twice, and to write over one. @throws ParanoiaError `not-mergeable`, `report-unwritable` */

@@ -20,6 +20,20 @@ export const idleOption = defineMessage(
     `${d.option} changes nothing for ${d.kernels.join(', ')}: ${d.why}; leave it out.`,
 );
 
+export const noLastRun = defineMessage(
+  'no-last-run',
+  EXIT.usage,
+  (d: { file: string }) =>
+    `--last-failed needs the results of a run, and there is no ${d.file}: run the gate once with the reporter json, or name its folder with --out.`,
+);
+
+export const goneCase = defineMessage(
+  'gone-case',
+  EXIT.usage,
+  (d: { case: string; why: string }) =>
+    `${d.case} failed, and cannot be run again: ${d.why.replace(/\.$/, '')}; name the kernels and the config of that run.`,
+);
+
 export const noCommand = defineMessage(
   'no-command',
   EXIT.usage,
@@ -45,6 +59,12 @@ export const noUpdateInCi = defineMessage(
   EXIT.usage,
   () =>
     'Baselines are not written where CI is set: run with --update on a machine of your own and commit the file.',
+);
+
+export const noWatchInCi = defineMessage(
+  'no-watch-in-ci',
+  EXIT.usage,
+  () => '--watch never ends, and CI is set: leave it out, or watch on a machine of your own.',
 );
 
 export const folderUnusable = defineMessage(

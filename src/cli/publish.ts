@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
-import { EXIT } from '../base/errors.ts';
 import type { Machine } from '../gpu/device.ts';
 import { lookFor } from '../pages/node/colors.ts';
+import { exitCodeOf } from '../pages/verdict.ts';
 import { RESULTS_SCHEMA, type Results } from '../run/results.ts';
+import type { LiveReports } from './live-reports.ts';
 import { openReport } from './open-report.ts';
 import { packageVersion } from './program.ts';
 
@@ -21,6 +22,8 @@ export async function publish(
     readonly out: string;
     readonly verbose: boolean;
     readonly open?: boolean;
+    /** Reporters that went along with the run. */
+    readonly live: LiveReports;
   },
 ): Promise<number> {
   // What only the end needs is loaded there.
@@ -34,6 +37,7 @@ export async function publish(
   process.stdout.write(
     options.verbose ? tableReport(results, look) : screenReport(results, look, wholeReport(options)),
   );
+  process.stdout.write(options.live.closing(results));
   const files = await writeReports(results, options);
   try {
     await appendStepSummary(results);
@@ -45,7 +49,7 @@ export async function publish(
   const page = files.find((file) => basename(file) === PAGE);
   if (options.open === true && page !== undefined)
     await openReport(page, (sentence) => process.stderr.write(`${sentence}\n`));
-  return EXIT[results.verdict];
+  return exitCodeOf(results);
 }
 
 /** The parts of a results file that come from running. */

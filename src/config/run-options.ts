@@ -103,7 +103,11 @@ export const runOptions = {
     ],
   ),
   baselines: text('--baselines <folder>', 'Where baselines are', 'fixtures/baselines'),
-  reporters: names('--reporter <list>', 'Files to write: table, json, junit, markdown, html', 'json,html'),
+  reporters: names(
+    '--reporter <list>',
+    'Files to write: table, json, junit, markdown, html; beside them github, dots',
+    'json,html',
+  ),
   out: text('--out <folder>', 'Where to write them', 'reports/local'),
   jobs: number(
     ranges.jobs,

@@ -17,6 +17,8 @@ export interface ProgressOptions {
   readonly stream: TextStream;
   readonly planned: number;
   readonly colors: Look['colors'];
+  /** Columns where the stream does not say. @defaultValue as usual */
+  readonly width?: number | undefined;
   /** Milliseconds since any fixed moment; by default since the program started. */
   readonly now?: () => number;
 }
@@ -33,7 +35,7 @@ export interface Progress {
 
 /** Shows the progress on a terminal in one line that changes, elsewhere in few lines. */
 export function startProgress(options: ProgressOptions): Progress {
-  const { stream, planned, colors, now = () => performance.now() } = options;
+  const { stream, planned, colors, width = DEFAULT_WIDTH, now = () => performance.now() } = options;
   const start = now();
   const count = { done: 0, fail: 0 };
   const failing = new Set<string>();
@@ -45,7 +47,7 @@ export function startProgress(options: ProgressOptions): Progress {
         count.fail += 1;
         const isNew = failing.size < NAMED && !failing.has(result.kernel);
         failing.add(result.kernel);
-        const look = { colors, width: stream.columns ?? DEFAULT_WIDTH };
+        const look = { colors, width: stream.columns ?? width };
         // In full, and with all others, it stands in the report at the end.
         if (isNew) display.print(`${failureLine(result, look)}\n`);
       }

@@ -4,6 +4,7 @@ import type { Verdict } from '../evidence/case-result.ts';
 import { counted, duration } from '../report/numbers.ts';
 import type { Look } from '../report/terminal/look.ts';
 import type { Results } from '../run/results.ts';
+import { isEmptyShard } from '../run/shard.ts';
 
 /** What the exit code of a verdict tells whoever waits for it. */
 export const EXIT_MEANING: Readonly<Record<Verdict, string>> = {
@@ -46,8 +47,15 @@ export const paint =
 
 const PAINTS = { pass: 'green', fail: 'red', inconclusive: 'yellow' } as const;
 
+/** The exit code that a run ends with: that of its verdict, but an empty shard fails no job. */
+export const exitCodeOf = (results: Pick<Results, 'verdict' | 'shard' | 'summary' | 'fuzz'>): number =>
+  isEmptyShard(results) ? EXIT.pass : EXIT[results.verdict];
+
 /** With waivers, a pass says less, and a failure may be theirs. */
-function exitMeaning({ verdict, summary: { fail, waived = 0 }, waivers = [] }: Results): string {
+function exitMeaning(results: Results): string {
+  const { verdict, summary, waivers = [] } = results;
+  const { fail, waived = 0 } = summary;
+  if (isEmptyShard(results)) return `exit code ${EXIT.pass}: merge judges the shards together`;
   if (verdict === 'pass' && waived > 0)
     return `exit code ${EXIT.pass}: every other claim that was checked holds`;
   const ofWaivers = waivers.some(({ state }) => state === 'unused' || state === 'expired');

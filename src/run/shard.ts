@@ -49,6 +49,20 @@ export function describeCampaign(
 /** Most shards of a campaign: far more than a farm has. */
 const MOST_SHARDS = 100_000;
 
+/** Whether a run was of a shard that has no case: there are more shards than cases, and the joined results are judged. */
+export const isEmptyShard = ({
+  shard,
+  summary,
+  fuzz,
+}: Pick<Results, 'shard' | 'summary' | 'fuzz'>): boolean =>
+  shard !== undefined && summary.planned === 0 && fuzz === undefined;
+
+/** The verdict of an empty shard, which says nothing of the kernels. */
+export const emptyVerdict = ({ index, of }: Shard, cases: number): Pick<Results, 'verdict' | 'reason'> => ({
+  verdict: 'inconclusive',
+  reason: `Shard ${index} of ${of} has no case of the campaign, which has ${cases}.`,
+});
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A shard, and a sentence on where it was taken from unless it was given as such. */

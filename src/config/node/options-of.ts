@@ -7,12 +7,14 @@ import { openInHost, openProgram } from '../../kernels/host/node/open-external.t
 import type { ProgramOptions } from '../../kernels/host/node/start-program.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
+import type { DefinedAt } from '../../pages/live.ts';
 import { saysOldWords } from '../../problem/old-names.ts';
 import type { MachineOptions } from '../../run/node/open-machine.ts';
 import { type Flags, parseList, parseText } from '../flags.ts';
 import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';
 import { ownKernels } from '../schema.ts';
+import { definedIn } from './defined-in.ts';
 import { type FileKernel, fileKernel, fileWays, isFileReference } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
 import { loadConfig } from './load.ts';
@@ -28,6 +30,8 @@ export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sess
   readonly notes: readonly string[];
   /** Kernels that the command line names by a file, as it does: `matmul.py#matmul`. */
   readonly files: readonly string[];
+  /** Where kernels are defined: in files, or in the config. */
+  readonly definedAt: DefinedAt;
 }
 
 /**
@@ -56,16 +60,15 @@ export async function optionsOf(flags: Flags): Promise<CommandOptions> {
   const cwd = path === undefined ? process.cwd() : dirname(path);
   const verbose = flags.verbose === true;
   const old = config.waivers?.flatMap((waiver) => saysOldWords('The pattern of a waiver', waiver.case)) ?? [];
+  const origins = [...files, ...named.files.map(({ origin }) => origin)];
   return {
     options,
+    definedAt: definedIn(path, origins),
     notes: [...notes, ...old],
     catalogue,
     ofConfig,
     files: named.texts,
-    sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, [
-      ...files,
-      ...named.files.map(({ origin }) => origin),
-    ]),
+    sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, origins),
   };
 }
 

@@ -6,7 +6,7 @@ import { checks } from '../../evidence/checks/checks.ts';
 import { defineCheck } from '../../evidence/checks/define-check.ts';
 import { requireInput } from '../../inputs/define-input.ts';
 import { inputRegistry } from '../../inputs/inputs.ts';
-import { defineReporter, reporters } from '../../pages/node/reporters.ts';
+import { defineReporter, type Reporter, reporters } from '../../pages/node/reporters.ts';
 import type { Precision } from '../../precision/precision.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { badConfig } from '../messages.ts';
@@ -50,7 +50,7 @@ const places: readonly Place[] = [
   place('precisions', precisions, requirePrecision),
   place('inputs', inputRegistry, requireInput),
   place('checks', checks, defineCheck),
-  place('reporters', reporters, defineReporter),
+  place('reporters', reporters, (given) => defineReporter(given as Reporter)),
 ];
 
 /** Options that hold names, or items that stand for their names. */

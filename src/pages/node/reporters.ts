@@ -1,10 +1,13 @@
 import { type Item, type OpenRegistry, OURS, openRegistry, registryOf } from '../../base/registry.ts';
 import { plainLook } from '../../report/terminal/look.ts';
 import type { Results } from '../../run/results.ts';
+import { startDots } from '../dots.ts';
 import { jsonReport } from '../json.ts';
+import type { LiveReporter } from '../live.ts';
 import { markdownReport } from '../markdown.ts';
 import { badReporter } from '../messages.ts';
 import { tableReport } from '../terminal.ts';
+import { startAnnotations } from './annotations.ts';
 import { junitReport } from './junit.ts';
 
 /** A report that can be written to a file. */
@@ -18,10 +21,17 @@ export interface Reporter extends Item {
   render(results: Results, beside: readonly string[]): string | Promise<string>;
 }
 
-const RESULTS = 'results.json';
+/** Whatever `--reporter` may name. */
+export type AnyReporter = Reporter | LiveReporter;
+
+/** Whether a reporter writes a file. */
+export const writesFile = (reporter: AnyReporter): reporter is Reporter => 'file' in reporter;
+
+/** The file of all results, which later runs and commands read. */
+export const RESULTS = 'results.json';
 
 /** The reporters that come with the package. A config may bring more. */
-export const reporters: OpenRegistry<Reporter> = openRegistry<Reporter>('reporter', [
+export const reporters: OpenRegistry<AnyReporter> = openRegistry<AnyReporter>('reporter', [
   {
     name: 'table',
     what: 'all results in tables, as `--verbose` prints them, without colours',
@@ -60,6 +70,18 @@ export const reporters: OpenRegistry<Reporter> = openRegistry<Reporter>('reporte
       const { htmlReport } = await import('../html/page.ts');
       return htmlReport(results, { raw: beside.find((file) => file === RESULTS) });
     },
+  },
+  {
+    name: 'github',
+    what: 'annotations of GitHub Actions where failing kernels are defined; unasked where GITHUB_ACTIONS is true',
+    source: OURS,
+    start: startAnnotations,
+  },
+  {
+    name: 'dots',
+    what: 'a character a case as it is judged: . F ? and w for pass, fail, inconclusive and waived',
+    source: OURS,
+    start: () => ({ progress: startDots }),
   },
 ]);
 

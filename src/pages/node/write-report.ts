@@ -7,11 +7,11 @@ import type { Registry } from '../../base/registry.ts';
 import type { Results } from '../../run/results.ts';
 import { markdownReport } from '../markdown.ts';
 import { reporterBroken, summaryUnwritable } from '../messages.ts';
-import { reporters as builtin, type Reporter } from './reporters.ts';
+import { type AnyReporter, reporters as builtin, type Reporter, writesFile } from './reporters.ts';
 
 /**
- * Writes the reports of the given reporters into a folder, which is made if need be. Each file appears whole or
- * not at all.
+ * Writes the reports of the given reporters into a folder, which is made if need be; those that write no file are left out. Each file
+ * appears whole or not at all.
  * @returns the paths of the files.
  * @throws ParanoiaError `unknown-name` for a reporter, `report-unwritable`, `reporter-broken`; the others are then written.
  */
@@ -25,10 +25,10 @@ export async function writeReports(
     readonly reporters: readonly string[];
     readonly out: string;
     /** Those that names are looked up in: ours, or ours with a user's own. */
-    readonly known?: Registry<Reporter>;
+    readonly known?: Registry<AnyReporter>;
   },
 ): Promise<string[]> {
-  const reports = [...new Set(reporters)].map(known.find);
+  const reports = [...new Set(reporters)].map(known.find).filter(writesFile);
   await ensureWritable(out);
   const files = reports.map(({ file }) => file);
   const written = await Promise.allSettled(
@@ -55,8 +55,9 @@ export function wholeReport({
   readonly reporters: readonly string[];
   readonly out: string;
 }): string | undefined {
-  const name = WHOLE.find((one) => names.includes(one));
-  return name === undefined ? undefined : join(out, builtin.find(name).file);
+  const whole = WHOLE.find((one) => names.includes(one));
+  const [reporter] = whole === undefined ? [] : [builtin.find(whole)].filter(writesFile);
+  return reporter === undefined ? undefined : join(out, reporter.file);
 }
 
 async function rendered(

@@ -1,10 +1,9 @@
-import { ParanoiaError } from '../../base/errors.ts';
+import type { ParanoiaError } from '../../base/errors.ts';
 import { Evaluator } from '../../evidence/evaluate.ts';
 import { resultOf } from '../../evidence/result-of.ts';
 import type { Timing } from '../../evidence/timing.ts';
 import { openExactPool } from '../../exact/node/pool.ts';
-import { computationIn } from '../../gpu/computation.ts';
-import type { Machine, OpenDevice } from '../../gpu/device.ts';
+import type { Machine } from '../../gpu/device.ts';
 import { oracleOn } from '../../gpu/exact/oracle.ts';
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
 import { probeDevice } from '../../gpu/probe/probe.ts';
@@ -13,8 +12,6 @@ import { describePaths, knownPaths } from '../../inspect/code-paths.ts';
 import { contradictions, promisesOf } from '../../inspect/contradictions.ts';
 import { inspectKernel } from '../../inspect/inspect-kernel.ts';
 import type { Finding, Inspection } from '../../inspect/inspection.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
-import { formatCase } from '../../problem/case.ts';
 import type { Around } from '../../problem/draws.ts';
 import type { Baselines } from '../baselines.ts';
 import { choiceOf } from '../kernel-of.ts';
@@ -23,10 +20,11 @@ import { overall } from '../overall.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { Results } from '../results.ts';
 import { type GateOptions, type GateOutcome, runGate } from '../run-gate.ts';
-import { casesOfShard, describeCampaign, type Shard } from '../shard.ts';
+import { casesOfShard, describeCampaign, emptyVerdict, type Shard } from '../shard.ts';
 import { withholdPraise } from '../withhold.ts';
 import { type Aside, inProcesses, type Jobs } from './jobs.ts';
 import { type MachineOptions, type OpenMachine, openMachine, type Versions } from './open-machine.ts';
+import { distinct, isDevice, servedBy } from './served.ts';
 
 /** What is judged, and how. */
 export interface JudgeOptions
@@ -82,14 +80,13 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   const judges = judgesOn(opened, options.timing);
   try {
     const { machine } = opened;
-    await requireServed(machine, asked, catalogue);
-    const { cases, notes: unserved } = await served(machine, sample, catalogue);
+    const { cases, notes: unserved } = await servedBy(machine, { catalogue, asked, sample });
     const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
-    const campaign = distinct([...beside, ...asked, ...cases]);
+    const campaign = distinct([...beside, ...cases]);
     // What a device cannot serve, others may: waivers of it are not unused here.
     // Nor can it be told where others are drawn tomorrow.
     const isDrawn = campaign.some(({ drawn }) => drawn === true);
-    const whole = options.whole && cases.length === sample.length && !isDrawn;
+    const whole = options.whole && unserved.length === 0 && !isDrawn;
     const part = shard === undefined ? undefined : casesOfShard(campaign, shard);
     const planned = part?.cases ?? campaign;
     const baselines = await options.baselines(machine.fingerprint.id);
@@ -124,6 +121,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...{ ...found, ...overall(found.summary, { waivers: found.waivers, inspections, missing, leftOut }) },
       ...{ ...probe, machine, baselines, campaign: describeCampaign(campaign, thresholds, whole) },
       ...(shard === undefined ? {} : { shard: { ...shard, places: part?.places ?? [] } }),
+      ...(shard !== undefined && planned.length === 0 ? emptyVerdict(shard, campaign.length) : {}),
       ...(versions.length > 0 ? { versions: Object.fromEntries(versions) } : {}),
       ...(inspections.length > 0 ? { inspections } : {}),
       ...(notes.length > 0 ? { notes } : {}),
@@ -196,9 +194,6 @@ async function casesBesidePaths(opened: OpenMachine, { asked, beside, catalogue,
   return { found, notes };
 }
 
-const distinct = (cases: readonly PlannedCase[]): PlannedCase[] =>
-  [...new Map([...cases].reverse().map((value) => [formatCase(value), value])).values()].reverse();
-
 /** Of a run that ended in the middle of inspecting. */
 const UNINSPECTED =
   'Interrupted while kernels were inspected: what their outputs would disprove is not known.';
@@ -217,40 +212,6 @@ function tuned(machine: Machine): string[] {
 }
 
 const kernelsOf = (cases: readonly PlannedCase[]) => [...new Set(cases.map(({ kernel }) => kernel))];
-
-const isDevice = (machine: Machine): machine is OpenDevice => 'device' in machine;
-
-/** Precisions of built-in kernels among the cases. */
-function precisionsOf(cases: readonly PlannedCase[], catalogue: Catalogue): string[] {
-  const own = cases.filter(({ kernel }) => catalogue.external(kernel) === undefined);
-  return [...new Set(own.map(({ problem: { precision } }) => precision))];
-}
-
-async function requireServed(machine: Machine, cases: readonly PlannedCase[], catalogue: Catalogue) {
-  if (!isDevice(machine)) return;
-  for (const precision of precisionsOf(cases, catalogue))
-    await computationIn(machine, catalogue.precisions.find(precision));
-}
-
-/** The cases whose precision the device serves; notes say which it does not. */
-async function served(machine: Machine, cases: readonly PlannedCase[], catalogue: Catalogue) {
-  const refused = new Set<string>();
-  const notes: string[] = [];
-  for (const precision of precisionsOf(cases, catalogue)) {
-    try {
-      await requireServed(
-        machine,
-        cases.filter((value) => value.problem.precision === precision),
-        catalogue,
-      );
-    } catch (error) {
-      if (!(error instanceof ParanoiaError) || error.code !== 'precision-unserved') throw error;
-      refused.add(precision);
-      notes.push(error.message);
-    }
-  }
-  return { cases: cases.filter(({ problem: { precision } }) => !refused.has(precision)), notes };
-}
 
 /** The method of kernels that have but one. */
 const ONE_METHOD = { levels: 0, fringe: 'pad', tail: 'mask' } as const;

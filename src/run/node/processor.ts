@@ -1,4 +1,5 @@
 import { arch, cpus } from 'node:os';
+import { runtimeName } from '../../base/node/runtime.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { identified } from '../../gpu/fingerprint.ts';
 import { assumed } from '../../precision/arithmetic.ts';
@@ -15,7 +16,7 @@ export function processor(): Machine {
       device: model,
       driver: arch(),
       backend: 'processor',
-      dawn: `node ${process.versions.node}`,
+      dawn: runtimeName(),
       features: [],
       toggles: [],
     }),

@@ -1,0 +1,156 @@
+import { ParanoiaError } from '../base/errors.ts';
+import { campaignOf } from '../config/campaign-of.ts';
+import type { Flags } from '../config/flags.ts';
+import { parseText } from '../config/flags.ts';
+import { type CommandOptions, optionsOf } from '../config/node/options-of.ts';
+import type { Options } from '../config/options.ts';
+import { thorough } from '../evidence/reference.ts';
+import { noCases } from '../fuzz/messages.ts';
+import { defaultSample } from '../gate/default-sample.ts';
+import { describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
+import { planCampaign } from '../gate/plan-campaign.ts';
+import { describeThin } from '../gate/thin.ts';
+import type { Catalogue } from '../kernels/catalogue.ts';
+import { checkCase } from '../kernels/check-case.ts';
+import { formatCase } from '../problem/case.ts';
+import { corpusPlan } from '../run/corpus.ts';
+import { readCorpus } from '../run/node/corpus-files.ts';
+import { requireHostRoom } from '../run/node/host-room.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { parseShard, type Shard } from '../run/shard.ts';
+import { storedFolder } from './files.ts';
+import { goneCase, idleOption } from './messages.ts';
+import { namedCases } from './named-cases.ts';
+
+/** What a gate is to run, before a device is opened. */
+export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
+  /** Cases that were asked for, those of the corpus first. */
+  readonly asked: readonly PlannedCase[];
+  /** Cases that are run as well where the device serves their precision. */
+  readonly sample: readonly PlannedCase[];
+  /** Whether flags named the cases, so that nothing is drawn, left out or inspected. */
+  readonly isNamed: boolean;
+  readonly shard: Shard | undefined;
+  /** Sentences on kernels that take few of the shapes that a default campaign draws. */
+  readonly thin: readonly string[];
+}
+
+/**
+ * Plans what flags and config ask for; undefined where that is nothing, which was said.
+ * @throws ParanoiaError those of the options, `no-cases`, `idle-option`, and of cases that cannot be run
+ */
+export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
+  const { notes, ...found } = await optionsOf(flags);
+  const { options, catalogue } = found;
+  requireUseful(options, flags, catalogue);
+  const named = await namedCases(flags, { options, kernels: kernelsIn(options, catalogue).names });
+  const isNamed = named !== undefined;
+  const campaign = named ?? planCampaign(campaignOf(options), catalogue);
+  if (campaign.length === 0 && flags.lastFailed !== undefined) return undefined;
+  if (campaign.length === 0) throw noCases();
+  for (const value of campaign) requireRunnable(value, catalogue, flags);
+  const old = await corpusOf(flags, campaign, catalogue, isNamed);
+  return {
+    ...{ ...found, isNamed },
+    asked: [...old.cases, ...campaign.filter((value) => !old.has(value))],
+    sample: isNamed ? [] : sampleOf(options, catalogue),
+    shard: shardOf(flags),
+    notes: [...notes, ...old.notes, ...(isNamed ? [] : refusals(options, catalogue))],
+    thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue),
+  };
+}
+
+/** @throws ParanoiaError of a case that cannot be run; `gone-case` where an earlier run could */
+function requireRunnable(value: PlannedCase, catalogue: Catalogue, { lastFailed }: Flags): void {
+  try {
+    for (const one of [...(value.after ?? []), value]) checkCase(one, catalogue);
+  } catch (error) {
+    if (lastFailed === undefined || !(error instanceof ParanoiaError)) throw error;
+    throw goneCase({ case: formatCase(value), why: error.message }, error);
+  }
+  requireHostRoom(value, thorough);
+}
+
+function shardOf({ shard }: Flags): Shard | undefined {
+  if (shard === undefined) return undefined;
+  const { because, ...chosen } = parseShard(parseText('--shard', shard), process.env);
+  if (because !== undefined) {
+    process.stderr.write(`Shard ${chosen.index} of ${chosen.of}, by ${because}.\n`);
+  }
+  return chosen;
+}
+
+interface Corpus {
+  readonly cases: readonly PlannedCase[];
+  readonly notes: readonly string[];
+  /** Whether a case is among them. */
+  has(value: PlannedCase): boolean;
+}
+
+/** The failures that were found before in the kernels of a campaign; those that can no longer be run are named. */
+async function corpusOf(
+  flags: Flags,
+  campaign: readonly PlannedCase[],
+  catalogue: Catalogue,
+  isNamed: boolean,
+): Promise<Corpus> {
+  const named = flags.corpus === undefined ? undefined : parseText('--corpus', flags.corpus);
+  const folder = storedFolder('corpus', named);
+  if (isNamed) return { cases: [], notes: [], has: () => false };
+  const { entries, problems } = await readCorpus(folder);
+  const kernels = new Set(campaign.map(({ kernel }) => kernel));
+  const { cases, notes } = corpusPlan(
+    entries,
+    (kernel) => kernels.has(kernel),
+    (value) => checkCase(value, catalogue),
+  );
+  const known = new Set(cases.filter(({ after }) => after === undefined).map(formatCase));
+  const all = [...problems.map(({ message }) => message), ...notes];
+  return { cases, notes: all, has: (value) => known.has(formatCase(value)) };
+}
+
+/** The kernels of a campaign, and those of them that are not ours. */
+function kernelsIn(options: Options, catalogue: Catalogue) {
+  const names = [...new Set(campaignOf(options).kernels.flatMap((pattern) => catalogue.expand(pattern)))];
+  return { names, external: names.flatMap((name) => catalogue.external(name) ?? []) };
+}
+
+/** Options that say how kernels of ours multiply. */
+const OF_OURS = ['levels', 'fringe', 'tail'];
+
+/** @throws ParanoiaError `idle-option` where one changes nothing for any kernel of the run. */
+function requireUseful(options: Options, flags: Flags, catalogue: Catalogue): void {
+  const { names, external } = kernelsIn(options, catalogue);
+  if (external.length === 0 || external.length < names.length) return;
+  const idle = OF_OURS.find((name) => flags[name] !== undefined);
+  const kernels = external.map(({ name }) => name);
+  if (idle !== undefined)
+    throw idleOption({ option: `--${idle}`, kernels, why: 'claims say how such a kernel multiplies' });
+  const wanted = flags.precision === undefined ? undefined : options.precisions;
+  if (wanted === undefined || external.some(({ precision = 'f32' }) => wanted.includes(precision))) return;
+  throw idleOption({
+    option: '--precision',
+    kernels,
+    why: 'such a kernel computes in the precision that it names',
+  });
+}
+
+const thinIn = (options: Options, catalogue: Catalogue): string[] =>
+  kernelsIn(options, catalogue).external.flatMap((spec) => describeThin(spec) ?? []);
+
+/** What kernels that are not ours leave out of a campaign. */
+function refusals(options: Options, catalogue: Catalogue): string[] {
+  const campaign = campaignOf(options);
+  return kernelsIn(options, catalogue).external.flatMap((spec) => {
+    const refused = refusedBy(campaign, spec);
+    const untaken = campaign.plain ? undefined : describeUntaken(spec);
+    return [
+      ...(refused === undefined ? [] : [describeRefused(refused)]),
+      ...(untaken === undefined ? [] : [untaken]),
+    ];
+  });
+}
+
+/** A run that names neither sizes nor precisions also samples the other precisions and fused products. */
+const sampleOf = (options: Options, catalogue: Catalogue): PlannedCase[] =>
+  (options.sizes ?? options.precisions) === undefined ? defaultSample(campaignOf(options), catalogue) : [];

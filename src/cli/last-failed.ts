@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { RESULTS } from '../pages/node/reporters.ts';
+import { readResultsFile } from '../pages/node/write-html.ts';
+import { standingOf } from '../pages/standing.ts';
+import { parseCase } from '../problem/case.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { noLastRun } from './messages.ts';
+
+/**
+ * The cases that failed in the run whose results are in a folder, each with those after which it fails; where there are none,
+ * it says so.
+ * @param kernels of which failures count. Default: all.
+ * @throws ParanoiaError `no-last-run`, `bad-results`, `newer-results`
+ */
+export async function lastFailed(
+  folder: string,
+  kernels: readonly string[] | undefined,
+): Promise<PlannedCase[]> {
+  const file = join(folder, RESULTS);
+  if (!existsSync(file)) throw noLastRun({ file });
+  const { cases } = await readResultsFile(file);
+  const failed = cases.filter(
+    (result) => standingOf(result) === 'fail' && (kernels?.includes(result.kernel) ?? true),
+  );
+  if (failed.length === 0) {
+    const whose = kernels === undefined ? '' : ` of ${kernels.join(', ')}`;
+    process.stderr.write(`No case${whose} failed in ${file}: there is nothing to run again.\n`);
+  }
+  return failed.map(planned);
+}
+
+function planned({ case: text, after = [], series }: CaseResult): PlannedCase {
+  const others = after.map((other) => parseCase(other));
+  return { ...parseCase(text), series, ...(others.length === 0 ? {} : { after: others }) };
+}

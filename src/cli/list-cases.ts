@@ -1,0 +1,73 @@
+import { EXIT, settling } from '../base/errors.ts';
+import { oneLine } from '../base/printable.ts';
+import { formatCase } from '../problem/case.ts';
+import { counted } from '../report/numbers.ts';
+import { openMachine } from '../run/node/open-machine.ts';
+import { servedBy } from '../run/node/served.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { casesOfShard } from '../run/shard.ts';
+import type { GatePlan } from './gate-plan.ts';
+
+/**
+ * `gate --list`: prints the cases that would run, and runs none; a device is opened only where kernels need one, to see which
+ * precisions it serves.
+ * @returns the exit code.
+ * @throws ParanoiaError `precision-unserved`, `device-refused`
+ */
+export async function listCases(plan: GatePlan, json: boolean): Promise<number> {
+  const { cases, notes } = await wanted(plan);
+  const part = plan.shard === undefined ? cases : casesOfShard(cases, plan.shard).cases;
+  process.stdout.write((json ? listAsJson : listAsText)(part));
+  for (const [kernel, count] of perKernel(part)) say(`${oneLine(kernel)}: ${counted(count, 'case')}`);
+  const shard = plan.shard === undefined ? '' : `, shard ${plan.shard.index} of ${plan.shard.of}`;
+  say(`${counted(part.length, 'case')}${shard}; nothing was run.`);
+  for (const note of [...plan.notes, ...notes, ...unforeseen(plan)]) say(note);
+  return EXIT.pass;
+}
+
+const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
+
+/** The cases that the machine serves; all of them where there is no adapter to ask. */
+async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: string[] }> {
+  const { asked, sample, catalogue, sessionOf, options } = plan;
+  const names = [...new Set([...asked, ...sample].map(({ kernel }) => kernel))];
+  const { adapter, toggles } = options;
+  const opened = await settling(openMachine(names, { catalogue, sessionOf, adapter, toggles }));
+  if (opened instanceof Error) {
+    if (opened.exitCode !== EXIT.noAdapter) throw opened;
+    return { cases: [...asked, ...sample], notes: [`Listed for any adapter: ${opened.message}`] };
+  }
+  try {
+    return await servedBy(opened.machine, { catalogue, asked, sample });
+  } finally {
+    await opened.close();
+  }
+}
+
+function perKernel(cases: readonly PlannedCase[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kernel } of cases) counts.set(kernel, (counts.get(kernel) ?? 0) + 1);
+  return counts;
+}
+
+/** What only a run can tell of kernels that are not ours. */
+function unforeseen({ asked, catalogue, isNamed }: GatePlan): string[] {
+  const isOthers = asked.some(({ kernel }) => catalogue.external(kernel) !== undefined);
+  if (isNamed || !isOthers) return [];
+  return [
+    'A run may add cases beside sizes where the bits of a kernel change, and leave out those that its --budget does not afford.',
+  ];
+}
+
+/** Cases as `--case` takes them, one a line. */
+const listAsText = (cases: readonly PlannedCase[]): string =>
+  cases.map((value) => `${formatCase(value)}\n`).join('');
+
+/** Cases as an array, each with its kernel and with those that are computed before it. */
+function listAsJson(cases: readonly PlannedCase[]): string {
+  const all = cases.map((value) => ({
+    ...{ kernel: value.kernel, case: formatCase(value) },
+    ...(value.after === undefined ? {} : { after: value.after.map(formatCase) }),
+  }));
+  return `${JSON.stringify(all, undefined, 2)}\n`;
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHere } from './in-process.testing.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'live-reports-'));
+  await writeFile(
+    join(folder, 'k.mjs'),
+    '// wrong\nexport function f(a, b, { m, n }) {\n  return new Float32Array(m * n).fill(1);\n}\n',
+  );
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const gate = (env: NodeJS.ProcessEnv, ...args: readonly string[]) =>
+  runHere(folder, ['gate', 'k.mjs#f', '--size', '4', '--input', 'integers', ...args], env);
+
+describe('a gate', () => {
+  it('annotates the line that defines a kernel, unasked in GitHub Actions', async () => {
+    const asked = await gate({ GITHUB_WORKSPACE: folder }, '--reporter', 'json,github');
+    const unasked = await gate({ GITHUB_WORKSPACE: folder, GITHUB_ACTIONS: 'true' }, '--reporter', 'json');
+    for (const { code, stdout } of [asked, unasked]) {
+      expect(code).toBe(1);
+      expect(stdout).toMatch(
+        /^::stop-commands::(.{36})\n[\s\S]*\n::\1::\n::error file=k\.mjs,line=2,title=k\.mjs#f/,
+      );
+    }
+    expect((await gate({}, '--reporter', 'json')).stdout).not.toContain('::');
+  });
+
+  it('shows dots in place of its progress', async () => {
+    const { stderr } = await gate({ COLUMNS: '60' }, '--reporter', 'dots');
+    expect(stderr).toMatch(/1 case\.\nF\n$/);
+  });
+});

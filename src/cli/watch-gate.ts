@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, resolve } from 'node:path';
+import { EXIT } from '../base/errors.ts';
+import type { Flags } from '../config/flags.ts';
+import { parseText } from '../config/flags.ts';
+import { findConfig } from '../config/node/find-config.ts';
+import { defaults } from '../config/options.ts';
+import { conflictingOptions } from './messages.ts';
+import { watchFolders } from './watch-folders.ts';
+
+/** What a gate is run again with. */
+export interface Watching {
+  /** Calls back when something has changed. @returns what ends that */
+  readonly watch: (changed: () => void) => () => void;
+  /** Runs the gate. @returns its exit code */
+  readonly run: () => Promise<number>;
+  readonly say: (sentence: string) => void;
+  /** Aborted when no more is to be run. */
+  readonly ended: AbortSignal;
+}
+
+/**
+ * Runs a gate, and again after every change; changes during a run are one.
+ * @returns the exit code of the last run.
+ */
+export async function watchGate({ watch, run, say, ended }: Watching): Promise<number> {
+  for (;;) {
+    let wake = () => {};
+    const changed = new Promise<void>((done) => {
+      wake = done;
+    });
+    ended.addEventListener('abort', wake, { once: true });
+    const close = watch(wake);
+    const code = await run();
+    if (!ended.aborted) say('Waiting for a change; Ctrl-C ends.');
+    await changed;
+    ended.removeEventListener('abort', wake);
+    close();
+    if (ended.aborted) return code;
+    say('Something changed.');
+  }
+}
+
+/** `gate --watch`: every run is one of `gate` in a process of its own, so that it loads all anew. */
+export async function runWatch(flags: Flags): Promise<number> {
+  for (const other of ['list', 'update', 'open']) {
+    if (flags[other] !== undefined) throw conflictingOptions({ one: '--watch', other: `--${other}` });
+  }
+  const ended = new AbortController();
+  let child: ReturnType<typeof spawn> | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    ended.abort();
+    child?.kill(signal);
+  };
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    return await watchGate({
+      watch: (changed) => watchFolders(foldersOf(flags), [outOf(flags)], changed),
+      async run() {
+        child = spawn(process.execPath, [...process.execArgv, process.argv[1], ...argumentsOf(flags)], {
+          stdio: 'inherit',
+        });
+        const [code] = await once(child, 'close');
+        return typeof code === 'number' ? code : EXIT.inconclusive;
+      },
+      say: (sentence) => process.stderr.write(`${sentence}\n`),
+      ended: ended.signal,
+    });
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+/** The arguments of one run: those of this one, and the quick budget unless they say what is run. */
+function argumentsOf({ budget, size, case: named, lastFailed }: Flags): string[] {
+  const given = process.argv.slice(2).filter((word) => word !== '--watch');
+  return (budget ?? size ?? named ?? lastFailed) === undefined ? [...given, '--budget', 'quick'] : given;
+}
+
+/** The folder of the config, and those of kernels in files. */
+function foldersOf({ config, files = [] }: Flags): string[] {
+  const path = config === undefined ? findConfig(process.cwd()) : parseText('--config', config);
+  const named = [files].flat().map((file) => dirname(resolve(String(file).replace(/#[^#]*$/, ''))));
+  const own = path === undefined ? [] : [dirname(resolve(path))];
+  return [...new Set(own.length + named.length === 0 ? [process.cwd()] : [...own, ...named])];
+}
+
+const outOf = ({ out }: Flags): string => resolve(out === undefined ? defaults.out : parseText('--out', out));

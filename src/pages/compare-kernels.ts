@@ -1,0 +1,119 @@
+import jStat from 'jstat';
+import { fromReal } from '../base/real.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { inputRegistry } from '../inputs/inputs.ts';
+import type { Results } from '../run/results.ts';
+import { compare, type VerdictChange } from './compare.ts';
+import { type Standing, standingOf } from './standing.ts';
+
+/** What is said of mean errors, as criterion says it of times; `too few` where no interval can be given. */
+export type ErrorChangeWord = 'no change' | 'improved' | 'worse' | 'too few';
+
+/** How mean errors changed over the cases of random inputs that both runs have. */
+export interface MeanErrorChange {
+  readonly pairs: number;
+  /** The geometric mean of new / old; absent without pairs. */
+  readonly ratio?: number;
+  /** Its 95 % interval, from the logarithms of the ratios. */
+  readonly interval?: readonly [number, number];
+  readonly says: ErrorChangeWord;
+}
+
+/** How a kernel changed from one run to another. */
+export interface KernelComparison {
+  readonly kernel: string;
+  /** Cases that both runs have. */
+  readonly common: number;
+  readonly newFailures: readonly CaseResult[];
+  readonly fixed: readonly CaseResult[];
+  /** Other changes of verdicts: to or from inconclusive and waived. */
+  readonly others: readonly VerdictChange[];
+  /** Cases of the new run alone, and of the old one. */
+  readonly added: number;
+  readonly missing: number;
+  readonly meanError: MeanErrorChange;
+  /** What outputs disprove of its claims and did not before, a sentence each. */
+  readonly disproved: readonly string[];
+}
+
+/** Geometric means that differ from 1 by less are no change, however narrow their interval. */
+export const NOISE = 1.01;
+
+/** The rule behind the words, for whoever reads them. */
+export const RULE = `Mean errors are worse or improved where the 95 % interval of the geometric mean of new / old, over the common cases of random inputs, lies beyond ${((NOISE - 1) * 100).toFixed(0)} % of 1; else there is no change.`;
+
+/** What changed of each kernel, in the order of the new run, then of the old one. */
+export function compareKernels(after: Results, before: Results): KernelComparison[] {
+  const { verdicts, added, missing } = compare(after, before);
+  const names = [...new Set([...after.cases, ...before.cases].map(({ kernel }) => kernel))];
+  const old = new Map(before.cases.map((result) => [result.case, result]));
+  return names.map((kernel) => {
+    const of = (results: readonly CaseResult[]) => results.filter((result) => result.kernel === kernel);
+    const changes = verdicts.filter((change) => change.after.kernel === kernel);
+    const to = (standing: Standing) => changes.filter((change) => standingOf(change.after) === standing);
+    const fixed = to('pass').filter((change) => standingOf(change.before) === 'fail');
+    const newly = to('fail');
+    const alone = of(added);
+    const pairs = of(after.cases).flatMap((result) => {
+      const earlier = old.get(result.case);
+      return earlier === undefined ? [] : [{ before: earlier, after: result }];
+    });
+    return {
+      ...{ kernel, common: pairs.length, added: alone.length, missing: of(missing).length },
+      newFailures: [
+        ...newly.map((change) => change.after),
+        ...alone.filter((result) => standingOf(result) === 'fail'),
+      ],
+      fixed: fixed.map((change) => change.after),
+      others: changes.filter((change) => !newly.includes(change) && !fixed.includes(change)),
+      meanError: meanErrorChange(pairs),
+      disproved: disprovedOf(after, kernel).filter((one) => !disprovedOf(before, kernel).includes(one)),
+    };
+  });
+}
+
+const disprovedOf = ({ inspections = [] }: Results, kernel: string): readonly string[] =>
+  inspections.flatMap((one) => (one.kernel === kernel ? (one.contradictions ?? []) : []));
+
+/** The paired change of mean errors: no case that has no logarithm counts. */
+function meanErrorChange(changes: readonly VerdictChange[]): MeanErrorChange {
+  const logs = changes
+    .filter(({ after: { input } }) => isRandom(input))
+    .map(({ before, after }) => Math.log(meanErrorOf(after) / meanErrorOf(before)))
+    .filter(Number.isFinite);
+  const pairs = logs.length;
+  if (pairs === 0) return { pairs, says: 'too few' };
+  const mean = logs.reduce((sum, log) => sum + log, 0) / pairs;
+  if (pairs === 1) return { pairs, ratio: Math.exp(mean), says: 'too few' };
+  const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0);
+  const half = jStat.studentt.inv(0.975, pairs - 1) * Math.sqrt(squares / (pairs - 1) / pairs);
+  const interval = [Math.exp(mean - half), Math.exp(mean + half)] as const;
+  return { pairs, ratio: Math.exp(mean), interval, says: wordOf(interval) };
+}
+
+const meanErrorOf = ({ exact }: CaseResult): number =>
+  exact === undefined ? Number.NaN : fromReal(exact.meanError);
+
+/** Families of a config that is not loaded are not known to be random. */
+const isRandom = (input: string): boolean =>
+  inputRegistry.items.find(({ name }) => name === input)?.statistics === 'random';
+
+const wordOf = ([low, high]: readonly [number, number]): ErrorChangeWord =>
+  low > NOISE ? 'worse' : high < 1 / NOISE ? 'improved' : 'no change';
+
+/** Kernels that computed in other precisions in the new run than in the old one, a sentence each. */
+export function describePrecisions(after: Results, before: Results): string[] {
+  const [now, then] = [precisionsOf(after), precisionsOf(before)];
+  return [...now].flatMap(([kernel, names]) => {
+    const old = then.get(kernel);
+    if (old === undefined || [...names].some((name) => old.has(name))) return [];
+    return [`${kernel} computed in ${[...old].join(', ')} before, and in ${[...names].join(', ')} now.`];
+  });
+}
+
+function precisionsOf({ cases }: Results): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { kernel, precision } of cases)
+    found.set(kernel, (found.get(kernel) ?? new Set()).add(precision));
+  return found;
+}

@@ -1,0 +1,58 @@
+import type { CaseResult } from '../../evidence/case-result.ts';
+import { counted } from '../../report/numbers.ts';
+import { type Cell, columnsOf, count, digits, type Table, type Tone, toned } from '../../report/table.ts';
+import { caseInWords } from '../case-words.ts';
+import { type ErrorChangeWord, type KernelComparison, RULE } from '../compare-kernels.ts';
+
+const TONES: Readonly<Record<ErrorChangeWord, Tone | undefined>> = {
+  worse: 'bad',
+  improved: 'good',
+  'no change': undefined,
+  'too few': 'faint',
+};
+
+/** A line a kernel: how its mean errors changed, and what became of its cases. */
+export function comparisonTable(kernels: readonly KernelComparison[]): Table {
+  const columns = [
+    ...columnsOf('text', 'kernel'),
+    ...columnsOf('number', 'common cases', 'new / old', '95 % interval'),
+    ...columnsOf('text', 'mean error', 'cases'),
+  ];
+  const rows = kernels.map(({ kernel, common, meanError, ...changes }): Cell[] => [
+    ...[kernel, count(common), digits(meanError.ratio, 4), intervalOf(meanError.interval)],
+    ...[toned(meanError.says, TONES[meanError.says]), changesOf(changes)],
+  ]);
+  return { title: 'What changed', columns, rows, note: RULE };
+}
+
+const intervalOf = (interval: readonly [number, number] | undefined): string =>
+  interval === undefined ? '–' : interval.map((end) => end.toPrecision(4)).join(' to ');
+
+/** What became of the cases of a kernel, in words. */
+function changesOf(changes: Omit<KernelComparison, 'kernel' | 'common' | 'meanError'>): Cell {
+  const { newFailures, fixed, others, added, missing, disproved } = changes;
+  const said = [
+    [newFailures.length, 'new failure'],
+    [disproved.length, 'disproved claim'],
+    [fixed.length, 'fixed'],
+    [others.length, 'other verdict'],
+    [added, 'only in the new run'],
+    [missing, 'only in the old run'],
+  ] as const;
+  const words = said
+    .filter(([many]) => many > 0)
+    .map(([many, what]) => (PLURALS.includes(what) ? counted(many, what) : `${many} ${what}`));
+  const isWorse = newFailures.length + disproved.length > 0;
+  return toned(words.join(', '), isWorse ? 'bad' : fixed.length > 0 ? 'good' : undefined);
+}
+
+const PLURALS: readonly string[] = ['new failure', 'disproved claim', 'other verdict'];
+
+/** Cases under a title, each with why its verdict is what it is, and how to repeat it. */
+export function changedCases(title: string, cases: readonly CaseResult[]): Table {
+  const rows = cases.map(({ kernel, case: text, reason, replay }) => [
+    ...[kernel, caseInWords(text), reason, replay],
+  ]);
+  const columns = [...columnsOf('text', 'kernel', 'case', 'why'), ...columnsOf('code', 'replay')];
+  return { title, columns, rows };
+}
