@@ -58,6 +58,13 @@ const honest: Measured = {
   batchInvariant: true,
 };
 
+/** Of sums in parts, the terms of each and how many there are. */
+const PARTITIONS: Readonly<Record<string, { readonly each: number; readonly parts: number }>> = {
+  'blocks of 4': { each: 4, parts: 8 },
+  '4 parts': { each: 8, parts: 4 },
+  '4 lanes': { each: 8, parts: 4 },
+};
+
 describe('the order of a sum', () => {
   it.each([
     ['sequential', 'sequential', 'one after the other, from the first term to the last', '0…31'],
@@ -71,7 +78,10 @@ describe('the order of a sum', () => {
     const found = await unmask(made(name, { sum: sums[name] }));
     const accumulatorBits = name === 'in binary64' ? 53 : 24;
     expect(found.measured).toMatchObject({ ...honest, accumulatorBits, order });
-    expect(found.measured.orders).toEqual([{ k: 32, order, words, tree: expect.stringContaining(tree) }]);
+    const partition = PARTITIONS[name] ?? {};
+    expect(found.measured.orders).toEqual([
+      { k: 32, order, words, tree: expect.stringContaining(tree), ...partition },
+    ]);
     expect(found.contradictions).toEqual([]);
   });
 
@@ -83,12 +93,21 @@ describe('the order of a sum', () => {
   });
 
   it.each([
-    ['sequential', 'pairwise', 'It claims to add up pairwise, but adds up sequential'],
-    ['pairwise', 'sequential', 'It claims to add up sequential, but adds up pairwise'],
-    ['4 lanes', 'sequential', 'It claims to add up sequential, but adds up interleaved'],
-  ] as const)('%s is no %s one', async (name, order, sentence) => {
-    const found = await unmask(made(name, { sum: sums[name], claims: { order } }));
+    ['sequential', 'pairwise', 8, 'It claims to add up pairwise, but adds up sequential'],
+    ['pairwise', 'sequential', undefined, 'It claims to add up sequential, but adds up pairwise'],
+    ['4 lanes', 'sequential', undefined, 'It claims to add up sequential, but adds up interleaved'],
+  ] as const)('%s is no %s one', async (name, order, partition, sentence) => {
+    const found = await unmask(made(name, { sum: sums[name], claims: { order, partition } }));
     expect(found.contradictions).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  it('says nothing of halves, or of blocks, that are longer than it', async () => {
+    for (const order of ['pairwise', 'blocked'] as const) {
+      const found = await unmask(
+        made('sequential', { sum: sums.sequential, claims: { order, partition: 32 } }),
+      );
+      expect(found.contradictions).toEqual([]);
+    }
   });
 });
 
