@@ -9,11 +9,16 @@ export interface Language {
   readonly config: 'paranoia.config.mjs' | 'paranoia.config.ts';
   /** What makes the kernel of its file. */
   readonly build?: string;
+  /** The package of an adapter for machines without a GPU, where kernels need one. */
+  readonly software?: string;
   /** What CI needs beside Node and what builds the kernel. */
   readonly setUp?: readonly string[];
   /** Files by which a folder shows that it is in this language. */
   readonly signs: readonly string[];
 }
+
+/** SwiftShader, for machines without a GPU. */
+const SOFTWARE = '@sparticuz/chromium';
 
 const BUILD_C = 'cc -O2 -shared -fPIC -o libmatmul.so matmul.c';
 
@@ -30,6 +35,8 @@ export const languages = {
   wgsl: {
     title: 'a compute shader',
     ...{ file: 'matmul.wgsl', kernel: 'matmul.wgsl', config: 'paranoia.config.mjs', signs: [] },
+    software: SOFTWARE,
+    setUp: [`- run: npm install --no-save ${SOFTWARE}`],
   },
   python: {
     title: 'NumPy, PyTorch, JAX, CuPy, Triton',

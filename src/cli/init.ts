@@ -95,12 +95,22 @@ function write({ path, text }: Draft): void {
   }
 }
 
+type Step = [command: string, what: string];
+const INSTALL: Step = ['npm install --save-dev gemm-paranoia', 'once'];
+
 /** Commands, with what comes of each. */
-function nextSteps({ file, kernel, build }: Language, drafts: readonly Draft[], width: number): string[] {
-  const isInstalled = existsSync('node_modules/gemm-paranoia');
-  const steps: [command: string, what: string][] = [
-    ...(isInstalled ? [] : [['npm install --save-dev gemm-paranoia', 'once'] as [string, string]]),
-    ...(build === undefined ? [] : [[build, 'makes the library'] as [string, string]]),
+function nextSteps(
+  { file, kernel, build, software }: Language,
+  drafts: readonly Draft[],
+  width: number,
+): string[] {
+  const isInstalled = (name: string) => existsSync(`node_modules/${name}`);
+  const steps: Step[] = [
+    ...(isInstalled('gemm-paranoia') ? [] : [INSTALL]),
+    ...(software === undefined || isInstalled(software)
+      ? []
+      : [[`npm install --save-dev ${software}`, 'where there is no GPU, on Linux x64'] as Step]),
+    ...(build === undefined ? [] : [[build, 'makes the library'] as Step]),
     [`npx gemm-paranoia gate ${kernel} --size 1,17,64`, 'a first verdict, in seconds'],
     ['npx gemm-paranoia gate', 'all that it is asked, in about a minute'],
     [`npx gemm-paranoia inspect ${kernel}`, 'what its outputs reveal, and the claim to paste'],

@@ -20,7 +20,7 @@ export interface SoftwareDriver {
 
 /**
  * SwiftShader as an npm package ships it, unpacked; undefined, with the reason told, where there is none for
- * this system or its optional package was not installed.
+ * this system or the project has not installed that package.
  */
 export function bundledSwiftShader(tell: (why: string) => void): SoftwareDriver | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
@@ -37,7 +37,12 @@ export function bundledSwiftShader(tell: (why: string) => void): SoftwareDriver 
       origin: `${PACKAGE} ${version}`,
     };
   } catch (error) {
-    tell(`SwiftShader could not be unpacked from ${PACKAGE} (${(error as Error).message.split('\n')[0]})`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    tell(
+      code === 'MODULE_NOT_FOUND'
+        ? `npm i -D ${PACKAGE} brings SwiftShader, which computes in software`
+        : `SwiftShader could not be unpacked from ${PACKAGE} (${message.split('\n')[0]})`,
+    );
     return undefined;
   }
 }
