@@ -48,7 +48,7 @@ test.each(['f32', 'f64', 'f16', 'f16-f32'])('of %s', async (precision) => {
       ({ drawn, problem }) => drawn === true && productsOf(problem) <= SMALL && problem.repeats < 1000,
     );
     expect(cases.length).toBeGreaterThan(150);
-    const judged = await judge.judge(some(cases, 8));
+    const judged = await judge.judge(some(cases, 16));
     const others = judged.filter(({ result }) => result.verdict !== 'pass');
     expect(others.map((one) => [formatCase(one.case), one.result.reason])).toEqual([]);
   }
