@@ -69,6 +69,7 @@ describe('a gate', () => {
     expect(page).toMatch(
       /<article class="failure"><h3>classical:naive: .*error of C, 9×7: 63 of 63 cells are not 0/,
     );
+    expect(page).toMatch(/<pre class="entries"[^>]*>found, from \(\d, \d\) on +expected +difference\n/);
     expect(page).toContain('<a href="results.json">');
   });
 

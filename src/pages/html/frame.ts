@@ -54,7 +54,7 @@ nav{display:flex;flex-wrap:wrap;gap:2px 16px;margin:14px 0 -14px}
 .kernels{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,232px),1fr));gap:12px 20px;list-style:none;padding:0;margin:14px 0 0;max-width:none}
 .kernels li{min-width:0}.name{display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden;line-height:1.35}.stands{font-size:14px}.kernels small{display:block}
 .failure{border:1px solid var(--rule);border-radius:6px;padding:14px 18px 6px;margin:0 0 14px}.failure h3{margin:0 0 8px}.failure p{max-width:100ch;font-size:15px;margin:4px 0 8px}
-.heats{display:flex;flex-wrap:wrap;gap:10px 14px;align-items:center;margin:6px 0 8px}.operand{display:flex;gap:8px;align-items:center;min-width:0}.sign{font-size:20px;color:var(--soft)}
+.entries{overflow-x:auto;margin:6px 0 8px;font-size:13px;line-height:1.35}.heats{display:flex;flex-wrap:wrap;gap:10px 14px;align-items:center;margin:6px 0 8px}.operand{display:flex;gap:8px;align-items:center;min-width:0}.sign{font-size:20px;color:var(--soft)}
 .heat{margin:0;display:flex;flex-direction:column;gap:3px;max-width:100%}.heat figcaption{font-size:13px;font-weight:600}.heat img{image-rendering:pixelated;border:1px solid var(--soft);max-width:29vw;height:auto;background:#fff}.heat small{font-size:12px}
 .reasons{max-width:100ch}.reasons li{margin-bottom:6px}
 .heat-key{display:flex;flex-wrap:wrap;gap:2px 18px;max-width:none}.heat-key :is(img,svg){vertical-align:-1px;border:1px solid var(--soft);image-rendering:pixelated}

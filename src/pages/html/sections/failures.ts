@@ -7,6 +7,7 @@ import { captionedTable, htmlTable } from '../../../report/html/table.ts';
 import { counted, exponent, short } from '../../../report/numbers.ts';
 import { columnsOf, digits, firstRows, type Table } from '../../../report/table.ts';
 import type { Results } from '../../../run/results.ts';
+import { excerptText } from '../../excerpt.ts';
 import { telling } from '../../failure.ts';
 import { type ShownGroup, shownGroups } from '../../failure-groups.ts';
 import { failureTable } from '../../sections/failures.ts';
@@ -17,6 +18,8 @@ const MOST_CARDS = 6;
 const MOST_ROWS = 120;
 const MOST_CHECKS = 5;
 const LONGEST = 600;
+/** Columns of text that entries take. */
+const WIDTH = 100;
 
 /** The failures by what they share: the smallest of each group, with pictures of what went wrong. */
 export function failuresSection(results: Results, shown: ReadonlySet<number>): Section | undefined {
@@ -47,7 +50,15 @@ function cardOf(group: ShownGroup, at: number | undefined): Markup {
   const title = headline ?? example.case;
   const shrunk =
     smaller === undefined ? undefined : html`<p>It fails smaller, too: ${commandOf(smaller.replay)}</p>`;
-  return html`<article class="failure"><h3>${oneLine(title, LONGEST)}</h3>${pictures}<p><b class="bad">${failedChecks(group)}</b> ${oneLine(example.reason, LONGEST)}${open}</p><p>${headline === undefined ? 'To repeat it:' : 'To repeat the smallest of them:'} ${commandOf(example.replay)}</p>${shrunk}</article>`;
+  return html`<article class="failure"><h3>${oneLine(title, LONGEST)}</h3>${pictures}${entriesOf(group)}<p><b class="bad">${failedChecks(group)}</b> ${oneLine(example.reason, LONGEST)}${open}</p><p>${headline === undefined ? 'To repeat it:' : 'To repeat the smallest of them:'} ${commandOf(example.replay)}</p>${shrunk}</article>`;
+}
+
+/** What was found around the worst entry, what was expected, and how they differ. */
+function entriesOf({ example, smaller }: ShownGroup): Markup | undefined {
+  const shown = [example, smaller].find((one) => one?.excerpt !== undefined);
+  if (shown === undefined) return undefined;
+  const lines = excerptText(shown, WIDTH);
+  return html`<pre class="entries" role="group" tabindex="0" aria-label="Entries of C around the worst">${lines.join('\n')}</pre>`;
 }
 
 /** "running-bound: 2.31, allowed 1." */
