@@ -71,5 +71,8 @@ it('results of functions are the same for one process and two', async () => {
   ];
   const one = await paranoia('function', 'gate', ...campaign, '--jobs', '1');
   expect(one.cases.length).toBeGreaterThan(8);
-  expect(timeless(await paranoia('functions', 'gate', ...campaign, '--jobs', '2'))).toEqual(timeless(one));
+  const two = await paranoia('functions', 'gate', ...campaign, '--jobs', '2');
+  // How far an inspection goes depends on the time that it has.
+  const judged = ({ inspections: _, ...results }: Results) => timeless(results);
+  expect(judged(two)).toEqual(judged(one));
 });
