@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { some } from '../../properties/some.ts';
+import { refusal } from '../kernels/check-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { extentsOf, type Gemm, lengthOf, linesOf } from '../matrix/gemm.ts';
 import { longer } from '../vitest/check-law.ts';
@@ -155,6 +156,14 @@ describe('the bugs of history', () => {
       for (const rows of groups.fails) expect(await isHonestInGroups(one, rows)).toBe(false);
     },
   );
+});
+
+test('each accepts a product that shows it, as else nobody could ask for one', () => {
+  const unasked = bugs.filter(({ fails, groups, kernel }) => {
+    const refused = fails.map((asked) => refusal(kernel, gemmOf(asked)));
+    return groups === undefined && refused.every((why) => why !== undefined);
+  });
+  expect(unasked.map(({ id, fails, kernel }) => [id, refusal(kernel, gemmOf(fails[0]))])).toEqual([]);
 });
 
 const told = bugs.flatMap(({ id, kernel, told }) =>
