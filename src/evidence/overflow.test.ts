@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { judgeProduct, type ProductOptions } from './judge-product.ts';
+import { beyondRange, Range } from './overflow.ts';
 
 const INF = Number.POSITIVE_INFINITY;
 const LARGEST = 3.4028234663852886e38;
@@ -58,4 +59,14 @@ describe('an entry beyond the largest number', () => {
   ])('is wrong: %s', (_, ...given) => {
     expect(verdict(...given)).toBe('fail');
   });
+});
+
+it('is found of the entries that are compared, whatever was compared of the same product before', () => {
+  const ones = matrix(2, 2, Float32Array.of(1, 1, 1, 1));
+  const { evidence } = judgeProduct(matrix(2, 2, Float32Array.of(2, 2, 2, INF)), ones, ones);
+  const { value, low, size, ...rest } = evidence.reference;
+  const first = (of: Float64Array) => of.subarray(0, 1);
+  const sample = { ...rest, value: first(value), low: first(low), size: first(size), at: Float64Array.of(0) };
+  expect([...beyondRange({ ...evidence, reference: sample })]).toEqual([Range.within]);
+  expect([...beyondRange(evidence)]).toEqual([0, 0, 0, Range.wrong]);
 });

@@ -29,8 +29,6 @@ export const Range = {
   wrong: 2,
 } as const;
 
-const known = new WeakMap<Overflowing['outcomes'], Uint8Array>();
-
 /**
  * Of every compared entry its {@link Range}: whether it, or the product's, is beyond the format's largest number, and may be.
  *
@@ -40,12 +38,6 @@ const known = new WeakMap<Overflowing['outcomes'], Uint8Array>();
  * overflow from P/|α| on. Of a fast algorithm nothing is known where its bound is not finite.
  */
 export function beyondRange(evidence: Overflowing): Uint8Array {
-  const found = known.get(evidence.outcomes) ?? rangesOf(evidence);
-  known.set(evidence.outcomes, found);
-  return found;
-}
-
-function rangesOf(evidence: Overflowing): Uint8Array {
   const { outcomes, reference, machine } = evidence;
   const { value } = reference;
   const { data } = outcomes[0].c;
