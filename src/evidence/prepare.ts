@@ -11,7 +11,7 @@ import type { Matrix } from '../matrix/dense.ts';
 import { describeGemm, type Gemm } from '../matrix/gemm.ts';
 import { stackedRows } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Precision } from '../precision/precision.ts';
+import { withWholeNumbers } from '../precision/precision.ts';
 import { type Case, changed, formatCase, operandsOf } from '../problem/case.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import { requireServed } from '../problem/served.ts';
@@ -97,7 +97,7 @@ function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm)
   const family = inputOf(problem);
   const growth = growthOf(kernel);
   const bits = bitsBeside(gemm, kernel.precision.accumulated.integerBits);
-  const exactly = withBits(kernel.precision, bits);
+  const exactly = withWholeNumbers(kernel.precision, bits);
   const staysExact = bits >= 1 && family.accepts({ m, k, n, levels, growth, precision: exactly }).ok;
   const isWhole = family.exactness === 'integers' && staysExact;
   const precision = isWhole ? exactly : kernel.precision;
@@ -125,11 +125,6 @@ function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm)
 
 /** From the seed of one product of a batch to that of the next: the fraction of the golden ratio, in 32 bits. */
 const NEXT = 0x9e3779b1;
-
-const withBits = (precision: Precision, integerBits: number): Precision => ({
-  ...precision,
-  accumulated: { ...precision.accumulated, integerBits },
-});
 
 function requireTaken({ name, refuses }: Kernel, gemm: Gemm): void {
   const why = refuses?.(gemm);

@@ -1,6 +1,7 @@
+import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
-import type { Precision } from '../precision/precision.ts';
+import { type Precision, withWholeNumbers } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { Case } from '../problem/case.ts';
 
@@ -12,15 +13,15 @@ const PART = 0.05;
  * far below what sums of both signs leave of their terms. Of k terms of size 1 these are √k, and the bound is k²·u where sums
  * round by u, and 2k·v where operands do by v.
  */
-export function isDecided({ problem, method: { levels } }: Case): boolean {
+export function isDecided({ kernel, problem, method: { levels } }: Case): boolean {
   const { m, k, n, alpha } = problem;
   if (alpha === 0 || k === 0) return true;
   const precision = precisions.find(problem.precision);
   const family = inputOf(problem);
   if (family.exactness === 'integers') {
     const bits = bitsBeside(problem, precision.accumulated.integerBits);
-    if (bits >= 1 && family.accepts({ m, k, n, levels: 0, precision: withBits(precision, bits) }).ok)
-      return true;
+    const whole = { levels, growth: growthOfKernel(kernel), precision: withWholeNumbers(precision, bits) };
+    if (bits >= 1 && family.accepts({ m, k, n, ...whole }).ok) return true;
   }
   if (family.statistics === 'random' && k <= family.randomUpTo(precision)) return true;
   return levels === 0 && boundOf(precision, k) <= PART;
@@ -31,8 +32,3 @@ function boundOf({ a, multiplied, accumulated }: Precision, k: number): number {
   const ofOperands = multiplied === a ? 0 : 2 * multiplied.unitRoundoff * Math.sqrt(k);
   return accumulated.unitRoundoff * k ** 1.5 + ofOperands;
 }
-
-const withBits = (precision: Precision, integerBits: number): Precision => ({
-  ...precision,
-  accumulated: { ...precision.accumulated, integerBits },
-});

@@ -102,7 +102,7 @@ export function claimedIn(
 }
 
 /** A precision whose sums of whole numbers stay exact in so many bits only, where they are fewer than its own. */
-function withWholeNumbers(precision: Precision, bits = Number.POSITIVE_INFINITY): Precision {
+export function withWholeNumbers(precision: Precision, bits = Number.POSITIVE_INFINITY): Precision {
   const { accumulated } = precision;
   if (bits >= accumulated.integerBits) return precision;
   return { ...precision, accumulated: { ...accumulated, integerBits: bits } };

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { parseCase } from '../problem/case.ts';
+import { isDecided } from './decided.ts';
+
+const decided = (text: string) => isDecided(parseCase(`kernel=mine;${text}`));
+
+it.each([
+  'input=integers;m=9;k=3000;n=7',
+  'input=integers;m=9;k=300;n=7;alpha=0.5;beta=-3',
+  'input=uniform;m=9;k=69184;n=2;alpha=0.3333333333333333',
+  'input=integers;m=9;k=300;n=7;precision=f16;alpha=0',
+  'input=special-values;m=127;k=129;n=128',
+  'input=integers;levels=2;m=64;k=64;n=64',
+])('%s is decided', (text) => {
+  expect(decided(text)).toBe(true);
+});
+
+// Of each an honest kernel was undecided once.
+it.each([
+  'input=integers;m=1;k=69184;n=2;edit=near-largest',
+  'input=integers;m=47;k=180;n=36;precision=f16;beta=1.7426578998565674',
+  'input=softmax;m=3;k=998;n=1149;precision=f16',
+  'input=permutation;levels=2;m=271;k=377;n=469',
+])('%s is not', (text) => {
+  expect(decided(text)).toBe(false);
+});
