@@ -44,7 +44,7 @@ const storage = (ops: readonly string[], mayShare: boolean) =>
       order: fc.constantFrom('', 'f'),
       pad: fc.constantFrom('', '', '+1', '+3'),
       offset: fc.constantFrom('', '', '@1', '@64'),
-      gap: fc.constantFrom('', '', '*5', ...(mayShare ? ['*same'] : [])),
+      gap: fc.constantFrom('', '', '*5', '*interleaved', ...(mayShare ? ['*same'] : [])),
     })
     .map(({ op, order, pad, offset, gap }) => `${op}${order}${pad}${offset}${gap}`);
 const size = fc.constantFrom(1, 2, 3, 5, 8, 13, 17, 20);

@@ -106,7 +106,7 @@ async function asked(flags: Flags): Promise<Asked> {
   if (findStyled(leaf) === undefined) findLeaf(leaf, shape);
   else parseKernelName(kernel);
   const levels = levelsFor(shape, depth, algorithm.base);
-  const value = caseOf({ ...said, ...shape, ...layoutsOf(flags, shape), kernel, levels });
+  const value = caseOf({ ...said, ...shape, ...layoutsOf(flags, { ...said, ...shape }), kernel, levels });
   if (files !== undefined) requirePlain(value);
   requireServed(value);
   requireHostRoom(value, measured);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formatStorage } from '../problem/problem.ts';
 import { layoutsOf } from './layout-flags.ts';
 
-const sizes = { m: 6, k: 7, n: 8 };
+const sizes = { m: 6, k: 7, n: 8, batch: 3 };
 const read = (text: string, name = 'A') => {
   const { a, b, c } = layoutsOf({ [`layout${name}`]: text }, sizes);
   return formatStorage((a ?? b ?? c) as never);
@@ -18,6 +18,8 @@ it.each([
   ['n,stride=0', 'B', 'n*same'],
   ['n, ld=10, stride=80', 'B', 'n+2*10'],
   ['nf,ld=7,offset=1,stride=60', 'C', 'nf+1@1*4'],
+  ['n,ld=21,stride=7', 'A', 'n*interleaved'],
+  ['tf,ld=24,stride=7', 'A', 'tf+3*interleaved'],
 ])('%s of %s is %s in a case', (text, name, storage) => {
   expect(read(text, name)).toBe(storage);
 });
@@ -27,8 +29,9 @@ it.each([
   ['nf,ld=5', /^ld of --layout-a must be at least 6, the entries of a column of A/],
   [
     'n,stride=41',
-    /^stride of --layout-a must be 0, or at least 42, so that matrices of a batch do not overlap, but is 41\.$/,
+    /^stride of --layout-a must be 0, at least 42, or 7 where ld is at least 21 and lines take turns, so that matrices of a batch do not overlap, but is 41\.$/,
   ],
+  ['n,ld=20,stride=7', /^stride of --layout-a must be 0, at least 120, or 7 where ld is at least 21/],
   ['n,ld=-7', /^ld of --layout-a must be a whole number from 0/],
   ['n,offset=1.5', /^offset of --layout-a must be a whole number/],
   ['c', /^--layout-a must be n, t, nf or tf, and perhaps ld/],

@@ -1,6 +1,6 @@
 import { badNumber } from '../base/messages.ts';
 import { extentsOf, linesOf } from '../matrix/gemm.ts';
-import { type Flat, plainStorage, type Storage } from '../problem/problem.ts';
+import type { Flat, Storage } from '../problem/problem.ts';
 import { ranges } from '../problem/ranges.ts';
 import { type Flags, type Given, parseNumber, parseText } from './flags.ts';
 
@@ -14,13 +14,15 @@ const LETTERS = /^(?<op>[nt])(?<column>f?)$/;
  */
 export function layoutsOf(
   flags: Flags,
-  sizes: Pick<Flat, 'm' | 'k' | 'n'>,
+  sizes: Pick<Flat, 'm' | 'k' | 'n'> & Partial<Pick<Flat, 'batch'>>,
 ): Partial<Pick<Flat, 'a' | 'b' | 'c' | 'd'>> {
   const extents = extentsOf(sizes);
   const said = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
     const given = flags[`layout${name.toUpperCase()}`];
     if (given === undefined) return [];
-    return [[name, layoutOf(`--layout-${name}`, given, name.toUpperCase(), extents[name])] as const];
+    return [
+      [name, layoutOf(`--layout-${name}`, given, name.toUpperCase(), extents[name], sizes.batch)] as const,
+    ];
   });
   return Object.fromEntries(said);
 }
@@ -30,6 +32,7 @@ function layoutOf(
   given: Given,
   name: string,
   extent: { readonly rows: number; readonly cols: number },
+  batch = 1,
 ): Storage {
   const [letters, ...rest] = parseText(option, given).split(',');
   const { op, column } = LETTERS.exec(letters.trim())?.groups ?? {};
@@ -53,10 +56,11 @@ function layoutOf(
     });
   }
   const stride = number('stride', lines * ld);
-  if (stride !== 0 && stride < lines * ld) {
-    const need = `0, or at least ${lines * ld}, so that matrices of a batch do not overlap`;
-    throw badNumber({ what: `stride of ${option}`, given: stride, need });
-  }
-  const gap = stride === 0 && lines > 0 ? 'same' : stride - lines * ld;
-  return { ...plainStorage, op: op as 'n' | 't', order, pad: ld - least, offset: number('offset', 0), gap };
+  const own = { op: op as 'n' | 't', order, offset: number('offset', 0) } as const;
+  if (stride === 0 && lines > 0) return { ...own, pad: ld - least, gap: 'same' };
+  if (stride >= lines * ld) return { ...own, pad: ld - least, gap: stride - lines * ld };
+  if (stride === least && ld >= batch * least) return { ...own, pad: ld - batch * least, gap: 'interleaved' };
+  const turns = `${least} where ld is at least ${batch * least} and lines take turns`;
+  const need = `0, at least ${lines * ld}, or ${turns}, so that matrices of a batch do not overlap`;
+  throw badNumber({ what: `stride of ${option}`, given: stride, need });
 }

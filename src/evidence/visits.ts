@@ -118,6 +118,16 @@ function sharing({ case: _, ...job }: Job, other: Around['other'], shape: Shape)
   );
 }
 
+/** The most products that stand between one and its like. */
+const MOST_BETWEEN = 6;
+
+function severalOthers(shape: Shape, other: Around['other'], random: Random): KernelJob[] {
+  const shapes = [larger, halved, turned, similar];
+  return Array.from({ length: random.int(1, MOST_BETWEEN) }, (_, at) =>
+    other(shapes[at % shapes.length](shape, random)),
+  ).flatMap((one) => one ?? []);
+}
+
 /** What a product has for company from its second time on, in turn. */
 const companies: readonly Company[] = [
   ({ job }) => ({ job, before: [], when: '' }),
@@ -140,14 +150,12 @@ const companies: readonly Company[] = [
     before: [other({ m, k: n, n: k }), other({ m: n, k: m, n: k })].flatMap((one) => one ?? []),
     when: `after products of ${m}×${n}×${k} and ${n}×${m}×${k}`,
   }),
-  ({
+  ({ job, shape, other, twins }) => inFlight(job, other(similar(shape)), twins.similar[0]),
+  ({ job, shape, other, random, twins }) => ({
     job,
-    shape,
-    other,
-    twins: {
-      similar: [twin],
-    },
-  }) => inFlight(job, other(similar(shape)), twin),
+    before: [twins.similar[0], ...severalOthers(shape, other, random)],
+    when: 'after others, before which one of its shape with other operands was',
+  }),
 ];
 
 /**

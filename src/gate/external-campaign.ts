@@ -21,8 +21,9 @@ import { plainStorage } from '../problem/problem.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { edgesOf, type Variation, variations } from './gemm-sample.ts';
+import { withRepeats } from './repeats.ts';
 import { richVariations, smallShapes, withOps } from './rich-sample.ts';
-import { type Drawing, type Draws, drawnCases, drawnSizes, withRepeats } from './sampler.ts';
+import { type Drawing, type Draws, drawnCases, drawnSizes } from './sampler.ts';
 
 /** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
 export interface Refused {

@@ -74,7 +74,7 @@ const TRAITS: readonly ((variation: Variation) => number)[] = [
     (all: Variation) => Number(all[key]?.order === 'column'),
     (all: Variation) => Number((all[key]?.pad ?? 0) > 0),
     (all: Variation) => Number((all[key]?.offset ?? 0) > 0),
-    (all: Variation) => [0, undefined, 'same'].indexOf(all[key]?.gap),
+    (all: Variation) => [0, undefined, 'same', 'interleaved'].indexOf(all[key]?.gap),
   ]),
 ];
 /** Values of a trait, −1 among them. */
@@ -147,6 +147,9 @@ const EDGES: readonly string[] = [
   'm=3;k=21;n=40;group=4;alpha=2;beta=0.5;d=nf',
   'm=12;k=12;n=9;group=6;a=n+1@2;b=t',
   'm=17;k=20;n=16;group=3;c=nf+1;beta=2',
+  // Heads of attention: scores, and what they weigh.
+  'm=12;k=16;n=12;batch=4;a=n*interleaved;b=t*interleaved',
+  'm=13;k=13;n=8;batch=3;b=n*interleaved;c=n+1*interleaved;beta=1',
 ];
 
 /** The edges that a kernel takes, of whole and of random numbers in turn. */

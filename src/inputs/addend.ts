@@ -17,7 +17,7 @@ const LARGEST = 2 ** 10;
  * @param bits that sums of A·B have at most, where they are whole numbers.
  */
 export function addendFor(
-  family: Pick<InputFamily, 'exactness'>,
+  family: Pick<InputFamily, 'exactness' | 'editAddend'>,
   { m, n }: Shape,
   seed: number,
   { c }: Precision,
@@ -27,7 +27,9 @@ export function addendFor(
   const largest = Math.min(LARGEST, 2 ** Math.max(0, bits), 2 ** c.integerBits);
   const whole = () => random.sign() * random.int(1, largest);
   const real = () => random.uniform(-1, 1);
-  return fill(m, n, family.exactness === 'none' ? real : whole, c);
+  const made = fill(m, n, family.exactness === 'none' ? real : whole, c);
+  family.editAddend?.(made, seed);
+  return made;
 }
 
 /**

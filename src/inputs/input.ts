@@ -78,6 +78,8 @@ export interface InputFamily extends Item {
   /** How large its entries and their sums become. */
   readonly reach: Reach;
   accepts(shape: InputShape): Acceptance;
+  /** Changes the C of a pair of a seed, in place. By default it stays as it is drawn. */
+  editAddend?(c: Matrix, seed: number): void;
   /** @throws ParanoiaError `input-refused` when the shape is not accepted; `bad-number` for a seed or a
    * size that is not whole. */
   generate(request: InputRequest): InputPair;

@@ -1,4 +1,4 @@
-import { extentsOf, type Gemm, type Laid, linesOf } from './gemm.ts';
+import { extentsOf, type Gemm, isInterleaved, type Laid, linesOf } from './gemm.ts';
 
 /** What a product may have beyond A·B of dense matrices stored row by row; what is left out it has not. */
 export interface Features {
@@ -18,6 +18,8 @@ export interface Features {
   readonly batch?: boolean | undefined;
   /** Batches that take one A, B or C for all products: stride 0. */
   readonly broadcast?: boolean | undefined;
+  /** Batches whose lines take turns: strides smaller than the leading dimension. */
+  readonly interleaved?: boolean | undefined;
   /** D apart from C, in a storage of its own. */
   readonly outOfPlace?: boolean | undefined;
   /** m, k or n = 0. */
@@ -73,6 +75,11 @@ export const features: readonly Feature[] = [
     what: 'one matrix for all products of a batch',
     needs: (gemm) =>
       gemm.batch > 1 && someLaid(gemm, ({ stride }, { rows, cols }) => stride === 0 && rows * cols > 0),
+  },
+  {
+    key: 'interleaved',
+    what: 'batches whose lines take turns',
+    needs: (gemm) => someLaid(gemm, (laid, extent) => isInterleaved(laid, extent, gemm.batch)),
   },
   { key: 'outOfPlace', what: 'D apart from C', needs: ({ c, d }) => c !== d },
   { key: 'empty', what: 'sizes of 0', needs: ({ m, k, n }) => m * k * n === 0 },

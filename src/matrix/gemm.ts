@@ -10,7 +10,7 @@ export interface Laid {
   readonly ld: number;
   /** Entries before the first. */
   readonly offset: number;
-  /** Entries from one matrix of a batch to the next; 0 where all products take the same one. */
+  /** Entries from one matrix of a batch to the next: 0 where all products take the same one, fewer than those of a matrix where lines of several take turns. */
   readonly stride: number;
 }
 
@@ -67,6 +67,12 @@ export function stepsOf({ op, order, ld }: Laid): { readonly row: number; readon
   return (op === 't') === (order === 'row') ? { row: 1, col: ld } : { row: ld, col: 1 };
 }
 
+/** Whether lines of the matrices of a batch take turns: the next matrix begins before the one has ended. */
+export function isInterleaved(laid: Laid, extent: Extent, batch: number): boolean {
+  const { lines } = linesOf(laid, extent);
+  return batch > 1 && lines > 1 && laid.stride > 0 && laid.stride < laid.ld;
+}
+
 /** How many matrices are stored for a batch. */
 export const storedCount = ({ stride }: Laid, batch: number, { rows, cols }: Extent): number =>
   stride === 0 && rows * cols > 0 ? Math.min(batch, 1) : batch;
@@ -75,7 +81,8 @@ export const storedCount = ({ stride }: Laid, batch: number, { rows, cols }: Ext
 export function lengthOf(laid: Laid, extent: Extent, batch: number): number {
   const { lines, entries } = linesOf(laid, extent);
   if (lines * entries * batch === 0) return laid.offset;
-  return laid.offset + (batch - 1) * laid.stride + lines * laid.ld;
+  const others = isInterleaved(laid, extent, batch) ? 0 : (batch - 1) * laid.stride;
+  return laid.offset + others + lines * laid.ld;
 }
 
 /** Whether a matrix lies row by row without gaps. */

@@ -191,7 +191,7 @@ export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']
 };
 
 const someStorage = (features: Features, dice: Dice, isOf: 'operands' | 'addend' | 'result'): Storage => {
-  const { transposed, columns, leadingDimensions, offsets, broadcast, outOfPlace } = features;
+  const { transposed, columns, leadingDimensions, offsets, broadcast, interleaved, outOfPlace } = features;
   const isShared = isOf === 'operands' || (isOf === 'addend' && outOfPlace === true);
   return {
     op: isOf === 'operands' && now(transposed, dice, 2) ? 't' : 'n',
@@ -201,9 +201,11 @@ const someStorage = (features: Features, dice: Dice, isOf: 'operands' | 'addend'
     gap:
       isShared && now(broadcast, dice, 5)
         ? 'same'
-        : now(leadingDimensions, dice, 6)
-          ? entriesBetween(dice)
-          : 0,
+        : now(interleaved, dice, 6)
+          ? 'interleaved'
+          : now(leadingDimensions, dice, 6)
+            ? entriesBetween(dice)
+            : 0,
   };
 };
 
@@ -250,6 +252,8 @@ const edits: readonly ((dice: Dice, sizes: Sizes) => string | undefined)[] = [
   (dice) => `special:${dice(1, 4)}`,
   () => 'equal-rows',
   () => 'intercept',
+  () => 'patterned',
+  () => 'patterned',
   () => 'minus-zeros',
   (_, { m, n }) => (m === n ? 'gram' : undefined),
   (_, { m, k, n }) => (m === k || k === n ? 'symmetric' : undefined),

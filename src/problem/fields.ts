@@ -4,6 +4,7 @@ import { fringes, tails } from './method.ts';
 import {
   type Flat,
   formatStorage,
+  gaps,
   inits,
   type Key,
   plainStorage,
@@ -40,10 +41,12 @@ const isStorage = (value: unknown): value is Storage =>
   value !== null &&
   ['pad', 'offset', 'gap'].every((key) => {
     const entries = (value as Readonly<Record<string, unknown>>)[key];
-    return (key === 'gap' && entries === 'same') || isWithin(Number(entries), ranges.entries);
+    return (
+      (key === 'gap' && gaps.some((way) => way === entries)) || isWithin(Number(entries), ranges.entries)
+    );
   });
 const storage = written(
-  'n, t or c, and perhaps f for columns one after the other, +pad, @offset, *gap or *same, as in tf+3@64*same',
+  'n, t or c, and perhaps f for columns one after the other, +pad, @offset, *gap, *same or *interleaved, as in tf+3@64*same',
   isStorage,
   (text) => readStorage(text) as Storage,
   formatStorage,

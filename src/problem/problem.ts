@@ -4,6 +4,9 @@ import type { Method } from './method.ts';
 export const ops = ['n', 't', 'c'] as const;
 export type Op = (typeof ops)[number];
 
+/** Ways of the matrices of a batch to lie that are no distance between them. */
+export const gaps = ['same', 'interleaved'] as const;
+
 /** How one matrix, or a batch of them, lies in memory. */
 export interface Storage {
   readonly op: Op;
@@ -12,8 +15,11 @@ export interface Storage {
   readonly pad: number;
   /** Entries before the first. */
   readonly offset: number;
-  /** Entries between the matrices of a batch; `same` where all products take one matrix. */
-  readonly gap: number | 'same';
+  /**
+   * Entries between the matrices of a batch; `same` where all products take one matrix; `interleaved` where line i of all
+   * products comes before line i + 1 of any, as heads of attention lie.
+   */
+  readonly gap: number | (typeof gaps)[number];
 }
 
 /** Row by row, one after the other. */
@@ -26,7 +32,7 @@ export function formatStorage({ op, order, pad, offset, gap }: Storage): string 
 }
 
 const PARTS =
-  /^(?<op>[ntc])(?<column>f?)(\+(?<pad>\d{1,10}))?(@(?<offset>\d{1,10}))?(\*(?<gap>\d{1,10}|same))?$/;
+  /^(?<op>[ntc])(?<column>f?)(\+(?<pad>\d{1,10}))?(@(?<offset>\d{1,10}))?(\*(?<gap>\d{1,10}|same|interleaved))?$/;
 
 /** The storage of a text; undefined where it says none. */
 export function readStorage(text: string): Storage | undefined {
@@ -38,7 +44,7 @@ export function readStorage(text: string): Storage | undefined {
     order: column === '' ? 'row' : 'column',
     pad: Number(pad),
     offset: Number(offset),
-    gap: gap === 'same' ? gap : Number(gap),
+    gap: gaps.find((way) => way === gap) ?? Number(gap),
   };
 }
 

@@ -39,6 +39,8 @@ export interface Edit {
   /** By default every shape. */
   accepts?(shape: InputShape): Acceptance;
   apply(pair: Edited, tools: EditTools): void;
+  /** The change of C, in place. By default none. */
+  addend?(c: Matrix, tools: Pick<EditTools, 'random'>): void;
 }
 
 /** An edit before its argument is known. */

@@ -33,6 +33,7 @@ export function traitsOf(family: InputFamily): Traits {
 
 /** Edits take random numbers from streams that no family uses. */
 const FIRST_STREAM = 100;
+const FIRST_STREAM_OF_C = 1100;
 
 /** A family whose pairs are edited once they are made; what it says of itself holds after the edits. */
 export function editedFamily(family: InputFamily, edits: readonly Edit[]): InputFamily {
@@ -56,6 +57,11 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
     ...{ statistics, exactness, reach },
     hasIdeal: false,
     accepts,
+    editAddend(c, seed) {
+      edits.forEach((edit, at) => {
+        edit.addend?.(c, { random: seeded(seed, FIRST_STREAM_OF_C + at) });
+      });
+    },
     generate(request) {
       const answer = accepts(request);
       if (!answer.ok) {

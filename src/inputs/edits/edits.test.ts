@@ -3,6 +3,7 @@ import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { sharedGrowth } from '../../algorithms/shared-growth.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import { precisions } from '../../precision/precisions.ts';
+import { addendFor } from '../addend.ts';
 import type { InputFamily } from '../input.ts';
 import { findInput, inputs } from '../inputs.ts';
 import { editedFamily, inputOf } from './edited-family.ts';
@@ -33,6 +34,7 @@ const EXAMPLES = [
   'equal-rows',
   'gram',
   'intercept',
+  'patterned',
   'symmetric',
   'near-largest',
   'near-least',
@@ -160,6 +162,34 @@ describe('what edits do', () => {
     expect(Math.min(...sizes)).toBeLessThan(least * 2 ** (bits + 8));
     expect(Math.min(...sizes) * unitRoundoff).toBeGreaterThanOrEqual(least);
     expect(hasSubnormals).toBe(false);
+  });
+
+  it('patterned: whole numbers no larger, of A and B and C alike, in many patterns', () => {
+    const family = edited('integers', 'patterned');
+    const largest = (data: Iterable<number>) => Math.max(...[...data].map(Math.abs));
+    const seen = { a: new Set<string>(), b: new Set<string>(), c: new Set<string>() };
+    const shown = { rowsAlike: 0, triangular: 0, oneSign: 0, sorted: 0, asDrawn: 0 };
+    for (let seed = 1; seed <= 300; seed++) {
+      const plain = findInput('integers').generate({ ...SHAPE, seed });
+      const { a, b } = family.generate({ ...SHAPE, seed });
+      const c = addendFor(family, SHAPE, seed, precisions.find('f32'), 10);
+      for (const [name, { rows, cols, data }] of Object.entries({ a, b, c })) {
+        expect(data.every(Number.isInteger)).toBe(true);
+        const entries = [...data];
+        const isEvery = (holds: (x: number, i: number, j: number) => boolean) =>
+          entries.every((x, at) => holds(x, Math.floor(at / cols), at % cols));
+        seen[name as 'a'].add(entries.map((x) => Math.sign(x)).join(''));
+        shown.rowsAlike += Number(isEvery((x, _, j) => x === entries[j]));
+        shown.triangular += Number(rows === 7 && entries[1] === 0 && isEvery((x, i, j) => i >= j || x === 0));
+        shown.oneSign += Number(isEvery((x) => x >= 0) || isEvery((x) => x <= 0));
+        shown.sorted += Number(entries.every((x, at) => at === 0 || x >= entries[at - 1]));
+      }
+      expect(largest(a.data)).toBeLessThanOrEqual(largest(plain.a.data));
+      expect(largest(b.data)).toBeLessThanOrEqual(largest(plain.b.data));
+      shown.asDrawn += Number(a.data.every((x, at) => x === plain.a.data[at]));
+    }
+    for (const signs of Object.values(seen)) expect(signs.size).toBeGreaterThan(200);
+    for (const count of Object.values(shown)) expect(count).toBeGreaterThan(4);
   });
 
   it('powers and ones: entries so simple, of the same signs', () => {

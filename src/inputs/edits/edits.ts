@@ -1,6 +1,7 @@
 import { badNumber, unknownName } from '../../base/messages.ts';
 import { cancel } from './cancel.ts';
 import type { Edit, EditKind } from './edit.ts';
+import { patterned } from './patterned.ts';
 import { nearLargest, nearLeast } from './scaled.ts';
 import { held, intercept, ones, powers } from './simple-values.ts';
 import { special } from './special.ts';
@@ -11,7 +12,7 @@ import { zeros } from './zero.ts';
 /** Every edit of a generated pair. */
 export const editKinds: readonly EditKind[] = [
   ...[spread, cancel, special, nan, opposed, nearLargest, nearLeast],
-  ...[...zeros, minusZeros, equalRows, gram, symmetric, powers, ones, intercept, held],
+  ...[...zeros, minusZeros, equalRows, gram, symmetric, powers, ones, intercept, patterned, held],
 ];
 
 /**

@@ -60,8 +60,9 @@ const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
     yes(`${X} by rows`, ({ [name]: { order } }) => order === 'row', 1),
     yes(`gaps between the lines of ${X}`, ({ [name]: { pad } }) => pad > 0),
     yes(`entries before ${X}`, ({ [name]: { offset } }) => offset > 0),
-    yes(`gaps between the ${X} of a batch`, ({ [name]: { gap } }) => gap !== 'same' && gap > 0, 0.5),
+    yes(`gaps between the ${X} of a batch`, ({ [name]: { gap } }) => typeof gap === 'number' && gap > 0, 0.5),
     yes(`one ${X} for a batch`, ({ [name]: { gap } }) => gap === 'same'),
+    yes(`lines of the ${X} of a batch in turns`, ({ [name]: { gap } }) => gap === 'interleaved'),
     yes(`${X} not row by row without gaps`, (all) => !isPlain(all[name]), 0.5),
   ];
 });

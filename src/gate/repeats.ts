@@ -1,0 +1,52 @@
+import { changed } from '../problem/case.ts';
+import type { Sizes } from '../problem/landmarks.ts';
+import { belongs, sizeClasses } from '../problem/size-classes.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { productsOf, weightOf } from './sampler.ts';
+
+/** Multiplications up to which cases are asked for again, in changing company, and how often; of the largest of each class of sizes, whose entries count too, and of the smallest case of all. */
+const REPEATED = {
+  small: { most: 2 ** 17, times: 3 },
+  largest: { most: 2 ** 21, times: 10 },
+  smallest: { most: 2 ** 9, times: 1000 },
+};
+
+/**
+ * The same cases, asked for several times.
+ * @param isQuick whether calls of the kernel cost little: then one of the small cases is asked for a thousand times.
+ */
+export function withRepeats(cases: readonly PlannedCase[], isQuick: boolean): PlannedCase[] {
+  const often = largestOfClasses(cases);
+  const { small, largest, smallest } = REPEATED;
+  const most = cases.find(({ problem }) => problem.edit === 'none' && isWithin(problem, smallest.most));
+  return cases.map((value) => {
+    const repeats = often.has(value)
+      ? largest.times
+      : value === most && isQuick
+        ? smallest.times
+        : isWithin(value.problem, small.most)
+          ? small.times
+          : 1;
+    return repeats === 1 ? value : { ...value, ...changed(value, { repeats }) };
+  });
+}
+
+const isWithin = (problem: Sizes, most: number) => productsOf(problem) > 0 && productsOf(problem) <= most;
+
+/** Of each class of sizes of each dimension, and of those beyond all classes, the largest case that is asked for again. */
+function largestOfClasses(cases: readonly PlannedCase[]): Set<PlannedCase> {
+  const most = new Map<string, PlannedCase>();
+  for (const value of cases) {
+    const { problem } = value;
+    const products = productsOf(problem);
+    if (products === 0 || weightOf(problem) > REPEATED.largest.most || problem.edit !== 'none') continue;
+    for (const key of ['m', 'k', 'n'] as const) {
+      const own = sizeClasses.filter((one) => belongs(problem[key], one)).map(({ name }) => name);
+      for (const name of own.length === 0 ? ['beyond'] : own) {
+        const before = most.get(`${key} ${name}`);
+        if (before === undefined || productsOf(before.problem) < products) most.set(`${key} ${name}`, value);
+      }
+    }
+  }
+  return new Set(most.values());
+}

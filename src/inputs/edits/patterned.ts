@@ -1,0 +1,117 @@
+import type { Random } from '../../base/random.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import type { EditKind } from './edit.ts';
+
+/** Where an entry comes from: another place of the same matrix, or none where it becomes zero. */
+type Source = (i: number, j: number) => readonly [i: number, j: number] | undefined;
+
+/** A way of entries to depend on their places, or on each other. */
+type Pattern = (of: Matrix, random: Random) => void;
+
+/** Entries are taken from others, so that none is larger than before. */
+const placed =
+  (sourceOf: (of: Matrix, random: Random) => Source): Pattern =>
+  (of, random) => {
+    const source = sourceOf(of, random);
+    const before = of.data.slice();
+    const { rows, cols, data } = of;
+    for (let i = 0, at = 0; i < rows; i++) {
+      for (let j = 0; j < cols; j++, at++) {
+        const from = source(i, j);
+        data[at] = from === undefined ? 0 : before[(from[0] % rows) * cols + (from[1] % cols)];
+      }
+    }
+  };
+
+const where = (holds: (i: number, j: number, of: Matrix, random: Random) => boolean): Pattern =>
+  placed((of, random) => (i, j) => (holds(i, j, of, random) ? [i, j] : undefined));
+
+const valued =
+  (changed: (x: number, first: number) => number): Pattern =>
+  ({ data }) => {
+    const first = Math.abs(data[0]);
+    for (let at = 0; at < data.length; at++) data[at] = changed(data[at], first);
+  };
+
+/** The row of the diagonal in a column, of a matrix that need not be square. */
+const diagonal = (j: number, { rows, cols }: Matrix) => Math.floor((j * rows) / cols);
+
+/** Entries that depend on their places: of structured matrices of linear algebra, of tables, masks and pictures. */
+const LAID: readonly Pattern[] = [
+  placed(() => () => [0, 0]),
+  placed(() => (_, j) => [0, j]),
+  placed(() => (i) => [i, 0]),
+  placed((_, random) => {
+    const period = random.int(2, 5);
+    return (i, j) => [i % period, j];
+  }),
+  placed((_, random) => {
+    const period = random.int(2, 5);
+    return (i, j) => [i, j % period];
+  }),
+  placed(({ cols }) => (i, j) => [0, i + cols - j]),
+  placed(() => (i, j) => [0, i + j]),
+  placed(() => (i, j) => [Math.min(i, j), Math.max(i, j)]),
+  placed(({ cols }) => (i, j) => [i, Math.min(j, cols - 1 - j)]),
+];
+
+/** Zeros by places. */
+const MASKED: readonly Pattern[] = [
+  where((i, j, of) => i >= diagonal(j, of)),
+  where((i, j, of) => i <= diagonal(j, of)),
+  where((i, j, of) => Math.abs(i - diagonal(j, of)) <= 1),
+  where((i, j, of) => i === diagonal(j, of)),
+  where((i, j) => i >> 2 === j >> 2),
+  where((i, j) => (i + j) % 2 === 0),
+  where((_i, _j, _of, random) => random.int(1, 10) === 1),
+  where((i, _, { rows }) => 2 * i >= rows),
+  where((_, j, { cols }) => 2 * j < cols),
+  placed(({ cols }, random) => {
+    const only = random.permutation(cols);
+    return (i, j) => (only[i % cols] === j ? [i, j] : undefined);
+  }),
+];
+
+/** What values are, wherever they stand. */
+const VALUED: readonly Pattern[] = [
+  valued(Math.abs),
+  valued((x) => -Math.abs(x)),
+  valued((x, first) => Math.sign(x) * first),
+  valued((x, first) => (x > 0 ? first : 0)),
+  valued((x) => Math.max(x, 0)),
+  ({ data }) => data.sort(),
+  ({ data }) => data.sort().reverse(),
+  ({ rows, cols, data }) => {
+    for (let i = 0; i < rows; i++) data.subarray(i * cols, (i + 1) * cols).sort();
+  },
+];
+
+/** Zeros in both factors could leave none of their products: they are drawn for one. */
+function applyTo(of: Matrix, random: Random, masks: boolean): void {
+  if (of.data.length === 0 || random.int(1, 4) === 1) return;
+  const kinds = [LAID, VALUED, ...(masks ? [MASKED] : [])];
+  for (const kind of kinds) {
+    if (random.int(1, 2) === 1) kind[random.int(0, kind.length - 1)](of, random);
+  }
+}
+
+/** Data have structure that random entries have not, and whoever tells them apart may multiply them in another way. */
+export const patterned: EditKind = {
+  name: 'patterned',
+  what: 'A, B and C each get a pattern of their own, drawn: lines alike, bands, blocks, one sign, few values, sorted rows.',
+  takes: undefined,
+  read: () => ({
+    text: 'patterned',
+    traits: (before) => ({
+      ...before,
+      statistics: 'structured',
+      exactness: before.exactness === 'integers' ? 'integers' : 'none',
+    }),
+    apply({ a, b }, { random }) {
+      const isOfA = random.int(1, 2) === 1;
+      applyTo(a, random, isOfA);
+      applyTo(b, random, !isOfA);
+    },
+    addend: (c, { random }) => applyTo(c, random, true),
+  }),
+};
