@@ -16,8 +16,9 @@ import { gemmOf } from '../problem/gemm-of.ts';
 import { shapesOfGrams } from '../problem/grams.ts';
 import type { Sizes } from '../problem/landmarks.ts';
 import { shapesOfNothing } from '../problem/nothing.ts';
-import { shapesOfOnes } from '../problem/ones.ts';
+import { OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
+import { thinShapes } from '../problem/thin.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { edgesOf, type Variation, variations } from './gemm-sample.ts';
@@ -113,35 +114,33 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const random = seeded(draws.seed, SMALL);
   const every = (most: number) => everySize(random, most, takes);
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const rich = (all: readonly Sizes[]) => richVariations(features, all, random);
-  const cases = [
-    ...drawnFor(campaign, spec, drawnSizes(draws, takes)),
-    ...drawnFor(campaign, spec, shapesOfGrams(random).filter(takes), {
-      few: true,
-      entries: ['integers', 'gram'],
-      variations: (all) => all.map((_, at) => OF_ONE_MATRIX[at % OF_ONE_MATRIX.length]),
-    }),
-    ...drawnFor(campaign, spec, shapesOfNothing(random).filter(takes), { few: true, variations: rich }),
-    ...drawnFor(campaign, spec, every(draws.sizes), { few: true }),
-    ...drawnFor(campaign, spec, shapesOfOnes(random).filter(takes), {
-      few: true,
-      variations: (all) => rich(all).map(withOps),
-    }),
-    ...(variations(features, 1, draws.seed).length === 0
-      ? []
-      : drawnFor(campaign, spec, [...every(draws.sizes / 2), ...smallShapes(random).filter(takes)], {
-          few: true,
-          variations: rich,
-        })),
+  const rich: Drawing['variations'] = (all) => richVariations(features, all, random);
+  const withEachOp: Drawing['variations'] = (all) => richVariations(features, all, random).map(withOps);
+  const varies = variations(features, 1, draws.seed).length > 0;
+  const kinds: readonly (readonly [sizes: readonly Sizes[], drawing: Partial<Drawing>])[] = [
+    [drawnSizes(draws, takes), {}],
+    [shapesOfGrams(random), { ...FEW, ...GRAMS }],
+    [shapesOfNothing(random), { ...FEW, variations: rich }],
+    [every(draws.sizes), FEW],
+    [shapesOfOnes(random), { ...FEW, variations: withEachOp }],
+    [thinShapes(random, features.transposed === true ? OPS.length : 1), { ...FEW, variations: withEachOp }],
+    [varies ? [...every(draws.sizes / 2), ...smallShapes(random)] : [], { ...FEW, variations: rich }],
   ];
+  const cases = kinds.flatMap(([sizes, drawing]) => drawnFor(campaign, spec, sizes.filter(takes), drawing));
   return withRepeats(cases, 'multiply' in spec && spec.usesAdapter !== true);
 }
+
+const FEW: Partial<Drawing> = { few: true };
 
 /** Ways to ask for a matrix times its transpose, where both are the same in memory. */
 const OF_ONE_MATRIX: readonly Variation[] = [
   { b: { ...plainStorage, op: 't' } },
   { a: { ...plainStorage, op: 't' } },
 ];
+const GRAMS: Partial<Drawing> = {
+  entries: ['integers', 'gram'],
+  variations: (all) => all.map((_, at) => OF_ONE_MATRIX[at % OF_ONE_MATRIX.length]),
+};
 
 /** A stream that no family draws from. */
 const SMALL = 3101;
@@ -153,7 +152,7 @@ function drawnFor(
   campaign: Campaign,
   spec: UserKernel,
   sizes: readonly Sizes[],
-  drawing: Pick<Drawing, 'few' | 'variations' | 'entries'> = {},
+  drawing: Partial<Drawing> = {},
 ): PlannedCase[] {
   const { seed } = campaign.draws as Draws;
   const { name, precision = 'f32', claims = {} } = spec;

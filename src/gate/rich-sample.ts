@@ -71,9 +71,9 @@ const USUAL = { alpha: 1, beta: 0, batch: 1 };
 
 const spaceOf = (takes: Features): Space => ({ maxSize: 1, tiles: [], features: { ...takes, empty: false } });
 
-/** Each op(A) and op(B) in turn. */
+/** Each op(A) and op(B) in turn, in turns that begin one later each, so that they are in step with nothing else. */
 export function withOps({ a = plainStorage, b = plainStorage, ...rest }: Variation, at: number): Variation {
-  const [ofA, ofB] = OPS[at % OPS.length];
+  const [ofA, ofB] = OPS[(at + Math.floor(at / OPS.length)) % OPS.length];
   return { ...rest, a: { ...a, op: ofA }, b: { ...b, op: ofB } };
 }
 

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { seeded } from '../base/random.ts';
+import { inputOf } from '../inputs/edits/edited-family.ts';
 import { everything } from '../matrix/features.ts';
 import { shapesOfGrams } from '../problem/grams.ts';
 import type { Sizes } from '../problem/landmarks.ts';
 import { shapesOfNothing } from '../problem/nothing.ts';
 import { OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
+import { thinShapes } from '../problem/thin.ts';
 import { defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { isWhole } from './gemm-sample.ts';
@@ -42,6 +44,24 @@ it('meets every op(A) and op(B) where some sizes are 1, whichever these are', ()
     new Set(OF_ONES.flatMap((ones) => OPS.map(([ofA, ofB]) => [ones, ofA, ofB].join()))),
   );
   expect(shapes.every(({ m, k, n }) => Math.max(m, k, n) <= 64)).toBe(true);
+});
+
+it('meets every op(A) and op(B) in each part of what is long, of exact and of random entries', () => {
+  const shapes = thinShapes(seeded(1, 8), OPS.length);
+  const rich = (all: readonly Sizes[]) => richVariations(everything, all, seeded(1, 2)).map(withOps);
+  const drawing = { seed: 1, features: everything, inputs: () => true, few: true, variations: rich };
+  const who = () => ({ kernel: 'mine', precision: 'f32', refuses: () => undefined });
+  const longOf = ({ m, k, n }: { m: number; k: number; n: number }) => {
+    const at = [m, k, n].findIndex((size) => size > 128);
+    return [at, Math.floor((12 * Math.log([m, k, n][at] / 129)) / Math.log(4096 / 129))];
+  };
+  const met = drawnCases(shapes, who, drawing).map(({ problem }) => ({
+    where: [...longOf(problem), problem.a.op, problem.b.op].join(),
+    exact: [longOf(problem)[0], problem.a.op, problem.b.op, inputOf(problem).exactness === 'none'].join(),
+  }));
+  expect(new Set(met.map(({ where }) => where)).size).toBeGreaterThan(3 * 12 * OPS.length - 12);
+  expect(new Set(met.map(({ exact }) => exact)).size).toBe(3 * OPS.length * 2);
+  expect(shapes.every(({ m, k, n }) => m * k * n <= 4096 * 40 * 40)).toBe(true);
 });
 
 it('asks of small shapes for much at once, so that three and four things meet', () => {
