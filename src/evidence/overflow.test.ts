@@ -35,6 +35,7 @@ describe('an entry beyond the largest number', () => {
     ['in binary64', INF, [1e308, 1e308, -1e308], [1, 1, 1], { precision: 'f64' }],
     ['in binary16', INF, [60000, 60000, -60000], [1, 1, 1], { precision: 'f16' }],
     ['in bfloat16, of sums in binary32', INF, [3e38, 3e38], [1, 1], { precision: 'bf16-f32' }],
+    ['of operands that are rounded up', INF, [1.8443e19], [1.845e19], { precision: 'tf32-f32' }],
     ['of a fast algorithm', INF, [3e38, 3e38], [1, -1], { claims: { algorithm: 'strassen' } }],
   ])('is right: %s', (_, ...given) => {
     expect(verdict(...given)).not.toBe('fail');
@@ -43,6 +44,7 @@ describe('an entry beyond the largest number', () => {
   it.each<[string, number, readonly number[], readonly number[], ProductOptions?]>([
     ['an infinity of the wrong sign', -INF, [3e38], [2]],
     ['an infinity where no sum overflows', INF, [1e38, 1e38], [1, 1]],
+    ['an infinity that no operand is rounded up to', INF, [1.83e19], [1.84e19], { precision: 'tf32-f32' }],
     ['NaN where sums of one sign overflow', Number.NaN, [3e38, 3e38], [1, 1]],
     ['the largest number where every order overflows', LARGEST, [3e38, 3e38], [1, 1]],
     ['a number beside an infinity', 1, [INF, 1], [1, 1]],

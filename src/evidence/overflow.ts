@@ -1,5 +1,5 @@
 import { readsFactors } from '../matrix/members.ts';
-import { unitRoundoffOf } from '../precision/device-errors.ts';
+import { operandErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import { leafErrors } from '../readers/leaf-sums.ts';
 import { placeOf } from './compared.ts';
 import { type Analysed, type Evidence, isClassical } from './evidence.ts';
@@ -32,7 +32,7 @@ export const Range = {
 /**
  * Of every compared entry its {@link Range}: whether it, or the product's, is beyond the format's largest number, and may be.
  *
- * With P and N the sums of the positive terms and of the negative ones, of α·a·b and β·c, and g the loss of sums and 4u: the positive terms first
+ * With P and N the sums of the positive terms and of the negative ones, of α·a·b and β·c, and g the loss of sums, 4u and what rounding operands costs: the positive terms first
  * overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞; NaN follows from both, in partial sums that
  * are added last. Where |P − N| less g·(P + N) is above the largest number, every order overflows. Sums that are scaled by α last
  * overflow from P/|α| on. Of a fast algorithm nothing is known where its bound is not finite.
@@ -68,7 +68,8 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const { reference, machine, gemm } = evidence;
   if (!machine.arithmetic.exceptions) return () => Range.right;
   const [limit, u] = [largest * SCALE * SCALE, unitRoundoffOf(machine)];
-  const g = (leafErrors(machine, gemm.k).loss + 4 * u) * 1.01;
+  const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
+  const g = ((1 + leafErrors(machine, gemm.k).loss + 4 * u) * operand ** 2 - 1) * 1.01;
   const unscaled = Math.max(1, 1 / Math.abs(gemm.alpha === 0 ? 1 : gemm.alpha));
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const isNearest = machine.arithmetic.rounding === 'nearest';

@@ -19,7 +19,7 @@ export const nearLargest: EditKind = {
     traits: (before) => ({ ...before, exactness: 'none' }),
     apply({ a, b }, { multiplied, accumulated, result, levels }) {
       const room = OF_A_LEVEL * levels;
-      const beside = 1 + 2 * a.cols * accumulated.unitRoundoff;
+      const beside = (1 + 2 * a.cols * accumulated.unitRoundoff) * (1 + multiplied.unitRoundoff) ** 2;
       const largest = Math.min(accumulated.maxFinite, result.maxFinite, FARTHEST);
       const left = Math.floor(Math.log2(largest / beside / largestSum(a, b))) - room;
       const most = ({ data }: Matrix) => Math.floor(Math.log2(multiplied.maxFinite / largestOf(data))) - room;
