@@ -1,6 +1,6 @@
 import { ParanoiaError, settled } from '../base/errors.ts';
 import { type Random, seeded } from '../base/random.ts';
-import type { Job as KernelJob } from '../kernels/kernel.ts';
+import type { Job as KernelJob, Memory } from '../kernels/kernel.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 import { type Case, changed } from '../problem/case.ts';
 import type { Job } from './evidence.ts';
@@ -44,31 +44,27 @@ type Company = (around: Around) => Visit | undefined;
 const after = (job: Job, other: KernelJob | undefined): Visit | undefined =>
   other && { job, before: [other], when: `after a product of ${shapeOf(other)}` };
 
-function inFlight(job: Job, before: KernelJob | undefined, behind?: KernelJob): Visit | undefined {
-  const other = before ?? behind;
-  if (other === undefined || job.kernel.session.isCalled !== true) return undefined;
-  const around = {
-    before: before === undefined ? [] : [before],
-    after: behind === undefined ? [] : [behind],
-  };
-  const when = `while a product of ${shapeOf(other)} was in flight`;
-  return { job: { ...job, inFlight: around }, before: [], when };
+function inFlight(
+  job: Job,
+  before: readonly KernelJob[],
+  after: readonly KernelJob[] = [],
+): Visit | undefined {
+  const others = [...before, ...after];
+  if (others.length === 0 || job.kernel.session.isCalled !== true) return undefined;
+  const [one] = others;
+  const which =
+    others.length === 1 ? `a product of ${shapeOf(one)} was` : `${others.length} other products were`;
+  return { job: { ...job, inFlight: { before, after } }, before: [], when: `while ${which} in flight` };
 }
 
-function inPlace(job: Job, twin: KernelJob): Visit | undefined {
-  if (job.kernel.session.isCalled !== true) return undefined;
-  const when = 'in memory where other operands of its shape had just been';
-  return { job: { ...job, memory: 'again' }, before: [{ ...twin, memory: 'again' }], when };
-}
-
-const strewn = (job: Job): Visit | undefined =>
-  job.kernel.session.isCalled === true
-    ? {
-        job: { ...job, memory: 'strewn' },
-        before: [],
-        when: 'with numbers instead of NaN where nothing is to be read, in views of larger memory',
-      }
-    : undefined;
+/** A product that lies in some memory, of kernels that get theirs from us. */
+const lying = (
+  job: Job,
+  memory: Memory,
+  when: string,
+  before: readonly KernelJob[] = [],
+): Visit | undefined =>
+  job.kernel.session.isCalled === true ? { job: { ...job, memory }, before, when } : undefined;
 
 function shapeOf({ plan: { shape } }: KernelJob): string {
   const { m, k, n } = shape;
@@ -121,6 +117,8 @@ function sharing({ case: _, ...job }: Job, other: Around['other'], shape: Shape)
 /** The most products that stand between one and its like. */
 const MOST_BETWEEN = 6;
 
+const listed = (job: KernelJob | undefined): KernelJob[] => (job === undefined ? [] : [job]);
+
 function severalOthers(shape: Shape, other: Around['other'], random: Random): KernelJob[] {
   const shapes = [larger, halved, turned, similar];
   return Array.from({ length: random.int(1, MOST_BETWEEN) }, (_, at) =>
@@ -132,14 +130,27 @@ function severalOthers(shape: Shape, other: Around['other'], random: Random): Ke
 const companies: readonly Company[] = [
   ({ job }) => ({ job, before: [], when: '' }),
   ({ job, shape, other, random }) => after(job, other(larger(shape, random))),
-  ({ job, twins: { similar } }) => inPlace(job, similar[0]),
-  ({ job, shape, other }) => inFlight(job, undefined, other(similar(shape))),
-  ({ job }) => strewn(job),
+  ({ job, twins: { similar } }) =>
+    lying(job, 'again', 'in memory where other operands of its shape had just been', [similar[0]]),
+  ({ job, shape, other }) => inFlight(job, [], listed(other(similar(shape)))),
+  ({ job }) =>
+    lying(
+      job,
+      'strewn',
+      'with numbers instead of NaN where nothing is to be read, in views of larger memory',
+    ),
   ({ job, shape, other }) => after(job, other(halved(shape))),
   ({ job, twins: { poisonous } }) => ({ job, before: [poisonous], when: 'after a product of NaN' }),
-  ({ job, twins: { similar } }) => inFlight(job, similar.at(-1)),
+  ({ job, twins: { similar } }) => inFlight(job, similar.slice(-1)),
   ({ job, shape, other }) => after(job, other(turned(shape))),
-  ({ job, shape, other }) => after(job, answering(job, other, shape)),
+  ({ job, shape, other }) => {
+    const visit = after(job, answering(job, other, shape));
+    return visit && { ...visit, job: { ...visit.job, memory: 'chained' } };
+  },
+  ({ job }) => lying(job, 'heap', 'in parts of one memory'),
+  ({ job, twins: { similar } }) => lying(job, 'same-b', 'after another A by the same B', [similar[1]]),
+  ({ job, shape, other, random }) =>
+    inFlight(job, severalOthers(shape, other, random), severalOthers(shape, other, random)),
   ({ job, shape, other }) => ({
     job,
     before: sharing(job, other, shape),
@@ -150,7 +161,7 @@ const companies: readonly Company[] = [
     before: [other({ m, k: n, n: k }), other({ m: n, k: m, n: k })].flatMap((one) => one ?? []),
     when: `after products of ${m}×${n}×${k} and ${n}×${m}×${k}`,
   }),
-  ({ job, shape, other, twins }) => inFlight(job, other(similar(shape)), twins.similar[0]),
+  ({ job, shape, other, twins }) => inFlight(job, listed(other(similar(shape))), [twins.similar[0]]),
   ({ job, shape, other, random, twins }) => ({
     job,
     before: [twins.similar[0], ...severalOthers(shape, other, random)],

@@ -21,6 +21,7 @@ it.each([
   'input=integers;m=47;k=180;n=36;precision=f16;beta=1.7426578998565674',
   'input=softmax;m=3;k=998;n=1149;precision=f16',
   'input=permutation;levels=2;m=271;k=377;n=469',
+  'input=uniform;m=1;k=2;n=256;precision=f16;edit=patterned;alpha=0.022451627999544144',
 ])('%s is not', (text) => {
   expect(decided(text)).toBe(false);
 });

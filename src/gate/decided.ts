@@ -8,6 +8,9 @@ import type { Case } from '../problem/case.ts';
 /** The part of a typical entry that its bound may be, where nothing else decides. */
 const PART = 0.05;
 
+/** A factor of so many times the least normal number leaves products of entries below 1 normal. */
+const LEAST = 2 ** 10;
+
 /**
  * Whether some check decides a case of an honest kernel of no claims but levels: its product is exact, or its errors are random, or its bound is
  * far below what sums of both signs leave of their terms. Of k terms of size 1 these are √k, and the bound is k²·u where sums
@@ -17,6 +20,7 @@ export function isDecided({ kernel, problem, method: { levels } }: Case): boolea
   const { m, k, n, alpha } = problem;
   if (alpha === 0 || k === 0) return true;
   const precision = precisions.find(problem.precision);
+  if (Math.abs(alpha) < LEAST * precision.d.minNormal) return false;
   const family = inputOf(problem);
   if (family.exactness === 'integers') {
     const bits = bitsBeside(problem, precision.accumulated.integerBits);

@@ -38,6 +38,7 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['scaled-rows'],
     ['uniform', 'minus-zeros'],
     ['relu'],
+    ['weights'],
     ['uniform', 'cancel:8'],
     ['softmax'],
     ['normal', 'patterned'],
@@ -45,9 +46,11 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['uniform-0-1', 'near-largest'],
     ['uniform', 'nan:column'],
     ['decimals'],
+    ['signals'],
     ['measurements'],
     ['uniform', 'intercept'],
     ['unit-rows'],
+    ['rotations'],
   ],
 ];
 

@@ -121,7 +121,7 @@ function turnOf(sizes: Sizes, at: number, kind: Kind, own: Drawn, drawing: Drawi
   return { entries, others, isVaried: isVaried && entries[1] !== FULL };
 }
 
-/** The case of sizes in their turn, plain where it may not be varied; of random entries where nothing would decide it else. */
+/** The case of sizes in their turn, plain where it may not be varied; of random entries where nothing would decide it else, and plain where not even these. */
 function settledFor(
   sizes: Sizes & { readonly seed: number },
   variation: Variation,
@@ -133,7 +133,8 @@ function settledFor(
     settled({ ...sizes, ...more, levels, ...entries }, target, families);
   const made = of(variation, { input, edit }, others) ?? of({}, { input, edit }, others);
   if (made === undefined || isDecided(made) || !inputs(RANDOM)) return made;
-  return of(variation, { input: RANDOM, edit: 'none' }, [RANDOM]) ?? made;
+  const random = [variation, {}].map((more) => of(more, { input: RANDOM, edit: 'none' }, [RANDOM]));
+  return random.find((one) => one !== undefined && isDecided(one)) ?? made;
 }
 
 /** A variation of sizes that may be a batch themselves. */

@@ -12,7 +12,9 @@ import { normal } from './normal.ts';
 import { permutation } from './permutation.ts';
 import { powersOfTwo } from './powers-of-two.ts';
 import { relu } from './relu.ts';
+import { rotations } from './rotations.ts';
 import { scaledRows } from './scaled-rows.ts';
+import { signals } from './signals.ts';
 import { softmax } from './softmax.ts';
 import { specialValues } from './special-values.ts';
 import { subnormals } from './subnormals.ts';
@@ -20,6 +22,7 @@ import { uniform } from './uniform.ts';
 import { uniform01 } from './uniform-0-1.ts';
 import { uniform25 } from './uniform-2-5.ts';
 import { unitRows } from './unit-rows.ts';
+import { weights } from './weights.ts';
 import { wideExponents } from './wide-exponents.ts';
 
 /** Every family of test matrices, in the order reports list them. A config may bring more. */
@@ -33,6 +36,9 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
   decimals,
   measurements,
   unitRows,
+  weights,
+  signals,
+  rotations,
   bytes,
   relu,
   softmax,

@@ -3,8 +3,6 @@ import { ParanoiaError } from '../base/errors.ts';
 import { matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
-import { parseCase } from '../problem/case.ts';
-import { gemmOf } from '../problem/gemm-of.ts';
 import { openFunctionKernel } from './function-kernel.ts';
 import { peerMissing } from './messages.ts';
 import { givenUp, pass, startClock, stopClock } from './stopped-clock.testing.ts';
@@ -392,7 +390,6 @@ describe('several products', () => {
       b: B,
     },
   };
-  const doubled = C.map((x) => 2 * x);
 
   it('are asked for without waiting, in their order, where they are in flight together', async () => {
     const begun: number[] = [];
@@ -423,51 +420,5 @@ describe('several products', () => {
     const asked = { operands: { a: A, b: B }, inFlight: { before: [], after: [twice] } };
     await expect(productFrom(session, asked)).rejects.toThrow('oh no.');
     expect((await ask(session)).c.data).toEqual(C);
-  });
-
-  it('lie in one memory where that is asked for, and in their own elsewhere', async () => {
-    const seen: Entries[][] = [];
-    const session = open((...given: Parameters<typeof right>) => {
-      seen.push([given[0], given[1], given[4]]);
-      return right(...given);
-    });
-    const own = { operands: { a: A, b: B } };
-    const products = [];
-    const again = { memory: 'again' } as const;
-    for (const factors of [own, { ...twice, ...again }, { ...own, ...again }, own])
-      products.push((await productFrom(session, factors)).c.data);
-    expect(products).toEqual([C, doubled, C, C]);
-    const [first, second, third, last] = seen;
-    for (const at of [0, 1, 2]) {
-      expect(third[at]).toBe(second[at]);
-      expect(second[at]).not.toBe(first[at]);
-      expect(last[at]).not.toBe(third[at]);
-    }
-    await productFrom(session, { operands: { a: matrix(1, 3, A.data.slice(0, 3)), b: B }, ...again });
-    expect(seen[4][0]).not.toBe(third[0]);
-  });
-
-  it('lie in views of larger memory, with numbers where nothing is to be read', async () => {
-    const gemm = gemmOf(parseCase('kernel=seen;m=2;k=3;n=2;a=n+1;b=n;d=n').problem);
-    const given: Float32Array[] = [];
-    const session = openFunctionKernel({
-      name: 'seen',
-      accepts: { leadingDimensions: true, outOfPlace: true },
-      multiply(a, b, _, c, d) {
-        given.push(a as Float32Array, b as Float32Array, c as Float32Array, d.slice() as Float32Array);
-        return d;
-      },
-    });
-    const one = await productFrom(session, { operands: { a: A, b: B }, gemm, memory: 'strewn' });
-    const [a, b, c, d] = given;
-    for (const { byteOffset, byteLength, buffer } of [a, b, c]) {
-      expect(byteOffset).toBeGreaterThan(0);
-      expect(buffer.byteLength).toBeGreaterThan(byteOffset + byteLength);
-    }
-    expect([...a.subarray(0, 3), ...a.subarray(4, 7)]).toEqual([...A.data]);
-    expect([...b]).toEqual([...B.data]);
-    for (const x of [...a, ...c, ...d]) expect(Number.isFinite(x)).toBe(true);
-    // What is never written is what lay there, and is compared as the answer.
-    expect(one.c.data).toEqual(d);
   });
 });

@@ -3,14 +3,15 @@ import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, isPlain } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
-import { type Entries, entriesChanged, wordsOf } from '../matrix/operands.ts';
-import { changedOf, type LaidOperands, layOutAll } from '../precision/laid-operands.ts';
-import type { Precision } from '../precision/precision.ts';
+import type { Entries } from '../matrix/operands.ts';
+import { changedOf, type LaidOperands } from '../precision/laid-operands.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Asked, type AskedIn, readAnswer, versionsIn } from './answer.ts';
 import { START_UP, TIME_LIMIT, within } from './deadline.ts';
+import { GivenAnswers } from './given-answers.ts';
 import { type Factors, gemmOf, listOf, oneByOne, type Session } from './kernel.ts';
-import { kernelAnswer, kernelHangs } from './messages.ts';
+import { kernelAnswer, kernelHangs, kernelWritesLate } from './messages.ts';
+import { type Before, placed, toldOf } from './placing.ts';
 import { blaming, thrownBy } from './thrown.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
@@ -34,12 +35,13 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
   let isReady = false;
   /** Whether a product failed since it was prepared. */
   let hasFailed = false;
-  /** The memory of the last product that others are to lie in. */
-  let memory: LaidOperands | undefined;
+  /** The product before. */
+  let last: Before | undefined;
+  const answers = new GivenAnswers();
   const renew = async () => {
     if (!isReady) return;
     await released();
-    [isReady, hasFailed, memory, preparing] = [false, false, undefined, undefined];
+    [isReady, hasFailed, last, preparing] = [false, false, undefined, undefined];
   };
   const ready = async (asked: Asked) => {
     if (late !== undefined) throw late;
@@ -71,11 +73,14 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
     const start = performance.now();
     const answer = await answerOf(() => multiplyAll(kernel, all), asked);
     const seconds = (performance.now() - start) / 1000;
-    const answers = all.length === 1 ? [answer] : answersIn(answer, all.length, asked);
+    const found = all.length === 1 ? [answer] : answersIn(answer, all.length, asked);
     const left = all.map(({ asked, given, before }, at) => ({
-      ...readAnswer(answers[at], asked, given.d),
+      ...readAnswer(found[at], asked, given.d),
       changed: changedOf(before, given),
     }));
+    const ago = answers.changed();
+    if (ago !== undefined) throw kernelWritesLate({ ...asked, ago });
+    for (const [at, { given }] of all.entries()) if (found[at] === given.d) answers.add(given.d);
     const sum = (of: 'unwritten' | 'overwritten' | 'changed') => left.reduce((all, one) => all + one[of], 0);
     return {
       ...{ c: left[at].c, seconds },
@@ -92,10 +97,11 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
       const about = { kernel: name, precision: precisions.find(kernel.precision ?? 'f32') };
       const flight = [...before, factors, ...after].map((one) => ({
         factors: one,
-        all: listOf(one).map((product) => givenTo(product, about, memory)),
+        all: listOf(one).map((product) => givenTo(product, about, last)),
       }));
       const { all } = flight[before.length];
-      if (factors.memory === 'again') memory = all[0].given;
+      for (const { given } of flight.flatMap((one) => one.all)) answers.forget(Object.values(given));
+      last = all[0];
       await ready(all[0].asked);
       try {
         const products = await Promise.all(flight.map(({ factors, all }) => multiply(factors, all)));
@@ -118,72 +124,25 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
 }
 
 /** A product as the function gets it, and what its operands are compared with afterwards. */
-interface Given {
+interface Given extends Before {
   readonly asked: AskedIn;
-  readonly given: LaidOperands;
   readonly before: LaidOperands;
 }
 
 function givenTo(
   factors: Factors,
   about: Pick<AskedIn, 'kernel' | 'precision'>,
-  memory: LaidOperands | undefined,
+  last: Before | undefined,
 ): Given {
   const gemm = gemmOf(factors);
-  const own = united(laidAs(factors, gemm, about.precision));
-  const given = factors.memory === 'again' && memory !== undefined ? laidIn(memory, own) : own;
-  return { asked: { ...about, shape: gemm }, given, before: keptOf(given, factors.operands, gemm) };
-}
-
-/** Entries before the first of memory and behind the last, of which operands are a view. */
-const AROUND = 12;
-
-function laidAs({ operands, memory }: Factors, gemm: Gemm, precision: Precision): LaidOperands {
-  const isStrewn = memory === 'strewn';
-  const laid = layOutAll(operands, gemm, precision, isStrewn ? 'numbers' : 'nan');
-  return isStrewn ? inViews(laid) : laid;
-}
-
-/** The same entries as views of larger memory. */
-function inViews(operands: LaidOperands): LaidOperands {
-  const moved = (entries: Entries): Entries => {
-    const all = new (entries.constructor as Float32ArrayConstructor)(entries.length + 2 * AROUND) as Entries;
-    all.fill(Number.NaN);
-    const view = all.subarray(AROUND, AROUND + entries.length) as Entries;
-    // Copied as words, for poison is a NaN of its own bits.
-    wordsOf(view).set(wordsOf(entries));
-    return view;
-  };
-  const c = moved(operands.c);
-  return {
-    a: moved(operands.a),
-    b: moved(operands.b),
-    ...{ c, d: operands.c === operands.d ? c : moved(operands.d) },
-  };
-}
-
-/** A and B that are the same, bit for bit, are one array, as whoever multiplies a matrix by its transpose gives it. */
-function united(operands: LaidOperands): LaidOperands {
-  const { a, b } = operands;
-  return a.length > 1 && a.length === b.length && entriesChanged(a, b) === 0
-    ? { ...operands, b: a }
-    : operands;
-}
-
-/** Operands in the memory of others, where they are of its lengths; else where they are. */
-function laidIn(memory: LaidOperands, own: LaidOperands): LaidOperands {
-  const names = ['a', 'b', 'c', 'd'] as const;
-  const fits = names.every((name) => memory[name].length === own[name].length);
-  const isAlike =
-    (memory.c === memory.d) === (own.c === own.d) && (memory.a === memory.b) === (own.a === own.b);
-  if (!fits || !isAlike) return own;
-  for (const name of names) memory[name].set(own[name]);
-  return memory;
+  const given = placed(factors, about.precision, last);
+  const told = toldOf(gemm, factors.memory, last);
+  return { asked: { ...about, shape: gemm }, given, told, before: keptOf(given, factors.operands, gemm) };
 }
 
 /** One product as `multiply` computes it, several as `multiplyGroup` does. */
 function multiplyAll(kernel: FunctionKernel, all: readonly Given[]): unknown {
-  const products = all.map(({ asked, given }) => ({ ...given, gemm: toldOf(asked.shape) }));
+  const products = all.map(({ given, told }) => ({ ...given, gemm: told }));
   if (products.length > 1) return kernel.multiplyGroup?.(products);
   const [{ a, b, gemm, c, d }] = products;
   return kernel.multiply(a, b, gemm, c, d);
@@ -207,11 +166,4 @@ function keptOf(given: LaidOperands, { a, b }: Stacked, gemm: Gemm): LaidOperand
       : mine.slice();
   const { c, d } = given;
   return { a: kept(given.a, a), b: kept(given.b, b), c: c === d ? c : c.slice(), d };
-}
-
-/** A copy of what is asked, for the kernel to keep. */
-function toldOf(gemm: Gemm): Gemm {
-  const [a, b, c] = [{ ...gemm.a }, { ...gemm.b }, { ...gemm.c }];
-  const { group = 1 } = gemm;
-  return { ...gemm, group, a, b, c, d: gemm.c === gemm.d ? c : { ...gemm.d } };
 }

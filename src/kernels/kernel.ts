@@ -60,11 +60,18 @@ export interface Factors {
   readonly memory?: Memory | undefined;
 }
 
-/**
- * Where a product lies: `again` where the last such product of these lengths lay; `strewn` in views of larger memory, with numbers where
- * nothing is to be read.
- */
-export type Memory = 'again' | 'strewn';
+/** How a product lies in memory, where what it shares with the product before is of the same lengths. */
+export type Memory =
+  /** Where the product before lay, described by the same object. */
+  | 'again'
+  /** In views of larger memory, with numbers where nothing is to be read. */
+  | 'strewn'
+  /** In parts of one memory. */
+  | 'heap'
+  /** B where that of the product before lay, described by the same object. */
+  | 'same-b'
+  /** A where D of the product before was. */
+  | 'chained';
 
 /** Other products, in their order. */
 export interface Beside<J> {

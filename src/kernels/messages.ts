@@ -20,6 +20,14 @@ export const kernelAnswer = defineMessage(
   'kernel',
 );
 
+export const kernelWritesLate = defineMessage(
+  'kernel-writes-late',
+  EXIT.inconclusive,
+  (d: { kernel: string; shape: Shape | string; ago: number }) =>
+    `${d.kernel} changed D of a product that it had answered, ${d.ago === 1 ? 'the one before' : `${d.ago} before`} ${shapeText(d.shape)}: an answer is the caller's, and stays as it is.`,
+  'kernel',
+);
+
 export const kernelHangs = defineMessage(
   'kernel-hangs',
   EXIT.inconclusive,

@@ -23,6 +23,10 @@ export const gemms: readonly (readonly [what: string, gemm: Gemm])[] = [
   ['offsets', { ...plain, a: laid('n', 'row', 3, 4), c: laid('n', 'row', 4, 1) }],
   ['a batch', ofBatch],
   ['one B for all', { ...ofBatch, beta: 2, b: laid('n', 'row', 4) }],
+  [
+    'a batch whose lines take turns',
+    { ...ofBatch, a: laid('n', 'row', 9, 0, 3), b: laid('t', 'row', 9, 0, 3), c: laid('n', 'row', 13, 0, 4) },
+  ],
   ['no k', { ...plain, ...plainGemm({ m: 2, k: 0, n: 4 }), beta: 5 }],
   ['no product', { ...ofBatch, batch: 0 }],
   [

@@ -148,7 +148,7 @@ const now = (drawn: boolean | undefined, dice: Dice, oneIn: number): boolean =>
   drawn === true && dice(1, oneIn) === 1;
 
 /** Those below 1 are weights, too: of a product against what was there before. */
-const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3, 0.1, 0.9];
+const ALPHAS = [-1, 2, 0.5, 0, 1 / 3, -0.7, 3, 0.1, 0.9, 0.01, 0.125];
 const BETAS = [1, -1, 0.5, 2, 1 / 3, -0.7];
 
 /** One that kernels may know, one of few bits, with which products of whole numbers stay exact, or one of all bits. */
@@ -158,7 +158,7 @@ function factor(known: readonly number[], dice: Dice): number {
   const sign = pick(dice, [-1, 1]);
   return way === 3
     ? (sign * anyCount(dice, 255)) / 2 ** dice(0, 6)
-    : (sign * dice(2 ** 23, 2 ** 24 - 1)) / 2 ** dice(22, 25);
+    : (sign * dice(2 ** 23, 2 ** 24 - 1)) / 2 ** dice(20, 34);
 }
 
 /** The most products of a batch, and the most entries of its matrices and multiplications. */

@@ -139,6 +139,12 @@ describe('what edits do', () => {
     expect(edited('uniform', 'gram').accepts({ m: 7, k: 6, n: 5 }).ok).toBe(false);
   });
 
+  it('gram: of whole numbers no larger than sums leave exact, however few bits these have', () => {
+    const shape = { m: 7, k: 556, n: 7, precision: precisions.find('f16') };
+    const { a } = edited('integers', 'gram').generate({ ...shape, seed: 330406 });
+    expect(Math.max(...a.data.map(Math.abs)) ** 2 * shape.k).toBeLessThanOrEqual(2 ** 11);
+  });
+
   it.each(['f16', 'bf16-f32', 'f32', 'f64'])(
     'near-largest: sums of %s within a binade of the largest number',
     (name) => {

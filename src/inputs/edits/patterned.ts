@@ -63,8 +63,8 @@ const MASKED: readonly Pattern[] = [
   where((i, j, of) => i === diagonal(j, of)),
   where((i, j) => i >> 2 === j >> 2),
   where((i, j) => (i + j) % 2 === 0),
-  where((_i, _j, _of, random) => random.int(1, 10) === 1),
-  where((i, _, { rows }) => 2 * i >= rows),
+  where((i, j, _, random) => random.int(1, 10) === 1 || i + j === 0),
+  where((i, _, { rows }) => 2 * i >= rows - 1),
   where((_, j, { cols }) => 2 * j < cols),
   placed(({ cols }, random) => {
     const only = random.permutation(cols);
@@ -76,7 +76,8 @@ const MASKED: readonly Pattern[] = [
 const VALUED: readonly Pattern[] = [
   valued(Math.abs),
   valued((x) => -Math.abs(x)),
-  valued((x, first) => Math.sign(x) * first),
+  // Equal sizes of both signs add up to 0, which only exact products show.
+  valued((x, first) => (x > 0 ? first : Number.isInteger(first) ? -first : -first / 2)),
   valued((x, first) => (x > 0 ? first : 0)),
   valued((x) => Math.max(x, 0)),
   ({ data }) => data.sort(),

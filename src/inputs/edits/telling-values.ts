@@ -61,6 +61,13 @@ export const gram: EditKind = {
     accepts: ({ m, n }) =>
       m === n ? { ok: true } : { ok: false, reason: 'A and B are no transposes of one another unless m = n' },
     apply({ a, b }) {
+      // Whole numbers whose sums are to stay exact: those of A may be larger than is good for both.
+      let most = 0;
+      for (let at = 0; at < b.data.length; at++) most = Math.max(most, Math.abs(b.data[at]));
+      for (let at = 0; at < a.data.length; at++) {
+        const x = a.data[at];
+        if (Number.isInteger(x) && Math.abs(x) > most) a.data[at] = Math.sign(x) * Math.floor(most);
+      }
       for (let p = 0; p < b.rows; p++)
         for (let j = 0; j < b.cols; j++) b.data[p * b.cols + j] = a.data[j * a.cols + p];
     },

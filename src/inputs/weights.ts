@@ -1,0 +1,16 @@
+import { inputFamily } from './input.ts';
+
+/** What a network multiplies before it has learnt anything: activations, by weights that keep their size. */
+export const weights = inputFamily({
+  name: 'weights',
+  what: 'Entries of A are normal, negative ones made zero; those of B normal of variance 2/k.',
+  source: 'He, Zhang, Ren and Sun, "Delving deep into rectifiers" (2015), equation 10: how weights begin',
+  catches: 'What takes small numbers of both signs for noise: scales, thresholds, formats of few bits.',
+  statistics: 'random',
+  exactness: 'none',
+  make: ({ m, k, n, random, fill }) => {
+    const [ra, rb] = [random(1), random(2)];
+    const deviation = Math.sqrt(2 / Math.max(1, k));
+    return { a: fill(m, k, () => Math.max(0, ra.normal())), b: fill(k, n, () => deviation * rb.normal()) };
+  },
+});

@@ -1,0 +1,114 @@
+import type { Gemm } from '../matrix/gemm.ts';
+import { type Entries, entriesChanged, wordsOf } from '../matrix/operands.ts';
+import { type LaidOperands, layOutAll } from '../precision/laid-operands.ts';
+import type { Precision } from '../precision/precision.ts';
+import { type Factors, gemmOf, type Memory } from './kernel.ts';
+
+/** Where the operands of the product before lay, and how it was described. */
+export interface Before {
+  readonly given: LaidOperands;
+  readonly told: Gemm;
+}
+
+/** Operands in the memory in which a function gets them: `own` is memory of their own, `before` that of the product before. */
+type Placing = (own: LaidOperands, before: LaidOperands) => LaidOperands;
+
+const placings: Readonly<Record<Memory, Placing>> = {
+  again: (own, before) => laidIn(before, own),
+  strewn: (own) => inViews(own),
+  heap: (own) => inHeap(own),
+  'same-b': (own, before) => {
+    const isAlone = own.b !== own.a && before.b !== before.a;
+    return isAlone && isOf(before.b, own.b) ? { ...own, b: filled(before.b, own.b) } : own;
+  },
+  chained: (own, before) =>
+    own.b !== own.a && isOf(before.d, own.a) ? { ...own, a: filled(before.d, own.a) } : own,
+};
+
+/** Lays a product out where it asks to lie. */
+export function placed(
+  { operands, memory, ...factors }: Factors,
+  precision: Precision,
+  before: Before | undefined,
+): LaidOperands {
+  const litter = memory === 'strewn' ? 'numbers' : 'nan';
+  const own = united(layOutAll(operands, gemmOf({ operands, ...factors }), precision, litter));
+  return memory === undefined ? own : placings[memory](own, before?.given ?? own);
+}
+
+/** A copy of what is asked, for the kernel to keep; the one that it got before where the memory is that of before, too. */
+export function toldOf(gemm: Gemm, memory: Memory | undefined, before: Before | undefined): Gemm {
+  const isAgain = memory === 'again' || memory === 'same-b';
+  const [a, b, c] = [{ ...gemm.a }, { ...gemm.b }, { ...gemm.c }];
+  const { group = 1 } = gemm;
+  const own = { ...gemm, group, a, b, c, d: gemm.c === gemm.d ? c : { ...gemm.d } };
+  return isAgain && before !== undefined && isSame(own, before.told) ? before.told : own;
+}
+
+const isSame = (one: Gemm, other: Gemm) =>
+  JSON.stringify(one) === JSON.stringify(other) && (one.c === one.d) === (other.c === other.d);
+
+/** Entries before the first of memory and behind the last, of which operands are a view. */
+const AROUND = 12;
+
+const isOf = (memory: Entries, entries: Entries) =>
+  memory.length === entries.length && memory.constructor === entries.constructor;
+
+/** Copied as words, for poison is a NaN of its own bits. */
+function filled(memory: Entries, entries: Entries): Entries {
+  wordsOf(memory).set(wordsOf(entries));
+  return memory;
+}
+
+/** The same entries, each of them in memory that is made for it; what is one array stays one. */
+function moved(operands: LaidOperands, memoryFor: (entries: Entries) => Entries): LaidOperands {
+  const made = new Map<Entries, Entries>();
+  const move = (entries: Entries): Entries => {
+    const there = made.get(entries) ?? filled(memoryFor(entries), entries);
+    made.set(entries, there);
+    return there;
+  };
+  const { a, b, c, d } = operands;
+  return { a: move(a), b: move(b), c: move(c), d: move(d) };
+}
+
+/** Views of larger memory. */
+const inViews = (operands: LaidOperands): LaidOperands =>
+  moved(operands, (entries) => {
+    const all = new (entries.constructor as Float32ArrayConstructor)(entries.length + 2 * AROUND) as Entries;
+    all.fill(Number.NaN);
+    return all.subarray(AROUND, AROUND + entries.length) as Entries;
+  });
+
+/** Parts of one memory, as in WebAssembly's. */
+function inHeap(operands: LaidOperands): LaidOperands {
+  const all = [...new Set([operands.a, operands.b, operands.c, operands.d])];
+  const bytesOf = (entries: Entries) => 8 * Math.ceil((entries.byteLength + AROUND) / 8);
+  const heap = new ArrayBuffer(all.reduce((sum, entries) => sum + bytesOf(entries), 0));
+  new Uint8Array(heap).fill(255);
+  let at = 0;
+  return moved(operands, (entries) => {
+    const from = at;
+    at += bytesOf(entries);
+    return new (entries.constructor as Float32ArrayConstructor)(heap, from, entries.length) as Entries;
+  });
+}
+
+/** A and B that are the same, bit for bit, are one array, as whoever multiplies a matrix by its transpose gives it. */
+function united(operands: LaidOperands): LaidOperands {
+  const { a, b } = operands;
+  return a.length > 1 && a.length === b.length && entriesChanged(a, b) === 0
+    ? { ...operands, b: a }
+    : operands;
+}
+
+/** Operands in the memory of others, where they are of its lengths; else where they are. */
+function laidIn(memory: LaidOperands, own: LaidOperands): LaidOperands {
+  const names = ['a', 'b', 'c', 'd'] as const;
+  const fits = names.every((name) => isOf(memory[name], own[name]));
+  const isAlike =
+    (memory.c === memory.d) === (own.c === own.d) && (memory.a === memory.b) === (own.a === own.b);
+  if (!fits || !isAlike || memory === own) return own;
+  for (const name of names) filled(memory[name], own[name]);
+  return memory;
+}
