@@ -8,6 +8,9 @@ export default defineConfig({
     pool: 'forks',
     // One more than the cores of a small machine: tests that wait for processes leave theirs idle.
     maxWorkers: 3,
+    // What tests make is short-lived, and most of their code runs for a moment: a large nursery, and optimising what has run
+    // longer than usual, save a tenth of the processor time.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--interrupt-budget=600000'],
     // For what never ends: no test that ends may come near, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,
@@ -17,9 +20,13 @@ export default defineConfig({
       // Files share one process a worker, and so its modules, its device and the pipelines compiled for it…
       {
         extends: true,
-        test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [mocked], isolate: false },
+        test: {
+          name: 'shared',
+          include: ['src/**/*.test.ts', 'properties/**/*.test.ts'],
+          exclude: [mocked],
+          isolate: false,
+        },
       },
-      { extends: true, test: { name: 'laws', include: ['properties/**/*.test.ts'], isolate: false } },
       // …unless they put others in place of modules.
       { extends: true, test: { name: 'mocked', include: [mocked] } },
     ],

@@ -57,10 +57,14 @@ function byEntry(a: Matrix, b: Matrix, making: Making): Matrix {
   const { m, k, n } = shape;
   const [x, y] = [a.data.map(operand), b.data.map(operand)];
   const data = new Float32Array(m * n);
-  for (let e = 0; e < m * n; e++) {
-    const [i, j] = [Math.floor(e / n), e % n];
-    const terms = Float64Array.from({ length: k }, (_, p) => product(x[i * k + p], y[p * n + j]));
-    data[e] = sum(terms, shape);
+  // Inspections ask for thousands of products: a column of B is taken once, and the terms lie where those before did.
+  const [column, terms] = [new Float64Array(k), new Float64Array(k)];
+  for (let j = 0; j < n; j++) {
+    for (let p = 0; p < k; p++) column[p] = y[p * n + j];
+    for (let i = 0; i < m; i++) {
+      for (let p = 0; p < k; p++) terms[p] = product(x[i * k + p], column[p]);
+      data[i * n + j] = sum(terms, shape);
+    }
   }
   return matrix(m, n, data);
 }

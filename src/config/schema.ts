@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { nearest } from '../base/nearest.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
 import type { Item } from '../base/registry.ts';
-import { checkKernel } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { numberIn } from '../problem/kinds.ts';
 import { ranges } from '../problem/ranges.ts';
@@ -11,6 +10,7 @@ import { isDate, readWaiver } from '../run/waivers.ts';
 import type { NamedConfig } from './config.ts';
 import { badConfig } from './messages.ts';
 import { checkNames, type KnownNames } from './options.ts';
+import { ownKernels } from './own-kernels.ts';
 import { type RunOption, runOptions, thresholdOptions } from './run-options.ts';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
@@ -91,22 +91,4 @@ function checkWaivers({ waivers = [] }: NamedConfig, explain: (option: string, e
       throw explain(`waivers[${at}]`, error as Error);
     }
   }
-}
-
-/**
- * The kernels that a config brings, checked.
- * @throws what `explain` makes of the problem `bad-kernel`.
- */
-export function ownKernels(
-  { kernels = [] }: NamedConfig,
-  explain: (option: string, error: Error) => Error = (_, error) => error,
-): UserKernel[] {
-  return kernels.flatMap((given, at) => {
-    if (typeof given === 'string') return [];
-    try {
-      return [checkKernel(given)];
-    } catch (error) {
-      throw explain(`kernels[${at}]`, error as Error);
-    }
-  });
 }

@@ -48,7 +48,10 @@ export const lanesOf =
   (count: number): Groups =>
   (products) =>
     Array.from({ length: Math.min(count, products.length) }, (_, lane) =>
-      products.filter((_, at) => at % count === lane),
+      Float64Array.from(
+        { length: Math.ceil((products.length - lane) / count) },
+        (_, at) => products[lane + at * count],
+      ),
     );
 
 /** Each group by `inner`, their sums by `outer`. */

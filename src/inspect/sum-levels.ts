@@ -1,7 +1,7 @@
 import type { Context, SumBits } from './question.ts';
 import type { Dot } from './session.ts';
 import { REACH, topFor } from './sum-bits.ts';
-import { type Node, type Tree, termsOf } from './summation-tree.ts';
+import { type Node, sizeOf, type Tree } from './summation-tree.ts';
 import { negative, power, type Term } from './terms.ts';
 
 /** A sum within a tree, and how many bits reach the next one. */
@@ -26,7 +26,7 @@ export function innerSums(tree: Tree): Inner[] {
       if (part.exact !== true) {
         const [x, y] = part.parts.map(firstOf);
         const beside = node.parts.find((other) => other !== part) as Tree;
-        found.push({ node: part, terms: termsOf(part).length, places: [x, y, firstOf(beside)] });
+        found.push({ node: part, terms: sizeOf(part), places: [x, y, firstOf(beside)] });
       }
       visit(part);
     }

@@ -2,10 +2,6 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import { conventions } from '../../kernels/files/file-origin.ts';
-import { blasKernel, requireLibrary } from '../../kernels/files/node/blas-kernel.ts';
-import { moduleKernel } from '../../kernels/files/node/module-kernel.ts';
-import { pythonKernel } from '../../kernels/files/node/python-kernel.ts';
-import { wgslFile } from '../../kernels/files/node/wgsl-file.ts';
 import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { type Flags, parseChoice, parseText } from '../flags.ts';
@@ -14,16 +10,36 @@ import { noKernelFile } from '../messages.ts';
 /** A kind of files that hold kernels. */
 interface FileKind {
   readonly ends: RegExp;
+  /** Loads what reads them: a process that opens one kernel needs one of these. */
+  readonly load: () => Promise<FileReader>;
+}
+
+interface FileReader {
   readonly kernel: (origin: FileOrigin) => Promise<UserKernel>;
   /** Refuses, in the process that is to compute, what cannot. */
   readonly require?: (kernel: FunctionKernel) => unknown;
 }
 
 const kinds: readonly FileKind[] = [
-  { ends: /\.[cm]?[jt]s$/, kernel: moduleKernel },
-  { ends: /\.wgsl$/, kernel: wgslFile },
-  { ends: /\.py$/, kernel: pythonKernel },
-  { ends: /\.(so(\.\d+)*|dylib|dll)$/, kernel: blasKernel, require: requireLibrary },
+  {
+    ends: /\.[cm]?[jt]s$/,
+    load: async () => ({ kernel: (await import('../../kernels/files/node/module-kernel.ts')).moduleKernel }),
+  },
+  {
+    ends: /\.wgsl$/,
+    load: async () => ({ kernel: (await import('../../kernels/files/node/wgsl-file.ts')).wgslFile }),
+  },
+  {
+    ends: /\.py$/,
+    load: async () => ({ kernel: (await import('../../kernels/files/node/python-kernel.ts')).pythonKernel }),
+  },
+  {
+    ends: /\.(so(\.\d+)*|dylib|dll)$/,
+    load: async () => {
+      const { blasKernel, requireLibrary } = await import('../../kernels/files/node/blas-kernel.ts');
+      return { kernel: blasKernel, require: requireLibrary };
+    },
+  },
 ];
 
 /** A kernel of a file, and where it is, so that another process finds it again. */
@@ -54,18 +70,18 @@ export async function fileKernel(reference: string, folder: string, ways: FileWa
   if (kindOf(file) === undefined || symbol === '') throw noKernelFile({ given: reference });
   const path = resolve(folder, file);
   const origin = { name: nameOf(path, symbol, folder), file, path, symbol, ways };
-  return { origin, kernel: await kernelOf(origin) };
+  return { origin, kernel: checkKernel(await (await readerOf(file)).kernel(origin)) };
 }
 
 /** Finds a kernel again, in the process that is to compute. @throws ParanoiaError as {@link fileKernel} */
 export async function locateInFile(origin: FileOrigin): Promise<UserKernel> {
-  const kernel = await kernelOf(origin);
-  await kindOf(origin.file)?.require?.(kernel as FunctionKernel);
+  const reader = await readerOf(origin.file);
+  const kernel = checkKernel(await reader.kernel(origin));
+  await reader.require?.(kernel as FunctionKernel);
   return kernel;
 }
 
-const kernelOf = async (origin: FileOrigin) =>
-  checkKernel(await (kindOf(origin.file) as FileKind).kernel(origin));
+const readerOf = (file: string) => (kindOf(file) as FileKind).load();
 
 /** The path from a folder, of a file elsewhere its last part; what the name of a kernel may not hold becomes `_`. */
 function nameOf(path: string, symbol: string | undefined, folder: string): string {

@@ -1,12 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import { importFile } from '../../base/node/import-file.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
-import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { NamedConfig } from '../config.ts';
-import { configUnreadable } from '../messages.ts';
-import { ownKernels, parseConfig } from '../schema.ts';
+import { parseConfig } from '../schema.ts';
 import { withFileKernels } from './file-kernels.ts';
 import { findConfig } from './find-config.ts';
+import { importConfig } from './import-config.ts';
 import { knownNames } from './known-names.ts';
 import { adoptItems } from './own-items.ts';
 
@@ -39,7 +37,7 @@ export async function loadConfig({
     adoptItems({}, 'no config');
     return { config: {} };
   }
-  const { config, notes } = inTodaysOptions(await load(path), path);
+  const { config, notes } = inTodaysOptions(await importConfig(path), path);
   const named = adoptItems(config, path);
   const known = knownNames();
   const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels });
@@ -48,23 +46,6 @@ export async function loadConfig({
     ...(notes.length === 0 ? {} : { notes }),
     ...(whole.files.length === 0 ? {} : { files: whole.files }),
   };
-}
-
-/**
- * The kernels that a config brings; the registries of this process are opened to its other items, which they may name.
- * @throws ParanoiaError `config-unreadable`, `bad-kernel`
- */
-export async function loadOwnKernels(path: string): Promise<UserKernel[]> {
-  const config = adoptItems(await load(path), path);
-  const kernels = typeof config === 'object' && config !== null && 'kernels' in config ? config.kernels : [];
-  return ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] });
-}
-
-async function load(path: string): Promise<unknown> {
-  const module = await importFile(path, (why, cause) => configUnreadable({ path, why }, cause));
-  if (typeof module === 'object' && module !== null && 'default' in module) return module.default;
-  const why = 'it has no default export; end it with "export default defineConfig({ … })"';
-  throw configUnreadable({ path, why });
 }
 
 /** What version 0.1 called options of a config. They are read for one version. */

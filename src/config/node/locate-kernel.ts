@@ -1,14 +1,9 @@
 import type { OpenDevice } from '../../gpu/device.ts';
-import { offerGpu } from '../../gpu/node/offer.ts';
-import { openNodeDevice } from '../../gpu/node/open.ts';
-import { catalogueOf } from '../../kernels/catalogue.ts';
-import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
-import { openExternal } from '../../kernels/host/node/open-external.ts';
+import { openFunctionKernel } from '../../kernels/function-kernel.ts';
 import type { Session } from '../../kernels/kernel.ts';
+import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
-import { locateInFile } from './file-kernels.ts';
-import { loadOwnKernels } from './load.ts';
 
 /** Where a kernel is defined, in terms that another process understands. */
 export interface KernelOrigin {
@@ -23,20 +18,51 @@ export interface KernelOrigin {
 }
 
 /**
- * Opens a kernel of a file, of a config or of another library in this process.
+ * Opens a kernel of a file, of a config or of another library in this process, and loads no more than it needs: a process
+ * that opens one starts for every kernel, and after every crash.
  * @throws ParanoiaError `bad-kernel`, `config-unreadable`, `no-adapter`, …
  */
 export async function locate({ name, config, file, adapter, toggles = [] }: KernelOrigin): Promise<Session> {
-  const own = config === undefined ? [] : await loadOwnKernels(config);
-  const kernel =
-    file === undefined ? catalogueOf([...own, ...clientKernels]).external(name) : await locateInFile(file);
-  if (kernel === undefined) {
-    const why = `${config ?? 'this version'} does not define it any more`;
-    throw badKernel({ kernel: `"${name}"`, why });
-  }
+  const kernel = file === undefined ? await named(name, config) : await inFile(file);
   // Libraries that look for an adapter later get the same one.
-  if ('usesAdapter' in kernel && kernel.usesAdapter === true) await offerGpu({ adapter, toggles });
-  const onDevice = 'wgsl' in kernel || 'encode' in kernel;
-  const open = onDevice ? await openNodeDevice({ adapter, toggles }) : undefined;
+  if ('usesAdapter' in kernel && kernel.usesAdapter === true) {
+    const { offerGpu } = await import('../../gpu/node/offer.ts');
+    await offerGpu({ adapter, toggles });
+  }
+  if ('multiply' in kernel) return openFunctionKernel(kernel);
+  const open = 'program' in kernel ? undefined : await onDevice({ adapter, toggles });
+  const { openExternal } = await import('../../kernels/host/node/open-external.ts');
   return openExternal(kernel, { device: () => open as OpenDevice, cwd: process.cwd() });
+}
+
+async function inFile(file: FileOrigin): Promise<UserKernel> {
+  const { locateInFile } = await import('./file-kernels.ts');
+  return locateInFile(file);
+}
+
+/** A kernel that a config brings, else one of another library. */
+async function named(name: string, config: string | undefined): Promise<UserKernel> {
+  const own = config === undefined ? [] : await ownKernelsOf(config);
+  const found = own.find((kernel) => kernel.name === name) ?? (await ofLibraries(name));
+  if (found !== undefined) return found;
+  throw badKernel({
+    kernel: `"${name}"`,
+    why: `${config ?? 'this version'} does not define it any more`,
+  });
+}
+
+async function ownKernelsOf(config: string): Promise<readonly UserKernel[]> {
+  const { loadOwnKernels } = await import('./load-own-kernels.ts');
+  return loadOwnKernels(config);
+}
+
+async function ofLibraries(name: string): Promise<UserKernel | undefined> {
+  const { catalogueOf } = await import('../../kernels/catalogue.ts');
+  const { clientKernels } = await import('../../kernels/clients/node/clients.ts');
+  return catalogueOf(clientKernels).external(name);
+}
+
+async function onDevice(options: Pick<KernelOrigin, 'adapter' | 'toggles'>): Promise<OpenDevice> {
+  const { openNodeDevice } = await import('../../gpu/node/open.ts');
+  return openNodeDevice({ adapter: options.adapter, toggles: options.toggles ?? [] });
 }

@@ -13,7 +13,7 @@ import type { MachineOptions } from '../../run/node/open-machine.ts';
 import { type Flags, parseList, parseText } from '../flags.ts';
 import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';
-import { ownKernels } from '../schema.ts';
+import { ownKernels } from '../own-kernels.ts';
 import { definedIn } from './defined-in.ts';
 import { type FileKernel, fileKernel, fileWays, isFileReference } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';

@@ -81,7 +81,7 @@ const tails: readonly (readonly [number, number])[] = [
 ];
 
 // Exponents are so near that a double holds the exact sum, and so small that no error underflows.
-const transformations: readonly Transformation[] = [
+const transformations = (): readonly Transformation[] => [
   {
     name: 'TwoSum',
     of: (x, y) => x + y,
@@ -104,7 +104,7 @@ const transformations: readonly Transformation[] = [
 
 /** The cases of the measurement: each transformation's operands, once for the result and once for its error. */
 export function errorFreeCases(): Uint32Array<ArrayBuffer> {
-  const all = transformations.flatMap(({ cases }, which) =>
+  const all = transformations().flatMap(({ cases }, which) =>
     cases.flatMap(([x, y]) => [0, 1].map((part) => [x, y, which, part, 0, 0, 0, 0])),
   );
   const data = new Uint32Array(all.length * CASE_WORDS);
@@ -116,7 +116,7 @@ export function errorFreeCases(): Uint32Array<ArrayBuffer> {
 export function judgeErrorFree(words: Uint32Array): ErrorFree {
   const faults: string[] = [];
   let next = 0;
-  for (const { name, of, cases } of transformations) {
+  for (const { name, of, cases } of transformations()) {
     const wrong = cases.filter((operands) => {
       const [x, y] = operands.map(numberOf);
       const rounded = Math.fround(of(x, y));

@@ -64,7 +64,10 @@ interface Changes extends Tampering {
 }
 
 /** Without words to look for in the message, a number of entries will do. */
-type Said = Pick<Fault, 'what' | 'precision' | 'unseen'> & Partial<Pick<Fault, 'pointsAt'>>;
+type Said = Pick<Fault, 'what' | 'precision' | 'unseen'> & {
+  /** What takes long to say is said when it is asked for: every command loads all faults. */
+  readonly pointsAt?: RegExp | (() => RegExp);
+};
 
 /** The faults of a class in a kernel, by name. */
 export function faultsIn(
@@ -76,7 +79,12 @@ export function faultsIn(
   return Object.entries(named).map(
     ([name, { what, pointsAt = /entries/, precision, unseen, ...changes }]) => {
       const tampering = tamperingOf(changes);
-      return { name, class: kind, what, kernel, levels, precision, pointsAt, tampering, unseen };
+      return {
+        ...{ name, class: kind, what, kernel, levels, precision, tampering, unseen },
+        get pointsAt() {
+          return typeof pointsAt === 'function' ? pointsAt() : pointsAt;
+        },
+      };
     },
   );
 }

@@ -82,7 +82,7 @@ function lineFaults(name: string): Fault[] {
     faultsIn('schedule', `${name}:${leafFamilies[at % leafFamilies.length]}`, FAST_LEVELS, {
       [`${name}-${kind}-${line.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`]: {
         what,
-        pointsAt: pointingAt(wrongBlocks(changed(algorithm, { [line]: instead }))),
+        pointsAt: () => pointingAt(wrongBlocks(changed(algorithm, { [line]: instead }))),
         ...tampering({ [line]: instead }),
       },
     }),

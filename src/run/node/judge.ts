@@ -6,7 +6,6 @@ import { openExactPool } from '../../exact/node/pool.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { oracleOn } from '../../gpu/exact/oracle.ts';
 import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
-import { probeDevice } from '../../gpu/probe/probe.ts';
 import { tuningSentences } from '../../gpu/tuning/tuning.ts';
 import { describePaths, knownPaths } from '../../inspect/code-paths.ts';
 import { contradictions, promisesOf } from '../../inspect/contradictions.ts';
@@ -24,6 +23,7 @@ import { casesOfShard, describeCampaign, emptyVerdict, type Shard } from '../sha
 import { withholdPraise } from '../withhold.ts';
 import { type Aside, inProcesses, type Jobs } from './jobs.ts';
 import { type MachineOptions, type OpenMachine, openMachine, type Versions } from './open-machine.ts';
+import { probed } from './probed.ts';
 import { distinct, isDevice, servedBy } from './served.ts';
 
 /** What is judged, and how. */
@@ -93,7 +93,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const notes = [...(options.notes ?? []), ...unserved, ...onPaths, ...tuned(machine)];
     onStart?.(machine, planned);
     await opened.start(kernelsOf(planned));
-    const probe = isDevice(machine) ? { probe: await probeDevice(machine) } : {};
+    const probe = isDevice(machine) ? { probe: await probed(machine) } : {};
     const { open: _, ...found } = await runGate(planned, {
       ...{ ...judges.options, thresholds, baselines, whole: whole && shard === undefined },
       ...{ onCase: options.onCase, replay: options.replay, stop, waivers },

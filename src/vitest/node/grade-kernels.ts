@@ -1,5 +1,6 @@
 import { knownNames } from '../../config/node/known-names.ts';
-import { ownKernels, parseConfig } from '../../config/schema.ts';
+import { ownKernels } from '../../config/own-kernels.ts';
+import { parseConfig } from '../../config/schema.ts';
 import { type Reached, worseGrade } from '../../evidence/grade.ts';
 import {
   type GradedTrial,

@@ -10,8 +10,9 @@ import { adviceOn, EARLIER } from './advice.ts';
 import { byteSource } from './byte-source.ts';
 import { quoted } from './child.ts';
 import type { OperandFiles } from './operand-files.ts';
-import * as protocol from './protocol.ts';
+import type * as protocol from './protocol.ts';
 import { send, sizeOf } from './protocol.ts';
+import * as replies from './replies.ts';
 import type { Speaking } from './start-program.ts';
 
 /** A product, and its files. */
@@ -32,14 +33,14 @@ const described = ({ problem, a, b, c }: Enclosed): protocol.Described => ({
 
 /** An answer: the line, and D.npy. */
 export interface Reply {
-  readonly line: protocol.Answer;
+  readonly line: replies.Answer;
   readonly file: Uint8Array;
 }
 
 /** A host as it is spoken with. */
 export interface Conversation {
   /** Waits for what a host of ours says first. @throws ParanoiaError `kernel-answer`, `kernel-died`, `bad-kernel` */
-  greeting(asked: Asked): Promise<protocol.Greeting>;
+  greeting(asked: Asked): Promise<replies.Greeting>;
   /**
    * Asks for one product, and sees that the host outlives it.
    * @param onStep called when the operands are sent, the host has said that it is ready, and the answer is there.
@@ -48,7 +49,7 @@ export interface Conversation {
    */
   ask(asked: Asked, letter: Letter, onStep: () => void): Promise<Reply>;
   /** What it has said before its first answer; undefined where nothing has been heard yet. */
-  said(): protocol.Greeting | 'nothing' | undefined;
+  said(): replies.Greeting | 'nothing' | undefined;
   /** Whether it can be asked. */
   alive(): boolean;
   kill(): void;
@@ -71,7 +72,7 @@ const UNREAD = 500;
 export function converse(host: Speaking): Conversation {
   const { input, output } = host;
   const source = byteSource(output);
-  let said: protocol.Greeting | 'nothing' | undefined;
+  let said: replies.Greeting | 'nothing' | undefined;
   /** Whether it is our own host, whose answers wait for what a product leaves behind. */
   let ours = false;
   let id = 0;
@@ -107,12 +108,12 @@ export function converse(host: Speaking): Conversation {
     if (line.id !== id)
       throw kernelAnswer({ ...asked, why: `it answered id ${shown(line.id)} where ${id} was asked` });
     if (line.error !== undefined) {
-      const told = decoded(protocol.apology, line, asked);
+      const told = decoded(replies.apology, line, asked);
       const error = `${reasonOf(told.error)}${adviceOn(told.error, asked.shape)}`;
-      throw protocol.readError(asked.kernel, ours ? told : { ...told, error });
+      throw replies.readError(asked.kernel, ours ? told : { ...told, error });
     }
     if (line.c !== undefined && line.d === undefined) throw kernelAnswer({ ...asked, why: EARLIER });
-    const answer = decoded(protocol.answer, line, asked);
+    const answer = decoded(replies.answer, line, asked);
     const { m, n, batch } = asked.shape;
     if (answer.d > mostBytes(batch * m * n)) {
       throw kernelAnswer({
@@ -216,8 +217,8 @@ function refusal(error: unknown): ParanoiaError {
   throw error;
 }
 
-function greetingIn(line: Line, asked: Asked): protocol.Greeting {
-  return line.ready === false ? decoded(protocol.useless, line, asked) : decoded(protocol.ready, line, asked);
+function greetingIn(line: Line, asked: Asked): replies.Greeting {
+  return line.ready === false ? decoded(replies.useless, line, asked) : decoded(replies.ready, line, asked);
 }
 
 /** A line as what it is to be. @throws ParanoiaError `kernel-answer` that says what is wrong with it. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { loadOwnKernels } from '../../../config/node/load.ts';
+import { loadOwnKernels } from '../../../config/node/load-own-kernels.ts';
 import { exactProduct } from '../../../exact/exact.ts';
 import { matrix } from '../../../matrix/dense.ts';
 import { productFrom } from '../../tampered.testing.ts';

@@ -10,6 +10,7 @@ import { kernelHangs } from '../../messages.ts';
 import { type Conversation, converse, type Reply } from './conversation.ts';
 import type { OperandFiles } from './operand-files.ts';
 import * as protocol from './protocol.ts';
+import * as replies from './replies.ts';
 import type { Speaking } from './start-program.ts';
 
 /** A kernel that a host multiplies for. */
@@ -48,7 +49,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   let host: Conversation | undefined;
   let versions: Readonly<Record<string, string>> | undefined;
   let useless: ParanoiaError | undefined;
-  let greeting: protocol.Greeting | undefined;
+  let greeting: replies.Greeting | undefined;
   let silent = 0;
   const nothing: Asked = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
 
@@ -59,7 +60,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     if (said === 'nothing' || said === greeting) return;
     greeting = said;
     if (said.versions !== undefined) versions = versionsIn(said.versions);
-    if (!said.ready) useless = protocol.readError(name, said);
+    if (!said.ready) useless = replies.readError(name, said);
   };
 
   /** Does something with a host, which is replaced unless it does it well. */
@@ -130,7 +131,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     if (useless !== undefined) throw useless;
   };
 
-  const multiply = async (factors: Factors, timing?: Timing): Promise<[Product, protocol.Answer]> => {
+  const multiply = async (factors: Factors, timing?: Timing): Promise<[Product, replies.Answer]> => {
     if (useless !== undefined) throw useless;
     const begin = performance.now();
     const { line, c } = await ask(factors, timing);

@@ -7,16 +7,8 @@ import { badKernel } from '../../../precision/messages.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { reasonOf, thrownBy } from '../../thrown.ts';
 import { byteSource } from './byte-source.ts';
-import {
-  type Answer,
-  type Described,
-  fromSent,
-  type Listed,
-  type Request,
-  send,
-  sizeOf,
-  written,
-} from './protocol.ts';
+import { type Described, fromSent, type Listed, type Request, send, sizeOf, written } from './protocol.ts';
+import type { Answer } from './replies.ts';
 
 /** Milliseconds that what was left behind has until it is no longer waited for. */
 const PATIENCE = 20;
