@@ -16,6 +16,7 @@ interface Job {
   readonly needs?: string | readonly string[];
   readonly permissions?: Readonly<Record<string, string>>;
   readonly uses?: string;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
   readonly steps?: readonly Step[];
 }
 interface Workflow {
@@ -145,6 +146,12 @@ describe('the workflows', () => {
     expect(between.ci.uses).toBe('./.github/workflows/ci.yml');
     expect(ci.on).toHaveProperty('workflow_call');
     expect(ci.jobs.whole.steps?.at(-1)).toEqual({ run: '.ci/run' });
+  });
+
+  it('try what users install beside every version of Vitest that it says to serve', () => {
+    const { peerDependencies } = JSON.parse(readFileSync(fileOf('package.json'), 'utf8'));
+    const served = peerDependencies.vitest.replace(/\^|(\.0)+(?= |$)/g, '');
+    expect(ci.jobs.vitest.strategy?.matrix.vitest.join(' || ')).toBe(served);
   });
 
   it('may do no more than they must', () => {
