@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,45 +20,56 @@ export interface Project {
   remove(): void;
 }
 
+/** The version of Vitest that projects get from the registry, such as 3.2; without it they get what is installed here. */
+export const vitestVersion = process.env.VITEST_VERSION;
+
 /**
- * Copies a project to a temporary folder and installs there what `npm pack` makes of this package: compiled afresh, and
- * unpacked beside links to the packages that are installed here, so that no registry is asked.
+ * Copies a project to a temporary folder and installs there what `npm pack` makes of this package, compiled afresh.
  * @param name a folder beside this file.
  */
 export function installPacked(name: string): Project {
   const folder = mkdtempSync(join(tmpdir(), 'packed-'));
-  const modules = join(folder, 'node_modules');
   cpSync(join(import.meta.dirname, name), folder, { recursive: true });
+  renameSync(packed(folder), join(folder, 'gemm-paranoia.tgz'));
+  if (vitestVersion === undefined) link(folder);
+  else {
+    npm(folder, 'pkg', 'set', `devDependencies.vitest=${vitestVersion}`);
+    npm(folder, 'install', '--no-audit', '--no-fund');
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Unpacks this package beside links to those that are installed here, so that no registry is asked. */
+function link(folder: string): void {
+  const modules = join(folder, 'node_modules');
   mkdirSync(modules);
   for (const entry of readdirSync(join(root, 'node_modules'))) {
     if (!entry.startsWith('.'))
       symlinkSync(join(root, 'node_modules', entry), join(modules, entry), 'junction');
   }
-  execFileSync('tar', ['-xzf', packed(folder), '-C', modules], { stdio: 'pipe' });
+  execFileSync('tar', ['-xzf', join(folder, 'gemm-paranoia.tgz'), '-C', modules], { stdio: 'pipe' });
   renameSync(join(modules, 'package'), join(modules, 'gemm-paranoia'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** The tarball of the sources as they are. */
 function packed(folder: string): string {
   const source = join(folder, 'source');
   mkdirSync(source);
-  for (const entry of ['package.json', 'README.md', 'LICENSE', 'schemas']) {
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] };
+  const others = files.filter((entry) => entry !== 'dist' && !entry.startsWith('!'));
+  for (const entry of ['package.json', 'README.md', 'LICENSE', ...others])
     cpSync(join(root, entry), join(source, entry), { recursive: true });
-  }
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const options = ['-p', 'tsconfig.build.json', '--outDir', join(source, 'dist'), '--incremental', 'false'];
   // The build's own file of what is unchanged would make it skip files.
   run(root, [compiler, ...options, '--tsBuildInfoFile', 'null']);
-  const npm = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
-  const file = execFileSync('npm', npm, {
-    cwd: source,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
+  const file = npm(source, 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
   rmSync(source, { recursive: true });
   return join(folder, file.trim().split('\n').at(-1) ?? '');
 }
+
+const npm = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' });
 
 /** Runs a script with this Node. @throws what it prints, where it ends with another code than 0. */
 export function run(cwd: string, args: readonly string[], env: Record<string, string> = {}): string {

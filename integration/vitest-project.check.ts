@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installPacked, type Project, run } from './packed.ts';
+import { installPacked, type Project, run, vitestVersion } from './packed.ts';
 
 /** What Vitest's JSON reporter says of a test. */
 interface Told {
@@ -35,13 +35,15 @@ function vitest(file: string): { code: number; tests: Told[] } {
 }
 
 it('compiles, strictly, and refuses what is wrong', () => {
-  expect(run(project.folder, ['node_modules/typescript/bin/tsc', '-p', '.'])).toBe('');
+  // Vitest 3 declares what its own Chai declares, too.
+  const own = vitestVersion?.startsWith('3') === true ? ['--skipLibCheck', 'true'] : [];
+  expect(run(project.folder, ['node_modules/typescript/bin/tsc', '-p', '.', ...own])).toBe('');
 });
 
 it('passes where the products are right', () => {
   const { code, tests } = vitest('gemm.test.ts');
   expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);
-  expect(tests).toHaveLength(7);
+  expect(tests).toHaveLength(8);
   expect(code).toBe(0);
 });
 

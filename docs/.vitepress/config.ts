@@ -138,7 +138,16 @@ export default defineConfig({
       },
       {
         text: 'Concepts',
-        items: pagesIn('docs/concepts', 'gate', 'errors', 'plans', 'exact', 'precisions', 'device'),
+        items: pagesIn(
+          'docs/concepts',
+          'gate',
+          'errors',
+          'plans',
+          'exact',
+          'precisions',
+          'device',
+          'versions',
+        ),
       },
       {
         text: 'Reference',

@@ -57,6 +57,11 @@ describe('my product', () => {
     );
   });
 
+  it('is a product within a larger value', () => {
+    expect({ c: [[6]] }).toEqual({ c: expect.toBeProductOf([[2]], [[3]]) });
+    expect({ c: [[7]] }).not.toEqual({ c: expect.toBeProductOf([[2]], [[3]]) });
+  });
+
   it('passes the gate', async () => {
     await expect(mine).toPassGate({ sizes: [[3, 4, 5], [17, 15, 16], 33] });
     await expect(mine).toPassGate({ case: 'kernel=mine;input=special-values;m=7;k=5;n=3;seed=2' });

@@ -18,4 +18,5 @@ export async function refused(): Promise<void> {
   await gate;
   law('typed', [operands(), fc.nat()], ({ a, seed }, x) => a.rows + seed + x);
   expect.soft([[1]]).toBeProductOf([[1]], [[1]]);
+  await expect(Promise.resolve([[1]])).resolves.toBeProductOf([[1]], [[1]]);
 }

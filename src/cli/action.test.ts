@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { bash, expanded, fileOf, standIn } from './workflow.testing.ts';
 
-const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const MAIN = fileOf('dist/cli/main.js');
 
 interface Step {
@@ -86,23 +84,9 @@ async function use(
   return { code: 0, log, folder, ran, summary: readFileSync(summary, 'utf8') };
 }
 
-const expanded = (text: string, known: Readonly<Record<string, string>>): string =>
-  text.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (_, name: string) => known[name] ?? '');
-
 function holds(condition: string, known: Readonly<Record<string, string>>): boolean {
   const [, name, sign, value] = /^([\w.-]+) (==|!=) '(.*)'$/.exec(condition) as RegExpExecArray;
   return ((known[name] ?? '') === value) === (sign === '==');
-}
-
-/** As runners call it. */
-function bash(script: string, cwd: string, env: Readonly<Record<string, string>>) {
-  const clean = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
-  return new Promise<{ code: number; text: string }>((resolve) => {
-    const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script];
-    const child = execFile('bash', args, { cwd, env: { ...clean, ...env } }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, text: `${stdout}${stderr}` }),
-    );
-  });
 }
 
 /** A program in place of ours that takes no time: it leaves a summary, and ends with a code. */
@@ -113,16 +97,8 @@ function quick(folder: string, code: number) {
 }
 
 /** A `gh` that keeps what it is called with, and answers with the id of a comment where there is one. */
-function fakeGh(folder: string, answer: string): Readonly<Record<string, string>> {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  writeFileSync(
-    join(bin, 'gh'),
-    `#!/bin/sh\necho "$@" >> '${folder}/calls'\ncase "$*" in *--jq*) ${answer} ;; esac\n`,
-  );
-  chmodSync(join(bin, 'gh'), 0o755);
-  return { PATH: `${bin}:${process.env.PATH}` };
-}
+const fakeGh = (folder: string, answer: string) =>
+  standIn(folder, 'gh', `case "$*" in *--jq*) ${answer} ;; esac`);
 
 // Kernels of named cases are not inspected, which would take most of the time.
 const ARGS = ['integers', 'uniform'].reduce(

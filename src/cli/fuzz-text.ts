@@ -1,5 +1,5 @@
 import { oneLine } from '../base/printable.ts';
-import type { TextStream } from '../pages/progress.ts';
+import type { Progress, ProgressOptions } from '../pages/progress.ts';
 import { short } from '../report/numbers.ts';
 import { columnsOf } from '../report/table.ts';
 import type { Look } from '../report/terminal/look.ts';
@@ -56,23 +56,17 @@ export function championsText(champions: NonNullable<Fuzz['champions']>): string
     .join('');
 }
 
-/** Says from time to time how many cases have been judged, and how fast. */
-interface Rate {
-  judged(): void;
-  /** Takes an unfinished line off a terminal. */
-  clear(): void;
-}
-
 const CLEAR = '\r\x1b[2K';
 /** Milliseconds between two words, on a terminal and elsewhere. */
 const OFTEN = 200;
 const SELDOM = 15_000;
 
-export function startRate(stream: TextStream, now = () => performance.now()): Rate {
+/** Says from time to time how many cases have been judged, and how fast: how many there will be is not known. */
+export function startRate({ stream, now = () => performance.now() }: ProgressOptions): Progress {
   const [start, terminal] = [now(), stream.isTTY === true];
   let [count, said] = [0, start];
   return {
-    judged() {
+    done() {
       count++;
       const at = now();
       if (at - said < (terminal ? OFTEN : SELDOM)) return;
@@ -80,7 +74,8 @@ export function startRate(stream: TextStream, now = () => performance.now()): Ra
       const text = `${count} cases, ${Math.round(count / ((at - start) / 1000))} a second`;
       stream.write(terminal ? `${CLEAR}${text}` : `${text}\n`);
     },
-    clear() {
+    say: () => undefined,
+    finish() {
       if (terminal) stream.write(CLEAR);
     },
   };

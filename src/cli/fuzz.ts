@@ -78,27 +78,27 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     for (const note of notes) process.stderr.write(`${note}\n`);
     process.stderr.write(introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, seed));
     const look = lookFor(process.stdout);
-    const rate = startRate(process.stderr);
+    const progress = live.progress(process.stderr, plan.runs, startRate);
     const written: Promise<string>[] = [];
     const outcome = await runFuzz({
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
       ...{ path: plan.path, objective: plan.objective },
       space: { maxSize: plan.maxSize, families: familiesOf(options) },
       mine: mineOf(plan),
-      onJudged: () => rate.judged(),
+      onJudged: ({ result }) => progress.done(result),
       onFinding(finding) {
-        rate.clear();
+        progress.finish();
         const own = targets.find(({ kernel }) => kernel === finding.result.kernel);
         const again = replayOf(finding, { flags, files, around: own?.around });
         process.stdout.write(replayText(finding, finding.result.replay, again, look));
         written.push(...kept(finding, plan, options, machine.fingerprint.id));
       },
       onChampion({ value, result }, { unit }) {
-        rate.clear();
+        progress.finish();
         process.stderr.write(`${Number(value.toPrecision(4))} ${unit}: ${result.case}\n`);
       },
     });
-    rate.clear();
+    progress.finish();
     const { findings: _, ...found } = outcome;
     const results = resultsOf(machine, seed, {
       ...found,

@@ -42,7 +42,7 @@ export const languages = {
     title: 'NumPy, PyTorch, JAX, CuPy, Triton',
     ...{ file: 'matmul.py', kernel: 'matmul.py#matmul', config: 'paranoia.config.mjs' },
     setUp: [
-      '- uses: actions/setup-python@v5',
+      '- uses: actions/setup-python@v6',
       '  with:',
       "    python-version: '3.13'",
       '- run: pip install numpy',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ beforeAll(async () => {
     join(folder, 'k.mjs'),
     '// wrong\nexport function f(a, b, { m, n }) {\n  return new Float32Array(m * n).fill(1);\n}\n',
   );
+  await copyFile(new URL('../../templates/javascript/matmul.mjs', import.meta.url), join(folder, 'good.mjs'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -33,5 +34,20 @@ describe('a gate', () => {
   it('shows dots in place of its progress', async () => {
     const { stderr } = await gate({ COLUMNS: '60' }, '--reporter', 'dots');
     expect(stderr).toMatch(/1 case\.\nF\n$/);
+  });
+});
+
+describe('a campaign', () => {
+  it('shows dots in place of its rate, those of the corpus first', async () => {
+    const args = ['k.mjs#f', '--runs', '70', '--max-size', '4', '--seed', '1', '--reporter', 'dots'];
+    const found = await runHere(folder, ['fuzz', ...args], { COLUMNS: '40' });
+    expect([found.code, found.stderr]).toEqual([1, expect.stringMatching(/seed 1\.\n\.{0,40}F\n/)]);
+    const again = await runHere(folder, ['fuzz', ...args], { COLUMNS: '40' });
+    expect(again.stderr).toMatch(/after 1 of the corpus\.\nF\n\.*F\n/);
+    const honest = await runHere(folder, ['fuzz', ...args.with(0, 'good.mjs')], { COLUMNS: '40' });
+    expect([honest.code, honest.stderr]).toEqual([
+      0,
+      expect.stringMatching(/seed 1\.\n[.?]{40}\n[.?]{30}\n/),
+    ]);
   });
 });

@@ -1,12 +1,13 @@
 import type { DefinedAt, Live, LiveReporter } from '../pages/live.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { type AnyReporter, reporters, writesFile } from '../pages/node/reporters.ts';
-import { type Progress, startProgress, type TextStream } from '../pages/progress.ts';
+import { type Progress, type ProgressOptions, startProgress, type TextStream } from '../pages/progress.ts';
 import type { Results } from '../run/results.ts';
 
 /** What reporters that go along with a run say of it. */
 export interface LiveReports {
-  progress(stream: TextStream, planned: number): Progress;
+  /** Begins to show the progress: as a reporter does, else as usual. @param planned infinite where no number of cases is. */
+  progress(stream: TextStream, planned: number, usual?: (options: ProgressOptions) => Progress): Progress;
   /** What is printed below the results. */
   closing(results: Results): string;
 }
@@ -27,9 +28,10 @@ export function startLive(
     .filter(isLive)
     .map((reporter) => reporter.start());
   process.stdout.write(lives.map(({ opening = '' }) => opening).join(''));
-  const shown = lives.find(({ progress }) => progress !== undefined)?.progress ?? startProgress;
+  const shown = lives.find(({ progress }) => progress !== undefined)?.progress;
   return {
-    progress: (stream, planned) => shown({ stream, planned, ...lookFor(stream) }),
+    progress: (stream, planned, usual = startProgress) =>
+      (shown ?? usual)({ stream, planned, ...lookFor(stream) }),
     closing: (results) => lives.map(({ closing }) => closing?.(results, definedAt) ?? '').join(''),
   };
 }

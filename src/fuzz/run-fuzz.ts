@@ -92,9 +92,10 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
 }
 
 async function campaigned(options: FuzzOptions): Promise<Found> {
-  const { judge, corpus, onFinding } = options;
+  const { judge, corpus, onJudged, onFinding } = options;
   const known: Finding[] = [];
   for (const judged of await judgedOf(corpus, judge)) {
+    onJudged?.(judged);
     const found = await judge.blamed(judged, { stop: options.stop });
     const check = failedCheck(found);
     if (check !== undefined) known.push(asItIs(found, check));

@@ -21,17 +21,24 @@ export type { MatrixLike } from './operand.ts';
 export type { MatcherResult, MatcherState } from './state.ts';
 export { toBeGrade, toBeProductOf, toPassGate };
 
-declare module 'vitest' {
-  // Vitest's own declaration, which this one is merged with, has the same parameter.
-  // biome-ignore lint/suspicious/noExplicitAny: it must be the same
-  interface Matchers<T = any> {
-    /** Whether C is the product of A and B within what the claimed algorithm may err. */
-    toBeProductOf(a: MatrixLike, b: MatrixLike, options?: ProductOptions): void;
-    /** Whether a kernel passes the gate; to be awaited. */
-    toPassGate(options?: GateMatcherOptions): Promise<void>;
-    /** Whether a kernel reaches a grade or a better one; to be awaited. */
-    toBeGrade(grade: Grade, options?: GradeOptions): Promise<void>;
+interface OurMatchers {
+  /** Whether C is the product of A and B within what the claimed algorithm may err. */
+  toBeProductOf(a: MatrixLike, b: MatrixLike, options?: ProductOptions): void;
+  /** Whether a kernel passes the gate; to be awaited. */
+  toPassGate(options?: GateMatcherOptions): Promise<void>;
+  /** Whether a kernel reaches a grade or a better one; to be awaited. */
+  toBeGrade(grade: Grade, options?: GradeOptions): Promise<void>;
+}
+
+// Vitest's own Matchers has a parameter in version 4 and two in version 5, and a declaration to be merged with it must have
+// the same. Chai's assertion, on which every version puts matchers, has none.
+declare global {
+  namespace Chai {
+    interface Assertion extends OurMatchers {}
   }
+}
+declare module 'vitest' {
+  interface AsymmetricMatchersContaining extends OurMatchers {}
 }
 
 expect.extend({ toBeProductOf, toPassGate, toBeGrade });

@@ -108,6 +108,30 @@ it('shows what fails with pictures of A, B, C and the error', () => {
   expect(page).toContain('<a href="#c0">Open this case</a>');
 });
 
+it('shows the smaller case of a group first, with its own pictures, and folds the one that it was made of', () => {
+  const { study: _, ...results } = syntheticResults();
+  const picture = (rows: number, cells: string) => {
+    const of: [number, number] = [rows, 1];
+    return { a: { of, rows, cols: 1, between: [1, 1] as [number, number], cells } };
+  };
+  const [failing] = results.cases.filter(({ verdict }) => verdict === 'fail');
+  const cases = [{ ...failing, maps: picture(3, '111') }];
+  const shrunk = {
+    ...{ case: 'kernel=mine;m=2;k=1;n=1;input=integers', replay: 'gate --case small' },
+    ...{ reason: '1 of 2 entries differs.', maps: picture(2, '11') },
+  };
+  const says = { kernels: ['mine'], says: 'the one case fails', later: false };
+  const counts = { failing: 1, judged: 1, passing: 0, apart: 0, checks: { sigma: 1 } };
+  const groups = [{ ...says, ...counts, example: failing.case, cases: [0], shrunk }];
+  const page = htmlReport({ ...results, cases, groups }, { raw });
+  const [card] = /<article class="failure">.*?<\/article>/s.exec(page) as RegExpExecArray;
+  const [first, folded] = card.split('<summary>Made of a larger one, ');
+  expect(first).toMatch(/A, 2×1: .*2×1×1, integers:<\/b> 1 of 2 entries differs\..*gate --case small/s);
+  expect(first).not.toMatch(/A, 3×1:|Open this case/);
+  expect(folded).toMatch(/A, 3×1: .*<a href="#c0">Open this case<\/a>/s);
+  expect(folded).not.toMatch(/A, 2×1:/);
+});
+
 it('is no larger where all of ten thousand cases fail, in groups or one by one', () => {
   const results = syntheticResults();
   const [failing] = results.cases.filter(({ verdict }) => verdict === 'fail');

@@ -166,8 +166,8 @@ const show = (places, at) => {
   for (const [name, value] of values)
     if (value !== '') facts.append(make('div', '', make('dt', name), make('dd', value)));
   const why = more === null ? [] : [...more.querySelector('div').cloneNode(true).children];
-  const card = document.querySelector('.failure:has(a[href="#c' + places[at] + '"])');
-  const pictures = card === null ? [] : all('.heats', card).map((shown) => shown.cloneNode(true));
+  const met = document.querySelector('.met:has(a[href="#c' + places[at] + '"])');
+  const pictures = met === null ? [] : all('.heats', met).map((shown) => shown.cloneNode(true));
   const run = make('p', 'To repeat it: ', make('code', (row.dataset.command ?? command).replace('{case}', () => text)));
   const nav = make('nav', '');
   if (places.length > 1) {
@@ -196,4 +196,4 @@ filter();
 })();`;
 
 /** The SHA-256 of {@link SCRIPT} in base64: the page lets no other script run. */
-export const SCRIPT_HASH = '+RKm4Oyaokn3GICaARAlQyYqbCmKHR+aIVkBofK9IvM=';
+export const SCRIPT_HASH = 'Q/paSWcfgeLCUGriccvtIMrqqiRSj7jxZnkgoDMBkvU=';

@@ -70,6 +70,13 @@ describe('processes that judge', () => {
     expect(asides[0]).toEqual({ versions: { mine: { v: '1' } }, said: [] });
   });
 
+  it('give numbers back as they are, a zero with its sign and large ones as numbers', async () => {
+    const own = 'process.send({ at, result: { case: text, m: -0, k: 2 ** 54, n: NaN } }); continue;';
+    const { results } = await judge(moduleOf(own));
+    const { m, k, n } = results[6];
+    expect([m, k, n]).toEqual([-0, 2 ** 54, Number.NaN]);
+  });
+
   it.each([
     ['dies', 'process.exit(9);', 'ended: it ended with exit code 9'],
     ['is killed', "process.kill(process.pid, 'SIGKILL'); return;", 'ended: it was ended by SIGKILL'],

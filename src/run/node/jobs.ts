@@ -179,6 +179,8 @@ async function startJob({ module, args, limit = LIMIT, onAside }: JobsOptions, s
     ...OWN_GROUP,
     execArgv: nodeOptions(),
     stdio: ['ignore', 2, 'pipe', 'ipc'],
+    // Results hold numbers that JSON changes: a zero's sign is lost, and Deno reads large whole ones as BigInt.
+    serialization: 'advanced',
   });
   const { kill, lastWords, ...watched } = watchOver(child, true);
   let hung: string | undefined;

@@ -1,4 +1,3 @@
-import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { ParanoiaError } from '../../../base/errors.ts';
 import { productOf } from '../../../gpu/runner/product.ts';
@@ -7,6 +6,7 @@ import { badKernel } from '../../../precision/messages.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { reasonOf, thrownBy } from '../../thrown.ts';
 import { byteSource } from './byte-source.ts';
+import { inherited } from './inherited.ts';
 import { type Described, fromSent, type Listed, type Request, send, sizeOf, written } from './protocol.ts';
 import type { Answer } from './replies.ts';
 
@@ -38,8 +38,8 @@ function stillness(): () => Promise<void> {
 
 const [about] = process.argv.splice(2);
 const { name, module, args }: { name: string; module: string; args: unknown } = JSON.parse(about);
-const source = byteSource(new Socket({ fd: 3, writable: false }));
-const output = new Socket({ fd: 4, readable: false, writable: true });
+const source = byteSource(inherited.readable(3));
+const output = inherited.writable(4);
 
 process.on('uncaughtException', (error) => {
   process.stderr.write(`an error that nothing caught: ${reasonOf(error)}\n`);

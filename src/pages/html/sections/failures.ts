@@ -1,4 +1,5 @@
 import { oneLine } from '../../../base/printable.ts';
+import type { CaseResult } from '../../../evidence/case-result.ts';
 import { CELL, type HeatMap, type ProductMaps } from '../../../evidence/heat-map.ts';
 import { type Heat, heatKey, heatPicture } from '../../../report/html/figures/heat.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
@@ -7,6 +8,7 @@ import { captionedTable, htmlTable } from '../../../report/html/table.ts';
 import { counted, exponent, short } from '../../../report/numbers.ts';
 import { columnsOf, digits, firstRows, type Table } from '../../../report/table.ts';
 import type { Results } from '../../../run/results.ts';
+import { caseInWords } from '../../case-words.ts';
 import { excerptText } from '../../excerpt.ts';
 import { telling } from '../../failure.ts';
 import { type ShownGroup, shownGroups } from '../../failure-groups.ts';
@@ -35,34 +37,42 @@ export function failuresSection(results: Results, shown: ReadonlySet<number>): S
     rest.length === 0
       ? undefined
       : html`<details><summary>${counted(rest.length, 'more failure')}</summary>${htmlTable(firstRows(failureTable(rest), MOST_ROWS))}</details>`;
-  const isPictured = first.some((group) => mapsOf(group) !== undefined);
+  const isPictured = first.some(({ example, smaller }) => (smaller?.maps ?? example.maps) !== undefined);
   const key = isPictured ? heatKey() : undefined;
   return { id: 'failures', title: 'What fails', body: html`${cards}${key}${others}` };
 }
 
-const mapsOf = ({ example, smaller }: ShownGroup): ProductMaps | undefined => example.maps ?? smaller?.maps;
+/** A case of a group with what is to be seen of it. */
+type Seen = Pick<CaseResult, 'case' | 'replay' | 'maps' | 'excerpt'>;
 
+/** The smallest case that is known to fail, and the first one that it was made of, where it was. */
 function cardOf(group: ShownGroup, at: number | undefined): Markup {
   const { headline, example, smaller } = group;
-  const maps = mapsOf(group);
-  const pictures = maps === undefined ? undefined : picturesOf(maps);
   const open = at === undefined ? undefined : html` <a href="#c${at}">Open this case</a>`;
-  const title = headline ?? example.case;
-  const shrunk =
-    smaller === undefined ? undefined : html`<p>It fails smaller, too: ${commandOf(smaller.replay)}</p>`;
-  return html`<article class="failure"><h3>${oneLine(title, LONGEST)}</h3>${pictures}${entriesOf(group)}<p><b class="bad">${failedChecks(group)}</b> ${oneLine(example.reason, LONGEST)}${open}</p><p>${headline === undefined ? 'To repeat it:' : 'To repeat the smallest of them:'} ${commandOf(example.replay)}</p>${shrunk}</article>`;
+  const met = html`<div class="met">${seenOf(example)}<p><b class="bad">${failedChecks(example)}</b> ${oneLine(example.reason, LONGEST)}${open}</p></div>`;
+  const said = headline === undefined ? 'To repeat it:' : 'To repeat the smallest of them:';
+  const told =
+    smaller === undefined
+      ? html`${met}<p>${said} ${commandOf(example.replay)}</p>`
+      : html`${seenOf(smaller)}<p><b class="bad">${inWords(smaller)}:</b> ${oneLine(smaller.reason, LONGEST)}</p><p>${said} ${commandOf(smaller.replay)}</p><details><summary>Made of a larger one, ${inWords(example)}</summary>${met}<p>To repeat it: ${commandOf(example.replay)}</p></details>`;
+  return html`<article class="failure"><h3>${oneLine(headline ?? example.case, LONGEST)}</h3>${told}</article>`;
 }
 
+const inWords = ({ case: text }: Seen): string => oneLine(caseInWords(text), LONGEST);
+
+/** Its matrices as pictures, and its entries. */
+const seenOf = (seen: Seen): Markup =>
+  html`${seen.maps === undefined ? undefined : picturesOf(seen.maps)}${entriesOf(seen)}`;
+
 /** What was found around the worst entry, what was expected, and how they differ. */
-function entriesOf({ example, smaller }: ShownGroup): Markup | undefined {
-  const shown = [example, smaller].find((one) => one?.excerpt !== undefined);
-  if (shown === undefined) return undefined;
-  const lines = excerptText(shown, WIDTH);
+function entriesOf(seen: Seen): Markup | undefined {
+  if (seen.excerpt === undefined) return undefined;
+  const lines = excerptText(seen, WIDTH);
   return html`<pre class="entries" role="group" tabindex="0" aria-label="Entries of C around the worst">${lines.join('\n')}</pre>`;
 }
 
 /** "running-bound: 2.31, allowed 1." */
-function failedChecks({ example }: ShownGroup): string {
+function failedChecks(example: CaseResult): string {
   const failed = telling(example).filter(({ status }) => status === 'fail');
   const said = failed.slice(0, MOST_CHECKS).map(({ name, found, allowed }) => {
     if (found === undefined) return name;
