@@ -8,9 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // One more than the cores of a small machine: tests that wait for processes leave theirs idle.
     maxWorkers: 3,
-    // What tests make is short-lived, and most of their code runs for a moment: a large nursery, and optimising what has run
-    // longer than usual, save a tenth of the processor time.
-    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--interrupt-budget=600000'],
+    // What tests make is short-lived: a large nursery saves processor time.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     // For what never ends: no test that ends may come near, however busy the machine is.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -82,7 +82,9 @@ describe('a campaign', () => {
     expect(verdict).toBe('fail');
     expect(findings).toHaveLength(1);
     expect(findings[0].case).toMatch(/kernel=classical:mirror;levels=0.*m=1;k=1;n=1/);
-    expect(count).toMatchObject({ run: 61, fail: 1 });
+    // The rest of its batch and as many more tell what failures share.
+    expect(count.run).toBe(60 + 2 * 48);
+    expect(count.fail).toBeGreaterThan(60);
   });
 
   it('says of a failure that it does not always happen', async () => {

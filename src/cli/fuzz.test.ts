@@ -51,7 +51,11 @@ describe('fuzz', () => {
     expect(results).toMatchObject({
       verdict: 'fail',
       fuzz: { findings: [{ check: 'exact', path: expect.any(String) }] },
+      groups: [{ looksLike: { says: expect.stringMatching(/last \d+ terms of k/) } }],
     });
+    const [{ failing, judged, cases }] = results.groups ?? [];
+    expect(judged).toBeGreaterThan(failing);
+    expect(cases.map((at) => results.cases[at].verdict)).toEqual(new Array(failing).fill('fail'));
     const files = await readdir(join(folder, 'reports/local/corpus'));
     expect(files).toHaveLength(1);
     // A planted fault is no failure to remember.

@@ -3,6 +3,7 @@ import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
 import type { Finding } from '../run/finding.ts';
 import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
+import { Alike } from './alike.ts';
 import { CampaignTally, type Counts } from './campaign-tally.ts';
 import { caseArbitrary, type Space } from './case-arbitrary.ts';
 import type { Coverage } from './coverage.ts';
@@ -38,6 +39,8 @@ export interface CampaignOutcome {
   readonly interrupted: boolean;
   /** The largest errors among the cases that passed, and what could not be judged. */
   readonly shown: readonly CaseResult[];
+  /** What tells what failures share. */
+  readonly alike: Alike;
 }
 
 /** Runs that are drawn from one seed; later rounds have seeds of their own, so that paths stay short and draws cheap. */
@@ -56,17 +59,19 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const tally = new CampaignTally(targets);
   const findings: Finding[] = [];
   const failed = new Set<Target>();
+  const alike = new Alike();
 
   const settle = async ({ batch, answers }: Started, following?: Started) => {
     const { target, arbitrary, indices } = batch;
     const judged = await answers;
     if (failed.has(target)) return;
     const at = judged.findIndex((one) => failedCheck(one) !== undefined);
-    // What comes after a failure is not counted: it would not have been run one by one.
-    for (const one of at < 0 ? judged : judged.slice(0, at + 1)) {
+    const told = (one: Judged) => {
       tally.add(one, target);
       onJudged?.(one);
-    }
+    };
+    judged.forEach(told);
+    alike.add(judged, target);
     if (at < 0) return;
     failed.add(target);
     const path = String(indices[at]);
@@ -75,6 +80,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
     const finding = await shrink(judged[at], { arbitrary, seed: batch.seed, path }, judge, stop);
     findings.push(finding);
     onFinding?.(finding);
+    (await alike.failed(finding, batch, { judge, seed, stop })).forEach(told);
   };
 
   let interrupted = false;
@@ -93,7 +99,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
   const { count, decided, coverage, worst } = tally;
   const shown = [...findings.map(({ result }) => result), ...worst.results()];
   const verdict = verdictOf({ findings, count, interrupted, decided: [...decided.values()], runs });
-  return { ...verdict, findings, coverage: coverage.coverage(), count, interrupted, shown };
+  return { ...verdict, findings, coverage: coverage.coverage(), count, interrupted, shown, alike };
 }
 
 /** One target, and what its cases are drawn from. */

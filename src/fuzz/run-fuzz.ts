@@ -3,9 +3,11 @@ import { badNumber } from '../base/messages.ts';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
 import type { Finding } from '../run/finding.ts';
+import { withShownExamples } from '../run/groups/shown-examples.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import type { Fuzz, Results } from '../run/results.ts';
 import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
+import { Alike } from './alike.ts';
 import { type CampaignOutcome, runCampaign } from './campaign.ts';
 import { CampaignTally } from './campaign-tally.ts';
 import { caseArbitrary, type Space } from './case-arbitrary.ts';
@@ -37,13 +39,14 @@ export interface FuzzOptions {
 }
 
 /** The parts of a results file that come from fuzzing. */
-export type FuzzOutcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'growth'> & {
+export type FuzzOutcome = Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'groups' | 'growth'> & {
   readonly fuzz: Fuzz;
   readonly findings: readonly Finding[];
 };
 
 /** What one way of fuzzing found. */
-interface Found extends Omit<CampaignOutcome, 'interrupted'> {
+interface Found extends Omit<CampaignOutcome, 'interrupted' | 'alike'> {
+  readonly alike?: Alike;
   readonly champions?: readonly { readonly champion: Champion; readonly objective: Objective }[];
 }
 
@@ -60,7 +63,8 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
       : objective !== undefined
         ? await searched(options, objective)
         : await campaigned(options);
-  const { verdict, reason, findings, coverage, count, shown, champions } = found;
+  const { verdict, reason, findings, coverage, count, shown, champions, alike = new Alike() } = found;
+  const { cases, groups } = alike.told(shown);
   const seconds = (performance.now() - start) / 1000;
   const asked = Number.isFinite(runs) && path === undefined && findings.length === 0;
   const planned = asked ? Math.max(count.run, ownRuns(options) * targets.length) : count.run;
@@ -73,7 +77,8 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
       interrupted: options.stop() && (count.run < planned || verdict === 'inconclusive'),
     },
     growth: [],
-    cases: [...new Map(shown.map((result) => [result.case, result])).values()],
+    cases: withShownExamples(cases, groups),
+    ...(groups.length === 0 ? {} : { groups }),
     fuzz: {
       maxSize: space.maxSize,
       ...(Number.isFinite(runs) ? { runs } : {}),

@@ -20,7 +20,7 @@ export interface ShownGroup {
   readonly smaller?: FailureGroup['shrunk'];
 }
 
-/** The groups of results, the smallest example of each; where these have none, as those of fuzzing, every failing case by itself. */
+/** The groups of results, the smallest example of each; where these have none, every failing case by itself. */
 export function shownGroups({ groups, cases }: Pick<Results, 'groups' | 'cases'>): ShownGroup[] {
   const failing = cases.filter((result) => standingOf(result) === 'fail');
   if (groups === undefined) return failing.map((example) => ({ example, more: 0 }));

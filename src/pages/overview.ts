@@ -25,7 +25,7 @@ export interface OverviewRow {
   readonly seconds: number | undefined;
 }
 
-type Told = Pick<Results, 'cases' | 'inspections' | 'summary'>;
+type Told = Pick<Results, 'cases' | 'inspections' | 'summary' | 'fuzz'>;
 
 /**
  * A row for each kernel, what fails first; where these are more than `most`, one for all kernels of an algorithm of ours, and one
@@ -55,7 +55,7 @@ const weight = ({ fail, disproved, inconclusive }: OverviewRow): number =>
   4 * Number(fail > 0) + 2 * Number(disproved) + Number(inconclusive > 0);
 
 function rowOf(name: string, cases: readonly CaseResult[], results: Told): OverviewRow {
-  const { inspections = [], summary } = results;
+  const { inspections = [], summary, fuzz } = results;
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
   const standing = (wanted: Standing) => cases.filter((result) => standingOf(result) === wanted).length;
   const known = new Set(kernels);
@@ -63,7 +63,7 @@ function rowOf(name: string, cases: readonly CaseResult[], results: Told): Overv
   const taken = secondsOf(cases);
   const share = Math.min(1, summary.seconds / Math.max(secondsOf(results.cases), 1e-9));
   return {
-    ...{ name, kernels, cases: cases.length },
+    ...{ name, kernels, cases: Math.max(cases.length, drawnOf(kernels, fuzz)) },
     ...{ fail: standing('fail'), inconclusive: standing('inconclusive'), waived: standing('waived') },
     disproved: inspected.some(({ contradictions = [] }) => contradictions.length > 0),
     sigmas: worst(
@@ -75,6 +75,10 @@ function rowOf(name: string, cases: readonly CaseResult[], results: Told): Overv
     seconds: cases.some(({ took }) => took !== undefined) ? taken * share : undefined,
   };
 }
+
+/** Cases of kernels that were drawn, of which fuzzing keeps few. */
+const drawnOf = (kernels: readonly string[], fuzz: Results['fuzz']): number =>
+  kernels.reduce((sum, kernel) => sum + (fuzz?.coverage.counts.kernel?.[kernel] ?? 0), 0);
 
 const secondsOf = (cases: readonly CaseResult[]) => cases.reduce((sum, { took = 0 }) => sum + took, 0);
 
