@@ -10,6 +10,7 @@ import type { Matrix } from '../matrix/dense.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { precisions } from '../precision/precisions.ts';
 import { ranges } from '../problem/ranges.ts';
+import { requireExactRoom } from '../run/node/host-room.ts';
 import type { BenchReference, WayTime } from './bench-reference-text.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
 import { type Computed, openWays, type Way } from './bench-reference-ways.ts';
@@ -34,6 +35,7 @@ const timed: readonly { readonly input: string; readonly precision: string }[] =
 export async function runBenchReference(options: Flags, output: Output): Promise<number> {
   const size = options.size === undefined ? 1024 : parseNumber('--size', options.size, ranges.size);
   const runs = options.runs === undefined ? 3 : parseNumber('--runs', options.runs, ranges.runs);
+  requireExactRoom({ m: size, k: size, n: size });
   const file = await jsonFile(options.json);
   const { ways, leftOut } = await openWays();
   try {

@@ -54,6 +54,7 @@ export async function runGate(flags: Flags): Promise<number> {
   if (flags.update === true && flags.fault !== undefined) {
     throw conflictingOptions({ one: '--update', other: '--fault' });
   }
+  const bail = bailOf(flags);
   const plan = await planGate(flags);
   if (plan === undefined) return EXIT.pass;
   const { options, catalogue, sessionOf, files, asked, sample, shard, isNamed } = plan;
@@ -71,7 +72,6 @@ export async function runGate(flags: Flags): Promise<number> {
   const live = startLive(options.reporters, plan.definedAt);
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
-  const bail = bailOf(flags);
   let failures = 0;
   const ended = () => failures >= bail || stop.asked();
   let progress: Progress | undefined;

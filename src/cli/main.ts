@@ -4,11 +4,11 @@ import { cac } from 'cac';
 import { EXIT, ParanoiaError } from '../base/errors.ts';
 import { unknownName } from '../base/messages.ts';
 import { fileReason } from '../base/node/file-reason.ts';
-import { missingOption } from '../config/messages.ts';
 import { checkCall } from './check-call.ts';
 import { commands } from './commands.ts';
 import { noCommand, outputLost } from './messages.ts';
 import { modernised } from './old-forms.ts';
+import { parseWords } from './parse-words.ts';
 import { packageVersion } from './program.ts';
 import { register } from './takes.ts';
 
@@ -37,7 +37,7 @@ process.exitCode = lost() ?? code;
 
 async function run(argv: readonly string[]): Promise<number> {
   try {
-    const { options } = cli.parse(prepared(argv), { run: false });
+    const options = parseWords(cli, argv);
     if (options.help === true || options.version === true) return EXIT.pass;
     if (cli.matchedCommand === undefined) throw unknownCommand(argv[2]);
     checkCall(cli, cli.matchedCommand);
@@ -55,25 +55,6 @@ function tell(error: unknown): number {
   if (verbose && error instanceof ParanoiaError && error.cause !== undefined) console.error(error.cause);
   if (error instanceof ParanoiaError) return error.exitCode;
   return EXIT.internal;
-}
-
-/**
- * Joins `--size -3` to `--size=-3`: a negative number is a value to be refused, not an option. An empty value is
- * refused here: the parser would take it for the number 0.
- */
-function prepared(argv: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const word of argv) {
-    const before = joined.at(-1) ?? '';
-    if ((word === '' && before.startsWith('-')) || /^--[\w-]+=$/.test(word)) {
-      const option = word === '' ? before : word.slice(0, -1);
-      throw missingOption({ option, need: 'a value that is not empty' });
-    }
-    const isValue = /^-\d/.test(word) && before.startsWith('--') && !before.includes('=');
-    if (isValue) joined[joined.length - 1] = `${before}=${word}`;
-    else joined.push(word);
-  }
-  return joined;
 }
 
 function unknownCommand(given: string | undefined): ParanoiaError {

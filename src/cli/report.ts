@@ -25,9 +25,8 @@ export async function runReport(results: unknown, flags: Flags, output: Output):
 
 const warn = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
-/** The parser makes numbers of names that look like one, and lists of options given twice. */
+/** The parser makes a list of an option that is given twice. */
 function path(given: unknown, option: string, need: string): string | undefined {
   if (given === undefined || typeof given === 'string') return given;
-  if (typeof given === 'number') return String(given);
   throw missingOption({ option, need });
 }

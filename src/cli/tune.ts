@@ -16,6 +16,7 @@ import type { Shape } from '../matrix/dense.ts';
 import { ranges } from '../problem/ranges.ts';
 import { short } from '../report/numbers.ts';
 import { columnsOf, digits, type Table, toned } from '../report/table.ts';
+import { requireExactRoom } from '../run/node/host-room.ts';
 import { printTables } from './print-tables.ts';
 
 /** The Dawn toggle that leaves out the checks that keep indices within buffers and arrays. */
@@ -45,6 +46,7 @@ export async function runTune(flags: Flags): Promise<number> {
     runs: flags.runs === undefined ? 5 : parseNumber('--runs', flags.runs, ranges.runs),
     json: flags.json === true,
   };
+  for (const shape of task.shapes ?? []) requireExactRoom(shape);
   if (isKept(task)) requireWritableTuning();
   const tables: TuningTable[] = [];
   for (const mode of modes) {

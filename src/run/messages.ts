@@ -12,7 +12,7 @@ export const tooLargeForHost = defineMessage(
   EXIT.usage,
   (d: { what: string; bytes: number; memory: number; size: number }) => {
     const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
-    return `${d.what} takes about ${gigabytes(d.bytes)} with all that it is compared with, and this machine has ${gigabytes(d.memory)}: square products fit up to n = ${d.size}.`;
+    return `${d.what} takes about ${gigabytes(d.bytes)} with all that it is compared with, and ${gigabytes(d.memory)} of this machine are free: square products fit up to n = ${d.size}.`;
   },
 );
 
