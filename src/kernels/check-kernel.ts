@@ -144,6 +144,7 @@ export function checkKernel(value: unknown): UserKernel {
   try {
     claimedFor(spec.claims ?? {}, { m: 64, k: 64, n: 64 });
   } catch (error) {
+    if (error instanceof ParanoiaError && error.code === badKernel.code) throw error;
     throw badKernel({ kernel, why: (error as Error).message.replace(/\.$/, '') }, error);
   }
   return value as unknown as UserKernel;
@@ -209,6 +210,7 @@ function refusedSize(name: string, sizes: Accepts['sizes'], { m, k, n }: Shape):
   try {
     answer = sizes({ m, k, n });
   } catch (error) {
+    if (error instanceof ParanoiaError) throw error;
     throw wrong(`its accepts throws ${error instanceof Error ? error.message : String(error)}`, error);
   }
   if (answer === true) return undefined;

@@ -10,6 +10,7 @@ import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { type Flags, parseChoice, parseText } from '../flags.ts';
 import { noKernelFile } from '../messages.ts';
+import { withLimitedHooks } from './limited-hooks.ts';
 
 /** A kind of files that hold kernels. */
 interface FileKind {
@@ -65,7 +66,7 @@ export async function locateInFile(origin: FileOrigin): Promise<UserKernel> {
 }
 
 const kernelOf = async (origin: FileOrigin) =>
-  checkKernel(await (kindOf(origin.file) as FileKind).kernel(origin));
+  checkKernel(withLimitedHooks(await (kindOf(origin.file) as FileKind).kernel(origin)));
 
 /** The path from a folder, of a file elsewhere its last part; what the name of a kernel may not hold becomes `_`. */
 function nameOf(path: string, symbol: string | undefined, folder: string): string {
@@ -103,7 +104,7 @@ export async function withFileKernels(
       const { kernel, origin } = await fileKernel(given, folder, ways);
       files.push(origin);
       all.push(kernel);
-    } else all.push(given);
+    } else all.push(withLimitedHooks(given));
   }
   return { config: { ...(config as object), kernels: all }, files };
 }
