@@ -54,7 +54,7 @@ export async function runOverview(flags: Flags): Promise<number> {
   open.close();
   const all = { adapter: open.fingerprint, gate: gated, fuzz: fuzzed, size, runs, leaves: times, peak };
   const data = JSON.stringify(all, undefined, 2);
-  if (file !== undefined) await writeWhole(file, `${data}\n`);
+  if (file !== undefined) writeWhole(file, `${data}\n`);
   if (json === true) {
     console.log(data);
     return EXIT.pass;

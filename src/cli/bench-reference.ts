@@ -53,7 +53,7 @@ export async function runBenchReference(options: Flags, output: Output): Promise
     const machine = { cpu: model, cores: others.length + 1, node: process.version };
     const report: BenchReference = { machine, size, runs, inputs, leftOut };
     const data = `${JSON.stringify(report, null, 2)}\n`;
-    if (file !== undefined) await writeWhole(file, data);
+    if (file !== undefined) writeWhole(file, data);
     output.write(options.json === true ? data : benchReferenceText(report, lookFor(process.stdout)));
     return EXIT.pass;
   } finally {

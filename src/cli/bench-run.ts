@@ -46,7 +46,7 @@ export async function runBench(task: BenchTask, flags: Flags, command: CommandOp
   const trials = trialOptions(flags);
   // Before minutes are spent.
   const files = await filesOf(flags);
-  if (files.out !== undefined) await ensureWritable(resolve(files.out));
+  if (files.out !== undefined) ensureWritable(resolve(files.out), ['bench.json', 'bench.md', 'bench.html']);
   const { adapter, toggles } = command.options;
   const named = task.kernels.filter((name) => !isHostKernel(name));
   const opened = await openMachine(named, { ...command, adapter, toggles });
@@ -160,7 +160,6 @@ async function filesOf({ json, out }: Flags): Promise<Files> {
 /** @throws ParanoiaError `report-unwritable` */
 async function publish(report: BenchReport, { print, json, out }: Files): Promise<void> {
   const data = `${JSON.stringify(report, undefined, 1)}\n`;
-  process.stdout.write(print ? data : benchText(report, lookFor(process.stdout)));
   const files: [string, string][] = [
     ...(json === undefined ? [] : [[json, data] as [string, string]]),
     ...(out === undefined
@@ -172,7 +171,8 @@ async function publish(report: BenchReport, { print, json, out }: Files): Promis
         ] as [string, string][])),
   ];
   for (const [path, text] of files) {
-    await writeWhole(path, text);
-    process.stderr.write(`Wrote ${path}\n`);
+    writeWhole(path, text);
   }
+  process.stdout.write(print ? data : benchText(report, lookFor(process.stdout)));
+  for (const [path] of files) process.stderr.write(`Wrote ${path}\n`);
 }

@@ -44,7 +44,7 @@ export async function runErrors(
   const start = performance.now();
   const { figures, out, shrink, command } = given;
   const device = { adapter: command.options.adapter, toggles: command.options.toggles ?? [] };
-  await ensureWritable(out);
+  ensureWritable(out, ['results.json', TEXT]);
   const open = await openNodeDevice(device);
   const stop = stopper(given.timeLimit);
   try {
@@ -115,10 +115,13 @@ function sameDevice({ adapter, toggle }: Flags): string {
     .join('');
 }
 
+/** What is printed, in a file. */
+const TEXT = 'study.txt';
+
 async function publish(results: Results, out: string): Promise<void> {
-  process.stdout.write(studyText(results, lookFor(process.stdout)));
   const files = await writeReports(results, { reporters: ['json'], out });
-  const text = join(out, 'study.txt');
-  await writeWhole(text, studyText(results, plainLook));
+  const text = join(out, TEXT);
+  writeWhole(text, studyText(results, plainLook));
+  process.stdout.write(studyText(results, lookFor(process.stdout)));
   for (const file of [...files, text]) process.stderr.write(`Wrote ${file}\n`);
 }

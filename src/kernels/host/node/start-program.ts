@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ParanoiaError } from '../../../base/errors.ts';
+import { shortOfResources } from '../../../base/node/resources.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Asked } from '../../answer.ts';
 import { kernelDied } from '../../messages.ts';
@@ -78,6 +79,8 @@ function start(
 
 /** The problem of a process that ended before it had answered. */
 export function diedOf({ kernel, shape }: Asked, ending: Ending, lastWords: string): ParanoiaError {
+  const short = shortOfResources(ending.error);
+  if (short !== undefined) return short;
   return kernelDied({ kernel, shape, why: endingText(ending, lastWords) });
 }
 
@@ -97,6 +100,8 @@ function notStarted(
   error: NodeJS.ErrnoException,
   options: ProgramOptions,
 ): ParanoiaError {
+  const short = shortOfResources(error);
+  if (short !== undefined) return short;
   const [file] = kernel.program.command;
   const folder = folderOf(kernel, options);
   const why = isFolder(folder)
