@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ensureWritable } from '../base/node/write-file.ts';
+import { ParanoiaError, settling } from '../base/errors.ts';
 import { kernelNames, seedOfDay } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
@@ -19,6 +19,7 @@ import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { findFault } from '../kernels/faults/faults.ts';
 import { lookFor } from '../pages/node/colors.ts';
+import { requireReportable } from '../pages/node/reporters.ts';
 import type { Around } from '../problem/draws.ts';
 import { corpusPlan, entryOf } from '../run/corpus.ts';
 import type { Finding } from '../run/finding.ts';
@@ -43,7 +44,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
   const { options, catalogue, sessionOf, files, definedAt } = await optionsOf(flags);
   const { seed = seedOfDay() } = options;
   const names = kernelsOf(options, plan, catalogue);
-  await ensureWritable(options.out);
+  requireReportable(options.reporters, options.out);
   const { entries, problems } = await readCorpus(plan.corpus);
   const opened = await openMachine(names, {
     ...{ catalogue, sessionOf },
@@ -79,7 +80,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     process.stderr.write(introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, seed));
     const look = lookFor(process.stdout);
     const rate = startRate(process.stderr);
-    const written: Promise<string>[] = [];
+    const written: Promise<string | ParanoiaError>[] = [];
     const outcome = await runFuzz({
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
       ...{ path: plan.path, objective: plan.objective },
@@ -91,7 +92,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
         const own = targets.find(({ kernel }) => kernel === finding.result.kernel);
         const again = replayOf(finding, { flags, files, around: own?.around });
         process.stdout.write(replayText(finding, finding.result.replay, again, look));
-        written.push(...kept(finding, plan, options, machine.fingerprint.id));
+        written.push(...kept(finding, plan, options, machine.fingerprint.id).map(settling));
       },
       onChampion({ value, result }, { unit }) {
         rate.clear();
@@ -106,10 +107,12 @@ export async function runFuzzing(flags: Flags): Promise<number> {
       versions: await opened.versions(),
       ...(notes.length === 0 ? {} : { notes }),
     });
+    const corpusFiles = await Promise.all(written);
     process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);
     process.stdout.write(championsText(outcome.fuzz.champions ?? []));
-    const code = await publish(results, { ...options, live, verbose: flags.verbose === true });
-    for (const file of await Promise.all(written)) process.stderr.write(`Wrote ${file}\n`);
+    const lost = corpusFiles.find((one) => one instanceof ParanoiaError);
+    const code = await publish(results, { ...options, live, lost, verbose: flags.verbose === true });
+    for (const file of corpusFiles) if (typeof file === 'string') process.stderr.write(`Wrote ${file}\n`);
     process.stderr.write(watched?.text() ?? '');
     return code;
   } finally {

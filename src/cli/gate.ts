@@ -1,4 +1,4 @@
-import { EXIT } from '../base/errors.ts';
+import { EXIT, ParanoiaError, settling } from '../base/errors.ts';
 import { ensureWritable } from '../base/node/write-file.ts';
 import { oneLine } from '../base/printable.ts';
 import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
@@ -10,6 +10,7 @@ import { casesOption } from '../evidence/result-of.ts';
 import { casesBeside } from '../gate/external-campaign.ts';
 import { withShrunk } from '../gate/shrink-example.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
+import { requireReportable } from '../pages/node/reporters.ts';
 import type { Progress } from '../pages/progress.ts';
 import { placeInWords } from '../pages/verdict.ts';
 import { formatCase } from '../problem/case.ts';
@@ -67,8 +68,8 @@ export async function runGate(flags: Flags): Promise<number> {
   }
   const folder = storedFolder('baselines', options.baselines, flags.update === true);
   const drawn = new Set(asked.filter((value) => value.drawn === true).map(formatCase));
-  await ensureWritable(options.out);
-  if (flags.update === true) await ensureWritable(folder);
+  requireReportable(options.reporters, options.out);
+  if (flags.update === true) ensureWritable(folder);
   const live = startLive(options.reporters, plan.definedAt);
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
@@ -78,7 +79,7 @@ export async function runGate(flags: Flags): Promise<number> {
   const replay = (...texts: string[]) =>
     `${invocation()} gate ${filesText(files, flags)}${casesOption(...texts)}${sameJudge(flags)}`;
   try {
-    const { machine, baselines, ...outcome } = await judge({
+    const { machine, baselines, broken, ...outcome } = await judge({
       ...{ catalogue, sessionOf },
       ...{ adapter: options.adapter, toggles: options.toggles, thresholds: options.thresholds },
       ...{ asked, sample, shard, whole: isWhole(flags), thin: plan.thin, notes: plan.notes },
@@ -105,23 +106,26 @@ export async function runGate(flags: Flags): Promise<number> {
     });
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
+    const fixed = results.cases.filter((result) => !drawn.has(result.case));
+    const { updated, added } = withMissing(baselines, fixed);
+    const unkept = flags.update === true ? await settling(writeBaselines(folder, updated)) : undefined;
     const code = await publish(results, {
-      ...{ ...options, live, open: flags.open === true },
+      ...{ ...options, live, open: flags.open === true, lost: unkept ?? undefined },
       verbose: flags.verbose === true,
     });
     process.stderr.write(watched?.text() ?? '');
     if (isRecordable(flags) && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
-    if (flags.update === true) {
-      const fixed = results.cases.filter((result) => !drawn.has(result.case));
-      const { updated, added } = withMissing(baselines, fixed);
-      await writeBaselines(folder, updated);
+    if (flags.update === true && unkept === undefined)
       process.stderr.write(`${counted(added, 'baseline')} added for ${updated.adapter}.\n`);
-    }
-    return code;
+    return code === EXIT.inconclusive ? (brokenCode(broken) ?? code) : code;
   } finally {
     stop.release();
   }
 }
+
+/** The exit code of what ended a run in the middle. */
+const brokenCode = (broken: ParanoiaError | undefined): number | undefined =>
+  broken?.cause instanceof ParanoiaError ? broken.cause.exitCode : broken?.exitCode;
 
 /** How many failures end a run. */
 function bailOf({ bail }: Flags): number {

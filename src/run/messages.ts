@@ -1,5 +1,19 @@
 import { defineMessage, EXIT } from '../base/errors.ts';
 
+export const runBrokenOff = defineMessage(
+  'run-broken-off',
+  EXIT.internal,
+  (d: { done: number; planned: number; why: string }) =>
+    `The run ended after ${d.done} of ${d.planned} cases, whose results are kept: ${d.why}`,
+);
+
+export const uninspected = defineMessage(
+  'uninspected',
+  EXIT.inconclusive,
+  (d: { kernel: string; why: string }) =>
+    `Inspecting ${d.kernel} ended early: ${d.why.replace(/\.$/, '')}; what its outputs would disprove is not known.`,
+);
+
 export const badShard = defineMessage(
   'bad-shard',
   EXIT.usage,
