@@ -17,6 +17,8 @@ export interface ProgramOptions {
   readonly cwd: string;
   /** Whether what they write to their standard error, and one-shot ones to their output, goes to our standard error. */
   readonly verbose?: boolean | undefined;
+  /** Milliseconds that one which answers no pings has to outlive its answer. @defaultValue 10 */
+  readonly outlives?: number | undefined;
 }
 
 /** A process that is to multiply. */
@@ -29,6 +31,8 @@ export interface Running extends Child {
 export interface Speaking extends Running {
   readonly input: Writable;
   readonly output: Readable;
+  /** Milliseconds that it has to outlive its answer where it answers no pings. */
+  readonly outlives?: number | undefined;
 }
 
 /**
@@ -37,7 +41,12 @@ export interface Speaking extends Running {
  */
 export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions): Speaking {
   const { process, ...running } = start(kernel, kernel.program.command, options, ['pipe', 'pipe', 'pipe']);
-  return { ...running, input: process.stdin as Writable, output: process.stdout as Readable };
+  return {
+    ...running,
+    input: process.stdin as Writable,
+    output: process.stdout as Readable,
+    outlives: options.outlives,
+  };
 }
 
 /**
