@@ -17,6 +17,7 @@ import { type Computed, openWays, type Way } from './bench-reference-ways.ts';
 import { jsonFile } from './files.ts';
 import { referencesDiffer } from './messages.ts';
 import type { Output } from './reference.ts';
+import { say } from './say.ts';
 
 /** What is timed: all ways on the first, ours on each. */
 const timed: readonly { readonly input: string; readonly precision: string }[] = [
@@ -44,7 +45,7 @@ export async function runBenchReference(options: Flags, output: Output): Promise
     }
     const inputs: BenchReference['inputs'][number][] = [];
     for (const { input, precision } of timed) {
-      process.stderr.write(`Timing ${input} ${precision}, ${size}³.\n`);
+      say(`Timing ${input} ${precision}, ${size}³.`);
       const asked =
         inputs.length === 0 ? ways : ours(ways).filter(({ threads }) => threads === ways[0].threads);
       inputs.push({ input, precision, times: await timeWays(asked, { input, precision, size, runs }) });

@@ -20,6 +20,7 @@ import { textOr, trialOptions } from './bench-options.ts';
 import { jsonFile } from './files.ts';
 import { nothingTimed } from './messages.ts';
 import { invocation, packageVersion } from './program.ts';
+import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 
 /** What is to be run, once it is known on what. */
@@ -57,13 +58,13 @@ export async function runBench(task: BenchTask, flags: Flags, command: CommandOp
     const { machine } = opened;
     const isDevice = 'device' in machine;
     const onGpu = isDevice && machine.fingerprint.kind === 'hardware';
-    process.stderr.write(`On ${machine.fingerprint.name} (${machine.chosenBecause}).\n`);
+    say(`On ${machine.fingerprint.name} (${machine.chosenBecause}).`);
     await opened.start(named);
     const kernelOf = (entrant: Entrant) => kernelFor(entrant, machine, hosts, opened.kernelOf);
     const outcome = await sweep(task.rounds(onGpu), {
       ...trials,
       ...{ machine, onGpu, kernelOf, exactMultiply: pool.product, stop: stop.asked },
-      onMeasured: (measured) => process.stderr.write(`${progressLine(measured)}\n`),
+      onMeasured: (measured) => say(progressLine(measured)),
     });
     const interrupted = stop.asked();
     if (outcome.measurements.length === 0) throw whyNothing(outcome);
@@ -174,5 +175,5 @@ async function publish(report: BenchReport, { print, json, out }: Files): Promis
     writeWhole(path, text);
   }
   process.stdout.write(print ? data : benchText(report, lookFor(process.stdout)));
-  for (const [path] of files) process.stderr.write(`Wrote ${path}\n`);
+  for (const [path] of files) say(`Wrote ${path}`);
 }

@@ -11,6 +11,7 @@ import { noCommand, outputLost } from './messages.ts';
 import { modernised } from './old-forms.ts';
 import { parseWords } from './parse-words.ts';
 import { packageVersion } from './program.ts';
+import { say } from './say.ts';
 import { register } from './takes.ts';
 
 /** Runs the command line of this process, to its exit code. */
@@ -44,7 +45,7 @@ function commandLine(): CAC {
 
 async function run(given: readonly string[]): Promise<number> {
   const { argv, note } = modernised(given);
-  if (note !== undefined) process.stderr.write(`${note}\n`);
+  if (note !== undefined) say(note);
   const cli = commandLine();
   try {
     const options = parseWords(cli, argv);

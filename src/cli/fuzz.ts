@@ -32,6 +32,7 @@ import { startLive } from './live-reports.ts';
 import { invocation, packageVersion } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
 import { filesText } from './replay.ts';
+import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
 
@@ -39,7 +40,7 @@ import { watch } from './timing-text.ts';
 export async function runFuzzing(flags: Flags): Promise<number> {
   const plan = fuzzPlan(flags);
   if (plan.shard?.because !== undefined) {
-    process.stderr.write(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.\n`);
+    say(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.`);
   }
   const { options, catalogue, sessionOf, files, definedAt } = await optionsOf(flags);
   const { seed = seedOfDay() } = options;
@@ -65,8 +66,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     });
     const targets = await targetsOf(names, options, plan, judge, catalogue);
     for (const { kernel, around } of targets)
-      if (plan.around === undefined && around !== undefined)
-        process.stderr.write(`${describePaths(kernel, around)}\n`);
+      if (plan.around === undefined && around !== undefined) say(describePaths(kernel, around));
     if (plan.path !== undefined && targets.length !== 1) {
       throw missingOption({ option: '--kernel', need: 'one kernel: a path belongs to one' });
     }
@@ -76,7 +76,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
       (value) => checkCase(value, catalogue),
     );
     const notes = [...problems.map(({ message }) => message), ...corpus.notes];
-    for (const note of notes) process.stderr.write(`${note}\n`);
+    for (const note of notes) say(note);
     process.stderr.write(introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, seed));
     const look = lookFor(process.stdout);
     const rate = startRate(process.stderr);
@@ -96,7 +96,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
       },
       onChampion({ value, result }, { unit }) {
         rate.clear();
-        process.stderr.write(`${Number(value.toPrecision(4))} ${unit}: ${result.case}\n`);
+        say(`${Number(value.toPrecision(4))} ${unit}: ${result.case}`);
       },
     });
     rate.clear();
@@ -112,7 +112,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     process.stdout.write(championsText(outcome.fuzz.champions ?? []));
     const lost = corpusFiles.find((one) => one instanceof ParanoiaError);
     const code = await publish(results, { ...options, live, lost, verbose: flags.verbose === true });
-    for (const file of corpusFiles) if (typeof file === 'string') process.stderr.write(`Wrote ${file}\n`);
+    for (const file of corpusFiles) if (typeof file === 'string') say(`Wrote ${file}`);
     process.stderr.write(watched?.text() ?? '');
     return code;
   } finally {

@@ -21,6 +21,7 @@ import { parseShard, type Shard } from '../run/shard.ts';
 import { storedFolder } from './files.ts';
 import { goneCase, idleOption } from './messages.ts';
 import { namedCases } from './named-cases.ts';
+import { say } from './say.ts';
 
 /** What a gate is to run, before a device is opened. */
 export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
@@ -76,7 +77,7 @@ function shardOf({ shard }: Flags): Shard | undefined {
   if (shard === undefined) return undefined;
   const { because, ...chosen } = parseShard(parseText('--shard', shard), process.env);
   if (because !== undefined) {
-    process.stderr.write(`Shard ${chosen.index} of ${chosen.of}, by ${because}.\n`);
+    say(`Shard ${chosen.index} of ${chosen.of}, by ${because}.`);
   }
   return chosen;
 }

@@ -30,6 +30,7 @@ import { namesCases } from './named-cases.ts';
 import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
 import { filesText } from './replay.ts';
+import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
 
@@ -87,12 +88,10 @@ export async function runGate(flags: Flags): Promise<number> {
       ...{ waivers: options.waivers?.map(readWaiver) ?? [] },
       ...{ inspect: !isNamed, stop: ended, timing: watched?.timing },
       jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
-      baselines: (id) => readBaselines(folder, id, (sentence) => process.stderr.write(`${sentence}\n`)),
+      baselines: (id) => readBaselines(folder, id, say),
       onStart(machine, planned) {
         const where = placeInWords(machine.fingerprint);
-        process.stderr.write(
-          `On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.\n`,
-        );
+        say(`On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.`);
         progress = live.progress(process.stderr, planned.length);
       },
       onCase(result) {
@@ -116,7 +115,7 @@ export async function runGate(flags: Flags): Promise<number> {
     process.stderr.write(watched?.text() ?? '');
     if (isRecordable(flags) && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
     if (flags.update === true && unkept === undefined)
-      process.stderr.write(`${counted(added, 'baseline')} added for ${updated.adapter}.\n`);
+      say(`${counted(added, 'baseline')} added for ${updated.adapter}.`);
     return code === EXIT.inconclusive ? (brokenCode(broken) ?? code) : code;
   } finally {
     stop.release();

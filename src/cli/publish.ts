@@ -13,6 +13,7 @@ import type { LiveReports } from './live-reports.ts';
 import { reportLost } from './messages.ts';
 import { openReport } from './open-report.ts';
 import { packageVersion } from './program.ts';
+import { say } from './say.ts';
 
 /** What `--open` shows. */
 const PAGE = 'report.html';
@@ -55,12 +56,11 @@ export async function publish(
     await appendStepSummary(results);
   } catch (error) {
     // The summary is a courtesy: the verdict and its exit code stand without it.
-    process.stderr.write(`${(error as Error).message}\n`);
+    say((error as Error).message);
   }
-  for (const file of files as string[]) process.stderr.write(`Wrote ${file}\n`);
+  for (const file of files as string[]) say(`Wrote ${file}`);
   const page = (files as string[]).find((file) => basename(file) === PAGE);
-  if (options.open === true && page !== undefined)
-    await openReport(page, (sentence) => process.stderr.write(`${sentence}\n`));
+  if (options.open === true && page !== undefined) await openReport(page, say);
   return exitCodeOf(results);
 }
 
@@ -68,7 +68,7 @@ export async function publish(
 function sayLost(lost: ParanoiaError, results: Results): number {
   const { exitCode, message } = reportLost({ why: lost.message, instead: rescued(results) }, lost);
   process.stdout.write(`\n${message}\n`);
-  process.stderr.write(`${message}\n`);
+  say(message);
   return exitCode;
 }
 

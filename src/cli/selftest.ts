@@ -21,6 +21,7 @@ import { Scheduler } from '../run/scheduler.ts';
 import { conflictingOptions, vainOption } from './messages.ts';
 import { printTables } from './print-tables.ts';
 import { invocation } from './program.ts';
+import { say } from './say.ts';
 import { classTables, faultJson, faultText, honestText, verdictText } from './selftest-text.ts';
 import { stopper } from './stopper.ts';
 
@@ -135,7 +136,7 @@ async function servedBy(open: OpenDevice) {
       served.push(precision.name);
     } catch (error) {
       if (!(error instanceof ParanoiaError) || error.code !== 'precision-unserved') throw error;
-      process.stderr.write(`${error.message}\n`);
+      say(error.message);
     }
   }
   return served;
