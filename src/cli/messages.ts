@@ -119,7 +119,7 @@ export const reportLost = defineMessage(
   'report-lost',
   EXIT.output,
   (d: { why: string; instead: string | undefined }) =>
-    `NOT WRITTEN: ${d.why} ${d.instead === undefined ? 'What is printed above is all that there is of this run.' : `All results are in ${d.instead} instead.`}`,
+    `${d.why} ${d.instead === undefined ? 'What is printed above is all that there is of this run.' : `All results are in ${d.instead} instead.`}`,
 );
 
 export const reportUnopened = defineMessage(

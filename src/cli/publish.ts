@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ParanoiaError, settling } from '../base/errors.ts';
+import { reportUnwritable } from '../base/messages.ts';
 import { writeWhole } from '../base/node/write-file.ts';
 import type { Machine } from '../gpu/device.ts';
 import { jsonReport } from '../pages/json.ts';
@@ -66,9 +67,13 @@ export async function publish(
 
 /** Says below a verdict what of it is not written, and where all results are instead, if anywhere. @returns the exit code */
 function sayLost(lost: ParanoiaError, results: Results): number {
-  const { exitCode, message } = reportLost({ why: lost.message, instead: rescued(results) }, lost);
-  process.stdout.write(`\n${message}\n`);
-  say(message);
+  // Whose reporter throws has to mend it; what a disk does not take is lost.
+  const isLost = lost.code === reportUnwritable.code;
+  const { exitCode, message } = isLost
+    ? reportLost({ why: lost.message, instead: rescued(results) }, lost)
+    : lost;
+  process.stdout.write(`\nNOT WRITTEN: ${message}\n`);
+  say(`NOT WRITTEN: ${message}`);
   return exitCode;
 }
 
