@@ -36,8 +36,10 @@ export const meanings: Readonly<Record<keyof typeof EXIT, string>> = {
   noAdapter: 'no adapter',
   inconclusive: 'inconclusive',
   crash: 'a kernel crashed',
+  ended: 'a config, a kernel’s module or another file of yours ended the program',
   internal: 'a fault of gemm-paranoia itself',
-  output: 'its output was lost',
+  resources: 'the machine gave no more files, processes or memory',
+  output: 'what was printed or written at the end was lost',
 };
 
 function commandsPage(): string {

@@ -9,9 +9,13 @@ export const EXIT = {
   inconclusive: 4,
   /** A kernel threw, died, hung or answered with no product while it was inspected. */
   crash: 5,
+  /** A config, a kernel's module or another file of the user's ended the program, or never finished loading. */
+  ended: 6,
   /** A fault of this program: EX_SOFTWARE of BSD's sysexits. */
   internal: 70,
-  /** What is printed does not arrive: its EX_IOERR. */
+  /** The operating system gives no more files, processes or memory: its EX_OSERR. */
+  resources: 71,
+  /** What is printed or written does not arrive: its EX_IOERR. */
   output: 74,
 } as const;
 

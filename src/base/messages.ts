@@ -38,6 +38,33 @@ export const reportUnwritable = defineMessage(
     `The report ${d.path} cannot be written: ${d.why}. Give --out a folder that you may write to.`,
 );
 
+export const neverLoaded = defineMessage(
+  'never-loaded',
+  EXIT.ended,
+  (d: { file: string }) =>
+    `${d.file} never finishes loading: what it awaits at its top level never comes; let it export what it has to at once.`,
+);
+
+export const endedEarly = defineMessage(
+  'ended-early',
+  EXIT.ended,
+  (d: { file: string | undefined; isUnsettled: boolean }) => {
+    const who = d.file === undefined ? 'Code of a config, a kernel, a check or a reporter' : d.file;
+    const when = d.file === undefined ? 'before a verdict' : 'while it was loaded';
+    return d.isUnsettled
+      ? `${who} gave a promise that nothing settles, so that there is no verdict; let it settle.`
+      : `${who} ended the program ${when}, so that there is no verdict; let it call no process.exit.`;
+  },
+);
+
+export const tooFewResources = defineMessage(
+  'too-few-resources',
+  EXIT.resources,
+  (d: { code: string; why: string }) =>
+    `This machine gives no more of what a run needs (${d.code}: ${d.why}): nothing is said of any kernel; raise the limit (ulimit -a shows it), or run less at once.`,
+  'machine',
+);
+
 /** Kinds of which there are hundreds: `list` prints them. */
 const LISTED: Readonly<Record<string, string>> = {
   kernel: 'kernels',

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileReason } from '../base/node/file-reason.ts';
+import { readText } from '../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../base/node/write-file.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
 import { inTodaysWords, saysOldWords } from '../problem/old-names.ts';
@@ -25,7 +25,7 @@ export async function readBaselines(
   const file = baselineFile(folder, adapter);
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return noBaselines(adapter);
     throw badBaselines({ file, why: `it cannot be read (${fileReason(error)})` }, error);
@@ -66,6 +66,6 @@ export async function readBaselines(
 
 /** Writes an adapter's baselines, whole or not at all. @throws ParanoiaError `report-unwritable` */
 export async function writeBaselines(folder: string, value: Baselines): Promise<void> {
-  await ensureWritable(folder);
-  await writeWhole(baselineFile(folder, value.adapter), `${JSON.stringify(value, undefined, 1)}\n`);
+  ensureWritable(folder);
+  writeWhole(baselineFile(folder, value.adapter), `${JSON.stringify(value, undefined, 1)}\n`);
 }

@@ -6,6 +6,7 @@ import type { Catalogue } from '../kernels/catalogue.ts';
 import { precisions } from '../precision/precisions.ts';
 import { fringes, tails } from '../problem/method.ts';
 import { ranges } from '../problem/ranges.ts';
+import { requireExactRoom } from '../run/node/host-room.ts';
 import type { Entrant } from '../study/bench/measurement.ts';
 import { isHostKernel } from '../study/bench/node/host-kernels.ts';
 import type { Round } from '../study/bench/sweep.ts';
@@ -29,6 +30,8 @@ export async function runBenchKernels(flags: Flags): Promise<number> {
   );
   const input = findInput(textOr('--input', flags.input, 'uniform')).name;
   const sizes = flags.sizes === undefined ? undefined : parseSizes('--sizes', flags.sizes, ranges.size);
+  // What a device does not hold is left out, and said.
+  if (kernels.some(isHostKernel)) for (const size of sizes ?? []) requireExactRoom(shapeOf(size));
   const entrants = kernels.flatMap((kernel) =>
     entrantsOf(kernel, command.catalogue, { levels, precision, manners }),
   );

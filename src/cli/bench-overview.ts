@@ -27,6 +27,7 @@ import { runGate } from '../run/run-gate.ts';
 import { Scheduler } from '../run/scheduler.ts';
 import { jsonFile } from './files.ts';
 import { printTables } from './print-tables.ts';
+import { say } from './say.ts';
 
 /** Seconds on the device of one leaf kernel. */
 interface LeafRow {
@@ -46,7 +47,7 @@ export async function runOverview(flags: Flags): Promise<number> {
   const wanted = deviceOf(flags);
   const reopen = () => openNodeDevice(wanted);
   const open = await reopen();
-  process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}).\n`);
+  say(`On ${open.fingerprint.name} (${open.chosenBecause}).`);
   const gated = gate !== false ? await timeGate(open, reopen) : undefined;
   const fuzzed = fuzz !== false ? await timeFuzz(open, reopen) : undefined;
   const times = await timesOf(open, size, runs);
@@ -54,7 +55,7 @@ export async function runOverview(flags: Flags): Promise<number> {
   open.close();
   const all = { adapter: open.fingerprint, gate: gated, fuzz: fuzzed, size, runs, leaves: times, peak };
   const data = JSON.stringify(all, undefined, 2);
-  if (file !== undefined) await writeWhole(file, `${data}\n`);
+  if (file !== undefined) writeWhole(file, `${data}\n`);
   if (json === true) {
     console.log(data);
     return EXIT.pass;
@@ -141,7 +142,7 @@ const PLAIN = ['naive', 'tiled-16'];
 async function timesOf(open: OpenDevice, size: number, runs: number): Promise<LeafRow[]> {
   const chosen = [...leaves.filter(({ name }) => PLAIN.includes(name)), ...candidates(open)];
   const shape = { m: size, k: size, n: size };
-  process.stderr.write(`Timing ${chosen.length} leaf kernels, ${size}³, ${counted(runs, 'run')} each.\n`);
+  say(`Timing ${chosen.length} leaf kernels, ${size}³, ${counted(runs, 'run')} each.`);
   const { times } = await timeLeaves(open, shape, chosen, { runs, least: 0 });
   return times.map(({ leaf, seconds, median }) => {
     const what = chosen.find(({ name }) => name === leaf)?.what ?? '';

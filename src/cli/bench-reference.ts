@@ -10,12 +10,14 @@ import type { Matrix } from '../matrix/dense.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { precisions } from '../precision/precisions.ts';
 import { ranges } from '../problem/ranges.ts';
+import { requireExactRoom } from '../run/node/host-room.ts';
 import type { BenchReference, WayTime } from './bench-reference-text.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
 import { type Computed, openWays, type Way } from './bench-reference-ways.ts';
 import { jsonFile } from './files.ts';
 import { referencesDiffer } from './messages.ts';
 import type { Output } from './reference.ts';
+import { say } from './say.ts';
 
 /** What is timed: all ways on the first, ours on each. */
 const timed: readonly { readonly input: string; readonly precision: string }[] = [
@@ -34,6 +36,7 @@ const timed: readonly { readonly input: string; readonly precision: string }[] =
 export async function runBenchReference(options: Flags, output: Output): Promise<number> {
   const size = options.size === undefined ? 1024 : parseNumber('--size', options.size, ranges.size);
   const runs = options.runs === undefined ? 3 : parseNumber('--runs', options.runs, ranges.runs);
+  requireExactRoom({ m: size, k: size, n: size });
   const file = await jsonFile(options.json);
   const { ways, leftOut } = await openWays();
   try {
@@ -42,7 +45,7 @@ export async function runBenchReference(options: Flags, output: Output): Promise
     }
     const inputs: BenchReference['inputs'][number][] = [];
     for (const { input, precision } of timed) {
-      process.stderr.write(`Timing ${input} ${precision}, ${size}³.\n`);
+      say(`Timing ${input} ${precision}, ${size}³.`);
       const asked =
         inputs.length === 0 ? ways : ours(ways).filter(({ threads }) => threads === ways[0].threads);
       inputs.push({ input, precision, times: await timeWays(asked, { input, precision, size, runs }) });
@@ -51,7 +54,7 @@ export async function runBenchReference(options: Flags, output: Output): Promise
     const machine = { cpu: model, cores: others.length + 1, node: process.version };
     const report: BenchReference = { machine, size, runs, inputs, leftOut };
     const data = `${JSON.stringify(report, null, 2)}\n`;
-    if (file !== undefined) await writeWhole(file, data);
+    if (file !== undefined) writeWhole(file, data);
     output.write(options.json === true ? data : benchReferenceText(report, lookFor(process.stdout)));
     return EXIT.pass;
   } finally {

@@ -20,6 +20,7 @@ import { textOr, trialOptions } from './bench-options.ts';
 import { jsonFile } from './files.ts';
 import { nothingTimed } from './messages.ts';
 import { invocation, packageVersion } from './program.ts';
+import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 
 /** What is to be run, once it is known on what. */
@@ -46,7 +47,7 @@ export async function runBench(task: BenchTask, flags: Flags, command: CommandOp
   const trials = trialOptions(flags);
   // Before minutes are spent.
   const files = await filesOf(flags);
-  if (files.out !== undefined) await ensureWritable(resolve(files.out));
+  if (files.out !== undefined) ensureWritable(resolve(files.out), ['bench.json', 'bench.md', 'bench.html']);
   const { adapter, toggles } = command.options;
   const named = task.kernels.filter((name) => !isHostKernel(name));
   const opened = await openMachine(named, { ...command, adapter, toggles });
@@ -57,13 +58,13 @@ export async function runBench(task: BenchTask, flags: Flags, command: CommandOp
     const { machine } = opened;
     const isDevice = 'device' in machine;
     const onGpu = isDevice && machine.fingerprint.kind === 'hardware';
-    process.stderr.write(`On ${machine.fingerprint.name} (${machine.chosenBecause}).\n`);
+    say(`On ${machine.fingerprint.name} (${machine.chosenBecause}).`);
     await opened.start(named);
     const kernelOf = (entrant: Entrant) => kernelFor(entrant, machine, hosts, opened.kernelOf);
     const outcome = await sweep(task.rounds(onGpu), {
       ...trials,
       ...{ machine, onGpu, kernelOf, exactMultiply: pool.product, stop: stop.asked },
-      onMeasured: (measured) => process.stderr.write(`${progressLine(measured)}\n`),
+      onMeasured: (measured) => say(progressLine(measured)),
     });
     const interrupted = stop.asked();
     if (outcome.measurements.length === 0) throw whyNothing(outcome);
@@ -160,7 +161,6 @@ async function filesOf({ json, out }: Flags): Promise<Files> {
 /** @throws ParanoiaError `report-unwritable` */
 async function publish(report: BenchReport, { print, json, out }: Files): Promise<void> {
   const data = `${JSON.stringify(report, undefined, 1)}\n`;
-  process.stdout.write(print ? data : benchText(report, lookFor(process.stdout)));
   const files: [string, string][] = [
     ...(json === undefined ? [] : [[json, data] as [string, string]]),
     ...(out === undefined
@@ -172,7 +172,8 @@ async function publish(report: BenchReport, { print, json, out }: Files): Promis
         ] as [string, string][])),
   ];
   for (const [path, text] of files) {
-    await writeWhole(path, text);
-    process.stderr.write(`Wrote ${path}\n`);
+    writeWhole(path, text);
   }
+  process.stdout.write(print ? data : benchText(report, lookFor(process.stdout)));
+  for (const [path] of files) say(`Wrote ${path}`);
 }

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import type { ParanoiaError } from '../base/errors.ts';
+import { resolve } from 'node:path';
 import { fileReason } from '../base/node/file-reason.ts';
-import { ensureWritable } from '../base/node/write-file.ts';
+import { requireTarget } from '../base/node/write-file.ts';
 import { parseText } from '../config/flags.ts';
 import { folderUnusable, jsonUnwritable } from './messages.ts';
 
@@ -41,19 +40,6 @@ function requireFolder(option: keyof typeof table, path: string): void {
 export async function jsonFile(given: unknown): Promise<string | undefined> {
   if (given === undefined || given === true) return undefined;
   const path = resolve(parseText('--json', given));
-  if (isFolder(path)) throw jsonUnwritable({ path, why: 'it is a folder' });
-  try {
-    await ensureWritable(dirname(path));
-  } catch (error) {
-    throw jsonUnwritable({ path, why: fileReason((error as ParanoiaError).cause) }, error);
-  }
+  requireTarget(path, (file, why, cause) => jsonUnwritable({ path: file, why }, cause), true);
   return path;
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

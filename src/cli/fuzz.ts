@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ensureWritable } from '../base/node/write-file.ts';
+import { ParanoiaError, settling } from '../base/errors.ts';
 import { kernelNames, seedOfDay } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
@@ -19,6 +19,7 @@ import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { findFault } from '../kernels/faults/faults.ts';
 import { lookFor } from '../pages/node/colors.ts';
+import { requireReportable } from '../pages/node/reporters.ts';
 import type { Around } from '../problem/draws.ts';
 import { corpusPlan, entryOf } from '../run/corpus.ts';
 import type { Finding } from '../run/finding.ts';
@@ -31,6 +32,7 @@ import { startLive } from './live-reports.ts';
 import { invocation, packageVersion } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
 import { filesText } from './replay.ts';
+import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
 
@@ -38,12 +40,12 @@ import { watch } from './timing-text.ts';
 export async function runFuzzing(flags: Flags): Promise<number> {
   const plan = fuzzPlan(flags);
   if (plan.shard?.because !== undefined) {
-    process.stderr.write(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.\n`);
+    say(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.`);
   }
   const { options, catalogue, sessionOf, files, definedAt } = await optionsOf(flags);
   const { seed = seedOfDay() } = options;
   const names = kernelsOf(options, plan, catalogue);
-  await ensureWritable(options.out);
+  requireReportable(options.reporters, options.out);
   const { entries, problems } = await readCorpus(plan.corpus);
   const opened = await openMachine(names, {
     ...{ catalogue, sessionOf },
@@ -64,8 +66,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     });
     const targets = await targetsOf(names, options, plan, judge, catalogue);
     for (const { kernel, around } of targets)
-      if (plan.around === undefined && around !== undefined)
-        process.stderr.write(`${describePaths(kernel, around)}\n`);
+      if (plan.around === undefined && around !== undefined) say(describePaths(kernel, around));
     if (plan.path !== undefined && targets.length !== 1) {
       throw missingOption({ option: '--kernel', need: 'one kernel: a path belongs to one' });
     }
@@ -75,11 +76,11 @@ export async function runFuzzing(flags: Flags): Promise<number> {
       (value) => checkCase(value, catalogue),
     );
     const notes = [...problems.map(({ message }) => message), ...corpus.notes];
-    for (const note of notes) process.stderr.write(`${note}\n`);
+    for (const note of notes) say(note);
     process.stderr.write(introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, seed));
     const look = lookFor(process.stdout);
     const progress = live.progress(process.stderr, plan.runs, startRate);
-    const written: Promise<string>[] = [];
+    const written: Promise<string | ParanoiaError>[] = [];
     const outcome = await runFuzz({
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
       ...{ path: plan.path, objective: plan.objective },
@@ -91,11 +92,11 @@ export async function runFuzzing(flags: Flags): Promise<number> {
         const own = targets.find(({ kernel }) => kernel === finding.result.kernel);
         const again = replayOf(finding, { flags, files, around: own?.around });
         process.stdout.write(replayText(finding, finding.result.replay, again, look));
-        written.push(...kept(finding, plan, options, machine.fingerprint.id));
+        written.push(...kept(finding, plan, options, machine.fingerprint.id).map(settling));
       },
       onChampion({ value, result }, { unit }) {
         progress.finish();
-        process.stderr.write(`${Number(value.toPrecision(4))} ${unit}: ${result.case}\n`);
+        say(`${Number(value.toPrecision(4))} ${unit}: ${result.case}`);
       },
     });
     progress.finish();
@@ -106,10 +107,12 @@ export async function runFuzzing(flags: Flags): Promise<number> {
       versions: await opened.versions(),
       ...(notes.length === 0 ? {} : { notes }),
     });
+    const corpusFiles = await Promise.all(written);
     process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);
     process.stdout.write(championsText(outcome.fuzz.champions ?? []));
-    const code = await publish(results, { ...options, live, verbose: flags.verbose === true });
-    for (const file of await Promise.all(written)) process.stderr.write(`Wrote ${file}\n`);
+    const lost = corpusFiles.find((one) => one instanceof ParanoiaError);
+    const code = await publish(results, { ...options, live, lost, verbose: flags.verbose === true });
+    for (const file of corpusFiles) if (typeof file === 'string') say(`Wrote ${file}`);
     process.stderr.write(watched?.text() ?? '');
     return code;
   } finally {

@@ -21,6 +21,7 @@ import { parseShard, type Shard } from '../run/shard.ts';
 import { storedFolder } from './files.ts';
 import { goneCase, idleOption } from './messages.ts';
 import { namedCases } from './named-cases.ts';
+import { say } from './say.ts';
 
 /** What a gate is to run, before a device is opened. */
 export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
@@ -40,6 +41,7 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
  * @throws ParanoiaError those of the options, `no-cases`, `idle-option`, and of cases that cannot be run
  */
 export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
+  const shard = shardOf(flags);
   const { notes, ...found } = await optionsOf(flags);
   const { options, catalogue } = found;
   requireUseful(options, flags, catalogue);
@@ -54,7 +56,7 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
     ...{ ...found, isNamed },
     asked: [...old.cases, ...campaign.filter((value) => !old.has(value))],
     sample: isNamed ? [] : sampleOf(options, catalogue),
-    shard: shardOf(flags),
+    shard,
     notes: [...notes, ...old.notes, ...(isNamed ? [] : refusals(options, catalogue))],
     thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue),
   };
@@ -68,14 +70,14 @@ function requireRunnable(value: PlannedCase, catalogue: Catalogue, { lastFailed 
     if (lastFailed === undefined || !(error instanceof ParanoiaError)) throw error;
     throw goneCase({ case: formatCase(value), why: error.message }, error);
   }
-  requireHostRoom(value, thorough);
+  requireHostRoom(value, { ...thorough, isExternal: catalogue.external(value.kernel) !== undefined });
 }
 
 function shardOf({ shard }: Flags): Shard | undefined {
   if (shard === undefined) return undefined;
   const { because, ...chosen } = parseShard(parseText('--shard', shard), process.env);
   if (because !== undefined) {
-    process.stderr.write(`Shard ${chosen.index} of ${chosen.of}, by ${because}.\n`);
+    say(`Shard ${chosen.index} of ${chosen.of}, by ${because}.`);
   }
   return chosen;
 }

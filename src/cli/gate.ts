@@ -1,4 +1,4 @@
-import { EXIT } from '../base/errors.ts';
+import { EXIT, ParanoiaError, settling } from '../base/errors.ts';
 import { ensureWritable } from '../base/node/write-file.ts';
 import { oneLine } from '../base/printable.ts';
 import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
@@ -10,6 +10,7 @@ import { casesOption } from '../evidence/result-of.ts';
 import { casesBeside } from '../gate/external-campaign.ts';
 import { withShrunk } from '../gate/shrink-example.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
+import { requireReportable } from '../pages/node/reporters.ts';
 import type { Progress } from '../pages/progress.ts';
 import { placeInWords } from '../pages/verdict.ts';
 import { formatCase } from '../problem/case.ts';
@@ -29,6 +30,7 @@ import { namesCases } from './named-cases.ts';
 import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
 import { filesText } from './replay.ts';
+import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
 
@@ -54,6 +56,7 @@ export async function runGate(flags: Flags): Promise<number> {
   if (flags.update === true && flags.fault !== undefined) {
     throw conflictingOptions({ one: '--update', other: '--fault' });
   }
+  const bail = bailOf(flags);
   const plan = await planGate(flags);
   if (plan === undefined) return EXIT.pass;
   const { options, catalogue, sessionOf, files, asked, sample, shard, isNamed } = plan;
@@ -66,19 +69,18 @@ export async function runGate(flags: Flags): Promise<number> {
   }
   const folder = storedFolder('baselines', options.baselines, flags.update === true);
   const drawn = new Set(asked.filter((value) => value.drawn === true).map(formatCase));
-  await ensureWritable(options.out);
-  if (flags.update === true) await ensureWritable(folder);
+  requireReportable(options.reporters, options.out);
+  if (flags.update === true) ensureWritable(folder);
   const live = startLive(options.reporters, plan.definedAt);
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
-  const bail = bailOf(flags);
   let failures = 0;
   const ended = () => failures >= bail || stop.asked();
   let progress: Progress | undefined;
   const replay = (...texts: string[]) =>
     `${invocation()} gate ${filesText(files, flags)}${casesOption(...texts)}${sameJudge(flags)}`;
   try {
-    const { machine, baselines, ...outcome } = await judge({
+    const { machine, baselines, broken, ...outcome } = await judge({
       ...{ catalogue, sessionOf },
       ...{ adapter: options.adapter, toggles: options.toggles, thresholds: options.thresholds },
       ...{ asked, sample, shard, whole: isWhole(flags), thin: plan.thin, notes: plan.notes },
@@ -86,12 +88,10 @@ export async function runGate(flags: Flags): Promise<number> {
       ...{ waivers: options.waivers?.map(readWaiver) ?? [] },
       ...{ inspect: !isNamed, stop: ended, timing: watched?.timing },
       jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
-      baselines: (id) => readBaselines(folder, id, (sentence) => process.stderr.write(`${sentence}\n`)),
+      baselines: (id) => readBaselines(folder, id, say),
       onStart(machine, planned) {
         const where = placeInWords(machine.fingerprint);
-        process.stderr.write(
-          `On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.\n`,
-        );
+        say(`On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.`);
         progress = live.progress(process.stderr, planned.length);
       },
       onCase(result) {
@@ -105,23 +105,26 @@ export async function runGate(flags: Flags): Promise<number> {
     });
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
+    const fixed = results.cases.filter((result) => !drawn.has(result.case));
+    const { updated, added } = withMissing(baselines, fixed);
+    const unkept = flags.update === true ? await settling(writeBaselines(folder, updated)) : undefined;
     const code = await publish(results, {
-      ...{ ...options, live, open: flags.open === true },
+      ...{ ...options, live, open: flags.open === true, lost: unkept ?? undefined },
       verbose: flags.verbose === true,
     });
     process.stderr.write(watched?.text() ?? '');
     if (isRecordable(flags) && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
-    if (flags.update === true) {
-      const fixed = results.cases.filter((result) => !drawn.has(result.case));
-      const { updated, added } = withMissing(baselines, fixed);
-      await writeBaselines(folder, updated);
-      process.stderr.write(`${counted(added, 'baseline')} added for ${updated.adapter}.\n`);
-    }
-    return code;
+    if (flags.update === true && unkept === undefined)
+      say(`${counted(added, 'baseline')} added for ${updated.adapter}.`);
+    return code === EXIT.inconclusive ? (brokenCode(broken) ?? code) : code;
   } finally {
     stop.release();
   }
 }
+
+/** The exit code of what ended a run in the middle. */
+const brokenCode = (broken: ParanoiaError | undefined): number | undefined =>
+  broken?.cause instanceof ParanoiaError ? broken.cause.exitCode : broken?.exitCode;
 
 /** How many failures end a run. */
 function bailOf({ bail }: Flags): number {

@@ -2,6 +2,7 @@ import cac from 'cac';
 import { vi } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
 import { commands } from './commands.ts';
+import { parseWords } from './parse-words.ts';
 import { register } from './takes.ts';
 
 /** What a command left: its exit code and what it printed. */
@@ -33,7 +34,7 @@ export async function runHere(
   const cli = cac('gemm-paranoia');
   register(cli, name, commands[name]);
   cli.option('--verbose', '');
-  cli.parse(['node', 'gemm-paranoia', ...args], { run: false });
+  parseWords(cli, ['node', 'gemm-paranoia', ...args]);
   const before = process.cwd();
   const spies = [process.stdout, process.stderr].map((stream) =>
     vi.spyOn(stream, 'write').mockReturnValue(true),

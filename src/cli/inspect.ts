@@ -19,6 +19,7 @@ import { counted, duration } from '../report/numbers.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { terminalTables } from '../report/terminal/table.ts';
 import { wrap } from '../report/terminal/width.ts';
+import { requireExactRoom } from '../run/node/host-room.ts';
 import { openMachine } from '../run/node/open-machine.ts';
 import { stopper } from './stopper.ts';
 
@@ -40,6 +41,7 @@ export async function runInspect(flags: Flags): Promise<number> {
   const asked = askedOf(options, catalogue);
   const { adapter, toggles, seed } = options;
   const sizes = flags.size === undefined ? undefined : parseNumbers('--size', flags.size, ranges.size);
+  for (const n of sizes ?? []) requireExactRoom({ m: n, k: n, n });
   const names = [...new Set(asked.map(({ kernel }) => kernel))];
   const opened = await openMachine(names, { catalogue, sessionOf, adapter, toggles });
   const stop = stopper(undefined);

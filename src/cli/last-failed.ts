@@ -7,6 +7,7 @@ import { standingOf } from '../pages/standing.ts';
 import { parseCase } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { noLastRun } from './messages.ts';
+import { say } from './say.ts';
 
 /**
  * The cases that failed in the run whose results are in a folder, each with those after which it fails; where there are none,
@@ -26,7 +27,7 @@ export async function lastFailed(
   );
   if (failed.length === 0) {
     const whose = kernels === undefined ? '' : ` of ${kernels.join(', ')}`;
-    process.stderr.write(`No case${whose} failed in ${file}: there is nothing to run again.\n`);
+    say(`No case${whose} failed in ${file}: there is nothing to run again.`);
   }
   return failed.map(planned);
 }

@@ -7,6 +7,7 @@ import { servedBy } from '../run/node/served.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { casesOfShard } from '../run/shard.ts';
 import type { GatePlan } from './gate-plan.ts';
+import { say } from './say.ts';
 
 /**
  * `gate --list`: prints the cases that would run, and runs none; a device is opened only where kernels need one, to see which
@@ -24,8 +25,6 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
   for (const note of [...plan.notes, ...notes, ...unforeseen(plan)]) say(note);
   return EXIT.pass;
 }
-
-const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 /** The cases that the machine serves; all of them where there is no adapter to ask. */
 async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: string[] }> {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -95,6 +95,36 @@ describe.concurrent('the command line', () => {
     );
     expect(code).toBe(74);
   });
+
+  it('takes no end of a config for its own, and none for a pass', async () => {
+    await writeFile(join(folder, 'exits.mjs'), 'process.exit(0)');
+    await writeFile(join(folder, 'waits.mjs'), 'await new Promise(() => {}); export default {}');
+    const runs = ['exits', 'waits'].map((name) => run('list', 'kernels', '--config', `${name}.mjs`));
+    const [exits, waits] = await Promise.all(runs);
+    expect(exits).toMatchObject({
+      code: 6,
+      stdout: '',
+      stderr: expect.stringMatching(/exits\.mjs ended the program while/),
+    });
+    expect(waits).toMatchObject({
+      code: 6,
+      stdout: '',
+      stderr: expect.stringMatching(/waits\.mjs never finishes loading/),
+    });
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'ends with a code of its own where no more files may be opened',
+    async () => {
+      const limited = spawn('sh', ['-c', `ulimit -n 20; exec "${process.execPath}" "${MAIN}" describe`], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const stderr = text(limited.stderr!);
+      const [code] = await once(limited, 'close');
+      expect(await stderr).toMatch(/^This machine gives .*\(EMFILE\).*\.\n$/);
+      expect(code).toBe(71);
+    },
+  );
 
   it('shows where a problem comes from only if asked to', async () => {
     expect((await run('gate', '--size', '-1')).stderr).not.toMatch(STACK);

@@ -1,109 +1,18 @@
 #!/usr/bin/env node
 
-import { cac } from 'cac';
-import { EXIT, ParanoiaError } from '../base/errors.ts';
-import { unknownName } from '../base/messages.ts';
-import { fileReason } from '../base/node/file-reason.ts';
-import { missingOption } from '../config/messages.ts';
-import { checkCall } from './check-call.ts';
-import { commands } from './commands.ts';
-import { noCommand, outputLost } from './messages.ts';
-import { modernised } from './old-forms.ts';
-import { packageVersion } from './program.ts';
-import { register } from './takes.ts';
+// Nothing is imported here but at run time: what stops a module from loading is told like all else.
+const [RESOURCES, INTERNAL] = [71, 70];
 
-const cli = cac('gemm-paranoia');
-const { argv, note } = modernised(process.argv);
-if (note !== undefined) process.stderr.write(`${note}\n`);
-for (const [name, record] of Object.entries(commands)) register(cli, name, record);
-cli.option(
-  '--verbose',
-  'Print all results, stack traces, and what programs under test write to their standard error',
-);
-cli.help((sections) =>
-  sections.map(({ body, ...section }) => ({
-    ...section,
-    // The parser's default of what a negation negates reads as that of the negation.
-    body: body.replace(/^( +--no-.*) \(default: true\)$/gm, '$1'),
-  })),
-);
-cli.version(packageVersion());
-
-const lost = watchOutput();
-// What is thrown where nobody waits for it would end the process as if a claim had failed.
-process.on('uncaughtException', (error) => process.exit(tell(error)));
-const code = await run(argv);
-process.exitCode = lost() ?? code;
-
-async function run(argv: readonly string[]): Promise<number> {
-  try {
-    const { options } = cli.parse(prepared(argv), { run: false });
-    if (options.help === true || options.version === true) return EXIT.pass;
-    if (cli.matchedCommand === undefined) throw unknownCommand(argv[2]);
-    checkCall(cli, cli.matchedCommand);
-    const code: unknown = await cli.runMatchedCommand();
-    return typeof code === 'number' ? code : Number(process.exitCode ?? EXIT.pass);
-  } catch (error) {
-    return tell(error);
-  }
-}
-
-/** Prints an error. @returns its exit code. */
-function tell(error: unknown): number {
-  const verbose = process.argv.includes('--verbose');
-  process.stderr.write(`${verbose ? ((error as Error).stack ?? String(error)) : sentence(error)}\n`);
-  if (verbose && error instanceof ParanoiaError && error.cause !== undefined) console.error(error.cause);
-  if (error instanceof ParanoiaError) return error.exitCode;
-  return EXIT.internal;
-}
-
-/**
- * Joins `--size -3` to `--size=-3`: a negative number is a value to be refused, not an option. An empty value is
- * refused here: the parser would take it for the number 0.
- */
-function prepared(argv: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const word of argv) {
-    const before = joined.at(-1) ?? '';
-    if ((word === '' && before.startsWith('-')) || /^--[\w-]+=$/.test(word)) {
-      const option = word === '' ? before : word.slice(0, -1);
-      throw missingOption({ option, need: 'a value that is not empty' });
-    }
-    const isValue = /^-\d/.test(word) && before.startsWith('--') && !before.includes('=');
-    if (isValue) joined[joined.length - 1] = `${before}=${word}`;
-    else joined.push(word);
-  }
-  return joined;
-}
-
-function unknownCommand(given: string | undefined): ParanoiaError {
-  const known = cli.commands.map(({ name }) => name);
-  if (given === undefined || given.startsWith('-')) return noCommand({ known });
-  return unknownName({ what: 'command', given, known });
-}
-
-function sentence(error: unknown): string {
-  if (error instanceof ParanoiaError) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
-  return `Something in gemm-paranoia itself went wrong: ${message} (--verbose shows where).`;
-}
-
-/**
- * Watches what is printed: without this, an output that takes no more ends the process as if a claim had failed, or,
- * of what goes through the console, in silence. A reader that has seen enough, as `head` has, is no error.
- * @returns the exit code that overrides a command's, once there is one.
- */
-function watchOutput(): () => number | undefined {
-  let code: number | undefined;
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' || code !== undefined) return;
-    const lost = outputLost({ why: fileReason(error) }, error);
-    code = lost.exitCode;
-    // The news may come after the command has ended.
-    process.exitCode = code;
-    process.stderr.write(`${lost.message}\n`);
-  });
-  // Nobody is left to be told.
-  process.stderr.on('error', () => undefined);
-  return () => code;
+try {
+  const { main } = await import('./command-line.ts');
+  await main();
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isShort = code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM';
+  process.stderr.write(
+    isShort
+      ? `This machine gives gemm-paranoia too little to begin with (${code}): raise what a process may have (ulimit -n, memory), and run it again.\n`
+      : `gemm-paranoia cannot be loaded: ${JSON.stringify(message)}; install it anew.\n`,
+  );
+  process.exitCode = isShort ? RESOURCES : INTERNAL;
 }

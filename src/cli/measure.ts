@@ -32,6 +32,7 @@ import { asJson, measurementFacts, type OwnMatrices, type Rounding } from './mea
 import { conflictingOptions, entryOverflows } from './messages.ts';
 import { printTables } from './print-tables.ts';
 import { depthOf, givenShape } from './product-flags.ts';
+import { say } from './say.ts';
 
 /** @returns the exit code. */
 export async function runMeasure(flags: Flags): Promise<number> {
@@ -70,8 +71,6 @@ export async function runMeasure(flags: Flags): Promise<number> {
     await pool.close();
   }
 }
-
-const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 /** What flags say of one product. */
 interface Asked {
@@ -130,9 +129,7 @@ function announce({ m, k, n }: Shape): void {
     work <= measured.analysis
       ? 'the exact product, the mirror and the bounds'
       : 'the exact product or a sample of it';
-  process.stderr.write(
-    `Measuring ${m}×${k} by ${k}×${n}: the product first, then ${also} (Ctrl-C ends it).\n`,
-  );
+  say(`Measuring ${m}×${k} by ${k}×${n}: the product first, then ${also} (Ctrl-C ends it).`);
 }
 
 const INSTEAD_OF = ['input', 'size', 'shape', 'init'];

@@ -1,13 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportUnwritable } from '../base/messages.ts';
-import { ensureWritable } from '../base/node/write-file.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseList, parseText } from '../config/flags.ts';
 import { definedIn } from '../config/node/defined-in.ts';
 import { findConfig } from '../config/node/find-config.ts';
 import { defaults } from '../config/options.ts';
-import { reporters as known, writesFile } from '../pages/node/reporters.ts';
+import { reporters as known, requireReportable, writesFile } from '../pages/node/reporters.ts';
 import { readResultsFile } from '../pages/node/write-html.ts';
 import { mergeResults } from '../run/merge.ts';
 import { notMergeable } from '../run/messages.ts';
@@ -40,7 +39,7 @@ export async function runMerge(files: readonly string[], flags: Flags): Promise<
       command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
     },
   });
-  await ensureWritable(out);
+  requireReportable(reporters, out);
   const live = startLive(reporters, definedIn(findConfig(process.cwd()), []));
   return publish(results, { reporters, out, live, verbose: flags.verbose === true });
 }

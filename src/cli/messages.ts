@@ -115,6 +115,13 @@ export const outputLost = defineMessage(
     `What is printed cannot be written to the standard output: ${d.why}; the rest of it is lost, so run this again with another output.`,
 );
 
+export const reportLost = defineMessage(
+  'report-lost',
+  EXIT.output,
+  (d: { why: string; instead: string | undefined }) =>
+    `${d.why} ${d.instead === undefined ? 'What is printed above is all that there is of this run.' : `All results are in ${d.instead} instead.`}`,
+);
+
 export const reportUnopened = defineMessage(
   'report-unopened',
   EXIT.usage,

@@ -9,6 +9,7 @@ import { saysOldWords } from '../problem/old-names.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { lastFailed } from './last-failed.ts';
 import { conflictingOptions } from './messages.ts';
+import { say } from './say.ts';
 
 /** What cases are looked for with. */
 export interface Context {
@@ -70,7 +71,7 @@ export async function namedCases(flags: Flags, context: Context): Promise<Planne
 function texts(flags: Flags): PlannedCase[] {
   return [flags.case].flat().map((given) => {
     const text = String(given);
-    for (const note of saysOldWords('The case', text)) process.stderr.write(`${note}\n`);
+    for (const note of saysOldWords('The case', text)) say(note);
     return { ...parseCase(text), series: false };
   });
 }

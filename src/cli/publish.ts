@@ -1,19 +1,28 @@
-import { basename } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ParanoiaError, settling } from '../base/errors.ts';
+import { reportUnwritable } from '../base/messages.ts';
+import { writeWhole } from '../base/node/write-file.ts';
 import type { Machine } from '../gpu/device.ts';
+import { jsonReport } from '../pages/json.ts';
 import { lookFor } from '../pages/node/colors.ts';
+import { RESULTS } from '../pages/node/reporters.ts';
 import { exitCodeOf } from '../pages/verdict.ts';
 import { RESULTS_SCHEMA, type Results } from '../run/results.ts';
 import type { LiveReports } from './live-reports.ts';
+import { reportLost } from './messages.ts';
 import { openReport } from './open-report.ts';
 import { packageVersion } from './program.ts';
+import { say } from './say.ts';
 
 /** What `--open` shows. */
 const PAGE = 'report.html';
 
 /**
- * Prints results, all of them or what fits a screen, writes them to the files asked for and to the summary of a GitHub step.
- * @returns the exit code of their verdict.
- * @throws ParanoiaError `unknown-name` for a reporter, `report-unwritable`.
+ * Writes results to the files asked for and to the summary of a GitHub step, and prints them, all of them or what fits a screen.
+ * The verdict is printed when all that was promised is written; else all is printed, and what is not written is said.
+ * @returns the exit code of their verdict, or that of what could not be written.
  */
 export async function publish(
   results: Results,
@@ -22,6 +31,8 @@ export async function publish(
     readonly out: string;
     readonly verbose: boolean;
     readonly open?: boolean;
+    /** Why something else that was promised is not written. */
+    readonly lost?: ParanoiaError | undefined;
     /** Reporters that went along with the run. */
     readonly live: LiveReports;
   },
@@ -34,22 +45,47 @@ export async function publish(
       import('../pages/node/write-report.ts'),
     ]);
   const look = lookFor(process.stdout);
+  const files = await settling(writeReports(results, options));
+  const lost = files instanceof ParanoiaError ? files : options.lost;
+  const isAll = options.verbose || lost !== undefined;
   process.stdout.write(
-    options.verbose ? tableReport(results, look) : screenReport(results, look, wholeReport(options)),
+    isAll ? tableReport(results, look) : screenReport(results, look, wholeReport(options)),
   );
   process.stdout.write(options.live.closing(results));
-  const files = await writeReports(results, options);
+  if (lost !== undefined) return sayLost(lost, results);
   try {
     await appendStepSummary(results);
   } catch (error) {
     // The summary is a courtesy: the verdict and its exit code stand without it.
-    process.stderr.write(`${(error as Error).message}\n`);
+    say((error as Error).message);
   }
-  for (const file of files) process.stderr.write(`Wrote ${file}\n`);
-  const page = files.find((file) => basename(file) === PAGE);
-  if (options.open === true && page !== undefined)
-    await openReport(page, (sentence) => process.stderr.write(`${sentence}\n`));
+  for (const file of files as string[]) say(`Wrote ${file}`);
+  const page = (files as string[]).find((file) => basename(file) === PAGE);
+  if (options.open === true && page !== undefined) await openReport(page, say);
   return exitCodeOf(results);
+}
+
+/** Says below a verdict what of it is not written, and where all results are instead, if anywhere. @returns the exit code */
+function sayLost(lost: ParanoiaError, results: Results): number {
+  // Whose reporter throws has to mend it; what a disk does not take is lost.
+  const isLost = lost.code === reportUnwritable.code;
+  const { exitCode, message } = isLost
+    ? reportLost({ why: lost.message, instead: rescued(results) }, lost)
+    : lost;
+  process.stdout.write(`\nNOT WRITTEN: ${message}\n`);
+  say(`NOT WRITTEN: ${message}`);
+  return exitCode;
+}
+
+/** The path of all results in the temporary directory; undefined where they cannot be written there either. */
+function rescued(results: Results): string | undefined {
+  try {
+    const path = join(mkdtempSync(join(tmpdir(), 'gemm-paranoia-')), RESULTS);
+    writeWhole(path, jsonReport(results));
+    return path;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The parts of a results file that come from running. */

@@ -9,6 +9,7 @@ import type { Matrix } from '../matrix/dense.ts';
 import { precisions } from '../precision/precisions.ts';
 import { ranges } from '../problem/ranges.ts';
 import { counted, duration } from '../report/numbers.ts';
+import { requireExactRoom } from '../run/node/host-room.ts';
 import { vainOption } from './messages.ts';
 
 /** Where and how fast an exact product was computed. */
@@ -50,8 +51,10 @@ export function madeOperands(flags: Flags): { a: Matrix; b: Matrix; name: string
     flags.precision === undefined ? 'f32' : parseText('--precision', flags.precision),
   );
   const seed = flags.seed === undefined ? 1 : parseNumber('--seed', flags.seed, ranges.seed);
+  const shape = parseShape('--size', flags.size);
+  requireExactRoom(shape);
   const { a, b } = findInput(input).generate({
-    ...parseShape('--size', flags.size),
+    ...shape,
     seed,
     levels: 0,
     precision,

@@ -10,6 +10,7 @@ import { type Matrix, productShape } from '../matrix/dense.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import { readNpy, requireWritable, writeNpy } from '../matrix/node/npy-file.ts';
 import { ranges } from '../problem/ranges.ts';
+import { requireExactRoom } from '../run/node/host-room.ts';
 import { conflictingOptions, vainOption, wouldOverwrite } from './messages.ts';
 import { type Computed, computeExactly, describeComputed, madeOperands, refuseVain } from './reference-on.ts';
 
@@ -47,6 +48,7 @@ export async function runReference(options: Flags, output: Output): Promise<numb
   refuseVain({ ...options });
   const { a, b, files: own } = await operandsOf(options);
   const shape = productShape(a.matrix, b.matrix);
+  requireExactRoom(shape);
   const scaled = await scaledBy(options, shape);
   const files = scaled?.c === undefined || own === undefined ? own : { ...own, '--c': scaled.c.name };
   // Operands that were made can be made again: their product need not be kept.
@@ -194,9 +196,8 @@ export function describeReference({ a, b, out, scaled, certificate: c, computed 
   ].join('\n');
 }
 
-/** A path given once; the parser makes numbers of names that look like one, and lists of repeated options. */
+/** A path given once; the parser makes a list of an option that is given twice. */
 function path(given: unknown, option: string, need: string): string {
-  if (typeof given === 'number') return String(given);
   if (typeof given !== 'string' || given === '') throw missingOption({ option, need });
   return given;
 }

@@ -4,6 +4,7 @@ import { missingOption } from '../config/messages.ts';
 import { writeHtmlReport } from '../pages/node/write-html.ts';
 import { openReport } from './open-report.ts';
 import type { Output } from './reference.ts';
+import { say } from './say.ts';
 
 /**
  * `report <results.json> [--against other.json] [--out folder] [--all-cases] [--open]`: writes report.html and says where.
@@ -16,18 +17,15 @@ export async function runReport(results: unknown, flags: Flags, output: Output):
     against: path(flags.against, '--against', 'the path of a results file'),
     out: path(flags.out, '--out', 'a folder'),
     allCases: flags.allCases === true,
-    warn,
+    warn: say,
   });
   for (const file of files) output.write(`Wrote ${file}\n`);
-  if (flags.open === true) await openReport(files[0], warn);
+  if (flags.open === true) await openReport(files[0], say);
   return EXIT.pass;
 }
 
-const warn = (sentence: string) => process.stderr.write(`${sentence}\n`);
-
-/** The parser makes numbers of names that look like one, and lists of options given twice. */
+/** The parser makes a list of an option that is given twice. */
 function path(given: unknown, option: string, need: string): string | undefined {
   if (given === undefined || typeof given === 'string') return given;
-  if (typeof given === 'number') return String(given);
   throw missingOption({ option, need });
 }

@@ -18,9 +18,10 @@ import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
 import { kernelOf } from '../run/kernel-of.ts';
 import { Scheduler } from '../run/scheduler.ts';
-import { conflictingOptions } from './messages.ts';
+import { conflictingOptions, vainOption } from './messages.ts';
 import { printTables } from './print-tables.ts';
 import { invocation } from './program.ts';
+import { say } from './say.ts';
 import { classTables, faultJson, faultText, honestText, verdictText } from './selftest-text.ts';
 import { stopper } from './stopper.ts';
 
@@ -42,7 +43,9 @@ export async function runSelfTest(flags: Flags): Promise<number> {
   if (one !== 'history' && forHistory !== undefined) {
     throw missingOption({ option: '--history', need: `ids or none, because --${forHistory} is for it` });
   }
-  return one === undefined || one === 'fault' ? plantFaults(flags) : INSTEAD[one](flags);
+  if (one !== undefined && one !== 'fault') return INSTEAD[one](flags);
+  if (flags.seed !== undefined) throw vainOption({ option: '--seed', without: '--honest or --binary64' });
+  return plantFaults(flags);
 }
 
 const seedOf = ({ seed }: Flags) => (seed === undefined ? 1 : parseNumber('--seed', seed, ranges.seed));
@@ -133,7 +136,7 @@ async function servedBy(open: OpenDevice) {
       served.push(precision.name);
     } catch (error) {
       if (!(error instanceof ParanoiaError) || error.code !== 'precision-unserved') throw error;
-      process.stderr.write(`${error.message}\n`);
+      say(error.message);
     }
   }
   return served;

@@ -21,6 +21,16 @@ it('takes signals that come together for one, and a later one for impatience', (
   release();
 });
 
+it('ends no run whose terminal is closed before what is finished is written', () => {
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { asked, release } = stopper(undefined);
+  expect(process.emit('SIGHUP')).toBe(true);
+  expect(asked()).toBe(true);
+  expect(exit).not.toHaveBeenCalled();
+  release();
+});
+
 it('asks for the end after its time', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   const { asked, release } = stopper(2);

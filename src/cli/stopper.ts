@@ -1,4 +1,5 @@
 import { EXIT } from '../base/errors.ts';
+import { endNow } from '../base/node/ending.ts';
 
 /** Whether a run is to end; to be told when it has. */
 export interface Stopper {
@@ -12,28 +13,29 @@ export interface Stopper {
  */
 const TOGETHER = 500;
 
-/** Ends a run at Ctrl-C (a second one ends the process) or after a time limit. */
+/** What asks a run to end: Ctrl-C, whoever ends processes, a terminal that is closed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Ends a run at Ctrl-C (a second one ends the process), when its terminal is closed, or after a time limit. */
 export function stopper(seconds: number | undefined): Stopper {
   const start = performance.now();
   let interrupted: number | undefined;
   const onSignal = () => {
     if (interrupted !== undefined) {
-      if (performance.now() - interrupted > TOGETHER) process.exit(EXIT.inconclusive);
+      if (performance.now() - interrupted > TOGETHER) endNow(EXIT.inconclusive);
       return;
     }
     interrupted = performance.now();
     process.stderr.write('\nStopping: what is finished will be written (Ctrl-C again ends at once).\n');
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   return {
     asked: () =>
       interrupted !== undefined || (seconds !== undefined && performance.now() - start > 1000 * seconds),
     release: () => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+      for (const signal of SIGNALS) process.off(signal, onSignal);
       // Nothing is lost any more, so the verdict stands: the process is about to end by itself.
-      process.on('SIGINT', () => undefined);
+      for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
     },
   };
 }

@@ -20,6 +20,7 @@ import { type CellPlan, type ErrorStudy, figureOf, type Study, type StudyProduct
 import { studyOutcome } from '../study/study-outcome.ts';
 import { invocation, packageVersion } from './program.ts';
 import { resultsOf } from './publish.ts';
+import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 import type { ErrorRequest, StudyRequest } from './study-options.ts';
 
@@ -44,7 +45,7 @@ export async function runErrors(
   const start = performance.now();
   const { figures, out, shrink, command } = given;
   const device = { adapter: command.options.adapter, toggles: command.options.toggles ?? [] };
-  await ensureWritable(out);
+  ensureWritable(out, ['results.json', TEXT]);
   const open = await openNodeDevice(device);
   const stop = stopper(given.timeLimit);
   try {
@@ -52,10 +53,9 @@ export async function runErrors(
     const maxSize = given.maxSize ?? usual;
     const cells = errors.cells(given).filter((cell) => figures.includes(figureOf(cell)));
     const products = productsOf(cells).filter((product) => sizeOf(product) <= maxSize);
-    if (products.length === 0 && cells.length > 0)
-      process.stderr.write(`${noneSoSmall(cells, maxSize, shrink)}\n`);
+    if (products.length === 0 && cells.length > 0) say(noneSoSmall(cells, maxSize, shrink));
     const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}`;
-    process.stderr.write(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.\n`);
+    say(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.`);
     const probe = await probeDevice(open);
     const run = await measureStudy({
       ...{ name: study.name, version: packageVersion(), products, open, out, fresh: given.fresh },
@@ -77,7 +77,7 @@ export async function runErrors(
     const results = resultsOf(open, 1, { probe, ...outcome });
     await publish(results, out);
     if (stopped !== undefined) {
-      process.stderr.write(`${stopped} What is finished is kept: the same command goes on from there.\n`);
+      say(`${stopped} What is finished is kept: the same command goes on from there.`);
     }
     return { code: EXIT[results.verdict], stopped: stopped !== undefined };
   } finally {
@@ -115,10 +115,13 @@ function sameDevice({ adapter, toggle }: Flags): string {
     .join('');
 }
 
+/** What is printed, in a file. */
+const TEXT = 'study.txt';
+
 async function publish(results: Results, out: string): Promise<void> {
-  process.stdout.write(studyText(results, lookFor(process.stdout)));
   const files = await writeReports(results, { reporters: ['json'], out });
-  const text = join(out, 'study.txt');
-  await writeWhole(text, studyText(results, plainLook));
-  for (const file of [...files, text]) process.stderr.write(`Wrote ${file}\n`);
+  const text = join(out, TEXT);
+  writeWhole(text, studyText(results, plainLook));
+  process.stdout.write(studyText(results, lookFor(process.stdout)));
+  for (const file of [...files, text]) say(`Wrote ${file}`);
 }

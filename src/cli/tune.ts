@@ -16,7 +16,9 @@ import type { Shape } from '../matrix/dense.ts';
 import { ranges } from '../problem/ranges.ts';
 import { short } from '../report/numbers.ts';
 import { columnsOf, digits, type Table, toned } from '../report/table.ts';
+import { requireExactRoom } from '../run/node/host-room.ts';
 import { printTables } from './print-tables.ts';
+import { say } from './say.ts';
 
 /** The Dawn toggle that leaves out the checks that keep indices within buffers and arrays. */
 const UNCHECKED = 'disable_robustness';
@@ -45,6 +47,7 @@ export async function runTune(flags: Flags): Promise<number> {
     runs: flags.runs === undefined ? 5 : parseNumber('--runs', flags.runs, ranges.runs),
     json: flags.json === true,
   };
+  for (const shape of task.shapes ?? []) requireExactRoom(shape);
   if (isKept(task)) requireWritableTuning();
   const tables: TuningTable[] = [];
   for (const mode of modes) {
@@ -67,7 +70,7 @@ async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Pro
   const { runs, json } = task;
   let chosen = task.leaf === undefined ? candidates(open) : chosenLeaves(task.leaf, open);
   const shapes = task.shapes ?? tuningSizes[kind].map(shapeOf);
-  process.stderr.write(`Timing ${chosen.length} leaf kernels on ${name} (${open.chosenBecause}).\n`);
+  say(`Timing ${chosen.length} leaf kernels on ${name} (${open.chosenBecause}).`);
   const tables: TuningTable[] = [];
   const rates: SizedRates[] = [];
   for (const shape of shapes) {
@@ -82,7 +85,7 @@ async function tuneDevice(open: OpenDevice, robustness: string, task: Task): Pro
   }
   if (isKept(task)) {
     const path = writeTuning(open.fingerprint, rates);
-    process.stderr.write(`Kept for later runs on this adapter, and with these toggles, in ${path}.\n`);
+    say(`Kept for later runs on this adapter, and with these toggles, in ${path}.`);
   }
   return tables;
 }

@@ -7,6 +7,7 @@ import { parseText } from '../config/flags.ts';
 import { findConfig } from '../config/node/find-config.ts';
 import { defaults } from '../config/options.ts';
 import { conflictingOptions } from './messages.ts';
+import { say } from './say.ts';
 import { watchFolders } from './watch-folders.ts';
 
 /** What a gate is run again with. */
@@ -64,7 +65,7 @@ export async function runWatch(flags: Flags): Promise<number> {
         const [code] = await once(child, 'close');
         return typeof code === 'number' ? code : EXIT.inconclusive;
       },
-      say: (sentence) => process.stderr.write(`${sentence}\n`),
+      say,
       ended: ended.signal,
     });
   } finally {

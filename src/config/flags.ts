@@ -1,7 +1,7 @@
 import { badNumber, unknownName } from '../base/messages.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { fieldOf } from '../problem/fields.ts';
-import { type Kind, type Names, readKind } from '../problem/kinds.ts';
+import { type Kind, type Names, numberOf, readKind } from '../problem/kinds.ts';
 import type { Flat, Key } from '../problem/problem.ts';
 import { isWithin, type Range, ranges } from '../problem/ranges.ts';
 import { emptyItem, missingOption } from './messages.ts';
@@ -43,12 +43,10 @@ export function deviceOf({ adapter, toggle }: Flags): { adapter: string | undefi
 /** A number in a range. @throws ParanoiaError `bad-number` */
 export function parseNumber(option: string, given: Given, range: Range): number {
   const text = parseText(option, given);
-  const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+  const value = numberOf(text);
   if (isWithin(value, range)) return value;
   throw badNumber({ what: option, given: text, need: range.need });
 }
-
-const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /**
  * The fields of a case that flags of their names say, one value each.
@@ -118,7 +116,7 @@ export function parseChoice<T extends string>(option: string, given: Given, know
   return chosen;
 }
 
-// The parser of command lines makes numbers of what looks like one, and true of an option without a value.
+// Who calls from code may give numbers; the parser of command lines makes true of an option without a value.
 function texts(given: Given): string[] {
   const all = Array.isArray(given) ? given : [given];
   return all.map((one) => (typeof one === 'string' || typeof one === 'number' ? String(one).trim() : ''));

@@ -10,7 +10,7 @@ import { blockErrors } from '../readers/block-errors.ts';
 import type { Compared } from './compared.ts';
 import type { Evidence, Weighable } from './evidence.ts';
 import { type ProjectedTask, project, specialRows } from './projection.ts';
-import type { Effort } from './reference.ts';
+import { type Effort, workOf } from './reference.ts';
 import { type ComparedPart, joinedParts, partOf, placesOf } from './reference-parts.ts';
 import { weigh } from './weigh.ts';
 import { wholeReference } from './whole-reference.ts';
@@ -26,9 +26,9 @@ export function isLarge(
   { kernel, plan, gemm }: Weighable,
   { projected }: Pick<Effort, 'projected'>,
 ): boolean {
-  const { m, k, n, batch } = gemm ?? plainGemm(plan.shape);
-  const cost = m * k * n;
-  return kernel.followsPlan === false && cost * batch > projected && cost > Math.min(projected, SMALLEST);
+  const asked = gemm ?? plainGemm(plan.shape);
+  const one = workOf({ ...asked, batch: 1 });
+  return kernel.followsPlan === false && workOf(asked) > projected && one > Math.min(projected, SMALLEST);
 }
 
 /**

@@ -14,6 +14,13 @@ export interface ExactMultiply {
   reaches?(a: Matrix, b: Matrix): Promise<boolean>;
 }
 
+/** Products of two entries that comparing one entry of a product costs at least, in time and in the memory of what it is compared with. */
+const AN_ENTRY = 32;
+
+/** What comparing a product entry by entry costs, in products of two entries. */
+export const workOf = ({ m, k, n, batch }: Pick<Gemm, 'm' | 'k' | 'n' | 'batch'>): number =>
+  m * n * Math.max(k, AN_ENTRY) * batch;
+
 /** How much comparing may cost, in products of two entries. */
 export interface Effort {
   /** Up to here, and wherever a GPU reaches, every entry is compared. */

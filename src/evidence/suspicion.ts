@@ -1,16 +1,16 @@
 import { defaultThresholds } from './checks/check.ts';
 import { checks } from './checks/checks.ts';
 import type { Evidence } from './evidence.ts';
+import { workOf } from './reference.ts';
 
 /** Products of two entries up to which a large product that fails is compared entry by entry after all. */
-const WHOLE = 2 ** 30;
+export const WHOLE = 2 ** 30;
 
 /**
  * Whether a large product that was judged by projections and a sample is worth the exact product of every entry: where it fails, a
  * diagnosis tells more of all its wrong entries.
  */
 export function isWholeWorth(evidence: Evidence): boolean {
-  const { m, k, n, batch } = evidence.gemm;
-  if (m * k * n * batch > WHOLE) return false;
+  if (workOf(evidence.gemm) > WHOLE) return false;
   return checks.items.some((check) => check.judge(evidence, defaultThresholds).status === 'fail');
 }

@@ -16,7 +16,7 @@ import type { FunctionKernel, UserKernel } from './user-kernel.ts';
 export const ways = ['multiply', 'wgsl', 'encode', 'program'] as const;
 
 /** Cases separate their keys by semicolons, command lines their lists by commas. */
-const NAME = /^[^\s,;'"`$\\*?=]+$/;
+const NAME = /^[^\s\p{C},;'"`$\\*?=]+$/u;
 
 type Rule = readonly [holds: (kernel: Loose) => boolean, why: (kernel: Loose) => string];
 type Loose = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ const waysOf = (kernel: Loose) => ways.filter((way) => kernel[way] !== undefined
 const rules: readonly Rule[] = [
   [
     ({ name }) => typeof name === 'string' && NAME.test(name),
-    () => 'its name must be a text without spaces, quotes, commas, semicolons, = and *',
+    () => 'its name must be a text without spaces, control characters, quotes, commas, semicolons, = and *',
   ],
   [
     (kernel) => waysOf(kernel).length === 1,
@@ -144,6 +144,7 @@ export function checkKernel(value: unknown): UserKernel {
   try {
     claimedFor(spec.claims ?? {}, { m: 64, k: 64, n: 64 });
   } catch (error) {
+    if (error instanceof ParanoiaError && error.code === badKernel.code) throw error;
     throw badKernel({ kernel, why: (error as Error).message.replace(/\.$/, '') }, error);
   }
   return value as unknown as UserKernel;
@@ -209,6 +210,7 @@ function refusedSize(name: string, sizes: Accepts['sizes'], { m, k, n }: Shape):
   try {
     answer = sizes({ m, k, n });
   } catch (error) {
+    if (error instanceof ParanoiaError) throw error;
     throw wrong(`its accepts throws ${error instanceof Error ? error.message : String(error)}`, error);
   }
   if (answer === true) return undefined;

@@ -111,6 +111,9 @@ export interface KernelSpec {
    * @defaultValue A·B of dense matrices, of every shape
    */
   readonly accepts?: 'everything' | Accepts | Accepts['sizes'];
-  /** Seconds that one product may take; beyond, the kernel counts as hanging. @defaultValue 60 */
+  /**
+   * Seconds that one product may take; beyond, the kernel counts as hanging. Getting ready before the first may take 120 more, or as
+   * long as this where it is longer. @defaultValue 60
+   */
   readonly timeLimit?: number | undefined;
 }

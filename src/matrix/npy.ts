@@ -15,6 +15,9 @@ const ALIGNMENT = 64;
 /** A matrix's header takes about a hundred bytes; NumPy itself trusts no more than this. */
 const LONGEST_HEADER = 10_000;
 
+/** Bytes that hold the header of every file that is read. */
+export const LONGEST_START = LONGEST_HEADER + 12;
+
 /** How entries of a type are read and written. */
 interface EntryType {
   readonly bytes: 2 | 4 | 8;
@@ -52,7 +55,7 @@ export interface DumpOptions {
 }
 
 /** Bytes that the longest file of so many entries has. */
-export const mostBytes = (entries: number): number => LONGEST_HEADER + 12 + 8 * entries;
+export const mostBytes = (entries: number): number => LONGEST_START + 8 * entries;
 
 /**
  * Reads the bytes of a .npy file as a matrix, in the precision stored, binary16 as binary32; column-major files are
@@ -64,13 +67,12 @@ export const mostBytes = (entries: number): number => LONGEST_HEADER + 12 + 8 * 
  */
 export function parseNpy(bytes: Uint8Array, file: string, stacks = false): Matrix {
   if (!(bytes instanceof Uint8Array)) throw npyMalformed({ file, why: 'its bytes are no Uint8Array' });
-  const { header, end } = readHeader(bytes, file);
-  const { descr, type, columnMajor, shape } = headers.get(header, () => parseHeader(header, file));
-  const [rows, cols] = extentOf(shape, stacks && !columnMajor, file);
-  const need = rows * cols * type.bytes;
-  const found = bytes.length - end;
-  if (found !== need) throw npyWrongLength({ file, rows, cols, need, found });
-
+  const { descr, type, columnMajor, rows, cols, end, need } = requireLength(
+    bytes,
+    bytes.length,
+    file,
+    stacks,
+  );
   const view = new DataView(bytes.buffer, bytes.byteOffset + end, need);
   const littleEndian = descr.startsWith('<');
   const data: Real = type.bytes === 8 ? new Float64Array(rows * cols) : new Float32Array(rows * cols);
@@ -85,6 +87,21 @@ export function parseNpy(bytes: Uint8Array, file: string, stacks = false): Matri
     }
   }
   return matrix(rows, cols, data);
+}
+
+/**
+ * What the first bytes of a file say of it, {@link LONGEST_START} of them or all.
+ * @param total the bytes that it has.
+ * @throws ParanoiaError as {@link parseNpy}
+ */
+export function requireLength(head: Uint8Array, total: number, file: string, stacks = false) {
+  const { header, end } = readHeader(head, file);
+  const { shape, ...known } = headers.get(header, () => parseHeader(header, file));
+  const [rows, cols] = extentOf(shape, stacks && !known.columnMajor, file);
+  const need = rows * cols * known.type.bytes;
+  const found = total - end;
+  if (found !== need) throw npyWrongLength({ file, rows, cols, need, found });
+  return { ...known, rows, cols, end, need };
 }
 
 /** The bytes of a version 1.0 .npy file, little-endian; row-major unless asked otherwise. */

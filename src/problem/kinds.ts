@@ -54,7 +54,15 @@ const needed =
   ({ where }: Told, given: string) =>
     badNumber({ what: where, given, need });
 
-const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?<digits>\d+(\.\d+)?)(e[+-]?\d+)?$/i;
+
+/** The number that a text writes in decimal digits; NaN where it writes none, or one that a double takes for 0 and is not. */
+export function numberOf(text: string): number {
+  const digits = NUMBER.exec(text)?.groups?.digits;
+  if (digits === undefined) return Number.NaN;
+  const value = Number(text);
+  return value === 0 && /[1-9]/.test(digits) ? Number.NaN : value;
+}
 
 /** A number in a range; as a pattern, also two with `..` between them. */
 export function numberIn(range: Range): Kind<number> {
@@ -65,13 +73,13 @@ export function numberIn(range: Range): Kind<number> {
     json: { type: whole ? 'integer' : 'number', minimum: least, maximum: most },
     holds: (value) => typeof value === 'number' && isWithin(value, range),
     // Minus zero is no other number here.
-    read: (text) => (NUMBER.test(text) ? Number(text) + 0 : Number.NaN),
+    read: (text) => numberOf(text) + 0,
     write: String,
     refuse: needed(need),
     matcher(field, text) {
       if (text === '*') return () => true;
       const [low, high = low, ...more] = text.split('..');
-      const [from, to] = [low, high].map((end) => (NUMBER.test(end) ? Number(end) : Number.NaN));
+      const [from, to] = [low, high].map(numberOf);
       const wrong =
         more.length > 0 ||
         !(from <= to) ||

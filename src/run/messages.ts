@@ -1,5 +1,19 @@
 import { defineMessage, EXIT } from '../base/errors.ts';
 
+export const runBrokenOff = defineMessage(
+  'run-broken-off',
+  EXIT.internal,
+  (d: { done: number; planned: number; why: string }) =>
+    `The run ended after ${d.done} of ${d.planned} cases, whose results are kept: ${d.why}`,
+);
+
+export const uninspected = defineMessage(
+  'uninspected',
+  EXIT.inconclusive,
+  (d: { kernel: string; why: string }) =>
+    `Inspecting ${d.kernel} ended early: ${d.why.replace(/\.$/, '')}; what its outputs would disprove is not known.`,
+);
+
 export const badShard = defineMessage(
   'bad-shard',
   EXIT.usage,
@@ -12,7 +26,7 @@ export const tooLargeForHost = defineMessage(
   EXIT.usage,
   (d: { what: string; bytes: number; memory: number; size: number }) => {
     const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
-    return `${d.what} takes about ${gigabytes(d.bytes)} with all that it is compared with, and this machine has ${gigabytes(d.memory)}: square products fit up to n = ${d.size}.`;
+    return `${d.what} takes about ${gigabytes(d.bytes)} with all that it is compared with, and ${gigabytes(d.memory)} of this machine are free: square products fit up to n = ${d.size}.`;
   },
 );
 

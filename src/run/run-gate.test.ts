@@ -53,6 +53,38 @@ const run = (cases: readonly PlannedCase[], options: Partial<GateOptions> = {}) 
 const verdicts = (cases: readonly CaseResult[]) => cases.map(({ verdict }) => verdict);
 
 describe('a run', () => {
+  it('keeps what is finished where judging throws', async () => {
+    const broken = (error: unknown, finished = 2) =>
+      run(three, {
+        judgeCases: async (cases, tell) => {
+          const kernel = await builtinKernel('strassen:register', open);
+          for (let at = 0; at < finished; at++)
+            tell(
+              at,
+              resultOf(
+                cases[at],
+                kernel,
+                tooLarge({ kernel: 'k', buffer: 'A', bytes: 2, largest: 1, size: 1, unit: 1 }),
+                defaultThresholds,
+              ),
+            );
+          throw error;
+        },
+      });
+    const outcome = await broken(new TypeError('x is undefined'));
+    expect(outcome).toMatchObject({
+      verdict: 'inconclusive',
+      summary: { run: 2, planned: 3, interrupted: true },
+      broken: { exitCode: 70 },
+      reason: expect.stringMatching(
+        /^The run ended after 2 of 3 cases, whose results are kept: something .* went wrong: x is undefined\.$/,
+      ),
+    });
+    const lost = noAdapter({ found: [], notes: [] });
+    expect((await broken(lost)).broken).toMatchObject({ cause: lost });
+    await expect(broken(lost, 0)).rejects.toBe(lost);
+  });
+
   it('passes honest cases, in order, and tells of each', async () => {
     const told: [string, number, number][] = [];
     const outcome = await run(three, {

@@ -13,6 +13,7 @@ import { withShownExamples } from './groups/shown-examples.ts';
 import { fitSeries } from './growth-series.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
 import { describeLeftOut } from './left-out.ts';
+import { runBrokenOff } from './messages.ts';
 import { countsOf, overall } from './overall.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GrowthResult, Results } from './results.ts';
@@ -58,6 +59,8 @@ export interface GateOutcome
   readonly growth: GrowthResult[];
   /** The machine in use at the end: another one than at the start where a device was lost. */
   readonly open: Machine;
+  /** That something ended the run in the middle, its cause: what was finished before is there. */
+  readonly broken?: ParanoiaError | undefined;
 }
 
 /**
@@ -82,13 +85,16 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const tell = (at: number, result: CaseResult) => {
     const told = waive({ ...result, replay: replay(...(result.after ?? []), result.case) }, waivers, now);
     results[at] = told;
-    onCase?.(told, ++done, planned.length);
+    done++;
+    onCase?.(told, done, planned.length);
   };
-  const interrupted = await judgeCases(
-    planned,
-    tell,
-    new Spending(options.budget ?? Number.POSITIVE_INFINITY, options.processes),
-  );
+  const budget = new Spending(options.budget ?? Number.POSITIVE_INFINITY, options.processes);
+  let broken: ParanoiaError | undefined;
+  const interrupted = await judgeCases(planned, tell, budget).catch((error: unknown) => {
+    if (done === 0) throw error;
+    broken = runBrokenOff({ done, planned: planned.length, why: reasonOf(error) }, error);
+    return true;
+  });
   const judged = results.filter((result) => result !== undefined);
   const groups = groupFailures(judged);
   const cases = withShownExamples(judged, groups);
@@ -98,12 +104,21 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const settled = settleWaivers(waivers, cases, { whole: whole && missing.length === 0, now });
   const leftOut = interrupted ? [] : missing;
   return {
-    ...overall(summary, { waivers: settled, leftOut: describeLeftOut(leftOut, cases) }),
+    ...overall(summary, {
+      ...{ waivers: settled, leftOut: describeLeftOut(leftOut, cases), missing: broken?.message },
+    }),
+    ...(broken === undefined ? {} : { broken }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
-    ...(groups.length === 0 ? {} : { groups: await shrink(groups, scheduler) }),
+    ...(groups.length === 0 ? {} : { groups: await shrink(groups, scheduler).catch(() => groups) }),
     ...{ summary, cases, growth: fitSeries(cases), open: scheduler.machine },
     ...(waivers.length > 0 ? { waivers: settled } : {}),
   };
+}
+
+/** Why a run ended, as a sentence. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ParanoiaError) return error.message;
+  return `something in gemm-paranoia itself went wrong: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
 const asTheyAre = async (groups: FailureGroup[]) => groups;

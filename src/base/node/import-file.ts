@@ -1,6 +1,11 @@
 import { statSync } from 'node:fs';
 import { oneLine } from '../printable.ts';
-import { fileReason } from './file-reason.ts';
+import { whileLoading } from './ending.ts';
+import { fileReason, otherThanFile } from './file-reason.ts';
+import { shortOfResources } from './resources.ts';
+
+/** Seconds that a file of the user may take to load. */
+const LOADING = 120;
 
 /** Makes the error to throw of why a file cannot be read, as a clause. */
 export type Unreadable = (why: string, cause?: unknown) => Error;
@@ -8,28 +13,44 @@ export type Unreadable = (why: string, cause?: unknown) => Error;
 /**
  * What a file of JavaScript or TypeScript exports, read anew: it may change between runs, and its folder may be read-only.
  * @param path absolute.
+ * @param seconds that it may take to load. @defaultValue 120
  * @throws what `unreadable` makes of a file that is missing or throws
  */
-export async function importFile(path: string, unreadable: Unreadable): Promise<unknown> {
+export async function importFile(path: string, unreadable: Unreadable, seconds = LOADING): Promise<unknown> {
   requireFile(path, unreadable);
   // It takes as long to load as all that a small command needs.
   const { createJiti } = await import('jiti');
   const jiti = createJiti(path, { fsCache: false, moduleCache: false, interopDefault: false });
   try {
-    return await jiti.import(path);
+    return await whileLoading(path, () => within(seconds, jiti.import(path)));
   } catch (error) {
-    throw unreadable(whyNot(error), error);
+    throw shortOfResources(error) ?? unreadable(whyNot(error), error);
+  }
+}
+
+/** Waits for a file that others keep this process alive for; where nobody does, Node ends it. */
+async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it does not finish loading in ${seconds} s`)), 1000 * seconds);
+    timer.unref();
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 /** @throws what `unreadable` makes of a path where there is no file */
 export function requireFile(path: string, unreadable: Unreadable): void {
   try {
-    if (statSync(path).isFile()) return;
+    const found = statSync(path);
+    if (found.isFile()) return;
+    throw new Error(otherThanFile(found));
   } catch (error) {
     throw unreadable(fileReason(error), error);
   }
-  throw unreadable('it is not a file');
 }
 
 /** The first line of what was thrown, and the place of a syntax error; the rest stays in the cause. */

@@ -1,38 +1,155 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { reportUnwritable } from '../messages.ts';
-import { fileReason } from './file-reason.ts';
+import { fileReason, otherThanFile } from './file-reason.ts';
+
+/** Makes the error to throw of a path that cannot be written, and why, as a clause. */
+export type Unwritable = (path: string, why: string, cause: unknown) => Error;
+
+const unwritableReport: Unwritable = (path, why, cause) => reportUnwritable({ path, why }, cause);
 
 /**
- * Finds out, before a long run, whether reports can be written into a folder, and makes it.
+ * What a path leads to when it is written: a file, there or not, which is replaced as a whole; a device, or what this process
+ * was given open, which takes what comes.
+ */
+type Target =
+  | { readonly kind: 'file'; readonly path: string; readonly mode?: number | undefined }
+  | { readonly kind: 'device'; readonly path: string }
+  | { readonly kind: 'open'; readonly fd: number };
+
+/** Links that a path is followed through. */
+const MOST_LINKS = 40;
+
+/** @throws Error of what is not to be written to: a folder, a pipe that somebody may or may not read, a disk. */
+function targetOf(path: string, links = 0): Target {
+  const fd = descriptorOf(path);
+  if (fd !== undefined) return { kind: 'open', fd };
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) {
+    if (links === MOST_LINKS) throw Object.assign(new Error(), { code: 'ELOOP' });
+    return targetOf(resolve(realpathSync(dirname(path)), readlinkSync(path)), links + 1);
+  }
+  if (found === undefined || found.isFile()) return { kind: 'file', path, mode: found?.mode };
+  if (found.isCharacterDevice()) return { kind: 'device', path };
+  throw new Error(found.isFIFO() ? 'it is a pipe: name a file, or /dev/stdout' : otherThanFile(found));
+}
+
+/** What `/dev/stdout`, and others of its like, are of this process. */
+function descriptorOf(path: string): number | undefined {
+  if (path === '/dev/stdout') return 1;
+  if (path === '/dev/stderr') return 2;
+  const fd = /^\/(?:dev|proc\/(?:self|thread-self|\d+))\/fd\/(?<fd>[1-9]\d*)$/.exec(path)?.groups?.fd;
+  return fd === undefined ? undefined : Number(fd);
+}
+
+/**
+ * Finds out, before a long run, whether {@link writeWhole} could write there; leaves nothing behind.
+ * @param makesFolder whether the folder is made that it lies in.
+ * @throws what `unwritable` makes of it; by default ParanoiaError `report-unwritable`
+ */
+export function requireTarget(
+  path: string,
+  unwritable: Unwritable = unwritableReport,
+  makesFolder = false,
+): void {
+  attempt(path, unwritable, () => {
+    if (makesFolder && !existsSync(dirname(path))) makeFolder(dirname(path));
+    const target = targetOf(path);
+    if (target.kind === 'open') fstatSync(target.fd);
+    else if (target.kind === 'device') accessSync(target.path, constants.W_OK);
+    else probe(dirname(target.path));
+  });
+}
+
+/**
+ * Finds out, before a long run, whether files can be written into a folder, and makes it.
+ * @param files those that will be, by their names.
  * @throws ParanoiaError `report-unwritable`.
  */
-export async function ensureWritable(folder: string): Promise<void> {
-  const probe = join(folder, `${randomUUID()}.tmp`);
+export function ensureWritable(folder: string, files: readonly string[] = []): void {
+  attempt(folder, unwritableReport, () => {
+    makeFolder(folder);
+    probe(folder);
+  });
+  for (const file of files) requireTarget(join(folder, file));
+}
+
+/**
+ * Writes a file: whole or not at all, where its path leads to one. A link stays, and what it leads to is written; so are
+ * devices such as /dev/null, and /dev/stdout; nothing else is.
+ * @throws what `unwritable` makes of it; by default ParanoiaError `report-unwritable`
+ */
+export function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  unwritable: Unwritable = unwritableReport,
+): void {
+  attempt(path, unwritable, () => {
+    const target = targetOf(path);
+    const bytes = Buffer.from(content as string);
+    if (target.kind === 'file') replace(target.path, bytes, target.mode);
+    else if (target.kind === 'open') writeAll(target.fd, bytes);
+    else withDevice(target.path, (fd) => writeAll(fd, bytes));
+  });
+}
+
+/** Adds to the end of a file, of a device or of what this process was given open. @throws as {@link writeWhole} */
+export function appendTo(path: string, text: string, unwritable: Unwritable): void {
+  attempt(path, unwritable, () => {
+    const target = targetOf(path);
+    if (target.kind === 'file') writeFileSync(target.path, text, { flag: 'a' });
+    else if (target.kind === 'open') writeAll(target.fd, Buffer.from(text));
+    else withDevice(target.path, (fd) => writeAll(fd, Buffer.from(text)));
+  });
+}
+
+function attempt(path: string, unwritable: Unwritable, work: () => void): void {
   try {
-    await makeFolder(folder);
-    // In one go: a signal between the two would leave the file behind.
-    writeFileSync(probe, '', { flag: 'wx' });
-    rmSync(probe);
+    work();
   } catch (error) {
-    throw reportUnwritable({ path: folder, why: fileReason(error) }, error);
+    throw unwritable(path, whyNot(path, error), error);
   }
 }
 
-/** Makes a folder and those it lies in: by hand, because Node's own recursion never ends where a system's folder refuses. */
-async function makeFolder(folder: string): Promise<void> {
+function whyNot(path: string, error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return fileReason(error);
+  return existsSync(dirname(path)) ? 'its folder takes no new files' : 'its folder does not exist';
+}
+
+// In one go: a signal between the two would leave the file behind.
+function probe(folder: string): void {
+  const path = join(folder, `${randomUUID()}.tmp`);
+  writeFileSync(path, '', { flag: 'wx' });
+  rmSync(path);
+}
+
+// In one go: a signal between the two would leave the temporary file behind.
+function replace(path: string, bytes: Buffer, mode: number | undefined): void {
+  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await mkdir(folder);
+    writeFileSync(temporary, bytes, { flag: 'wx' });
+    if (mode !== undefined) chmodSync(temporary, mode & 0o7777);
+    renameSync(temporary, path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    const parent = dirname(folder);
-    if (code !== 'ENOENT') throw error;
-    if (existsSync(parent)) throw new Error(`${parent} takes no new folders`, { cause: error });
-    await makeFolder(parent);
-    await mkdir(folder);
+    removeQuietly(temporary);
+    throw error;
   }
 }
 
@@ -44,15 +161,41 @@ function removeQuietly(path: string): void {
   }
 }
 
-/** Writes a file whole or not at all. @throws ParanoiaError `report-unwritable`. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
+function withDevice(path: string, work: (fd: number) => void): void {
+  const fd = openSync(path, constants.O_WRONLY | (constants.O_NOCTTY ?? 0));
   try {
-    // In one go: a signal between the two would leave the temporary file behind.
-    writeFileSync(temporary, text, { flag: 'wx' });
-    renameSync(temporary, path);
+    work(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Milliseconds between looks at a pipe that is full. */
+const FULL = 5;
+
+function writeAll(fd: number, bytes: Buffer): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(fd, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(pause, 0, 0, FULL);
+    }
+  }
+}
+
+/** Makes a folder and those it lies in: by hand, because Node's own recursion never ends where a system's folder refuses. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
   } catch (error) {
-    removeQuietly(temporary);
-    throw reportUnwritable({ path, why: fileReason(error) }, error);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const parent = dirname(folder);
+    if (code !== 'ENOENT') throw error;
+    if (existsSync(parent)) throw new Error(`${parent} takes no new folders`, { cause: error });
+    makeFolder(parent);
+    mkdirSync(folder);
   }
 }

@@ -6,6 +6,7 @@ import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { type Flags, parseChoice, parseText } from '../flags.ts';
 import { noKernelFile } from '../messages.ts';
+import { withLimitedHooks } from './limited-hooks.ts';
 
 /** A kind of files that hold kernels. */
 interface FileKind {
@@ -70,18 +71,20 @@ export async function fileKernel(reference: string, folder: string, ways: FileWa
   if (kindOf(file) === undefined || symbol === '') throw noKernelFile({ given: reference });
   const path = resolve(folder, file);
   const origin = { name: nameOf(path, symbol, folder), file, path, symbol, ways };
-  return { origin, kernel: checkKernel(await (await readerOf(file)).kernel(origin)) };
+  return { origin, kernel: await kernelOf(origin) };
 }
 
 /** Finds a kernel again, in the process that is to compute. @throws ParanoiaError as {@link fileKernel} */
 export async function locateInFile(origin: FileOrigin): Promise<UserKernel> {
-  const reader = await readerOf(origin.file);
-  const kernel = checkKernel(await reader.kernel(origin));
-  await reader.require?.(kernel as FunctionKernel);
+  const kernel = await kernelOf(origin);
+  await (await readerOf(origin.file)).require?.(kernel as FunctionKernel);
   return kernel;
 }
 
 const readerOf = (file: string) => (kindOf(file) as FileKind).load();
+
+const kernelOf = async (origin: FileOrigin) =>
+  checkKernel(withLimitedHooks(await (await readerOf(origin.file)).kernel(origin)));
 
 /** The path from a folder, of a file elsewhere its last part; what the name of a kernel may not hold becomes `_`. */
 function nameOf(path: string, symbol: string | undefined, folder: string): string {
@@ -119,7 +122,7 @@ export async function withFileKernels(
       const { kernel, origin } = await fileKernel(given, folder, ways);
       files.push(origin);
       all.push(kernel);
-    } else all.push(given);
+    } else all.push(withLimitedHooks(given));
   }
   return { config: { ...(config as object), kernels: all }, files };
 }

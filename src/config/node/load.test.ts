@@ -85,7 +85,7 @@ it('says what is wrong with the path', async () => {
   await expect(loadConfig({ path: 'none.ts', cwd: folder })).rejects.toThrow(
     'none.ts cannot be loaded: it does not exist.',
   );
-  await expect(loadConfig({ path: '.', cwd: folder })).rejects.toThrow('it is not a file.');
+  await expect(loadConfig({ path: '.', cwd: folder })).rejects.toThrow('it is a folder.');
 });
 
 it('names the wrong option and the file', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -30,6 +30,16 @@ it('says what is missing or in the way when reading', async () => {
     message: expect.stringContaining('none.npy cannot be read: there is no such file.'),
   });
   await expect(readNpy(folder)).rejects.toThrow('it is a folder');
+});
+
+it('measures a file by its shape before it reads more than its header', async () => {
+  const path = join(folder, 'large.npy');
+  await writeNpy(path, x);
+  await truncate(path, 2 ** 42);
+  await expect(readNpy(path)).rejects.toMatchObject({ code: 'npy-wrong-length' });
+  await rm(path);
+  if (process.platform !== 'win32')
+    await expect(readNpy('/dev/zero')).rejects.toThrow('/dev/zero cannot be read: it is a device.');
 });
 
 it.each([

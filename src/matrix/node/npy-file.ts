@@ -1,42 +1,44 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { ParanoiaError } from '../../base/errors.ts';
+import { ParanoiaError } from '../../base/errors.ts';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { type OpenFile, withFile } from '../../base/node/read-file.ts';
+import { requireTarget, type Unwritable, writeWhole } from '../../base/node/write-file.ts';
 import type { Matrix } from '../dense.ts';
 import { npyUnreadable, npyUnwritable } from '../messages.ts';
-import { dumpNpy, parseNpy } from '../npy.ts';
+import { dumpNpy, LONGEST_START, parseNpy, requireLength } from '../npy.ts';
 import { shownPath } from './shown-path.ts';
 
 /**
- * Reads a .npy file as a matrix, f32 or f64 as stored.
- * @throws ParanoiaError `npy-unreadable`, and those of {@link parseNpy}.
+ * Reads a .npy file as a matrix, f32 or f64 as stored: once its header has said that it is one, and of its size.
+ * @throws ParanoiaError `npy-unreadable`, also for what is no regular file, and those of {@link parseNpy}.
  */
 export async function readNpy(path: string): Promise<Matrix> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    const why = reason(error, 'there is no such file');
-    throw npyUnreadable({ file: shownPath(path), why }, error);
-  }
+  const bytes = opened(path, (file) => {
+    requireLength(file.head(LONGEST_START), file.size, path);
+    return file.whole();
+  });
   return parseNpy(bytes, path);
 }
 
+function opened<T>(path: string, work: (file: OpenFile) => T): T {
+  try {
+    return withFile(path, work);
+  } catch (error) {
+    if (error instanceof ParanoiaError) throw error;
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing ? 'there is no such file' : fileReason(error);
+    throw npyUnreadable({ file: shownPath(path), why }, error);
+  }
+}
+
+const unwritable: Unwritable = (file, why, cause) => npyUnwritable({ file, why }, cause);
+
 /**
- * Writes a matrix as a .npy file in its own precision. The file appears whole or not at all: it is written
- * beside its place under another name, then renamed over it.
+ * Writes a matrix as a .npy file in its own precision. The file appears whole or not at all; a link stays one, and devices such as
+ * /dev/null take what comes.
  * @throws ParanoiaError `npy-unwritable`.
  */
 export async function writeNpy(path: string, matrix: Matrix): Promise<void> {
-  const temporary = temporaryName(path);
-  try {
-    await writeFile(temporary, dumpNpy(matrix), { flag: 'wx' });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw unwritable(path, error);
-  }
+  writeWhole(path, dumpNpy(matrix), unwritable);
 }
 
 /**
@@ -44,40 +46,5 @@ export async function writeNpy(path: string, matrix: Matrix): Promise<void> {
  * @throws ParanoiaError `npy-unwritable`.
  */
 export async function requireWritable(path: string): Promise<void> {
-  const probe = temporaryName(path);
-  try {
-    const existing = await stat(path).catch(() => undefined);
-    if (existing?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    await writeFile(probe, '', { flag: 'wx' });
-  } catch (error) {
-    throw unwritable(path, error);
-  } finally {
-    await rm(probe, { force: true }).catch(() => undefined);
-  }
-}
-
-function temporaryName(path: string): string {
-  return `${path}.${randomUUID()}.tmp`;
-}
-
-function unwritable(path: string, error: unknown): ParanoiaError {
-  const missing = existsSync(dirname(path)) ? 'its folder takes no new files' : 'its folder does not exist';
-  return npyUnwritable({ file: path, why: reason(error, missing) }, error);
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is not a folder',
-  ENOSPC: 'the disk is full',
-  EROFS: 'the disk is read-only',
-  EMFILE: 'too many files are open',
-};
-
-/** Why a file operation failed, in words; `missing` where a name on the path is not there. */
-function reason(error: unknown, missing: string): string {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? '';
-  if (code === 'ENOENT') return missing;
-  return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
+  requireTarget(path, unwritable);
 }

@@ -1,4 +1,12 @@
-import { type Item, type OpenRegistry, OURS, openRegistry, registryOf } from '../../base/registry.ts';
+import { ensureWritable } from '../../base/node/write-file.ts';
+import {
+  type Item,
+  type OpenRegistry,
+  OURS,
+  openRegistry,
+  type Registry,
+  registryOf,
+} from '../../base/registry.ts';
 import { plainLook } from '../../report/terminal/look.ts';
 import type { Results } from '../../run/results.ts';
 import { startDots } from '../dots.ts';
@@ -84,6 +92,19 @@ export const reporters: OpenRegistry<AnyReporter> = openRegistry<AnyReporter>('r
     start: () => ({ progress: startDots }),
   },
 ]);
+
+/** Those among reporters of these names that write a file. @throws ParanoiaError `unknown-name` */
+export const filedBy = (names: readonly string[], known: Registry<AnyReporter> = reporters): Reporter[] =>
+  [...new Set(names)].map(known.find).filter(writesFile);
+
+/**
+ * Finds out, before a long run, whether the files of these reporters can be written into a folder, and makes it.
+ * @throws ParanoiaError `unknown-name`, `report-unwritable`
+ */
+export function requireReportable(names: readonly string[], out: string): void {
+  const files = filedBy(names).map(({ file }) => file);
+  ensureWritable(out, files);
+}
 
 const PLAIN_FILE = /^[^/\\\0]+$/;
 

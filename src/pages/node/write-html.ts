@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { copyFile, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { reportUnwritable } from '../../base/messages.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
+import { readWhole, withFile } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { shownPath } from '../../matrix/node/shown-path.ts';
 import { countsOf } from '../../run/overall.ts';
@@ -36,14 +37,16 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
   const results = await readResultsFile(files.results);
   const against = files.against === undefined ? undefined : await readResultsFile(files.against);
   const out = resolve(files.out ?? dirname(files.results));
-  await ensureWritable(out);
+  ensureWritable(out);
   const inPlace = (await realpath(out)) === (await realpath(dirname(resolve(files.results))));
   const raw = inPlace ? basename(files.results) : 'results.json';
   const report = join(out, 'report.html');
   const copied = inPlace ? undefined : join(out, raw);
   await refuseOverwriting(files, [report, ...(copied === undefined ? [] : [copied])]);
-  if (copied !== undefined) await refuseOther(copied, files.results);
-  const copy = copied === undefined ? [] : [await copyWhole(files.results, copied)];
+  if (copied !== undefined) {
+    refuseOther(copied, files.results);
+    writeWhole(copied, readWhole(files.results));
+  }
   const doubts = [
     ...inconsistencies(results),
     ...(against === undefined
@@ -54,21 +57,22 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
         ]),
   ];
   const largest = files.allCases === true ? LARGEST_WITH_ALL : LARGEST_REPORT;
-  await writeWhole(report, htmlReport(results, { against, raw, doubts, largest }));
+  writeWhole(report, htmlReport(results, { against, raw, doubts, largest }));
   for (const doubt of doubts) files.warn?.(doubt);
-  return [report, ...copy];
+  return [report, ...(copied === undefined ? [] : [copied])];
 }
 
 /** Reads a results file. @throws ParanoiaError `bad-results`, `newer-results`. */
 export async function readResultsFile(path: string): Promise<Results> {
-  return readResults(await textOf(path), path);
+  return readResults(textOf(path), path);
 }
 
-async function textOf(path: string): Promise<string> {
+function textOf(path: string): string {
   try {
-    const { size } = await stat(path);
-    if (size > MOST_BYTES) throw badResults({ where: path, why: tooLarge(size) });
-    return await readFile(path, 'utf8');
+    return withFile(path, ({ size, whole }) => {
+      if (size > MOST_BYTES) throw badResults({ where: path, why: tooLarge(size) });
+      return whole().toString();
+    });
   } catch (error) {
     if (error instanceof ParanoiaError) throw error;
     throw badResults({ where: shownPath(path), why: fileReason(error) }, error);
@@ -98,23 +102,14 @@ async function refuseOverwriting(
 }
 
 /** Refuses to lose the results of another run. @throws ParanoiaError `report-unwritable`. */
-async function refuseOther(path: string, results: string): Promise<void> {
-  const there = await readFile(path).catch(() => undefined);
-  if (there === undefined || there.equals(await readFile(results))) return;
+function refuseOther(path: string, results: string): void {
+  if (!existsSync(path) || contentsOf(path).equals(contentsOf(results))) return;
   throw reportUnwritable({ path, why: 'it holds the results of another run' });
 }
 
-/** Copies a file whole or not at all. @throws ParanoiaError `report-unwritable`. */
-async function copyWhole(from: string, path: string): Promise<string> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await copyFile(from, temporary);
-    await rename(temporary, path);
-    return path;
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw reportUnwritable({ path, why: fileReason(error) }, error);
-  }
+/** Nothing, of a device or another thing that holds nothing to be lost. */
+function contentsOf(path: string): Buffer {
+  return statSync(path).isFile() ? readWhole(path) : Buffer.alloc(0);
 }
 
 /**

@@ -22,7 +22,7 @@ const all = reporters.items.map(({ name }) => name);
 
 it('writes every report into a folder it makes, and nothing else', async () => {
   const out = join(folder, 'a/b');
-  await ensureWritable(out);
+  ensureWritable(out);
   expect(readdirSync(out)).toEqual([]);
   writeFileSync(join(out, 'results.json'), 'old');
   const paths = await writeReports(example, { reporters: [...all, 'json'], out });
@@ -45,7 +45,7 @@ it('refuses a folder that cannot be, before the run and after', async () => {
   writeFileSync(join(folder, 'file'), '');
   for (const out of [join(folder, 'file'), join(folder, 'file/below')]) {
     for (const attempt of [
-      () => ensureWritable(out),
+      async () => ensureWritable(out),
       () => writeReports(example, { reporters: ['json'], out }),
     ]) {
       await expect(attempt()).rejects.toMatchObject({
@@ -60,7 +60,7 @@ it('refuses a folder that cannot be, before the run and after', async () => {
 });
 
 it.runIf(process.platform === 'linux')('ends where a folder of the system refuses', async () => {
-  await expect(ensureWritable('/proc/none/below')).rejects.toMatchObject({
+  await expect(async () => ensureWritable('/proc/none/below')).rejects.toMatchObject({
     code: 'report-unwritable',
     message: expect.stringContaining('/proc takes no new folders'),
   });
@@ -90,7 +90,7 @@ it('appends to the summary of a step, where there is a step', async () => {
   const missing = { GITHUB_STEP_SUMMARY: join(folder, 'none/summary') };
   await expect(appendStepSummary(example, missing)).rejects.toMatchObject({
     code: 'summary-unwritable',
-    message: expect.stringContaining('it does not exist. GITHUB_STEP_SUMMARY names this file'),
+    message: expect.stringContaining('its folder does not exist. GITHUB_STEP_SUMMARY names this file'),
   });
 });
 

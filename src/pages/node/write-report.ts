@@ -1,13 +1,11 @@
-import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileReason } from '../../base/node/file-reason.ts';
-import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
+import { appendTo, ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { oneLine } from '../../base/printable.ts';
 import type { Registry } from '../../base/registry.ts';
 import type { Results } from '../../run/results.ts';
 import { markdownReport } from '../markdown.ts';
 import { reporterBroken, summaryUnwritable } from '../messages.ts';
-import { type AnyReporter, reporters as builtin, type Reporter, writesFile } from './reporters.ts';
+import { type AnyReporter, reporters as builtin, filedBy, type Reporter, writesFile } from './reporters.ts';
 
 /**
  * Writes the reports of the given reporters into a folder, which is made if need be; those that write no file are left out. Each file
@@ -28,13 +26,13 @@ export async function writeReports(
     readonly known?: Registry<AnyReporter>;
   },
 ): Promise<string[]> {
-  const reports = [...new Set(reporters)].map(known.find).filter(writesFile);
-  await ensureWritable(out);
+  const reports = filedBy(reporters, known);
   const files = reports.map(({ file }) => file);
+  ensureWritable(out);
   const written = await Promise.allSettled(
     reports.map(async (reporter) => {
       const path = join(out, reporter.file);
-      await writeWhole(path, await rendered(reporter, results, files));
+      writeWhole(path, await rendered(reporter, results, files));
       return path;
     }),
   );
@@ -87,10 +85,8 @@ export async function appendStepSummary(
 ): Promise<boolean> {
   const path = env.GITHUB_STEP_SUMMARY;
   if (!path) return false;
-  try {
-    await appendFile(path, `\n${markdownReport(results)}`);
-    return true;
-  } catch (error) {
-    throw summaryUnwritable({ path, why: fileReason(error) }, error);
-  }
+  appendTo(path, `\n${markdownReport(results)}`, (file, why, cause) =>
+    summaryUnwritable({ path: file, why }, cause),
+  );
+  return true;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
+import { readText } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { firstFault, plainWords } from '../../base/plain-words.ts';
 import { parseCase } from '../../problem/case.ts';
@@ -48,7 +49,7 @@ async function filesOf(folder: string): Promise<string[]> {
 async function readEntry(file: string): Promise<CorpusEntry> {
   let value: unknown;
   try {
-    value = JSON.parse(await readFile(file, 'utf8'));
+    value = JSON.parse(readText(file));
   } catch (error) {
     const why = error instanceof SyntaxError ? 'it is no JSON' : fileReason(error);
     throw badCorpus({ file, why }, error);
@@ -73,13 +74,13 @@ const DIGITS = 12;
  * @throws ParanoiaError `report-unwritable`
  */
 export async function writeCorpus(folder: string, entry: CorpusEntry): Promise<string> {
-  await ensureWritable(folder);
+  ensureWritable(folder);
   const name = createHash('sha256')
     .update([...(entry.after ?? []), entry.case].join(' '))
     .digest('hex')
     .slice(0, DIGITS);
   const path = join(folder, `${name}.json`);
   if (existsSync(path)) return path;
-  await writeWhole(path, `${JSON.stringify(entry, undefined, 2)}\n`);
+  writeWhole(path, `${JSON.stringify(entry, undefined, 2)}\n`);
   return path;
 }

@@ -11,7 +11,7 @@ it('what does not fit is refused with the largest that does, before anything is 
   const asked = (text: string) => () => requireHostRoom(of(text), thorough, memory);
   expect(asked('m=1000;k=1000;n=1000')).not.toThrow();
   const sentence =
-    /^60000×60000×60000 takes about \d+\.\d GB .* this machine has 1\.1 GB: square products fit up to n = (\d+)\.$/;
+    /^60000×60000×60000 takes about \d+\.\d GB .* 1\.1 GB of this machine are free: square products fit up to n = (\d+)\.$/;
   expect(asked('m=60000;k=60000;n=60000')).toThrow(sentence);
   const [, n] = /n = (\d+)/.exec(String(messageOf(asked('m=60000;k=60000;n=60000')))) as RegExpExecArray;
   expect(asked(`m=${n};k=${n};n=${n}`)).not.toThrow();
@@ -21,9 +21,23 @@ it('what does not fit is refused with the largest that does, before anything is 
 });
 
 it('counts a batch as often as there are products', () => {
-  const bytes = (text: string) => hostBytes(gemmOf(of(text).problem), thorough);
+  const bytes = (text: string) => hostBytes(gemmOf(of(text).problem), 4, thorough);
   expect(bytes('m=64;k=64;n=64;batch=50') / bytes('m=64;k=64;n=64')).toBeGreaterThan(25);
   expect(bytes('m=64;k=64;n=64;batch=50;a=n*same')).toBeLessThan(bytes('m=64;k=64;n=64;batch=50'));
+});
+
+it('a product of others is counted as it is judged: with all that it is compared with, or by projections', () => {
+  const perEntry = (text: string) => {
+    const gemm = gemmOf(of(text).problem);
+    return hostBytes(gemm, 4, { ...thorough, isExternal: true }) / (gemm.batch * gemm.m * gemm.n);
+  };
+  // Measured: 114 bytes an entry of 2048×1×2048 and its like, 34 of 8192×4×8192.
+  expect(perEntry('m=2048;k=1;n=2048')).toBeGreaterThan(110);
+  expect(perEntry('m=32768;k=1;n=32768')).toBeGreaterThan(34);
+  expect(perEntry('m=32768;k=1;n=32768')).toBeLessThan(60);
+  expect(() =>
+    requireHostRoom(of('m=32768;k=1;n=32768'), { ...thorough, isExternal: true }, 2 ** 34),
+  ).toThrow(/takes about 5\d\.\d GB/);
 });
 
 function messageOf(work: () => void): string {

@@ -1,45 +1,75 @@
-import { totalmem } from 'node:os';
-import type { Effort } from '../../evidence/reference.ts';
+import { type Effort, workOf } from '../../evidence/reference.ts';
+import { WHOLE } from '../../evidence/suspicion.ts';
 import { largestSize } from '../../gpu/limits.ts';
-import { describeGemm, extentsOf, type Gemm, lengthOf } from '../../matrix/gemm.ts';
+import type { Shape } from '../../matrix/dense.ts';
+import { describeGemm, extentsOf, type Gemm, lengthOf, plainGemm } from '../../matrix/gemm.ts';
+import { entriesFor } from '../../matrix/operands.ts';
+import { precisions } from '../../precision/precisions.ts';
 import type { Case } from '../../problem/case.ts';
 import { gemmOf } from '../../problem/gemm-of.ts';
 import { tooLargeForHost } from '../messages.ts';
 
-/** Bytes of an entry: of what is compared a double, of an operand in binary32 and its copy as many. */
+/** Bytes of an entry of what is compared. */
 const DOUBLE = 8;
 
-/** Up to which work every entry is compared, and with bounds. */
-type Compares = Pick<Effort, 'analysis' | 'whole'>;
+/** Up to which work every entry is compared, with bounds, and not by projections. */
+type Compares = Pick<Effort, 'analysis' | 'whole' | 'projected'>;
 
-/** About how many bytes a product takes in this process, its comparison included. */
-export function hostBytes(gemm: Gemm, { analysis, whole }: Compares): number {
-  const { m, k, n, batch } = gemm;
-  const extents = extentsOf(gemm);
-  const matrices = gemm.c === gemm.d ? (['a', 'b', 'c'] as const) : (['a', 'b', 'c', 'd'] as const);
-  const stored = matrices.map((name) => lengthOf(gemm[name], extents[name], batch));
-  const memory = stored.reduce((sum, entries) => sum + entries, 0);
-  const work = m * k * n * batch;
-  const isAnalysed = work <= analysis;
-  // Copies for the kernel; the exact product, what is left of it, and its size; mirror, bound and expected error.
-  const compared =
-    (isAnalysed ? 7 : work <= whole ? 4 : 1) * batch * m * n + (isAnalysed ? 3 : 0) * (m * k + k * n + m * n);
-  return DOUBLE * memory + DOUBLE * compared;
+/** A product, and who computes it. */
+interface Hosted extends Compares {
+  /** Whether its kernel is not ours: it runs in a process of its own, and what it leaves may be projected. @defaultValue false */
+  readonly isExternal?: boolean;
 }
 
 /**
- * Sees that a case fits this machine before anything is made of it.
+ * About how many bytes a product takes in this process and in that of its kernel, its comparison included: as measured at 2^26 entries
+ * of D or 2^28 of B, never below.
+ */
+export function hostBytes(
+  gemm: Gemm,
+  entry: number,
+  { analysis, whole, projected, isExternal = false }: Hosted,
+): number {
+  const { m, k, n, batch } = gemm;
+  const extents = extentsOf(gemm);
+  const matrices = gemm.c === gemm.d ? (['a', 'b', 'c'] as const) : (['a', 'b', 'c', 'd'] as const);
+  const stored = matrices.reduce((sum, name) => sum + lengthOf(gemm[name], extents[name], batch), 0);
+  const work = m * k * n * batch;
+  const isProjected = isExternal && workOf(gemm) > Math.max(projected, WHOLE);
+  const isAnalysed = work <= analysis && !isProjected;
+  const entries = batch * m * n;
+  // The exact product, what is left of it, and its size; mirror, bound and expected error, and what bounds are made of.
+  const compared = isAnalysed ? 10 * entries + 3 * (m * k + k * n) : work <= whole ? 4 * entries : entries;
+  // Operands and product turned, and the product as it was computed once more.
+  const turned = m * k + k * n + 2 * entries;
+  // Each matrix with a copy here; in the process of the kernel as it was sent, as it is given, and as it is compared afterwards.
+  const held = (isExternal ? 6 : 2) * entry * stored;
+  return held + DOUBLE * (isProjected ? turned : compared) + (isExternal ? DOUBLE * entries : 0);
+}
+
+/**
+ * Sees that a case fits the memory that is free before anything is made of it.
  * @throws ParanoiaError `too-large-for-host`, with the largest square product that fits.
  */
-export function requireHostRoom(
-  { problem }: Pick<Case, 'problem'>,
-  effort: Compares,
-  memory = totalmem(),
-): void {
-  const gemm = gemmOf(problem);
-  const bytes = hostBytes(gemm, effort);
+export function requireHostRoom({ problem }: Pick<Case, 'problem'>, effort: Hosted, memory?: number): void {
+  const { d } = precisions.find(problem.precision);
+  requireRoom(gemmOf(problem), entriesFor(d, 0).BYTES_PER_ELEMENT, effort, memory);
+}
+
+/** {@link requireHostRoom} of a product. @param entry bytes of an entry of its matrices. */
+function requireRoom(gemm: Gemm, entry: number, effort: Hosted, memory = process.availableMemory()): void {
+  const bytes = hostBytes(gemm, entry, effort);
   if (bytes <= memory) return;
-  const square = (n: number) => hostBytes(gemmOf({ ...problem, m: n, k: n, n, batch: 1 }), effort);
+  const square = (n: number) => hostBytes(plainGemm({ m: n, k: n, n }), entry, effort);
   const size = largestSize(1, 2 ** 17, (n) => square(n) <= memory) ?? 0;
   throw tooLargeForHost({ what: describeGemm(gemm), bytes, memory, size });
+}
+
+/**
+ * Sees that the exact product of matrices of these sizes fits, or a product and nothing but that.
+ * @throws ParanoiaError `too-large-for-host`
+ */
+export function requireExactRoom(shape: Shape): void {
+  const alone = { analysis: 0, whole: Infinity, projected: Infinity };
+  requireRoom(plainGemm(shape), Float64Array.BYTES_PER_ELEMENT, alone);
 }

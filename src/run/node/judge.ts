@@ -15,6 +15,7 @@ import type { Around } from '../../problem/draws.ts';
 import type { Baselines } from '../baselines.ts';
 import { choiceOf } from '../kernel-of.ts';
 import { describeLeftOut } from '../left-out.ts';
+import { uninspected } from '../messages.ts';
 import { overall } from '../overall.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { Results } from '../results.ts';
@@ -102,18 +103,21 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     });
     notes.push(...aboutOracle(judges.said));
     const inspected = options.inspect === true && !found.summary.interrupted && (shard?.index ?? 1) === 1;
-    const said: Versions = Object.assign({}, ...judges.versions, await opened.versions());
+    const said: Versions = Object.assign({}, ...judges.versions, await versionsAtLast(opened));
     const versions = kernelsOf(planned).flatMap((kernel) => (kernel in said ? [[kernel, said[kernel]]] : []));
     const multiplying = new Set(
       found.cases.flatMap(({ kernel, exact }) => (exact === undefined ? [] : [kernel])),
     );
     const asking = planned.filter(({ kernel }) => multiplying.has(kernel));
-    const inspections = inspected
-      ? withholdPraise(await inspectExternal(asking, opened, options), found.cases)
-      : [];
+    const { made, ended } = inspected
+      ? await inspectExternal(asking, opened, options)
+      : { made: [], ended: [] };
+    const inspections = withholdPraise(made, found.cases);
     const leftOut = describeLeftOut(found.leftOut ?? [], found.cases);
     const lacks = [
       ...(options.thin ?? []),
+      ...(found.broken === undefined ? [] : [found.broken.message]),
+      ...ended,
       ...(inspections.length > 0 && stop?.() === true ? [UNINSPECTED] : []),
     ];
     const missing = lacks.length === 0 ? undefined : lacks.join(' ');
@@ -157,6 +161,9 @@ export function judgesOn(opened: OpenMachine, timing?: Timing) {
     },
   };
 }
+
+/** What was judged is not lost where a kernel says no more of itself. */
+const versionsAtLast = (opened: OpenMachine): Promise<Versions> => opened.versions().catch(() => ({}));
 
 /** Who judges instead of this process, where there are several. */
 function elsewhere(
@@ -216,24 +223,26 @@ const kernelsOf = (cases: readonly PlannedCase[]) => [...new Set(cases.map(({ ke
 /** The method of kernels that have but one. */
 const ONE_METHOD = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
-/** What the outputs of the kernels that are not ours show, and what of their claims that disproves; one that has no outputs shows nothing. */
+/** What the outputs of the kernels that are not ours show, and what of their claims that disproves; one that has no outputs shows nothing. Beside them a sentence on each that cannot be inspected to its end. */
 async function inspectExternal(
   cases: readonly PlannedCase[],
   { machine, kernelOf }: OpenMachine,
   { catalogue, stop, onInspect }: JudgeOptions,
-): Promise<Inspection[]> {
+): Promise<{ made: Inspection[]; ended: string[] }> {
   const first = new Map(cases.map((value) => [value.kernel, value]));
   const external = [...first.values()].filter(({ kernel }) => catalogue.external(kernel) !== undefined);
-  const made: Inspection[] = [];
+  const [made, ended]: [Inspection[], string[]] = [[], []];
   for (const value of external) {
     const kernel = await kernelOf(value, machine);
     onInspect?.(kernel.name);
     const onFinding = ({ question }: Finding) => onInspect?.(kernel.name, question);
-    const inspection = await inspectKernel(kernel, { quick: true, stop, onFinding });
-    made.push({
-      ...inspection,
-      contradictions: contradictions(inspection, promisesOf(kernel, ONE_METHOD)),
-    });
+    try {
+      const inspection = await inspectKernel(kernel, { quick: true, stop, onFinding });
+      const disproved = contradictions(inspection, promisesOf(kernel, ONE_METHOD));
+      made.push({ ...inspection, contradictions: disproved });
+    } catch (error) {
+      ended.push(uninspected({ kernel: kernel.name, why: String((error as Error).message) }).message);
+    }
   }
-  return made;
+  return { made, ended };
 }

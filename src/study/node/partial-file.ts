@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { fileReason } from '../../base/node/file-reason.ts';
+import { readText } from '../../base/node/read-file.ts';
 import { writeWhole } from '../../base/node/write-file.ts';
 import { type MeasuredProduct, measuredProduct } from '../measured-product.ts';
 import { partialUnusable } from '../messages.ts';
@@ -35,7 +35,7 @@ export async function readPartial(
 ): Promise<Map<string, MeasuredProduct>> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
     throw partialUnusable({ file, why: fileReason(error) }, error);
@@ -70,5 +70,5 @@ export async function writePartial(
     toggles: [...toggles],
     products: [...finished.values()],
   };
-  await writeWhole(file, `${JSON.stringify(content, undefined, 1)}\n`);
+  writeWhole(file, `${JSON.stringify(content, undefined, 1)}\n`);
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { requireFile } from '../../../base/node/import-file.ts';
+import { fileReason } from '../../../base/node/file-reason.ts';
+import { readText } from '../../../base/node/read-file.ts';
 import type { Shape } from '../../../matrix/dense.ts';
 import { noKernelIn } from '../../messages.ts';
 import type { Bindings } from '../../on-gpu/wgsl-run.ts';
@@ -21,8 +21,7 @@ const MOST = 65_535;
 export async function wgslFile(origin: FileOrigin): Promise<WgslKernel> {
   const { file, path, name } = origin;
   const refuse = (why: string, cause?: unknown) => noKernelIn({ file, why }, cause);
-  requireFile(path, (why, cause) => refuse(`cannot be read: ${why}`, cause));
-  const source = readFileSync(path, 'utf8');
+  const source = sourceOf(path, refuse);
   const parts = wgslParts(source);
   const known = parts.entryPoints.map((entry) => entry.name);
   const entryPoint = chosenOf(origin, known, { what: '@compute function', usual: 'main' });
@@ -47,7 +46,15 @@ export async function wgslFile(origin: FileOrigin): Promise<WgslKernel> {
   };
 }
 
-type Refuse = (why: string) => Error;
+type Refuse = (why: string, cause?: unknown) => Error;
+
+function sourceOf(path: string, refuse: Refuse): string {
+  try {
+    return readText(path);
+  } catch (error) {
+    throw refuse(`cannot be read: ${fileReason(error)}`, error);
+  }
+}
 
 function buffersOf(
   { variables, fields }: WgslParts,

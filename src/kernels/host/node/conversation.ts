@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { ParanoiaError } from '../../../base/errors.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
@@ -66,11 +66,13 @@ const LONGEST_LINE = 2 ** 16;
 const LONGEST_QUOTE = 60;
 /** Seconds between the end of what a process says and that of the process. */
 const LAST_BREATH = 2;
+/** Milliseconds that a program which answers no pings has to outlive its answer. */
+const OUTLIVES = 10;
 /** Milliseconds in which what a process has read is known to be read. */
 const UNREAD = 500;
 
 export function converse(host: Speaking): Conversation {
-  const { input, output } = host;
+  const { input, output, outlives = OUTLIVES } = host;
   const source = byteSource(output);
   let said: replies.Greeting | 'nothing' | undefined;
   /** Whether it is our own host, whose answers wait for what a product leaves behind. */
@@ -147,8 +149,14 @@ export function converse(host: Speaking): Conversation {
         });
       }
     } else if (!ours) {
-      // What was written together with the answer arrives together with it.
-      await setImmediate();
+      // What was written together with the answer arrives together with it; and what ends at once was ended by its product.
+      const answered = new AbortController();
+      await Promise.race([
+        host.ended,
+        setTimeout(outlives, undefined, { signal: answered.signal }).catch(() => {}),
+      ]);
+      answered.abort();
+      if (host.ending() !== undefined || source.ended()) throw new Silence();
     }
     requireSilence(asked, 'after its answer');
     // An answer to a ping was sent after all before the ping was read; of others, this end may not know yet what was.

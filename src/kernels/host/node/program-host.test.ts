@@ -56,10 +56,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function open(otherwise: string, rest: Partial<ProgramKernel> = {}) {
+function open(otherwise: string, rest: Partial<ProgramKernel> = {}, outlives?: number) {
   const source = `${HEAD}function otherwise({ id, problem: { k }, time }) { ${otherwise} }`;
   const program = { command: [process.execPath, '-e', source], mode: 'worker' } as const;
-  const session = openProgram({ name: 'mine', ...rest, program }, { cwd: '.' });
+  const session = openProgram({ name: 'mine', ...rest, program }, { cwd: '.', outlives });
   opened.push(session);
   return session;
 }
@@ -93,6 +93,14 @@ it('multiplies one product after the other in one process, and states its versio
   const both = await Promise.all([ask(session, 1), ask(session, 1)]);
   expect(both.map(({ c }) => c.data[0])).toEqual([3, 3]);
 });
+
+it.each(['process.exit(3)', 'setImmediate(() => process.abort())', 'setTimeout(() => process.exit(1), 1)'])(
+  'is charged with an end just after its answer: %s',
+  async (end) => {
+    const session = open(`${right} ${end};`, {}, 10_000);
+    await expect(ask(session)).rejects.toMatchObject({ code: 'kernel-died' });
+  },
+);
 
 it('gets a fresh process after an error that it tells of', async () => {
   const session = open('say({ id, error: String(process.pid) })');

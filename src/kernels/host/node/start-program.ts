@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ParanoiaError } from '../../../base/errors.ts';
+import { shortOfResources } from '../../../base/node/resources.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Asked } from '../../answer.ts';
 import { kernelDied } from '../../messages.ts';
@@ -16,6 +17,8 @@ export interface ProgramOptions {
   readonly cwd: string;
   /** Whether what they write to their standard error, and one-shot ones to their output, goes to our standard error. */
   readonly verbose?: boolean | undefined;
+  /** Milliseconds that one which answers no pings has to outlive its answer. @defaultValue 10 */
+  readonly outlives?: number | undefined;
 }
 
 /** A process that is to multiply. */
@@ -28,6 +31,8 @@ export interface Running extends Child {
 export interface Speaking extends Running {
   readonly input: Writable;
   readonly output: Readable;
+  /** Milliseconds that it has to outlive its answer where it answers no pings. */
+  readonly outlives?: number | undefined;
 }
 
 /**
@@ -36,7 +41,12 @@ export interface Speaking extends Running {
  */
 export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions): Speaking {
   const { process, ...running } = start(kernel, kernel.program.command, options, ['pipe', 'pipe', 'pipe']);
-  return { ...running, input: process.stdin as Writable, output: process.stdout as Readable };
+  return {
+    ...running,
+    input: process.stdin as Writable,
+    output: process.stdout as Readable,
+    outlives: options.outlives,
+  };
 }
 
 /**
@@ -78,6 +88,8 @@ function start(
 
 /** The problem of a process that ended before it had answered. */
 export function diedOf({ kernel, shape }: Asked, ending: Ending, lastWords: string): ParanoiaError {
+  const short = shortOfResources(ending.error);
+  if (short !== undefined) return short;
   return kernelDied({ kernel, shape, why: endingText(ending, lastWords) });
 }
 
@@ -97,6 +109,8 @@ function notStarted(
   error: NodeJS.ErrnoException,
   options: ProgramOptions,
 ): ParanoiaError {
+  const short = shortOfResources(error);
+  if (short !== undefined) return short;
   const [file] = kernel.program.command;
   const folder = folderOf(kernel, options);
   const why = isFolder(folder)

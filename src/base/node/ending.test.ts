@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { EXIT } from '../errors.ts';
+import { earlyEnd, expectEnd, whileLoading } from './ending.ts';
+import { importFile } from './import-file.ts';
+import { shortOfResources } from './resources.ts';
+
+it('an end in the middle is of the file that is being loaded, else of whoever calls process.exit', async () => {
+  const end = { exitCode: EXIT.ended };
+  await whileLoading('a.mjs', async () => {
+    expect(earlyEnd(false)).toMatchObject({
+      ...end,
+      message: expect.stringMatching(/^a\.mjs ended the program/),
+    });
+    expect(earlyEnd(true)).toMatchObject({
+      ...end,
+      message: expect.stringMatching(/^a\.mjs never finishes/),
+    });
+  });
+  expect(earlyEnd(false)).toMatchObject({ ...end, message: expect.stringMatching(/^Code of a config/) });
+  expect(earlyEnd(true)?.message).toContain('a promise that nothing settles');
+  expectEnd();
+  expect(earlyEnd(false)).toBeUndefined();
+});
+
+it('a file that others keep alive, and that never finishes loading, is not waited for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ending-'));
+  const path = join(folder, 'never.mjs');
+  writeFileSync(path, 'await new Promise(() => {}); export default 1;');
+  const kept = setInterval(() => {}, 1000);
+  await expect(importFile(path, (why) => new Error(why), 0.05)).rejects.toThrow(
+    'it does not finish loading in 0.05 s',
+  );
+  clearInterval(kept);
+  rmSync(folder, { recursive: true });
+});
+
+it('what a machine does not give is told from what a program does wrong', () => {
+  const short = Object.assign(new Error('spawn'), { code: 'EMFILE' });
+  expect(shortOfResources(new Error('outer', { cause: short }))).toMatchObject({
+    exitCode: EXIT.resources,
+    blames: 'machine',
+  });
+  expect(shortOfResources(Object.assign(new Error(), { code: 'ENOENT' }))).toBeUndefined();
+  expect(shortOfResources('text')).toBeUndefined();
+});

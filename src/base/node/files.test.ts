@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileReason } from './file-reason.ts';
+import { readText, readWhole, withFile } from './read-file.ts';
+import { appendTo, ensureWritable, requireTarget, writeWhole } from './write-file.ts';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const isUnix = process.platform !== 'win32';
+
+describe.runIf(isUnix)('a file that is written', () => {
+  it('leaves links, and writes what they lead to, there or not', () => {
+    writeFileSync(at('target'), 'old', { mode: 0o640 });
+    symlinkSync('target', at('link'));
+    symlinkSync('link', at('of-link'));
+    symlinkSync('nowhere', at('dangling'));
+    for (const name of ['of-link', 'dangling']) {
+      requireTarget(at(name));
+      writeWhole(at(name), 'new');
+      expect(readlinkSync(at(name))).not.toBe('');
+    }
+    expect([readText(at('target')), readText(at('nowhere'))]).toEqual(['new', 'new']);
+    expect(lstatSync(at('target')).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder).sort()).toEqual(['dangling', 'link', 'nowhere', 'of-link', 'target']);
+  });
+
+  it('writes to devices, of which none is replaced', () => {
+    symlinkSync('/dev/null', at('null'));
+    requireTarget(at('null'));
+    writeWhole(at('null'), 'gone');
+    appendTo(at('null'), 'gone', (path, why) => new Error(`${path}: ${why}`));
+    expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
+    expect(readlinkSync(at('null'))).toBe('/dev/null');
+  });
+
+  it.runIf(existsSync('/dev/full'))('says that a disk is full', () => {
+    symlinkSync('/dev/full', at('full'));
+    requireTarget(at('full'));
+    expect(() => writeWhole(at('full'), 'text')).toThrow(/full cannot be written: the disk is full\./);
+  });
+
+  it('refuses, before any work, what it would wait for or destroy', () => {
+    execFileSync('mkfifo', [at('pipe')]);
+    symlinkSync('pipe', at('to-pipe'));
+    symlinkSync('circle', at('circle'));
+    for (const [name, why] of [
+      ['pipe', 'it is a pipe: name a file, or /dev/stdout'],
+      ['to-pipe', 'it is a pipe: name a file, or /dev/stdout'],
+      ['circle', 'its links lead in a circle'],
+      ['.', 'it is a folder'],
+      ['none/file', 'its folder does not exist'],
+    ]) {
+      const sentence = `cannot be written: ${why}.`;
+      expect(() => requireTarget(at(name)), name).toThrow(sentence);
+      expect(() => writeWhole(at(name), 'text'), name).toThrow(sentence);
+    }
+    expect(() => ensureWritable(folder, ['a', 'pipe'])).toThrow('it is a pipe');
+    expect(lstatSync(at('pipe')).isFIFO()).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual(['circle', 'pipe', 'to-pipe']);
+  });
+});
+
+describe('a file that is read', () => {
+  it('is read whole, or its beginning alone', () => {
+    writeFileSync(at('text'), 'a text');
+    expect(readWhole(at('text'))).toEqual(readFileSync(at('text')));
+    expect(withFile(at('text'), ({ size, head }) => [size, head(3).toString(), head(99).toString()])).toEqual(
+      [6, 'a t', 'a text'],
+    );
+  });
+
+  it.runIf(isUnix)('is none that never ends, or that waits for a writer', () => {
+    execFileSync('mkfifo', [at('pipe')]);
+    const why = (path: string) => {
+      try {
+        return readText(path);
+      } catch (error) {
+        return fileReason(error);
+      }
+    };
+    expect(['/dev/zero', at('pipe'), folder, at('none')].map(why)).toEqual([
+      'it is a device',
+      'it is a pipe',
+      'it is a folder',
+      'it does not exist',
+    ]);
+  });
+});

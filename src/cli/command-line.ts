@@ -1,0 +1,108 @@
+import { type CAC, cac } from 'cac';
+import { EXIT, ParanoiaError } from '../base/errors.ts';
+import { unknownName } from '../base/messages.ts';
+import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
+import { fileReason } from '../base/node/file-reason.ts';
+import { shortOfResources } from '../base/node/resources.ts';
+import { oneLine, printable } from '../base/printable.ts';
+import { checkCall } from './check-call.ts';
+import { commands } from './commands.ts';
+import { noCommand, outputLost } from './messages.ts';
+import { modernised } from './old-forms.ts';
+import { parseWords } from './parse-words.ts';
+import { packageVersion } from './program.ts';
+import { say } from './say.ts';
+import { register } from './takes.ts';
+
+/** Runs the command line of this process, to its exit code. */
+export async function main(): Promise<void> {
+  const lost = watchOutput();
+  watchEnding();
+  // What is thrown where nobody waits for it would end the process as if a claim had failed.
+  process.on('uncaughtException', (error) => endNow(tell(error)));
+  const code = await run(process.argv);
+  expectEnd();
+  process.exitCode = lost() ?? code;
+}
+
+function commandLine(): CAC {
+  const cli = cac('gemm-paranoia');
+  for (const [name, record] of Object.entries(commands)) register(cli, name, record);
+  cli.option(
+    '--verbose',
+    'Print all results, stack traces, and what programs under test write to their standard error',
+  );
+  cli.help((sections) =>
+    sections.map(({ body, ...section }) => ({
+      ...section,
+      // The parser's default of what a negation negates reads as that of the negation.
+      body: body.replace(/^( +--no-.*) \(default: true\)$/gm, '$1'),
+    })),
+  );
+  cli.version(packageVersion());
+  return cli;
+}
+
+async function run(given: readonly string[]): Promise<number> {
+  const { argv, note } = modernised(given);
+  if (note !== undefined) say(note);
+  const cli = commandLine();
+  try {
+    const options = parseWords(cli, argv);
+    if (options.help === true || options.version === true) return EXIT.pass;
+    if (cli.matchedCommand === undefined) throw unknownCommand(cli, argv[2]);
+    checkCall(cli, cli.matchedCommand);
+    const code: unknown = await cli.runMatchedCommand();
+    return typeof code === 'number' ? code : Number(process.exitCode ?? EXIT.pass);
+  } catch (error) {
+    return tell(error);
+  }
+}
+
+/** Prints an error. @returns its exit code. */
+function tell(thrown: unknown): number {
+  const error = shortOfResources(thrown) ?? thrown;
+  const verbose = process.argv.includes('--verbose');
+  process.stderr.write(`${verbose ? printable(traced(error)) : sentence(error)}\n`);
+  if (error instanceof ParanoiaError) return error.exitCode;
+  return EXIT.internal;
+}
+
+/** An error with all that caused it, each with where it was thrown. */
+function traced(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? String(error);
+  return error.cause === undefined ? own : `${own}\ncaused by ${traced(error.cause)}`;
+}
+
+function unknownCommand(cli: CAC, given: string | undefined): ParanoiaError {
+  const known = cli.commands.map(({ name }) => name);
+  if (given === undefined || given.startsWith('-')) return noCommand({ known });
+  return unknownName({ what: 'command', given, known });
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof ParanoiaError) return error.message;
+  const message = error instanceof Error ? error.message : String(error);
+  return `Something in gemm-paranoia itself went wrong: ${oneLine(message)} (--verbose shows where).`;
+}
+
+/**
+ * Watches what is printed: without this, an output that takes no more ends the process as if a claim had failed, or,
+ * of what goes through the console, in silence. A reader that has seen enough, as `head` has, is no error.
+ * @returns the exit code that overrides a command's, once there is one.
+ */
+function watchOutput(): () => number | undefined {
+  let code: number | undefined;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || code !== undefined) return;
+    const lost = outputLost({ why: fileReason(error) }, error);
+    code = lost.exitCode;
+    // The news may come after the command has ended.
+    process.exitCode = code;
+    process.stderr.write(`${lost.message}\n`);
+  });
+  // Nobody is left to be told.
+  process.stderr.on('error', () => undefined);
+  return () => code;
+}

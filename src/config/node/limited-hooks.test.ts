@@ -1,0 +1,54 @@
+import { expect, it, vi } from 'vitest';
+import { checkKernel, refusal } from '../../kernels/check-kernel.ts';
+import type { UserKernel } from '../../kernels/user-kernel.ts';
+import { withLimitedHooks } from './limited-hooks.ts';
+
+const endless = (): never => {
+  for (;;);
+};
+const limited = (more: Partial<UserKernel>) =>
+  withLimitedHooks({ name: 'loop', multiply: () => new Float32Array(), ...more } as UserKernel, 0.05);
+const shape = { m: 2, k: 3, n: 4 };
+
+it.each<[string, Partial<UserKernel>]>([
+  ['accepts', { accepts: endless }],
+  ['accepts.sizes', { accepts: { sizes: endless } }],
+])('a kernel whose %s never returns is refused in a sentence that names it', (hook, more) => {
+  const kernel = checkKernel(limited(more));
+  const sentence = `"loop" cannot be used: its ${hook} gives no answer for 2×3×4 within 0.05 s; let it return at once.`;
+  expect(() => refusal(kernel, shape)).toThrow(sentence);
+  // The next shape does not wait again.
+  const start = performance.now();
+  expect(() => refusal(kernel, { m: 1, k: 1, n: 1 })).toThrow(sentence);
+  expect(performance.now() - start).toBeLessThan(40);
+});
+
+it('so is one whose claims never return, where it is loaded', () => {
+  expect(() => checkKernel(limited({ claims: { levels: endless } }))).toThrow(
+    'its claims.levels gives no answer for 64×64×64',
+  );
+});
+
+it('others answer as before, once a shape, also of a class', () => {
+  const sizes = vi.fn(({ k }: { k: number }) => (k === 3 ? 'k is 3' : true));
+  class Own {
+    name = 'own';
+    accepts = { sizes, narrow: true };
+    multiply() {}
+  }
+  const kernel = withLimitedHooks(new Own() as unknown as UserKernel);
+  expect([refusal(kernel, shape), refusal(kernel, shape), refusal(kernel, { ...shape, k: 4 })]).toEqual([
+    'k is 3',
+    'k is 3',
+    undefined,
+  ]);
+  expect(sizes).toHaveBeenCalledTimes(2);
+  expect('multiply' in kernel).toBe(true);
+  expect(withLimitedHooks(5)).toBe(5);
+  const thrown = limited({
+    accepts: () => {
+      throw new Error('no');
+    },
+  });
+  expect(() => refusal(thrown, shape)).toThrow('its accepts throws no');
+});

@@ -1,0 +1,70 @@
+import { Script } from 'node:vm';
+import type { Shape } from '../../matrix/dense.ts';
+import { badKernel } from '../../precision/messages.ts';
+
+/** Seconds that a kernel may take to say what it accepts or claims of one shape. */
+const LIMIT = 10;
+
+const TIMED_OUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+
+/** Where the script finds the function that it calls. */
+const PLACE = Symbol.for('gemm-paranoia: the hook that is called');
+const CALL = new Script(`globalThis[Symbol.for(${JSON.stringify(PLACE.description)})]()`);
+
+/** Calls a function of this process, and ends it where it does not return. */
+function within<R>(seconds: number, work: () => R): R {
+  const places = globalThis as unknown as Record<symbol, unknown>;
+  places[PLACE] = work;
+  try {
+    return CALL.runInThisContext({ timeout: 1000 * seconds }) as R;
+  } finally {
+    delete places[PLACE];
+  }
+}
+
+type Hook<R> = (shape: Shape) => R;
+
+/**
+ * A kernel whose hooks end: what it accepts and claims is asked in this process, where an endless loop would hang all that is
+ * judged. Each is asked once a shape; what is no kernel stays as it is.
+ * @param seconds that a hook has. @defaultValue 10
+ */
+export function withLimitedHooks<K>(kernel: K, seconds = LIMIT): K {
+  if (!isRecord(kernel)) return kernel;
+  const { name, accepts, claims } = kernel;
+  const limited = (hook: string, asked: unknown) =>
+    limitedHook(String(name), hook, asked as Hook<unknown>, seconds);
+  const mended: Record<string, unknown> = {};
+  if (isFunction(accepts)) mended.accepts = limited('accepts', accepts);
+  if (isRecord(accepts) && isFunction(accepts.sizes))
+    mended.accepts = { ...accepts, sizes: limited('accepts.sizes', accepts.sizes) };
+  if (isRecord(claims) && isFunction(claims.levels))
+    mended.claims = { ...claims, levels: limited('claims.levels', claims.levels) };
+  if (Object.keys(mended).length === 0) return kernel;
+  // A kernel may be an object of a class.
+  return Object.assign(Object.create(Object.getPrototypeOf(kernel)), kernel, mended);
+}
+
+const isFunction = (value: unknown) => typeof value === 'function';
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function limitedHook<R>(kernel: string, name: string, hook: Hook<R>, seconds: number): Hook<R> {
+  const known = new Map<string, R>();
+  let endless: Error | undefined;
+  return ({ m, k, n }) => {
+    if (endless !== undefined) throw endless;
+    const shape = `${m}×${k}×${n}`;
+    if (known.has(shape)) return known.get(shape) as R;
+    try {
+      const answer = within(seconds, () => hook({ m, k, n }));
+      known.set(shape, answer);
+      return answer;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException | undefined)?.code !== TIMED_OUT) throw error;
+      const why = `its ${name} gives no answer for ${shape} within ${seconds} s; let it return at once`;
+      endless = badKernel({ kernel: `"${kernel}"`, why }, error);
+      throw endless;
+    }
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { plainGemm } from '../matrix/gemm.ts';
+import type { Weighable } from './evidence.ts';
+import { isLarge } from './large.ts';
+import { thorough } from './reference.ts';
+
+it.each<[boolean, number, number, number, number?]>([
+  [false, 512, 512, 512],
+  [true, 512, 513, 512],
+  // What an entry is compared with takes a hundred bytes, however short its sum is.
+  [false, 2048, 1, 2048],
+  [true, 2049, 1, 2048],
+  [true, 4096, 0, 4096],
+  // Of a batch small products are compared whole.
+  [false, 64, 64, 64, 10_000],
+  [true, 256, 1, 256, 100],
+])('%s: %i×%i×%i is judged by projections', (expected, m, k, n, batch = 1) => {
+  const gemm = { ...plainGemm({ m, k, n }), batch };
+  const job = { kernel: { followsPlan: false }, plan: { shape: { m, k, n } }, gemm } as unknown as Weighable;
+  expect(isLarge(job, thorough)).toBe(expected);
+});
