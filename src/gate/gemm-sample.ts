@@ -137,6 +137,7 @@ const EDGES: readonly string[] = [
   'm=31;k=47;n=29;alpha=0.3333333333333333;beta=1',
   'm=45;k=23;n=47;a=t+2;b=t+2;alpha=3',
   'm=18;k=43;n=21;a=tf+2;b=nf+3;c=nf;beta=1;batch=2',
+  'm=8;k=12;n=10;batch=3;c=n+1*3;d=n+2*7;beta=1',
   // The first, the last and one between of lists.
   'm=5;k=0;n=6;group=3;beta=1',
   'm=9;k=14;n=11;group=3',

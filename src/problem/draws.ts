@@ -201,7 +201,7 @@ const someStorage = (features: Features, dice: Dice, isOf: 'operands' | 'addend'
     gap:
       isShared && now(broadcast, dice, 5)
         ? 'same'
-        : now(interleaved, dice, 6)
+        : now(interleaved === true && leadingDimensions === true, dice, 6)
           ? 'interleaved'
           : now(leadingDimensions, dice, 6)
             ? entriesBetween(dice)

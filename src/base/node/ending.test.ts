@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { EXIT } from '../errors.ts';
-import { earlyEnd, expectEnd, whileLoading } from './ending.ts';
 import { importFile } from './import-file.ts';
 import { shortOfResources } from './resources.ts';
 
 it('an end in the middle is of the file that is being loaded, else of whoever calls process.exit', async () => {
+  // What others in this process have said of its end is not to be known here.
+  vi.resetModules();
+  const { earlyEnd, expectEnd, whileLoading } = await import('./ending.ts');
   const end = { exitCode: EXIT.ended };
   await whileLoading('a.mjs', async () => {
     expect(earlyEnd(false)).toMatchObject({
