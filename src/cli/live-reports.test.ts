@@ -41,9 +41,9 @@ describe('a campaign', () => {
   it('shows dots in place of its rate, those of the corpus first', async () => {
     const args = ['k.mjs#f', '--runs', '70', '--max-size', '4', '--seed', '1', '--reporter', 'dots'];
     const found = await runHere(folder, ['fuzz', ...args], { COLUMNS: '40' });
-    expect([found.code, found.stderr]).toEqual([1, expect.stringMatching(/seed 1\.\n\.{0,40}F[.F?\n]+)]);
+    expect([found.code, found.stderr]).toEqual([1, expect.stringMatching(/seed 1\.\n\.{0,40}F[.F?\n]+/)]);
     const again = await runHere(folder, ['fuzz', ...args], { COLUMNS: '40' });
-    expect(again.stderr).toMatch(/after 1 of the corpus\.\nF\n\.*F[.F?\n]+);
+    expect(again.stderr).toMatch(/after 1 of the corpus\.\nF\n\.*F[.F?\n]+/);
     const honest = await runHere(folder, ['fuzz', ...args.with(0, 'good.mjs')], { COLUMNS: '40' });
     expect([honest.code, honest.stderr]).toEqual([
       0,
