@@ -8,12 +8,12 @@ it.each<[boolean, number, number, number, number?]>([
   [false, 512, 512, 512],
   [true, 512, 513, 512],
   // What an entry is compared with takes a hundred bytes, however short its sum is.
-  [false, 2048, 1, 2048],
-  [true, 2049, 1, 2048],
-  [true, 4096, 0, 4096],
+  [false, 4096, 1, 4096],
+  [true, 4097, 1, 4096],
+  [true, 4097, 0, 4096],
   // Of a batch small products are compared whole.
   [false, 64, 64, 64, 10_000],
-  [true, 256, 1, 256, 100],
+  [true, 256, 1, 256, 300],
 ])('%s: %i×%i×%i is judged by projections', (expected, m, k, n, batch = 1) => {
   const gemm = { ...plainGemm({ m, k, n }), batch };
   const job = { kernel: { followsPlan: false }, plan: { shape: { m, k, n } }, gemm } as unknown as Weighable;

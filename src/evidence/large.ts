@@ -18,6 +18,9 @@ import { wholeReference } from './whole-reference.ts';
 /** Products of a batch that are smaller are compared entry by entry, however many there are. */
 const SMALLEST = 2 ** 20;
 
+/** Results of which more would take gigabytes with all that they are compared with, however short their sums. */
+const MOST_RESULTS = 2 ** 24;
+
 /**
  * Whether a product is judged by projections and a sample: one of a kernel that follows no plan of ours, whose exact product,
  * bound and expected errors cost more than an effort allows. The plans of ours are walked for the mirror anyway.
@@ -27,8 +30,10 @@ export function isLarge(
   { projected }: Pick<Effort, 'projected'>,
 ): boolean {
   const asked = gemm ?? plainGemm(plan.shape);
+  const { m, k, n, batch } = asked;
+  const isMuch = m * k * n * batch > projected || m * n * batch > MOST_RESULTS;
   const one = workOf({ ...asked, batch: 1 });
-  return kernel.followsPlan === false && workOf(asked) > projected && one > Math.min(projected, SMALLEST);
+  return kernel.followsPlan === false && isMuch && one > Math.min(projected, SMALLEST);
 }
 
 /**

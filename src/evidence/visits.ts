@@ -119,10 +119,13 @@ const MOST_BETWEEN = 6;
 
 const listed = (job: KernelJob | undefined): KernelJob[] => (job === undefined ? [] : [job]);
 
-function severalOthers(shape: Shape, other: Around['other'], random: Random): KernelJob[] {
-  const shapes = [larger, halved, turned, similar];
-  return Array.from({ length: random.int(1, MOST_BETWEEN) }, (_, at) =>
-    other(shapes[at % shapes.length](shape, random)),
+/** Their largest size: they are to be many, not long. */
+const SMALL = 12;
+
+function severalOthers({ m, k, n }: Shape, other: Around['other'], random: Random): KernelJob[] {
+  const size = (most: number) => random.int(1, Math.min(most, SMALL));
+  return Array.from({ length: random.int(1, MOST_BETWEEN) }, () =>
+    other({ m: size(m), k: size(k), n: size(n) }),
   ).flatMap((one) => one ?? []);
 }
 
