@@ -15,7 +15,7 @@ const catalogue = { external: (name: string) => kernels[name] } as unknown as Ca
 
 const countOf = (
   names: string[],
-  { asked, ...flags }: { asked?: number; case?: string } = {},
+  { asked, ...flags }: { asked?: number; case?: string; timing?: true } = {},
   cases = 1000,
 ) => {
   const planned = Array.from({ length: cases }, (_, at) => ({ kernel: names[at % names.length] }));
@@ -28,7 +28,15 @@ it('functions are judged by several processes where that pays', () => {
   expect(countOf(['loop'], {}, 99)).toBe(1);
 });
 
-it.each(['client', 'shader', 'program', 'classical:naive'])('%s is not, even beside a function', (name) => {
+it('our kernels are judged by two, which share the device', () => {
+  const two = Math.min(2, availableParallelism());
+  expect(countOf(['classical:naive'])).toBe(two);
+  expect(countOf(['loop', 'classical:naive'])).toBe(two);
+  expect(countOf(['classical:naive'], {}, 99)).toBe(1);
+  expect(countOf(['classical:naive'], { timing: true })).toBe(1);
+});
+
+it.each(['client', 'shader', 'program'])('%s is not, even beside a function', (name) => {
   expect(countOf([name])).toBe(1);
   expect(countOf(['loop', name])).toBe(1);
 });

@@ -8,8 +8,11 @@ import type { JobArgs } from './job.ts';
 
 /** The module of the processes that judge. */
 const JOB = ownScript('./job', import.meta.url);
-/** Of the processes that judge where none are asked for: the most, the cases that each is worth, and the memory that each has. */
-const MOST = 4;
+/**
+ * Of the processes that judge where none are asked for: the most, and the most that share a device, which computes for one while
+ * another compares; the cases that each is worth, and the memory that each has.
+ */
+const [MOST, MOST_OF_A_DEVICE] = [4, 2];
 const WORTH = 100;
 const BYTES = 3 * 2 ** 30;
 
@@ -21,7 +24,10 @@ export function jobsOf(
   catalogue: Catalogue,
 ): Jobs {
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
-  const usual = () => (kernels.every((name) => isAlone(name, catalogue)) ? paying(cases.length) : 1);
+  // Where the time of several goes, nobody adds up.
+  const isTimed = flags.timing === true;
+  const usual = () =>
+    isTimed ? 1 : Math.min(paying(cases.length), ...kernels.map((name) => mostOf(name, catalogue)));
   return {
     // Cases that are named are judged one after the other in one process: a failure may need those before it.
     count: flags.case === undefined ? (asked ?? usual()) : 1,
@@ -30,10 +36,11 @@ export function jobsOf(
   };
 }
 
-/** Whether a kernel is a function that shares nothing with another process: no device, no program. */
-function isAlone(name: string, catalogue: Catalogue): boolean {
+/** How many processes a kernel may have: a function on the processor most, ours a few; others may not be there more than once. */
+function mostOf(name: string, catalogue: Catalogue): number {
   const spec = catalogue.external(name);
-  return spec !== undefined && 'multiply' in spec && spec.usesAdapter !== true;
+  if (spec === undefined) return MOST_OF_A_DEVICE;
+  return 'multiply' in spec && spec.usesAdapter !== true ? MOST : 1;
 }
 
 const paying = (cases: number): number =>
