@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Of the repository. */
-export const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+export const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** A text of a workflow with what stands in its braces, as far as that is known. */
 export const expanded = (text: string, known: Readonly<Record<string, string>>): string =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { bash, expanded, fileOf, standIn } from './workflow.testing.ts';
+import { bash, expanded, fileOf, standIn } from './workflow.ts';
 
 const MAIN = fileOf('dist/cli/main.js');
 
