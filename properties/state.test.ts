@@ -57,15 +57,29 @@ const wholeGemm = planned(
 );
 
 const repeated = planned(
-  'input=uniform;m=13;k=9;n=11;repeats=14',
-  'input=integers;m=1;k=9;n=3;repeats=14',
-  'input=uniform;m=7;k=5;n=1;repeats=14',
+  'input=uniform;m=13;k=9;n=11;repeats=18',
+  'input=integers;m=1;k=9;n=3;repeats=18',
+  'input=uniform;m=7;k=5;n=1;repeats=18',
 );
 
 /** The same without company. */
 const once = repeated.map((value) => changed(value, { repeats: 1 }));
 
+/** Those of one who had read neither the checks nor this, which company alone shows. */
+const { cheats3 }: { cheats3: readonly { readonly what: string; readonly kernel: FunctionKernel }[] } =
+  await import(new URL('../fixtures/adversary/cheats-3.js', import.meta.url).href);
+const strange = ['heap', 'weights', 'described', 'chained', 'kept', 'one-go'].map((name) => {
+  const { what, kernel } = cheats3.find(
+    (one) => one.kernel.name === `cheat-3-${name}`,
+  ) as (typeof cheats3)[number];
+  return { what, kernel };
+});
+
 describe('a product that is asked for again and again in company', () => {
+  it.each(strange)('shows a stranger’s: $what', async ({ kernel }) => {
+    expect((await gate(repeated, openFunctionKernel(kernel))).verdict).toBe('fail');
+  });
+
   it.each(inCompany)('shows a kernel that $what', async ({ make }) => {
     for (const value of once) expect((await gate([value], inProcess(make))).verdict).toBe('pass');
     const { verdict, cases } = await gate(repeated, inProcess(make));

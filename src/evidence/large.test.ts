@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { plainGemm } from '../matrix/gemm.ts';
-import type { Weighable } from './evidence.ts';
 import { isLarge } from './large.ts';
 import { thorough } from './reference.ts';
 
@@ -16,6 +15,6 @@ it.each<[boolean, number, number, number, number?]>([
   [true, 256, 1, 256, 300],
 ])('%s: %i×%i×%i is judged by projections', (expected, m, k, n, batch = 1) => {
   const gemm = { ...plainGemm({ m, k, n }), batch };
-  const job = { kernel: { followsPlan: false }, plan: { shape: { m, k, n } }, gemm } as unknown as Weighable;
+  const job = { kernel: { followsPlan: false }, plan: { shape: { m, k, n } }, gemm };
   expect(isLarge(job, thorough)).toBe(expected);
 });

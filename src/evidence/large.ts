@@ -21,14 +21,17 @@ const SMALLEST = 2 ** 20;
 /** Results of which more would take gigabytes with all that they are compared with, however short their sums. */
 const MOST_RESULTS = 2 ** 24;
 
+/** What of a product says how large it is. */
+interface Sized extends Pick<Weighable, 'gemm'> {
+  readonly kernel: Pick<Weighable['kernel'], 'followsPlan'>;
+  readonly plan: Pick<Weighable['plan'], 'shape'>;
+}
+
 /**
  * Whether a product is judged by projections and a sample: one of a kernel that follows no plan of ours, whose exact product,
  * bound and expected errors cost more than an effort allows. The plans of ours are walked for the mirror anyway.
  */
-export function isLarge(
-  { kernel, plan, gemm }: Weighable,
-  { projected }: Pick<Effort, 'projected'>,
-): boolean {
+export function isLarge({ kernel, plan, gemm }: Sized, { projected }: Pick<Effort, 'projected'>): boolean {
   const asked = gemm ?? plainGemm(plan.shape);
   const { m, k, n, batch } = asked;
   const isMuch = m * k * n * batch > projected || m * n * batch > MOST_RESULTS;

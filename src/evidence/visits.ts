@@ -122,11 +122,15 @@ const listed = (job: KernelJob | undefined): KernelJob[] => (job === undefined ?
 /** Their largest size: they are to be many, not long. */
 const SMALL = 12;
 
-function severalOthers({ m, k, n }: Shape, other: Around['other'], random: Random): KernelJob[] {
+function severalOthers(
+  { m, k, n }: Shape,
+  { other, random }: Pick<Around, 'other' | 'random'>,
+  count = random.int(1, MOST_BETWEEN),
+): KernelJob[] {
   const size = (most: number) => random.int(1, Math.min(most, SMALL));
-  return Array.from({ length: random.int(1, MOST_BETWEEN) }, () =>
-    other({ m: size(m), k: size(k), n: size(n) }),
-  ).flatMap((one) => one ?? []);
+  return Array.from({ length: count }, () => other({ m: size(m), k: size(k), n: size(n) })).flatMap(
+    (one) => one ?? [],
+  );
 }
 
 /** What a product has for company from its second time on, in turn. */
@@ -152,8 +156,8 @@ const companies: readonly Company[] = [
   },
   ({ job }) => lying(job, 'heap', 'in parts of one memory'),
   ({ job, twins: { similar } }) => lying(job, 'same-b', 'after another A by the same B', [similar[1]]),
-  ({ job, shape, other, random }) =>
-    inFlight(job, severalOthers(shape, other, random), severalOthers(shape, other, random)),
+  // What is begun last is the one that is compared.
+  ({ job, shape, ...around }) => inFlight(job, severalOthers(shape, around, MOST_BETWEEN)),
   ({ job, shape, other }) => ({
     job,
     before: sharing(job, other, shape),
@@ -165,9 +169,9 @@ const companies: readonly Company[] = [
     when: `after products of ${m}×${n}×${k} and ${n}×${m}×${k}`,
   }),
   ({ job, shape, other, twins }) => inFlight(job, listed(other(similar(shape))), [twins.similar[0]]),
-  ({ job, shape, other, random, twins }) => ({
+  ({ job, shape, twins, ...around }) => ({
     job,
-    before: [twins.similar[0], ...severalOthers(shape, other, random)],
+    before: [twins.similar[0], ...severalOthers(shape, around)],
     when: 'after others, before which one of its shape with other operands was',
   }),
 ];

@@ -114,8 +114,8 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const random = seeded(draws.seed, SMALL);
   const every = (most: number) => everySize(random, most, takes);
   const features = campaign.plain ? {} : acceptsOf(spec);
-  const rich: Drawing['variations'] = (all) => richVariations(features, all, random);
-  const withEachOp: Drawing['variations'] = (all) => richVariations(features, all, random).map(withOps);
+  const rich = (all: readonly Sizes[]) => richVariations(features, all, random);
+  const withEachOp = (all: readonly Sizes[]) => rich(all).map(withOps);
   const varies = variations(features, 1, draws.seed).length > 0;
   const kinds: readonly (readonly [sizes: readonly Sizes[], drawing: Partial<Drawing>])[] = [
     [drawnSizes(draws, takes), {}],

@@ -11,7 +11,7 @@ import { START_UP, TIME_LIMIT, within } from './deadline.ts';
 import { GivenAnswers } from './given-answers.ts';
 import { type Factors, gemmOf, listOf, oneByOne, type Session } from './kernel.ts';
 import { kernelAnswer, kernelHangs, kernelWritesLate } from './messages.ts';
-import { type Before, placed, toldOf } from './placing.ts';
+import { type Before, placed, remembered, toldOf } from './placing.ts';
 import { blaming, thrownBy } from './thrown.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
@@ -101,7 +101,7 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
       }));
       const { all } = flight[before.length];
       for (const { given } of flight.flatMap((one) => one.all)) answers.forget(Object.values(given));
-      last = all[0];
+      last = remembered(all[0]);
       await ready(all[0].asked);
       try {
         const products = await Promise.all(flight.map(({ factors, all }) => multiply(factors, all)));

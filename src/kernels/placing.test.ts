@@ -6,6 +6,7 @@ import { parseCase } from '../problem/case.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import { openFunctionKernel } from './function-kernel.ts';
 import type { Memory } from './kernel.ts';
+import { remembered } from './placing.ts';
 import { productFrom } from './tampered.testing.ts';
 
 const square = (...entries: number[]): Matrix => matrix(2, 2, Float32Array.from(entries));
@@ -60,6 +61,17 @@ it('again: where the product before lay, described by the same object, where it 
   await ask(matrix(1, 2, A.data.slice(0, 2)), B, 'again');
   expect(seen[2].a).not.toBe(two.a);
   expect(seen[2].gemm).not.toBe(two.gemm);
+});
+
+it('a large product is not remembered', () => {
+  const told = gemmOf(parseCase('kernel=seen;m=1;k=1;n=1').problem);
+  const given = (entries: number) => {
+    const [a, b, c] = [new Float32Array(entries), new Float32Array(1), new Float32Array(1)];
+    return { a, b, c, d: c };
+  };
+  expect(remembered({ given: given(2 ** 23), told })).toBeUndefined();
+  const small = given(1);
+  expect(remembered({ given: small, told })).toEqual({ given: small, told });
 });
 
 it('same-b: B alone where it lay before', async () => {

@@ -10,6 +10,15 @@ export interface Before {
   readonly told: Gemm;
 }
 
+/** Entries of D and operands beyond which a product is not remembered: what is asked for again is small. */
+const MOST = 2 ** 23;
+
+/** What of a product the next may share: nothing of a large one, which is not to be held in memory. */
+export function remembered({ given, told }: Before): Before | undefined {
+  const { a, b, c, d } = given;
+  return a.length + b.length + c.length + d.length > MOST ? undefined : { given, told };
+}
+
 /** Operands in the memory in which a function gets them: `own` is memory of their own, `before` that of the product before. */
 type Placing = (own: LaidOperands, before: LaidOperands) => LaidOperands;
 

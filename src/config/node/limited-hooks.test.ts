@@ -3,7 +3,9 @@ import { checkKernel, refusal } from '../../kernels/check-kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
 
+let asked = 0;
 const endless = (): never => {
+  asked++;
   for (;;);
 };
 const limited = (more: Partial<UserKernel>) =>
@@ -18,9 +20,9 @@ it.each<[string, Partial<UserKernel>]>([
   const sentence = `"loop" cannot be used: its ${hook} gives no answer for 2×3×4 within 0.05 s; let it return at once.`;
   expect(() => refusal(kernel, shape)).toThrow(sentence);
   // The next shape does not wait again.
-  const start = performance.now();
+  const before = asked;
   expect(() => refusal(kernel, { m: 1, k: 1, n: 1 })).toThrow(sentence);
-  expect(performance.now() - start).toBeLessThan(40);
+  expect([before > 0, asked]).toEqual([true, before]);
 });
 
 it('so is one whose claims never return, where it is loaded', () => {
@@ -34,9 +36,12 @@ it('others answer as before, once a shape, also of a class', () => {
   class Own {
     name = 'own';
     accepts = { sizes, narrow: true };
-    multiply() {}
+    multiply() {
+      return new Float32Array();
+    }
   }
-  const kernel = withLimitedHooks(new Own() as unknown as UserKernel);
+  const own: UserKernel = new Own();
+  const kernel = withLimitedHooks(own);
   expect([refusal(kernel, shape), refusal(kernel, shape), refusal(kernel, { ...shape, k: 4 })]).toEqual([
     'k is 3',
     'k is 3',

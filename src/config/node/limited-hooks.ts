@@ -13,12 +13,11 @@ const CALL = new Script(`globalThis[Symbol.for(${JSON.stringify(PLACE.descriptio
 
 /** Calls a function of this process, and ends it where it does not return. */
 function within<R>(seconds: number, work: () => R): R {
-  const places = globalThis as unknown as Record<symbol, unknown>;
-  places[PLACE] = work;
+  Reflect.set(globalThis, PLACE, work);
   try {
     return CALL.runInThisContext({ timeout: 1000 * seconds }) as R;
   } finally {
-    delete places[PLACE];
+    Reflect.deleteProperty(globalThis, PLACE);
   }
 }
 
