@@ -28,13 +28,13 @@ interface GpuJs {
   };
 }
 
-/** Single precision textures, and no shader that trades accuracy for speed; loops as long as any k we ask for. */
+/** Single precision textures, and no shader that trades accuracy for speed; loops longer than any k that a gate asks for. */
 const OPTIONS = {
   dynamicOutput: true,
   dynamicArguments: true,
   precision: 'single',
   tactic: 'precision',
-  loopMaxIterations: 16_384,
+  loopMaxIterations: 2 ** 20,
 };
 
 /** GPU.js in one of its modes: the matrix product of its documentation, one sum a thread. */
