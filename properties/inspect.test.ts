@@ -295,6 +295,20 @@ describe('the algorithm', () => {
     expect(whole.measured).toMatchObject({ algorithm: 'fixed-point', grade: 'C' });
   });
 
+  it('is not disproved by one that is better at small sizes than it need be', async () => {
+    const single = (terms: Float64Array) =>
+      terms.reduce((sum, term) => Math.fround(sum + Math.fround(term)), 0);
+    const wide = (terms: Float64Array) => terms.reduce((sum, term) => sum + term, 0);
+    const sum = (terms: Float64Array, { k }: Shape) => (k < 64 ? wide(terms) : single(terms));
+    const kernel = made('both', { product: (x, y) => x * y, sum, refuses: () => undefined });
+    const found = await unmask(kernel, { sizes: [16, 32, 64] });
+    expect(answerOf(found, 'grade')).toMatchObject({
+      confidence: 'likely',
+      evidence: expect.stringMatching(/grow as n\^[1-9]/),
+    });
+    expect(found.contradictions).toEqual([]);
+  });
+
   it('is none where rows take terms of other rows', async () => {
     const beside = tampered(made('beside', {}), async (job, honest) => {
       const { a, b } = job.operands;

@@ -7,7 +7,7 @@ import {
 } from '../evidence/grade-kernel.ts';
 import { wholeReference } from '../evidence/whole-reference.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { Grade } from './inspection.ts';
+import type { Finding, Grade } from './inspection.ts';
 import type { Context, Question } from './question.ts';
 import { Unasked } from './session.ts';
 
@@ -39,12 +39,19 @@ export const grade: Question = {
       {
         answer: ANSWERS[graded.grade],
         value: graded.grade,
-        confidence: graded.grade === 'A' ? 'measured' : 'proved',
+        confidence: confidenceIn(graded),
         evidence: evidenceOf(graded),
       },
     ];
   },
 };
+
+/** What exceeds a bound proves a grade; errors that only grow fast may be of a kernel that is better at small sizes than it need be. */
+function confidenceIn({ grade, trials, named }: KernelGrade): Finding['confidence'] {
+  if (grade === 'A') return 'measured';
+  const isBeyond = named !== 'classical in floating point' || trials.some((trial) => trial.grade !== 'A');
+  return isBeyond ? 'proved' : 'likely';
+}
 
 /** Cubes, as `toBeGrade` asks them; of a kernel that takes none, what it does take. @throws {@link Unasked} */
 function shapesFor({ session, sizes, allSizes }: Context): readonly Shape[] {
