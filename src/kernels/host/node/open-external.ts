@@ -14,7 +14,8 @@ import { openHosted } from './host-session.ts';
 import { type HeldBy, launch } from './launch.ts';
 import { openOnce } from './once.ts';
 import { dumpOperands, parseProduct, stackedFiles } from './operand-files.ts';
-import { diedOf, type ProgramOptions, type Speaking, startSpeaking } from './start-program.ts';
+import { onStandardError, type Printed, printedBy } from './printed.ts';
+import { diedOf, type ProgramOptions, printedBeside, type Speaking, startSpeaking } from './start-program.ts';
 
 /** What kernels are opened with. */
 export interface SessionOptions {
@@ -41,9 +42,10 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
   const { name, precision: named = 'f32', timeLimit, program } = kernel;
   if (program.mode !== 'worker') return openOnce(kernel, options);
   const precision = precisions.find(named);
+  const printed = printedBeside(kernel, options);
   return openHosted({
     ...{ name, timeLimit, greets: false, isCalled: false },
-    start: () => startSpeaking(kernel, options),
+    start: () => startSpeaking(kernel, options, printed),
     files: (factors) => dumpOperands(factors, precision),
     read: (file, asked) => heldIn(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
   });
@@ -58,9 +60,10 @@ export function openInHost(
   locator: Locator,
   by: HeldBy = {},
 ): Session<Factors> {
+  const printed = printedBy(name, onStandardError);
   const { time: _, ...session } = openHosted({
     ...{ name, timeLimit, greets: true, isCalled: 'multiply' in spec },
-    start: () => startScript(name, locator, by),
+    start: () => startScript(name, locator, printed, by),
     files: stackedFiles,
     read: (file, asked) => parseProduct(file, asked, 'its D.npy'),
   });
@@ -81,10 +84,10 @@ const SCRIPT = fileURLToPath(ownScript('./host', import.meta.url));
  * Starts our own host for one kernel. We speak with it over its file descriptors 3 and 4; what it prints goes to our
  * standard error, for our output may be for a program.
  */
-function startScript(name: string, locator: Locator, by: HeldBy): Speaking {
+function startScript(name: string, locator: Locator, printed: Printed, by: HeldBy): Speaking {
   const about = JSON.stringify({ name, ...locator });
   const words = [...nodeOptions(), SCRIPT, about];
-  const how = { stdio: ['ignore', 2, 'pipe', 'pipe', 'pipe'] as StdioOptions, passOn: true };
+  const how = { stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as StdioOptions, printed };
   const launched = launch({ file: process.execPath, words, env: process.env }, how, by);
   const [, , , input, output] = launched.process.stdio;
   return {
