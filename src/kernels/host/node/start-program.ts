@@ -1,4 +1,3 @@
-import { type StdioOptions, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -6,13 +5,15 @@ import type { ParanoiaError } from '../../../base/errors.ts';
 import { shortOfResources } from '../../../base/node/resources.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Asked } from '../../answer.ts';
-import { kernelDied } from '../../messages.ts';
+import { kernelBreaksOut, kernelDied } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { type Child, type Ending, endingText, OWN_GROUP, quoted, watchOver } from './child.ts';
+import { type Child, type Ending, endingText, quoted } from './child.ts';
+import { type HeldBy, type Launch, launch } from './launch.ts';
+import { onStandardError, type Printed, printedBy } from './printed.ts';
 
 /** Where and how programs run. */
-export interface ProgramOptions {
+export interface ProgramOptions extends HeldBy {
   /** The folder that a program's own `cwd` is relative to: the config's. */
   readonly cwd: string;
   /** Whether what they write to their standard error, and one-shot ones to their output, goes to our standard error. */
@@ -20,6 +21,10 @@ export interface ProgramOptions {
   /** Milliseconds that one which answers no pings has to outlive its answer. @defaultValue 10 */
   readonly outlives?: number | undefined;
 }
+
+/** Where what a program prints goes: nowhere, unless it is asked for. */
+export const printedBeside = (kernel: ProgramKernel, { verbose }: ProgramOptions): Printed | undefined =>
+  verbose === true ? printedBy(kernel.name, onStandardError) : undefined;
 
 /** A process that is to multiply. */
 export interface Running extends Child {
@@ -39,8 +44,9 @@ export interface Speaking extends Running {
  * Starts a program that is spoken with over its standard input and output, without a shell.
  * @throws ParanoiaError as {@link startProgram} does.
  */
-export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions): Speaking {
-  const { process, ...running } = start(kernel, kernel.program.command, options, ['pipe', 'pipe', 'pipe']);
+export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions, printed?: Printed): Speaking {
+  const how: Launch = { stdio: ['pipe', 'pipe', 'pipe'], printed, speaks: true };
+  const { process, ...running } = start(kernel, kernel.program.command, options, how);
   return {
     ...running,
     input: process.stdin as Writable,
@@ -51,46 +57,47 @@ export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions): S
 
 /**
  * Starts the program of a kernel with these words, without a shell.
+ * @param folder in which it may write, should it be held.
  * @throws ParanoiaError `bad-kernel` for words that no program can be started with; most reasons show later, in its ending.
  */
 export function startProgram(
   kernel: ProgramKernel,
   words: readonly string[],
   options: ProgramOptions,
+  folder: string,
+  printed?: Printed,
 ): Running {
-  return start(kernel, words, options, ['ignore', options.verbose === true ? 2 : 'ignore', 'pipe']);
+  const output = printed === undefined ? 'ignore' : 'pipe';
+  return start(kernel, words, options, { stdio: ['ignore', output, 'pipe'], printed, writes: [folder] });
 }
 
 function start(
   kernel: ProgramKernel,
   [file, ...words]: readonly string[],
   options: ProgramOptions,
-  stdio: StdioOptions,
+  how: Launch,
 ) {
   const { env } = kernel.program;
   try {
-    const child = spawn(file, words, {
-      ...OWN_GROUP,
-      cwd: folderOf(kernel, options),
-      env: { ...process.env, ...env },
-      stdio,
-    });
-    const watched = watchOver(child, options.verbose === true);
+    const about = { file, words, env: { ...process.env, ...env }, cwd: folderOf(kernel, options) };
+    const launched = launch(about, { ...how, named: env }, options);
     const died = (asked: Asked, ending: Ending) =>
       ending.error === undefined
-        ? diedOf(asked, ending, watched.lastWords())
+        ? diedOf(asked, ending, launched)
         : notStarted(kernel, ending.error, options);
-    return { process: child, ...watched, died };
+    return { ...launched, died };
   } catch (error) {
     throw notStarted(kernel, error as NodeJS.ErrnoException, options);
   }
 }
 
 /** The problem of a process that ended before it had answered. */
-export function diedOf({ kernel, shape }: Asked, ending: Ending, lastWords: string): ParanoiaError {
+export function diedOf({ kernel, shape }: Asked, ending: Ending, child: Child): ParanoiaError {
   const short = shortOfResources(ending.error);
   if (short !== undefined) return short;
-  return kernelDied({ kernel, shape, why: endingText(ending, lastWords) });
+  const breach = child.breach();
+  if (breach !== undefined) return kernelBreaksOut({ kernel, shape, why: breach });
+  return kernelDied({ kernel, shape, why: endingText(ending, child.lastWords()) });
 }
 
 function folderOf({ program }: ProgramKernel, { cwd }: ProgramOptions): string {
