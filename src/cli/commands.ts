@@ -299,7 +299,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         'graders: which checks, ours among them as gate and gate-quick (default: all, which takes hours)',
       ],
       ['--set <names>', 'graders: history, unseen, mutants, cheats, honest (default: all)'],
-      ['--sample <n>', 'graders: so many kernels of each set, drawn from the seed (default: all)'],
+      [
+        '--sample <n>',
+        'graders: so many kernels of each set, drawn from --seed, as mutants and entries are (default: all)',
+      ],
       ['--most <n>', 'graders: most multiplications of a product, larger ones made smaller (default: 2^27)'],
       ['--jobs <n>', 'graders: so many processes (default: 1)'],
       [

@@ -19,8 +19,12 @@ export class GraderJob {
 
   /** What a grader says of a kernel; of one that ends its process or hangs, that it fails. @throws ParanoiaError `grader-job-lost` */
   async ask(task: GraderTask): Promise<Outcome> {
+    const lost = (why: string, cause?: unknown) =>
+      graderJobLost({ grader: task.grader, specimen: task.source.name, why }, cause);
     this.#child ??= started(this.#args);
-    const child = await this.#child;
+    const child = await this.#child.catch((error: Error) => {
+      throw lost(error.message, error);
+    });
     return new Promise((resolve, reject) => {
       const start = performance.now();
       const settle = () => {
@@ -41,9 +45,8 @@ export class GraderJob {
       child.once('exit', (code, signal) => failed(`its process ends with ${signal ?? code}`));
       child.once('message', (said: Outcome | { readonly error: string }) => {
         settle();
-        if ('error' in said) {
-          reject(graderJobLost({ grader: task.grader, specimen: task.source.name, why: said.error }));
-        } else resolve(said);
+        if ('error' in said) reject(lost(said.error));
+        else resolve(said);
       });
       child.send(task);
     });
@@ -65,8 +68,6 @@ function started(args: GraderJobArgs): Promise<ChildProcess> {
       child.removeAllListeners();
       resolve(child);
     });
-    child.once('exit', (code) =>
-      reject(new Error(`A process that grades ended with ${code} before it began.`)),
-    );
+    child.once('exit', (code) => reject(new Error(`it ended with ${code} before it began`)));
   });
 }

@@ -8,7 +8,7 @@ export const graded = (
   grader: Grader,
   kernel: FunctionKernel,
   options: GradeOptions,
-  kept: PreparedProducts,
+  kept?: PreparedProducts,
 ): Promise<Grade> => grade(grader, grader.asks(kernelOf(kernel)), kernel, options, kept);
 
 /** What each single change of a grader says of a kernel that it has passed, one after the other. */
@@ -16,7 +16,7 @@ export async function mended(
   grader: Grader,
   kernel: FunctionKernel,
   options: GradeOptions,
-  kept: PreparedProducts,
+  kept?: PreparedProducts,
 ): Promise<Readonly<Record<string, Omit<Grade, 'why'>>>> {
   const said: Record<string, Omit<Grade, 'why'>> = {};
   for (const mend of mends.items) {
