@@ -66,6 +66,16 @@ test.each([
   await expect(run({ graders: 'lapack', set: 'unseen', sample: '1', ...flags })).rejects.toThrow(message);
 });
 
+test.each([
+  ['garbage\n', /^Line 1 of .*outcomes\.jsonl is nothing that bench graders wrote/],
+  ['{"version":"0","seed":1,"most":1}\n{"grader":3}\n', /^Line 2 of .*is nothing that/],
+])('a file of outcomes that nobody wrote is refused and left: %j', async (text, message) => {
+  const file = join(folder, 'outcomes.jsonl');
+  await writeFile(file, text);
+  expect(() => new Outcomes(folder, { version: '0', seed: 1, most: 1 })).toThrow(message);
+  expect(await readFile(file, 'utf8')).toBe(text);
+});
+
 test('what cannot be kept is told', () => {
   expect(() => new Outcomes('/dev/null/x', { version: '0', seed: 1, most: 1 })).toThrow(/cannot be written/);
 });

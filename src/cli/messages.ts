@@ -176,6 +176,13 @@ export const otherOutcomes = defineMessage(
     `${d.file} holds what graders said with ${d.theirs}, and is asked to go on with ${d.ours}: give the same, or another --out.`,
 );
 
+export const badOutcomes = defineMessage(
+  'bad-outcomes',
+  EXIT.usage,
+  (d: { file: string; line: number }) =>
+    `Line ${d.line} of ${d.file} is nothing that bench graders wrote: remove the file, or give another --out.`,
+);
+
 export const graderJobLost = defineMessage(
   'grader-job-lost',
   EXIT.internal,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
+import type { Entries } from '../matrix/operands.ts';
 import type { Ask } from './ask.ts';
 import { shrunk } from './ask.ts';
 import { equal } from './comparisons.ts';
@@ -14,9 +15,7 @@ const options = { seed: 1, most: 2 ** 22 };
 
 /** A·B of dense matrices, and what it does wrong. */
 const plain =
-  (
-    wrong: (d: Float32Array, sizes: { m: number; k: number; n: number }) => void,
-  ): FunctionKernel['multiply'] =>
+  (wrong: (d: Entries, sizes: { m: number; k: number; n: number }) => void): FunctionKernel['multiply'] =>
   (a, b, { m, k, n }, _c, d) => {
     for (let i = 0; i < m; i++) {
       for (let j = 0; j < n; j++) {
@@ -139,21 +138,20 @@ it('a kernel that throws fails, and one that takes nothing is asked nothing', as
 });
 
 /** Of changes a kernel that they alone catch, of a grader that asks one product of 8×8×8. */
-const seen: Readonly<Record<string, (d: Float32Array, sizes: { m: number; k: number; n: number }) => void>> =
-  {
-    'odd-shape': (d, { m }) => {
-      if (m === 61) d[0]++;
-    },
-    vectors: (d, { m, n }) => {
-      if (m === 1 || n === 1) d[0]++;
-    },
-    'long-sums': (d, { k }) => {
-      if (k > 4096) d[0]++;
-    },
-    'large-result': (d, { m, n }) => {
-      if (m * n > 2 ** 20) d[0]++;
-    },
-  };
+const seen: Readonly<Record<string, (d: Entries, sizes: { m: number; k: number; n: number }) => void>> = {
+  'odd-shape': (d, { m }) => {
+    if (m === 61) d[0]++;
+  },
+  vectors: (d, { m, n }) => {
+    if (m === 1 || n === 1) d[0]++;
+  },
+  'long-sums': (d, { k }) => {
+    if (k > 4096) d[0]++;
+  },
+  'large-result': (d, { m, n }) => {
+    if (m * n > 2 ** 20) d[0]++;
+  },
+};
 
 describe('single changes', () => {
   it.each(Object.entries(seen))('%s sees what it is for', async (name, wrong) => {
