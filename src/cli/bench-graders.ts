@@ -26,12 +26,12 @@ const MUTANTS = 100;
 const MOST = { least: 1, most: 2 ** 40, whole: true, need: 'a whole number from 1 to 2^40' };
 const SAMPLE = { least: 1, most: 10_000, whole: true, need: 'a whole number from 1 to 10000' };
 const SETS = [...corpora, 'unseen'] as const;
-type Set_ = (typeof SETS)[number];
+type SetName = (typeof SETS)[number];
 
 /** What `bench graders` is asked. */
 interface GradersOptions {
   readonly names: readonly string[];
-  readonly sets: readonly Set_[];
+  readonly sets: readonly SetName[];
   readonly seed: number;
   readonly most: number;
   readonly sample: number | undefined;
@@ -79,7 +79,7 @@ function optionsOf({ graders: named, set, seed, most, sample, jobs, out }: Flags
   };
 }
 
-const corpusOf = (set: Set_): Corpus => (set === 'unseen' ? 'history' : set);
+const corpusOf = (set: SetName): Corpus => (set === 'unseen' ? 'history' : set);
 
 /** The kernels of the sets, of each so many as are wanted, drawn from the seed. */
 async function chosen({ sets, seed, sample }: GradersOptions): Promise<Sourced[]> {
