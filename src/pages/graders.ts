@@ -6,7 +6,7 @@ import { shapeDefinitions } from '../report/html/figures/palette.ts';
 import { html } from '../report/html/markup.ts';
 import { htmlTable } from '../report/html/table.ts';
 import { code, markdownSection, plainText } from '../report/markdown/table.ts';
-import { duration, magnitude } from '../report/numbers.ts';
+import { duration } from '../report/numbers.ts';
 import { factsOf, type Table } from '../report/table.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { terminalTables } from '../report/terminal/table.ts';
@@ -26,18 +26,19 @@ const tablesOf = (report: GradersReport): Table[] => [
 
 /** Cost against kill rate, a mark a grader. */
 function costFigure({ tallies }: GradersReport): Figure {
-  const marks = tallies.map(({ grader, all, seconds }) => ({
+  const marks = tallies.map(({ grader, all, seconds }, at) => ({
     x: Math.max(1e-4, seconds),
     y: all.of === 0 ? Number.NaN : (100 * all.caught) / all.of,
     bar: [100 * all.low, 100 * all.high] as const,
     says: `${grader}: ${all.caught} of ${all.of} caught, ${duration(seconds)}`,
-    tag: grader,
+    tag: String(at + 1),
   }));
   return {
     title: 'Cost against what is caught',
     x: { label: 'seconds for a kernel that passes', scale: 'logarithmic' },
     y: { label: 'caught, per cent', scale: 'linear', include: [0, 100] },
-    series: [{ draw: 'points', shape: 'own', hue: 'graders', marks }],
+    series: [{ draw: 'points', shape: 'own', hue: 'a grader', marks }],
+    note: `${tallies.map(({ grader }, at) => `${at + 1} ${grader}`).join(', ')}. Bars are 95 % intervals.`,
   };
 }
 
@@ -46,7 +47,7 @@ function headOf({ specimens, seed, most }: GradersReport): string[] {
   const count = (corpus: string) => specimens.filter((one) => one.corpus === corpus).length;
   return [
     `${count('history')} wrong products of history, ${count('mutants')} mutants, ${count('cheats')} cheats and ${count('honest')} honest kernels, as other people's checks and ours see them. Seed ${seed}.`,
-    `A product of more than ${magnitude(most)} multiplications is made smaller: its largest size is halved until it is not. What a kernel does not take is asked for by rows, without gaps and in place where that is the same product, else left out.`,
+    `A product of more than ${most} multiplications is made smaller: its largest size is halved until it is not. What a kernel does not take is asked for by rows, without gaps and in place where that is the same product, else left out.`,
     'A grader is told anew from its source: what it asks, with which numbers, and what it compares. Memory of a GPU that was not written is zero here, as JavaScript has it, unless a grader fills it. A bug that a grader never asks for counts as missed: that is what is measured.',
   ];
 }

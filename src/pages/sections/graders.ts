@@ -4,7 +4,7 @@ import { graders } from '../../graders/graders.ts';
 import { mends } from '../../graders/mends.ts';
 import { type GradersReport, ours } from '../../graders/report.ts';
 import { costOf, type GraderTally, type MendGain } from '../../graders/tally.ts';
-import { counted, duration, magnitude } from '../../report/numbers.ts';
+import { compact, counted, duration } from '../../report/numbers.ts';
 import { type Cell, columnsOf, type Table, type Tone, type Words } from '../../report/table.ts';
 
 const whole = (share: number): string => `${Math.round(100 * share)} %`;
@@ -59,7 +59,7 @@ export const corpusTable = ({ tallies }: GradersReport): Table => ({
     grader,
     ...[byCorpus.history, byCorpus.unseen, byCorpus.mutants, byCorpus.cheats].map(rateCell),
     ...[alarmCell(tally.alarms), alarmCell(tally.claimedAlarms), String(tally.undecided)],
-    ...[String(tally.products), tally.work === 0 ? '–' : magnitude(tally.work), duration(tally.seconds)],
+    ...[String(tally.products), tally.work === 0 ? '–' : compact(tally.work, 2), duration(tally.seconds)],
   ]),
   note: 'The unseen half is of history: nothing of ours was repaired by it; our gate was repaired by the other. Those that claim less say that they compute in fewer bits or by another algorithm, which only our gate is told. What a grader catches that fails many honest kernels too is worth little. Products, multiplications and processor time are medians of kernels that pass; of our gate the time is that of the wall clock, and products are cases, most of them asked more than once.',
 });
@@ -73,7 +73,7 @@ const gainCell = (gain: MendGain | undefined): Words | string =>
     ? 'none catches more'
     : {
         ...{ value: `${gain.mend}: +${gain.kills}`, as: 'text' },
-        under: `${counted(Math.round(gain.products), 'product')}, ${magnitude(gain.work)} multiplications${gain.alarms === 0 ? '' : `, ${counted(gain.alarms, 'honest kernel')} more failed`}`,
+        under: `${counted(Math.round(gain.products), 'product')}, ${compact(gain.work, 2)} multiplications${gain.alarms === 0 ? '' : `, ${counted(gain.alarms, 'honest kernel')} more failed`}`,
       };
 
 /** Of each grader the single change that adds most for its cost, and the one that adds most. */
