@@ -86,7 +86,7 @@ test('bench: every leaf kernel that runs here, with its times', async () => {
 
 describe('bench refuses', () => {
   test.each([
-    [['nonsense'], /Unknown part of bench "nonsense".*kernels, reference/],
+    [['nonsense'], /Unknown part of bench "nonsense".*kernels, graders, reference/],
     [['kernels', '--levels', '2..1'], /--levels must be numbers and ranges that ascend/],
     [['kernels', '--trials', '2'], /--trials must be a whole number from 3 to 1000, but is "2"/],
     [['kernels', '--clock', 'sun'], /Unknown value of --clock "sun"/],

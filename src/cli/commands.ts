@@ -283,7 +283,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
   },
   bench: {
     args: '[what]',
-    what: 'Time the default gate, fuzzing and the leaf kernels; `kernels` or `reference`',
+    what: 'Time the default gate, fuzzing and the leaf kernels; `kernels`, `reference` or `graders`, which measures checks',
     options: [
       ...['adapter', 'toggle', 'config'],
       ['--kernels <names>', 'kernels: names, algorithms or :leaves, also host:double and others of the CPU'],
@@ -294,7 +294,21 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--fringe <how>', 'kernels: pad, peel or both (default: pad)'],
       ['--tail <how>', 'kernels: mask, pad or both (default: mask)'],
       ...trials('kernels'),
-      ['--out <folder>', 'kernels: write bench.json, bench.md and bench.html there'],
+      [
+        '--graders <names>',
+        'graders: which checks, ours among them as gate and gate-quick (default: all, which takes hours)',
+      ],
+      ['--set <names>', 'graders: history, unseen, mutants, cheats, honest (default: all)'],
+      [
+        '--sample <n>',
+        'graders: so many kernels of each set, drawn from --seed, as mutants and entries are (default: all)',
+      ],
+      ['--most <n>', 'graders: most multiplications of a product, larger ones made smaller (default: 2^27)'],
+      ['--jobs <n>', 'graders: so many processes (default: 1)'],
+      [
+        '--out <folder>',
+        'kernels: write bench.json, bench.md and bench.html there; graders: what was said, to go on from, and graders.html, .md and .json (default: reports/local/graders)',
+      ],
       ['--json [file]', 'Print JSON, or write it to a file'],
       ['--size <n>', 'Without a word: the size of the leaf products (default: 512); of reference (1024)'],
       ['--runs <n>', 'Without a word: timed runs of each leaf kernel (default: 5); of reference (3)'],

@@ -161,3 +161,31 @@ export const initUnwritable = defineMessage(
   (d: { path: string; why: string }) =>
     `The file ${d.path} cannot be written: ${d.why}; begin in a folder that you may write to.`,
 );
+
+export const noCorpus = defineMessage(
+  'no-corpus',
+  EXIT.usage,
+  (d: { corpus: string }) =>
+    `The ${d.corpus} are not in what npm installs: run bench graders in a checkout of the repository, or with --set history.`,
+);
+
+export const otherOutcomes = defineMessage(
+  'other-outcomes',
+  EXIT.usage,
+  (d: { file: string; theirs: string; ours: string }) =>
+    `${d.file} holds what graders said with ${d.theirs}, and is asked to go on with ${d.ours}: give the same, or another --out.`,
+);
+
+export const badOutcomes = defineMessage(
+  'bad-outcomes',
+  EXIT.usage,
+  (d: { file: string; line: number }) =>
+    `Line ${d.line} of ${d.file} is nothing that bench graders wrote: remove the file, or give another --out.`,
+);
+
+export const graderJobLost = defineMessage(
+  'grader-job-lost',
+  EXIT.internal,
+  (d: { grader: string; specimen: string; why: string }) =>
+    `The process that asked ${d.specimen} for ${d.grader} failed: ${d.why}; what was said before is kept, so that the same command goes on.`,
+);

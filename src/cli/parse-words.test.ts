@@ -77,6 +77,7 @@ describe('numbers that no option takes', () => {
     bench: ['size', 'runs'],
     'bench kernels': ['sizes', 'levels', 'trials', 'warm-up', 'seconds', 'seed'],
     'bench reference': ['size', 'runs'],
+    'bench graders': ['sample', 'most', 'seed', 'jobs'],
     tune: ['size', 'runs'],
   };
   /** What these say is right or has no meaning alone. */
