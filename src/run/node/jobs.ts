@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ParanoiaError } from '../../base/errors.ts';
+import { fileReason } from '../../base/node/file-reason.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { deadline, START_UP } from '../../kernels/deadline.ts';
 import { endingText, OWN_GROUP, watchOver } from '../../kernels/host/node/child.ts';
@@ -185,6 +186,12 @@ async function startJob({ module, args, limit = LIMIT, onAside }: JobsOptions, s
   const { kill, lastWords, ...watched } = watchOver(child, true);
   let hung: string | undefined;
   const ended = watched.ended.then((ending) => hung ?? `ended: ${endingText(ending, lastWords())}`);
+  const send = (words: ToJob) =>
+    child.send(words, (error) => {
+      if (error === null) return;
+      hung = `cannot be spoken with: ${fileReason(error)}`;
+      kill();
+    });
   /** Hears answers until one is the last; or until the process ends, and why. */
   const hear = async (seconds: number, isLast: (answer: FromJob) => boolean) => {
     const late = deadline(seconds, () => {
@@ -209,13 +216,13 @@ async function startJob({ module, args, limit = LIMIT, onAside }: JobsOptions, s
   };
   const job: Job = {
     judge(cases, tell, stop) {
-      child.send(cases satisfies ToJob);
+      send(cases);
       return hear(limit, (answer) => {
         if (answer === 'ready' || 'error' in answer) return false;
         if ('aside' in answer) onAside(answer.aside);
         else {
           tell(answer.at, answer.result);
-          if (stop()) child.send('stop' satisfies ToJob);
+          if (stop()) send('stop');
         }
         return 'aside' in answer;
       });
