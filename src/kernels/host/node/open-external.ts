@@ -84,7 +84,8 @@ function startScript(name: string, locator: Locator): Speaking {
     stdio: ['ignore', 2, 'pipe', 'pipe', 'pipe'],
   });
   const watched = watchOver(child, true);
-  const [, , , input, output] = child.stdio;
+  // Where this machine gives no more files, there are none.
+  const [, , , input, output] = child.stdio ?? [];
   return {
     ...watched,
     died: (asked, ending) => diedOf(asked, ending, watched.lastWords()),
