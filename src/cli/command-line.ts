@@ -44,10 +44,10 @@ function commandLine(): CAC {
 }
 
 async function run(given: readonly string[]): Promise<number> {
-  const { argv, note } = modernised(given);
-  if (note !== undefined) say(note);
-  const cli = commandLine();
   try {
+    const { argv, note } = modernised(given);
+    if (note !== undefined) say(note);
+    const cli = commandLine();
     const options = parseWords(cli, argv);
     if (options.help === true || options.version === true) return EXIT.pass;
     if (cli.matchedCommand === undefined) throw unknownCommand(cli, argv[2]);

@@ -44,6 +44,7 @@ export type FromJob =
 interface JobError {
   readonly code?: string | undefined;
   readonly exitCode?: number | undefined;
+  readonly name?: string | undefined;
   readonly message: string;
 }
 
@@ -241,7 +242,9 @@ async function startJob({ module, args, limit = LIMIT, onAside }: JobsOptions, s
   return job;
 }
 
-const errorOf = ({ code, exitCode, message }: JobError): Error =>
-  code === undefined || exitCode === undefined
-    ? new Error(message)
-    : new ParanoiaError(code, exitCode, message);
+/** An error as it was in the other process: what the operating system refused there keeps its code. */
+function errorOf({ code, exitCode, name, message }: JobError): Error {
+  if (code !== undefined && exitCode !== undefined) return new ParanoiaError(code, exitCode, message);
+  const error = name === 'RangeError' ? new RangeError(message) : new Error(message);
+  return Object.assign(error, { code });
+}
