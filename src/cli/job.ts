@@ -4,7 +4,7 @@ import type { FromJob } from '../run/node/jobs.ts';
 
 const say = (answer: FromJob) => process.send?.(answer);
 const fail = (error: unknown) => {
-  const { code, exitCode, name, message = String(error) } = error as Partial<ParanoiaError>;
+  const { code, exitCode, name, message = String(error) } = (error ?? {}) as Partial<ParanoiaError>;
   say({ error: { code, exitCode, name, message } });
 };
 
