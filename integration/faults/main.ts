@@ -7,7 +7,7 @@ import { type Fault, faultsIn, idOf } from './faults.ts';
 import { type Golden, prepare } from './golden.ts';
 import { conditionId, runCondition } from './run-condition.ts';
 import { scenarios } from './scenarios.ts';
-import { type Found, factsOf, tableOf } from './table.ts';
+import { type Counted, type Found, factsOf, tableOf } from './table.ts';
 import { openWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
@@ -20,19 +20,23 @@ const { values } = parseArgs({
     most: { type: 'string' },
     /** Takes a line a run; what it has is not run again. */
     state: { type: 'string' },
+    /** Injects nothing: the table is of what the state has. */
+    known: { type: 'boolean', default: false },
     /** The folder of the table. */
     out: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
 
-const known: Found[] =
+const lines: (Found | Counted)[] =
   values.state !== undefined && existsSync(values.state)
     ? readFileSync(values.state, 'utf8')
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line))
     : [];
+const known = lines.filter((line): line is Found => 'id' in line);
+const counted = lines.filter((line): line is Counted => 'possible' in line);
 const isAsked = (id: string) => values.only.some((start) => id.startsWith(start) || start.startsWith(id));
 const cacheRoom = openWorkspace();
 const cache = join(cacheRoom.root, 'cache');
@@ -45,18 +49,17 @@ try {
 
 async function runAll(): Promise<void> {
   const all = known.filter(({ id }) => isAsked(id));
-  const counts: Record<string, number> = {};
-  const adapters = new Set<string | undefined>();
   const done = new Set(all.map(({ id }) => id));
-  for (const scenario of scenarios.filter(({ name }) => isAsked(`${name}/`))) {
+  const todo = values.known ? [] : scenarios.filter(({ name }) => isAsked(`${name}/`));
+  for (const scenario of todo) {
     const golden = await prepare(scenario, cache);
     const { faults, possible } = await faultsIn(golden, {
       most: values.most === undefined ? undefined : Number(values.most),
       seed: Number(values.seed),
       isAsked,
     });
-    Object.assign(counts, possible);
-    adapters.add(golden.adapter);
+    counted.push({ possible, adapter: golden.adapter });
+    note({ possible, adapter: golden.adapter });
     let next = 0;
     const work = async () => {
       while (next < faults.length) {
@@ -66,14 +69,15 @@ async function runAll(): Promise<void> {
     };
     await Promise.all(Array.from({ length: Number(values.jobs) }, work));
   }
-  for (const condition of conditions.filter(({ name }) => isAsked(conditionId(name)))) {
+  const around = values.known ? [] : conditions.filter(({ name }) => isAsked(conditionId(name)));
+  for (const condition of around) {
     if (condition.mounts === true && process.getuid?.() !== 0) {
       process.stdout.write(`left out, since only root mounts file systems: ${conditionId(condition.name)}\n`);
       continue;
     }
     if (!done.has(conditionId(condition.name))) all.push(kept(await runCondition(condition)));
   }
-  const text = `${factsOf(all, counts, adapters)}\n${tableOf(all)}`;
+  const text = `${factsOf(all, counted)}\n${tableOf(all)}`;
   process.stdout.write(`\n${text}`);
   if (values.out !== undefined) {
     mkdirSync(values.out, { recursive: true });
@@ -107,12 +111,15 @@ async function injected(golden: Golden, fault: Fault): Promise<Found> {
 
 /** Keeps what came of a run, and tells it where it is wrong. */
 function kept(record: Found): Found {
-  if (values.state !== undefined) {
-    mkdirSync(dirname(values.state), { recursive: true });
-    appendFileSync(values.state, `${JSON.stringify(record)}\n`);
-  }
+  note(record);
   if (record.wrong.length > 0 || values.verbose) tell(record);
   return record;
+}
+
+function note(line: Found | Counted): void {
+  if (values.state === undefined) return;
+  mkdirSync(dirname(values.state), { recursive: true });
+  appendFileSync(values.state, `${JSON.stringify(line)}\n`);
 }
 
 function tell({ id, step, code, signal, wrong, tail }: Found): void {

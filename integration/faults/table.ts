@@ -17,21 +17,26 @@ export interface Found {
   readonly tail: readonly string[];
 }
 
+/** What a scenario was counted to have. */
+export interface Counted {
+  /** Faults that there are, by scenario, kind and role. */
+  readonly possible: Readonly<Record<string, number>>;
+  /** What it ran on, where its results say so. */
+  readonly adapter?: string | undefined;
+}
+
 /** What the faults were injected into, and how many of those that there are: nothing of when. */
-export function factsOf(
-  records: readonly Found[],
-  possible: Readonly<Record<string, number>>,
-  adapters: ReadonlySet<string | undefined>,
-): string {
+export function factsOf(records: readonly Found[], counted: readonly Counted[]): string {
   const met = records.filter(({ step }) => step !== '');
+  const possible: Record<string, number> = Object.assign({}, ...counted.map((one) => one.possible));
   const all = Object.values(possible).reduce((sum, count) => sum + count, 0);
   const killed = met.filter(({ signal }) => signal === 'SIGKILL');
   const strays = killed.filter((record) => record.strays.length > 0);
-  const kept = strays.filter((record) => (record.kept ?? []).length > 0);
+  const adapters = [...new Set(counted.flatMap(({ adapter }) => adapter ?? []))];
   return [
-    `gemm-paranoia ${packageVersion()}, node ${process.versions.node}, ${process.platform} ${process.arch}; ${[...adapters].filter(Boolean).join(', ')}.`,
-    `${met.length} faults injected, of ${all} steps and ways to fail that were counted; ${records.length - met.length} runs did not come to theirs.`,
-    `${killed.length} were killed outright: ${strays.length} left files, ${kept.length} of them ones that the next run of the same command leaves where they are.`,
+    `gemm-paranoia ${packageVersion()}, node ${process.versions.node}, ${process.platform} ${process.arch}; ${adapters.join(', ')}.`,
+    `${met.length} faults injected; of the ${Object.keys(possible).length} kinds of steps that were counted there are ${all} (each step, each way to fail). ${records.length - met.length} runs did not come to their fault.`,
+    `${killed.length} runs were killed outright: ${strays.length} left a temporary file.`,
     '',
   ].join('\n');
 }

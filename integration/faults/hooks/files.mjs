@@ -26,7 +26,8 @@ function kindOf(target) {
         : typeof target === 'string' || Buffer.isBuffer(target)
           ? resolve(String(target))
           : undefined;
-  if (path === undefined) return undefined;
+  // Where that cannot be read, nothing of ours runs.
+  if (path === undefined || path === process.argv[1]) return undefined;
   return path.startsWith(plan.root) ? 'files' : 'own';
 }
 
