@@ -15,7 +15,7 @@ export const EXIT = {
   noSandbox: 7,
   /** A fault of this program: EX_SOFTWARE of BSD's sysexits. */
   internal: 70,
-  /** The operating system gives no more files, processes or memory: its EX_OSERR. */
+  /** The operating system gives no more files, processes or memory, or refuses one that is there: its EX_OSERR. */
   resources: 71,
   /** What is printed or written does not arrive: its EX_IOERR. */
   output: 74,

@@ -65,6 +65,14 @@ export const tooFewResources = defineMessage(
   'machine',
 );
 
+export const systemRefuses = defineMessage(
+  'system-refuses',
+  EXIT.resources,
+  (d: { code: string; what: string; why: string }) =>
+    `The operating system refuses what a run needs, ${d.what} (${d.code}: ${d.why}): nothing is said of any kernel; mend that, and run it again.`,
+  'machine',
+);
+
 /** Kinds of which there are hundreds: `list` prints them. */
 const LISTED: Readonly<Record<string, string>> = {
   kernel: 'kernels',

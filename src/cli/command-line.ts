@@ -3,8 +3,8 @@ import { EXIT, ParanoiaError } from '../base/errors.ts';
 import { unknownName } from '../base/messages.ts';
 import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
 import { fileReason } from '../base/node/file-reason.ts';
-import { shortOfResources } from '../base/node/resources.ts';
 import { oneLine, printable } from '../base/printable.ts';
+import { refusalOf } from '../base/refusal.ts';
 import { checkCall } from './check-call.ts';
 import { commands } from './commands.ts';
 import { noCommand, outputLost } from './messages.ts';
@@ -44,10 +44,10 @@ function commandLine(): CAC {
 }
 
 async function run(given: readonly string[]): Promise<number> {
-  const { argv, note } = modernised(given);
-  if (note !== undefined) say(note);
-  const cli = commandLine();
   try {
+    const { argv, note } = modernised(given);
+    if (note !== undefined) say(note);
+    const cli = commandLine();
     const options = parseWords(cli, argv);
     if (options.help === true || options.version === true) return EXIT.pass;
     if (cli.matchedCommand === undefined) throw unknownCommand(cli, argv[2]);
@@ -61,7 +61,7 @@ async function run(given: readonly string[]): Promise<number> {
 
 /** Prints an error. @returns its exit code. */
 function tell(thrown: unknown): number {
-  const error = shortOfResources(thrown) ?? thrown;
+  const error = refusalOf(thrown) ?? thrown;
   const verbose = process.argv.includes('--verbose');
   process.stderr.write(`${verbose ? printable(traced(error)) : sentence(error)}\n`);
   if (error instanceof ParanoiaError) return error.exitCode;

@@ -20,6 +20,7 @@ import { checkCase } from '../kernels/check-case.ts';
 import { findFault } from '../kernels/faults/faults.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { requireReportable } from '../pages/node/reporters.ts';
+import type { Progress } from '../pages/progress.ts';
 import type { Around } from '../problem/draws.ts';
 import { corpusPlan, entryOf } from '../run/corpus.ts';
 import type { Finding } from '../run/finding.ts';
@@ -35,6 +36,7 @@ import { filesText } from './replay.ts';
 import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
+import { unfinished } from './unfinished.ts';
 
 /** @returns the exit code of the verdict. */
 export async function runFuzzing(flags: Flags): Promise<number> {
@@ -55,8 +57,13 @@ export async function runFuzzing(flags: Flags): Promise<number> {
   const live = startLive(options.reporters, definedAt);
   const watched = flags.timing === true ? watch() : undefined;
   const signals = stopper(plan.time);
+  const where = { ...options, live, verbose: flags.verbose === true };
+  const sofar = unfinished(seed, where, ({ verdict }) => verdict === 'fail');
+  let isTold = false;
+  let progress: Progress | undefined;
   try {
     const { machine } = opened;
+    sofar.begin(machine, plan.runs * names.length);
     await opened.start(names);
     const judge = new Scheduler({
       ...{ machine, reopen: opened.reopen, kernelOf: opened.kernelOf },
@@ -79,23 +86,26 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     for (const note of notes) say(note);
     process.stderr.write(introduction(machine.fingerprint.name, targets, plan, corpus.cases.length, seed));
     const look = lookFor(process.stdout);
-    const progress = live.progress(process.stderr, plan.runs, startRate);
+    progress = live.progress(process.stderr, plan.runs, startRate);
     const written: Promise<string | ParanoiaError>[] = [];
     const outcome = await runFuzz({
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
       ...{ path: plan.path, objective: plan.objective },
       space: { maxSize: plan.maxSize, families: familiesOf(options) },
       mine: mineOf(plan),
-      onJudged: ({ result }) => progress.done(result),
+      onJudged({ result }) {
+        sofar.add(result);
+        progress?.done(result);
+      },
       onFinding(finding) {
-        progress.finish();
+        progress?.finish();
         const own = targets.find(({ kernel }) => kernel === finding.result.kernel);
         const again = replayOf(finding, { flags, files, around: own?.around });
         process.stdout.write(replayText(finding, finding.result.replay, again, look));
         written.push(...kept(finding, plan, options, machine.fingerprint.id).map(settling));
       },
       onChampion({ value, result }, { unit }) {
-        progress.finish();
+        progress?.finish();
         say(`${Number(value.toPrecision(4))} ${unit}: ${result.case}`);
       },
     });
@@ -111,10 +121,15 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     process.stdout.write(`${coverageText(outcome.fuzz, look)}\n`);
     process.stdout.write(championsText(outcome.fuzz.champions ?? []));
     const lost = corpusFiles.find((one) => one instanceof ParanoiaError);
-    const code = await publish(results, { ...options, live, lost, verbose: flags.verbose === true });
+    isTold = true;
+    const code = await publish(results, { ...where, lost });
     for (const file of corpusFiles) if (typeof file === 'string') say(`Wrote ${file}`);
     process.stderr.write(watched?.text() ?? '');
     return code;
+  } catch (thrown) {
+    if (isTold) throw thrown;
+    progress?.finish();
+    return await sofar.publish(thrown);
   } finally {
     signals.release();
     await opened.close();

@@ -4,7 +4,7 @@ import type { Flags } from '../config/flags.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import type { Jobs } from '../run/node/jobs.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import type { JobArgs } from './job.ts';
+import type { JobArgs } from './serve-job.ts';
 
 /** The module of the processes that judge. */
 const JOB = ownScript('./job', import.meta.url);

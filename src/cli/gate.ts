@@ -1,4 +1,4 @@
-import { EXIT, ParanoiaError, settling } from '../base/errors.ts';
+import { EXIT, settling } from '../base/errors.ts';
 import { ensureWritable } from '../base/node/write-file.ts';
 import { oneLine } from '../base/printable.ts';
 import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
@@ -18,6 +18,7 @@ import type { Around } from '../problem/draws.ts';
 import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
 import { type Baselines, withMissing } from '../run/baselines.ts';
+import { brokenCode } from '../run/broken-off.ts';
 import { judge } from '../run/node/judge.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
@@ -33,6 +34,7 @@ import { filesText } from './replay.ts';
 import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
+import { unfinished } from './unfinished.ts';
 
 /** Characters of the name of a kernel that progress shows. */
 const LONGEST = 60;
@@ -74,6 +76,10 @@ export async function runGate(flags: Flags): Promise<number> {
   const live = startLive(options.reporters, plan.definedAt);
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
+  const seed = seedOf(campaignOf(options));
+  const where = { ...options, live, verbose: flags.verbose === true };
+  const sofar = unfinished(seed, where);
+  let isTold = false;
   let failures = 0;
   const ended = () => failures >= bail || stop.asked();
   let progress: Progress | undefined;
@@ -90,11 +96,13 @@ export async function runGate(flags: Flags): Promise<number> {
       jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
       baselines: (id) => readBaselines(folder, id, say),
       onStart(machine, planned) {
-        const where = placeInWords(machine.fingerprint);
-        say(`On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.`);
+        sofar.begin(machine, planned.length);
+        const place = placeInWords(machine.fingerprint);
+        say(`On ${place}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.`);
         progress = live.progress(process.stderr, planned.length);
       },
       onCase(result) {
+        sofar.add(result);
         if (result.verdict === 'fail' && result.waived === undefined) failures++;
         progress?.done(result);
       },
@@ -104,27 +112,25 @@ export async function runGate(flags: Flags): Promise<number> {
       replay,
     });
     progress?.finish();
-    const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
+    const results = resultsOf(machine, seed, outcome);
     const fixed = results.cases.filter((result) => !drawn.has(result.case));
     const { updated, added } = withMissing(baselines, fixed);
     const unkept = flags.update === true ? await settling(writeBaselines(folder, updated)) : undefined;
-    const code = await publish(results, {
-      ...{ ...options, live, open: flags.open === true, lost: unkept ?? undefined },
-      verbose: flags.verbose === true,
-    });
+    isTold = true;
+    const code = await publish(results, { ...where, open: flags.open === true, lost: unkept ?? undefined });
     process.stderr.write(watched?.text() ?? '');
     if (isRecordable(flags) && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
     if (flags.update === true && unkept === undefined)
       say(`${counted(added, 'baseline')} added for ${updated.adapter}.`);
-    return code === EXIT.inconclusive ? (brokenCode(broken) ?? code) : code;
+    return code === EXIT.inconclusive && broken !== undefined ? brokenCode(broken) : code;
+  } catch (thrown) {
+    if (isTold) throw thrown;
+    progress?.finish();
+    return await sofar.publish(thrown);
   } finally {
     stop.release();
   }
 }
-
-/** The exit code of what ended a run in the middle. */
-const brokenCode = (broken: ParanoiaError | undefined): number | undefined =>
-  broken?.cause instanceof ParanoiaError ? broken.cause.exitCode : broken?.exitCode;
 
 /** How many failures end a run. */
 function bailOf({ bail }: Flags): number {

@@ -46,6 +46,14 @@ test.each(languageNames)(
   },
 );
 
+test('what cannot all be written is not begun', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, '.github'), 'a file');
+  const { code, stderr } = await init(folder, '--yes');
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/workflows\/paranoia\.yml cannot be written: /)]);
+  expect(readdirSync(folder)).toEqual(['.github']);
+});
+
 test.each(['javascript', 'wgsl'])('what is written for %s passes a gate', async (name) => {
   const folder = newFolder();
   await init(folder, '--yes', '--language', name);

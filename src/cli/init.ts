@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT } from '../base/errors.ts';
 import { fileReason } from '../base/node/file-reason.ts';
+import { isThere } from '../base/node/is-there.ts';
+import { writeWhole } from '../base/node/write-file.ts';
 import { type Flags, parseChoice } from '../config/flags.ts';
 import { CONFIG_NAMES } from '../config/node/find-config.ts';
 import { widthOf } from '../pages/node/colors.ts';
@@ -32,9 +34,9 @@ export async function runInit(flags: Flags, terminal: Terminal = process): Promi
   const { language, ci } = await chosenIn(flags, terminal);
   const record: Language = languages[language];
   const drafts = draftsOf(language, record, ci);
-  const inTheWay = [...CONFIG_NAMES, ...drafts.map(({ path }) => path)].find((path) => existsSync(path));
+  const inTheWay = [...CONFIG_NAMES, ...drafts.map(({ path }) => path)].find(isThere);
   if (inTheWay !== undefined) throw initInTheWay({ path: inTheWay });
-  for (const draft of drafts) write(draft);
+  writeAll(drafts);
   terminal.stdout.write(`${nextSteps(record, drafts, widthOf(terminal.stdout)).join('\n')}\n`);
   return EXIT.pass;
 }
@@ -86,13 +88,28 @@ function draftsOf(language: LanguageName, { file, kernel, config, setUp = [] }: 
 
 const template = (file: string) => readFileSync(new URL(`../../templates/${file}`, import.meta.url), 'utf8');
 
+/** Writes all of them, or none. @throws ParanoiaError `init-unwritable` */
+function writeAll(drafts: readonly Draft[]): void {
+  const written: string[] = [];
+  try {
+    for (const draft of drafts) {
+      write(draft);
+      written.push(draft.path);
+    }
+  } catch (error) {
+    for (const path of written) rmSync(path, { force: true });
+    throw error;
+  }
+}
+
 function write({ path, text }: Draft): void {
+  const unwritable = (why: string, cause: unknown) => initUnwritable({ path, why }, cause);
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {
-    throw initUnwritable({ path, why: fileReason(error) }, error);
+    throw unwritable(fileReason(error), error);
   }
+  writeWhole(path, text, (_, why, cause) => unwritable(why, cause));
 }
 
 type Step = [command: string, what: string];

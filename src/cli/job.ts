@@ -1,57 +1,22 @@
-import { ParanoiaError } from '../base/errors.ts';
-import { optionsOf } from '../config/node/options-of.ts';
-import { parseCase } from '../problem/case.ts';
-import { noBaselines } from '../run/baselines.ts';
-import type { FromJob, ToJob } from '../run/node/jobs.ts';
-import { judgesOn } from '../run/node/judge.ts';
-import { openMachine } from '../run/node/open-machine.ts';
-import { runGate } from '../run/run-gate.ts';
-
-/** What a process that judges is started with. */
-export interface JobArgs {
-  /** Those of the command that started it. */
-  readonly flags: Readonly<Record<string, unknown>>;
-  readonly kernels: readonly string[];
-}
+// Nothing is imported here but at run time: what stops a module from loading is told like all else.
+import type { ParanoiaError } from '../base/errors.ts';
+import type { FromJob } from '../run/node/jobs.ts';
 
 const say = (answer: FromJob) => process.send?.(answer);
 const fail = (error: unknown) => {
-  const { code, exitCode } = error instanceof ParanoiaError ? error : {};
-  say({ error: { code, exitCode, message: error instanceof Error ? error.message : String(error) } });
+  const { code, exitCode, name, message = String(error) } = (error ?? {}) as Partial<ParanoiaError>;
+  say({ error: { code, exitCode, name, message } });
 };
 
+// Its parent hears of its end, and of why by its last words.
+process.on('uncaughtException', ({ message }) => {
+  process.stderr.write(`a process that judges: ${message}\n`);
+  process.exit(1);
+});
+
 try {
-  await serve(JSON.parse(process.argv[2]));
+  const { serve } = await import('./serve-job.ts');
+  await serve(JSON.parse(process.argv[2]), say, fail);
 } catch (error) {
   fail(error);
-}
-
-/** Judges the cases that this process is sent, on a device of its own, until its parent lets go of it. */
-async function serve({ flags, kernels }: JobArgs): Promise<void> {
-  const { options, catalogue, sessionOf } = await optionsOf(flags);
-  const { adapter, toggles, thresholds } = options;
-  const opened = await openMachine(kernels, { catalogue, sessionOf, adapter, toggles });
-  const judges = judgesOn(opened);
-  let open = opened.machine;
-  let stopping = false;
-  const judge = async (cases: Exclude<ToJob, 'stop'>) => {
-    const planned = cases.map(({ text, after, series, detailed }) => {
-      const others = after.map((other) => parseCase(other));
-      return { ...parseCase(text), after: others, series, detailed };
-    });
-    const known = cases.flatMap(({ text, baseline }) => (baseline === undefined ? [] : [[text, baseline]]));
-    const baselines = { ...noBaselines(open.fingerprint.id), cases: Object.fromEntries(known) };
-    const outcome = await runGate(planned, {
-      ...{ ...judges.options, open, thresholds, baselines, stop: () => stopping },
-      onCase: (result, done) => say({ at: cases[done - 1].at, result }),
-    });
-    open = outcome.open;
-    say({ aside: { versions: await opened.versions(), said: judges.said.splice(0) } });
-  };
-  process.on('message', (message: ToJob) => {
-    if (message === 'stop') stopping = true;
-    else judge(message).catch(fail);
-  });
-  process.on('disconnect', () => judges.close().finally(() => process.exit()));
-  say('ready');
 }

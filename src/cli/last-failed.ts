@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isThere } from '../base/node/is-there.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { RESULTS } from '../pages/node/reporters.ts';
 import { readResultsFile } from '../pages/node/write-html.ts';
@@ -20,7 +20,7 @@ export async function lastFailed(
   kernels: readonly string[] | undefined,
 ): Promise<PlannedCase[]> {
   const file = join(folder, RESULTS);
-  if (!existsSync(file)) throw noLastRun({ file });
+  if (!isThere(file)) throw noLastRun({ file });
   const { cases } = await readResultsFile(file);
   const failed = cases.filter(
     (result) => standingOf(result) === 'fail' && (kernels?.includes(result.kernel) ?? true),

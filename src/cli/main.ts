@@ -8,11 +8,13 @@ try {
   await main();
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
-  const isShort = code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM';
+  const short = error instanceof RangeError ? 'memory' : /^(EMFILE|ENFILE|ENOMEM)$/.exec(code ?? '')?.[0];
+  // What is missing is a fault of the installation; what is there and cannot be read, one of the machine.
+  const isRefused = /^E[A-Z]+$/.test(code ?? '') && code !== 'ENOENT';
   process.stderr.write(
-    isShort
-      ? `This machine gives gemm-paranoia too little to begin with (${code}): raise what a process may have (ulimit -n, memory), and run it again.\n`
-      : `gemm-paranoia cannot be loaded: ${JSON.stringify(message)}; install it anew.\n`,
+    short === undefined
+      ? `gemm-paranoia cannot be loaded: ${JSON.stringify(message)}; ${isRefused ? 'let its files be read' : 'install it anew'}.\n`
+      : `This machine gives gemm-paranoia too little to begin with (${short}): raise what a process may have (ulimit -n, memory), and run it again.\n`,
   );
-  process.exitCode = isShort ? RESOURCES : INTERNAL;
+  process.exitCode = short !== undefined || isRefused ? RESOURCES : INTERNAL;
 }

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportUnwritable } from '../base/messages.ts';
+import { placeOf } from '../base/node/is-there.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseList, parseText } from '../config/flags.ts';
 import { definedIn } from '../config/node/defined-in.ts';
@@ -53,7 +54,7 @@ async function requireDistinct(files: readonly string[], written: readonly strin
     seen.add(real);
   }
   for (const path of written) {
-    const there = await realpath(path).catch(() => undefined);
+    const there = await placeOf(path);
     if (there !== undefined && seen.has(there)) {
       throw reportUnwritable({ path, why: 'it is one of the files to join' });
     }

@@ -19,24 +19,35 @@ import { say } from './say.ts';
 /** What `--open` shows. */
 const PAGE = 'report.html';
 
+/** Where results go. */
+export interface PublishOptions {
+  readonly reporters: readonly string[];
+  readonly out: string;
+  readonly verbose: boolean;
+  readonly open?: boolean;
+  /** Why something else that was promised is not written. */
+  readonly lost?: ParanoiaError | undefined;
+  /** Reporters that went along with the run. */
+  readonly live: LiveReports;
+}
+
 /**
  * Writes results to the files asked for and to the summary of a GitHub step, and prints them, all of them or what fits a screen.
  * The verdict is printed when all that was promised is written; else all is printed, and what is not written is said.
  * @returns the exit code of their verdict, or that of what could not be written.
+ * @throws what keeps them from being told of, once they are kept and it is said where.
  */
-export async function publish(
-  results: Results,
-  options: {
-    readonly reporters: readonly string[];
-    readonly out: string;
-    readonly verbose: boolean;
-    readonly open?: boolean;
-    /** Why something else that was promised is not written. */
-    readonly lost?: ParanoiaError | undefined;
-    /** Reporters that went along with the run. */
-    readonly live: LiveReports;
-  },
-): Promise<number> {
+export async function publish(results: Results, options: PublishOptions): Promise<number> {
+  try {
+    return await published(results, options);
+  } catch (thrown) {
+    const path = kept(results, options);
+    if (path !== undefined) say(`All results are in ${path}.`);
+    throw thrown;
+  }
+}
+
+async function published(results: Results, options: PublishOptions): Promise<number> {
   // What only the end needs is loaded there.
   const [{ tableReport }, { screenReport }, { appendStepSummary, wholeReport, writeReports }] =
     await Promise.all([
@@ -75,6 +86,18 @@ function sayLost(lost: ParanoiaError, results: Results): number {
   process.stdout.write(`\nNOT WRITTEN: ${message}\n`);
   say(`NOT WRITTEN: ${message}`);
   return exitCode;
+}
+
+/** The path of all results, where they were to be written if that can be, else in the temporary directory. */
+function kept(results: Results, { reporters, out }: PublishOptions): string | undefined {
+  if (!reporters.includes('json')) return rescued(results);
+  try {
+    const path = join(out, RESULTS);
+    writeWhole(path, jsonReport(results));
+    return path;
+  } catch {
+    return rescued(results);
+  }
 }
 
 /** The path of all results in the temporary directory; undefined where they cannot be written there either. */

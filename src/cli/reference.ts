@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { EXIT } from '../base/errors.ts';
+import { fileReason } from '../base/node/file-reason.ts';
+import { systemCode } from '../base/system-reason.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseNumber } from '../config/flags.ts';
 import { missingOption } from '../config/messages.ts';
@@ -7,7 +9,7 @@ import type { Certificate } from '../exact/certificate.ts';
 import { scaledEntries } from '../exact/scaled.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
-import { shapesDiffer } from '../matrix/messages.ts';
+import { npyUnreadable, npyUnwritable, shapesDiffer } from '../matrix/messages.ts';
 import { readNpy, requireWritable, writeNpy } from '../matrix/node/npy-file.ts';
 import { ranges } from '../problem/ranges.ts';
 import { requireExactRoom } from '../run/node/host-room.ts';
@@ -151,12 +153,17 @@ async function operandsOf(
   };
 }
 
-/** Refuses to write over an operand, whatever its path is spelt like. @throws ParanoiaError `would-overwrite` */
+/** Refuses to write over an operand, whatever its path is spelt like. @throws ParanoiaError `would-overwrite`, `npy-unwritable`, `npy-unreadable` */
 async function refuseOverwriting(out: string, operands: Readonly<Record<string, string>>): Promise<void> {
-  const there = await stat(out, { bigint: true }).catch(() => undefined);
+  const there = await stat(out, { bigint: true }).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw npyUnwritable({ file: out, why: fileReason(error) }, error);
+  });
   if (there === undefined) return;
   for (const [option, file] of Object.entries(operands)) {
-    const { dev, ino } = await stat(file, { bigint: true });
+    const { dev, ino } = await stat(file, { bigint: true }).catch((error: unknown) => {
+      throw npyUnreadable({ file, why: fileReason(error) }, error);
+    });
     if (dev === there.dev && ino === there.ino) throw wouldOverwrite({ path: out, option });
   }
 }

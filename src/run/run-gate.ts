@@ -6,6 +6,7 @@ import { type Replay, replayCommand } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
+import { brokenOff } from './broken-off.ts';
 import { foresee } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
@@ -13,7 +14,6 @@ import { withShownExamples } from './groups/shown-examples.ts';
 import { fitSeries } from './growth-series.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
 import { describeLeftOut } from './left-out.ts';
-import { runBrokenOff } from './messages.ts';
 import { countsOf, overall } from './overall.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GrowthResult, Results } from './results.ts';
@@ -90,9 +90,9 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   };
   const budget = new Spending(options.budget ?? Number.POSITIVE_INFINITY, options.processes);
   let broken: ParanoiaError | undefined;
-  const interrupted = await judgeCases(planned, tell, budget).catch((error: unknown) => {
-    if (done === 0) throw error;
-    broken = runBrokenOff({ done, planned: planned.length, why: reasonOf(error) }, error);
+  const interrupted = await judgeCases(planned, tell, budget).catch((thrown: unknown) => {
+    if (done === 0) throw thrown;
+    broken = brokenOff(thrown, done, planned.length);
     return true;
   });
   const judged = results.filter((result) => result !== undefined);
@@ -113,12 +113,6 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     ...{ summary, cases, growth: fitSeries(cases), open: scheduler.machine },
     ...(waivers.length > 0 ? { waivers: settled } : {}),
   };
-}
-
-/** Why a run ended, as a sentence. */
-function reasonOf(error: unknown): string {
-  if (error instanceof ParanoiaError) return error.message;
-  return `something in gemm-paranoia itself went wrong: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
 const asTheyAre = async (groups: FailureGroup[]) => groups;

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { oneLine } from '../printable.ts';
+import { shortOfResources } from '../refusal.ts';
 import { whileLoading } from './ending.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
-import { shortOfResources } from './resources.ts';
 
 /** Seconds that a file of the user may take to load. */
 const LOADING = 120;

@@ -19,6 +19,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { reportUnwritable } from '../messages.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
+import { undisturbed } from './undisturbed.ts';
 
 /** Makes the error to throw of a path that cannot be written, and why, as a clause. */
 export type Unwritable = (path: string, why: string, cause: unknown) => Error;
@@ -133,24 +134,31 @@ function whyNot(path: string, error: unknown): string {
   return existsSync(dirname(path)) ? 'its folder takes no new files' : 'its folder does not exist';
 }
 
-// In one go: a signal between the two would leave the file behind.
 function probe(folder: string): void {
-  const path = join(folder, `${randomUUID()}.tmp`);
-  writeFileSync(path, '', { flag: 'wx' });
-  rmSync(path);
+  withTemporary(join(folder, `${randomUUID()}.tmp`), (path) => {
+    writeFileSync(path, '', { flag: 'wx' });
+    rmSync(path);
+  });
 }
 
-// In one go: a signal between the two would leave the temporary file behind.
 function replace(path: string, bytes: Buffer, mode: number | undefined): void {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
+  withTemporary(`${path}.${randomUUID()}.tmp`, (temporary) => {
     writeFileSync(temporary, bytes, { flag: 'wx' });
     if (mode !== undefined) chmodSync(temporary, mode & 0o7777);
     renameSync(temporary, path);
-  } catch (error) {
-    removeQuietly(temporary);
-    throw error;
-  }
+  });
+}
+
+/** Does something with a file that is gone afterwards, also where it fails or a signal comes. */
+function withTemporary(path: string, work: (path: string) => void): void {
+  undisturbed(() => {
+    try {
+      work(path);
+    } catch (error) {
+      removeQuietly(path);
+      throw error;
+    }
+  });
 }
 
 function removeQuietly(path: string): void {

@@ -43,7 +43,7 @@ export function writeCached(name: string, text: string): string {
     writeFileSync(fresh, text);
     renameSync(fresh, path);
   } finally {
-    rmSync(fresh, { force: true });
+    removeQuietly(fresh);
   }
   return path;
 }
@@ -79,7 +79,7 @@ function filledFolder(root: string, name: string, files: () => ReadonlyMap<strin
     write(fresh, contents);
     moveIntoPlace(fresh, folder);
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
+    removeQuietly(fresh);
   }
   return folder;
 }
@@ -117,7 +117,15 @@ function moveIntoPlace(fresh: string, folder: string): void {
   } catch (error) {
     if (!isIntact(folder)) throw error;
   } finally {
-    rmSync(aside, { recursive: true, force: true });
+    removeQuietly(aside);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // What is in its place is whole; what kept it from being written is thrown.
   }
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { reportUnwritable } from '../../base/messages.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
+import { isThere, placeOf } from '../../base/node/is-there.ts';
 import { readWhole, withFile } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { shownPath } from '../../matrix/node/shown-path.ts';
@@ -95,7 +96,7 @@ async function refuseOverwriting(
     [results, ...(against === undefined ? [] : [against])].map((path) => realpath(path)),
   );
   for (const path of written) {
-    const there = await realpath(path).catch(() => undefined);
+    const there = await placeOf(path);
     if (there === undefined || !read.includes(there)) continue;
     throw reportUnwritable({ path, why: 'it is one of the files to report on' });
   }
@@ -103,7 +104,7 @@ async function refuseOverwriting(
 
 /** Refuses to lose the results of another run. @throws ParanoiaError `report-unwritable`. */
 function refuseOther(path: string, results: string): void {
-  if (!existsSync(path) || contentsOf(path).equals(contentsOf(results))) return;
+  if (!isThere(path) || contentsOf(path).equals(contentsOf(results))) return;
   throw reportUnwritable({ path, why: 'it holds the results of another run' });
 }
 

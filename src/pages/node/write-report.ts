@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { appendTo, ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { oneLine } from '../../base/printable.ts';
+import { refusalOf } from '../../base/refusal.ts';
 import type { Registry } from '../../base/registry.ts';
 import type { Results } from '../../run/results.ts';
 import { markdownReport } from '../markdown.ts';
@@ -67,6 +68,8 @@ async function rendered(
   try {
     text = await render(results, files);
   } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) throw refusal;
     const why = oneLine(error instanceof Error ? error.message : String(error), 200).replace(/\.$/, '');
     throw reporterBroken({ name, why: `it throws ${why}` }, error);
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { fileReason } from '../../base/node/file-reason.ts';
+import { isThere } from '../../base/node/is-there.ts';
 import { readText } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { firstFault, plainWords } from '../../base/plain-words.ts';
@@ -80,7 +80,7 @@ export async function writeCorpus(folder: string, entry: CorpusEntry): Promise<s
     .digest('hex')
     .slice(0, DIGITS);
   const path = join(folder, `${name}.json`);
-  if (existsSync(path)) return path;
+  if (isThere(path)) return path;
   writeWhole(path, `${JSON.stringify(entry, undefined, 2)}\n`);
   return path;
 }

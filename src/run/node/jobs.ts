@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ParanoiaError } from '../../base/errors.ts';
+import { fileReason } from '../../base/node/file-reason.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { deadline, START_UP } from '../../kernels/deadline.ts';
 import { asItIs, endingText, OWN_GROUP, watchOver } from '../../kernels/host/node/child.ts';
@@ -43,6 +44,7 @@ export type FromJob =
 interface JobError {
   readonly code?: string | undefined;
   readonly exitCode?: number | undefined;
+  readonly name?: string | undefined;
   readonly message: string;
 }
 
@@ -185,6 +187,12 @@ async function startJob({ module, args, limit = LIMIT, onAside }: JobsOptions, s
   const { kill, lastWords, ...watched } = watchOver(child, asItIs);
   let hung: string | undefined;
   const ended = watched.ended.then((ending) => hung ?? `ended: ${endingText(ending, lastWords())}`);
+  const send = (words: ToJob) =>
+    child.send(words, (error) => {
+      if (error === null) return;
+      hung = `cannot be spoken with: ${fileReason(error)}`;
+      kill();
+    });
   /** Hears answers until one is the last; or until the process ends, and why. */
   const hear = async (seconds: number, isLast: (answer: FromJob) => boolean) => {
     const late = deadline(seconds, () => {
@@ -209,13 +217,13 @@ async function startJob({ module, args, limit = LIMIT, onAside }: JobsOptions, s
   };
   const job: Job = {
     judge(cases, tell, stop) {
-      child.send(cases satisfies ToJob);
+      send(cases);
       return hear(limit, (answer) => {
         if (answer === 'ready' || 'error' in answer) return false;
         if ('aside' in answer) onAside(answer.aside);
         else {
           tell(answer.at, answer.result);
-          if (stop()) child.send('stop' satisfies ToJob);
+          if (stop()) send('stop');
         }
         return 'aside' in answer;
       });
@@ -234,7 +242,9 @@ async function startJob({ module, args, limit = LIMIT, onAside }: JobsOptions, s
   return job;
 }
 
-const errorOf = ({ code, exitCode, message }: JobError): Error =>
-  code === undefined || exitCode === undefined
-    ? new Error(message)
-    : new ParanoiaError(code, exitCode, message);
+/** An error as it was in the other process: what the operating system refused there keeps its code. */
+function errorOf({ code, exitCode, name, message }: JobError): Error {
+  if (code !== undefined && exitCode !== undefined) return new ParanoiaError(code, exitCode, message);
+  const error = name === 'RangeError' ? new RangeError(message) : new Error(message);
+  return Object.assign(error, { code });
+}

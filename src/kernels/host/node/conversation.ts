@@ -1,3 +1,4 @@
+import { PassThrough, Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { ParanoiaError } from '../../../base/errors.ts';
@@ -72,7 +73,12 @@ const OUTLIVES = 10;
 const UNREAD = 500;
 
 export function converse(host: Speaking): Conversation {
-  const { input, output, outlives = OUTLIVES } = host;
+  // Where this machine gives no more files, a process that it did not start has no pipes, and has ended.
+  const {
+    input = new PassThrough(),
+    output = Readable.from([]),
+    outlives = OUTLIVES,
+  } = host as Partial<Speaking>;
   const source = byteSource(output);
   let said: replies.Greeting | 'nothing' | undefined;
   /** Whether it is our own host, whose answers wait for what a product leaves behind. */

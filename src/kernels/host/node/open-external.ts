@@ -89,7 +89,8 @@ function startScript(name: string, locator: Locator, printed: Printed, by: HeldB
   const words = [...nodeOptions(), SCRIPT, about];
   const how = { stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as StdioOptions, printed };
   const launched = launch({ file: process.execPath, words, env: process.env }, how, by);
-  const [, , , input, output] = launched.process.stdio;
+  // Where this machine gives no more files, there are none.
+  const [, , , input, output] = launched.process.stdio ?? [];
   return {
     ...launched,
     died: (asked, ending) => diedOf(asked, ending, launched),

@@ -1,0 +1,43 @@
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EEXIST: 'a file is in the way',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ELOOP: 'its links lead in a circle',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'it would be larger than files may be here',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk or what it is connected by reports an error',
+  ESTALE: 'the server of its disk knows it no more',
+  EINTR: 'a signal interrupted it',
+  EBUSY: 'something else uses it',
+  ENAMETOOLONG: 'its name is too long',
+  EBADF: 'it is not open for that',
+  EPIPE: 'nobody reads it any more',
+  EMFILE: 'this process may open no more files (ulimit -n)',
+  EAGAIN: 'no more processes may be started',
+  ENOMEM: 'memory is used up',
+  ENFILE: 'this machine may open no more files',
+};
+
+/** What Node knows by its number alone: on Linux, and on macOS. */
+const UNNAMED: Readonly<Record<string, string>> = {
+  'Unknown system error -122': 'EDQUOT',
+  'Unknown system error -69': 'EDQUOT',
+  'Unknown system error -116': 'ESTALE',
+  'Unknown system error -70': 'ESTALE',
+};
+
+/** The code that an operating system gave an error; empty where it is of something else. */
+export function systemCode(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? (UNNAMED[code] ?? code) : '';
+}
+
+/** Why an operation of the operating system failed, in words. */
+export function systemReason(error: unknown): string {
+  return REASONS[systemCode(error)] ?? (error instanceof Error ? error.message : String(error));
+}
