@@ -41,6 +41,11 @@ const EXAMPLES = [
   'minus-zeros',
   'nan:row',
   'nan:last',
+  'permuted',
+  'rescaled',
+  'scaled-lines',
+  'embedded',
+  'mixed',
 ];
 
 describe('a list of edits', () => {
