@@ -37,6 +37,7 @@ export const meanings: Readonly<Record<keyof typeof EXIT, string>> = {
   inconclusive: 'inconclusive',
   crash: 'a kernel crashed',
   ended: 'a config, a kernel’s module or another file of yours ended the program',
+  noSandbox: 'no sandbox where one is required',
   internal: 'a fault of gemm-paranoia itself',
   resources: 'the machine gave no more files, processes or memory',
   output: 'what was printed or written at the end was lost',

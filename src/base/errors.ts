@@ -11,6 +11,8 @@ export const EXIT = {
   crash: 5,
   /** A config, a kernel's module or another file of the user's ended the program, or never finished loading. */
   ended: 6,
+  /** What is not trusted was to be held, and cannot be here. */
+  noSandbox: 7,
   /** A fault of this program: EX_SOFTWARE of BSD's sysexits. */
   internal: 70,
   /** The operating system gives no more files, processes or memory: its EX_OSERR. */

@@ -44,6 +44,14 @@ export const kernelDied = defineMessage(
   'kernel',
 );
 
+export const kernelBreaksOut = defineMessage(
+  'kernel-breaks-out',
+  EXIT.inconclusive,
+  (d: { kernel: string; shape: Shape | string; why: string }) =>
+    `${d.kernel} was ended while it multiplied ${shapeText(d.shape)}: ${d.why}.`,
+  'kernel',
+);
+
 export const kernelRefuses = defineMessage(
   'kernel-refuses',
   EXIT.usage,

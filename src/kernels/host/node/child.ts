@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { atExit } from '../../../confine/node/cleanup.ts';
+import type { Confined } from '../../../confine/node/confinement.ts';
 import { deadline } from '../../deadline.ts';
-import { atExit } from './cleanup.ts';
 
 /** How a process ended, or why it never began. */
 export interface Ending {
@@ -18,6 +19,8 @@ export interface Child {
   ending(): Ending | undefined;
   /** The last line that it wrote to its standard error, if any; what says where an error happened left out. */
   lastWords(): string;
+  /** What it did that it may not, as a clause; undefined where it did nothing of the kind, or is not held. */
+  breach(): string | undefined;
   /** Ends it, and whatever it has started, at once. */
   kill(): void;
 }
@@ -36,14 +39,16 @@ const LAST_WORDS = 0.3;
  * Watches over a process that was started with {@link OWN_GROUP}: it ends when this process does, and does not keep it
  * alive: who waits for it does so with a time limit, which does.
  * @param passOn whether what it writes to its standard error goes to ours.
+ * @param confined what holds it, if it is held: released at its end.
  */
-export function watchOver(child: ChildProcess, passOn: boolean): Child {
+export function watchOver(child: ChildProcess, passOn: boolean, confined?: Confined): Child {
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     if (passOn) process.stderr.write(text);
     tail = (tail + text).slice(-TAIL);
   });
   let ending: Ending | undefined;
+  let breach: string | undefined;
   const kill = () => {
     if (ending === undefined) killGroup(child);
   };
@@ -51,6 +56,7 @@ export function watchOver(child: ChildProcess, passOn: boolean): Child {
   const ended = new Promise<Ending>((resolve) => {
     const end = (how: Ending) => {
       ending ??= how;
+      confined?.release();
       release();
       resolve(ending);
     };
@@ -67,6 +73,12 @@ export function watchOver(child: ChildProcess, passOn: boolean): Child {
       });
     });
   });
+  if (child.pid !== undefined) {
+    confined?.watch(child.pid, (why) => {
+      breach = why;
+      kill();
+    });
+  }
   child.unref();
   for (const pipe of child.stdio ?? []) {
     (pipe as { unref?(): void } | null)?.unref?.();
@@ -76,6 +88,7 @@ export function watchOver(child: ChildProcess, passOn: boolean): Child {
   return {
     ended,
     ending: () => ending,
+    breach: () => breach,
     lastWords: () =>
       tail
         .split(/[\r\n]/)

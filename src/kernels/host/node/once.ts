@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atExit } from '../../../confine/node/cleanup.ts';
 import { type Features, features } from '../../../matrix/features.ts';
 import { npyUnwritable } from '../../../matrix/messages.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
@@ -15,7 +16,6 @@ import { kernelAnswer, kernelHangs } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { quoted } from './child.ts';
-import { atExit } from './cleanup.ts';
 import { dumpOperands, type NpyFile, parseProduct } from './operand-files.ts';
 import { type ProgramOptions, startProgram } from './start-program.ts';
 
@@ -44,7 +44,7 @@ export function openOnce(kernel: ProgramKernel, options: ProgramOptions): Sessio
         const start = performance.now();
         const { m, k, n } = asked.shape;
         const words = filledIn(program.command, { m, k, n, a: fileA, b: fileB, c: fileC });
-        const lastWords = await run(kernel, words, asked, options);
+        const lastWords = await run(kernel, words, asked, options, folder);
         const seconds = (performance.now() - start) / 1000;
         const file = parseProduct(await read(fileC, asked, lastWords), asked, 'its C.npy');
         return { c: heldIn(file.data, asked), unwritten: 0, overwritten: 0, changed: 0, seconds };
@@ -81,9 +81,10 @@ async function run(
   words: readonly string[],
   asked: Asked,
   options: ProgramOptions,
+  folder: string,
 ): Promise<string> {
   const { timeLimit = TIME_LIMIT } = kernel;
-  const child = startProgram(kernel, words, options);
+  const child = startProgram(kernel, words, options, folder);
   try {
     const ending = await within(timeLimit, child.ended, () => kernelHangs({ ...asked, seconds: timeLimit }));
     if (ending.code !== 0) throw child.died(asked, ending);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ownScript } from '../../../base/node/own-script.ts';
@@ -10,8 +10,8 @@ import type { Factors, Session } from '../../kernel.ts';
 import { openEncodeKernel } from '../../on-gpu/encode-kernel.ts';
 import { openWgslKernel } from '../../on-gpu/wgsl-kernel.ts';
 import type { ProgramKernel, UserKernel } from '../../user-kernel.ts';
-import { OWN_GROUP, watchOver } from './child.ts';
 import { openHosted } from './host-session.ts';
+import { type HeldBy, launch } from './launch.ts';
 import { openOnce } from './once.ts';
 import { dumpOperands, parseProduct, stackedFiles } from './operand-files.ts';
 import { diedOf, type ProgramOptions, type Speaking, startSpeaking } from './start-program.ts';
@@ -49,14 +49,18 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
   });
 }
 
-/** Opens a kernel that is no program in a process of ours, so that one that hangs or dies takes nothing with it. */
+/**
+ * Opens a kernel that is no program in a process of ours, so that one that hangs or dies takes nothing with it.
+ * @param by what holds that process, where the kernel is not trusted.
+ */
 export function openInHost(
   { name, timeLimit, ...spec }: Pick<UserKernel, 'name' | 'timeLimit'>,
   locator: Locator,
+  by: HeldBy = {},
 ): Session<Factors> {
   const { time: _, ...session } = openHosted({
     ...{ name, timeLimit, greets: true, isCalled: 'multiply' in spec },
-    start: () => startScript(name, locator),
+    start: () => startScript(name, locator, by),
     files: stackedFiles,
     read: (file, asked) => parseProduct(file, asked, 'its D.npy'),
   });
@@ -77,17 +81,15 @@ const SCRIPT = fileURLToPath(ownScript('./host', import.meta.url));
  * Starts our own host for one kernel. We speak with it over its file descriptors 3 and 4; what it prints goes to our
  * standard error, for our output may be for a program.
  */
-function startScript(name: string, locator: Locator): Speaking {
+function startScript(name: string, locator: Locator, by: HeldBy): Speaking {
   const about = JSON.stringify({ name, ...locator });
-  const child = spawn(process.execPath, [...nodeOptions(), SCRIPT, about], {
-    ...OWN_GROUP,
-    stdio: ['ignore', 2, 'pipe', 'pipe', 'pipe'],
-  });
-  const watched = watchOver(child, true);
-  const [, , , input, output] = child.stdio;
+  const words = [...nodeOptions(), SCRIPT, about];
+  const how = { stdio: ['ignore', 2, 'pipe', 'pipe', 'pipe'] as StdioOptions, passOn: true };
+  const launched = launch({ file: process.execPath, words, env: process.env }, how, by);
+  const [, , , input, output] = launched.process.stdio;
   return {
-    ...watched,
-    died: (asked, ending) => diedOf(asked, ending, watched.lastWords()),
+    ...launched,
+    died: (asked, ending) => diedOf(asked, ending, launched),
     input: input as Writable,
     output: output as Readable,
   };

@@ -1,4 +1,4 @@
-import { type StdioOptions, spawn } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -6,13 +6,14 @@ import type { ParanoiaError } from '../../../base/errors.ts';
 import { shortOfResources } from '../../../base/node/resources.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Asked } from '../../answer.ts';
-import { kernelDied } from '../../messages.ts';
+import { kernelBreaksOut, kernelDied } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
-import { type Child, type Ending, endingText, OWN_GROUP, quoted, watchOver } from './child.ts';
+import { type Child, type Ending, endingText, quoted } from './child.ts';
+import { type HeldBy, launch } from './launch.ts';
 
 /** Where and how programs run. */
-export interface ProgramOptions {
+export interface ProgramOptions extends HeldBy {
   /** The folder that a program's own `cwd` is relative to: the config's. */
   readonly cwd: string;
   /** Whether what they write to their standard error, and one-shot ones to their output, goes to our standard error. */
@@ -51,14 +52,17 @@ export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions): S
 
 /**
  * Starts the program of a kernel with these words, without a shell.
+ * @param folder in which it may write, should it be held.
  * @throws ParanoiaError `bad-kernel` for words that no program can be started with; most reasons show later, in its ending.
  */
 export function startProgram(
   kernel: ProgramKernel,
   words: readonly string[],
   options: ProgramOptions,
+  folder: string,
 ): Running {
-  return start(kernel, words, options, ['ignore', options.verbose === true ? 2 : 'ignore', 'pipe']);
+  const stdio: StdioOptions = ['ignore', options.verbose === true ? 2 : 'ignore', 'pipe'];
+  return start(kernel, words, options, stdio, [folder]);
 }
 
 function start(
@@ -66,31 +70,29 @@ function start(
   [file, ...words]: readonly string[],
   options: ProgramOptions,
   stdio: StdioOptions,
+  writes: readonly string[] = [],
 ) {
   const { env } = kernel.program;
   try {
-    const child = spawn(file, words, {
-      ...OWN_GROUP,
-      cwd: folderOf(kernel, options),
-      env: { ...process.env, ...env },
-      stdio,
-    });
-    const watched = watchOver(child, options.verbose === true);
+    const about = { file, words, env: { ...process.env, ...env }, cwd: folderOf(kernel, options) };
+    const launched = launch(about, { stdio, passOn: options.verbose === true, named: env, writes }, options);
     const died = (asked: Asked, ending: Ending) =>
       ending.error === undefined
-        ? diedOf(asked, ending, watched.lastWords())
+        ? diedOf(asked, ending, launched)
         : notStarted(kernel, ending.error, options);
-    return { process: child, ...watched, died };
+    return { ...launched, died };
   } catch (error) {
     throw notStarted(kernel, error as NodeJS.ErrnoException, options);
   }
 }
 
 /** The problem of a process that ended before it had answered. */
-export function diedOf({ kernel, shape }: Asked, ending: Ending, lastWords: string): ParanoiaError {
+export function diedOf({ kernel, shape }: Asked, ending: Ending, child: Child): ParanoiaError {
   const short = shortOfResources(ending.error);
   if (short !== undefined) return short;
-  return kernelDied({ kernel, shape, why: endingText(ending, lastWords) });
+  const breach = child.breach();
+  if (breach !== undefined) return kernelBreaksOut({ kernel, shape, why: breach });
+  return kernelDied({ kernel, shape, why: endingText(ending, child.lastWords()) });
 }
 
 function folderOf({ program }: ProgramKernel, { cwd }: ProgramOptions): string {
