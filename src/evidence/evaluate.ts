@@ -5,7 +5,7 @@ import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts'
 import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
-import { firstWithOther, isSame, isWorse } from './answers.ts';
+import { firstWithOther, harmOf, isSame, isWorse } from './answers.ts';
 import type { Reference } from './compared.ts';
 import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge, weighLarge } from './large.ts';
@@ -133,9 +133,11 @@ export class Evaluator {
     const mayDiffer = job.kernel.claims?.deterministic === false;
     for (const { job: own, before, when } of visitsOf(job, value)) {
       for (const other of before) await multiply(other);
-      // Of answers that are to be the same, one beside the first says all.
+      const product = { ...(await multiply(own)), when };
+      // Of answers that are to be the same, one beside the first says all; of others those that are.
+      if (mayDiffer && products.length > 1 && harmOf(product) === 0 && isSame(products[0], product)) continue;
       if (!mayDiffer) products.splice(1);
-      products.push({ ...(await multiply(own)), when });
+      products.push(product);
       if (!mayDiffer && products.length > 1 && !isSame(products[0], products[1])) break;
     }
     return products as [Product, ...Again[]];

@@ -7,6 +7,7 @@ import { precisions } from '../../precision/precisions.ts';
 import { type Flags, parseChoice, parseText } from '../flags.ts';
 import { noKernelFile } from '../messages.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
+import type { Referee } from './referee.ts';
 
 /** A kind of files that hold kernels. */
 interface FileKind {
@@ -25,6 +26,10 @@ const kinds: readonly FileKind[] = [
   {
     ends: /\.[cm]?[jt]s$/,
     load: async () => ({ kernel: (await import('../../kernels/files/node/module-kernel.ts')).moduleKernel }),
+  },
+  {
+    ends: /\.wasm$/,
+    load: async () => ({ kernel: (await import('../../kernels/files/node/wasm-kernel.ts')).wasmKernel }),
   },
   {
     ends: /\.wgsl$/,
@@ -47,6 +52,8 @@ const kinds: readonly FileKind[] = [
 export interface FileKernel {
   readonly origin: FileOrigin;
   readonly kernel: UserKernel;
+  /** Sentences on what of it is not believed, where it is not trusted. */
+  readonly notes?: readonly string[];
 }
 
 const kindOf = (path: string) => kinds.find(({ ends }) => ends.test(path));
@@ -64,14 +71,22 @@ export const isFileReference = (text: string): boolean => kindOf(split(text).fil
  * The kernel of a file that a text such as `matmul.py#matmul` names: a function of JavaScript, TypeScript or Python, a shader, or a
  * function of BLAS in a shared library.
  * @param folder what the path is relative to.
- * @throws ParanoiaError `no-kernel-file`, `no-kernel-in`, `no-python`, `library-unusable`, `bad-kernel`
+ * @param referee who does not trust it: nothing of the file runs here then.
+ * @throws ParanoiaError `no-kernel-file`, `no-kernel-in`, `no-python`, `library-unusable`, `bad-kernel`, `kernel-unfit`
  */
-export async function fileKernel(reference: string, folder: string, ways: FileWays): Promise<FileKernel> {
+export async function fileKernel(
+  reference: string,
+  folder: string,
+  ways: FileWays,
+  referee?: Referee,
+): Promise<FileKernel> {
   const { file, symbol } = split(reference);
   if (kindOf(file) === undefined || symbol === '') throw noKernelFile({ given: reference });
   const path = resolve(folder, file);
   const origin = { name: nameOf(path, symbol, folder), file, path, symbol, ways };
-  return { origin, kernel: await kernelOf(origin) };
+  if (referee === undefined) return { origin, kernel: await kernelOf(origin) };
+  const { untrustedKernel } = await import('./untrusted-files.ts');
+  return { origin, ...(await untrustedKernel(origin, referee)) };
 }
 
 /** Finds a kernel again, in the process that is to compute. @throws ParanoiaError as {@link fileKernel} */
