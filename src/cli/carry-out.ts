@@ -90,6 +90,8 @@ export async function carryOut(
   }
 }
 
+/** Cases of which a pass is at least. */
+const LEAST = 60;
 /** Seconds of the budget of a referee that are left for what comes behind the cases. */
 const AFTERWARDS = 1;
 
@@ -101,7 +103,8 @@ function ofReferee({ isNamed, options }: GatePlan): Partial<JudgeOptions> {
   const seconds = secondsFor(options);
   const left = seconds === undefined ? undefined : seconds - AFTERWARDS - performance.now() / 1000;
   return {
-    ...{ inspect: false, jobs: undefined, baselines: noBaselines },
+    ...{ inspect: false, jobs: undefined, baselines: noBaselines, wary: true },
+    ...(isNamed ? {} : { least: LEAST }),
     ...(isNamed || left === undefined ? {} : { budget: Math.max(1, left) }),
   };
 }

@@ -10,11 +10,12 @@ import { noBaselines } from '../run/baselines.ts';
 import type { Results } from '../run/results.ts';
 import { carryOut, codeOf } from './carry-out.ts';
 import { type GatePlan, planGate } from './gate-plan.ts';
+import type { LiveReports } from './live-reports.ts';
 import { packageVersion } from './program.ts';
 import { say } from './say.ts';
 
 /** Failures after which no case is begun, where nobody says: they tell what is wrong. */
-const BAIL = '20';
+const BAIL = '8';
 
 /**
  * Judges one kernel that nobody trusts: prints its verdict as JSON, and for people, on standard error, what `gate` prints.
@@ -46,8 +47,8 @@ async function judgedBy(flags: Flags, known: Known): Promise<Judgement> {
   known.plan = plan;
   const { reporters, out } = plan.options;
   if (flags.out !== undefined) requireReportable(reporters, out);
-  const live = { progress: (stream: NodeJS.WriteStream, planned: number) => startProgress({ stream, planned, ...lookFor(stream) }) };
-  const run = await carryOut(plan, flags, { progress: (stream, planned) => live.progress(stream as NodeJS.WriteStream, planned) }, noBaselines);
+  const progress: LiveReports['progress'] = (stream, planned) => startProgress({ stream, planned, ...lookFor(stream) });
+  const run = await carryOut(plan, flags, { progress }, noBaselines);
   try {
     const { results } = run;
     const written = await reported(results, flags, plan);

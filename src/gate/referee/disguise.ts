@@ -18,6 +18,8 @@ export const DISGUISES: readonly Disguise[] = [
   { edit: 'permuted', scales: false },
   { edit: 'rescaled', scales: true },
   { edit: 'scaled-lines', scales: true },
+  { edit: 'resized', scales: true },
+  { edit: 'dwarfed', scales: true },
   { edit: 'embedded', scales: false },
   { edit: 'mixed', scales: true },
   { edit: 'mixed,permuted', scales: true },

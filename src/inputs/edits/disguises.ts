@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { singlePrecision } from '../../precision/single.ts';
-import type { InputShape } from '../input.ts';
+import type { Acceptance, InputShape } from '../input.ts';
 import type { Edit, Edited, EditKind, Traits } from './edit.ts';
 
 /** Binades by which a line is scaled at most. */
@@ -10,12 +10,15 @@ const BINADES = 6;
 const GRAIN = 24;
 
 /** Scaled entries are normal numbers, and no blocks of unlike lines are added up before they are multiplied. */
-function accepts({ precision = singlePrecision, levels = 0 }: InputShape) {
-  if (levels > 0) return { ok: false, reason: 'lines of unlike size are added up in recursion' } as const;
-  if (2 ** (-BINADES - GRAIN) >= precision.multiplied.minNormal) return { ok: true } as const;
-  const reason = `entries of 2^-${BINADES + GRAIN} are not normal in ${precision.name}`;
-  return { ok: false, reason } as const;
-}
+const accepting =
+  (binades: number) =>
+  ({ precision = singlePrecision, levels = 0 }: InputShape): Acceptance => {
+    if (levels > 0) return { ok: false, reason: 'lines of unlike size are added up in recursion' };
+    const { multiplied, accumulated } = precision;
+    const isNormal = 2 ** (-binades - GRAIN) >= Math.max(multiplied.minNormal, accumulated.minNormal * 2 ** GRAIN);
+    return isNormal ? { ok: true } : { ok: false, reason: `entries of 2^-${binades + GRAIN} are not normal in ${precision.name}` };
+  };
+const [accepts, acceptsTwice] = [accepting(BINADES), accepting(2 * BINADES)];
 
 /** An edit without an argument, whose pairs keep what is known of them but for what is said. */
 function disguise(
@@ -89,6 +92,32 @@ const scaledLines = disguise(
   { accepts, traits: (before) => ({ ...scaled(before), exactness: 'none' }) },
 );
 
+/** A path that is chosen by how large entries are meets other sizes here. */
+const resized = disguise(
+  'resized',
+  'A and B are each multiplied by a power of two, drawn.',
+  ({ a, b }, random) => {
+    for (const of of [a, b]) {
+      const power = random.int(-BINADES, BINADES);
+      multiplied(of, () => power);
+    }
+  },
+  { accepts, traits: (before) => ({ ...scaled(before), exactness: 'none' }) },
+);
+
+/** Who takes zeros for a result that is small meets small ones here. */
+const dwarfed = disguise(
+  'dwarfed',
+  `A and B are divided by powers of two of at least ${BINADES}, drawn.`,
+  ({ a, b }, random) => {
+    for (const of of [a, b]) {
+      const power = -random.int(BINADES, 2 * BINADES);
+      multiplied(of, () => power);
+    }
+  },
+  { accepts: acceptsTwice, traits: (before) => ({ ...before, exactness: 'none' }) },
+);
+
 /** A range of at least one of so many. */
 function rangeIn(count: number, random: Random): readonly [from: number, to: number] {
   const [one, other] = [random.int(0, count - 1), random.int(0, count - 1)];
@@ -160,4 +189,4 @@ const mixed = disguise(
 );
 
 /** The same values, so that nobody knows them again: each is judged as all others are. */
-export const disguises: readonly EditKind[] = [permuted, rescaled, scaledLines, embedded, mixed];
+export const disguises: readonly EditKind[] = [permuted, rescaled, scaledLines, resized, dwarfed, embedded, mixed];

@@ -44,6 +44,8 @@ const EXAMPLES = [
   'permuted',
   'rescaled',
   'scaled-lines',
+  'resized',
+  'dwarfed',
   'embedded',
   'mixed',
 ];
