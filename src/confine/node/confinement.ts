@@ -34,6 +34,8 @@ export interface Limits {
 
 /** A process that is started so that it is held. */
 export interface Confined extends Start {
+  /** Whether it tells that a signal has ended the program by the exit code 128 and the signal's number. @defaultValue false */
+  readonly tellsSignals?: boolean | undefined;
   /** Its private folder: HOME, TMPDIR and working folder; gone when released. */
   readonly folder: string;
   /**

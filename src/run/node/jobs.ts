@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ParanoiaError } from '../../base/errors.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { deadline, START_UP } from '../../kernels/deadline.ts';
-import { endingText, OWN_GROUP, watchOver } from '../../kernels/host/node/child.ts';
+import { asItIs, endingText, OWN_GROUP, watchOver } from '../../kernels/host/node/child.ts';
 import { nodeOptions } from '../../kernels/host/node/open-external.ts';
 import { formatCase } from '../../problem/case.ts';
 import type { Baselines } from '../baselines.ts';
@@ -182,7 +182,7 @@ async function startJob({ module, args, limit = LIMIT, onAside }: JobsOptions, s
     // Results hold numbers that JSON changes: a zero's sign is lost, and Deno reads large whole ones as BigInt.
     serialization: 'advanced',
   });
-  const { kill, lastWords, ...watched } = watchOver(child, true);
+  const { kill, lastWords, ...watched } = watchOver(child, asItIs);
   let hung: string | undefined;
   const ended = watched.ended.then((ending) => hung ?? `ended: ${endingText(ending, lastWords())}`);
   /** Hears answers until one is the last; or until the process ends, and why. */

@@ -7,7 +7,7 @@ import { watchOver } from './child.ts';
 it('hears the last words of a process although the thread was busy when it ended', async () => {
   const stderr = new PassThrough();
   const ending = Object.assign(new EventEmitter(), { stderr, stdin: null, stdout: null, unref: () => {} });
-  const child = watchOver(ending as unknown as ChildProcess, false);
+  const child = watchOver(ending as unknown as ChildProcess);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   ending.emit('exit', 1, null);

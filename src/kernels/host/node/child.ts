@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { atExit } from '../../../confine/node/cleanup.ts';
 import type { Confined } from '../../../confine/node/confinement.ts';
+import { killGroupAfterUs } from '../../../confine/node/watchdog.ts';
 import { deadline } from '../../deadline.ts';
 
 /** How a process ended, or why it never began. */
@@ -32,20 +34,28 @@ export const OWN_GROUP = { detached: process.platform !== 'win32', windowsHide: 
 const TAIL = 4096;
 /** Empty lines, and those that Node prints below an error: its version, and where in JavaScript or itself it happened. */
 const SILENT = /^\s*($|at |\d+: |-+ .* -+$|Node\.js v\S*$)/;
+/** What shells add to the number of a signal. */
+const SIGNALLED = 128;
 /** Seconds for the last words of a process to arrive when it has ended. */
 const LAST_WORDS = 0.3;
 
+/** Takes what a process writes, as it comes, and nothing at its end. */
+type Taking = (chunk?: Buffer) => void;
+
+/** Passes it on as it is: for processes of ours. */
+export const asItIs: Taking = (chunk) => chunk && process.stderr.write(chunk);
+
 /**
- * Watches over a process that was started with {@link OWN_GROUP}: it ends when this process does, and does not keep it
- * alive: who waits for it does so with a time limit, which does.
- * @param passOn whether what it writes to its standard error goes to ours.
+ * Watches over a process that was started with {@link OWN_GROUP}: it ends when this process does, however that ends, and does
+ * not keep it alive: who waits for it does so with a time limit, which does.
+ * @param passOn where what it writes to its standard error goes. @defaultValue nowhere
  * @param confined what holds it, if it is held: released at its end.
  */
-export function watchOver(child: ChildProcess, passOn: boolean, confined?: Confined): Child {
-  let tail = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (passOn) process.stderr.write(text);
-    tail = (tail + text).slice(-TAIL);
+export function watchOver(child: ChildProcess, passOn: Taking = () => {}, confined?: Confined): Child {
+  let tail = Buffer.alloc(0);
+  child.stderr?.on('data', (chunk: Buffer) => {
+    passOn(chunk);
+    tail = Buffer.concat([tail, chunk.subarray(-TAIL)]).subarray(-TAIL);
   });
   let ending: Ending | undefined;
   let breach: string | undefined;
@@ -53,10 +63,13 @@ export function watchOver(child: ChildProcess, passOn: boolean, confined?: Confi
     if (ending === undefined) killGroup(child);
   };
   const release = atExit(kill);
+  const forget = child.pid === undefined ? () => {} : killGroupAfterUs(child.pid);
   const ended = new Promise<Ending>((resolve) => {
     const end = (how: Ending) => {
-      ending ??= how;
+      ending ??= confined?.tellsSignals === true ? untold(how) : how;
+      passOn();
       confined?.release();
+      forget();
       release();
       resolve(ending);
     };
@@ -91,11 +104,19 @@ export function watchOver(child: ChildProcess, passOn: boolean, confined?: Confi
     breach: () => breach,
     lastWords: () =>
       tail
+        .toString()
         .split(/[\r\n]/)
         .findLast((line) => !SILENT.test(line))
         ?.trim() ?? '',
     kill,
   };
+}
+
+/** The signal of which an exit code tells. */
+function untold(how: Ending): Ending {
+  const number = (how.code ?? 0) - SIGNALLED;
+  const signal = Object.entries(constants.signals).find(([, one]) => one === number)?.[0];
+  return signal === undefined ? how : { code: null, signal: signal as NodeJS.Signals };
 }
 
 function afterLastWords(stderr: Readable | null, then: () => void): void {

@@ -1,6 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { Allowance, Confinement, Start } from '../../../confine/node/confinement.ts';
 import { type Child, OWN_GROUP, watchOver } from './child.ts';
+import type { Printed } from './printed.ts';
 
 /** What holds the processes of a kernel that is not trusted. */
 export interface HeldBy {
@@ -15,8 +17,10 @@ export interface HeldBy {
 /** How a process is started. */
 export interface Launch extends Pick<Allowance, 'writes'> {
   readonly stdio: StdioOptions;
-  /** Whether what it writes to its standard error goes to ours. */
-  readonly passOn: boolean;
+  /** What it prints, where that is passed on. @defaultValue it is not */
+  readonly printed?: Printed | undefined;
+  /** Whether its standard output is for us, and not what it prints. @defaultValue false */
+  readonly speaks?: boolean | undefined;
   /** Variables that a config names for it. */
   readonly named?: Allowance['env'];
 }
@@ -29,16 +33,23 @@ export interface Launched extends Child {
 /** Starts a process of a kernel, without a shell: held, where its kernel is. @throws what `spawn` does */
 export function launch(
   start: Start,
-  { stdio, passOn, named, writes }: Launch,
+  { stdio, printed, speaks, named, writes }: Launch,
   { confinement, reads = [], gpu = false }: HeldBy,
 ): Launched {
   const confined = confinement?.confine(start, { reads, writes, env: named, gpu });
   const { file, words, env, cwd } = confined ?? start;
   try {
     const process = spawn(file, words, { ...OWN_GROUP, cwd, env, stdio });
-    return { process, ...watchOver(process, passOn, confined) };
+    if (speaks !== true) passOnOutput(process.stdout, printed?.stream());
+    return { process, ...watchOver(process, printed?.stream(), confined) };
   } catch (error) {
     confined?.release();
     throw error;
   }
+}
+
+function passOnOutput(output: Readable | null, passOn?: (chunk?: Buffer) => void): void {
+  if (passOn === undefined) return;
+  output?.on('data', passOn);
+  output?.on('close', () => passOn());
 }

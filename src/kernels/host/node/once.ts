@@ -1,8 +1,7 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atExit } from '../../../confine/node/cleanup.ts';
+import { type PrivateFolder, privateFolder } from '../../../confine/node/private-folder.ts';
 import { type Features, features } from '../../../matrix/features.ts';
 import { npyUnwritable } from '../../../matrix/messages.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
@@ -17,7 +16,8 @@ import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { quoted } from './child.ts';
 import { dumpOperands, type NpyFile, parseProduct } from './operand-files.ts';
-import { type ProgramOptions, startProgram } from './start-program.ts';
+import type { Printed } from './printed.ts';
+import { type ProgramOptions, printedBeside, startProgram } from './start-program.ts';
 
 /**
  * A program that is started for every product: it reads A.npy and B.npy, writes C.npy and ends with exit code 0. The
@@ -31,6 +31,7 @@ export function openOnce(kernel: ProgramKernel, options: ProgramOptions): Sessio
   requirePlaces(kernel);
   requirePlain(kernel);
   const precision = precisions.find(named);
+  const printed = printedBeside(kernel, options);
   return {
     // Every product has a process of its own.
     renew: async () => {},
@@ -44,9 +45,13 @@ export function openOnce(kernel: ProgramKernel, options: ProgramOptions): Sessio
         const start = performance.now();
         const { m, k, n } = asked.shape;
         const words = filledIn(program.command, { m, k, n, a: fileA, b: fileB, c: fileC });
-        const lastWords = await run(kernel, words, asked, options, folder);
+        const lastWords = await run(kernel, words, asked, { ...options, folder, printed });
         const seconds = (performance.now() - start) / 1000;
-        const file = parseProduct(await read(fileC, asked, lastWords), asked, 'its C.npy');
+        const file = parseProduct(
+          await read(fileC, asked, lastWords, options.confinement === undefined),
+          asked,
+          'its C.npy',
+        );
         return { c: heldIn(file.data, asked), unwritten: 0, overwritten: 0, changed: 0, seconds };
       });
     }),
@@ -80,11 +85,10 @@ async function run(
   kernel: ProgramKernel,
   words: readonly string[],
   asked: Asked,
-  options: ProgramOptions,
-  folder: string,
+  { folder, printed, ...options }: ProgramOptions & { folder: string; printed: Printed | undefined },
 ): Promise<string> {
   const { timeLimit = TIME_LIMIT } = kernel;
-  const child = startProgram(kernel, words, options, folder);
+  const child = startProgram(kernel, words, options, folder, printed);
   try {
     const ending = await within(timeLimit, child.ended, () => kernelHangs({ ...asked, seconds: timeLimit }));
     if (ending.code !== 0) throw child.died(asked, ending);
@@ -100,15 +104,19 @@ function filledIn(command: readonly string[], values: Readonly<Record<string, st
 }
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'gemm-paranoia-')).catch((error: unknown) => {
-    throw npyUnwritable({ file: join(tmpdir(), 'A.npy'), why: reasonOf(error) }, error);
-  });
-  const release = atExit(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = made();
   try {
-    return await work(folder);
+    return await work(folder.path);
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    release();
+    folder.remove();
+  }
+}
+
+function made(): PrivateFolder {
+  try {
+    return privateFolder();
+  } catch (error) {
+    throw npyUnwritable({ file: join(tmpdir(), 'A.npy'), why: reasonOf(error) }, error);
   }
 }
 
@@ -120,19 +128,28 @@ async function write(file: string, bytes: NpyFile): Promise<void> {
   }
 }
 
-/** @throws ParanoiaError `kernel-answer` where there is no such file, or one that is too long for a product. */
-async function read(file: string, asked: Asked, lastWords: string): Promise<Uint8Array> {
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() !== true) {
-    const words = lastWords === '' ? '' : `, and its standard error ends with "${quoted(lastWords)}"`;
-    throw kernelAnswer({ ...asked, why: `it ended without writing C.npy${words}` });
+/**
+ * @param follows whether it may be a link: of a program that is not trusted, it would lead to a file of ours.
+ * @throws ParanoiaError `kernel-answer` where there is no such file, or one that is too long for a product.
+ */
+async function read(file: string, asked: Asked, lastWords: string, follows: boolean): Promise<Uint8Array> {
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  const found = await open(file, O_RDONLY | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW)).catch(() => undefined);
+  try {
+    const about = await found?.stat();
+    if (found === undefined || about?.isFile() !== true) {
+      const words = lastWords === '' ? '' : `, and its standard error ends with "${quoted(lastWords)}"`;
+      throw kernelAnswer({ ...asked, why: `it ended without writing C.npy${words}` });
+    }
+    const { m, n } = asked.shape;
+    if (about.size > mostBytes(m * n)) {
+      throw kernelAnswer({
+        ...asked,
+        why: `its C.npy has ${about.size} bytes, too many for ${m}×${n} entries`,
+      });
+    }
+    return await found.readFile();
+  } finally {
+    await found?.close();
   }
-  const { m, n } = asked.shape;
-  if (found.size > mostBytes(m * n)) {
-    throw kernelAnswer({
-      ...asked,
-      why: `its C.npy has ${found.size} bytes, too many for ${m}×${n} entries`,
-    });
-  }
-  return readFile(file);
 }

@@ -21,7 +21,8 @@ import { openHosted } from './host-session.ts';
 import { type HeldBy, launch } from './launch.ts';
 import { openOnce } from './once.ts';
 import { dumpOperands, parseProduct, stackedFiles } from './operand-files.ts';
-import { diedOf, type ProgramOptions, type Speaking, startSpeaking } from './start-program.ts';
+import { onStandardError, type Printed, printedBy } from './printed.ts';
+import { diedOf, type ProgramOptions, printedBeside, type Speaking, startSpeaking } from './start-program.ts';
 
 /** What kernels are opened with. */
 export interface SessionOptions {
@@ -48,9 +49,10 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
   const { name, precision: named = 'f32', timeLimit, program } = kernel;
   if (program.mode !== 'worker') return openOnce(kernel, options);
   const precision = precisions.find(named);
+  const printed = printedBeside(kernel, options);
   return openHosted({
     ...{ name, timeLimit, greets: false, isCalled: false, ...mannerOf(options) },
-    start: () => startSpeaking(kernel, options),
+    start: () => startSpeaking(kernel, options, printed),
     files: (factors) => dumpOperands(factors, precision),
     read: (file, asked) => heldIn(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
   });
@@ -65,13 +67,14 @@ export function openInHost(
   locator: Locator,
   by: HeldBy = {},
 ): Session<Factors> {
+  const printed = printedBy(name, onStandardError);
   const isCalled = 'multiply' in spec;
   // A shader runs no code in its process but ours.
   const manner = isCalled ? mannerOf(by) : {};
   const precision = precisions.find(named);
   const { time: _, ...session } = openHosted({
     ...{ name, timeLimit, greets: true, isCalled, ...manner },
-    start: () => startScript(name, { ...locator, ...manner }, by),
+    start: () => startScript(name, { ...locator, ...manner }, printed, by),
     files: stackedFiles,
     read(file, asked) {
       const product = parseProduct(file, asked, 'its D.npy');
@@ -93,7 +96,7 @@ const mannerOf = ({ confinement }: HeldBy): { wary?: boolean; startUp?: number }
  * @throws ParanoiaError `kernel-unfit` where it cannot be loaded
  */
 export async function askInHost(name: string, locator: Locator, by: HeldBy): Promise<unknown> {
-  const speaking = startScript(name, { ...locator, wary: true }, by);
+  const speaking = startScript(name, { ...locator, wary: true }, printedBy(name, onStandardError), by);
   const host = converse(speaking, { wary: true });
   const asked: Asked = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
   const late = () => kernelUnfit({ kernel: name, why: `it does not finish loading within ${START_UP_HELD} s` });
@@ -127,10 +130,10 @@ const SCRIPT = fileURLToPath(ownScript('./host', import.meta.url));
  * Starts our own host for one kernel. We speak with it over its file descriptors 3 and 4; what it prints goes to our
  * standard error, for our output may be for a program.
  */
-function startScript(name: string, locator: Locator, by: HeldBy): Speaking {
+function startScript(name: string, locator: Locator, printed: Printed, by: HeldBy): Speaking {
   const about = JSON.stringify({ name, ...locator });
   const words = [...nodeOptions(), SCRIPT, about];
-  const how = { stdio: ['ignore', 2, 'pipe', 'pipe', 'pipe'] as StdioOptions, passOn: true };
+  const how = { stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as StdioOptions, printed };
   const launched = launch({ file: process.execPath, words, env: process.env }, how, by);
   const [, , , input, output] = launched.process.stdio;
   return {

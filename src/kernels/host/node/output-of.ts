@@ -12,7 +12,7 @@ const LONGEST = 2 ** 20;
  * @throws an error of what it did instead: `stderr` is what it said last, `killed` that it took too long
  */
 export async function outputOf(start: Start, by: HeldBy): Promise<string> {
-  const launched = launch(start, { stdio: ['ignore', 'pipe', 'pipe'], passOn: false }, by);
+  const launched = launch(start, { stdio: ['ignore', 'pipe', 'pipe'], speaks: true }, by);
   const parts: Buffer[] = [];
   let length = 0;
   const { stdout } = launched.process;

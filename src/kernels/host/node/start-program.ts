@@ -1,4 +1,3 @@
-import type { StdioOptions } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -10,7 +9,8 @@ import { kernelBreaksOut, kernelDied } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { type Child, type Ending, endingText, quoted } from './child.ts';
-import { type HeldBy, launch } from './launch.ts';
+import { type HeldBy, type Launch, launch } from './launch.ts';
+import { onStandardError, type Printed, printedBy } from './printed.ts';
 
 /** Where and how programs run. */
 export interface ProgramOptions extends HeldBy {
@@ -21,6 +21,10 @@ export interface ProgramOptions extends HeldBy {
   /** Milliseconds that one which answers no pings has to outlive its answer. @defaultValue 10 */
   readonly outlives?: number | undefined;
 }
+
+/** Where what a program prints goes: nowhere, unless it is asked for. */
+export const printedBeside = (kernel: ProgramKernel, { verbose }: ProgramOptions): Printed | undefined =>
+  verbose === true ? printedBy(kernel.name, onStandardError) : undefined;
 
 /** A process that is to multiply. */
 export interface Running extends Child {
@@ -40,8 +44,9 @@ export interface Speaking extends Running {
  * Starts a program that is spoken with over its standard input and output, without a shell.
  * @throws ParanoiaError as {@link startProgram} does.
  */
-export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions): Speaking {
-  const { process, ...running } = start(kernel, kernel.program.command, options, ['pipe', 'pipe', 'pipe']);
+export function startSpeaking(kernel: ProgramKernel, options: ProgramOptions, printed?: Printed): Speaking {
+  const how: Launch = { stdio: ['pipe', 'pipe', 'pipe'], printed, speaks: true };
+  const { process, ...running } = start(kernel, kernel.program.command, options, how);
   return {
     ...running,
     input: process.stdin as Writable,
@@ -60,22 +65,22 @@ export function startProgram(
   words: readonly string[],
   options: ProgramOptions,
   folder: string,
+  printed?: Printed,
 ): Running {
-  const stdio: StdioOptions = ['ignore', options.verbose === true ? 2 : 'ignore', 'pipe'];
-  return start(kernel, words, options, stdio, [folder]);
+  const output = printed === undefined ? 'ignore' : 'pipe';
+  return start(kernel, words, options, { stdio: ['ignore', output, 'pipe'], printed, writes: [folder] });
 }
 
 function start(
   kernel: ProgramKernel,
   [file, ...words]: readonly string[],
   options: ProgramOptions,
-  stdio: StdioOptions,
-  writes: readonly string[] = [],
+  how: Launch,
 ) {
   const { env } = kernel.program;
   try {
     const about = { file, words, env: { ...process.env, ...env }, cwd: folderOf(kernel, options) };
-    const launched = launch(about, { stdio, passOn: options.verbose === true, named: env, writes }, options);
+    const launched = launch(about, { ...how, named: env }, options);
     const died = (asked: Asked, ending: Ending) =>
       ending.error === undefined
         ? diedOf(asked, ending, launched)

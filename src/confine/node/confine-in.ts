@@ -1,0 +1,64 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownScript } from '../../base/node/own-script.ts';
+import type { Allowance, Confined, Limits, Start } from './confinement.ts';
+import { cleanEnvironment } from './environment.ts';
+import { fileOf } from './file-of.ts';
+import type { Lane } from './lanes.ts';
+import type { LaunchPlan } from './launcher/plan.ts';
+import { type PrivateFolder, privateFolder } from './private-folder.ts';
+import { threadsOfUser } from './processes.ts';
+import { DEVICES, GPU_DEVICE, GPU_FOLDERS, systemReads } from './system.ts';
+import { watch } from './watch.ts';
+
+const LAUNCHER = fileURLToPath(ownScript('./launcher/launcher', import.meta.url));
+
+/** Has a process started in a way that holds it. @throws Error of the file system, and of a program that is not there */
+export function confineIn(lane: Lane, limits: Limits, start: Start, allowance: Allowance): Confined {
+  const file = fileOf(start);
+  const folder = privateFolder();
+  const plan = planOf(lane, limits, { ...start, file }, allowance, folder);
+  const command = [process.execPath, LAUNCHER, JSON.stringify(plan)];
+  const [program, ...words] = lane.wrap(plan, command);
+  let unwatch = () => {};
+  return {
+    ...{ file: program, words, cwd: folder.path, folder: folder.path, tellsSignals: lane.tellsSignals },
+    env: cleanEnvironment(start.env, folder.path, allowance.env),
+    watch(pid, breach) {
+      const folders = lane.gives.readOnly ? plan.writes.filter((path) => path !== folder.path) : plan.writes;
+      unwatch = watch({ pid, limits, folders }, breach);
+    },
+    release() {
+      unwatch();
+      folder.remove();
+    },
+  };
+}
+
+function planOf(
+  { gives, mounts }: Lane,
+  limits: Limits,
+  { file, words }: Start,
+  { reads, writes = [], gpu }: Allowance,
+  { path }: PrivateFolder,
+): LaunchPlan {
+  const seesOthers = !gives.alone;
+  const all = new Set([file, ...systemReads(gpu, seesOthers), ...reads]);
+  const devices = [...DEVICES, ...(gpu ? gpuDevices() : [])];
+  return {
+    ...{ file, words, cwd: path, limits, gpu, ...gives },
+    reads: [...all].filter((one) => existsSync(one)),
+    writes: [path, ...writes],
+    devices: devices.filter((one) => existsSync(one)),
+    others: threadsOfUser(),
+    ...(mounts ? { mounts: path } : {}),
+  };
+}
+
+const gpuDevices = (): readonly string[] => [
+  ...GPU_FOLDERS,
+  ...readdirSync('/dev')
+    .filter((name) => GPU_DEVICE.test(name))
+    .map((name) => join('/dev', name)),
+];

@@ -1,0 +1,53 @@
+import type { Held, Limits } from './confinement.ts';
+import type { Lane } from './lanes.ts';
+import { bytesText } from './limits.ts';
+
+/** What a process could not do that tried, held in a way. */
+export interface Findings {
+  readonly files: boolean;
+  readonly network: boolean;
+  readonly processes: boolean;
+}
+
+/** How each is held, as what it concerns. */
+const WAYS: Readonly<Record<Lane['name'], string>> = {
+  bwrap: 'namespaces (bubblewrap), Landlock and seccomp',
+  unshare: 'namespaces (unshare), Landlock and seccomp',
+  launcher: 'Landlock and seccomp, without namespaces',
+};
+
+const WHAT: Readonly<Record<keyof Findings, string>> = {
+  files: 'files of others could be read or written',
+  network: 'the network could be reached',
+  processes: 'processes of others could be signalled, or be left behind',
+};
+
+/** What could be done that may not be, as clauses; nothing where all is held. */
+export const lacking = (found: Partial<Findings>): readonly string[] =>
+  (Object.keys(WHAT) as (keyof Findings)[]).filter((key) => found[key] !== true).map((key) => WHAT[key]);
+
+const NOT_HELD = 'not held';
+const ENVIRONMENT = 'what is allowed by name alone';
+
+/** What holds where nothing but the environment and a folder is given. */
+export const holdsLittle: Readonly<Record<Held, string>> = {
+  ...{ files: NOT_HELD, network: NOT_HELD, memory: NOT_HELD, disk: NOT_HELD },
+  processes: 'not held; those of its group end with it',
+  environment: ENVIRONMENT,
+};
+
+/** What holds in a way, as trying has found. */
+export function holdsIn({ name, gives }: Lane, found: Findings, limits: Limits): Record<Held, string> {
+  const memory = bytesText(limits.memoryBytes);
+  const disk = bytesText(limits.fileBytes);
+  const by = (isHeld: boolean, what: string) => (isHeld ? `${what}: ${WAYS[name]}` : NOT_HELD);
+  const alone = gives.alone ? 'it sees its own alone' : 'it cannot leave its group';
+  return {
+    files: by(found.files, 'what it needs can be read, and its private folder written'),
+    network: by(found.network, 'none'),
+    processes: by(found.processes, `${alone}, and all end with it; ${limits.processes} at most, watched`),
+    memory: `${memory} at most, watched`,
+    disk: `${disk} at most, ${gives.readOnly ? 'in memory' : 'watched'}`,
+    environment: ENVIRONMENT,
+  };
+}

@@ -1,0 +1,93 @@
+import { fstatSync, writeFileSync } from 'node:fs';
+import { assembled, filterFor } from './filter.ts';
+import { HOLDS_SIGNALS, landlockVersion, restrictFiles } from './landlock.ts';
+import {
+  addressOf,
+  architecture,
+  execve,
+  lastError,
+  prctl,
+  resetSignal,
+  setCapabilities,
+  setDescriptorFlags,
+  succeed,
+} from './libc.ts';
+import { mountPrivately } from './mounts.ts';
+import { type LaunchPlan, NOT_HELD } from './plan.ts';
+import { limitResources } from './resource-limits.ts';
+
+/**
+ * Becomes a program that is not trusted, held as the plan says that this script is given. What restricts a thread holds for all
+ * that it becomes and starts, and nothing takes it off again; other threads of this process end when it becomes another.
+ */
+
+/** Numbers of prctl: include/uapi/linux/prctl.h. */
+const [PDEATHSIG, DUMPABLE, SECCOMP, NO_NEW_PRIVS] = [1, 4, 22, 38];
+const FILTER = 2;
+const SIGKILL = 9;
+const LAST_SIGNAL = 64;
+const STOPS = [SIGKILL, 19];
+/** fcntl's F_SETFD. */
+const SET_FLAGS = 2;
+/** File descriptors of any program, and those over which we speak with our own host. */
+const [STANDARD, BESIDE] = [
+  [0, 1, 2],
+  [3, 4],
+];
+const CAPABILITY_VERSION = 0x20080522;
+
+function become(plan: LaunchPlan): never {
+  if (architecture === undefined) throw new Error(`no filter of system calls is known for ${process.arch}`);
+  const env = Object.entries(process.env).map(([name, value]) => `${name}=${value}`);
+  // Where memory is used up, it is the first to go.
+  writeFileSync('/proc/self/oom_score_adj', '1000');
+  if (plan.mounts !== undefined) mountPrivately(plan.mounts, plan);
+  process.chdir(plan.cwd);
+  const holdsSignals = landlockVersion() >= HOLDS_SIGNALS;
+  const steps = filterFor(architecture, { ...plan, pid: process.pid, holdsSignals });
+  const code = assembled(steps);
+  const program = Buffer.alloc(16);
+  program.writeUInt16LE(steps.length, 0);
+  program.writeBigUInt64LE(addressOf(code), 8);
+  limitResources(plan);
+  succeed(prctl(PDEATHSIG, SIGKILL, null, 0, 0), 'prctl');
+  succeed(prctl(DUMPABLE, 0, null, 0, 0), 'prctl');
+  dropCapabilities();
+  // Node ignores some, and what is ignored stays so.
+  for (let signal = 1; signal <= LAST_SIGNAL; signal++) if (!STOPS.includes(signal)) resetSignal(signal, 0);
+  succeed(prctl(NO_NEW_PRIVS, 1, null, 0, 0), 'no_new_privs');
+  if (landlockVersion() > 0) restrictFiles(plan);
+  succeed(prctl(SECCOMP, FILTER, program, 0, 0), 'seccomp');
+  keepDescriptors();
+  execve(plan.file, [plan.file, ...plan.words, null], [...env, null]);
+  throw new Error(`${plan.file} cannot be executed: ${lastError()}`);
+}
+
+/** Node would close what it was started with; of its own files none is a socket. */
+function keepDescriptors(): void {
+  for (const fd of STANDARD) setDescriptorFlags(fd, SET_FLAGS, 0);
+  for (const fd of BESIDE) if (isSocket(fd)) setDescriptorFlags(fd, SET_FLAGS, 0);
+}
+
+function isSocket(fd: number): boolean {
+  try {
+    return fstatSync(fd).isSocket();
+  } catch {
+    // There is none.
+    return false;
+  }
+}
+
+/** What root may do beyond others' files and processes is not for it. */
+function dropCapabilities(): void {
+  const header = Buffer.alloc(8);
+  header.writeUInt32LE(CAPABILITY_VERSION, 0);
+  succeed(setCapabilities(header, Buffer.alloc(24)), 'capset');
+}
+
+try {
+  become(JSON.parse(process.argv[2]));
+} catch (error) {
+  process.stderr.write(`It could not be held, and was not started: ${(error as Error).message}\n`);
+  process.exitCode = NOT_HELD;
+}

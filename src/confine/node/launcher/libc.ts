@@ -1,0 +1,64 @@
+import koffi from 'koffi';
+import { type Architecture, architectures, type CallName, numberOf } from './calls.ts';
+
+/** Functions of the C library of this process. Numbers of system calls are those of {@link calls}. */
+const libc = koffi.load(null);
+
+const long = 'long';
+const pointer = 'void *';
+
+/** The processor, where filters are written for it. */
+export const architecture: Architecture | undefined = architectures.find((one) => one === process.arch);
+
+/** A system call that the C library need not know, with such arguments; its result is below 0 where it fails. */
+function call(name: CallName, ...types: readonly string[]): (...values: unknown[]) => number {
+  const number = architecture && numberOf(name, architecture);
+  if (number === undefined) return () => -1;
+  const make = libc.func('syscall', long, [long, ...types]);
+  return (...values) => make(number, ...values);
+}
+
+export const landlockCreate = call('landlock_create_ruleset', pointer, 'size_t', long);
+export const landlockAdd = call('landlock_add_rule', long, long, pointer, long);
+export const landlockRestrict = call('landlock_restrict_self', long, long);
+export const limit = call('prlimit64', long, long, pointer, pointer);
+export const setCapabilities = call('capset', pointer, pointer);
+export const mountAttributes = call('mount_setattr', long, 'str', long, pointer, 'size_t');
+
+export const prctl = libc.func('prctl', 'int', ['int', long, pointer, long, long]) as (
+  ...values: unknown[]
+) => number;
+export const mount = libc.func('mount', 'int', ['str', 'str', 'str', long, 'str']) as (
+  ...values: unknown[]
+) => number;
+/** Sets whether a file descriptor is closed for the program that this process becomes. */
+export const setDescriptorFlags = libc.func('fcntl', 'int', ['int', 'int', long]) as (
+  ...values: unknown[]
+) => number;
+/** Gives a signal its usual effect again. */
+export const resetSignal = libc.func('signal', pointer, ['int', long]) as (
+  signal: number,
+  handler: number,
+) => unknown;
+/** Becomes another program; returns only where it cannot. */
+export const execve = libc.func('execve', 'int', ['str', 'const char **', 'const char **']) as (
+  file: string,
+  words: readonly (string | null)[],
+  env: readonly (string | null)[],
+) => number;
+
+/** The address of bytes, which must outlive what is done with it. */
+export const addressOf = (bytes: Buffer): bigint => koffi.address(bytes);
+
+/** The last error of the C library, by its name. */
+export function lastError(): string {
+  const code = koffi.errno();
+  const found = Object.entries(koffi.os.errno).find(([, number]) => number === code);
+  return found?.[0] ?? `error ${code}`;
+}
+
+/** @throws Error that says what could not be done, and why */
+export function succeed(result: number, what: string): number {
+  if (result < 0) throw new Error(`${what}: ${lastError()}`);
+  return result;
+}

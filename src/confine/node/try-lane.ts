@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ownScript } from '../../base/node/own-script.ts';
+import { confineIn } from './confine-in.ts';
+import type { Limits } from './confinement.ts';
+import type { Findings } from './holds.ts';
+import type { Lane } from './lanes.ts';
+import { privateFolder } from './private-folder.ts';
+import type { Forbidden } from './prober.ts';
+import { killGroupAfterUs } from './watchdog.ts';
+
+const PROBER = fileURLToPath(ownScript('./prober', import.meta.url));
+
+/** Seconds that trying may take. */
+const PATIENCE = 30;
+
+/** What a process could not do that was held in a way and tried; undefined where none starts in it. */
+export async function tryLane(lane: Lane, limits: Limits): Promise<Findings | undefined> {
+  const others = privateFolder();
+  const file = join(others.path, 'file');
+  writeFileSync(file, 'x');
+  const server = createServer((socket) => socket.end());
+  server.on('error', () => {});
+  try {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    return await probe(lane, limits, { file, port, pid: process.pid });
+  } catch {
+    return undefined;
+  } finally {
+    server.close();
+    others.remove();
+  }
+}
+
+async function probe(lane: Lane, limits: Limits, forbidden: Forbidden): Promise<Findings | undefined> {
+  const start = { file: process.execPath, words: [PROBER, JSON.stringify(forbidden)], env: process.env };
+  const confined = confineIn(lane, limits, start, { reads: [], gpu: false });
+  const { file, words, env, cwd } = confined;
+  const child = spawn(file, words, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  const forget = child.pid === undefined ? () => {} : killGroupAfterUs(child.pid);
+  const late = setTimeout(() => child.kill('SIGKILL'), 1000 * PATIENCE);
+  try {
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await Promise.race([once(child, 'close'), once(child, 'error')]);
+    return said === '' ? undefined : JSON.parse(said);
+  } finally {
+    clearTimeout(late);
+    forget();
+    confined.release();
+  }
+}

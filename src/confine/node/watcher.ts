@@ -1,0 +1,75 @@
+import { parentPort } from 'node:worker_threads';
+import { bytesIn } from './folder-bytes.ts';
+import { bytesText } from './limits.ts';
+import { family, proportionalBytes, unlinkedBytes } from './processes.ts';
+import type { FromWatcher, ToWatcher, Watched } from './watch.ts';
+
+/** The thread that looks at processes which are not trusted, and kills those that use more than they may. */
+
+/** Milliseconds between two looks, and how many times as long as the last look it rests at least. */
+const PAUSE = 250;
+const REST = 4;
+const PAGE = 4096;
+
+const watched = new Map<number, Watched>();
+let isLooking = false;
+
+parentPort?.on('message', (told: ToWatcher) => {
+  if ('end' in told) watched.delete(told.id);
+  else watched.set(told.id, told.watch);
+  if (isLooking || watched.size === 0) return;
+  isLooking = true;
+  setTimeout(look, 0);
+});
+
+function look(): void {
+  const start = performance.now();
+  for (const [id, one] of watched) {
+    const why = breachOf(one);
+    if (why === undefined) continue;
+    watched.delete(id);
+    kill(one.pid);
+    parentPort?.postMessage({ id, why } satisfies FromWatcher);
+  }
+  const took = performance.now() - start;
+  isLooking = watched.size > 0;
+  if (isLooking) setTimeout(look, Math.max(PAUSE, REST * took));
+}
+
+/** What a process and all that it has started use beyond what they may, as a clause. */
+function breachOf({ pid, limits, folders }: Watched): string | undefined {
+  const own = family(pid);
+  const { memoryBytes, processes, fileBytes } = limits;
+  if (own.length > processes) return `it ran ${own.length} processes, where ${processes} are allowed`;
+  const pages = own.reduce((sum, one) => sum + one.pages, 0);
+  // What processes share is counted as often as it is shared, unless it is looked at closely.
+  const used =
+    PAGE * pages <= memoryBytes
+      ? 0
+      : own.reduce((sum, one) => sum + (proportionalBytes(one.pid) ?? PAGE * one.pages), 0);
+  if (used > memoryBytes)
+    return `it used ${bytesText(used)} of memory, where ${bytesText(memoryBytes)} are allowed`;
+  const inFolders = bytesOf(folders, fileBytes);
+  if (inFolders === undefined) return 'it made folders that cannot be read';
+  const written = inFolders + (folders.length > 0 ? unlinkedBytes(own.map((one) => one.pid)) : 0);
+  if (written > fileBytes)
+    return `it wrote ${bytesText(written)} into files, where ${bytesText(fileBytes)} are allowed`;
+  return undefined;
+}
+
+/** Undefined where they cannot be counted. */
+function bytesOf(folders: readonly string[], enough: number): number | undefined {
+  try {
+    return bytesIn(folders, enough);
+  } catch {
+    return undefined;
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
