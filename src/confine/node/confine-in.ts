@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownScript } from '../../base/node/own-script.ts';
@@ -48,13 +48,18 @@ function planOf(
   const devices = [...DEVICES, ...(gpu ? gpuDevices() : [])];
   return {
     ...{ file, words, cwd: path, limits, gpu, ...gives },
-    reads: [...all].filter((one) => existsSync(one)),
+    reads: withTargets([...all].filter((one) => existsSync(one))),
     writes: [path, ...writes],
     devices: devices.filter((one) => existsSync(one)),
     others: threadsOfUser(),
     ...(mounts ? { mounts: path } : {}),
   };
 }
+
+/** Links, and what they lead to. */
+const withTargets = (paths: readonly string[]): readonly string[] => [
+  ...new Set(paths.flatMap((path) => [path, realpathSync(path)])),
+];
 
 const gpuDevices = (): readonly string[] => [
   ...GPU_FOLDERS,

@@ -45,7 +45,7 @@ const UNSHARE = [
 ];
 
 /** The first process of a namespace takes no signals, and is to look after those that have lost their parents: a shell does. */
-const FIRST_PROCESS = '"$@" <&0 & exec <&- >&- 2>&- 3>&- 4>&-; wait $!; exit $?';
+const FIRST_PROCESS = 'exec 5<&0; "$@" <&5 5<&- & exec <&- >&- 2>&- 3>&- 4>&- 5<&-; wait $!; exit $?';
 
 const NAMESPACES = ['user', 'ipc', 'pid', 'net', 'uts', 'cgroup-try'].map((name) => `--unshare-${name}`);
 
@@ -57,7 +57,7 @@ function bubblewrap({ cwd, reads, writes, devices, limits }: LaunchPlan): readon
     ...devices
       .filter((path) => !OWN_DEVICES.includes(path))
       .flatMap((path) => ['--dev-bind-try', path, path]),
-    ...reads.filter((path) => !/^\/proc(\/|$)/.test(path)).flatMap(shown),
+    ...outermost(reads.filter((path) => !/^\/proc(\/|$)/.test(path))).flatMap(shown),
     ...memory(cwd),
     ...writes.filter((path) => path !== cwd).flatMap((path) => ['--bind', path, path]),
     ...['--remount-ro', '/', '--chdir', cwd],
@@ -66,6 +66,10 @@ function bubblewrap({ cwd, reads, writes, devices, limits }: LaunchPlan): readon
 
 /** Those that bubblewrap makes. */
 const OWN_DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'shm'].map((name) => `/dev/${name}`);
+
+/** Without what lies in others of them. */
+const outermost = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
 
 /** A link as a link, anything else read-only. */
 function shown(path: string): readonly string[] {

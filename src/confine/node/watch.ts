@@ -40,12 +40,13 @@ export function watch(watched: Watched, breach: (why: string) => void): () => vo
 
 function startWorker(): Worker {
   const started = new Worker(ownScript('./watcher', import.meta.url));
-  started.unref();
   started.on('message', ({ id, why }: FromWatcher) => told(id, why));
   started.on('error', ({ message }) => {
     worker = undefined;
     for (const id of [...breaches.keys()]) told(id, `it could no longer be watched (${message})`);
   });
+  // Listening to it keeps this process alive, unless it is said afterwards that it does not.
+  started.unref();
   return started;
 }
 
