@@ -51,7 +51,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--fault <name>', 'Plant a fault of the self-test in its kernel, to see the gate fail: `list faults`'],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
       ['--untrusted', 'Judge files that nobody trusts: as `judge` does, with the output and the options of `gate`'],
-      ...['sandbox', 'algorithm'],
+      ...['sandbox', 'algorithm', 'reads'],
       ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
       ['--watch', 'Run again, quickly, whenever the config, a kernel or another source beside them changes'],
       ['--open', 'Show report.html in a browser when the run has ended'],
@@ -65,7 +65,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     args: '<file#kernel>',
     what: 'Judge a kernel that nobody trusts, in seconds: one JSON verdict on standard output',
     options: [
-      ...['adapter', 'precision', 'algorithm', 'sandbox', ...OF_FILES],
+      ...['adapter', 'precision', 'algorithm', 'sandbox', 'reads', ...OF_FILES],
       ['seed', { usual: 'a secret, which the verdict tells' }],
       ['budget', { usual: 'quick, 10 s from the start to the verdict' }],
       ['--case <case>', 'Run this case alone: what a failure prints'],

@@ -29,6 +29,10 @@ const ofCommands: readonly Told[] = [
     usual: 'auto',
   },
   {
+    flag: '--reads <list>',
+    what: 'Files and folders that a kernel which is not trusted may read beside its own file, such as what it imports',
+  },
+  {
     flag: '--algorithm <name>',
     what: 'What a kernel that is not trusted may be, and its errors be those of: strassen, or strassen:2 for two levels',
     usual: 'classical',

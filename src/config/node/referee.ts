@@ -1,17 +1,20 @@
 import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import type { Confinement } from '../../confine/node/confinement.ts';
 import { openConfinement } from '../../confine/node/open-confinement.ts';
 import { type Terms, termsOf } from '../../kernels/about.ts';
 import type { Claims } from '../../kernels/claims.ts';
 import { ranges } from '../../problem/ranges.ts';
-import { type Flags, parseChoice, parseNumber, parseText } from '../flags.ts';
+import { type Flags, parseChoice, parseList, parseNumber, parseText } from '../flags.ts';
 import { fileWays } from './file-kernels.ts';
 
 /** How kernels that are not trusted are judged. */
 export interface Referee {
   readonly confinement: Confinement;
   readonly terms: Terms;
+  /** Files and folders that kernels may read beside their own. */
+  readonly reads: readonly string[];
   /** What all seeds of the run follow from. */
   readonly secret: number;
 }
@@ -29,7 +32,9 @@ export async function refereeOf(flags: Flags): Promise<Referee | undefined> {
   const wanted = given === undefined ? 'auto' : parseChoice('--sandbox', given, sandboxes);
   const seed = flags.seed === undefined ? undefined : parseNumber('--seed', flags.seed, ranges.seed);
   const claims = claimsIn(flags);
+  const reads = flags.reads === undefined ? [] : parseList('--reads', flags.reads).map((path) => resolve(path));
   return {
+    reads,
     confinement: await openConfinement(wanted),
     terms: termsOf(precision, claims),
     secret: seed ?? randomInt(1, ranges.seed.most),

@@ -2,17 +2,20 @@ import { dirname } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { requireFile } from '../../base/node/import-file.ts';
 import { ownScript } from '../../base/node/own-script.ts';
+import { moduleNeeds, pythonNeeds } from '../../confine/node/needs.ts';
 import { believed } from '../../kernels/about.ts';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { blasKernel } from '../../kernels/files/node/blas-kernel.ts';
+import { findPython } from '../../kernels/files/node/find-python.ts';
 import { pythonKernel } from '../../kernels/files/node/python-kernel.ts';
 import { wgslFile } from '../../kernels/files/node/wgsl-file.ts';
 import type { HeldBy } from '../../kernels/host/node/launch.ts';
 import { askInHost, openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
 import type { Session } from '../../kernels/kernel.ts';
-import { kernelUnfit, libraryUnusable, noKernelIn } from '../../kernels/messages.ts';
-import type { FunctionKernel, UserKernel } from '../../kernels/user-kernel.ts';
+import { kernelUnfit, libraryUnusable, noKernelIn, noPython } from '../../kernels/messages.ts';
+import { reasonOf } from '../../kernels/thrown.ts';
+import type { FunctionKernel, ProgramKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
 import type { Referee } from './referee.ts';
@@ -65,8 +68,10 @@ const locatorOf = (file: FileOrigin, { terms }: Referee, place: Partial<Place> =
   return { module: LOCATOR, args };
 };
 
-/** A kernel may read what lies beside it. */
-const heldBy = ({ path }: FileOrigin, { confinement }: Referee): HeldBy => ({ confinement, reads: [dirname(path)] });
+/** What a kernel may read: what its kind of file needs, and what the judge allows. */
+function heldBy({ path }: FileOrigin, { confinement, reads }: Referee, own = moduleNeeds(path)): HeldBy {
+  return { confinement, reads: [...own, ...reads] };
+}
 
 async function inOurHost(origin: FileOrigin, referee: Referee): Promise<Untrusted> {
   const { name } = origin;
@@ -86,11 +91,27 @@ function elsewhere(): never {
 
 async function inPython(origin: FileOrigin, referee: Referee): Promise<Untrusted> {
   const { terms } = referee;
-  const ways = { ...origin.ways, precision: terms.precision };
-  const { accepts: said, claims, precision, program } = await pythonKernel({ ...origin, ways }, heldBy(origin, referee));
-  const { name } = origin;
+  const { name, file, path } = origin;
+  const { python, reads } = await pythonOf(findPython(file, origin.ways.python), origin);
+  const ways = { ...origin.ways, python, precision: terms.precision };
+  const by = heldBy(origin, referee, reads);
+  const { accepts: said, claims, precision, program } = await pythonKernel({ ...origin, path, ways }, by);
   const { accepts, notes } = believed(name, { accepts: said, precision, claims: claims !== undefined }, terms);
   return { kernel: { ...terms, name, accepts, program }, notes };
+}
+
+/** What interpreters read, by their paths. */
+const readsOf = new Map<string, readonly string[]>();
+
+/** An interpreter and what it reads. @throws ParanoiaError `no-python` of one that does not start */
+async function pythonOf(named: string, { file, path }: FileOrigin) {
+  try {
+    const { file: python, reads } = await pythonNeeds(named, path);
+    readsOf.set(python, reads);
+    return { python, reads };
+  } catch (error) {
+    throw noPython({ file, why: `${named} does not say where it lies (${reasonOf(error)})` }, error);
+  }
 }
 
 async function asText(origin: FileOrigin, { terms }: Referee): Promise<Untrusted> {
@@ -110,8 +131,14 @@ async function asLibrary(origin: FileOrigin, { terms }: Referee): Promise<Untrus
 
 /** Opens a kernel that is not trusted: held, in a process of its own. */
 export function openUntrusted(kernel: UserKernel, file: FileOrigin, referee: Referee, place: Place): Session {
+  if ('program' in kernel) return openHeldProgram(kernel, file, referee);
   const by = { ...heldBy(file, referee), gpu: 'wgsl' in kernel };
-  if ('program' in kernel) return openProgram(kernel, { ...by, cwd: dirname(file.path), verbose: false });
   const own = { ...referee, terms: { ...referee.terms, precision: kernel.precision ?? referee.terms.precision } };
   return openInHost(kernel, locatorOf(file, own, place), by);
+}
+
+/** Its program is the interpreter, which said what it reads when the file was described. */
+function openHeldProgram(kernel: ProgramKernel, file: FileOrigin, referee: Referee): Session {
+  const reads = readsOf.get(kernel.program.command[0]) ?? [];
+  return openProgram(kernel, { ...heldBy(file, referee, [file.path, ...reads]), cwd: dirname(file.path) });
 }
