@@ -58,7 +58,12 @@ export async function carryOut(
   const replay = (...texts: string[]) =>
     `${invocation()} gate ${filesText(files, flags)}${casesOption(...texts)}${sameJudge(flags)}`;
   try {
-    const { machine, broken, baselines: known, ...outcome } = await judge({
+    const {
+      machine,
+      broken,
+      baselines: known,
+      ...outcome
+    } = await judge({
       ...{ catalogue, sessionOf, baselines },
       ...{ adapter: options.adapter, toggles: options.toggles, thresholds: options.thresholds },
       ...{ asked, sample, shard, whole: isWhole(flags), thin: plan.thin, notes: plan.notes },

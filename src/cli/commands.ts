@@ -50,7 +50,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['json', { what: 'With --list: print an array' }],
       ['--fault <name>', 'Plant a fault of the self-test in its kernel, to see the gate fail: `list faults`'],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
-      ['--untrusted', 'Judge files that nobody trusts: as `judge` does, with the output and the options of `gate`'],
+      [
+        '--untrusted',
+        'Judge files that nobody trusts: as `judge` does, with the output and the options of `gate`',
+      ],
       ...['sandbox', 'algorithm', 'reads'],
       ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
       ['--watch', 'Run again, quickly, whenever the config, a kernel or another source beside them changes'],

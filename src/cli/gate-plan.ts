@@ -69,7 +69,18 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
 
 /** Options that mean nothing of kernels that are trusted, and those that nobody gives who does not trust one. */
 const OF_A_REFEREE = ['sandbox', 'algorithm', 'reads'];
-const OF_TRUST = ['config', 'kernel', 'shard', 'fault', 'lastFailed', 'update', 'watch', 'jobs', 'baselines', 'corpus'];
+const OF_TRUST = [
+  'config',
+  'kernel',
+  'shard',
+  'fault',
+  'lastFailed',
+  'update',
+  'watch',
+  'jobs',
+  'baselines',
+  'corpus',
+];
 
 /** @throws ParanoiaError `vain-option`, `conflicting-options`, `missing-argument` */
 function requireTrust(flags: Flags): void {

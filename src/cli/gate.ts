@@ -71,7 +71,11 @@ export async function runGate(flags: Flags): Promise<number> {
 
 /** Whether the same command with --update would record baselines. */
 const isRecordable = (flags: Flags): boolean =>
-  !namesCases(flags) && flags.shard === undefined && flags.update !== true && flags.untrusted !== true && !inCi();
+  !namesCases(flags) &&
+  flags.shard === undefined &&
+  flags.update !== true &&
+  flags.untrusted !== true &&
+  !inCi();
 
 /** Whether errors have grown cannot be told where none were recorded. */
 function withoutDrift({ cases, adapter }: Baselines): string {

@@ -30,7 +30,9 @@ export type About = Readonly<Record<string, unknown>>;
 export function aboutOf({ accepts, multiplyGroup, precision, claims }: FunctionKernel): About {
   const told = (value: unknown) => (typeof value === 'function' ? FUNCTION : value);
   const said =
-    typeof accepts === 'object' && accepts !== null ? { ...accepts, sizes: told(accepts.sizes) } : told(accepts);
+    typeof accepts === 'object' && accepts !== null
+      ? { ...accepts, sizes: told(accepts.sizes) }
+      : told(accepts);
   return { accepts: said, grouped: multiplyGroup !== undefined, precision, claims: claims !== undefined };
 }
 
@@ -47,7 +49,11 @@ const about = z.object({
       z.literal('everything'),
       sizes,
       isFunction,
-      z.strictObject({ ...featureShape, sizes: z.union([sizes, isFunction]).optional(), narrow: z.boolean().optional() }),
+      z.strictObject({
+        ...featureShape,
+        sizes: z.union([sizes, isFunction]).optional(),
+        narrow: z.boolean().optional(),
+      }),
     ])
     .optional(),
   grouped: z.boolean().optional(),
@@ -75,12 +81,18 @@ export function believed(kernel: string, given: unknown, { precision }: Terms): 
   const { accepts, grouped = false } = data;
   const own = typeof accepts === 'object' && 'sizes' in accepts ? accepts.sizes : accepts;
   if (typeof own === 'object' && own !== null && 'isFunction' in own)
-    throw unfit('what it accepts is a function, which nobody calls who does not trust it: let it be data, such as { sizes: "m=1..4096;k=1..4096" }');
+    throw unfit(
+      'what it accepts is a function, which nobody calls who does not trust it: let it be data, such as { sizes: "m=1..4096;k=1..4096" }',
+    );
   const notes = [
     ...(data.precision === undefined || data.precision === precision
       ? []
-      : [`${kernel} says that it computes in ${data.precision}, and is judged in ${precision}: --precision says another.`]),
-    ...(data.claims === true ? [`What ${kernel} claims changes nothing: --algorithm says what it may be.`] : []),
+      : [
+          `${kernel} says that it computes in ${data.precision}, and is judged in ${precision}: --precision says another.`,
+        ]),
+    ...(data.claims === true
+      ? [`What ${kernel} claims changes nothing: --algorithm says what it may be.`]
+      : []),
   ];
   return { accepts: withoutNarrow(accepts as KernelSpec['accepts']), grouped, notes };
 }

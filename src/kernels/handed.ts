@@ -5,8 +5,14 @@ import type { LaidOperands } from '../precision/laid-operands.ts';
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const getter = <T>(key: string) =>
   Object.getOwnPropertyDescriptor(typedArray, key)?.get as (this: unknown) => T;
-const [bufferOf, offsetOf, lengthOf] = [getter<ArrayBuffer>('buffer'), getter<number>('byteOffset'), getter<number>('length')];
-const kindOf = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)?.get as (this: unknown) => string;
+const [bufferOf, offsetOf, lengthOf] = [
+  getter<ArrayBuffer>('buffer'),
+  getter<number>('byteOffset'),
+  getter<number>('length'),
+];
+const kindOf = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)?.get as (
+  this: unknown,
+) => string;
 
 /** Another view of the memory of entries, whatever was done to the object that is given. */
 export function privateView(entries: Entries): Entries {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { verdicts } from '../evidence/case-result.ts';
+import type { Results } from '../run/results.ts';
 import { caseInWords } from './case-words.ts';
 import { exitCodeOf } from './verdict.ts';
-import type { Results } from '../run/results.ts';
 
 /** Files with another major version are to be refused. */
 export const JUDGEMENT_SCHEMA = 'gemm-paranoia/judgement/1';
@@ -120,7 +120,11 @@ function failuresIn({ groups = [], cases }: Results): JudgementFailure[] {
 /** The verdict where nothing could be run: the kernel's fault, or nobody's who is judged. */
 export function judgementWithout(
   about: About,
-  { exitCode, message, isOfKernel }: { readonly exitCode: number; readonly message: string; readonly isOfKernel: boolean },
+  {
+    exitCode,
+    message,
+    isOfKernel,
+  }: { readonly exitCode: number; readonly message: string; readonly isOfKernel: boolean },
   seconds: number,
 ): Judgement {
   return {

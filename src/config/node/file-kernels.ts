@@ -7,7 +7,6 @@ import { precisions } from '../../precision/precisions.ts';
 import { type Flags, parseChoice, parseText } from '../flags.ts';
 import { noKernelFile } from '../messages.ts';
 import { withLimitedHooks } from './limited-hooks.ts';
-import type { Referee } from './referee.ts';
 
 /** A kind of files that hold kernels. */
 interface FileKind {
@@ -71,22 +70,19 @@ export const isFileReference = (text: string): boolean => kindOf(split(text).fil
  * The kernel of a file that a text such as `matmul.py#matmul` names: a function of JavaScript, TypeScript or Python, a shader, or a
  * function of BLAS in a shared library.
  * @param folder what the path is relative to.
- * @param referee who does not trust it: nothing of the file runs here then.
- * @throws ParanoiaError `no-kernel-file`, `no-kernel-in`, `no-python`, `library-unusable`, `bad-kernel`, `kernel-unfit`
+ * @throws ParanoiaError `no-kernel-file`, `no-kernel-in`, `no-python`, `library-unusable`, `bad-kernel`
  */
-export async function fileKernel(
-  reference: string,
-  folder: string,
-  ways: FileWays,
-  referee?: Referee,
-): Promise<FileKernel> {
+export async function fileKernel(reference: string, folder: string, ways: FileWays): Promise<FileKernel> {
+  const origin = fileOrigin(reference, folder, ways);
+  return { origin, kernel: await kernelOf(origin) };
+}
+
+/** Where the kernel is that a text names. @throws ParanoiaError `no-kernel-file` */
+export function fileOrigin(reference: string, folder: string, ways: FileWays): FileOrigin {
   const { file, symbol } = split(reference);
   if (kindOf(file) === undefined || symbol === '') throw noKernelFile({ given: reference });
   const path = resolve(folder, file);
-  const origin = { name: nameOf(path, symbol, folder), file, path, symbol, ways };
-  if (referee === undefined) return { origin, kernel: await kernelOf(origin) };
-  const { untrustedKernel } = await import('./untrusted-files.ts');
-  return { origin, ...(await untrustedKernel(origin, referee)) };
+  return { name: nameOf(path, symbol, folder), file, path, symbol, ways };
 }
 
 /** Finds a kernel again, in the process that is to compute. @throws ParanoiaError as {@link fileKernel} */

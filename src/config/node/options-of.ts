@@ -15,13 +15,13 @@ import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';
 import { ownKernels } from '../own-kernels.ts';
 import { definedIn } from './defined-in.ts';
-import { type FileKernel, fileKernel, fileWays, isFileReference } from './file-kernels.ts';
+import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
 import { loadConfig, withoutConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
 import { attempt } from './own-items.ts';
 import { type Referee, refereeOf } from './referee.ts';
-import { openUntrusted } from './untrusted-files.ts';
+import { openUntrusted, untrustedKernel } from './untrusted-files.ts';
 
 /** What a command runs with. */
 export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sessionOf'> {
@@ -48,8 +48,12 @@ export async function optionsOf(flags: Flags): Promise<CommandOptions> {
   const ways = fileWays(flags);
   const referee = await refereeOf(flags);
   // What lies about may be of the same hand as the kernel: no config is read with it.
-  const { config, path, notes = [], files = [] } =
-    referee === undefined ? await loadConfig({ path: given, ways }) : withoutConfig();
+  const {
+    config,
+    path,
+    notes = [],
+    files = [],
+  } = referee === undefined ? await loadConfig({ path: given, ways }) : withoutConfig();
   const ofConfig = <T>(option: string, work: () => T): T =>
     attempt(work, option, (where, error) =>
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
@@ -96,7 +100,14 @@ async function namedIn(flags: Flags, known: readonly string[], referee?: Referee
   const texts = [...new Set([...given, ...listed.filter(isInFile)])];
   if (texts.length === 0) return { flags, texts, files: [] };
   const files: FileKernel[] = [];
-  for (const text of texts) files.push(await fileKernel(text, process.cwd(), fileWays(flags), referee));
+  const ways = fileWays(flags);
+  for (const text of texts) {
+    const found =
+      referee === undefined
+        ? fileKernel(text, process.cwd(), ways)
+        : untrustedKernel(fileOrigin(text, process.cwd(), ways), referee);
+    files.push(await found);
+  }
   const names = [...files.map(({ kernel }) => kernel.name), ...listed.filter((text) => !isInFile(text))];
   return { flags: { ...flags, kernel: names.join() }, texts, files };
 }
@@ -115,7 +126,8 @@ function sessionsFor(
 ): (spec: UserKernel) => Session {
   const module = LOCATOR.href;
   const fileOf = (kernel: string) => files.findLast(({ name }) => name === kernel);
-  if (referee !== undefined) return (spec) => openUntrusted(spec, fileOf(spec.name) as FileOrigin, referee, origin);
+  if (referee !== undefined)
+    return (spec) => openUntrusted(spec, fileOf(spec.name) as FileOrigin, referee, origin);
   return (spec) =>
     'program' in spec
       ? openProgram(spec, { cwd, verbose })

@@ -32,7 +32,8 @@ export async function refereeOf(flags: Flags): Promise<Referee | undefined> {
   const wanted = given === undefined ? 'auto' : parseChoice('--sandbox', given, sandboxes);
   const seed = flags.seed === undefined ? undefined : parseNumber('--seed', flags.seed, ranges.seed);
   const claims = claimsIn(flags);
-  const reads = flags.reads === undefined ? [] : parseList('--reads', flags.reads).map((path) => resolve(path));
+  const reads =
+    flags.reads === undefined ? [] : parseList('--reads', flags.reads).map((path) => resolve(path));
   return {
     reads,
     confinement: await openConfinement(wanted),

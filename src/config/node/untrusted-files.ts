@@ -17,14 +17,12 @@ import { kernelUnfit, libraryUnusable, noKernelIn, noPython } from '../../kernel
 import { reasonOf } from '../../kernels/thrown.ts';
 import type { FunctionKernel, ProgramKernel, UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
+import type { FileKernel } from './file-kernels.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
 import type { Referee } from './referee.ts';
 
-/** A kernel of a file that nobody trusts, as this process knows it: none of it runs here. */
-export interface Untrusted {
-  readonly kernel: UserKernel;
-  readonly notes: readonly string[];
-}
+/** What is known of a kernel that nobody trusts: none of it runs here. */
+type Untrusted = Required<Pick<FileKernel, 'kernel' | 'notes'>>;
 
 type Described = (origin: FileOrigin, referee: Referee) => Promise<Untrusted>;
 
@@ -40,13 +38,13 @@ const lanes: readonly { readonly ends: RegExp; readonly described: Described }[]
  * What is known of a kernel in a file that is not trusted: its own process says it, held, and it is read as data.
  * @throws ParanoiaError `kernel-unfit`, and those of files that are not there
  */
-export async function untrustedKernel(origin: FileOrigin, referee: Referee): Promise<Untrusted> {
+export async function untrustedKernel(origin: FileOrigin, referee: Referee): Promise<FileKernel> {
   const { name, file, path } = origin;
   requireFile(path, (why, cause) => noKernelIn({ file, why: `cannot be read: ${why}` }, cause));
   const lane = lanes.find(({ ends }) => ends.test(path)) as (typeof lanes)[number];
   try {
     const { kernel, notes } = await lane.described(origin, referee);
-    return { kernel: checkKernel(kernel), notes };
+    return { origin, kernel: checkKernel(kernel), notes };
   } catch (error) {
     if (!(error instanceof ParanoiaError) || !OF_THE_FILE.includes(error.code)) throw error;
     throw kernelUnfit({ kernel: name, why: error.message.replace(/\.$/, '') }, error);
@@ -96,7 +94,11 @@ async function inPython(origin: FileOrigin, referee: Referee): Promise<Untrusted
   const ways = { ...origin.ways, python, precision: terms.precision };
   const by = heldBy(origin, referee, reads);
   const { accepts: said, claims, precision, program } = await pythonKernel({ ...origin, path, ways }, by);
-  const { accepts, notes } = believed(name, { accepts: said, precision, claims: claims !== undefined }, terms);
+  const { accepts, notes } = believed(
+    name,
+    { accepts: said, precision, claims: claims !== undefined },
+    terms,
+  );
   return { kernel: { ...terms, name, accepts, program }, notes };
 }
 
@@ -133,7 +135,10 @@ async function asLibrary(origin: FileOrigin, { terms }: Referee): Promise<Untrus
 export function openUntrusted(kernel: UserKernel, file: FileOrigin, referee: Referee, place: Place): Session {
   if ('program' in kernel) return openHeldProgram(kernel, file, referee);
   const by = { ...heldBy(file, referee), gpu: 'wgsl' in kernel };
-  const own = { ...referee, terms: { ...referee.terms, precision: kernel.precision ?? referee.terms.precision } };
+  const own = {
+    ...referee,
+    terms: { ...referee.terms, precision: kernel.precision ?? referee.terms.precision },
+  };
   return openInHost(kernel, locatorOf(file, own, place), by);
 }
 

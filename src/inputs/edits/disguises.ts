@@ -15,8 +15,11 @@ const accepting =
   ({ precision = singlePrecision, levels = 0 }: InputShape): Acceptance => {
     if (levels > 0) return { ok: false, reason: 'lines of unlike size are added up in recursion' };
     const { multiplied, accumulated } = precision;
-    const isNormal = 2 ** (-binades - GRAIN) >= Math.max(multiplied.minNormal, accumulated.minNormal * 2 ** GRAIN);
-    return isNormal ? { ok: true } : { ok: false, reason: `entries of 2^-${binades + GRAIN} are not normal in ${precision.name}` };
+    const isNormal =
+      2 ** (-binades - GRAIN) >= Math.max(multiplied.minNormal, accumulated.minNormal * 2 ** GRAIN);
+    return isNormal
+      ? { ok: true }
+      : { ok: false, reason: `entries of 2^-${binades + GRAIN} are not normal in ${precision.name}` };
   };
 const [accepts, acceptsTwice] = [accepting(BINADES), accepting(2 * BINADES)];
 
@@ -76,7 +79,10 @@ const rescaled = disguise(
     multiplied(a, (_, p) => powers[p]);
     multiplied(b, (p) => -powers[p]);
   },
-  { accepts, traits: (before) => ({ ...scaled(before), reach: { ...scaled(before).reach, sums: before.reach.sums } }) },
+  {
+    accepts,
+    traits: (before) => ({ ...scaled(before), reach: { ...scaled(before).reach, sums: before.reach.sums } }),
+  },
 );
 
 /** Errors are as before, in units of each entry. */
@@ -125,16 +131,24 @@ function rangeIn(count: number, random: Random): readonly [from: number, to: num
 }
 
 /** A small product in a larger one, wherever it stands there. */
-const embedded = disguise('embedded', 'All but a drawn block of A, and of B, becomes zero.', ({ a, b }, random) => {
-  const [m, k, n] = [a.rows, a.cols, b.cols].map((count) => rangeIn(count, random));
-  const isIn = (at: number, [from, to]: readonly [number, number]) => at >= from && at <= to;
-  const cut = ({ cols, data }: Matrix, rows: readonly [number, number], columns: readonly [number, number]) => {
-    for (let at = 0; at < data.length; at++)
-      if (!isIn(Math.floor(at / cols), rows) || !isIn(at % cols, columns)) data[at] = 0;
-  };
-  cut(a, m, k);
-  cut(b, k, n);
-});
+const embedded = disguise(
+  'embedded',
+  'All but a drawn block of A, and of B, becomes zero.',
+  ({ a, b }, random) => {
+    const [m, k, n] = [a.rows, a.cols, b.cols].map((count) => rangeIn(count, random));
+    const isIn = (at: number, [from, to]: readonly [number, number]) => at >= from && at <= to;
+    const cut = (
+      { cols, data }: Matrix,
+      rows: readonly [number, number],
+      columns: readonly [number, number],
+    ) => {
+      for (let at = 0; at < data.length; at++)
+        if (!isIn(Math.floor(at / cols), rows) || !isIn(at % cols, columns)) data[at] = 0;
+    };
+    cut(a, m, k);
+    cut(b, k, n);
+  },
+);
 
 /** What becomes of a value of a block, beside the first of it: whole numbers stay whole, and none becomes larger. */
 const KEEPING: readonly ((x: number, first: number) => number)[] = [
@@ -150,7 +164,8 @@ const KEEPING: readonly ((x: number, first: number) => number)[] = [
 const CHANGING = [
   ...KEEPING,
   (x: number) => (Math.abs(x) < 2 ** -GRAIN ? x : x / 2 ** BINADES),
-  (x: number) => (x === 0 || !Number.isFinite(x) ? x : Math.sign(x) * 2 ** Math.floor(Math.log2(Math.abs(x)))),
+  (x: number) =>
+    x === 0 || !Number.isFinite(x) ? x : Math.sign(x) * 2 ** Math.floor(Math.log2(Math.abs(x))),
 ];
 
 /** The most bands of a matrix. */
@@ -189,4 +204,12 @@ const mixed = disguise(
 );
 
 /** The same values, so that nobody knows them again: each is judged as all others are. */
-export const disguises: readonly EditKind[] = [permuted, rescaled, scaledLines, resized, dwarfed, embedded, mixed];
+export const disguises: readonly EditKind[] = [
+  permuted,
+  rescaled,
+  scaledLines,
+  resized,
+  dwarfed,
+  embedded,
+  mixed,
+];

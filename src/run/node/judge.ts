@@ -142,7 +142,11 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
 
 /** A sentence on a run that judged too few of its cases to say anything. */
 const tooFew = ({ run, planned, fail }: Results['summary'], least = 0): string[] =>
-  fail > 0 || run >= Math.min(least, planned) ? [] : [`${run} of ${planned} cases were judged, and a pass is of ${least} at least: give it more time with --budget.`];
+  fail > 0 || run >= Math.min(least, planned)
+    ? []
+    : [
+        `${run} of ${planned} cases were judged, and a pass is of ${least} at least: give it more time with --budget.`,
+      ];
 
 /** What judges on a machine: its kernels, another device after a loss, and exact products, with what was said of these. */
 export function judgesOn(opened: OpenMachine, timing?: Timing, wary = false) {

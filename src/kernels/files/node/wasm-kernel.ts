@@ -45,7 +45,9 @@ export async function wasmKernel(origin: FileOrigin): Promise<FunctionKernel> {
   const chosen = chosenOf(origin, functions, { what: 'exported function', usual: 'gemm' });
   const multiply = exports[chosen] as WasmFunction;
   if (multiply.length !== ARGUMENTS)
-    throw refuse(`has ${chosen} take ${multiply.length} arguments, where it is to take six: m, k, n, a, b, c`);
+    throw refuse(
+      `has ${chosen} take ${multiply.length} arguments, where it is to take six: m, k, n, a, b, c`,
+    );
   const room = wasmMemory(memory);
   return {
     ...{ name, precision },

@@ -31,7 +31,15 @@ function holders(): Holder[] {
 const SEALED: readonly Holder[] = [Object.prototype, Array.prototype, Function.prototype, Promise.prototype];
 
 /** Names that code overrides on objects of its own by assignment, which a fixed one would refuse. */
-const FREE: ReadonlySet<PropertyKey> = new Set(['toString', 'toLocaleString', 'valueOf', 'name', 'length', 'caller', 'arguments']);
+const FREE: ReadonlySet<PropertyKey> = new Set([
+  'toString',
+  'toLocaleString',
+  'valueOf',
+  'name',
+  'length',
+  'caller',
+  'arguments',
+]);
 
 /** Names of the global object that ours uses. */
 const GLOBALS: readonly string[] = [
@@ -49,7 +57,8 @@ function fix(holder: Holder, key: PropertyKey): void {
 
 /** Fixes them, for as long as this process lives. */
 export function lockRealm(): void {
-  for (const holder of holders()) for (const key of Reflect.ownKeys(holder)) if (!FREE.has(key)) fix(holder, key);
+  for (const holder of holders())
+    for (const key of Reflect.ownKeys(holder)) if (!FREE.has(key)) fix(holder, key);
   for (const name of GLOBALS) fix(globalThis, name);
   for (const holder of SEALED) Object.preventExtensions(holder);
 }

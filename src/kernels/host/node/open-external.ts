@@ -63,7 +63,12 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
  * @param by what holds that process, where the kernel is not trusted.
  */
 export function openInHost(
-  { name, timeLimit, precision: named = 'f32', ...spec }: Pick<UserKernel, 'name' | 'timeLimit' | 'precision'>,
+  {
+    name,
+    timeLimit,
+    precision: named = 'f32',
+    ...spec
+  }: Pick<UserKernel, 'name' | 'timeLimit' | 'precision'>,
   locator: Locator,
   by: HeldBy = {},
 ): Session<Factors> {
@@ -99,14 +104,16 @@ export async function askInHost(name: string, locator: Locator, by: HeldBy): Pro
   const speaking = startScript(name, { ...locator, wary: true }, printedBy(name, onStandardError), by);
   const host = converse(speaking, { wary: true });
   const asked: Asked = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
-  const late = () => kernelUnfit({ kernel: name, why: `it does not finish loading within ${START_UP_HELD} s` });
+  const late = () =>
+    kernelUnfit({ kernel: name, why: `it does not finish loading within ${START_UP_HELD} s` });
   try {
     const said = await within(START_UP_HELD, host.greeting(asked), late);
     if (said.ready) return said.about;
     throw kernelUnfit({ kernel: name, why: `it cannot be loaded: ${reasonOf(said.error)}` });
   } catch (error) {
     const ending = speaking.ending();
-    if (ending === undefined || !(error instanceof ParanoiaError) || error.code === kernelUnfit.code) throw error;
+    if (ending === undefined || !(error instanceof ParanoiaError) || error.code === kernelUnfit.code)
+      throw error;
     const why = speaking.breach() ?? endingText(ending, speaking.lastWords());
     throw kernelUnfit({ kernel: name, why: `when it was loaded, ${why}` }, error);
   } finally {
