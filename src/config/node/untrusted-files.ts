@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { ParanoiaError } from '../../base/errors.ts';
 import { requireFile } from '../../base/node/import-file.ts';
 import { ownScript } from '../../base/node/own-script.ts';
-import { moduleNeeds, pythonNeeds } from '../../confine/node/needs.ts';
+import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../confine/node/needs.ts';
 import { believed } from '../../kernels/about.ts';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
@@ -26,12 +26,20 @@ type Untrusted = Required<Pick<FileKernel, 'kernel' | 'notes'>>;
 
 type Described = (origin: FileOrigin, referee: Referee) => Promise<Untrusted>;
 
+/** A kind of files. */
+interface Lane {
+  readonly ends: RegExp;
+  readonly described: Described;
+  /** What their processes read. @defaultValue what a module of JavaScript does */
+  readonly needs?: (path: string) => readonly string[];
+}
+
 /** What describes a file, by how it ends. */
-const lanes: readonly { readonly ends: RegExp; readonly described: Described }[] = [
+const lanes: readonly Lane[] = [
   { ends: /\.([cm]?[jt]s|wasm)$/, described: inOurHost },
   { ends: /\.py$/, described: inPython },
   { ends: /\.wgsl$/, described: asText },
-  { ends: /./, described: asLibrary },
+  { ends: /./, described: asLibrary, needs: libraryNeeds },
 ];
 
 /**
@@ -41,15 +49,16 @@ const lanes: readonly { readonly ends: RegExp; readonly described: Described }[]
 export async function untrustedKernel(origin: FileOrigin, referee: Referee): Promise<FileKernel> {
   const { name, file, path } = origin;
   requireFile(path, (why, cause) => noKernelIn({ file, why: `cannot be read: ${why}` }, cause));
-  const lane = lanes.find(({ ends }) => ends.test(path)) as (typeof lanes)[number];
   try {
-    const { kernel, notes } = await lane.described(origin, referee);
+    const { kernel, notes } = await laneOf(origin).described(origin, referee);
     return { origin, kernel: checkKernel(kernel), notes };
   } catch (error) {
     if (!(error instanceof ParanoiaError) || !OF_THE_FILE.includes(error.code)) throw error;
     throw kernelUnfit({ kernel: name, why: error.message.replace(/\.$/, '') }, error);
   }
 }
+
+const laneOf = ({ path }: FileOrigin) => lanes.find(({ ends }) => ends.test(path)) as Lane;
 
 /** What is wrong with a file is the fault of who wrote it, not of who has it judged. */
 const OF_THE_FILE = [noKernelIn.code, libraryUnusable.code, badKernel.code];
@@ -67,7 +76,11 @@ const locatorOf = (file: FileOrigin, { terms }: Referee, place: Partial<Place> =
 };
 
 /** What a kernel may read: what its kind of file needs, and what the judge allows. */
-function heldBy({ path }: FileOrigin, { confinement, reads }: Referee, own = moduleNeeds(path)): HeldBy {
+function heldBy(
+  file: FileOrigin,
+  { confinement, reads }: Referee,
+  own = (laneOf(file).needs ?? moduleNeeds)(file.path),
+): HeldBy {
   return { confinement, reads: [...own, ...reads] };
 }
 
