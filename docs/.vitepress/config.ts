@@ -146,6 +146,7 @@ export default defineConfig({
           'exact',
           'precisions',
           'device',
+          'trust',
           'versions',
         ),
       },

@@ -2,7 +2,10 @@
 // reorder the text around them.
 const STEERING = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** The text with every character that steers instead of showing replaced by its code; line ends stay. */
+// Services of CI take what follows for a command wherever it stands in a line.
+const COMMAND = /##(\[|vso\[)/g;
+
+/** The text with every character that steers instead of showing replaced by its code, and no command in it; line ends stay. */
 export function printable(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -10,7 +13,8 @@ export function printable(text: string): string {
     .replace(STEERING, (character) => {
       const code = character.codePointAt(0) as number;
       return `\\u${code.toString(16).padStart(4, '0')}`;
-    });
+    })
+    .replace(COMMAND, '## $1');
 }
 
 /** The text on one line, at most `longest` characters of it. */

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Findings } from './holds.ts';
@@ -37,6 +37,8 @@ const findings: Findings = {
     () => writeFileSync(file, 'x'),
     () => writeFileSync(join(dirname(file), 'other'), 'x'),
     () => chmodSync(file, 0o777),
+    // Which the first versions of Landlock do not hold.
+    () => truncateSync(file),
   ].every(fails),
   network: await isDeaf,
   processes: fails(() => process.kill(pid, 0)),

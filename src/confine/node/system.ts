@@ -21,6 +21,8 @@ const SYSTEM = [
     '/etc/mime.types',
     '/etc/python3',
     '/etc/ssl/openssl.cnf',
+    '/etc/pki/tls/openssl.cnf',
+    '/etc/crypto-policies',
   ],
   // How many processors and how much memory there is decides how libraries compute.
   ...['/sys/devices/system', '/sys/fs/cgroup', '/sys/kernel/mm/transparent_hugepage'],

@@ -39,8 +39,6 @@ const O_PATH = 0x200000;
 /** The version of Landlock that this kernel has; 0 where it has none, or it is off. */
 export const landlockVersion = (): number => Math.max(0, landlockCreate(null, 0, VERSION));
 
-/** From this version on, it holds whether a file may be emptied. */
-export const HOLDS_FILES = 3;
 /** From this version on, it holds signals to others. */
 export const HOLDS_SIGNALS = SCOPES_SINCE;
 

@@ -20,7 +20,7 @@ const LONGEST_NAME = 40;
 export function printedBy(kernel: string, write: (text: string) => unknown): Printed {
   const name = oneLine(kernel, LONGEST_NAME);
   let left = MOST;
-  const say = (line: string) => write(`${name} | ${harmless(line)}\n`);
+  const say = (line: string) => write(`${name} | ${printable(line)}\n`);
   return {
     stream() {
       const decoder = new StringDecoder('utf8');
@@ -46,7 +46,3 @@ export function printedBy(kernel: string, write: (text: string) => unknown): Pri
 
 /** Where it goes: our output may be for a program. */
 export const onStandardError = (text: string): unknown => process.stderr.write(text);
-
-/** Without what a service that reads logs takes for a command wherever it stands. */
-const harmless = (line: string): string =>
-  printable(line).replaceAll('##[', '## [').replaceAll('##vso[', '##vso [');

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { EXIT } from '../../base/errors.ts';
+import { openConfinement } from './open-confinement.ts';
+
+it('what is required and cannot be had is told, with its exit code', async () => {
+  await expect(openConfinement('required', { lanes: [] })).rejects.toMatchObject({
+    code: 'no-sandbox',
+    exitCode: EXIT.noSandbox,
+    message: expect.stringMatching(/cannot be held here: files .*; the network .*; processes /),
+  });
+});
+
+it.each(['auto', 'off'] as const)(
+  'with %s and nothing that works, it says what does not hold',
+  async (wanted) => {
+    const { holds } = await openConfinement(wanted, { lanes: [] });
+    expect(holds).toMatchObject({ files: 'not held', network: 'not held', memory: 'not held' });
+  },
+);
+
+it.runIf(process.platform === 'linux')('what can be had says how', async ({ skip }) => {
+  const { holds } = await openConfinement('auto', { limits: { memoryBytes: 2 ** 31 } });
+  if (holds.files === 'not held') skip('nothing holds here');
+  expect(holds.files).toMatch(/^what it needs can be read, .*: .*Landlock/);
+  expect(holds.memory).toBe('2 GiB at most, watched');
+});
+
+it('a process that is not held has a folder and an environment of its own nevertheless', async () => {
+  const { confine } = await openConfinement('off');
+  const env = { PATH: '/bin', SECRET: 'x' };
+  const confined = confine({ file: 'a', words: ['b'], env }, { reads: [], gpu: false });
+  expect(confined).toMatchObject({ file: 'a', words: ['b'], cwd: confined.folder });
+  expect(confined.env).toMatchObject({ PATH: '/bin', HOME: confined.folder });
+  expect(confined.env).not.toHaveProperty('SECRET');
+  confined.release();
+});
