@@ -86,7 +86,7 @@ describe('what is known of a file', () => {
       name: 'told.mjs',
       precision: 'f32',
       accepts: { sizes: 'm=1..64' },
-      timeLimit: 20,
+      timeLimit: 10,
     });
     expect(kernel.accepts).not.toHaveProperty('narrow');
     expect(kernel.claims).toEqual({ deterministic: false });

@@ -98,7 +98,7 @@ export async function carryOut(
 /** Cases of which a pass is at least. */
 const LEAST = 60;
 /** Seconds of the budget of a referee that are left for what comes behind the cases. */
-const AFTERWARDS = 1;
+const AFTERWARDS = 1.5;
 
 /**
  * What is different where kernels are not trusted: their budget is that of the whole command, from its start to its verdict; nothing is

@@ -63,7 +63,7 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
     sample: isNamed || referee !== undefined ? [] : sampleOf(options, catalogue),
     shard,
     notes: [...notes, ...old.notes, ...(isNamed ? [] : refusals(options, catalogue))],
-    thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue),
+    thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue, referee === undefined),
   };
 }
 
@@ -170,8 +170,8 @@ function requireUseful(options: Options, flags: Flags, catalogue: Catalogue): vo
   });
 }
 
-const thinIn = (options: Options, catalogue: Catalogue): string[] =>
-  kernelsIn(options, catalogue).external.flatMap((spec) => describeThin(spec) ?? []);
+const thinIn = (options: Options, catalogue: Catalogue, isTrusted: boolean): string[] =>
+  kernelsIn(options, catalogue).external.flatMap((spec) => describeThin(spec, isTrusted) ?? []);
 
 /** What kernels that are not ours leave out of a campaign. */
 function refusals(options: Options, catalogue: Catalogue): string[] {

@@ -16,7 +16,7 @@ export interface Terms {
 }
 
 /** Seconds that one product of a kernel may take that is not trusted. */
-const TIME_LIMIT_HELD = 20;
+const TIME_LIMIT_HELD = 10;
 
 /** The terms of a precision, and of what the judge lets the kernel be. */
 export const termsOf = (precision: string, claims: Pick<Claims, 'algorithm' | 'levels'>): Terms => ({
