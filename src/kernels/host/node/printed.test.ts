@@ -18,7 +18,7 @@ it('every line stands behind the name of its kernel', () => {
 });
 
 it('no line steers a terminal, or is a command wherever it stands', () => {
-  expect(heard('\u001b[2Ja ##[group]b ##vso[c]\n')).toBe('mine | \\u001b[2Ja ## [group]b ##vso [c]\n');
+  expect(heard('\u001b[2Ja ##[group]b ##vso[c]\n')).toBe('mine | \\u001b[2Ja ## [group]b ## vso[c]\n');
 });
 
 it('characters that arrive in parts are whole', () => {
