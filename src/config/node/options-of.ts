@@ -76,13 +76,20 @@ export async function optionsOf(flags: Flags): Promise<CommandOptions> {
   return {
     options,
     definedAt: definedIn(path, origins),
-    notes: [...notes, ...old, ...named.files.flatMap((one) => one.notes ?? [])],
+    notes: [...notes, ...old, ...named.files.flatMap((one) => one.notes ?? []), ...heldBy(referee)],
     catalogue,
     referee,
     ofConfig,
     files: named.texts,
     sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, origins, referee),
   };
+}
+
+/** A sentence on what holds kernels that are not trusted. */
+function heldBy(referee: Referee | undefined): string[] {
+  if (referee === undefined) return [];
+  const all = Object.entries(referee.confinement.holds).map(([what, how]) => `${what} (${how})`);
+  return [`What holds kernels that are not trusted: ${all.join(', ')}.`];
 }
 
 /** Kernels that a command line names, and those among them that are in files; its flags with the names of these. */
