@@ -180,8 +180,9 @@ def library_of(function):
 class Function:
     """A function, and the arrays that it takes."""
 
-    def __init__(self, function, precision, device):
+    def __init__(self, function, precision, device, answers=None):
         said = said_of(function)
+        self.answers = answers
         name = library_of(function)
         module = importlib.import_module(name)
         self.function = function
@@ -210,8 +211,28 @@ class Function:
             c = None if beta == 0 else place(files[2], view(files[2], problem["c"], batch, m, n), self.sums)
             more["c"] = c
         d = self.arrays.fetch(self.function(*factors, **more))
+        if self.answers is not None:
+            d = self.answers.kept(d)
         changed = sum(int(numpy.count_nonzero(bits(x) != old)) for x, old in zip((a, b), before))
         return d, {"changed": changed}
+
+
+class Answers:
+    """What a file that is not trusted answered: made before it is loaded, with what NumPy is then."""
+
+    def __init__(self, module):
+        self.array, self.copied, self.given = module.ndarray, module.array, []
+
+    def kept(self, d):
+        """A copy of an answer, which is read again before the next ones."""
+        for answer, copy in self.given:
+            if answer.tobytes() != copy.tobytes():
+                self.given = []
+                raise ValueError("an answer that it had given was another when it was read again")
+        if type(d) is not self.array or d.dtype.kind != "f":
+            raise TypeError(f"it gave {type(d).__name__} of {getattr(d, 'dtype', 'no type')}, not an array of floating-point numbers")
+        self.given = [*self.given[-7:], (d, self.copied(d, order="C"))]
+        return self.given[-1][1]
 
 
 def takes(accepts, key):
@@ -336,17 +357,22 @@ def main():
     parser.add_argument("function", nargs="?")
     parser.add_argument("--precision", default="f32")
     parser.add_argument("--device")
+    parser.add_argument("--wary", action="store_true", help="the file is not trusted: read its answers again, tell nothing of who asks")
     options = parser.parse_args()
     path = os.path.abspath(options.file)
     reason = reason_in(path)
     say = output()
     try:
-        import numpy  # noqa: F401 What is asked and answered is NumPy's.
+        import numpy  # What is asked and answered is NumPy's.
 
+        answers = Answers(numpy) if options.wary else None
+        if options.wary:
+            # Nothing in sight tells who asks.
+            sys.argv = [path]
         module = loaded(path)
         if options.command == "describe":
             return say(described(module))
-        function = Function(getattr(module, options.function), options.precision, options.device)
+        function = Function(getattr(module, options.function), options.precision, options.device, answers)
     except ModuleNotFoundError as error:
         return say({"ready": False, "error": without(error.name or "") or reason(error)})
     except Exception as error:

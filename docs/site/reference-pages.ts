@@ -206,15 +206,20 @@ interface Schema {
 }
 
 function resultsPage(): string {
-  const file = new URL('../../schemas/results.schema.json', import.meta.url);
+  const [results, judgement] = ['results', 'judgement'].map(schemaTable);
+  return page('Results', ...results, '## What `judge` prints', ...judgement);
+}
+
+/** What a schema is of, and its keys. */
+function schemaTable(name: string): string[] {
+  const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
   const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
   const rows: string[][] = [];
   collect(schema, '', rows);
-  return page(
-    'Results',
-    `${schema.description} The schema ships in the package: \`gemm-paranoia/schemas/results.schema.json\`.`,
+  return [
+    `${schema.description} The schema ships in the package: \`gemm-paranoia/schemas/${name}.schema.json\`.`,
     table(['key', 'type', 'always there'], rows),
-  );
+  ];
 }
 
 /** The keys of a schema as rows; entries of lists end with `[]`, of records with `.*`. */

@@ -50,6 +50,11 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['json', { what: 'With --list: print an array' }],
       ['--fault <name>', 'Plant a fault of the self-test in its kernel, to see the gate fail: `list faults`'],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
+      [
+        '--untrusted',
+        'Judge files that nobody trusts: as `judge` does, with the output and the options of `gate`',
+      ],
+      ...['sandbox', 'algorithm', 'reads'],
       ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
       ['--watch', 'Run again, quickly, whenever the config, a kernel or another source beside them changes'],
       ['--open', 'Show report.html in a browser when the run has ended'],
@@ -58,6 +63,22 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     example: 'matmul.ts#matmul',
     run: async (files: unknown[], flags: Flags) =>
       (await import('./gate.ts')).runGate(withFiles(files, flags)),
+  },
+  judge: {
+    args: '<file#kernel>',
+    what: 'Judge a kernel that nobody trusts, in seconds: one JSON verdict on standard output',
+    options: [
+      ...['adapter', 'precision', 'algorithm', 'sandbox', 'reads', ...OF_FILES],
+      ['seed', { usual: 'a secret, which the verdict tells' }],
+      ['budget', { usual: 'quick, 10 s from the start to the verdict' }],
+      ['--case <case>', 'Run this case alone: what a failure prints'],
+      ['reporter', { usual: 'json,html where --out is given' }],
+      ['out', { what: 'Write full reports there', usual: 'none are written' }],
+      ['--bail [n]', 'Begin no case after so many failures (default: 8)'],
+      ...['sigmas', 'toggle', 'time-limit'],
+    ],
+    example: 'submission.py#matmul --sandbox required',
+    run: async (file: unknown, flags: Flags) => (await import('./judge.ts')).runJudge(String(file), flags),
   },
   fuzz: {
     args: KERNELS,

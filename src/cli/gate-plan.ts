@@ -9,6 +9,7 @@ import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
 import { describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
+import { refereeCases } from '../gate/referee/referee-cases.ts';
 import { describeThin } from '../gate/thin.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
@@ -19,7 +20,7 @@ import { requireHostRoom } from '../run/node/host-room.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { parseShard, type Shard } from '../run/shard.ts';
 import { storedFolder } from './files.ts';
-import { goneCase, idleOption } from './messages.ts';
+import { conflictingOptions, goneCase, idleOption, missingArgument, vainOption } from './messages.ts';
 import { namedCases } from './named-cases.ts';
 import { say } from './say.ts';
 
@@ -42,24 +43,56 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
  */
 export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
   const shard = shardOf(flags);
+  requireTrust(flags);
   const { notes, ...found } = await optionsOf(flags);
-  const { options, catalogue } = found;
+  const { options, catalogue, referee } = found;
   requireUseful(options, flags, catalogue);
   const named = await namedCases(flags, { options, kernels: kernelsIn(options, catalogue).names });
   const isNamed = named !== undefined;
-  const campaign = named ?? planCampaign(campaignOf(options), catalogue);
+  const hidden = (cases: readonly PlannedCase[]) =>
+    referee === undefined ? cases : refereeCases(cases, referee.secret);
+  const campaign = named ?? hidden(planCampaign(campaignOf(options), catalogue));
   if (campaign.length === 0 && flags.lastFailed !== undefined) return undefined;
   if (campaign.length === 0) throw noCases();
   for (const value of campaign) requireRunnable(value, catalogue, flags);
-  const old = await corpusOf(flags, campaign, catalogue, isNamed);
+  // What is known of earlier runs, a kernel may know too.
+  const old = await corpusOf(flags, campaign, catalogue, isNamed || referee !== undefined);
   return {
     ...{ ...found, isNamed },
     asked: [...old.cases, ...campaign.filter((value) => !old.has(value))],
-    sample: isNamed ? [] : sampleOf(options, catalogue),
+    sample: isNamed || referee !== undefined ? [] : sampleOf(options, catalogue),
     shard,
     notes: [...notes, ...old.notes, ...(isNamed ? [] : refusals(options, catalogue))],
-    thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue),
+    thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue, referee === undefined),
   };
+}
+
+/** Options that mean nothing of kernels that are trusted, and those that nobody gives who does not trust one. */
+const OF_A_REFEREE = ['sandbox', 'algorithm', 'reads'];
+const OF_TRUST = [
+  'config',
+  'kernel',
+  'shard',
+  'fault',
+  'lastFailed',
+  'update',
+  'watch',
+  'jobs',
+  'baselines',
+  'corpus',
+];
+
+/** @throws ParanoiaError `vain-option`, `conflicting-options`, `missing-argument` */
+function requireTrust(flags: Flags): void {
+  const named = (key: string) => `--${key.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (flags.untrusted !== true) {
+    const vain = OF_A_REFEREE.find((key) => flags[key] !== undefined);
+    if (vain !== undefined) throw vainOption({ option: named(vain), without: '--untrusted' });
+    return;
+  }
+  const other = OF_TRUST.find((key) => flags[key] !== undefined);
+  if (other !== undefined) throw conflictingOptions({ one: '--untrusted', other: named(other) });
+  if (flags.files === undefined) throw missingArgument({ command: 'gate --untrusted', argument: 'file' });
 }
 
 /** @throws ParanoiaError of a case that cannot be run; `gone-case` where an earlier run could */
@@ -137,8 +170,8 @@ function requireUseful(options: Options, flags: Flags, catalogue: Catalogue): vo
   });
 }
 
-const thinIn = (options: Options, catalogue: Catalogue): string[] =>
-  kernelsIn(options, catalogue).external.flatMap((spec) => describeThin(spec) ?? []);
+const thinIn = (options: Options, catalogue: Catalogue, isTrusted: boolean): string[] =>
+  kernelsIn(options, catalogue).external.flatMap((spec) => describeThin(spec, isTrusted) ?? []);
 
 /** What kernels that are not ours leave out of a campaign. */
 function refusals(options: Options, catalogue: Catalogue): string[] {

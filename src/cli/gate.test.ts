@@ -177,6 +177,9 @@ const NOT_OF_A_JUDGE = [
   ],
 ];
 
+/** Options of kernels that are not trusted. */
+const OF_A_REFEREE = ['untrusted', 'sandbox', 'algorithm', 'reads'];
+
 it('every option that changes how a case is judged is said in its replay', async () => {
   const folder = await newFolder();
   const [config, baselines] = [join(folder, 'mine.mjs'), join(folder, 'kept')];
@@ -193,12 +196,26 @@ it('every option that changes how a case is judged is said in its replay', async
     ...ofFiles,
   };
   const names = commands.gate.options.map((taken) => flagName({ flag: [taken].flat()[0] as string }));
-  const judging = names.filter((name) => !NOT_OF_A_JUDGE.includes(name));
+  const judging = names.filter((name) => !NOT_OF_A_JUDGE.includes(name) && !OF_A_REFEREE.includes(name));
   expect(judging.toSorted()).toEqual(Object.keys(given).sort());
   const said = Object.entries(given).map(([name, value]) => [`--${name}`, value]);
   const { code } = await runHere(folder, ['gate', '--case', FAULTY, '--out', folder, ...said.flat()]);
   expect(code).toBe(1);
   const [{ replay }] = (await resultsIn(folder)).cases;
+  for (const [name, value] of said) expect(replay).toContain(` ${name} '${value}'`);
+});
+
+it('who does not trust a kernel says so in its replay', async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, 'mine.mjs'), 'export default () => new Float32Array(1);');
+  const given = { sandbox: 'off', algorithm: 'strassen:2', reads: 'beside' };
+  expect([...Object.keys(given), 'untrusted'].sort()).toEqual(OF_A_REFEREE.toSorted());
+  const said = Object.entries(given).map(([name, value]) => [`--${name}`, value]);
+  const one = 'kernel=mine.mjs;m=1;k=1;n=1;input=integers';
+  const args = ['gate', 'mine.mjs', '--untrusted', '--case', one, '--out', folder, ...said.flat()];
+  expect((await runHere(folder, args)).code).toBe(1);
+  const [{ replay }] = (await resultsIn(folder)).cases;
+  expect(replay).toMatch(/ gate mine\.mjs .* --untrusted( |$)/);
   for (const [name, value] of said) expect(replay).toContain(` ${name} '${value}'`);
 });
 

@@ -23,6 +23,20 @@ const ofCommands: readonly Told[] = [
     what: 'How a function of a shared library is called: fortran or cblas',
     usual: 'as its name tells',
   },
+  {
+    flag: '--sandbox <how>',
+    what: 'What must hold a kernel that is not trusted: required (files, network and processes, or exit code 7), auto (what can), off',
+    usual: 'auto',
+  },
+  {
+    flag: '--reads <list>',
+    what: 'Files and folders that a kernel which is not trusted may read beside its own file, such as what it imports',
+  },
+  {
+    flag: '--algorithm <name>',
+    what: 'What a kernel that is not trusted may be, and its errors be those of: strassen, or strassen:2 for two levels',
+    usual: 'classical',
+  },
   { flag: '--timing', what: 'Say at the end where the time went' },
   { flag: '--shape <mxkxn>', what: 'Another name of --size' },
 ];

@@ -29,5 +29,5 @@ export const noKernelFile = defineMessage(
   'no-kernel-file',
   EXIT.usage,
   (d: { given: string }) =>
-    `"${d.given}" is no file of kernels, such as matmul.ts#matmul, matmul.py#matmul, matmul.wgsl or libblas.so#sgemm_; a kernel is named with --kernel.`,
+    `"${d.given}" is no file of kernels, such as matmul.ts#matmul, matmul.py#matmul, matmul.wgsl, gemm.wasm#gemm or libblas.so#sgemm_; a kernel is named with --kernel.`,
 );

@@ -158,6 +158,15 @@ export const OF_A_CASE: readonly string[] = [
 const OF_A_RUN: readonly string[] = ['reporter', 'out', 'jobs', 'time-limit', 'budget'];
 
 /** All others change how a case is judged: a replay repeats them. */
-export const OF_A_JUDGE: readonly string[] = ['config', 'python', 'device', 'convention']
+export const OF_A_JUDGE: readonly string[] = [
+  'config',
+  'python',
+  'device',
+  'convention',
+  'untrusted',
+  'sandbox',
+  'algorithm',
+  'reads',
+]
   .concat(Object.values({ ...runOptions, ...thresholdOptions }).map(flagName))
   .filter((name) => !OF_A_CASE.includes(name) && !OF_A_RUN.includes(name));

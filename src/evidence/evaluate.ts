@@ -5,7 +5,7 @@ import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts'
 import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
-import { firstWithOther, isSame, isWorse } from './answers.ts';
+import { firstWithOther, harmOf, isSame, isWorse } from './answers.ts';
 import type { Reference } from './compared.ts';
 import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge, weighLarge } from './large.ts';
@@ -25,6 +25,8 @@ export interface EvaluatorOptions {
   readonly kept?: number;
   /** Told where the time goes. */
   readonly timing?: Timing | undefined;
+  /** Whether kernels are not trusted: what is asked around a product is then drawn. @defaultValue false */
+  readonly wary?: boolean | undefined;
 }
 
 /** A case, and the kernel it is about. */
@@ -40,6 +42,7 @@ export class Evaluator {
   private readonly exact: ExactMultiply;
   private readonly effort: Effort;
   private readonly timing: Timing;
+  private readonly wary: boolean;
   private readonly operands: Memo<Operands>;
   private readonly references = new WeakMap<Operands, Promise<Reference>>();
   private readonly analyses = new Memo<Analysis>(32);
@@ -48,10 +51,11 @@ export class Evaluator {
   private readonly answers = new WeakMap<Kernel, Answer>();
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
-    const { effort = thorough, kept = 8, timing = new Timing() } = options;
+    const { effort = thorough, kept = 8, timing = new Timing(), wary = false } = options;
     this.exact = exact;
     this.effort = effort;
     this.timing = timing;
+    this.wary = wary;
     this.operands = new Memo(kept);
   }
 
@@ -131,11 +135,13 @@ export class Evaluator {
     }
     const products: Again[] = [];
     const mayDiffer = job.kernel.claims?.deterministic === false;
-    for (const { job: own, before, when } of visitsOf(job, value)) {
+    for (const { job: own, before, when } of visitsOf(job, value, this.wary)) {
       for (const other of before) await multiply(other);
-      // Of answers that are to be the same, one beside the first says all.
+      const product = { ...(await multiply(own)), when };
+      // Of answers that are to be the same, one beside the first says all; of others those that are.
+      if (mayDiffer && products.length > 1 && harmOf(product) === 0 && isSame(products[0], product)) continue;
       if (!mayDiffer) products.splice(1);
-      products.push({ ...(await multiply(own)), when });
+      products.push(product);
       if (!mayDiffer && products.length > 1 && !isSame(products[0], products[1])) break;
     }
     return products as [Product, ...Again[]];

@@ -177,11 +177,23 @@ const companies: readonly Company[] = [
 ];
 
 /**
+ * Of kernels that are not trusted, beside them: other operands throughout had just been where the product lies, so that what was kept by
+ * its address is found wrong.
+ */
+const ofReferee: readonly Company[] = [
+  ({ job, twins: { similar } }) =>
+    lying(job, 'again', 'in memory where another B of its shape had just been', [similar[2]]),
+  ({ job, shape, other }) =>
+    lying(job, 'again', 'in memory where other operands throughout had just been', listed(other(shape))),
+];
+
+/**
  * The times that a case of several repeats is asked for: first after products of its own shape whose operands differ from its
  * own in little, so that an answer which was kept by less than all of them is found wrong; then again and again, alone and in
  * changing company.
+ * @param wary whether the kernel is not trusted: then its company is drawn.
  */
-export function visitsOf(job: Job, value: Case): Visit[] {
+export function visitsOf(job: Job, value: Case, wary = false): Visit[] {
   const random = seeded(value.problem.seed, STREAM);
   const other: Around['other'] = (shape) => {
     const batch = Math.min(value.problem.batch, MOST_BESIDE);
@@ -200,11 +212,18 @@ export function visitsOf(job: Job, value: Case): Visit[] {
   const twins = twinsOf(job);
   const around = { job, shape: job.plan.shape, random, other, twins };
   const alone: Visit = { job, before: [], when: '' };
-  const first = firstOf(value);
+  const [some, first] = wary ? [shuffled(random), 0] : [companies, firstOf(value)];
   const again = Array.from({ length: value.problem.repeats - 1 }, (_, at) => {
-    return companies[(first + at) % companies.length](around) ?? alone;
+    return some[(first + at) % some.length](around) ?? alone;
   });
-  return [{ ...alone, before: twins.similar }, ...again];
+  const begin = wary ? (lying(job, 'again', '', twins.similar) ?? alone) : alone;
+  return [{ ...begin, before: twins.similar }, ...again];
+}
+
+/** All companies of a kernel that is not trusted, those that are its own twice as often. */
+function shuffled(random: Random): Company[] {
+  const all = [...companies, ...ofReferee, ...ofReferee];
+  return [...random.permutation(all.length)].map((at) => all[at]);
 }
 
 /** Where in the companies a case begins: those of few repeats meet others each. */

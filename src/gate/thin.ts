@@ -12,8 +12,9 @@ const STREAM = 3999;
 /**
  * A sentence on a kernel that takes sizes of fewer than half of the classes, all dimensions taken together, and does not say
  * that it is meant to: a pass would say little of it.
+ * @param isTrusted whether it may say so.
  */
-export function describeThin(spec: UserKernel): string | undefined {
+export function describeThin(spec: UserKernel, isTrusted = true): string | undefined {
   if (acceptsOf(spec).narrow === true) return undefined;
   const random = seeded(1, STREAM);
   const classes = sizeClasses.filter(({ most }) => most > 0);
@@ -29,5 +30,5 @@ export function describeThin(spec: UserKernel): string | undefined {
   const taken = (['m', 'k', 'n'] as const).flatMap((key) => classes.filter((_, at) => isTaken(key, at)));
   const all = 3 * classes.length;
   if (2 * taken.length >= all) return undefined;
-  return `${spec.name} accepts sizes of ${taken.length} of ${all} classes, so that a pass says little of it: say accepts: { narrow: true } if it is meant for these alone.`;
+  return `${spec.name} accepts sizes of ${taken.length} of ${all} classes, so that a pass says little of it${isTrusted ? ': say accepts: { narrow: true } if it is meant for these alone' : ''}.`;
 }

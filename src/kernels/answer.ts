@@ -101,6 +101,8 @@ function describe(value: unknown): string {
     if (typeof value !== 'object') return `a ${typeof value}`;
     if (Array.isArray(value)) return `a plain array of ${count(value.length, 'entry', 'entries')}`;
     const kind = kindOf.call(value) ?? Object.prototype.toString.call(value).slice(8, -1);
+    // What passes itself off as an array may compute an entry when it is read.
+    if (!ArrayBuffer.isView(value) && /Array$/.test(String(kind))) return `a proxy of ${kind}`;
     return kind === 'Object' ? 'a plain object' : `${/^[AEIOU]/.test(String(kind)) ? 'an' : 'a'} ${kind}`;
   } catch {
     return 'an object that throws when it is looked at';

@@ -3,17 +3,27 @@ import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, isPlain } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
-import type { Entries } from '../matrix/operands.ts';
+import { type Entries, entriesChanged } from '../matrix/operands.ts';
 import { changedOf, type LaidOperands } from '../precision/laid-operands.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Asked, type AskedIn, readAnswer, versionsIn } from './answer.ts';
 import { START_UP, TIME_LIMIT, within } from './deadline.ts';
 import { GivenAnswers } from './given-answers.ts';
+import { handedOf, privateView } from './handed.ts';
 import { type Factors, gemmOf, listOf, oneByOne, type Session } from './kernel.ts';
-import { kernelAnswer, kernelHangs, kernelWritesLate } from './messages.ts';
+import { kernelAnswer, kernelChangesAnswer, kernelHangs, kernelWritesLate } from './messages.ts';
 import { type Before, placed, remembered, toldOf } from './placing.ts';
 import { blaming, thrownBy } from './thrown.ts';
 import type { FunctionKernel } from './user-kernel.ts';
+
+/** How a kernel is called that is not trusted: it gets views that nobody else has, and its answers are read several times. */
+export interface Wariness {
+  /** What an answer is given time for, until it is read again. */
+  settle(): Promise<void>;
+}
+
+/** Entries of an answer that is read again after the next products, of a kernel that is not trusted. */
+const READ_AGAIN = 2 ** 16;
 
 /**
  * Opens a kernel that is a function, in this process. It gets copies of A, B and C laid out as asked for; what it
@@ -23,8 +33,9 @@ import type { FunctionKernel } from './user-kernel.ts';
  *
  * The time limit ends the waiting for a promise. A function that does not return cannot be stopped from within its own
  * process: where that matters, open it in another one.
+ * @param wary how a kernel is called that is not trusted. @defaultValue as one that is
  */
-export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
+export function openFunctionKernel(kernel: FunctionKernel, wary?: Wariness): Session<Factors> {
   const { name, timeLimit = TIME_LIMIT } = kernel;
   let preparing: Promise<void> | undefined;
   let late: ParanoiaError | undefined;
@@ -37,7 +48,7 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
   let hasFailed = false;
   /** The product before. */
   let last: Before | undefined;
-  const answers = new GivenAnswers();
+  const answers = new GivenAnswers(wary && READ_AGAIN);
   const renew = async () => {
     if (!isReady) return;
     await released();
@@ -73,19 +84,32 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
     const start = performance.now();
     const answer = await answerOf(() => multiplyAll(kernel, all), asked);
     const seconds = (performance.now() - start) / 1000;
-    const found = all.length === 1 ? [answer] : answersIn(answer, all.length, asked);
+    const returned = all.length === 1 ? [answer] : answersIn(answer, all.length, asked);
+    const found = returned.map((value, at) => (value === all[at].handed.d ? all[at].given.d : value));
     const left = all.map(({ asked, given, before }, at) => ({
       ...readAnswer(found[at], asked, given.d),
       changed: changedOf(before, given),
     }));
     const ago = answers.changed();
     if (ago !== undefined) throw kernelWritesLate({ ...asked, ago });
-    for (const [at, { given }] of all.entries()) if (found[at] === given.d) answers.add(given.d);
+    if (wary === undefined) {
+      for (const [at, { given }] of all.entries()) if (found[at] === given.d) answers.add(given.d);
+    } else await readAgain(found as Entries[], all, wary);
     const sum = (of: 'unwritten' | 'overwritten' | 'changed') => left.reduce((all, one) => all + one[of], 0);
     return {
       ...{ c: left[at].c, seconds },
       ...{ unwritten: sum('unwritten'), overwritten: sum('overwritten'), changed: sum('changed') },
     };
+  };
+  /** @throws ParanoiaError `kernel-changes-answer` */
+  const readAgain = async (found: readonly Entries[], all: readonly Given[], { settle }: Wariness) => {
+    const views = found.map(privateView);
+    const copies = views.map((view) => view.slice() as Entries);
+    await settle();
+    for (const [at, view] of views.entries()) {
+      if (entriesChanged(copies[at], view) > 0) throw kernelChangesAnswer(all[at].asked);
+      answers.add(view, copies[at]);
+    }
   };
   const ended = (shape: string, work: () => unknown) =>
     within(timeLimit, blaming(name, work), () => kernelHangs({ kernel: name, shape, seconds: timeLimit }));
@@ -97,7 +121,7 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
       const about = { kernel: name, precision: precisions.find(kernel.precision ?? 'f32') };
       const flight = [...before, factors, ...after].map((one) => ({
         factors: one,
-        all: listOf(one).map((product) => givenTo(product, about, last)),
+        all: listOf(one).map((product) => givenTo(product, about, last, wary !== undefined)),
       }));
       const { all } = flight[before.length];
       for (const { given } of flight.flatMap((one) => one.all)) answers.forget(Object.values(given));
@@ -126,6 +150,8 @@ export function openFunctionKernel(kernel: FunctionKernel): Session<Factors> {
 /** A product as the function gets it, and what its operands are compared with afterwards. */
 interface Given extends Before {
   readonly asked: AskedIn;
+  /** The operands as the function sees them. */
+  readonly handed: LaidOperands;
   readonly before: LaidOperands;
 }
 
@@ -133,16 +159,19 @@ function givenTo(
   factors: Factors,
   about: Pick<AskedIn, 'kernel' | 'precision'>,
   last: Before | undefined,
+  isWary: boolean,
 ): Given {
   const gemm = gemmOf(factors);
   const given = placed(factors, about.precision, last);
   const told = toldOf(gemm, factors.memory, last);
-  return { asked: { ...about, shape: gemm }, given, told, before: keptOf(given, factors.operands, gemm) };
+  const handed = isWary ? handedOf(given) : given;
+  const before = keptOf(given, factors.operands, gemm);
+  return { asked: { ...about, shape: gemm }, given, handed, told, before };
 }
 
 /** One product as `multiply` computes it, several as `multiplyGroup` does. */
 function multiplyAll(kernel: FunctionKernel, all: readonly Given[]): unknown {
-  const products = all.map(({ given, told }) => ({ ...given, gemm: told }));
+  const products = all.map(({ handed, told }) => ({ ...handed, gemm: told }));
   if (products.length > 1) return kernel.multiplyGroup?.(products);
   const [{ a, b, gemm, c, d }] = products;
   return kernel.multiply(a, b, gemm, c, d);

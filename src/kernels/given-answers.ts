@@ -5,12 +5,18 @@ const [MOST, LARGEST] = [8, 2 ** 12];
 
 /** What was answered in memory that a kernel was given: it is the caller's, and stays as it is. */
 export class GivenAnswers {
+  private readonly largest: number;
   private kept: { readonly answer: Entries; readonly copy: Entries }[] = [];
 
+  /** @param largest entries of an answer that is looked at again. */
+  constructor(largest = LARGEST) {
+    this.largest = largest;
+  }
+
   /** Keeps an answer in mind. */
-  add(answer: Entries): void {
-    if (answer.length > LARGEST) return;
-    this.kept = [...this.kept, { answer, copy: answer.slice() as Entries }].slice(-MOST);
+  add(answer: Entries, copy?: Entries): void {
+    if (answer.length > this.largest) return;
+    this.kept = [...this.kept, { answer, copy: copy ?? (answer.slice() as Entries) }].slice(-MOST);
   }
 
   /** Forgets what lies in memory that is used for something else now. */

@@ -28,6 +28,21 @@ export const kernelWritesLate = defineMessage(
   'kernel',
 );
 
+export const kernelChangesAnswer = defineMessage(
+  'kernel-changes-answer',
+  EXIT.inconclusive,
+  (d: { kernel: string; shape: Shape | string }) =>
+    `${d.kernel} answered ${shapeText(d.shape)}, and the answer was another when it was read again: let it be whole when it is given, and stay as it is.`,
+  'kernel',
+);
+
+export const kernelUnfit = defineMessage(
+  'kernel-unfit',
+  EXIT.fail,
+  (d: { kernel: string; why: string }) => `${d.kernel} fails before any product: ${d.why}.`,
+  'kernel',
+);
+
 export const kernelHangs = defineMessage(
   'kernel-hangs',
   EXIT.inconclusive,

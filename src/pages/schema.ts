@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { results } from '../run/results.ts';
+import { judgement } from './judgement.ts';
 
 /** Identifies the JSON Schema of the results file; its last part is the major version. */
 export const RESULTS_SCHEMA_ID = 'urn:gemm-paranoia:results:1';
@@ -12,4 +13,14 @@ export function resultsJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(results, { io: 'input' });
   const about = 'What a run of gemm-paranoia computed, on what device, and what came of it.';
   return { $schema, $id: RESULTS_SCHEMA_ID, title: 'gemm-paranoia results', description: about, ...rest };
+}
+
+/** Identifies the JSON Schema of what `judge` prints; its last part is the major version. */
+export const JUDGEMENT_SCHEMA_ID = 'urn:gemm-paranoia:judgement:1';
+
+/** The JSON Schema of what `judge` prints, which ships as `schemas/judgement.schema.json`. */
+export function judgementJsonSchema(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(judgement, { io: 'input' });
+  const about = 'The verdict of gemm-paranoia on one kernel that nobody trusts.';
+  return { $schema, $id: JUDGEMENT_SCHEMA_ID, title: 'gemm-paranoia judgement', description: about, ...rest };
 }

@@ -27,6 +27,10 @@ const kinds: readonly FileKind[] = [
     load: async () => ({ kernel: (await import('../../kernels/files/node/module-kernel.ts')).moduleKernel }),
   },
   {
+    ends: /\.wasm$/,
+    load: async () => ({ kernel: (await import('../../kernels/files/node/wasm-kernel.ts')).wasmKernel }),
+  },
+  {
     ends: /\.wgsl$/,
     load: async () => ({ kernel: (await import('../../kernels/files/node/wgsl-file.ts')).wgslFile }),
   },
@@ -47,6 +51,8 @@ const kinds: readonly FileKind[] = [
 export interface FileKernel {
   readonly origin: FileOrigin;
   readonly kernel: UserKernel;
+  /** Sentences on what of it is not believed, where it is not trusted. */
+  readonly notes?: readonly string[];
 }
 
 const kindOf = (path: string) => kinds.find(({ ends }) => ends.test(path));
@@ -67,11 +73,16 @@ export const isFileReference = (text: string): boolean => kindOf(split(text).fil
  * @throws ParanoiaError `no-kernel-file`, `no-kernel-in`, `no-python`, `library-unusable`, `bad-kernel`
  */
 export async function fileKernel(reference: string, folder: string, ways: FileWays): Promise<FileKernel> {
+  const origin = fileOrigin(reference, folder, ways);
+  return { origin, kernel: await kernelOf(origin) };
+}
+
+/** Where the kernel is that a text names. @throws ParanoiaError `no-kernel-file` */
+export function fileOrigin(reference: string, folder: string, ways: FileWays): FileOrigin {
   const { file, symbol } = split(reference);
   if (kindOf(file) === undefined || symbol === '') throw noKernelFile({ given: reference });
   const path = resolve(folder, file);
-  const origin = { name: nameOf(path, symbol, folder), file, path, symbol, ways };
-  return { origin, kernel: await kernelOf(origin) };
+  return { name: nameOf(path, symbol, folder), file, path, symbol, ways };
 }
 
 /** Finds a kernel again, in the process that is to compute. @throws ParanoiaError as {@link fileKernel} */

@@ -33,10 +33,7 @@ export async function loadConfig({
   ways?: FileWays;
 } = {}): Promise<LoadedConfig> {
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
-  if (path === undefined) {
-    adoptItems({}, 'no config');
-    return { config: {} };
-  }
+  if (path === undefined) return withoutConfig();
   const { config, notes } = inTodaysOptions(await importConfig(path), path);
   const named = adoptItems(config, path);
   const known = knownNames();
@@ -46,6 +43,12 @@ export async function loadConfig({
     ...(notes.length === 0 ? {} : { notes }),
     ...(whole.files.length === 0 ? {} : { files: whole.files }),
   };
+}
+
+/** Opens the registries of this process to our items alone. */
+export function withoutConfig(): LoadedConfig {
+  adoptItems({}, 'no config');
+  return { config: {} };
 }
 
 /** What version 0.1 called options of a config. They are read for one version. */

@@ -1,6 +1,8 @@
 import type { OpenDevice } from '../../gpu/device.ts';
+import { type About, aboutOf, type Terms } from '../../kernels/about.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openFunctionKernel } from '../../kernels/function-kernel.ts';
+import { stillness } from '../../kernels/host/node/stillness.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { badKernel } from '../../precision/messages.ts';
@@ -15,6 +17,13 @@ export interface KernelOrigin {
   /** The adapter for kernels that compute on ours, and its toggles. */
   readonly adapter: string | undefined;
   readonly toggles: readonly string[] | undefined;
+  /** On whose terms it is called, where it is not trusted: what it says of itself changes none of them. */
+  readonly terms?: Terms | undefined;
+}
+
+/** A session, and what the kernel says of itself, where it is not trusted. */
+interface Located extends Session {
+  readonly about?: About;
 }
 
 /**
@@ -22,8 +31,13 @@ export interface KernelOrigin {
  * that opens one starts for every kernel, and after every crash.
  * @throws ParanoiaError `bad-kernel`, `config-unreadable`, `no-adapter`, …
  */
-export async function locate({ name, config, file, adapter, toggles = [] }: KernelOrigin): Promise<Session> {
+export async function locate(origin: KernelOrigin): Promise<Located> {
+  const { name, config, file, adapter, toggles = [], terms } = origin;
   const kernel = file === undefined ? await named(name, config) : await inFile(file);
+  if (terms !== undefined && 'multiply' in kernel) {
+    const session = openFunctionKernel({ ...kernel, ...terms }, { settle: stillness() });
+    return { ...session, about: aboutOf(kernel) };
+  }
   // Libraries that look for an adapter later get the same one.
   if ('usesAdapter' in kernel && kernel.usesAdapter === true) {
     const { offerGpu } = await import('../../gpu/node/offer.ts');

@@ -15,11 +15,13 @@ import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';
 import { ownKernels } from '../own-kernels.ts';
 import { definedIn } from './defined-in.ts';
-import { type FileKernel, fileKernel, fileWays, isFileReference } from './file-kernels.ts';
+import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
-import { loadConfig } from './load.ts';
+import { loadConfig, withoutConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
 import { attempt } from './own-items.ts';
+import { type Referee, refereeOf } from './referee.ts';
+import { openUntrusted, untrustedKernel } from './untrusted-files.ts';
 
 /** What a command runs with. */
 export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sessionOf'> {
@@ -32,6 +34,8 @@ export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sess
   readonly files: readonly string[];
   /** Where kernels are defined: in files, or in the config. */
   readonly definedAt: DefinedAt;
+  /** Who judges, where kernels are not trusted. */
+  readonly referee?: Referee | undefined;
 }
 
 /**
@@ -42,20 +46,28 @@ export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sess
 export async function optionsOf(flags: Flags): Promise<CommandOptions> {
   const given = flags.config === undefined ? undefined : parseText('--config', flags.config);
   const ways = fileWays(flags);
-  const { config, path, notes = [], files = [] } = await loadConfig({ path: given, ways });
+  const referee = await refereeOf(flags);
+  // What lies about may be of the same hand as the kernel: no config is read with it.
+  const {
+    config,
+    path,
+    notes = [],
+    files = [],
+  } = referee === undefined ? await loadConfig({ path: given, ways }) : withoutConfig();
   const ofConfig = <T>(option: string, work: () => T): T =>
     attempt(work, option, (where, error) =>
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
     );
   const own = ownKernels(config);
   const known = knownNames();
-  const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)]);
+  const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)], referee);
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
   const others = own.filter(({ name }) => !inFiles.has(name));
   const catalogue = ofConfig('kernels', () =>
     catalogueOf([...others, ...inFiles.values(), ...clientKernels]),
   );
-  const options = mergeOptions(config, parseFlags(named.flags, { ...known, kernels: catalogue.names }));
+  const said = mergeOptions(config, parseFlags(named.flags, { ...known, kernels: catalogue.names }));
+  const options = referee === undefined ? said : { budget: 'quick', ...said, seed: referee.secret };
   const { adapter, toggles } = options;
   const cwd = path === undefined ? process.cwd() : dirname(path);
   const verbose = flags.verbose === true;
@@ -64,12 +76,20 @@ export async function optionsOf(flags: Flags): Promise<CommandOptions> {
   return {
     options,
     definedAt: definedIn(path, origins),
-    notes: [...notes, ...old],
+    notes: [...notes, ...old, ...named.files.flatMap((one) => one.notes ?? []), ...heldBy(referee)],
     catalogue,
+    referee,
     ofConfig,
     files: named.texts,
-    sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, origins),
+    sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, origins, referee),
   };
+}
+
+/** A sentence on what holds kernels that are not trusted. */
+function heldBy(referee: Referee | undefined): string[] {
+  if (referee === undefined) return [];
+  const all = Object.entries(referee.confinement.holds).map(([what, how]) => `${what} (${how})`);
+  return [`What holds kernels that are not trusted: ${all.join(', ')}.`];
 }
 
 /** Kernels that a command line names, and those among them that are in files; its flags with the names of these. */
@@ -80,14 +100,21 @@ interface Named {
 }
 
 /** @param known names of kernels that are in no file. */
-async function namedIn(flags: Flags, known: readonly string[]): Promise<Named> {
+async function namedIn(flags: Flags, known: readonly string[], referee?: Referee): Promise<Named> {
   const given = [flags.files ?? []].flat().map(String);
   const listed = flags.kernel === undefined ? [] : parseList('--kernel', flags.kernel);
   const isInFile = (text: string) => !known.includes(text) && isFileReference(text);
   const texts = [...new Set([...given, ...listed.filter(isInFile)])];
   if (texts.length === 0) return { flags, texts, files: [] };
   const files: FileKernel[] = [];
-  for (const text of texts) files.push(await fileKernel(text, process.cwd(), fileWays(flags)));
+  const ways = fileWays(flags);
+  for (const text of texts) {
+    const found =
+      referee === undefined
+        ? fileKernel(text, process.cwd(), ways)
+        : untrustedKernel(fileOrigin(text, process.cwd(), ways), referee);
+    files.push(await found);
+  }
   const names = [...files.map(({ kernel }) => kernel.name), ...listed.filter((text) => !isInFile(text))];
   return { flags: { ...flags, kernel: names.join() }, texts, files };
 }
@@ -102,9 +129,12 @@ type Origin = Omit<KernelOrigin, 'name' | 'file'> & Pick<ProgramOptions, 'cwd' |
 function sessionsFor(
   { cwd, verbose, ...origin }: Origin,
   files: readonly FileOrigin[],
+  referee: Referee | undefined,
 ): (spec: UserKernel) => Session {
   const module = LOCATOR.href;
   const fileOf = (kernel: string) => files.findLast(({ name }) => name === kernel);
+  if (referee !== undefined)
+    return (spec) => openUntrusted(spec, fileOf(spec.name) as FileOrigin, referee, origin);
   return (spec) =>
     'program' in spec
       ? openProgram(spec, { cwd, verbose })

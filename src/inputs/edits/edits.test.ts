@@ -41,6 +41,13 @@ const EXAMPLES = [
   'minus-zeros',
   'nan:row',
   'nan:last',
+  'permuted',
+  'rescaled',
+  'scaled-lines',
+  'resized',
+  'dwarfed',
+  'embedded',
+  'mixed',
 ];
 
 describe('a list of edits', () => {

@@ -1,5 +1,6 @@
 import { badNumber, unknownName } from '../../base/messages.ts';
 import { cancel } from './cancel.ts';
+import { disguises } from './disguises.ts';
 import type { Edit, EditKind } from './edit.ts';
 import { patterned } from './patterned.ts';
 import { nearLargest, nearLeast } from './scaled.ts';
@@ -13,6 +14,7 @@ import { zeros } from './zero.ts';
 export const editKinds: readonly EditKind[] = [
   ...[spread, cancel, special, nan, opposed, nearLargest, nearLeast],
   ...[...zeros, minusZeros, equalRows, gram, symmetric, powers, ones, intercept, patterned, held],
+  ...disguises,
 ];
 
 /**

@@ -27,7 +27,12 @@ fn helper() {}
   expect(parts.overrides).toEqual(['SIDE', 'm']);
   expect(parts.fields('Sizes')).toEqual(['m', 'k', 'n']);
   expect(parts.fields('vec4u')).toEqual([]);
-  expect(parts.tile).toEqual({ rows: 64, cols: 32 });
+  expect(parts.header.tile).toEqual({ rows: 64, cols: 32 });
   expect(parts.readsY).toBe(true);
   expect(wgslParts('@compute @workgroup_size(1) fn main() { c[0] = v.x; }').readsY).toBe(false);
+});
+
+test('a text of many attributes is read at once', () => {
+  // Tried in as many ways as spaces can be shared out, it would take longer than any test.
+  expect(wgslParts(`${'@a '.repeat(500)}x`).entryPoints).toEqual([]);
 });

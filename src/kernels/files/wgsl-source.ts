@@ -1,3 +1,5 @@
+import { type WgslHeader, wgslHeader } from './wgsl-header.ts';
+
 /** What a source in WGSL tells of how it is to be run. */
 export interface WgslParts {
   readonly entryPoints: readonly EntryPoint[];
@@ -6,8 +8,8 @@ export interface WgslParts {
   readonly overrides: readonly string[];
   /** Fields of a struct by its name. */
   readonly fields: (struct: string) => readonly string[];
-  /** Rows and columns of C that a workgroup computes, where a line of comment says so: `// tile: 64x32`. */
-  readonly tile?: Tile;
+  /** What lines of comment say of how it is run. */
+  readonly header: WgslHeader;
   /** Whether any vector's second component is read. */
   readonly readsY: boolean;
 }
@@ -27,13 +29,8 @@ export interface Variable {
   readonly type: string;
 }
 
-export interface Tile {
-  readonly rows: number;
-  readonly cols: number;
-}
-
-const TILE = /^\s*\/\/\s*tile:\s*(\d+)\s*[x×]\s*(\d+)\s*$/m;
-const ENTRY = /((?:@\w+\s*(?:\([^)]*\))?\s*)+)fn\s+(\w+)/g;
+// No two parts that may be empty follow one another: a text of many attributes would be tried in as many ways as there are.
+const ENTRY = /((?:@\w+\s*(?:\([^)]*\)\s*)?)+)fn\s+(\w+)/g;
 const SIZE = /@workgroup_size\s*\(([^)]*)\)/;
 const VARIABLE =
   /((?:@\w+\s*\([^)]*\)\s*)+)var\s*<\s*(storage|uniform)\s*(?:,\s*(\w+)\s*)?>\s*(\w+)\s*:\s*([^;]+);/g;
@@ -43,7 +40,6 @@ const CONSTANT = /\b(?:const|override)\s+(\w+)\s*(?::\s*\w+\s*)?=\s*(\d+)[iu]?\s
 export function wgslParts(source: string): WgslParts {
   const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ' ');
   const constants = new Map([...code.matchAll(CONSTANT)].map(([, name, value]) => [name, Number(value)]));
-  const tile = TILE.exec(source);
   return {
     entryPoints: [...code.matchAll(ENTRY)]
       .filter(([, attributes]) => attributes.includes('@compute'))
@@ -55,7 +51,7 @@ export function wgslParts(source: string): WgslParts {
     })),
     overrides: [...code.matchAll(/\boverride\s+(\w+)/g)].map(([, name]) => name),
     fields: (struct) => fieldsIn(code, struct),
-    ...(tile === null ? {} : { tile: { rows: Number(tile[1]), cols: Number(tile[2]) } }),
+    header: wgslHeader(source),
     readsY: /\.(y|xy|yx)\b/.test(code),
   };
 }

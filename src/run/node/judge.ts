@@ -49,6 +49,10 @@ export interface JudgeOptions
   readonly baselines: (id: string) => Promise<Baselines> | Baselines;
   /** Whether kernels that are not ours are inspected, too, and fail where they are not what they claim. Default: no. */
   readonly inspect?: boolean;
+  /** Whether kernels are not trusted: what is asked around their products is then drawn. @defaultValue false */
+  readonly wary?: boolean;
+  /** The fewest cases that a pass is of, where not all were run. @defaultValue any number */
+  readonly least?: number;
   /** Told where the time goes. */
   readonly timing?: Timing | undefined;
   /** Processes that judge the cases instead of this one, where there are several. */
@@ -78,7 +82,7 @@ export interface Judged extends Omit<GateOutcome, 'open'> {
 export async function judge(options: JudgeOptions): Promise<Judged> {
   const { asked, sample, catalogue, thresholds, shard, waivers, onStart, stop } = options;
   const opened = await openMachine(kernelsOf([...asked, ...sample]), options);
-  const judges = judgesOn(opened, options.timing);
+  const judges = judgesOn(opened, options.timing, options.wary);
   try {
     const { machine } = opened;
     const { cases, notes: unserved } = await servedBy(machine, { catalogue, asked, sample });
@@ -118,6 +122,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...(options.thin ?? []),
       ...(found.broken === undefined ? [] : [found.broken.message]),
       ...ended,
+      ...tooFew(found.summary, options.least),
       ...(inspections.length > 0 && stop?.() === true ? [UNINSPECTED] : []),
     ];
     const missing = lacks.length === 0 ? undefined : lacks.join(' ');
@@ -135,8 +140,16 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   }
 }
 
+/** A sentence on a run that judged too few of its cases to say anything. */
+const tooFew = ({ run, planned, fail }: Results['summary'], least = 0): string[] =>
+  fail > 0 || run >= Math.min(least, planned)
+    ? []
+    : [
+        `${run} of ${planned} cases were judged, and a pass is of ${least} at least: give it more time with --budget.`,
+      ];
+
 /** What judges on a machine: its kernels, another device after a loss, and exact products, with what was said of these. */
-export function judgesOn(opened: OpenMachine, timing?: Timing) {
+export function judgesOn(opened: OpenMachine, timing?: Timing, wary = false) {
   const pool = openExactPool();
   const said: string[] = [];
   let current = opened.machine;
@@ -149,7 +162,7 @@ export function judgesOn(opened: OpenMachine, timing?: Timing) {
     cpu: pool.product,
     say: (sentence) => said.push(sentence),
   });
-  const evaluator = new Evaluator(exact, { timing });
+  const evaluator = new Evaluator(exact, { timing, wary });
   return {
     options: { open: opened.machine, reopen, kernelOf: opened.kernelOf, evaluator },
     said,

@@ -7,6 +7,8 @@ import { requireFile } from '../../../base/node/import-file.ts';
 import { oneLine } from '../../../base/printable.ts';
 import type { KernelSpec } from '../../claims.ts';
 import { START_UP } from '../../deadline.ts';
+import type { HeldBy } from '../../host/node/launch.ts';
+import { outputOf } from '../../host/node/output-of.ts';
 import { noKernelIn, noPython } from '../../messages.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 import { chosenOf } from '../choose.ts';
@@ -30,13 +32,14 @@ type Description = z.infer<typeof description>;
 /**
  * A function in a file of Python, of two matrices: asked for A·B alone, unless its decorator says more. One process of it
  * multiplies all.
+ * @param by what holds the process that says what is in the file, where that is not trusted.
  * @throws ParanoiaError `no-kernel-in`, `no-python`
  */
-export async function pythonKernel(origin: FileOrigin): Promise<ProgramKernel> {
+export async function pythonKernel(origin: FileOrigin, by: HeldBy = {}): Promise<ProgramKernel> {
   const { file, path, name, symbol, ways } = origin;
   requireFile(path, (why, cause) => noKernelIn({ file, why: `cannot be read: ${why}` }, cause));
   const python = findPython(file, ways.python);
-  const told = await describe(python, origin);
+  const told = await describe(python, origin, by);
   if ('error' in told) throw noKernelIn({ file, why: `cannot be used: ${told.error}` });
   const { functions, callable, missing } = told;
   const isOther = symbol !== undefined && callable.includes(symbol);
@@ -45,13 +48,16 @@ export async function pythonKernel(origin: FileOrigin): Promise<ProgramKernel> {
     : chosenOf(origin, Object.keys(functions), { what: 'function', usual: 'matmul' });
   if (chosen in missing) throw noKernelIn({ file, why: `cannot be used: ${missing[chosen]}` });
   const said = (functions[chosen] ?? {}) as Partial<KernelSpec>;
-  const precision = said.precision ?? ways.precision ?? 'f32';
+  const named = said.precision ?? ways.precision ?? 'f32';
+  // Whoever does not trust it says what it computes in.
+  const precision = by.confinement === undefined ? named : (ways.precision ?? 'f32');
   const device = ways.device === undefined ? [] : ['--device', ways.device];
+  const wary = by.confinement === undefined ? [] : ['--wary'];
   return {
     ...said,
     ...{ name, precision },
     program: {
-      command: [python, PROGRAM, 'serve', path, chosen, '--precision', precision, ...device],
+      command: [python, PROGRAM, 'serve', path, chosen, '--precision', precision, ...device, ...wary],
       mode: 'worker',
       cwd: dirname(path),
     },
@@ -59,10 +65,15 @@ export async function pythonKernel(origin: FileOrigin): Promise<ProgramKernel> {
 }
 
 /** Asks what is in a file, which is run for it. @throws ParanoiaError `no-python`, `no-kernel-in` */
-async function describe(python: string, { file, path }: FileOrigin): Promise<Description> {
+async function describe(python: string, { file, path }: FileOrigin, by: HeldBy): Promise<Description> {
   const options = { cwd: dirname(path), timeout: 1000 * START_UP, windowsHide: true };
+  const words = [PROGRAM, 'describe', path];
   try {
-    const { stdout } = await promisify(execFile)(python, [PROGRAM, 'describe', path], options);
+    if (by.confinement !== undefined) {
+      const said = await outputOf({ file: python, words, env: process.env }, by);
+      return description.parse(JSON.parse(said));
+    }
+    const { stdout } = await promisify(execFile)(python, words, options);
     return description.parse(JSON.parse(stdout));
   } catch (error) {
     const { code, killed, stderr = '' } = error as { code?: unknown; killed?: boolean; stderr?: string };

@@ -6,6 +6,7 @@ import type { Bindings } from '../../on-gpu/wgsl-run.ts';
 import type { WgslKernel } from '../../user-kernel.ts';
 import { chosenOf } from '../choose.ts';
 import type { FileOrigin } from '../file-origin.ts';
+import type { WgslHeader } from '../wgsl-header.ts';
 import { type EntryPoint, type Variable, type WgslParts, wgslParts } from '../wgsl-source.ts';
 
 /** Workgroups that every device takes in one dimension. */
@@ -15,7 +16,7 @@ const MOST = 65_535;
  * A kernel in WGSL, of A·B alone: its source tells bindings, sizes and workgroups. Of two arrays that are read the one named a, or
  * bound first, is A; the one that is written C. It knows m, k and n by a uniform that begins with them, or by
  * overrides of these names. A workgroup computes as many columns and rows of C as its size says, or the
- * line `// tile: 64x32`, rows first; x counts columns.
+ * line `// tile: 64x32`, rows first; x counts columns. What else its header may say, {@link WgslHeader} tells.
  * @throws ParanoiaError `no-kernel-in`
  */
 export async function wgslFile(origin: FileOrigin): Promise<WgslKernel> {
@@ -23,11 +24,14 @@ export async function wgslFile(origin: FileOrigin): Promise<WgslKernel> {
   const refuse = (why: string, cause?: unknown) => noKernelIn({ file, why }, cause);
   const source = sourceOf(path, refuse);
   const parts = wgslParts(source);
+  const { header } = parts;
+  if (header.wrong !== undefined) throw refuse(header.wrong);
   const known = parts.entryPoints.map((entry) => entry.name);
-  const entryPoint = chosenOf(origin, known, { what: '@compute function', usual: 'main' });
+  const named = { ...origin, symbol: origin.symbol ?? header.entry };
+  const entryPoint = chosenOf(named, known, { what: '@compute function', usual: 'main' });
   const { bindings, precision } = buffersOf(parts, refuse);
-  const named = parts.overrides.filter((one) => /^[mkn]$/i.test(one));
-  if (bindings.sizes === undefined && named.length < 3)
+  const overrides = parts.overrides.filter((one) => /^[mkn]$/i.test(one));
+  if (bindings.sizes === undefined && overrides.length < 3)
     throw refuse(
       'has neither a uniform of m, k and n nor overrides of these names, and so cannot know the sizes',
     );
@@ -40,7 +44,7 @@ export async function wgslFile(origin: FileOrigin): Promise<WgslKernel> {
     wgsl: {
       ...{ source, entryPoint, bindings },
       constants: (gemm) =>
-        Object.fromEntries(named.map((one) => [one, gemm[one.toLowerCase() as keyof Shape]])),
+        Object.fromEntries(overrides.map((one) => [one, gemm[one.toLowerCase() as keyof Shape]])),
       workgroups: grid,
     },
   };
@@ -56,10 +60,13 @@ function sourceOf(path: string, refuse: Refuse): string {
   }
 }
 
-function buffersOf(
-  { variables, fields }: WgslParts,
-  refuse: Refuse,
-): { bindings: Bindings; precision: string } {
+function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: Bindings; precision: string } {
+  const { variables, fields, header } = parts;
+  if (header.bindings !== undefined) {
+    const c = variables.find(({ binding }) => binding === header.bindings?.c);
+    if (c === undefined) throw refuse('has no variable at the binding that its header says of C');
+    return { bindings: header.bindings, precision: header.precision ?? precisionOf(c) };
+  }
   const arrays = variables.filter(({ space }) => space === 'storage');
   const [sizes, ...more] = variables.filter(({ space }) => space === 'uniform');
   const named = (name: string) => arrays.find((one) => one.name.toLowerCase() === name);
@@ -76,9 +83,11 @@ function buffersOf(
   if (sizes !== undefined) requireOrder(sizes, fields(sizes.type), refuse);
   return {
     bindings: { a: a.binding, b: b.binding, c: c.binding, sizes: sizes?.binding },
-    precision: /\bf16\b|\bvec\dh\b/.test(c.type) ? 'f16' : 'f32',
+    precision: header.precision ?? precisionOf(c),
   };
 }
+
+const precisionOf = ({ type }: Variable) => (/\bf16\b|\bvec\dh\b/.test(type) ? 'f16' : 'f32');
 
 /** A struct's names say in which order it takes sizes. */
 function requireOrder({ type }: Variable, fields: readonly string[], refuse: Refuse): void {
@@ -90,8 +99,15 @@ function requireOrder({ type }: Variable, fields: readonly string[], refuse: Ref
 }
 
 /** How many workgroups a shape takes: along the columns of C, and its rows. */
-function gridOf({ tile, readsY }: WgslParts, { name, size }: EntryPoint, refuse: Refuse) {
+function gridOf({ header, readsY }: WgslParts, { name, size }: EntryPoint, refuse: Refuse) {
   const [x, y] = size;
+  const { tile, workgroups } = header;
+  if (workgroups !== undefined) {
+    return (shape: Shape): [number, number, number] => {
+      const [alongX, alongY = 1, alongZ = 1] = workgroups(shape);
+      return [alongX, alongY, alongZ];
+    };
+  }
   if (tile === undefined && (x === undefined || y === undefined)) {
     throw refuse(
       `does not say the @workgroup_size of ${name} in numbers: say what a workgroup computes of C in a line "// tile: 64x32"`,

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
@@ -72,7 +73,20 @@ const OUTLIVES = 10;
 /** Milliseconds in which what a process has read is known to be read. */
 const UNREAD = 500;
 
-export function converse(host: Speaking): Conversation {
+/** How a host is spoken with. */
+export interface Manner {
+  /**
+   * Whether its kernel is not trusted: whom errors are to be blamed on is then not believed, even of our own host, in whose
+   * process the kernel is; and ids follow no order, so that an answer cannot be given before it was asked for.
+   * @defaultValue false
+   */
+  readonly wary?: boolean | undefined;
+}
+
+/** Ids of a host that is not trusted lie below. */
+const IDS = 2 ** 47;
+
+export function converse(host: Speaking, { wary = false }: Manner = {}): Conversation {
   // Where this machine gives no more files, a process that it did not start has no pipes, and has ended.
   const {
     input = new PassThrough(),
@@ -90,7 +104,7 @@ export function converse(host: Speaking): Conversation {
     const text = await source.line(LONGEST_LINE);
     const line = parsed(text);
     // A program does not decide whom its errors are blamed on.
-    if (line !== undefined) return ours ? line : { ...line, failure: undefined };
+    if (line !== undefined) return ours && !wary ? line : { ...line, failure: accusation(line) };
     if (source.ended()) throw new Silence();
     const advice = 'what is not an answer belongs on its standard error';
     throw kernelAnswer({
@@ -179,6 +193,10 @@ export function converse(host: Speaking): Conversation {
     throw host.died(asked, await within(LAST_BREATH, host.ended, goesOn));
   };
 
+  /** What a host that is not trusted says against its own kernel is believed. */
+  const accusation = ({ failure }: Line): unknown =>
+    ours && wary && isOfKernel(failure) ? failure : undefined;
+
   const listening = async <T>(asked: Asked, listen: () => Promise<T>): Promise<T> => {
     try {
       return await listen();
@@ -196,7 +214,7 @@ export function converse(host: Speaking): Conversation {
       }),
     ask: (asked, { beside, inFlight, memory, time, ...own }, onStep) =>
       listening(asked, async () => {
-        id++;
+        id = wary ? randomInt(1, IDS) : id + 1;
         if (said !== undefined) requireSilence(asked, 'before it was asked');
         const pinged = pings();
         const listed = (list: Letter['beside']) =>
@@ -224,6 +242,9 @@ export function converse(host: Speaking): Conversation {
     },
   };
 }
+
+const isOfKernel = (failure: unknown): boolean =>
+  typeof failure === 'object' && failure !== null && 'blames' in failure && failure.blames === 'kernel';
 
 /** An error that says nothing against the host, which is asked again. */
 function refusal(error: unknown): ParanoiaError {

@@ -7,20 +7,22 @@ import { type Asked, versionsIn } from '../../answer.ts';
 import { type Deadline, deadline, START_UP, TIME_LIMIT, within } from '../../deadline.ts';
 import { type Factors, gemmOf, oneByOne, type Session } from '../../kernel.ts';
 import { kernelHangs } from '../../messages.ts';
-import { type Conversation, converse, type Reply } from './conversation.ts';
+import { type Conversation, converse, type Manner, type Reply } from './conversation.ts';
 import type { OperandFiles } from './operand-files.ts';
 import * as protocol from './protocol.ts';
 import * as replies from './replies.ts';
 import type { Speaking } from './start-program.ts';
 
 /** A kernel that a host multiplies for. */
-export interface Hosted {
+export interface Hosted extends Manner {
   readonly name: string;
   readonly timeLimit?: number | undefined;
   /** Whether its host always says first that it is ready. */
   readonly greets: boolean;
   /** Whether its host calls a function: with several products in flight, and in memory that is used again. */
   readonly isCalled: boolean;
+  /** Seconds that it may take to get ready. @defaultValue 120, or its time limit where that is longer */
+  readonly startUp?: number | undefined;
   start(): Speaking;
   /** Operands as the host gets them. */
   files(factors: Factors): OperandFiles;
@@ -45,7 +47,7 @@ const FAREWELL = 2;
  */
 export function openHosted(kernel: Hosted): Session<Factors> {
   const { name, timeLimit = TIME_LIMIT } = kernel;
-  const patience = Math.max(START_UP, timeLimit);
+  const patience = Math.max(kernel.startUp ?? START_UP, timeLimit);
   let host: Conversation | undefined;
   let versions: Readonly<Record<string, string>> | undefined;
   let useless: ParanoiaError | undefined;
@@ -70,7 +72,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     try {
       if (fresh) {
         silent++;
-        host = converse(kernel.start());
+        host = converse(kernel.start(), kernel);
       }
       found = host as Conversation;
       return await work(found, fresh);

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { ParanoiaError } from '../../../base/errors.ts';
 import { productOf } from '../../../gpu/runner/product.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
@@ -7,39 +6,36 @@ import type { Factors, Session } from '../../kernel.ts';
 import { reasonOf, thrownBy } from '../../thrown.ts';
 import { byteSource } from './byte-source.ts';
 import { inherited } from './inherited.ts';
+import { lockRealm } from './lock-realm.ts';
 import { type Described, fromSent, type Listed, type Request, send, sizeOf, written } from './protocol.ts';
 import type { Answer } from './replies.ts';
-
-/** Milliseconds that what was left behind has until it is no longer waited for. */
-const PATIENCE = 20;
-
-/** Timers, and what is due in the next turn, that keep this process alive. */
-const pending = (): number =>
-  process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout' || kind === 'Immediate').length;
-
-/**
- * Makes what waits for a turn of the event loop, and for timers that are set meanwhile and due soon: an error or an exit in
- * one of them then comes before whatever is done next. Who leaves none behind waits for one turn alone.
- */
-function stillness(): () => Promise<void> {
-  let usual = pending();
-  return async () => {
-    await new Promise(setImmediate);
-    for (let waited = 0; pending() > usual && waited < PATIENCE; waited++) await setTimeout(1);
-    usual = pending();
-  };
-}
+import { stillness } from './stillness.ts';
 
 /**
  * The process that one kernel runs in, if it is a function, WGSL or an encoder. It speaks as the protocol says, over file
  * descriptors 3 and 4: its standard output is the kernel's. Its answers wait for what a product leaves behind, and need no
  * ping behind them. It ends with its input.
+ *
+ * Where the kernel is not trusted, what ours computes with is fixed before it is loaded, answers are written at once by what was
+ * taken before, and nothing in sight tells who asks.
  */
 
+interface About {
+  readonly name: string;
+  readonly module: string;
+  readonly args: unknown;
+  readonly wary?: boolean;
+}
+
+/** What our locators give: a session, and what its kernel says of itself. */
+interface Located extends Session<Factors> {
+  readonly about?: unknown;
+}
+
 const [about] = process.argv.splice(2);
-const { name, module, args }: { name: string; module: string; args: unknown } = JSON.parse(about);
+const { name, module, args, wary = false }: About = JSON.parse(about);
 const source = byteSource(inherited.readable(3));
-const output = inherited.writable(4);
+const output = wary ? inherited.direct(4) : inherited.writable(4);
 
 process.on('uncaughtException', (error) => {
   process.stderr.write(`an error that nothing caught: ${reasonOf(error)}\n`);
@@ -64,13 +60,13 @@ await session.close?.().catch(() => {});
 process.exit();
 
 /** Opens the kernel and makes it ready. Whatever is wrong is said, and is the end of this process. */
-async function opened(): Promise<Session<Factors>> {
+async function opened(): Promise<Located> {
   let versions: Readonly<Record<string, string>> | undefined;
   try {
     const found = await located();
     versions = (await found.versions?.().catch(() => undefined)) ?? {};
     await found.start?.();
-    send(output, { ready: true, versions });
+    send(output, { ready: true, versions, about: found.about });
     return found;
   } catch (error) {
     send(output, { ready: false, ...told(error), versions });
@@ -79,14 +75,22 @@ async function opened(): Promise<Session<Factors>> {
   }
 }
 
-async function located(): Promise<Session<Factors>> {
-  const { locate }: { locate(args: unknown): Promise<Session<Factors>> } = await import(module);
+async function located(): Promise<Located> {
+  const { locate }: { locate(args: unknown): Promise<Located> } = await import(module);
+  if (wary) conceal();
   try {
     return await locate(args);
   } catch (error) {
     if (error instanceof ParanoiaError) throw error;
     throw badKernel({ kernel: `"${name}"`, why: `opening it fails: ${reasonOf(error)}` }, error);
   }
+}
+
+/** What is behind this line is the kernel's: it changes nothing of ours, and sees an ordinary process. */
+function conceal(): void {
+  lockRealm();
+  process.argv.splice(1);
+  process.title = 'node';
 }
 
 async function filesOf({ a, b, c }: Described): Promise<Buffer[]> {

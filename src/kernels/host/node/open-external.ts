@@ -1,15 +1,22 @@
 import type { StdioOptions } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { ParanoiaError } from '../../../base/errors.ts';
 import { ownScript } from '../../../base/node/own-script.ts';
 import type { OpenDevice } from '../../../gpu/device.ts';
+import { plainGemm } from '../../../matrix/gemm.ts';
 import { precisions } from '../../../precision/precisions.ts';
-import { heldIn } from '../../answer.ts';
+import { type Asked, heldIn } from '../../answer.ts';
+import { within } from '../../deadline.ts';
 import { openFunctionKernel } from '../../function-kernel.ts';
 import type { Factors, Session } from '../../kernel.ts';
+import { kernelUnfit } from '../../messages.ts';
 import { openEncodeKernel } from '../../on-gpu/encode-kernel.ts';
 import { openWgslKernel } from '../../on-gpu/wgsl-kernel.ts';
+import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel, UserKernel } from '../../user-kernel.ts';
+import { endingText } from './child.ts';
+import { converse } from './conversation.ts';
 import { openHosted } from './host-session.ts';
 import { type HeldBy, launch } from './launch.ts';
 import { openOnce } from './once.ts';
@@ -44,7 +51,7 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
   const precision = precisions.find(named);
   const printed = printedBeside(kernel, options);
   return openHosted({
-    ...{ name, timeLimit, greets: false, isCalled: false },
+    ...{ name, timeLimit, greets: false, isCalled: false, ...mannerOf(options) },
     start: () => startSpeaking(kernel, options, printed),
     files: (factors) => dumpOperands(factors, precision),
     read: (file, asked) => heldIn(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
@@ -56,18 +63,62 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
  * @param by what holds that process, where the kernel is not trusted.
  */
 export function openInHost(
-  { name, timeLimit, ...spec }: Pick<UserKernel, 'name' | 'timeLimit'>,
+  {
+    name,
+    timeLimit,
+    precision: named = 'f32',
+    ...spec
+  }: Pick<UserKernel, 'name' | 'timeLimit' | 'precision'>,
   locator: Locator,
   by: HeldBy = {},
 ): Session<Factors> {
   const printed = printedBy(name, onStandardError);
+  const isCalled = 'multiply' in spec;
+  // A shader runs no code in its process but ours.
+  const manner = isCalled ? mannerOf(by) : {};
+  const precision = precisions.find(named);
   const { time: _, ...session } = openHosted({
-    ...{ name, timeLimit, greets: true, isCalled: 'multiply' in spec },
-    start: () => startScript(name, locator, printed, by),
+    ...{ name, timeLimit, greets: true, isCalled, ...manner },
+    start: () => startScript(name, { ...locator, ...manner }, printed, by),
     files: stackedFiles,
-    read: (file, asked) => parseProduct(file, asked, 'its D.npy'),
+    read(file, asked) {
+      const product = parseProduct(file, asked, 'its D.npy');
+      return manner.wary === true ? heldIn(product.data, { ...asked, precision }) : product;
+    },
   });
   return session;
+}
+
+/** Seconds that a kernel may take to get ready that is not trusted. */
+const START_UP_HELD = 60;
+
+/** A kernel that is held is one that is not trusted. */
+const mannerOf = ({ confinement }: HeldBy): { wary?: boolean; startUp?: number } =>
+  confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD };
+
+/**
+ * Asks our host what a kernel that is not trusted says of itself: it is loaded there alone.
+ * @throws ParanoiaError `kernel-unfit` where it cannot be loaded
+ */
+export async function askInHost(name: string, locator: Locator, by: HeldBy): Promise<unknown> {
+  const speaking = startScript(name, { ...locator, wary: true }, printedBy(name, onStandardError), by);
+  const host = converse(speaking, { wary: true });
+  const asked: Asked = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
+  const late = () =>
+    kernelUnfit({ kernel: name, why: `it does not finish loading within ${START_UP_HELD} s` });
+  try {
+    const said = await within(START_UP_HELD, host.greeting(asked), late);
+    if (said.ready) return said.about;
+    throw kernelUnfit({ kernel: name, why: `it cannot be loaded: ${reasonOf(said.error)}` });
+  } catch (error) {
+    const ending = speaking.ending();
+    if (ending === undefined || !(error instanceof ParanoiaError) || error.code === kernelUnfit.code)
+      throw error;
+    const why = speaking.breach() ?? endingText(ending, speaking.lastWords());
+    throw kernelUnfit({ kernel: name, why: `when it was loaded, ${why}` }, error);
+  } finally {
+    host.kill();
+  }
 }
 
 /** Where our host finds its kernel: a module that exports `locate(args)`, a function that gives a promise of a session. */
@@ -76,6 +127,8 @@ export interface Locator {
   readonly module: string;
   /** Whatever JSON holds. */
   readonly args: unknown;
+  /** Whether the kernel is not trusted by the code around it. @defaultValue false */
+  readonly wary?: boolean | undefined;
 }
 
 const SCRIPT = fileURLToPath(ownScript('./host', import.meta.url));

@@ -1,8 +1,8 @@
-import type { Writable } from 'node:stream';
 import type { ParanoiaError } from '../../../base/errors.ts';
 import type { Timing } from '../../../gpu/runner/time.ts';
 import type { Gemm, Laid } from '../../../matrix/gemm.ts';
 import type { Memory } from '../../kernel.ts';
+import type { Sink } from './inherited.ts';
 import type { NpyFile } from './operand-files.ts';
 
 /**
@@ -92,7 +92,7 @@ export function written({ message, code, exitCode, blames }: ParanoiaError) {
 const SMALL = 2 ** 16;
 
 /** Sends a line of JSON, and files behind it. @param sent called when all is written. */
-export function send(to: Writable, line: object, files: readonly NpyFile[] = [], sent?: () => void): void {
+export function send(to: Sink, line: object, files: readonly NpyFile[] = [], sent?: () => void): void {
   const parts = [Buffer.from(`${JSON.stringify(line)}\n`), ...files.flat()];
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
   const written = (error?: Error | null) => (error ? undefined : sent?.());
@@ -103,7 +103,7 @@ export function send(to: Writable, line: object, files: readonly NpyFile[] = [],
   to.cork();
   const last = parts.pop();
   for (const part of parts) to.write(part);
-  to.write(last, written);
+  if (last !== undefined) to.write(last, written);
   to.uncork();
 }
 

@@ -13,6 +13,8 @@ const failure = z.object({ code: z.string(), exitCode: z.int(), blames: z.enum(b
 export const ready = z.object({
   ready: z.literal(true),
   versions: z.unknown().optional(),
+  /** What the kernel of our own host says of itself. */
+  about: z.unknown().optional(),
   pings: z.boolean({ error: 'true or false' }).optional(),
 });
 

@@ -1,0 +1,166 @@
+import { EXIT, type ParanoiaError } from '../base/errors.ts';
+import { oneLine } from '../base/printable.ts';
+import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
+import { type Flags, parseNumber } from '../config/flags.ts';
+import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
+import { casesOption } from '../evidence/result-of.ts';
+import { casesBeside } from '../gate/external-campaign.ts';
+import { withShrunk } from '../gate/shrink-example.ts';
+import type { Progress } from '../pages/progress.ts';
+import { placeInWords } from '../pages/verdict.ts';
+import type { Around } from '../problem/draws.ts';
+import { ranges } from '../problem/ranges.ts';
+import { counted } from '../report/numbers.ts';
+import { type Baselines, noBaselines } from '../run/baselines.ts';
+import { brokenCode } from '../run/broken-off.ts';
+import { type JudgeOptions, judge } from '../run/node/judge.ts';
+import type { Results } from '../run/results.ts';
+import { readWaiver } from '../run/waivers.ts';
+import { jobsOf } from './gate-jobs.ts';
+import type { GatePlan } from './gate-plan.ts';
+import type { LiveReports } from './live-reports.ts';
+import { namesCases } from './named-cases.ts';
+import { invocation } from './program.ts';
+import { resultsOf } from './publish.ts';
+import { filesText } from './replay.ts';
+import { say } from './say.ts';
+import { stopper } from './stopper.ts';
+import { watch } from './timing-text.ts';
+import type { Unfinished } from './unfinished.ts';
+
+/** Characters of the name of a kernel that progress shows. */
+const LONGEST = 60;
+
+/** A run that has ended. */
+export interface Run {
+  readonly results: Results;
+  readonly baselines: Baselines;
+  /** What ended it in the middle, if anything. */
+  readonly broken: ParanoiaError | undefined;
+  /** Where the time went, in lines; empty unless it was asked. */
+  readonly timing: string;
+  /** Lets signals end this process again. */
+  release(): void;
+}
+
+/** What goes along with a run. */
+interface Live extends Pick<LiveReports, 'progress'> {
+  /** Is told what is judged on, and each result. */
+  readonly sofar?: Pick<Unfinished, 'begin' | 'add'> | undefined;
+}
+
+/** Judges what is planned, and says on standard error how far it is. @throws ParanoiaError as {@link judge} does */
+export async function carryOut(
+  plan: GatePlan,
+  flags: Flags,
+  live: Live,
+  baselines: JudgeOptions['baselines'],
+): Promise<Run> {
+  const { options, catalogue, sessionOf, files, asked, sample, shard, isNamed } = plan;
+  const bail = bailOf(flags);
+  const watched = flags.timing === true ? watch() : undefined;
+  const stop = stopper(options.timeLimit);
+  let failures = 0;
+  const ended = () => failures >= bail || stop.asked();
+  let progress: Progress | undefined;
+  const replay = (...texts: string[]) =>
+    `${invocation()} gate ${filesText(files, flags)}${casesOption(...texts)}${sameJudge(flags)}`;
+  try {
+    const {
+      machine,
+      broken,
+      baselines: known,
+      ...outcome
+    } = await judge({
+      ...{ catalogue, sessionOf, baselines },
+      ...{ adapter: options.adapter, toggles: options.toggles, thresholds: options.thresholds },
+      ...{ asked, sample, shard, whole: isWhole(flags), thin: plan.thin, notes: plan.notes },
+      ...(isNamed ? {} : { budget: secondsFor(options) }),
+      ...{ waivers: options.waivers?.map(readWaiver) ?? [] },
+      ...{ inspect: !isNamed, stop: ended, timing: watched?.timing },
+      jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
+      onStart(machine, planned) {
+        live.sofar?.begin(machine, planned.length);
+        const where = placeInWords(machine.fingerprint);
+        say(`On ${where}, as ${machine.chosenBecause}: ${counted(planned.length, 'case')}.`);
+        progress = live.progress(process.stderr, planned.length);
+      },
+      onCase(result) {
+        live.sofar?.add(result);
+        if (result.verdict === 'fail' && result.waived === undefined) failures++;
+        progress?.done(result);
+      },
+      onInspect: (kernel, question) => progress?.say(`Inspecting ${oneLine(kernel, LONGEST)}`, question),
+      shrink: (groups, scheduler) =>
+        withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked), replay }),
+      replay,
+      ...(plan.referee === undefined ? besidePaths(plan) : ofReferee(plan)),
+    });
+    progress?.finish();
+    const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
+    return { results, baselines: known, broken, timing: watched?.text() ?? '', release: stop.release };
+  } catch (error) {
+    progress?.finish();
+    stop.release();
+    throw error;
+  }
+}
+
+/** Cases of which a pass is at least. */
+const LEAST = 60;
+/** Seconds of the budget of a referee that are left for what comes behind the cases. */
+const AFTERWARDS = 1.5;
+
+/**
+ * What is different where kernels are not trusted: their budget is that of the whole command, from its start to its verdict; nothing is
+ * asked but cases, for other questions are the same in each run; nothing is compared with what a run before has recorded.
+ */
+function ofReferee({ isNamed, options }: GatePlan): Partial<JudgeOptions> {
+  const seconds = secondsFor(options);
+  const left = seconds === undefined ? undefined : seconds - AFTERWARDS - performance.now() / 1000;
+  return {
+    ...{ inspect: false, jobs: undefined, baselines: noBaselines, wary: true },
+    ...(isNamed ? {} : { least: LEAST }),
+    ...(isNamed || left === undefined ? {} : { budget: Math.max(1, left) }),
+  };
+}
+
+/** The exit code of a run whose verdict ends with one. */
+export function codeOf({ broken }: Run, code: number): number {
+  return code === EXIT.inconclusive && broken !== undefined ? brokenCode(broken) : code;
+}
+
+/** How many failures end a run. */
+function bailOf({ bail }: Flags): number {
+  if (bail === undefined) return Number.POSITIVE_INFINITY;
+  return bail === true ? 1 : parseNumber('--bail', bail, ranges.bail);
+}
+
+/** Seconds that smaller examples are looked for. */
+const SHRINKING = 5;
+
+function orAfter(seconds: number, asked: () => boolean): () => boolean {
+  const end = performance.now() + 1000 * seconds;
+  return () => asked() || performance.now() > end;
+}
+
+function sameJudge(flags: Flags): string {
+  return OF_A_JUDGE.flatMap((name) =>
+    flags[name] === undefined ? [] : [flags[name] === true ? ` --${name}` : ` --${name} '${flags[name]}'`],
+  ).join('');
+}
+
+const isWhole = (flags: Flags) =>
+  !namesCases(flags) && ['files', ...OF_A_CASE].every((name) => flags[name] === undefined);
+
+/** What is drawn where a kernel is seen to take another path. */
+function besidePaths({ isNamed, options, catalogue }: GatePlan): Pick<JudgeOptions, 'beside'> {
+  if (isNamed) return {};
+  const campaign = campaignOf(options);
+  return {
+    beside(kernel: string, around: Around) {
+      const spec = catalogue.external(kernel);
+      return spec === undefined ? [] : casesBeside(campaign, spec, around);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { judgement } from '../pages/judgement.ts';
+import { runHere } from './in-process.testing.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'judge-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Judges a file of these lines by one case, and reads what it prints. */
+async function judged(name: string, text: string | undefined) {
+  if (text !== undefined) await writeFile(join(folder, name), text);
+  const one = ['--case', `kernel=${name};m=2;k=3;n=2;input=integers`];
+  const { code, stdout, stderr } = await runHere(folder, ['judge', name, '--sandbox', 'off', ...one]);
+  return { code, said: judgement.parse(JSON.parse(stdout)), stderr };
+}
+
+it('prints one verdict, and what a person reads on standard error', async () => {
+  const { code, said, stderr } = await judged(
+    'zeros.mjs',
+    'export default (a, b, { m, n }) => new Float32Array(m * n);',
+  );
+  expect(code).toBe(1);
+  expect(said).toMatchObject({ verdict: 'fail', exitCode: 1, run: { cases: 1, fail: 1 } });
+  expect(said.kernel.sha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(said.containment).toHaveProperty('environment');
+  expect(said.failures[0].replay).toMatch(/ gate zeros\.mjs --case '.*' --untrusted --sandbox 'off'$/);
+  expect(stderr).toMatch(/^FAIL: /m);
+});
+
+it('a file that cannot be loaded fails, and one that is not there is wrong usage', async () => {
+  const broken = await judged('broken.mjs', 'throw new Error("not today");');
+  expect(broken).toMatchObject({
+    code: 1,
+    said: { verdict: 'fail', reason: expect.stringContaining('not today') },
+  });
+  const missing = await judged('missing.mjs', undefined);
+  expect(missing).toMatchObject({ code: 2, said: { verdict: 'inconclusive', exitCode: 2 } });
+});

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ParanoiaError } from '../base/errors.ts';
+import type { Flags } from '../config/flags.ts';
+import { type About, type Judgement, judgementOf, judgementWithout } from '../pages/judgement.ts';
+import { lookFor } from '../pages/node/colors.ts';
+import { requireReportable } from '../pages/node/reporters.ts';
+import { startProgress } from '../pages/progress.ts';
+import { noBaselines } from '../run/baselines.ts';
+import type { Results } from '../run/results.ts';
+import { carryOut, codeOf } from './carry-out.ts';
+import { type GatePlan, planGate } from './gate-plan.ts';
+import type { LiveReports } from './live-reports.ts';
+import { packageVersion } from './program.ts';
+import { say } from './say.ts';
+
+/** Failures after which no case is begun, where nobody says: they tell what is wrong. */
+const BAIL = '8';
+
+/**
+ * Judges one kernel that nobody trusts: prints its verdict as JSON, and for people, on standard error, what `gate` prints.
+ * @returns the exit code of the verdict.
+ */
+export async function runJudge(file: string, given: Flags): Promise<number> {
+  const flags = { bail: BAIL, ...given, files: [file], untrusted: true };
+  const known: Known = { name: file };
+  const judged = await judgedBy(flags, known).catch((error: unknown) => {
+    if (!(error instanceof ParanoiaError)) throw error;
+    const { exitCode, message, blames } = error;
+    say(message);
+    const why = { exitCode, message, isOfKernel: blames === 'kernel' };
+    return judgementWithout(aboutOf(known, flags), why, seconds());
+  });
+  process.stdout.write(`${JSON.stringify(judged, undefined, 2)}\n`);
+  return judged.exitCode;
+}
+
+/** What is known of a run so far. */
+interface Known {
+  readonly name: string;
+  plan?: GatePlan;
+}
+
+async function judgedBy(flags: Flags, known: Known): Promise<Judgement> {
+  const plan = await planGate(flags);
+  if (plan === undefined) throw new Error('A judge has cases to run.');
+  known.plan = plan;
+  const { reporters, out } = plan.options;
+  if (flags.out !== undefined) requireReportable(reporters, out);
+  const progress: LiveReports['progress'] = (stream, planned) =>
+    startProgress({ stream, planned, ...lookFor(stream) });
+  const run = await carryOut(plan, flags, { progress }, noBaselines);
+  try {
+    const { results } = run;
+    const written = await reported(results, flags, plan);
+    const own = judgementOf(results, aboutOf(known, flags), seconds());
+    for (const path of written) say(`Wrote ${path}`);
+    return { ...own, exitCode: codeOf(run, own.exitCode) };
+  } finally {
+    run.release();
+  }
+}
+
+/** Says the verdict to people, and writes the reports that are asked for. @throws ParanoiaError `report-unwritable` */
+async function reported(results: Results, { out }: Flags, { options }: GatePlan): Promise<string[]> {
+  const [{ screenReport }, { wholeReport, writeReports }] = await Promise.all([
+    import('../pages/screen.ts'),
+    import('../pages/node/write-report.ts'),
+  ]);
+  const written = out === undefined ? [] : await writeReports(results, options);
+  const whole = out === undefined ? undefined : wholeReport(options);
+  process.stderr.write(screenReport(results, lookFor(process.stderr), whole));
+  return written;
+}
+
+const seconds = (): number => Number((performance.now() / 1000).toPrecision(3));
+
+/** What the judge says of a kernel, and what holds it. */
+function aboutOf({ name, plan }: Known, flags: Flags): About {
+  const [spec] = plan === undefined ? [] : plan.files.flatMap((file) => plan.catalogue.external(file) ?? []);
+  const { precision = String(flags.precision ?? 'f32'), accepts } = spec ?? {};
+  return {
+    kernel: {
+      ...{ name, ...digestOf(name), precision, algorithm: String(flags.algorithm ?? 'classical') },
+      ...(accepts === undefined || typeof accepts === 'function' ? {} : { accepts }),
+    },
+    containment: plan?.referee?.confinement.holds ?? {},
+    versions: { 'gemm-paranoia': packageVersion(), node: process.versions.node },
+  };
+}
+
+/** Tells which file it was. */
+function digestOf(reference: string): { sha256?: string } {
+  const at = reference.lastIndexOf('#');
+  try {
+    const bytes = readFileSync(at < 0 ? reference : reference.slice(0, at));
+    return { sha256: createHash('sha256').update(bytes).digest('hex') };
+  } catch {
+    return {};
+  }
+}

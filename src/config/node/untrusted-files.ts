@@ -1,0 +1,162 @@
+import { dirname } from 'node:path';
+import { ParanoiaError } from '../../base/errors.ts';
+import { requireFile } from '../../base/node/import-file.ts';
+import { ownScript } from '../../base/node/own-script.ts';
+import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../confine/node/needs.ts';
+import { believed } from '../../kernels/about.ts';
+import { checkKernel } from '../../kernels/check-kernel.ts';
+import type { FileOrigin } from '../../kernels/files/file-origin.ts';
+import { blasKernel } from '../../kernels/files/node/blas-kernel.ts';
+import { findPython } from '../../kernels/files/node/find-python.ts';
+import { pythonKernel } from '../../kernels/files/node/python-kernel.ts';
+import { wgslFile } from '../../kernels/files/node/wgsl-file.ts';
+import type { HeldBy } from '../../kernels/host/node/launch.ts';
+import { askInHost, openInHost, openProgram } from '../../kernels/host/node/open-external.ts';
+import type { Session } from '../../kernels/kernel.ts';
+import { kernelUnfit, libraryUnusable, noKernelIn, noPython } from '../../kernels/messages.ts';
+import { reasonOf } from '../../kernels/thrown.ts';
+import type { FunctionKernel, ProgramKernel, UserKernel } from '../../kernels/user-kernel.ts';
+import { badKernel } from '../../precision/messages.ts';
+import type { FileKernel } from './file-kernels.ts';
+import type { KernelOrigin } from './locate-kernel.ts';
+import type { Referee } from './referee.ts';
+
+/** What is known of a kernel that nobody trusts: none of it runs here. */
+type Untrusted = Required<Pick<FileKernel, 'kernel' | 'notes'>>;
+
+type Described = (origin: FileOrigin, referee: Referee) => Promise<Untrusted>;
+
+/** A kind of files. */
+interface Lane {
+  readonly ends: RegExp;
+  readonly described: Described;
+  /** What their processes read. @defaultValue what a module of JavaScript does */
+  readonly needs?: (path: string) => readonly string[];
+}
+
+/** What describes a file, by how it ends. */
+const lanes: readonly Lane[] = [
+  { ends: /\.([cm]?[jt]s|wasm)$/, described: inOurHost },
+  { ends: /\.py$/, described: inPython },
+  { ends: /\.wgsl$/, described: asText },
+  { ends: /./, described: asLibrary, needs: libraryNeeds },
+];
+
+/**
+ * What is known of a kernel in a file that is not trusted: its own process says it, held, and it is read as data.
+ * @throws ParanoiaError `kernel-unfit`, and those of files that are not there
+ */
+export async function untrustedKernel(origin: FileOrigin, referee: Referee): Promise<FileKernel> {
+  const { name, file, path } = origin;
+  requireFile(path, (why, cause) => noKernelIn({ file, why: `cannot be read: ${why}` }, cause));
+  try {
+    const { kernel, notes } = await laneOf(origin).described(origin, referee);
+    return { origin, kernel: checkKernel(kernel), notes };
+  } catch (error) {
+    if (!(error instanceof ParanoiaError) || !OF_THE_FILE.includes(error.code)) throw error;
+    throw kernelUnfit({ kernel: name, why: error.message.replace(/\.$/, '') }, error);
+  }
+}
+
+const laneOf = ({ path }: FileOrigin) => lanes.find(({ ends }) => ends.test(path)) as Lane;
+
+/** What is wrong with a file is the fault of who wrote it, not of who has it judged. */
+const OF_THE_FILE = [noKernelIn.code, libraryUnusable.code, badKernel.code];
+
+/** The module that finds a kernel again in a process of its own. */
+const LOCATOR = ownScript('./locate-kernel', import.meta.url).href;
+
+/** Where a kernel lies, beside the file itself. */
+type Place = Pick<KernelOrigin, 'adapter' | 'toggles'>;
+
+const locatorOf = (file: FileOrigin, { terms }: Referee, place: Partial<Place> = {}) => {
+  const { adapter, toggles } = place;
+  const args = { name: file.name, config: undefined, file, adapter, toggles, terms } satisfies KernelOrigin;
+  return { module: LOCATOR, args };
+};
+
+/** What a kernel may read: what its kind of file needs, and what the judge allows. */
+function heldBy(
+  file: FileOrigin,
+  { confinement, reads }: Referee,
+  own = (laneOf(file).needs ?? moduleNeeds)(file.path),
+): HeldBy {
+  return { confinement, reads: [...own, ...reads] };
+}
+
+async function inOurHost(origin: FileOrigin, referee: Referee): Promise<Untrusted> {
+  const { name } = origin;
+  const said = await askInHost(name, locatorOf(origin, referee), heldBy(origin, referee));
+  const { accepts, grouped, notes } = believed(name, said, referee.terms);
+  const kernel: FunctionKernel = {
+    ...{ ...referee.terms, name, accepts, multiply: elsewhere },
+    ...(grouped ? { multiplyGroup: elsewhere } : {}),
+  };
+  return { kernel, notes };
+}
+
+/** Its own process has the function. */
+function elsewhere(): never {
+  throw new Error('A kernel that is not trusted is computed in no process of ours.');
+}
+
+async function inPython(origin: FileOrigin, referee: Referee): Promise<Untrusted> {
+  const { terms } = referee;
+  const { name, file, path } = origin;
+  const { python, reads } = await pythonOf(findPython(file, origin.ways.python), origin);
+  const ways = { ...origin.ways, python, precision: terms.precision };
+  const by = heldBy(origin, referee, reads);
+  const { accepts: said, claims, precision, program } = await pythonKernel({ ...origin, path, ways }, by);
+  const { accepts, notes } = believed(
+    name,
+    { accepts: said, precision, claims: claims !== undefined },
+    terms,
+  );
+  return { kernel: { ...terms, name, accepts, program }, notes };
+}
+
+/** What interpreters read, by their paths. */
+const readsOf = new Map<string, readonly string[]>();
+
+/** An interpreter and what it reads. @throws ParanoiaError `no-python` of one that does not start */
+async function pythonOf(named: string, { file, path }: FileOrigin) {
+  try {
+    const { file: python, reads } = await pythonNeeds(named, path);
+    readsOf.set(python, reads);
+    return { python, reads };
+  } catch (error) {
+    throw noPython({ file, why: `${named} does not say where it lies (${reasonOf(error)})` }, error);
+  }
+}
+
+async function asText(origin: FileOrigin, { terms }: Referee): Promise<Untrusted> {
+  const { name, precision = 'f32', ...kernel } = await wgslFile(origin);
+  if (precision !== terms.precision) {
+    const why = `its arrays are of ${precision}, and it is judged in ${terms.precision}: give --precision ${precision}`;
+    throw kernelUnfit({ kernel: name, why });
+  }
+  return { kernel: { ...kernel, ...terms, name }, notes: [] };
+}
+
+/** The name of a function says its precision, and the judge the name. */
+async function asLibrary(origin: FileOrigin, { terms }: Referee): Promise<Untrusted> {
+  const { precision = terms.precision, accepts, name, multiply } = await blasKernel(origin);
+  return { kernel: { ...terms, name, precision, accepts, multiply }, notes: [] };
+}
+
+/** Opens a kernel that is not trusted: held, in a process of its own. */
+export function openUntrusted(kernel: UserKernel, file: FileOrigin, referee: Referee, place: Place): Session {
+  if ('program' in kernel) return openHeldProgram(kernel, file, referee);
+  const by = { ...heldBy(file, referee), gpu: 'wgsl' in kernel };
+  const own = {
+    ...referee,
+    terms: { ...referee.terms, precision: kernel.precision ?? referee.terms.precision },
+  };
+  return openInHost(kernel, locatorOf(file, own, place), by);
+}
+
+/** Its program is the interpreter, which said what it reads when the file was described. */
+function openHeldProgram(kernel: ProgramKernel, file: FileOrigin, referee: Referee): Session {
+  const reads = readsOf.get(kernel.program.command[0]) ?? [];
+  return openProgram(kernel, { ...heldBy(file, referee, [file.path, ...reads]), cwd: dirname(file.path) });
+}

@@ -1,0 +1,84 @@
+import { type Random, seeded } from '../../base/random.ts';
+import { changed } from '../../problem/case.ts';
+import { ranges } from '../../problem/ranges.ts';
+import { belongs, sizeClasses } from '../../problem/size-classes.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import { weightOf } from '../sampler.ts';
+import { disguised } from './disguise.ts';
+
+/** A stream that no family draws from. */
+const STREAM = 5000;
+
+/** What a campaign does to the cases of a kernel that is not trusted, beside what it draws. */
+const REFEREE = {
+  /** The most times that one product is asked for: what a thousand calls show, hundreds of cases do. */
+  repeats: 40,
+  /** Multiplications that take about as long as all else that a case takes: cases come the earlier the less they take. */
+  worth: 2 ** 18,
+  /** Cases in any order that stand among the first, beside one of each class of sizes. */
+  among: 30,
+  /** Cases that are asked for once more, in a process that has computed one other product. */
+  afresh: 6,
+  /** The largest of these, in multiplications. */
+  largest: 2 ** 21,
+};
+
+/**
+ * The cases of a campaign as a kernel meets them that may know how they are made: each seed is drawn from a secret, two in three are
+ * in disguise, and their order is drawn; some are asked for again in another process. All of it follows from the secret.
+ */
+export function refereeCases(cases: readonly PlannedCase[], secret: number): PlannedCase[] {
+  const random = seeded(secret, STREAM);
+  const hidden = cases.map((value) => {
+    const { repeats } = value.problem;
+    const own = changed(value, { seed: seedFrom(random), repeats: Math.min(repeats, REFEREE.repeats) });
+    return disguised({ ...own, series: false, drawn: true }, random);
+  });
+  return withAfresh(inDrawnOrder(hidden, random), askedAfresh(hidden, random));
+}
+
+const seedFrom = (random: Random): number => random.int(ranges.seed.least, ranges.seed.most);
+
+/**
+ * In an order that is drawn: first one of each class of sizes, among others, so that a run that ends early has seen them all; then
+ * what takes long later than what does not, as a rule and not always.
+ */
+function inDrawnOrder(cases: readonly PlannedCase[], random: Random): PlannedCase[] {
+  const placed = cases.map((value) => {
+    const chance = random.uniform01();
+    return { value, at: (costOf(value) * chance) / (1 - chance) };
+  });
+  const ordered = placed.sort((x, y) => x.at - y.at).map(({ value }) => value);
+  const early = new Set([...ofEachClass(ordered), ...ordered.slice(0, REFEREE.among)]);
+  return [...shuffled([...early], random), ...ordered.filter((value) => !early.has(value))];
+}
+
+const costOf = (value: PlannedCase): number =>
+  1 + (weightOf(value.problem) * value.problem.repeats) / REFEREE.worth;
+
+/** Of each class of sizes of each dimension the first. */
+const ofEachClass = (cases: readonly PlannedCase[]): PlannedCase[] =>
+  (['m', 'k', 'n'] as const).flatMap((key) =>
+    sizeClasses.flatMap((one) => cases.find(({ problem }) => belongs(problem[key], one)) ?? []),
+  );
+
+const shuffled = <T>(all: readonly T[], random: Random): T[] =>
+  [...random.permutation(all.length)].map((at) => all[at]);
+
+/** Puts what is asked again behind the first half, or the first hundred: what comes later may not come any more. */
+function withAfresh(cases: readonly PlannedCase[], again: readonly PlannedCase[]): PlannedCase[] {
+  const at = Math.min(Math.ceil(cases.length / 2), FIRST);
+  return [...cases.slice(0, at), ...again, ...cases.slice(at)];
+}
+const FIRST = 100;
+
+/** The same products as before, but for how often they are asked for: each after another, where nothing else was computed. */
+function askedAfresh(cases: readonly PlannedCase[], random: Random): PlannedCase[] {
+  const few = cases.filter(({ problem }) => weightOf(problem) <= REFEREE.largest);
+  const order = random.permutation(few.length);
+  return Array.from({ length: Math.min(REFEREE.afresh, Math.floor(few.length / 2)) }, (_, at) => {
+    const [value, other] = [few[order[2 * at]], few[order[2 * at + 1]]];
+    const repeats = value.problem.repeats === 1 ? 2 : value.problem.repeats - 1;
+    return { ...value, ...changed(value, { repeats }), after: [other] };
+  });
+}

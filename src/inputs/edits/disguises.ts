@@ -1,0 +1,215 @@
+import type { Random } from '../../base/random.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import { singlePrecision } from '../../precision/single.ts';
+import type { Acceptance, InputShape } from '../input.ts';
+import type { Edit, Edited, EditKind, Traits } from './edit.ts';
+
+/** Binades by which a line is scaled at most. */
+const BINADES = 6;
+/** Binades that entries of families lie below 1, and are still normal after they are divided. */
+const GRAIN = 24;
+
+/** Scaled entries are normal numbers, and no blocks of unlike lines are added up before they are multiplied. */
+const accepting =
+  (binades: number) =>
+  ({ precision = singlePrecision, levels = 0 }: InputShape): Acceptance => {
+    if (levels > 0) return { ok: false, reason: 'lines of unlike size are added up in recursion' };
+    const { multiplied, accumulated } = precision;
+    const isNormal =
+      2 ** (-binades - GRAIN) >= Math.max(multiplied.minNormal, accumulated.minNormal * 2 ** GRAIN);
+    return isNormal
+      ? { ok: true }
+      : { ok: false, reason: `entries of 2^-${binades + GRAIN} are not normal in ${precision.name}` };
+  };
+const [accepts, acceptsTwice] = [accepting(BINADES), accepting(2 * BINADES)];
+
+/** An edit without an argument, whose pairs keep what is known of them but for what is said. */
+function disguise(
+  name: string,
+  what: string,
+  apply: (pair: Edited, random: Random) => void,
+  more: Partial<Pick<Edit, 'accepts' | 'traits'>> = {},
+): EditKind {
+  const { traits = (before: Traits) => before, accepts: own } = more;
+  const edit: Edit = {
+    ...{ text: name, traits },
+    ...(own === undefined ? {} : { accepts: own }),
+    apply: (pair, { random }) => apply(pair, random),
+  };
+  return { name, what, takes: undefined, read: () => edit };
+}
+
+const scaled = ({ reach, ...before }: Traits): Traits => ({
+  ...before,
+  reach: { entries: reach.entries + BINADES, sums: reach.sums + 2 * BINADES },
+});
+
+/** Exponents of lines, drawn. */
+const exponents = (count: number, random: Random) =>
+  Array.from({ length: count }, () => random.int(-BINADES, BINADES));
+
+function multiplied({ cols, data }: Matrix, powerOf: (row: number, col: number) => number): void {
+  for (let at = 0; at < data.length; at++) data[at] *= 2 ** powerOf(Math.floor(at / cols), at % cols);
+}
+
+/** Entries from other places of the same matrix. */
+function moved({ rows, cols, data }: Matrix, row: ArrayLike<number>, col: ArrayLike<number>): void {
+  const before = data.slice();
+  for (let i = 0, at = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++, at++) data[at] = before[row[i] * cols + col[j]];
+}
+
+/** Whoever knows a family by its order does not know it any more. */
+const permuted = disguise(
+  'permuted',
+  'Rows of A, columns of B and what both share of k are put into a drawn order.',
+  ({ a, b }, random) => {
+    const inner = random.permutation(a.cols);
+    moved(a, random.permutation(a.rows), inner);
+    moved(b, inner, random.permutation(b.cols));
+  },
+);
+
+/** The product stays as it was, and no entry does. */
+const rescaled = disguise(
+  'rescaled',
+  'Columns of A are multiplied by powers of two, drawn, and the rows of B that they meet divided by them.',
+  ({ a, b }, random) => {
+    const powers = exponents(a.cols, random);
+    multiplied(a, (_, p) => powers[p]);
+    multiplied(b, (p) => -powers[p]);
+  },
+  {
+    accepts,
+    traits: (before) => ({ ...scaled(before), reach: { ...scaled(before).reach, sums: before.reach.sums } }),
+  },
+);
+
+/** Errors are as before, in units of each entry. */
+const scaledLines = disguise(
+  'scaled-lines',
+  'Rows of A and columns of B are multiplied by powers of two, drawn.',
+  ({ a, b }, random) => {
+    const [rows, cols] = [exponents(a.rows, random), exponents(b.cols, random)];
+    multiplied(a, (i) => rows[i]);
+    multiplied(b, (_, j) => cols[j]);
+  },
+  // C is not scaled with them.
+  { accepts, traits: (before) => ({ ...scaled(before), exactness: 'none' }) },
+);
+
+/** A path that is chosen by how large entries are meets other sizes here. */
+const resized = disguise(
+  'resized',
+  'A and B are each multiplied by a power of two, drawn.',
+  ({ a, b }, random) => {
+    for (const of of [a, b]) {
+      const power = random.int(-BINADES, BINADES);
+      multiplied(of, () => power);
+    }
+  },
+  { accepts, traits: (before) => ({ ...scaled(before), exactness: 'none' }) },
+);
+
+/** Who takes zeros for a result that is small meets small ones here. */
+const dwarfed = disguise(
+  'dwarfed',
+  `A and B are divided by powers of two of at least ${BINADES}, drawn.`,
+  ({ a, b }, random) => {
+    for (const of of [a, b]) {
+      const power = -random.int(BINADES, 2 * BINADES);
+      multiplied(of, () => power);
+    }
+  },
+  { accepts: acceptsTwice, traits: (before) => ({ ...before, exactness: 'none' }) },
+);
+
+/** A range of at least one of so many. */
+function rangeIn(count: number, random: Random): readonly [from: number, to: number] {
+  const [one, other] = [random.int(0, count - 1), random.int(0, count - 1)];
+  return [Math.min(one, other), Math.max(one, other)];
+}
+
+/** A small product in a larger one, wherever it stands there. */
+const embedded = disguise(
+  'embedded',
+  'All but a drawn block of A, and of B, becomes zero.',
+  ({ a, b }, random) => {
+    const [m, k, n] = [a.rows, a.cols, b.cols].map((count) => rangeIn(count, random));
+    const isIn = (at: number, [from, to]: readonly [number, number]) => at >= from && at <= to;
+    const cut = (
+      { cols, data }: Matrix,
+      rows: readonly [number, number],
+      columns: readonly [number, number],
+    ) => {
+      for (let at = 0; at < data.length; at++)
+        if (!isIn(Math.floor(at / cols), rows) || !isIn(at % cols, columns)) data[at] = 0;
+    };
+    cut(a, m, k);
+    cut(b, k, n);
+  },
+);
+
+/** What becomes of a value of a block, beside the first of it: whole numbers stay whole, and none becomes larger. */
+const KEEPING: readonly ((x: number, first: number) => number)[] = [
+  (x) => x,
+  Math.sign,
+  Math.abs,
+  (x) => -x,
+  () => 0,
+  (x, first) => (Math.abs(x) > Math.abs(first) ? first : x),
+  (_, first) => first,
+];
+/** And of others: sizes far apart, and the sizes alone. */
+const CHANGING = [
+  ...KEEPING,
+  (x: number) => (Math.abs(x) < 2 ** -GRAIN ? x : x / 2 ** BINADES),
+  (x: number) =>
+    x === 0 || !Number.isFinite(x) ? x : Math.sign(x) * 2 ** Math.floor(Math.log2(Math.abs(x))),
+];
+
+/** The most bands of a matrix. */
+const BANDS = 4;
+
+/** Cuts lines into bands, each of which looks like another family. */
+function intoBands({ cols, data }: Matrix, byRows: boolean, random: Random): void {
+  const isWhole = data.every((x) => !Number.isFinite(x) || Number.isInteger(x));
+  const kinds = isWhole ? KEEPING : CHANGING;
+  const count = byRows ? data.length / cols : cols;
+  const ends = Array.from({ length: random.int(1, BANDS) }, () => random.int(1, count)).sort((x, y) => x - y);
+  const own = [...ends, count].map(() => kinds[random.int(0, kinds.length - 1)]);
+  const first = data[0];
+  for (let at = 0; at < data.length; at++) {
+    const line = byRows ? Math.floor(at / cols) : at % cols;
+    const band = ends.findIndex((end) => line < end);
+    data[at] = own[band < 0 ? ends.length : band](data[at], first);
+  }
+}
+
+/** A path that is chosen by the first entries, or by all of them, meets others behind them. */
+const mixed = disguise(
+  'mixed',
+  'Bands of rows of A, and of columns of B, become like other families: signs, sizes, equal, zero, smaller.',
+  ({ a, b }, random) => {
+    intoBands(a, true, random);
+    intoBands(b, false, random);
+  },
+  {
+    traits: (before) => ({
+      ...before,
+      statistics: 'structured',
+      exactness: before.exactness === 'integers' ? 'integers' : 'none',
+    }),
+  },
+);
+
+/** The same values, so that nobody knows them again: each is judged as all others are. */
+export const disguises: readonly EditKind[] = [
+  permuted,
+  rescaled,
+  scaledLines,
+  resized,
+  dwarfed,
+  embedded,
+  mixed,
+];

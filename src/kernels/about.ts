@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { features } from '../matrix/features.ts';
+import type { Accepts } from './accepts.ts';
+import type { Claims, KernelSpec } from './claims.ts';
+import { kernelUnfit } from './messages.ts';
+import type { FunctionKernel } from './user-kernel.ts';
+
+/**
+ * What a judge says of a kernel that is not trusted. What it is judged by is the judge's to say: its precision, its algorithm, its
+ * time. That it may answer with other bits each time costs it nothing: every answer of it is held to its bound.
+ */
+export interface Terms {
+  readonly precision: string;
+  readonly claims: Claims;
+  readonly timeLimit: number;
+}
+
+/** Seconds that one product of a kernel may take that is not trusted. */
+const TIME_LIMIT_HELD = 10;
+
+/** The terms of a precision, and of what the judge lets the kernel be. */
+export const termsOf = (precision: string, claims: Pick<Claims, 'algorithm' | 'levels'>): Terms => ({
+  ...{ precision, claims: { ...claims, deterministic: false }, timeLimit: TIME_LIMIT_HELD },
+});
+
+/** What a kernel that is not trusted says of itself, as data: its process is believed in nothing else. */
+export type About = Readonly<Record<string, unknown>>;
+
+/** Says in the process of a kernel what it accepts; of a function, that it is one. */
+export function aboutOf({ accepts, multiplyGroup, precision, claims }: FunctionKernel): About {
+  const told = (value: unknown) => (typeof value === 'function' ? FUNCTION : value);
+  const said =
+    typeof accepts === 'object' && accepts !== null
+      ? { ...accepts, sizes: told(accepts.sizes) }
+      : told(accepts);
+  return { accepts: said, grouped: multiplyGroup !== undefined, precision, claims: claims !== undefined };
+}
+
+/** Stands for a function, which is not sent. */
+const FUNCTION = { isFunction: true };
+
+const sizes = z.string().max(300);
+const isFunction = z.strictObject({ isFunction: z.literal(true) });
+const featureShape = Object.fromEntries(features.map(({ key }) => [key, z.boolean().optional()]));
+
+const about = z.object({
+  accepts: z
+    .union([
+      z.literal('everything'),
+      sizes,
+      isFunction,
+      z.strictObject({
+        ...featureShape,
+        sizes: z.union([sizes, isFunction]).optional(),
+        narrow: z.boolean().optional(),
+      }),
+    ])
+    .optional(),
+  grouped: z.boolean().optional(),
+  precision: z.string().max(40).optional(),
+  claims: z.boolean().optional(),
+});
+
+/** What is believed of it, and sentences on what is not. */
+export interface Believed {
+  readonly accepts: KernelSpec['accepts'];
+  readonly grouped: boolean;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads what a kernel that is not trusted says of itself: what it accepts, which makes it be asked for less and is told. That it is
+ * meant for few sizes, its precision and its claims are not believed.
+ * @throws ParanoiaError `kernel-unfit` for what is no data, or accepts by a function
+ */
+export function believed(kernel: string, given: unknown, { precision }: Terms): Believed {
+  const { data, error } = about.safeParse(given ?? {});
+  const unfit = (why: string) => kernelUnfit({ kernel, why });
+  if (error !== undefined)
+    throw unfit(`what it says of itself is no data (${error.issues[0].path.join('.') || 'all of it'})`);
+  const { accepts, grouped = false } = data;
+  const own = typeof accepts === 'object' && 'sizes' in accepts ? accepts.sizes : accepts;
+  if (typeof own === 'object' && own !== null && 'isFunction' in own)
+    throw unfit(
+      'what it accepts is a function, which nobody calls who does not trust it: let it be data, such as { sizes: "m=1..4096;k=1..4096" }',
+    );
+  const notes = [
+    ...(data.precision === undefined || data.precision === precision
+      ? []
+      : [
+          `${kernel} says that it computes in ${data.precision}, and is judged in ${precision}: --precision says another.`,
+        ]),
+    ...(data.claims === true
+      ? [`What ${kernel} claims changes nothing: --algorithm says what it may be.`]
+      : []),
+  ];
+  return { accepts: withoutNarrow(accepts as KernelSpec['accepts']), grouped, notes };
+}
+
+/** Who is not trusted does not decide that few sizes are enough. */
+function withoutNarrow(accepts: KernelSpec['accepts']): KernelSpec['accepts'] {
+  if (typeof accepts !== 'object') return accepts;
+  const { narrow: _, ...rest }: Accepts = accepts;
+  return rest;
+}

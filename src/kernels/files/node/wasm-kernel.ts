@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { requireFile } from '../../../base/node/import-file.ts';
+import type { Shape } from '../../../matrix/dense.ts';
+import type { Entries } from '../../../matrix/operands.ts';
+import { noKernelIn } from '../../messages.ts';
+import type { FunctionKernel } from '../../user-kernel.ts';
+import { chosenOf } from '../choose.ts';
+import type { FileOrigin } from '../file-origin.ts';
+import { type Placed, type WasmMemory, wasmMemory } from './wasm-memory.ts';
+
+/** A function of a module: the sizes, and the addresses of A, B and C, all i32. */
+type WasmFunction = (m: number, k: number, n: number, a: number, b: number, c: number) => unknown;
+
+const ARGUMENTS = 6;
+
+/** What is used of WebAssembly, whose types Node's do not have. */
+interface WebAssemblyApi {
+  compile(bytes: Uint8Array): Promise<object>;
+  instantiate(module: object): Promise<{ readonly exports: Readonly<Record<string, unknown>> }>;
+  readonly Module: { imports(module: object): { readonly module: string; readonly name: string }[] };
+  readonly Memory: new (...given: never[]) => WasmMemory;
+}
+const api = Reflect.get(globalThis, 'WebAssembly') as WebAssemblyApi;
+
+/** What the entries of each precision are. */
+const kinds: Readonly<Record<string, Float32ArrayConstructor | Float64ArrayConstructor>> = {
+  f32: Float32Array,
+  f64: Float64Array,
+};
+
+/**
+ * A function of a WebAssembly module, of A·B alone: it gets m, k and n, and the addresses of A, B and C in the memory that the module
+ * exports as `memory`, row by row, of f32, or of f64 where the precision says so. It is given no imports. Operands lie behind all
+ * memory that the module begins with, each time elsewhere.
+ * @throws ParanoiaError `no-kernel-in`
+ */
+export async function wasmKernel(origin: FileOrigin): Promise<FunctionKernel> {
+  const { file, path, name, ways } = origin;
+  const refuse = (why: string, cause?: unknown) => noKernelIn({ file, why }, cause);
+  const { precision = 'f32' } = ways;
+  const Kind = kinds[precision];
+  if (Kind === undefined) throw refuse(`is called with f32 or f64, not with ${precision}`);
+  const { exports, memory } = await instanceOf(path, refuse);
+  const functions = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
+  const chosen = chosenOf(origin, functions, { what: 'exported function', usual: 'gemm' });
+  const multiply = exports[chosen] as WasmFunction;
+  if (multiply.length !== ARGUMENTS)
+    throw refuse(
+      `has ${chosen} take ${multiply.length} arguments, where it is to take six: m, k, n, a, b, c`,
+    );
+  const room = wasmMemory(memory);
+  return {
+    ...{ name, precision },
+    multiply(a, b, { m, k, n }: Shape, _, d) {
+      const placed = room.place([a, b, d] as readonly Entries[]);
+      const [ofA, ofB, ofC] = placed.map(({ address }) => address);
+      multiply(m, k, n, ofA, ofB, ofC);
+      // What it did to A and B shows where they came from.
+      fetch(placed, [a, b, d], room.take(placed));
+      return d;
+    },
+  };
+}
+
+function fetch(placed: readonly Placed[], into: readonly Entries[], memory: ArrayBuffer): void {
+  for (const [at, { address, bytes }] of placed.entries()) {
+    const { buffer, byteOffset, byteLength } = into[at];
+    new Uint8Array(buffer, byteOffset, byteLength).set(new Uint8Array(memory, address, bytes));
+  }
+}
+
+async function instanceOf(path: string, refuse: (why: string, cause?: unknown) => Error) {
+  requireFile(path, (why, cause) => refuse(`cannot be read: ${why}`, cause));
+  const module = await api.compile(readFileSync(path)).catch((error: Error) => {
+    throw refuse(`is no module of WebAssembly: ${error.message}`, error);
+  });
+  const [needed] = api.Module.imports(module);
+  if (needed !== undefined)
+    throw refuse(`imports ${needed.module}.${needed.name}, where nothing is given to it`);
+  const { exports } = await api.instantiate(module).catch((error: Error) => {
+    throw refuse(`cannot be instantiated: ${error.message}`, error);
+  });
+  const { memory } = exports;
+  if (!(memory instanceof api.Memory)) throw refuse('exports no memory of the name "memory"');
+  return { exports, memory };
+}

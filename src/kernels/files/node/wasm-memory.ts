@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import type { Entries } from '../../../matrix/operands.ts';
+
+/** The memory of a module, which grows by pages. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** Bytes of memory that a matrix takes, and where. */
+export interface Placed {
+  readonly address: number;
+  readonly bytes: number;
+}
+
+/** Where operands are put in the memory of a module. */
+export interface WasmRoom {
+  /** Copies entries into it, guard words around each. */
+  place(all: readonly Entries[]): Placed[];
+  /** The memory as it is now. @throws Error where a guard word was written to */
+  take(placed: readonly Placed[]): ArrayBuffer;
+}
+
+const PAGE = 2 ** 16;
+/** Addresses are multiples of so many bytes. */
+const ALIGNED = 16;
+/** Bytes of guard words before and behind each matrix. */
+const GUARD = 64;
+const GUARDED = 0xa5;
+/** The first address moves by so many multiples at most. */
+const MOVES = 256;
+
+/** Puts operands behind all that a module begins with, each time elsewhere. */
+export function wasmMemory(memory: WasmMemory): WasmRoom {
+  const from = memory.buffer.byteLength;
+  const guards = ({ address, bytes }: Placed) => [
+    new Uint8Array(memory.buffer, address - GUARD, GUARD),
+    new Uint8Array(memory.buffer, address + bytes, GUARD),
+  ];
+  return {
+    place(all) {
+      let at = from + ALIGNED * randomInt(MOVES);
+      const placed = all.map(({ byteLength: bytes }) => {
+        const address = at + GUARD;
+        at = ALIGNED * Math.ceil((address + bytes + GUARD) / ALIGNED);
+        return { address, bytes };
+      });
+      const more = Math.ceil((at - memory.buffer.byteLength) / PAGE);
+      if (more > 0) memory.grow(more);
+      for (const [which, { buffer, byteOffset, byteLength }] of all.entries()) {
+        for (const guard of guards(placed[which])) guard.fill(GUARDED);
+        const there = new Uint8Array(memory.buffer, placed[which].address, byteLength);
+        there.set(new Uint8Array(buffer, byteOffset, byteLength));
+      }
+      return placed;
+    },
+    take(placed) {
+      const touched = placed.findIndex((one) =>
+        guards(one).some((guard) => guard.some((byte) => byte !== GUARDED)),
+      );
+      if (touched >= 0) throw new Error(`it wrote beside ${'ABC'[touched]}, where nothing of it lies`);
+      return memory.buffer;
+    },
+  };
+}
