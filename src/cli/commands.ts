@@ -50,7 +50,10 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['json', { what: 'With --list: print an array' }],
       ['--fault <name>', 'Plant a fault of the self-test in its kernel, to see the gate fail: `list faults`'],
       ...['shard', 'reporter', 'out', 'baselines', 'corpus', 'jobs', 'budget', 'time-limit', 'timing'],
-      ['--untrusted', 'Judge files that nobody trusts: as `judge` does, with the output and the options of `gate`'],
+      [
+        '--untrusted',
+        'Judge files that nobody trusts: as `judge` does, with the output and the options of `gate`',
+      ],
       ...['sandbox', 'algorithm'],
       ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
       ['--watch', 'Run again, quickly, whenever the config, a kernel or another source beside them changes'],
@@ -76,6 +79,11 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     ],
     example: 'submission.py#matmul --sandbox required',
     run: async (file: unknown, flags: Flags) => (await import('./judge.ts')).runJudge(String(file), flags),
+  },
+  mcp: {
+    what: 'Serve the Model Context Protocol on standard input and output: an agent judges, inspects, explains and replays',
+    options: [['sandbox', { usual: 'auto: held by all that this system has' }]],
+    run: async (flags: Flags) => (await import('./mcp.ts')).runMcp(flags),
   },
   fuzz: {
     args: KERNELS,
@@ -191,7 +199,8 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ],
       'seed',
       ['--quick', 'About 100 small products'],
-      ...['adapter', 'toggle', 'json'],
+      ['--untrusted', 'Hold its processes, as `judge` does'],
+      ...['sandbox', 'adapter', 'toggle', 'json'],
     ],
     example: '--kernel winograd:register --levels 2',
     run: async (files: unknown[], flags: Flags) =>
