@@ -80,6 +80,11 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     example: 'submission.py#matmul --sandbox required',
     run: async (file: unknown, flags: Flags) => (await import('./judge.ts')).runJudge(String(file), flags),
   },
+  mcp: {
+    what: 'Serve the Model Context Protocol on standard input and output: an agent judges, inspects, explains and replays',
+    options: [['sandbox', { usual: 'auto: held by all that this system has' }]],
+    run: async (flags: Flags) => (await import('./mcp.ts')).runMcp(flags),
+  },
   fuzz: {
     args: KERNELS,
     what: 'Draw cases at random, and shrink what fails to the smallest case',
@@ -194,7 +199,8 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ],
       'seed',
       ['--quick', 'About 100 small products'],
-      ...['adapter', 'toggle', 'json'],
+      ['--untrusted', 'Hold its processes, as `judge` does'],
+      ...['sandbox', 'adapter', 'toggle', 'json'],
     ],
     example: '--kernel winograd:register --levels 2',
     run: async (files: unknown[], flags: Flags) =>

@@ -20,8 +20,9 @@ import { requireHostRoom } from '../run/node/host-room.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { parseShard, type Shard } from '../run/shard.ts';
 import { storedFolder } from './files.ts';
-import { conflictingOptions, goneCase, idleOption, missingArgument, vainOption } from './messages.ts';
+import { goneCase, idleOption } from './messages.ts';
 import { namedCases } from './named-cases.ts';
+import { requireTrust } from './require-trust.ts';
 import { say } from './say.ts';
 
 /** What a gate is to run, before a device is opened. */
@@ -43,7 +44,7 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
  */
 export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
   const shard = shardOf(flags);
-  requireTrust(flags);
+  requireTrust(flags, 'gate');
   const { notes, ...found } = await optionsOf(flags);
   const { options, catalogue, referee } = found;
   requireUseful(options, flags, catalogue);
@@ -65,34 +66,6 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
     notes: [...notes, ...old.notes, ...(isNamed ? [] : refusals(options, catalogue))],
     thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue, referee === undefined),
   };
-}
-
-/** Options that mean nothing of kernels that are trusted, and those that nobody gives who does not trust one. */
-const OF_A_REFEREE = ['sandbox', 'algorithm', 'reads'];
-const OF_TRUST = [
-  'config',
-  'kernel',
-  'shard',
-  'fault',
-  'lastFailed',
-  'update',
-  'watch',
-  'jobs',
-  'baselines',
-  'corpus',
-];
-
-/** @throws ParanoiaError `vain-option`, `conflicting-options`, `missing-argument` */
-function requireTrust(flags: Flags): void {
-  const named = (key: string) => `--${key.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
-  if (flags.untrusted !== true) {
-    const vain = OF_A_REFEREE.find((key) => flags[key] !== undefined);
-    if (vain !== undefined) throw vainOption({ option: named(vain), without: '--untrusted' });
-    return;
-  }
-  const other = OF_TRUST.find((key) => flags[key] !== undefined);
-  if (other !== undefined) throw conflictingOptions({ one: '--untrusted', other: named(other) });
-  if (flags.files === undefined) throw missingArgument({ command: 'gate --untrusted', argument: 'file' });
 }
 
 /** @throws ParanoiaError of a case that cannot be run; `gone-case` where an earlier run could */

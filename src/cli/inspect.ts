@@ -21,6 +21,7 @@ import { terminalTables } from '../report/terminal/table.ts';
 import { wrap } from '../report/terminal/width.ts';
 import { requireExactRoom } from '../run/node/host-room.ts';
 import { openMachine } from '../run/node/open-machine.ts';
+import { requireTrust } from './require-trust.ts';
 import { stopper } from './stopper.ts';
 
 /** A kernel in one precision and one method. */
@@ -37,6 +38,7 @@ export async function runInspect(flags: Flags): Promise<number> {
       option: '--kernel',
       need: 'the name of a kernel, or name a file such as matmul.py#matmul',
     });
+  requireTrust(flags, 'inspect');
   const { options, catalogue, sessionOf } = await optionsOf(flags);
   const asked = askedOf(options, catalogue);
   const { adapter, toggles, seed } = options;

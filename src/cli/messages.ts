@@ -34,6 +34,20 @@ export const goneCase = defineMessage(
     `${d.case} failed, and cannot be run again: ${d.why.replace(/\.$/, '')}; name the kernels and the config of that run.`,
 );
 
+export const notInRun = defineMessage(
+  'not-in-run',
+  EXIT.usage,
+  (d: { case: string }) =>
+    `That run has no case ${d.case}: name one of its failures as the verdict prints it, or replay it first.`,
+);
+
+export const noVerdict = defineMessage(
+  'no-verdict',
+  EXIT.inconclusive,
+  (d: { command: string; code: number; why: string }) =>
+    `There is no verdict: ${d.command} ended with exit code ${d.code}: ${d.why}`,
+);
+
 export const noCommand = defineMessage(
   'no-command',
   EXIT.usage,
