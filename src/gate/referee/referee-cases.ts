@@ -34,7 +34,8 @@ export function refereeCases(cases: readonly PlannedCase[], secret: number): Pla
     const own = changed(value, { seed: seedFrom(random), repeats: Math.min(repeats, REFEREE.repeats) });
     return disguised({ ...own, series: false, drawn: true }, random);
   });
-  return withAfresh(inDrawnOrder(hidden, random), askedAfresh(hidden, random));
+  const ordered = inDrawnOrder(hidden, random);
+  return withSoon(ordered, [...askedAfresh(hidden, random), ...largeOnes(ordered)]);
 }
 
 const seedFrom = (random: Random): number => random.int(ranges.seed.least, ranges.seed.most);
@@ -65,12 +66,32 @@ const ofEachClass = (cases: readonly PlannedCase[]): PlannedCase[] =>
 const shuffled = <T>(all: readonly T[], random: Random): T[] =>
   [...random.permutation(all.length)].map((at) => all[at]);
 
-/** Puts what is asked again behind the first half, or the first hundred: what comes later may not come any more. */
-function withAfresh(cases: readonly PlannedCase[], again: readonly PlannedCase[]): PlannedCase[] {
+/** Puts what is to be asked soon behind the first half, or the first seventy: what comes later may not come any more. */
+function withSoon(cases: readonly PlannedCase[], soon: readonly PlannedCase[]): PlannedCase[] {
   const at = Math.min(Math.ceil(cases.length / 2), FIRST);
-  return [...cases.slice(0, at), ...again, ...cases.slice(at)];
+  return [...cases.slice(0, at), ...soon, ...cases.slice(at)];
 }
-const FIRST = 100;
+const FIRST = 70;
+
+/** Multiplications beyond which a kernel may take another way, or less care. */
+const LARGE = [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26];
+
+/** Of the products beyond each the one that has the smallest matrices, of numbers that no format of fewer bits holds. */
+function largeOnes(cases: readonly PlannedCase[]): PlannedCase[] {
+  const found = LARGE.flatMap((least) => {
+    const beyond = cases.filter(
+      ({ problem: { m, k, n } }) => m * k * n > least && m * k * n <= WIDTH * least,
+    );
+    const [smallest] = beyond.sort((one, other) => entriesOf(one) - entriesOf(other));
+    return smallest === undefined ? [] : [smallest];
+  });
+  const all = { input: 'uniform', edit: 'none', repeats: 1 };
+  return [...new Set(found)].map((value) => ({ ...value, ...changed(value, all) }));
+}
+/** By how much products may be larger that stand for one. */
+const WIDTH = 8;
+
+const entriesOf = ({ problem: { m, k, n, batch } }: PlannedCase): number => batch * (m * k + k * n + m * n);
 
 /** The same products as before, but for how often they are asked for: each after another, where nothing else was computed. */
 function askedAfresh(cases: readonly PlannedCase[], random: Random): PlannedCase[] {

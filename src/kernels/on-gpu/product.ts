@@ -7,6 +7,7 @@ import { hold } from '../../gpu/runner/memory.ts';
 import type { Product } from '../../gpu/runner/product.ts';
 import { GUARDS, type Range, READ_BACK, rangesOf, type Stored } from '../../gpu/runner/stored.ts';
 import type { GpuRange } from '../../gpu/web-gpu.ts';
+import type { Matrix } from '../../matrix/dense.ts';
 import { eachStored, extentsOf, type Gemm, isDense, lengthOf } from '../../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../../matrix/members.ts';
 import { wordsOf } from '../../matrix/operands.ts';
@@ -42,8 +43,8 @@ export const beyond = ({ buffer, offset, size }: GpuRange): GpuRange => ({
 });
 
 /**
- * Opens a kernel on our device. For a product A, B and, where it is read, C are uploaded as they are to lie, D is poisoned, the
- * work submitted and the device waited for, and then is seen what the work left. Its seconds are those from its start until the device is done: what it compiles
+ * Opens a kernel on our device. For a product A, B and, where it is read, C are uploaded as they are to lie, D is poisoned, or
+ * holds numbers where the product was asked for before, the work submitted and the device waited for, and then is seen what the work left. Its seconds are those from its start until the device is done: what it compiles
  * for itself is among them. A shader that never ends cannot be stopped: the products after it wait for it and hang too, and
  * so does the end of the process.
  * @param device the device in use: asked for each product, for a lost one is replaced.
@@ -57,24 +58,38 @@ export function openOnDevice(
   workFor: (open: OpenDevice, gemm: Gemm, entries: Entries) => Work | Promise<Work>,
 ): Session<Factors> {
   const entries = entriesOf(name, precisions.find(precision), stored);
+  const asked = new Set<string>();
   return {
     run: oneByOne(async (factors) => {
       const open = device();
       const gemm = gemmOf(factors);
       const work = await workFor(open, gemm, entries);
-      return multiplyGuarded(open, { ...work, kernel: name, entries, timeLimit }, factors.operands, gemm);
+      const traits = traitsOf(factors.operands, gemm);
+      const isAgain = asked.has(traits);
+      asked.add(traits);
+      return multiplyGuarded(
+        open,
+        { ...work, kernel: name, entries, timeLimit, isAgain },
+        factors.operands,
+        gemm,
+      );
     }),
   };
 }
 
 async function multiplyGuarded(
   open: OpenDevice,
-  work: Work & { readonly kernel: string; readonly entries: Entries; readonly timeLimit: number },
+  work: Work & {
+    readonly kernel: string;
+    readonly entries: Entries;
+    readonly timeLimit: number;
+    readonly isAgain: boolean;
+  },
   operands: Stacked,
   gemm: Gemm,
 ): Promise<Product> {
-  const { kernel, entries, step, timeLimit } = work;
-  const stored = storedEntries(entries, operands, gemm);
+  const { kernel, entries, step, timeLimit, isAgain } = work;
+  const stored = storedEntries(entries, operands, gemm, isAgain);
   checkSizes(open, kernel, stored);
   let submitting: Promise<void> | undefined;
   const [product] = await hold(
@@ -133,16 +148,23 @@ export function needHalf({ device, fingerprint }: OpenDevice, kernel: string): v
 /** The matrix that a range holds. */
 const names = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;
 
-/** How the matrices of a kernel that is not ours are stored: as its product says, NaN between their lines. */
-function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm): Stored {
+/**
+ * How the matrices of a kernel that is not ours are stored: as its product says, NaN between their lines.
+ * @param isAgain whether the product was asked for before: D holds numbers then, else poison.
+ */
+function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm, isAgain: boolean): Stored {
   const extents = extentsOf(gemm);
-  const operands = { ...(readsFactors(gemm) ? { A: a, B: b } : {}), ...(gemm.beta === 0 ? {} : { C: c }) };
+  const litter = isAgain ? litterFor(gemm) : undefined;
+  const operands = {
+    ...(readsFactors(gemm) ? { A: a, B: b } : {}),
+    ...{ C: gemm.beta === 0 ? litter : c, D: litter },
+  };
   const isRead = a.data.length + b.data.length <= READ_BACK;
   const lengthIn = (name: keyof typeof names) =>
     lengthOf(gemm[names[name]], extents[names[name]], gemm.batch);
   const wordsFor = (count: number) => Math.ceil((count * entries.bytes) / 4);
-  const fill = (name: 'A' | 'B' | 'C', words: Uint32Array) => {
-    if (name === 'C') entries.bits(words).fill(entries.poison);
+  const fill = (name: keyof typeof names, words: Uint32Array) => {
+    if (name === 'C' || name === 'D') entries.bits(words).fill(entries.poison);
     else words.fill(entries.trap);
     const from = operands[name];
     if (from === undefined) return;
@@ -160,7 +182,7 @@ function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm): Stor
     bytes: 4 * Math.max(1, wordsFor(lengthIn(name))),
     words: 1,
     guard,
-    before: (words) => (name === 'D' ? void entries.bits(words).fill(entries.poison) : fill(name, words)),
+    before: (words) => fill(name, words),
     isRead: isRead || name === 'C' || name === 'D',
   });
   return {
@@ -183,6 +205,17 @@ function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm): Stor
     },
   };
 }
+
+/** Numbers of ordinary size, as an earlier product may have left them where D is to be: a shader may take poison for nothing. */
+const litterFor = ({ batch, m, n }: Gemm): Pick<Matrix, 'data'> => ({
+  data: Float32Array.from({ length: batch * m * n }, (_, at) => ((at * 40503) % 65521) / 32768 - 1),
+});
+
+/** What tells one product from another, as far as a few entries do. */
+function traitsOf({ a, b }: Stacked, gemm: Gemm): string {
+  return [JSON.stringify(gemm), ...a.data.subarray(0, FIRSTS), ...b.data.subarray(0, FIRSTS)].join();
+}
+const FIRSTS = 8;
 
 function countWhere(bits: Uint32Array | Uint16Array, test: (value: number, at: number) => boolean): number {
   let found = 0;
