@@ -1,6 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import base from './vitest.config.ts';
 
-// Apart from the other tests: what users install is compiled and packed for these, and the steps of workflows are run.
+// Apart from the other tests, for they take long: what users install is compiled and packed for these, the steps of workflows are run,
+// kernels attack the machine, and whole runs in several processes are compared.
 export default defineConfig({
-  test: { name: 'package', include: ['integration/*.check.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
+  test: {
+    name: 'package',
+    include: ['integration/*.check.ts', 'properties/contracts/*.check.ts'],
+    env: base.test?.env ?? {},
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 });

@@ -162,11 +162,11 @@ for i in range(3000):
 const ended: Readonly<Record<string, readonly [attack: string, says: RegExp]>> = {
   'allocates without end': [
     'const all = []; for (;;) all.push(Buffer.alloc(2 ** 24, 1));',
-    /it used .* of memory|died while/,
+    /it used .* of memory|died while|Array buffer allocation failed/,
   ],
   'allocates beside the heap': [
     `${PYTHON('import mmap\nall = []\nwhile True:\n    m = mmap.mmap(-1, 2**24); m.write(bytes(2**24)); all.append(m)')} endless();`,
-    /it used .* of memory|no answer|died while/,
+    /it used .* of memory|no answer|died while|Array buffer allocation failed/,
   ],
   'fills the disk': [
     `for (let i = 0; ; i++) try { fs.writeFileSync('f' + i, Buffer.alloc(2 ** 24)); } catch { throw new Error('full'); }`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unknownName } from '../../base/messages.ts';
 import { atExit } from '../../confine/node/cleanup.ts';
+import { removeAfterUs } from '../../confine/node/watchdog.ts';
 
 /** A judgement, and the folder of its results. */
 export interface Run {
@@ -15,10 +16,11 @@ export interface Run {
 /** Judgements of a session whose results are kept. */
 const MOST = 20;
 
-/** The judgements of one session, the oldest forgotten first; their results go when this process ends. */
+/** The judgements of one session, the oldest forgotten first; their results go when this process ends, however it does. */
 export function openRuns() {
   const folder = mkdtempSync(join(tmpdir(), 'gemm-paranoia-mcp-'));
   const release = atExit(() => rmSync(folder, { recursive: true, force: true }));
+  const forget = removeAfterUs(folder);
   const runs = new Map<string, Run>();
   let count = 0;
   return {
@@ -43,6 +45,7 @@ export function openRuns() {
     close() {
       release();
       rmSync(folder, { recursive: true, force: true });
+      forget();
     },
   };
 }

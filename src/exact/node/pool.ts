@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { badNumber } from '../../base/messages.ts';
+import { ownScript } from '../../base/node/own-script.ts';
 import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
 import { type Certificate, mergeCertificates } from '../certificate.ts';
 import { type Engine, engineFor, engineHere } from '../engine.ts';
@@ -77,7 +78,7 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
   if (!Number.isInteger(count) || count < 1) {
     throw badNumber({ what: 'workers', given: count, need: 'a whole number of at least 1' });
   }
-  const script = options.script ?? new URL('./worker.js', import.meta.url);
+  const script = options.script ?? ownScript('./worker', import.meta.url);
   const here = engineHere();
   const engine = options.engine ?? here.engine;
   const whyEngine = engine === here.engine ? here.why : undefined;
