@@ -74,7 +74,7 @@ function withSoon(cases: readonly PlannedCase[], soon: readonly PlannedCase[]): 
 const FIRST = 70;
 
 /** Multiplications beyond which a kernel may take another way, or less care. */
-const LARGE = [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26];
+const LARGE = [2 ** 20, 2 ** 22, 2 ** 24];
 
 /** Of the products beyond each the one that has the smallest matrices, of numbers that no format of fewer bits holds. */
 function largeOnes(cases: readonly PlannedCase[]): PlannedCase[] {
