@@ -41,7 +41,7 @@ interface Inspected {
   readonly findings: readonly { readonly id: string; readonly value: unknown }[];
 }
 
-/** Calls a tool, whose answer may be read as any. */
+/** Calls a tool, whose answer is what the test says. */
 async function ask<T>(name: string, given: Record<string, unknown>) {
   const { structuredContent, isError, content } = await client.callTool({ name, arguments: given });
   const said = content.map((one) => (one.type === 'text' ? one.text : '')).join('');

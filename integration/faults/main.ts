@@ -50,8 +50,8 @@ try {
 async function runAll(): Promise<void> {
   const all = known.filter(({ id }) => isAsked(id));
   const done = new Set(all.map(({ id }) => id));
-  const todo = values.known ? [] : scenarios.filter(({ name }) => isAsked(`${name}/`));
-  for (const scenario of todo) {
+  const asked = values.known ? [] : scenarios.filter(({ name }) => isAsked(`${name}/`));
+  for (const scenario of asked) {
     const golden = await prepare(scenario, cache);
     const { faults, possible } = await faultsIn(golden, {
       most: values.most === undefined ? undefined : Number(values.most),

@@ -1,5 +1,6 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { ParanoiaError } from '../../base/errors.ts';
+import { inTurn } from '../../base/in-turn.ts';
 import { oneLine } from '../../base/printable.ts';
 import { packageVersion } from '../program.ts';
 import { type Session, type Tool, tools } from './tools.ts';
@@ -17,6 +18,7 @@ export function openServer(kept: Pick<Session, 'runs' | 'sandbox'>): McpServer {
     { name: 'gemm-paranoia', version: packageVersion() },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
+  // Two judgements at once would take each other's time.
   const turn = inTurn();
   for (const [name, tool] of Object.entries(tools))
     offer(server, name, tool, (given, stop) => turn(() => tool.run(given, { ...kept, stop })));
@@ -47,14 +49,4 @@ function sentence(error: unknown): string {
   if (error instanceof ParanoiaError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   return `Something in gemm-paranoia itself went wrong: ${oneLine(message)}`;
-}
-
-/** One after the other: two judgements at once would take each other's time. */
-function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
 }

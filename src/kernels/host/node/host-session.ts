@@ -1,4 +1,5 @@
 import { ParanoiaError } from '../../../base/errors.ts';
+import { inTurn } from '../../../base/in-turn.ts';
 import type { Product } from '../../../gpu/runner/product.ts';
 import type { Timing } from '../../../gpu/runner/time.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
@@ -175,15 +176,5 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       return versions ?? {};
     },
     close: () => turn(leave),
-  };
-}
-
-/** Does one thing after the other, in the order they are asked for; what fails holds up nothing. */
-function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
   };
 }
