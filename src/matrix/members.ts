@@ -1,3 +1,4 @@
+import type { CodedOperands } from './coded.ts';
 import type { Matrix } from './dense.ts';
 import type { Gemm } from './gemm.ts';
 
@@ -6,6 +7,8 @@ export interface Stacked {
   readonly a: Matrix;
   readonly b: Matrix;
   readonly c?: Matrix | undefined;
+  /** What the numbers of A and B were decoded from, where that is known. */
+  readonly coded?: CodedOperands | undefined;
 }
 
 /** Whether A and B are read at all. */

@@ -1,4 +1,5 @@
 import { roundingTo } from '../base/rounding.ts';
+import type { Code } from './coding/code.ts';
 
 /** A binary floating-point number format, as the bounds and the exact product need to know it. */
 export interface Format {
@@ -28,6 +29,8 @@ export interface Format {
   readonly underflow: { readonly kept: number; readonly flushed: number };
   /** Rounds a double to this format: to nearest, ties to even. */
   readonly round: (x: number) => number;
+  /** How bits stand for its numbers, of formats of few bits. */
+  readonly code?: Code;
 }
 
 /** A multiply-add is three operations, at worst. */

@@ -1,6 +1,7 @@
 import type { Item } from '../base/registry.ts';
 import type { Real, Shape } from '../matrix/dense.ts';
 import { type Arithmetic, type ArithmeticClaims, assumed, type OperandArithmetic } from './arithmetic.ts';
+import type { Coding, Operand } from './coding/coding.ts';
 import type { Format } from './format.ts';
 import { type ClaimedSums, runningIn, type Sums, sumsOf } from './sums.ts';
 import type { Numeric } from './wgsl/numeric.ts';
@@ -16,8 +17,8 @@ export interface Precision extends Item {
   readonly multiplied: Format;
   /** What every sum and product is rounded to. */
   readonly accumulated: Format;
-  /** One factor for each run of so many entries along k, and its format. */
-  readonly scale?: { readonly entries: number; readonly format: Format };
+  /** How operands reach kernels that are not to get the numbers themselves, which are of the formats `a` and `b`. */
+  readonly coded?: { readonly [of in Operand]?: Coding | undefined } | undefined;
   /** What the mirror computes with, in such arithmetic. */
   host(arithmetic: Arithmetic): HostNumbers;
   /** How a device computes in it; or why it cannot, as a clause after "because". */
