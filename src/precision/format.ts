@@ -1,5 +1,7 @@
+import type { Item } from '../base/registry.ts';
 import { roundingTo } from '../base/rounding.ts';
 import type { Code } from './coding/code.ts';
+import { floatCode } from './formats/float-code.ts';
 
 /** A binary floating-point number format, as the bounds and the exact product need to know it. */
 export interface Format {
@@ -33,6 +35,14 @@ export interface Format {
   readonly code?: Code;
 }
 
+/** A format whose bit patterns are known. */
+export interface CodedFormat extends Format, Item {
+  readonly source: string;
+  readonly code: Code;
+  /** What there is beside numbers that are finite and not negative. */
+  readonly holds: { readonly negative: boolean; readonly infinity: boolean; readonly nan: boolean };
+}
+
 /** A multiply-add is three operations, at worst. */
 const USUAL = { exceptions: true, underflow: { kept: 1, flushed: 3 } };
 
@@ -58,11 +68,27 @@ export function binaryFormat(name: string, precision: number, exponent: number, 
   };
 }
 
+const IEEE_BITS = { signed: true, specials: 'ieee' } as const;
+const HOLDS_ALL = { negative: true, infinity: true, nan: true };
+
 /** IEEE 754 binary16. */
-export const f16: Format = { ...binaryFormat('f16', 11, -14, 2), native: 'f16' };
+export const f16: CodedFormat = {
+  ...binaryFormat('f16', 11, -14, 2),
+  what: 'binary16: 5 exponent and 10 fraction bits',
+  source: 'IEEE 754-2019',
+  native: 'f16',
+  holds: HOLDS_ALL,
+  code: floatCode({ ...IEEE_BITS, name: 'f16', exponentBits: 5, fractionBits: 10, bias: 15 }),
+};
 
 /** bfloat16: binary32's exponents, 8 significand bits. */
-export const bf16: Format = binaryFormat('bf16', 8, -126, 2);
+export const bf16: CodedFormat = {
+  ...binaryFormat('bf16', 8, -126, 2),
+  what: 'bfloat16: 8 exponent and 7 fraction bits, those of binary32 cut off',
+  source: 'Intel, BFLOAT16 hardware numerics definition, 2018',
+  holds: HOLDS_ALL,
+  code: floatCode({ ...IEEE_BITS, name: 'bf16', exponentBits: 8, fractionBits: 7, bias: 127 }),
+};
 
 /** TensorFloat-32: binary32's exponents, binary16's significand; stored as binary32. */
 export const tf32: Format = binaryFormat('tf32', 11, -126);

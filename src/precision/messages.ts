@@ -11,3 +11,10 @@ export const badPrecision = defineMessage(
   EXIT.usage,
   (d: { precision: string; why: string }) => `The precision "${d.precision}" cannot be computed: ${d.why}.`,
 );
+
+export const notStored = defineMessage(
+  'not-stored',
+  EXIT.usage,
+  (d: { what: string; format: string }) =>
+    `${d.what} cannot be stored in ${d.format}, which has no bit pattern for it; leave it out, or choose a format that has one.`,
+);

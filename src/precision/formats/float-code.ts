@@ -1,0 +1,112 @@
+import { exponentOf } from '../../base/binary64.ts';
+import { makeNumbers } from '../../base/numbers.ts';
+import type { Code, Encoding } from '../coding/code.ts';
+import { notStored } from '../messages.ts';
+import { goesUp, staysFinite } from './goes-up.ts';
+
+/** How bits make a floating-point number. */
+export interface FloatBits {
+  readonly name: string;
+  /** Whether the first bit is a sign. @defaultValue true */
+  readonly signed?: boolean;
+  readonly exponentBits: number;
+  readonly fractionBits: number;
+  /** What is subtracted from the bits of the exponent. */
+  readonly bias: number;
+  readonly specials: Specials;
+}
+
+/**
+ * Which patterns are no numbers: `ieee`, all those whose exponent is all ones, infinities and NaN; `one-nan`, the one of all
+ * ones, with either sign; `fnuz`, that of the zero with a sign, which is NaN; or `none`.
+ */
+export type Specials = 'ieee' | 'one-nan' | 'fnuz' | 'none';
+
+/** Of a format without signs, its magnitudes' patterns. */
+interface Patterns {
+  /** That of the largest finite number. */
+  readonly largest: number;
+  readonly infinity?: number | undefined;
+  /** The one that NaN is encoded as. */
+  readonly nan?: number | undefined;
+}
+
+/** The patterns of a format. NaN is the positive quiet one without payload. */
+export function patternsOf({ exponentBits, fractionBits, specials }: FloatBits): Patterns {
+  const ones = 2 ** (exponentBits + fractionBits) - 1;
+  const infinity = (2 ** exponentBits - 1) * 2 ** fractionBits;
+  switch (specials) {
+    case 'ieee':
+      return { largest: infinity - 1, infinity, nan: infinity + 2 ** (fractionBits - 1) };
+    case 'one-nan':
+      return { largest: ones - 1, nan: ones };
+    case 'fnuz':
+      return { largest: ones, nan: ones + 1 };
+    case 'none':
+      return { largest: ones };
+  }
+}
+
+/** The magnitude of a pattern without sign, specials aside. */
+export function magnitudeOf(pattern: number, { fractionBits, bias }: FloatBits): number {
+  const exponent = Math.floor(pattern / 2 ** fractionBits);
+  const fraction = pattern % 2 ** fractionBits;
+  const unit = 2 ** (Math.max(exponent, 1) - bias - fractionBits);
+  return (exponent === 0 ? fraction : 2 ** fractionBits + fraction) * unit;
+}
+
+/**
+ * How bits stand for the numbers of a floating-point format: sign, exponent, fraction; subnormal numbers below the smallest
+ * exponent. What is beyond the largest number when it is rounded as if there were no largest exponent becomes infinity, or
+ * NaN where there is none; or, where conversions saturate, infinities too become the largest number (OCP OFP8 1.0, §5.2; the
+ * Cast of ONNX for the others). A format without either always saturates, and refuses NaN, which OCP MX 1.0, §6.3, leaves to
+ * implementations. Numbers below 0 in a format without signs are NaN, or 0 where it has none.
+ * Cost of encoding: about 15 ns.
+ * @throws ParanoiaError `not-stored` for NaN where there is none, by `encode`.
+ */
+export function floatCode(bits: FloatBits): Code {
+  const { name, signed = true, exponentBits, fractionBits, bias, specials } = bits;
+  const { largest, infinity, nan } = patternsOf(bits);
+  const width = exponentBits + fractionBits;
+  const sign = signed ? 2 ** width : 0;
+  const least = 1 - bias;
+  const perUnit = makeNumbers(2 ** exponentBits, (at) => 2 ** (fractionBits - least - at));
+  const noNumber = (): number => {
+    if (nan === undefined) throw notStored({ what: 'NaN', format: name });
+    return nan;
+  };
+  const beyond = (isNegative: boolean, how: Encoding): number => {
+    const saturates = how.overflow === 'saturate' || (infinity ?? nan) === undefined;
+    if (saturates) return largest + (isNegative ? sign : 0);
+    return infinity === undefined ? noNumber() : infinity + (isNegative ? sign : 0);
+  };
+  return {
+    bits: width + (signed ? 1 : 0),
+    decode(pattern) {
+      const isNegative = signed && pattern >= sign;
+      const rest = isNegative ? pattern - sign : pattern;
+      if (specials === 'fnuz' ? pattern === nan : rest > largest)
+        return rest === infinity ? (isNegative ? -1 : 1) * Number.POSITIVE_INFINITY : Number.NaN;
+      const size = magnitudeOf(rest, bits);
+      return isNegative ? -size : size;
+    },
+    encode(x, how = {}) {
+      if (Number.isNaN(x)) return noNumber();
+      const isNegative = x < 0 || Object.is(x, -0);
+      if (isNegative && !signed) return x === 0 || nan === undefined ? 0 : nan;
+      const size = Math.abs(x);
+      if (size === Number.POSITIVE_INFINITY) return beyond(isNegative, how);
+      const exponent = size === 0 ? least : Math.max(exponentOf(size), least);
+      if (exponent - least >= perUnit.length)
+        return staysFinite(isNegative, how) ? largest + (isNegative ? sign : 0) : beyond(isNegative, how);
+      const units = size * perUnit[exponent - least];
+      const whole = Math.floor(units);
+      const up = goesUp(whole, units - whole, isNegative, how) ? 1 : 0;
+      // A leading bit that is not stored counts as one more of the exponent; so does a carry.
+      const pattern = (exponent - least) * 2 ** fractionBits + whole + up;
+      if (pattern > largest)
+        return staysFinite(isNegative, how) ? largest + (isNegative ? sign : 0) : beyond(isNegative, how);
+      return pattern + (isNegative && !(specials === 'fnuz' && pattern === 0) ? sign : 0);
+    },
+  };
+}

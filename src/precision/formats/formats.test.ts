@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { exponentOf } from '../../base/binary64.ts';
+import { seeded } from '../../base/random.ts';
+import type { CodeRounding, Encoding } from '../coding/code.ts';
+import type { CodedFormat } from '../format.ts';
+import { formats } from './formats.ts';
+import { holds, neighbour } from './neighbours.ts';
+
+const random = seeded(31);
+
+/** The finite numbers of a format with their patterns, in order; some of those of many bits, each with its neighbours. */
+function numbersOf({ code }: CodedFormat): readonly (readonly [number, number])[] {
+  const patterns =
+    code.bits <= 16
+      ? Array.from({ length: 2 ** code.bits }, (_, pattern) => pattern)
+      : Array.from({ length: 2000 }, (_, at) => at).flatMap((at) => [at, 2 ** 31 - 1 - at, 2 ** 32 - 1 - at]);
+  return patterns
+    .map((pattern) => [code.decode(pattern), pattern] as const)
+    .filter(([x]) => Number.isFinite(x))
+    .sort(([x], [y]) => x - y || Number(Object.is(y, -0)) - Number(Object.is(x, -0)));
+}
+
+/** Which of two neighbours a number between them becomes: no arithmetic of the product's own but comparisons. */
+const choices: Readonly<Record<Exclude<CodeRounding, 'stochastic'>, (gap: Gap) => 'low' | 'high'>> = {
+  nearest: ({ fraction, evenIsLow }) => (fraction < 0.5 || (fraction === 0.5 && evenIsLow) ? 'low' : 'high'),
+  'nearest-away': ({ fraction, low }) => (fraction < 0.5 || (fraction === 0.5 && low < 0) ? 'low' : 'high'),
+  'toward-zero': ({ low }) => (low < 0 ? 'high' : 'low'),
+  up: () => 'high',
+  down: () => 'low',
+};
+
+interface Gap {
+  readonly low: number;
+  readonly fraction: number;
+  readonly evenIsLow: boolean;
+}
+
+/** The gap between two finite neighbours, and points in it: quarters, the middle and what is next to it and to the ends. */
+function* pointsIn(low: number, high: number): Generator<readonly [x: number, fraction: number]> {
+  for (const fraction of [2 ** -20, 0.25, 0.5 - 2 ** -20, 0.5, 0.5 + 2 ** -20, 0.75, 1 - 2 ** -20]) {
+    yield [low + (high - low) * fraction, fraction];
+  }
+}
+
+describe.each(formats.items.map((format) => [format.name, format] as const))('%s', (name, format) => {
+  const { code, round } = format;
+  const finite = numbersOf(format);
+  const { length } = finite;
+  const gaps = Array.from({ length: length - 1 }, (_, at) => at).filter(
+    (at) => finite[at][0] !== finite[at + 1][0] && (length < 2 ** 12 || random.int(0, 15) === 0 || at < 64),
+  );
+
+  test('every number has its pattern back, and every NaN is NaN', () => {
+    const wrong = finite.filter(([x, pattern]) => code.encode(x) !== pattern);
+    expect(wrong).toEqual([]);
+    if (code.bits <= 16) {
+      const others = 2 ** code.bits - length;
+      expect(others > 0).toBe(format.holds.nan);
+    }
+  });
+
+  test('the record says what the patterns say', () => {
+    const all = finite.map(([x]) => x);
+    const positive = all.filter((x) => x > 0);
+    expect(all[length - 1]).toBe(format.maxFinite);
+    expect(positive[0]).toBe(format.minSubnormal);
+    expect(all[0] < 0).toBe(format.holds.negative);
+    expect(round(2 ** -format.precision + 1)).not.toBe(1 + 2 ** -format.precision);
+    for (let whole = 1; whole <= Math.min(2 ** format.integerBits, 4096); whole++)
+      expect(round(whole)).toBe(whole);
+    expect(positive.every((x) => x < format.minNormal || exponentOf(x) >= exponentOf(format.minNormal))).toBe(
+      true,
+    );
+  });
+
+  test.each(Object.entries(choices))(
+    'between neighbours %s goes where comparing says',
+    (rounding, choose) => {
+      const how: Encoding = { rounding: rounding as CodeRounding };
+      const wrong: unknown[] = [];
+      for (const at of gaps) {
+        const [[low, lowCode], [high, highCode]] = [finite[at], finite[at + 1]];
+        if (high - low > 2 ** 1000) continue;
+        for (const [x, fraction] of pointsIn(low, high)) {
+          // Of powers of two, whose significands are all 1, the upper end of a gap counts as even.
+          const evenIsLow = name !== 'e8m0' && (lowCode % 2 === 0 || code.decode(lowCode) === 0);
+          const want = choose({ low, fraction, evenIsLow }) === 'low' ? low : high;
+          const got = code.decode(code.encode(x, how));
+          if (got !== want || (rounding === 'nearest' && round(x) !== want))
+            wrong.push({ x, low, high, got, highCode });
+        }
+      }
+      expect(wrong.slice(0, 3)).toEqual([]);
+    },
+  );
+
+  test('stochastic rounding goes away from zero by the chance of what is left', () => {
+    for (const at of gaps.slice(0, 200)) {
+      const [[low], [high]] = [finite[at], finite[at + 1]];
+      const isNegative = low < 0;
+      for (const [x, fraction] of pointsIn(low, high)) {
+        const away = isNegative ? 1 - fraction : fraction;
+        const drawn = (u: number) => code.decode(code.encode(x, { rounding: 'stochastic', random: () => u }));
+        expect(drawn(away) + 0).toBe((isNegative ? high : low) + 0);
+        expect(drawn(away - 2 ** -30) + 0).toBe((isNegative ? low : high) + 0);
+      }
+    }
+  });
+
+  test('neighbours are those of the list of all', () => {
+    for (const at of gaps) {
+      const [[low], [high]] = [finite[at], finite[at + 1]];
+      const between = low + (high - low) / 4;
+      for (const x of [low, between]) expect(neighbour(format, x, 'up')).toBe(high);
+      for (const x of [high, between]) expect(neighbour(format, x, 'down')).toBe(low);
+      expect([low, high, between].map((x) => holds(format, x))).toEqual([true, true, false]);
+    }
+    const top = format.holds.infinity ? Number.POSITIVE_INFINITY : undefined;
+    expect(neighbour(format, format.maxFinite, 'up')).toBe(top);
+    expect(neighbour(format, Number.POSITIVE_INFINITY, 'up')).toBeUndefined();
+    expect(holds(format, Number.NaN)).toBe(format.holds.nan);
+    expect(holds(format, Number.POSITIVE_INFINITY)).toBe(format.holds.infinity);
+    expect(holds(format, Number.NEGATIVE_INFINITY)).toBe(format.holds.infinity && format.holds.negative);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Code } from '../coding/code.ts';
+import type { CodedFormat } from '../format.ts';
+import { notStored } from '../messages.ts';
+import { goesUp } from './goes-up.ts';
+
+/** What a format of whole numbers, or of multiples of one unit, is made from. */
+export interface WholeSpec {
+  readonly name: string;
+  readonly what: string;
+  readonly source: string;
+  readonly bits: number;
+  /** In two's complement. */
+  readonly signed: boolean;
+  /** What its numbers are multiples of. @defaultValue 1 */
+  readonly unit?: number;
+}
+
+/**
+ * A format of the multiples of one unit. To bounds it is a floating-point format whose only exponent of normal numbers is the
+ * largest: from half the largest number up, rounding errs by 2^-precision of a number at most, below by half a unit. Sums and
+ * products of its numbers are multiples of a unit, so that nothing underflows. `round` gives NaN for what is out of range.
+ */
+export function wholeFormat({ name, what, source, bits, signed, unit = 1 }: WholeSpec): CodedFormat {
+  const precision = signed ? bits - 1 : bits;
+  const maxFinite = (2 ** precision - 1) * unit;
+  const least = signed ? -(2 ** precision) * unit : 0;
+  const code = wholeCode({ name, bits, signed, unit });
+  return {
+    ...{ name, what, source, code, precision, maxFinite },
+    holds: { negative: signed, infinity: false, nan: false },
+    // So many bits less one: 2^precision itself is no number of the format.
+    integerBits: Math.max(0, Math.floor(Math.log2(maxFinite))),
+    unitRoundoff: 2 ** -precision,
+    minNormal: 2 ** (precision - 1) * unit,
+    minSubnormal: unit,
+    bytes: Math.ceil(bits / 8),
+    exceptions: false,
+    underflow: { kept: 0, flushed: 0 },
+    round(x) {
+      const units = Math.abs(x) / unit;
+      const whole = Math.floor(units);
+      const rounded = Math.sign(x) * (whole + (goesUp(whole, units - whole, x < 0, {}) ? 1 : 0)) * unit;
+      return rounded >= least && rounded <= maxFinite ? rounded + 0 : Number.NaN;
+    },
+  };
+}
+
+/** Conversions saturate always: there is neither infinity nor NaN. */
+function wholeCode({ name, bits, signed, unit }: Required<Omit<WholeSpec, 'what' | 'source'>>): Code {
+  const all = 2 ** bits;
+  const most = signed ? all / 2 - 1 : all - 1;
+  const least = signed ? -all / 2 : 0;
+  return {
+    bits,
+    decode: (pattern) => (pattern > most ? pattern - all : pattern) * unit,
+    encode(x, how = {}) {
+      if (Number.isNaN(x)) throw notStored({ what: 'NaN', format: name });
+      const units = Math.abs(x) / unit;
+      const floor = Math.floor(units);
+      const size = units < all ? floor + (goesUp(floor, units - floor, x < 0, how) ? 1 : 0) : all;
+      const whole = Math.min(most, Math.max(least, x < 0 ? -size : size));
+      return whole < 0 ? whole + all : whole + 0;
+    },
+  };
+}
