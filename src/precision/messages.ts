@@ -18,3 +18,9 @@ export const notStored = defineMessage(
   (d: { what: string; format: string }) =>
     `${d.what} cannot be stored in ${d.format}, which has no bit pattern for it; leave it out, or choose a format that has one.`,
 );
+
+export const badCoded = defineMessage(
+  'bad-coded',
+  EXIT.usage,
+  (d: { operand: string; why: string }) => `The codes of ${d.operand} cannot be used: ${d.why}.`,
+);

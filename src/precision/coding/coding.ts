@@ -11,6 +11,8 @@ export interface BlockScale {
   readonly lines: number;
   readonly entries: number;
   readonly format: Format;
+  /** Whether a factor may be below zero. @defaultValue false */
+  readonly signed?: boolean | undefined;
 }
 
 /**

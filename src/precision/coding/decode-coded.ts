@@ -1,0 +1,41 @@
+import type { Coded } from '../../matrix/coded.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import { entriesFor } from '../../matrix/operands.ts';
+import { blocksOf, lyingOf, scaleAt } from './blocks.ts';
+import type { Coding, Operand } from './coding.ts';
+import { decodedFormat } from './decoded-format.ts';
+import { requireCoded } from './require-coded.ts';
+
+/**
+ * The numbers that elements and factors stand for, exactly, as a matrix of their size; in the format `decodedFormat` says.
+ * @throws ParanoiaError `bad-coded` for factors of another shape, or that no kernel could multiply by; elements that the format
+ * does not hold; numbers beyond binary32 where that is to hold them.
+ */
+export function decodeCoded(coded: Coded, side: Operand, coding: Coding): Matrix {
+  requireCoded(coded, side, coding);
+  return decodedOf(coded, side, coding);
+}
+
+/** {@link decodeCoded} of what is known to be as it should. */
+export function decodedOf({ elements, scales, zeros }: Coded, side: Operand, coding: Coding): Matrix {
+  const { rows, cols, data } = elements;
+  const { lines, entries, at } = lyingOf(elements, side);
+  const out = entriesFor(decodedFormat(coding), data.length);
+  const smallest = coding.scales[0];
+  // A zero divided by a factor below zero is no other zero; elsewhere zeros keep their sign, to which −0 adds nothing.
+  const plain = coding.scales.some(({ signed }) => signed === true) ? 0 : -0;
+  for (const block of blocksOf({ lines: [0, lines], entries: [0, entries] }, smallest)) {
+    const factor = coding.scales.reduce(
+      (product, of, level) => product * scales[level].data[scaleAt(block, of, scales[level])],
+      1,
+    );
+    const zero = zeros === undefined ? 0 : zeros.data[scaleAt(block, smallest, zeros)];
+    for (let line = block.lines[0]; line < block.lines[1]; line++) {
+      for (let entry = block.entries[0]; entry < block.entries[1]; entry++) {
+        const place = at(line, entry);
+        out[place] = (data[place] - zero) * factor + plain;
+      }
+    }
+  }
+  return { rows, cols, data: out };
+}

@@ -1,0 +1,51 @@
+import { f16, f32 } from '../format.ts';
+import { int4 } from '../formats/int4.ts';
+import { int8 } from '../formats/int8.ts';
+import { uint4 } from '../formats/uint4.ts';
+import { uint8 } from '../formats/uint8.ts';
+import type { Coding } from './coding.ts';
+import { type OperandCodings, scaleOf } from './operand-codings.ts';
+
+const GGML = 'llama.cpp, ggml-common.h and ggml-quants.c';
+const ONNX_RUNTIME = 'ONNX Runtime, com.microsoft.MatMulNBits';
+/** Entries along k of one block. */
+const BLOCK = 32;
+
+const nbits = [
+  ['nbits4', uint4, f32],
+  ['nbits8', uint8, f32],
+  ['nbits4-f16', uint4, f16],
+  ['nbits8-f16', uint8, f16],
+] as const;
+
+const weights = (name: string, what: string, source: string, b: Coding): OperandCodings => ({
+  name,
+  what,
+  source,
+  coded: { b },
+});
+
+/** Weights alone, in blocks along k of each column of B. */
+export const ofWeights: readonly OperandCodings[] = [
+  weights(
+    'q4_0',
+    'B in int4 with a factor in binary16, which may be negative, for each 32 entries of a column',
+    GGML,
+    {
+      element: int4,
+      scales: [{ ...scaleOf(1, BLOCK, f16), signed: true }],
+    },
+  ),
+  weights('q8_0', 'B in int8 with a factor in binary16 for each 32 entries of a column', GGML, {
+    element: int8,
+    scales: [scaleOf(1, BLOCK, f16)],
+  }),
+  ...nbits.map(([name, element, factor]) =>
+    weights(
+      name,
+      `B in ${element.name} with a zero point and a factor in ${factor.name} for each ${BLOCK} entries of a column`,
+      ONNX_RUNTIME,
+      { element, scales: [scaleOf(1, BLOCK, factor)], zero: element },
+    ),
+  ),
+];

@@ -1,0 +1,166 @@
+import type { Random } from '../../base/random.ts';
+import type { Coded } from '../../matrix/coded.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import { f32 } from '../format.ts';
+import { blocksOf, type Lying, lyingOf, type Region, scaleAt, scaleSize } from './blocks.ts';
+import type { Coding, Operand } from './coding.ts';
+import { decodedOf } from './decode-coded.ts';
+import { decodedFormat } from './decoded-format.ts';
+import { type BlockFactors, elementsOf } from './fill.ts';
+import { type Exponents, exactPowers, pick, powersOf } from './powers.ts';
+import { extentOf, factorFor, signedFactor, sizeOf, withZeroPoint } from './recipes.ts';
+import { drawZero, exactZeros } from './zero-points.ts';
+
+/** A coded matrix, and the numbers that its codes stand for. */
+export interface Quantised {
+  readonly coded: Coded;
+  readonly decoded: Matrix;
+}
+
+/**
+ * Brings a matrix, of the size it has after op, to elements and factors. A block that elements hold exactly when it is divided by some
+ * power of two is coded so; others by the recipe of their kind of factor. Without random numbers it is a projection: what
+ * it decodes to is coded as the same numbers, bit for bit. With them the powers of two, the signs of factors that have one, and
+ * zero points are drawn where that changes no number, so that those of neighbouring blocks differ.
+ * Cost: about 50 ns an entry.
+ * @param coding of one level of factors, or of two, of which the second is of larger blocks and has no zero points.
+ * @throws ParanoiaError `not-stored` for NaN and infinities where elements have none.
+ */
+export function quantise(x: Matrix, side: Operand, coding: Coding, random?: Random): Quantised {
+  const lying = lyingOf(x, side);
+  const made = emptyCoded(x, side, coding);
+  const whole: Region = { lines: [0, lying.lines], entries: [0, lying.entries] };
+  const work = { x, lying, coding, made, random };
+  const [, outer] = coding.scales;
+  if (outer === undefined) for (const block of blocksOf(whole, coding.scales[0])) quantiseBlock(work, block);
+  else for (const block of blocksOf(whole, outer)) quantiseBlocks(work, block);
+  return { coded: made, decoded: decodedOf(made, side, coding) };
+}
+
+interface Work {
+  readonly x: Matrix;
+  readonly lying: Lying;
+  readonly coding: Coding;
+  readonly made: Coded;
+  readonly random: Random | undefined;
+}
+
+function emptyCoded({ rows, cols, data }: Matrix, side: Operand, coding: Coding): Coded {
+  const sized = (of: { readonly rows: number; readonly cols: number }): Matrix => ({
+    ...of,
+    data: new Float32Array(of.rows * of.cols),
+  });
+  const scales = coding.scales.map((of) => sized(scaleSize({ rows, cols }, side, of)));
+  const elements = { rows, cols, data: new Float32Array(data.length) };
+  return { elements, scales, ...(coding.zero === undefined ? {} : { zeros: sized(scales[0]) }) };
+}
+
+/** The numbers of a block, line by line. */
+function valuesOf({ x, lying }: Work, { lines, entries }: Region): Float64Array {
+  const values = new Float64Array((lines[1] - lines[0]) * (entries[1] - entries[0]));
+  let at = 0;
+  for (let line = lines[0]; line < lines[1]; line++) {
+    for (let entry = entries[0]; entry < entries[1]; entry++) values[at++] = x.data[lying.at(line, entry)];
+  }
+  return values;
+}
+
+/** The powers of two that the smallest blocks may have: so that the largest element stays within what holds the numbers. */
+function innerPowers(coding: Coding): Exponents {
+  const { least, most } = powersOf(coding.scales[0].format);
+  const ceiling = decodedFormat(coding) === f32 ? powersOf(f32).most - powersOf(coding.element).most : most;
+  return { least, most: Math.min(most, ceiling) };
+}
+
+/** A block of one level of factors. */
+function quantiseBlock(work: Work, block: Region): void {
+  const { coding, random } = work;
+  const values = valuesOf(work, block);
+  const exact = exactPowers(values, coding);
+  const exponent = exact && pick(exact, innerPowers(coding), random);
+  store(
+    work,
+    block,
+    values,
+    exponent === undefined ? recipeFor(values, 1, coding) : exactly(values, exponent, work),
+  );
+}
+
+/** Blocks of two levels: all by powers of two, or all by their recipe. */
+function quantiseBlocks(work: Work, block: Region): void {
+  const { coding, made, random } = work;
+  const [inner, outer] = coding.scales;
+  const blocks = [...blocksOf(block, inner)].map((region) => ({ region, values: valuesOf(work, region) }));
+  const exact = blocks.map(({ values }) => exactPowers(values, coding));
+  const own = powersOf(inner.format);
+  const reached: Exponents = {
+    least: Math.max(
+      ...exact.map((of) => (of === undefined ? Number.POSITIVE_INFINITY : of.least - own.most)),
+    ),
+    most: Math.min(...exact.map((of) => (of === undefined ? Number.NEGATIVE_INFINITY : of.most - own.least))),
+  };
+  const exponent = pick(reached, powersOf(outer.format), random);
+  const size = Math.max(...blocks.map(({ values }) => sizeOf(extentOf(values))));
+  const factor =
+    exponent === undefined
+      ? factorFor(size / inner.format.maxFinite, 1, outer, coding.element)
+      : 2 ** exponent;
+  made.scales[1].data[scaleAt(block, outer, made.scales[1])] = factor;
+  for (const [at, { region, values }] of blocks.entries()) {
+    const of = exact[at];
+    // Of zeros any factor will do, whatever the larger one is.
+    const isFree = exponent !== undefined || of?.least === Number.NEGATIVE_INFINITY;
+    const own = of && isFree ? pick(shifted(of, -(exponent ?? 0)), innerPowers(coding), random) : undefined;
+    store(
+      work,
+      region,
+      values,
+      own === undefined ? recipeFor(values, factor, coding) : { factor: 2 ** own * factor },
+      factor,
+    );
+  }
+}
+
+const shifted = ({ least, most }: Exponents, by: number): Exponents => ({
+  least: least + by,
+  most: most + by,
+});
+
+/** By a power of two, whose sign and zero point are drawn where there are some. */
+function exactly(values: Float64Array, exponent: number, { coding, random }: Work): BlockFactors {
+  const { scales, zero } = coding;
+  const factor = 2 ** exponent;
+  if (zero !== undefined) return { factor, zero: drawZero(exactZeros(values, factor, coding), random) };
+  const { least } = extentOf(values);
+  const isEither = scales[0].signed === true && -least / factor <= coding.element.maxFinite;
+  return { factor: isEither && random !== undefined ? random.sign() * factor : factor };
+}
+
+function recipeFor(values: Float64Array, outer: number, coding: Coding): BlockFactors {
+  const extent = extentOf(values);
+  const [of] = coding.scales;
+  if (coding.zero !== undefined) return withZeroPoint(extent, coding);
+  if (of.signed === true) return { factor: signedFactor(extent, of, coding.element) };
+  return { factor: factorFor(sizeOf(extent), outer, of, coding.element) * outer, isSymmetric: true };
+}
+
+/** Writes the elements of a block, its factor beside that of larger blocks, and its zero point. */
+function store(
+  { coding, made, lying }: Work,
+  block: Region,
+  values: Float64Array,
+  factors: BlockFactors,
+  outer = 1,
+): void {
+  const { scales, zeros, elements } = made;
+  const [smallest] = coding.scales;
+  scales[0].data[scaleAt(block, smallest, scales[0])] = factors.factor / outer;
+  if (zeros !== undefined) zeros.data[scaleAt(block, smallest, zeros)] = factors.zero ?? 0;
+  const element = elementsOf(coding.element, factors);
+  let at = 0;
+  for (let line = block.lines[0]; line < block.lines[1]; line++) {
+    for (let entry = block.entries[0]; entry < block.entries[1]; entry++) {
+      elements.data[lying.at(line, entry)] = element(values[at++]);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Coded } from '../../matrix/coded.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import { type Format, f32 } from '../format.ts';
+import { badCoded } from '../messages.ts';
+import { scaleSize } from './blocks.ts';
+import type { BlockScale, Coding, Operand } from './coding.ts';
+import { decodedFormat } from './decoded-format.ts';
+
+/**
+ * Refuses what no kernel could be given.
+ * @throws ParanoiaError `bad-coded`
+ */
+export function requireCoded(coded: Coded, side: Operand, coding: Coding): void {
+  const why = refusal(coded, side, coding);
+  if (why !== undefined) throw badCoded({ operand: side.toUpperCase(), why });
+}
+
+function refusal(coded: Coded, side: Operand, coding: Coding): string | undefined {
+  const { elements, scales, zeros } = coded;
+  if (scales.length !== coding.scales.length)
+    return `the number of its tensors of scales is ${scales.length}, where its coding has ${coding.scales.length}`;
+  for (const [level, of] of coding.scales.entries()) {
+    const why =
+      wrongSize('scales', scales[level], scaleSize(elements, side, of)) ?? wrongScale(scales[level], of);
+    if (why !== undefined) return why;
+  }
+  return (
+    wrongZeros(zeros, scaleSize(elements, side, coding.scales[0]), coding) ??
+    wrongElement(elements, coding.element) ??
+    tooLarge(coded, coding)
+  );
+}
+
+const shown = ({ rows, cols }: Pick<Matrix, 'rows' | 'cols'>): string => `${rows}×${cols}`;
+
+function wrongSize(what: string, found: Matrix, need: Pick<Matrix, 'rows' | 'cols'>): string | undefined {
+  if (found.rows === need.rows && found.cols === need.cols && found.data.length === need.rows * need.cols)
+    return undefined;
+  return `its ${what} are ${shown(found)} with ${found.data.length} entries, where blocks of its size need ${shown(need)}`;
+}
+
+/** The first entry that something is wrong with, and where it stands. */
+function firstWrong(
+  { data, cols }: Matrix,
+  what: string,
+  wrong: (x: number) => string | undefined,
+): string | undefined {
+  for (let at = 0; at < data.length; at++) {
+    const why = wrong(data[at]);
+    if (why !== undefined) return `${what} (${Math.floor(at / cols)}, ${at % cols}) is ${data[at]}, ${why}`;
+  }
+  return undefined;
+}
+
+const wrongScale = (scales: Matrix, { format, signed = false }: BlockScale): string | undefined =>
+  firstWrong(scales, 'its scale', (x) => {
+    if (Number.isNaN(x))
+      return `which makes its whole block NaN${format.name === 'e8m0' ? ' (the pattern 0xFF of e8m0)' : ''}`;
+    if (!Number.isFinite(x)) return 'and a scale must be finite';
+    if (x === 0) return 'which makes its whole block zero';
+    if (x < 0 && !signed) return 'and a scale must be above zero';
+    return holdsNumber(format, x) ? undefined : `which ${format.name} does not hold`;
+  });
+
+function wrongZeros(
+  zeros: Matrix | undefined,
+  size: Pick<Matrix, 'rows' | 'cols'>,
+  { zero }: Coding,
+): string | undefined {
+  if (zero === undefined)
+    return zeros === undefined ? undefined : 'it has zero points, where its coding has none';
+  if (zeros === undefined) return 'it has no zero points, where its coding has some';
+  return (
+    wrongSize('zero points', zeros, size) ??
+    firstWrong(zeros, 'its zero point', (x) =>
+      holdsNumber(zero, x) ? undefined : `which ${zero.name} does not hold`,
+    )
+  );
+}
+
+const wrongElement = (elements: Matrix, element: Format): string | undefined =>
+  firstWrong(elements, 'its element', (x) =>
+    Number.isNaN(x) || holdsNumber(element, x) ? undefined : `which ${element.name} does not hold`,
+  );
+
+/** Infinities, where there are some, stand for themselves. */
+const holdsNumber = ({ round }: Format, x: number): boolean => round(x) === x;
+
+/** Where binary32 is to hold the numbers, a scale must leave the largest element there. */
+function tooLarge({ scales }: Coded, coding: Coding): string | undefined {
+  if (decodedFormat(coding) !== f32) return undefined;
+  const { element } = coding;
+  return firstWrong(scales[0], 'its scale', (x) =>
+    Math.abs(x) * element.maxFinite <= f32.maxFinite
+      ? undefined
+      : `which brings the largest ${element.name} beyond binary32`,
+  );
+}
