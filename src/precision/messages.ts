@@ -24,3 +24,17 @@ export const badCoded = defineMessage(
   EXIT.usage,
   (d: { operand: string; why: string }) => `The codes of ${d.operand} cannot be used: ${d.why}.`,
 );
+
+export const badLayout = defineMessage(
+  'bad-layout',
+  EXIT.usage,
+  (d: { what: string; need: number; unit: string; found: number }) =>
+    `The codes cannot be read: ${d.what} take ${d.need} ${d.unit}, but there are ${d.found}.`,
+);
+
+export const unevenBlocks = defineMessage(
+  'uneven-blocks',
+  EXIT.usage,
+  (d: { layout: string; block: number; k: number }) =>
+    `The layout ${d.layout} has whole blocks of ${d.block} entries along k, and k is ${d.k}; give one that they divide.`,
+);

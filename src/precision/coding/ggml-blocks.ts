@@ -1,0 +1,97 @@
+import type { Coded } from '../../matrix/coded.ts';
+import { f16 } from '../format.ts';
+import { int8 } from '../formats/int8.ts';
+import { badLayout, unevenBlocks } from '../messages.ts';
+import { packCodes, unpackCodes } from './packed-codes.ts';
+
+/** Entries along k of one block, which is all of one column of B. */
+const ENTRIES = 32;
+/** Of the factor, in binary16, that a block begins with. */
+const FACTOR_BYTES = 2;
+
+/** A block of weights in llama.cpp's memory: `block_q4_0` and `block_q8_0` of its ggml-common.h. */
+interface GgmlBlock {
+  readonly name: 'q4_0' | 'q8_0';
+  /** Without the factor. */
+  readonly bytes: number;
+  pack(elements: ArrayLike<number>): Uint8Array;
+  unpack(bytes: Uint8Array): ArrayLike<number>;
+}
+
+/** −8…7 as 0…15; the first half of a block in the low four bits of its bytes, the second half in the high ones. */
+const q4: GgmlBlock = {
+  name: 'q4_0',
+  bytes: ENTRIES / 2,
+  pack: (elements) =>
+    packCodes(
+      Array.from({ length: ENTRIES }, (_, at) => elements[besides(at)] + 8),
+      4,
+    ),
+  unpack(bytes) {
+    const elements = new Float32Array(ENTRIES);
+    unpackCodes(bytes, ENTRIES, 4).forEach((pattern, at) => {
+      elements[besides(at)] = pattern - 8;
+    });
+    return elements;
+  },
+};
+
+/** Which element is number `at` of those that lie side by side. */
+const besides = (at: number): number => (at % 2) * (ENTRIES / 2) + (at >> 1);
+
+const q8: GgmlBlock = {
+  name: 'q8_0',
+  bytes: ENTRIES,
+  pack: (elements) => Uint8Array.from(elements, (x) => int8.code.encode(x)),
+  unpack: (bytes) => Float32Array.from(bytes, (pattern) => int8.code.decode(pattern)),
+};
+
+const blocks: Readonly<Record<GgmlBlock['name'], GgmlBlock>> = { q4_0: q4, q8_0: q8 };
+
+/**
+ * The bytes of B in llama.cpp's memory, column by column of B, as it has rows of weights.
+ * @param coded of the coding of this name; B is k×n.
+ * @throws ParanoiaError `uneven-blocks` where 32 does not divide k.
+ */
+export function toGgml({ elements, scales: [scales] }: Coded, name: GgmlBlock['name']): Uint8Array {
+  const { rows: k, cols: n, data } = elements;
+  const { bytes, pack } = blocks[name];
+  const perColumn = blocksIn(k, name);
+  const size = FACTOR_BYTES + bytes;
+  const out = new Uint8Array(n * perColumn * size);
+  for (let block = 0; block < n * perColumn; block++) {
+    const [column, first] = [Math.floor(block / perColumn), (block % perColumn) * ENTRIES];
+    out.set(packCodes([f16.code.encode(scales.data[block])], f16.code.bits), block * size);
+    const own = Array.from({ length: ENTRIES }, (_, at) => data[(first + at) * n + column]);
+    out.set(pack(own), block * size + FACTOR_BYTES);
+  }
+  return out;
+}
+
+/**
+ * {@link toGgml} backwards: B of k×n.
+ * @throws ParanoiaError `uneven-blocks`; `bad-layout` for bytes of another number.
+ */
+export function fromGgml(memory: Uint8Array, k: number, n: number, name: GgmlBlock['name']): Coded {
+  const { bytes, unpack } = blocks[name];
+  const perColumn = blocksIn(k, name);
+  const size = FACTOR_BYTES + bytes;
+  const need = n * perColumn * size;
+  if (memory.length !== need)
+    throw badLayout({ what: `${k}×${n} entries of ${name}`, need, unit: 'bytes', found: memory.length });
+  const elements = { rows: k, cols: n, data: new Float32Array(k * n) };
+  const scales = { rows: n, cols: perColumn, data: new Float32Array(n * perColumn) };
+  for (let block = 0; block < n * perColumn; block++) {
+    const [column, first] = [Math.floor(block / perColumn), (block % perColumn) * ENTRIES];
+    const own = memory.subarray(block * size, (block + 1) * size);
+    scales.data[block] = f16.code.decode(unpackCodes(own.subarray(0, FACTOR_BYTES), 1, f16.code.bits)[0]);
+    const found = unpack(own.subarray(FACTOR_BYTES));
+    for (let at = 0; at < ENTRIES; at++) elements.data[(first + at) * n + column] = found[at];
+  }
+  return { elements, scales: [scales] };
+}
+
+function blocksIn(k: number, layout: string): number {
+  if (k % ENTRIES !== 0) throw unevenBlocks({ layout, block: ENTRIES, k });
+  return k / ENTRIES;
+}

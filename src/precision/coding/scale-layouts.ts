@@ -1,0 +1,76 @@
+import { type Item, type Registry, registryOf } from '../../base/registry.ts';
+import { badLayout } from '../messages.ts';
+
+/** How factors lie in memory. */
+export interface ScaleLayout extends Item {
+  readonly source: string;
+  /** Entries of memory that so many rows and columns of factors take. */
+  size(rows: number, cols: number): number;
+  /** Where the factor of a row and column lies, of so many columns. */
+  at(row: number, col: number, cols: number): number;
+}
+
+/** Rows and columns of a tile, and rows of a part of it. */
+const [ROWS, COLS, PART] = [128, 4, 32];
+
+const plain: ScaleLayout = {
+  name: 'plain',
+  what: 'factors row by row: those of one line and of blocks that follow each other along k lie side by side',
+  source: 'OCP Microscaling Formats (MX) 1.0 leaves it to implementations',
+  size: (rows, cols) => rows * cols,
+  at: (row, col, cols) => row * cols + col,
+};
+
+const swizzled: ScaleLayout = {
+  name: 'swizzled',
+  what: 'tiles of 128 lines and 4 blocks along k, row by row; in a tile, the factors of lines 32 apart lie side by side',
+  source: 'NVIDIA, cuBLAS 13, §3.1.4.4.2, 1D block scaling factors layout',
+  size: (rows, cols) => padded(rows, ROWS) * padded(cols, COLS),
+  at(row, col, cols) {
+    const tile = Math.floor(row / ROWS) * (padded(cols, COLS) / COLS) + Math.floor(col / COLS);
+    const [outer, inner] = [row % ROWS, col % COLS];
+    return (
+      tile * ROWS * COLS + (outer % PART) * (COLS * (ROWS / PART)) + Math.floor(outer / PART) * COLS + inner
+    );
+  },
+};
+
+const padded = (length: number, to: number): number => Math.ceil(length / to) * to;
+
+export const scaleLayouts: Registry<ScaleLayout> = registryOf('layout of scales', [plain, swizzled]);
+
+type Data = Float32Array | Float64Array | Uint8Array;
+
+/** Factors, or their patterns, of so many rows and columns in the order of a layout; zeros where tiles have none. */
+export function laidOut<T extends Data>(data: T, rows: number, cols: number, { size, at }: ScaleLayout): T {
+  requireLength(data.length, rows * cols, 'plain', rows, cols);
+  const out = new (data.constructor as new (length: number) => T)(size(rows, cols));
+  eachOf(rows, cols, (row, col) => {
+    out[at(row, col, cols)] = data[row * cols + col];
+  });
+  return out;
+}
+
+/** {@link laidOut} backwards: what lies where tiles have no factors is not looked at. */
+export function fromLayout<T extends Data>(
+  data: T,
+  rows: number,
+  cols: number,
+  { name, size, at }: ScaleLayout,
+): T {
+  requireLength(data.length, size(rows, cols), name, rows, cols);
+  const out = new (data.constructor as new (length: number) => T)(rows * cols);
+  eachOf(rows, cols, (row, col) => {
+    out[row * cols + col] = data[at(row, col, cols)];
+  });
+  return out;
+}
+
+function requireLength(found: number, need: number, name: string, rows: number, cols: number): void {
+  if (found !== need)
+    throw badLayout({ what: `${rows}×${cols} scales in the layout "${name}"`, need, unit: 'entries', found });
+}
+
+function eachOf(rows: number, cols: number, visit: (row: number, col: number) => void): void {
+  for (let row = 0; row < rows; row++) for (let col = 0; col < cols; col++) visit(row, col);
+}
