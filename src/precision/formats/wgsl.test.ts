@@ -1,0 +1,123 @@
+import { afterAll, expect, test } from 'vitest';
+import { seeded } from '../../base/random.ts';
+import { openNodeDevice } from '../../gpu/node/open.ts';
+import { computed } from '../../gpu/queue/computed.ts';
+import { packCodes, unpackCodes } from '../coding/packed-codes.ts';
+import { formats } from './formats.ts';
+import { decoding, encoding, loading } from './wgsl.ts';
+
+const open = await openNodeDevice({ adapter: 'software' });
+afterAll(() => open.close());
+
+const WORKGROUP = 64;
+const small = formats.items.filter(({ code }) => code.bits <= 8);
+const running = { kernel: 'formats', step: 'decoding and encoding' };
+
+/** What a function of each format makes of each of so many places. */
+async function onDevice(
+  input: Uint32Array<ArrayBuffer>,
+  count: number,
+  functions: readonly string[],
+  each: readonly string[],
+): Promise<readonly Uint32Array[]> {
+  const stores = each.map((expression, at) => `  found[${at * count}u + id.x] = ${expression};`).join('\n');
+  const shader = `@group(0) @binding(0) var<storage, read> words: array<u32>;
+@group(0) @binding(1) var<storage, read_write> found: array<u32>;
+${functions.join('\n')}
+@compute @workgroup_size(${WORKGROUP})
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x >= ${count}u) { return; }
+${stores}
+}`;
+  const bytes = 4 * count * each.length;
+  const answer = await computed(
+    open,
+    { shader, input, bytes, workgroups: Math.ceil(count / WORKGROUP) },
+    running,
+  );
+  return each.map((_, at) => new Uint32Array(answer, 4 * at * count, count));
+}
+
+const floats = new Float32Array(1);
+const words = new Uint32Array(floats.buffer);
+/** The bits of a binary32 number; those of one NaN for all. */
+function bitsOf(x: number): number {
+  floats[0] = x;
+  return Number.isNaN(x) ? 0x7fc00000 : words[0];
+}
+function numberOf(bits: number): number {
+  words[0] = bits;
+  return floats[0];
+}
+
+test('the device decodes every pattern of every format, packed in words, as the code does', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, at) => at);
+  const loads = small.map(({ name, code }) => loading(`load_${name}`, code.bits, 'words'));
+  const decodes = small.map((format) => decoding(`decode_${format.name}`, format));
+  const found = await onDevice(
+    new Uint32Array(bytes.buffer),
+    256,
+    [...loads, ...decodes].map(({ declaration }) => declaration),
+    small.map((_, at) => `bitcast<u32>(${decodes[at].name}(${loads[at].name}(id.x)))`),
+  );
+  for (const [at, { name, code }] of small.entries()) {
+    const all = code.bits === 4 ? unpackCodes(bytes.subarray(0, 128), 256, 4) : bytes;
+    const want = Array.from(all, (pattern) => bitsOf(code.decode(pattern & (2 ** code.bits - 1))));
+    expect([name, Array.from(found[at], (bits) => bitsOf(numberOf(bits)))]).toEqual([name, want]);
+  }
+});
+
+/** Ties of every format, what lies beside them, numbers of all sizes, and what is no number. */
+function numbers(): Uint32Array<ArrayBuffer> {
+  const random = seeded(8);
+  const ties = small.flatMap(({ code }) => {
+    const all = Array.from({ length: 2 ** code.bits }, (_, pattern) => code.decode(pattern))
+      .filter(Number.isFinite)
+      .sort((x, y) => x - y);
+    return all.slice(1).flatMap((x, at) => [x, (x + all[at]) / 2]);
+  });
+  const beside = ties.flatMap((x) => [bitsOf(x), bitsOf(x) + 1, Math.max(bitsOf(x), 1) - 1]);
+  const drawn = Array.from({ length: 5000 }, () => random.bits());
+  const near = Array.from({ length: 5000 }, () =>
+    bitsOf(random.sign() * random.uniform01() * 2 ** random.int(-20, 20)),
+  );
+  return Uint32Array.from([
+    ...beside,
+    ...drawn,
+    ...near,
+    bitsOf(Infinity),
+    bitsOf(-Infinity),
+    bitsOf(NaN),
+    0,
+    0x80000000,
+  ]);
+}
+
+test('the device encodes as the code does, to nearest and saturated', async () => {
+  const input = numbers();
+  const own = small.flatMap((format) => {
+    const encoded = encoding(`encode_${format.name}`, format);
+    return encoded === undefined ? [] : [{ format, encoded }];
+  });
+  expect(own.length).toBe(small.length - 1);
+  const found = await onDevice(
+    input,
+    input.length,
+    own.map(({ encoded }) => encoded.declaration),
+    own.map(({ encoded }) => `${encoded.name}(bitcast<f32>(words[id.x]))`),
+  );
+  for (const [at, { format }] of own.entries()) {
+    const { code, holds, name } = format;
+    const wrong = Array.from(input).flatMap((bits, place) => {
+      const x = numberOf(bits);
+      if (Number.isNaN(x) && !holds.nan) return [];
+      const want = code.encode(x, { overflow: 'saturate' });
+      return want === found[at][place] ? [] : [{ name, x, want, got: found[at][place] }];
+    });
+    expect(wrong.slice(0, 3)).toEqual([]);
+  }
+});
+
+test('patterns of 4 bits lie in words as in bytes', () => {
+  expect(new Uint32Array(packCodes([1, 2, 3, 4, 5, 6, 7, 8], 4).buffer)[0]).toBe(0x87654321);
+});
