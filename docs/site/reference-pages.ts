@@ -9,6 +9,10 @@ import { editKinds } from '../../src/inputs/edits/edits.ts';
 import { inputRegistry } from '../../src/inputs/inputs.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { clientKernels } from '../../src/kernels/clients/node/clients.ts';
+import type { BlockScale, Coding } from '../../src/precision/coding/coding.ts';
+import { codings } from '../../src/precision/coding/codings.ts';
+import { scaleLayouts } from '../../src/precision/coding/scale-layouts.ts';
+import { formats } from '../../src/precision/formats/formats.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { allFields } from '../../src/problem/fields.ts';
 
@@ -20,6 +24,7 @@ export async function referencePages(): Promise<Readonly<Record<string, string>>
     'checks.md': listPage('Checks', 'What each result is asked.', ['checks']),
     'inputs.md': inputsPage(),
     'precisions.md': precisionsPage(),
+    'formats.md': formatsPage(),
     'kernels.md': listPage('Kernels', 'What multiplies, and what else is registered by name.', [
       ...['algorithms', 'styles', 'kernels', 'clients', 'reporters', 'studies', 'faults'],
     ]),
@@ -123,6 +128,45 @@ function precisionsPage(): string {
       ]),
     ),
   );
+}
+
+function formatsPage(): string {
+  return page(
+    'Formats',
+    'The number formats of few bits, and how matrices reach kernels as elements of them with factors of blocks.',
+    '## Formats',
+    table(
+      ['name', 'what', 'bits', 'largest', 'smallest above 0', 'beside finite numbers', 'source'],
+      formats.items.map(({ name, what, code: { bits }, maxFinite, minSubnormal, holds, source }) => [
+        ...[code(name), what, String(bits), String(maxFinite), String(minSubnormal)],
+        [...(holds.infinity ? ['infinities'] : []), ...(holds.nan ? ['NaN'] : [])].join(', ') || 'nothing',
+        source,
+      ]),
+    ),
+    '## Codings',
+    'A number is (element − zero point) · the factors of its blocks. A block is so many rows of A, or columns of B, by so many entries along k.',
+    table(
+      ['name', 'what', 'A', 'B', 'source'],
+      codings.items.map(({ name, what, coded: { a, b }, source }) => [
+        ...[code(name), what, codingText(a), codingText(b), source],
+      ]),
+    ),
+    '## Layouts of factors',
+    table(
+      ['name', 'what', 'source'],
+      scaleLayouts.items.map(({ name, what, source }) => [code(name), what, source]),
+    ),
+  );
+}
+
+function codingText(coding: Coding | undefined): string {
+  if (coding === undefined) return 'as numbers';
+  const { element, scales, zero } = coding;
+  const size = (count: number) => (count === Number.POSITIVE_INFINITY ? 'all' : String(count));
+  const scale = ({ lines, entries, format }: BlockScale) =>
+    `${format.name} of ${size(lines)}×${size(entries)}`;
+  const points = zero === undefined ? [] : [`zero points in ${zero.name}`];
+  return [element.name, ...scales.map(scale), ...points].join(', ');
 }
 
 function listPage(title: string, what: string, names: readonly string[]): string {

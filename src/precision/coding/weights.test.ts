@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { codings } from './codings.ts';
+import { decodeCoded } from './decode-coded.ts';
+import { fromGgml, toGgml } from './ggml-blocks.ts';
+import { fromNBits, toNBits } from './nbits-tensors.ts';
+
+type Texts = Readonly<Record<'bytes' | 'b' | 'scales' | 'zeros' | 'numbers', string>>;
+
+const fixture = JSON.parse(
+  readFileSync(new URL('../../../fixtures/formats/weights.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, Texts>>;
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64'));
+const numbers = (text: string): Float32Array => new Float32Array(bytes(text).buffer);
+const weights = (name: string) => codings.find(name).coded.b!;
+
+test.each(['q4_0', 'q8_0'] as const)('llama.cpp’s package reads %s blocks as we do', (name) => {
+  const memory = bytes(fixture[name].bytes);
+  const signed = { ...weights(name), scales: weights(name).scales.map((of) => ({ ...of, signed: true })) };
+  const coded = fromGgml(memory, 96, 2, name);
+  const { data } = decodeCoded(coded, 'b', signed);
+  const rows = numbers(fixture[name].numbers);
+  // Its rows are our columns.
+  expect(Array.from(data, (x) => x + 0)).toEqual(
+    Array.from(data, (_, at) => rows[(at % 2) * 96 + (at >> 1)] + 0),
+  );
+  expect(toGgml(coded, name)).toEqual(memory);
+});
+
+test.each([4, 8] as const)('MatMulNBits of ONNX Runtime reads tensors of %d bits as we do', (bits) => {
+  const { b, scales, zeros, numbers: found } = fixture[`nbits${bits}`];
+  const tensors = { b: bytes(b), scales: numbers(scales), zeros: bytes(zeros) };
+  const coded = fromNBits(tensors, 70, 4, { bits, block: 32 });
+  const { data } = decodeCoded(coded, 'b', weights(`nbits${bits}`));
+  expect(Float32Array.from(data, (x) => x + 0)).toEqual(Float32Array.from(numbers(found), (x) => x + 0));
+  expect(fromNBits(toNBits(coded, { bits, block: 32 }), 70, 4, { bits, block: 32 })).toEqual(coded);
+});
