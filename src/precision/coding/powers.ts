@@ -30,11 +30,10 @@ export function exactPowers(values: Float64Array, { element, zero }: Coding): Ex
   let least = exponentOf(Math.max(largest, -smallest)) - exponentOf(element.maxFinite) - 1;
   while (!fits({ least: smallest * 2 ** -least, most: largest * 2 ** -least })) least++;
   const most = lowest - last;
+  if (least > most) return undefined;
   const inverse = 2 ** -least;
-  const isHeld =
-    zero !== undefined ||
-    values.every((x) => !Number.isFinite(x) || element.round(x * inverse) === x * inverse);
-  return least <= most && isHeld ? { least, most } : undefined;
+  const isHeld = (x: number) => !Number.isFinite(x) || element.round(x * inverse) === x * inverse;
+  return zero !== undefined || values.every(isHeld) ? { least, most } : undefined;
 }
 
 const within =
