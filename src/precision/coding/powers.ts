@@ -10,7 +10,8 @@ export interface Exponents {
   readonly most: number;
 }
 
-const ANY: Exponents = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+export const ANY: Exponents = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+export const NONE: Exponents = { least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY };
 /** So many binades a drawn factor may lie above the smallest one that there is; that of a block of zeros, from 1. */
 const DRAWN = 8;
 

@@ -1,13 +1,13 @@
 import type { Random } from '../../base/random.ts';
 import type { Coded } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import { f32 } from '../format.ts';
-import { blocksOf, type Lying, lyingOf, type Region, scaleAt, scaleSize } from './blocks.ts';
+import { store, valuesOf, type Work } from './block-work.ts';
+import { blocksOf, lyingOf, type Region, scaleAt, scaleSize } from './blocks.ts';
 import type { Coding, Operand } from './coding.ts';
 import { decodedOf } from './decode-coded.ts';
-import { decodedFormat } from './decoded-format.ts';
-import { type BlockFactors, elementsOf } from './fill.ts';
+import type { BlockFactors } from './fill.ts';
 import { type Exponents, exactPowers, pick, powersOf } from './powers.ts';
+import { innerPowers, reachedBy } from './reach.ts';
 import { extentOf, factorFor, signedFactor, sizeOf, withZeroPoint } from './recipes.ts';
 import { drawZero, exactZeros } from './zero-points.ts';
 
@@ -37,14 +37,6 @@ export function quantise(x: Matrix, side: Operand, coding: Coding, random?: Rand
   return { coded: made, decoded: decodedOf(made, side, coding) };
 }
 
-interface Work {
-  readonly x: Matrix;
-  readonly lying: Lying;
-  readonly coding: Coding;
-  readonly made: Coded;
-  readonly random: Random | undefined;
-}
-
 function emptyCoded({ rows, cols, data }: Matrix, side: Operand, coding: Coding): Coded {
   const sized = (of: { readonly rows: number; readonly cols: number }): Matrix => ({
     ...of,
@@ -53,23 +45,6 @@ function emptyCoded({ rows, cols, data }: Matrix, side: Operand, coding: Coding)
   const scales = coding.scales.map((of) => sized(scaleSize({ rows, cols }, side, of)));
   const elements = { rows, cols, data: new Float32Array(data.length) };
   return { elements, scales, ...(coding.zero === undefined ? {} : { zeros: sized(scales[0]) }) };
-}
-
-/** The numbers of a block, line by line. */
-function valuesOf({ x, lying }: Work, { lines, entries }: Region): Float64Array {
-  const values = new Float64Array((lines[1] - lines[0]) * (entries[1] - entries[0]));
-  let at = 0;
-  for (let line = lines[0]; line < lines[1]; line++) {
-    for (let entry = entries[0]; entry < entries[1]; entry++) values[at++] = x.data[lying.at(line, entry)];
-  }
-  return values;
-}
-
-/** The powers of two that the smallest blocks may have: so that the largest element stays within what holds the numbers. */
-function innerPowers(coding: Coding): Exponents {
-  const { least, most } = powersOf(coding.scales[0].format);
-  const ceiling = decodedFormat(coding) === f32 ? powersOf(f32).most - powersOf(coding.element).most : most;
-  return { least, most: Math.min(most, ceiling) };
 }
 
 /** A block of one level of factors. */
@@ -86,38 +61,25 @@ function quantiseBlock(work: Work, block: Region): void {
   );
 }
 
-/** Blocks of two levels: all by powers of two, or all by their recipe. */
+/** Blocks of two levels: all by powers of two, or all by their recipe, but those of zeros, which any factor will do for. */
 function quantiseBlocks(work: Work, block: Region): void {
   const { coding, made, random } = work;
   const [inner, outer] = coding.scales;
-  const blocks = [...blocksOf(block, inner)].map((region) => ({ region, values: valuesOf(work, region) }));
-  const exact = blocks.map(({ values }) => exactPowers(values, coding));
-  const own = powersOf(inner.format);
-  const reached: Exponents = {
-    least: Math.max(
-      ...exact.map((of) => (of === undefined ? Number.POSITIVE_INFINITY : of.least - own.most)),
-    ),
-    most: Math.min(...exact.map((of) => (of === undefined ? Number.NEGATIVE_INFINITY : of.most - own.least))),
-  };
-  const exponent = pick(reached, powersOf(outer.format), random);
-  const size = Math.max(...blocks.map(({ values }) => sizeOf(extentOf(values))));
+  const { reached, free, size } = reachedBy(work, block);
+  const powers = powersOf(outer.format);
+  const exponent = pick(free, powers, random) ?? pick(reached, powers, random);
   const factor =
     exponent === undefined
       ? factorFor(size / inner.format.maxFinite, 1, outer, coding.element)
       : 2 ** exponent;
   made.scales[1].data[scaleAt(block, outer, made.scales[1])] = factor;
-  for (const [at, { region, values }] of blocks.entries()) {
-    const of = exact[at];
-    // Of zeros any factor will do, whatever the larger one is.
-    const isFree = exponent !== undefined || of?.least === Number.NEGATIVE_INFINITY;
-    const own = of && isFree ? pick(shifted(of, -(exponent ?? 0)), innerPowers(coding), random) : undefined;
-    store(
-      work,
-      region,
-      values,
-      own === undefined ? recipeFor(values, factor, coding) : { factor: 2 ** own * factor },
-      factor,
-    );
+  for (const region of blocksOf(block, inner)) {
+    const values = valuesOf(work, region);
+    const isByPower = exponent !== undefined || sizeOf(extentOf(values)) === 0;
+    const exact = isByPower ? exactPowers(values, coding) : undefined;
+    const own = exact && pick(shifted(exact, -(exponent ?? 0)), innerPowers(coding), random);
+    const factors = own === undefined ? recipeFor(values, factor, coding) : { factor: 2 ** own * factor };
+    store(work, region, values, factors, factor);
   }
 }
 
@@ -142,25 +104,4 @@ function recipeFor(values: Float64Array, outer: number, coding: Coding): BlockFa
   if (coding.zero !== undefined) return withZeroPoint(extent, coding);
   if (of.signed === true) return { factor: signedFactor(extent, of, coding.element) };
   return { factor: factorFor(sizeOf(extent), outer, of, coding.element) * outer, isSymmetric: true };
-}
-
-/** Writes the elements of a block, its factor beside that of larger blocks, and its zero point. */
-function store(
-  { coding, made, lying }: Work,
-  block: Region,
-  values: Float64Array,
-  factors: BlockFactors,
-  outer = 1,
-): void {
-  const { scales, zeros, elements } = made;
-  const [smallest] = coding.scales;
-  scales[0].data[scaleAt(block, smallest, scales[0])] = factors.factor / outer;
-  if (zeros !== undefined) zeros.data[scaleAt(block, smallest, zeros)] = factors.zero ?? 0;
-  const element = elementsOf(coding.element, factors);
-  let at = 0;
-  for (let line = block.lines[0]; line < block.lines[1]; line++) {
-    for (let entry = block.entries[0]; entry < block.entries[1]; entry++) {
-      elements.data[lying.at(line, entry)] = element(values[at++]);
-    }
-  }
 }

@@ -1,0 +1,46 @@
+import type { Random } from '../../base/random.ts';
+import type { Coded } from '../../matrix/coded.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import { type Lying, type Region, scaleAt } from './blocks.ts';
+import type { Coding } from './coding.ts';
+import { type BlockFactors, elementsOf } from './fill.ts';
+
+/** A matrix that is being coded. */
+export interface Work {
+  readonly x: Matrix;
+  readonly lying: Lying;
+  readonly coding: Coding;
+  readonly made: Coded;
+  readonly random: Random | undefined;
+}
+
+/** The numbers of a block, line by line. */
+export function valuesOf({ x, lying }: Work, { lines, entries }: Region): Float64Array {
+  const values = new Float64Array((lines[1] - lines[0]) * (entries[1] - entries[0]));
+  let at = 0;
+  for (let line = lines[0]; line < lines[1]; line++) {
+    for (let entry = entries[0]; entry < entries[1]; entry++) values[at++] = x.data[lying.at(line, entry)];
+  }
+  return values;
+}
+
+/** Writes the elements of a block, its factor beside that of larger blocks, and its zero point. */
+export function store(
+  { coding, made, lying }: Work,
+  block: Region,
+  values: Float64Array,
+  factors: BlockFactors,
+  outer = 1,
+): void {
+  const { scales, zeros, elements } = made;
+  const [smallest] = coding.scales;
+  scales[0].data[scaleAt(block, smallest, scales[0])] = factors.factor / outer;
+  if (zeros !== undefined) zeros.data[scaleAt(block, smallest, zeros)] = factors.zero ?? 0;
+  const element = elementsOf(coding.element, factors);
+  let at = 0;
+  for (let line = block.lines[0]; line < block.lines[1]; line++) {
+    for (let entry = block.entries[0]; entry < block.entries[1]; entry++) {
+      elements.data[lying.at(line, entry)] = element(values[at++]);
+    }
+  }
+}
