@@ -16,7 +16,7 @@ export interface BlockFactors {
 
 /**
  * From a number to its element: divided by the factor, rounded to nearest, saturated. Infinities and NaN stay what they are
- * where the element has them; infinities are NaN where it has only that (OCP OFP8 1.0, §5.2, without saturation).
+ * where the element has them; infinities are NaN where it has only that (OCP OFP8 1.0, without saturation).
  * @throws ParanoiaError `not-stored` for NaN and infinities, by what is returned, where the element has neither.
  */
 export function elementsOf(

@@ -31,7 +31,7 @@ export const ofMicroscaling: readonly OperandCodings[] = [
   {
     name: 'nvfp4',
     what: 'e2m1 with a factor in ue4m3 for each 16 entries along k and one in binary32 for all',
-    source: 'NVIDIA, Pretraining large language models with NVFP4, 2025, appendix B',
+    source: 'NVIDIA, Pretraining large language models with NVFP4, 2025',
     coded: both({ element: e2m1, scales: [scaleOf(1, 16, ue4m3), scaleOf(ALL, ALL, f32)] }),
   },
 ];

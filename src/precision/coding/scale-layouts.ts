@@ -24,7 +24,7 @@ const plain: ScaleLayout = {
 const swizzled: ScaleLayout = {
   name: 'swizzled',
   what: 'tiles of 128 lines and 4 blocks along k, row by row; in a tile, the factors of lines 32 apart lie side by side',
-  source: 'NVIDIA, cuBLAS 13, §3.1.4.4.2, 1D block scaling factors layout',
+  source: 'NVIDIA, cuBLAS documentation, 1D block scaling factors layout',
   size: (rows, cols) => padded(rows, ROWS) * padded(cols, COLS),
   at(row, col, cols) {
     const tile = Math.floor(row / ROWS) * (padded(cols, COLS) / COLS) + Math.floor(col / COLS);

@@ -58,7 +58,7 @@ export function magnitudeOf(pattern: number, { fractionBits, bias }: FloatBits):
 /**
  * How bits stand for the numbers of a floating-point format: sign, exponent, fraction; subnormal numbers below the smallest
  * exponent. What is beyond the largest number when it is rounded as if there were no largest exponent becomes infinity, or
- * NaN where there is none; or, where conversions saturate, infinities too become the largest number (OCP OFP8 1.0, §5.2; the
+ * NaN where there is none; or, where conversions saturate, infinities too become the largest number (OCP OFP8 1.0; the
  * Cast of ONNX for the others). A format without either always saturates, and refuses NaN, which OCP MX 1.0, §6.3, leaves to
  * implementations. Numbers below 0 in a format without signs are NaN, or 0 where it has none.
  * Cost of encoding: about 15 ns.

@@ -14,7 +14,7 @@ export function goesUp(whole: number, rest: number, isNegative: boolean, how: En
 }
 
 /**
- * Whether rounding never brings a finite number beyond the largest one to infinity: IEEE 754-2019, §7.4, which leaves it at
+ * Whether a finite number beyond the largest one does not become infinity: IEEE 754-2019, §7.4, leaves it at
  * the largest one where the direction of rounding is not away from it.
  */
 export const staysFinite = (isNegative: boolean, { rounding = 'nearest' }: Encoding): boolean =>
