@@ -19,6 +19,10 @@ It gets NumPy's arrays of its precision, f32 unless --precision says another, an
   accepts    what it takes beyond A·B, as "accepts" of a config: a dict, or "everything". Transposes, leading dimensions, offsets and
              columns come as views; a batch in three dimensions; and with "alpha" and "beta" it is called as
              matmul(a, b, alpha=…, beta=…, c=…), c None where beta is 0. Where alpha is 0, A and B are zeros
+             In a precision of elements and factors of blocks, as mxfp8-e4m3, a and b are the elements, in float32, and it is called as
+             matmul(a, b, factors={"a": {"scales": […]}, "b": {"scales": […], "zeros": …}}): a matrix of a factor a block for each
+             kind of blocks, blocks along k side by side
+  scales     how factors of blocks lie: plain, or swizzled, in tiles of 128 x 4 as cuBLASLt's matrix units read them
   array      numpy, torch, jax, cupy, or another module that has from_dlpack; without it, what annotates the first
              parameter (a: torch.Tensor), else numpy
   device     where the arrays lie: "cuda", "cuda:1"; --device says it for all
@@ -42,11 +46,11 @@ import traceback
 import typing
 
 
-def kernel(function=None, *, claims=None, precision=None, accepts=None, array=None, device=None, time_limit=None):
+def kernel(function=None, *, claims=None, precision=None, accepts=None, scales=None, array=None, device=None, time_limit=None):
     """Marks a function as a kernel, and says what it promises."""
 
     def mark(target):
-        said = {"claims": claims, "precision": precision, "accepts": accepts, "timeLimit": time_limit}
+        said = {"claims": claims, "precision": precision, "accepts": accepts, "scales": scales, "timeLimit": time_limit}
         said = {name: value for name, value in said.items() if value is not None}
         try:
             json.dumps(said)
@@ -194,7 +198,7 @@ class Function:
         for one in ("numpy", name):
             self.versions[one] = str(getattr(importlib.import_module(one), "__version__", "unknown"))
 
-    def answer(self, problem, files, time):
+    def answer(self, problem, files, time, factors=None):
         """D, and how many entries of A and B it changed."""
         import numpy
 
@@ -202,7 +206,7 @@ class Function:
         a, b = (file if alpha != 0 else numpy.zeros_like(file) for file in files[:2])
         before = [bits(x).copy() for x in (a, b)]
         place = self.arrays.place
-        factors = (
+        operands = (
             place(a, view(a, problem["a"], batch, m, k), self.entries),
             place(b, view(b, problem["b"], batch, k, n), self.entries),
         )
@@ -210,7 +214,9 @@ class Function:
         if "beta" in more:
             c = None if beta == 0 else place(files[2], view(files[2], problem["c"], batch, m, n), self.sums)
             more["c"] = c
-        d = self.function(*factors, **more)
+        if factors is not None:
+            more["factors"] = {of: self.placed(one) for of, one in factors.items()}
+        d = self.function(*operands, **more)
         if self.answers is None:
             d = self.arrays.fetch(d)
         else:
@@ -218,6 +224,13 @@ class Function:
             d = self.answers.kept(d if isinstance(d, self.answers.array) else self.arrays.fetch(d))
         changed = sum(int(numpy.count_nonzero(bits(x) != old)) for x, old in zip((a, b), before))
         return d, {"changed": changed}
+
+
+    def placed(self, factors):
+        """Factors of blocks as arrays of the library, in the format that they came in."""
+        put = lambda x: self.arrays.place(x, None, None)
+        found = {"scales": [put(x) for x in factors["scales"]]}
+        return {**found, "zeros": put(factors["zeros"])} if "zeros" in factors else found
 
 
 class Answers:
@@ -296,15 +309,22 @@ def serve(say, versions, answer, reason=lambda error: str(error) or type(error).
             say({"pong": request["ping"]})
             continue
         try:
-            files = [exactly(sys.stdin.buffer, request[name]) for name in ("a", "b", "c") if name in request]
-            arrays = [numpy.load(io.BytesIO(file), allow_pickle=False) for file in files]
-            d, beside = answer(request["problem"], arrays, request.get("time", {}))
+            array = lambda length: numpy.load(io.BytesIO(exactly(sys.stdin.buffer, length)), allow_pickle=False)
+            arrays = [array(request[name]) for name in ("a", "b", "c") if name in request]
+            factors = {of: factors_of(said, array) for of, said in request.get("factors", {}).items()}
+            d, beside = answer(request["problem"], arrays, request.get("time", {}), **({"factors": factors} if factors else {}))
             file = written(d)
             say({"id": request["id"], "d": len(file), **beside}, file)
         except EOFError:
             return
         except Exception as error:
             say({"id": request["id"], "error": reason(error)})
+
+
+def factors_of(said, array):
+    """The factors of the blocks of an operand, from the smallest to the largest, and its zero points."""
+    found = {"scales": [array(length) for length in said["scales"]]}
+    return {**found, "zeros": array(said["zeros"])} if "zeros" in said else found
 
 
 def loaded(path):

@@ -122,6 +122,7 @@ export default defineConfig({
             'kernels-in-a-config',
             'libraries',
             'low-precision',
+            'scaled',
             'claims',
             'inspect',
             'fuzz',

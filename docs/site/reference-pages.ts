@@ -13,6 +13,7 @@ import type { BlockScale, Coding } from '../../src/precision/coding/coding.ts';
 import { codings } from '../../src/precision/coding/codings.ts';
 import { scaleLayouts } from '../../src/precision/coding/scale-layouts.ts';
 import { formats } from '../../src/precision/formats/formats.ts';
+import type { Precision } from '../../src/precision/precision.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { allFields } from '../../src/problem/fields.ts';
 
@@ -118,16 +119,25 @@ function inputsPage(): string {
 function precisionsPage(): string {
   return page(
     'Precisions',
-    'What operands, sums and results are rounded to: [which one to choose](../how-to/low-precision.md).',
+    'What operands, sums and results are rounded to: [which one to choose](../how-to/low-precision.md), and [how kernels get scaled operands](../how-to/scaled.md).',
     table(
       ['name', 'what', 'stored', 'multiplied', 'summed', 'source'],
-      precisions.items.map(({ name, what, a, multiplied, accumulated, source }) => [
-        ...[code(name), what],
-        ...[a, multiplied, accumulated].map((format) => `${format.name}: ${format.precision} bits`),
+      precisions.items.map(({ name, what, multiplied, accumulated, source, ...precision }) => [
+        ...[code(name), what, storedIn(precision)],
+        ...[multiplied, accumulated].map(bitsOf),
         source ?? '',
       ]),
     ),
   );
+}
+
+const bitsOf = ({ name, precision }: { readonly name: string; readonly precision: number }): string =>
+  `${name}: ${precision} bits`;
+
+/** What lies in memory: of A and B both, where they differ. */
+function storedIn({ a, b, coded }: Pick<Precision, 'a' | 'b' | 'coded'>): string {
+  const [left, right] = [coded?.a?.element ?? a, coded?.b?.element ?? b].map(bitsOf);
+  return left === right ? left : `A ${left}, B ${right}`;
 }
 
 function formatsPage(): string {

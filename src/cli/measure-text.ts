@@ -41,7 +41,7 @@ export interface About {
 
 /** What `measure --json` prints. */
 export function asJson(evidence: Evidence, about: About) {
-  const { plan, errors, reference, outcomes, machine } = evidence;
+  const { plan, errors, reference, outcomes, machine, quantisation } = evidence;
   const { exact, ideal } = errors;
   const readers = readersOf(evidence);
   const main = ideal ?? exact;
@@ -71,6 +71,10 @@ export function asJson(evidence: Evidence, about: About) {
       agreements: exact.agreements,
       checked: reference.checked,
     },
+    ...(quantisation && {
+      coding: { maxError: real(quantisation.coding.max), meanError: real(quantisation.coding.mean) },
+      endToEnd: { maxError: real(quantisation.endToEnd.max), meanError: real(quantisation.endToEnd.mean) },
+    }),
     runningBound: readers === undefined ? null : toReal(readers.bound.largest),
     boundUsed: readers === undefined ? null : toReal(readers.bound.used),
     boundIsVacuous: readers?.bound.vacuous ?? null,
@@ -146,7 +150,8 @@ function specials({ entries: all, agreements, disagreements }: ErrorMeasures): s
   return `of ${entries(all)}, ${agreements} have the NaN or infinity of the exact product, ${disagreements} have one where it has none or another; ${measured}`;
 }
 
-function errorFacts({ plan, gemm, errors: { exact, ideal }, reference: { checked } }: Evidence): Fact[] {
+function errorFacts({ plan, gemm, errors, quantisation, reference: { checked } }: Evidence): Fact[] {
+  const { exact, ideal } = errors;
   const share = checked === 1 ? '' : ` (${(100 * checked).toPrecision(2)} % of the entries, sampled)`;
   const { worst } = ideal ?? exact;
   return [
@@ -154,12 +159,18 @@ function errorFacts({ plan, gemm, errors: { exact, ideal }, reference: { checked
     ['mean error, ideal', ideal && short(ideal.mean)],
     ['max error, exact', `${short(exact.max)}${share}`],
     ['mean error, exact', short(exact.mean)],
+    ['coding alone', quantisation && coded(quantisation.coding)],
+    ['end to end', quantisation && coded(quantisation.endToEnd)],
     ['significant bits', exact.max === 0 ? 'all: every entry is exact' : exact.bits.toFixed(1)],
     ['componentwise', `${short(exact.componentwise)} u·${sizeText(gemm)}`],
     ['normwise', `${short(exact.normwise)} u·max|A|·max|B|`],
     ['worst entry', worst === undefined ? 'none' : placeOf(worst, plan, gemm.batch)],
   ];
 }
+
+/** Errors against the product of what operands were before they were coded. */
+const coded = ({ max, mean, bits }: ErrorMeasures): string =>
+  `max ${short(max)}, mean ${short(mean)}, ${bits.toFixed(1)} bits, against the product of what was coded`;
 
 /** What componentwise errors are seen beside. */
 const sizeText = ({ alpha, beta }: Evidence['gemm']): string =>

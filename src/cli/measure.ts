@@ -21,6 +21,7 @@ import { findStyled } from '../kernels/styled-leaves.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
 import { readNpy } from '../matrix/node/npy-file.ts';
 import { levelsFor } from '../plan/levels.ts';
+import { quantise } from '../precision/coding/quantise.ts';
 import type { Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
@@ -135,11 +136,11 @@ function announce({ m, k, n }: Shape): void {
 const INSTEAD_OF = ['input', 'size', 'shape', 'init'];
 
 /**
- * The matrices of `--a` and `--b`, each entry rounded once to the format that the kernels multiply; the exact product is
+ * The matrices of `--a` and `--b`, each entry rounded once to the format that the kernels multiply, or coded; the exact product is
  * that of the rounded ones. Undefined where neither is given.
  * @throws ParanoiaError `conflicting-options`, `missing-option`, `entry-overflows`, and those of reading .npy files.
  */
-async function ownMatrices(flags: Flags, { a: stored }: Precision): Promise<OwnMatrices | undefined> {
+async function ownMatrices(flags: Flags, { a: stored, coded }: Precision): Promise<OwnMatrices | undefined> {
   if (flags.a === undefined && flags.b === undefined) return undefined;
   for (const other of INSTEAD_OF) {
     if (flags[other] !== undefined) throw conflictingOptions({ one: '--a and --b', other: `--${other}` });
@@ -149,7 +150,11 @@ async function ownMatrices(flags: Flags, { a: stored }: Precision): Promise<OwnM
       throw missingOption({ option: `--${name}`, need: 'a .npy file: --a and --b go together' });
     }
     const file = parseText(`--${name}`, flags[name]);
-    return rounded(await readNpy(file), stored, file);
+    const coding = coded?.[name];
+    const found = await readNpy(file);
+    return coding === undefined
+      ? rounded(found, stored, file)
+      : changes(found, quantise(found, name, coding).decoded);
   };
   const [a, b] = [await read('a'), await read('b')];
   return { a: a.matrix, b: b.matrix, rounding: { a: a.rounding, b: b.rounding } };
@@ -157,22 +162,19 @@ async function ownMatrices(flags: Flags, { a: stored }: Precision): Promise<OwnM
 
 function rounded(x: Matrix, format: Format, file: string): { matrix: Matrix; rounding: Rounding } {
   const matrix = fill(x.rows, x.cols, (i, j) => x.data[i * x.cols + j], format);
+  const at = matrix.data.findIndex((after, e) => !Number.isFinite(after) && !Object.is(x.data[e], after));
+  if (at < 0) return changes(x, matrix);
+  const entry = `(${Math.floor(at / x.cols)}, ${at % x.cols})`;
+  throw entryOverflows({ file, entry, value: x.data[at], format: format.name, most: format.maxFinite });
+}
+
+/** A matrix beside what it was before. */
+function changes(before: Matrix, matrix: Matrix): { matrix: Matrix; rounding: Rounding } {
   let [changed, largest] = [0, 0];
-  for (let e = 0; e < x.data.length; e++) {
-    const [before, after] = [x.data[e], matrix.data[e]];
-    if (Object.is(before, after)) continue;
-    if (!Number.isFinite(after)) {
-      const entry = `(${Math.floor(e / x.cols)}, ${e % x.cols})`;
-      throw entryOverflows({
-        file,
-        entry,
-        value: before,
-        format: format.name,
-        most: format.maxFinite,
-      });
-    }
+  for (let e = 0; e < before.data.length; e++) {
+    if (Object.is(before.data[e], matrix.data[e])) continue;
     changed++;
-    largest = Math.max(largest, Math.abs(after - before));
+    largest = Math.max(largest, Math.abs(matrix.data[e] - before.data[e]));
   }
   return { matrix, rounding: { changed, largest } };
 }

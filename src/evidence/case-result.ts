@@ -103,6 +103,8 @@ export const caseResult = z.object({
   checks: z.array(checkResult),
   exact: measures.optional(),
   ideal: measures.optional(),
+  /** Of coded operands: errors against the product of what they were before, of the exact product and of the computed one. */
+  quantisation: z.object({ coding: measures, endToEnd: measures }).optional(),
   /** The error in units of what the sigma reader expects; and the largest sigma. */
   sigma: z.object({ worst: real, largest: real }).optional(),
   /** The largest running bound, and the largest ratio of error to bound. */

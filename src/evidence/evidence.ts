@@ -12,6 +12,7 @@ import type { Analysis } from '../readers/analysis.ts';
 import type { Reference } from './compared.ts';
 import type { Measures } from './measures.ts';
 import type { JudgedBy, Projection } from './projection.ts';
+import type { Quantisation } from './quantisation.ts';
 
 /**
  * The operands of a product, and what is known of them; of a user's own matrices only their entries are. Those of a batch
@@ -19,11 +20,11 @@ import type { JudgedBy, Projection } from './projection.ts';
  */
 export interface Operands
   extends Stacked,
-    Pick<InputPair, 'ideal'>,
+    Pick<InputPair, 'ideal' | 'uncoded'>,
     Partial<Pick<InputPair, 'hasSpecials' | 'hasSubnormals'>> {
   /** The family that they were drawn from. */
   readonly family?: InputFamily;
-  /** Of whole numbers: whether alpha and beta leave every sum exact. @defaultValue true */
+  /** Whether alpha, beta and coding leave every sum exact that is exact for the family. @defaultValue true */
   readonly staysExact?: boolean;
   /** What is chosen at random about them comes from it: which entries are sampled. @defaultValue 1 */
   readonly seed?: number;
@@ -73,6 +74,8 @@ export interface Evidence extends Pick<Job, 'case' | 'plan' | 'operands'> {
   readonly reference: Reference;
   /** Against the exact product of the stored operands, and against what their formula means: never mixed. */
   readonly errors: Measures;
+  /** What coding the operands did, where they are coded. */
+  readonly quantisation?: Quantisation | undefined;
   /** What its kernel answered before, where that is known. */
   readonly previous?: Answer | undefined;
   /** Mirror, bound and expected error of every compared entry; absent where the product is too large for them. */

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { findInput } from '../inputs/inputs.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
+import type { Coding, Operand } from '../precision/coding/coding.ts';
+import { quantise } from '../precision/coding/quantise.ts';
 import { claimedIn } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { runMirror } from '../readers/mirror.ts';
 import { judgeProduct } from './judge-product.ts';
@@ -89,5 +92,31 @@ describe('a product', () => {
   it('of another shape is refused', () => {
     expect(() => judgeProduct(matrix(20, 24, product().data), a, b)).toThrow(/C is 20×24; C must be 24×20/);
     expect(() => judgeProduct(product(), b, a)).toThrow(/A must have as many columns as B has rows/);
+  });
+});
+
+describe('of coded operands', () => {
+  const precision = 'mxfp8-e4m3';
+  const coding = (of: Operand) => precisions.find(precision).coded?.[of] as Coding;
+  const [left, right] = [quantise(a, 'a', coding('a')), quantise(b, 'b', coding('b'))];
+  const c = runMirror(
+    claimedPlan({}, shape),
+    left.decoded,
+    right.decoded,
+    claimedIn(precisions.find(precision)),
+  );
+
+  it('the product of elements and factors passes, that of the numbers before does not', () => {
+    expect(judgeProduct(c, left.coded, right.coded, { precision }).verdict).toBe('pass');
+    expect(judgeProduct(product(), left.coded, right.coded, { precision }).verdict).toBe('fail');
+  });
+
+  it.each([
+    [{ scales: [] }, precision, 'The codes of A cannot be used: the number of its tensors of scales is 0, where its coding has 1.'],
+    [{}, 'f32', 'Give A: a matrix of numbers, since f32 does not code it'],
+    [{}, 'q8_0', 'Give A: a matrix of numbers, since q8_0 does not code it'],
+  ])('%o in %s is refused in a sentence', (change, named, why) => {
+    const given = { ...left.coded, ...change };
+    expect(() => judgeProduct(c, given, right.coded, { precision: named })).toThrow(why);
   });
 });

@@ -2,10 +2,13 @@ import { badArgument } from '../base/messages.ts';
 import { largestOf } from '../exact/sizes.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
+import type { Coded } from '../matrix/coded.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
-import { claimedIn } from '../precision/precision.ts';
+import type { Operand } from '../precision/coding/coding.ts';
+import { decodeCoded } from '../precision/coding/decode-coded.ts';
+import { claimedIn, type Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import type { Verdict } from './case-result.ts';
 import { recognise } from './causes/recognise.ts';
@@ -66,11 +69,18 @@ const SHOWN = 8;
 
 /**
  * Judges a product that somebody computed: C against the exact alpha·A·B + beta·(C before), entry by entry against the running
- * bound of what is claimed. NaN and infinities must be those of the exact product.
- * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none.
+ * bound of what is claimed. NaN and infinities must be those of the exact product. In a precision of coded operands A and B may be
+ * given as elements and factors of blocks.
+ * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none, `bad-coded`
  */
-export function judgeProduct(c: Matrix, a: Matrix, b: Matrix, options: ProductOptions = {}): JudgedProduct {
-  const evidence = evidenceOf(c, a, b, options);
+export function judgeProduct(
+  c: Matrix,
+  a: Matrix | Coded,
+  b: Matrix | Coded,
+  options: ProductOptions = {},
+): JudgedProduct {
+  const precision = precisions.find(options.precision ?? 'f32');
+  const evidence = evidenceOf(c, numbersOf('a', a, precision), numbersOf('b', b, precision), options);
   const { reference, analysis, plan, machine } = evidence;
   const { round } = machine.precision.d;
   const use = boundUse(evidence);
@@ -103,6 +113,14 @@ export function judgeProduct(c: Matrix, a: Matrix, b: Matrix, options: ProductOp
     entries: entries.length > 0 ? entries.slice(0, SHOWN) : nearest,
     ...{ wrong: entries.length, boundUsed: use.used, sigmas: largestOf(ratios), evidence },
   };
+}
+
+/** An operand as numbers. @throws ParanoiaError `bad-coded`, `bad-argument` */
+function numbersOf(of: Operand, given: Matrix | Coded, { name, coded }: Precision): Matrix {
+  if (!('elements' in given)) return given;
+  const coding = coded?.[of];
+  if (coding !== undefined) return decodeCoded(given, of, coding);
+  throw badArgument({ what: of.toUpperCase(), need: `a matrix of numbers, since ${name} does not code it` });
 }
 
 /** The evidence of a product, of whoever computed it nothing but C and the claims. */

@@ -10,12 +10,14 @@ import type { Query } from './checks/check.ts';
 import { boundUse } from './checks/running-bound.ts';
 import { sigmas } from './checks/sigma.ts';
 import type { Analysed, Evidence } from './evidence.ts';
+import type { Quantisation } from './quantisation.ts';
 import type { ErrorMeasures } from './tally.ts';
 
 type Numbers = Pick<
   CaseResult,
   | 'exact'
   | 'ideal'
+  | 'quantisation'
   | 'sigma'
   | 'runningBound'
   | 'aPriori'
@@ -29,12 +31,13 @@ export const numbers: Query<Numbers> = {
   name: 'numbers',
   what: 'the numbers of a product that a report shows, whatever the verdict',
   ask(evidence) {
-    const { errors, plan, analysis, outcomes, machine, reference, judgedBy } = evidence;
+    const { errors, plan, analysis, outcomes, machine, reference, judgedBy, quantisation } = evidence;
     const published = aPrioriOf(evidence);
     const [{ seconds }] = outcomes;
     return {
       exact: measuresOf(errors.exact, plan),
       ...(errors.ideal === undefined ? {} : { ideal: measuresOf(errors.ideal, plan) }),
+      ...(quantisation === undefined ? {} : { quantisation: bothOf(quantisation, plan) }),
       ...(analysis === undefined ? {} : readersOf({ ...evidence, analysis }, machine.arithmetic.modelled)),
       aPriori: { bound: toReal(published), vacuous: isVacuous(published, rms(reference.value)) },
       ...(seconds === undefined ? {} : { seconds }),
@@ -43,6 +46,11 @@ export const numbers: Query<Numbers> = {
     };
   },
 };
+
+const bothOf = ({ coding, endToEnd }: Quantisation, plan: Plan) => ({
+  coding: measuresOf(coding, plan),
+  endToEnd: measuresOf(endToEnd, plan),
+});
 
 /** The normwise a-priori bound of the literature. */
 export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidence): number {

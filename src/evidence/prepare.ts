@@ -3,6 +3,7 @@ import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { Memo } from '../base/memo.ts';
 import { badNumber } from '../base/messages.ts';
 import { addendFor, bitsBeside } from '../inputs/addend.ts';
+import { codedPair, isChangedByCoding, stackedCodes } from '../inputs/coded.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { findInput } from '../inputs/inputs.ts';
 import type { Kernel } from '../kernels/kernel.ts';
@@ -98,26 +99,30 @@ function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm)
   const growth = growthOf(kernel);
   const bits = bitsBeside(gemm, kernel.precision.accumulated.integerBits);
   const exactly = withWholeNumbers(kernel.precision, bits);
-  const staysExact = bits >= 1 && family.accepts({ m, k, n, levels, growth, precision: exactly }).ok;
-  const isWhole = family.exactness === 'integers' && staysExact;
+  const isHeld = bits >= 1 && family.accepts({ m, k, n, levels, growth, precision: exactly }).ok;
+  const isWhole = family.exactness === 'integers' && isHeld;
   const precision = isWhole ? exactly : kernel.precision;
   const parts = Array.from({ length: Math.max(1, batch) }, (_, p) => {
     const own = (seed + p * NEXT) >>> 0;
-    const pair = family.generate({ m, k, n, levels, growth, seed: own, init, precision });
+    const drawn = family.generate({ m, k, n, levels, growth, seed: own, init, precision });
+    const pair = codedPair(drawn, precision, own);
     return {
       ...pair,
       c: beta === 0 ? undefined : addendFor(family, gemm, own, precision, isWhole ? bits : 0),
     };
   });
   const [first] = parts;
+  const staysExact = isHeld && !parts.some(isChangedByCoding);
   if (batch === 1) return { ...first, family, seed, staysExact };
   const stack = (name: 'a' | 'b' | 'c', m: number, n: number) => {
     const own = parts.slice(0, Math.min(batch, gemm[name].stride === 0 ? 1 : batch));
     const matrices = own.map((part) => part[name] as Matrix);
     return matrices.length === 1 ? matrices[0] : stackedRows(matrices, { m, n });
   };
+  const [a, b] = [stack('a', m, k), stack('b', k, n)];
   return {
-    ...{ a: stack('a', m, k), b: stack('b', k, n), c: first.c && stack('c', m, n), family, seed, staysExact },
+    ...{ a, b, c: first.c && stack('c', m, n), family, seed, staysExact },
+    ...(first.coded && { coded: stackedCodes(parts, { a, b }, gemm) }),
     hasSpecials: parts.some(({ hasSpecials }) => hasSpecials),
     hasSubnormals: parts.some(({ hasSubnormals }) => hasSubnormals),
   };

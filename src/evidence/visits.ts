@@ -2,6 +2,7 @@ import { ParanoiaError, settled } from '../base/errors.ts';
 import { type Random, seeded } from '../base/random.ts';
 import type { Job as KernelJob, Memory } from '../kernels/kernel.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
+import { takeSpecials } from '../precision/entering.ts';
 import { type Case, changed } from '../problem/case.ts';
 import type { Job } from './evidence.ts';
 import { prepare } from './prepare.ts';
@@ -247,7 +248,7 @@ function twinsOf({ case: _, ...job }: Job): Twins {
     withOperands({ a: copied(a, lastTraded) }),
     withOperands({ b: copied(b, withoutLastColumn) }),
   ];
-  const poison = job.kernel.precision.a.exceptions ? Number.NaN : 0;
+  const poison = takeSpecials(job.kernel.precision) ? Number.NaN : 0;
   return { similar, poisonous: withOperands({ a: copied(a, ({ data }) => data.fill(poison)) }) };
 }
 

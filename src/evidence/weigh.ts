@@ -7,6 +7,7 @@ import { analyseRecursion } from '../readers/recursion.ts';
 import type { Reference } from './compared.ts';
 import type { Evidence, MachineFacts, Weighable } from './evidence.ts';
 import { type Comparison, measure } from './measures.ts';
+import { quantisationOf } from './quantisation.ts';
 import { wholeReference } from './whole-reference.ts';
 
 /** What is known before products are weighed; what is left out is computed here, but for the analysis. */
@@ -34,7 +35,13 @@ export function weigh(job: Weighable, outcomes: Evidence['outcomes'], known: Kno
     ...{ plan, gemm, operands, outcomes, reference },
     ...(analysis === undefined ? {} : { analysis }),
   };
-  return { ...about, errors: measure({ ...comparisonOf(about), ideal: operands.ideal }) };
+  const comparison = { ...comparisonOf(about), reference };
+  const quantisation = quantisationOf(operands, gemm, comparison);
+  return {
+    ...about,
+    errors: measure({ ...comparison, ideal: operands.ideal }),
+    ...(quantisation === undefined ? {} : { quantisation }),
+  };
 }
 
 /** What the errors of a product are measured by. */

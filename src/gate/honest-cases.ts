@@ -11,7 +11,7 @@ import { everythingGrouped } from '../matrix/features.ts';
 import { parseCase } from '../problem/case.ts';
 import { type Dice, pick } from '../problem/draws.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
-import { honestKernels } from './honest-kernels.ts';
+import { allHonest } from './honest-kernels.ts';
 import { honestSumCase } from './honest-sum-cases.ts';
 
 /** What every device has, and has quickly: leaf kernels that need more are for GPUs. */
@@ -41,7 +41,7 @@ export function honestCases(count: number, seed: number, served: readonly string
 
 /** A case of one of the kernels of this processor by its text. @throws ParanoiaError `bad-case`, `unknown-name` */
 export function honestCaseOf(text: string): PlannedCase {
-  const kernels = new Set([...honestKernels.plain, ...honestKernels.fast].map(({ name }) => name));
+  const kernels = new Set(allHonest.map(({ name }) => name));
   return { ...parseCase(text, { kernel: [...kernels] }), series: false };
 }
 

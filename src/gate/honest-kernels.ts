@@ -5,12 +5,12 @@ import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
-import type { Shape } from '../matrix/dense.ts';
 import { claimedIn, type Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { claimedFringes } from '../readers/partition.ts';
 import { orientedTable, type Recursion } from '../readers/recursion.ts';
 import type { KernelChoice } from '../run/kernel-of.ts';
+import { CODED, honestCodes } from './honest-codes.ts';
 import { type Recursed, recursed } from './honest-recursion.ts';
 import { reversed, sumsIn } from './honest-sums.ts';
 import { EVERY, honestWays } from './honest-ways.ts';
@@ -20,7 +20,8 @@ export interface HonestKernel {
   readonly name: string;
   readonly claims: Claims;
   readonly precisions: readonly string[];
-  readonly how: (precision: Precision) => Recursed;
+  /** What it multiplies numbers by, or elements and factors. */
+  readonly how: (precision: Precision) => Recursed | FunctionKernel['multiply'];
 }
 
 const classical = findAlgorithm('classical');
@@ -83,12 +84,21 @@ const fast: readonly HonestKernel[] = algorithms.flatMap((algorithm) => {
   );
 });
 
+/** Products of elements and factors of blocks; they claim nothing. */
+const codes: readonly HonestKernel[] = honestCodes.map(({ name, multiply }) => ({
+  ...{ name, claims: {}, precisions: CODED },
+  how: multiply,
+}));
+
 /** Kernels without a fault, each truly claimed. */
-export const honestKernels = { plain, fast } as const;
+export const honestKernels = { plain, fast, codes } as const;
+
+/** All of them. */
+export const allHonest: readonly HonestKernel[] = Object.values(honestKernels).flat();
 
 /** The honest kernel of a name in a precision, opened in this process; undefined where none of these is called so. */
 export function honestKernel({ kernel: name, precision = 'f32' }: KernelChoice): Kernel | undefined {
-  const found = [...plain, ...fast].find((one) => one.name === name && one.precisions.includes(precision));
+  const found = allHonest.find((one) => one.name === name && one.precisions.includes(precision));
   return found && opened(found, precisions.find(precision));
 }
 
@@ -96,18 +106,26 @@ function opened({ name, claims, how }: HonestKernel, precision: Precision): Kern
   return functionKernel({ name, claims, precision }, how(precision));
 }
 
-/** A kernel of this process that recurses so, and claims so. */
+type About = { readonly name: string; readonly claims: Claims; readonly precision: Precision };
+
+/** A kernel of this process that multiplies or recurses so, and claims so. */
 export function functionKernel(
-  { name, claims, precision }: { name: string; claims: Claims; precision: Precision },
-  how: Recursed,
+  { name, claims, precision }: About,
+  how: Recursed | FunctionKernel['multiply'],
 ): Kernel {
+  const spec = { name, precision: precision.name, multiply: multiplyOf(how, precision), claims };
+  return externalKernel(spec, openFunctionKernel(spec), claimedIn(precision, claims));
+}
+
+function multiplyOf(
+  how: Recursed | FunctionKernel['multiply'],
+  precision: Precision,
+): FunctionKernel['multiply'] {
+  if (typeof how === 'function') return how;
   const Entries = precision.d.bytes > 4 ? Float64Array : Float32Array;
   const block = (data: ArrayLike<number>, rows: number, cols: number) => ({
     ...{ rows, cols },
     data: Float64Array.from(data),
   });
-  const multiply = (a: ArrayLike<number>, b: ArrayLike<number>, { m, k, n }: Shape) =>
-    Entries.from(recursed(block(a, m, k), block(b, k, n), how).data);
-  const spec = { name, precision: precision.name, multiply, claims } as FunctionKernel;
-  return externalKernel(spec, openFunctionKernel(spec), claimedIn(precision, claims));
+  return (a, b, { m, k, n }) => Entries.from(recursed(block(a, m, k), block(b, k, n), how).data);
 }

@@ -22,10 +22,11 @@ const PRODUCTS = { usual: 2 ** 13, large: 2 ** 18, fast: 2 ** 13 };
 const MOST_ENTRIES = { usual: 4096, fast: 1024 };
 const LARGEST_SQUARE = 32;
 
-/** One case in four is of a fast algorithm, one in eight a square, which every family can be made for. */
+/** One case in four is of a fast algorithm, as many of coded operands, one in eight a square, which every family can be made for. */
 export function honestSumCase(random: Random): PlannedCase {
   const isFast = random.int(1, 4) === 1;
-  const kernel = one(random, isFast ? honestKernels.fast : honestKernels.plain);
+  const kind = isFast ? 'fast' : one(random, ['plain', 'plain', 'codes'] as const);
+  const kernel = one<HonestKernel>(random, honestKernels[kind]);
   const precision = one(random, kernel.precisions);
   const shape = random.int(1, 8) === 1 ? squareOf(random) : isFast ? blockOf(random) : lineOf(random);
   const seed = random.int(1, 2 ** 31);
@@ -40,8 +41,8 @@ export function honestSumCase(random: Random): PlannedCase {
 
 /** Where operands are rounded, entries that already are show the errors of the sums alone. */
 const isHeld = (name: string) => {
-  const { a, multiplied } = precisions.find(name);
-  return multiplied !== a;
+  const { a, multiplied, coded } = precisions.find(name);
+  return multiplied !== a && coded === undefined;
 };
 
 function asked({ claims }: HonestKernel, precision: string, shape: Shape) {

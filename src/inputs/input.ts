@@ -1,7 +1,9 @@
 import { badNumber } from '../base/messages.ts';
 import { type Random, seeded } from '../base/random.ts';
 import type { Item } from '../base/registry.ts';
+import type { CodedOperands } from '../matrix/coded.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
+import { entering } from '../precision/entering.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { fill } from './fill.ts';
@@ -34,6 +36,10 @@ export interface InputPair {
   readonly ideal?: (i: number, j: number) => number;
   /** True where entry (i, j) is a sum of products that each have a factor 0: a classical kernel returns 0. */
   readonly expectsZero?: (i: number, j: number) => boolean;
+  /** In a precision of coded operands, what the numbers were decoded from. */
+  readonly coded?: CodedOperands | undefined;
+  /** The matrices before they were coded. */
+  readonly uncoded?: { readonly a: Matrix; readonly b: Matrix } | undefined;
   /** Some entries are infinite or NaN, so parts of the product are. */
   readonly hasSpecials: boolean;
   /** Entries, products or sums are subnormal: a device that flushes those may return 0 for them. */
@@ -138,7 +144,7 @@ export const whileSmooth = ({ accumulated: { precision } }: Precision): number =
 
 /** What whole numbers reach that stay exact. */
 export const reachOfIntegers = ({ precision = singlePrecision }: InputShape): Reach => ({
-  entries: precision.multiplied.integerBits,
+  entries: entering(precision).integerBits,
   sums: precision.accumulated.integerBits,
 });
 

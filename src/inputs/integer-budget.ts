@@ -1,3 +1,4 @@
+import { entering } from '../precision/entering.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import type { LevelGrowth } from '../problem/method.ts';
@@ -45,7 +46,10 @@ export function integerBudget(inner: number, limits: IntegerLimits = {}): number
 export function operandLimit(limits: IntegerLimits): number {
   const { levels = 0, precision = singlePrecision } = limits;
   const grown = levels === 0 ? 1 : growthOf(limits).operand ** levels;
-  return Math.floor(2 ** precision.multiplied.integerBits / grown);
+  const { coded, multiplied } = precision;
+  const rounded = Math.floor(2 ** multiplied.integerBits / grown);
+  // Blocks of what was coded are summed as numbers.
+  return coded === undefined ? rounded : Math.min(rounded, 2 ** entering(precision).integerBits);
 }
 
 function growthOf({ growth }: IntegerLimits): LevelGrowth {

@@ -1,5 +1,6 @@
 import type { Random } from '../base/random.ts';
 import { OURS } from '../base/registry.ts';
+import { takeSpecials } from '../precision/entering.ts';
 import type { Format } from '../precision/format.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { ACCEPTED, inputFamily, reachOfUnits } from './input.ts';
@@ -29,8 +30,8 @@ export const specialValues = inputFamily({
   exactness: 'none',
   reachOf: reachOfUnits,
   accepts: ({ precision = singlePrecision }) =>
-    !precision.a.exceptions
-      ? { ok: false, reason: 'the low part of an infinite sum is NaN: pairs have no infinities' }
+    !takeSpecials(precision)
+      ? { ok: false, reason: 'entries of its precision have no NaN, or none that computes as in IEEE 754' }
       : ACCEPTED,
   make: ({ m, k, n, precision, random, fill }) => {
     const [ra, rb] = [random(1), random(2)];

@@ -3,6 +3,7 @@ import { nearest } from '../base/nearest.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { everything, features, missing } from '../matrix/features.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
+import { scaleLayouts } from '../precision/coding/scale-layouts.ts';
 import { badKernel } from '../precision/messages.ts';
 import { precisions } from '../precision/precisions.ts';
 import { caseOf } from '../problem/case.ts';
@@ -72,6 +73,16 @@ const rules: readonly Rule[] = [
   [
     ({ timeLimit }) => optional(timeLimit, (x) => typeof x === 'number' && x > 0 && x <= 86_400),
     () => 'its timeLimit must be a number of seconds above 0, at most 86400',
+  ],
+  [
+    ({ scales }) => optional(scales, (given) => scaleLayouts.items.some(({ name }) => name === given)),
+    ({ scales }) =>
+      `its scales must lie in a layout that is known, ${scaleLayouts.items.map(({ name }) => name).join(' or ')}, and not "${scales}"`,
+  ],
+  [
+    ({ scales, precision = 'f32' }) =>
+      optional(scales, () => precisions.find(String(precision)).coded !== undefined),
+    ({ precision = 'f32' }) => `it says how scales lie, and ${precision} has none`,
   ],
   [
     ({ multiply }) => optional(multiply, isFunction),

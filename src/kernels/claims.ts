@@ -4,6 +4,7 @@ import { badNumber, unknownName } from '../base/messages.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { styles } from '../plan/plan.ts';
 import type { ArithmeticClaims } from '../precision/arithmetic.ts';
+import type { ScaleLayoutName } from '../precision/coding/scale-layouts.ts';
 import type { ClaimedSums } from '../precision/sums.ts';
 import type { Convention } from '../readers/any-convention.ts';
 import { claimedFringes } from '../readers/partition.ts';
@@ -103,6 +104,12 @@ export interface KernelSpec {
   readonly name: string;
   /** What it computes in: the format of A, B and C, and of its sums. @defaultValue 'f32' */
   readonly precision?: string | undefined;
+  /**
+   * How it wants the factors of blocks of coded operands to lie: a row of blocks after the other, or in tiles of 128×4 as matrix
+   * units of Blackwell read them (cuBLASLt, "1D block scaling factors layout").
+   * @defaultValue 'plain'
+   */
+  readonly scales?: ScaleLayoutName | undefined;
   /** @defaultValue a classical product in that precision, in any order */
   readonly claims?: Claims | undefined;
   /**

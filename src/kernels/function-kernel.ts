@@ -4,7 +4,8 @@ import type { Matrix } from '../matrix/dense.ts';
 import { type Gemm, isPlain } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
 import { type Entries, entriesChanged } from '../matrix/operands.ts';
-import { changedOf, type LaidOperands } from '../precision/laid-operands.ts';
+import type { Operand } from '../precision/coding/coding.ts';
+import { changedOf, type LaidOperands, mappedFactors } from '../precision/laid-operands.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Asked, type AskedIn, readAnswer, versionsIn } from './answer.ts';
 import { START_UP, TIME_LIMIT, within } from './deadline.ts';
@@ -12,7 +13,7 @@ import { GivenAnswers } from './given-answers.ts';
 import { handedOf, privateView } from './handed.ts';
 import { type Factors, gemmOf, listOf, oneByOne, type Session } from './kernel.ts';
 import { kernelAnswer, kernelChangesAnswer, kernelHangs, kernelWritesLate } from './messages.ts';
-import { type Before, placed, remembered, toldOf } from './placing.ts';
+import { allOf, type Before, placed, remembered, toldOf } from './placing.ts';
 import { blaming, thrownBy } from './thrown.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
@@ -118,13 +119,14 @@ export function openFunctionKernel(kernel: FunctionKernel, wary?: Wariness): Ses
   return {
     run: oneByOne(async (factors) => {
       const { before = [], after = [] } = factors.inFlight ?? {};
-      const about = { kernel: name, precision: precisions.find(kernel.precision ?? 'f32') };
+      const { scales } = kernel;
+      const about = { kernel: name, precision: precisions.find(kernel.precision ?? 'f32'), scales };
       const flight = [...before, factors, ...after].map((one) => ({
         factors: one,
         all: listOf(one).map((product) => givenTo(product, about, last, wary !== undefined)),
       }));
       const { all } = flight[before.length];
-      for (const { given } of flight.flatMap((one) => one.all)) answers.forget(Object.values(given));
+      for (const { given } of flight.flatMap((one) => one.all)) answers.forget(allOf(given));
       last = remembered(all[0]);
       await ready(all[0].asked);
       try {
@@ -157,12 +159,12 @@ interface Given extends Before {
 
 function givenTo(
   factors: Factors,
-  about: Pick<AskedIn, 'kernel' | 'precision'>,
+  about: Pick<AskedIn, 'kernel' | 'precision'> & Pick<FunctionKernel, 'scales'>,
   last: Before | undefined,
   isWary: boolean,
 ): Given {
   const gemm = gemmOf(factors);
-  const given = placed(factors, about.precision, last);
+  const given = placed(factors, about, last);
   const told = toldOf(gemm, factors.memory, last);
   const handed = isWary ? handedOf(given) : given;
   const before = keptOf(given, factors.operands, gemm);
@@ -173,8 +175,8 @@ function givenTo(
 function multiplyAll(kernel: FunctionKernel, all: readonly Given[]): unknown {
   const products = all.map(({ handed, told }) => ({ ...handed, gemm: told }));
   if (products.length > 1) return kernel.multiplyGroup?.(products);
-  const [{ a, b, gemm, c, d }] = products;
-  return kernel.multiply(a, b, gemm, c, d);
+  const [{ a, b, gemm, c, d, factors }] = products;
+  return kernel.multiply(a, b, gemm, c, d, factors);
 }
 
 /** @throws ParanoiaError `kernel-answer` for anything but a list of so many. */
@@ -189,10 +191,11 @@ function answersIn(answer: unknown, count: number, asked: AskedIn): readonly unk
 
 /** What operands are compared with afterwards: their own entries, where the copy that was given away is of the same bits. */
 function keptOf(given: LaidOperands, { a, b }: Stacked, gemm: Gemm): LaidOperands {
-  const kept = (mine: Entries, { data }: Matrix) =>
-    isPlain(gemm) && readsFactors(gemm) && data.constructor === mine.constructor
+  const factors = mappedFactors(given.factors, (list) => list.slice() as Entries);
+  const kept = (mine: Entries, { data }: Matrix, of: Operand) =>
+    factors[of] === undefined && isPlain(gemm) && readsFactors(gemm) && data.constructor === mine.constructor
       ? (data as Entries)
       : mine.slice();
   const { c, d } = given;
-  return { a: kept(given.a, a), b: kept(given.b, b), c: c === d ? c : c.slice(), d };
+  return { a: kept(given.a, a, 'a'), b: kept(given.b, b, 'b'), c: c === d ? c : c.slice(), d, factors };
 }

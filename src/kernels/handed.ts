@@ -1,5 +1,5 @@
 import type { Entries } from '../matrix/operands.ts';
-import type { LaidOperands } from '../precision/laid-operands.ts';
+import { type LaidOperands, mappedFactors } from '../precision/laid-operands.ts';
 
 // Properties of an object may be replaced by its owner; these ask what it is.
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
@@ -30,6 +30,6 @@ function handed(entries: Entries): Entries {
 }
 
 /** Operands as a kernel gets them that may do to its objects what it likes: ours stay as they are. */
-export function handedOf({ a, b, c, d }: LaidOperands): LaidOperands {
-  return { a: handed(a), b: handed(b), c: handed(c), d: handed(d) };
+export function handedOf({ a, b, c, d, factors }: LaidOperands): LaidOperands {
+  return { a: handed(a), b: handed(b), c: handed(c), d: handed(d), factors: mappedFactors(factors, handed) };
 }

@@ -67,7 +67,7 @@ it('a large product is not remembered', () => {
   const told = gemmOf(parseCase('kernel=seen;m=1;k=1;n=1').problem);
   const given = (entries: number) => {
     const [a, b, c] = [new Float32Array(entries), new Float32Array(1), new Float32Array(1)];
-    return { a, b, c, d: c };
+    return { a, b, c, d: c, factors: {} };
   };
   expect(remembered({ given: given(2 ** 23), told })).toBeUndefined();
   const small = given(1);

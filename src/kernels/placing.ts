@@ -1,6 +1,7 @@
 import type { Gemm } from '../matrix/gemm.ts';
 import { type Entries, entriesChanged, wordsOf } from '../matrix/operands.ts';
-import { type LaidOperands, layOutAll } from '../precision/laid-operands.ts';
+import type { ScaleLayoutName } from '../precision/coding/scale-layouts.ts';
+import { type LaidOperands, layOutAll, listsOf, mappedFactors } from '../precision/laid-operands.ts';
 import type { Precision } from '../precision/precision.ts';
 import { type Factors, gemmOf, type Memory } from './kernel.ts';
 
@@ -37,11 +38,11 @@ const placings: Readonly<Record<Memory, Placing>> = {
 /** Lays a product out where it asks to lie. */
 export function placed(
   { operands, memory, ...factors }: Factors,
-  precision: Precision,
+  { precision, scales }: { readonly precision: Precision; readonly scales?: ScaleLayoutName | undefined },
   before: Before | undefined,
 ): LaidOperands {
   const litter = memory === 'strewn' ? 'numbers' : 'nan';
-  const own = united(layOutAll(operands, gemmOf({ operands, ...factors }), precision, litter));
+  const own = united(layOutAll(operands, gemmOf({ operands, ...factors }), precision, { litter, scales }));
   return memory === undefined ? own : placings[memory](own, before?.given ?? own);
 }
 
@@ -77,8 +78,8 @@ function moved(operands: LaidOperands, memoryFor: (entries: Entries) => Entries)
     made.set(entries, there);
     return there;
   };
-  const { a, b, c, d } = operands;
-  return { a: move(a), b: move(b), c: move(c), d: move(d) };
+  const { a, b, c, d, factors } = operands;
+  return { a: move(a), b: move(b), c: move(c), d: move(d), factors: mappedFactors(factors, move) };
 }
 
 /** Views of larger memory. */
@@ -89,9 +90,15 @@ const inViews = (operands: LaidOperands): LaidOperands =>
     return all.subarray(AROUND, AROUND + entries.length) as Entries;
   });
 
+/** All that a product has in memory. */
+export const allOf = ({ a, b, c, d, factors }: LaidOperands): Entries[] => [
+  ...[a, b, c, d],
+  ...listsOf(factors),
+];
+
 /** Parts of one memory, as in WebAssembly's. */
 function inHeap(operands: LaidOperands): LaidOperands {
-  const all = [...new Set([operands.a, operands.b, operands.c, operands.d])];
+  const all = [...new Set(allOf(operands))];
   const bytesOf = (entries: Entries) => 8 * Math.ceil((entries.byteLength + AROUND) / 8);
   const heap = new ArrayBuffer(all.reduce((sum, entries) => sum + bytesOf(entries), 0));
   new Uint8Array(heap).fill(255);
@@ -113,11 +120,11 @@ function united(operands: LaidOperands): LaidOperands {
 
 /** Operands in the memory of others, where they are of its lengths; else where they are. */
 function laidIn(memory: LaidOperands, own: LaidOperands): LaidOperands {
-  const names = ['a', 'b', 'c', 'd'] as const;
-  const fits = names.every((name) => isOf(memory[name], own[name]));
+  const [there, here] = [allOf(memory), allOf(own)];
+  const fits = there.length === here.length && here.every((entries, at) => isOf(there[at], entries));
   const isAlike =
     (memory.c === memory.d) === (own.c === own.d) && (memory.a === memory.b) === (own.a === own.b);
   if (!fits || !isAlike || memory === own) return own;
-  for (const name of names) filled(memory[name], own[name]);
+  for (const [at, entries] of here.entries()) filled(there[at], entries);
   return memory;
 }

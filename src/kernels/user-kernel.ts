@@ -2,6 +2,8 @@ import type { GpuDevice, GpuRange } from '../gpu/web-gpu.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
+import type { StoredAs } from '../precision/entries.ts';
+import type { OperandFactors } from '../precision/laid-operands.ts';
 import type { KernelSpec } from './claims.ts';
 
 /** One product of a list. */
@@ -11,6 +13,7 @@ export interface GroupedProduct<E extends Entries = Entries> {
   readonly gemm: Gemm;
   readonly c: E;
   readonly d: E;
+  readonly factors?: OperandFactors;
 }
 
 /** A product as a function of this process; E is what entries of its precision are stored in. */
@@ -25,9 +28,11 @@ export interface FunctionKernel<E extends Entries = Entries> extends KernelSpec 
    * is writing to what lies between the lines of D.
    * @param c NaN where beta is 0.
    * @param d where D may be written; the same array as `c` where D overwrites C.
+   * @param factors in a precision whose operands are coded, what the elements in `a` and `b` are multiplied by: a number of A is
+   *   (element − zero point) · the product of the factors of its blocks.
    * @returns `d`, or entries that are laid out alike: for A·B of dense matrices m·n of them, row by row.
    */
-  multiply(a: E, b: E, gemm: Gemm, c: E, d: E): E | Promise<E>;
+  multiply(a: E, b: E, gemm: Gemm, c: E, d: E, factors?: OperandFactors): E | Promise<E>;
   /**
    * Several products of unequal shapes in one call, each with what {@link multiply} gets: a kernel that has it is asked for
    * them.
@@ -64,6 +69,11 @@ export interface WgslKernel extends KernelSpec {
           readonly c: number;
           readonly d?: number | undefined;
           readonly sizes?: number | undefined;
+          /**
+           * In a precision of coded operands, the lists of factors of blocks, arrays of f32 in storage: A's before B's, of each from the
+           * smallest blocks to the largest, then zero points.
+           */
+          readonly factors?: readonly number[] | undefined;
         }
       | undefined;
     /** Values of `override` constants. */
@@ -73,8 +83,11 @@ export interface WgslKernel extends KernelSpec {
       | undefined;
     /** How many workgroups are dispatched: x, y, z. */
     readonly workgroups: (gemm: Gemm) => readonly [x: number, y?: number, z?: number];
-    /** How entries are stored. @defaultValue 'f16' for the precision f16, else 'f32' */
-    readonly entries?: 'f32' | 'f16' | undefined;
+    /**
+     * How entries are stored; `codes` gives A and B as bit patterns of their elements, four to a word.
+     * @defaultValue 'f16' for the precision f16, else 'f32'
+     */
+    readonly entries?: StoredAs | undefined;
   };
 }
 
@@ -92,14 +105,16 @@ export interface GpuCall extends Shape {
   readonly c: GpuRange;
   /** The same range as `c` where D overwrites C. */
   readonly d: GpuRange;
+  /** In a precision of coded operands, the lists of factors of blocks in binary32: see the bindings of {@link WgslKernel}. */
+  readonly factors: readonly GpuRange[];
 }
 
 /** Work that the user encodes and submits on our device. */
 export interface GpuKernel extends KernelSpec {
   /** Submits the work for one product to the device's queue; when what it returns is settled, all is submitted. */
   readonly encode: (call: GpuCall) => void | Promise<void>;
-  /** How entries are stored. @defaultValue 'f16' for the precision f16, else 'f32' */
-  readonly entries?: 'f32' | 'f16' | undefined;
+  /** How entries are stored, as of {@link WgslKernel}. @defaultValue 'f16' for the precision f16, else 'f32' */
+  readonly entries?: StoredAs | undefined;
 }
 
 /** A program in any language. */

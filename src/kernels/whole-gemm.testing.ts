@@ -48,7 +48,14 @@ export const apart = (gemm: Gemm, d: Laid = laid('n', 'column', gemm.m + 1, 2, 4
 });
 
 /** Operands of small whole numbers, those of a batch one below the other. */
-export function operandsOf({ m, k, n, batch, a, b }: Gemm): Required<Omit<Stacked, 'coded'>> & { readonly c: Stacked['a'] } {
+export function operandsOf({
+  m,
+  k,
+  n,
+  batch,
+  a,
+  b,
+}: Gemm): Required<Omit<Stacked, 'coded'>> & { readonly c: Stacked['a'] } {
   const whole = (count: number, rows: number, cols: number) =>
     matrix(
       count * rows,

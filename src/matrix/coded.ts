@@ -13,8 +13,14 @@ export interface Coded {
   readonly zeros?: Matrix | undefined;
 }
 
+/** A coded matrix, and the numbers that its codes stand for: of other matrices they say nothing. */
+export interface Quantised {
+  readonly coded: Coded;
+  readonly decoded: Matrix;
+}
+
 /** The coded operands of a product; those that are absent reach kernels as numbers. */
 export interface CodedOperands {
-  readonly a?: Coded | undefined;
-  readonly b?: Coded | undefined;
+  readonly a?: Quantised | undefined;
+  readonly b?: Quantised | undefined;
 }

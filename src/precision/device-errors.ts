@@ -1,5 +1,7 @@
+import { roundingTo } from '../base/rounding.ts';
 import type { Arithmetic } from './arithmetic.ts';
-import type { Computation } from './precision.ts';
+import type { Format } from './format.ts';
+import type { Computation, Precision } from './precision.ts';
 
 /** Unit roundoffs that a sum or product may err by. */
 export const UNITS: Readonly<Record<Arithmetic['rounding'], number>> = {
@@ -36,9 +38,11 @@ export interface OperandError {
  * place, toward zero a whole one; a subnormal number that is flushed is lost.
  */
 export function operandErrorOf({
-  precision: { a, b, multiplied },
+  precision: { a, b, multiplied, decoding, coded, accumulated },
   operands = {},
 }: Computation): OperandError | undefined {
+  if (decoding !== undefined && decoding.roundings > 0)
+    return decodingError(decoding.roundings, coded, accumulated);
   if (multiplied === a && multiplied === b) return undefined;
   const { unitRoundoff, minNormal, minSubnormal, maxFinite, round } = multiplied;
   const units = operands.rounding === 'toward-zero' ? 2 : 1;
@@ -50,6 +54,26 @@ export function operandErrorOf({
     keeps: (x) => round(x) === x && (!isFlushing || x === 0 || Math.abs(x) >= minNormal),
   };
 }
+
+/** What multiplying elements by factors of their blocks does, before products or after sums. */
+function decodingError(
+  roundings: number,
+  coded: Precision['coded'],
+  { unitRoundoff, maxFinite, minSubnormal }: Format,
+): OperandError {
+  const bits = Math.max(...[coded?.a, coded?.b].map((coding) => coding?.element.precision ?? 0));
+  const round = roundingTo(bits, LEAST, Number.MAX_VALUE);
+  return {
+    relative: roundings * unitRoundoff * (1 + roundings * unitRoundoff),
+    absolute: (roundings * minSubnormal) / 2,
+    overflows: maxFinite,
+    // What has no more bits than elements is one times a power of two, or both have few bits.
+    keeps: (x) => round(x) === x,
+  };
+}
+
+/** The exponent of the smallest normal binary64 number. */
+const LEAST = -1022;
 
 /** What one operation may lose beyond rounding: by gradual underflow, or by flushing subnormals to zero. */
 export interface Underflow {

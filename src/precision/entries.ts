@@ -1,15 +1,19 @@
 import { mapNumbers } from '../base/numbers.ts';
 import type { Real } from '../matrix/dense.ts';
 import { fromHalfBits, halfBits } from '../matrix/half-bits.ts';
+import type { Format } from './format.ts';
 import { GUARD, POISON, TRAP } from './guard-words.ts';
 import { badKernel } from './messages.ts';
 import type { Precision } from './precision.ts';
 
+/** As numbers, or A and B as the bit patterns of their elements, one to a byte. */
+export type StoredAs = 'f32' | 'f16' | 'codes';
+
 /** How the entries of A, B and C lie in words of 32 bits. */
 export interface Entries {
-  readonly name: 'f32' | 'f16';
+  readonly name: StoredAs;
   /** Bytes of an entry. */
-  readonly bytes: 4 | 2;
+  readonly bytes: 4 | 2 | 1;
   /** What an entry of C holds before anything is written: a NaN of a payload that no arithmetic produces. */
   readonly poison: number;
   /** What words around C hold. */
@@ -17,7 +21,7 @@ export interface Entries {
   /** What words around A and B hold: NaN in every entry, see {@link TRAP}. */
   readonly trap: number;
   /** The entries in some words, as bits. */
-  bits(words: Uint32Array): Uint32Array | Uint16Array;
+  bits(words: Uint32Array): Uint32Array | Uint16Array | Uint8Array;
   /** Writes a matrix's entries into words. */
   store(from: Real, words: Uint32Array): void;
   /** The first so many entries that lie in words. */
@@ -28,7 +32,7 @@ const POISON16 = 0x7ead;
 const GUARD16 = 0x7eef;
 const TRAP16 = 0x7ecd;
 
-const table: Readonly<Record<Entries['name'], Entries>> = {
+const table: Readonly<Record<Exclude<StoredAs, 'codes'>, Entries>> = {
   f32: {
     name: 'f32',
     bytes: 4,
@@ -62,17 +66,62 @@ function halvesIn({ buffer, byteOffset, length }: Uint32Array): Uint16Array {
   return new Uint16Array(buffer, byteOffset, 2 * length);
 }
 
+/** The patterns of elements of a format, one to a byte; words around them hold a NaN of it, where it has one. */
+function codesOf({ name, maxFinite, code }: Format, kernel: string): Entries {
+  if (code === undefined || code.bits > 8) {
+    const why = `its entries are "codes", and elements of ${name} have none of at most 8 bits`;
+    throw badKernel({ kernel: `"${kernel}"`, why });
+  }
+  const patterns = Array.from({ length: 2 ** code.bits }, (_, pattern) => pattern);
+  const trap = patterns.findLast((pattern) => Number.isNaN(code.decode(pattern))) ?? code.encode(maxFinite);
+  const bytesIn = ({ buffer, byteOffset, byteLength }: Uint32Array) =>
+    new Uint8Array(buffer, byteOffset, byteLength);
+  return {
+    ...{ name: 'codes', bytes: 1, poison: trap },
+    ...{ guard: trap * 0x1010101, trap: trap * 0x1010101 },
+    bits: bytesIn,
+    store(from, words) {
+      const bytes = bytesIn(words);
+      for (let e = 0; e < from.length; e++) bytes[e] = code.encode(from[e]);
+    },
+    load: (words, count) => new Float32Array(mapNumbers(bytesIn(words).subarray(0, count), code.decode)),
+  };
+}
+
+/** How the matrices of a kernel are stored on the device. */
+export interface StoredEntries {
+  readonly a: Entries;
+  readonly b: Entries;
+  /** C and D. */
+  readonly c: Entries;
+}
+
+/**
+ * How a kernel's matrices are stored on the device.
+ * @throws ParanoiaError `bad-kernel` for a precision that no entries of 32 bits hold, or entries that are not its precision's.
+ */
+export function storedOf(kernel: string, precision: Precision, asked?: StoredAs): StoredEntries {
+  const numbers = entriesOf(kernel, precision, asked === 'codes' ? undefined : asked);
+  if (asked !== 'codes') return { a: numbers, b: numbers, c: numbers };
+  const { a, b } = precision.coded ?? {};
+  return {
+    a: codesOf(a?.element ?? precision.a, kernel),
+    b: codesOf(b?.element ?? precision.b, kernel),
+    c: numbers,
+  };
+}
+
 /**
  * How a kernel's entries are stored on the device.
  * @throws ParanoiaError `bad-kernel` for a precision that no entries of 32 bits hold, or entries that are not its precision's.
  */
 export function entriesOf(
   kernel: string,
-  { name: precision, a, b, d }: Precision,
-  asked?: Entries['name'],
+  { name: precision, a, b, d, coded }: Precision,
+  asked?: Exclude<StoredAs, 'codes'>,
 ): Entries {
   const refuse = (why: string) => badKernel({ kernel: `"${kernel}"`, why });
-  const stored = [a, b, d];
+  const stored = [coded?.a?.element ?? a, coded?.b?.element ?? b, d];
   if (stored.some(({ bytes }) => bytes > 4)) {
     throw refuse(
       `on the device entries have at most 32 bits, which do not hold ${precision}; make it a function with multiply`,
@@ -81,7 +130,7 @@ export function entriesOf(
   const fits = stored.every(({ native }) => native === 'f16');
   const name = asked ?? (fits ? 'f16' : 'f32');
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (found === undefined) throw refuse(`its entries are "${name}", but must be "f32" or "f16"`);
+  if (found === undefined) throw refuse(`its entries are "${name}", but must be "f32", "f16" or "codes"`);
   if (name === 'f16' && !fits) {
     throw refuse(`entries in f16 cannot hold the A, B and C of ${precision}, which are no f16`);
   }

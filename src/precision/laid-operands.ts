@@ -2,8 +2,22 @@ import type { Matrix } from '../matrix/dense.ts';
 import { eachStored, extentsOf, type Gemm, isDense, lengthOf } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
 import { type Entries, entriesChanged, entriesFor, wordsOf } from '../matrix/operands.ts';
+import type { Operand } from './coding/coding.ts';
+import { arrangedScales, type Elements, elementsOf, type Factors } from './coding/handed.ts';
+import type { ScaleLayoutName } from './coding/scale-layouts.ts';
 import { POISON, TRAP } from './guard-words.ts';
 import type { Precision } from './precision.ts';
+
+/** Factors of the blocks of a coded operand, as a kernel gets them: those of the matrices of a batch one after the other. */
+export interface BlockFactors {
+  /** From the smallest blocks to the largest; in each list one a block, those that follow each other along k side by side. */
+  readonly scales: readonly Entries[];
+  /** What is subtracted from elements before they are multiplied: one for each of the smallest blocks. */
+  readonly zeros?: Entries | undefined;
+}
+
+/** What belongs to the elements of A and B, where they are coded. */
+export type OperandFactors = { readonly [of in Operand]?: BlockFactors | undefined };
 
 /** The operands of a product as a kernel gets them. */
 export interface LaidOperands {
@@ -13,28 +27,40 @@ export interface LaidOperands {
   readonly c: Entries;
   /** Litter in the entries of D, poison between them; the same array as `c` where D overwrites C. */
   readonly d: Entries;
+  /** Empty where A and B are numbers. */
+  readonly factors: OperandFactors;
 }
 
 /** What lies where nothing is to be read: NaN, which shows that it was, or numbers, which whoever tells NaN apart takes for entries. */
 export type Litter = 'nan' | 'numbers';
+
+/** How operands are laid out. */
+export interface Laying {
+  /** @defaultValue 'nan' */
+  readonly litter?: Litter;
+  /** @defaultValue 'plain' */
+  readonly scales?: ScaleLayoutName | undefined;
+}
 
 /**
  * Lays operands out as a product asks, with litter between them and in all that is not to be read. Between the entries of D always
  * lies poison.
  */
 export function layOutAll(
-  { a, b, c }: Stacked,
+  operands: Stacked,
   gemm: Gemm,
   precision: Precision,
-  litter: Litter = 'nan',
+  { litter = 'nan', scales = 'plain' }: Laying = {},
 ): LaidOperands {
+  const { a, b, c, factors } = elementsOf(operands, gemm, precision);
   const { batch, beta } = gemm;
   const extents = extentsOf(gemm);
   const isRead = readsFactors(gemm);
   const lay = (name: 'a' | 'b' | 'c' | 'd', from?: Matrix): Entries => {
     const extent = extents[name];
     const length = lengthOf(gemm[name], extent, batch);
-    const entries = entriesFor(precision[name], length);
+    const format = name === 'a' || name === 'b' ? precision.coded?.[name]?.element : undefined;
+    const entries = entriesFor(format ?? precision[name], length);
     if (from !== undefined && isDense(gemm[name], extent, batch) && from.data.length === length) {
       entries.set(from.data);
       return entries;
@@ -59,7 +85,18 @@ export function layOutAll(
     a: lay('a', isRead ? a : undefined),
     b: lay('b', isRead ? b : undefined),
     ...{ c: laidC, d: gemm.c === gemm.d ? laidC : lay('d') },
+    factors: laidFactors(factors, scales),
   };
+}
+
+/** Copies of factors, for a kernel to keep. */
+export function laidFactors(factors: Elements['factors'], layout: ScaleLayoutName = 'plain'): OperandFactors {
+  const laid = (one: Factors | undefined): BlockFactors | undefined =>
+    one && {
+      scales: arrangedScales(one, layout),
+      ...(one.zeros && { zeros: one.zeros.data.slice() }),
+    };
+  return { a: laid(factors.a), b: laid(factors.b) };
 }
 
 /** Small numbers, none like its neighbours. */
@@ -109,8 +146,26 @@ export function takeLeft(found: Entries, gemm: Gemm, isOurs: boolean): LeftInPla
   return { entries, unwritten, overwritten: found.length - batch * m * n - (poisoned - kept) };
 }
 
-/** Entries of A and B, and of C where it lies apart, that are no longer what they were. */
+/** Entries of A and B, of C where it lies apart, and of their factors, that are no longer what they were. */
 export function changedOf(before: LaidOperands, after: LaidOperands): number {
-  const c = after.c === after.d ? 0 : entriesChanged(before.c, after.c);
-  return entriesChanged(before.a, after.a) + entriesChanged(before.b, after.b) + c;
+  const [was, is] = [before, after].map(({ a, b, c, d, factors }) => [
+    ...[a, b],
+    ...(c === d ? [] : [c]),
+    ...listsOf(factors),
+  ]);
+  return was.reduce((sum, entries, at) => sum + entriesChanged(entries, is[at]), 0);
+}
+
+/** All lists of factors, A's before B's. */
+export const listsOf = ({ a, b }: OperandFactors): readonly Entries[] =>
+  [a, b].flatMap((one) => (one === undefined ? [] : [...one.scales, ...(one.zeros ? [one.zeros] : [])]));
+
+/** The same factors, each list made another. */
+export function mappedFactors(
+  { a, b }: OperandFactors,
+  change: (entries: Entries) => Entries,
+): OperandFactors {
+  const mapped = (one: BlockFactors | undefined): BlockFactors | undefined =>
+    one && { scales: one.scales.map(change), ...(one.zeros && { zeros: change(one.zeros) }) };
+  return { a: mapped(a), b: mapped(b) };
 }

@@ -19,6 +19,8 @@ export interface Precision extends Item {
   readonly accumulated: Format;
   /** How operands reach kernels that are not to get the numbers themselves, which are of the formats `a` and `b`. */
   readonly coded?: { readonly [of in Operand]?: Coding | undefined } | undefined;
+  /** How often an operand may be rounded on its way from what is stored to a product, in the format of sums. @defaultValue never */
+  readonly decoding?: { readonly roundings: number } | undefined;
   /** What the mirror computes with, in such arithmetic. */
   host(arithmetic: Arithmetic): HostNumbers;
   /** How a device computes in it; or why it cannot, as a clause after "because". */

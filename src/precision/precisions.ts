@@ -1,4 +1,6 @@
 import { type OpenRegistry, OURS, openRegistry } from '../base/registry.ts';
+import { codings } from './coding/codings.ts';
+import { scaledPrecision } from './coding/scaled-precision.ts';
 import { definePrecision } from './define-precision.ts';
 import { doublePrecision } from './double.ts';
 import { bf16, type Format, f16, f32, tf32 } from './format.ts';
@@ -26,6 +28,7 @@ export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
   mixed(tf32),
   doublePrecision,
   pairPrecision,
+  ...codings.items.map(scaledPrecision),
 ]);
 
 /** The names of ours. */

@@ -1,5 +1,6 @@
 import type { Arithmetic, ArithmeticClaims, RunningSum } from './arithmetic.ts';
 import { documentedAdders } from './documented-adders.ts';
+import { type Entering, entering } from './entering.ts';
 import type { Format } from './format.ts';
 
 /** In which order a kernel adds up the products of one entry of C. */
@@ -30,12 +31,13 @@ export const SMALLEST_HALF = 128;
  * do, and nothing is claimed of how, any unit that is documented may be at work.
  */
 export function runningIn(
-  { multiplied, accumulated }: { readonly multiplied: Format; readonly accumulated: Format },
+  precision: Entering & { readonly accumulated: Format },
   { rounding }: Arithmetic,
   claims: ArithmeticClaims,
 ): readonly RunningSum[] {
   if (claims.accumulator !== undefined) return [{ ...claims.accumulator, rounding }];
-  const isUnit = multiplied.precision < accumulated.precision && claims.rounding === undefined;
+  const isUnit =
+    entering(precision).precision < precision.accumulated.precision && claims.rounding === undefined;
   return [{ rounding }, ...(isUnit ? documentedAdders.map(({ unit }) => unit) : [])];
 }
 

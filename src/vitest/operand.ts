@@ -1,4 +1,5 @@
 import type { ProductOptions } from '../evidence/judge-product.ts';
+import type { Coded } from '../matrix/coded.ts';
 import { type Matrix, matrix, type Real } from '../matrix/dense.ts';
 import { badOperand, shapesDiffer } from '../matrix/messages.ts';
 import type { Precision } from '../precision/precision.ts';
@@ -28,6 +29,13 @@ export function asMatrix(name: string, given: unknown, { precision = 'f32' }: Pr
   }
   return { rows, cols, data: sized(data, precisions.find(precision)) };
 }
+
+/** A or B: as {@link asMatrix}, or as elements and factors of blocks. */
+export const asOperand = (name: string, given: unknown, options: ProductOptions): Matrix | Coded =>
+  isCoded(given) ? given : asMatrix(name, given, options);
+
+const isCoded = (value: unknown): value is Coded =>
+  typeof value === 'object' && value !== null && 'elements' in value && 'scales' in value;
 
 const sized = (data: Real, { a: stored }: Precision): Real =>
   stored.bytes > 4 ? Float64Array.from(data) : Float32Array.from(data);

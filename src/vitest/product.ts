@@ -1,7 +1,8 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { judgeProduct, type ProductOptions } from '../evidence/judge-product.ts';
+import type { Coded } from '../matrix/coded.ts';
 import { productMessage } from './message.ts';
-import { asMatrix, type MatrixLike } from './operand.ts';
+import { asMatrix, asOperand, type MatrixLike } from './operand.ts';
 import { type MatcherResult, type MatcherState, replayOf, undecided } from './state.ts';
 
 /**
@@ -11,16 +12,13 @@ import { type MatcherResult, type MatcherState, replayOf, undecided } from './st
 export function toBeProductOf(
   this: MatcherState,
   received: unknown,
-  a: MatrixLike,
-  b: MatrixLike,
+  a: MatrixLike | Coded,
+  b: MatrixLike | Coded,
   options: ProductOptions = {},
 ): MatcherResult {
   try {
-    const [c, left, right] = [
-      asMatrix('C', received, options),
-      asMatrix('A', a, options),
-      asMatrix('B', b, options),
-    ];
+    const c = asMatrix('C', received, options);
+    const [left, right] = [asOperand('A', a, options), asOperand('B', b, options)];
     const before = options.before && asMatrix('before', options.before, options);
     const judged = judgeProduct(c, left, right, { ...options, before });
     const message = () => productMessage(judged, replayOf(this));

@@ -1,4 +1,5 @@
 import type { Cause } from './cause.ts';
+import { codeCauses } from './codes.ts';
 import { factorCauses } from './factors.ts';
 import { layoutCauses } from './layouts.ts';
 import { movedCauses } from './moved.ts';
@@ -23,6 +24,7 @@ export const families: readonly Family[] = [
   { causes: termCauses, isBesidePlain: true },
   { causes: movedCauses },
   { causes: layoutCauses },
+  { causes: codeCauses },
   { causes: specialCauses },
   { causes: narrowCauses },
   { causes: nothingKnown },

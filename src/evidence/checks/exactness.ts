@@ -47,12 +47,14 @@ export function whyRounded(evidence: Evidence): string | undefined {
   // Nothing is read, and all of D is 0.
   if (!readsFactors(gemm) && gemm.beta === 0) return undefined;
   const exactness = operands.family?.exactness;
-  const isWhole = exactness === 'integers' && operands.staysExact !== false;
+  const staysExact = operands.staysExact !== false;
+  const isWhole = exactness === 'integers' && staysExact;
   const isScaled = gemm.alpha !== 1 || gemm.beta !== 0;
   const { accumulated, multiplied } = machine.precision;
   // Sums that are claimed in fewer bits round even a single product.
   const isKept = accumulated.integerBits >= multiplied.integerBits;
-  const held = isWhole || (exactness === 'classical' && isClassical(evidence) && !isScaled && isKept);
+  const held =
+    isWhole || (exactness === 'classical' && staysExact && isClassical(evidence) && !isScaled && isKept);
   if (!held) return 'Rounding is expected on this input.';
   return operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept'
     ? 'The device flushes subnormals, which this input has.'

@@ -9,6 +9,8 @@ export interface Buffers {
   filled(size: number, usage: number, fill: (bytes: ArrayBuffer) => void): GpuBuffer;
   /** A uniform of these words. */
   uniform(words: readonly number[]): GpuBuffer;
+  /** Numbers to be read, in binary32: see {@link sizeOf}. */
+  storage(numbers: ArrayLike<number>): GpuBuffer;
   destroy(): void;
 }
 
@@ -36,11 +38,16 @@ export function openBuffers(device: GpuDevice, running: Running): Buffers {
       filled(Math.ceil(words.length / 4) * 16, GPUBufferUsage.UNIFORM, (bytes) =>
         new Uint32Array(bytes).set(words),
       ),
+    storage: (numbers) =>
+      filled(sizeOf(numbers), GPUBufferUsage.STORAGE, (bytes) => new Float32Array(bytes).set(numbers)),
     destroy() {
       for (const buffer of made.splice(0)) buffer.destroy();
     },
   };
 }
+
+/** Bytes that numbers take in binary32; nothing of size 0 can be bound. */
+export const sizeOf = ({ length }: ArrayLike<number>): number => 4 * Math.max(1, length);
 
 function mapped(make: () => GpuBuffer, running: Running): GpuBuffer {
   try {

@@ -1,4 +1,5 @@
 import type { Matrix } from '../../matrix/dense.ts';
+import { takeSpecials } from '../../precision/entering.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { type EditKind, wholeBetween } from './edit.ts';
 
@@ -20,7 +21,7 @@ export const special: EditKind = {
       text: `special:${count}`,
       traits: (before) => ({ ...before, statistics: 'structured', exactness: 'none', specials: true }),
       accepts: ({ precision = singlePrecision }) =>
-        !precision.a.exceptions
+        !takeSpecials(precision)
           ? { ok: false, reason: 'the low part of an infinite sum is NaN: pairs have no infinities' }
           : { ok: true },
       apply({ a, b }, { random }) {

@@ -1,3 +1,4 @@
+import { takeSpecials } from '../../precision/entering.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { type EditKind, wholeBetween } from './edit.ts';
 
@@ -124,7 +125,7 @@ export const nan: EditKind = {
       text: `nan:${argument}`,
       traits: (before) => ({ ...before, statistics: 'structured', exactness: 'none', specials: true }),
       accepts: ({ precision = singlePrecision }) =>
-        precision.a.exceptions
+        takeSpecials(precision)
           ? { ok: true }
           : { ok: false, reason: `pairs of ${precision.name} have no NaN` },
       apply({ a, b }, { random }) {

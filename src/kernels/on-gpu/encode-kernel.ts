@@ -1,4 +1,5 @@
 import type { OpenDevice } from '../../gpu/device.ts';
+import { openBuffers, sizeOf } from '../../gpu/queue/buffers.ts';
 import type { Factors, Session } from '../kernel.ts';
 import type { GpuKernel } from '../user-kernel.ts';
 import { needHalf, openOnDevice } from './product.ts';
@@ -13,12 +14,20 @@ import { needHalf, openOnDevice } from './product.ts';
  */
 export function openEncodeKernel(kernel: GpuKernel, device: () => OpenDevice): Session<Factors> {
   return openOnDevice(kernel, kernel.entries, device, (open, gemm, entries) => {
-    if (entries.name === 'f16') needHalf(open, kernel.name);
+    if (entries.c.name === 'f16') needHalf(open, kernel.name);
     return {
       step: 'encoding and running its work',
-      async submit(operands) {
+      async submit(operands, lists) {
         const { m, k, n } = gemm;
-        await kernel.encode({ device: open.device, m, k, n, gemm: structuredClone(gemm), ...operands });
+        const own = openBuffers(open.device, { kernel: kernel.name, step: 'uploading factors of blocks' });
+        try {
+          const factors = lists.map((list) => ({ buffer: own.storage(list), offset: 0, size: sizeOf(list) }));
+          const call = { device: open.device, m, k, n, gemm: structuredClone(gemm), factors };
+          await kernel.encode({ ...call, ...operands });
+        } finally {
+          // Submitted work keeps what it uses.
+          own.destroy();
+        }
       },
     };
   });

@@ -10,10 +10,11 @@ import type { GpuRange } from '../../gpu/web-gpu.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { eachStored, extentsOf, type Gemm, isDense, lengthOf } from '../../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../../matrix/members.ts';
-import { wordsOf } from '../../matrix/operands.ts';
-import { type Entries, entriesOf } from '../../precision/entries.ts';
+import { type Entries, wordsOf } from '../../matrix/operands.ts';
+import { elementsOf } from '../../precision/coding/handed.ts';
+import { type StoredAs, type StoredEntries, storedOf } from '../../precision/entries.ts';
 import { POISON } from '../../precision/guard-words.ts';
-import { takeLeft } from '../../precision/laid-operands.ts';
+import { laidFactors, listsOf, takeLeft } from '../../precision/laid-operands.ts';
 import { precisions } from '../../precision/precisions.ts';
 import type { KernelSpec } from '../claims.ts';
 import { TIME_LIMIT } from '../deadline.ts';
@@ -24,12 +25,15 @@ import { blaming } from '../thrown.ts';
 /** The ranges of A, B, C and D on the device, without the guard words around them; `d` is `c` where D overwrites C. */
 export type Operands = Readonly<Record<'a' | 'b' | 'c' | 'd', GpuRange>>;
 
+/** Lists of factors of blocks, A's before B's: from the smallest blocks to the largest, then zero points. */
+export type FactorLists = readonly Entries[];
+
 /** Work that is not ours and computes one product. */
 export interface Work {
   /** What it does, as error messages name it. */
   readonly step: string;
   /** Submits it. */
-  submit(operands: Operands): void | Promise<void>;
+  submit(operands: Operands, factors: FactorLists): void | Promise<void>;
 }
 
 /** Bytes of the guard words on either side of a matrix. */
@@ -52,12 +56,13 @@ export const beyond = ({ buffer, offset, size }: GpuRange): GpuRange => ({
  *   `kernel-hangs`
  */
 export function openOnDevice(
-  { name, precision = 'f32', timeLimit = TIME_LIMIT }: KernelSpec,
-  stored: 'f32' | 'f16' | undefined,
+  { name, precision: named = 'f32', timeLimit = TIME_LIMIT, scales }: KernelSpec,
+  stored: StoredAs | undefined,
   device: () => OpenDevice,
-  workFor: (open: OpenDevice, gemm: Gemm, entries: Entries) => Work | Promise<Work>,
+  workFor: (open: OpenDevice, gemm: Gemm, entries: StoredEntries) => Work | Promise<Work>,
 ): Session<Factors> {
-  const entries = entriesOf(name, precisions.find(precision), stored);
+  const precision = precisions.find(named);
+  const entries = storedOf(name, precision, stored);
   const asked = new Set<string>();
   return {
     run: oneByOne(async (factors) => {
@@ -67,10 +72,12 @@ export function openOnDevice(
       const traits = traitsOf(factors.operands, gemm);
       const isAgain = asked.has(traits);
       asked.add(traits);
+      const elements = elementsOf(factors.operands, gemm, precision);
+      const lists = listsOf(laidFactors(elements.factors, scales));
       return multiplyGuarded(
         open,
-        { ...work, kernel: name, entries, timeLimit, isAgain },
-        factors.operands,
+        { ...work, kernel: name, entries, timeLimit, isAgain, lists },
+        elements,
         gemm,
       );
     }),
@@ -81,14 +88,15 @@ async function multiplyGuarded(
   open: OpenDevice,
   work: Work & {
     readonly kernel: string;
-    readonly entries: Entries;
+    readonly entries: StoredEntries;
     readonly timeLimit: number;
     readonly isAgain: boolean;
+    readonly lists: FactorLists;
   },
   operands: Stacked,
   gemm: Gemm,
 ): Promise<Product> {
-  const { kernel, entries, step, timeLimit, isAgain } = work;
+  const { kernel, entries, step, timeLimit, isAgain, lists } = work;
   const stored = storedEntries(entries, operands, gemm, isAgain);
   checkSizes(open, kernel, stored);
   let submitting: Promise<void> | undefined;
@@ -101,7 +109,7 @@ async function multiplyGuarded(
         withScopes(open, { kernel, step }, () => {
           const { A, B, C, D = C } = places as Record<'A' | 'B' | 'C', GpuRange> & { D?: GpuRange };
           const start = performance.now();
-          submitting = (async () => work.submit({ a: A, b: B, c: C, d: D }))();
+          submitting = (async () => work.submit({ a: A, b: B, c: C, d: D }, lists))();
           const done = submitting.then(() => open.device.queue.onSubmittedWorkDone());
           const elapsed = done.then(() => (performance.now() - start) / 1000);
           return within(timeLimit, elapsed, () => kernelHangs({ kernel, shape: gemm, seconds: timeLimit }));
@@ -152,7 +160,7 @@ const names = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;
  * How the matrices of a kernel that is not ours are stored: as its product says, NaN between their lines.
  * @param isAgain whether the product was asked for before: D holds numbers then, else poison.
  */
-function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm, isAgain: boolean): Stored {
+function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, isAgain: boolean): Stored {
   const extents = extentsOf(gemm);
   const litter = isAgain ? litterFor(gemm) : undefined;
   const operands = {
@@ -162,15 +170,18 @@ function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm, isAga
   const isRead = a.data.length + b.data.length <= READ_BACK;
   const lengthIn = (name: keyof typeof names) =>
     lengthOf(gemm[names[name]], extents[names[name]], gemm.batch);
-  const wordsFor = (count: number) => Math.ceil((count * entries.bytes) / 4);
+  const entriesOf = (name: keyof typeof names) => stored[names[name] === 'd' ? 'c' : names[name]];
+  const wordsFor = (name: keyof typeof names, count: number) =>
+    Math.ceil((count * entriesOf(name).bytes) / 4);
   const fill = (name: keyof typeof names, words: Uint32Array) => {
+    const entries = entriesOf(name);
     if (name === 'C' || name === 'D') entries.bits(words).fill(entries.poison);
     else words.fill(entries.trap);
     const from = operands[name];
     if (from === undefined) return;
     const [laid, extent] = [gemm[names[name]], extents[names[name]]];
     if (isDense(laid, extent, gemm.batch)) return entries.store(from.data, words);
-    const dense = new Uint32Array(wordsFor(from.data.length));
+    const dense = new Uint32Array(wordsFor(name, from.data.length));
     entries.store(from.data, dense);
     const [read, written] = [entries.bits(dense), entries.bits(words)];
     eachStored(laid, extent, gemm.batch, (at, stored) => {
@@ -179,7 +190,7 @@ function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm, isAga
   };
   const range = (name: keyof typeof names, guard: number): Range => ({
     // At least one word: nothing of size 0 can be bound.
-    bytes: 4 * Math.max(1, wordsFor(lengthIn(name))),
+    bytes: 4 * Math.max(1, wordsFor(name, lengthIn(name))),
     words: 1,
     guard,
     before: (words) => fill(name, words),
@@ -187,10 +198,11 @@ function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm, isAga
   });
   return {
     ranges: {
-      ...{ A: range('A', entries.trap), B: range('B', entries.trap), C: range('C', entries.guard) },
-      ...(gemm.c === gemm.d ? {} : { D: range('D', entries.guard) }),
+      ...{ A: range('A', stored.a.trap), B: range('B', stored.b.trap), C: range('C', stored.c.guard) },
+      ...(gemm.c === gemm.d ? {} : { D: range('D', stored.c.guard) }),
     },
     result(words) {
+      const entries = stored.c;
       const found = entries.load(words, lengthIn('D'));
       const [bits, kept] = [entries.bits(words), wordsOf(found)];
       for (let at = 0; at < found.length; at++) if (bits[at] === entries.poison) kept[at] = POISON;
@@ -200,6 +212,7 @@ function storedEntries(entries: Entries, { a, b, c }: Stacked, gemm: Gemm, isAga
     changed(name, after) {
       const before = new Uint32Array(after.length);
       fill(name, before);
+      const entries = entriesOf(name);
       const found = entries.bits(after);
       return countWhere(entries.bits(before), (value, e) => value !== found[e]);
     },
@@ -217,7 +230,10 @@ function traitsOf({ a, b }: Stacked, gemm: Gemm): string {
 }
 const FIRSTS = 8;
 
-function countWhere(bits: Uint32Array | Uint16Array, test: (value: number, at: number) => boolean): number {
+function countWhere(
+  bits: Uint32Array | Uint16Array | Uint8Array,
+  test: (value: number, at: number) => boolean,
+): number {
   let found = 0;
   for (let at = 0; at < bits.length; at++) if (test(bits[at], at)) found++;
   return found;

@@ -3,7 +3,7 @@ import { openBuffers } from '../../gpu/queue/buffers.ts';
 import { withScopes } from '../../gpu/queue/errors.ts';
 import { pipelineOf } from '../../gpu/queue/pipelines.ts';
 import { submit } from '../../gpu/queue/submit.ts';
-import type { GpuComputePipeline, GpuDevice, GpuRange } from '../../gpu/web-gpu.ts';
+import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from '../../gpu/web-gpu.ts';
 import type { Factors, Session } from '../kernel.ts';
 import { blaming } from '../thrown.ts';
 import type { WgslKernel } from '../user-kernel.ts';
@@ -31,13 +31,20 @@ export function openWgslKernel(kernel: WgslKernel, device: () => OpenDevice): Se
     const pipeline = await pipelineOf(open, source, asked, { entryPoint, constants });
     return {
       step: `running ${workgroups.join('×')} workgroups`,
-      async submit(operands) {
+      async submit(operands, lists) {
         const running = { kernel: name, step: `binding ${describe(bound)}` };
         const own = openBuffers(open.device, running);
         const sizes = () => own.uniform([gemm.m, gemm.k, gemm.n, 0]);
         try {
           const group = await withScopes(open, running, () =>
-            bind(open.device, pipeline, bound, operands, sizes(), run.isExact),
+            bind(
+              open.device,
+              pipeline,
+              bound,
+              { ...operands, factors: lists.map(own.storage) },
+              sizes(),
+              run.isExact,
+            ),
           );
           submit(open.device, [{ pipeline, group, workgroups }]);
         } finally {
@@ -53,7 +60,7 @@ function bind(
   device: GpuDevice,
   pipeline: GpuComputePipeline,
   bindings: Bindings,
-  { a, b, c, d }: Operands,
+  { a, b, c, d, factors }: Operands & { readonly factors: readonly GpuBuffer[] },
   sizes: GPUBuffer,
   isExact: WgslRun['isExact'],
 ): GPUBindGroup {
@@ -63,10 +70,17 @@ function bind(
   const entries = [range(bindings.a, a), range(bindings.b, b), range(bindings.c, c)];
   if (bindings.d !== undefined) entries.push(range(bindings.d, d));
   if (bindings.sizes !== undefined) entries.push({ binding: bindings.sizes, resource: { buffer: sizes } });
+  for (const [at, buffer] of factors.entries()) {
+    const binding = bindings.factors?.[at];
+    if (binding !== undefined) entries.push({ binding, resource: { buffer } });
+  }
   return device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
 }
 
-function describe({ a, b, c, d, sizes }: Bindings): string {
-  const all = Object.entries({ A: a, B: b, C: c, D: d, sizes }).filter(([, at]) => at !== undefined);
+function describe({ a, b, c, d, sizes, factors = [] }: Bindings): string {
+  const own = factors.map((at, list) => [`factors ${list}`, at] as const);
+  const all = [...Object.entries({ A: a, B: b, C: c, D: d, sizes }), ...own].filter(
+    ([, at]) => at !== undefined,
+  );
   return `${all.map(([name, at]) => `${name} at ${at}`).join(', ')} of group 0`;
 }

@@ -9,12 +9,12 @@ export type Bindings = NonNullable<WgslKernel['wgsl']['bindings']>;
 /** @throws ParanoiaError `bad-kernel` unless each binding is a whole number of its own. */
 export function bindingsOf({ name, wgsl }: WgslKernel): Bindings {
   const bindings = wgsl.bindings ?? { a: 0, b: 1, c: 2 };
-  const { a, b, c, d, sizes } = bindings;
-  const all = [a, b, c, ...[d, sizes].filter((at) => at !== undefined)];
+  const { a, b, c, d, sizes, factors = [] } = bindings;
+  const all = [a, b, c, ...[d, sizes].filter((at) => at !== undefined), ...factors];
   if (all.every((at) => Number.isInteger(at) && at >= 0 && at < 1000) && new Set(all).size === all.length) {
     return bindings;
   }
-  const why = `its bindings of a, b, c, d and sizes must be different whole numbers, but are ${all.join(', ')}`;
+  const why = `its bindings of a, b, c, d, sizes and factors must be different whole numbers, but are ${all.join(', ')}`;
   throw badKernel({ kernel: `"${name}"`, why });
 }
 

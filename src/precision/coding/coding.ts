@@ -1,4 +1,4 @@
-import type { Format } from '../format.ts';
+import type { CodedFormat, Format } from '../format.ts';
 
 /** Which operand of a product. */
 export type Operand = 'a' | 'b';
@@ -20,7 +20,7 @@ export interface BlockScale {
  * (element − zero point) · the product of the factors of its blocks.
  */
 export interface Coding {
-  readonly element: Format;
+  readonly element: CodedFormat;
   /** From the smallest blocks to the largest. */
   readonly scales: readonly BlockScale[];
   /** One for each block of the first of the scales. @defaultValue no zero points: all are 0 */

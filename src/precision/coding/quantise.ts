@@ -1,5 +1,5 @@
 import type { Random } from '../../base/random.ts';
-import type { Coded } from '../../matrix/coded.ts';
+import type { Coded, Quantised } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { store, valuesOf, type Work } from './block-work.ts';
 import { blocksOf, lyingOf, type Region, scaleAt, scaleSize } from './blocks.ts';
@@ -10,12 +10,6 @@ import { type Exponents, exactPowers, pick, powersOf } from './powers.ts';
 import { innerPowers, reachedBy } from './reach.ts';
 import { extentOf, factorFor, signedFactor, sizeOf, withZeroPoint } from './recipes.ts';
 import { drawZero, exactZeros } from './zero-points.ts';
-
-/** A coded matrix, and the numbers that its codes stand for. */
-export interface Quantised {
-  readonly coded: Coded;
-  readonly decoded: Matrix;
-}
 
 /**
  * Brings a matrix, of the size it has after op, to elements and factors. A block that elements hold exactly when it is divided by some

@@ -37,6 +37,9 @@ const swizzled: ScaleLayout = {
 
 const padded = (length: number, to: number): number => Math.ceil(length / to) * to;
 
+/** The names of the layouts. */
+export type ScaleLayoutName = 'plain' | 'swizzled';
+
 export const scaleLayouts: Registry<ScaleLayout> = registryOf('layout of scales', [plain, swizzled]);
 
 type Data = Float32Array | Float64Array | Uint8Array;

@@ -11,7 +11,7 @@ import { reasonOf } from '../../thrown.ts';
 import { adviceOn, EARLIER } from './advice.ts';
 import { byteSource } from './byte-source.ts';
 import { quoted } from './child.ts';
-import type { OperandFiles } from './operand-files.ts';
+import { filesOf, mappedBeside, type OperandFiles } from './operand-files.ts';
 import type * as protocol from './protocol.ts';
 import { send, sizeOf } from './protocol.ts';
 import * as replies from './replies.ts';
@@ -26,11 +26,10 @@ export interface Letter extends Enclosed, Pick<protocol.Request, 'time' | 'memor
   readonly inFlight?: protocol.Listed<Enclosed> | undefined;
 }
 
-const filesOf = ({ a, b, c }: OperandFiles) => (c === undefined ? [a, b] : [a, b, c]);
-
-const described = ({ problem, a, b, c }: Enclosed): protocol.Described => ({
+const described = ({ problem, a, b, c, factors = {} }: Enclosed): protocol.Described => ({
   ...{ problem, a: sizeOf(a), b: sizeOf(b) },
   ...(c && { c: sizeOf(c) }),
+  ...((factors.a ?? factors.b) && { factors: mappedBeside(factors, sizeOf) }),
 });
 
 /** An answer: the line, and D.npy. */

@@ -1,5 +1,7 @@
 import { ParanoiaError } from '../../../base/errors.ts';
 import { productOf } from '../../../gpu/runner/product.ts';
+import type { Quantised } from '../../../matrix/coded.ts';
+import type { Matrix } from '../../../matrix/dense.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Factors, Session } from '../../kernel.ts';
@@ -7,6 +9,7 @@ import { reasonOf, thrownBy } from '../../thrown.ts';
 import { byteSource } from './byte-source.ts';
 import { inherited } from './inherited.ts';
 import { lockRealm } from './lock-realm.ts';
+import type { Beside } from './operand-files.ts';
 import { type Described, fromSent, type Listed, type Request, send, sizeOf, written } from './protocol.ts';
 import type { Answer } from './replies.ts';
 import { stillness } from './stillness.ts';
@@ -53,7 +56,7 @@ for (;;) {
   const asked: Request = JSON.parse(line.toString());
   const all = [asked, ...(asked.beside?.products ?? []), ...(asked.inFlight?.products ?? [])];
   const received: Factors[] = [];
-  for (const one of all) received.push(factorsOf(one, await filesOf(one)));
+  for (const one of all) received.push(await factorsOf(one));
   last = last.then(() => multiply(asked, received));
 }
 await session.close?.().catch(() => {});
@@ -93,15 +96,25 @@ function conceal(): void {
   process.title = 'node';
 }
 
-async function filesOf({ a, b, c }: Described): Promise<Buffer[]> {
-  const files: Buffer[] = [];
-  for (const bytes of [a, b, c]) if (bytes !== undefined) files.push(await source.bytes(bytes));
-  return files;
+async function matrixOf(bytes: number): Promise<Matrix> {
+  return parseNpy(await source.bytes(bytes), 'an operand');
 }
 
-function factorsOf({ problem }: Described, files: readonly Buffer[]): Factors {
-  const [a, b, c] = files.map((file) => parseNpy(file, 'an operand'));
-  return { operands: { a, b, c }, gemm: fromSent(problem) };
+async function factorsOf({ problem, a, b, c, factors = {} }: Described): Promise<Factors> {
+  const operands = { a: await matrixOf(a), b: await matrixOf(b), c: c === undefined ? c : await matrixOf(c) };
+  const coded = {
+    a: factors.a && (await codesOf(operands.a, factors.a)),
+    b: factors.b && (await codesOf(operands.b, factors.b)),
+  };
+  return { operands: { ...operands, coded }, gemm: fromSent(problem) };
+}
+
+/** What the numbers themselves are, nobody asks here. */
+async function codesOf(elements: Matrix, { scales, zeros }: Beside<number>): Promise<Quantised> {
+  const factors: Matrix[] = [];
+  for (const bytes of scales) factors.push(await matrixOf(bytes));
+  const subtracted = zeros === undefined ? {} : { zeros: await matrixOf(zeros) };
+  return { coded: { elements, scales: factors, ...subtracted }, decoded: elements };
 }
 
 /** Other products of a request, whose files begin at a place. */

@@ -6,6 +6,7 @@ import { type Features, features } from '../../../matrix/features.ts';
 import { npyUnwritable } from '../../../matrix/messages.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
 import { badKernel } from '../../../precision/messages.ts';
+import type { Precision } from '../../../precision/precision.ts';
 import { precisions } from '../../../precision/precisions.ts';
 import { type Asked, type AskedIn, heldIn } from '../../answer.ts';
 import { acceptsOf } from '../../check-kernel.ts';
@@ -31,6 +32,7 @@ export function openOnce(kernel: ProgramKernel, options: ProgramOptions): Sessio
   requirePlaces(kernel);
   requirePlain(kernel);
   const precision = precisions.find(named);
+  requireNumbers(name, precision);
   const printed = printedBeside(kernel, options);
   return {
     // Every product has a process of its own.
@@ -56,6 +58,13 @@ export function openOnce(kernel: ProgramKernel, options: ProgramOptions): Sessio
       });
     }),
   };
+}
+
+/** @throws ParanoiaError `bad-kernel` in a precision whose operands are more than a matrix each. */
+function requireNumbers(name: string, { name: precision, coded }: Precision): void {
+  if (coded === undefined) return;
+  const why = `its program is started for every product and given A and B alone, and in ${precision} they are elements and factors of blocks; give it the mode "worker"`;
+  throw badKernel({ kernel: `"${name}"`, why });
 }
 
 /** @throws ParanoiaError `bad-kernel` for a command that does not say where A, B and C are. */

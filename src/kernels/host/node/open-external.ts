@@ -53,7 +53,7 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
   return openHosted({
     ...{ name, timeLimit, greets: false, isCalled: false, ...mannerOf(options) },
     start: () => startSpeaking(kernel, options, printed),
-    files: (factors) => dumpOperands(factors, precision),
+    files: (factors) => dumpOperands(factors, precision, kernel.scales),
     read: (file, asked) => heldIn(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
   });
 }
@@ -80,7 +80,7 @@ export function openInHost(
   const { time: _, ...session } = openHosted({
     ...{ name, timeLimit, greets: true, isCalled, ...manner },
     start: () => startScript(name, { ...locator, ...manner }, printed, by),
-    files: stackedFiles,
+    files: (factors) => stackedFiles(factors, precision),
     read(file, asked) {
       const product = parseProduct(file, asked, 'its D.npy');
       return manner.wary === true ? heldIn(product.data, { ...asked, precision }) : product;

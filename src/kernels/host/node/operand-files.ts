@@ -4,6 +4,14 @@ import { extentsOf, isDense, linesOf, stepsOf } from '../../../matrix/gemm.ts';
 import { readsFactors } from '../../../matrix/members.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
 import { entriesFor } from '../../../matrix/operands.ts';
+import type { Operand } from '../../../precision/coding/coding.ts';
+import {
+  arrangedScales,
+  type Factors as BlockFactors,
+  type Elements,
+  elementsOf,
+} from '../../../precision/coding/handed.ts';
+import type { ScaleLayoutName } from '../../../precision/coding/scale-layouts.ts';
 import { type LaidOperands, layOutAll } from '../../../precision/laid-operands.ts';
 import type { Precision } from '../../../precision/precision.ts';
 import type { Asked } from '../../answer.ts';
@@ -13,29 +21,81 @@ import { kernelAnswer } from '../../messages.ts';
 /** A .npy file in two parts, neither of which may be written to: its header, and its entries. */
 export type NpyFile = ReturnType<typeof npyParts>;
 
-/** A and B as .npy files, and C where it is read. */
+/** Factors of the blocks of an operand, and its zero points: a file, or the bytes of one, for each list. */
+export interface Beside<F> {
+  readonly scales: readonly F[];
+  readonly zeros?: F | undefined;
+}
+
+/** A and B as .npy files, and C where it is read; where A or B are elements, what belongs to them. */
 export interface OperandFiles {
   readonly a: NpyFile;
   readonly b: NpyFile;
   readonly c?: NpyFile | undefined;
+  readonly factors?: { readonly [of in Operand]?: Beside<NpyFile> | undefined };
 }
 
-/** Matrices as they are, those of a batch one below the other: for hosts that lay them out themselves. */
-export function stackedFiles({ operands: { a, b, c } }: Factors): OperandFiles {
-  return { a: npyParts(a), b: npyParts(b), c: c && npyParts(c) };
+/** All files of a product, in the order in which they travel. */
+export function filesOf({ a, b, c, factors = {} }: OperandFiles): NpyFile[] {
+  const beside = [factors.a, factors.b].flatMap((one) => (one === undefined ? [] : eachOf(one)));
+  return [a, b, ...(c === undefined ? [] : [c]), ...beside];
 }
+
+/** The lists of factors of an operand, in their order. */
+export const eachOf = <F>({ scales, zeros }: Beside<F>): readonly F[] =>
+  zeros === undefined ? scales : [...scales, zeros];
+
+/** The same for each list. */
+export const mappedBeside = <F, G>(
+  factors: { readonly [of in Operand]?: Beside<F> | undefined },
+  change: (one: F) => G,
+): { readonly [of in Operand]?: Beside<G> } => {
+  const mapped = (one: Beside<F> | undefined) =>
+    one && {
+      scales: one.scales.map(change),
+      ...(one.zeros === undefined ? {} : { zeros: change(one.zeros) }),
+    };
+  const [a, b] = [mapped(factors.a), mapped(factors.b)];
+  return { ...(a && { a }), ...(b && { b }) };
+};
+
+/** Matrices as they are, those of a batch one below the other: for hosts that lay them out themselves. */
+export function stackedFiles(factors: Factors, precision: Precision): OperandFiles {
+  const { a, b, c, factors: beside } = elementsOf(factors.operands, gemmOf(factors), precision);
+  return { a: npyParts(a), b: npyParts(b), c: c && npyParts(c), factors: mappedBeside(beside, npyOf) };
+}
+
+/** Factors as they are to lie: where that is no matrix of blocks, as a list. */
+function arrangedBeside(factors: Elements['factors'], layout: ScaleLayoutName): Elements['factors'] {
+  const arranged = (one: BlockFactors | undefined) =>
+    one && {
+      ...one,
+      scales: arrangedScales(one, layout).map((data, level) =>
+        layout === 'plain' ? { ...one.scales[level], data } : { rows: 1, cols: data.length, data },
+      ),
+    };
+  return { a: arranged(factors.a), b: arranged(factors.b) };
+}
+
+const npyOf = (matrix: Matrix): NpyFile => npyParts(matrix);
 
 /**
  * Operands as programs get them: binary16 for the precision f16, binary64 for f64 and f32x2, binary32 for the others. One
  * dense matrix is a matrix in C order, or in Fortran's where its columns lie one after the other, which is all that a
- * program needs to know; what lies in any other way is a list of all entries of its memory, laid out as `problem` says.
+ * program needs to know; what lies in any other way is a list of all entries of its memory, laid out as `problem` says. Of coded
+ * operands they are the elements, and the factors of blocks lie in files of their own, as matrices of blocks of lines × blocks along k.
  */
-export function dumpOperands(factors: Factors, precision: Precision): OperandFiles {
+export function dumpOperands(
+  factors: Factors,
+  precision: Precision,
+  scales: ScaleLayoutName = 'plain',
+): OperandFiles {
   const gemm = gemmOf(factors);
+  const operands = elementsOf(factors.operands, gemm, precision);
   const extents = extentsOf(gemm);
   let laid: LaidOperands | undefined;
   const dump = (name: 'a' | 'b' | 'c', x: Matrix) => {
-    const format = precision[name];
+    const format = (name === 'c' ? undefined : precision.coded?.[name]?.element) ?? precision[name];
     const wide = entriesFor(format, 0).BYTES_PER_ELEMENT === 8;
     const type = format.native === 'f16' ? 'f2' : wide ? 'f8' : 'f4';
     const isRead = name === 'c' || readsFactors(gemm);
@@ -47,9 +107,14 @@ export function dumpOperands(factors: Factors, precision: Precision): OperandFil
     const data = laid[name];
     return npyParts({ rows: 1, cols: data.length, data }, { type, flat: true });
   };
-  const { a, b, c } = factors.operands;
+  const { a, b, c } = operands;
   const withC = gemm.beta === 0 || c === undefined ? {} : { c: dump('c', c) };
-  return { a: dump('a', a), b: dump('b', b), ...withC };
+  return {
+    a: dump('a', a),
+    b: dump('b', b),
+    ...withC,
+    factors: mappedBeside(arrangedBeside(operands.factors, scales), npyOf),
+  };
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { ParanoiaError } from '../../../base/errors.ts';
 import type { Timing } from '../../../gpu/runner/time.ts';
 import type { Gemm, Laid } from '../../../matrix/gemm.ts';
+import type { Operand } from '../../../precision/coding/coding.ts';
 import type { Memory } from '../../kernel.ts';
 import type { Sink } from './inherited.ts';
-import type { NpyFile } from './operand-files.ts';
+import type { Beside, NpyFile } from './operand-files.ts';
 
 /**
  * How we speak with a host: a process that multiplies for us. Programs speak over their standard input and output; our
@@ -39,6 +40,11 @@ import type { NpyFile } from './operand-files.ts';
  *
  *     {"id":7,"problem":{…},"a":152,"b":176,"beside":{"at":1,"products":[{"problem":{…},"a":144,"b":160},…]}}
  *
+ * Of coded operands A.npy and B.npy hold elements. What they are multiplied by comes behind the other files of the product, from the
+ * smallest blocks to the largest, A's before B's, and behind the factors of each what is subtracted from its elements before:
+ *
+ *     {"id":7,"problem":{…},"a":152,"b":176,"factors":{"a":{"scales":[136]},"b":{"scales":[136],"zeros":136}}}
+ *
  * A product that is to be timed comes with "time": how many trials, how many products before them, and after how many
  * seconds no further trial begins. A host with a clock of its own says what each trial took with the operands in place,
  * and whether on a GPU; one that has none answers as ever:
@@ -63,6 +69,7 @@ export interface Described {
   readonly a: number;
   readonly b: number;
   readonly c?: number | undefined;
+  readonly factors?: { readonly [of in Operand]?: Beside<number> | undefined };
 }
 
 /** Other products, and how many of them come first. */

@@ -1,0 +1,51 @@
+import { seeded } from '../base/random.ts';
+import type { CodedOperands, Quantised } from '../matrix/coded.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
+import type { Operand } from '../precision/coding/coding.ts';
+import { joined } from '../precision/coding/handed.ts';
+import { quantise } from '../precision/coding/quantise.ts';
+import type { Precision } from '../precision/precision.ts';
+import type { InputPair } from './input.ts';
+
+/** Streams of random numbers that nothing else draws from. */
+const STREAMS: Readonly<Record<Operand, number>> = { a: 0x5ca1e0, b: 0x5ca1e1 };
+
+/** A pair as a precision stores it: coded where that codes its operands, and then the numbers are those that codes stand for. */
+export function codedPair(pair: InputPair, { coded }: Precision, seed: number): InputPair {
+  if (coded === undefined) return pair;
+  const coding = (of: Operand): Quantised | undefined => {
+    const own = coded[of];
+    return own && quantise(pair[of], of, own, seeded(seed, STREAMS[of]));
+  };
+  const [a, b] = [coding('a'), coding('b')];
+  // The ideal product of a formula is that of numbers before they were coded.
+  const { ideal: _, ...rest } = pair;
+  return {
+    ...rest,
+    a: a?.decoded ?? pair.a,
+    b: b?.decoded ?? pair.b,
+    coded: { a, b },
+    uncoded: { a: pair.a, b: pair.b },
+  };
+}
+
+/** Whether some numbers of a pair are no longer those that were drawn. */
+export const isChangedByCoding = ({ a, b, uncoded }: Pick<InputPair, 'a' | 'b' | 'uncoded'>): boolean =>
+  uncoded !== undefined && (differs(a, uncoded.a) || differs(b, uncoded.b));
+
+const differs = (one: Matrix, other: Matrix) => one.data.some((x, e) => !Object.is(x + 0, other.data[e] + 0));
+
+/** The codes of the pairs of a batch as those of the matrices one below the other. */
+export function stackedCodes(
+  pairs: readonly Pick<InputPair, 'coded'>[],
+  decoded: { readonly a: Matrix; readonly b: Matrix },
+  gemm: Gemm,
+): CodedOperands {
+  const all = (of: Operand): Quantised | undefined => {
+    const stored = pairs.slice(0, gemm[of].stride === 0 ? 1 : pairs.length);
+    const parts = stored.flatMap((pair) => pair.coded?.[of]?.coded ?? []);
+    return parts.length === 0 ? undefined : { coded: joined(parts), decoded: decoded[of] };
+  };
+  return { a: all('a'), b: all('b') };
+}

@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import { ParanoiaError } from '../base/errors.ts';
+import { exactness } from '../evidence/checks/exactness.ts';
+import { Evaluator } from '../evidence/evaluate.ts';
+import { exactProduct } from '../exact/exact.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import type { Entries } from '../matrix/operands.ts';
+import { assumed } from '../precision/arithmetic.ts';
+import { codings } from '../precision/coding/codings.ts';
+import { elementsOf } from '../precision/coding/handed.ts';
+import { claimedIn } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
+import { parseCase } from '../problem/case.ts';
+import { checkKernel } from './check-kernel.ts';
+import { decodingKernel } from './coded.testing.ts';
+import { externalKernel } from './external-kernel.ts';
+import { openFunctionKernel } from './function-kernel.ts';
+import type { FunctionKernel } from './user-kernel.ts';
+
+const open = { arithmetic: assumed, fingerprint: { id: 'cpu' } } as OpenDevice;
+
+/** What a kernel in a coded precision makes of a case. */
+async function evidenceOf(spec: FunctionKernel, text: string) {
+  const precision = precisions.find(spec.precision ?? 'f32');
+  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(precision));
+  const value = parseCase(`kernel=any;${text};precision=${precision.name}`);
+  return new Evaluator(exactProduct).attempt({ case: value, kernel }, open);
+}
+
+async function statusOf(spec: FunctionKernel, text: string) {
+  const evidence = await evidenceOf(spec, text);
+  if (evidence instanceof ParanoiaError) return evidence.message;
+  const { unwritten, overwritten, changed } = evidence.outcomes[0];
+  return [exactness.judge(evidence, limits).status, unwritten, overwritten, changed];
+}
+
+const limits = { sigmas: 8, drift: 2 };
+const RIGHT = ['pass', 0, 0, 0];
+
+it.each(codings.items.map(({ name }) => name))(
+  '%s: what a kernel decodes is what its product is held to',
+  async (name) => {
+    const kernel = decodingKernel(name);
+    expect(await statusOf(kernel, 'input=integers;m=5;k=70;n=7')).toEqual(RIGHT);
+    expect(
+      await statusOf(kernel, 'input=integers;m=3;k=131;n=130;batch=2;a=t+3@2;b=tf*5;alpha=2;beta=-1'),
+    ).toEqual(RIGHT);
+  },
+);
+
+it('all products of a batch may share one coded matrix', async () => {
+  expect(
+    await statusOf(decodingKernel('mxfp8-e4m3'), 'input=integers;m=5;k=40;n=7;batch=3;b=n*same'),
+  ).toEqual(RIGHT);
+});
+
+it('factors that a kernel writes to are counted as changed operands', async () => {
+  const { multiply } = decodingKernel('nvfp4');
+  const spoiling: FunctionKernel = decodingKernel('nvfp4', {
+    multiply(a, b, gemm, c, d, factors = {}) {
+      multiply(a, b, gemm, c, d, factors);
+      factors.b?.scales[1].fill(0);
+      return d;
+    },
+  });
+  expect(await statusOf(spoiling, 'input=integers;m=2;k=33;n=3')).toEqual(['pass', 0, 0, 1]);
+});
+
+it('swizzled: the same factors, in tiles of 128 lines and 4 blocks', async () => {
+  const seen: Record<'plain' | 'swizzled', Entries[]> = { plain: [], swizzled: [] };
+  for (const scales of ['plain', 'swizzled'] as const) {
+    const { multiply } = decodingKernel('mxfp8-e4m3');
+    const kernel = decodingKernel('mxfp8-e4m3', {
+      scales,
+      multiply(a, b, gemm, c, d, factors = {}) {
+        seen[scales].push(...(factors.a?.scales ?? []));
+        return multiply(a, b, gemm, c, d, factors);
+      },
+    });
+    await evidenceOf(kernel, 'input=uniform;edit=spread:9;m=40;k=96;n=3');
+  }
+  const [plain] = seen.plain;
+  const [swizzled] = seen.swizzled;
+  expect([plain.length, swizzled.length]).toEqual([40 * 3, 128 * 4]);
+  // Line 33 is the second of four that lie beside each other in the second row of the tile.
+  expect(swizzled.slice(16 + 4, 16 + 7)).toEqual(plain.slice(33 * 3, 34 * 3));
+  expect(new Set(plain).size).toBeGreaterThan(3);
+});
+
+it('operands that are not those that were coded are coded anew', async () => {
+  const evidence = await evidenceOf(decodingKernel('mxfp8-e4m3'), 'input=integers;m=2;k=40;n=3');
+  if (evidence instanceof ParanoiaError) throw evidence;
+  const { operands, gemm } = evidence;
+  const precision = precisions.find('mxfp8-e4m3');
+  const known = operands.coded?.a?.coded;
+  expect(elementsOf(operands, gemm, precision).a).toBe(known?.elements);
+  const other = { ...operands.a, data: operands.a.data.map((x) => 2 * x) };
+  const { a, factors } = elementsOf({ ...operands, a: other }, gemm, precision);
+  expect(a).not.toBe(known?.elements);
+  expect(a.data[0] * (factors.a?.scales[0].data[0] ?? 0)).toBe(other.data[0]);
+});
+
+it.each([
+  [{ scales: 'tiled' }, 'its scales must lie in a layout that is known, plain or swizzled, and not "tiled"'],
+  [{ precision: 'f32', scales: 'plain' }, 'it says how scales lie, and f32 has none'],
+  [{ precision: 'mxfp8-e4m4' }, 'its precision "mxfp8-e4m4" is unknown; did you mean "mxfp8-e4m3"?'],
+] as const)('a kernel of %o is refused', (change, why) => {
+  const spec: object = { ...decodingKernel('mxfp8-e4m3'), ...change };
+  expect(() => checkKernel(spec)).toThrow(why);
+});

@@ -1,0 +1,89 @@
+import type { Coded } from '../../matrix/coded.ts';
+import type { Matrix } from '../../matrix/dense.ts';
+import type { Gemm } from '../../matrix/gemm.ts';
+import { memberOf, type Stacked, stackedRows } from '../../matrix/members.ts';
+import type { Entries } from '../../matrix/operands.ts';
+import type { Precision } from '../precision.ts';
+import type { Coding, Operand } from './coding.ts';
+import { quantise } from './quantise.ts';
+import { laidOut, type ScaleLayoutName, scaleLayouts } from './scale-layouts.ts';
+
+/** The factors and zero points of an operand, those of a batch one below the other: see {@link Coded}. */
+export interface Factors extends Pick<Coded, 'scales' | 'zeros'> {
+  /** How many matrices there are. */
+  readonly members: number;
+}
+
+/** Operands as kernels get them: elements where they are coded, with what belongs to them, else the numbers themselves. */
+export interface Elements extends Stacked {
+  readonly factors: { readonly [of in Operand]?: Factors | undefined };
+}
+
+/** What operands were coded as, where nobody said. */
+const found = new WeakMap<Matrix, Coded>();
+
+/** Operands as a kernel of a precision gets them. What comes without codes is coded anew, and rounded where it has to be. */
+export function elementsOf(operands: Stacked, gemm: Gemm, { coded = {} }: Precision): Elements {
+  const [a, b] = (['a', 'b'] as const).map((of) => {
+    const coding = coded[of];
+    return coding && codesOf(operands, of, coding, gemm);
+  });
+  return {
+    ...operands,
+    a: a?.elements ?? operands.a,
+    b: b?.elements ?? operands.b,
+    factors: {
+      a: a && { ...a, members: membersIn(operands.a, gemm.m) },
+      b: b && { ...b, members: membersIn(operands.b, gemm.k) },
+    },
+  };
+}
+
+function codesOf(operands: Stacked, of: Operand, coding: Coding, gemm: Gemm): Coded {
+  const decoded = operands[of];
+  const known = operands.coded?.[of];
+  if (known?.decoded === decoded) return known.coded;
+  const made = found.get(decoded) ?? stackedCodes(decoded, of, coding, of === 'a' ? gemm.m : gemm.k);
+  found.set(decoded, made);
+  return made;
+}
+
+/** The codes of matrices of so many rows, one below the other. */
+function stackedCodes(decoded: Matrix, of: Operand, coding: Coding, rows: number): Coded {
+  const count = rows === 0 ? 1 : Math.max(1, decoded.rows / rows);
+  const parts = Array.from(
+    { length: count },
+    (_, p) => quantise(memberOf(decoded, rows, p), of, coding).coded,
+  );
+  return joined(parts);
+}
+
+/** How many matrices of so many rows lie one below the other. */
+const membersIn = (all: Matrix, rows: number): number => (rows === 0 ? 1 : Math.max(1, all.rows / rows));
+
+/** Copies of factors in a layout, those of the matrices of a batch one after the other. */
+export function arrangedScales({ scales, members }: Factors, layout: ScaleLayoutName): Entries[] {
+  const order = scaleLayouts.find(layout);
+  return scales.map(({ rows, cols, data }) => {
+    const each = rows / members;
+    const parts = Array.from({ length: members }, (_, p) =>
+      laidOut(data.subarray(p * each * cols, (p + 1) * each * cols), each, cols, order),
+    );
+    if (parts.length === 1) return parts[0];
+    const all = new (data.constructor as new (length: number) => Entries)(members * order.size(each, cols));
+    for (const [p, part] of parts.entries()) all.set(part, p * part.length);
+    return all;
+  });
+}
+
+/** The codes of the products of a batch as those of all. */
+export function joined(parts: readonly Coded[]): Coded {
+  const below = (matrices: readonly Matrix[]) =>
+    stackedRows(matrices, { m: matrices[0].rows, n: matrices[0].cols });
+  const zeros = parts.flatMap((part) => part.zeros ?? []);
+  return {
+    elements: below(parts.map(({ elements }) => elements)),
+    scales: parts[0].scales.map((_, level) => below(parts.map(({ scales }) => scales[level]))),
+    ...(zeros.length === 0 ? {} : { zeros: below(zeros) }),
+  };
+}

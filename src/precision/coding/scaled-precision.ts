@@ -1,0 +1,49 @@
+import { type Format, f32 } from '../format.ts';
+import type { Precision } from '../precision.ts';
+import { singleNumbers } from '../single.ts';
+import { single } from '../wgsl/single.ts';
+import type { Coding } from './coding.ts';
+import { decodedFormat } from './decoded-format.ts';
+import type { OperandCodings } from './operand-codings.ts';
+
+/**
+ * A precision of coded operands, whose sums and results are of binary32. Its kernels may multiply by the factors before or after they
+ * sum, block by block: each level of factors that are no powers of two costs a rounding an operand.
+ */
+export function scaledPrecision({ coded, ...item }: OperandCodings): Precision {
+  const { a: codingA, b: codingB } = coded;
+  const codings = [codingA, codingB].filter((one) => one !== undefined);
+  const [a, b] = [codingA, codingB].map((coding) => (coding === undefined ? f32 : decodedAs(coding)));
+  const roundings = Math.max(...codings.map(roundingsOf));
+  const largest = (coding?: Coding) => coding?.element.maxFinite ?? 1;
+  const lost = largest(codingA) * largest(codingB);
+  return {
+    ...item,
+    ...{ a, b, c: f32, d: f32, multiplied: roundings === 0 && a === b ? a : f32 },
+    // A product of factors may underflow where those of elements and factors do not.
+    accumulated: { ...f32, underflow: { kept: 1 + lost, flushed: 3 + lost } },
+    coded,
+    decoding: { roundings },
+    host: singleNumbers,
+    wgsl: ({ arithmetic }) => ({ numeric: single, arithmetic }),
+  };
+}
+
+/** Factors of so many bits are powers of two, by which nothing is rounded. */
+const POWER_OF_TWO = 1;
+
+/** How often multiplying by factors may round, for each operand. */
+const roundingsOf = ({ scales }: Coding): number =>
+  scales.filter(({ format }) => format.precision > POWER_OF_TWO).length;
+
+const formats = new Map<string, Format>();
+
+/** The format of the numbers that are coded, one for all codings that have the same: a NaN among elements is one of theirs. */
+function decodedAs(coding: Coding): Format {
+  const wide = decodedFormat(coding);
+  const exceptions = coding.element.holds.nan;
+  const key = [wide.name, exceptions].join();
+  const known = formats.get(key) ?? { ...wide, exceptions };
+  formats.set(key, known);
+  return known;
+}
