@@ -14,9 +14,9 @@ a batch, lie in as "problem" says, NaN in its gaps: the library gets a view of i
 one matrix. NumPy multiplies by alpha and adds beta*C afterwards, in the dtype; PyTorch's addmm and baddbmm get both. Where
 alpha or k is 0, A and B are not looked at. D.npy is m x n, or batch x m x n unless batch is 1.
 
-  gemm_worker.py --library numpy --dtype f16|f32|f64
-  gemm_worker.py --library torch --device cpu   --dtype f16|f32|f64
-  gemm_worker.py --library torch --device cuda  --dtype f16|f32|f64|hgemm|tf32|f16-f32|bf16-f32
+  gemm_worker.py --library numpy --dtype f16|f32|f64|c32|c64
+  gemm_worker.py --library torch --device cpu   --dtype f16|f32|f64|c32|c64
+  gemm_worker.py --library torch --device cuda  --dtype f16|f32|f64|c32|c64|hgemm|tf32|f16-f32|bf16-f32
 
 What the dtypes mean beside the plain ones; entries that a format does not hold are rounded to it, to nearest:
   hgemm     f16, and cuBLAS may sum in f16 too; with f16 it sums in f32 and rounds D once
@@ -31,7 +31,7 @@ import time
 
 # Nothing is to be left in the folder of a package.
 sys.dont_write_bytecode = True
-from paranoia import output, serve, view  # noqa: E402
+from paranoia import conjugated, output, serve, view  # noqa: E402
 
 
 def numpy_product(dtype):
@@ -39,6 +39,7 @@ def numpy_product(dtype):
     import numpy
 
     kinds = {"f16": numpy.float16, "f32": numpy.float32, "f64": numpy.float64}
+    kinds = {**kinds, "c32": numpy.complex64, "c64": numpy.complex128}
     kind = named(kinds, dtype)
 
     def place(x, lies, is_sum):
@@ -75,6 +76,8 @@ class Library:
         a_lies, b_lies = view(a, problem["a"], batch, m, k), view(b, problem["b"], batch, k, n)
         is_read = alpha != 0 and k != 0
         a, b = (self.place(a, a_lies, False), self.place(b, b_lies, False)) if is_read else (None, None)
+        if is_read:
+            a, b = conjugated(a, problem["a"]), conjugated(b, problem["b"])
         c = None if beta == 0 else self.place(c, view(c, problem["c"], batch, m, n), True)
         shape = (m, n) if batch == 1 else (batch, m, n)
 
@@ -143,6 +146,7 @@ def torch_product(dtype, device):
     if device == "cuda" and not torch.cuda.is_available():
         raise RuntimeError(f"PyTorch {torch.__version__} finds no CUDA device")
     kinds = {"f16": torch.float16, "f32": torch.float32, "f64": torch.float64}
+    kinds = {**kinds, "c32": torch.complex64, "c64": torch.complex128}
     if device == "cuda":
         halves = {"hgemm": torch.float16, "f16-f32": torch.float16, "bf16-f32": torch.bfloat16}
         kinds = {**kinds, **halves, "tf32": torch.float32}

@@ -15,9 +15,10 @@ It gets NumPy's arrays of its precision, f32 unless --precision says another, an
     def matmul(a, b): ...
 
   claims     what it promises, and so the bound that it is held to, as "claims" of a config
-  precision  f32, f64, f16, or f16-f32, bf16-f32, tf32-f32: A and B in the first format, sums and the result in the second
+  precision  f32, f64, f16, c32, c64 (complex64 and complex128), or f16-f32, bf16-f32, tf32-f32: A and B in the first format, sums and
+             the result in the second
   accepts    what it takes beyond A·B, as "accepts" of a config: a dict, or "everything". Transposes, leading dimensions, offsets and
-             columns come as views; a batch in three dimensions; and with "alpha" and "beta" it is called as
+             columns come as views, conjugate transposes as the library's conj() of one; a batch in three dimensions; and with "alpha" and "beta" it is called as
              matmul(a, b, alpha=…, beta=…, c=…), c None where beta is 0. Where alpha is 0, A and B are zeros
              In a precision of elements and factors of blocks, as mxfp8-e4m3, a and b are the elements, in float32, and it is called as
              matmul(a, b, factors={"a": {"scales": […]}, "b": {"scales": […], "zeros": …}}): a matrix of a factor a block for each
@@ -74,6 +75,8 @@ FORMATS = {
     "f16-f32": ("float16", "float32"),
     "bf16-f32": ("bfloat16", "float32"),
     "tf32-f32": ("float32", "float32"),
+    "c32": ("complex64", "complex64"),
+    "c64": ("complex128", "complex128"),
 }
 
 
@@ -207,8 +210,8 @@ class Function:
         before = [bits(x).copy() for x in (a, b)]
         place = self.arrays.place
         operands = (
-            place(a, view(a, problem["a"], batch, m, k), self.entries),
-            place(b, view(b, problem["b"], batch, k, n), self.entries),
+            conjugated(place(a, view(a, problem["a"], batch, m, k), self.entries), problem["a"]),
+            conjugated(place(b, view(b, problem["b"], batch, k, n), self.entries), problem["b"]),
         )
         more = {key: problem[key] for key in self.keywords}
         if "beta" in more:
@@ -245,7 +248,7 @@ class Answers:
             if answer.tobytes() != copy.tobytes():
                 self.given = []
                 raise ValueError("an answer that it had given was another when it was read again")
-        if type(d) is not self.array or d.dtype.kind != "f":
+        if type(d) is not self.array or d.dtype.kind not in "fc":
             raise TypeError(f"it gave {type(d).__name__} of {getattr(d, 'dtype', 'no type')}, not an array of floating-point numbers")
         self.given = [*self.given[-7:], (d, self.copied(d, order="C"))]
         return self.given[-1][1]
@@ -257,14 +260,19 @@ def takes(accepts, key):
 
 def bits(x):
     """The bits of entries: NaN is no other than itself there."""
-    return x.reshape(-1, order="A").view(f"u{x.itemsize}")
+    return x.reshape(-1, order="A").view(f"u{min(x.itemsize, 8)}")
+
+
+def conjugated(x, laid):
+    """What is multiplied of what lies in memory: its conjugate where "op" is c."""
+    return x.conj() if laid["op"] == "c" else x
 
 
 def view(x, laid, batch, rows, cols):
     """Shape, strides and offset, in entries, of what lies in a list of entries; None where there is a matrix already."""
     if x.ndim != 1:
         return None
-    lines_are_columns = (laid["op"] == "t") == (laid["order"] == "row")
+    lines_are_columns = (laid["op"] != "n") == (laid["order"] == "row")
     steps = (1, laid["ld"]) if lines_are_columns else (laid["ld"], 1)
     if batch == 1:
         return (rows, cols), steps, laid["offset"]

@@ -26,6 +26,12 @@ export interface Algorithm extends Item {
   readonly what: string;
   /** Paper and figure or equation the data come from. */
   readonly source: string;
+  /**
+   * What A must be for the table to multiply: `complex`, a real matrix [[Ar, −Ai], [Ai, Ar]] that stands for a complex one. Its blocks
+   * are not of that form, so that it has one level.
+   * @defaultValue any matrix
+   */
+  readonly operands?: 'complex' | undefined;
   /** How many blocks each dimension is split into at a level. */
   readonly base: Grid;
   readonly u: Rows;

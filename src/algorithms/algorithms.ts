@@ -5,6 +5,7 @@ import { hopcroftKerr223 } from './hopcroft-kerr-223.ts';
 import { hopcroftKerr234 } from './hopcroft-kerr-234.ts';
 import { laderman } from './laderman.ts';
 import { strassen } from './strassen.ts';
+import { threeM } from './three-m.ts';
 import { winograd } from './winograd.ts';
 
 /** Every algorithm of ours: a new one is a data file and a line here. A config may bring more. */
@@ -15,10 +16,17 @@ export const algorithmRegistry: OpenRegistry<Algorithm> = openRegistry('algorith
   laderman,
   hopcroftKerr223,
   hopcroftKerr234,
+  threeM,
 ]);
 
-/** Those of ours. */
-export const algorithms: readonly Algorithm[] = algorithmRegistry.items;
+/** Whether an algorithm multiplies complex matrices alone. */
+export const isOfComplex = ({ operands }: Pick<Algorithm, 'operands'>): boolean => operands === 'complex';
+
+/** Of levels of those: what is needed, as a clause. */
+export const ONE_LEVEL = '0 or 1: blocks of its factors are no complex matrices';
+
+/** Those of ours that multiply any matrices. */
+export const algorithms: readonly Algorithm[] = algorithmRegistry.items.filter((one) => !isOfComplex(one));
 
 /** The algorithm of that name. @throws ParanoiaError `unknown-name` */
 export const findAlgorithm = (name: string): Algorithm => algorithmRegistry.find(name);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Algorithm } from './algorithm.ts';
-import { algorithmRegistry, algorithms, findAlgorithm } from './algorithms.ts';
+import { algorithmRegistry, algorithms, findAlgorithm, isOfComplex } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
 import { power } from './compose.ts';
 import { defineAlgorithm, tableOf } from './define-algorithm.ts';
@@ -77,7 +77,7 @@ describe('a definition', () => {
   it('of a name that is taken is refused by the registry', () => {
     expect(() => algorithmRegistry.with(strassen)).toThrow('strassen');
     expect(algorithmRegistry.with({ ...strassen, name: 'mine' }).find('mine').u).toBe(strassen.u);
-    expect(algorithmRegistry.items).toEqual(algorithms);
+    expect(algorithmRegistry.items.filter((one) => !isOfComplex(one))).toEqual(algorithms);
   });
 });
 

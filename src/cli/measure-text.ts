@@ -3,11 +3,12 @@ import { boundUse } from '../evidence/checks/running-bound.ts';
 import { sigmas } from '../evidence/checks/sigma.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { aPrioriOf, sameBits } from '../evidence/numbers.ts';
+import { placeText } from '../evidence/place-text.ts';
 import { measured } from '../evidence/reference.ts';
 import type { ErrorMeasures } from '../evidence/tally.ts';
 import { largestOf } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { describeBeyond } from '../matrix/gemm.ts';
+import { askedOf, describeBeyond } from '../matrix/gemm.ts';
 import { path, pathName } from '../plan/path.ts';
 import { counted, duration, short } from '../report/numbers.ts';
 import { type Cell, factsOf, type Table } from '../report/table.ts';
@@ -53,7 +54,7 @@ export function asJson(evidence: Evidence, about: About) {
     levels: plan.levels,
     fringe: plan.fringe,
     tail: plan.tail,
-    ...plan.shape,
+    ...shapeOf(evidence.gemm),
     maxError: real(main.max),
     meanError: real(main.mean),
     against: ideal === undefined ? 'exact' : 'ideal',
@@ -95,6 +96,12 @@ export function asJson(evidence: Evidence, about: About) {
 const quadrantOf = ({ i, j }: { i: number; j: number }, plan: Evidence['plan']) =>
   pathName(path(i % plan.shape.m, j, plan));
 
+/** Its shape, in entries of its precision. */
+function shapeOf(gemm: Evidence['gemm']) {
+  const { m, k, n } = askedOf(gemm);
+  return { m, k, n };
+}
+
 type Fact = readonly [string, Cell | undefined];
 
 /** A measurement for a person. */
@@ -105,8 +112,8 @@ export function measurementFacts(evidence: Evidence, about: About): Table {
   const readers = readersOf(evidence);
   const published = aPrioriOf(evidence);
   const { gemm } = evidence;
-  const { m, k, n } = gemm;
-  const more = describeBeyond(gemm);
+  const { m, k, n } = askedOf(gemm);
+  const more = describeBeyond(askedOf(gemm));
   const took = seconds === undefined ? '' : `, ${duration(seconds)}`;
   return factsOf('', [
     [
@@ -164,7 +171,7 @@ function errorFacts({ plan, gemm, errors, quantisation, reference: { checked } }
     ['significant bits', exact.max === 0 ? 'all: every entry is exact' : exact.bits.toFixed(1)],
     ['componentwise', `${short(exact.componentwise)} u·${sizeText(gemm)}`],
     ['normwise', `${short(exact.normwise)} u·max|A|·max|B|`],
-    ['worst entry', worst === undefined ? 'none' : placeOf(worst, plan, gemm.batch)],
+    ['worst entry', worst === undefined ? 'none' : placeOf(worst, plan, gemm)],
   ];
 }
 
@@ -176,10 +183,10 @@ const coded = ({ max, mean, bits }: ErrorMeasures): string =>
 const sizeText = ({ alpha, beta }: Evidence['gemm']): string =>
   beta !== 0 ? '(|α||A||B| + |β||C|)' : alpha === 1 ? '|A||B|' : '|α||A||B|';
 
-function placeOf({ i, j }: { i: number; j: number }, plan: Evidence['plan'], batch: number): string {
-  const { m } = plan.shape;
+function placeOf({ i, j }: { i: number; j: number }, plan: Evidence['plan'], gemm: Evidence['gemm']): string {
+  const { m, batch } = gemm;
   const product = batch === 1 ? '' : ` of product ${Math.floor(i / m)}`;
-  return `(${i % m}, ${j})${product} in ${quadrantOf({ i, j }, plan)}`;
+  return `${placeText(gemm, i % m, j)}${product} in ${quadrantOf({ i, j }, plan)}`;
 }
 
 /** The largest bound and expected error of an entry, and the worst error in units of each. */

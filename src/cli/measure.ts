@@ -19,12 +19,13 @@ import { parseKernelName } from '../kernels/builtin.ts';
 import { mirrorKernel } from '../kernels/mirror-kernel.ts';
 import { findStyled } from '../kernels/styled-leaves.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
+import { askedOf } from '../matrix/gemm.ts';
 import { readNpy } from '../matrix/node/npy-file.ts';
 import { levelsFor } from '../plan/levels.ts';
 import { quantise } from '../precision/coding/quantise.ts';
 import type { Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
-import { precisions } from '../precision/precisions.ts';
+import { isComplex, precisions } from '../precision/precisions.ts';
 import { type Case, caseOf } from '../problem/case.ts';
 import { requireServed } from '../problem/served.ts';
 import { choiceOf, kernelOf } from '../run/kernel-of.ts';
@@ -50,7 +51,7 @@ export async function runMeasure(flags: Flags): Promise<number> {
     const executable = kernel.executable?.(plan);
     if (executable !== undefined) checkRoom(open, executable);
     for (const sentence of on === 'gpu' ? tuningSentences(open) : []) say(sentence);
-    announce(plan.shape);
+    announce(askedOf(gemmFor(value, kernel)));
     const oracle = oracleOn({ device: () => (on === 'gpu' ? open : undefined), cpu: pool.product, say });
     const evaluator = new Evaluator(oracle, { effort: measured });
     const { seed, precision, input } = value.problem;
@@ -113,8 +114,10 @@ async function asked(flags: Flags): Promise<Asked> {
   return { value, files, on };
 }
 
-/** Of two matrices there is no C, nor a batch. @throws ParanoiaError `conflicting-options` */
-function requirePlain({ problem: { beta, batch } }: Case): void {
+/** Of two matrices there is no C, nor a batch, and their entries are real. @throws ParanoiaError `conflicting-options` */
+function requirePlain({ problem: { beta, batch, precision } }: Case): void {
+  if (isComplex(precision))
+    throw conflictingOptions({ one: '--a and --b', other: `--precision ${precision}` });
   if (beta !== 0) throw conflictingOptions({ one: '--a and --b', other: '--beta' });
   if (batch !== 1) throw conflictingOptions({ one: '--a and --b', other: '--batch' });
 }

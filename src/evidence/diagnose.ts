@@ -3,6 +3,7 @@ import { cutsOf, path, pathName } from '../plan/path.ts';
 import { type LooksLike, recognise } from './causes/recognise.ts';
 import type { Evidence } from './evidence.ts';
 import { fewBits } from './few-bits.ts';
+import { placeText } from './place-text.ts';
 import { describeRegion } from './region.ts';
 
 /** What is said of a wrong product. */
@@ -31,9 +32,19 @@ export function diagnose(evidence: Evidence, wrong: Uint8Array): Diagnosis {
 
 /** Where wrong entries are; of a batch, in which products, and where in the first of them. */
 export function describeWrong(
-  { gemm: { m, n, batch }, plan }: Pick<Evidence, 'gemm' | 'plan'>,
+  evidence: Pick<Evidence, 'gemm' | 'plan'>,
   wrong: Uint8Array,
   hints: { readonly tile?: number } = {},
+): string {
+  const { m, complex } = evidence.gemm;
+  const where = describeReal(evidence, wrong, hints);
+  return complex === undefined ? where : `${where} (rows from ${m / 2} on are imaginary parts)`;
+}
+
+function describeReal(
+  { gemm: { m, n, batch }, plan }: Pick<Evidence, 'gemm' | 'plan'>,
+  wrong: Uint8Array,
+  hints: { readonly tile?: number },
 ): string {
   const all = { cuts: cutsOf(plan), ...hints };
   if (batch === 1) return describeRegion(wrong, m, n, all).text;
@@ -59,14 +70,16 @@ function tileOf({ leaf, plan }: Evidence): { tile?: number } {
 }
 
 function describeWorst(
-  { plan, machine, gemm: { m, batch } }: Evidence,
+  { plan, machine, gemm }: Evidence,
   { i: row, j, computed, expected }: { i: number; j: number; computed: number; expected: number },
 ): string {
+  const { m, batch } = gemm;
   const i = row % m;
+  const place = placeText(gemm, i, j);
   const product = batch === 1 ? '' : ` of product ${Math.floor(row / m)}`;
   const where = product + (plan.levels === 0 ? '' : ` in ${pathName(path(i, j, plan))}`);
   const { precision } = machine.precision.d;
   // As many digits as tell two numbers of the format apart.
   const shown = (x: number) => Number(x.toPrecision(precision <= 24 ? 9 : 17));
-  return `(${i}, ${j})${where}: found ${shown(computed)}, expected ${shown(expected)}`;
+  return `${place}${where}: found ${shown(computed)}, expected ${shown(expected)}`;
 }

@@ -3,6 +3,7 @@ import { Memo } from '../base/memo.ts';
 import type { Machine } from '../gpu/device.ts';
 import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
 import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
+import { askedOf } from '../matrix/gemm.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import { firstWithOther, harmOf, isSame, isWorse } from './answers.ts';
@@ -220,7 +221,8 @@ export class Evaluator {
   private afterLast({ kernel }: Job, evidence: Evidence): Evidence {
     const previous = this.answers.get(kernel);
     const { gemm, outcomes, reference } = evidence;
-    this.answers.set(kernel, { c: outcomes[0].c, reference, shape: `${gemm.m}×${gemm.k}×${gemm.n}` });
+    const { m, k, n } = askedOf(gemm);
+    this.answers.set(kernel, { c: outcomes[0].c, reference, shape: `${m}×${k}×${n}` });
     return previous === undefined ? evidence : { ...evidence, previous };
   }
 

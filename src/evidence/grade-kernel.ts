@@ -4,6 +4,7 @@ import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Method } from '../problem/method.ts';
+import { withFaintParts } from './complex-pair.ts';
 import { Evaluator } from './evaluate.ts';
 import {
   allowanceOf,
@@ -71,14 +72,21 @@ const LARGEST_TESTED = 64;
  */
 export async function gradeKernel(kernel: Kernel, options: GradingOptions = {}): Promise<KernelGrade> {
   const method = fullMethod(kernel, options.method);
-  const evaluator = new Evaluator(exactProduct, { effort: { ...thorough, analysis: 0, timed: true } });
-  const multiply: Multiplication = ({ a, b }) => {
-    const plan = kernel.plan({ m: a.rows, k: a.cols, n: b.cols }, method);
-    return evaluator.evaluate({ kernel, plan, operands: { a, b } });
-  };
+  const multiply = multiplicationOf(kernel, method);
   const shapes = sizesFor(kernel, options.sizes).map((n) => ({ m: n, k: n, n }));
   const patience = options.sizes === undefined ? (options.patience ?? 1.5) : Number.POSITIVE_INFINITY;
   return gradeMultiplication(multiply, { ...options, kernel, shapes, patience, levels: method.levels });
+}
+
+/** How a kernel multiplies to be graded, one of complex matrices those of {@link withFaintParts}. */
+export function multiplicationOf(kernel: Kernel, method = fullMethod(kernel, undefined)): Multiplication {
+  const evaluator = new Evaluator(exactProduct, { effort: { ...thorough, analysis: 0, timed: true } });
+  return ({ a, b }) => {
+    const factors = kernel.precision.complex === true ? withFaintParts(kernel, a, b) : { operands: { a, b } };
+    const { operands } = factors;
+    const plan = kernel.plan({ m: operands.a.rows, k: operands.a.cols, n: b.cols }, method);
+    return evaluator.evaluate({ kernel, plan, ...factors });
+  };
 }
 
 /** What is graded: a kernel's claims, and the shapes of the products. */
@@ -99,9 +107,11 @@ export async function gradeMultiplication(multiply: Multiplication, task: Gradin
   for (const shape of shapes) {
     let seconds = 0;
     const { k, n } = shape;
-    const allowance = allowanceOf(kernel, k, levels);
+    const isComplex = kernel.precision.complex === true;
+    const allowance = allowanceOf(kernel, isComplex ? 2 * k : k, levels);
     const block = levels === 0 ? 16 : Math.max(1, Math.floor(k / 2 ** levels));
-    for (const family of familiesAt(shape)) {
+    // Published tests are of real entries.
+    for (const family of isComplex ? UNIFORM : familiesAt(shape)) {
       const start = performance.now();
       const made = gradingOperands[family];
       const evidence = await multiply(
@@ -119,8 +129,10 @@ export async function gradeMultiplication(multiply: Multiplication, task: Gradin
   return concluded(trials, kernel);
 }
 
+const UNIFORM: readonly GradingFamily[] = ['uniform'];
+
 function familiesAt({ m, k, n }: Shape): readonly GradingFamily[] {
-  if (Math.max(m, k, n) > LARGEST_TESTED) return ['uniform'];
+  if (Math.max(m, k, n) > LARGEST_TESTED) return UNIFORM;
   return Object.keys(gradingOperands) as GradingFamily[];
 }
 

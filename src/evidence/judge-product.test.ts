@@ -112,11 +112,24 @@ describe('of coded operands', () => {
   });
 
   it.each([
-    [{ scales: [] }, precision, 'The codes of A cannot be used: the number of its tensors of scales is 0, where its coding has 1.'],
+    [
+      { scales: [] },
+      precision,
+      'The codes of A cannot be used: the number of its tensors of scales is 0, where its coding has 1.',
+    ],
     [{}, 'f32', 'Give A: a matrix of numbers, since f32 does not code it'],
     [{}, 'q8_0', 'Give A: a matrix of numbers, since q8_0 does not code it'],
   ])('%o in %s is refused in a sentence', (change, named, why) => {
     const given = { ...left.coded, ...change };
     expect(() => judgeProduct(c, given, right.coded, { precision: named })).toThrow(why);
   });
+});
+
+it.each([
+  [{ precision: 'c32' }, /Unknown precision of real matrices "c32"/],
+  [{ claims: { algorithm: '3m' } }, /Unknown algorithm of real matrices "3m"/],
+  [{ claims: { algorithm: '4m' } }, /Unknown algorithm of real matrices "4m"/],
+])('refuses %j of matrices that are real', (options, says) => {
+  const one = matrix(1, 1, Float32Array.of(1));
+  expect(() => judgeProduct(one, one, one, options)).toThrow(says);
 });

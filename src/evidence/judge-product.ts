@@ -1,4 +1,5 @@
-import { badArgument } from '../base/messages.ts';
+import { algorithmRegistry, algorithms, isOfComplex } from '../algorithms/algorithms.ts';
+import { badArgument, unknownName } from '../base/messages.ts';
 import { largestOf } from '../exact/sizes.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
@@ -9,7 +10,7 @@ import { shapesDiffer } from '../matrix/messages.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
 import { claimedIn, type Precision } from '../precision/precision.ts';
-import { precisions } from '../precision/precisions.ts';
+import { isComplex, precisions } from '../precision/precisions.ts';
 import type { Verdict } from './case-result.ts';
 import { recognise } from './causes/recognise.ts';
 import { type BoundUse, boundUse } from './checks/running-bound.ts';
@@ -123,6 +124,21 @@ function numbersOf(of: Operand, given: Matrix | Coded, { name, coded }: Precisio
   throw badArgument({ what: of.toUpperCase(), need: `a matrix of numbers, since ${name} does not code it` });
 }
 
+/** Products of matrices that are given are real ones. @throws ParanoiaError `unknown-name` */
+function requireReal(precision: string, { algorithm }: Claims): void {
+  const named = (what: string, given: string, items: readonly { readonly name: string }[]) =>
+    unknownName({ what, given, known: items.map(({ name }) => name) });
+  if (isComplex(precision))
+    throw named(
+      'precision of real matrices',
+      precision,
+      precisions.items.filter((one) => one.complex !== true),
+    );
+  const isWrong =
+    algorithm === '4m' || algorithmRegistry.items.some((one) => one.name === algorithm && isOfComplex(one));
+  if (isWrong) throw named('algorithm of real matrices', String(algorithm), algorithms);
+}
+
 /** The evidence of a product, of whoever computed it nothing but C and the claims. */
 function evidenceOf(
   c: Matrix,
@@ -141,6 +157,7 @@ function evidenceOf(
       need: `a ${shape.m}×${shape.n} matrix, of which beta times is added`,
     });
   }
+  requireReal(precision, claims);
   const plan = claimedPlan(claims, shape);
   const kernel = {
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },

@@ -67,31 +67,51 @@ function ofBound({ analysis, reference }: Overflowing, largest: number): RangeOf
 function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const { reference, machine, gemm } = evidence;
   if (!machine.arithmetic.exceptions) return () => Range.right;
+  const isBeyond = (x: number) => !(Math.abs(x) <= largest);
   const [limit, u] = [largest * SCALE * SCALE, unitRoundoffOf(machine)];
   const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
   const g = ((1 + leafErrors(machine, gemm.k).loss + 4 * u) * operand ** 2 - 1) * 1.01;
   const unscaled = Math.max(1, 1 / Math.abs(gemm.alpha === 0 ? 1 : gemm.alpha));
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const isNearest = machine.arithmetic.rounding === 'nearest';
+  // Rounded toward zero, what overflows is the largest number.
+  const surelyOf = ({ plus, minus }: Terms) =>
+    isNearest && Math.abs(plus - minus) - g * (plus + minus) > limit * (1 + 4 * u);
   const rightIf = (holds: boolean) => (holds ? Range.right : Range.wrong);
+  const mayOf = ({ plus, minus, hasPlusInfinity, hasMinusInfinity }: Terms) => ({
+    plus: hasPlusInfinity || reaches(plus),
+    minus: hasMinusInfinity || reaches(minus),
+  });
+  const mayBe = (terms: Terms) => terms.hasNaN || mayOf(terms).plus || mayOf(terms).minus;
   return (e, place, found) => {
-    const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = termsOf(evidence, place);
-    const may = {
-      plus: hasPlusInfinity || reaches(plus),
-      minus: hasMinusInfinity || reaches(minus),
-    };
+    const terms = termsOf(evidence, place);
+    const { hasPlusInfinity, hasMinusInfinity, hasNaN } = terms;
+    const may = mayOf(terms);
+    if (gemm.complex !== undefined) {
+      // Which of NaN and infinities a part is, C leaves to implementations; factors without imaginary part spread them to both parts.
+      if (Number.isFinite(found))
+        return hasNaN || hasPlusInfinity || hasMinusInfinity
+          ? Range.wrong
+          : isBeyond(reference.value[e])
+            ? rightIf(!surelyOf(terms))
+            : Range.within;
+      return rightIf(mayBe(terms) || mayBe(termsOf(evidence, otherPart(place, gemm))));
+    }
     if (hasNaN || (hasPlusInfinity && hasMinusInfinity)) return rightIf(Number.isNaN(found));
     if (Number.isNaN(found)) return rightIf(may.plus && may.minus);
     if (!Number.isFinite(found)) {
       const opposite = found > 0 ? hasMinusInfinity : hasPlusInfinity;
       return rightIf((found > 0 ? may.plus : may.minus) && !opposite);
     }
-    // Rounded toward zero, what overflows is the largest number.
-    const surely = Math.abs(plus - minus) - g * (plus + minus) > limit * (1 + 4 * u);
-    if (hasPlusInfinity || hasMinusInfinity || (surely && isNearest)) return Range.wrong;
-    const exact = reference.value[e];
-    return Number.isFinite(exact) && Math.abs(exact) <= largest ? Range.within : Range.right;
+    if (hasPlusInfinity || hasMinusInfinity || surelyOf(terms)) return Range.wrong;
+    return isBeyond(reference.value[e]) ? Range.right : Range.within;
   };
+}
+
+/** The place of the imaginary part of a real one, and the other way round, of all entries of the products, one below the other. */
+function otherPart(place: number, { m, n }: Evidence['gemm']): number {
+  const size = (m * n) / 2;
+  return place % (m * n) < size ? place + size : place - size;
 }
 
 /** The terms of entry e of all entries of the products, one below the other. */

@@ -5,18 +5,20 @@ import { badNumber } from '../base/messages.ts';
 import { addendFor, bitsBeside } from '../inputs/addend.ts';
 import { codedPair, isChangedByCoding, stackedCodes } from '../inputs/coded.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
+import type { InputFamily } from '../inputs/input.ts';
 import { findInput } from '../inputs/inputs.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { describeGemm, type Gemm } from '../matrix/gemm.ts';
+import { askedOf, describeGemm, type Gemm } from '../matrix/gemm.ts';
 import { stackedRows } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
 import { withWholeNumbers } from '../precision/precision.ts';
 import { type Case, changed, formatCase, operandsOf } from '../problem/case.ts';
-import { gemmOf } from '../problem/gemm-of.ts';
+import { embeddedGemm, gemmOf } from '../problem/gemm-of.ts';
 import { requireServed } from '../problem/served.ts';
 import { neighbours } from './beside.ts';
+import { complexPair, type Generating, isCentred } from './complex-pair.ts';
 import type { Job, Operands } from './evidence.ts';
 
 /** Plans that are kept: those of the cases that are prepared while others run. */
@@ -43,7 +45,7 @@ export function planOf(value: Case, kernel: Kernel): Plan {
 }
 
 /** What a case asks of its kernel, alpha and beta rounded to the format of its sums. @throws ParanoiaError `not-served` */
-export function gemmFor(value: Case, { precision }: Kernel): Gemm {
+export function gemmFor(value: Case, { precision, entries = 'interleaved' }: Kernel): Gemm {
   requireServed(value);
   const { round, name, maxFinite } = precision.accumulated;
   const { alpha, beta, ...problem } = value.problem;
@@ -51,7 +53,8 @@ export function gemmFor(value: Case, { precision }: Kernel): Gemm {
     if (Math.abs(given) > maxFinite)
       throw badNumber({ what, given, need: `at most ${maxFinite}, the largest ${name}` });
   }
-  return gemmOf({ ...problem, alpha: round(alpha), beta: round(beta) });
+  const rounded = { ...problem, alpha: round(alpha), beta: round(beta) };
+  return precision.complex === true ? embeddedGemm(rounded, entries) : gemmOf(rounded);
 }
 
 /**
@@ -94,7 +97,9 @@ const growthOf = ({ algorithm }: Kernel) => sharedGrowth(findAlgorithm(algorithm
 
 function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm): Operands {
   const { seed, init } = problem;
-  const { m, k, n, batch, beta } = gemm;
+  const { batch, beta } = gemm;
+  const { m, k, n } = askedOf(gemm);
+  const asked = { m, k, n };
   const family = inputOf(problem);
   const growth = growthOf(kernel);
   const bits = bitsBeside(gemm, kernel.precision.accumulated.integerBits);
@@ -102,31 +107,42 @@ function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm)
   const isHeld = bits >= 1 && family.accepts({ m, k, n, levels, growth, precision: exactly }).ok;
   const isWhole = family.exactness === 'integers' && isHeld;
   const precision = isWhole ? exactly : kernel.precision;
+  const generate: Generating = (own) => {
+    const drawn = family.generate({ ...asked, levels, growth, seed: own, init, precision });
+    const pair = codedPair(drawn, precision, own);
+    const c = beta === 0 ? undefined : addendFor(family, asked, own, precision, isWhole ? bits : 0);
+    return { ...pair, c };
+  };
   const parts = Array.from({ length: Math.max(1, batch) }, (_, p) => {
     const own = (seed + p * NEXT) >>> 0;
-    const drawn = family.generate({ m, k, n, levels, growth, seed: own, init, precision });
-    const pair = codedPair(drawn, precision, own);
-    return {
-      ...pair,
-      c: beta === 0 ? undefined : addendFor(family, gemm, own, precision, isWhole ? bits : 0),
-    };
+    return gemm.complex === undefined ? generate(own) : complexPair(family, generate, own);
   });
   const [first] = parts;
   const staysExact = isHeld && !parts.some(isChangedByCoding);
-  if (batch === 1) return { ...first, family, seed, staysExact };
+  const known = { family: judgedAs(family, gemm, first), seed, staysExact };
+  if (batch === 1) return { ...first, ...known };
   const stack = (name: 'a' | 'b' | 'c', m: number, n: number) => {
     const own = parts.slice(0, Math.min(batch, gemm[name].stride === 0 ? 1 : batch));
     const matrices = own.map((part) => part[name] as Matrix);
     return matrices.length === 1 ? matrices[0] : stackedRows(matrices, { m, n });
   };
-  const [a, b] = [stack('a', m, k), stack('b', k, n)];
+  const [a, b] = [stack('a', gemm.m, gemm.k), stack('b', gemm.k, n)];
   return {
-    ...{ a, b, c: first.c && stack('c', m, n), family, seed, staysExact },
+    ...{ a, b, c: first.c && stack('c', gemm.m, n) },
+    ...known,
     ...(first.coded && { coded: stackedCodes(parts, { a, b }, gemm) }),
     hasSpecials: parts.some(({ hasSpecials }) => hasSpecials),
     hasSubnormals: parts.some(({ hasSubnormals }) => hasSubnormals),
   };
 }
+
+/** Of complex operands that are not centred, what cancels in real parts is no sum of random terms. */
+const judgedAs = (
+  family: InputFamily,
+  { complex }: Gemm,
+  { a, b }: Pick<Operands, 'a' | 'b'>,
+): InputFamily =>
+  complex === undefined || isCentred(a, b) ? family : { ...family, statistics: 'structured' };
 
 /** From the seed of one product of a batch to that of the next: the fraction of the golden ratio, in 32 bits. */
 const NEXT = 0x9e3779b1;

@@ -2,6 +2,7 @@ import { ParanoiaError, settled } from '../base/errors.ts';
 import { type Random, seeded } from '../base/random.ts';
 import type { Job as KernelJob, Memory } from '../kernels/kernel.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
+import { askedOf, plainGemm } from '../matrix/gemm.ts';
 import { takeSpecials } from '../precision/entering.ts';
 import { type Case, changed } from '../problem/case.ts';
 import type { Job } from './evidence.ts';
@@ -67,8 +68,8 @@ const lying = (
 ): Visit | undefined =>
   job.kernel.session.isCalled === true ? { job: { ...job, memory }, before, when } : undefined;
 
-function shapeOf({ plan: { shape } }: KernelJob): string {
-  const { m, k, n } = shape;
+function shapeOf({ plan: { shape }, gemm = plainGemm(shape) }: KernelJob): string {
+  const { m, k, n } = askedOf(gemm);
   return `${m}×${k}×${n}`;
 }
 
@@ -101,9 +102,10 @@ function answering(
   if (made === undefined) return undefined;
   const { alpha = 1, beta = 0, batch = 1 } = made.gemm ?? {};
   if (alpha !== 1 || beta !== 0 || batch !== 1) return undefined;
-  const ones = made.operands.b.data.slice();
-  for (let e = 0; e < ones.length; e++) ones[e] = Number(Math.floor(e / k) === e % k);
-  return { ...made, operands: { ...made.operands, a: operands.a, b: matrix(k, k, ones) } };
+  const { b } = made.operands;
+  const ones = matrix(b.rows, k, b.data.slice());
+  for (let e = 0; e < ones.data.length; e++) ones.data[e] = Number(Math.floor(e / k) === e % k);
+  return { ...made, operands: { ...made.operands, a: operands.a, b: ones } };
 }
 
 /** Two products of the same A by other matrices, as queries, keys and values are. */
@@ -211,7 +213,8 @@ export function visitsOf(job: Job, value: Case, wary = false): Visit[] {
     return made instanceof ParanoiaError ? undefined : made;
   };
   const twins = twinsOf(job);
-  const around = { job, shape: job.plan.shape, random, other, twins };
+  const { m, k, n } = value.problem;
+  const around = { job, shape: { m, k, n }, random, other, twins };
   const alone: Visit = { job, before: [], when: '' };
   const [some, first] = wary ? [shuffled(random), 0] : [companies, firstOf(value)];
   const again = Array.from({ length: value.problem.repeats - 1 }, (_, at) => {

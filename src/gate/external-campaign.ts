@@ -6,9 +6,9 @@ import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
 import { claimedFor } from '../kernels/claims.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { features } from '../matrix/features.ts';
+import { featuresOf } from '../matrix/features.ts';
 import type { Gemm } from '../matrix/gemm.ts';
-import { precisions } from '../precision/precisions.ts';
+import { isComplex, precisions } from '../precision/precisions.ts';
 import { caseOf, changed } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
 import { everySize } from '../problem/every-size.ts';
@@ -16,14 +16,14 @@ import { gemmOf } from '../problem/gemm-of.ts';
 import { shapesOfGrams } from '../problem/grams.ts';
 import type { Sizes } from '../problem/landmarks.ts';
 import { shapesOfNothing } from '../problem/nothing.ts';
-import { OPS, shapesOfOnes } from '../problem/ones.ts';
+import { COMPLEX_OPS, OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { edgesOf, type Variation, variations } from './gemm-sample.ts';
 import { withRepeats } from './repeats.ts';
-import { richVariations, smallShapes, withOps } from './rich-sample.ts';
+import { inTurn, richVariations, smallShapes } from './rich-sample.ts';
 import { type Drawing, type Draws, drawnCases, drawnSizes } from './sampler.ts';
 
 /** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
@@ -75,9 +75,10 @@ export function describeRefused({ kernel, shapes, of, reason }: Refused): string
 /** One sentence on what of D = alpha·op(A)·op(B) + beta·C a kernel was not asked for, if anything. */
 export function describeUntaken(spec: UserKernel): string | undefined {
   const takes = acceptsOf(spec);
-  const untaken = features.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
+  const known = featuresOf(isComplex(spec.precision ?? 'f32'));
+  const untaken = known.filter(({ key }) => takes[key] !== true).map(({ what }) => what);
   if (untaken.length === 0) return undefined;
-  const all = untaken.length === features.length;
+  const all = untaken.length === known.length;
   const what = all
     ? 'anything but A·B of dense matrices'
     : untaken.join(', ').replace(/, (?=[^,]*$)/, ' and ');
@@ -115,7 +116,8 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const every = (most: number) => everySize(random, most, takes);
   const features = campaign.plain ? {} : acceptsOf(spec);
   const rich = (all: readonly Sizes[]) => richVariations(features, all, random);
-  const withEachOp = (all: readonly Sizes[]) => rich(all).map(withOps);
+  const ops = features.conjugated === true ? COMPLEX_OPS : OPS;
+  const withEachOp = (all: readonly Sizes[]) => rich(all).map(inTurn(ops));
   const varies = variations(features, 1, draws.seed).length > 0;
   const kinds: readonly (readonly [sizes: readonly Sizes[], drawing: Partial<Drawing>])[] = [
     [drawnSizes(draws, takes), {}],
@@ -123,7 +125,7 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
     [shapesOfNothing(random), { ...FEW, variations: rich }],
     [every(draws.sizes), FEW],
     [shapesOfOnes(random), { ...FEW, variations: withEachOp }],
-    [thinShapes(random, features.transposed === true ? OPS.length : 1), { ...FEW, variations: withEachOp }],
+    [thinShapes(random, features.transposed === true ? ops.length : 1), { ...FEW, variations: withEachOp }],
     [varies ? [...every(draws.sizes / 2), ...smallShapes(random)] : [], { ...FEW, variations: rich }],
   ];
   const cases = kinds.flatMap(([sizes, drawing]) => drawnFor(campaign, spec, sizes.filter(takes), drawing));

@@ -33,7 +33,7 @@ export function variations(takes: Features, count: number, seed: number): Variat
       const drawn = drawFields(VARYING, space, (least, most) => random.int(least, most));
       const kept = VARYING.filter(() => !isSparse || random.int(1, 3) === 1);
       return Object.fromEntries(kept.map((key) => [key, drawn[key]]));
-    });
+    }, takes);
     if (candidates.length === 0) return [];
     const pairs = candidates.map(pairsOf);
     const fresh = pairs.map((all) => all.filter((pair) => !met.has(pair)).length);
@@ -44,21 +44,26 @@ export function variations(takes: Features, count: number, seed: number): Variat
   return found;
 }
 
-const ANY = caseOf({ kernel: 'any', m: 2, k: 3, n: 4 });
+const [REAL, COMPLEX] = ['f32', 'c32'].map((precision) =>
+  caseOf({ kernel: 'any', m: 2, k: 3, n: 4, precision }),
+);
+
+/** A case of entries that have what is taken. */
+export const anyCase = ({ conjugated }: Features): Case => (conjugated === true ? COMPLEX : REAL);
 
 /** Whether it asks for anything, and for what there is. */
-function isVariation(variation: Variation): boolean {
-  const value = changed(ANY, variation);
+function isVariation(variation: Variation, takes: Features): boolean {
+  const value = changed(anyCase(takes), variation);
   const gemm = gemmOf(value.problem);
   return unserved(value) === undefined && features.some(({ needs }) => needs(gemm));
 }
 
 /** Candidates, one or more; none where so many draws make none: a kernel takes nothing of what is drawn. */
-function severalOf(draw: () => Variation): Variation[] {
+function severalOf(draw: () => Variation, takes: Features): Variation[] {
   const found: Variation[] = [];
   for (let tries = 0; tries < MOST_TRIES && (tries < CANDIDATES || found.length === 0); tries++) {
     const variation = draw();
-    if (isVariation(variation)) found.push(variation);
+    if (isVariation(variation, takes)) found.push(variation);
   }
   return found;
 }
@@ -70,7 +75,7 @@ const TRAITS: readonly ((variation: Variation) => number)[] = [
   ({ beta }) => [0, 1, -1].indexOf(beta ?? 0),
   ({ batch = 1 }) => Math.min(3, Math.ceil(Math.log2(batch) / 2)),
   ...(['a', 'b', 'c', 'd'] as const).flatMap((key) => [
-    (all: Variation) => Number(all[key]?.op === 't'),
+    (all: Variation) => ['n', 't', 'c'].indexOf(all[key]?.op ?? 'n'),
     (all: Variation) => Number(all[key]?.order === 'column'),
     (all: Variation) => Number((all[key]?.pad ?? 0) > 0),
     (all: Variation) => Number((all[key]?.offset ?? 0) > 0),
@@ -155,7 +160,9 @@ const EDGES: readonly string[] = [
 
 /** The edges that a kernel takes, of whole and of random numbers in turn. */
 export function edgesOf(kernel: string, takes: Features, more: Partial<Flat>): Case[] {
-  return EDGES.flatMap((text, at) => {
+  const ofComplex = takes.conjugated === true ? EDGES.filter((text) => /[ab]=t/.test(text)) : [];
+  const conjugated = ofComplex.map((text) => text.replaceAll(/([ab])=t/g, '$1=c'));
+  return [...EDGES, ...conjugated].flatMap((text, at) => {
     const input = at % 2 === 0 ? 'integers' : 'uniform';
     const value = changed(parseCase(`kernel=${kernel};input=${input};${text}`), more);
     return missing(takes, gemmOf(value.problem)) === undefined ? [value] : [];

@@ -1,3 +1,4 @@
+import { findAlgorithm, isOfComplex } from '../algorithms/algorithms.ts';
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import type { InputFamily } from '../inputs/input.ts';
 import { findInput } from '../inputs/inputs.ts';
@@ -7,7 +8,7 @@ import { builtinCatalogue, type Catalogue } from '../kernels/catalogue.ts';
 import { acceptsOf } from '../kernels/check-kernel.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { everythingGrouped } from '../matrix/features.ts';
+import { everythingGrouped, withComplex } from '../matrix/features.ts';
 import type { Precision } from '../precision/precision.ts';
 import { type Case, caseOf, formatCase, type Said } from '../problem/case.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
@@ -41,7 +42,8 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
       ...drawn(campaign, kernels, precision),
     ];
   });
-  const all = [...own, ...external.flatMap((spec) => externalCases(campaign, spec))];
+  const taken = own.filter(({ kernel, method }) => method.levels <= mostLevelsOf(kernel));
+  const all = [...taken, ...external.flatMap((spec) => externalCases(campaign, spec))];
   const takes = (kernel: string) => {
     const spec = catalogue.external(kernel);
     return spec === undefined ? everythingGrouped : acceptsOf(spec);
@@ -50,6 +52,10 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
   const met = campaign.plain ? once : distinct(withVariations(once, takes, campaign.seed));
   return met.sort(inOrder(campaign.inputs));
 }
+
+/** Levels that a kernel of ours has: one, where blocks of its factors are not of their form. */
+const mostLevelsOf = (kernel: string): number =>
+  isOfComplex(findAlgorithm(kernel.split(':')[0])) ? 1 : Number.POSITIVE_INFINITY;
 
 /** Each case once. */
 const distinct = (cases: readonly PlannedCase[]): PlannedCase[] => [
@@ -136,7 +142,7 @@ function edges(campaign: Campaign, kernels: readonly string[], precision: Precis
   const first = new Map([...kernels].reverse().map((kernel) => [kernel.split(':')[0], kernel]));
   const ways = [...first.values()].flatMap((kernel) => levels.map((level) => ({ kernel, level })));
   const all = ways.flatMap(({ kernel, level }, turn) =>
-    edgesOf(kernel, everythingGrouped, {
+    edgesOf(kernel, withComplex(everythingGrouped, precision.complex === true), {
       levels: level,
       seed: campaign.seed,
       precision: precision.name,
@@ -171,7 +177,7 @@ function drawn(campaign: Campaign, kernels: readonly string[], precision: Precis
     ...{ ...ways[at % ways.length], precision: precision.name },
     refuses: () => undefined,
   });
-  const features = campaign.plain ? {} : everythingGrouped;
+  const features = campaign.plain ? {} : withComplex(everythingGrouped, precision.complex === true);
   return drawnCases(sizes, who, { seed: draws.seed, features, inputs: among(campaign), few: true });
 }
 

@@ -1,13 +1,13 @@
 import type { Random } from '../base/random.ts';
 import { drawFields } from '../fuzz/drawn-fields.ts';
 import type { Features } from '../matrix/features.ts';
-import { caseOf, changed } from '../problem/case.ts';
+import { changed } from '../problem/case.ts';
 import { type Dice, pick, type Space } from '../problem/draws.ts';
 import type { Sizes } from '../problem/landmarks.ts';
 import { OPS } from '../problem/ones.ts';
-import { plainStorage, type Storage } from '../problem/problem.ts';
+import { type Op, plainStorage, type Storage } from '../problem/problem.ts';
 import { unserved } from '../problem/served.ts';
-import type { Variation } from './gemm-sample.ts';
+import { anyCase, type Variation } from './gemm-sample.ts';
 
 /** Small shapes that are asked for much at once. */
 const SHAPES = 250;
@@ -20,8 +20,6 @@ const [SHARED, WEIGHTS] = [3, 3];
 /** One in so many products is of blocks of one matrix, whose lines have so many entries more than the longest, at most. */
 const [CUT_OUT, MOST_APART] = [8, 9];
 
-const ANY = caseOf({ kernel: 'any', m: 2, k: 3, n: 4 });
-
 /**
  * Variations that ask for much at once, as calls of libraries do: every other one has an alpha, a beta, a batch, and each matrix a storage of its
  * own. What three or four of these make happen together, {@link variations} meet too seldom.
@@ -31,7 +29,7 @@ export function richVariations(takes: Features, all: readonly Sizes[], random: R
   return all.map((sizes) => {
     for (let tries = 0; tries < TRIES; tries++) {
       const variation = richOf(takes, sizes, dice);
-      if (unserved(changed(ANY, variation)) === undefined) return variation;
+      if (unserved(changed(anyCase(takes), variation)) === undefined) return variation;
     }
     return {};
   });
@@ -72,17 +70,21 @@ const USUAL = { alpha: 1, beta: 0, batch: 1 };
 const spaceOf = (takes: Features): Space => ({ maxSize: 1, tiles: [], features: { ...takes, empty: false } });
 
 /** Each op(A) and op(B) in turn, in turns that begin one later each, so that they are in step with nothing else. */
-export function withOps({ a = plainStorage, b = plainStorage, ...rest }: Variation, at: number): Variation {
-  const [ofA, ofB] = OPS[(at + Math.floor(at / OPS.length)) % OPS.length];
-  return { ...rest, a: { ...a, op: ofA }, b: { ...b, op: ofB } };
-}
+export const inTurn =
+  (ops: readonly (readonly [Op, Op])[]) =>
+  ({ a = plainStorage, b = plainStorage, ...rest }: Variation, at: number): Variation => {
+    const [ofA, ofB] = ops[(at + Math.floor(at / ops.length)) % ops.length];
+    return { ...rest, a: { ...a, op: ofA }, b: { ...b, op: ofB } };
+  };
+
+export const withOps = inTurn(OPS);
 
 /** All matrices as blocks of one, larger than each: their lines are as far apart. */
 function cutOut({ m, k, n }: Sizes, variation: Variation, more: number): Variation {
   const line = Math.max(m, k, n) + more;
   const padded = (storage: Storage | undefined, rows: number, cols: number): Storage => {
     const { op, order, ...rest } = storage ?? plainStorage;
-    const entries = (op === 't') === (order === 'column') ? cols : rows;
+    const entries = (op !== 'n') === (order === 'column') ? cols : rows;
     return { ...rest, op, order, pad: line - entries };
   };
   const { a, b, c, d } = variation;

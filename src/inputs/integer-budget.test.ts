@@ -81,6 +81,8 @@ test('the budget is that of the format that adds, the limit of operands that of 
     'tf32-f32': [24, 11],
     f64: [53, 53],
     f32x2: [44, 44],
+    c32: [23, 23],
+    c64: [52, 52],
   });
 });
 

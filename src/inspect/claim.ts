@@ -21,7 +21,8 @@ export function claimOf(
   const isPython = style === 'python';
   const parts = [
     ...algorithmOf(inspection, isPython),
-    ...orderOf(inspection),
+    // Of real parts alone it was found.
+    ...(precision.complex === true ? [] : orderOf(inspection)),
     ...arithmeticOf(inspection, precision),
     ...(measured.deterministic === false ? [part('deterministic', false)] : []),
     ...(measured.batchInvariant === true ? [part('batchInvariant', true)] : []),

@@ -4,6 +4,7 @@ import {
   gradeMultiplication,
   type KernelGrade,
   type Multiplication,
+  multiplicationOf,
 } from '../evidence/grade-kernel.ts';
 import { wholeReference } from '../evidence/whole-reference.ts';
 import type { Shape } from '../matrix/dense.ts';
@@ -21,15 +22,17 @@ export const grade: Question = {
   async ask(context) {
     const { session, quick, measured } = context;
     const { kernel } = session;
-    const multiply: Multiplication = async (operands) => ({
+    const real: Multiplication = async (operands) => ({
       operands,
       outcomes: [{ c: await session.multiply(operands.a, operands.b) }],
       reference: wholeReference(operands),
     });
+    const { complex } = kernel;
+    const multiply = complex === undefined ? real : multiplicationOf(complex);
     const patience = quick ? PATIENCE.quick : PATIENCE.full;
     const levels = measured.levels ?? 0;
     const graded = await gradeMultiplication(multiply, {
-      kernel,
+      kernel: complex ?? kernel,
       shapes: shapesFor(context),
       levels,
       patience,

@@ -1,6 +1,7 @@
 import { ParanoiaError } from '../base/errors.ts';
 import { seeded } from '../base/random.ts';
 import type { Kernel } from '../kernels/kernel.ts';
+import { realPartOf } from '../kernels/real-part.ts';
 import type { Method } from '../problem/method.ts';
 import { algorithm } from './algorithm.ts';
 import { batch } from './batch.ts';
@@ -36,7 +37,7 @@ export interface InspectOptions {
 }
 
 /** In the order they are asked: the first tell the others how they must be put. */
-const QUESTIONS: readonly (Question & { readonly full?: boolean })[] = [
+const QUESTIONS: readonly (Question & { readonly full?: boolean; readonly ofReal?: boolean })[] = [
   multiplies,
   determinism,
   algorithm,
@@ -45,7 +46,8 @@ const QUESTIONS: readonly (Question & { readonly full?: boolean })[] = [
   recursion,
   order,
   sums,
-  exceptions,
+  // Which part of a complex number is which infinity, C leaves to implementations.
+  { ...exceptions, ofReal: true },
   extremes,
   // Its operands are made so that all but the best are far off.
   { ...grade, wrongProducts: 'subject' },
@@ -58,15 +60,17 @@ const SIZES = { quick: [32, 64, 128], full: [16, 32, 64, 128, 256, 512, 1024] };
 /**
  * What a kernel is, from its outputs alone: its algorithm and levels, what it rounds to how many bits, in which order it
  * sums, whether it repeats itself. Every product is compared with the exact one. A question on which the kernel fails is
- * answered "could not be asked", one that a wrong product leaves without sense with where that is.
- * @throws ParanoiaError `device-lost`
+ * answered "could not be asked", one that a wrong product leaves without sense with where that is. A kernel of complex matrices is asked for
+ * real products, but for its grade.
+ * @throws ParanoiaError `device-lost`; `kernel-refuses` for one of ours in a complex precision
  */
 export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}): Promise<Inspection> {
   const { seed = 1, quick = false, stop = () => false, sizes } = options;
   const { method = { levels: 0, fringe: 'pad', tail: 'mask' }, onFinding } = options;
   const start = performance.now();
+  const isComplex = kernel.precision.complex === true;
   const measured: Measured = {};
-  const session = new Session(kernel, method, measured, stop);
+  const session = new Session(realPartOf(kernel), method, measured, stop);
   const crashes: string[] = [];
   const context: Context = {
     session,
@@ -81,7 +85,8 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
   };
   const findings: Finding[] = [];
   for (const question of QUESTIONS) {
-    if (stop() || (quick && question.full === true)) continue;
+    const isLeftOut = (quick && question.full) === true || (isComplex && question.ofReal === true);
+    if (stop() || isLeftOut) continue;
     const made = await answersTo(question, context, crashes);
     findings.push(...made);
     for (const finding of made) onFinding?.(finding);

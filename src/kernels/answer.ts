@@ -2,7 +2,7 @@ import type { Product } from '../gpu/runner/product.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { type Gemm, lengthOf as lengthIn } from '../matrix/gemm.ts';
 import { type Entries, entriesFor } from '../matrix/operands.ts';
-import { takeLeft } from '../precision/laid-operands.ts';
+import { numbersOf, takeAnswer } from '../precision/complex-operands.ts';
 import type { Precision } from '../precision/precision.ts';
 import { kernelAnswer } from './messages.ts';
 
@@ -45,17 +45,21 @@ export function readAnswer(
   }
   const found = value as Entries;
   const length = lengthOf.call(found) as number;
-  const needed = lengthIn(d, { rows: m, cols: n }, batch);
+  const numbers = numbersOf(gemm);
+  const needed = numbers * lengthIn(d, { rows: m, cols: n }, batch);
   if (length !== needed) {
     const what = isDetached(found) ? 'whose memory is detached' : `of ${count(length, 'entry', 'entries')}`;
-    const size = batch === 1 ? `${m}×${n}` : `${batch}×${m}×${n}`;
+    const parts = numbers === 1 ? '' : `${numbers} parts of `;
+    const size = `${parts}${batch === 1 ? '' : `${batch}×`}${m}×${n}`;
     const need =
-      needed === batch * m * n ? `D has ${size} = ${needed}` : `D takes ${needed} as it is to be laid out`;
+      needed === numbers * batch * m * n
+        ? `D has ${size} = ${needed}`
+        : `D takes ${needed} as it is to be laid out`;
     throw kernelAnswer({ ...asked, why: `it returned a ${kind} ${what}, where ${need}` });
   }
   const isOurs = ours !== undefined && value === ours;
   const own = kind === 'Float32Array' ? new Float32Array(found) : new Float64Array(found);
-  const { entries, unwritten, overwritten } = takeLeft(isOurs ? found : own, gemm, isOurs);
+  const { entries, unwritten, overwritten } = takeAnswer(isOurs ? found : own, gemm, isOurs);
   return { c: heldIn(entries, asked), unwritten, overwritten };
 }
 
@@ -67,21 +71,29 @@ export function readAnswer(
 export function heldIn(entries: Entries, asked: AskedIn): Matrix {
   const { precision, shape } = asked;
   const { round, name, native } = precision.d;
+  const rows = shape.batch * numbersOf(shape) * shape.m;
   // Of binary32 nothing is to be found out entry by entry.
   const isNative = native === 'f32' && entries instanceof Float32Array;
   const at = isNative ? -1 : entries.findIndex((x) => round(x) !== x && !Number.isNaN(x));
   if (at >= 0) {
-    const row = Math.floor(at / shape.n);
-    const of = shape.batch === 1 ? '' : ` of product ${Math.floor(row / shape.m)}`;
-    const where = `(${row % shape.m}, ${at % shape.n})${of}`;
+    const where = placeText(shape, at);
     const what = `C holds ${entries[at]} at ${where}, which is no ${name} number`;
     throw kernelAnswer({ ...asked, why: `${what}: round what it returns, or claim another precision` });
   }
-  if (entriesFor(precision.d, 0).constructor === entries.constructor)
-    return matrix(shape.batch * shape.m, shape.n, entries);
+  if (entriesFor(precision.d, 0).constructor === entries.constructor) return matrix(rows, shape.n, entries);
   const data = entriesFor(precision.d, entries.length);
   data.set(entries);
-  return matrix(shape.batch * shape.m, shape.n, data);
+  return matrix(rows, shape.n, data);
+}
+
+/** Where an entry of all products lies, as in "(2, 3) of product 1". */
+function placeText(shape: Gemm, at: number): string {
+  const row = Math.floor(at / shape.n);
+  const rows = numbersOf(shape) * shape.m;
+  const part =
+    numbersOf(shape) === 1 ? '' : row % rows < shape.m ? ', its real part' : ', its imaginary part';
+  const of = shape.batch === 1 ? '' : ` of product ${Math.floor(row / rows)}`;
+  return `(${row % shape.m}, ${at % shape.n})${of}${part}`;
 }
 
 function isDetached(entries: Entries): boolean {

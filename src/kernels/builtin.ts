@@ -1,5 +1,5 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
-import { algorithmRegistry, algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import { algorithmRegistry, algorithms, findAlgorithm, isOfComplex } from '../algorithms/algorithms.ts';
 import { ParanoiaError, settled } from '../base/errors.ts';
 import { unknownName } from '../base/messages.ts';
 import { nearest } from '../base/nearest.ts';
@@ -15,7 +15,7 @@ import { takesBlock } from '../gpu/wgsl/fused/dispatches.ts';
 import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
 import { findLeaf, leafFamilies, leafOfSums, leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { everythingGrouped } from '../matrix/features.ts';
+import { everythingGrouped, withComplex } from '../matrix/features.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import { compile } from '../plan/compile.ts';
 import { type Plan, styles } from '../plan/plan.ts';
@@ -110,16 +110,19 @@ export function builtinKernel(
     arithmetic: unordered ? { ...arithmetic, modelled: false } : arithmetic,
     ...(unordered ? { claims: { algorithm, deterministic: false } } : {}),
     plan: (shape, method, scaling) => planFor(claimed, leaf, shape, method, tuning, scaling),
-    takes: everythingGrouped,
+    takes: withComplex(everythingGrouped, precision.complex === true),
     leafOf(plan) {
       const found = leafFor(plan);
       const choice = { numeric, blocking: styled?.blocking, leaf: found };
       return plan.fused === undefined || takesBlock(plan, choice) ? found.name : leaf;
     },
     executable,
+    ...(isOfComplex(claimed) && precision.complex !== true ? { refuses: () => OF_COMPLEX } : {}),
     session: sessionOn(open),
   };
 }
+
+const OF_COMPLEX = 'it multiplies complex matrices alone, of the precisions c32 and c64';
 
 const sessions = new WeakMap<OpenDevice, Session>();
 

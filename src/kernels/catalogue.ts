@@ -1,4 +1,4 @@
-import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
 import { unknownName } from '../base/messages.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Registry } from '../base/registry.ts';
@@ -37,6 +37,7 @@ export function catalogueOf(
   const own = [...unitKernels, ...others];
   const algorithms = algorithmRegistry.items;
   const [everyOne, families] = [allNamesOf(algorithms), namesOf(algorithms)];
+  const ofAny = allNamesOf(algorithms.filter((one) => !isOfComplex(one)));
   const byName = new Map(own.map((kernel) => [kernel.name, kernel]));
   const twice = own.find((kernel) => byName.get(kernel.name) !== kernel);
   const taken = own.find(({ name }) => everyOne.includes(name) || isPattern(name));
@@ -64,7 +65,7 @@ export function catalogueOf(
       }
       if (everyOne.includes(pattern)) return [pattern];
       const some = pattern.startsWith(':')
-        ? everyOne.filter((name) => name.endsWith(pattern))
+        ? ofAny.filter((name) => name.endsWith(pattern))
         : families.filter((name) => name.startsWith(`${pattern}:`));
       if (some.length > 0) return some;
       const close = nearest(pattern, names);

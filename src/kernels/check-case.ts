@@ -10,6 +10,7 @@ import { requireServed } from '../problem/served.ts';
 import { builtinPlan, parseKernelName } from './builtin.ts';
 import { builtinCatalogue, type Catalogue } from './catalogue.ts';
 import { refusal } from './check-kernel.ts';
+import { claimedFor } from './claims.ts';
 import { findFault } from './faults/faults.ts';
 import { kernelRefuses } from './messages.ts';
 import type { UserKernel } from './user-kernel.ts';
@@ -49,7 +50,11 @@ export function checkCase(value: Case, catalogue: Catalogue = builtinCatalogue):
 
 /** What the operands of a kernel that is not ours allow for. */
 const growthOfClaims = ({ claims }: UserKernel) =>
-  sharedGrowth(claims?.algorithm === undefined ? undefined : findAlgorithm(claims.algorithm));
+  sharedGrowth(
+    claims?.algorithm === undefined
+      ? undefined
+      : findAlgorithm(claimedFor(claims, { m: 1, k: 1, n: 1 }).algorithm),
+  );
 
 /** A kernel that is not ours has one precision and shapes of its own, and no planted faults. */
 function checkExternal(value: Case, spec: UserKernel): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { features } from '../matrix/features.ts';
+import { featuresOf } from '../matrix/features.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { checkKernel, refusal } from './check-kernel.ts';
 import { apart, gemms } from './whole-gemm.testing.ts';
@@ -15,6 +15,8 @@ it.each([
   [{ name: 'mine', program, timeLimit: 0.5, accepts: () => true, claims: { order: 'pairwise' } }],
   [{ name: 'mine', multiply, accepts: 'everything' }],
   [{ name: 'mine', multiply, accepts: { beta: true, batch: false, sizes: 'm=1..16' } }],
+  [{ name: 'mine', multiply, precision: 'c32', accepts: { conjugated: true }, claims: { algorithm: '3m' } }],
+  [{ name: 'mine', multiply, precision: 'c64', entries: 'planar', claims: { algorithm: '4m' } }],
 ])('takes kernel %#', (kernel) => {
   expect(checkKernel(kernel)).toBe(kernel);
 });
@@ -27,6 +29,43 @@ it.each<[unknown, RegExp]>([
   [{ name: 'a=b', multiply }, /its name must be/],
   [{ name: 'mine' }, /it needs one of multiply, wgsl, encode and program\.$/],
   [{ name: 'mine', multiply, program }, /it needs one of .*, but has multiply and program\.$/],
+  [
+    { name: 'mine', multiply, accepts: { conjugated: true } },
+    /conjugate transposes \(accepts.conjugated\) are of complex entries, and its precision is f32\.$/,
+  ],
+  [
+    { name: 'mine', multiply, entries: 'planar' },
+    /\(entries\) is of complex precisions, and its precision is f32/,
+  ],
+  [
+    { name: 'mine', multiply, precision: 'c32', entries: 'f32' },
+    /its entries are "f32", but must be "interleaved" or "planar"\.$/,
+  ],
+  [
+    { name: 'mine', multiply, claims: { algorithm: '3m' } },
+    /it claims 3m, which multiplies complex matrices/,
+  ],
+  [
+    { name: 'mine', multiply, claims: { algorithm: '4m' } },
+    /it claims 4m, which multiplies complex matrices/,
+  ],
+  [
+    { name: 'mine', multiply, precision: 'c32', claims: { algorithm: '3m', levels: 2 } },
+    /levels of 3m in claims must be 0 or 1: blocks of its factors are no complex matrices, but is 2\.$/,
+  ],
+  [
+    { name: 'mine', multiply, precision: 'c32', claims: { order: 'sequential' } },
+    /the order of the sums of a complex product cannot be claimed/,
+  ],
+  [
+    {
+      name: 'mine',
+      multiply,
+      precision: 'c32',
+      claims: { algorithm: 'strassen', recursion: { fringe: 'pad' } },
+    },
+    /how a complex product recurses cannot be claimed/,
+  ],
   [{ name: 'mine', multiply: 3 }, /its multiply must be a function \(a, b, \{ m, k, n \}\)/],
   [
     { name: 'mine', multiply, claims: { alpha: 'before' } },
@@ -35,7 +74,7 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine', multiply, precision: 'fp16' }, /its precision "fp16" is unknown; did you mean "f16"\?/],
   [
     { name: 'mine', multiply, accepts: true },
-    /its accepts must be "everything", or say true of some of transposed, columns, .*, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096\.$/,
+    /its accepts must be "everything", or say true of some of transposed, conjugated, columns, .*, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096\.$/,
   ],
   [{ name: 'mine', multiply, accepts: { beta: 1 } }, /its accepts must be "everything", or say true/],
   [
@@ -190,9 +229,9 @@ it('asks a kernel which shapes it multiplies, and takes true or a reason only', 
 
 it('asks for no more of a kernel than it accepts, and says what it lacks', () => {
   const asked = gemms.flatMap(([, gemm]) => [gemm, apart(gemm)]);
-  for (const { key, what, needs } of features.filter(({ key }) => key !== 'grouped')) {
+  for (const { key, what, needs } of featuresOf(false).filter(({ key }) => key !== 'grouped')) {
     const all = { name: 'mine', accepts: 'everything' } as const;
-    const but = Object.fromEntries(features.map((feature) => [feature.key, feature.key !== key]));
+    const but = Object.fromEntries(featuresOf(false).map((feature) => [feature.key, feature.key !== key]));
     const needed = asked.filter(needs);
     expect(needed.length, key).toBeGreaterThan(0);
     for (const gemm of asked) {

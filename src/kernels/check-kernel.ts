@@ -1,11 +1,12 @@
+import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Shape } from '../matrix/dense.ts';
-import { everything, features, missing } from '../matrix/features.ts';
-import { type Gemm, plainGemm } from '../matrix/gemm.ts';
+import { everything, features, missing, withComplex } from '../matrix/features.ts';
+import { askedOf, complexEntries, type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { scaleLayouts } from '../precision/coding/scale-layouts.ts';
 import { badKernel } from '../precision/messages.ts';
-import { precisions } from '../precision/precisions.ts';
+import { isComplex, precisions } from '../precision/precisions.ts';
 import { caseOf } from '../problem/case.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
 import type { Accepts } from './accepts.ts';
@@ -69,6 +70,42 @@ const rules: readonly Rule[] = [
       const found = typeof wrong === 'string' ? `, but says "${wrong}"${hint}` : '';
       return `its accepts must be "everything", or say true of some of ${keys.join(', ')}, and of sizes a function of a shape or a pattern such as m=1..4096;k=1..4096${found}`;
     },
+  ],
+  [
+    ({ accepts, precision }) =>
+      !(isObject(accepts) && accepts.conjugated === true) || isComplex(String(precision)),
+    ({ precision }) =>
+      `conjugate transposes (accepts.conjugated) are of complex entries, and its precision is ${precision ?? 'f32'}`,
+  ],
+  [
+    ({ multiply, entries, precision }) =>
+      multiply === undefined ||
+      optional(entries, (way) => isComplex(String(precision)) && complexEntries.includes(way as never)),
+    ({ entries, precision }) =>
+      isComplex(String(precision))
+        ? `its entries are "${entries}", but must be ${complexEntries.map((way) => `"${way}"`).join(' or ')}`
+        : `how complex entries lie (entries) is of complex precisions, and its precision is ${precision ?? 'f32'}`,
+  ],
+  [
+    ({ claims, precision }) =>
+      !isObject(claims) ||
+      isComplex(String(precision)) ||
+      (claims.algorithm !== '4m' && !isOfComplexName(claims.algorithm)),
+    ({ claims, precision }) =>
+      `it claims ${(claims as Loose).algorithm}, which multiplies complex matrices, and its precision is ${precision ?? 'f32'}`,
+  ],
+  [
+    ({ claims, precision }) =>
+      !isObject(claims) || claims.recursion === undefined || !isComplex(String(precision)),
+    () => 'how a complex product recurses cannot be claimed: leave out the recursion of its claims',
+  ],
+  [
+    ({ claims, precision }) =>
+      !isObject(claims) ||
+      !isComplex(String(precision)) ||
+      ((claims.order ?? 'any') === 'any' && claims.partition === undefined && claims.parts === undefined),
+    () =>
+      'the order of the sums of a complex product cannot be claimed: leave out order, partition and parts',
   ],
   [
     ({ timeLimit }) => optional(timeLimit, (x) => typeof x === 'number' && x > 0 && x <= 86_400),
@@ -171,6 +208,8 @@ const unknownClaim = (claims: unknown): string | undefined =>
 
 /** What accepts may say beside features. */
 const OWN: readonly string[] = ['sizes', 'narrow'];
+const isOfComplexName = (name: unknown) =>
+  algorithmRegistry.items.some((one) => one.name === name && isOfComplex(one));
 const isPlace = (place: unknown) => place === 'first' || place === 'last';
 const isKey = (key: string) => features.some((feature) => feature.key === key);
 const isFeature = (key: string, value: unknown) =>
@@ -189,13 +228,17 @@ function isPattern(given: unknown): boolean {
   }
 }
 
-/** What says what a kernel accepts: its own word, and whether it has a function for lists. */
-type Accepting = Pick<KernelSpec, 'accepts'> & Pick<Partial<FunctionKernel>, 'multiplyGroup'>;
+/** What says what a kernel accepts: its own word, its precision, and whether it has a function for lists. */
+type Accepting = Pick<KernelSpec, 'accepts' | 'precision'> & Pick<Partial<FunctionKernel>, 'multiplyGroup'>;
 
 /** What a kernel accepts, as a record. */
-export function acceptsOf({ accepts, multiplyGroup }: Accepting): Accepts {
+export function acceptsOf({ accepts, precision = 'f32', multiplyGroup }: Accepting): Accepts {
   const said =
-    accepts === 'everything' ? everything : typeof accepts === 'object' ? accepts : { sizes: accepts };
+    accepts === 'everything'
+      ? withComplex(everything, isComplex(precision))
+      : typeof accepts === 'object'
+        ? accepts
+        : { sizes: accepts };
   return multiplyGroup === undefined ? said : { ...said, grouped: true };
 }
 
@@ -206,7 +249,7 @@ export function acceptsOf({ accepts, multiplyGroup }: Accepting): Accepts {
  */
 export function refusal(spec: KernelSpec & Accepting, asked: Shape | Gemm): string | undefined {
   const accepts = acceptsOf(spec);
-  const gemm = 'batch' in asked ? asked : plainGemm(asked);
+  const gemm = 'batch' in asked ? askedOf(asked) : plainGemm(asked);
   return missing(accepts, gemm) ?? refusedSize(spec.name, accepts.sizes, gemm);
 }
 

@@ -1,4 +1,4 @@
-import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { algorithmRegistry, isOfComplex, ONE_LEVEL } from '../algorithms/algorithms.ts';
 import { directions } from '../algorithms/symmetries.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
 import type { Shape } from '../matrix/dense.ts';
@@ -17,7 +17,7 @@ import { badRecursion } from './messages.ts';
  * in any order.
  */
 export interface Claims extends ClaimedSums {
-  /** The name of one, such as `strassen`. @defaultValue 'classical' */
+  /** The name of one, such as `strassen`; of complex precisions also `3m`, and `4m`, which is classical. @defaultValue 'classical' */
   readonly algorithm?: string | undefined;
   /**
    * Levels of recursion, for all shapes or by shape; size limits below which an implementation stops recursing belong
@@ -46,6 +46,9 @@ export interface Claims extends ClaimedSums {
   readonly arithmetic?: ArithmeticClaims | undefined;
 }
 
+/** What four real products of complex ones are: classical, each part a sum of twice as many products. */
+const FOUR_M = '4m';
+
 /** The algorithm claimed for a shape, with its levels. */
 export interface ClaimedAlgorithm {
   readonly algorithm: string;
@@ -57,9 +60,10 @@ export interface ClaimedAlgorithm {
  * @throws ParanoiaError `unknown-name` for the algorithm, `bad-number` for levels that are no whole number from 0 to 15.
  */
 export function claimedFor(
-  { algorithm = 'classical', levels, recursion }: Claims,
+  { algorithm: named = 'classical', levels, recursion }: Claims,
   shape: Shape,
 ): ClaimedAlgorithm {
+  const algorithm = named === FOUR_M ? 'classical' : named;
   const known = algorithmRegistry.items.map(({ name }) => name);
   if (!known.includes(algorithm)) throw unknownName({ what: 'algorithm in claims', given: algorithm, known });
   const usual = algorithm === 'classical' ? 0 : 1;
@@ -71,6 +75,8 @@ export function claimedFor(
       need: 'a whole number from 0 to 15',
     });
   }
+  if (claimed > 1 && isOfComplex(algorithmRegistry.find(algorithm)))
+    throw badNumber({ what: `levels of ${algorithm} in claims`, given: claimed, need: ONE_LEVEL });
   requireRecursion(algorithm, recursion);
   return { algorithm, levels: claimed };
 }

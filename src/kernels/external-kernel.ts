@@ -19,16 +19,22 @@ export function externalKernel(spec: UserKernel, session: Session, computation: 
     leaf: '',
     ...computation,
     followsPlan: false,
-    plan: (shape) => claimedPlan(claims, shape),
+    plan: (shape) => claimedPlan(claims, shape, computation.precision.complex),
     takes: acceptsOf(spec),
     refuses: (asked) => refusal(spec, asked),
+    ...('multiply' in spec && spec.entries !== undefined ? { entries: spec.entries } : {}),
     session,
   };
 }
 
-/** The plan that is claimed for a shape. @throws ParanoiaError `unknown-name`, `bad-number` */
-export function claimedPlan(claims: Claims, shape: Shape): Plan {
-  const { algorithm, levels } = claimedFor(claims, shape);
+/**
+ * The plan that is claimed for a shape.
+ * @param isComplex whether the shape is that of the real product that stands for a complex one.
+ * @throws ParanoiaError `unknown-name`, `bad-number`
+ */
+export function claimedPlan(claims: Claims, shape: Shape, isComplex = false): Plan {
+  const { m, k, n } = shape;
+  const { algorithm, levels } = claimedFor(claims, isComplex ? { m: m / 2, k: k / 2, n } : shape);
   return compile({
     algorithm: findAlgorithm(algorithm),
     shape,

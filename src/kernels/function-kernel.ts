@@ -192,8 +192,9 @@ function answersIn(answer: unknown, count: number, asked: AskedIn): readonly unk
 /** What operands are compared with afterwards: their own entries, where the copy that was given away is of the same bits. */
 function keptOf(given: LaidOperands, { a, b }: Stacked, gemm: Gemm): LaidOperands {
   const factors = mappedFactors(given.factors, (list) => list.slice() as Entries);
+  const isGiven = isPlain(gemm) && gemm.entries === undefined && readsFactors(gemm);
   const kept = (mine: Entries, { data }: Matrix, of: Operand) =>
-    factors[of] === undefined && isPlain(gemm) && readsFactors(gemm) && data.constructor === mine.constructor
+    factors[of] === undefined && isGiven && data.constructor === mine.constructor
       ? (data as Entries)
       : mine.slice();
   const { c, d } = given;

@@ -4,7 +4,7 @@ import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts'
 import type { Timed as DeviceTimed, Timing } from '../gpu/runner/time.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
 import type { Features } from '../matrix/features.ts';
-import { describeGemm, type Gemm, plainGemm } from '../matrix/gemm.ts';
+import { askedOf, type ComplexEntries, describeGemm, type Gemm, plainGemm } from '../matrix/gemm.ts';
 import type { Stacked } from '../matrix/members.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -41,6 +41,10 @@ export interface Kernel extends Computation {
   refuses?(asked: Shape | Gemm): string | undefined;
   /** What it takes beyond A·B of dense matrices. @defaultValue nothing */
   readonly takes?: Features | undefined;
+  /** How its complex entries lie, where its precision has them. @defaultValue 'interleaved' */
+  readonly entries?: ComplexEntries | undefined;
+  /** The kernel of complex matrices whose real parts these are. */
+  readonly complex?: Kernel | undefined;
   /** What multiplies; kernels of one session are run together. */
   readonly session: Session;
   /** What the device executes for a plan of ours. @throws ParanoiaError `leaf-refused`, `fault-not-planted` */
@@ -83,8 +87,9 @@ export interface Beside<J> {
 export const listOf = <J extends { readonly beside?: Beside<J> | undefined }>(job: J): readonly J[] =>
   job.beside === undefined ? [job] : [...job.beside.before, job, ...job.beside.after];
 
-/** What is asked of a kernel. @throws ParanoiaError `shapes-differ` */
-export const gemmOf = ({ operands: { a, b }, gemm }: Factors): Gemm => gemm ?? plainGemm(productShape(a, b));
+/** What is asked of a kernel, in entries of its precision. @throws ParanoiaError `shapes-differ` */
+export const gemmOf = ({ operands: { a, b }, gemm }: Factors): Gemm =>
+  askedOf(gemm ?? plainGemm(productShape(a, b)));
 
 /** A product that a kernel is to compute, as its plan says. */
 export interface Job extends Factors {

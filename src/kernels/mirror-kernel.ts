@@ -1,5 +1,5 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { everything } from '../matrix/features.ts';
+import { everything, withComplex } from '../matrix/features.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { membersOf, stackedRows } from '../matrix/members.ts';
 import { compile, UNSCALED } from '../plan/compile.ts';
@@ -14,7 +14,7 @@ export function mirrorKernel(algorithm: string, computation: Computation): Kerne
     name: `${algorithm}:mirror`,
     algorithm,
     leaf: 'naive',
-    takes: everything,
+    takes: withComplex(everything, computation.precision.complex === true),
     plan: (shape, { levels, fringe, tail }, scaling = UNSCALED) =>
       compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels }, fringe, tail, scaling }),
     session: sessionOf(({ plan, operands, gemm = plainGemm(plan.shape) }: Job) => {

@@ -1,7 +1,8 @@
 import type { Gemm } from '../matrix/gemm.ts';
 import { type Entries, entriesChanged, wordsOf } from '../matrix/operands.ts';
 import type { ScaleLayoutName } from '../precision/coding/scale-layouts.ts';
-import { type LaidOperands, layOutAll, listsOf, mappedFactors } from '../precision/laid-operands.ts';
+import { layOut } from '../precision/complex-operands.ts';
+import { type LaidOperands, listsOf, mappedFactors } from '../precision/laid-operands.ts';
 import type { Precision } from '../precision/precision.ts';
 import { type Factors, gemmOf, type Memory } from './kernel.ts';
 
@@ -42,7 +43,7 @@ export function placed(
   before: Before | undefined,
 ): LaidOperands {
   const litter = memory === 'strewn' ? 'numbers' : 'nan';
-  const own = united(layOutAll(operands, gemmOf({ operands, ...factors }), precision, { litter, scales }));
+  const own = united(layOut(operands, gemmOf({ operands, ...factors }), precision, { litter, scales }));
   return memory === undefined ? own : placings[memory](own, before?.given ?? own);
 }
 

@@ -1,6 +1,6 @@
 import type { GpuDevice, GpuRange } from '../gpu/web-gpu.ts';
 import type { Shape } from '../matrix/dense.ts';
-import type { Gemm } from '../matrix/gemm.ts';
+import type { ComplexEntries, Gemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
 import type { StoredAs } from '../precision/entries.ts';
 import type { OperandFactors } from '../precision/laid-operands.ts';
@@ -41,6 +41,12 @@ export interface FunctionKernel<E extends Entries = Entries> extends KernelSpec 
   multiplyGroup?(products: readonly GroupedProduct<E>[]): readonly E[] | Promise<readonly E[]>;
   /** Called after the last product, and, in this process, after one that failed: nothing is to be left of those before. */
   readonly release?: (() => void | Promise<void>) | undefined;
+  /**
+   * How the parts of complex entries lie in A, B, C and D, which `gemm` counts as one: `interleaved`, real and imaginary part side by side; `planar`,
+   * all real parts, gaps among them, and then all imaginary ones. Only of complex precisions.
+   * @defaultValue 'interleaved'
+   */
+  readonly entries?: ComplexEntries | undefined;
   /** Whether it computes on the WebGPU adapter that is chosen for a run, as clients do. @defaultValue false */
   readonly usesAdapter?: boolean | undefined;
   /** Versions that a report states, by name: `{ '@tensorflow/tfjs-core': '4.22.0' }`. */
@@ -141,13 +147,13 @@ export interface ProgramKernel extends KernelSpec {
 export type UserKernel = FunctionKernel | WgslKernel | GpuKernel | ProgramKernel;
 
 /** The precisions whose entries binary32 does not hold. */
-type Wide = 'f64' | 'f32x2';
+type Wide = 'f64' | 'f32x2' | 'c64';
 /** The others of ours; those of a config have entries of either kind. */
-type Narrow = 'f32' | 'f16' | 'f16-f32' | 'bf16' | 'tf32';
+type Narrow = 'f32' | 'f16' | 'f16-f32' | 'bf16' | 'tf32' | 'c32';
 
 /**
  * Gives a kernel its type, and so completion and checks in an editor: a function of binary32 gets and returns `Float32Array`,
- * one of `f64` and `f32x2` `Float64Array`. Whether it can be used is found out later.
+ * one of `f64`, `f32x2` and `c64` `Float64Array`. Whether it can be used is found out later.
  */
 export function defineKernel(
   kernel: FunctionKernel<Float64Array> & { readonly precision: Wide },

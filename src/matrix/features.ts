@@ -1,9 +1,11 @@
-import { extentsOf, type Gemm, isInterleaved, type Laid, linesOf } from './gemm.ts';
+import { askedOf, extentsOf, type Gemm, isInterleaved, type Laid, linesOf } from './gemm.ts';
 
 /** What a product may have beyond A·B of dense matrices stored row by row; what is left out it has not. */
 export interface Features {
   /** op(A) and op(B) that are transposes of what is stored. */
   readonly transposed?: boolean | undefined;
+  /** op(A) and op(B) that are conjugate transposes of what is stored, of complex entries. */
+  readonly conjugated?: boolean | undefined;
   /** Matrices stored column by column. */
   readonly columns?: boolean | undefined;
   /** Leading dimensions larger than the least. */
@@ -33,6 +35,8 @@ export interface Feature {
   readonly key: keyof Features;
   /** In a sentence: "it takes no …". */
   readonly what: string;
+  /** Whether only complex entries have it. @defaultValue false */
+  readonly ofComplex?: boolean;
   needs(gemm: Gemm): boolean;
 }
 
@@ -48,6 +52,12 @@ export const features: readonly Feature[] = [
     key: 'transposed',
     what: 'transposed operands',
     needs: ({ a, b }) => a.op === 't' || b.op === 't',
+  },
+  {
+    key: 'conjugated',
+    what: 'conjugate transposes',
+    ofComplex: true,
+    needs: ({ a, b }) => a.op === 'c' || b.op === 'c',
   },
   {
     key: 'columns',
@@ -86,16 +96,27 @@ export const features: readonly Feature[] = [
   { key: 'grouped', what: 'lists of products of unequal shapes', needs: ({ group = 1 }) => group > 1 },
 ];
 
-/** Everything there is of one product, or a batch. */
+/** The features that products of real entries may have, or those of complex ones. */
+export const featuresOf = (isComplex: boolean): readonly Feature[] =>
+  features.filter(({ ofComplex = false }) => isComplex || !ofComplex);
+
+/** Everything there is of one product of real entries, or a batch. */
 export const everything: Features = Object.fromEntries(
-  features.filter(({ key }) => key !== 'grouped').map(({ key }) => [key, true]),
+  featuresOf(false)
+    .filter(({ key }) => key !== 'grouped')
+    .map(({ key }) => [key, true]),
 );
 
 /** That, and lists. */
 export const everythingGrouped: Features = { ...everything, grouped: true };
 
+/** What there is of real entries, and of complex ones what only they have. */
+export const withComplex = (takes: Features, isComplex: boolean): Features =>
+  isComplex ? { ...takes, conjugated: true } : takes;
+
 /** Why a product is not taken, as a clause after "because"; undefined where its features are. */
 export function missing(accepts: Features, gemm: Gemm): string | undefined {
-  const found = features.find(({ key, needs }) => accepts[key] !== true && needs(gemm));
+  const asked = askedOf(gemm);
+  const found = features.find(({ key, needs }) => accepts[key] !== true && needs(asked));
   return found && `it takes no ${found.what} (accepts.${found.key} is not true)`;
 }

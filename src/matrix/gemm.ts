@@ -2,8 +2,8 @@ import type { Shape } from './dense.ts';
 
 /** How a matrix, or the matrices of a batch, lie in memory, in BLAS's words. */
 export interface Laid {
-  /** `t`: what is stored is the transpose of what is multiplied. */
-  readonly op: 'n' | 't';
+  /** `t`: what is stored is the transpose of what is multiplied; `c`, of complex entries alone: the conjugate transpose. */
+  readonly op: 'n' | 't' | 'c';
   /** Whether entries of a row lie side by side, or those of a column. */
   readonly order: 'row' | 'column';
   /** Entries from the start of one stored row (or column) to that of the next: the leading dimension. */
@@ -29,7 +29,18 @@ export interface Gemm extends Shape {
   readonly d: Laid;
   /** Products of unequal shapes that are computed together, this one among them. @defaultValue 1 */
   readonly group?: number | undefined;
+  /** Of complex entries how their parts lie, which sizes, leading dimensions, offsets and strides count as one; absent for real ones. */
+  readonly entries?: ComplexEntries | undefined;
+  /** What is asked of the kernel where its entries are complex: this is then the real product that stands for it. */
+  readonly complex?: Gemm | undefined;
 }
+
+/** Real and imaginary part side by side, or all real parts, as far as a matrix or a batch reaches, and then all imaginary ones. */
+export const complexEntries = ['interleaved', 'planar'] as const;
+export type ComplexEntries = (typeof complexEntries)[number];
+
+/** What is asked of the kernel: a product of its entries, of complex ones where they are. */
+export const askedOf = (gemm: Gemm): Gemm => gemm.complex ?? gemm;
 
 /** Rows×cols entries, `batch` times. */
 interface Extent {
@@ -59,12 +70,12 @@ export const extentsOf = ({ m, k, n }: Shape) => ({
 
 /** Stored rows (columns, of column order) and the entries of each. */
 export function linesOf({ op, order }: Pick<Laid, 'op' | 'order'>, { rows, cols }: Extent) {
-  return (op === 't') === (order === 'row') ? { lines: cols, entries: rows } : { lines: rows, entries: cols };
+  return (op !== 'n') === (order === 'row') ? { lines: cols, entries: rows } : { lines: rows, entries: cols };
 }
 
 /** Entries from one to the next: down a column and along a row of the matrix after op. */
 export function stepsOf({ op, order, ld }: Laid): { readonly row: number; readonly col: number } {
-  return (op === 't') === (order === 'row') ? { row: 1, col: ld } : { row: ld, col: 1 };
+  return (op !== 'n') === (order === 'row') ? { row: 1, col: ld } : { row: ld, col: 1 };
 }
 
 /** Whether lines of the matrices of a batch take turns: the next matrix begins before the one has ended. */
@@ -122,8 +133,10 @@ export function eachStored(
 }
 
 /** A product in words: its shape, and what it has beyond A·B of dense matrices. */
-export const describeGemm = (gemm: Gemm): string =>
-  [`${gemm.m}×${gemm.k}×${gemm.n}`, ...describeBeyond(gemm)].join(', ');
+export function describeGemm(gemm: Gemm): string {
+  const asked = askedOf(gemm);
+  return [`${asked.m}×${asked.k}×${asked.n}`, ...describeBeyond(asked)].join(', ');
+}
 
 /** What a product has beyond A·B of dense matrices, in words. */
 export function describeBeyond(gemm: Gemm): string[] {
@@ -135,7 +148,7 @@ export function describeBeyond(gemm: Gemm): string[] {
     const { op, order, ld, offset, stride } = gemm[name];
     if ((name === 'd' && gemm.c === gemm.d) || isDense(gemm[name], extents[name], batch)) return [];
     const parts = [
-      ...(op === 't' ? ['transposed'] : []),
+      ...(op === 'n' ? [] : [op === 'c' ? 'conjugated and transposed' : 'transposed']),
       ...(order === 'column' ? ['by columns'] : []),
       ...[`ld ${ld}`, `offset ${offset}`],
       ...(batch > 1 ? [`stride ${stride}`] : []),

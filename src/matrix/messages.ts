@@ -46,8 +46,8 @@ export const npyWrongLength = defineMessage(
 export const npyWrongDtype = defineMessage(
   'npy-wrong-dtype',
   EXIT.usage,
-  (d: { file: string; dtype: string }) =>
-    `${d.file} holds ${d.dtype}, but float16, float32 or float64 is needed. Convert it with .astype and save it again.`,
+  (d: { file: string; dtype: string; need?: string | undefined }) =>
+    `${d.file} holds ${d.dtype}, but ${d.need ?? 'float16, float32 or float64'} is needed. Convert it with .astype and save it again.`,
 );
 
 export const npyWrongShape = defineMessage(

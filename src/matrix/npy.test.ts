@@ -1,7 +1,7 @@
 import { dump, parse } from 'npyjs';
 import { describe, expect, it } from 'vitest';
 import { matrix } from './dense.ts';
-import { dumpNpy, parseNpy } from './npy.ts';
+import { complexNpyParts, dumpNpy, parseNpy } from './npy.ts';
 
 /** A file put together by hand. */
 function file(header: string, data: Uint8Array | number[] = [], version = 1): Uint8Array {
@@ -75,15 +75,15 @@ describe('reading what was written', () => {
   it('as a list, and of a stack of matrices, one below the other', () => {
     const flat = dumpNpy(matrix(1, 6, six32), { type: 'f4', flat: true });
     expect(new TextDecoder('latin1').decode(flat.subarray(10, 80))).toContain("'shape': (6,), }");
-    expect(() => parseNpy(flat, 'x.npy', true)).toThrow('shape (6,)');
+    expect(() => parseNpy(flat, 'x.npy', { stacks: true })).toThrow('shape (6,)');
     const stack = file(dictionary("'<f4'", '(3, 1, 2)'), bytesOf(six32));
-    expect(parseNpy(stack, 'x.npy', true)).toEqual(matrix(3, 2, six32));
-    expect(parseNpy(file(dictionary("'<f4'", '(0, 4, 2)')), 'x.npy', true)).toEqual(
+    expect(parseNpy(stack, 'x.npy', { stacks: true })).toEqual(matrix(3, 2, six32));
+    expect(parseNpy(file(dictionary("'<f4'", '(0, 4, 2)')), 'x.npy', { stacks: true })).toEqual(
       matrix(0, 2, new Float32Array(0)),
     );
     expect(() => parseNpy(stack, 'x.npy')).toThrow('shape (3, 1, 2)');
     const columns = file(dictionary("'<f4'", '(3, 1, 2)', 'True'), bytesOf(six32));
-    expect(() => parseNpy(columns, 'x.npy', true)).toThrow('shape (3, 1, 2)');
+    expect(() => parseNpy(columns, 'x.npy', { stacks: true })).toThrow('shape (3, 1, 2)');
   });
 
   it('agrees with another implementation', () => {
@@ -159,5 +159,30 @@ describe('reading', () => {
     expect(caught).toThrow(expect.objectContaining({ code, exitCode: 2 }));
     expect(caught).toThrow(says);
     expect(caught).toThrow(/^dir\/x\.npy [^\n]+\.$/);
+  });
+});
+
+describe('complex entries', () => {
+  const [first] = complexNpyParts(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), [2, 3]);
+
+  it.each([
+    ['complex64', Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)],
+    ['complex128', Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0.1)],
+  ])('of %s come back as two columns each, by rows and by columns', (_, entries) => {
+    const bytes = (columnMajor: boolean) => Buffer.concat(complexNpyParts(entries, [2, 3], columnMajor));
+    expect(parseNpy(bytes(false), 'x.npy', { complex: true })).toEqual(matrix(2, 6, entries));
+    const { data } = parseNpy(bytes(true), 'x.npy', { complex: true });
+    expect([...data].slice(0, 6)).toEqual([1, 2, 5, 6, 9, 10]);
+  });
+
+  it('are refused where real ones are needed, and real ones where they are', () => {
+    const complex = Buffer.concat([first, new Uint8Array(48)]);
+    expect(() => parseNpy(complex, 'x.npy')).toThrow(
+      /x.npy holds <c8, but float16, float32 or float64 is needed/,
+    );
+    const real = dumpNpy(matrix(1, 1, Float32Array.of(1)));
+    expect(() => parseNpy(real, 'x.npy', { complex: true })).toThrow(
+      /x.npy holds <f4, but complex64 or complex128 is needed/,
+    );
   });
 });

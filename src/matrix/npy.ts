@@ -18,15 +18,17 @@ const LONGEST_HEADER = 10_000;
 /** Bytes that hold the header of every file that is read. */
 export const LONGEST_START = LONGEST_HEADER + 12;
 
-/** How entries of a type are read and written. */
+/** How entries of a type are read and written; of complex ones, a part of them. */
 interface EntryType {
   readonly bytes: 2 | 4 | 8;
+  /** How many numbers an entry is. @defaultValue 1 */
+  readonly parts?: 2;
   get(view: DataView, at: number, littleEndian: boolean): number;
   set(view: DataView, at: number, value: number): void;
 }
 
-/** The types of entries, by NumPy's names without the order of their bytes. */
-const TYPES = {
+/** The types of real entries, by NumPy's names without the order of their bytes. */
+const REAL = {
   f2: {
     bytes: 2,
     get: (view, at, littleEndian) => fromHalfBits(view.getUint16(at, littleEndian)),
@@ -44,10 +46,25 @@ const TYPES = {
   },
 } as const satisfies Record<string, EntryType>;
 
+/** Those of complex entries as well: two numbers each, the real part first. */
+const TYPES = {
+  ...REAL,
+  c8: { ...REAL.f4, parts: 2 },
+  c16: { ...REAL.f8, parts: 2 },
+} as const satisfies Record<string, EntryType>;
+
+/** What a file may hold beside a matrix of real entries. */
+export interface ParseOptions {
+  /** Whether it may be a stack of matrices, in C order: they are then one below the other. @defaultValue false */
+  readonly stacks?: boolean;
+  /** Whether its entries are complex: then each is two columns, the real part first. @defaultValue false */
+  readonly complex?: boolean;
+}
+
 /** How a matrix is written. */
 export interface DumpOptions {
   /** NumPy's name of the entries' type, `f2` rounding them to binary16. @defaultValue the matrix's own precision */
-  readonly type?: keyof typeof TYPES;
+  readonly type?: keyof typeof REAL;
   /** Column after column: Fortran order, which is how a transposed matrix lies in memory. @defaultValue false */
   readonly columnMajor?: boolean;
   /** As a list, of one dimension. @defaultValue false */
@@ -61,32 +78,37 @@ export const mostBytes = (entries: number): number => LONGEST_START + 8 * entrie
  * Reads the bytes of a .npy file as a matrix, in the precision stored, binary16 as binary32; column-major files are
  * transposed.
  * @param file what the errors call it.
- * @param stacks whether it may be a stack of matrices, in C order: they are then one below the other.
+ * @param options what it may be beside a matrix of real entries.
  * @throws ParanoiaError `npy-malformed`, `npy-wrong-dtype`, `npy-wrong-shape` unless it is two-dimensional with at most
  * {@link MAX_DIMENSION} rows and columns, `npy-wrong-length` when the entries are fewer or more than its shape says.
  */
-export function parseNpy(bytes: Uint8Array, file: string, stacks = false): Matrix {
+export function parseNpy(bytes: Uint8Array, file: string, options: ParseOptions = {}): Matrix {
   if (!(bytes instanceof Uint8Array)) throw npyMalformed({ file, why: 'its bytes are no Uint8Array' });
   const { descr, type, columnMajor, rows, cols, end, need } = requireLength(
     bytes,
     bytes.length,
     file,
-    stacks,
+    options,
   );
+  const { parts = 1 } = type as EntryType;
   const view = new DataView(bytes.buffer, bytes.byteOffset + end, need);
   const littleEndian = descr.startsWith('<');
-  const data: Real = type.bytes === 8 ? new Float64Array(rows * cols) : new Float32Array(rows * cols);
+  const count = rows * cols * parts;
+  const data: Real = type.bytes === 8 ? new Float64Array(count) : new Float32Array(count);
   if (NATIVE.includes(descr) && !columnMajor) {
     bytesOf(data).set(bytes.subarray(end));
-    return matrix(rows, cols, data);
+    return matrix(rows, parts * cols, data);
   }
   const [rowStep, colStep] = columnMajor ? [1, rows] : [cols, 1];
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
-      data[i * cols + j] = type.get(view, type.bytes * (i * rowStep + j * colStep), littleEndian);
+      for (let part = 0; part < parts; part++) {
+        const at = type.bytes * (parts * (i * rowStep + j * colStep) + part);
+        data[parts * (i * cols + j) + part] = type.get(view, at, littleEndian);
+      }
     }
   }
-  return matrix(rows, cols, data);
+  return matrix(rows, parts * cols, data);
 }
 
 /**
@@ -94,11 +116,18 @@ export function parseNpy(bytes: Uint8Array, file: string, stacks = false): Matri
  * @param total the bytes that it has.
  * @throws ParanoiaError as {@link parseNpy}
  */
-export function requireLength(head: Uint8Array, total: number, file: string, stacks = false) {
+export function requireLength(head: Uint8Array, total: number, file: string, options: ParseOptions = {}) {
   const { header, end } = readHeader(head, file);
   const { shape, ...known } = headers.get(header, () => parseHeader(header, file));
-  const [rows, cols] = extentOf(shape, stacks && !known.columnMajor, file);
-  const need = rows * cols * known.type.bytes;
+  const { parts = 1 } = known.type;
+  if ((parts === 2) !== (options.complex ?? false))
+    throw npyWrongDtype({
+      file,
+      dtype: known.descr,
+      ...(options.complex === true ? { need: 'complex64 or complex128' } : {}),
+    });
+  const [rows, cols] = extentOf(shape, options.stacks === true && !known.columnMajor, file);
+  const need = rows * cols * parts * known.type.bytes;
   const found = total - end;
   if (found !== need) throw npyWrongLength({ file, rows, cols, need, found });
   return { ...known, rows, cols, end, need };
@@ -135,6 +164,29 @@ export function npyParts(
   return [header, entries];
 }
 
+/**
+ * A file of complex entries in two parts, as {@link npyParts} gives it.
+ * @param entries real and imaginary parts side by side, as they are to lie in the file.
+ */
+export function complexNpyParts(
+  entries: Real,
+  shape: readonly number[],
+  columnMajor = false,
+): readonly [header: Uint8Array, entries: Uint8Array] {
+  const type = entries instanceof Float32Array ? 'c8' : 'c16';
+  const order = columnMajor ? 'True' : 'False';
+  const sizes = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
+  const dictionary = `{'descr': '<${type}', 'fortran_order': ${order}, 'shape': (${sizes}), }`;
+  const header = written.get(dictionary, () => headerOf(dictionary));
+  if (NATIVE.length > 0) return [header, bytesOf(entries)];
+  const [bytes, { set }] = [new Uint8Array(entries.byteLength), TYPES[type]];
+  const view = new DataView(bytes.buffer);
+  entries.forEach((x, e) => {
+    set(view, e * entries.BYTES_PER_ELEMENT, x);
+  });
+  return [header, bytes];
+}
+
 /** Headers written last: matrices of one shape have the same. */
 const written = new Memo<Uint8Array>(64);
 
@@ -147,7 +199,8 @@ function headerOf(dictionary: string): Uint8Array {
 }
 
 /** Types whose entries lie in a file as they do in memory. */
-const NATIVE: readonly string[] = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? ['<f4', '<f8'] : [];
+const NATIVE: readonly string[] =
+  new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? ['<f4', '<f8', '<c8', '<c16'] : [];
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Real) => new Uint8Array(buffer, byteOffset, byteLength);
 

@@ -1,4 +1,5 @@
 import { type Algorithm, rank } from '../algorithms/algorithm.ts';
+import { isOfComplex, ONE_LEVEL } from '../algorithms/algorithms.ts';
 import { power } from '../algorithms/compose.ts';
 import { type Role, type Values, valuesOf } from '../algorithms/notation.ts';
 import { badArgument, badNumber, unknownName } from '../base/messages.ts';
@@ -95,6 +96,8 @@ export function compile(options: PlanOptions): Plan {
   const sizes = levelSizes(algorithm, shape, asked - inner, fringe);
   const outer = sizes.length - 1;
   const levels = outer + inner;
+  if (isOfComplex(algorithm) && levels > 1)
+    throw badNumber({ what: `Levels of ${algorithm.name}`, given: levels, need: ONE_LEVEL });
   requireScaling(scaling);
   // Where C is not scratch, products are scaled as they are added to it.
   const isWithin = outer === 0;

@@ -101,6 +101,8 @@ test('the first-order numbers of each precision', () => {
     'bf16-f32': [u, u, 2 ** -8],
     f64: [2 ** -53, 2 ** -53, undefined],
     f32x2: [7.25 * 2 ** -48, 2 ** -48, undefined],
+    c32: [u, u, undefined],
+    c64: [2 ** -53, 2 ** -53, undefined],
   });
 });
 

@@ -21,6 +21,8 @@ export interface Precision extends Item {
   readonly coded?: { readonly [of in Operand]?: Coding | undefined } | undefined;
   /** How often an operand may be rounded on its way from what is stored to a product, in the format of sums. @defaultValue never */
   readonly decoding?: { readonly roundings: number } | undefined;
+  /** Whether entries are pairs of a real and an imaginary part, of which the formats are. @defaultValue false */
+  readonly complex?: boolean | undefined;
   /** What the mirror computes with, in such arithmetic. */
   host(arithmetic: Arithmetic): HostNumbers;
   /** How a device computes in it; or why it cannot, as a clause after "because". */

@@ -1,6 +1,7 @@
 import { type OpenRegistry, OURS, openRegistry } from '../base/registry.ts';
 import { codings } from './coding/codings.ts';
 import { scaledPrecision } from './coding/scaled-precision.ts';
+import { complexDouble, complexSingle } from './complex.ts';
 import { definePrecision } from './define-precision.ts';
 import { doublePrecision } from './double.ts';
 import { bf16, type Format, f16, f32, tf32 } from './format.ts';
@@ -29,7 +30,13 @@ export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
   doublePrecision,
   pairPrecision,
   ...codings.items.map(scaledPrecision),
+  complexSingle,
+  complexDouble,
 ]);
+
+/** Whether the entries of a precision are complex; one that is not known has none. */
+export const isComplex = (name: string): boolean =>
+  precisions.items.some((one) => one.name === name && one.complex === true);
 
 /** The names of ours. */
 export const precisionNames: readonly string[] = precisions.items.map(({ name }) => name);

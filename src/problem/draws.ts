@@ -191,10 +191,11 @@ export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']
 };
 
 const someStorage = (features: Features, dice: Dice, isOf: 'operands' | 'addend' | 'result'): Storage => {
-  const { transposed, columns, leadingDimensions, offsets, broadcast, interleaved, outOfPlace } = features;
+  const { transposed, conjugated, columns, leadingDimensions, offsets, broadcast, interleaved, outOfPlace } =
+    features;
   const isShared = isOf === 'operands' || (isOf === 'addend' && outOfPlace === true);
   return {
-    op: isOf === 'operands' && now(transposed, dice, 2) ? 't' : 'n',
+    op: isOf === 'operands' ? anyOp(transposed, conjugated, dice) : 'n',
     order: now(columns, dice, 6) ? 'column' : 'row',
     pad: now(leadingDimensions, dice, 3) ? entriesBetween(dice) : 0,
     offset: now(offsets, dice, 6) ? entriesBetween(dice) : 0,
@@ -208,6 +209,13 @@ const someStorage = (features: Features, dice: Dice, isOf: 'operands' | 'addend'
             : 0,
   };
 };
+
+/** Conjugated in a third of those that are not transposed. */
+const anyOp = (
+  transposed: boolean | undefined,
+  conjugated: boolean | undefined,
+  dice: Dice,
+): Storage['op'] => (now(transposed, dice, 2) ? 't' : now(conjugated, dice, 3) ? 'c' : 'n');
 
 /** What lies between lines and matrices, and before them: few entries, a line of a cache, or any number of them. */
 const entriesBetween = (dice: Dice): number =>

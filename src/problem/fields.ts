@@ -52,7 +52,7 @@ const storage = written(
   formatStorage,
 );
 /** The precisions whose entries binary32 does not hold; those of configs are none of them. */
-export const widePrecisions: readonly string[] = ['f64', 'f32x2'];
+export const widePrecisions: readonly string[] = ['f64', 'f32x2', 'c64'];
 const initOf = ({ precision = 'f32' }: Partial<Flat>) => (widePrecisions.includes(precision) ? 'f64' : 'f32');
 
 /** A field that a text always says; without `usual` it must be given. */

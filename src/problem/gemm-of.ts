@@ -1,13 +1,28 @@
-import { extentsOf, type Gemm, type Laid, linesOf } from '../matrix/gemm.ts';
+import { type ComplexEntries, extentsOf, type Gemm, type Laid, linesOf } from '../matrix/gemm.ts';
+import { isComplex } from '../precision/precisions.ts';
 import type { GemmProblem, Storage } from './problem.ts';
 
 /** What a problem asks of a kernel, in leading dimensions and strides. */
-export function gemmOf(problem: GemmProblem): Gemm {
+export const gemmOf = (problem: GemmProblem): Gemm => laidOut(problem, isComplex(problem.precision));
+
+/**
+ * The real product that stands for a complex one, with what is asked of the kernel beside it: parts lie as entries of a real
+ * matrix of its size would.
+ * @param entries how the kernel's entries lie.
+ */
+export function embeddedGemm(problem: GemmProblem, entries: ComplexEntries): Gemm {
+  const { m, k } = problem;
+  return { ...laidOut({ ...problem, m: 2 * m, k: 2 * k }, false), complex: { ...gemmOf(problem), entries } };
+}
+
+function laidOut(problem: GemmProblem, ofComplex: boolean): Gemm {
   const { m, k, n, batch, alpha, beta, group } = problem;
   const extents = extentsOf(problem);
-  const c = laidAs(problem.c, extents.c, batch);
-  const d = problem.d === undefined ? c : laidAs(problem.d, extents.d, batch);
-  const [a, b] = [laidAs(problem.a, extents.a, batch), laidAs(problem.b, extents.b, batch)];
+  const laid = (storage: Storage, extent: { rows: number; cols: number }) =>
+    laidAs(storage, extent, batch, ofComplex);
+  const c = laid(problem.c, extents.c);
+  const d = problem.d === undefined ? c : laid(problem.d, extents.d);
+  const [a, b] = [laid(problem.a, extents.a), laid(problem.b, extents.b)];
   return { ...{ m, k, n, batch, alpha, beta, group }, a, b, c, d };
 }
 
@@ -15,9 +30,10 @@ function laidAs(
   { op: said, order, pad, offset, gap }: Storage,
   extent: { rows: number; cols: number },
   batch: number,
+  ofComplex: boolean,
 ): Laid {
   // Of real entries, the conjugated transpose is the transposed.
-  const op = said === 'n' ? 'n' : 't';
+  const op = said === 'c' && !ofComplex ? 't' : said;
   const { lines, entries } = linesOf({ op, order }, extent);
   const line = Math.max(1, entries);
   if (gap === 'interleaved') return { op, order, ld: Math.max(1, batch) * line + pad, offset, stride: line };

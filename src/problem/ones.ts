@@ -9,6 +9,9 @@ export const OPS = [
   ['t', 't'],
 ] as const;
 
+/** Those of complex entries, as op(A) and op(B) are conjugated in turn. */
+export const COMPLEX_OPS = [...OPS, ['n', 'c'], ['c', 'n'], ['c', 't'], ['c', 'c']] as const;
+
 /**
  * Shapes of which some have 1 for each choice of sizes, one for each op(A) and op(B) in turn: vectors and numbers, for which
  * kernels have paths of their own, and layouts that say less than they seem to.

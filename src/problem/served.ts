@@ -1,4 +1,5 @@
 import { extentsOf, lengthOf } from '../matrix/gemm.ts';
+import { isComplex } from '../precision/precisions.ts';
 import { type Case, formatCase } from './case.ts';
 import { gemmOf } from './gemm-of.ts';
 import { notServed } from './messages.ts';
@@ -11,7 +12,7 @@ const MOST_ENTRIES = 2 ** 32;
 export function unserved(value: Case): string | undefined {
   const { a, b, c, d, batch } = value.problem;
   const conjugated = Object.entries({ a, b }).find(([, { op }]) => op === 'c');
-  if (conjugated !== undefined)
+  if (conjugated !== undefined && !isComplex(value.problem.precision))
     return `entries are real: of ${conjugated[0]}=${formatStorage(conjugated[1])} take t in place of c`;
   const result = Object.entries({ c, d }).find(([, storage]) => storage !== undefined && storage.op !== 'n');
   if (result?.[1] !== undefined)

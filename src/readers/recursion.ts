@@ -1,4 +1,5 @@
 import type { Algorithm } from '../algorithms/algorithm.ts';
+import { isOfComplex } from '../algorithms/algorithms.ts';
 import { type Direction, reversed, type Table, transposed, turned } from '../algorithms/symmetries.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import { largestOf } from '../exact/sizes.ts';
@@ -10,6 +11,7 @@ import type { Computation } from '../precision/precision.ts';
 import { type Analysis, analyse } from './analysis.ts';
 import { anyBound, anySigma, orderOf } from './any-schedule.ts';
 import { type ClaimedFringe, padded } from './partition.ts';
+import { analyseThreeProducts } from './three-products.ts';
 
 /** How a fast algorithm recurses, of which its bound entry by entry depends. */
 export interface Recursion {
@@ -50,6 +52,7 @@ export function analyseRecursion(
   const { levels, algorithm } = plan;
   if (levels === 0 || algorithm.u.length === algorithm.base.m * algorithm.base.k * algorithm.base.n)
     return analyse(plan, a, b, computation);
+  if (isOfComplex(algorithm)) return analyseThreeProducts(plan, a, b, computation);
   if (recursion === undefined) {
     const of = { table: algorithm, levels, a, b, computation };
     const { mirror } = analyse(plan, a, b, computation);

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { algorithmRegistry } from '../../algorithms/algorithms.ts';
+import { algorithmRegistry, isOfComplex } from '../../algorithms/algorithms.ts';
 import type { Confinement } from '../../confine/node/confinement.ts';
 import { openConfinement } from '../../confine/node/open-confinement.ts';
 import { type Terms, termsOf } from '../../kernels/about.ts';
 import type { Claims } from '../../kernels/claims.ts';
+import { isComplex } from '../../precision/precisions.ts';
 import { ranges } from '../../problem/ranges.ts';
 import { type Flags, parseChoice, parseList, parseNumber, parseText } from '../flags.ts';
 import { fileWays } from './file-kernels.ts';
@@ -31,7 +32,7 @@ export async function refereeOf(flags: Flags): Promise<Referee | undefined> {
   const given = flags.sandbox;
   const wanted = given === undefined ? 'auto' : parseChoice('--sandbox', given, sandboxes);
   const seed = flags.seed === undefined ? undefined : parseNumber('--seed', flags.seed, ranges.seed);
-  const claims = claimsIn(flags);
+  const claims = claimsIn(flags, precision);
   const reads =
     flags.reads === undefined ? [] : parseList('--reads', flags.reads).map((path) => resolve(path));
   return {
@@ -43,10 +44,11 @@ export async function refereeOf(flags: Flags): Promise<Referee | undefined> {
 }
 
 /** What the judge lets a kernel be: `strassen`, or `strassen:2` where it recurses two levels. */
-function claimsIn({ algorithm }: Flags): Pick<Claims, 'algorithm' | 'levels'> {
+function claimsIn({ algorithm }: Flags, precision: string): Pick<Claims, 'algorithm' | 'levels'> {
   if (algorithm === undefined) return {};
   const [name, levels] = parseText('--algorithm', algorithm).split(':');
-  const known = algorithmRegistry.items.map((item) => item.name);
+  const items = algorithmRegistry.items.filter((item) => isComplex(precision) || !isOfComplex(item));
+  const known = items.map((item) => item.name);
   return {
     algorithm: parseChoice('--algorithm', name, known),
     ...(levels === undefined ? {} : { levels: parseNumber('--algorithm', levels, ranges.levels) }),

@@ -1,5 +1,6 @@
 import type { Cause } from './cause.ts';
 import { codeCauses } from './codes.ts';
+import { complexCauses } from './complex.ts';
 import { factorCauses } from './factors.ts';
 import { layoutCauses } from './layouts.ts';
 import { movedCauses } from './moved.ts';
@@ -27,5 +28,13 @@ export const families: readonly Family[] = [
   { causes: codeCauses },
   { causes: specialCauses },
   { causes: narrowCauses },
+  { causes: nothingKnown },
+];
+
+/** Those of complex products: what is read of memory, and which terms are, is asked of real ones. */
+export const complexFamilies: readonly Family[] = [
+  { causes: complexCauses },
+  { causes: valueCauses, isPlain: true },
+  { causes: factorCauses, isBesidePlain: true },
   { causes: nothingKnown },
 ];

@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence.ts';
 import type { Cause } from './cause.ts';
-import { type Family, families } from './causes.ts';
+import { complexFamilies, type Family, families } from './causes.ts';
 import { evidenceFor, isRight, type Scales, SURE, scalesOf } from './evidence-for.ts';
 import { placesOf } from './places.ts';
 import { sceneOf } from './scene.ts';
@@ -34,7 +34,8 @@ export function recognise(evidence: Evidence, wrong: Uint8Array): LooksLike | un
   const places = placesOf(scene, wrong);
   if (places.wrong.length === 0) return undefined;
   const scales = scalesOf(scene, places.wrong);
-  const matches = families.flatMap((family) =>
+  const known = evidence.gemm.complex === undefined ? families : complexFamilies;
+  const matches = known.flatMap((family) =>
     family.causes.flatMap((cause) => matchesOf(cause, scales, places, family)),
   );
   const best = matches.find(({ isWhole }) => isWhole) ?? matches[0];

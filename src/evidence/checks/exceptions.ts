@@ -4,6 +4,7 @@ import { recognise } from '../causes/recognise.ts';
 import { marked, placeOf } from '../compared.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { beyondRange, Range } from '../overflow.ts';
+import { placeText } from '../place-text.ts';
 import { judgedText } from '../projection.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
@@ -33,7 +34,8 @@ export const exceptions: Check = {
     const marks = marked(evidence, (e) => isWrong(e, expected));
     const looksLike = isClassical(evidence) ? recognise(evidence, marks) : undefined;
     const like = looksLike === undefined ? '' : `; ${looksLike.says}`;
-    const message = `Entry (${i % plan.shape.m}, ${j})${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, where ${by} has ${expected[wrong]}${like}.`;
+    const entry = placeText(gemm, i % plan.shape.m, j);
+    const message = `${gemm.complex === undefined ? `Entry ${entry}` : `T${entry.slice(1)}`}${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, where ${by} has ${expected[wrong]}${like}.`;
     return { status: 'fail', message, looksLike };
   },
 };

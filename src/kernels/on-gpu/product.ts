@@ -12,9 +12,10 @@ import { eachStored, extentsOf, type Gemm, isDense, lengthOf } from '../../matri
 import { readsFactors, type Stacked } from '../../matrix/members.ts';
 import { type Entries, wordsOf } from '../../matrix/operands.ts';
 import { elementsOf } from '../../precision/coding/handed.ts';
+import { numbersOf, storedPart, takeAnswer, together } from '../../precision/complex-operands.ts';
 import { type StoredAs, type StoredEntries, storedOf } from '../../precision/entries.ts';
 import { POISON } from '../../precision/guard-words.ts';
-import { laidFactors, listsOf, takeLeft } from '../../precision/laid-operands.ts';
+import { laidFactors, listsOf } from '../../precision/laid-operands.ts';
 import { precisions } from '../../precision/precisions.ts';
 import type { KernelSpec } from '../claims.ts';
 import { TIME_LIMIT } from '../deadline.ts';
@@ -155,6 +156,8 @@ export function needHalf({ device, fingerprint }: OpenDevice, kernel: string): v
 
 /** The matrix that a range holds. */
 const names = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;
+/** The operand that it holds before the product. */
+const asStored = { A: 'a', B: 'b', C: 'c', D: 'c' } as const;
 
 /**
  * How the matrices of a kernel that is not ours are stored: as its product says, NaN between their lines.
@@ -169,15 +172,30 @@ function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, 
   };
   const isRead = a.data.length + b.data.length <= READ_BACK;
   const lengthIn = (name: keyof typeof names) =>
-    lengthOf(gemm[names[name]], extents[names[name]], gemm.batch);
+    numbersOf(gemm) * lengthOf(gemm[names[name]], extents[names[name]], gemm.batch);
   const entriesOf = (name: keyof typeof names) => stored[names[name] === 'd' ? 'c' : names[name]];
   const wordsFor = (name: keyof typeof names, count: number) =>
     Math.ceil((count * entriesOf(name).bytes) / 4);
   const fill = (name: keyof typeof names, words: Uint32Array) => {
+    if (gemm.entries === undefined) return fillWith(name, operands[name], words);
+    const half = words.length / 2;
+    const [re, im] = ([0, 1] as const).map((part) => {
+      const own = new Uint32Array(half);
+      fillWith(name, partIn(name, part), own);
+      return new Float32Array(own.buffer);
+    });
+    words.set(wordsOf(together(re, im, gemm)));
+  };
+  const partIn = (name: keyof typeof names, part: 0 | 1) => {
+    const from = operands[name];
+    return from === undefined || from === litter
+      ? from
+      : storedPart(asStored[name], from as Matrix, gemm, part);
+  };
+  const fillWith = (name: keyof typeof names, from: Pick<Matrix, 'data'> | undefined, words: Uint32Array) => {
     const entries = entriesOf(name);
     if (name === 'C' || name === 'D') entries.bits(words).fill(entries.poison);
     else words.fill(entries.trap);
-    const from = operands[name];
     if (from === undefined) return;
     const [laid, extent] = [gemm[names[name]], extents[names[name]]];
     if (isDense(laid, extent, gemm.batch)) return entries.store(from.data, words);
@@ -206,8 +224,8 @@ function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, 
       const found = entries.load(words, lengthIn('D'));
       const [bits, kept] = [entries.bits(words), wordsOf(found)];
       for (let at = 0; at < found.length; at++) if (bits[at] === entries.poison) kept[at] = POISON;
-      const { entries: data, ...counts } = takeLeft(found, gemm, true);
-      return { c: { rows: gemm.batch * gemm.m, cols: gemm.n, data }, ...counts };
+      const { entries: data, ...counts } = takeAnswer(found, gemm, true);
+      return { c: { rows: gemm.batch * numbersOf(gemm) * gemm.m, cols: gemm.n, data }, ...counts };
     },
     changed(name, after) {
       const before = new Uint32Array(after.length);

@@ -8,7 +8,7 @@ test('clients are kernels, and a library stands for all of its own', () => {
   for (const kernel of clientKernels) expect(checkKernel(kernel)).toBe(kernel);
   const { expand } = catalogueOf(clientKernels);
   expect(expand('tfjs')).toEqual(['tfjs:webgpu', 'tfjs:wasm', 'tfjs:cpu']);
-  expect(expand('numpy')).toEqual(['numpy:f32', 'numpy:f64', 'numpy:f16']);
+  expect(expand('numpy')).toEqual(['numpy:f32', 'numpy:f64', 'numpy:f16', 'numpy:c32', 'numpy:c64']);
 });
 
 test('the program that clients run is there', () => {

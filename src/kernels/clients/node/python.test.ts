@@ -1,10 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { defaultThresholds } from '../../../evidence/checks/check.ts';
+import { Evaluator } from '../../../evidence/evaluate.ts';
 import { judgeProduct } from '../../../evidence/judge-product.ts';
+import { resultOf } from '../../../evidence/result-of.ts';
+import { exactProduct } from '../../../exact/exact.ts';
+import type { Machine } from '../../../gpu/device.ts';
 import { findInput } from '../../../inputs/inputs.ts';
-import { precisions } from '../../../precision/precisions.ts';
+import { claimedIn } from '../../../precision/precision.ts';
+import { isComplex, precisions } from '../../../precision/precisions.ts';
+import { parseCase } from '../../../problem/case.ts';
+import { externalKernel } from '../../external-kernel.ts';
 import { openProgram } from '../../host/node/open-external.ts';
 import { productFrom } from '../../tampered.testing.ts';
+import type { ProgramKernel } from '../../user-kernel.ts';
 import { expectedOf, gemms, operandsOf } from '../../whole-gemm.testing.ts';
 import { numpyKernels, torchKernels } from './python.ts';
 
@@ -21,7 +30,11 @@ const open = (name: string) => {
   return { session, precision, a, b };
 };
 
-test.runIf(has('numpy')).each(numpyKernels.map(({ name }) => name))(
+const [complex, real] = [true, false].map((wanted) =>
+  numpyKernels.filter(({ precision = 'f32' }) => isComplex(precision) === wanted).map(({ name }) => name),
+);
+
+test.runIf(has('numpy')).each(real)(
   '%s gives products of its precision, of whole numbers with everything asked, and its versions',
   async (name) => {
     const { session, precision, a, b } = open(name);
@@ -36,6 +49,27 @@ test.runIf(has('numpy')).each(numpyKernels.map(({ name }) => name))(
     await session.close?.();
   },
 );
+
+const evaluator = new Evaluator(exactProduct);
+
+test.runIf(has('numpy')).each(complex)('%s gives complex products, with everything asked', async (name) => {
+  const spec = numpyKernels.find((each) => each.name === name) as ProgramKernel;
+  const session = openProgram(spec, { cwd: process.cwd() });
+  const kernel = externalKernel(spec, session, claimedIn(precisions.find(spec.precision ?? 'c32')));
+  for (const text of [
+    'input=integers;m=5;k=9;n=7',
+    'input=integers;m=4;k=6;n=3;a=c;b=c+2',
+    'input=integers;m=4;k=6;n=3;batch=3;a=cf+1@2;b=t*same;alpha=-2;beta=0.5;c=nf+1;d=n',
+    'input=uniform;m=33;k=17;n=9;a=nf;b=c',
+    'input=uniform;m=3;k=0;n=4;beta=1',
+  ]) {
+    const value = parseCase(`kernel=${name};precision=${spec.precision};${text}`);
+    const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
+    const { verdict, reason } = resultOf(value, kernel, found, defaultThresholds);
+    expect([verdict, reason]).toEqual(['pass', reason]);
+  }
+  await session.close?.();
+});
 
 test.runIf(has('numpy') && !has('torch'))(
   'what is not installed is named, with what installs it',

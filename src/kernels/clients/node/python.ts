@@ -23,14 +23,16 @@ function python3(
 }
 
 /** `numpy.matmul` of views, then alpha and beta·C: the BLAS that NumPy was built with, except for half precision. */
-export const numpyKernels: readonly ProgramKernel[] = (['f32', 'f64', 'f16'] as const).map((dtype) =>
-  python3(`numpy:${dtype}`, dtype, ['numpy', dtype]),
+export const numpyKernels: readonly ProgramKernel[] = (['f32', 'f64', 'f16', 'c32', 'c64'] as const).map(
+  (dtype) => python3(`numpy:${dtype}`, dtype, ['numpy', dtype]),
 );
 
 /** PyTorch's dtypes on a GPU, where `torch.mm` and its like call cuBLAS, with what each of them claims. */
 const CUDA: Readonly<Record<string, string>> = {
   f32: 'f32',
   f64: 'f64',
+  c32: 'c32',
+  c64: 'c64',
   f16: 'f16',
   hgemm: 'f16',
   tf32: 'tf32-f32',
@@ -40,7 +42,9 @@ const CUDA: Readonly<Record<string, string>> = {
 
 /** `torch.mm`, `bmm`, `addmm` and `baddbmm` of views on the CPU, and on a GPU: cuBLAS's sgemm, dgemm, gemmEx and hgemm. */
 export const torchKernels: readonly ProgramKernel[] = [
-  ...(['f32', 'f64', 'f16'] as const).map((dtype) => python3(`torch:${dtype}`, dtype, ['torch', dtype])),
+  ...(['f32', 'f64', 'f16', 'c32', 'c64'] as const).map((dtype) =>
+    python3(`torch:${dtype}`, dtype, ['torch', dtype]),
+  ),
   ...Object.entries(CUDA).map(([dtype, precision]) =>
     python3(`torch:cuda-${dtype}`, precision, ['torch', dtype, 'cuda']),
   ),

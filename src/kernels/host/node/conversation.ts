@@ -4,6 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { ParanoiaError } from '../../../base/errors.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
+import { numbersOf } from '../../../precision/complex-operands.ts';
 import type { Asked } from '../../answer.ts';
 import { within } from '../../deadline.ts';
 import { kernelAnswer } from '../../messages.ts';
@@ -136,7 +137,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
     if (line.c !== undefined && line.d === undefined) throw kernelAnswer({ ...asked, why: EARLIER });
     const answer = decoded(replies.answer, line, asked);
     const { m, n, batch } = asked.shape;
-    if (answer.d > mostBytes(batch * m * n)) {
+    if (answer.d > mostBytes(numbersOf(asked.shape) * batch * m * n)) {
       throw kernelAnswer({
         ...asked,
         why: `it announces ${answer.d} bytes for D.npy, too many for ${batch === 1 ? '' : `${batch}×`}${m}×${n} entries`,

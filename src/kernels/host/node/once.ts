@@ -5,6 +5,7 @@ import { type PrivateFolder, privateFolder } from '../../../confine/node/private
 import { type Features, features } from '../../../matrix/features.ts';
 import { npyUnwritable } from '../../../matrix/messages.ts';
 import { mostBytes } from '../../../matrix/npy.ts';
+import { numbersOf } from '../../../precision/complex-operands.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Precision } from '../../../precision/precision.ts';
 import { precisions } from '../../../precision/precisions.ts';
@@ -151,7 +152,7 @@ async function read(file: string, asked: Asked, lastWords: string, follows: bool
       throw kernelAnswer({ ...asked, why: `it ended without writing C.npy${words}` });
     }
     const { m, n } = asked.shape;
-    if (about.size > mostBytes(m * n)) {
+    if (about.size > mostBytes(numbersOf(asked.shape) * m * n)) {
       throw kernelAnswer({
         ...asked,
         why: `its C.npy has ${about.size} bytes, too many for ${m}×${n} entries`,

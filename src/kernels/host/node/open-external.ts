@@ -20,7 +20,7 @@ import { converse } from './conversation.ts';
 import { openHosted } from './host-session.ts';
 import { type HeldBy, launch } from './launch.ts';
 import { openOnce } from './once.ts';
-import { dumpOperands, parseProduct, stackedFiles } from './operand-files.ts';
+import { dumpOperands, parseOwnProduct, parseProduct, stackedFiles } from './operand-files.ts';
 import { onStandardError, type Printed, printedBy } from './printed.ts';
 import { diedOf, type ProgramOptions, printedBeside, type Speaking, startSpeaking } from './start-program.ts';
 
@@ -82,7 +82,7 @@ export function openInHost(
     start: () => startScript(name, { ...locator, ...manner }, printed, by),
     files: (factors) => stackedFiles(factors, precision),
     read(file, asked) {
-      const product = parseProduct(file, asked, 'its D.npy');
+      const product = parseOwnProduct(file, asked, 'its D.npy');
       return manner.wary === true ? heldIn(product.data, { ...asked, precision }) : product;
     },
   });

@@ -1,8 +1,8 @@
 import { ParanoiaError } from '../../../base/errors.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
-import { extentsOf, isDense, linesOf, stepsOf } from '../../../matrix/gemm.ts';
+import { denseLaid, extentsOf, isDense, linesOf, stepsOf } from '../../../matrix/gemm.ts';
 import { readsFactors } from '../../../matrix/members.ts';
-import { npyParts, parseNpy } from '../../../matrix/npy.ts';
+import { complexNpyParts, npyParts, parseNpy } from '../../../matrix/npy.ts';
 import { entriesFor } from '../../../matrix/operands.ts';
 import type { Operand } from '../../../precision/coding/coding.ts';
 import {
@@ -12,7 +12,8 @@ import {
   elementsOf,
 } from '../../../precision/coding/handed.ts';
 import type { ScaleLayoutName } from '../../../precision/coding/scale-layouts.ts';
-import { type LaidOperands, layOutAll } from '../../../precision/laid-operands.ts';
+import { layOut, numbersOf, takeAnswer } from '../../../precision/complex-operands.ts';
+import type { LaidOperands } from '../../../precision/laid-operands.ts';
 import type { Precision } from '../../../precision/precision.ts';
 import type { Asked } from '../../answer.ts';
 import { type Factors, gemmOf } from '../../kernel.ts';
@@ -82,8 +83,9 @@ const npyOf = (matrix: Matrix): NpyFile => npyParts(matrix);
 /**
  * Operands as programs get them: binary16 for the precision f16, binary64 for f64 and f32x2, binary32 for the others. One
  * dense matrix is a matrix in C order, or in Fortran's where its columns lie one after the other, which is all that a
- * program needs to know; what lies in any other way is a list of all entries of its memory, laid out as `problem` says. Of coded
- * operands they are the elements, and the factors of blocks lie in files of their own, as matrices of blocks of lines × blocks along k.
+ * program needs to know; what lies in any other way is a list of all entries of its memory, laid out as `problem` says. Complex entries
+ * are complex64 or complex128; what is to be conjugated is a list always. Of coded operands they are the elements, and the factors of
+ * blocks lie in files of their own, as matrices of blocks of lines × blocks along k.
  */
 export function dumpOperands(
   factors: Factors,
@@ -102,9 +104,14 @@ export function dumpOperands(
     const columnMajor = stepsOf(gemm[name]).row === 1 && !isDense(gemm[name], extents[name], 1);
     const lines = linesOf(gemm[name], extents[name]);
     const gapless = gemm[name].ld === Math.max(1, lines.entries) && gemm[name].offset === 0;
-    if (gemm.batch === 1 && gapless && isRead) return npyParts(x, { columnMajor, type });
-    laid ??= layOutAll(factors.operands, gemm, precision);
+    const isMatrix = gemm.batch === 1 && gapless && isRead && gemm[name].op !== 'c';
+    if (isMatrix && gemm.entries === undefined) return npyParts(x, { columnMajor, type });
+    laid ??= layOut(factors.operands, gemm, precision);
     const data = laid[name];
+    if (gemm.entries !== undefined) {
+      const { rows, cols } = extents[name];
+      return complexNpyParts(data, isMatrix ? [rows, cols] : [data.length / 2], isMatrix && columnMajor);
+    }
     return npyParts({ rows: 1, cols: data.length, data }, { type, flat: true });
   };
   const { a, b, c } = operands;
@@ -119,22 +126,38 @@ export function dumpOperands(
 
 /**
  * The product in a .npy file of float16, float32 or float64, in either order; of a batch in three dimensions, or one matrix
- * below the other.
+ * below the other. That of complex entries is of complex64 or complex128, and is given as the real product that stands for it.
  * @param file what messages call it: `its D.npy`.
  * @throws ParanoiaError `kernel-answer` for anything but an m×n matrix, as often as was asked.
  */
 export function parseProduct(bytes: Uint8Array, asked: Asked, file: string): Matrix {
   const { m, n, batch } = asked.shape;
-  const d = parse(bytes, asked, file);
-  if (d.rows === batch * m && d.cols === n) return d;
+  const numbers = numbersOf(asked.shape);
+  const d = parse(bytes, asked, file, numbers === 2);
+  const cols = d.cols / numbers;
+  if (d.rows === batch * m && cols === n) return numbers === 1 ? d : asReal(d, asked);
   const need =
     batch === 1 ? `${m}×${n}` : `${batch}×${m}×${n}, the products of the batch one behind the other`;
-  throw kernelAnswer({ ...asked, why: `${file} is ${d.rows}×${d.cols}, not ${need}` });
+  throw kernelAnswer({ ...asked, why: `${file} is ${d.rows}×${cols}, not ${need}` });
 }
 
-function parse(bytes: Uint8Array, asked: Asked, file: string): Matrix {
+/** The product that our own host gives: of complex entries the real one that stands for it. @throws ParanoiaError `kernel-answer` */
+export function parseOwnProduct(bytes: Uint8Array, asked: Asked, file: string): Matrix {
+  const { m, entries: _, ...rest } = asked.shape;
+  const shape = { ...rest, m: m * numbersOf(asked.shape) };
+  return parseProduct(bytes, { ...asked, shape }, file);
+}
+
+/** A matrix of entries of two columns each as one whose imaginary parts lie below the real ones, product by product. */
+function asReal({ rows, data }: Matrix, { shape }: Asked): Matrix {
+  const dense = { ...shape, d: denseLaid({ rows: shape.m, cols: shape.n }), entries: 'interleaved' } as const;
+  const { entries } = takeAnswer(data, dense, false);
+  return { rows: 2 * rows, cols: shape.n, data: entries };
+}
+
+function parse(bytes: Uint8Array, asked: Asked, file: string, complex: boolean): Matrix {
   try {
-    return parseNpy(bytes, file, true);
+    return parseNpy(bytes, file, { stacks: true, complex });
   } catch (error) {
     if (!(error instanceof ParanoiaError)) throw error;
     // What those messages advise is meant for files that a person has saved.

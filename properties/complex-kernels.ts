@@ -1,0 +1,164 @@
+import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
+import type { ComplexEntries, Gemm, Laid } from '../src/matrix/gemm.ts';
+import type { Entries } from '../src/matrix/operands.ts';
+
+/** A complex number. */
+type Complex = readonly [re: number, im: number];
+
+/** What a kernel of ours does where it differs from an honest one. */
+export interface Change {
+  /** An entry of op(A) or op(B) as it is read. */
+  readonly read?: (x: Complex, of: 'a' | 'b', laid: Laid) => Complex;
+  /** The sum of the products of a line of op(A) and a column of op(B). */
+  readonly dot?: (x: readonly Complex[], y: readonly Complex[], round: (x: number) => number) => Complex;
+  /** An entry of D, before it is written at (i, j); undefined leaves it. */
+  readonly write?: (
+    x: Complex,
+    at: { i: number; j: number },
+    gemm: Gemm,
+    before: Complex,
+  ) => Complex | undefined;
+}
+
+const placeOf = ({ op, order, ld, offset, stride }: Laid, p: number, i: number, j: number) =>
+  offset + p * stride + ((op !== 'n') === (order === 'row') ? j * ld + i : i * ld + j);
+
+/** Each part a sum of 2k rounded products, one after the other. */
+function inFour(x: readonly Complex[], y: readonly Complex[], round: (x: number) => number): Complex {
+  let [re, im] = [0, 0];
+  for (let q = 0; q < x.length; q++) {
+    const [[ar, ai], [br, bi]] = [x[q], y[q]];
+    re = round(round(re + round(ar * br)) - round(ai * bi));
+    im = round(round(im + round(ar * bi)) + round(ai * br));
+  }
+  return [re, im];
+}
+
+/** Three sums of k rounded products, of parts and of their sums. */
+export function inThree(x: readonly Complex[], y: readonly Complex[], round: (x: number) => number): Complex {
+  let [first, second, third] = [0, 0, 0];
+  for (let q = 0; q < x.length; q++) {
+    const [[ar, ai], [br, bi]] = [x[q], y[q]];
+    first = round(first + round(ar * br));
+    second = round(second + round(ai * bi));
+    third = round(third + round(round(ar + ai) * round(br + bi)));
+  }
+  return [round(first - second), round(round(third - first) - second)];
+}
+
+const conjugated = ([re, im]: Complex): Complex => [re, -im];
+
+/** D = alpha·op(A)·op(B) + beta·C of complex entries. */
+export function complexProduct(
+  entries: ComplexEntries,
+  change: Change = {},
+): FunctionKernel<Float32Array>['multiply'] & FunctionKernel<Float64Array>['multiply'] {
+  const multiply = (a: Entries, b: Entries, gemm: Gemm, c: Entries, d: Entries): Entries => {
+    const { m, k, n, batch, alpha, beta } = gemm;
+    const { dot = inFour, write = (x) => x } = change;
+    const round = d instanceof Float32Array ? Math.fround : (x: number) => x;
+    const places = (x: Entries, e: number): Complex =>
+      entries === 'planar' ? [e, e + x.length / 2] : [2 * e, 2 * e + 1];
+    const at = (x: Entries, e: number): Complex => {
+      const [re, im] = places(x, e);
+      return [x[re], x[im]];
+    };
+    const read = (x: Entries, of: 'a' | 'b', e: number): Complex => {
+      const found = at(x, e);
+      if (change.read !== undefined) return change.read(found, of, gemm[of]);
+      return gemm[of].op === 'c' ? conjugated(found) : found;
+    };
+    for (let p = 0; p < batch; p++) {
+      for (let i = 0; i < m; i++) {
+        for (let j = 0; j < n; j++) {
+          const steps = Array.from({ length: alpha === 0 ? 0 : k }, (_, q) => q);
+          const [re, im] = dot(
+            steps.map((q) => read(a, 'a', placeOf(gemm.a, p, i, q))),
+            steps.map((q) => read(b, 'b', placeOf(gemm.b, p, q, j))),
+            round,
+          );
+          const before: Complex = beta === 0 ? [0, 0] : at(c, placeOf(gemm.c, p, i, j));
+          const sum = (x: number, y: number) =>
+            round((alpha === 0 ? 0 : round(alpha * x)) + (beta === 0 ? 0 : round(beta * y)));
+          const made = write([sum(re, before[0]), sum(im, before[1])], { i, j }, gemm, before);
+          if (made === undefined) continue;
+          const [x, y] = places(d, placeOf(gemm.d, p, i, j));
+          [d[x], d[y]] = made;
+        }
+      }
+    }
+    return d;
+  };
+  return multiply as ReturnType<typeof complexProduct>;
+}
+
+/** An infinity where both parts are NaN and an operand has one, as C's Annex G.5.1 does. */
+export function recovered(
+  x: readonly Complex[],
+  y: readonly Complex[],
+  round: (x: number) => number,
+): Complex {
+  const found = inFour(x, y, round);
+  const isInfinite = [...x, ...y].some((one) =>
+    one.some((part) => Math.abs(part) === Number.POSITIVE_INFINITY),
+  );
+  return found.every(Number.isNaN) && isInfinite ? [Number.POSITIVE_INFINITY, Number.NaN] : found;
+}
+
+const usual = (x: Complex, { op }: Laid): Complex => (op === 'c' ? conjugated(x) : x);
+const tail = ({ i, j }: { i: number; j: number }, { m, n }: Gemm) => i === m - 1 && j === n - 1;
+
+/** Mistakes of complex kernels, by name. */
+export const complexFaults: Readonly<Record<string, Change>> = {
+  'c-taken-as-t': { read: (x) => x },
+  'a-not-conjugated': { read: (x, of, laid) => (of === 'a' ? x : usual(x, laid)) },
+  'b-not-conjugated': { read: (x, of, laid) => (of === 'b' ? x : usual(x, laid)) },
+  't-taken-as-c': { read: (x, _, laid) => (laid.op === 'n' ? x : conjugated(x)) },
+  'b-conjugated-instead-of-a': {
+    read: (x, of, laid) => (of === 'a' ? x : laid.op === 'c' ? x : conjugated(x)),
+  },
+  'imaginary-products-added': {
+    dot: (x, y, round) => {
+      const [re, im] = inFour(x.map(conjugated), y, round);
+      const [, right] = inFour(x, y, round);
+      return [re, im === 0 ? im : right];
+    },
+  },
+  'one-cross-term': {
+    dot: (x, y, round) =>
+      inFour(
+        x,
+        y.map(([re, im], q) => (q === 0 ? [re, 0] : [re, im])),
+        round,
+      ),
+  },
+  'parts-swapped': { write: ([re, im]) => [im, re] },
+  'parts-swapped-last': { write: (x, at, gemm) => (tail(at, gemm) ? [x[1], x[0]] : x) },
+  'd-conjugated': { write: conjugated },
+  'imaginary-zero': { write: ([re]) => [re, 0] },
+  'c-conjugated': {
+    write: ([re, im], _, { beta }, before) =>
+      [re, im - 2 * beta * before[1]].map(Math.fround) as [number, number],
+  },
+  'c-imaginary-lost': { write: ([re, im], _, { beta }, before) => [re, Math.fround(im - beta * before[1])] },
+  'nan-lost': { write: (x) => x.map((part) => (Number.isNaN(part) ? 0 : part)) as [number, number] },
+  'nan-in-imaginary-lost': { write: ([re, im]) => [re, Number.isFinite(im) ? im : 1] },
+  'last-left': { write: (x, at, gemm) => (tail(at, gemm) ? undefined : x) },
+  '3m': { dot: inThree },
+  '3m-without-second': {
+    dot: (x, y, round) => {
+      const [re, im] = inThree(x, y, round);
+      return [
+        re,
+        round(
+          im +
+            inFour(
+              x.map(([, i]) => [i, 0]),
+              y.map(([, i]) => [i, 0]),
+              round,
+            )[0],
+        ),
+      ];
+    },
+  },
+};

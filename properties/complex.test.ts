@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { ParanoiaError } from '../src/base/errors.ts';
+import { defaultThresholds } from '../src/evidence/checks/check.ts';
+import { Evaluator } from '../src/evidence/evaluate.ts';
+import { resultOf } from '../src/evidence/result-of.ts';
+import { exactProduct } from '../src/exact/exact.ts';
+import { defaultCampaign } from '../src/gate/campaign.ts';
+import { planCampaign } from '../src/gate/plan-campaign.ts';
+import type { Machine } from '../src/gpu/device.ts';
+import { catalogueOf } from '../src/kernels/catalogue.ts';
+import { externalKernel } from '../src/kernels/external-kernel.ts';
+import { openFunctionKernel } from '../src/kernels/function-kernel.ts';
+import type { FunctionKernel } from '../src/kernels/user-kernel.ts';
+import { claimedIn } from '../src/precision/precision.ts';
+import { precisions } from '../src/precision/precisions.ts';
+import { formatCase } from '../src/problem/case.ts';
+import { longer } from '../src/vitest/check-law.ts';
+import { type Change, complexFaults, complexProduct, inThree, recovered } from './complex-kernels.ts';
+
+const machine = {} as Machine;
+const evaluator = new Evaluator(exactProduct, { kept: 100 });
+
+type Spec = Omit<FunctionKernel<Float32Array>, 'name' | 'multiply'> & { readonly multiply: unknown };
+
+/** The product of a case costs no more than so many multiplications. */
+const SMALL = 2 ** 14;
+/** One in so many cases is asked; with PARANOIA_RUNS=20 all are. */
+const EACH = Math.max(1, Math.round(20 / longer()));
+
+/** The first case of the default gate that fails, and how many were asked. */
+async function judged(given: Spec, each = EACH) {
+  const spec = { name: 'mine', accepts: 'everything', ...given } as FunctionKernel<Float32Array>;
+  const computation = claimedIn(precisions.find(spec.precision ?? 'c32'), spec.claims);
+  const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
+  const planned = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
+  const cases = planned.filter(({ problem: { m, k, n, batch } }) => m * k * n * batch <= SMALL);
+  let asked = 0;
+  for (const value of cases.filter((_, at) => at % each === 0)) {
+    const found = await evaluator.attempt({ case: value, kernel }, machine);
+    if (found instanceof ParanoiaError) expect(found.blames).toBe('kernel');
+    const { verdict, reason } = resultOf(value, kernel, found, defaultThresholds);
+    asked++;
+    if (verdict !== 'pass') return { verdict, of: formatCase(value), reason };
+  }
+  return { verdict: 'pass', asked };
+}
+
+/** (beta + 0i)·C makes NaN of an infinite part in the other. */
+const spreading: Change = {
+  write: ([re, im], _, { beta }, [cr, ci]) => [re + beta * ci * 0, im + beta * cr * 0],
+};
+
+describe('the default gate of a complex kernel', () => {
+  const threeM = { algorithm: '3m' } as const;
+  test.each<[string, Spec]>([
+    ['interleaved', { precision: 'c32', multiply: complexProduct('interleaved') }],
+    ['planar', { precision: 'c32', entries: 'planar', multiply: complexProduct('planar') }],
+    [
+      'of recovered infinities',
+      { precision: 'c32', multiply: complexProduct('interleaved', { dot: recovered }) },
+    ],
+    [
+      'whose beta is a complex number',
+      { precision: 'c32', multiply: complexProduct('planar', spreading), entries: 'planar' },
+    ],
+    ['of two doubles', { precision: 'c64', multiply: complexProduct('interleaved') }],
+    ['4M', { precision: 'c32', claims: { algorithm: '4m' }, multiply: complexProduct('interleaved') }],
+    ['3M', { precision: 'c32', claims: threeM, multiply: complexProduct('interleaved', { dot: inThree }) }],
+    ['3M that is 4M', { precision: 'c64', claims: threeM, multiply: complexProduct('interleaved') }],
+  ])('passes an honest one, %s', async (_, spec) => {
+    const { asked = 0, ...found } = await judged(spec);
+    expect(found).toEqual({ verdict: 'pass' });
+    expect(asked).toBeGreaterThan(5);
+  });
+
+  test.each(Object.keys(complexFaults))('fails %s', async (name) => {
+    const entries = name.length % 2 === 0 ? 'planar' : 'interleaved';
+    const found = await judged(
+      { precision: 'c32', entries, multiply: complexProduct(entries, complexFaults[name]) },
+      3,
+    );
+    expect(found.verdict).toBe('fail');
+  });
+
+  test.each([
+    ['parts-swapped', 'as if real and imaginary parts were swapped'],
+    ['d-conjugated', 'as if D were conjugated'],
+    ['b-not-conjugated', 'as if B were conjugated where it is not to be, or not where it is'],
+  ])('names %s', async (name, says) => {
+    const multiply = complexProduct('interleaved', complexFaults[name]);
+    expect((await judged({ precision: 'c32', multiply }, 3)).reason).toContain(says);
+  });
+});

@@ -1,0 +1,30 @@
+import type { Algorithm } from './algorithm.ts';
+
+/**
+ * A complex product in three real ones, as a table on the real matrices that stand for complex ones: T1 = Ar·Br, T2 = Ai·Bi,
+ * T3 = (Ar + Ai)(Br + Bi), Dr = T1 − T2, Di = T3 − T1 − T2.
+ */
+export const threeM: Algorithm = {
+  name: '3m',
+  title: '3M',
+  what: 'a complex product in 3 real ones in place of 4: imaginary parts lose what cancels in their sums',
+  source:
+    'Higham 1992, Stability of a method for multiplying complex matrices with three real matrix multiplications',
+  operands: 'complex',
+  base: { m: 2, k: 2, n: 1 },
+  u: [
+    [1, 0, 0, 0],
+    [0, 0, 1, 0],
+    [1, 0, 1, 0],
+  ],
+  v: [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ],
+  w: [
+    [1, -1],
+    [-1, -1],
+    [0, 1],
+  ],
+};

@@ -1,0 +1,71 @@
+import { readsFactors } from '../../matrix/members.ts';
+import { type Cause, type EntryOf, oneWay, type Scene } from './cause.ts';
+
+/** What is taken of the terms of a complex product: Re = Σ ArBr + `both`·AiBi, Im = Σ `right`·ArBi + `left`·AiBr. */
+interface Signs {
+  readonly both: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** A product of the parts of A and B with other signs, in doubles: rows of the real product from its half on are imaginary parts. */
+function withSigns({ a, b, c, gemm }: Scene, { both, left, right }: Signs): EntryOf {
+  const { k, alpha, beta } = gemm;
+  const half = gemm.m / 2;
+  const isRead = readsFactors(gemm);
+  return (i, j, p) => {
+    const row = i % half;
+    const isReal = i < half;
+    let sum = 0;
+    for (let q = 0; isRead && q < k / 2; q++) {
+      const [ar, ai] = [a(row, q, p), a(half + row, q, p)];
+      const [br, bi] = [b(q, j, p), b(k / 2 + q, j, p)];
+      sum += isReal ? ar * br + both * ai * bi : right * ar * bi + left * ai * br;
+    }
+    return (alpha === 0 ? 0 : alpha * sum) + (beta === 0 ? 0 : beta * c(i, j, p));
+  };
+}
+
+const signed = (name: string, says: string, signs: Signs): Cause =>
+  oneWay(name, says, (scene) => (readsFactors(scene.gemm) ? withSigns(scene, signs) : undefined));
+
+const other = (i: number, m: number) => (i + m / 2) % m;
+
+/** Mistakes of products of complex matrices. */
+export const complexCauses: readonly Cause[] = [
+  signed('a-conjugated', 'as if A were conjugated where it is not to be, or not where it is', {
+    both: 1,
+    left: -1,
+    right: 1,
+  }),
+  signed('b-conjugated', 'as if B were conjugated where it is not to be, or not where it is', {
+    both: 1,
+    left: 1,
+    right: -1,
+  }),
+  signed('both-conjugated', 'as if A and B were conjugated where they are not to be, or not where they are', {
+    both: -1,
+    left: -1,
+    right: -1,
+  }),
+  oneWay(
+    'parts-swapped',
+    'as if real and imaginary parts were swapped',
+    ({ expected, gemm: { m } }) =>
+      (i, j, p) =>
+        expected(other(i, m), j, p),
+  ),
+  oneWay(
+    'd-conjugated',
+    'as if D were conjugated',
+    ({ expected, gemm: { m } }) =>
+      (i, j, p) =>
+        i < m / 2 ? expected(i, j, p) : -expected(i, j, p),
+  ),
+  signed('products-added', 'as if the products of imaginary parts were added to the real part', {
+    both: 1,
+    left: 1,
+    right: 1,
+  }),
+  signed('real-parts-alone', 'as if real parts alone were multiplied', { both: 0, left: 0, right: 0 }),
+];

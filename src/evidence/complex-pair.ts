@@ -1,0 +1,71 @@
+import type { InputFamily, InputPair } from '../inputs/input.ts';
+import type { Factors, Kernel } from '../kernels/kernel.ts';
+import { embeddedLeft, embeddedRight } from '../matrix/complex.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { plainGemm } from '../matrix/gemm.ts';
+
+/** The operands of one product, as a family makes them of a seed. */
+export type Generating = (seed: number) => Omit<InputPair, 'ideal'> & { readonly c?: Matrix | undefined };
+
+/** From the seed of real parts to that of imaginary ones. */
+const IMAGINARY = 0x5bd1e995;
+
+/**
+ * Complex operands, as the real matrices that stand for them: a family's of one seed as real parts, of another as imaginary ones.
+ * Families of which every entry of a classical product is a single one of two entries have a real B: two such terms round.
+ */
+export function complexPair(
+  { exactness }: Pick<InputFamily, 'exactness'>,
+  generate: Generating,
+  seed: number,
+): ReturnType<Generating> {
+  const [re, im] = [generate(seed), generate((seed ^ IMAGINARY) >>> 0)];
+  const right = exactness === 'classical' ? matrix(im.b.rows, im.b.cols, im.b.data.fill(0)) : im.b;
+  return {
+    a: embeddedLeft(re.a, im.a),
+    b: embeddedRight(re.b, right),
+    ...(re.c === undefined || im.c === undefined ? {} : { c: embeddedRight(re.c, im.c) }),
+    hasSpecials: re.hasSpecials || im.hasSpecials,
+    hasSubnormals: re.hasSubnormals || im.hasSubnormals,
+  };
+}
+
+/**
+ * Real operands with imaginary parts that are smaller by half of the digits: what cancels in a sum of both is seen in imaginary parts,
+ * beside |A||B| of its own.
+ */
+export function withFaintParts(
+  { precision: { a: format }, entries = 'interleaved' }: Pick<Kernel, 'precision' | 'entries'>,
+  a: Matrix,
+  b: Matrix,
+): Pick<Factors, 'operands'> & Required<Pick<Factors, 'gemm'>> {
+  const scale = 2 ** -Math.floor(format.precision / 2);
+  const faint = ({ rows, cols, data }: Matrix) => {
+    const count = data.length;
+    return matrix(rows, cols, data.map((_, e) => scale * data[(e + 1) % count]) as typeof data);
+  };
+  const operands = { a: embeddedLeft(a, faint(a)), b: embeddedRight(b, faint(b)) };
+  const shape = { m: a.rows, k: a.cols, n: b.cols };
+  const complex = { ...plainGemm(shape), entries };
+  const gemm = { ...plainGemm({ m: 2 * shape.m, k: 2 * shape.k, n: shape.n }), complex };
+  return { operands, gemm };
+}
+
+/** Whether real parts of sums are about as large as random terms make them, and not as the terms' means do. */
+export function isCentred(a: Matrix, b: Matrix): boolean {
+  const [x, y] = [meanOf(a, a.cols / 2), meanOf(b, b.cols)];
+  return Math.abs(x * y) * Math.sqrt(a.cols) <= 2;
+}
+
+/** The mean of the real parts, which are the first half of the rows and so many columns, in units of the root of their mean square. */
+function meanOf({ rows, cols, data }: Matrix, width: number): number {
+  let [sum, squares] = [0, 0];
+  for (let i = 0; i < rows / 2; i++) {
+    for (let j = 0; j < width; j++) {
+      const x = data[i * cols + j];
+      sum += x;
+      squares += x * x;
+    }
+  }
+  return squares === 0 ? 0 : sum / Math.sqrt(squares * (rows / 2) * width);
+}

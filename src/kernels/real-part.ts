@@ -1,0 +1,95 @@
+import { ParanoiaError } from '../base/errors.ts';
+import type { Outcome } from '../gpu/runner/product.ts';
+import { embeddedLeft, embeddedRight, partsOf } from '../matrix/complex.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { stackedRows } from '../matrix/members.ts';
+import { doublePrecision } from '../precision/double.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { claimedPlan } from './external-kernel.ts';
+import { type Factors, gemmOf, type Job, type Kernel } from './kernel.ts';
+import { kernelRefuses } from './messages.ts';
+
+/** The real matrix that stands for one without imaginary parts, product by product. */
+function withZeros(x: Matrix, rows: number, embed: (re: Matrix, im: Matrix) => Matrix): Matrix {
+  const size = rows * x.cols;
+  const parts = Array.from({ length: rows === 0 ? 0 : x.rows / rows }, (_, p) => {
+    const re = matrix(rows, x.cols, x.data.slice(p * size, (p + 1) * size));
+    return embed(re, matrix(rows, x.cols, re.data.slice().fill(0)));
+  });
+  const [first = embed(x, x)] = parts;
+  return parts.length < 2 ? first : stackedRows(parts, { m: first.rows, n: first.cols });
+}
+
+/** What a complex kernel is asked for a real product. */
+function asComplex(job: Job, kernel: Kernel): Job {
+  const embedded = (factors: Factors) => {
+    const gemm = gemmOf(factors);
+    const { a, b, c } = factors.operands;
+    const right = (x: Matrix, rows: number) => withZeros(x, rows, embeddedRight);
+    return {
+      operands: {
+        a: withZeros(a, gemm.m, embeddedLeft),
+        b: right(b, gemm.k),
+        ...(c === undefined ? {} : { c: right(c, gemm.m) }),
+      },
+      gemm: {
+        ...gemm,
+        ...{ m: 2 * gemm.m, k: 2 * gemm.k },
+        complex: { ...gemm, entries: kernel.entries ?? 'interleaved' },
+      },
+    };
+  };
+  const listed = <J extends Factors>(list: { before: readonly J[]; after: readonly J[] } | undefined) =>
+    list && {
+      before: list.before.map((one) => ({ ...one, ...embedded(one) })),
+      after: list.after.map((one) => ({ ...one, ...embedded(one) })),
+    };
+  return {
+    ...job,
+    ...embedded(job),
+    kernel,
+    beside: listed(job.beside),
+    inFlight: listed(job.inFlight),
+  };
+}
+
+/**
+ * A kernel of complex matrices as one of real ones, and any other as it is: it gets imaginary parts of 0, and of its products the
+ * real parts are taken. So is asked what it multiplies real parts with; 3M without imaginary parts is classical.
+ * @throws ParanoiaError `kernel-refuses` for a kernel of ours, which is a real one in another precision
+ */
+export function realPartOf(kernel: Kernel): Kernel {
+  const { precision, session, claims = {}, algorithm } = kernel;
+  if (precision.complex !== true) return kernel;
+  const real = precision.a.bytes > 4 ? doublePrecision : singlePrecision;
+  if (kernel.executable !== undefined) {
+    const why = `in ${precision.name} it computes the real product that stands for the complex one: inspect it in ${real.name}`;
+    throw kernelRefuses({ kernel: kernel.name, shape: 'real matrices', why });
+  }
+  const { algorithm: _, levels: __, ...classical } = claims;
+  const own = algorithm === '3m' ? classical : claims;
+  return {
+    ...kernel,
+    precision: { ...precision, complex: false },
+    algorithm: algorithm === '3m' ? 'classical' : algorithm,
+    claims: own,
+    complex: kernel,
+    plan: (shape) => claimedPlan(own, shape),
+    session: {
+      ...session,
+      run: async (jobs, meanwhile) => {
+        const outcomes = await session.run(
+          jobs.map((job) => asComplex(job, kernel)),
+          meanwhile,
+        );
+        return outcomes.map((outcome, at) => realOutcome(outcome, jobs[at]));
+      },
+    },
+  };
+}
+
+function realOutcome(outcome: Outcome, job: Job): Outcome {
+  if (outcome instanceof ParanoiaError) return outcome;
+  const [c] = partsOf('c', outcome.c, gemmOf(job));
+  return { ...outcome, c };
+}

@@ -1,0 +1,91 @@
+import { joinedParts, partsOf } from '../matrix/complex.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
+import type { Stacked } from '../matrix/members.ts';
+import { type Entries, wordsOf } from '../matrix/operands.ts';
+import { type LaidOperands, type Laying, type LeftInPlace, layOutAll, takeLeft } from './laid-operands.ts';
+import type { Precision } from './precision.ts';
+
+/**
+ * Lays operands out as a kernel is asked to take them: real ones as {@link layOutAll} does, complex ones part by part in the same
+ * way, so that gaps, poison and litter are in both parts of an entry.
+ * @param operands those of the real product that stands for it, where it is complex.
+ */
+export function layOut(operands: Stacked, asked: Gemm, precision: Precision, how: Laying = {}): LaidOperands {
+  if (asked.entries === undefined) return layOutAll(operands, asked, precision, how);
+  const [re, im] = ([0, 1] as const).map((part) => {
+    const { a, b, c } = operands;
+    const of = { a: storedPart('a', a, asked, part), b: storedPart('b', b, asked, part) };
+    const withC = c === undefined ? of : { ...of, c: storedPart('c', c, asked, part) };
+    return layOutAll(withC, asked, precision, how);
+  });
+  const joined = (name: 'a' | 'b' | 'c' | 'd') => together(re[name], im[name], asked);
+  const c = joined('c');
+  return { a: joined('a'), b: joined('b'), c, d: asked.c === asked.d ? c : joined('d'), factors: {} };
+}
+
+/** A part of a matrix as it is stored: where it is conjugated before it is multiplied, with the sign that this takes off. */
+export function storedPart(name: 'a' | 'b' | 'c', x: Matrix, asked: Gemm, part: 0 | 1): Matrix {
+  const found = partsOf(name, x, asked)[part];
+  if (part === 0 || asked[name].op !== 'c') return found;
+  return matrix(found.rows, found.cols, found.data.map((y) => -y) as typeof found.data);
+}
+
+/**
+ * Takes D from where a kernel left it, as {@link takeLeft} does; of a complex product as that of the real one, parts counted one by
+ * one.
+ */
+export function takeAnswer(found: Entries, asked: Gemm, isOurs: boolean): LeftInPlace {
+  if (asked.entries === undefined) return takeLeft(found, asked, isOurs);
+  const [re, im] = apart(found, asked).map((part) => takeLeft(part, asked, isOurs));
+  return {
+    entries: joinedParts(re.entries, im.entries, asked.m * asked.n),
+    unwritten: re.unwritten + im.unwritten,
+    overwritten: re.overwritten + im.overwritten,
+  };
+}
+
+/** Numbers of an entry of what is asked: 2 where it is complex. */
+export const numbersOf = ({ entries }: Pick<Gemm, 'entries'>): 1 | 2 => (entries === undefined ? 1 : 2);
+
+const made = (like: Entries, length: number): Entries =>
+  like instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
+
+/** Where part `at` of entry e begins, in numbers. */
+const placeIn = ({ entries }: Gemm, length: number) =>
+  entries === 'planar' ? (e: number, at: 0 | 1) => at * length + e : (e: number, at: 0 | 1) => 2 * e + at;
+
+/** Copied as words, for poison is a NaN of its own bits. */
+export function together(re: Entries, im: Entries, asked: Gemm): Entries {
+  const all = made(re, 2 * re.length);
+  copied(re, im, all, placeIn(asked, re.length), (part, whole, from, to) => {
+    whole[to] = part[from];
+  });
+  return all;
+}
+
+function apart(all: Entries, asked: Gemm): [Entries, Entries] {
+  const length = all.length / 2;
+  const parts: [Entries, Entries] = [made(all, length), made(all, length)];
+  copied(...parts, all, placeIn(asked, length), (part, whole, at, place) => {
+    part[at] = whole[place];
+  });
+  return parts;
+}
+
+function copied(
+  re: Entries,
+  im: Entries,
+  all: Entries,
+  place: (e: number, at: 0 | 1) => number,
+  copy: (part: Uint32Array, all: Uint32Array, e: number, place: number) => void,
+): void {
+  const wide = all.BYTES_PER_ELEMENT / 4;
+  const whole = wordsOf(all);
+  for (const [at, part] of [wordsOf(re), wordsOf(im)].entries()) {
+    for (let e = 0; e < re.length; e++) {
+      const from = place(e, at as 0 | 1);
+      for (let word = 0; word < wide; word++) copy(part, whole, e * wide + word, from * wide + word);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { doublePrecision } from './double.ts';
+import type { Format } from './format.ts';
+import { type Precision, storedAs } from './precision.ts';
+import { singlePrecision } from './single.ts';
+
+/** Entries of two parts: a part of a product has twice as many terms, which leaves whole numbers a bit less. */
+function complex(name: string, { multiplied, ...real }: Precision): Precision {
+  const part: Format = { ...multiplied, integerBits: multiplied.integerBits - 1 };
+  return {
+    ...real,
+    name,
+    what: `complex numbers of two parts in ${part.name}, each a real sum of twice as many products`,
+    source: 'ISO/IEC 9899:2024, §6.2.5',
+    ...storedAs(part),
+    multiplied: part,
+    accumulated: part,
+    complex: true,
+  };
+}
+
+export const complexSingle: Precision = complex('c32', singlePrecision);
+export const complexDouble: Precision = complex('c64', doublePrecision);
