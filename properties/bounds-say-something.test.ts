@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { algorithms } from '../src/algorithms/algorithms.ts';
-import { precisionNames } from '../src/precision/precisions.ts';
+import { precisions } from '../src/precision/precisions.ts';
 import { seeds } from './arbitraries.ts';
 import { law } from './law.ts';
 import { meansOf } from './mean-error.ts';
@@ -21,7 +21,13 @@ const products = fc.record({
   times: fc.constant(1),
 });
 
-describe.each(precisionNames)('in %s', (precision) => {
+/** Of entries of few bits, and of whole numbers, sums as short as these are exact. */
+const rounded = precisions.items.filter(
+  ({ multiplied, accumulated, d }) =>
+    accumulated.unitRoundoff > 0 && (multiplied.precision >= 8 || d.precision < accumulated.precision),
+);
+
+describe.each(rounded.map(({ name }) => name))('in %s', (precision) => {
   law('no bound is vacuous', 6, products, (product) => {
     const { bound, error } = meansOf({ ...product, precision });
     expect(bound).toBeLessThan(1);

@@ -11,7 +11,8 @@ import { expectSameNumbers } from './compare.ts';
 import { law } from './law.ts';
 
 /**
- * The law: in every precision the mirror multiplies the whole numbers made for it exactly, at every level.
+ * The law: in every precision the mirror multiplies the whole numbers made for it exactly, at every level; results that are narrower
+ * than sums are the exact product rounded once.
  *
  * Why: the integer budget keeps what is added below 2^p, p the bits of whole numbers of the format that adds, and sums
  * of operands below the limit of the format that they are rounded to. That the device does as the mirror is another law.
@@ -35,9 +36,11 @@ describe.each(precisionNames)('integers are exact in %s', (precision) => {
       depth: { levels },
       fringe,
     });
+    const { d } = precisions.find(precision);
+    const { product } = exactProduct(a, b);
     expectSameNumbers(
       runMirror(plan, a, b, { precision: precisions.find(precision), arithmetic: emulated }),
-      exactProduct(a, b).product,
+      { ...product, data: product.data.map((x) => d.round(x)) },
     );
   });
 });

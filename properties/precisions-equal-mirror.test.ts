@@ -28,6 +28,8 @@ const kernels: Readonly<Record<string, readonly string[]>> = {
   'f16-f32': [...NAIVE, 'winograd:tiled-4'],
   'bf16-f32': [...NAIVE, 'winograd:tiled-4', 'classical:register-8x16'],
   'tf32-f32': [...NAIVE, 'winograd:tiled-4', 'classical:register-8x16'],
+  'bf16-f32-bf16': NAIVE,
+  'f16-f32-f16': NAIVE,
   f64: NAIVE,
   f32x2: [...NAIVE, 'winograd:tiled-4'],
 };

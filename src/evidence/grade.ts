@@ -1,8 +1,10 @@
 import { largestOf } from '../exact/sizes.ts';
 import type { Product } from '../gpu/runner/product.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import { operandErrorOf, resultErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
+import { fewestBits } from '../precision/sums.ts';
+import { leafErrors } from '../readers/leaf-sums.ts';
 import type { Evidence } from './evidence.ts';
 
 /** The grades of a product, the best first. */
@@ -53,9 +55,14 @@ export interface Allowance extends Readonly<Record<Grade, number>> {
  */
 export function classicalError(computation: Computation, k: number): number {
   const ku = k * unitRoundoffOf(computation);
-  const gamma = ku < 1 ? ku / (1 - ku) : Number.POSITIVE_INFINITY;
+  // Of running sums that may have fewer bits than their format, it is what the narrowest loses.
+  const isNarrow = fewestBits(computation.sums?.running ?? []) < computation.precision.accumulated.precision;
+  const classical = ku < 1 ? ku / (1 - ku) : Number.POSITIVE_INFINITY;
+  const gamma = isNarrow ? leafErrors(computation, k).loss : classical;
   const operand = operandErrorOf(computation)?.relative ?? 0;
-  return gamma + (1 + gamma) * operand * (2 + operand);
+  const sums = gamma + (1 + gamma) * operand * (2 + operand);
+  // Results that are narrower than sums are rounded once more.
+  return sums + (resultErrorOf(computation)?.relative ?? 0) * (1 + sums);
 }
 
 /**

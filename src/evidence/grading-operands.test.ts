@@ -12,23 +12,21 @@ describe('operands to grade on', () => {
     expect(reachOf(f64, 16, 3)).toBe(500);
   });
 
-  it.each(precisions.items.map(({ name }) => name))(
-    'stay in the normal range of %s, sums included',
-    (name) => {
-      const precision = precisions.find(name);
-      const shape = { m: 16, k: 16, n: 16 };
-      for (const made of Object.values(gradingOperands)) {
-        const { a, b } = makeOperands(made, shape, { precision, seed: 1, levels: 0 });
-        for (let e = 0; e < 256; e++) {
-          const [i, j] = [Math.floor(e / 16), e % 16];
-          let size = 0;
-          for (let p = 0; p < 16; p++) size += Math.abs(a.data[i * 16 + p] * b.data[p * 16 + j]);
-          expect(size).toBeLessThan(precision.d.maxFinite);
-          if (made.name !== gradingOperands.zeros.name) expect(size).toBeGreaterThan(precision.d.minNormal);
-        }
+  const rounded = precisions.items.filter(({ accumulated }) => accumulated.unitRoundoff > 0);
+  it.each(rounded.map(({ name }) => name))('stay in the normal range of %s, sums included', (name) => {
+    const precision = precisions.find(name);
+    const shape = { m: 16, k: 16, n: 16 };
+    for (const made of Object.values(gradingOperands)) {
+      const { a, b } = makeOperands(made, shape, { precision, seed: 1, levels: 0 });
+      for (let e = 0; e < 256; e++) {
+        const [i, j] = [Math.floor(e / 16), e % 16];
+        let size = 0;
+        for (let p = 0; p < 16; p++) size += Math.abs(a.data[i * 16 + p] * b.data[p * 16 + j]);
+        expect(size).toBeLessThan(precision.d.maxFinite);
+        if (made.name !== gradingOperands.zeros.name) expect(size).toBeGreaterThan(precision.d.minNormal);
       }
-    },
-  );
+    }
+  });
 
   it('have inner products without a term, of rows and columns that are not zero', () => {
     const shape = { m: 8, k: 6, n: 8 };

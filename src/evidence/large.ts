@@ -5,6 +5,7 @@ import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { memberOf, membersOf, readsFactors } from '../matrix/members.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
+import { resultErrorOf } from '../precision/device-errors.ts';
 import { anyBound, anySigma } from '../readers/any-schedule.ts';
 import { blockErrors } from '../readers/block-errors.ts';
 import type { Compared } from './compared.ts';
@@ -148,7 +149,7 @@ function comparedPart(operands: Compared, gemm: Gemm, part: Part, task: Projecte
     squares.product[e] = alpha === 0 ? 0 : ((x - before) / alpha) ** 2;
   });
   const { bound, sigma } = blockErrors(own.operands, { ...task, gemm: own.gemm, width: 1, squares });
-  const { round } = task.computation.precision.d;
+  const round = resultErrorOf(task.computation)?.round ?? task.computation.precision.d.round;
   const compared: ComparedPart = { part, reference };
   return { ...compared, bound, sigma, mirror: reference.value.map(round) };
 }

@@ -3,7 +3,7 @@ import type { Real } from '../matrix/dense.ts';
 import { UNSCALED } from '../plan/compile.ts';
 import { path, pathName } from '../plan/path.ts';
 import type { Plan } from '../plan/plan.ts';
-import { operandErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import { operandErrorOf, resultErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import { aPriori, isVacuous } from '../readers/a-priori.ts';
 import type { CaseResult } from './case-result.ts';
 import type { Query } from './checks/check.ts';
@@ -59,7 +59,11 @@ export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidenc
   const { alpha, beta, k } = gemm;
   // Each product is at most k times the largest entries; it and beta·C are rounded once more, then their sum.
   const scaling = alpha === 1 && beta === 0 ? 0 : 3 * u * Math.max(1, k);
-  return (factor + scaling) * norms.maxProduct;
+  const sums = factor + scaling;
+  // Results that are narrower than sums are rounded once more: |D| is at most k times the largest entries, and its error.
+  const last =
+    (resultErrorOf(machine)?.relative ?? 0) * ((Math.abs(alpha) + Math.abs(beta)) * Math.max(1, k) + sums);
+  return (sums + last) * norms.maxProduct;
 }
 
 function readersOf(

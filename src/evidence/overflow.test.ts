@@ -4,6 +4,14 @@ import { judgeProduct, type ProductOptions } from './judge-product.ts';
 import { beyondRange, Range } from './overflow.ts';
 
 const INF = Number.POSITIVE_INFINITY;
+const HALF: ProductOptions = { precision: 'f16-f32-f16' };
+const SATURATED: ProductOptions = { ...HALF, claims: { arithmetic: { result: { overflow: 'saturate' } } } };
+/** 140000 products of 127 by 127 are 2258060000. */
+const BYTES: readonly number[] = new Array(140000).fill(127);
+const wholes = (overflow: 'wraps' | 'saturate'): ProductOptions => ({
+  precision: 'int8-i32',
+  claims: { arithmetic: { result: { overflow } } },
+});
 const LARGEST = 3.4028234663852886e38;
 
 /** What becomes of a row times a column whose product is said to be x. */
@@ -13,7 +21,7 @@ function verdict(
   b: readonly number[],
   options: ProductOptions = {},
 ): string {
-  const wide = options.precision === 'f64';
+  const wide = options.precision === 'f64' || options.precision === 'int8-i32';
   const of = (rows: number, cols: number, data: readonly number[]): Matrix =>
     matrix(rows, cols, wide ? Float64Array.from(data) : Float32Array.from(data));
   return judgeProduct(of(1, 1, [x]), of(1, a.length, a), of(b.length, 1, b), options).verdict;
@@ -36,12 +44,41 @@ describe('an entry beyond the largest number', () => {
     ['in binary16', INF, [60000, 60000, -60000], [1, 1, 1], { precision: 'f16' }],
     ['in bfloat16, of sums in binary32', INF, [3e38, 3e38], [1, 1], { precision: 'bf16-f32' }],
     ['of operands that are rounded up', INF, [1.8443e19], [1.845e19], { precision: 'tf32-f32' }],
+    ['a result that only its own format cannot hold', INF, [60000, 60000], [1, 1], HALF],
+    ['the largest number where that is claimed', 65504, [60000, 60000], [1, 1], SATURATED],
+    [
+      'partial sums that only the format of results cannot hold',
+      60000,
+      [60000, 60000, -60000],
+      [1, 1, 1],
+      HALF,
+    ],
+    ['whole numbers that wrap as is claimed', 2258060000 - 2 ** 32, BYTES, BYTES, wholes('wraps')],
+    ['whole numbers that saturate as is claimed', 2 ** 31 - 1, BYTES, BYTES, wholes('saturate')],
     ['of a fast algorithm', INF, [3e38, 3e38], [1, -1], { claims: { algorithm: 'strassen' } }],
   ])('is right: %s', (_, ...given) => {
     expect(verdict(...given)).not.toBe('fail');
   });
 
   it.each<[string, number, readonly number[], readonly number[], ProductOptions?]>([
+    [
+      'an infinity where sums alone overflow the format of results',
+      INF,
+      [60000, 60000, -60000],
+      [1, 1, 1],
+      HALF,
+    ],
+    ['infinity where the largest number is claimed', INF, [60000, 60000], [1, 1], SATURATED],
+    ['the largest number where none is claimed', 65504, [60000, 60000], [1, 1], HALF],
+    ['whole numbers that saturate and claim to wrap', 2 ** 31 - 1, BYTES, BYTES, wholes('wraps')],
+    ['whole numbers that wrap and claim to saturate', 2258060000 - 2 ** 32, BYTES, BYTES, wholes('saturate')],
+    [
+      'whole numbers that wrap and claim nothing',
+      2258060000 - 2 ** 32,
+      BYTES,
+      BYTES,
+      { precision: 'int8-i32' },
+    ],
     ['an infinity of the wrong sign', -INF, [3e38], [2]],
     ['an infinity where no sum overflows', INF, [1e38, 1e38], [1, 1]],
     ['an infinity that no operand is rounded up to', INF, [1.83e19], [1.84e19], { precision: 'tf32-f32' }],

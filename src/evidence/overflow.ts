@@ -1,5 +1,5 @@
 import { readsFactors } from '../matrix/members.ts';
-import { operandErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
+import { operandErrorOf, resultErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import { leafErrors } from '../readers/leaf-sums.ts';
 import { placeOf } from './compared.ts';
 import { type Analysed, type Evidence, isClassical } from './evidence.ts';
@@ -35,32 +35,75 @@ export const Range = {
  * With P and N the sums of the positive terms and of the negative ones, of α·a·b and β·c, and g the loss of sums, 4u and what rounding operands costs: the positive terms first
  * overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞; NaN follows from both, in partial sums that
  * are added last. Where |P − N| less g·(P + N) is above the largest number, every order overflows. Sums that are scaled by α last
- * overflow from P/|α| on. Of a fast algorithm nothing is known where its bound is not finite.
+ * overflow from P/|α| on. Complete sums that are rounded to a narrower format overflow there, where P − N itself does, to what that
+ * has: infinity, NaN, or the largest number where that is claimed. Of a fast algorithm nothing is known where its bound is not finite.
  */
 export function beyondRange(evidence: Overflowing): Uint8Array {
   const { outcomes, reference, machine } = evidence;
   const { value } = reference;
   const { data } = outcomes[0].c;
-  const largest = Math.min(machine.precision.accumulated.maxFinite, machine.precision.d.maxFinite);
-  const rangeOf = isClassical(evidence) ? ofTerms(evidence, largest) : ofBound(evidence, largest);
+  const { accumulated, d } = machine.precision;
+  const largest = Math.min(accumulated.maxFinite, d.maxFinite);
+  const isWhole = accumulated.unitRoundoff === 0;
+  const rangeOf = isWhole
+    ? ofWholeNumbers(evidence)
+    : isClassical(evidence)
+      ? ofTerms(evidence, largest)
+      : ofBound(evidence, largest);
   const ranges = new Uint8Array(value.length);
   for (let e = 0; e < ranges.length; e++) {
     const place = placeOf(reference, e);
     const found = data[place];
-    if (!Number.isFinite(found) || !(Math.abs(value[e]) <= largest)) ranges[e] = rangeOf(e, place, found);
+    const isIn = isWhole ? isRoomy(evidence) : Math.abs(value[e]) <= largest;
+    if (!Number.isFinite(found) || !isIn) ranges[e] = rangeOf(e, place, found);
   }
   return ranges;
 }
 
 type RangeOf = (e: number, place: number, found: number) => number;
 
-function ofBound({ analysis, reference }: Overflowing, largest: number): RangeOf {
+function ofBound({ analysis, reference, machine }: Overflowing, largest: number): RangeOf {
+  const overflowed = overflowOf(machine);
   return (e, _, found) => {
     const bound = analysis?.bound.data[e] ?? Number.NaN;
     if (!Number.isFinite(bound)) return Range.right;
     const exact = reference.value[e];
-    const may = Math.abs(exact) + bound >= largest && found === Math.sign(exact) * Number.POSITIVE_INFINITY;
+    const may = Math.abs(exact) + bound >= largest && Object.is(found, overflowed(Math.sign(exact)));
     return may ? Range.right : Range.within;
+  };
+}
+
+/** What a sum of a sign becomes that is beyond the largest number of results. */
+function overflowOf({ precision, result }: Overflowing['machine']): (sign: number) => number {
+  const round = resultErrorOf({ precision, result })?.round ?? (() => Number.POSITIVE_INFINITY);
+  const special = round(Number.MAX_VALUE);
+  return (sign) => sign * special;
+}
+
+/** Whether no sums of whole numbers leave their range, whatever the operands. */
+function isRoomy({ machine: { precision }, gemm: { k, alpha, beta } }: Overflowing): boolean {
+  const { a, b, accumulated } = precision;
+  return beta === 0 && Math.abs(alpha) * k * (a.maxFinite + 1) * (b.maxFinite + 1) <= accumulated.maxFinite;
+}
+
+/**
+ * Whole numbers are exact, or wrap, or saturate: a sum of which all terms together stay in range has no other value. Saturated in
+ * some order of terms of both signs, it may be any that is not beyond their own sums.
+ */
+function ofWholeNumbers(evidence: Overflowing): RangeOf {
+  const { reference, machine } = evidence;
+  const { maxFinite: most } = machine.precision.accumulated;
+  const least = -most - 1;
+  const rightIf = (holds: boolean) => (holds ? Range.right : Range.wrong);
+  return (e, place, found) => {
+    const exact = reference.value[e] + reference.low[e];
+    if (!Number.isFinite(found)) return Range.wrong;
+    if (machine.result?.overflow === 'wraps') return rightIf(found === (exact | 0));
+    if (machine.result?.overflow !== 'saturate') return Range.within;
+    const { plus, minus } = termsOf(evidence, place);
+    const isOneSided = plus === 0 || minus === 0;
+    if (isOneSided) return rightIf(found === Math.min(most, Math.max(least, exact)));
+    return plus / SCALE ** 2 <= most && minus / SCALE ** 2 <= -least ? Range.within : Range.right;
   };
 }
 
@@ -68,15 +111,20 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const { reference, machine, gemm } = evidence;
   if (!machine.arithmetic.exceptions) return () => Range.right;
   const isBeyond = (x: number) => !(Math.abs(x) <= largest);
-  const [limit, u] = [largest * SCALE * SCALE, unitRoundoffOf(machine)];
+  const [limit, u] = [machine.precision.accumulated.maxFinite * SCALE * SCALE, unitRoundoffOf(machine)];
+  const ofResult = largest * SCALE * SCALE;
+  const rounding = resultErrorOf(machine);
   const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
   const g = ((1 + leafErrors(machine, gemm.k).loss + 4 * u) * operand ** 2 - 1) * 1.01;
   const unscaled = Math.max(1, 1 / Math.abs(gemm.alpha === 0 ? 1 : gemm.alpha));
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
-  const isNearest = machine.arithmetic.rounding === 'nearest';
-  // Rounded toward zero, what overflows is the largest number.
-  const surelyOf = ({ plus, minus }: Terms) =>
-    isNearest && Math.abs(plus - minus) - g * (plus + minus) > limit * (1 + 4 * u);
+  const isNearest =
+    (rounding === undefined ? machine.arithmetic.rounding : (machine.result?.rounding ?? 'nearest')) ===
+    'nearest';
+  const past = 1 + 4 * u + 2 * (rounding?.relative ?? 0);
+  const overflowed = overflowOf(machine);
+  const isSpecial = rounding !== undefined && !Number.isFinite(overflowed(1));
+  const surelyOf = ({ plus, minus }: Terms) => Math.abs(plus - minus) - g * (plus + minus) > ofResult * past;
   const rightIf = (holds: boolean) => (holds ? Range.right : Range.wrong);
   const mayOf = ({ plus, minus, hasPlusInfinity, hasMinusInfinity }: Terms) => ({
     plus: hasPlusInfinity || reaches(plus),
@@ -85,25 +133,37 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const mayBe = (terms: Terms) => terms.hasNaN || mayOf(terms).plus || mayOf(terms).minus;
   return (e, place, found) => {
     const terms = termsOf(evidence, place);
-    const { hasPlusInfinity, hasMinusInfinity, hasNaN } = terms;
-    const may = mayOf(terms);
+    const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = terms;
     if (gemm.complex !== undefined) {
       // Which of NaN and infinities a part is, C leaves to implementations; factors without imaginary part spread them to both parts.
       if (Number.isFinite(found))
         return hasNaN || hasPlusInfinity || hasMinusInfinity
           ? Range.wrong
           : isBeyond(reference.value[e])
-            ? rightIf(!surelyOf(terms))
+            ? rightIf(!(isNearest && surelyOf(terms)))
             : Range.within;
       return rightIf(mayBe(terms) || mayBe(termsOf(evidence, otherPart(place, gemm))));
     }
+    const [sum, loss] = [plus - minus, g * (plus + minus)];
+    const reached = mayOf(terms);
+    const may = {
+      plus: reached.plus || (isSpecial && sum + loss >= ofResult),
+      minus: reached.minus || (isSpecial && loss - sum >= ofResult),
+    };
     if (hasNaN || (hasPlusInfinity && hasMinusInfinity)) return rightIf(Number.isNaN(found));
-    if (Number.isNaN(found)) return rightIf(may.plus && may.minus);
+    if (Number.isNaN(found)) {
+      const isEither = Number.isNaN(overflowed(1)) && (may.plus || may.minus);
+      return rightIf((may.plus && may.minus) || isEither);
+    }
     if (!Number.isFinite(found)) {
       const opposite = found > 0 ? hasMinusInfinity : hasPlusInfinity;
       return rightIf((found > 0 ? may.plus : may.minus) && !opposite);
     }
-    if (hasPlusInfinity || hasMinusInfinity || surelyOf(terms)) return Range.wrong;
+    // Rounded toward zero, what overflows is the largest number.
+    const surely = surelyOf(terms);
+    const isLargest = found === overflowed(Math.sign(sum));
+    if (surely && isLargest && !hasPlusInfinity && !hasMinusInfinity) return Range.right;
+    if (hasPlusInfinity || hasMinusInfinity || (surely && isNearest)) return Range.wrong;
     return isBeyond(reference.value[e]) ? Range.right : Range.within;
   };
 }

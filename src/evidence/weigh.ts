@@ -1,9 +1,10 @@
 import { plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
-import { unitRoundoffOf } from '../precision/device-errors.ts';
+import { resultUnitOf } from '../precision/device-errors.ts';
 import { type Analysis, analyse, stacked } from '../readers/analysis.ts';
 import { inAnyConvention } from '../readers/any-convention.ts';
 import { analyseRecursion } from '../readers/recursion.ts';
+import { inResults, upToSums } from '../readers/result-rounding.ts';
 import type { Reference } from './compared.ts';
 import type { Evidence, MachineFacts, Weighable } from './evidence.ts';
 import { type Comparison, measure } from './measures.ts';
@@ -24,13 +25,13 @@ export interface Known {
  */
 export function weigh(job: Weighable, outcomes: Evidence['outcomes'], known: Known = {}): Evidence {
   const { case: value, kernel, plan, operands } = job;
-  const { precision, arithmetic, sums, operands: rounded, algorithm, claims } = kernel;
+  const { precision, arithmetic, sums, operands: rounded, result, algorithm, claims } = kernel;
   const { gemm = plainGemm(plan.shape) } = job;
   const { reference = wholeReference(operands, gemm), analysis, fingerprint } = known;
   const about = {
     ...(value === undefined ? {} : { case: value }),
     claims: { ...claims, algorithm },
-    machine: { fingerprint, precision, arithmetic, sums, operands: rounded },
+    machine: { fingerprint, precision, arithmetic, sums, operands: rounded, result },
     leaf: kernel.leaf === '' ? '' : (kernel.leafOf?.(plan) ?? kernel.leaf),
     ...{ plan, gemm, operands, outcomes, reference },
     ...(analysis === undefined ? {} : { analysis }),
@@ -50,7 +51,7 @@ export function comparisonOf({
   outcomes: [product],
   reference,
 }: Pick<Evidence, 'machine' | 'outcomes' | 'reference'>): Comparison {
-  return { computed: product.c, reference, u: unitRoundoffOf(machine), round: machine.precision.d.round };
+  return { computed: product.c, reference, u: resultUnitOf(machine), round: machine.precision.d.round };
 }
 
 /**
@@ -59,13 +60,14 @@ export function comparisonOf({
  */
 export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: Weighable): Analysis {
   const { alpha, beta } = gemm;
+  const sums = upToSums(kernel);
   const isPlanned = plan.scaling.alpha === alpha && plan.scaling.beta === beta;
   const parts = [...membersOf(operands, gemm)].map((one) => {
     const analysis =
       kernel.followsPlan === false
-        ? analyseRecursion(plan, kernel.claims?.recursion, one.a, one.b, kernel)
-        : analyse(plan, one.a, one.b, kernel, one.c);
-    return isPlanned ? analysis : inAnyConvention(analysis, one, gemm, kernel, plan.levels, kernel.claims);
+        ? analyseRecursion(plan, kernel.claims?.recursion, one.a, one.b, sums)
+        : analyse(plan, one.a, one.b, sums, one.c);
+    return isPlanned ? analysis : inAnyConvention(analysis, one, gemm, sums, plan.levels, kernel.claims);
   });
-  return stacked(parts, gemm);
+  return inResults(stacked(parts, gemm), kernel);
 }

@@ -1,8 +1,10 @@
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
+import { assumed } from '../precision/arithmetic.ts';
 import { type Precision, withWholeNumbers } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
+import { narrowestSums } from '../precision/sums.ts';
 import type { Case } from '../problem/case.ts';
 
 /** The part of a typical entry that its bound may be, where nothing else decides. */
@@ -19,11 +21,13 @@ const LEAST = 2 ** 10;
 export function isDecided({ kernel, problem, method: { levels } }: Case): boolean {
   const { m, k, n, alpha } = problem;
   if (alpha === 0 || k === 0) return true;
-  const precision = precisions.find(problem.precision);
+  const claimed = precisions.find(problem.precision);
+  const precision = { ...claimed, accumulated: narrowestSums(claimed, assumed) };
   if (Math.abs(alpha) < LEAST * precision.d.minNormal) return false;
   const family = inputOf(problem);
   if (family.exactness === 'integers') {
-    const bits = bitsBeside(problem, precision.accumulated.integerBits);
+    const { integerBits, precision: own } = precision.accumulated;
+    const bits = bitsBeside(problem, Math.min(integerBits, own));
     const whole = { levels, growth: growthOfKernel(kernel), precision: withWholeNumbers(precision, bits) };
     if (bits >= 1 && family.accepts({ m, k, n, ...whole }).ok) return true;
   }

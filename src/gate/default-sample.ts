@@ -1,6 +1,7 @@
 import { algorithms } from '../algorithms/algorithms.ts';
 import { builtinCatalogue, type Catalogue } from '../kernels/catalogue.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { isSampled } from '../precision/precisions.ts';
 import type { Fringe } from '../problem/method.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { type Campaign, defaultCampaign } from './campaign.ts';
@@ -39,7 +40,9 @@ export const precisionSample: Sample = (campaign, catalogue = builtinCatalogue) 
     kernels: ['classical:register', 'strassen:register'].filter((name) => chosen.has(name)),
     levels: [0, 1],
     shapes: [SHORT],
-    precisions: catalogue.precisions.items.map(({ name }) => name).filter((name) => name !== 'f32'),
+    precisions: catalogue.precisions.items
+      .filter((one) => one.name !== 'f32' && isSampled(one))
+      .map(({ name }) => name),
   });
 };
 

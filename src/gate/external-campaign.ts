@@ -8,7 +8,9 @@ import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { featuresOf } from '../matrix/features.ts';
 import type { Gemm } from '../matrix/gemm.ts';
+import { assumed } from '../precision/arithmetic.ts';
 import { isComplex, precisions } from '../precision/precisions.ts';
+import { narrowestSums } from '../precision/sums.ts';
 import { caseOf, changed } from '../problem/case.ts';
 import type { Around } from '../problem/draws.ts';
 import { everySize } from '../problem/every-size.ts';
@@ -110,7 +112,8 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
   const { draws } = campaign;
   if (draws === undefined) return [];
   // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
-  const longest = 0.5 / precisions.find(spec.precision ?? 'f32').accumulated.unitRoundoff;
+  const { precision = 'f32', claims } = spec;
+  const longest = 0.5 / narrowestSums(precisions.find(precision), assumed, claims?.arithmetic).unitRoundoff;
   const takes = (sizes: Sizes) => sizes.k <= longest && refusal(spec, askedFor(sizes)) === undefined;
   const random = seeded(draws.seed, SMALL);
   const every = (most: number) => everySize(random, most, takes);

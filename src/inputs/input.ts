@@ -7,6 +7,7 @@ import { entering } from '../precision/entering.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { fill } from './fill.ts';
+import { beforeFitting, beyondWholeSums, FITTED, fittedPair, isFitted } from './fitted.ts';
 import type { IntegerLimits } from './integer-budget.ts';
 import { largestSum } from './integer-budget.ts';
 import { inputRefused } from './messages.ts';
@@ -162,6 +163,8 @@ export function inputFamily(spec: InputSpec): InputFamily {
     ...said
   } = spec;
   const acceptsAll = (shape: InputShape) => {
+    const beyond = shape.precision && beyondWholeSums(shape.k, shape.precision);
+    if (beyond !== undefined) return { ok: false as const, reason: beyond };
     const answer = withinRange(reach, shape.precision);
     return answer.ok || withinRange(reachOf(shape), shape.precision).ok ? accepts(shape) : answer;
   };
@@ -174,11 +177,13 @@ export function inputFamily(spec: InputSpec): InputFamily {
     generate(request) {
       requireShape(request);
       const answer = acceptsAll(request);
+      const { precision } = request;
       if (!answer.ok) {
         const { m, k, n } = request;
         throw inputRefused({ input: said.name, shape: `${m}×${k}×${n}`, reason: answer.reason });
       }
-      return { hasSpecials: false, hasSubnormals: false, ...make(making(request)) };
+      const made = { hasSpecials: false, hasSubnormals: false, ...make(making(request)) };
+      return precision !== undefined && isFitted(precision) ? fittedPair(made, precision) : made;
     },
   };
 }
@@ -194,16 +199,17 @@ function requireShape(request: InputShape): void {
 
 /** Whether numbers of a reach fit a precision. */
 export function withinRange({ entries, sums }: Reach, precision = singlePrecision): Acceptance {
-  const { accumulated, multiplied, name } = precision;
-  if (2 ** entries >= multiplied.maxFinite) {
+  const { accumulated, multiplied, d, name } = precision;
+  if (isFitted(precision) ? entries > FITTED : 2 ** entries >= multiplied.maxFinite) {
     return { ok: false, reason: `its entries reach 2^${entries}, too much for ${name}` };
   }
-  if (2 ** sums < accumulated.maxFinite) return ACCEPTED;
+  if (2 ** sums < Math.min(accumulated.maxFinite, d.maxFinite)) return ACCEPTED;
   return { ok: false, reason: `its sums reach 2^${sums}, too much for ${name}` };
 }
 
 function making(request: InputRequest): Making {
-  const { seed, precision = singlePrecision } = request;
+  const { seed, precision: own = singlePrecision } = request;
+  const precision = isFitted(own) ? beforeFitting(own) : own;
   const { a: stored } = precision;
   const random = (stream: number) => seeded(seed, stream, stored.bytes > 4 ? 'fine' : 'coarse');
   const filled: Making['fill'] = (rows, cols, entry) => fill(rows, cols, entry, stored);

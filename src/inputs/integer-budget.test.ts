@@ -83,6 +83,19 @@ test('the budget is that of the format that adds, the limit of operands that of 
     f32x2: [44, 44],
     c32: [23, 23],
     c64: [52, 52],
+    'f16-f32-f16': [24, 11],
+    'bf16-f32-bf16': [24, 8],
+    'e4m3-f32': [24, 4],
+    'e4m3-f32-bf16': [24, 4],
+    'e5m2-f32': [24, 3],
+    'e4m3fnuz-f32': [24, 4],
+    'e5m2fnuz-f32': [24, 3],
+    'e3m2-f32': [24, 3],
+    'e2m3-f32': [24, 2],
+    'e2m1-f32': [24, 2],
+    'int8-i32': [30, 6],
+    'uint8-i32': [30, 6],
+    'int4-i32': [30, 2],
   });
 });
 

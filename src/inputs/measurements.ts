@@ -1,4 +1,8 @@
-import { inputFamily, whileSmooth } from './input.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { ACCEPTED, inputFamily, whileSmooth } from './input.ts';
+
+/** Significand bits whose last place, of numbers near 1013, is within their deviation. */
+const LEAST_BITS = 7;
 
 /** What is measured and not centred: pressures, times of a clock, coordinates of a map. */
 export const measurements = inputFamily({
@@ -10,6 +14,13 @@ export const measurements = inputFamily({
   randomUpTo: whileSmooth,
   exactness: 'none',
   reach: { entries: 11, sums: 21 },
+  accepts: ({ precision = singlePrecision }) =>
+    precision.multiplied.precision >= LEAST_BITS
+      ? ACCEPTED
+      : {
+          ok: false,
+          reason: `${precision.multiplied.name} tells entries so close to each other no more apart`,
+        },
   make: ({ m, k, n, random, fill, uniform }) => {
     const ra = random(1);
     return { a: fill(m, k, () => 1013 + 9 * ra.normal()), b: uniform(k, n, -1, 1, 2) };

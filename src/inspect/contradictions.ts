@@ -27,7 +27,8 @@ export function promisesOf(kernel: Kernel, method: Method): Promises {
     claims === undefined || leaf !== ''
       ? kernel.plan(shape, method).levels
       : claimedFor(claims, shape).levels;
-  const exceptions = claims?.arithmetic?.exceptions !== false && arithmetic.exceptions;
+  const exceptions =
+    claims?.arithmetic?.exceptions !== false && arithmetic.exceptions && precision.a.exceptions;
   return { algorithm, levels, precision, claims: claims ?? {}, exceptions };
 }
 

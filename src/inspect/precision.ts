@@ -26,6 +26,8 @@ export const precision: Question = {
 async function storedFindings(context: Context): Promise<Finding[]> {
   const { session, measured } = context;
   const { precision, name } = session.stored;
+  // Entries of fewer bits than results make none that tells how many these have.
+  if (precision < session.kernel.precision.d.precision) return [];
   const most = precision - 1;
   const t = await lastHolding(0, most, async (t) => {
     const answers = await session.dots([dot(power(0), power(-t)), dot(power(-t), power(0))]);

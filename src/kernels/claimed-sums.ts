@@ -3,8 +3,10 @@ import {
   type Accumulator,
   type ArithmeticClaims,
   compensations,
+  overflows,
   roundings,
 } from '../precision/arithmetic.ts';
+import { holdsAll } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { orders } from '../precision/sums.ts';
 import type { Claims } from './claims.ts';
@@ -40,6 +42,14 @@ const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown)
       [undefined, 'nearest', 'toward-zero'].includes(value.rounding as never) &&
       [undefined, 'kept', 'flushed'].includes(value.subnormals as never),
     'of rounding nearest or toward-zero, and of subnormals kept or flushed',
+  ],
+  result: [
+    (value) =>
+      isObject(value) &&
+      isKnown(value, ['rounding', 'overflow']) &&
+      [undefined, ...roundings].includes(value.rounding as never) &&
+      [undefined, ...overflows].includes(value.overflow as never),
+    `of rounding ${roundings.join(', ')} and of overflow ${overflows.join(', ')}`,
   ],
   accumulator: [
     (value) => isObject(value) && isKnown(value, ['bits', 'terms', 'promoted', 'compensated']),
@@ -150,6 +160,17 @@ const rules: readonly Rule[] = [
     arithmetic?.operands !== undefined && multiplied === a
       ? `it claims how operands are rounded, which ${name} multiplies as they are`
       : undefined,
+  ({ arithmetic: { result } = {} }, { accumulated, d, name }) => {
+    if (result === undefined) return undefined;
+    const isWhole = accumulated.unitRoundoff === 0;
+    if (!isWhole && holdsAll(d, accumulated))
+      return `it claims how results are rounded, which ${name} leaves as its sums are`;
+    if (isWhole && (result.rounding !== undefined || result.overflow === 'special'))
+      return `the sums of ${name} are whole numbers: of its results it may claim that they saturate or wrap`;
+    return !isWhole && result.overflow === 'wraps'
+      ? `it claims that results wrap, as whole numbers do, and ${name} has none`
+      : undefined;
+  },
 ];
 
 /** The first thing that is wrong with what is claimed of sums and arithmetic. */

@@ -1,5 +1,6 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import type { Shape } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
@@ -21,10 +22,18 @@ export function externalKernel(spec: UserKernel, session: Session, computation: 
     followsPlan: false,
     plan: (shape) => claimedPlan(claims, shape, computation.precision.complex),
     takes: acceptsOf(spec),
-    refuses: (asked) => refusal(spec, asked),
+    refuses: (asked) => refusal(spec, asked) ?? notWhole(asked, computation),
     ...('multiply' in spec && spec.entries !== undefined ? { entries: spec.entries } : {}),
     session,
   };
+}
+
+/** Why whole numbers cannot be asked for a product: alpha and beta would make fractions of them. */
+function notWhole(asked: Shape | Gemm, { precision }: Computation): string | undefined {
+  const { alpha = 1, beta = 0 }: Partial<Gemm> = asked;
+  const isWhole = Number.isInteger(alpha) && Number.isInteger(beta);
+  if (isWhole || precision.accumulated.unitRoundoff > 0) return undefined;
+  return `sums of ${precision.name} are whole numbers, and so must alpha and beta be`;
 }
 
 /**

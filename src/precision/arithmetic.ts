@@ -21,6 +21,19 @@ export interface OperandArithmetic {
   readonly subnormals?: 'kept' | 'flushed' | undefined;
 }
 
+export const overflows = ['special', 'saturate', 'wraps'] as const;
+
+/** How complete sums come to the format of results, where that is narrower than theirs. */
+export interface ResultArithmetic {
+  /** @defaultValue 'nearest' */
+  readonly rounding?: Rounding | undefined;
+  /**
+   * What a sum becomes that no number of the format is near: what the format has for it (`special`: infinity, else NaN), or its largest
+   * number; of whole numbers, their last 32 bits. @defaultValue 'special'; whole numbers are promised to stay in range
+   */
+  readonly overflow?: (typeof overflows)[number] | undefined;
+}
+
 export const compensations = ['kahan', 'neumaier'] as const;
 export type Compensation = (typeof compensations)[number];
 
@@ -65,6 +78,8 @@ export interface Arithmetic {
 export interface ArithmeticClaims extends Partial<Arithmetic> {
   /** How operands come to the format that is multiplied, where that is narrower than theirs. */
   readonly operands?: OperandArithmetic | undefined;
+  /** How sums are rounded to the format of results, where that is narrower than theirs. */
+  readonly result?: ResultArithmetic | undefined;
   /** How running sums are kept. @defaultValue in the format of sums, one product after the other */
   readonly accumulator?: Accumulator | undefined;
 }

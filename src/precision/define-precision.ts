@@ -1,6 +1,6 @@
 import type { Item } from '../base/registry.ts';
 import { emulated } from './arithmetic.ts';
-import { type Format, f32 } from './format.ts';
+import { type Format, f32, holdsAll } from './format.ts';
 import { badPrecision } from './messages.ts';
 import { narrowNumbers } from './narrow.ts';
 import { type HostNumbers, type Precision, storedAs } from './precision.ts';
@@ -14,6 +14,8 @@ import { single } from './wgsl/single.ts';
 export interface PrecisionSpec extends Item {
   /** The format of A, B, C and D in memory, where they are kept as binary32. */
   readonly stored: Format;
+  /** That of C and D, where it is another one: where it is narrower than sums, these are rounded once more. @defaultValue the stored format */
+  readonly result?: Format;
   /** What leaf products round their operands to. @defaultValue the stored format: they do not */
   readonly multiplied?: Format;
   /** What every sum and product is rounded to. @defaultValue the stored format */
@@ -25,21 +27,23 @@ export interface PrecisionSpec extends Item {
  * binary32's own, or of a format so narrow that rounding what binary32 gave once more changes nothing.
  * @throws ParanoiaError `bad-precision` for formats that binary32 cannot stand for.
  */
-export function definePrecision({ stored, ...rest }: PrecisionSpec): Precision {
+export function definePrecision({ stored, result = stored, ...rest }: PrecisionSpec): Precision {
   const { multiplied = stored, accumulated = stored } = rest;
-  const why = refusal(stored, multiplied, accumulated);
+  const why = refusal({ stored, result, multiplied, accumulated });
   if (why !== undefined) throw badPrecision({ precision: rest.name, why });
-  const formats = { ...rest, ...storedAs(stored), multiplied, accumulated };
+  const formats = { ...rest, ...storedAs(stored), c: result, d: result, multiplied, accumulated };
   const operand = multiplied === stored ? undefined : multiplied;
+  const last = holdsAll(result, accumulated) ? {} : { result: roundingTo('roundResult', result) };
   if (accumulated === f32) {
-    const numeric = operand === undefined ? single : mixed(roundingTo('roundOperand', operand));
+    const own = operand === undefined ? single : mixed(roundingTo('roundOperand', operand));
+    const numeric = { ...own, ...last };
     return {
       ...formats,
       host: (arithmetic) => roundingOperands(singleNumbers(arithmetic), operand),
       wgsl: ({ arithmetic }) => ({ numeric, arithmetic }),
     };
   }
-  const numeric = narrow(accumulated, operand);
+  const numeric = { ...narrow(accumulated, operand), ...last };
   return {
     ...formats,
     host: (arithmetic) => roundingOperands(narrowNumbers(accumulated, arithmetic), operand),
@@ -55,17 +59,17 @@ function roundingOperands(numbers: HostNumbers, to: Format | undefined): HostNum
   return { ...numbers, multiply };
 }
 
-function refusal(stored: Format, multiplied: Format, accumulated: Format): string | undefined {
-  if (!holds(f32, stored)) return `${stored.name} has numbers that binary32 does not hold`;
-  if (!holds(stored, accumulated))
-    return `${stored.name} does not hold its sums, which are ${accumulated.name}`;
-  if (!holds(f32, multiplied)) return `${multiplied.name} has numbers that binary32 does not hold`;
+function refusal({
+  stored,
+  result,
+  multiplied,
+  accumulated,
+}: Required<Pick<PrecisionSpec, 'stored' | 'result' | 'multiplied' | 'accumulated'>>): string | undefined {
+  const wide = [stored, result, multiplied, accumulated].find((format) => !holdsAll(f32, format));
+  if (wide !== undefined) return `${wide.name} has numbers that binary32 does not hold`;
   if (accumulated === f32 || (isNarrow(multiplied) && isNarrow(accumulated))) return undefined;
   return 'sums that are not binary32 need formats of at most 11 bits whose products binary32 holds';
 }
-
-const holds = (wide: Format, { precision, minSubnormal, maxFinite }: Format): boolean =>
-  wide.precision >= precision && wide.minSubnormal <= minSubnormal && wide.maxFinite >= maxFinite;
 
 /** Whether binary32 holds every product of two numbers, as a normal one: so it can flush none, nor round twice. */
 const isNarrow = ({ precision, minSubnormal, maxFinite }: Format): boolean =>

@@ -7,7 +7,7 @@ import { analyse } from '../readers/analysis.ts';
 import { type Arithmetic, emulated } from './arithmetic.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from './device-errors.ts';
 import { type Computation, claimedIn } from './precision.ts';
-import { precisions } from './precisions.ts';
+import { isSampled, precisions } from './precisions.ts';
 
 const mixed = ['f16-f32', 'tf32-f32', 'bf16-f32'] as const;
 const u = 2 ** -24;
@@ -88,7 +88,7 @@ test('an operand that may become infinite has no bound', () => {
 
 test('the first-order numbers of each precision', () => {
   const table = Object.fromEntries(
-    precisions.items.map(({ name }) => {
+    precisions.items.filter(isSampled).map(({ name }) => {
       const of = inName(name);
       return [name, [unitRoundoffOf(of), deviationOf(of), operandErrorOf(of)?.relative]];
     }),

@@ -1,6 +1,7 @@
 import { roundingTo } from '../base/rounding.ts';
-import type { Arithmetic } from './arithmetic.ts';
-import type { Format } from './format.ts';
+import type { Arithmetic, RunningSum } from './arithmetic.ts';
+import { roundingIn } from './claimed-rounding.ts';
+import { type Format, holdsAll } from './format.ts';
 import type { Computation, Precision } from './precision.ts';
 
 /** Unit roundoffs that a sum or product may err by. */
@@ -21,7 +22,11 @@ export const unitRoundoffOf = ({ precision, arithmetic }: Computation): number =
  * distance at most (Connolly, Higham, Mary, *Stochastic rounding and its probabilistic backward error analysis*, 2021).
  */
 export const deviationOf = ({ precision, arithmetic: { rounding } }: Computation): number =>
-  2 ** -precision.accumulated.precision * (rounding === 'stochastic' ? 1 : UNITS[rounding]);
+  typicalError(precision.accumulated) * (rounding === 'stochastic' ? 1 : UNITS[rounding]);
+
+/** 2^-p for p bits; nothing where sums are exact. */
+export const typicalError = ({ precision, unitRoundoff }: Format): number =>
+  unitRoundoff === 0 ? 0 : 2 ** -precision;
 
 /** What rounding an operand before a leaf product does to it: at most `relative`·|x| + `absolute`. */
 export interface OperandError {
@@ -43,7 +48,7 @@ export function operandErrorOf({
 }: Computation): OperandError | undefined {
   if (decoding !== undefined && decoding.roundings > 0)
     return decodingError(decoding.roundings, coded, accumulated);
-  if (multiplied === a && multiplied === b) return undefined;
+  if (holdsAll(multiplied, a) && holdsAll(multiplied, b)) return undefined;
   const { unitRoundoff, minNormal, minSubnormal, maxFinite, round } = multiplied;
   const units = operands.rounding === 'toward-zero' ? 2 : 1;
   const isFlushing = operands.subnormals === 'flushed';
@@ -75,6 +80,41 @@ function decodingError(
 /** The exponent of the smallest normal binary64 number. */
 const LEAST = -1022;
 
+/** What rounding complete sums to a narrower format does to them: at most `relative`·|x| + `absolute`. */
+export interface ResultError {
+  readonly relative: number;
+  readonly absolute: number;
+  /** The standard deviation of the relative error. */
+  readonly deviation: number;
+  /** How the mirror rounds: what is claimed, to nearest where it may be either neighbour. */
+  readonly round: (x: number) => number;
+}
+
+/** The error of rounding results; undefined where their format holds all sums. */
+export function resultErrorOf({
+  precision: { accumulated, d },
+  result: { rounding = 'nearest', overflow = 'special' } = {},
+}: Pick<Computation, 'precision' | 'result'>): ResultError | undefined {
+  if (d === accumulated || holdsAll(d, accumulated)) return undefined;
+  const { round } = roundingIn(d, rounding);
+  const { maxFinite, unitRoundoff, minSubnormal } = d;
+  const units = UNITS[rounding];
+  return {
+    relative: unitRoundoff * units,
+    absolute: (minSubnormal / 2) * units,
+    deviation: unitRoundoff * (rounding === 'stochastic' ? 1 : units),
+    round:
+      overflow === 'saturate'
+        ? (x) => (Math.abs(x) > maxFinite ? Math.sign(x) * maxFinite : round(x))
+        : round,
+  };
+}
+
+/** The unit that errors of results are told in: the larger one of sums and of their last rounding. */
+export const resultUnitOf = (computation: Computation): number =>
+  Math.max(unitRoundoffOf(computation), resultErrorOf(computation)?.relative ?? 0) ||
+  2 ** -computation.precision.d.precision;
+
 /** What one operation may lose beyond rounding: by gradual underflow, or by flushing subnormals to zero. */
 export interface Underflow {
   readonly product: number;
@@ -84,11 +124,25 @@ export interface Underflow {
 }
 
 /** The underflow of an arithmetic. */
-export function underflowOf({ precision, arithmetic }: Computation): Underflow {
-  const { minNormal, minSubnormal, underflow } = precision.accumulated;
+export function underflowOf({ precision, arithmetic, sums }: Computation): Underflow {
+  const { minNormal, minSubnormal, underflow, unitRoundoff } = precision.accumulated;
+  if (unitRoundoff === 0) return { product: 0, sum: 0, operand: 0 };
+  const window = sums === undefined ? 0 : alignedBeyond(precision.multiplied, sums.running);
   if (arithmetic.subnormals === 'kept') {
-    return { product: underflow.kept * minSubnormal, sum: 0, operand: 0 };
+    return { product: underflow.kept * minSubnormal, sum: 0, operand: window };
   }
   const lost = underflow.flushed * minNormal;
-  return { product: lost, sum: lost, operand: minNormal };
+  return { product: lost, sum: lost, operand: minNormal + window };
+}
+
+/**
+ * What an adder of blocks loses for each term, per unit of the other factor, where a factor is subnormal: it is aligned as if it were
+ * the smallest normal number, so that the window begins above the largest product. Of t products and the sum each loses 2^(1 − bits)
+ * of that at most.
+ */
+function alignedBeyond({ minNormal }: Format, running: readonly RunningSum[]): number {
+  const each = running.map(({ terms = 1, bits = 0 }) =>
+    terms > 1 ? ((terms + 1) / terms) * 2 ** (1 - bits) * minNormal : 0,
+  );
+  return Math.max(0, ...each);
 }

@@ -1,20 +1,28 @@
 import type { Item } from '../base/registry.ts';
 import type { RunningSum } from './arithmetic.ts';
+import type { Format } from './format.ts';
 
 /** A matrix unit whose sums in binary32 are documented. */
 interface DocumentedAdder extends Item {
   readonly unit: RunningSum;
+  /** The only formats that it multiplies. @defaultValue all floating-point formats */
+  readonly of?: readonly string[];
+  /** Whether it reads the factors of small blocks. @defaultValue true */
+  readonly microscaled?: boolean;
 }
 
 const FASI = 'Fasi, Higham, Mikaitis, Pranesh 2021, Numerical behavior of NVIDIA tensor cores';
+const MMA_SIM = 'Xie, Wang, Yang, Yang 2025, MMA-Sim, arXiv 2511.10909';
+const FP8 = ['e4m3', 'e5m2'];
+const NARROW = [...FP8, 'e3m2', 'e2m3', 'e2m1'];
 const KHATTAK = 'Khattak, Mikaitis 2025, Accurate models of NVIDIA tensor cores';
 
 /**
- * What sums products of narrower numbers in binary32: windows of fewer than 24 bits (those of eight-bit formats on Hopper)
- * are no sums in binary32, and take a claim. Where a paper finds a bit or two more, the window is the narrower one: bounds
- * are those of the worst of all.
+ * What sums products of narrower numbers in binary32. Windows of fewer than 24 bits are known of units of eight-bit formats alone.
+ * Where a paper finds a bit or two more, the window is the narrower one: bounds are those of the worst of all. What they compute to the
+ * last bit is in `units/units.ts`.
  */
-export const documentedAdders: readonly DocumentedAdder[] = [
+const documentedAdders: readonly DocumentedAdder[] = [
   {
     name: 'one',
     what: 'One product at a time, sums cut off at binary32.',
@@ -35,8 +43,40 @@ export const documentedAdders: readonly DocumentedAdder[] = [
   },
   {
     name: 'hopper',
-    what: 'Sixteen products and the sum in at least 25 bits, cut off (H100, H200).',
-    source: KHATTAK,
+    what: 'Sixteen products and the sum in at least 25 bits, cut off (H100, H200, B200).',
+    source: `${KHATTAK}; ${MMA_SIM}`,
     unit: { terms: 16, bits: 25, rounding: 'toward-zero' },
   },
+  {
+    name: 'blackwell-fp8',
+    what: 'Thirty-two products of eight-bit formats and the sum in at least 25 bits, cut off (B200).',
+    source: MMA_SIM,
+    unit: { terms: 32, bits: 25, rounding: 'toward-zero' },
+    of: NARROW,
+  },
+  {
+    name: 'ada-fp8',
+    what: 'Sixteen products of eight-bit formats and the sum in 14 bits, cut off (L4, L40S).',
+    source: MMA_SIM,
+    unit: { terms: 16, bits: 14, rounding: 'toward-zero' },
+    of: FP8,
+    microscaled: false,
+  },
+  {
+    name: 'hopper-fp8',
+    what: 'Thirty-two products of eight-bit formats and the sum in 14 bits, cut off (H100, H200).',
+    source: `${MMA_SIM}; DeepSeek-AI 2024, DeepSeek-V3 Technical Report, §3.3.2`,
+    unit: { terms: 32, bits: 14, rounding: 'toward-zero' },
+    of: FP8,
+    microscaled: false,
+  },
 ];
+
+/**
+ * The units that may multiply numbers of a format.
+ * @param isMicroscaled whether they come with factors of small blocks, which the older units do not read.
+ */
+export const addersOf = ({ name }: Pick<Format, 'name'>, isMicroscaled = false): readonly RunningSum[] =>
+  documentedAdders
+    .filter(({ of, microscaled = true }) => of?.includes(name) !== false && (microscaled || !isMicroscaled))
+    .map(({ unit }) => unit);

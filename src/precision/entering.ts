@@ -20,3 +20,7 @@ const elementOf = ({ element, zero }: Coding): Format =>
 /** Whether A and B may hold NaN and infinities that compute as in IEEE 754. */
 export const takeSpecials = ({ a, b }: { readonly a: Format; readonly b: Format }): boolean =>
   a.exceptions && b.exceptions;
+
+/** Whether factors of blocks are of 8 bits: what reads such is of the newest units. */
+export const isMicroscaled = ({ coded = {} }: Pick<Entering, 'coded'>): boolean =>
+  [coded.a, coded.b].some((coding) => coding?.scales[0].format.bytes === 1);

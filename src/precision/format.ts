@@ -138,6 +138,10 @@ export const f32x2: Format = {
   },
 };
 
+/** Whether every number of one format is one of another. */
+export const holdsAll = (wide: Format, { precision, minSubnormal, maxFinite }: Format): boolean =>
+  wide.precision >= precision && wide.minSubnormal <= minSubnormal && wide.maxFinite >= maxFinite;
+
 /** The magnitudes below which a format's results may be flushed, by when a device looks at them. */
 export function tinyOf({ minNormal, precision }: Pick<Format, 'minNormal' | 'precision'>) {
   return {

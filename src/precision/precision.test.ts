@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { definePrecision } from './define-precision.ts';
 import { binaryFormat, f16, f32, f64 } from './format.ts';
-import { precisions } from './precisions.ts';
+import { isSampled, precisions } from './precisions.ts';
 
 test('an unknown name is refused with the nearest one', () => {
   expect(() => precisions.find('bf16')).toThrow(/Unknown precision "bf16"/);
@@ -9,10 +9,20 @@ test('an unknown name is refused with the nearest one', () => {
 });
 
 test('mixed precisions are stored and summed in binary32, the others are of one format', () => {
-  for (const { name, a, d, multiplied, accumulated } of precisions.items) {
+  for (const { name, a, d, multiplied, accumulated } of precisions.items.filter(isSampled)) {
     expect([a, d]).toEqual([accumulated, accumulated]);
     expect(multiplied !== a).toBe(name.includes('-'));
     if (multiplied !== a) expect([accumulated.name, `${multiplied.name}-f32`]).toEqual(['f32', name]);
+  }
+});
+
+test('others are named for entries, sums and results, and multiply entries as they are', () => {
+  for (const { name, a, c, d, multiplied, accumulated } of precisions.items.filter(
+    (one) => !isSampled(one),
+  )) {
+    const formats = d === accumulated ? [a, accumulated] : [a, accumulated, d];
+    expect(name).toBe(formats.map((format) => format.name).join('-'));
+    expect([multiplied, c]).toEqual([a, d]);
   }
 });
 
@@ -21,7 +31,7 @@ describe('a precision that cannot be', () => {
   const far = binaryFormat('far', 8, -100);
   test.each([
     [{ stored: f64 }, 'f64 has numbers that binary32 does not hold'],
-    [{ stored: f16, accumulated: f32 }, 'f16 does not hold its sums, which are f32'],
+    [{ stored: f16, result: f64 }, 'f64 has numbers that binary32 does not hold'],
     [{ stored: f32, multiplied: f64 }, 'f64 has numbers that binary32 does not hold'],
     [{ stored: wide }, 'sums that are not binary32 need formats of at most 11 bits'],
     [{ stored: far }, 'sums that are not binary32 need formats of at most 11 bits'],

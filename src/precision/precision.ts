@@ -1,9 +1,15 @@
 import type { Item } from '../base/registry.ts';
 import type { Real, Shape } from '../matrix/dense.ts';
-import { type Arithmetic, type ArithmeticClaims, assumed, type OperandArithmetic } from './arithmetic.ts';
+import {
+  type Arithmetic,
+  type ArithmeticClaims,
+  assumed,
+  type OperandArithmetic,
+  type ResultArithmetic,
+} from './arithmetic.ts';
 import type { Coding, Operand } from './coding/coding.ts';
 import type { Format } from './format.ts';
-import { type ClaimedSums, runningIn, type Sums, sumsOf } from './sums.ts';
+import { type ClaimedSums, fewestBits, runningIn, type Sums, sumsOf } from './sums.ts';
 import type { Numeric } from './wgsl/numeric.ts';
 
 /** What a product is computed in. One record says all: nothing else knows a precision by its name. */
@@ -15,7 +21,7 @@ export interface Precision extends Item {
   readonly d: Format;
   /** What leaf products round their operands to before they multiply; the stored format where they do not. */
   readonly multiplied: Format;
-  /** What every sum and product is rounded to. */
+  /** What every sum and product is rounded to; complete sums once more to the format of D, where that is narrower. */
   readonly accumulated: Format;
   /** How operands reach kernels that are not to get the numbers themselves, which are of the formats `a` and `b`. */
   readonly coded?: { readonly [of in Operand]?: Coding | undefined } | undefined;
@@ -37,6 +43,8 @@ export interface Computation {
   readonly sums?: Sums | undefined;
   /** What is claimed of rounding operands. @defaultValue to nearest, subnormals kept */
   readonly operands?: OperandArithmetic | undefined;
+  /** What is claimed of rounding results that are narrower than sums. @defaultValue to nearest, without saturation */
+  readonly result?: ResultArithmetic | undefined;
 }
 
 /** The numbers of a precision, each stored as one number of a typed array, and what is computed with them. */
@@ -92,7 +100,12 @@ export interface ClaimedArithmetic extends ClaimedSums {
  */
 export function claimedIn(
   precision: Precision,
-  { arithmetic: { operands, accumulator, ...claims } = {}, order, partition, parts }: ClaimedArithmetic = {},
+  {
+    arithmetic: { operands, accumulator, result, ...claims } = {},
+    order,
+    partition,
+    parts,
+  }: ClaimedArithmetic = {},
   measured: Arithmetic = assumed,
 ): Computation {
   const exceptions = [measured, claims, precision.accumulated].every((one) => one.exceptions !== false);
@@ -100,9 +113,10 @@ export function claimedIn(
   const running = runningIn(precision, arithmetic, { ...claims, accumulator });
   const sums = sumsOf({ order, partition, parts }, running);
   return {
-    ...{ precision: withWholeNumbers(precision, accumulator?.bits), arithmetic },
+    ...{ precision: withWholeNumbers(precision, fewestBits(running)), arithmetic },
     ...(sums === undefined ? {} : { sums }),
     ...(operands === undefined ? {} : { operands }),
+    ...(result === undefined ? {} : { result }),
   };
 }
 

@@ -4,11 +4,23 @@ import { scaledPrecision } from './coding/scaled-precision.ts';
 import { complexDouble, complexSingle } from './complex.ts';
 import { definePrecision } from './define-precision.ts';
 import { doublePrecision } from './double.ts';
-import { bf16, type Format, f16, f32, tf32 } from './format.ts';
+import { bf16, type CodedFormat, type Format, f16, f32, tf32 } from './format.ts';
+import { e2m1 } from './formats/e2m1.ts';
+import { e2m3 } from './formats/e2m3.ts';
+import { e3m2 } from './formats/e3m2.ts';
+import { e4m3 } from './formats/e4m3.ts';
+import { e4m3fnuz } from './formats/e4m3fnuz.ts';
+import { e5m2 } from './formats/e5m2.ts';
+import { e5m2fnuz } from './formats/e5m2fnuz.ts';
+import { int4 } from './formats/int4.ts';
+import { int8 } from './formats/int8.ts';
+import { uint8 } from './formats/uint8.ts';
+
 import { halfPrecision } from './half.ts';
 import { pairPrecision } from './pairs.ts';
 import type { Precision } from './precision.ts';
 import { singlePrecision } from './single.ts';
+import { wholePrecision } from './whole-numbers.ts';
 
 /** As the matrix units of GPUs compute. */
 const mixed = (multiplied: Format): Precision =>
@@ -20,8 +32,17 @@ const mixed = (multiplied: Format): Precision =>
     multiplied,
   });
 
-/** The precisions of this package. A config may bring more. */
-export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
+/** Entries of few bits, multiplied as they are and summed in binary32; results are those sums, or rounded once more. */
+const fromEntries = (stored: CodedFormat, result: Format = f32): Precision =>
+  definePrecision({
+    name: `${stored.name}-f32${result === f32 ? '' : `-${result.name}`}`,
+    what: `${stored.name} entries, multiplied as they are, summed in binary32${result === f32 ? '' : `, results rounded to ${result.name}`}`,
+    source: stored.source,
+    ...{ stored, result, accumulated: f32 },
+  });
+
+/** Those whose shaders have numbers of their own: of others a gate of our kernels shows little more. */
+const sampled: readonly Precision[] = [
   singlePrecision,
   halfPrecision,
   mixed(f16),
@@ -29,9 +50,27 @@ export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
   mixed(tf32),
   doublePrecision,
   pairPrecision,
-  ...codings.items.map(scaledPrecision),
   complexSingle,
   complexDouble,
+];
+
+/** The precisions of this package. A config may bring more. */
+export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
+  ...sampled,
+  fromEntries(f16, f16),
+  fromEntries(bf16, bf16),
+  fromEntries(e4m3),
+  fromEntries(e4m3, bf16),
+  fromEntries(e5m2),
+  fromEntries(e4m3fnuz),
+  fromEntries(e5m2fnuz),
+  fromEntries(e3m2),
+  fromEntries(e2m3),
+  fromEntries(e2m1),
+  wholePrecision(int8),
+  wholePrecision(uint8, int8),
+  wholePrecision(int4),
+  ...codings.items.map(scaledPrecision),
 ]);
 
 /** Whether the entries of a precision are complex; one that is not known has none. */
@@ -40,3 +79,7 @@ export const isComplex = (name: string): boolean =>
 
 /** The names of ours. */
 export const precisionNames: readonly string[] = precisions.items.map(({ name }) => name);
+
+/** Whether a gate of our kernels draws cases in a precision unasked: not in those that differ by formats of entries and results alone. */
+export const isSampled = (precision: Precision): boolean =>
+  sampled.includes(precision) || !precisions.ours.includes(precision);

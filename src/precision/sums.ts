@@ -1,6 +1,6 @@
 import type { Arithmetic, ArithmeticClaims, RunningSum } from './arithmetic.ts';
-import { documentedAdders } from './documented-adders.ts';
-import { type Entering, entering } from './entering.ts';
+import { addersOf } from './documented-adders.ts';
+import { type Entering, entering, isMicroscaled } from './entering.ts';
 import type { Format } from './format.ts';
 
 /** In which order a kernel adds up the products of one entry of C. */
@@ -26,19 +26,42 @@ export interface Sums extends ClaimedSums {
 /** Of halves of halves, the smallest that a kernel may be thought to have: NumPy's are of 128 terms. */
 export const SMALLEST_HALF = 128;
 
+/** The formats of products and of their sums. */
+interface Summing extends Entering {
+  readonly accumulated: Format;
+}
+
 /**
  * The running sums that a kernel may have. Where products of narrower numbers are summed in a wider format, as matrix units
  * do, and nothing is claimed of how, any unit that is documented may be at work.
  */
 export function runningIn(
-  precision: Entering & { readonly accumulated: Format },
+  precision: Summing,
   { rounding }: Arithmetic,
   claims: ArithmeticClaims,
 ): readonly RunningSum[] {
   if (claims.accumulator !== undefined) return [{ ...claims.accumulator, rounding }];
-  const isUnit =
-    entering(precision).precision < precision.accumulated.precision && claims.rounding === undefined;
-  return [{ rounding }, ...(isUnit ? documentedAdders.map(({ unit }) => unit) : [])];
+  const operand = entering(precision);
+  const { accumulated } = precision;
+  const isRounded = accumulated.unitRoundoff > 0;
+  const isUnit = isRounded && operand.precision < accumulated.precision && claims.rounding === undefined;
+  return [{ rounding }, ...(isUnit ? addersOf(operand, isMicroscaled(precision)) : [])];
+}
+
+/** The fewest significand bits of any of some running sums; infinitely many where none says. */
+export const fewestBits = (running: readonly RunningSum[]): number =>
+  Math.min(...running.map(({ bits = Number.POSITIVE_INFINITY }) => bits));
+
+/** The format of sums with as few bits as the narrowest running sum that a kernel may have. */
+export function narrowestSums(
+  precision: Summing,
+  arithmetic: Arithmetic,
+  claims: ArithmeticClaims = {},
+): Format {
+  const { accumulated } = precision;
+  const bits = fewestBits(runningIn(precision, arithmetic, claims));
+  if (bits >= accumulated.precision) return accumulated;
+  return { ...accumulated, precision: bits, unitRoundoff: 2 ** -bits };
 }
 
 /** What is known of a kernel's sums; undefined where that is no more than that the running sum rounds as all does. */

@@ -5,6 +5,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Computation } from '../precision/precision.ts';
 import { Bound } from './bound.ts';
 import { Mirror } from './mirror.ts';
+import { inResults, upToSums } from './result-rounding.ts';
 import { Sigma } from './sigma.ts';
 import { walk } from './walk.ts';
 
@@ -28,11 +29,13 @@ export function analyse(
   computation: Computation,
   before?: Matrix,
 ): Analysis {
-  const mirror = new Mirror(plan, a, b, computation, before);
-  const bound = new Bound(plan, mirror, computation);
-  const sigma = new Sigma(plan, mirror, computation);
+  const sums = upToSums(computation);
+  const mirror = new Mirror(plan, a, b, sums, before);
+  const bound = new Bound(plan, mirror, sums);
+  const sigma = new Sigma(plan, mirror, sums);
   walk(plan, [mirror, bound, sigma]);
-  return { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result() };
+  const found = { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result() };
+  return inResults(found, computation);
 }
 
 /** The analyses of the products of a batch, one below the other. */

@@ -9,6 +9,7 @@ import { precisions } from '../precision/precisions.ts';
 import { analyse } from './analysis.ts';
 import { type Convention, inAnyConvention } from './any-convention.ts';
 import { blockErrors } from './block-errors.ts';
+import { inResults, upToSums } from './result-rounding.ts';
 
 const shape = { m: 5, k: 29, n: 12 };
 const { m, k, n } = shape;
@@ -28,10 +29,17 @@ const claims: readonly (ClaimedArithmetic & Convention)[] = [
   { arithmetic: { rounding: 'toward-zero' } },
 ];
 
-it.each(precisions.items.map(({ name }) => name))(
+/** Whole numbers have no errors; the entries of this test are beyond the range of the narrowest formats. */
+const compared = precisions.items.filter(
+  ({ a, accumulated }) => accumulated.unitRoundoff > 0 && a.maxFinite > 2 ** 4.5,
+);
+
+it.each(compared.map(({ name }) => name))(
   'sums of bounds and variances of %s are those that a walk of the plan finds',
   (name) => {
     const precision = precisions.find(name);
+    // Blocks know results once they are rounded, a walk before.
+    const near = 0.001 + (precision.d === precision.accumulated ? 0 : 3 * precision.d.unitRoundoff);
     for (const [at, claim] of claims.entries()) {
       for (const [alpha, beta] of [
         [1, 0],
@@ -46,9 +54,11 @@ it.each(precisions.items.map(({ name }) => name))(
         ];
         const computation = claimedIn(precision, claim);
         const gemm = { ...plainGemm(shape), alpha, beta };
-        const own = analyse(compile({ algorithm: classical, shape }), a, b, computation);
+        const sums = upToSums(computation);
+        const own = analyse(compile({ algorithm: classical, shape }), a, b, sums);
         const isPlain = alpha === 1 && beta === 0;
-        const whole = isPlain ? own : inAnyConvention(own, { a, b, c }, gemm, computation, 0, claim);
+        const scaled = isPlain ? own : inAnyConvention(own, { a, b, c }, gemm, sums, 0, claim);
+        const whole = inResults(scaled, computation);
         for (const width of [1, 5, n]) {
           const squares = {
             product: inBlocks(own.mirror, width, (x) => x * x),
@@ -60,10 +70,10 @@ it.each(precisions.items.map(({ name }) => name))(
           bounds.forEach((bound, e) => {
             expect(found.bound[e]).toBeGreaterThanOrEqual(bound * (1 - 2 ** -45));
             // What underflows counts for each entry of a whole block, also in the last.
-            expect(found.bound[e]).toBeLessThan(bound * (width === 1 ? 1.001 : 3));
+            expect(found.bound[e]).toBeLessThan(bound * (width === 1 ? 1 + near : 3));
             // Of whole blocks a model of surplus and order, on the safe side.
-            expect(found.sigma[e] / sigmas[e]).toBeGreaterThan(width === 1 ? 0.999 : 0.7);
-            expect(found.sigma[e] / sigmas[e]).toBeLessThan(width === 1 ? 1.001 : 6);
+            expect(found.sigma[e] / sigmas[e]).toBeGreaterThan(width === 1 ? 1 - near : 0.7);
+            expect(found.sigma[e] / sigmas[e]).toBeLessThan(width === 1 ? 1 + near : 6);
           });
         }
       }

@@ -1,7 +1,7 @@
 import type { Matrix } from '../matrix/dense.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
-import { operandErrorOf } from '../precision/device-errors.ts';
+import { operandErrorOf, resultErrorOf } from '../precision/device-errors.ts';
 import { type Convention, conventionErrors } from './any-convention.ts';
 import { type BlockedOperand, blockedOperand } from './blocked-operand.ts';
 import {
@@ -50,6 +50,7 @@ export function blockErrors({ a, b, c }: Stacked, task: BlockTask): BlockErrors 
       found[name].set(own[name], at);
   }
   if (gemm.alpha !== 1 || gemm.beta !== 0) inConvention(found, a, c, y, task);
+  roundResults(found, task);
   return found;
 }
 
@@ -74,6 +75,25 @@ function inConvention(
     bound[e] = errors.bound({ bound: bound[e], size: size[e], added, lost }, width);
     size[e] = (byAlpha * size[e] + byBeta * added) * (1 + 2 ** -50);
     largest[e] = (byAlpha * largest[e] + byBeta * most) * (1 + 2 ** -50);
+  }
+}
+
+/**
+ * Complete sums rounded to a narrower format, in place. The sizes of a block add up to no more than those of its terms, nor, by Cauchy
+ * and Schwarz, than √(width·Σd²) of what they are rounded to.
+ */
+function roundResults(
+  { bound, sigma, size }: BlockedProduct,
+  { computation, squares, width }: BlockTask,
+): void {
+  const error = resultErrorOf(computation);
+  if (error === undefined) return;
+  const { relative, absolute, deviation } = error;
+  for (let e = 0; e < bound.length; e++) {
+    const rounded = (Math.sqrt(width * squares.value[e]) + width * absolute) * (1 + 2 * relative);
+    const sums = Math.min(size[e], rounded) + 2 * bound[e];
+    sigma[e] = Math.hypot(sigma[e], deviation * Math.sqrt(squares.value[e]), absolute * Math.sqrt(width));
+    bound[e] = (bound[e] + relative * sums + absolute * width) * (1 + 2 ** -50);
   }
 }
 

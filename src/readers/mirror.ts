@@ -14,6 +14,7 @@ import {
   type Update,
 } from '../plan/plan.ts';
 import { claimedNumbers } from '../precision/claimed-numbers.ts';
+import { resultErrorOf } from '../precision/device-errors.ts';
 import type { Computation, HostNumbers } from '../precision/precision.ts';
 import { entriesOf, Memory } from './memory.ts';
 import { type Lane, walk } from './walk.ts';
@@ -210,5 +211,7 @@ export function runMirror(
 ): Matrix {
   const mirror = new Mirror(plan, a, b, computation, before);
   walk(plan, [mirror]);
-  return mirror.result();
+  const sums = mirror.result();
+  const round = resultErrorOf(computation)?.round;
+  return round === undefined ? sums : { ...sums, data: sums.data.map(round) };
 }

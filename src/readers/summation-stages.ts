@@ -1,5 +1,5 @@
 import type { RunningSum } from '../precision/arithmetic.ts';
-import { UNITS } from '../precision/device-errors.ts';
+import { typicalError, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
 import { SMALLEST_HALF, type Sums } from '../precision/sums.ts';
 
@@ -49,8 +49,9 @@ export type Addition = Pick<Stage, 'loss' | 'deviation' | 'drift' | 'cut'>;
  * A rounded addition. Cut off, the sum loses between 0 and 2u of itself, u on average; drawn at random, it is off by one
  * of two neighbours, which are 2u apart at most.
  */
-export function additionOf({ rounding, bits }: RunningSum, { precision, unitRoundoff }: Format): Addition {
-  const [u, typical] = bits === undefined ? [unitRoundoff, 2 ** -precision] : [2 ** -bits, 2 ** -bits];
+export function additionOf({ rounding, bits }: RunningSum, format: Format): Addition {
+  const [u, typical] =
+    bits === undefined ? [format.unitRoundoff, typicalError(format)] : [2 ** -bits, 2 ** -bits];
   const drift = rounding === 'toward-zero' ? typical : 0;
   const deviation = rounding === 'faithful' ? 2 * typical : typical;
   return { loss: UNITS[rounding] * u, deviation, drift, cut: 0 };
@@ -59,17 +60,18 @@ export function additionOf({ rounding, bits }: RunningSum, { precision, unitRoun
 /**
  * An adder of t products and the running sum in a window of b bits. None is larger than the largest, M, which has its
  * leading bit at the window's; so each loses less than 2^(1−b)·M of its size, half of that on average, M is at most the
- * running sum and the products together, and the result is rounded once more, to the format of sums (Blanchard et al. 2020,
- * §3; Fasi et al. 2021, §3). The running sum itself is cut off only where the window is the wider one: else it lies on the
- * window's grid already.
+ * running sum and the products together, and the result is rounded once more, to the format of sums or, where the window is the
+ * narrower one, to as many bits as it has (Blanchard et al. 2020, §3; Fasi et al. 2021, §3; of eight-bit formats, MMA-Sim). Of a
+ * window as wide as the format the running sum lies on the window's grid already, and is not cut off. What subnormal factors lose
+ * beside is `Underflow.operand`.
  */
 function adderOf({ terms = 1, bits = 0, rounding }: RunningSum, format: Format): Addition {
-  const result = additionOf({ rounding }, format);
+  const result = additionOf(bits < format.precision ? { rounding, bits } : { rounding }, format);
   const cut = 2 ** (1 - bits);
   return {
     loss: (terms + 1) * cut + result.loss,
     deviation: Math.hypot(Math.sqrt((terms + 1) / 3) * cut, result.deviation),
-    drift: bits > format.precision ? result.drift : 0,
+    drift: bits === format.precision ? 0 : result.drift,
     cut: cut / 2,
   };
 }

@@ -1,6 +1,7 @@
 import { toReal } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
 import { readsFactors } from '../../matrix/members.ts';
+import { resultErrorOf } from '../../precision/device-errors.ts';
 import { diagnose } from '../diagnose.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { eachCompared } from '../measures.ts';
@@ -9,7 +10,7 @@ import { type Check, notApplicable } from './check.ts';
 
 /**
  * Zero tolerance where no rounding can happen: whatever the order of the sum, fused or not, the result is the exact
- * product, so the chance of a false alarm is zero.
+ * product, so the chance of a false alarm is zero. Where results are narrower than sums, it is the exact product rounded once.
  */
 export const exactness: Check = {
   name: 'exact',
@@ -20,26 +21,35 @@ export const exactness: Check = {
     const why = whyRounded(evidence);
     if (why !== undefined) return notApplicable(why);
     const { errors, outcomes, reference } = evidence;
-    const { unequal, max, entries } = errors.exact;
-    const numbers = { found: toReal(max), allowed: 0 };
+    const { max, entries } = errors.exact;
+    const [{ c }] = outcomes;
+    const rounding = resultErrorOf(evidence.machine);
+    const wrong = new Uint8Array(c.data.length);
+    eachCompared(c, reference, (i, j, computed, value) => {
+      const expected = rounding === undefined ? value : rounding.round(value);
+      const isSame = computed === expected || (rounding !== undefined && Object.is(computed, expected));
+      if (!isSame) wrong[i * c.cols + j] = 1;
+    });
+    const unequal = rounding === undefined ? errors.exact.unequal : wrong.reduce((sum, one) => sum + one, 0);
+    const numbers = rounding === undefined ? { found: toReal(max), allowed: 0 } : {};
+    const what = `the exact product${rounding === undefined ? '' : `, rounded once to ${evidence.machine.precision.d.name}`}`;
     if (unequal === 0) {
       const which = reference.at === undefined ? '' : ' that were compared';
       return {
         status: 'pass',
-        message: `All ${entries} entries${which} are the exact product${judgedText(evidence.judgedBy)}.`,
+        message: `All ${entries} entries${which} are ${what}${judgedText(evidence.judgedBy)}.`,
         ...numbers,
       };
     }
-    const [{ c }] = outcomes;
-    const wrong = new Uint8Array(c.data.length);
-    eachCompared(c, reference, (i, j, computed, value) => {
-      if (computed !== value) wrong[i * c.cols + j] = 1;
-    });
     const { text, looksLike } = diagnose(evidence, wrong);
-    const message = `${unequal} of ${entries} entries differ from the exact product: ${text}.`;
+    const message = `${unequal} of ${entries} entries differ from ${what}: ${text}.`;
     return { status: 'fail', message, ...numbers, looksLike };
   },
 };
+
+/** Whether what is claimed of rounding results leaves open how. */
+const isEitherNeighbour = ({ result }: Evidence['machine']): boolean =>
+  result?.rounding === 'faithful' || result?.rounding === 'stochastic';
 
 /** Why a product need not be exact, as a sentence; undefined where no rounding can happen. */
 export function whyRounded(evidence: Evidence): string | undefined {
@@ -56,6 +66,7 @@ export function whyRounded(evidence: Evidence): string | undefined {
   const held =
     isWhole || (exactness === 'classical' && staysExact && isClassical(evidence) && !isScaled && isKept);
   if (!held) return 'Rounding is expected on this input.';
+  if (isEitherNeighbour(machine)) return 'Its results may be either neighbour of a sum.';
   return operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept'
     ? 'The device flushes subnormals, which this input has.'
     : undefined;

@@ -1,4 +1,5 @@
 import { toReal } from '../../base/real.ts';
+import { resultErrorOf } from '../../precision/device-errors.ts';
 import { times } from '../../report/numbers.ts';
 import type { Evidence } from '../evidence.ts';
 import { COLUMNS, describeIndices, ROWS } from '../index-set.ts';
@@ -109,7 +110,8 @@ function allowance(
   limits: Limits,
 ): (at: number) => number {
   const { operands, plan, machine } = evidence;
-  if (whyRounded(evidence) === undefined) return (at) => slack[at];
+  const isExact = whyRounded(evidence) === undefined && resultErrorOf(machine) === undefined;
+  if (isExact) return (at) => slack[at];
   const { family } = operands;
   const isRandom = family?.statistics === 'random' && plan.shape.k <= family.randomUpTo(machine.precision);
   const most = isRandom

@@ -4,6 +4,7 @@ import { byEntry } from '../wgsl/by-entry.ts';
 import type { Bound, Dispatch } from '../wgsl/dispatch.ts';
 import { type Program, stepLabel } from '../wgsl/dispatches.ts';
 import { relayout } from '../wgsl/relayout.ts';
+import { roundResults } from '../wgsl/round-results.ts';
 import { layoutWords } from '../wgsl/window.ts';
 import type { LaidJob } from './device-job.ts';
 import { GUARDS } from './stored.ts';
@@ -49,10 +50,17 @@ function packedProgram(job: LaidJob): Program {
       ...(regions.A.count > 0 ? factors : []),
       ...(gemm.beta === 0 ? [] : [copies('gather', 'C')]),
       ...Array.from({ length: gemm.batch }, (_, p) => dispatches.map((one) => moved(one, regions, p))).flat(),
+      ...roundingIn(job, regions),
       copies('scatter', 'C', gemm.c === gemm.d ? 'C' : 'D'),
     ],
     layoutWords: new Uint32Array(words),
   };
+}
+
+/** The last rounding of all products at once, where results are narrower than sums. */
+function roundingIn({ made: { numeric } }: LaidJob, { C: { at, size, count } }: Regions): Dispatch[] {
+  if (numeric.result === undefined) return [];
+  return [roundResults({ buffer: 'W', offset: at, layout: { size: size * count } }, numeric.result)];
 }
 
 /** A dispatch of a plan in the blocks of product number p. */

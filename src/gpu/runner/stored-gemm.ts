@@ -19,9 +19,12 @@ export const entriesOf = ({ gemm }: Pick<LaidJob, 'gemm'>, name: keyof Laying): 
 export const isEmpty = ({ plan, gemm }: LaidJob): boolean => gemm.batch === 0 || plan.steps.length === 0;
 
 /** The only step of a plan, where it may be computed entry by entry. */
-export function onlyStep({ isByEntry, plan }: LaidJob): Step | undefined {
+export function onlyStep({ isByEntry, plan, made }: LaidJob): Step | undefined {
   const { levels, style, steps } = plan;
-  return isByEntry === true && levels === 0 && style === 'scheduled' ? steps[0] : undefined;
+  // What is rounded once more is so in the workspace.
+  return isByEntry === true && made.numeric.result === undefined && levels === 0 && style === 'scheduled'
+    ? steps[0]
+    : undefined;
 }
 
 /** The buffers of a plan within the workspace: one for every product, one for them all, or none. */

@@ -3,6 +3,7 @@ import type { OpenDevice } from '../device.ts';
 import { checkLimits, isWithinLimits, largestBuffer, largestSize, unitOf } from '../limits.ts';
 import { tooLarge } from '../messages.ts';
 import type { Program } from '../wgsl/dispatches.ts';
+import { roundResults } from '../wgsl/round-results.ts';
 import { type DeviceJob, isLaid, type LaidJob } from './device-job.ts';
 import { laidProgram } from './laid-program.ts';
 import { sizeOf } from './memory.ts';
@@ -15,7 +16,15 @@ import { checkTextures } from './textures.ts';
 export const storedOf = (job: DeviceJob): Stored => (isLaid(job) ? storedGemm(job) : storedPlan(job));
 
 /** What the device runs for a job. */
-export const programOf = (job: DeviceJob): Program => (isLaid(job) ? laidProgram(job) : job.made);
+export const programOf = (job: DeviceJob): Program => (isLaid(job) ? laidProgram(job) : roundedProgram(job));
+
+/** The program of a plan, and the last rounding of C where results are narrower than sums. */
+function roundedProgram({ made, plan: { sizes } }: DeviceJob): Program {
+  const { result } = made.numeric;
+  if (result === undefined || sizes.C === 0) return made;
+  const rounding = roundResults({ buffer: 'C', offset: 0, layout: { size: sizes.C } }, result);
+  return { ...made, dispatches: [...made.dispatches, rounding] };
+}
 
 /**
  * Sees that a job fits the device as a whole.

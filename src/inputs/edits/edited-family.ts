@@ -1,5 +1,6 @@
 import { seeded } from '../../base/random.ts';
 import { singlePrecision } from '../../precision/single.ts';
+import { fittedPair, isFitted } from '../fitted.ts';
 import {
   ACCEPTED,
   type Acceptance,
@@ -89,10 +90,14 @@ function edited(
     const random = seeded(request.seed, FIRST_STREAM + at, grain);
     edit.apply({ a, b }, { random, stored, multiplied, accumulated, result, levels });
   });
-  const some = (test: (x: number) => boolean) => a.data.some(test) || b.data.some(test);
+  const { a: left, b: right } =
+    request.precision !== undefined && isFitted(request.precision)
+      ? fittedPair({ a, b }, request.precision)
+      : { a, b };
+  const some = (test: (x: number) => boolean) => left.data.some(test) || right.data.some(test);
   return {
-    a,
-    b,
+    a: left,
+    b: right,
     hasSpecials: some((x) => !Number.isFinite(x)),
     hasSubnormals: hasSubnormals && some((x) => x !== 0 && Math.abs(x) < stored.minNormal),
   };

@@ -1,3 +1,5 @@
+import type { RoundingFunction } from './rounding.ts';
+
 /** How many entries of a row one expression stands for. */
 export type Width = 1 | 4;
 
@@ -19,6 +21,8 @@ export interface Numeric {
   readonly enables: string;
   /** Declarations: structures and functions. */
   readonly prelude: string;
+  /** How complete sums are rounded in memory, in a pass of its own, where results are narrower than they. */
+  readonly result?: RoundingFunction;
   /** Whether types and expressions exist for four neighbouring entries at a time. */
   readonly lanes: boolean;
   /** The type of an entry in a storage buffer: 4 bytes, or 8. */

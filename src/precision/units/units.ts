@@ -1,0 +1,111 @@
+import { type Registry, registryOf } from '../../base/registry.ts';
+import { cutOff, exponentOf } from '../claimed-rounding.ts';
+import { bf16, type Format, f16, f32, tf32 } from '../format.ts';
+import { e4m3 } from '../formats/e4m3.ts';
+import { e5m2 } from '../formats/e5m2.ts';
+import { i32 } from '../formats/i32.ts';
+import { int4 } from '../formats/int4.ts';
+import { int8 } from '../formats/int8.ts';
+import { uint8 } from '../formats/uint8.ts';
+import { multiplyByBlocks } from './block-adder.ts';
+import { type IntegerOverflow, multiplyIntegers } from './integer-unit.ts';
+import { cutTo32 } from './result-rounding.ts';
+import type { MatrixUnit } from './unit.ts';
+
+const MMA_SIM = 'Xie, Wang, Yang, Yang 2025, MMA-Sim, arXiv 2511.10909';
+
+/** An adder of blocks: see `BlockAdder`. */
+interface Row {
+  readonly name: string;
+  readonly processors: string;
+  readonly a: Format;
+  readonly b?: Format;
+  /** @defaultValue binary32, cut off */
+  readonly result?: Format;
+  readonly terms: number;
+  readonly fraction: number;
+  /** Bits of binary32 that results leave zero. */
+  readonly fewer?: number;
+}
+
+const VOLTA = { processors: 'V100', terms: 4, fraction: 23 };
+const TURING = { processors: 'T4, RTX 20', terms: 8, fraction: 24 };
+const AMPERE = { processors: 'A100, RTX 30', terms: 8, fraction: 24 };
+const ADA = { processors: 'L4, L40S, RTX 40', terms: 8, fraction: 24 };
+const HOPPER = { processors: 'H100, H200', terms: 16, fraction: 25 };
+const BLACKWELL = { processors: 'B200', terms: 16, fraction: 25 };
+/** Of eight-bit operands, whose sums keep 13 bits behind the leading one where their results are binary32. */
+const FEW = { fraction: 13, fewer: 10 };
+
+/**
+ * What is known of matrix units by their answers. An instruction of a longer k is a row of additions: k = 16 on Ampere is two of 8. Of
+ * other instructions of the same processor (the shorter ones of older generations on Hopper) `terms` is their k.
+ */
+const rows: readonly Row[] = [
+  { name: 'volta-f16', a: f16, ...VOLTA },
+  { name: 'volta-f16-f16', a: f16, result: f16, ...VOLTA },
+  { name: 'turing-f16', a: f16, ...TURING },
+  { name: 'turing-f16-f16', a: f16, result: f16, ...TURING },
+  { name: 'ampere-f16', a: f16, ...AMPERE },
+  { name: 'ampere-f16-f16', a: f16, result: f16, ...AMPERE },
+  { name: 'ampere-bf16', a: bf16, ...AMPERE },
+  { name: 'ampere-tf32', a: tf32, ...AMPERE, terms: 4 },
+  { name: 'ada-f16', a: f16, ...ADA },
+  { name: 'ada-f16-f16', a: f16, result: f16, ...ADA },
+  { name: 'ada-bf16', a: bf16, ...ADA },
+  { name: 'ada-tf32', a: tf32, ...ADA, terms: 4 },
+  { name: 'ada-e4m3', a: e4m3, ...ADA, ...FEW, terms: 16 },
+  { name: 'ada-e5m2', a: e5m2, ...ADA, ...FEW, terms: 16 },
+  { name: 'hopper-f16', a: f16, ...HOPPER },
+  { name: 'hopper-f16-f16', a: f16, result: f16, ...HOPPER },
+  { name: 'hopper-bf16', a: bf16, ...HOPPER },
+  { name: 'hopper-tf32', a: tf32, ...HOPPER, terms: 8 },
+  { name: 'hopper-e4m3', a: e4m3, ...HOPPER, ...FEW, terms: 32 },
+  { name: 'hopper-e5m2', a: e5m2, ...HOPPER, ...FEW, terms: 32 },
+  { name: 'hopper-e4m3-e5m2', a: e4m3, b: e5m2, ...HOPPER, ...FEW, terms: 32 },
+  { name: 'hopper-e5m2-e4m3', a: e5m2, b: e4m3, ...HOPPER, ...FEW, terms: 32 },
+  { name: 'hopper-e4m3-f16', a: e4m3, result: f16, ...HOPPER, fraction: 13, terms: 32 },
+  { name: 'hopper-e5m2-f16', a: e5m2, result: f16, ...HOPPER, fraction: 13, terms: 32 },
+  { name: 'blackwell-f16', a: f16, ...BLACKWELL },
+  { name: 'blackwell-f16-f16', a: f16, result: f16, ...BLACKWELL },
+  { name: 'blackwell-bf16', a: bf16, ...BLACKWELL },
+  { name: 'blackwell-tf32', a: tf32, ...BLACKWELL, terms: 8 },
+  { name: 'blackwell-e4m3', a: e4m3, ...BLACKWELL, terms: 32 },
+  { name: 'blackwell-e5m2', a: e5m2, ...BLACKWELL, terms: 32 },
+];
+
+function unitOf({ name, processors, a, b = a, result = f32, terms, fraction, fewer = 0 }: Row): MatrixUnit {
+  const rounded = result === f32 ? cutTo32(fewer) : result.round;
+  const operand = a === tf32 ? cutOff(tf32.precision, exponentOf(tf32.minNormal), tf32.maxFinite) : undefined;
+  const adder = { a, b, result, terms, fraction, rounded, operand };
+  const pair = a === b ? a.name : `${a.name} and ${b.name}`;
+  const end = result === f32 ? `cut off at ${24 - fewer} bits` : `rounded to ${result.name}, to nearest`;
+  return {
+    name,
+    what: `${processors}: ${terms} products of ${pair} and the sum, cut off ${fraction} bits behind the largest exponent, added exactly, ${end}.`,
+    source: MMA_SIM,
+    ...{ a, b, result },
+    multiply: (x, y, c, shape) => multiplyByBlocks(adder, x, y, c, shape),
+  };
+}
+
+const PTX = 'NVIDIA, PTX ISA, mma and wgmma: .satfinite clamps a 32-bit integer, else it wraps';
+
+/** Of integers there is one unit, whoever makes it, but for what becomes of sums beyond 32 bits. */
+const integerUnit = (a: Format, b: Format, overflow: IntegerOverflow, terms: number): MatrixUnit => ({
+  name: `${a.name}${a === b ? '' : `-${b.name}`}-${overflow}`,
+  what: `Products of ${a === b ? a.name : `${a.name} and ${b.name}`} added exactly in 32 bits, which ${overflow === 'wraps' ? 'wrap' : `saturate once every ${terms} products`}.`,
+  source: PTX,
+  ...{ a, b, result: i32 },
+  multiply: (x, y, c, shape) => multiplyIntegers({ terms, overflow }, x, y, c, shape),
+});
+
+/** The matrix units that are known to the last bit. */
+export const matrixUnits: Registry<MatrixUnit> = registryOf('matrix unit', [
+  ...rows.map(unitOf),
+  integerUnit(int8, int8, 'wraps', 32),
+  integerUnit(int8, int8, 'saturates', 32),
+  integerUnit(uint8, int8, 'wraps', 32),
+  integerUnit(uint8, int8, 'saturates', 32),
+  integerUnit(int4, int4, 'wraps', 64),
+]);

@@ -1,0 +1,34 @@
+import type { Real } from '../matrix/dense.ts';
+import { addProduct } from './add-product.ts';
+import type { Format } from './format.ts';
+import { i32 } from './formats/i32.ts';
+import type { HostNumbers, Precision } from './precision.ts';
+
+/** Integers of 32 bits as sums: exact, in doubles that hold them. What leaves their range wraps or saturates, where that is claimed. */
+const sums: Format = { ...i32, bytes: 8, unitRoundoff: 0 };
+
+const numbers: HostNumbers = {
+  create: (length) => new Float64Array(length),
+  negate: (a) => -a,
+  add: (a, b) => a + b,
+  multiplyAdd: (c, x, sum) => c * x + sum,
+  multiply(x: Real, y: Real, shape, out: Real) {
+    out.fill(0);
+    addProduct(Float64Array.from(x), Float64Array.from(y), shape, out as Float64Array);
+  },
+};
+
+/** Whole numbers of few bits, multiplied and added exactly in 32 bits. */
+export function wholePrecision(a: Format, b: Format = a): Precision {
+  const pair = a === b ? a.name : `${a.name} (A) and ${b.name} (B)`;
+  // Whole numbers that both formats hold.
+  const both: Format = a === b ? a : { ...a, integerBits: Math.min(a.integerBits, b.integerBits) };
+  return {
+    name: `${a.name}-i32`,
+    what: `${pair} entries, multiplied and added exactly in integers of 32 bits`,
+    source: 'ONNX, MatMulInteger',
+    ...{ a: both, b, c: sums, d: sums, multiplied: both, accumulated: sums },
+    host: () => numbers,
+    wgsl: () => 'kernels of ours add in floating point',
+  };
+}

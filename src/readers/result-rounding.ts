@@ -1,0 +1,40 @@
+import type { Matrix } from '../matrix/dense.ts';
+import { resultErrorOf } from '../precision/device-errors.ts';
+import { holdsAll } from '../precision/format.ts';
+import type { Computation } from '../precision/precision.ts';
+
+/** The same computation up to its complete sums: what comes before results are rounded to a narrower format. */
+export function upToSums<C extends Computation>(computation: C): C {
+  const { precision } = computation;
+  const { accumulated, d } = precision;
+  if (d === accumulated || holdsAll(d, accumulated)) return computation;
+  return { ...computation, precision: { ...precision, c: accumulated, d: accumulated } };
+}
+
+/** What readers say of each entry. */
+interface Readings {
+  readonly mirror: Matrix;
+  readonly bound: Matrix<Float64Array>;
+  readonly sigma: Matrix<Float64Array>;
+}
+
+/**
+ * From what is expected of complete sums to what is expected of results. With v the mirror's sum and e its bound, any other is at most
+ * |v| + 2e, and its rounding errs by u·(|v| + 2e) + η, η half the smallest number; expected errors add up as variances.
+ */
+export function inResults(analysis: Readings, computation: Computation): Readings {
+  const error = resultErrorOf(computation);
+  if (error === undefined) return analysis;
+  const { relative, absolute, deviation, round } = error;
+  const { mirror, bound, sigma } = analysis;
+  const sums = mirror.data;
+  const rounding = (e: number) => relative * (Math.abs(sums[e]) + 2 * bound.data[e]) + absolute;
+  return {
+    mirror: { ...mirror, data: sums.map(round) },
+    bound: { ...bound, data: bound.data.map((before, e) => (before + rounding(e)) * (1 + 2 ** -50)) },
+    sigma: {
+      ...sigma,
+      data: sigma.data.map((before, e) => Math.hypot(before, deviation * sums[e], absolute)),
+    },
+  };
+}
