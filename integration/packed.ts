@@ -63,6 +63,7 @@ function packed(folder: string): string {
   const options = ['-p', 'tsconfig.build.json', '--outDir', join(source, 'dist'), '--incremental', 'false'];
   // The build's own file of what is unchanged would make it skip files.
   run(root, [compiler, ...options, '--tsBuildInfoFile', 'null']);
+  run(root, [join(root, 'node_modules/jiti/lib/jiti-cli.mjs'), 'bundle.ts', join(source, 'dist')]);
   const file = npm(source, 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
   rmSync(source, { recursive: true });
   return join(folder, file.trim().split('\n').at(-1) ?? '');

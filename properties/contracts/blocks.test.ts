@@ -232,7 +232,7 @@ describe('blocks', () => {
     expect(configs.length).toBeGreaterThan(0);
     for (const [at, { text }] of configs.entries()) {
       const path = join(folder, `paranoia-${at}.config.ts`);
-      writeFileSync(path, text.replace("'gemm-paranoia'", `'${join(root, 'dist/config/config.js')}'`));
+      writeFileSync(path, text.replace("'gemm-paranoia'", `'${join(root, 'dist/index.js')}'`));
       const { config } = await loadConfig({ path });
       expect(Object.keys(config).length).toBeGreaterThan(0);
     }

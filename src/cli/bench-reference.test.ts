@@ -1,11 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { plainLook } from '../report/terminal/look.ts';
+import { runBenchReference } from './bench-reference.ts';
 import type { BenchReference } from './bench-reference-text.ts';
 import { benchReferenceText } from './bench-reference-text.ts';
-
-/** As built: threads load compiled modules. */
-const built = new URL('../../dist/cli/bench-reference.js', import.meta.url).href;
-const { runBenchReference }: typeof import('./bench-reference.ts') = await import(built);
 
 async function run(options: Parameters<typeof runBenchReference>[0]): Promise<string> {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);

@@ -104,7 +104,8 @@ describe('fuzz', () => {
 
   it('interrupted before enough has run is inconclusive', async () => {
     const folder = await newFolder();
-    const child = spawn(process.execPath, [MAIN, 'fuzz', ...ON, '--time', '10m'], { cwd: folder });
+    const small = ['--kernel', 'classical:naive', '--max-size', '8', '--input', 'integers'];
+    const child = spawn(process.execPath, [MAIN, 'fuzz', ...ON, ...small, '--time', '10m'], { cwd: folder });
     child.stderr.once('data', () => child.kill('SIGINT'));
     const code = await new Promise((resolve) => child.once('exit', resolve));
     expect(code).toBe(4);

@@ -4,7 +4,7 @@ import { emptyTally } from '../certificate.ts';
 import { exactProduct } from '../exact.ts';
 
 /** As built: threads load compiled modules. The address is no literal, since types are checked before the build. */
-const built = new URL('../../../dist/exact/node/pool.js', import.meta.url).href;
+const built = new URL('../../../dist/node.js', import.meta.url).href;
 const { exactProductParallel, openExactPool }: typeof import('./pool.ts') = await import(built);
 
 const [m, k, n] = [131, 700, 190];

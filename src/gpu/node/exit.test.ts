@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'exit-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const openModule = JSON.stringify(new URL('../../../dist/gpu/node/open.js', import.meta.url).href);
+const openModule = JSON.stringify(new URL('../../../dist/node.js', import.meta.url).href);
 
 const programs = {
   'closes its device': `

@@ -1,0 +1,68 @@
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'rolldown';
+import about from './package.json' with { type: 'json' };
+
+/** What package.json names, and the scripts of other processes and threads: each lies in `dist` as it does in `src`. */
+const scripts = [
+  'index',
+  'node',
+  'vitest/index',
+  'cli/main',
+  'cli/job',
+  'cli/grader-job',
+  'exact/node/worker',
+  'kernels/host/node/host',
+  'config/node/locate-kernel',
+  'confine/node/launcher/launcher',
+  'confine/node/prober',
+  'confine/node/watcher',
+  'pages/node/write-schema',
+];
+
+/** What scripts import that tests write for processes of their own. */
+const tested = [
+  'config/messages',
+  'gpu/messages',
+  'kernels/function-kernel',
+  'kernels/host/node/open-external',
+];
+
+const packages = Object.keys({ ...about.dependencies, ...about.peerDependencies });
+
+const SOURCE = fileURLToPath(new URL('src', import.meta.url));
+
+/** Modules find files and scripts by their own address: it stays what it would be if each were a file of its own. */
+const addresses: Plugin = {
+  name: 'addresses',
+  transform: {
+    filter: { id: /\.ts$/, code: 'import.meta.url' },
+    handler: (code, id) => {
+      const module = relative(SOURCE, id).replaceAll(sep, '/').replace(/ts$/, 'js');
+      return code.replaceAll('import.meta.url', `__address("${module}")`);
+    },
+  },
+  renderChunk: (code, { fileName }) => {
+    const root = '../'.repeat(fileName.split('/').length - 1) || './';
+    return code.replaceAll(/\b__address\("(.*?)"\)/g, (_, module) =>
+      module === fileName ? 'import.meta.url' : `new URL("${root}${module}", import.meta.url).href`,
+    );
+  },
+};
+
+// To find and open a module takes longer than to run it: those that the same scripts need become one file. No script loads a
+// module that it does not import, which counts for those that run beside what is not trusted.
+await build({
+  input: Object.fromEntries([...scripts, ...tested].map((name) => [name, `src/${name}.ts`])),
+  platform: 'node',
+  external: packages.map((name) => new RegExp(`^${name}(/|$)`)),
+  plugins: [addresses],
+  onwarn: ({ message }) => {
+    throw new Error(message);
+  },
+  output: {
+    dir: process.argv[2] ?? 'dist',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
+  },
+});
