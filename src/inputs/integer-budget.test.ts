@@ -73,7 +73,8 @@ test('the budget is that of the format that adds, the limit of operands that of 
     const precision = precisions.find(name);
     return [Math.log2(integerBudget(1, { precision })), Math.log2(operandLimit({ precision }))];
   };
-  expect(Object.fromEntries(precisionNames.map((name) => [name, inBits(name)]))).toEqual({
+  const plain = precisions.items.filter(({ coded }) => coded === undefined).map(({ name }) => name);
+  expect(Object.fromEntries(plain.map((name) => [name, inBits(name)]))).toEqual({
     f32: [24, 24],
     f16: [11, 11],
     'f16-f32': [24, 11],
@@ -97,6 +98,13 @@ test('the budget is that of the format that adds, the limit of operands that of 
     'uint8-i32': [30, 6],
     'int4-i32': [30, 2],
   });
+  // Elements are multiplied by their factors before blocks are summed; with a zero point, two signs share their range.
+  for (const [name, bits] of Object.entries({
+    'mxfp8-e4m3': 4,
+    ...{ nvfp4: 2, mxint8: 6, 'int8-row': 6, 'uint8-row': 6, nbits4: 2, q4_0: 2 },
+  })) {
+    expect([name, ...inBits(name)]).toEqual([name, 24, bits]);
+  }
 });
 
 test('each level adds at most four blocks of an operand', () => {

@@ -1,6 +1,6 @@
 import type { Random } from '../base/random.ts';
 import { OURS } from '../base/registry.ts';
-import { takeSpecials } from '../precision/entering.ts';
+import { specialIn, takeSpecials } from '../precision/entering.ts';
 import type { Format } from '../precision/format.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { ACCEPTED, inputFamily, reachOfUnits } from './input.ts';
@@ -41,10 +41,10 @@ export const specialValues = inputFamily({
     const hasSpecials = k > 0 && m + n > 0;
     if (hasSpecials) {
       choose(m, ra).forEach((i, at) => {
-        a.data[i * k + evenIndex(k, ra)] = NON_FINITE[at % NON_FINITE.length];
+        a.data[i * k + evenIndex(k, ra)] = specialIn(precision, NON_FINITE[at % NON_FINITE.length]);
       });
       choose(n, rb).forEach((j, at) => {
-        b.data[evenIndex(k, rb) * n + j] = NON_FINITE[(at + 1) % NON_FINITE.length];
+        b.data[evenIndex(k, rb) * n + j] = specialIn(precision, NON_FINITE[(at + 1) % NON_FINITE.length]);
       });
     }
     return { a, b, hasSpecials, hasSubnormals: true };

@@ -17,7 +17,9 @@ const { m, k, n } = shape;
 /** Random entries of far exponents, rounded as the precision stores them. */
 const drawn = (rows: number, cols: number, seed: number, precision: ReturnType<typeof precisions.find>) => {
   const random = seeded(seed, 1);
-  const entry = () => precision.a.round((random.uniform01() - 0.3) * 2 ** (random.int(0, 9) - 4));
+  // A walk rounds coded numbers when it loads them.
+  const { round } = precision.coded === undefined ? precision.a : precision.multiplied;
+  const entry = () => round((random.uniform01() - 0.3) * 2 ** (random.int(0, 9) - 4));
   return matrix(rows, cols, Float64Array.from({ length: rows * cols }, entry));
 };
 

@@ -1,5 +1,5 @@
 import type { Matrix } from '../../matrix/dense.ts';
-import { takeSpecials } from '../../precision/entering.ts';
+import { specialIn, takeSpecials } from '../../precision/entering.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { type EditKind, wholeBetween } from './edit.ts';
 
@@ -24,11 +24,11 @@ export const special: EditKind = {
         !takeSpecials(precision)
           ? { ok: false, reason: 'the low part of an infinite sum is NaN: pairs have no infinities' }
           : { ok: true },
-      apply({ a, b }, { random }) {
+      apply({ a, b }, { random, stored }) {
         const sizes = a.data.length + b.data.length;
         for (let placed = 0; placed < count; placed++) {
           const at = random.int(0, sizes - 1);
-          const value = VALUES[random.int(0, VALUES.length - 1)];
+          const value = specialIn({ a: stored, b: stored }, VALUES[random.int(0, VALUES.length - 1)]);
           if (at < a.data.length) a.data[at] = value;
           else b.data[at - a.data.length] = value;
         }

@@ -60,7 +60,7 @@ describe('bindings', () => {
     { a: 0, b: 1 },
   ])('%o are refused', (bindings) => {
     expect(() => bindingsOf(made({ bindings }))).toThrow(
-      /"mine" cannot be used: its bindings of a, b, c, d and sizes/,
+      /"mine" cannot be used: its bindings of a, b, c, d, sizes and factors/,
     );
   });
 
