@@ -1,6 +1,9 @@
 import { type Random, seeded } from '../base/random.ts';
 import { fill } from '../inputs/fill.ts';
+import { fittedPair, isFitted } from '../inputs/fitted.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { Coding, Operand } from '../precision/coding/coding.ts';
+import { quantise } from '../precision/coding/quantise.ts';
 import type { Precision } from '../precision/precision.ts';
 
 /** Operands that tell grades apart. */
@@ -141,7 +144,7 @@ export interface GradingDraw {
   readonly levels: number;
 }
 
-/** Makes A (m×k) and B (k×n). */
+/** Makes A (m×k) and B (k×n); where operands are coded, as the numbers that codes stand for. */
 export function makeOperands(
   { make }: GradingOperands,
   shape: Shape,
@@ -153,19 +156,39 @@ export function makeOperands(
   // NVIDIA's own methods stop at 16.
   const block = levels === 0 ? 16 : Math.max(1, Math.floor(k / 2 ** levels));
   const { a, b } = make({ shape, reach, block, random: seeded(seed, 1, grain) });
-  return { a: fill(m, k, a, precision.a), b: fill(k, n, b, precision.b) };
+  if (isFitted(precision)) return fittedPair({ a: fill(m, k, a), b: fill(k, n, b) }, precision);
+  const { coded = {} } = precision;
+  return {
+    a: asCoded(fill(m, k, a, precision.a), 'a', coded.a),
+    b: asCoded(fill(k, n, b, precision.b), 'b', coded.b),
+  };
 }
+
+const asCoded = (x: Matrix, of: Operand, coding: Coding | undefined): Matrix =>
+  coding === undefined ? x : quantise(x, of, coding).decoded;
 
 /**
  * The largest exponent of two that sums of k terms may have their operands scaled by: 510 − log2 k in binary64, as in tests 4
  * and 6, and accordingly half of the exponents of narrower formats, so that products and their sums stay in the normal range.
  * That leaves log2 k + 2 exponents to spare; every level of a recursion may need six: sums of four blocks of A, of B, of C.
+ * Where operands are coded, the entries of one block stay numbers beside each other.
  */
-export function reachOf({ a, b, multiplied, accumulated, d }: Precision, k: number, levels: number): number {
+export function reachOf(
+  { a, b, multiplied, accumulated, d, coded = {} }: Precision,
+  k: number,
+  levels: number,
+): number {
   const formats = [a, b, multiplied, accumulated, d];
   const top = Math.min(...formats.map(({ maxFinite }) => Math.ceil(Math.log2(maxFinite) / 2)));
   const bottom = Math.min(...formats.map(({ minNormal }) => Math.floor(-Math.log2(minNormal) / 2)));
   const terms = Math.ceil(Math.log2(k));
   const room = terms + 2 + Math.max(0, Math.ceil((6 * levels - terms - 2) / 2));
-  return Math.max(0, Math.min(top - room, bottom - 2));
+  const within = [coded.a, coded.b].flatMap((coding) => (coding === undefined ? [] : [reachWithin(coding)]));
+  return Math.max(0, Math.min(top - room, bottom - 2, ...within));
+}
+
+/** The exponents up and down that entries of one block may have, none of which becomes 0. */
+function reachWithin({ element, zero }: Coding): number {
+  const range = Math.floor(Math.log2(element.maxFinite / element.minSubnormal));
+  return Math.max(0, Math.floor((range - (zero === undefined ? 1 : 3)) / 2));
 }

@@ -26,6 +26,7 @@ const ENTRIES: readonly (readonly Entries[])[] = [
     ['integers', 'nan:row'],
     ['bytes'],
     ['integers', 'intercept'],
+    ['ends'],
   ],
   [
     ['uniform'],

@@ -2,6 +2,7 @@ import { type OpenRegistry, openRegistry } from '../base/registry.ts';
 import { bytes } from './bytes.ts';
 import { complementaryZeros } from './complementary-zeros.ts';
 import { decimals } from './decimals.ts';
+import { ends } from './ends.ts';
 import { identity } from './identity.ts';
 import { illConditioned } from './ill-conditioned.ts';
 import type { InputFamily } from './input.ts';
@@ -40,6 +41,7 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
   signals,
   rotations,
   bytes,
+  ends,
   relu,
   softmax,
   scaledRows,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { levelGrowth } from '../algorithms/stability.ts';
-import { precisionNames, precisions } from '../precision/precisions.ts';
+import { precisions } from '../precision/precisions.ts';
 import type { LevelGrowth } from '../problem/method.ts';
 import { integerBudget, operandLimit } from './integer-budget.ts';
 

@@ -1,9 +1,11 @@
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import { withHugeElement } from './coded-spot.ts';
 import { type Candidate, type Crosstalk, candidatesFor, crosstalkOf, type Spot } from './crosstalk.ts';
 import type { Finding } from './inspection.ts';
 import type { Answer, Context, Question } from './question.ts';
-import { type Session, Unasked } from './session.ts';
+import type { Session } from './session.ts';
+import { Unasked } from './unasked.ts';
 
 /** How one size is multiplied. */
 interface AtSize {
@@ -104,7 +106,7 @@ function settle({ measured, session }: Context, found: readonly AtSize[]): void 
 
 async function askSize(context: Context, n: number, thorough: boolean): Promise<AtSize> {
   const { session, random } = context;
-  const [a, b] = [session.uniform(random, n, n), session.uniform(random, n, n)];
+  const [a, b] = [session.uniform(random, 'a', n, n), session.uniform(random, 'b', n, n)];
   let fastest = Number.POSITIVE_INFINITY;
   const timed = async (x: Matrix, y: Matrix, before?: Matrix): Promise<Matrix> => {
     const start = performance.now();
@@ -113,10 +115,11 @@ async function askSize(context: Context, n: number, thorough: boolean): Promise<
     return c;
   };
   const without = await timed(a, b);
-  const least = context.measured.deterministic === false ? 8 * n * 2 ** -session.stored.precision : 0;
-  const huge = 2 ** Math.min(14, Math.ceil(Math.log2(session.stored.maxFinite) / 2));
+  const least = context.measured.deterministic === false ? 8 * n * 2 ** -session.result.precision : 0;
+  let huge = 0;
   const look = async (spot: Spot): Promise<Crosstalk> => {
-    const changed = withHuge(session, spot, spot.operand === 'A' ? a : b, huge);
+    const changed = withHuge(session, spot, spot.operand === 'A' ? a : b);
+    huge = Math.abs(changed.data[spot.row * n + spot.col]);
     const having = await (spot.operand === 'A' ? timed(changed, b, without) : timed(a, changed));
     return crosstalkOf(spot, without, having, least);
   };
@@ -138,9 +141,12 @@ function spots(n: number, operand: 'A' | 'B'): Spot[] {
   return [corner(first, first), corner(last, last), corner(first, last), corner(last, first)];
 }
 
-function withHuge(session: Session, { row, col }: Spot, x: ReturnType<Session['matrix']>, huge: number) {
+function withHuge(session: Session, { operand, row, col }: Spot, x: Matrix): Matrix {
+  const of = operand === 'A' ? 'a' : 'b';
+  if (session.side(of).isFew) return withHugeElement(session, of, { row, col }, x);
+  const huge = 2 ** Math.min(14, Math.ceil(Math.log2(session.stored.maxFinite) / 2));
   // Not a power of two: what is added to it must lose bits.
-  return session.matrix(x.rows, x.cols, (i, j) =>
+  return session.near(of, x.rows, x.cols, (i, j) =>
     i === row && j === col ? huge * 1.2345678 : x.data[i * x.cols + j],
   );
 }

@@ -1,7 +1,8 @@
 import type { Matrix } from '../matrix/dense.ts';
 import { type Crossing, crossingsOf, PATIENCE, runsOf } from './crossings.ts';
 import { type Answer, type Context, holding, type Question } from './question.ts';
-import { sameBits, Unasked } from './session.ts';
+import { sameBits } from './session.ts';
+import { Unasked } from './unasked.ts';
 
 /** What came of one k and n. */
 interface Asked {
@@ -34,15 +35,15 @@ export const batch: Question = {
 
 /** Every product twice; the row that is compared stands first, in the middle and last. */
 async function cross({ session, random, quick, stop }: Context, { k, n, rows }: Crossing): Promise<Asked> {
-  const row = Array.from({ length: k }, () => session.stored.round(random.uniform(-1, 1)));
-  const b = session.uniform(random, k, n);
+  const row = Array.from({ length: k }, () => random.uniform(-1, 1));
+  const b = session.uniform(random, 'b', k, n);
   const [asked, differing, moved, unsteady]: number[][] = [[], [], [], []];
   let alone: Matrix | undefined;
   const start = performance.now();
   for (const m of rows) {
     if (stop() || performance.now() - start > (quick ? PATIENCE.quick : PATIENCE.full)) break;
     const places = [0, m >> 1, m - 1];
-    const a = session.matrix(m, k, (i, p) => (places.includes(i) ? row[p] : random.uniform(-1, 1)));
+    const a = session.near('a', m, k, (i, p) => (places.includes(i) ? row[p] : random.uniform(-1, 1)));
     const c = await session.multiply(a, b);
     if (!sameBits(c, await session.multiply(a, b, { a, c }))) unsteady.push(m);
     const [first, ...others] = places.map((place) => rowOf(c, place));

@@ -1,9 +1,11 @@
 import { multiply } from '../kernels/kernel.ts';
 import { mirrorKernel } from '../kernels/mirror-kernel.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import { namesOf } from './held.ts';
 import { wrongEntries } from './multiplies.ts';
 import type { Question } from './question.ts';
 import { lastHolding } from './terms.ts';
+import { Unasked } from './unasked.ts';
 
 /** Bits by which another schedule of the same algorithm may differ. */
 const SLACK = 3;
@@ -22,16 +24,18 @@ export const blockSums: Question = {
     const at = levelsBySize.find((one) => one.algorithm === algorithm && (one.levels ?? 0) > 0);
     if (at === undefined || algorithm === undefined || algorithm === 'strassen-like') return [];
     if (measured.multiplies === false) return [];
+    if (session.isFew)
+      throw new Unasked(`${namesOf(session.sides)} do not hold powers of two far apart beside each other.`);
     const { n, levels = 0 } = at;
     const working = session.kernel.precision.accumulated.precision;
-    const signs = () => session.matrix(n, n, () => random.sign());
-    const [a, b] = [signs(), signs()];
+    const signs = (of: 'a' | 'b') => session.matrix(of, n, n, () => random.sign());
+    const [a, b] = [signs('a'), signs('b')];
     const mirror = mirrorKernel(algorithm, session.kernel);
     const plan = mirror.plan({ m: n, k: n, n }, { levels, fringe: 'pad', tail: 'mask' });
     const exactWith = (productOf: (a: Matrix) => Promise<Matrix>) =>
       lastHolding(1, working, async (t) => {
-        const huge = session.matrix(n, n, (i, p) => (i === 0 && p === 0 ? 2 ** t : a.data[i * n + p]));
-        return wrongEntries(huge, b, await productOf(huge), 1) === 0;
+        const huge = session.matrix('a', n, n, (i, p) => (i === 0 && p === 0 ? 2 ** t : a.data[i * n + p]));
+        return wrongEntries(huge, b, await productOf(huge), session.result.round, 1) === 0;
       });
     const found = await exactWith((huge) => session.multiply(huge, b));
     const expected = await exactWith(

@@ -1,4 +1,5 @@
 import type { Precision } from '../precision/precision.ts';
+import { multipliedBits } from './held.ts';
 import type { Inspection, Measured } from './inspection.ts';
 
 /** A key of claims, and its value as it is written in a config. */
@@ -16,7 +17,7 @@ export function claimOf(
   style: 'javascript' | 'python' = 'javascript',
 ): string | undefined {
   const { measured } = inspection;
-  const isNarrow = (measured.operandBits ?? Number.POSITIVE_INFINITY) < precision.multiplied.precision;
+  const isNarrow = (measured.operandBits ?? Number.POSITIVE_INFINITY) < multipliedBits(precision);
   if (measured.multiplies !== true || measured.algorithm === 'mixed-up' || isNarrow) return undefined;
   const isPython = style === 'python';
   const parts = [
@@ -84,8 +85,10 @@ function levelsBySizeText(sizes: NonNullable<Measured['levelsBySize']>): string 
 }
 
 /** An order that sums of every length have, long ones and single inner products too; quick questions ask about one length alone. */
+/** Nothing of terms where blocks alone were told apart. */
 function orderOf(inspection: Inspection): Part[] {
-  const { orders = [], deterministic, compensated } = inspection.measured;
+  const { orders = [], deterministic, compensated, termsApart = 1 } = inspection.measured;
+  if (termsApart > 1) return [];
   const isEverywhere = !inspection.quick && (sureValue(inspection, 'order-alone') ?? true) === true;
   const isSure =
     isEverywhere && sureValue(inspection, 'code-path') === '' && sureValue(inspection, 'order') !== undefined;

@@ -4,7 +4,8 @@ import { seeded } from '../base/random.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Around } from '../problem/draws.ts';
-import { Session, Unasked } from './session.ts';
+import { Session } from './session.ts';
+import { Unasked } from './unasked.ts';
 
 /** Sizes of each dimension in turn, the others being 16. */
 const SIZES = [
@@ -52,8 +53,8 @@ class Asking {
       return line < COMPARED ? from[line * OTHERS.k + p] : random.uniform(-1, 1);
     };
     return session.multiply(
-      session.matrix(m, k, (i, p) => entry(this.rows, i, p)),
-      session.matrix(k, n, (p, j) => entry(this.cols, j, p)),
+      session.near('a', m, k, (i, p) => entry(this.rows, i, p)),
+      session.near('b', k, n, (p, j) => entry(this.cols, j, p)),
     );
   }
 }

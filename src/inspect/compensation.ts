@@ -61,6 +61,8 @@ async function compensationAt(
   const [last, ...sums] = run.slice(0, trial.sums + 1);
   const lastBit = seen - 1;
   const small = lastBit + Math.log2(trial.parts);
+  // The term that is subtracted may have two bits.
+  if (small + 1 > session.reach) return undefined;
   const top = topFor(small, measured.wideExponents === true);
   const start = [firstOf(sums[sums.length - 1].deeper), power(top)] as const;
   const parts = sums.map(({ beside }) => [firstOf(beside), power(top - small)] as const);

@@ -4,6 +4,23 @@ import { precisions } from '../precision/precisions.ts';
 import { contradictions } from './contradictions.ts';
 import type { Inspection, Measured } from './inspection.ts';
 
+test.each([
+  ['int8-i32', 24, 31],
+  ['int8-row', 15, 24],
+])('sums of whole numbers in %s that are not exact beyond 2^%i are too narrow', (name, wholeSums, bits) => {
+  const precision = precisions.find(name);
+  const inspection: Inspection = {
+    ...{ kernel: 'x', precision: name, quick: true, seed: 1, products: 1, seconds: 1, findings: [] },
+    measured: { multiplies: true, wholeSums },
+  };
+  const promises = { algorithm: 'classical', levels: () => 0, exceptions: true, claims: {}, precision };
+  expect(contradictions(inspection, promises)).toEqual([
+    `It claims ${name}, whose sums of whole numbers are exact up to 2^${bits}, but beyond 2^${wholeSums} they were not.`,
+  ]);
+  const atEnd: Inspection = { ...inspection, measured: { multiplies: true, wholeSums: bits } };
+  expect(contradictions(atEnd, promises)).toEqual([]);
+});
+
 /** What is disproved of these claims where sums of these lengths are sequential. */
 function disproved(claims: Claims, lengths: readonly number[]): string[] {
   const orders = lengths.map((k) => ({ k, order: 'sequential', words: 'in turn', tree: '' }) as const);

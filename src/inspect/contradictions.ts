@@ -3,9 +3,11 @@ import { growthFactor } from '../algorithms/stability.ts';
 import { type Claims, claimedFor } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
+import { assumed } from '../precision/arithmetic.ts';
 import type { Precision } from '../precision/precision.ts';
-import { SMALLEST_HALF } from '../precision/sums.ts';
+import { runningIn, SMALLEST_HALF } from '../precision/sums.ts';
 import type { Method } from '../problem/method.ts';
+import { multipliedBits } from './held.ts';
 import type { Finding, Inspection } from './inspection.ts';
 import { isDirected } from './sum-bits.ts';
 
@@ -89,7 +91,7 @@ function sure({ findings }: Inspection, id: string): boolean {
 
 function precisionRule(inspection: Inspection, { precision, claims }: Promises): (string | undefined)[] {
   const { name: title, multiplied, accumulated, d } = precision;
-  const { rounding: claimed, accumulator, operands } = claims.arithmetic ?? {};
+  const { rounding: claimed, operands } = claims.arithmetic ?? {};
   // Matrix units cut sums off.
   const maybeCut =
     claimed === 'toward-zero' || (claimed === undefined && multiplied.precision < accumulated.precision);
@@ -98,6 +100,7 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
     accumulatorBits = 99,
     storedBits = 99,
     blockSumBits = 99,
+    wholeSums = 99,
     rounding,
     operandRounding,
   } = inspection.measured;
@@ -107,8 +110,13 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
       `It claims ${title}, where ${what} ${bits} significant bits, but ${found} were found.`,
     );
   return [
-    less('operand-bits', operandBits, multiplied.precision, 'products are of entries with'),
-    less('accumulator-bits', accumulatorBits, accumulator?.bits ?? accumulated.precision, 'sums keep'),
+    less('operand-bits', operandBits, multipliedBits(precision), 'products are of entries with'),
+    less('elements', operandBits, multipliedBits(precision), 'elements have'),
+    less('accumulator-bits', accumulatorBits, sumBitsOf(precision, claims), 'sums keep'),
+    when(
+      wholeSums < sumBitsOf(precision, claims),
+      `It claims ${title}, whose sums of whole numbers are exact up to 2^${sumBitsOf(precision, claims)}, but beyond 2^${wholeSums} they were not.`,
+    ),
     less('block-sum-bits', blockSumBits, accumulated.precision, 'sums of blocks keep'),
     storedBits < accumulatorBits ? less('stored-bits', storedBits, d.precision, 'results have') : undefined,
     when(
@@ -126,6 +134,13 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
       `It claims ${title}, whose entries round to nearest, but they were rounded ${operandRounding}.`,
     ),
   ];
+}
+
+/** The significant bits of sums: claimed, or of any unit that is documented where the kernel may have one. */
+function sumBitsOf(precision: Precision, { arithmetic = {} }: Claims): number {
+  const { accumulated } = precision;
+  const running = runningIn(precision, assumed, arithmetic).map(({ bits }) => bits ?? accumulated.precision);
+  return arithmetic.accumulator?.bits ?? Math.min(accumulated.precision, ...running);
 }
 
 /** The factor by which a method multiplies the error bound of a classical product. */
@@ -189,7 +204,9 @@ function blockOf({ order, partition }: Claims): number {
 
 function orderRule(inspection: Inspection, { claims }: Promises): (string | undefined)[] {
   const { order = 'any' } = claims;
-  const { order: found, orders = [] } = inspection.measured;
+  const { order: found, orders = [], termsApart } = inspection.measured;
+  // Of the terms within blocks nothing is known.
+  if (termsApart !== undefined) return [];
   if (order === 'any' || order === 'data-dependent' || found === undefined || !sure(inspection, 'order'))
     return [];
   const longest = Math.max(...orders.map(({ k }) => k));

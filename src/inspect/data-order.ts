@@ -14,6 +14,7 @@ export async function dependsOnData({ session, measured }: Context, k: number, t
   const { accumulatorBits = 0, storedBits = 0 } = measured;
   const exact = tree.exact === true;
   const bits = exact ? storedBits : accumulatorBits;
+  if (bits + 1 > session.reach) return false;
   const count = 2 ** Math.floor(Math.log2(k - 1));
   const quarters = Array.from({ length: count }, (_, at) => [at + 1, power(-bits - 1)] as const);
   const [sum] = await session.dots([placed(k, [[0, power(0)], ...quarters])], k);

@@ -8,7 +8,7 @@ export const determinism: Question = {
   question: 'Do the same operands give the same bits every time?',
   async ask(context) {
     const { session, quick, measured } = context;
-    const { m, k, n } = session.home(32);
+    const { m, k, n } = session.home(Math.ceil(32 / session.stride));
     const told = [await repeat(context, { m, k, n }, quick ? 4 : 10)];
     // Work that is divided shows it sooner, and small products may not be.
     const large = { m: 3 * m, k: 3 * k, n: 3 * n };
@@ -27,7 +27,7 @@ export const determinism: Question = {
 
 /** Computes a random product again and again: how often bits differed from the first time, and in how many entries. */
 async function repeat({ session, random }: Context, { m, k, n }: Shape, runs: number) {
-  const [a, b] = [session.uniform(random, m, k), session.uniform(random, k, n)];
+  const [a, b] = [session.uniform(random, 'a', m, k), session.uniform(random, 'b', k, n)];
   const first = await session.multiply(a, b);
   let other = 0;
   let differing = 0;

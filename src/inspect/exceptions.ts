@@ -1,6 +1,9 @@
-import { show } from './extremes.ts';
+import { isHeld, namesOf } from './held.ts';
+import { show } from './numbers.ts';
 import { type Context, holding, type Question } from './question.ts';
+import type { Session } from './session.ts';
 import { dot, type Term } from './terms.ts';
+import { Unasked } from './unasked.ts';
 
 const INFINITY = Number.POSITIVE_INFINITY;
 
@@ -24,8 +27,10 @@ export const exceptions: Question = {
     const { session, measured } = context;
     const classical = measured.algorithm === 'classical' || measured.algorithm === undefined;
     const wrong: string[] = [];
-    for (const [words, expected, ...terms] of CASES) {
-      const [found] = await session.dots([dot(...terms)]);
+    const cases = CASES.filter(([, , ...terms]) => terms.every((term) => areHeld(term, session)));
+    if (cases.length === 0) throw new Unasked(`${namesOf(session.sides)} hold neither infinities nor NaN.`);
+    for (const [words, expected, ...terms] of cases) {
+      const [found] = await session.asTheyAre(session.home(terms.length), [dot(...terms)]);
       if (!Object.is(found, expected)) wrong.push(`${words} gave ${show(found)}, not ${show(expected)}`);
     }
     const spread = await spreads(context);
@@ -39,20 +44,22 @@ export const exceptions: Question = {
     const evidence =
       wrong.length > 0
         ? `${wrong.slice(0, 2).join('; ')}${wrong.length > 2 ? `; ${wrong.length - 2} more` : ''}.`
-        : `${CASES.length} sums with an infinity or NaN, and a NaN in a row of A beside rows of ones.`;
+        : `${cases.length} sums with an infinity or NaN, and a NaN in a row of A beside rows of ones.`;
     return [holding(measured.exceptions, answer, evidence)];
   },
 };
 
+const areHeld = (term: Term, { sides }: Session): boolean => term.every((x, of) => isHeld(x, sides[of]));
+
 /** Whether a NaN in one row of A reaches others. */
 async function spreads({ session }: Context): Promise<boolean> {
   const { m, k, n } = session.home(1);
-  if (m < 2) return false;
+  if (m < 2 || !isHeld(Number.NaN, session.sides[0])) return false;
   const row = m - 1;
-  const a = session.matrix(m, k, (i, p) => (i === row && p === 0 ? Number.NaN : 1));
+  const a = session.matrix('a', m, k, (i, p) => (i === row && p === 0 ? Number.NaN : 1));
   const { data } = await session.multiply(
     a,
-    session.matrix(k, n, () => 1),
+    session.matrix('b', k, n, () => 1),
   );
   return data.subarray(0, row * n).some((x) => x !== k);
 }

@@ -1,4 +1,6 @@
+import { overflowOfFew } from './few-extremes.ts';
 import type { Finding } from './inspection.ts';
+import { show } from './numbers.ts';
 import type { Context, Question } from './question.ts';
 import { dot, negative, power, type Term } from './terms.ts';
 
@@ -7,7 +9,11 @@ export const extremes: Question = {
   id: 'extremes',
   question: 'What becomes of subnormal numbers and of overflow?',
   wrongProducts: 'subject',
-  ask: async (context) => [...(await subnormals(context)), ...(await overflow(context))],
+  async ask(context) {
+    // What subnormal elements are worth is asked of every element.
+    if (context.session.isFew) return overflowOfFew(context);
+    return [...(await subnormals(context)), ...(await overflow(context))];
+  },
 };
 
 async function subnormals({ session, measured }: Context): Promise<Finding[]> {
@@ -87,11 +93,4 @@ async function overflow({ session, measured }: Context): Promise<Finding[]> {
       evidence: `${show(top)} + ${show(top)} − ${show(top)} gave ${show(back)}.`,
     },
   ];
-}
-
-/** Powers of two as powers, other numbers as they are. */
-export function show(x: number): string {
-  const exponent = Math.log2(Math.abs(x));
-  if (Number.isInteger(exponent) && Math.abs(exponent) > 10) return `${x < 0 ? '−' : ''}2^${exponent}`;
-  return `${x}`.replace(/^-/, '−');
 }

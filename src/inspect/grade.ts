@@ -10,7 +10,7 @@ import { wholeReference } from '../evidence/whole-reference.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Finding, Grade } from './inspection.ts';
 import type { Context, Question } from './question.ts';
-import { Unasked } from './session.ts';
+import { Unasked } from './unasked.ts';
 
 /** Seconds that one size may take. */
 const PATIENCE = { quick: 0.6, full: 1.5 };
@@ -27,6 +27,8 @@ export const grade: Question = {
       outcomes: [{ c: await session.multiply(operands.a, operands.b) }],
       reference: wholeReference(operands),
     });
+    if (kernel.precision.accumulated.unitRoundoff === 0)
+      throw new Unasked('Sums of whole numbers have no errors to grade.');
     const { complex } = kernel;
     const multiply = complex === undefined ? real : multiplicationOf(complex);
     const patience = quick ? PATIENCE.quick : PATIENCE.full;

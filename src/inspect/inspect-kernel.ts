@@ -7,8 +7,10 @@ import { algorithm } from './algorithm.ts';
 import { batch } from './batch.ts';
 import { blockSums } from './block-sums.ts';
 import { determinism } from './determinism.ts';
+import { elements } from './elements.ts';
 import { exceptions } from './exceptions.ts';
 import { extremes } from './extremes.ts';
+import { factors } from './factors.ts';
 import { grade } from './grade.ts';
 import type { Finding, Inspection, Measured } from './inspection.ts';
 import { multiplies } from './multiplies.ts';
@@ -17,8 +19,11 @@ import { path } from './path.ts';
 import { precision } from './precision.ts';
 import type { Context, Question } from './question.ts';
 import { recursion } from './recursion.ts';
-import { Session, Unasked } from './session.ts';
+import { Session } from './session.ts';
+import { specialFactors } from './special-factors.ts';
 import { sums } from './sums.ts';
+import { Unasked } from './unasked.ts';
+import { wholeSums } from './whole-sums.ts';
 import { type Breach, describeBreach, shapeText, WrongProduct } from './wrong-product.ts';
 
 export interface InspectOptions {
@@ -41,11 +46,15 @@ const QUESTIONS: readonly (Question & { readonly full?: boolean; readonly ofReal
   multiplies,
   determinism,
   algorithm,
+  elements,
   precision,
   blockSums,
   recursion,
   order,
   sums,
+  factors,
+  specialFactors,
+  wholeSums,
   // Which part of a complex number is which infinity, C leaves to implementations.
   { ...exceptions, ofReal: true },
   extremes,

@@ -105,10 +105,18 @@ export const measured = z.object({
   storedBits: z.int().min(0).optional(),
   /** Whether products are added without being rounded first. */
   fused: z.boolean().optional(),
+  /** To what factors of blocks are applied, where they are told apart. */
+  factors: z
+    .enum(['elements', 'products', 'sums', 'elements of A, sums for B', 'elements of B, sums for A'])
+    .optional(),
+  /** The power of two beyond which sums of whole numbers are not exact, where one was found. */
+  wholeSums: z.int().min(1).optional(),
   flushesOperands: z.boolean().optional(),
   flushesResults: z.boolean().optional(),
   /** Whether infinities and NaN come out where IEEE 754 says, and nowhere else. */
   exceptions: z.boolean().optional(),
+  /** Places along k from a term to the next, where only blocks were told apart, not the terms within. */
+  termsApart: z.int().min(2).optional(),
   order: z.enum(foundOrders).optional(),
   orders: z.array(orderAt).optional(),
   /** The name of a table, `classical`, `strassen-like`, `fixed-point`; `mixed-up` where C has terms that are not its own. */

@@ -1,5 +1,6 @@
 import type { Random } from '../base/random.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
+import { isSigned, type Side } from './held.ts';
 import { holding, type Question } from './question.ts';
 import { shapeText } from './wrong-product.ts';
 
@@ -36,9 +37,9 @@ export const multiplies: Question = {
     const where: string[] = [];
     for (const shape of shapes) {
       const { m, k, n } = shape;
-      const a = session.matrix(m, k, signs(random, k));
-      const b = session.matrix(k, n, () => random.sign());
-      const wrong = wrongEntries(a, b, await session.multiply(a, b));
+      const a = session.matrix('a', m, k, signs(random, session.side('a'), k));
+      const b = session.matrix('b', k, n, signs(random, session.side('b')));
+      const wrong = wrongEntries(a, b, await session.multiply(a, b), session.result.round);
       if (wrong > 0) where.push(shapeText(shape));
       texts.push(`${wrong} of ${m * n} entries of a ${m}×${k}×${n} product`);
     }
@@ -52,25 +53,32 @@ export const multiplies: Question = {
   },
 };
 
-/** ±1; of many terms in a row only the first, the last and some between. */
-function signs(random: Random, k: number): () => number {
+/** ±1, or 1 where there is no sign; of many terms in a row only the first, the last and some between. */
+function signs(random: Random, side: Side, k = 1): () => number {
   let at = -1;
+  const one = () => (isSigned(side) ? random.sign() : 1);
   return () => {
     at = (at + 1) % k;
     const kept = k <= DENSE || at < 16 || at >= k - 16 || random.uniform01() < 64 / k;
-    return kept ? random.sign() : 0;
+    return kept ? one() : 0;
   };
 }
 
-/** Entries that are not the sums of whole numbers that they should be. */
-export function wrongEntries(a: Matrix, b: Matrix, c: Matrix, fromRow = 0): number {
+/** Entries that are not the sums of whole numbers that they should be, rounded once. */
+export function wrongEntries(
+  a: Matrix,
+  b: Matrix,
+  c: Matrix,
+  round: (x: number) => number,
+  fromRow = 0,
+): number {
   const [k, n] = [a.cols, b.cols];
   let wrong = 0;
   for (let i = fromRow; i < a.rows; i++) {
     for (let j = 0; j < n; j++) {
       let sum = 0;
       for (let p = 0; p < k; p++) sum += a.data[i * k + p] * b.data[p * n + j];
-      if (c.data[i * n + j] !== sum) wrong++;
+      if (c.data[i * n + j] !== round(sum)) wrong++;
     }
   }
   return wrong;

@@ -1,8 +1,9 @@
+import type { Operand } from '../precision/coding/coding.ts';
+import { bitsOf } from './held.ts';
 import type { Finding } from './inspection.ts';
 import type { Context } from './question.ts';
-import type { Dot } from './session.ts';
 import { roundingFinding, SIGNATURES } from './sum-bits.ts';
-import { dot, lastHolding } from './terms.ts';
+import { type Dot, dot, lastHolding } from './terms.ts';
 
 /** Bits of a tail that is left when the head of an entry is subtracted: no stored format has fewer. */
 const TAIL = 8;
@@ -24,21 +25,31 @@ export interface OperandBits {
  */
 export async function operandBits(context: Context): Promise<OperandBits> {
   const { session } = context;
-  const most = session.stored.precision;
-  const far = await session.dots([dot([2 ** 40, 2 ** -40]), dot([2 ** -40, 2 ** 40])]);
-  const wide = session.stored.minNormal < 2 ** -40 && far.every((x) => x === 1);
-  const kept = (side: 'a' | 'b') => lastHolding(2, most, (bits) => holds(context, side, bits, 0));
+  const wide = await areWide(context);
+  const kept = (of: Operand) => {
+    const { isFew, format } = session.side(of);
+    // Elements are asked one by one.
+    if (isFew) return Number.POSITIVE_INFINITY;
+    return lastHolding(2, format.precision, (bits) => holds(context, of, bits, 0));
+  };
   const found = { a: await kept('a'), b: await kept('b'), wide };
   if (!wide) return found;
   let everywhere = true;
   for (const exponent of [-60, -30, -20, 20, 30, 60]) {
-    everywhere &&=
-      (await holds(context, 'a', found.a, exponent)) && (await holds(context, 'b', found.b, exponent));
+    for (const of of ['a', 'b'] as const)
+      if (!session.side(of).isFew) everywhere &&= await holds(context, of, found[of], exponent);
   }
   return { ...found, everywhere };
 }
 
-async function holds({ session, random, quick }: Context, side: 'a' | 'b', bits: number, exponent: number) {
+/** Whether entries from 2^-40 to 2^40 are multiplied. */
+async function areWide({ session }: Context): Promise<boolean> {
+  if (session.isFew || session.stored.minNormal >= 2 ** -40) return false;
+  const far = await session.dots([dot([2 ** 40, 2 ** -40]), dot([2 ** -40, 2 ** 40])]);
+  return far.every((x) => x === 1);
+}
+
+async function holds({ session, random, quick }: Context, side: Operand, bits: number, exponent: number) {
   const trials = Array.from({ length: quick ? 4 : 6 }, () => {
     // Odd, so that the last bit counts; at least half full, so that no two parts of a few bits hold it.
     const last = 2 ** (1 - bits);
@@ -62,14 +73,15 @@ async function holds({ session, random, quick }: Context, side: 'a' | 'b', bits:
 /** The finding, once the width of the sums is known, which may hide bits. */
 export function operandFinding({ a, b, wide, everywhere }: OperandBits, context: Context): Finding {
   const { session, measured } = context;
-  const most = session.stored.precision;
+  const most = bitsOf(session.sides.filter(({ isFew }) => !isFew));
   const bits = Math.min(a, b);
   const hidden = bits < most && bits >= (measured.accumulatorBits ?? 0);
   measured.operandBits = bits;
-  measured.wideExponents = wide;
+  if (!session.isFew) measured.wideExponents = wide;
   if (hidden) measured.operandBitsHidden = true;
-  const sides = a === b ? `${bits}` : `${a} of A, ${b} of B`;
-  const [range, uneven] = [wide ? '' : ', exponents as in f16', everywhere === false];
+  const isOne = session.sides.some(({ isFew }) => isFew);
+  const sides = a === b ? `${bits}` : isOne ? `${bits} of ${a < b ? 'A' : 'B'}` : `${a} of A, ${b} of B`;
+  const [range, uneven] = [wide || isOne ? '' : ', exponents as in f16', everywhere === false];
   const rest = uneven ? ', fewer where exponents are far from 0' : range;
   return {
     id: 'operand-bits',
@@ -87,7 +99,8 @@ export function operandFinding({ a, b, wide, everywhere }: OperandBits, context:
 /** How entries of more bits are rounded; none where all bits are kept or sums hide it. */
 export async function operandRounding({ session, measured }: Context): Promise<Finding[]> {
   const { operandBits: bits = 0, operandBitsHidden } = measured;
-  if (bits + 1 >= session.stored.precision || operandBitsHidden === true) return [];
+  const isKnown = session.isFew || operandBitsHidden === true;
+  if (isKnown || bits + 1 >= session.stored.precision) return [];
   const ulp = 2 ** (1 - bits);
   const parts: readonly (readonly [base: number, units: number])[] = [
     [1, 0.5],

@@ -1,5 +1,6 @@
 import { dependsOnData } from './data-order.ts';
 import { familiarOrders, fitting, tellingPairs } from './familiar-orders.ts';
+import { blockAlong, namesOf } from './held.ts';
 import type { Finding, FoundOrder } from './inspection.ts';
 import { type NamedOrder, nameOrder } from './name-order.ts';
 import type { Answer, Context, Question } from './question.ts';
@@ -14,6 +15,12 @@ interface AtLength {
 }
 
 const LENGTHS = { quick: [32], full: [16, 32, 64, 256] };
+/** Where each term has a block of its own. */
+const BLOCKS = { quick: [16], full: [4, 16, 32] };
+/** The longest sum of three blocks: so many there are where some sum of blocks is not the last. */
+const LONGEST = { quick: 128, full: 3 * 128 };
+/** Terms after which sums of matrix units are added to others. */
+const CHUNK = 128;
 /** Lengths at which some pairs of terms are asked about. */
 const LONG = [1024, 8192];
 /** Milliseconds of one length beyond which no longer one is asked. */
@@ -28,6 +35,7 @@ export const order: Question = {
   question: 'In which order are the terms of a sum added?',
   wrongProducts: 'subject',
   async ask(context) {
+    if (context.session.stride > 1) context.measured.termsApart = context.session.stride;
     const found: AtLength[] = [];
     let reason: string | undefined;
     for (const k of lengthsFor(context)) {
@@ -35,7 +43,7 @@ export const order: Question = {
       const start = performance.now();
       const scale = await scaleFor(context, k);
       if (scale === undefined) {
-        reason = `No power of two was found that swallows ${k} units and leaves them countable.`;
+        reason = unswallowed(context, k);
         break;
       }
       const tree = await treeOf(context, k, scale);
@@ -58,9 +66,23 @@ export const order: Question = {
 function lengthsFor({ session, quick }: Context): readonly number[] {
   const inBlock = session.longestInBlock();
   if (inBlock !== undefined) return [inBlock];
-  const shortest = session.home(1, true).k;
-  const lengths = (quick ? LENGTHS.quick : LENGTHS.full).flatMap((k) => session.taken(k) ?? []);
+  const shortest = Math.max(1, Math.floor(session.home(1, true).k / session.stride));
+  const all = session.stride > 1 ? BLOCKS : LENGTHS;
+  const asked = [...(quick ? all.quick : all.full), ...threeBlocks(session, quick)].sort((x, y) => x - y);
+  const lengths = asked.flatMap((k) => session.taken(k) ?? []);
   return lengths.length === 0 ? [shortest] : [...new Set(lengths)];
+}
+
+/** Sums of blocks may be added otherwise than the terms of one; so may those of chunks that matrix units are given. */
+function threeBlocks({ isFew, stride, sides }: Context['session'], quick: boolean): number[] {
+  if (!isFew || stride > 1) return [];
+  return [3 * (blockAlong(sides) ?? CHUNK)].filter((k) => k <= (quick ? LONGEST.quick : LONGEST.full));
+}
+
+/** Why no power of two swallows units. */
+function unswallowed({ session }: Context, k: number): string {
+  if (!session.isFew) return `No power of two was found that swallows ${k} units and leaves them countable.`;
+  return `${namesOf(session.sides)} hold products up to 2^${session.reach} apart: no power of two was found that swallows ${k} units.`;
 }
 
 /** What some pairs of the terms of a long sum tell. */
@@ -134,7 +156,8 @@ function findingOf(
   const sums = same
     ? first.words
     : groups.map(({ lengths, words }) => `k = ${lengths.join(', ')}: ${words}`).join('; ');
-  const inner = session.longestInBlock() === undefined ? '' : ', inside the products of blocks';
+  const inner =
+    session.longestInBlock() === undefined ? session.termsInWords() : ', inside the products of blocks';
   return {
     answer: `${same && last.order !== 'other' ? `${last.order}: ` : ''}${sums}${inner}; ${whereSeen(wholes, long)}`,
     value: last.order,

@@ -1,6 +1,6 @@
 import { areMost, type Changes, COMPARED, changesIn } from './code-paths.ts';
 import type { Question } from './question.ts';
-import { Unasked } from './session.ts';
+import { Unasked } from './unasked.ts';
 
 /** At which sizes the same inner products come out with other bits: there another code path begins. */
 export const path: Question = {

@@ -1,3 +1,4 @@
+import { elementProducts } from './element-products.ts';
 import type { Finding } from './inspection.ts';
 import { operandBits, operandFinding, operandRounding } from './operand-bits.ts';
 import type { Context, Question } from './question.ts';
@@ -11,45 +12,49 @@ export const precision: Question = {
   wrongProducts: 'subject',
   async ask(context) {
     const { known, measured } = context;
-    const operands = await operandBits(context);
-    known.sums = await sumBits(context, operands.wide);
+    // Elements are asked one by one before.
+    const isKnown = context.session.sides.every(({ isFew }) => isFew);
+    const operands = isKnown ? undefined : await operandBits(context);
+    known.sums = await sumBits(context, operands?.wide === true);
     measured.accumulatorBits = known.sums.bits;
     if (known.sums.words) measured.sumsInWords = true;
-    const operand = operandFinding(operands, context);
+    const operand = operands === undefined ? [] : [operandFinding(operands, context)];
     const rounded = await operandRounding(context);
     const stored = await storedFindings(context);
-    return [operand, ...rounded, await productFinding(context), ...stored];
+    const product = isKnown ? await elementProducts(context) : await productFinding(context);
+    return [...operand, ...rounded, product, ...stored];
   },
 };
 
 /** How many bits an entry of C holds: 1 + 2^-t as it comes out. */
 async function storedFindings(context: Context): Promise<Finding[]> {
   const { session, measured } = context;
-  const { precision, name } = session.stored;
-  // Entries of fewer bits than results make none that tells how many these have.
-  if (precision < session.kernel.precision.d.precision) return [];
-  const most = precision - 1;
+  const { precision, name } = session.result;
+  const most = Math.min(precision - 1, session.reach);
   const t = await lastHolding(0, most, async (t) => {
     const answers = await session.dots([dot(power(0), power(-t)), dot(power(-t), power(0))]);
     return answers.every((x) => x === 1 + 2 ** -t);
   });
   const bits = t + 1;
   const { accumulatorBits = 0 } = measured;
-  const hidden = bits < precision && bits >= accumulatorBits;
+  const isOpen = t === most && bits < precision;
+  const hidden = bits < precision && bits >= accumulatorBits && !isOpen;
   measured.storedBits = bits;
   const found: Finding = {
     id: 'stored-bits',
     question: 'How many significant bits has an entry of C?',
-    answer: hidden
-      ? `${bits}, as many as the sums`
-      : bits === precision
-        ? `${bits}: ${name}`
-        : `${bits}, fewer than ${name}`,
+    answer: isOpen
+      ? `at least ${bits}`
+      : hidden
+        ? `${bits}, as many as the sums`
+        : bits === precision
+          ? `${bits}: ${name}`
+          : `${bits}, fewer than ${name}`,
     value: bits,
-    confidence: 'measured',
-    evidence: `1 + 2^-t was stored for t up to ${t}${bits < precision ? `; 1 + 2^-${bits} was not` : ''}.`,
+    confidence: isOpen ? 'likely' : 'measured',
+    evidence: `1 + 2^-t was stored for t up to ${t}${isOpen ? ', as far apart as operands reach' : bits < precision ? `; 1 + 2^-${bits} was not` : ''}.`,
   };
-  if (hidden || accumulatorBits <= bits || bits > 40) return [found];
+  if (isOpen || hidden || accumulatorBits <= bits || bits > 40) return [found];
   const rounding = await roundingAt(context, bits, false);
   return [
     found,
@@ -65,7 +70,8 @@ const SCALE = 2 ** 5;
  * or wider sums), and 0 where a product of fewer bits than 2s is rounded first.
  */
 async function productFinding({ session, measured }: Context): Promise<Finding> {
-  const { operandBits: bits = 2, accumulatorBits = 0, operandBitsHidden } = measured;
+  const { accumulatorBits = 0, operandBitsHidden } = measured;
+  const bits = Math.min(measured.operandBits ?? 2, ...session.sides.map(({ format }) => format.precision));
   const most = Math.max(1, bits - 1);
   const kept = await lastHolding(1, most, async (s) => {
     const product: Term = [SCALE * (1 + 2 ** -s), SCALE * (1 - 2 ** -s)];

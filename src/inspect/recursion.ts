@@ -6,8 +6,9 @@ import type { Matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import { claimedFringes } from '../readers/partition.ts';
 import { analyseRecursion, orientedTable, type Recursion } from '../readers/recursion.ts';
+import { namesOf } from './held.ts';
 import type { Context, Question } from './question.ts';
-import { Unasked } from './session.ts';
+import { Unasked } from './unasked.ts';
 
 /** How a product may recurse, and how its errors stand to the bound of that. */
 interface Candidate {
@@ -47,6 +48,8 @@ export const recursion: Question = {
   async ask(context) {
     const { measured, session, stop, quick } = context;
     const { levelsBySize = [], algorithm: name } = measured;
+    if (measured.algorithm !== 'classical' && session.isFew)
+      throw new Unasked(`${namesOf(session.sides)} do not hold rows and columns scaled by powers of two.`);
     const at = levelsBySize.find(({ algorithm }) => algorithm !== 'classical' && algorithm !== 'mixed-up');
     if (quick || at === undefined || name === 'fixed-point' || measured.multiplies === false) return [];
     if (at.n > LARGEST)
@@ -140,8 +143,8 @@ function scaled(
   const [rows, inner, across, columns] = [powers(m), powers(k), powers(k), powers(n)];
   const number = () => random.uniform(0.5, 1) * random.sign();
   return [
-    session.matrix(m, k, (i, p) => rows[i] * inner[p] * number()),
-    session.matrix(k, n, (p, j) => across[p] * columns[j] * number()),
+    session.near('a', m, k, (i, p) => rows[i] * inner[p] * number()),
+    session.near('b', k, n, (p, j) => across[p] * columns[j] * number()),
   ];
 }
 

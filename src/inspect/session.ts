@@ -2,18 +2,19 @@ import type { Random } from '../base/random.ts';
 import { takeRows } from '../exact/sampled.ts';
 import { type Job, type Kernel, multiply } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
-import { type Matrix, matrix, type Real, type Shape } from '../matrix/dense.ts';
-import { entriesFor } from '../matrix/operands.ts';
+
+import type { Coded, Quantised } from '../matrix/coded.ts';
+import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { Operand } from '../precision/coding/coding.ts';
 import type { Format } from '../precision/format.ts';
 import type { Method } from '../problem/method.ts';
+import { blockAlong, isHeld, nameOf, reachIn, type Side, sharesLines, sidesOf } from './held.ts';
 import type { Measured } from './inspection.ts';
+import { type At, type FactorAt, type Made, madeOperand, nearOperand } from './made-operand.ts';
+import { askedIn, putIn } from './questions-in.ts';
+import type { Dot } from './terms.ts';
+import { Unasked } from './unasked.ts';
 import { type Breach, breachOf, WrongProduct } from './wrong-product.ts';
-
-/** A dot product to be asked: a·b, of equal lengths. */
-export interface Dot {
-  readonly a: readonly number[];
-  readonly b: readonly number[];
-}
 
 /** Shapes that dot products are put into, the preferred ones first: some kernels take only sizes of their own. */
 const HOMES: readonly Shape[] = [
@@ -23,19 +24,25 @@ const HOMES: readonly Shape[] = [
   { m: 4, k: 64, n: 4 },
 ];
 
-/** Why a question could not be asked. */
-export class Unasked extends Error {
-  override readonly name = 'Unasked';
-}
-
 /**
  * A kernel that is asked for products. Most are of dot products; many go into one product, row r of A against column r
  * of B, with zeros around them, so that a shape or two serve all of them.
  */
 export class Session {
   readonly kernel: Kernel;
-  /** The format of the entries. */
+  /** The format of the numbers of A. */
   readonly stored: Format;
+  /** The format of the results. */
+  readonly result: Format;
+  /** What entries of A and B can be. */
+  readonly sides: readonly [Side, Side];
+  /**
+   * Every so many places along k there is a term: 1, but the length of blocks where only factors bring powers of two far apart. What
+   * is then told of terms is told of blocks.
+   */
+  readonly stride: number = 1;
+  /** How far apart, in powers of two, the terms of a question can be. */
+  readonly reach: number;
   /** Products computed so far. */
   products = 0;
   /** Whether a product that nothing explains ends what is asked: not where errors of any size are its subject. */
@@ -50,6 +57,8 @@ export class Session {
   private parts = 2;
 
   private readonly stop: () => boolean;
+  /** The codes of operands. */
+  private readonly codes = new WeakMap<Matrix, Coded>();
 
   /**
    * @param measured what is known of the kernel so far.
@@ -60,7 +69,25 @@ export class Session {
     this.measured = measured;
     this.method = method;
     this.stop = stop;
-    this.stored = kernel.precision.a;
+    const { precision } = kernel;
+    [this.stored, this.result] = [precision.a, precision.d];
+    this.sides = sidesOf(precision);
+    const own = reachIn(this.sides);
+    const block = own < ENOUGH && this.isFew ? blockAlong(this.sides) : undefined;
+    const isTaken =
+      block !== undefined && this.homes(BLOCKS * block, false).some((one) => !this.refuses(one));
+    this.stride = isTaken ? block : 1;
+    this.reach = isTaken ? reachIn(this.sides, 'factors') : own;
+  }
+
+  /** Whether entries are of few bits, so that not every number is one. */
+  get isFew(): boolean {
+    return this.sides.some(({ isFew }) => isFew);
+  }
+
+  /** What an operand's entries can be. */
+  side(of: Operand): Side {
+    return this.sides[of === 'a' ? 0 : 1];
   }
 
   /**
@@ -72,22 +99,61 @@ export class Session {
     this.parts = parts;
   }
 
+  /** What terms are, where they are not all that there are, as a clause. */
+  termsInWords(): string {
+    return this.stride > 1 ? `, one term in each block of ${this.stride}` : '';
+  }
+
   /** Why the kernel does not multiply a shape, if it does not. */
   refuses(shape: Shape): string | undefined {
     return this.kernel.refuses?.(shape);
   }
 
-  /** A rows×cols matrix in the precision's entries, rounded to its stored format. */
-  matrix(rows: number, cols: number, entry: (i: number, j: number) => number): Matrix {
-    const { round } = this.stored;
-    const data: Real = entriesFor(this.stored, rows * cols);
-    for (let e = 0; e < data.length; e++) data[e] = round(entry(Math.floor(e / cols), e % cols));
-    return matrix(rows, cols, data);
+  /**
+   * A rows×cols matrix of an operand, whose entries are these numbers.
+   * @throws {@link Unasked} for a number that is none of the operand's: no question is to be rounded.
+   */
+  matrix(of: Operand, rows: number, cols: number, entry: (i: number, j: number) => number): Matrix {
+    const side = this.side(of);
+    const number = byLine(of, entry);
+    return this.kept(
+      madeOperand(side, { rows, cols }, this.kernel.precision[of], (line, place) => {
+        const x = number(line, place);
+        if (!isHeld(x, side)) throw notHeld(x, side);
+        return x;
+      }),
+    );
+  }
+
+  /** A matrix of numbers that are near to these, of magnitudes up to about 1. */
+  near(of: Operand, rows: number, cols: number, entry: (i: number, j: number) => number): Matrix {
+    const number = byLine(of, entry);
+    return this.kept(nearOperand(this.side(of), { rows, cols }, this.kernel.precision[of], number));
+  }
+
+  /** A matrix of these elements, and of these factors where the operand is coded: by lines, and places along k. */
+  coded(of: Operand, rows: number, cols: number, element: At, factor?: FactorAt): Matrix {
+    return this.kept(madeOperand(this.side(of), { rows, cols }, this.kernel.precision[of], element, factor));
+  }
+
+  /** The codes of a matrix that was made here. */
+  codesOf(made: Matrix): Coded | undefined {
+    return this.codes.get(made);
+  }
+
+  private quantised(decoded: Matrix): Quantised | undefined {
+    const coded = this.codes.get(decoded);
+    return coded && { coded, decoded };
+  }
+
+  private kept({ matrix, coded }: Made): Matrix {
+    if (coded !== undefined) this.codes.set(matrix, coded);
+    return matrix;
   }
 
   /** Random numbers, uniform on [−1, 1]. */
-  uniform(random: Random, rows: number, cols: number): Matrix {
-    return this.matrix(rows, cols, () => random.uniform(-1, 1));
+  uniform(random: Random, of: Operand, rows: number, cols: number): Matrix {
+    return this.near(of, rows, cols, () => random.uniform(-1, 1));
   }
 
   /**
@@ -108,7 +174,9 @@ export class Session {
   private job(a: Matrix, b: Matrix): Job {
     const { kernel } = this;
     const plan = kernel.plan({ m: a.rows, k: a.cols, n: b.cols }, this.method);
-    return { kernel, plan, operands: { a, b } };
+    const [x, y] = [this.quantised(a), this.quantised(b)];
+    const isCoded = x !== undefined || y !== undefined;
+    return { kernel, plan, operands: { a, b, ...(isCoded ? { coded: { a: x, b: y } } : {}) } };
   }
 
   private judge(job: Job, c: Matrix, before?: { readonly a: Matrix; readonly c: Matrix }): void {
@@ -146,11 +214,12 @@ export class Session {
 
   /** The k of the shape that sums of a length are asked in: that length where the kernel takes it; undefined for none. */
   taken(length: number): number | undefined {
-    return this.homes(length, true).find((shape) => this.refuses(shape) === undefined)?.k;
+    const found = this.homes(length, true).find((shape) => this.refuses(shape) === undefined);
+    return found && Math.floor(found.k / this.stride);
   }
 
   private homes(length: number, exactly: boolean): Shape[] {
-    const k = this.blocks * length;
+    const k = this.blocks * length * this.stride;
     const own = [
       { m: 64, k, n: 64 },
       { m: k, k, n: k },
@@ -175,17 +244,31 @@ export class Session {
     return this.dotsIn(this.home(length ?? longest, length !== undefined), questions);
   }
 
-  /** The same in products of a shape. */
-  async dotsIn({ m, k, n }: Shape, questions: readonly Dot[]): Promise<number[]> {
+  /** The same in products of a shape. @throws {@link Unasked} where no entries hold the terms of a question */
+  dotsIn(shape: Shape, questions: readonly Dot[]): Promise<number[]> {
+    return this.answersTo(shape, questions, this.isFew ? 'moved' : 'as they are');
+  }
+
+  /** The same with no power of two moved. @throws {@link Unasked} for numbers that entries do not hold */
+  asTheyAre(shape: Shape, questions: readonly Dot[]): Promise<number[]> {
+    return this.answersTo(shape, questions, 'as they are');
+  }
+
+  private async answersTo(
+    { m, k, n }: Shape,
+    questions: readonly Dot[],
+    how: 'moved' | 'as they are',
+  ): Promise<number[]> {
     const room = Math.floor(Math.min(m, n) / this.blocks);
-    const together = this.levels === 'unknown' ? 1 : Math.max(1, room);
+    const isShared = this.stride > 1 && this.sides.some(sharesLines);
+    const together = this.levels === 'unknown' || isShared ? 1 : Math.max(1, room);
     const answers: number[] = [];
     for (let from = 0; from < questions.length; from += together) {
       const some = questions.slice(from, from + together);
-      const a = this.matrix(m, k, (i, p) => some[i]?.a[p] ?? 0);
-      const b = this.matrix(k, n, (p, j) => some[j]?.b[p] ?? 0);
+      const { a, b, shifts } =
+        how === 'moved' ? putIn(this, { m, k, n }, some) : askedIn(this, { m, k, n }, some);
       const { data } = await this.multiply(a, b);
-      for (let q = 0; q < some.length; q++) answers.push(data[q * n + q]);
+      for (let q = 0; q < some.length; q++) answers.push(data[q * n + q] * 2 ** -shifts[q]);
     }
     return answers;
   }
@@ -195,6 +278,23 @@ export class Session {
     return this.levels === 'unknown' ? 1 : this.parts ** this.levels;
   }
 }
+
+/** Terms, each in a block of its own, that questions are put into. */
+const BLOCKS = 16;
+
+/** Powers of two so far apart let sums of binary32 be asked without factors. */
+const ENOUGH = 30;
+
+/** By line and place along k, what is known by row and column. */
+const byLine =
+  (of: Operand, entry: (i: number, j: number) => number): At =>
+  (line, place) =>
+    of === 'a' ? entry(line, place) : entry(place, line);
+
+const notHeld = (x: number, side: Side) => new Unasked(`${x} ${NOT_HELD} of ${nameOf(side)}.`);
+
+/** Said of what a question should not have asked. */
+export const NOT_HELD = 'is none';
 
 /** Whether a row holds the same bits in two matrices of one shape. */
 function sameRow(x: Matrix, y: Matrix, row: number): boolean {

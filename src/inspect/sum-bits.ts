@@ -1,7 +1,7 @@
 import type { Finding, Rounding } from './inspection.ts';
 import type { Context, SumBits } from './question.ts';
-import type { Dot, Session } from './session.ts';
-import { dot, everyOrder, lastHolding, negative, power, rotations, type Term } from './terms.ts';
+import type { Session } from './session.ts';
+import { type Dot, dot, everyOrder, lastHolding, negative, power, rotations, type Term } from './terms.ts';
 
 /** How far apart the bits of a sum can be asked: in all, and with the exponents of f16 alone. */
 export const REACH = { wide: 120, narrow: 44 };
@@ -16,7 +16,7 @@ export const topFor = (t: number, wide: boolean): number => (wide || t <= LOWEST
  * lost where their sum is too narrow; for words of two, 1 + 2^-g + 2^-t − 1 − 2^-g likewise.
  */
 export async function sumBits({ session }: Context, wide: boolean): Promise<SumBits> {
-  const reach = wide ? REACH.wide : REACH.narrow;
+  const reach = reachFor(session, wide);
   const t = await lastHolding(0, reach, (t) => survives(session, t, wide));
   if (t < reach) return { bits: t + 1, atLeast: false, words: false };
   if (!wide) return { bits: t + 1, atLeast: true, words: false };
@@ -26,6 +26,10 @@ export async function sumBits({ session }: Context, wide: boolean): Promise<SumB
   }
   return { bits: reach + 1, atLeast: true, words: false };
 }
+
+/** How far apart bits of a sum can be asked of a kernel. */
+export const reachFor = ({ reach }: Session, wide: boolean): number =>
+  Math.min(wide ? REACH.wide : REACH.narrow, reach);
 
 async function survives(session: Session, t: number, wide: boolean): Promise<boolean> {
   const top = topFor(t, wide);
@@ -49,11 +53,14 @@ const ROUND_AT = 10;
  * @param put where the terms stand; the first three by default.
  */
 export async function roundingAt(
-  { session, measured: { operandBits = 0 } }: Context,
+  { session, measured }: Context,
   bits: number,
   back: boolean,
   put: (terms: readonly (readonly Term[])[]) => Dot = (terms) => dot(...terms.flat()),
 ): Promise<Rounding> {
+  // Three quarters of the last bit end two bits below it.
+  if (bits + 2 > session.reach) return 'other';
+  const operandBits = session.isFew ? 0 : (measured.operandBits ?? 0);
   const ulp = 2 ** (ROUND_AT + 1 - bits);
   const one = power(ROUND_AT);
   const units = (exponent: number, factor = 1) => power(ROUND_AT - bits + exponent, factor);

@@ -1,8 +1,7 @@
 import type { Context, SumBits } from './question.ts';
-import type { Dot } from './session.ts';
-import { REACH, topFor } from './sum-bits.ts';
+import { reachFor, topFor } from './sum-bits.ts';
 import { type Node, sizeOf, type Tree } from './summation-tree.ts';
-import { negative, power, type Term } from './terms.ts';
+import { type Dot, negative, power, type Term } from './terms.ts';
 
 /** A sum within a tree, and how many bits reach the next one. */
 export interface Level {
@@ -59,7 +58,7 @@ export function placed(k: number, terms: readonly (readonly [place: number, term
  */
 export async function levelsOf(context: Context, k: number, tree: Tree, first: SumBits): Promise<Level[]> {
   const wide = context.measured.wideExponents === true;
-  const reach = wide ? REACH.wide : REACH.narrow;
+  const reach = reachFor(context.session, wide);
   const inner = innerSums(tree);
   const endless = first.atLeast || first.words;
   const expected = Math.min(reach, endless ? reach : first.bits - 1);

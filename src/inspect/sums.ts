@@ -1,9 +1,9 @@
 import { type Compensation, compensationsOf } from './compensation.ts';
 import type { Finding } from './inspection.ts';
 import type { Answer, Context, Question, SumBits } from './question.ts';
-import { Unasked } from './session.ts';
 import { REACH, roundingAt, roundingFinding } from './sum-bits.ts';
 import { type Level, levelsInWords, levelsOf, placed } from './sum-levels.ts';
+import { Unasked } from './unasked.ts';
 import { unitFinding } from './unit.ts';
 
 /** What every sum of the tree keeps, how it is rounded, and whether what it loses comes back. */
@@ -82,7 +82,7 @@ function inTree(context: Context, shown: Shown): Answer {
       ? shownByThree(first)
       : `1 and 2^-t met in each of the ${levels.length} sums within a tree of ${k} terms, −1 in the next.`;
   return {
-    answer: `${widths}${carriedIn(carrying, levels)}; seen at m = ${m}, k = ${k}, n = ${n}`,
+    answer: `${widths}${carriedIn(carrying, levels)}; seen at m = ${m}, k = ${k * session.stride}, n = ${n}${session.termsInWords()}`,
     value: least,
     confidence: measured.deterministic === false ? 'likely' : 'measured',
     evidence: `${each} ${lossesIn(told, levels)}Of other shapes nothing is known: ${CONTRARY}.`,
@@ -116,16 +116,19 @@ async function rounding(context: Context, bits: number, levels: readonly Level[]
   const at = levels.find((level) => level.bits === bits);
   const apart = measured.accumulatorBitsMost !== undefined && at !== undefined;
   if (known.sums?.atLeast === true || known.sums?.words === true) return [];
-  // Where three places are all there are, an entry must have all bits of the sum.
-  if (apart && (measured.operandBits ?? 0) < bits) return [];
+  // Where three places are all there are, an entry must have all bits of the sum; the first sums have more places.
+  const isFirst = known.sums?.bits === bits;
+  const isNarrow = (measured.operandBits ?? 0) < bits;
+  if (apart && isNarrow && !isFirst) return [];
   const k = known.tree?.k ?? 0;
-  const put = apart
-    ? (parts: readonly (readonly (readonly [number, number])[])[]) =>
-        placed(
-          k,
-          parts.flatMap(([term], place) => (term === undefined ? [] : [[at.places[place], term] as const])),
-        )
-    : undefined;
+  const put =
+    apart && !isNarrow
+      ? (parts: readonly (readonly (readonly [number, number])[])[]) =>
+          placed(
+            k,
+            parts.flatMap(([term], place) => (term === undefined ? [] : [[at.places[place], term] as const])),
+          )
+      : undefined;
   const found = await roundingAt(context, bits, true, put);
   if (found !== 'other') measured.rounding = found;
   return [roundingFinding('accumulator-rounding', 'How are sums rounded?', found, bits)];

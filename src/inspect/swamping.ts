@@ -1,16 +1,22 @@
 import type { Shape } from '../matrix/dense.ts';
 import type { Context } from './question.ts';
 import { type MeetingSizes, revealTree } from './reveal-tree.ts';
-import type { Dot } from './session.ts';
 import { isDirected } from './sum-bits.ts';
 import { meetingSizes, type Tree } from './summation-tree.ts';
-import { dot } from './terms.ts';
+import { type Dot, dot } from './terms.ts';
 
 /** Entries of A and of B: their products are M and the units. */
 export interface Scale {
   readonly big: number;
   readonly unit: number;
 }
+
+/** As far apart as entries of few bits are, whose products may all be multiplied by a power of two. */
+const scalesIn = ({ isFew, reach }: Context['session']): readonly Scale[] =>
+  isFew ? [{ big: 2 ** Math.floor(Math.min(reach, FARTHEST) / 2), unit: 1 }] : SCALES;
+
+/** More than any sums but those of two words need. */
+const FARTHEST = 80;
 
 /** From the widest to what sums in f16 hold. */
 const SCALES: readonly Scale[] = [
@@ -26,11 +32,12 @@ export const TRIED = 48;
 /** M² and −M² cancel, M² swallows all units, and their sum is exact. */
 export async function scaleFor(context: Context, k: number): Promise<Scale | undefined> {
   const { session, measured } = context;
-  const bits = measured.accumulatorBits ?? session.stored.precision;
-  for (const scale of SCALES) {
+  const bits = measured.accumulatorBits ?? session.result.precision;
+  for (const scale of scalesIn(session)) {
     const { big, unit } = scale;
     const [x, y] = factors(context, scale);
-    if (session.stored.round(big) !== big || session.stored.round(unit ** 2) !== unit ** 2) continue;
+    const { isFew, stored } = session;
+    if (!isFew && (stored.round(big) !== big || stored.round(unit ** 2) !== unit ** 2)) continue;
     if (bits < 100 && 2 * Math.log2(big / unit) <= bits + Math.log2(k) + 1) continue;
     const ones = Array.from({ length: k }, () => [unit, unit] as const);
     const answers = await session.dots(

@@ -1,4 +1,8 @@
-import type { Dot } from './session.ts';
+/** A dot product to be asked: a·b, of equal lengths. */
+export interface Dot {
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+}
 
 /** One term of a dot product: an entry of A and one of B. */
 export type Term = readonly [a: number, b: number];

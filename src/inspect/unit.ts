@@ -1,3 +1,4 @@
+import { multipliedBits } from './held.ts';
 import type { Finding, Measured } from './inspection.ts';
 import type { Context } from './question.ts';
 
@@ -41,15 +42,21 @@ function nameOfBits(bits: number): string {
 /** Names what it runs on, beside what it claims. */
 export function unitFinding({ session, measured }: Context): Finding {
   const claimed = session.kernel.precision;
-  const operand = operandName(measured, measured.wideExponents === true);
-  const sum = sumName(measured);
+  const operand = session.isFew
+    ? [...new Set(session.sides.map(({ format }) => format.name))].join(' by ')
+    : operandName(measured, measured.wideExponents === true);
+  const isOpen = (bits: number) => session.isFew && bits > session.reach;
+  const sum = isOpen(measured.accumulatorBits ?? 0)
+    ? `at least ${measured.accumulatorBits}-bit`
+    : sumName(measured);
   const { operandBits = 0, accumulatorBits = 0, storedBits = 0 } = measured;
   const less = [
-    [operandBits < claimed.multiplied.precision && measured.operandBitsHidden !== true, 'products'],
-    [accumulatorBits < claimed.accumulated.precision, 'sums'],
-    [storedBits < claimed.d.precision && storedBits < accumulatorBits, 'results'],
+    [operandBits < multipliedBits(claimed) && measured.operandBitsHidden !== true, 'products'],
+    [accumulatorBits < claimed.accumulated.precision && !isOpen(accumulatorBits), 'sums'],
+    [storedBits < claimed.d.precision && storedBits < accumulatorBits && !isOpen(storedBits), 'results'],
   ].flatMap(([is, what]) => (is === true ? [what] : []));
-  const stored = storedBits < session.stored.precision ? `${storedBits}-bit` : session.stored.name;
+  const stored =
+    storedBits < session.result.precision && !isOpen(storedBits) ? `${storedBits}-bit` : session.result.name;
   const verdict =
     less.length === 0
       ? `as ${claimed.name} should be`

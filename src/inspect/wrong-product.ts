@@ -4,6 +4,7 @@ import { operandSize } from '../exact/sizes.ts';
 import type { Job } from '../kernels/kernel.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import { times as timesInWords } from '../report/numbers.ts';
+import { isFewOnly, multipliedBits } from './held.ts';
 import type { Measured } from './inspection.ts';
 
 /** The entry of a product that exceeds the bound of what its kernel claims most. */
@@ -103,7 +104,10 @@ function explaining({ operands: { a, b }, plan, kernel }: Job, measured: Measure
   if (operandBits === undefined || accumulatorBits === undefined || storedBits === undefined) {
     return () => Number.POSITIVE_INFINITY;
   }
-  const bits = Math.min(operandBits, accumulatorBits, storedBits, blockSumBits, productBits);
+  // Elements of few bits are numbers themselves: nothing of them is lost where all come through.
+  const isWhole = isFewOnly(kernel.precision) && operandBits >= multipliedBits(kernel.precision);
+  const entryBits = isWhole ? Number.POSITIVE_INFINITY : operandBits;
+  const bits = Math.min(entryBits, accumulatorBits, storedBits, blockSumBits, productBits);
   const { k } = plan.shape;
   const factor = 4 * (k + 4) * 2 ** -bits;
   const [x, y] = [operandSize(a).maxAbs, operandSize(b).maxAbs];

@@ -32,6 +32,11 @@ export const runningBound: Check = {
     if (judged === 0 && operands.hasSpecials === true) {
       return notApplicable('NaN and infinities reach every entry: nothing finite is left to bound.');
     }
+    if (judged === 0 && isFinite(evidence, analysis)) {
+      const message =
+        'Sums of so many products may lose all their bits in what the kernel may add them by: its bound proves nothing.';
+      return { status: 'vacuous', message };
+    }
     if (judged === 0) {
       const message =
         'The bound says nothing: an intermediate value overflows or is not a number in every entry.';
@@ -49,6 +54,10 @@ export const runningBound: Check = {
     };
   },
 };
+
+/** Whether nothing overflows, neither exactly nor in a sum as it is expected. */
+const isFinite = ({ reference }: Pick<Analysed, 'reference'>, { mirror }: Analysed['analysis']): boolean =>
+  reference.value.every(Number.isFinite) && mirror.data.every(Number.isFinite);
 
 /** How the errors stand to the running bound. */
 export interface BoundUse {

@@ -1,4 +1,5 @@
 import { seeded } from '../../base/random.ts';
+import { f32 } from '../../precision/format.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { fittedPair, isFitted } from '../fitted.ts';
 import {
@@ -83,17 +84,17 @@ function edited(
   edits: readonly Edit[],
   request: InputRequest,
 ): InputPair {
-  const { a: stored, d: result, multiplied, accumulated } = request.precision ?? singlePrecision;
+  const precision = request.precision ?? singlePrecision;
+  const { d: result, multiplied, accumulated } = precision;
+  // What is brought into range afterwards is rounded then.
+  const stored = isFitted(precision) ? f32 : precision.a;
   const { levels = 0 } = request;
   const grain = stored.bytes > 4 ? 'fine' : 'coarse';
   edits.forEach((edit, at) => {
     const random = seeded(request.seed, FIRST_STREAM + at, grain);
     edit.apply({ a, b }, { random, stored, multiplied, accumulated, result, levels });
   });
-  const { a: left, b: right } =
-    request.precision !== undefined && isFitted(request.precision)
-      ? fittedPair({ a, b }, request.precision)
-      : { a, b };
+  const { a: left, b: right } = isFitted(precision) ? fittedPair({ a, b }, precision) : { a, b };
   const some = (test: (x: number) => boolean) => left.data.some(test) || right.data.some(test);
   return {
     a: left,

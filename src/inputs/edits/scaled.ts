@@ -17,6 +17,10 @@ export const nearLargest: EditKind = {
     text: 'near-largest',
     // C is not scaled with them.
     traits: (before) => ({ ...before, exactness: 'none' }),
+    accepts: ({ precision }) =>
+      precision?.coded === undefined
+        ? { ok: true }
+        : { ok: false, reason: 'in which order factors are multiplied decides whether something overflows' },
     apply({ a, b }, { multiplied, accumulated, result, levels }) {
       const room = OF_A_LEVEL * levels;
       const beside = (1 + 2 * a.cols * accumulated.unitRoundoff) * (1 + multiplied.unitRoundoff) ** 2;

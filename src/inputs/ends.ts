@@ -1,0 +1,60 @@
+import type { Coding, Operand } from '../precision/coding/coding.ts';
+import { endsOf } from '../precision/coding/ends.ts';
+import type { Format } from '../precision/format.ts';
+import type { Precision } from '../precision/precision.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { ACCEPTED, type InputShape, inputFamily, reachOfIntegers } from './input.ts';
+import { largestSum } from './integer-budget.ts';
+
+/** One row or column in so many is drawn entry by entry; the others are one end throughout. */
+const MIXED_EVERY = 4;
+
+/** What entries of A or B are at most: those of elements without zero points, whose factors are powers of two then. */
+function endsIn(
+  of: Operand,
+  { coded, [of]: stored }: Precision,
+): { least: number; most: number } | undefined {
+  const coding: Coding | undefined = coded?.[of];
+  const format: Format = coding?.element ?? stored;
+  const isWhole = format.minSubnormal === 1 && format.underflow.kept === 0;
+  return isWhole && coding?.zero === undefined ? endsOf(format) : undefined;
+}
+
+function whyNot(shape: InputShape): string | undefined {
+  const { precision = singlePrecision, levels = 0, k } = shape;
+  const [a, b] = [endsIn('a', precision), endsIn('b', precision)];
+  if (a === undefined || b === undefined)
+    return `entries of ${precision.name} are no whole numbers that have ends`;
+  if (levels > 0) return 'sums of blocks would go beyond the ends';
+  const most = Math.max(-a.least, a.most) * Math.max(-b.least, b.most) * largestSum(k, shape);
+  return most <= 2 ** precision.accumulated.integerBits
+    ? undefined
+    : `with k = ${k}, sums could grow beyond what is added exactly`;
+}
+
+/** What is multiplied in fewer bits than it takes, two products at a time, or negated where there is no such number. */
+export const ends = inputFamily({
+  name: 'ends',
+  what: 'Entries are the smallest and the largest whole numbers of their format, most rows and columns one of them throughout.',
+  source: 'saturating multiply-adds of processors (x86, VPMADDUBSW)',
+  catches: 'Pairs of products that leave 16 bits, sums that leave 24, and −128 taken for −127.',
+  statistics: 'structured',
+  exactness: 'integers',
+  reachOf: reachOfIntegers,
+  accepts: (shape) => {
+    const reason = whyNot(shape);
+    return reason === undefined ? ACCEPTED : { ok: false, reason };
+  },
+  make: ({ m, k, n, precision, random, fill }) => {
+    const make = (of: Operand, lines: number, stream: number) => {
+      const { least, most } = endsIn(of, precision) ?? { least: 0, most: 0 };
+      const drawn = random(stream);
+      const either = () => (drawn.sign() > 0 ? most : least);
+      const lineOf = () => (drawn.int(1, MIXED_EVERY) === 1 ? undefined : either());
+      const own = Array.from({ length: lines }, lineOf);
+      return (line: number) => own[line] ?? either();
+    };
+    const [x, y] = [make('a', m, 1), make('b', n, 2)];
+    return { a: fill(m, k, (i) => x(i)), b: fill(k, n, (_, j) => y(j)) };
+  },
+});

@@ -1,0 +1,63 @@
+import type { Matrix } from '../matrix/dense.ts';
+import type { Operand } from '../precision/coding/coding.ts';
+import { factorNear } from './held.ts';
+import type { Session } from './session.ts';
+
+/** By what the factor of the block of a huge entry is multiplied, where it is no other line's. */
+const HUGE = 2 ** 10;
+
+/**
+ * An operand of few bits with one entry made as large as its format allows, and its block by a factor. The block's other entries are
+ * zero then, since none beside so large a one keeps its bits; only other lines are compared.
+ */
+export function withHugeElement(
+  session: Session,
+  of: Operand,
+  { row, col }: { readonly row: number; readonly col: number },
+  x: Matrix,
+): Matrix {
+  const { coding, format } = session.side(of);
+  const [spotLine, spotPlace] = of === 'a' ? [row, col] : [col, row];
+  const codes = session.codesOf(x);
+  const { rows, cols } = x;
+  const at = (line: number, place: number) => (of === 'a' ? line * cols + place : place * cols + line);
+  const zero = session.side(of).zero;
+  const elementOf = (line: number, place: number) => (codes?.elements ?? x).data[at(line, place)] - zero;
+  const isSpot = (line: number, place: number) => line === spotLine && place === spotPlace;
+  const [scale] = coding?.scales ?? [];
+  if (scale === undefined || codes === undefined || scale.lines > 1) {
+    const known = codes?.scales;
+    return session.coded(
+      of,
+      rows,
+      cols,
+      (line, place) => (isSpot(line, place) ? format.maxFinite : elementOf(line, place)),
+      (line, place, level) => factorOf(known?.[level], coding?.scales[level], line, place),
+    );
+  }
+  const isInBlock = (line: number, place: number) =>
+    line === spotLine && Math.floor(place / scale.entries) === Math.floor(spotPlace / scale.entries);
+  return session.coded(
+    of,
+    rows,
+    cols,
+    (line, place) =>
+      isSpot(line, place) ? format.maxFinite : isInBlock(line, place) ? 0 : elementOf(line, place),
+    (line, place, level) => {
+      const own = factorOf(codes.scales[level], coding?.scales[level], line, place);
+      const isOther = level > 0 || !isInBlock(line, place);
+      return isOther ? own : factorNear(own * HUGE, scale);
+    },
+  );
+}
+
+/** The factor of the block that begins at a line and a place. */
+function factorOf(
+  scales: Matrix | undefined,
+  block: { readonly lines: number; readonly entries: number } | undefined,
+  line: number,
+  place: number,
+): number {
+  if (scales === undefined || block === undefined) return 1;
+  return scales.data[Math.floor(line / block.lines) * scales.cols + Math.floor(place / block.entries)];
+}

@@ -1,0 +1,53 @@
+import { isWhole, type Side, spanOf } from './held.ts';
+import type { Finding } from './inspection.ts';
+import type { Context } from './question.ts';
+import { type Dot, dot } from './terms.ts';
+
+/** Significands of a format that are asked at most: those of 8 bits are 128. */
+const MOST = 16;
+
+/**
+ * Whether products of elements are rounded before they are added: those of a significand of A and one of B, each alone in its
+ * inner product.
+ */
+export async function elementProducts({ session, measured }: Context): Promise<Finding> {
+  const [left, right] = session.sides.map(significands);
+  const pairs = left.flatMap((x) => right.map((y) => [x, y] as const));
+  const answers = await session.dots(pairs.map(([x, y]): Dot => dot([x, y])));
+  const bits = pairs.map(([x, y]) => bitsIn(x * y));
+  const most = Math.max(...bits);
+  const wrong = bits.filter((_, at) => answers[at] !== session.result.round(pairs[at][0] * pairs[at][1]));
+  const kept = wrong.length === 0 ? most : Math.min(...wrong) - 1;
+  if (wrong.length > 0) {
+    measured.productBits = kept;
+    measured.fused = false;
+  }
+  const [x, y] = session.sides.map(({ format }) => format.name);
+  return {
+    id: 'product-rounding',
+    question: 'Are products rounded before they are added?',
+    answer:
+      wrong.length === 0
+        ? `no: products of ${x} by ${y}, of up to ${most} bits, are whole`
+        : `yes, rounded to about ${kept} bits`,
+    value: wrong.length === 0,
+    confidence: 'measured',
+    evidence: `${pairs.length} products of significands of A by those of B, each alone in its sum: ${wrong.length} came out as another number.`,
+  };
+}
+
+/** The odd numbers of all bits that entries have, of many those at both ends. */
+function significands(side: Side): number[] {
+  const { precision } = side.format;
+  const all = Array.from({ length: 2 ** (precision - 1) }, (_, at) => 2 ** (precision - 1) + at);
+  const held = isWhole(side.format) ? all : all.filter((odd) => spanOf(side, odd, 'normal') !== undefined);
+  if (held.length <= MOST) return held;
+  return [...held.slice(0, MOST / 2), ...held.slice(-MOST / 2)];
+}
+
+/** Significant bits of a whole number. */
+function bitsIn(x: number): number {
+  let odd = x;
+  while (odd % 2 === 0) odd /= 2;
+  return Math.floor(Math.log2(odd)) + 1;
+}

@@ -1,0 +1,67 @@
+import { exponentOf } from '../base/binary64.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { Probe } from './factor-ways.ts';
+import { factorNear, isSigned, isWhole, type Side, sharesLines } from './held.ts';
+import type { Context } from './question.ts';
+
+/** Products that are asked at least, since factors that lines share are others in each, and at most. */
+const PRODUCTS = { least: 3, most: 24 };
+/** Sums that are asked, if so many products have them. */
+const ENOUGH = 48;
+/** Lines of a product that are asked. */
+const LINES = 24;
+
+/** A probe, and what came of it. */
+export interface Probed extends Probe {
+  readonly found: number;
+}
+
+/** Terms at places of one block, with factors of a level that are no powers of two; all other factors are 1. */
+export async function probed(context: Context, level: number, places: readonly number[]): Promise<Probed[]> {
+  const { session, random } = context;
+  const { sides } = session;
+  const shape = session.home(Math.ceil((Math.max(...places) + 1) / session.stride));
+  const isShared =
+    sides.some(sharesLines) || sides.some(({ coding }) => (coding?.scales[level]?.lines ?? 1) > 1);
+  const all: Probed[] = [];
+  for (let product = 0; product < PRODUCTS.most; product++) {
+    if (product >= PRODUCTS.least && all.length >= ENOUGH) break;
+    const lines = Math.min(LINES, shape.m, shape.n);
+    const first = drawFactors(context, level);
+    const asked = Array.from({ length: lines }, () => ({
+      terms: places.map(() => [drawNumber(sides[0], random), drawNumber(sides[1], random)] as const),
+      ...(isShared ? first : drawFactors(context, level)),
+    }));
+    const made = (of: 'a' | 'b', rows: number, cols: number): Matrix =>
+      session.coded(
+        of,
+        rows,
+        cols,
+        (line, place) => asked[line]?.terms[places.indexOf(place)]?.[of === 'a' ? 0 : 1] ?? 0,
+        (line, _, at) => (at === level ? (asked[line]?.[of === 'a' ? 'fa' : 'fb'] ?? 1) : 1),
+      );
+    const c = await session.multiply(made('a', shape.m, shape.k), made('b', shape.k, shape.n));
+    all.push(...asked.map((probe, q) => ({ ...probe, found: c.data[q * c.cols + q] })));
+  }
+  return all;
+}
+
+/** Factors near 1, of as many bits as their format has; 1 where an operand has none. */
+function drawFactors({ session, random }: Context, level: number): Pick<Probe, 'fa' | 'fb'> {
+  const [fa, fb] = session.sides.map(({ coding }) => {
+    const scale = coding?.scales[level];
+    return scale === undefined ? 1 : factorNear(random.uniform(1, 2) * 2 ** random.int(-2, 2), scale);
+  });
+  return { fa, fb };
+}
+
+/** A number of all bits that entries have, near to 1 or, of whole numbers, to the largest. */
+function drawNumber(side: Side, random: Context['random']): number {
+  const { format, isFew } = side;
+  const { precision } = format;
+  const sign = isSigned(side) ? random.sign() : 1;
+  if (!isFew) return sign * format.round(random.uniform(1, 2));
+  const least = 2 ** (precision - 1);
+  const unit = isWhole(format) ? exponentOf(format.minSubnormal) : 1 - precision;
+  return sign * random.int(least, 2 * least - 1) * 2 ** unit;
+}

@@ -1,0 +1,92 @@
+import { exponentOf } from '../base/binary64.ts';
+import type { Side } from './held.ts';
+import { show } from './numbers.ts';
+import type { Answer, Context } from './question.ts';
+
+/** A product of two numbers that is within binary32, on whose way another number may not be. */
+interface Range {
+  readonly what: 'sums' | 'sums, A first' | 'sums, B first' | 'f16';
+  readonly words: string;
+  /** Exponents of elements and factors. */
+  readonly a: readonly [element: number, factor: number];
+  readonly b: readonly [element: number, factor: number];
+}
+
+/** The largest exponent of binary32. */
+const TOP = 127;
+
+const topOf = ({ format }: Side): number => exponentOf(format.maxFinite);
+
+/**
+ * Factors that are powers of two round nothing, so that only the range of numbers tells where they come in: each probe's product is
+ * within binary32, but not what one order of multiplying would have on its way.
+ */
+function ranges([left, right]: readonly [Side, Side]): Range[] {
+  const [x, y] = [topOf(left), topOf(right)];
+  const low = -1;
+  return [
+    {
+      what: 'sums',
+      words: 'by the product of both factors',
+      a: [low, TOP / 2 + 0.5],
+      b: [low, TOP / 2 + 0.5],
+    },
+    {
+      what: 'sums, A first',
+      words: 'by the factor of A, then by that of B',
+      a: [x, TOP - x],
+      b: [y, x - TOP],
+    },
+    {
+      what: 'sums, B first',
+      words: 'by the factor of B, then by that of A',
+      a: [x, y - TOP],
+      b: [y, TOP - y],
+    },
+    { what: 'f16', words: 'as elements of f16', a: [0, 20], b: [0, -20] },
+  ];
+}
+
+/** What can be said of factors that are powers of two. */
+export async function factorRange({ session, measured }: Context): Promise<Answer> {
+  const { m, k, n } = session.home(1);
+  // What has no factor has the power of two itself.
+  const alone = (of: 'a' | 'b', factor: number) => (session.side(of).coding === undefined ? factor : 0);
+  const lost: Range[] = [];
+  const asked: string[] = [];
+  for (const range of ranges(session.sides)) {
+    const { a, b } = range;
+    const made = (of: 'a' | 'b', rows: number, cols: number, [element, factor]: readonly [number, number]) =>
+      session.coded(
+        of,
+        rows,
+        cols,
+        (line, place) => (line === 0 && place === 0 ? 2 ** (element + alone(of, factor)) : 0),
+        (line, place) => (line === 0 && place === 0 ? 2 ** factor : 1),
+      );
+    const { data } = await session.multiply(made('a', m, k, a), made('b', k, n, b));
+    const expected = 2 ** (a[0] + a[1] + b[0] + b[1]);
+    if (data[0] !== expected) lost.push(range);
+    asked.push(`(2^${a[0]}·2^${a[1]})·(2^${b[0]}·2^${b[1]}) gave ${show(data[0])}`);
+  }
+  const evidence = `${asked.join('; ')}.`;
+  if (lost.length === 0) {
+    return {
+      answer: 'cannot be told: powers of two round nothing, and no number on the way left its range',
+      ...{ value: null, confidence: 'unknown', evidence },
+    };
+  }
+  const kinds = lost.map(({ what }) => what);
+  if (kinds.includes('f16') && kinds.length > 1)
+    return { answer: 'in no way that is known', value: null, confidence: 'unknown', evidence };
+  const [{ what, words }] = lost;
+  if (what === 'f16') {
+    measured.factors = 'elements';
+    return { answer: `to elements, ${words}`, value: 'elements', confidence: 'likely', evidence };
+  }
+  measured.factors = 'sums';
+  return {
+    answer: `to products or sums of them, ${words}`,
+    ...{ value: 'sums', confidence: 'measured', evidence },
+  };
+}

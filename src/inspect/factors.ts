@@ -1,0 +1,102 @@
+import { probed } from './factor-probes.ts';
+import { factorRange } from './factor-range.ts';
+import { type Way, type Where, waysFor } from './factor-ways.ts';
+import type { Finding } from './inspection.ts';
+import type { Answer, Context, Question } from './question.ts';
+
+/** Where factors of blocks come in: before products are added or after, and what is rounded on the way. */
+export const factors: Question = {
+  id: 'factors',
+  question: 'To what are the factors of blocks applied?',
+  // What overflows on its way tells an order, and disproves nothing.
+  wrongProducts: 'own',
+  async ask(context) {
+    const { session } = context;
+    const levels = Math.max(...session.sides.map(({ coding }) => coding?.scales.length ?? 0));
+    const found: Answer[] = [];
+    for (let level = 0; level < levels; level++) found.push(...(await atLevel(context, level)));
+    return found;
+  },
+};
+
+/** One has a name of its own where there are several. */
+const aboutLevel = (level: number): Pick<Finding, 'id' | 'question'> =>
+  level === 0
+    ? { id: factors.id, question: factors.question }
+    : { id: 'outer-factors', question: 'To what are the factors of larger blocks applied?' };
+
+async function atLevel(context: Context, level: number): Promise<Answer[]> {
+  const { session, measured } = context;
+  const scales = session.sides.flatMap(({ coding }) => coding?.scales[level] ?? []);
+  const about = aboutLevel(level);
+  if (scales.every(({ format }) => format.precision === 1)) {
+    const answer = await factorRange(context);
+    return [{ ...about, ...answer }];
+  }
+  const probes = await probed(context, level, [0, 1]);
+  const { round } = session.result;
+  const known = waysFor(session.sides);
+  const left = known.filter((way) => probes.every((probe) => round(way.value(probe)) === probe.found));
+  const wheres = [...new Set(left.map(({ where }) => where))];
+  const evidence = `${probes.length} sums of two products with factors of ${scales[0].format.precision} bits, beside what ${new Set(known.map(({ where, how }) => where + how)).size} ways would give`;
+  if (left.length === 0)
+    return [unknown(about, 'in no way that is known', `${evidence}: none gives all of them.`)];
+  if (wheres.length > 1) {
+    const all = wheres.length === new Set(known.map((way) => way.where)).size;
+    const words = all
+      ? 'nothing is rounded, wherever they are applied'
+      : `${wheres.map((where) => WORDS[where]).join(', or ')} give the same`;
+    return [
+      unknown(about, `cannot be told: ${words}`, `${evidence}: ${wheres.length} kinds give all of them.`),
+    ];
+  }
+  const [where] = wheres;
+  if (level === 0) measured.factors = where;
+  const once = where === 'sums' ? await howOften(context, level, left) : '';
+  return [
+    {
+      ...about,
+      answer: `${WORDS[where]}${roundedHow(left, scales.length)}${once}`,
+      value: where,
+      confidence: 'measured',
+      evidence: `${evidence}: this one alone gives all of them.`,
+    },
+  ];
+}
+
+const WORDS: Readonly<Record<Where, string>> = {
+  elements: 'to elements, before they are multiplied',
+  products: 'to each product, before it is added',
+  sums: 'to sums of products, after they are added',
+  'elements of A, sums for B': 'those of A to its elements, those of B to sums of products',
+  'elements of B, sums for A': 'those of B to its elements, those of A to sums of products',
+};
+
+/** What is rounded, where one clause alone fits. */
+function roundedHow(left: readonly Way[], operands: number): string {
+  const hows = [...new Set(left.map(({ how }) => how))];
+  const isOne = hows.length === 1;
+  if (left[0].where.startsWith('elements')) return isOne ? `, ${hows[0]}` : '';
+  return operands === 2 && isOne ? `, ${hows[0]}` : '';
+}
+
+const unknown = (about: Pick<Finding, 'id' | 'question'>, answer: string, evidence: string): Answer => ({
+  ...about,
+  ...{ answer, value: null, confidence: 'unknown', evidence },
+});
+
+/** Whether a factor of a whole line is applied once, or to each of some chunks: two terms far apart, rounded apart or together. */
+async function howOften(context: Context, level: number, left: readonly Way[]): Promise<string> {
+  const { session } = context;
+  const scales = session.sides.flatMap(({ coding }) => coding?.scales[level] ?? []);
+  const length = Math.min(...scales.map(({ entries }) => entries));
+  if (Number.isFinite(length)) return `, block by block of ${length}`;
+  const { k } = session.home(1);
+  const { round } = session.result;
+  for (let apart = 2; apart < k; apart *= 2) {
+    const probes = await probed(context, level, [0, apart]);
+    const isTogether = left.some((way) => probes.every((probe) => round(way.value(probe)) === probe.found));
+    if (!isTogether) return `, in chunks of ${apart} terms or fewer`;
+  }
+  return `, once for all of ${k} terms`;
+}

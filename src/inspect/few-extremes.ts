@@ -1,0 +1,56 @@
+import { exponentOf } from '../base/binary64.ts';
+import { isWhole, type Side } from './held.ts';
+import type { Finding } from './inspection.ts';
+import { show } from './numbers.ts';
+import type { Context } from './question.ts';
+
+/** The largest power of two that a factor is raised to: products of elements stay within binary32. */
+const FAR = 110;
+
+/** What becomes of results that are too large, where entries of few bits reach so far: sums of nothing but the largest element. */
+export async function overflowOfFew({ session }: Context): Promise<Finding[]> {
+  const { m, k, n } = session.home(1);
+  const { result } = session;
+  // Whole numbers have a question of their own.
+  if (isWhole(result)) return [];
+  const about = { id: 'overflow', question: 'What becomes of sums too large for C?' };
+  const made = (side: Side, rows: number, cols: number) =>
+    session.coded(
+      side.of,
+      rows,
+      cols,
+      () => side.format.maxFinite,
+      (_line, _place, level) => (level === 0 ? largestFactor(side) : 1),
+    );
+  const [left, right] = session.sides;
+  const [a, b] = [made(left, m, k), made(right, k, n)];
+  const exact = k * a.data[0] * b.data[0];
+  if (!(exact > result.maxFinite)) {
+    const evidence = `The largest sum of ${k} terms is ${show(exact)}, and ${result.name} holds ${show(result.maxFinite)}.`;
+    return [{ ...about, answer: 'nothing that was asked is', value: null, confidence: 'unknown', evidence }];
+  }
+  const { data } = await session.multiply(a, b);
+  const [found] = data;
+  return [
+    {
+      ...about,
+      answer:
+        found === Number.POSITIVE_INFINITY
+          ? 'infinity'
+          : Number.isNaN(found)
+            ? 'NaN'
+            : found === result.maxFinite
+              ? 'the largest finite number'
+              : 'something else',
+      value: found === Number.POSITIVE_INFINITY,
+      confidence: 'measured',
+      evidence: `A sum of ${show(exact)} gave ${show(found)}.`,
+    },
+  ];
+}
+
+function largestFactor({ coding, format }: Side): number {
+  if (coding === undefined) return 1;
+  const most = exponentOf(coding.scales[0].format.maxFinite);
+  return 2 ** Math.min(most, FAR - Math.max(0, exponentOf(format.maxFinite)));
+}

@@ -1,0 +1,107 @@
+import type { Coded } from '../matrix/coded.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { entriesFor } from '../matrix/operands.ts';
+import { lyingOf, scaleSize } from '../precision/coding/blocks.ts';
+import type { Operand } from '../precision/coding/coding.ts';
+import { decodedOf } from '../precision/coding/decode-coded.ts';
+import type { Format } from '../precision/format.ts';
+import { factorNear, isSigned, type Side, UNSCALED } from './held.ts';
+
+/** An operand, with the codes that it stands for where it is coded. */
+export interface Made {
+  readonly matrix: Matrix;
+  readonly coded?: Coded | undefined;
+}
+
+type Size = Pick<Matrix, 'rows' | 'cols'>;
+
+/** A number of an operand by its line, a row of A or a column of B, and its place along k. */
+export type At = (line: number, place: number) => number;
+
+/** The factor of a block, by its first line and place; of the scales of a coding the one at `level`. */
+export type FactorAt = (line: number, place: number, level: number) => number;
+
+/**
+ * An operand of elements and factors that were chosen.
+ * @param stored the format of the numbers, where it is not coded.
+ * @param factor of every block; 1 by default.
+ */
+export function madeOperand(
+  { of, coding, zero }: Side,
+  size: Size,
+  stored: Format,
+  element: At,
+  factor: FactorAt = () => UNSCALED,
+): Made {
+  const length = size.rows * size.cols;
+  const data = coding === undefined ? entriesFor(stored, length) : new Float32Array(length);
+  eachNumber(size, of, (line, place, at) => {
+    data[at] = element(line, place) + zero;
+  });
+  if (coding === undefined) return { matrix: matrix(size.rows, size.cols, data) };
+  const scales = coding.scales.map((block, level) => {
+    const { rows, cols } = scaleSize(size, of, block);
+    const [high, long] = [block.lines, block.entries].map((length) => (Number.isFinite(length) ? length : 0));
+    const chosen = Float32Array.from({ length: rows * cols }, (_, e) =>
+      factor(Math.floor(e / cols) * high, (e % cols) * long, level),
+    );
+    return { rows, cols, data: chosen };
+  });
+  const [{ rows, cols }] = scales;
+  const zeros = coding.zero && { rows, cols, data: new Float32Array(rows * cols).fill(zero) };
+  const made = { elements: { ...size, data }, scales, ...(zeros === undefined ? {} : { zeros }) };
+  return { matrix: decodedOf(made, of, coding), coded: made };
+}
+
+/** Row by row. */
+function eachNumber(
+  { rows, cols }: Size,
+  of: Operand,
+  each: (line: number, place: number, at: number) => void,
+) {
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) each(of === 'a' ? i : j, of === 'a' ? j : i, i * cols + j);
+  }
+}
+
+/** Exponents that factors are drawn from, below 1. */
+const DRAWN = 4;
+
+/**
+ * An operand near to numbers of magnitudes up to about 1: elements of about half their range, and factors that differ from block to
+ * block, but only by what the blocks hold, so that a line has the same wherever it stands.
+ */
+export function nearOperand(side: Side, size: Size, stored: Format, number: At): Made {
+  const { format, coding } = side;
+  const unit = side.isFew ? unitOf(format) : 1;
+  const held = (x: number) => {
+    const scaled = x * unit;
+    return format.round(Math.min(format.maxFinite, Math.max(-format.maxFinite, scaled)));
+  };
+  const { at } = lyingOf(size, side.of);
+  const drawn = new Float64Array(size.rows * size.cols);
+  eachNumber(size, side.of, (line, place, here) => {
+    drawn[here] = number(line, place);
+  });
+  const element: At = (line, place) => {
+    const x = drawn[at(line, place)];
+    return held(isSigned(side) ? x : Math.abs(x));
+  };
+  const factor: FactorAt = (line, place, level) => {
+    const scale = coding?.scales[level];
+    if (scale === undefined) return UNSCALED;
+    // Whatever lines share is the same for all operands: else a row would depend on the rows beside it.
+    const part = scale.lines > 1 ? 0.37 : digestOf(drawn[at(line, place)]);
+    return factorNear((1 + part) * 2 ** -Math.floor(DRAWN * ((part * 8) % 1)), scale);
+  };
+  return madeOperand(side, size, stored, element, factor);
+}
+
+/** By what numbers up to 1 are multiplied to be elements. */
+function unitOf({ maxFinite, minNormal, precision }: Format): number {
+  const isNarrow = maxFinite < 2 ** (precision + 4) * minNormal;
+  return isNarrow ? 2 ** Math.floor(Math.log2(maxFinite)) : 1;
+}
+
+/** What a number's last bits say, on [0, 1). */
+const digestOf = (x: number): number => (Math.abs(x) * 2 ** 12) % 1;

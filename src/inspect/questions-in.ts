@@ -1,0 +1,54 @@
+import type { Matrix, Shape } from '../matrix/dense.ts';
+import type { Operand } from '../precision/coding/coding.ts';
+import { namesOf, type Side } from './held.ts';
+import type { At, FactorAt } from './made-operand.ts';
+import { type Entry, putTerms } from './put-terms.ts';
+import type { Dot } from './terms.ts';
+import { Unasked } from './unasked.ts';
+
+/** What makes operands: a session. */
+interface Maker {
+  readonly sides: readonly [Side, Side];
+  readonly stride: number;
+  matrix(of: Operand, rows: number, cols: number, entry: (i: number, j: number) => number): Matrix;
+  coded(of: Operand, rows: number, cols: number, element: At, factor?: FactorAt): Matrix;
+}
+
+/** Operands whose inner products are questions, row r of A by column r of B; each answer is multiplied by 2^shift. */
+interface Asked {
+  readonly a: Matrix;
+  readonly b: Matrix;
+  readonly shifts: readonly number[];
+}
+
+/** Questions in the numbers that they are asked in. */
+export function askedIn(maker: Maker, { m, k, n }: Shape, some: readonly Dot[]): Asked {
+  return {
+    a: maker.matrix('a', m, k, (i, p) => some[i]?.a[p] ?? 0),
+    b: maker.matrix('b', k, n, (p, j) => some[j]?.b[p] ?? 0),
+    shifts: some.map(() => 0),
+  };
+}
+
+/** Questions in elements and factors that hold their products, or those times a power of two. @throws {@link Unasked} */
+export function putIn(maker: Maker, { m, k, n }: Shape, some: readonly Dot[]): Asked {
+  const { stride, sides } = maker;
+  const put = some.map((question) => {
+    const found = putTerms(question, sides, stride > 1);
+    if (found !== undefined) return found;
+    throw new Unasked(`${namesOf(sides)} do not hold the terms of this question together.`);
+  });
+  const entry = (list: readonly Entry[] | undefined, place: number) => {
+    const at = place / stride;
+    return Number.isInteger(at) ? list?.[at] : undefined;
+  };
+  const made = (of: Operand, rows: number, cols: number) =>
+    maker.coded(
+      of,
+      rows,
+      cols,
+      (line, place) => entry(put[line]?.[of], place)?.element ?? 0,
+      (line, place, level) => (level > 0 ? 1 : (entry(put[line]?.[of], place)?.factor ?? 1)),
+    );
+  return { a: made('a', m, k), b: made('b', k, n), shifts: put.map(({ shift }) => shift) };
+}

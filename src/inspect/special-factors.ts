@@ -1,0 +1,114 @@
+import { exponentOf } from '../base/binary64.ts';
+import type { BlockScale } from '../precision/coding/coding.ts';
+import { type Format, f32 } from '../precision/format.ts';
+import { type Side, spanOf } from './held.ts';
+import { show } from './numbers.ts';
+import { type Answer, holding, type Question } from './question.ts';
+import type { Session } from './session.ts';
+
+/** What the smallest factors and factors that are NaN make of their blocks. */
+export const specialFactors: Question = {
+  id: 'smallest-factors',
+  question: 'Are the smallest factors of blocks kept?',
+  // Of a product with NaN nothing is compared.
+  wrongProducts: 'own',
+  async ask({ session }) {
+    const found: Answer[] = [];
+    for (const side of session.sides) {
+      const scale = side.coding?.scales[0];
+      if (scale === undefined) continue;
+      found.push(...(await smallest(session, side, scale)), ...(await notANumber(session, side, scale)));
+    }
+    return found;
+  },
+};
+
+/** C where the first line of a side has a factor and the other operand an element and a factor of its own, both at place 0. */
+async function productOf(
+  session: Session,
+  side: Side,
+  own: { readonly element: number; readonly factor: number },
+  other: { readonly element: number; readonly factor: number },
+) {
+  const { m, k, n } = session.home(1);
+  const made = (of: 'a' | 'b', rows: number, cols: number) => {
+    const { element, factor } = of === side.of ? own : other;
+    const isOwn = of === side.of;
+    return session.coded(
+      of,
+      rows,
+      cols,
+      (line, place) => (place === 0 && (line === 0 || isOwn) ? element : 0),
+      (line, place, level) => (level === 0 && line === 0 && place === 0 ? factor : 1),
+    );
+  };
+  return session.multiply(made('a', m, k), made('b', k, n));
+}
+
+/** The smallest factor, where it or what it is in binary32 is subnormal. */
+async function smallest(session: Session, side: Side, { format }: BlockScale): Promise<Answer[]> {
+  const least = format.minSubnormal;
+  const isTiny = least < format.minNormal || least < f32.minNormal;
+  const other = session.sides.find((one) => one !== side) as Side;
+  const up = largestOf(other);
+  const element = largestElement(side);
+  const expected = least * element * up.element * up.factor;
+  if (!isTiny || expected < session.result.minNormal) return [];
+  const { data } = await productOf(session, side, { element, factor: least }, up);
+  const isKept = data[0] === expected;
+  return [
+    {
+      id: `smallest-factors-${side.of}`,
+      question: `Is the smallest factor of ${side.of.toUpperCase()}, ${show(least)}, kept?`,
+      answer: isKept
+        ? 'kept'
+        : data[0] === 0
+          ? 'flushed to zero'
+          : `no: it is taken for ${show((data[0] / expected) * least)}`,
+      value: isKept,
+      confidence: isKept ? 'measured' : 'proved',
+      evidence: `An element ${show(element)} with it, times ${show(up.element)}·${show(up.factor)}, gave ${show(data[0])}, where ${show(expected)} is exact.`,
+    },
+  ];
+}
+
+/** The largest power of two that an element is. */
+const largestElement = (side: Side): number => 2 ** (spanOf(side, 1, 'normal')?.most ?? 0);
+
+/** Factors that bring what is smallest into the normal range. */
+const UP = 100;
+
+function largestOf(side: Side): { readonly element: number; readonly factor: number } {
+  const element = largestElement(side);
+  const most = side.coding === undefined ? 0 : exponentOf(side.coding.scales[0].format.maxFinite);
+  return { element, factor: 2 ** Math.min(UP, most) };
+}
+
+/** Whether a factor that is NaN makes the sums of its block NaN, and no others; none where its format has no code for it. */
+async function notANumber(session: Session, side: Side, { format, lines }: BlockScale): Promise<Answer[]> {
+  if (!hasNaN(format)) return [];
+  const c = await productOf(session, side, { element: 1, factor: Number.NaN }, { element: 1, factor: 1 });
+  const first = c.data[0];
+  const last = side.of === 'a' ? c.data[(c.rows - 1) * c.cols] : c.data[c.cols - 1];
+  const spreads = lines === 1 && c.data.length > 1 && Number.isNaN(last);
+  const isRight = Number.isNaN(first) && !spreads;
+  const answer = isRight ? 'yes' : spreads ? 'yes, and sums of other blocks too' : `no: ${show(first)}`;
+  return [
+    {
+      id: `nan-factors-${side.of}`,
+      question: `Does a factor of ${side.of.toUpperCase()} that is NaN make its block NaN?`,
+      ...holding(
+        isRight,
+        answer,
+        `1·1 with a factor NaN gave ${show(first)}, in another line ${show(last)}.`,
+      ),
+    },
+  ];
+}
+
+function hasNaN({ code }: Format): boolean {
+  if (code === undefined) return false;
+  for (let pattern = 2 ** code.bits - 1; pattern >= 0; pattern--)
+    if (Number.isNaN(code.decode(pattern))) return true;
+  return false;
+}

@@ -1,0 +1,4 @@
+/** Why a question could not be asked. */
+export class Unasked extends Error {
+  override readonly name = 'Unasked';
+}

@@ -1,0 +1,106 @@
+import { isSigned, isWhole } from './held.ts';
+import type { Question } from './question.ts';
+import type { Session } from './session.ts';
+import type { Dot } from './terms.ts';
+import { Unasked } from './unasked.ts';
+
+/** Bits beyond which sums may be kept in numbers that hold no more: int8, int16, the whole numbers of binary32, int32. */
+const BITS = [7, 8, 15, 16, 24, 31];
+/** Terms that are asked at most. */
+const LONGEST = { quick: 4096, full: 2 ** 18 };
+
+/** Where sums of whole numbers stop being exact, and what they become. */
+export const wholeSums: Question = {
+  id: 'whole-sums',
+  question: 'How large may sums of whole numbers be?',
+  wrongProducts: 'own',
+  async ask({ session, measured, quick, stop }) {
+    const { sides } = session;
+    if (!sides.every(({ format }) => isWhole(format)) || sides.every((side) => !isSigned(side))) return [];
+    const longest = quick ? LONGEST.quick : LONGEST.full;
+    const told: { readonly bits: number; readonly asked: Asked; readonly found: number }[] = [];
+    for (const bits of BITS) {
+      const k = termsBeyond(session, 2 ** bits);
+      if (stop() || k > longest) break;
+      const shape = k > LONGEST.quick ? { m: 1, k, n: 1 } : session.home(k);
+      if (session.refuses(shape) !== undefined) break;
+      const asked = beyond(session, 2 ** bits);
+      const [sum] = await session.asTheyAre(shape, [asked.dot]);
+      const found = sum / unitOf(session);
+      told.push({ bits, asked, found });
+      if (found !== asked.expected) break;
+    }
+    const last = told.at(-1);
+    if (last === undefined) throw new Unasked('It takes no sums that are long enough.');
+    const { bits, asked, found } = last;
+    const isExact = found === asked.expected;
+    if (!isExact) measured.wholeSums = bits;
+    return [
+      {
+        answer: isExact
+          ? `exact beyond 2^${bits}; larger ones were not asked`
+          : `${told.length < 2 ? '' : `exact up to 2^${told[told.length - 2].bits} at least; `}beyond 2^${bits} ${becomes(found, asked, 2 ** bits)}`,
+        value: isExact ? bits : (told.at(-2)?.bits ?? 0),
+        confidence: 'measured',
+        evidence: `${asked.words} in ${asked.dot.a.length} terms gave ${found}${isExact ? '' : `, not ${asked.expected}`}.`,
+      },
+    ];
+  },
+};
+
+/** A sum that leaves a range. */
+interface Asked {
+  readonly dot: Dot;
+  readonly expected: number;
+  readonly words: string;
+}
+
+/** Products of elements as multiples of the smallest: the largest numbers of A and of B. */
+const largest = ({ sides: [left, right] }: Session) =>
+  [left, right].map(({ format }) => format.maxFinite / format.minSubnormal);
+
+/** Whether results hold the sum one above a number. */
+const holdsBeyond = (session: Session, limit: number): boolean =>
+  session.result.round((limit + 1) * unitOf(session)) === (limit + 1) * unitOf(session);
+
+/** Terms that {@link beyond} takes. */
+function termsBeyond(session: Session, limit: number): number {
+  const [left, right] = largest(session);
+  const terms = Math.floor((limit + 1) / (left * right)) + 2;
+  return holdsBeyond(session, limit) ? terms : 2 * terms;
+}
+
+/** The sum one above a number; where results do not hold that, less the number again. */
+function beyond(session: Session, limit: number): Asked {
+  const total = limit + 1;
+  const up = termsOf(session, total, 1);
+  if (holdsBeyond(session, limit)) return { dot: up, expected: total, words: `${total}` };
+  const down = termsOf(session, limit, -1);
+  const both: Dot = { a: up.a.concat(down.a), b: up.b.concat(down.b) };
+  return { dot: both, expected: 1, words: `${total} − ${limit}` };
+}
+
+/** A whole number as a sum of products, as many as can be of the largest. */
+function termsOf(session: Session, whole: number, sign: 1 | -1) {
+  const [left, right] = largest(session);
+  const [x, y] = session.sides.map(({ format }) => format.minSubnormal);
+  const isA = isSigned(session.sides[0]);
+  const many = Math.floor(whole / (left * right));
+  const rest = whole - many * left * right;
+  const products = Array<[number, number]>(many).fill([left, right]);
+  products.push([Math.floor(rest / right), right], [1, rest % right]);
+  return {
+    a: products.map(([p]) => p * x * (isA ? sign : 1)),
+    b: products.map(([, q]) => q * y * (isA ? 1 : sign)),
+  };
+}
+
+/** What products of elements are multiples of. */
+const unitOf = ({ sides }: Session): number =>
+  sides.reduce((unit, { format }) => unit * format.minSubnormal, 1);
+
+function becomes(found: number, { expected }: Asked, limit: number): string {
+  if (found === limit - 1 || found === limit) return found === limit ? 'they are rounded' : 'they saturate';
+  if (found === expected - 2 * limit) return 'they wrap around';
+  return Math.abs(found - expected) <= limit * 2 ** -4 ? 'they are rounded' : 'they are wrong';
+}
