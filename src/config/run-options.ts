@@ -79,7 +79,7 @@ export const runOptions = {
     'Sizes: 64 or 129x65x33, in a config [129, 65, 33]; all of them are run',
     '1, primes, tile edges ±1, rectangles, and a growth series',
   ]),
-  precisions: axis('precision', 'f32'),
+  precisions: axis('precision', 'f32; in a gate, all stands for every one'),
   toggles: names(
     '--toggle <names>',
     'Dawn toggles to enable, such as vulkan_enable_f16_on_nvidia; Dawn ignores those it does not know',

@@ -32,8 +32,7 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
     const spec = catalogue.external(name);
     return spec === undefined ? [] : [spec];
   });
-  const own = campaign.precisions.flatMap((name) => {
-    const precision = catalogue.precisions.find(name);
+  const own = precisionsIn(campaign, catalogue).flatMap((precision) => {
     return [
       ...broad(campaign, kernels, precision),
       ...combinations(campaign, kernels, precision),
@@ -56,6 +55,14 @@ export function planCampaign(campaign: Campaign, catalogue: Catalogue = builtinC
 /** Levels that a kernel of ours has: one, where blocks of its factors are not of their form. */
 const mostLevelsOf = (kernel: string): number =>
   isOfComplex(findAlgorithm(kernel.split(':')[0])) ? 1 : Number.POSITIVE_INFINITY;
+
+/** What stands for every precision that is registered. */
+export const ALL_PRECISIONS = 'all';
+
+const precisionsIn = ({ precisions }: Campaign, catalogue: Catalogue): readonly Precision[] =>
+  precisions.includes(ALL_PRECISIONS)
+    ? catalogue.precisions.items
+    : precisions.map((name) => catalogue.precisions.find(name));
 
 /** Each case once. */
 const distinct = (cases: readonly PlannedCase[]): PlannedCase[] => [

@@ -3,6 +3,7 @@ import { defaultThresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { type Fault, faults } from '../kernels/faults/faults.ts';
+import { isSampled, precisions } from '../precision/precisions.ts';
 import { noBaselines } from '../run/baselines.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { runGate } from '../run/run-gate.ts';
@@ -30,16 +31,29 @@ const REGION = 16;
 
 let planned: readonly PlannedCase[] | undefined;
 
+/** The cases of a gate in one precision, of one kernel. */
+const gatesIn = new Map<string, readonly PlannedCase[]>();
+
+/** The cases that users meet a fault in: of the gate as it is run without options, else in the precision alone. */
+function gateOf({ kernel, precision = 'f32' }: Fault): readonly PlannedCase[] {
+  if (isSampled(precisions.find(precision))) return defaultGate();
+  const key = `${kernel} ${precision}`;
+  const found =
+    gatesIn.get(key) ?? planCampaign({ ...defaultCampaign, kernels: [kernel], precisions: [precision] });
+  gatesIn.set(key, found);
+  return found;
+}
+
 /** The cases of the gate as it is run without options. */
 function defaultGate(): readonly PlannedCase[] {
   planned ??= [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)];
   return planned;
 }
 
-/** The very cases of the default gate that a fault is met in: those of its kernel, levels and precision. */
+/** The very cases of a gate that a fault is met in: those of its kernel, levels and precision. */
 export function casesFor(fault: Fault): PlannedCase[] {
   const { kernel, levels, precision = 'f32', name } = fault;
-  return defaultGate()
+  return gateOf(fault)
     .filter((value) => value.kernel === kernel && value.problem.precision === precision)
     .filter((value) => levels.includes(value.method.levels))
     .map((value) => ({ ...value, series: false, detailed: false, fault: name }));

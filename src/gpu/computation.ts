@@ -3,6 +3,7 @@ import type { Numeric } from '../precision/wgsl/numeric.ts';
 import { half, measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
 import { precisionUnserved } from './messages.ts';
+import { hasPackedDots } from './packed-dots.ts';
 import { measureErrorFree } from './probe/error-free.ts';
 
 /** How a device computes in a precision: in which arithmetic, and by which WGSL. */
@@ -30,9 +31,11 @@ export const factsOf: (open: OpenDevice) => DeviceFacts = once((open) => {
       await measureErrorFree(open);
     return exact ? undefined : reason;
   });
+  const measureDots = once(hasPackedDots);
   return {
     arithmetic: open.arithmetic,
     half: () => measureHalf(open),
+    packedDots: () => measureDots(open),
     losesErrors: () => measureLost(open),
   };
 });

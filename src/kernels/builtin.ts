@@ -16,12 +16,15 @@ import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
 import { findLeaf, leafFamilies, leafOfSums, leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { everythingGrouped, withComplex } from '../matrix/features.ts';
+import { plainGemm } from '../matrix/gemm.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import { compile } from '../plan/compile.ts';
 import { type Plan, styles } from '../plan/plan.ts';
 import { singlePrecision } from '../precision/single.ts';
+import type { Numeric } from '../precision/wgsl/numeric.ts';
 import { single } from '../precision/wgsl/single.ts';
 import type { Method } from '../problem/method.ts';
+import { codesOnDevice, onLoadNumeric } from './codes-on-device.ts';
 import { planter, type Tampering } from './faults/fault.ts';
 import { type Job, type Kernel, listOf, type Session } from './kernel.ts';
 import { leafRefused } from './messages.ts';
@@ -91,15 +94,20 @@ export function builtinKernel(
     const plan =
       executed === claimed ? claim : planFor(executed, leaf, claim.shape, claim, tuning, claim.scaling);
     const chosen = leafFor(claim);
-    const programOf = (plan: Plan) =>
-      program(plan, chosen, numeric, styled?.blocking, operationsAtOnce(tuning, chosen));
-    const made = plant === undefined ? programOf(claim) : plant(claim, plan, programOf);
+    const programIn = (own: Numeric) => (plan: Plan) =>
+      program(plan, chosen, own, styled?.blocking, operationsAtOnce(tuning, chosen));
+    const planted = (own: Numeric) =>
+      plant === undefined ? programIn(own)(claim) : plant(claim, plan, programIn(own));
+    const coded = onLoadNumeric(claim, chosen, numeric, precision);
+    // A planted fault is in what most products of a coding run.
+    const made = coded === undefined ? planted(numeric) : programIn(numeric)(claim);
+    const onLoad = coded && planted(coded);
     const again = (shape: Shape) => planFor(claimed, leaf, shape, claim, tuning, claim.scaling);
     const executableFor = (shape: Shape) => executable(again(shape));
     const parts = { tile: chosen.tile, planFor: again, executableFor };
     // A planted fault is in the dispatches of the plan.
     const isByEntry = plant === undefined && chosen.tiling.family === 'entry';
-    return { plan, made, kernel: name, parts, isByEntry };
+    return { plan, made, onLoad, kernel: name, parts, isByEntry };
   };
   return {
     name,
@@ -130,10 +138,11 @@ const sessions = new WeakMap<OpenDevice, Session>();
 function sessionOn(open: OpenDevice): Session {
   const known = sessions.get(open);
   if (known !== undefined) return known;
-  const jobOf = ({ kernel, plan, operands: { a, b, c }, gemm }: Job): DeviceJob => ({
-    ...(kernel.executable as (plan: Plan) => Executable)(plan),
-    ...{ a, b, c, gemm },
-  });
+  const jobOf = ({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: Job): DeviceJob => {
+    const { a, b, c } = operands;
+    const codes = codesOnDevice(operands, gemm, kernel.precision);
+    return { ...(kernel.executable as (plan: Plan) => Executable)(plan), ...{ a, b, c, codes, gemm } };
+  };
   const session: Session = {
     async run(jobs, meanwhile) {
       const all = jobs.flatMap((job) => listOf(job));

@@ -11,6 +11,7 @@ import { type ShownGroup, shownGroups } from './failure-groups.ts';
 import { inconclusiveTable } from './sections/failures.ts';
 import { growthTable } from './sections/growth.ts';
 import { kernelTable } from './sections/kernels.ts';
+import { precisionTable } from './sections/precisions.ts';
 import { countTables, studyTables, studyTally } from './sections/study.ts';
 import { waiverTable } from './sections/waivers.ts';
 import { tellingWaivers } from './standing.ts';
@@ -29,6 +30,7 @@ export function tableReport(results: Results, look: Look): string {
   return inSections([
     heading(results, look),
     cases.length === 0 ? ['No case ran.'] : table(kernelTable(cases)),
+    table(precisionTable(cases)),
     growth.length === 0 ? [] : table(growthTable(growth)),
     failureSection(results, look),
     table(inconclusiveTable(cases), SHOWN_REASONS),

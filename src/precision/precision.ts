@@ -71,6 +71,8 @@ export interface DeviceFacts {
   readonly arithmetic: Arithmetic;
   /** How it computes in binary16; undefined where it has none. */
   half(): Promise<Arithmetic | undefined>;
+  /** Whether it multiplies four packed elements of int8 by four at once, exactly. */
+  packedDots(): Promise<boolean>;
   /** Why its binary32 sums and products leave errors that cannot be recovered; undefined where they can. */
   losesErrors(): Promise<string | undefined>;
 }

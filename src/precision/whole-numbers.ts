@@ -1,17 +1,21 @@
 import type { Real } from '../matrix/dense.ts';
 import { addProduct } from './add-product.ts';
+import { emulated } from './arithmetic.ts';
 import type { Format } from './format.ts';
 import { i32 } from './formats/i32.ts';
+import { int8 } from './formats/int8.ts';
 import type { HostNumbers, Precision } from './precision.ts';
+import { whole } from './wgsl/whole.ts';
 
 /** Integers of 32 bits as sums: exact, in doubles that hold them. What leaves their range wraps or saturates, where that is claimed. */
 const sums: Format = { ...i32, bytes: 8, unitRoundoff: 0 };
 
 const numbers: HostNumbers = {
   create: (length) => new Float64Array(length),
-  negate: (a) => -a,
+  // There is no −0.
+  negate: (a) => 0 - a,
   add: (a, b) => a + b,
-  multiplyAdd: (c, x, sum) => c * x + sum,
+  multiplyAdd: (c, x, sum) => c * x + sum + 0,
   multiply(x: Real, y: Real, shape, out: Real) {
     out.fill(0);
     addProduct(Float64Array.from(x), Float64Array.from(y), shape, out as Float64Array);
@@ -29,6 +33,10 @@ export function wholePrecision(a: Format, b: Format = a): Precision {
     source: 'ONNX, MatMulInteger',
     ...{ a: both, b, c: sums, d: sums, multiplied: both, accumulated: sums },
     host: () => numbers,
-    wgsl: () => 'kernels of ours add in floating point',
+    async wgsl(device) {
+      const areInt8 = a === int8 && b === int8;
+      const dot = areInt8 && (await device.packedDots()) ? 'dot4I8Packed' : undefined;
+      return { numeric: { ...whole, dot }, arithmetic: emulated };
+    },
   };
 }

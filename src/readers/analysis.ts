@@ -31,8 +31,8 @@ export function analyse(
 ): Analysis {
   const sums = upToSums(computation);
   const mirror = new Mirror(plan, a, b, sums, before);
-  const bound = new Bound(plan, mirror, sums);
-  const sigma = new Sigma(plan, mirror, sums);
+  const bound = new Bound(plan, mirror, sums, { a, b });
+  const sigma = new Sigma(plan, mirror, sums, { a, b });
   walk(plan, [mirror, bound, sigma]);
   const found = { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result() };
   return inResults(found, computation);

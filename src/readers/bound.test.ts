@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
-import { seeded } from '../base/random.ts';
+import { type Random, seeded } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
+import { addProduct } from '../precision/add-product.ts';
 import { type Arithmetic, emulated } from '../precision/arithmetic.ts';
 import { MIN_NORMAL32 } from '../precision/arithmetic32.ts';
 import { underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import { doublePrecision } from '../precision/double.ts';
+import { precisions } from '../precision/precisions.ts';
 import { inSingle, singlePrecision } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
 
@@ -140,4 +142,33 @@ test('where a value overflows there is no bound', () => {
   const bound = boundOf('strassen', 1, square(2 ** 127, 0, 0, 2 ** 127), square(1, 0, 0, 1));
   // A11 + A22 overflows; C12 and C21 have no part in it
   expect(Array.from(bound, Number.isFinite)).toEqual([false, true, true, false]);
+});
+
+describe('the bound of decoded operands', () => {
+  // Neighbours of 1 and −1, which differ in bits that binary32 does not have: the sums of blocks that cancel are all rounding.
+  const near = (random: Random) => random.sign() + random.int(-(2 ** 6), 2 ** 6) * 2 ** -29;
+  const wide = (random: Random) =>
+    matrix(
+      2,
+      2,
+      Float64Array.from({ length: 4 }, () => near(random)),
+    );
+
+  test.each(['classical', 'strassen', 'winograd'])('holds where %s subtracts blocks that cancel', (name) => {
+    const random = seeded(5);
+    const precision = precisions.find('e4m3-row');
+    const plan = compile({
+      algorithm: findAlgorithm(name),
+      shape: { m: 2, k: 2, n: 2 },
+      depth: { levels: 1 },
+    });
+    for (let draw = 0; draw < 50; draw++) {
+      const [a, b] = [wide(random), wide(random)];
+      const { mirror, bound } = analyse(plan, a, b, { precision, arithmetic: nearest });
+      const exact = new Float64Array(4);
+      addProduct(a.data as Float64Array, b.data as Float64Array, plan.shape, exact);
+      for (let e = 0; e < 4; e++)
+        expect(Math.abs(mirror.data[e] - exact[e])).toBeLessThanOrEqual(bound.data[e]);
+    }
+  });
 });

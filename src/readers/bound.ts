@@ -1,4 +1,5 @@
 import type { Matrix, Real, Shape } from '../matrix/dense.ts';
+import type { Stacked } from '../matrix/members.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { type OperandError, type Underflow, unitRoundoffOf } from '../precision/device-errors.ts';
@@ -21,14 +22,19 @@ import type { LeafErrors } from './summation-stages.ts';
  *     t values in any order  Σ (e_i + (t − 1)·u·(|v̂_i| + 2e_i)/(1 − 2tu)): no partial sum exceeds Σ |v_i|·(1 + u)^t
  *
  * plus, for each operation, what underflow may lose. Where operands are rounded before they are multiplied, e_x
- * becomes e_x + u_in·(|x̂| + 2e_x) + η_in, likewise e_y, but for exact numbers that rounding keeps. Exceeding the bound proves a defect.
+ * becomes e_x + u_in·(|x̂| + 2e_x) + η_in, likewise e_y, but for exact numbers that rounding keeps; where they are decoded, before sums of
+ * blocks. Exceeding the bound proves a defect.
  *
  * Cost: three times the multiplications of the plan in doubles (one for plans without recursion), and memory
  * of eight bytes an entry of A, B, C and the workspace.
  */
 export class Bound extends Companion {
-  constructor(plan: Plan, mirror: Mirror, computation: Computation) {
-    super(plan, mirror, computation, unitRoundoffOf(computation));
+  constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
+    super(plan, mirror, computation, unitRoundoffOf(computation), operands);
+  }
+
+  protected decoded(values: Real, error: OperandError): Float64Array {
+    return rounded(values, new Float64Array(values.length), error);
   }
 
   product(step: MultiplyStep): void {

@@ -1,6 +1,7 @@
 import { mapNumbers } from '../base/numbers.ts';
 import { type Matrix, type Real, zerosF64 } from '../matrix/dense.ts';
-import { unpack } from '../plan/pack.ts';
+import type { Stacked } from '../matrix/members.ts';
+import { pack, unpack } from '../plan/pack.ts';
 import {
   type Factor,
   type MultiplyStep,
@@ -36,20 +37,37 @@ export abstract class Companion implements Lane {
   /** The relative error of one operation: the largest, or the one to expect. */
   protected readonly u: number;
   protected readonly underflow: Underflow;
-  /** What rounding an operand before a product does to it, where the precision rounds them. */
+  /** What rounding an operand before a leaf product does to it, where the precision rounds them there. */
   protected readonly operandError: OperandError | undefined;
   private readonly plan: Plan;
   private readonly computation: Computation;
 
-  constructor(plan: Plan, mirror: Mirror, computation: Computation, u: number) {
+  constructor(
+    plan: Plan,
+    mirror: Mirror,
+    computation: Computation,
+    u: number,
+    { a, b }: Pick<Stacked, 'a' | 'b'>,
+  ) {
     this.plan = plan;
     this.computation = computation;
     this.mirror = mirror;
     this.memory = new Memory(plan, (length) => new Float64Array(length));
     this.u = u;
     this.underflow = underflowOf(computation);
-    this.operandError = operandErrorOf(computation);
+    const error = operandErrorOf(computation);
+    const isDecoded = computation.precision.decoding !== undefined;
+    this.operandError = isDecoded ? undefined : error;
+    // Blocks are added after they were decoded: what that lost does not cancel with them.
+    if (error === undefined || !isDecoded) return;
+    const { layouts } = plan;
+    const { A, B } = this.memory.buffers;
+    pack({ ...a, data: this.decoded(a.data, error) }, layouts.A, A);
+    pack({ ...b, data: this.decoded(b.data, error) }, layouts.B, B);
   }
+
+  /** What belongs to operands that are decoded with such an error. */
+  protected abstract decoded(values: Real, error: OperandError): Float64Array;
 
   /** The errors of sums of k products. */
   protected leaf(k: number): LeafErrors {

@@ -1,5 +1,6 @@
 import { mapNumbers } from '../base/numbers.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
+import type { Stacked } from '../matrix/members.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { deviationOf, type OperandError } from '../precision/device-errors.ts';
@@ -31,8 +32,12 @@ import type { LeafErrors } from './summation-stages.ts';
  * Cost: twice the multiplications of the plan in doubles, and eight bytes an entry of A, B, C and workspace.
  */
 export class Sigma extends Companion {
-  constructor(plan: Plan, mirror: Mirror, computation: Computation) {
-    super(plan, mirror, computation, deviationOf(computation));
+  constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
+    super(plan, mirror, computation, deviationOf(computation), operands);
+  }
+
+  protected decoded(values: Real, error: OperandError): Float64Array {
+    return roundedVariances(values, new Float64Array(values.length), squares(values), error);
   }
 
   product(step: MultiplyStep): void {

@@ -52,9 +52,9 @@ function texturesOf(
   return [[textures.of(texels).createView()], [(encoder) => textures.copy(encoder, texels, buffer, offset)]];
 }
 
-function rangeOf({ buffer: name, offset, layout }: Bound, { made, places }: Placed): GpuRange {
+function rangeOf({ buffer: name, offset, layout, words }: Bound, { made, places }: Placed): GpuRange {
   const { buffer, offset: start } = places[name] as GpuRange;
-  const bytes = 4 * made.numeric.words;
+  const bytes = 4 * (words ?? made.numeric.words);
   return { buffer, offset: start + bytes * offset, size: bytes * layout.size };
 }
 

@@ -1,6 +1,10 @@
 import { extentsOf } from '../../matrix/gemm.ts';
+import type { Operand } from '../../precision/coding/coding.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import { byEntry } from '../wgsl/by-entry.ts';
+import { codedNumeric } from '../wgsl/codes/coded-numeric.ts';
+import { type CodedMatrix, wordsOfCodes, wordsOfFactors } from '../wgsl/codes/coded-words.ts';
+import { decodeBlocks } from '../wgsl/codes/decode-blocks.ts';
 import type { Bound, Dispatch } from '../wgsl/dispatch.ts';
 import { type Program, stepLabel } from '../wgsl/dispatches.ts';
 import { relayout } from '../wgsl/relayout.ts';
@@ -16,17 +20,35 @@ export function laidProgram(job: LaidJob): Program {
   if (isEmpty(job)) return { ...made, dispatches: [] };
   const step = onlyStep(job);
   if (step === undefined) return packedProgram(job);
-  const { numeric, operationsAtOnce = OPERATIONS_AT_ONCE } = made;
+  const { operationsAtOnce = OPERATIONS_AT_ONCE } = made;
+  const numeric = codedNumeric(made.numeric, codesIn(job));
   const [A, B, C] = [bound(job, 'A'), bound(job, 'B'), bound(job, 'C')];
   const D = gemm.c === gemm.d ? C : bound(job, 'D');
-  const asked = { label: stepLabel(plan, 0), step, gemm, ranges: { A, B, C, D } };
+  const asked = { label: stepLabel(plan, 0), step, gemm, ranges: { A, B, C, D }, factors: factorsOf(job) };
   return { ...made, dispatches: byEntry(asked, numeric, operationsAtOnce) };
 }
 
 /** A matrix's memory, with the guard words behind it: who goes past its end meets them. */
-const bound = (job: LaidJob, name: keyof Laying): Bound => ({
-  ...{ buffer: name, offset: 0, layout: { size: entriesOf(job, name) + GUARDS } },
-});
+function bound(job: LaidJob, name: keyof Laying): Bound {
+  const coding = name === 'A' || name === 'B' ? job.codes?.[laying[name]]?.coding : undefined;
+  const entries = entriesOf(job, name);
+  const size = (coding === undefined ? entries : wordsOfCodes(entries, coding.element)) + GUARDS;
+  return { buffer: name, offset: 0, layout: { size }, ...(coding && { words: 1 }) };
+}
+
+/** The words of the factors of an operand, with the guard words behind them. */
+function factorsBound({ gemm }: LaidJob, of: Operand, { coding, members }: CodedMatrix): Bound {
+  const size = wordsOfFactors(coding, of, extentsOf(gemm)[of], members) + GUARDS;
+  return { buffer: of === 'a' ? 'SA' : 'SB', offset: 0, layout: { size }, words: 1 };
+}
+
+const factorsOf = (job: LaidJob): Bound[] =>
+  (['a', 'b'] as const).flatMap((of) => {
+    const coded = job.codes?.[of];
+    return coded === undefined ? [] : [factorsBound(job, of, coded)];
+  });
+
+const codesIn = ({ codes }: LaidJob) => codes && { a: codes.a?.coding, b: codes.b?.coding };
 
 /** The plan's own dispatches, once a product, between copies of the matrices into its blocks and out of them. */
 function packedProgram(job: LaidJob): Program {
@@ -41,7 +63,12 @@ function packedProgram(job: LaidJob): Program {
     const blocks: Bound = { buffer: 'W', offset: at, layout: { size: size * count } };
     const label = way === 'gather' ? `packing ${from}` : `unpacking ${from}`;
     const [laid, extent, range] = [gemm[laying[from]], extentsOf(gemm)[laying[from]], bound(job, from)];
-    return relayout({ label, laid, ...extent, range, layout, layoutAt, blocks, count }, way, numeric.words);
+    const copied = { label, laid, ...extent, range, layout, layoutAt, blocks, count };
+    const coded = name === 'C' ? undefined : job.codes?.[laying[name]];
+    if (coded === undefined || name === 'C') return relayout(copied, way, numeric.words);
+    const factors = factorsBound(job, laying[name], coded);
+    const operand = name === 'A' ? 'x' : 'y';
+    return decodeBlocks({ ...copied, name: operand, coding: coded.coding, factors }, numeric);
   };
   const factors = [copies('gather', 'A'), copies('gather', 'B')];
   return {

@@ -168,15 +168,21 @@ function judged(stored: Stored, leftOf: (range: Range) => Left): Omit<Product, '
   const left = rangesOf(stored).map(([, range]) => ({ range, guards: leftOf(range).guards }));
   const { ranges } = stored;
   const { overwritten = 0, ...result } = stored.result(leftOf(ranges.D ?? ranges.C).inside as Uint32Array);
-  const operands = (['A', 'B', 'C'] as const).slice(0, ranges.D === undefined ? 2 : 3);
-  const isRead = operands.every((name) => ranges[name].isRead);
-  const changed = (name: 'A' | 'B' | 'C') => stored.changed(name, leftOf(ranges[name]).inside as Uint32Array);
+  const numbers = (['A', 'B', 'C'] as const).slice(0, ranges.D === undefined ? 2 : 3);
+  const changes = rangesOf(stored).flatMap(([name, range]) => {
+    const own = numbers.find((one) => one === name);
+    const count = range.changed ?? (own && ((after: Uint32Array) => stored.changed(own, after)));
+    return count === undefined ? [] : [{ range, count }];
+  });
+  const isRead = changes.every(({ range }) => range.isRead);
   return {
     ...result,
     overwritten: left
       .flatMap(({ range, guards }) => guards.map((words) => touched(range, words)))
       .reduce((sum, each) => sum + each, overwritten),
-    changed: isRead ? operands.reduce((sum, name) => sum + changed(name), 0) : undefined,
+    changed: isRead
+      ? changes.reduce((sum, { range, count }) => sum + count(leftOf(range).inside as Uint32Array), 0)
+      : undefined,
   };
 }
 

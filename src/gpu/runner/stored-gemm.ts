@@ -4,8 +4,8 @@ import type { BufferName, Step } from '../../plan/plan.ts';
 import { GUARD, POISON, TRAP } from '../../precision/guard-words.ts';
 import { takeLeft } from '../../precision/laid-operands.ts';
 import type { LaidJob } from './device-job.ts';
-import { type Range, READ_BACK, type Stored } from './stored.ts';
-import { countChanged, decoded, encoded, numbersIn } from './stored-plan.ts';
+import { countChanged, type Range, READ_BACK, type Stored } from './stored.ts';
+import { decoded, encoded, numbersIn } from './stored-plan.ts';
 
 /** The matrix that a range holds. */
 export const laying = { A: 'a', B: 'b', C: 'c', D: 'd' } as const;

@@ -5,7 +5,7 @@ import type { BufferName } from '../../plan/plan.ts';
 import { GUARD, POISON, TRAP } from '../../precision/guard-words.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import type { DeviceJob } from './device-job.ts';
-import { type Range, READ_BACK, type Stored } from './stored.ts';
+import { countChanged, type Range, READ_BACK, type Stored } from './stored.ts';
 
 /** How the matrices of a plan are stored: laid out as it says, in its precision, C and the workspace poisoned. */
 export function storedPlan({ plan, made: { numeric }, a, b, c: before }: DeviceJob): Stored {
@@ -80,20 +80,12 @@ function wordsAsStored(
   return new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
 }
 
-// One loop each, without a function called for every word: they go through all that a product leaves.
-
-/** The entries that still hold the poison; the lower word of a binary64 number may be anything. */
+/**
+ * The entries that still hold the poison; the lower word of a binary64 number may be anything. A loop, without a function called for
+ * every word: it goes through all that a product leaves.
+ */
 function countUnwritten(words: 1 | 2, all: Uint32Array): number {
   let found = 0;
   for (let at = words - 1; at < all.length; at += words) if (all[at] === POISON) found++;
-  return found;
-}
-
-/** The entries of which some word is not what it was. */
-export function countChanged(words: 1 | 2, before: Uint32Array, after: Uint32Array): number {
-  let found = 0;
-  for (let at = 0; at < before.length; at += words) {
-    if (before[at] !== after[at] || before[at + words - 1] !== after[at + words - 1]) found++;
-  }
   return found;
 }

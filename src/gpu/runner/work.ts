@@ -1,4 +1,5 @@
 import { type Gemm, type Laid, linesOf } from '../../matrix/gemm.ts';
+import type { Plan } from '../../plan/plan.ts';
 import type { OpenDevice } from '../device.ts';
 import { checkLimits, isWithinLimits, largestBuffer, largestSize, unitOf } from '../limits.ts';
 import { tooLarge } from '../messages.ts';
@@ -8,18 +9,25 @@ import { type DeviceJob, isLaid, type LaidJob } from './device-job.ts';
 import { laidProgram } from './laid-program.ts';
 import { sizeOf } from './memory.ts';
 import { rangesOf, type Stored } from './stored.ts';
+import { withCodes } from './stored-codes.ts';
 import { regionsOf, storedGemm } from './stored-gemm.ts';
 import { storedPlan } from './stored-plan.ts';
 import { checkTextures } from './textures.ts';
 
 /** How the matrices of a job are stored on the device. */
-export const storedOf = (job: DeviceJob): Stored => (isLaid(job) ? storedGemm(job) : storedPlan(job));
+export function storedOf(job: DeviceJob): Stored {
+  const stored = isLaid(job) ? storedGemm(job) : storedPlan(job);
+  return job.codes === undefined ? stored : withCodes(stored, job);
+}
 
 /** What the device runs for a job. */
-export const programOf = (job: DeviceJob): Program => (isLaid(job) ? laidProgram(job) : roundedProgram(job));
+export function programOf(job: DeviceJob): Program {
+  if (isLaid(job)) return laidProgram(job);
+  return roundedProgram((job.codes === undefined ? undefined : job.onLoad) ?? job.made, job.plan);
+}
 
 /** The program of a plan, and the last rounding of C where results are narrower than sums. */
-function roundedProgram({ made, plan: { sizes } }: DeviceJob): Program {
+function roundedProgram(made: Program, { sizes }: Plan): Program {
   const { result } = made.numeric;
   if (result === undefined || sizes.C === 0) return made;
   const rounding = roundResults({ buffer: 'C', offset: 0, layout: { size: sizes.C } }, result);

@@ -1,9 +1,12 @@
 import { type Gemm, type Laid, stepsOf } from '../../matrix/gemm.ts';
 import type { Slot, Step } from '../../plan/plan.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
+import { DOTS_ENABLES } from '../packed-dots.ts';
+import { type OperandName, operandOfNumber, sideOf } from './codes/coded-text.ts';
 import type { Bound, Dispatch } from './dispatch.ts';
 import { linearGrid } from './grids.ts';
-import { declareBuffer, declareSlots, type Finish, finishLines } from './leaves/epilogue.ts';
+import { declareSlots, type Finish, finishLines } from './leaves/epilogue.ts';
+import { declareOperand } from './leaves/leaf.ts';
 
 const WORKGROUP = 64;
 /** Entries that one dispatch has at most. */
@@ -16,6 +19,8 @@ export interface ByEntry {
   readonly step: Step;
   readonly gemm: Gemm;
   readonly ranges: Readonly<Record<'A' | 'B' | 'C' | 'D', Bound>>;
+  /** The factors of operands that are coded. */
+  readonly factors: readonly Bound[];
 }
 
 /**
@@ -24,16 +29,22 @@ export interface ByEntry {
  * @param operationsAtOnce operations that one dispatch may take.
  */
 export function byEntry(
-  { label, step, gemm, ranges: { A, B, C, D } }: ByEntry,
+  { label, step, gemm, ranges: { A, B, C, D }, factors: ofCodes }: ByEntry,
   numeric: Numeric,
   operationsAtOnce: number,
 ): Dispatch[] {
   const { m, n, batch } = gemm;
   const k = step.kind === 'multiply' ? gemm.k : 0;
   const finish = finishOf(step, gemm.c !== gemm.d);
-  const shader = shaderOf(step.kind, finish, numeric);
+  const shader = shaderOf(
+    step.kind,
+    finish,
+    numeric,
+    addsFourAtOnce(gemm, numeric) ? numeric.dot : undefined,
+  );
   const slots = finish.slots.length === 2 ? [D, C] : [D];
-  const factors = step.kind === 'multiply' ? [A, B] : [];
+  const isProduct = step.kind === 'multiply';
+  const [factors, scales] = isProduct ? [[A, B], ofCodes] : [[], []];
   const entries = batch * m * n;
   const each = 2 * Math.max(1, k);
   const most = Math.min(MOST, Math.max(WORKGROUP, Math.floor(operationsAtOnce / each)));
@@ -43,7 +54,7 @@ export function byEntry(
     const { workgroups, width } = linearGrid(count, WORKGROUP);
     const places = [gemm.a, gemm.b, gemm.d, gemm.c].flatMap(placeWords);
     const params = [first, count, width, 0, m, k, n, 0, ...places];
-    const blocks = [...factors, ...slots];
+    const blocks = [...factors, ...slots, ...scales];
     dispatches.push({ label, shader, params, layouts: false, blocks, workgroups, operations: each * count });
   }
   return dispatches;
@@ -66,20 +77,43 @@ function finishOf({ slots: [slot], updates }: Step, isApart: boolean): Finish {
   return { slots: [written, { ...slot, store: false }], updates: read };
 }
 
-function shaderOf(kind: Step['kind'], finish: Finish, numeric: Numeric): string {
+/** What is multiplied at a row and a column, where the matrix lies as it does. */
+function operandOf(name: OperandName, place: string, numeric: Numeric): string {
+  const at = `at(params.${name}, ${place})`;
+  return numeric.coded?.[sideOf(name)] === undefined
+    ? numeric.prepare(`${name}[${at}]`, 1)
+    : operandOfNumber(`${name}Number(${at}, ${place}, product)`, numeric);
+}
+
+/** Whether words of packed elements hold four of one line each, of A and of B: lines lie along k and begin with a word. */
+function addsFourAtOnce({ a, b, batch }: Gemm, { dot, coded }: Numeric): boolean {
+  const isByWords = ({ ld, offset, stride }: Laid) =>
+    [ld, offset, batch > 1 ? stride : 0].every((at) => at % 4 === 0);
+  const isCoded = coded?.a !== undefined && coded.b !== undefined;
+  return (
+    dot !== undefined && isCoded && stepsOf(a).col === 1 && stepsOf(b).row === 1 && [a, b].every(isByWords)
+  );
+}
+
+/** @param dot what adds the products of four packed elements, where they lie so. */
+function shaderOf(kind: Step['kind'], finish: Finish, numeric: Numeric, dot?: Numeric['dot']): string {
   const isProduct = kind === 'multiply';
-  const entry = (text: string) => numeric.prepare(text, 1);
-  const term = numeric.multiplyAdd(entry('x[at(params.x, i, p)]'), entry('y[at(params.y, p, j)]'), 'sum', 1);
+  const term = numeric.multiplyAdd(
+    operandOf('x', 'i, p', numeric),
+    operandOf('y', 'p, j', numeric),
+    'sum',
+    1,
+  );
   const index = (slot: number) => (slot === 0 ? 'd' : 'c');
   const { loads, sums, stores } = finishLines(finish, numeric, 1, { index, product: 'sum', suffix: '' });
-  return `${numeric.enables}struct Params {
+  return `${dot === undefined ? '' : DOTS_ENABLES}${numeric.enables}struct Params {
   first: u32, count: u32, width: u32, zero: u32,
   m: u32, k: u32, n: u32, unused: u32,
   x: vec4<u32>, y: vec4<u32>, d: vec4<u32>, c: vec4<u32>,
 }
 @group(0) @binding(0) var<uniform> params: Params;
 ${numeric.prelude}
-${isProduct ? `${declareBuffer(1, 'x', numeric, 1)}\n${declareBuffer(2, 'y', numeric, 1)}` : ''}
+${isProduct ? `${declareOperand(1, 'x', finish, numeric, 1)}\n${declareOperand(2, 'y', finish, numeric, 1)}` : ''}
 ${declareSlots(finish.slots, numeric, 1, isProduct ? 3 : 1)}
 var<private> product: u32;
 fn at(place: vec4<u32>, row: u32, col: u32) -> u32 {
@@ -93,9 +127,15 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let i = (params.first + e) / params.n % params.m;
   product = (params.first + e) / params.n / params.m;
   var sum = ${numeric.zero(1)};
-  ${isProduct ? `for (var p = 0u; p < params.k; p++) { sum = ${term}; }` : ''}
+  ${isProduct ? `${dot === undefined ? 'var p = 0u;' : fourAtOnce(dot)}\n  for (; p < params.k; p++) { sum = ${term}; }` : ''}
   let d = at(params.d, i, j);
   ${finish.slots.length > 1 ? 'let c = at(params.c, i, j);' : ''}
   ${[...loads, ...sums, ...stores].join('\n  ')}
 }`;
 }
+
+/** All of k but what four do not divide. */
+const fourAtOnce = (dot: string): string => `let xs = at(params.x, i, 0u) / 4u;
+  let ys = at(params.y, 0u, j) / 4u;
+  var p = 0u;
+  for (; p + 4u <= params.k; p += 4u) { sum += ${dot}(x[xs + p / 4u], y[ys + p / 4u]); }`;

@@ -1,14 +1,16 @@
 import type { Layout } from '../../plan/layout.ts';
 import type { BufferName } from '../../plan/plan.ts';
 
-/** What a product has on the device: the buffers of a plan, and D where it lies apart from C. */
-export type RangeName = BufferName | 'D';
+/** What a product has on the device: the buffers of a plan, D where it lies apart from C, the factors of A and B where these are coded. */
+export type RangeName = BufferName | 'D' | 'SA' | 'SB';
 
 /** So many entries of a range, `offset` entries from its start, as a dispatch binds them. */
 export interface Bound {
   readonly buffer: RangeName;
   readonly offset: number;
   readonly layout: Pick<Layout, 'size'>;
+  /** Words of what offset and size count, where these are no entries of the program's. */
+  readonly words?: 1 | undefined;
 }
 
 /** One dispatch of a plan, ready to be encoded. */

@@ -1,11 +1,13 @@
+import { extentsOf } from '../../matrix/gemm.ts';
 import type { Layout } from '../../plan/layout.ts';
 import type { CombineStep, MultiplyStep, Plan } from '../../plan/plan.ts';
 import type { Numeric, Width } from '../../precision/wgsl/numeric.ts';
 import { single } from '../../precision/wgsl/single.ts';
 import { kernelCall } from '../../readers/basic-kernels.ts';
 import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
+import { wordsOfCodes, wordsOfFactors } from './codes/coded-words.ts';
 import { COMBINE_WORKGROUP, combineShader, combineWidth } from './combine.ts';
-import type { Dispatch } from './dispatch.ts';
+import type { Bound, Dispatch } from './dispatch.ts';
 import { fusedDispatches, isFused } from './fused/dispatches.ts';
 import { linearGrid, rowRanges } from './grids.ts';
 import { updatesWord } from './leaves/epilogue.ts';
@@ -91,6 +93,7 @@ function programOf(
       leaf,
       shader(leaf.variant(step.shape), () => leaf.shader(step, numeric)),
       operationsAtOnce,
+      operandsOf(plan, step, leaf, numeric),
     );
   });
   return { dispatches, layoutWords: layouts.words(), numeric, operationsAtOnce };
@@ -133,12 +136,11 @@ function leafProduct(
   leaf: Leaf,
   shader: string,
   operationsAtOnce: number,
+  { operands, factors }: BoundOperands,
 ): Dispatch[] {
   const { m, k, n } = step.shape;
   const texture = leaf.texture === true ? { texture: step.x[0].block } : {};
-  const blocks = [...(leaf.texture === true ? [] : step.x), ...step.y, ...step.slots].map(
-    ({ block }) => block,
-  );
+  const blocks = [...operands, ...step.slots.map(({ block }) => block), ...factors];
   return rowRanges(step.shape, leaf, operationsAtOnce).map(([firstRow, endRow]) => ({
     label,
     shader,
@@ -149,6 +151,32 @@ function leafProduct(
     workgroups: leaf.workgroups(endRow - firstRow, n),
     operations: 2 * (endRow - firstRow) * k * n,
   }));
+}
+
+/** What a leaf product reads, as its dispatch binds it. */
+interface BoundOperands {
+  readonly operands: readonly Bound[];
+  readonly factors: readonly Bound[];
+}
+
+function operandsOf({ shape }: Plan, step: MultiplyStep, leaf: Leaf, { coded }: Numeric): BoundOperands {
+  const extents = extentsOf(shape);
+  const sides = (['a', 'b'] as const).map((of): BoundOperands => {
+    const { block } = (of === 'a' ? step.x : step.y)[0];
+    const coding = coded?.[of];
+    if (coding === undefined)
+      return { operands: of === 'a' && leaf.texture === true ? [] : [block], factors: [] };
+    const size = wordsOfCodes(block.layout.size, coding.element);
+    const ofFactors = { size: wordsOfFactors(coding, of, extents[of]) };
+    return {
+      operands: [{ ...block, layout: { size }, words: 1 as const }],
+      factors: [{ buffer: of === 'a' ? 'SA' : 'SB', offset: 0, layout: ofFactors, words: 1 } as const],
+    };
+  });
+  return {
+    operands: sides.flatMap(({ operands }) => operands),
+    factors: sides.flatMap(({ factors }) => factors),
+  };
 }
 
 /** The words of every layout that window products use, each once, and of fused products' instances. */

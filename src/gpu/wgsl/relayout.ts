@@ -27,23 +27,29 @@ export interface Relayout {
  * beyond its matrix stay what they are.
  * @param words of an entry.
  */
-export function relayout(
-  { label, rows, cols, laid, range, layout, layoutAt, blocks, count }: Relayout,
-  way: 'gather' | 'scatter',
-  words: 1 | 2,
-): Dispatch {
+export function relayout(of: Relayout, way: 'gather' | 'scatter', words: 1 | 2): Dispatch {
+  const { label, rows, cols, range, blocks, count } = of;
   const entries = count * rows * cols;
   const { workgroups, width } = linearGrid(entries, WORKGROUP);
-  const { row, col } = stepsOf(laid);
   return {
     label,
     shader: shaderOf(way, words),
-    params: [entries, width, rows, cols, row, col, laid.offset, laid.stride, layoutAt, layout.size],
+    params: paramsOf(of, width),
     layouts: true,
     blocks: [range, blocks],
     workgroups,
     operations: entries,
   };
+}
+
+/** The words of a shader that goes through all entries. @param width of the grid, in invocations. */
+export function paramsOf(
+  { rows, cols, laid, layout, layoutAt, count }: Relayout,
+  width: number,
+): readonly number[] {
+  const { row, col } = stepsOf(laid);
+  const entries = count * rows * cols;
+  return [entries, width, rows, cols, row, col, laid.offset, laid.stride, layoutAt, layout.size];
 }
 
 const shaderOf = (way: 'gather' | 'scatter', words: 1 | 2): string => {

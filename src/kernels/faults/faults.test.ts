@@ -9,9 +9,11 @@ import type { Plan } from '../../plan/plan.ts';
 import { emulated } from '../../precision/arithmetic.ts';
 import type { DeviceFacts, Wgsl } from '../../precision/precision.ts';
 import { precisions } from '../../precision/precisions.ts';
+import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import type { Method } from '../../problem/method.ts';
 import { fringes, tails } from '../../problem/method.ts';
 import { allBuiltinNames, builtinPlan, parseKernelName } from '../builtin.ts';
+import { onLoadNumeric } from '../codes-on-device.ts';
 import { findStyled } from '../styled-leaves.ts';
 import { type Edit, type Either, faultClasses, faultsIn, planter } from './fault.ts';
 import { type Fault, faults, findFault, rungs } from './faults.ts';
@@ -21,11 +23,12 @@ import { scheduleLineFaults } from './schedule.ts';
 const facts: DeviceFacts = {
   arithmetic: emulated,
   half: async () => undefined,
+  packedDots: async () => true,
   losesErrors: async () => undefined,
 };
 const numerics = new Map(
   await Promise.all(
-    precisions.items.map(async ({ name, wgsl }) => [name, ((await wgsl(facts)) as Wgsl).numeric] as const),
+    precisions.items.map(async (one) => [one.name, ((await one.wgsl(facts)) as Wgsl).numeric] as const),
   ),
 );
 
@@ -57,7 +60,9 @@ function isPlanted({ kernel, levels, precision = 'f32', tampering }: Fault): boo
       k: part(shape.k),
       n: part(shape.n),
     });
-    const programOf = (plan: Plan) => program(plan, own, numerics.get(precision), styled?.blocking);
+    const stored = numerics.get(precision) as Numeric;
+    const numeric = onLoadNumeric(plan, own, stored, precisions.find(precision)) ?? stored;
+    const programOf = (plan: Plan) => program(plan, own, numeric, styled?.blocking);
     return Array.from({ length: tampering.meets === undefined ? 1 : 70 }).some(() => {
       try {
         return plant(plan, executed === claimed ? plan : changed, programOf) !== programOf(plan);

@@ -1,5 +1,6 @@
 import { unknownName } from '../../base/messages.ts';
 import { batchFaults, batchLadders } from './batch.ts';
+import { codedFaults } from './coded.ts';
 import { edgeFaults, edgeLadders } from './edges.ts';
 import type { Fault } from './fault.ts';
 import { fusedFaults } from './fused.ts';
@@ -23,6 +24,7 @@ export const faults: readonly Fault[] = [
   ...nonDeterminismFaults,
   ...batchFaults,
   ...fusedFaults,
+  ...codedFaults,
 ];
 
 /** Faults in several sizes, those of a ladder together, the largest first: how small may one be and still be seen? */

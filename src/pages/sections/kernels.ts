@@ -32,7 +32,8 @@ export function kernelTable(cases: readonly CaseResult[]): Table {
   };
 }
 
-function mirrorCell(equal: number, mirrored: number) {
+/** How many results equal the mirror, of those that are compared with it. */
+export function mirrorCell(equal: number, mirrored: number) {
   if (mirrored === 0) return '–';
   const tone = equal === mirrored ? undefined : ('bad' as const);
   return { value: `${equal}/${mirrored}`, as: 'text' as const, tone };

@@ -1,3 +1,4 @@
+import type { Coding, Operand } from '../coding/coding.ts';
 import type { RoundingFunction } from './rounding.ts';
 
 /** How many entries of a row one expression stands for. */
@@ -21,6 +22,8 @@ export interface Numeric {
   readonly enables: string;
   /** Declarations: structures and functions. */
   readonly prelude: string;
+  /** How leaf products read operands that lie as elements of few bits, decoded as they are loaded. Then there are no lanes. */
+  readonly coded?: { readonly [of in Operand]?: Coding | undefined } | undefined;
   /** How complete sums are rounded in memory, in a pass of its own, where results are narrower than they. */
   readonly result?: RoundingFunction;
   /** Whether types and expressions exist for four neighbouring entries at a time. */
@@ -35,6 +38,10 @@ export interface Numeric {
   load(entry: string, width: Width): string;
   /** From memory to an operand of a product. */
   prepare(entry: string, width: Width): string;
+  /** From a whole number or another one in an f32 to an operand, exactly. @defaultValue as from memory */
+  readonly ofNumber?: (number: string) => string;
+  /** The function that adds the products of four packed elements of 8 bits, where all of them have it. */
+  readonly dot?: 'dot4I8Packed' | undefined;
   /** One operand for all lanes. */
   splat(operand: string, width: Width): string;
   /** From a value to memory, exactly. */

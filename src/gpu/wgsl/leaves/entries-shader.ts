@@ -2,7 +2,7 @@ import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { each } from '../each.ts';
 import { type Tiling, tileOf } from '../tiling.ts';
-import { divides, leafHead } from './leaf.ts';
+import { divides, leafHead, operandAt } from './leaf.ts';
 
 /** Rows and columns an invocation computes at a time: code for more takes longer to compile than it saves. */
 const AT_A_TIME = { rows: 2, cols: 2 };
@@ -47,8 +47,8 @@ ${each(rows, (r) => `  let i${r} = ${within(`top + ${r}u`, 'params.m')} * params
 ${each(cols, (c) => `  let j${c} = ${within(`left + ${c}u`, 'params.n')};`)}
 ${entries((r, c) => `  var c${r}_${c} = ${numeric.zero(1)};`)}
   for (var p = 0u; p < params.k; p++) {
-${each(rows, (r) => `    let x${r} = ${numeric.prepare(`x[i${r} + p]`, 1)};`)}
-${each(cols, (c) => `    let y${c} = ${numeric.prepare(`y[p * params.n + j${c}]`, 1)};`)}
+${each(rows, (r) => `    let x${r} = ${operandAt('x', `i${r} + p`, numeric)};`)}
+${each(cols, (c) => `    let y${c} = ${operandAt('y', `p * params.n + j${c}`, numeric)};`)}
 ${entries((r, c) => `    c${r}_${c} = ${numeric.multiplyAdd(`x${r}`, `y${c}`, `c${r}_${c}`, 1)};`)}
   }
   var sums = array<${numeric.value(1)}, ${rows * cols}>(${sums.join(', ')});

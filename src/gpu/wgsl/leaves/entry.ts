@@ -1,6 +1,6 @@
 import type { PlainTiling } from '../tiling.ts';
 import { tileOf } from '../tiling.ts';
-import { divides, type Generator, leafHead } from './leaf.ts';
+import { divides, type Generator, leafHead, operandAt } from './leaf.ts';
 
 /**
  * One invocation an entry, operands read from global memory (matrixMulDG of Dobravec and Bulić, 2017).
@@ -11,7 +11,6 @@ export const entry: Generator<PlainTiling> = {
   variant: (tiling, shape) => (divides(tileOf(tiling), shape) ? 'whole' : 'guarded'),
   shader(tiling, step, numeric) {
     const { across, down } = tiling;
-    const entry = (text: string) => numeric.prepare(text, 1);
     const guarded = !divides(tileOf(tiling), step.shape);
     return `${leafHead(step, numeric)}
 @compute @workgroup_size(${across}, ${down})
@@ -21,7 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   ${guarded ? 'if (i >= params.endRow || j >= params.n) { return; }' : 'if (i >= params.endRow) { return; }'}
   var sum = ${numeric.zero(1)};
   for (var p = 0u; p < params.k; p++) {
-    sum = ${numeric.multiplyAdd(entry('x[i * params.k + p]'), entry('y[p * params.n + j]'), 'sum', 1)};
+    sum = ${numeric.multiplyAdd(operandAt('x', 'i * params.k + p', numeric), operandAt('y', 'p * params.n + j', numeric), 'sum', 1)};
   }
   finish(i * params.n + j, sum);
 }`;

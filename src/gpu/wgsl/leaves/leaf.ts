@@ -1,15 +1,17 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric, Width } from '../../../precision/wgsl/numeric.ts';
+import { codedText, type OperandName, operandOfNumber, sideOf } from '../codes/coded-text.ts';
 import type { Tiling } from '../tiling.ts';
-import { declareBuffer, declareSlots, finishByParams } from './epilogue.ts';
+import { declareBuffer, declareSlots, type Finish, finishByParams } from './epilogue.ts';
 
 /**
  * A kernel that multiplies leaf blocks: x (m×k) times y (k×n), row-major, then the step's updates. Every leaf
  * sums each entry sequentially over k from zero with the multiply-add of the precision (explicit fma in binary32), so
  * that the mirror has one order to follow.
  *
- * Its shader has the bindings 0: {@link leafHead}'s params, 1: x, 2: y, 3…: the slots.
+ * Its shader has the bindings 0: {@link leafHead}'s params, 1: x, 2: y, 3…: the slots; then the factors of x and y where these are
+ * coded.
  */
 export interface Leaf {
   readonly name: string;
@@ -101,14 +103,35 @@ interface Head {
 export function leafHead(
   step: MultiplyStep,
   numeric: Numeric,
-  { width = 1, x = declareBuffer(1, 'x', numeric, width), finish = finishByParams }: Head = {},
+  { width = 1, x = declareOperand(1, 'x', step, numeric, width), finish = finishByParams }: Head = {},
 ): string {
   const { enables, prelude } = numeric;
   return `${enables}struct Params { m: u32, k: u32, n: u32, firstRow: u32, endRow: u32, zero: u32, updates: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 ${prelude}
 ${x}
-${declareBuffer(2, 'y', numeric, width)}
+${declareOperand(2, 'y', step, numeric, width)}
 ${declareSlots(step.slots, numeric, width, 3)}
 ${finish(step, numeric, width)}`;
 }
+
+/** An operand's buffer, with what decodes its entries where they are coded. */
+export function declareOperand(
+  binding: number,
+  name: OperandName,
+  { slots }: Finish,
+  numeric: Numeric,
+  width: Width,
+): string {
+  const { coded } = numeric;
+  const coding = coded?.[sideOf(name)];
+  if (coding === undefined) return declareBuffer(binding, name, numeric, width);
+  const before = name === 'y' && coded?.a !== undefined ? 1 : 0;
+  return codedText(name, coding, { codes: binding, factors: 3 + slots.length + before });
+}
+
+/** What leaf products multiply, from an entry of x or y. */
+export const operandAt = (name: OperandName, index: string, numeric: Numeric): string =>
+  numeric.coded?.[sideOf(name)] === undefined
+    ? numeric.prepare(`${name}[${index}]`, 1)
+    : operandOfNumber(`${name}At(${index})`, numeric);

@@ -1,7 +1,7 @@
 import type { Shape } from '../../../matrix/dense.ts';
 import type { PlainTiling } from '../tiling.ts';
 import { tileOf } from '../tiling.ts';
-import { divides, type Generator, leafHead } from './leaf.ts';
+import { divides, type Generator, leafHead, operandAt } from './leaf.ts';
 
 /** One invocation an entry; square tiles of both operands go through workgroup memory. */
 export const tiled: Generator<PlainTiling> = {
@@ -13,8 +13,8 @@ export const tiled: Generator<PlainTiling> = {
   shader(tiling, step, numeric) {
     const side = tiling.depth;
     const whole = isWhole(tiling, step.shape);
-    const loadX = numeric.prepare('x[i * params.k + p + local.x]', 1);
-    const loadY = numeric.prepare('y[(p + local.y) * params.n + j]', 1);
+    const loadX = operandAt('x', 'i * params.k + p + local.x', numeric);
+    const loadY = operandAt('y', '(p + local.y) * params.n + j', numeric);
     const [fromX, fromY] = [`xs[local.y * ${side}u + q]`, `ys[q * ${side}u + local.x]`];
     const inX = whole ? '' : 'i < params.endRow && p + local.x < params.k';
     const inY = whole ? '' : 'j < params.n && p + local.y < params.k';

@@ -1,0 +1,73 @@
+import type { Coding, Operand } from '../../../precision/coding/coding.ts';
+import { type CodedFormat, type Format, f32 } from '../../../precision/format.ts';
+import { decoding, loading } from '../../../precision/formats/wgsl.ts';
+import type { Numeric } from '../../../precision/wgsl/numeric.ts';
+import { each } from '../each.ts';
+import { HEADER, LEVEL, roomOf } from './coded-words.ts';
+import { times } from './times.ts';
+
+/** How a shader calls an operand: what its functions are called begins with it. */
+export type OperandName = 'x' | 'y';
+export const sideOf = (name: OperandName): Operand => (name === 'x' ? 'a' : 'b');
+
+/** What is multiplied of a coded operand, from the number of an expression. */
+export const operandOfNumber = (number: string, { ofNumber, prepare }: Numeric): string =>
+  ofNumber === undefined ? prepare(number, 1) : ofNumber(number);
+
+/** Where the elements of a coded operand are bound, and the words of its factors. */
+export interface CodedBindings {
+  readonly codes: number;
+  readonly factors: number;
+}
+
+/**
+ * The functions of WGSL that read a coded operand. `xNumber(at, row, col, product) -> f32`: the number at a row and a column after
+ * op, whose element lies at `at`; `xAt(at) -> f32`: that of one matrix that lies row by row, and 0 where rows and columns are padded.
+ */
+export function codedText(name: OperandName, coding: Coding, { codes, factors }: CodedBindings): string {
+  const { element, scales, zero } = coding;
+  const words = `${name}Factors`;
+  const ofElements = [loading(`${name}Code`, element.code.bits, name), decoding(`${name}Element`, element)];
+  const levels = scales.flatMap(({ format }, level) => factorText(`${name}Factor${level}`, format, words));
+  const zeros = zero === undefined ? [] : factorText(`${name}Zero`, zero, words);
+  const [line, entry] = name === 'x' ? ['row', 'col'] : ['col', 'row'];
+  const at = (level: number) =>
+    `${name}Block(${HEADER.levels + LEVEL.words * level}u, ${line}, ${entry}, member)`;
+  const start = (level: number) => `${words}[${HEADER.levels + LEVEL.words * level + LEVEL.start}u]`;
+  const less = zero === undefined ? '' : ` - ${name}Zero(${words}[${HEADER.zeros}u], ${at(0)})`;
+  // A zero divided by a factor below zero is no other zero.
+  const isSigned = scales.some(({ signed }) => signed === true);
+  return `@group(0) @binding(${codes}) var<storage, read_write> ${name}: array<u32>;
+@group(0) @binding(${factors}) var<storage, read_write> ${words}: array<u32>;
+${[...ofElements.map(({ declaration }) => declaration), ...levels, ...zeros].join('\n')}
+fn ${name}Block(level: u32, line: u32, entry: u32, member: u32) -> u32 {
+  let down = member * ${words}[level + ${LEVEL.rows}u] + line / ${words}[level + ${LEVEL.lines}u];
+  return down * ${words}[level + ${LEVEL.cols}u] + entry / ${words}[level + ${LEVEL.entries}u];
+}
+fn ${name}Number(at: u32, row: u32, col: u32, product: u32) -> f32 {
+  let member = min(product, ${words}[${HEADER.members}u] - 1u);
+  var number = bitcast<u32>(${name}Element(${name}Code(at))${less});
+${each(scales.length, (level) => `  number = ${times.name}(number, bitcast<u32>(${name}Factor${level}(${start(level)}, ${at(level)})));`)}
+${isSigned ? '  if (number == 0x80000000u) { number = 0u; }\n' : ''}  return bitcast<f32>(number);
+}
+fn ${name}At(at: u32) -> f32 {
+  let row = at / ${words}[${HEADER.ld}u];
+  let col = at % ${words}[${HEADER.ld}u];
+  if (row >= ${words}[${HEADER.rows}u] || col >= ${words}[${HEADER.cols}u]) { return 0.0; }
+  return ${name}Number(at, row, col, 0u);
+}`;
+}
+
+/** `fn name(start: u32, at: u32) -> f32`: factor number `at` of those from a word on. */
+function factorText(name: string, format: Format, words: string): string[] {
+  const first = `start * ${32 / roomOf(format)}u + at`;
+  if (format === f32)
+    return [`fn ${name}(start: u32, at: u32) -> f32 { return bitcast<f32>(${words}[${first}]); }`];
+  const code = loading(`${name}Code`, (format as CodedFormat).code.bits, words);
+  const number = decoding(`${name}Number`, format as CodedFormat);
+  return [
+    code.declaration,
+    number.declaration,
+    `fn ${name}(start: u32, at: u32) -> f32 { return ${number.name}(${code.name}(${first})); }`,
+  ];
+}

@@ -1,0 +1,67 @@
+import { codedNumeric } from '../gpu/wgsl/codes/coded-numeric.ts';
+import { type CodedMatrices, type CodedMatrix, isDecodable } from '../gpu/wgsl/codes/coded-words.ts';
+import type { Leaf } from '../gpu/wgsl/leaves/leaf.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
+import type { Stacked } from '../matrix/members.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Coding, Operand } from '../precision/coding/coding.ts';
+import { elementsOf } from '../precision/coding/handed.ts';
+import type { CodedFormat, Format } from '../precision/format.ts';
+import type { Precision } from '../precision/precision.ts';
+import type { Numeric } from '../precision/wgsl/numeric.ts';
+
+/**
+ * The codings of a precision that kernels of ours decode on the device, entries of formats of few bits among them, which have no
+ * factors; other operands are uploaded as the numbers they stand for.
+ */
+function codingsOf({ coded = {}, a, b }: Precision): { readonly [of in Operand]?: Coding } {
+  const codings = { a: coded.a ?? plain(a), b: coded.b ?? plain(b) };
+  return {
+    ...(codings.a && isDecodable(codings.a) && { a: codings.a }),
+    ...(codings.b && isDecodable(codings.b) && { b: codings.b }),
+  };
+}
+
+/** Entries without factors. */
+const plain = (format: Format): Coding | undefined =>
+  isCoded(format) ? { element: format, scales: [] } : undefined;
+
+const isCoded = (format: Format): format is CodedFormat => format.code !== undefined && 'holds' in format;
+
+/** Whether patterns hold all entries, the signs of zeros too: what is edited may be others. */
+const isOf = ({ round }: Format, { data }: Matrix): boolean =>
+  data.every((x: number) => Object.is(round(x), x));
+
+/** The codes of operands, where the device is to decode them: of all that have a coding, or of none. */
+export function codesOnDevice(
+  operands: Stacked,
+  gemm: Gemm,
+  precision: Precision,
+): CodedMatrices | undefined {
+  const codings = codingsOf(precision);
+  const elements = elementsOf(operands, gemm, precision);
+  const codesOf = (of: Operand, coding: Coding): CodedMatrix | undefined => {
+    const factors = elements.factors[of];
+    if (factors !== undefined) return { coding, elements: elements[of], ...factors };
+    const isHeld = isOf(coding.element, operands[of]);
+    return isHeld ? { coding, elements: operands[of], scales: [], members: 1 } : undefined;
+  };
+  const codes = { a: codings.a && codesOf('a', codings.a), b: codings.b && codesOf('b', codings.b) };
+  const isAll = (['a', 'b'] as const).every(
+    (of) => (codings[of] === undefined) === (codes[of] === undefined),
+  );
+  return isAll && (codes.a ?? codes.b) !== undefined ? codes : undefined;
+}
+
+/** The numbers of a leaf that decodes as it loads; undefined where a plan or a leaf takes numbers. */
+export function onLoadNumeric(
+  { levels, style }: Plan,
+  { tiling: { family } }: Leaf,
+  numeric: Numeric,
+  precision: Precision,
+): Numeric | undefined {
+  const { a, b } = codingsOf(precision);
+  const isOnLoad = levels === 0 && style === 'scheduled' && family !== 'column';
+  return isOnLoad && (a !== undefined || b !== undefined) ? codedNumeric(numeric, { a, b }) : undefined;
+}

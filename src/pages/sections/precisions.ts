@@ -1,0 +1,32 @@
+import { group } from 'd3-array';
+import type { CaseResult } from '../../evidence/case-result.ts';
+import { columnsOf, count, type Table, tally } from '../../report/table.ts';
+import { countsOf } from '../glance.ts';
+import { mirrorCell } from './kernels.ts';
+
+/** A row for each precision, in the order in which they were run; none where there is one alone. */
+export function precisionTable(cases: readonly CaseResult[]): Table {
+  const all = [...group(cases, ({ precision }) => precision)];
+  const rows = all.map(([precision, own]) => {
+    const { pass, fail, waived, inconclusive } = countsOf(own);
+    const mirrored = own.filter(({ mirrorEqual }) => mirrorEqual !== undefined);
+    const equal = mirrored.filter(({ mirrorEqual }) => mirrorEqual === true);
+    return [
+      precision,
+      count(own.length),
+      count(pass),
+      tally(fail + waived, 'bad'),
+      tally(inconclusive, 'unsure'),
+      mirrorCell(equal.length, mirrored.length),
+    ];
+  });
+  return {
+    title: 'By precision',
+    columns: [
+      ...columnsOf('text', 'precision'),
+      ...columnsOf('number', 'cases', 'pass', 'fail', 'incon.', 'mirror'),
+    ],
+    rows: rows.length > 1 ? rows : [],
+    note: 'How many results of each precision equal the mirror bit for bit, of those that are compared with it.',
+  };
+}
