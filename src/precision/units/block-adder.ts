@@ -56,8 +56,9 @@ export function multiplyByBlocks(
           const exponent = ofX[left + p] + ofY[right + p];
           if (exponent > largest) largest = exponent;
         }
+        // No zero has a sign, be it a sum or what little is rounded to it.
         sum = Number.isFinite(inDoubles)
-          ? rounded(aligned(products, count, sum, 2 ** (fraction - largest)))
+          ? rounded(aligned(products, count, sum, 2 ** (fraction - largest))) + 0
           : inDoubles;
       }
       out[i * n + j] = sum;
@@ -70,8 +71,7 @@ export function multiplyByBlocks(
 function aligned(products: Float64Array, count: number, before: number, scale: number): number {
   let units = Math.trunc(before * scale);
   for (let p = 0; p < count; p++) units += Math.trunc(products[p] * scale);
-  // Whatever its terms, a sum of zero is +0.
-  return units === 0 ? 0 : units / scale;
+  return units / scale;
 }
 
 /** B, column by column. */

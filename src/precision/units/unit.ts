@@ -1,6 +1,7 @@
 import type { Item } from '../../base/registry.ts';
 import type { Real, Shape } from '../../matrix/dense.ts';
 import type { Format } from '../format.ts';
+import type { BlockAdder } from './block-adder.ts';
 
 /** A matrix unit of a processor, bit for bit. */
 export interface MatrixUnit extends Item {
@@ -9,6 +10,8 @@ export interface MatrixUnit extends Item {
   readonly b: Format;
   /** The format of C and of results. */
   readonly result: Format;
+  /** How its sums are added, of a unit that adds several at once. */
+  readonly adder?: BlockAdder;
   /**
    * D = A·B + C by the unit, in the order of k: A is m×k, B k×n, C and D m×n, all row-major and dense. Every NaN stands for any.
    * Cost: 3 to 10 ns a product.

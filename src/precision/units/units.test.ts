@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Random, seeded } from '../../base/random.ts';
-import { type Format, f16, f32 } from '../format.ts';
+import { type Format, f32 } from '../format.ts';
 import { matrixUnits } from './units.ts';
 
 /** A number as an integer of units of 2^-SCALE: all of these units' numbers and products are some. */
@@ -87,7 +87,7 @@ const numbersIn = (what: string) => {
   return { terms: Number(terms), fraction: Number(fraction), bits: Number(bits) };
 };
 
-const adders = matrixUnits.items.filter(({ result }) => result === f32 || result === f16);
+const adders = matrixUnits.items.filter(({ adder }) => adder !== undefined);
 
 describe.each(adders.map((unit) => [unit.name, unit] as const))('%s', (_, unit) => {
   const said = { ...unit, ...numbersIn(unit.what) };
@@ -132,13 +132,36 @@ describe.each(adders.map((unit) => [unit.name, unit] as const))('%s', (_, unit) 
   });
 });
 
+/** One entry of a unit's product. */
+const dot = (name: string, a: number[], b: number[], c: number) =>
+  matrixUnits
+    .find(name)
+    .multiply(Float64Array.from(a), Float64Array.from(b), Float64Array.of(c), { m: 1, k: a.length, n: 1 })[0];
+
+describe('eight bits by two instructions of sixteen', () => {
+  test('C is added to their sum, to nearest', () => {
+    expect(dot('hopper-e4m3-mma', [1], [1], 2 ** 24)).toBe(2 ** 24);
+    expect(dot('hopper-e4m3-mma', [1], [1.125], 2 ** 24)).toBe(2 ** 24 + 2);
+    expect(dot('hopper-e4m3', [1], [1.125], 2 ** 24)).toBe(2 ** 24);
+  });
+
+  test('the first has the first two of every four products, the second the others', () => {
+    // 2^14 cuts off 2^-12 in one addition and in the next, unless it was taken back before.
+    const left = (large: number, back: number, small: number) => {
+      const [a, b] = [0, 1].map(() => Array.from({ length: 32 }, () => 0));
+      [a[large], a[back], a[small]] = [128, -128, 2 ** -6];
+      [b[large], b[back], b[small]] = [128, 128, 2 ** -6];
+      return dot('hopper-e4m3-mma', a, b, 0);
+    };
+    expect(left(0, 1, 2)).toBe(2 ** -12);
+    expect(left(0, 5, 30)).toBe(2 ** -12);
+    expect(left(0, 1, 4)).toBe(0);
+    expect(left(0, 2, 3)).toBe(0);
+    expect(left(2, 3, 6)).toBe(0);
+  });
+});
+
 describe('integers', () => {
-  const dot = (name: string, a: number[], b: number[], c: number) =>
-    matrixUnits.find(name).multiply(Float64Array.from(a), Float64Array.from(b), Float64Array.of(c), {
-      m: 1,
-      k: a.length,
-      n: 1,
-    })[0];
   const MOST = 2 ** 31 - 1;
 
   test('are added exactly', () => {

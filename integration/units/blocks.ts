@@ -1,0 +1,61 @@
+import type { Shape } from '../../src/matrix/dense.ts';
+import { accumulatorOf } from './accumulators.ts';
+import { COLUMNS, libraryLineOf, lineOf, ROWS } from './operands.ts';
+import type { Section } from './sections.ts';
+
+/** Operands of some results: A m×k, B k×n, C m×n, row-major. A library's products have no C. */
+export interface Block extends Shape {
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly c?: Float64Array;
+}
+
+/** Rows and columns of a library's product that were kept. */
+const CORNER = 64;
+
+export const blockSizeOf = ({ part }: Section) => (part === 'units' ? ROWS * COLUMNS : CORNER * CORNER);
+
+/** The operands of result `at` of a section alone. */
+export function entryOf(section: Section, at: number): Block {
+  const n = section.part === 'units' ? COLUMNS : CORNER;
+  const size = blockSizeOf(section);
+  const [tile, row, column] = [Math.floor(at / size), Math.floor((at % size) / n), at % n];
+  return blockOf(section, tile, [row], [column]);
+}
+
+/** The operands of a whole tile of a section. */
+export function tileOf(section: Section, tile: number): Block {
+  const [m, n] = section.part === 'units' ? [ROWS, COLUMNS] : [CORNER, CORNER];
+  return blockOf(section, tile, upTo(m), upTo(n));
+}
+
+const upTo = (n: number) => Array.from({ length: n }, (_, at) => at);
+
+function blockOf(section: Section, tile: number, rows: readonly number[], columns: readonly number[]): Block {
+  const x = rows.map((row) => sideOf(section, 'a', tile, row));
+  const y = columns.map((column) => sideOf(section, 'b', tile, column));
+  const [m, k, n] = [rows.length, x[0].length, columns.length];
+  const [a, b] = [new Float64Array(m * k), new Float64Array(k * n)];
+  x.forEach((line, i) => {
+    a.set(line, i * k);
+  });
+  y.forEach((line, j) => {
+    for (let p = 0; p < k; p++) b[p * n + j] = line[p];
+  });
+  if (section.part === 'library') return { m, k, n, a, b };
+  const c = new Float64Array(m * n);
+  x.forEach((row, i) => {
+    y.forEach((column, j) => {
+      c[i * n + j] = accumulatorOf(section, tile, rows[i], columns[j], row, column);
+    });
+  });
+  return { m, k, n, a, b, c };
+}
+
+/** A row of A or a column of B. */
+function sideOf(section: Section, side: 'a' | 'b', tile: number, line: number): Float64Array {
+  if (section.part === 'units') return lineOf(section, side, tile, line, !section.source.includes('uint8'));
+  const { format, kind, k } = section;
+  // PyTorch multiplies e5m2 by e4m3 only.
+  return libraryLineOf({ format: side === 'b' && format === 'e5m2' ? 'e4m3' : format, kind }, side, line, k);
+}

@@ -1,0 +1,94 @@
+import { type Block, blockSizeOf, tileOf } from './blocks.ts';
+import { multiplied, slicesOf, toType, unitOf } from './models.ts';
+import { floatOf } from './operands.ts';
+import type { Section, Stored } from './sections.ts';
+
+/** A result that the model does not give. */
+export interface Difference {
+  readonly at: number;
+  readonly found: number;
+  readonly model: number;
+}
+
+export interface Compared {
+  readonly section: Stored;
+  readonly unit: string;
+  /** Of a library's product: the lengths that k is cut into. */
+  readonly slice?: number;
+  readonly results: number;
+  readonly different: number;
+  /** Results that the sum in doubles, rounded to the format of sums, would give. */
+  readonly asRounded: number;
+  readonly first: readonly Difference[];
+}
+
+/** The number that a word of a section is. */
+export const numberOf = ({ format }: Section, word: number): number =>
+  format === 'int8' ? word | 0 : floatOf(word);
+
+/** Sections of the same operands, words and model have the same key. */
+export const keyOf = (section: Stored): string => {
+  const { format, kind, offset, count } = section;
+  const product = section.part === 'units' ? [section.steps] : [section.k, section.type];
+  return JSON.stringify([format, kind, offset, count, unitOf(section).name, ...product]);
+};
+
+/** So many differences are kept. */
+const SHOWN = 3;
+
+/** A section's results and those of its model. All NaN are one. */
+export function compare(section: Stored, words: Uint32Array): Compared {
+  const unit = unitOf(section);
+  const round = toType(section);
+  const size = blockSizeOf(section);
+  const slice = section.part === 'library' ? likelySlice(section, words) : undefined;
+  const first: Difference[] = [];
+  let [different, asRounded] = [0, 0];
+  for (let tile = 0; tile * size < section.count; tile++) {
+    const block = tileOf(section, tile);
+    const model = multiplied(unit, block, slice);
+    const rounded = inDoubles(block);
+    for (let entry = 0; entry < size; entry++) {
+      const at = tile * size + entry;
+      const found = numberOf(section, words[section.offset + at]);
+      if (Object.is(found, round(unit.result.round(rounded[entry])))) asRounded++;
+      if (Object.is(found, round(model[entry]))) continue;
+      different++;
+      if (first.length < SHOWN) first.push({ at, found, model: round(model[entry]) });
+    }
+  }
+  return {
+    ...{ section, unit: unit.name, results: section.count, different, asRounded, first },
+    ...(slice === undefined ? {} : { slice }),
+  };
+}
+
+/** The length of slices that most entries come from; of those that are as good, the earliest of `slicesOf`. */
+function likelySlice(section: Stored & { readonly part: 'library' }, words: Uint32Array): number {
+  const all = tileOf(section, 0);
+  const round = toType(section);
+  const differing = (slice: number, m: number) =>
+    multiplied(unitOf(section), { ...all, m, a: all.a.subarray(0, m * all.k) }, slice).reduce(
+      (of, x, at) => of + (Object.is(round(x), numberOf(section, words[section.offset + at])) ? 0 : 1),
+      0,
+    );
+  // The first rows leave few to be tried on all.
+  const few = slicesOf(section.k).map((slice) => ({ slice, different: differing(slice, 8) }));
+  const least = Math.min(...few.map(({ different }) => different));
+  const likely = few.filter(({ different }) => different === least).map(({ slice }) => slice);
+  if (likely.length === 1) return likely[0];
+  const differences = likely.map((slice) => differing(slice, all.m));
+  return likely[differences.indexOf(Math.min(...differences))];
+}
+
+/** A·B + C as doubles add it up. */
+function inDoubles({ m, k, n, a, b, c }: Block): Float64Array {
+  const out = new Float64Array(m * n);
+  for (let i = 0; i < m; i++)
+    for (let j = 0; j < n; j++) {
+      let sum = c?.[i * n + j] ?? 0;
+      for (let p = 0; p < k; p++) sum += a[i * k + p] * b[p * n + j];
+      out[i * n + j] = sum;
+    }
+  return out;
+}

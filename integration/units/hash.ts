@@ -1,0 +1,58 @@
+import { type FormatName, formatNames } from './formats.ts';
+
+export const floatKinds = [
+  'integers',
+  'bits',
+  'narrow',
+  'wide',
+  'cancel',
+  'one-large',
+  'cancel-c',
+  'subnormal',
+  'special',
+  'zeros',
+  'low-bits',
+  'underflow',
+  'zeros-c',
+  'all-subnormal',
+] as const;
+export const integerKinds = ['integers', 'bits', 'extreme'] as const;
+/** A kind of operands: what each is for says operands.py. */
+export type Kind = (typeof floatKinds)[number] | (typeof integerKinds)[number];
+
+/** What a stream of hashed numbers is for. */
+export const roles = [
+  'a',
+  'b',
+  'c',
+  'c2',
+  'low',
+  'position',
+  'gap-a',
+  'gap-b',
+  'unused',
+  'library-a',
+  'library-b',
+] as const;
+export type Role = (typeof roles)[number];
+
+/** Operands that belong together: `steps` instructions of a unit one after the other, 0 for a library's product. */
+export interface Draw {
+  readonly format: FormatName;
+  readonly kind: Kind;
+  readonly steps: number;
+}
+
+function mixed(x: number): number {
+  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
+  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+  return (x ^ (x >>> 16)) >>> 0;
+}
+
+/** 32 bits of a place: the function of operands.py, bit for bit. */
+export function hashed({ format, kind, steps }: Draw, role: Role, index: number): number {
+  const kinds: readonly Kind[] = format === 'int8' ? integerKinds : floatKinds;
+  const stream =
+    ((formatNames.indexOf(format) * 64 + kinds.indexOf(kind)) * 8 + steps) * 16 + roles.indexOf(role);
+  return mixed((Math.imul(index, 0x9e3779b1) + mixed(stream)) | 0);
+}

@@ -1,0 +1,84 @@
+import { blockSizeOf, tileOf } from './blocks.ts';
+import { changedUnits } from './changes.ts';
+import { type Compared, keyOf, numberOf } from './compare.ts';
+import { multiplied, toType, unitOf } from './models.ts';
+import type { Section, Stored } from './sections.ts';
+
+/** Some results of a section: places and words, in hexadecimal digits. */
+export type Sampled = Section & {
+  /** All that gave these results. */
+  readonly sources: readonly string[];
+  readonly slice?: number;
+  readonly results: string;
+};
+
+/** Results of a unit's section, and of a library's, that are kept. */
+const [OF_UNITS, OF_LIBRARIES] = [20, 4];
+/** Results that tell each change of a rule, of a section that has some. */
+const OF_CHANGES = 2;
+/** Zeros, infinities and NaN that are kept of a section. */
+const OF_SPECIALS = 3;
+/** Tiles that are looked through. */
+const TILES = 6;
+
+/** What sums seldom are. */
+const specials: readonly ((x: number) => boolean)[] = [
+  (x) => x === 0,
+  (x) => Math.abs(x) === Number.POSITIVE_INFINITY,
+  Number.isNaN,
+];
+
+/** Results of every section that differ where a rule of its model is changed, and some more. What others gave alike is named with them. */
+export function sampleOf(compared: readonly Compared[], words: Uint32Array): Sampled[] {
+  const groups = new Map<string, Compared[]>();
+  for (const x of compared) groups.set(keyOf(x.section), [...(groups.get(keyOf(x.section)) ?? []), x]);
+  return [...groups.values()].map((same) => {
+    const [{ section, slice }] = same;
+    const { offset, count, ...rest } = section;
+    const places = placesOf(section, slice, words);
+    const results = places.map((at) => `${at.toString(16)}:${words[offset + at].toString(16)}`).join(' ');
+    const sources = [...new Set(same.map(({ section: { source } }) => source))];
+    return { ...only(rest), sources, ...(slice === undefined ? {} : { slice }), results };
+  });
+}
+
+/** What decides a section's operands and model. */
+function only(section: Section): Section {
+  const { format, kind, source } = section;
+  if (section.part === 'units') return { format, part: 'units', source, steps: section.steps, kind };
+  return { format, part: 'library', source, rows: section.rows, k: section.k, kind, type: section.type };
+}
+
+function placesOf(section: Stored, slice: number | undefined, words: Uint32Array): number[] {
+  const { offset, count } = section;
+  const size = blockSizeOf(section);
+  const most = section.part === 'units' ? OF_UNITS : OF_LIBRARIES;
+  const chosen = new Set<number>();
+  const told = new Map<string, number>();
+  const round = toType(section);
+  const unit = unitOf(section);
+  for (let tile = 0; tile < Math.min(TILES, count / size) && section.part === 'units'; tile++) {
+    const block = tileOf(section, tile);
+    const right = multiplied(unit, block, slice);
+    for (const [name, changed] of changedUnits(unit)) {
+      const wrong = multiplied(changed, block, slice);
+      for (let at = 0; at < size && chosen.size < most && (told.get(name) ?? 0) < OF_CHANGES; at++) {
+        if (Object.is(round(wrong[at]), round(right[at])) || chosen.has(tile * size + at)) continue;
+        chosen.add(tile * size + at);
+        told.set(name, (told.get(name) ?? 0) + 1);
+      }
+    }
+  }
+  for (const isSpecial of specials) {
+    const found = (at: number) => isSpecial(numberOf(section, words[offset + at]));
+    let kept = 0;
+    for (let at = 0; at < count && kept < OF_SPECIALS; at++)
+      if (found(at)) {
+        chosen.add(at);
+        kept++;
+      }
+  }
+  // The others lie all over the section.
+  for (let nth = 0; chosen.size < most; nth++) chosen.add(Math.floor(nth * 0.6180339887 * count) % count);
+  return [...chosen].sort((a, b) => a - b);
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { FormatName } from './formats.ts';
+import type { Kind } from './hash.ts';
+
+interface Answered {
+  readonly format: FormatName;
+  readonly kind: Kind;
+  /** What gave the results: a kernel of units.cu, or a call of a library in collect.py. */
+  readonly source: string;
+}
+
+/** Results of a kernel of units.cu, tile after tile. */
+export interface UnitSection extends Answered {
+  readonly part: 'units';
+  readonly steps: number;
+}
+
+/** The first 64×64 entries of a library's product of rows×k by k×rows. */
+export interface LibrarySection extends Answered {
+  readonly part: 'library';
+  readonly rows: number;
+  readonly k: number;
+  /** The type of its results. */
+  readonly type: string;
+}
+
+export type Section = UnitSection | LibrarySection;
+
+/** A section as index.json has it: where its words lie in the file of its format. */
+export type Stored = Section & { readonly offset: number; readonly count: number };
+
+/** What collect.py wrote. */
+export interface Collected {
+  readonly info: { readonly device: string; readonly torch: string; readonly cuda: string };
+  readonly sections: readonly Stored[];
+}
+
+export const readIndex = (folder: string): Collected =>
+  JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
+
+/** All words of a format's file. */
+export function readWords(folder: string, format: FormatName): Uint32Array {
+  const bytes = gunzipSync(readFileSync(join(folder, `${format}.gz`)));
+  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+}

@@ -1,0 +1,72 @@
+import type { Compared } from './compare.ts';
+import { floatKinds, integerKinds, type Kind } from './hash.ts';
+
+const grouped = (n: number) => n.toLocaleString('en-US');
+const sum = (of: readonly Compared[], count: (x: Compared) => number) =>
+  of.reduce((total, x) => total + count(x), 0);
+
+function groupsOf(of: readonly Compared[], key: (x: Compared) => string): Map<string, Compared[]> {
+  const groups = new Map<string, Compared[]>();
+  for (const x of of) groups.set(key(x), [...(groups.get(key(x)) ?? []), x]);
+  return groups;
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map((name, at) => (at < 2 || name === 'order' ? '---' : '---:')), ...rows]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
+
+/** A row an instruction: how many results are, and are not, those of its model; in all and of every kind of operands. */
+export function unitTable(compared: readonly Compared[]): string {
+  const units = compared.filter(({ section }) => section.part === 'units');
+  const kinds = [...new Set<Kind>([...floatKinds, ...integerKinds])];
+  const ofKind = (of: readonly Compared[], kind: Kind): string => {
+    const some = of.filter(({ section }) => section.kind === kind);
+    if (some.length === 0) return '';
+    return `${grouped(sum(some, (x) => x.results - x.different))} / ${grouped(sum(some, (x) => x.different))}`;
+  };
+  const rows = [...groupsOf(units, ({ section }) => section.source)].map(([source, of]) => [
+    `\`${source}\``,
+    `\`${of[0].unit}\``,
+    grouped(sum(of, (x) => x.results - x.different)),
+    grouped(sum(of, (x) => x.different)),
+    of[0].section.format === 'int8' ? '' : grouped(sum(of, (x) => x.asRounded)),
+    ...kinds.map((kind) => ofKind(of, kind)),
+  ]);
+  return table(['instruction', 'model', 'equal', 'different', 'as a rounded sum', ...kinds], rows);
+}
+
+/** Lengths of k at which the slices are the same: `all at once` where there is one. */
+function slicesText(of: readonly Compared[]): string {
+  const byText = groupsOf(of, ({ section, slice = 0 }) =>
+    section.part === 'library' && slice < section.k ? `slices of ${slice}` : 'one after the other',
+  );
+  return [...byText]
+    .map(([text, some]) => {
+      const lengths = [...new Set(some.map(({ section }) => (section.part === 'library' ? section.k : 0)))];
+      return `${text}: k = ${lengths.join(', ')}`;
+    })
+    .join('; ');
+}
+
+/** A row a call of a library and size: the order that its sums are added in, and how many results are those of that order. */
+export function libraryTable(compared: readonly Compared[]): string {
+  const calls = compared.filter(({ section }) => section.part === 'library');
+  const rows = [
+    ...groupsOf(calls, ({ section }) =>
+      section.part === 'library' ? `${section.format} ${section.source} ${section.rows}` : '',
+    ).values(),
+  ].map((of) => {
+    const [{ section, unit }] = of;
+    const size = section.part === 'library' ? section.rows : 0;
+    return [
+      `${section.format}, ${section.source}, ${size}×${size}`,
+      `\`${unit}\``,
+      grouped(sum(of, (x) => x.results - x.different)),
+      grouped(sum(of, (x) => x.different)),
+      grouped(sum(of, (x) => x.asRounded)),
+      slicesText(of),
+    ];
+  });
+  return table(['product', 'unit', 'equal', 'different', 'as a rounded sum', 'order'], rows);
+}

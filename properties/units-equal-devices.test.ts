@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type Block, entryOf } from '../integration/units/blocks.ts';
+import { changedUnits } from '../integration/units/changes.ts';
+import { numberOf } from '../integration/units/compare.ts';
+import { multiplied, toType, unitOf } from '../integration/units/models.ts';
+import type { Sampled } from '../integration/units/sample.ts';
+
+/**
+ * The contract: models of matrix units give what a device gave, to the last bit. The results here are some of those that
+ * `reports/units` counts; each rule of a unit decides some of them.
+ */
+const { sections }: { sections: readonly Sampled[] } = JSON.parse(
+  readFileSync(new URL('../fixtures/units/nvidia-h200.json', import.meta.url), 'utf8'),
+);
+
+interface Result {
+  readonly name: string;
+  readonly block: Block;
+  readonly slice: number | undefined;
+  readonly round: (x: number) => number;
+  readonly found: number;
+}
+
+const resultsOf = (section: Sampled): Result[] =>
+  section.results.split(' ').map((text) => {
+    const [at, word] = text.split(':').map((digits) => Number.parseInt(digits, 16));
+    const { part, format, kind, slice } = section;
+    return {
+      name: `${part} ${format} ${section.sources[0]} ${kind} ${at}`,
+      block: entryOf(section, at),
+      slice,
+      round: toType(section),
+      found: numberOf(section, word),
+    };
+  });
+
+const byUnit = new Map<string, Sampled[]>();
+for (const section of sections) {
+  const { name } = unitOf(section);
+  byUnit.set(name, [...(byUnit.get(name) ?? []), section]);
+}
+
+describe.each([...byUnit])('%s', (_, some) => {
+  const unit = unitOf(some[0]);
+  const results = some.flatMap(resultsOf);
+
+  test('gives what the device gave', () => {
+    const given = results.map(({ name, block, slice, round }) => [
+      name,
+      round(multiplied(unit, block, slice)[0]),
+    ]);
+    expect(given).toEqual(results.map(({ name, found }) => [name, found]));
+  });
+
+  test.each(changedUnits(unit))('does not with a rule changed: %s', (_, changed) => {
+    const differs = ({ block, slice, round, found }: Result) =>
+      !Object.is(round(multiplied(changed, block, slice)[0]), found);
+    expect(results.some(differs)).toBe(true);
+  });
+});
