@@ -1,8 +1,11 @@
 import { exponentOf } from '../claimed-rounding.ts';
 import type { Format } from '../format.ts';
 
-/** Exponents are aligned to no smaller one: where all terms are zeros, or less than the smallest normal binary32 number. */
-export const ALIGNED_LEAST = -126;
+/**
+ * Exponents are aligned to no smaller one, where all terms are zeros or far below the smallest normal binary32 number: that of an
+ * NVIDIA H200, for which −132 and −134 leave differences (reports/units).
+ */
+export const ALIGNED_LEAST = -133;
 
 /** The exponent of a zero, with that of any other factor too: no product of its own aligns others. */
 const NO_EXPONENT = -1e6;

@@ -56,7 +56,7 @@ function byIntegers(
       const leading = u.leading === undefined || v.leading === undefined ? undefined : u.leading + v.leading;
       terms.push({ significand: u.significand * v.significand, exponent: u.exponent + v.exponent, leading });
     }
-    const largest = Math.max(-126, ...terms.flatMap(({ leading }) => leading ?? []));
+    const largest = Math.max(-133, ...terms.flatMap(({ leading }) => leading ?? []));
     const total = terms.reduce(
       (of, { significand, exponent }) =>
         of + cut(units(significand, exponent), BigInt(largest - said.fraction)),
