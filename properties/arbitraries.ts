@@ -73,7 +73,7 @@ export function cases(domain: Domain): fc.Arbitrary<Case> {
       levels: domain.levels,
       fringe: fc.constantFrom(...(domain.fringes ?? fringes)),
       tail: fc.constantFrom(...(domain.tails ?? tails)),
-      input: fc.constantFrom(...domain.inputs),
+      input: fc.constantFrom(...heldIn(domain.precision ?? 'f32', domain.inputs)),
       shape: shapes(domain.largest),
       seed: seeds,
     })

@@ -13,6 +13,7 @@ import { refereeCases } from '../gate/referee/referee-cases.ts';
 import { describeThin } from '../gate/thin.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
+import { precisions } from '../precision/precisions.ts';
 import { formatCase } from '../problem/case.ts';
 import { corpusPlan } from '../run/corpus.ts';
 import { readCorpus } from '../run/node/corpus-files.ts';
@@ -126,7 +127,7 @@ function kernelsIn(options: Options, catalogue: Catalogue) {
 /** Options that say how kernels of ours multiply. */
 const OF_OURS = ['levels', 'fringe', 'tail'];
 
-/** @throws ParanoiaError `idle-option` where one changes nothing for any kernel of the run. */
+/** @throws ParanoiaError `unknown-name` for a precision; `idle-option` where one changes nothing for any kernel of the run. */
 function requireUseful(options: Options, flags: Flags, catalogue: Catalogue): void {
   const { names, external } = kernelsIn(options, catalogue);
   if (external.length === 0 || external.length < names.length) return;
@@ -135,6 +136,7 @@ function requireUseful(options: Options, flags: Flags, catalogue: Catalogue): vo
   if (idle !== undefined)
     throw idleOption({ option: `--${idle}`, kernels, why: 'claims say how such a kernel multiplies' });
   const wanted = flags.precision === undefined ? undefined : options.precisions;
+  for (const name of wanted ?? []) precisions.find(name);
   if (wanted === undefined || external.some(({ precision = 'f32' }) => wanted.includes(precision))) return;
   throw idleOption({
     option: '--precision',

@@ -45,9 +45,9 @@ export const ends = inputFamily({
     const reason = whyNot(shape);
     return reason === undefined ? ACCEPTED : { ok: false, reason };
   },
-  make: ({ m, k, n, precision, random, fill }) => {
+  make: ({ m, k, n, fitted, random, fill }) => {
     const make = (of: Operand, lines: number, stream: number) => {
-      const { least, most } = endsIn(of, precision) ?? { least: 0, most: 0 };
+      const { least, most } = endsIn(of, fitted) ?? { least: 0, most: 0 };
       const drawn = random(stream);
       const either = () => (drawn.sign() > 0 ? most : least);
       const lineOf = () => (drawn.int(1, MIXED_EVERY) === 1 ? undefined : either());

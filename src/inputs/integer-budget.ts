@@ -35,12 +35,11 @@ export function largestSum(inner: number, limits: IntegerLimits): number {
 
 /**
  * The largest whole number q such that, whenever max|A|·max|B| ≤ q, no number met while multiplying is above
- * 2^p, p the bits of the format that adds, nor above the largest result; 0 if there is none. `inner` is that of {@link largestSum}.
+ * 2^p, p the bits of the format that adds; 0 if there is none. `inner` is that of {@link largestSum}.
  */
 export function integerBudget(inner: number, limits: IntegerLimits = {}): number {
-  const { accumulated, d } = limits.precision ?? singlePrecision;
-  const most = Math.min(2 ** accumulated.integerBits, d.maxFinite);
-  return Math.floor(most / largestSum(inner, limits));
+  const { accumulated } = limits.precision ?? singlePrecision;
+  return Math.floor(2 ** accumulated.integerBits / largestSum(inner, limits));
 }
 
 /** The largest whole number whose sums of blocks, through all levels, no rounding of operands changes. */

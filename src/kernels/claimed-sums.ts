@@ -6,6 +6,7 @@ import {
   overflows,
   roundings,
 } from '../precision/arithmetic.ts';
+import { entering } from '../precision/entering.ts';
 import { holdsAll } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { orders } from '../precision/sums.ts';
@@ -102,9 +103,10 @@ const rules: readonly Rule[] = [
         : parts !== undefined && order !== 'split-k'
           ? `it claims parts, which sums of the order ${order ?? 'any'} do not have`
           : undefined,
-  (claims, { multiplied, accumulated }) => {
+  (claims, precision) => {
     const { bits } = accumulatorOf(claims);
-    const least = Math.min(multiplied.precision, accumulated.precision);
+    const multiplied = entering(precision);
+    const least = Math.min(multiplied.precision, precision.accumulated.precision);
     return bits === undefined || isCount(bits, least, 128)
       ? undefined
       : `the bits of the accumulator that it claims must be a whole number from ${least}, those of ${multiplied.name}, to 128`;

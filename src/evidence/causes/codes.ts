@@ -1,5 +1,6 @@
 import type { Coded } from '../../matrix/coded.ts';
 import type { Coding, Operand } from '../../precision/coding/coding.ts';
+import { scaleLayouts } from '../../precision/coding/scale-layouts.ts';
 import type { Format } from '../../precision/format.ts';
 import { formats } from '../../precision/formats/formats.ts';
 import type { Cause, EntryOf, Prediction, Scene } from './cause.ts';
@@ -124,6 +125,8 @@ const shifts = [
   { name: 'the next lines', row: 1, col: 0 },
 ] as const;
 
+const swizzled = scaleLayouts.find('swizzled');
+
 const clamped = (at: number, count: number) => Math.min(count - 1, Math.max(0, at));
 
 /** Mistakes in where factors are read. */
@@ -143,6 +146,13 @@ const wrongFactors: readonly (readonly [what: string, factor: NonNullable<Misrea
     ({ row, col, rows, cols, at }) => {
       const place = col * rows + row;
       return at(Math.floor(place / cols), place % cols);
+    },
+  ],
+  [
+    'were read as if they lay swizzled',
+    ({ row, col, rows, cols, at }) => {
+      const place = swizzled.at(row, col, cols);
+      return place < rows * cols ? at(Math.floor(place / cols), place % cols) : undefined;
     },
   ],
   ['were multiplied by twice', ({ row, col, at }) => (at(row, col) ?? Number.NaN) ** 2],
@@ -228,4 +238,4 @@ const elements: Cause = {
 };
 
 /** Mistakes in reading coded operands. */
-export const codeCauses: readonly Cause[] = [misplaced, swapped, elements];
+export const codeCauses: readonly Cause[] = [swapped, misplaced, elements];

@@ -32,7 +32,9 @@ export const runningBound: Check = {
     if (judged === 0 && operands.hasSpecials === true) {
       return notApplicable('NaN and infinities reach every entry: nothing finite is left to bound.');
     }
-    if (judged === 0 && isFinite(evidence, analysis)) {
+    if (judged === 0 && overflows(evidence))
+      return notApplicable('Every entry is beyond the largest result: nothing finite is left to bound.');
+    if (judged === 0 && staysFinite(evidence, analysis)) {
       const message =
         'Sums of so many products may lose all their bits in what the kernel may add them by: its bound proves nothing.';
       return { status: 'vacuous', message };
@@ -55,8 +57,12 @@ export const runningBound: Check = {
   },
 };
 
+/** Whether the exact product, rounded to the format of results, is infinite throughout. */
+const overflows = ({ reference, machine }: Pick<Analysed, 'reference' | 'machine'>): boolean =>
+  reference.value.every((x) => Number.isFinite(x) && Math.abs(x) > machine.precision.d.maxFinite);
+
 /** Whether nothing overflows, neither exactly nor in a sum as it is expected. */
-const isFinite = ({ reference }: Pick<Analysed, 'reference'>, { mirror }: Analysed['analysis']): boolean =>
+const staysFinite = ({ reference }: Pick<Analysed, 'reference'>, { mirror }: Analysed['analysis']): boolean =>
   reference.value.every(Number.isFinite) && mirror.data.every(Number.isFinite);
 
 /** How the errors stand to the running bound. */

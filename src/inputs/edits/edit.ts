@@ -7,6 +7,8 @@ import type { Acceptance, InputFamily, InputShape } from '../input.ts';
 export interface Traits extends Pick<InputFamily, 'statistics' | 'exactness' | 'reach'> {
   /** NaN or infinities may be among the entries. */
   readonly specials: boolean;
+  /** Whether entries of A and of B are multiplied by factors that take each other back. */
+  readonly opposed?: boolean | undefined;
 }
 
 /** The pair that is being edited, in place. */

@@ -20,6 +20,7 @@ export const opposed: EditKind = {
       traits: (before) => ({
         ...before,
         reach: { ...before.reach, entries: before.reach.entries + size },
+        opposed: true,
       }),
       accepts: ({ precision = singlePrecision }) =>
         2 ** (-size - GRAIN) >= precision.multiplied.minNormal
