@@ -22,10 +22,20 @@ const scripts = [
 
 /** What scripts import that tests write for processes of their own. */
 const tested = [
+  'algorithms/define-algorithm',
+  'algorithms/strassen',
+  'cli/listed',
   'config/messages',
+  'config/node/options-of',
+  'evidence/checks/define-check',
   'gpu/messages',
+  'inputs/define-input',
   'kernels/function-kernel',
   'kernels/host/node/open-external',
+  'pages/node/reporters',
+  'precision/define-precision',
+  'precision/format',
+  'study/define-study',
 ];
 
 const packages = Object.keys({ ...about.dependencies, ...about.peerDependencies });
