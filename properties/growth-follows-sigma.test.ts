@@ -28,8 +28,10 @@ function expectSameGrowth(from: Means, to: Means): void {
   expect(measured / predicted).toBeLessThan(FACTOR);
 }
 
-/** Precisions whose sums are rounded, and not by a format of results alone. */
-const names = precisions.items.filter(isSampled).map(({ name }) => name);
+/** Not those of few bits without factors, whose sums of this length are exact, nor those whose errors are of their last rounding. */
+const names = precisions.items
+  .filter((one) => isSampled(one) || one.coded !== undefined)
+  .map(({ name }) => name);
 
 describe.each(names)('in %s', (precision) => {
   law('errors grow with levels and size as predicted', 3, products, (product) => {

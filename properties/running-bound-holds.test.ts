@@ -7,7 +7,7 @@ import type { Plan } from '../src/plan/plan.ts';
 import { emulated } from '../src/precision/arithmetic.ts';
 import { f16, f32, tinyOf } from '../src/precision/format.ts';
 import type { Computation } from '../src/precision/precision.ts';
-import { isSampled, precisionNames, precisions } from '../src/precision/precisions.ts';
+import { precisionNames, precisions } from '../src/precision/precisions.ts';
 import type { Case } from '../src/problem/case.ts';
 import { analyse } from '../src/readers/analysis.ts';
 import { cases, expand, finiteInputs, heldIn, seeds, someLevels } from './arbitraries.ts';
@@ -70,10 +70,7 @@ function inEach<T>(names: readonly string[], of: (name: string) => fc.Arbitrary<
 }
 
 /** Formats whose roundings a double can tell. */
-/** Those that simulated devices compute in: they round factors to what is multiplied. */
-const NARROW = precisions.items
-  .filter((one) => isSampled(one) && one.accumulated.precision <= 24)
-  .map(({ name }) => name);
+const NARROW = precisionNames.filter((name) => precisions.find(name).accumulated.precision <= 24);
 
 const used = new Map<string, number>();
 function note(what: string, use: number): void {

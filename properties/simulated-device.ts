@@ -78,7 +78,9 @@ class SimulatedDevice implements Lane {
 
   product(step: MultiplyStep): void {
     const { m, k, n } = step.shape;
-    const { round } = this.precision.multiplied;
+    const { a, multiplied } = this.precision;
+    // Entries that are multiplied as they are stored: sums of blocks of them are numbers of the format of sums.
+    const round = multiplied === a ? (x: number) => x : multiplied.round;
     const [x, y] = [this.factor(step.x, m, k).map(round), this.factor(step.y, k, n).map(round)];
     const out = this.memory.product(step);
     const identity = Uint32Array.from({ length: k }, (_, p) => p);
