@@ -1,6 +1,7 @@
 import { planGate } from '../src/cli/gate-plan.ts';
 import { noBaselines } from '../src/run/baselines.ts';
-import { type Judged, judge } from '../src/run/node/judge.ts';
+import type { Judged } from '../src/run/judge.ts';
+import { judgeInNode } from '../src/run/node/judge.ts';
 
 /** What is judged of a file, and how much of it. */
 export interface Refereed {
@@ -18,7 +19,7 @@ export async function refereed(file: string, { seed, cases, bail = 1 }: Refereed
   if (plan === undefined) throw new Error(`There is nothing to run of ${file}.`);
   const { options, catalogue, sessionOf, asked } = plan;
   let failures = 0;
-  return judge({
+  return judgeInNode({
     ...{ catalogue, sessionOf, adapter: options.adapter, toggles: options.toggles },
     ...{ thresholds: options.thresholds, asked: asked.slice(0, cases), sample: [], whole: false },
     ...{ baselines: noBaselines, wary: true },

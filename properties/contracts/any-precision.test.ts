@@ -20,7 +20,7 @@ import { precisions } from '../../src/precision/precisions.ts';
 import { fringes } from '../../src/problem/method.ts';
 import { analyse } from '../../src/readers/analysis.ts';
 import { noBaselines } from '../../src/run/baselines.ts';
-import { judge } from '../../src/run/node/judge.ts';
+import { judgeInNode } from '../../src/run/node/judge.ts';
 import { expectSameBits, largestUse } from '../compare.ts';
 
 /**
@@ -127,7 +127,7 @@ describe('a gate of it', () => {
 
   const gated = (precision: Precision) => {
     const catalogue = catalogueOf([], precisions.with(precision));
-    return judge({
+    return judgeInNode({
       asked: planCampaign(campaign, catalogue),
       sample: [],
       whole: false,

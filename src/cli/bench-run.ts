@@ -11,7 +11,7 @@ import { benchMarkdown, benchPage, benchText } from '../pages/bench.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { counted, short } from '../report/numbers.ts';
 import type { KernelOf } from '../run/kernel-of.ts';
-import { openMachine } from '../run/node/open-machine.ts';
+import { openNodeMachine } from '../run/node/open-machine.ts';
 import type { Entrant, Measurement, Missed } from '../study/bench/measurement.ts';
 import { hostKernelNames, isHostKernel, openHostKernel } from '../study/bench/node/host-kernels.ts';
 import { BENCH_SCHEMA, type BenchReport, conclusions, type StudyReport } from '../study/bench/report.ts';
@@ -50,7 +50,7 @@ export async function runBench(task: BenchTask, flags: Flags, command: CommandOp
   if (files.out !== undefined) ensureWritable(resolve(files.out), ['bench.json', 'bench.md', 'bench.html']);
   const { adapter, toggles } = command.options;
   const named = task.kernels.filter((name) => !isHostKernel(name));
-  const opened = await openMachine(named, { ...command, adapter, toggles });
+  const opened = await openNodeMachine(named, { ...command, adapter, toggles });
   const hosts = new Map<string, Kernel>();
   const pool = openExactPool();
   const stop = stopper(undefined);

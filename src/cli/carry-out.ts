@@ -13,7 +13,8 @@ import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
 import { type Baselines, noBaselines } from '../run/baselines.ts';
 import { brokenCode } from '../run/broken-off.ts';
-import { type JudgeOptions, judge } from '../run/node/judge.ts';
+import type { JudgeOptions } from '../run/judge.ts';
+import { judgeInNode, type NodeJudgeOptions } from '../run/node/judge.ts';
 import type { Results } from '../run/results.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { jobsOf } from './gate-jobs.ts';
@@ -49,7 +50,7 @@ interface Live extends Pick<LiveReports, 'progress'> {
   readonly sofar?: Pick<Unfinished, 'begin' | 'add'> | undefined;
 }
 
-/** Judges what is planned, and says on standard error how far it is. @throws ParanoiaError as {@link judge} does */
+/** Judges what is planned, and says on standard error how far it is. @throws ParanoiaError as {@link judgeInNode} does */
 export async function carryOut(
   plan: GatePlan,
   flags: Flags,
@@ -71,7 +72,7 @@ export async function carryOut(
       broken,
       baselines: known,
       ...outcome
-    } = await judge({
+    } = await judgeInNode({
       ...{ catalogue, sessionOf, baselines },
       ...{ adapter: options.adapter, toggles: options.toggles, thresholds: options.thresholds },
       ...{ asked, sample, shard, whole: isWhole(flags), thin: plan.thin, notes: plan.notes },
@@ -115,7 +116,7 @@ const AFTERWARDS = 1.5;
  * What is different where kernels are not trusted: their budget is that of the whole command, from its start to its verdict; nothing is
  * asked but cases, for other questions are the same in each run; nothing is compared with what a run before has recorded.
  */
-function ofReferee({ isNamed, options }: GatePlan): Partial<JudgeOptions> {
+function ofReferee({ isNamed, options }: GatePlan): Partial<NodeJudgeOptions> {
   const seconds = secondsFor(options);
   const left = seconds === undefined ? undefined : seconds - AFTERWARDS - performance.now() / 1000;
   return {

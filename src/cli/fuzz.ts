@@ -25,7 +25,7 @@ import type { Around } from '../problem/draws.ts';
 import { corpusPlan, entryOf } from '../run/corpus.ts';
 import type { Finding } from '../run/finding.ts';
 import { readCorpus, writeCorpus } from '../run/node/corpus-files.ts';
-import { openMachine } from '../run/node/open-machine.ts';
+import { openNodeMachine } from '../run/node/open-machine.ts';
 import { Scheduler } from '../run/scheduler.ts';
 import { type FuzzPlan, formatAround, fuzzPlan } from './fuzz-options.ts';
 import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
@@ -49,7 +49,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
   const names = kernelsOf(options, plan, catalogue);
   requireReportable(options.reporters, options.out);
   const { entries, problems } = await readCorpus(plan.corpus);
-  const opened = await openMachine(names, {
+  const opened = await openNodeMachine(names, {
     ...{ catalogue, sessionOf },
     ...{ adapter: options.adapter, toggles: options.toggles },
   });

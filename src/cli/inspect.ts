@@ -20,7 +20,7 @@ import type { Look } from '../report/terminal/look.ts';
 import { terminalTables } from '../report/terminal/table.ts';
 import { wrap } from '../report/terminal/width.ts';
 import { requireExactRoom } from '../run/node/host-room.ts';
-import { openMachine } from '../run/node/open-machine.ts';
+import { openNodeMachine } from '../run/node/open-machine.ts';
 import { requireTrust } from './require-trust.ts';
 import { stopper } from './stopper.ts';
 
@@ -45,7 +45,7 @@ export async function runInspect(flags: Flags): Promise<number> {
   const sizes = flags.size === undefined ? undefined : parseNumbers('--size', flags.size, ranges.size);
   for (const n of sizes ?? []) requireExactRoom({ m: n, k: n, n });
   const names = [...new Set(asked.map(({ kernel }) => kernel))];
-  const opened = await openMachine(names, { catalogue, sessionOf, adapter, toggles });
+  const opened = await openNodeMachine(names, { catalogue, sessionOf, adapter, toggles });
   const stop = stopper(undefined);
   try {
     const { machine } = opened;

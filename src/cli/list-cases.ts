@@ -2,9 +2,9 @@ import { EXIT, settling } from '../base/errors.ts';
 import { oneLine } from '../base/printable.ts';
 import { formatCase } from '../problem/case.ts';
 import { counted } from '../report/numbers.ts';
-import { openMachine } from '../run/node/open-machine.ts';
-import { servedBy } from '../run/node/served.ts';
+import { openNodeMachine } from '../run/node/open-machine.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
+import { servedBy } from '../run/served.ts';
 import { casesOfShard } from '../run/shard.ts';
 import type { GatePlan } from './gate-plan.ts';
 import { say } from './say.ts';
@@ -31,7 +31,7 @@ async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: st
   const { asked, sample, catalogue, sessionOf, options } = plan;
   const names = [...new Set([...asked, ...sample].map(({ kernel }) => kernel))];
   const { adapter, toggles } = options;
-  const opened = await settling(openMachine(names, { catalogue, sessionOf, adapter, toggles }));
+  const opened = await settling(openNodeMachine(names, { catalogue, sessionOf, adapter, toggles }));
   if (opened instanceof Error) {
     if (opened.exitCode !== EXIT.noAdapter) throw opened;
     return { cases: [...asked, ...sample], notes: [`Listed for any adapter: ${opened.message}`] };

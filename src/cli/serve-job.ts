@@ -1,9 +1,10 @@
 import { optionsOf } from '../config/node/options-of.ts';
+import { openExactPool } from '../exact/node/pool.ts';
 import { parseCase } from '../problem/case.ts';
 import { noBaselines } from '../run/baselines.ts';
+import { judgesOn } from '../run/judge.ts';
 import type { FromJob, ToJob } from '../run/node/jobs.ts';
-import { judgesOn } from '../run/node/judge.ts';
-import { openMachine } from '../run/node/open-machine.ts';
+import { openNodeMachine } from '../run/node/open-machine.ts';
 import { runGate } from '../run/run-gate.ts';
 
 /** What a process that judges is started with. */
@@ -25,8 +26,8 @@ export async function serve(
 ): Promise<void> {
   const { options, catalogue, sessionOf } = await optionsOf(flags);
   const { adapter, toggles, thresholds } = options;
-  const opened = await openMachine(kernels, { catalogue, sessionOf, adapter, toggles });
-  const judges = judgesOn(opened);
+  const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
+  const judges = judgesOn(opened, { processor: openExactPool() });
   let open = opened.machine;
   let stopping = false;
   const judge = async (cases: Exclude<ToJob, 'stop'>) => {

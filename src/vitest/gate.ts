@@ -5,7 +5,7 @@ import type { UserKernel } from '../kernels/user-kernel.ts';
 import { badKernel } from '../precision/messages.ts';
 import { parseCase } from '../problem/case.ts';
 import { badCase } from '../problem/messages.ts';
-import type { Judged } from '../run/node/judge.ts';
+import type { Judged } from '../run/judge.ts';
 import { gateMessage } from './message.ts';
 import { commandOf, type MatcherResult, type MatcherState, undecided } from './state.ts';
 

@@ -7,7 +7,7 @@ import { short } from '../report/numbers.ts';
 import { columnsOf, digits, type Table } from '../report/table.ts';
 import { plainLook } from '../report/terminal/look.ts';
 import { terminalTable } from '../report/terminal/table.ts';
-import type { Judged } from '../run/node/judge.ts';
+import type { Judged } from '../run/judge.ts';
 import type { GradedKernels, KernelTrial, NamedGrade } from './node/grade-kernels.ts';
 
 const look = { ...plainLook, width: 110 };

@@ -6,7 +6,8 @@ import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { openExternal } from '../../kernels/host/node/open-external.ts';
 import { parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../../run/baselines.ts';
-import { type Judged, judge } from '../../run/node/judge.ts';
+import type { Judged } from '../../run/judge.ts';
+import { judgeInNode } from '../../run/node/judge.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { readWaiver } from '../../run/waivers.ts';
 import { campaignOf, secondsFor } from '../campaign-of.ts';
@@ -39,7 +40,7 @@ export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Prom
   const asked =
     texts === undefined ? planCampaign(campaignOf(config, 'quick'), catalogue) : casesOf(texts, catalogue);
   if (asked.length === 0) throw noCases();
-  return judge({
+  return judgeInNode({
     ...{ catalogue, adapter, toggles, thresholds, asked, sample: [], whole: texts === undefined },
     inspect: texts === undefined,
     budget: texts === undefined ? secondsFor(config, 'quick') : undefined,

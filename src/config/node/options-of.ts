@@ -9,7 +9,7 @@ import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import type { DefinedAt } from '../../pages/live.ts';
 import { saysOldWords } from '../../problem/old-names.ts';
-import type { MachineOptions } from '../../run/node/open-machine.ts';
+import type { MachineOptions } from '../../run/open-machine.ts';
 import { type Flags, parseList, parseText } from '../flags.ts';
 import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';

@@ -9,10 +9,10 @@ import { nodeOptions } from '../../kernels/host/node/open-external.ts';
 import { formatCase } from '../../problem/case.ts';
 import type { Baselines } from '../baselines.ts';
 import { jobEnded, jobNotStarted } from '../messages.ts';
+import type { Versions } from '../open-machine.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { JudgeCases } from '../run-gate.ts';
 import { productsOf } from '../spending.ts';
-import type { Versions } from './open-machine.ts';
 
 /** A case as another process is told it: its text, its place, and what its result is to show. */
 export interface JobCase extends Required<Pick<PlannedCase, 'series' | 'detailed'>> {

@@ -7,7 +7,7 @@ import type { Session } from '../../kernels/kernel.ts';
 import type { FunctionKernel } from '../../kernels/user-kernel.ts';
 import { parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../baselines.ts';
-import { judge } from './judge.ts';
+import { judgeInNode } from './judge.ts';
 
 it('what is judged is kept where an answer throws while its kernel is inspected', async () => {
   const kernel: FunctionKernel = {
@@ -29,7 +29,7 @@ it('what is judged is kept where an answer throws while its kernel is inspected'
         ? Promise.resolve(jobs.map(() => deviceLost({ kernel: 'mine', step: 'a step', why: 'x' })))
         : session.run(jobs),
   };
-  const judged = await judge({
+  const judged = await judgeInNode({
     ...{ catalogue: catalogueOf([kernel]), sessionOf: () => forging, thresholds: defaultThresholds },
     ...{ asked: [{ ...parseCase('kernel=mine;m=4;k=4;n=4'), series: false }], sample: [], whole: true },
     ...{ baselines: noBaselines, inspect: true },

@@ -1,106 +1,25 @@
-import { EXIT, ParanoiaError } from '../../base/errors.ts';
-import type { Machine, OpenDevice } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
-import { externalKernel } from '../../kernels/external-kernel.ts';
-import type { Kernel, Session } from '../../kernels/kernel.ts';
-import { externalComputation } from '../../kernels/on-gpu/external-arithmetic.ts';
-import type { UserKernel } from '../../kernels/user-kernel.ts';
-import type { Computation } from '../../precision/precision.ts';
-import { type KernelOf, kernelOf } from '../kernel-of.ts';
+import { type MachineOptions, type OpenMachine, openMachine } from '../open-machine.ts';
 import { processor } from './processor.ts';
 
-/** What is opened. */
-export interface MachineOptions {
-  readonly catalogue: Catalogue;
+/** What is opened in Node. */
+export interface NodeMachineOptions extends Pick<MachineOptions, 'catalogue' | 'sessionOf'> {
+  /** Which adapter, as {@link openNodeDevice} takes it. */
   readonly adapter?: string | undefined;
   readonly toggles?: readonly string[] | undefined;
-  /** Opens a user's kernel; `device` is the device in use. */
-  readonly sessionOf: (spec: UserKernel, device: () => OpenDevice) => Session;
-}
-
-/** Versions by what they are of, by kernel. */
-export type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-/** The machine of a run and the kernels on it; devices and sessions are opened when they are first needed. */
-export interface OpenMachine {
-  readonly machine: Machine;
-  readonly kernelOf: KernelOf;
-  /** Replaces a lost device. */
-  reopen(): Promise<Machine>;
-  /**
-   * Opens the user's kernels among these.
-   * @throws ParanoiaError `bad-kernel`, `peer-missing`, … where one can never multiply; what else is wrong with one shows in its
-   * products.
-   */
-  start(kernels: readonly string[]): Promise<void>;
-  /** What the opened ones say of their versions: programs do with their first product. */
-  versions(): Promise<Versions>;
-  close(): Promise<void>;
 }
 
 /**
- * Opens what kernels of these names need: a GPU device, or nothing but this computer.
+ * {@link openMachine}, of the adapters that Node finds.
  * @throws ParanoiaError `no-adapter`, `device-refused`
  */
-export async function openMachine(names: readonly string[], options: MachineOptions): Promise<OpenMachine> {
-  const { catalogue, adapter, toggles = [], sessionOf } = options;
-  const openDevice = () => openNodeDevice({ adapter, toggles });
-  const onDevice = names.some((name) => needsDevice(catalogue.external(name)));
-  let machine: Machine = onDevice ? await openDevice() : processor();
-  const sessions = new Map<string, Session>();
-  const sessionFor = (spec: UserKernel) => {
-    const session = sessions.get(spec.name) ?? sessionOf(spec, () => machine as OpenDevice);
-    sessions.set(spec.name, session);
-    return session;
-  };
-  return {
-    machine,
-    async kernelOf(value, current): Promise<Kernel> {
-      const spec = catalogue.external(value.kernel);
-      if (spec === undefined) return kernelOf(value, current, catalogue.precisions);
-      return externalKernel(spec, sessionFor(spec), await computationOf(spec, current, catalogue));
-    },
-    async reopen() {
-      machine.close();
-      machine = await openDevice();
-      return machine;
-    },
-    async start(kernels) {
-      for (const spec of kernels.flatMap((name) => catalogue.external(name) ?? [])) {
-        await versionsOf(sessionFor(spec));
-      }
-    },
-    async versions() {
-      const said: [string, Readonly<Record<string, string>>][] = [];
-      for (const [name, session] of sessions) said.push([name, await versionsOf(session)]);
-      return Object.fromEntries(said.filter(([, versions]) => Object.keys(versions).length > 0));
-    },
-    async close() {
-      await Promise.all([...sessions.values()].map((session) => session.close?.()));
-      machine.close();
-    },
-  };
-}
-
-/** @throws ParanoiaError that whoever called can mend */
-async function versionsOf(session: Session): Promise<Readonly<Record<string, string>>> {
-  try {
-    return (await session.versions?.()) ?? {};
-  } catch (error) {
-    if (!(error instanceof ParanoiaError) || error.exitCode === EXIT.usage) throw error;
-    return {};
-  }
-}
-
-/** Whether a kernel, built-in where there is no spec, computes on our adapter. */
-function needsDevice(spec: UserKernel | undefined): boolean {
-  if (spec === undefined || 'wgsl' in spec || 'encode' in spec) return true;
-  return 'usesAdapter' in spec && spec.usesAdapter === true;
-}
-
-function computationOf(spec: UserKernel, machine: Machine, { precisions }: Catalogue): Promise<Computation> {
-  const { precision = 'f32', claims } = spec;
-  const open = needsDevice(spec) ? (machine as OpenDevice) : undefined;
-  return externalComputation(precisions.find(precision), claims, open);
+export function openNodeMachine(
+  kernels: readonly string[],
+  { adapter, toggles = [], ...options }: NodeMachineOptions,
+): Promise<OpenMachine> {
+  return openMachine(kernels, {
+    ...options,
+    processor,
+    openDevice: () => openNodeDevice({ adapter, toggles }),
+  });
 }

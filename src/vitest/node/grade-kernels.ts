@@ -12,7 +12,7 @@ import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
 import { openExternal } from '../../kernels/host/node/open-external.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
-import { openMachine } from '../../run/node/open-machine.ts';
+import { openNodeMachine } from '../../run/node/open-machine.ts';
 
 /** How kernels are graded, and on what. */
 export interface GradeOptions extends Omit<GradingOptions, 'method'> {
@@ -56,7 +56,7 @@ export async function gradeKernels(
   const own = ownKernels(parseConfig({ kernels: [given], adapter, toggles }, knownNames()));
   const catalogue = catalogueOf([...own, ...clientKernels]);
   const names = typeof given === 'string' ? catalogue.expand(given) : [given.name];
-  const opened = await openMachine(names, {
+  const opened = await openNodeMachine(names, {
     ...{ catalogue, adapter, toggles },
     sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
   });

@@ -1,9 +1,9 @@
-import { ParanoiaError } from '../../base/errors.ts';
-import { computationIn } from '../../gpu/computation.ts';
-import type { Machine, OpenDevice } from '../../gpu/device.ts';
-import type { Catalogue } from '../../kernels/catalogue.ts';
-import { formatCase } from '../../problem/case.ts';
-import type { PlannedCase } from '../planned-case.ts';
+import { ParanoiaError } from '../base/errors.ts';
+import { computationIn } from '../gpu/computation.ts';
+import type { Machine, OpenDevice } from '../gpu/device.ts';
+import type { Catalogue } from '../kernels/catalogue.ts';
+import { formatCase } from '../problem/case.ts';
+import type { PlannedCase } from './planned-case.ts';
 
 /** What was asked for, and what is run as well where it can be. */
 export interface Wanted {

@@ -1,5 +1,5 @@
-import type { OpenDevice } from '../../gpu/device.ts';
-import type { ProbeAnswer } from '../../gpu/probe/answer.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import type { ProbeAnswer } from '../gpu/probe/answer.ts';
 
 /** What adapters answered, by all that decides their results. */
 const answers = new Map<string, readonly ProbeAnswer[]>();
@@ -13,7 +13,7 @@ export async function probed(open: OpenDevice): Promise<ProbeAnswer[]> {
   const known = answers.get(id);
   if (known !== undefined) return [...known];
   // Its questions are many, and only devices are asked them.
-  const { probeDevice } = await import('../../gpu/probe/probe.ts');
+  const { probeDevice } = await import('../gpu/probe/probe.ts');
   const found = await probeDevice(open);
   answers.set(id, found);
   return found;
