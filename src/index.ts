@@ -11,6 +11,7 @@ export { defineAlgorithm } from './algorithms/define-algorithm.ts';
 // What goes wrong.
 export { EXIT, ParanoiaError } from './base/errors.ts';
 export { type Config, defineConfig } from './config/config.ts';
+export { type GateCall, gate } from './config/gate.ts';
 export type { Check } from './evidence/checks/check.ts';
 export { defineCheck } from './evidence/checks/define-check.ts';
 export type { Evidence } from './evidence/evidence.ts';

@@ -1,4 +1,4 @@
-import { packageVersion } from '../../src/cli/program.ts';
+import { VERSION } from '../../src/base/version.ts';
 
 /** What came of one fault. */
 export interface Found {
@@ -34,7 +34,7 @@ export function factsOf(records: readonly Found[], counted: readonly Counted[]):
   const strays = killed.filter((record) => record.strays.length > 0);
   const adapters = [...new Set(counted.flatMap(({ adapter }) => adapter ?? []))];
   return [
-    `gemm-paranoia ${packageVersion()}, node ${process.versions.node}, ${process.platform} ${process.arch}; ${adapters.join(', ')}.`,
+    `gemm-paranoia ${VERSION}, node ${process.versions.node}, ${process.platform} ${process.arch}; ${adapters.join(', ')}.`,
     `${met.length} faults injected; of the ${Object.keys(possible).length} kinds of steps that were counted there are ${all} (each step, each way to fail). ${records.length - met.length} runs did not come to their fault.`,
     `${killed.length} runs were killed outright: ${strays.length} left a temporary file.`,
     '',

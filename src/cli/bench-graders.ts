@@ -3,6 +3,7 @@ import { group } from 'd3-array';
 import { EXIT } from '../base/errors.ts';
 import { writeWhole } from '../base/node/write-file.ts';
 import { seeded } from '../base/random.ts';
+import { VERSION } from '../base/version.ts';
 import { type Flags, parseChoices, parseNumber, parseText } from '../config/flags.ts';
 import { graders } from '../graders/graders.ts';
 import { type Corpus, corpora, type Outcome } from '../graders/outcome.ts';
@@ -17,7 +18,6 @@ import { type Sourced, specimensOf } from './grader-corpora.ts';
 import { type GateGrader, gateBudgets, gated } from './grader-gate.ts';
 import { GraderJob } from './grader-jobs.ts';
 import { type OutcomeKey, Outcomes } from './grader-outcomes.ts';
-import { packageVersion } from './program.ts';
 import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 
@@ -48,7 +48,7 @@ export async function runBenchGraders(flags: Flags): Promise<number> {
   const options = optionsOf(flags);
   const file = await jsonFile(flags.json);
   const specimens = await chosen(options);
-  const key: OutcomeKey = { version: packageVersion(), seed: options.seed, most: options.most };
+  const key: OutcomeKey = { version: VERSION, seed: options.seed, most: options.most };
   const outcomes = new Outcomes(options.out, key);
   const left = options.names.flatMap((grader) =>
     specimens.flatMap((specimen) => (outcomes.has(grader, specimen.name) ? [] : [{ grader, specimen }])),
@@ -150,7 +150,7 @@ async function reportOf(outcomes: Outcomes, { seed, most, sets }: GradersOptions
   const names = [...graders.items, ...ours].map(({ name }) => name);
   return {
     command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
-    version: packageVersion(),
+    version: VERSION,
     createdAt: new Date().toISOString(),
     ...{ seed, most, specimens },
     tallies: tallies(outcomes.all, specimens, names),

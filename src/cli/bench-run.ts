@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { EXIT } from '../base/errors.ts';
 import { ensureWritable, writeWhole } from '../base/node/write-file.ts';
+import { VERSION } from '../base/version.ts';
 import type { Flags } from '../config/flags.ts';
 import type { CommandOptions } from '../config/node/options-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
@@ -19,7 +20,7 @@ import { type Outcome, type Round, sweep } from '../study/bench/sweep.ts';
 import { textOr, trialOptions } from './bench-options.ts';
 import { jsonFile } from './files.ts';
 import { nothingTimed } from './messages.ts';
-import { invocation, packageVersion } from './program.ts';
+import { invocation } from './program.ts';
 import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 
@@ -72,7 +73,7 @@ export async function runBench(task: BenchTask, flags: Flags, command: CommandOp
       schema: BENCH_SCHEMA,
       title: task.title,
       command: [invocation(), ...process.argv.slice(2)].join(' '),
-      version: packageVersion(),
+      version: VERSION,
       createdAt: new Date().toISOString(),
       adapter: { ...machine.fingerprint, chosenBecause: machine.chosenBecause },
       timestamps: isDevice && hasTimestamps(machine as OpenDevice),

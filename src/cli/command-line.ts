@@ -5,12 +5,12 @@ import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
 import { fileReason } from '../base/node/file-reason.ts';
 import { oneLine, printable } from '../base/printable.ts';
 import { refusalOf } from '../base/refusal.ts';
+import { VERSION } from '../base/version.ts';
 import { checkCall } from './check-call.ts';
 import { commands } from './commands.ts';
 import { noCommand, outputLost } from './messages.ts';
 import { modernised } from './old-forms.ts';
 import { parseWords } from './parse-words.ts';
-import { packageVersion } from './program.ts';
 import { say } from './say.ts';
 import { register } from './takes.ts';
 
@@ -39,7 +39,7 @@ function commandLine(): CAC {
       body: body.replace(/^( +--no-.*) \(default: true\)$/gm, '$1'),
     })),
   );
-  cli.version(packageVersion());
+  cli.version(VERSION);
   return cli;
 }
 

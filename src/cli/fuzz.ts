@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ParanoiaError, settling } from '../base/errors.ts';
+import { VERSION } from '../base/version.ts';
 import { kernelNames, seedOfDay } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
@@ -30,7 +31,7 @@ import { Scheduler } from '../run/scheduler.ts';
 import { type FuzzPlan, formatAround, fuzzPlan } from './fuzz-options.ts';
 import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
 import { startLive } from './live-reports.ts';
-import { invocation, packageVersion } from './program.ts';
+import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
 import { filesText } from './replay.ts';
 import { say } from './say.ts';
@@ -228,7 +229,7 @@ function kept(
   { out }: Options,
   adapter: string,
 ): Promise<string>[] {
-  const entry = entryOf(finding, { version: packageVersion(), adapter, date: new Date().toISOString() });
+  const entry = entryOf(finding, { version: VERSION, adapter, date: new Date().toISOString() });
   const folders = [join(out, 'corpus'), ...(inCi() || fault !== undefined ? [] : [corpus])];
   return folders.map((folder) => {
     const path = writeCorpus(folder, entry);

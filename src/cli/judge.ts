@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ParanoiaError } from '../base/errors.ts';
+import { VERSION } from '../base/version.ts';
 import type { Flags } from '../config/flags.ts';
 import { type About, type Judgement, judgementOf, judgementWithout } from '../pages/judgement.ts';
 import { lookFor } from '../pages/node/colors.ts';
@@ -11,7 +12,6 @@ import type { Results } from '../run/results.ts';
 import { carryOut, codeOf } from './carry-out.ts';
 import { type GatePlan, planGate } from './gate-plan.ts';
 import type { LiveReports } from './live-reports.ts';
-import { packageVersion } from './program.ts';
 import { say } from './say.ts';
 
 /** Failures after which no case is begun, where nobody says: they tell what is wrong. */
@@ -85,7 +85,7 @@ function aboutOf({ name, plan }: Known, flags: Flags): About {
       ...(accepts === undefined || typeof accepts === 'function' ? {} : { accepts }),
     },
     containment: plan?.referee?.confinement.holds ?? {},
-    versions: { 'gemm-paranoia': packageVersion(), node: process.versions.node },
+    versions: { 'gemm-paranoia': VERSION, node: process.versions.node },
   };
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageVersion } from './program.ts';
+import { VERSION } from '../base/version.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -47,7 +47,7 @@ describe.concurrent('the command line', () => {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
     }
     expect((await run('gate', '--help')).stdout).toContain('--kernel <names>');
-    expect((await run('--version')).stdout).toContain(`gemm-paranoia/${packageVersion()}`);
+    expect((await run('--version')).stdout).toContain(`gemm-paranoia/${VERSION}`);
   });
 
   it.each<[string[], RegExp]>([

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reportUnwritable } from '../base/messages.ts';
 import { placeOf } from '../base/node/is-there.ts';
+import { VERSION } from '../base/version.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseList, parseText } from '../config/flags.ts';
 import { definedIn } from '../config/node/defined-in.ts';
@@ -13,7 +14,6 @@ import { mergeResults } from '../run/merge.ts';
 import { notMergeable } from '../run/messages.ts';
 import type { Source } from '../run/same-kind.ts';
 import { startLive } from './live-reports.ts';
-import { packageVersion } from './program.ts';
 import { publish } from './publish.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function runMerge(files: readonly string[], flags: Flags): Promise<
     allowMixed: flags.allowMixed === true,
     stamp: {
       createdAt: new Date().toISOString(),
-      version: packageVersion(),
+      version: VERSION,
       command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
     },
   });

@@ -1,11 +1,3 @@
-import { readFileSync } from 'node:fs';
-
-/** The version of this package. */
-export function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
-
 /**
  * How this program was called, for commands it prints: through the scripts of its own clone, or as an installed
  * package.

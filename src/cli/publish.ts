@@ -9,11 +9,11 @@ import { jsonReport } from '../pages/json.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { RESULTS } from '../pages/node/reporters.ts';
 import { exitCodeOf } from '../pages/verdict.ts';
-import { RESULTS_SCHEMA, type Results } from '../run/results.ts';
+import type { Results } from '../run/results.ts';
+import { type Outcome, stampedResults } from '../run/stamped-results.ts';
 import type { LiveReports } from './live-reports.ts';
 import { reportLost } from './messages.ts';
 import { openReport } from './open-report.ts';
-import { packageVersion } from './program.ts';
 import { say } from './say.ts';
 
 /** What `--open` shows. */
@@ -111,28 +111,6 @@ function rescued(results: Results): string | undefined {
   }
 }
 
-/** The parts of a results file that come from running. */
-type Outcome = Omit<
-  Results,
-  'schema' | 'createdAt' | 'version' | 'command' | 'seed' | 'adapter' | 'arithmetic'
->;
-
-/** A results file: what was found, stamped with what it was found on, when and by which command. */
-export function resultsOf(open: Machine, seed: number, outcome: Outcome): Results {
-  const { fingerprint, arithmetic, chosenBecause } = open;
-  return {
-    schema: RESULTS_SCHEMA,
-    createdAt: new Date().toISOString(),
-    version: packageVersion(),
-    command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
-    seed,
-    adapter: {
-      ...fingerprint,
-      features: [...fingerprint.features],
-      toggles: [...fingerprint.toggles],
-      chosenBecause,
-    },
-    arithmetic: { ...arithmetic },
-    ...outcome,
-  };
-}
+/** {@link stampedResults}, of the command that was typed. */
+export const resultsOf = (open: Machine, seed: number, outcome: Outcome): Results =>
+  stampedResults(open, { seed, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') }, outcome);

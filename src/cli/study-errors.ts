@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { EXIT } from '../base/errors.ts';
 import { ensureWritable, writeWhole } from '../base/node/write-file.ts';
+import { VERSION } from '../base/version.ts';
 import type { Flags } from '../config/flags.ts';
 import type { CommandOptions } from '../config/node/options-of.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
@@ -18,7 +19,7 @@ import { measureStudy } from '../study/node/measure-study.ts';
 import { productsOf } from '../study/run-study.ts';
 import { type CellPlan, type ErrorStudy, figureOf, type Study, type StudyProduct } from '../study/study.ts';
 import { studyOutcome } from '../study/study-outcome.ts';
-import { invocation, packageVersion } from './program.ts';
+import { invocation } from './program.ts';
 import { resultsOf } from './publish.ts';
 import { say } from './say.ts';
 import { stopper } from './stopper.ts';
@@ -58,7 +59,7 @@ export async function runErrors(
     say(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.`);
     const probe = await probeDevice(open);
     const run = await measureStudy({
-      ...{ name: study.name, version: packageVersion(), products, open, out, fresh: given.fresh },
+      ...{ name: study.name, version: VERSION, products, open, out, fresh: given.fresh },
       reopen: () => openNodeDevice(device),
       stop: stop.asked,
       tell: (text) => process.stderr.write(text),

@@ -8,7 +8,10 @@ export interface Provenance extends Pick<Fingerprint, 'kind' | 'name' | 'backend
 }
 
 /** Says what an adapter is, as far as WebGPU and the loader know. */
-export function fingerprint(adapter: GpuAdapter, known: Partial<Provenance>): Fingerprint {
+export function fingerprint(
+  adapter: Pick<GpuAdapter, 'info' | 'features'>,
+  known: Partial<Provenance>,
+): Fingerprint {
   const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
   const parts = {
     kind: known.kind ?? (isFallbackAdapter ? 'software' : 'hardware'),

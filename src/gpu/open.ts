@@ -5,7 +5,7 @@ import { deviceRefused, noAdapter } from './messages.ts';
 import { subgroupSize } from './queue/subgroup-size.ts';
 import { rememberAdapter } from './subgroup-matrix-configs.ts';
 import { builtInTuning } from './tuning/tables.ts';
-import type { GpuAdapter } from './web-gpu.ts';
+import type { GpuAdapter, GpuDevice } from './web-gpu.ts';
 
 /** What the loader knows about an adapter and WebGPU does not say. */
 export interface OpenOptions extends Partial<Provenance> {
@@ -25,30 +25,45 @@ export async function openAdapter(
 ): Promise<OpenDevice> {
   if (adapter === null || adapter === undefined)
     throw noAdapter({ found: [], notes: ['WebGPU offers none'] });
-  const name = options.name ?? adapter.info.device;
-  const device = await requestDevice(adapter, name);
+  const device = await requestDevice(adapter, options.name ?? adapter.info.device);
+  try {
+    return { ...(await opened(device, adapter, options)), close: () => device.destroy() };
+  } catch (error) {
+    device.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Takes a device that others opened, and measures its arithmetic. Closing it leaves it open.
+ * @throws ParanoiaError `computes-nothing`
+ */
+export function openGiven(device: GpuDevice, options: OpenOptions = {}): Promise<OpenDevice> {
+  return opened(device, { info: device.adapterInfo, features: device.features }, options);
+}
+
+async function opened(
+  device: GpuDevice,
+  adapter: Pick<GpuAdapter, 'info' | 'features'>,
+  options: OpenOptions,
+): Promise<OpenDevice> {
   rememberAdapter(device, adapter.info);
   let lost: string | undefined;
   device.lost.then(({ reason, message }) => {
     lost = message === '' ? reason : message;
   });
   const watched = { device, lostReason: () => lost };
-  try {
-    const known = fingerprint(adapter, options);
-    const able = { limits: device.limits, subgroup: subgroupSize(device, adapter.info) };
-    return {
-      ...watched,
-      ...able,
-      fingerprint: known,
-      tuning: builtInTuning(known, able),
-      arithmetic: await measureArithmetic(watched),
-      chosenBecause: options.chosenBecause ?? 'it was given',
-      close: () => device.destroy(),
-    };
-  } catch (error) {
-    device.destroy();
-    throw error;
-  }
+  const known = fingerprint(adapter, options);
+  const able = { limits: device.limits, subgroup: subgroupSize(device, adapter.info) };
+  return {
+    ...watched,
+    ...able,
+    fingerprint: known,
+    tuning: builtInTuning(known, able),
+    arithmetic: await measureArithmetic(watched),
+    chosenBecause: options.chosenBecause ?? 'it was given',
+    close: () => {},
+  };
 }
 
 async function requestDevice(adapter: GPUAdapter, name: string): Promise<GPUDevice> {

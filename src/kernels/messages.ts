@@ -126,3 +126,10 @@ export const libraryUnusable = defineMessage(
   EXIT.usage,
   (d: { file: string; why: string }) => `The library ${d.file} cannot be used: ${d.why}.`,
 );
+
+export const programsElsewhere = defineMessage(
+  'programs-elsewhere',
+  EXIT.usage,
+  (d: { kernel: string }) =>
+    `${d.kernel} is a program, which only Node can start: judge it with npx gemm-paranoia gate, or judgeKernels of gemm-paranoia/node.`,
+);

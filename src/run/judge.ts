@@ -62,7 +62,7 @@ export interface JudgeOptions
   /** Called when the machine is open: what will be run. */
   readonly onStart?: (machine: Machine, planned: readonly PlannedCase[]) => void;
   /** Told of each kernel that is inspected after the cases, then of each question that it has answered. */
-  readonly onInspect?: (kernel: string, question?: string) => void;
+  readonly onInspect?: ((kernel: string, question?: string) => void) | undefined;
 }
 
 /** What computes exact products on the processor, until it is closed. */

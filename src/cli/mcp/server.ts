@@ -2,7 +2,7 @@ import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { ParanoiaError } from '../../base/errors.ts';
 import { inTurn } from '../../base/in-turn.ts';
 import { oneLine } from '../../base/printable.ts';
-import { packageVersion } from '../program.ts';
+import { VERSION } from '../../base/version.ts';
 import { type Session, type Tool, tools } from './tools.ts';
 
 /** What a client is told of all tools. */
@@ -15,7 +15,7 @@ const INSTRUCTIONS = [
 /** A server for one client, whose kernels are held as `sandbox` says. */
 export function openServer(kept: Pick<Session, 'runs' | 'sandbox'>): McpServer {
   const server = new McpServer(
-    { name: 'gemm-paranoia', version: packageVersion() },
+    { name: 'gemm-paranoia', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   // Two judgements at once would take each other's time.

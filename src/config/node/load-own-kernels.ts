@@ -1,14 +1,14 @@
 import type { UserKernel } from '../../kernels/user-kernel.ts';
 import { ownKernels } from '../own-kernels.ts';
+import { adoptAllItems } from './adopt-items.ts';
 import { importConfig } from './import-config.ts';
-import { adoptItems } from './own-items.ts';
 
 /**
  * The kernels that a config brings; the registries of this process are opened to its other items, which they may name.
  * @throws ParanoiaError `config-unreadable`, `bad-kernel`
  */
 export async function loadOwnKernels(path: string): Promise<UserKernel[]> {
-  const config = adoptItems(await importConfig(path), path);
+  const config = adoptAllItems(await importConfig(path), path);
   const kernels = typeof config === 'object' && config !== null && 'kernels' in config ? config.kernels : [];
   return ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] });
 }

@@ -2,11 +2,11 @@ import { dirname, resolve } from 'node:path';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { NamedConfig } from '../config.ts';
 import { parseConfig } from '../schema.ts';
+import { adoptAllItems } from './adopt-items.ts';
 import { withFileKernels } from './file-kernels.ts';
 import { findConfig } from './find-config.ts';
 import { importConfig } from './import-config.ts';
 import { knownNames } from './known-names.ts';
-import { adoptItems } from './own-items.ts';
 
 /** A config and the file it is from; an empty config where there is no file. */
 export interface LoadedConfig {
@@ -35,7 +35,7 @@ export async function loadConfig({
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
   if (path === undefined) return withoutConfig();
   const { config, notes } = inTodaysOptions(await importConfig(path), path);
-  const named = adoptItems(config, path);
+  const named = adoptAllItems(config, path);
   const known = knownNames();
   const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels });
   return {
@@ -47,7 +47,7 @@ export async function loadConfig({
 
 /** Opens the registries of this process to our items alone. */
 export function withoutConfig(): LoadedConfig {
-  adoptItems({}, 'no config');
+  adoptAllItems({}, 'no config');
   return { config: {} };
 }
 

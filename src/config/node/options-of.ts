@@ -13,13 +13,13 @@ import type { MachineOptions } from '../../run/open-machine.ts';
 import { type Flags, parseList, parseText } from '../flags.ts';
 import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';
+import { attempt } from '../own-items.ts';
 import { ownKernels } from '../own-kernels.ts';
 import { definedIn } from './defined-in.ts';
 import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
 import { loadConfig, withoutConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
-import { attempt } from './own-items.ts';
 import { type Referee, refereeOf } from './referee.ts';
 import { openUntrusted, untrustedKernel } from './untrusted-files.ts';
 

@@ -8,11 +8,9 @@ import { plainGemm } from '../../../matrix/gemm.ts';
 import { precisions } from '../../../precision/precisions.ts';
 import { type Asked, heldIn } from '../../answer.ts';
 import { within } from '../../deadline.ts';
-import { openFunctionKernel } from '../../function-kernel.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { kernelUnfit } from '../../messages.ts';
-import { openEncodeKernel } from '../../on-gpu/encode-kernel.ts';
-import { openWgslKernel } from '../../on-gpu/wgsl-kernel.ts';
+import { openHere } from '../../open-here.ts';
 import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel, UserKernel } from '../../user-kernel.ts';
 import { endingText } from './child.ts';
@@ -34,10 +32,7 @@ export interface SessionOptions {
 
 /** Opens a kernel that is not ours in this process; a program in one of its own. @throws ParanoiaError `bad-kernel` */
 export function openExternal(spec: UserKernel, { device, cwd }: SessionOptions): Session<Factors> {
-  if ('program' in spec) return openProgram(spec, { cwd });
-  if ('wgsl' in spec) return openWgslKernel(spec, device);
-  if ('encode' in spec) return openEncodeKernel(spec, device);
-  return openFunctionKernel(spec);
+  return 'program' in spec ? openProgram(spec, { cwd }) : openHere(spec, device);
 }
 
 /**

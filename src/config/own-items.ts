@@ -1,18 +1,17 @@
-import { algorithmRegistry } from '../../algorithms/algorithms.ts';
-import { defineAlgorithm } from '../../algorithms/define-algorithm.ts';
-import { badItem } from '../../base/messages.ts';
-import type { Item, OpenRegistry } from '../../base/registry.ts';
-import { checks } from '../../evidence/checks/checks.ts';
-import { defineCheck } from '../../evidence/checks/define-check.ts';
-import { requireInput } from '../../inputs/define-input.ts';
-import { inputRegistry } from '../../inputs/inputs.ts';
-import { defineReporter, type Reporter, reporters } from '../../pages/node/reporters.ts';
-import type { Precision } from '../../precision/precision.ts';
-import { precisions } from '../../precision/precisions.ts';
-import { badConfig } from '../messages.ts';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { defineAlgorithm } from '../algorithms/define-algorithm.ts';
+import { badItem } from '../base/messages.ts';
+import type { Item, OpenRegistry } from '../base/registry.ts';
+import { checks } from '../evidence/checks/checks.ts';
+import { defineCheck } from '../evidence/checks/define-check.ts';
+import { requireInput } from '../inputs/define-input.ts';
+import { inputRegistry } from '../inputs/inputs.ts';
+import type { Precision } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
+import { badConfig } from './messages.ts';
 
 /** A list of a config that may bring items of the user's own. */
-interface Place {
+export interface Place {
   readonly option: string;
   /** Checks an item, and refuses what its define function did not make. */
   adopt(items: readonly unknown[], explain: Explain): void;
@@ -21,7 +20,11 @@ interface Place {
 /** Makes the error to throw of the place of an item and what is wrong with it. */
 type Explain = (where: string, error: Error) => Error;
 
-function place<T extends Item>(option: string, registry: OpenRegistry<T>, check: (given: T) => T): Place {
+export function place<T extends Item>(
+  option: string,
+  registry: OpenRegistry<T>,
+  check: (given: T) => T,
+): Place {
   return {
     option,
     adopt(items, explain) {
@@ -50,7 +53,6 @@ const places: readonly Place[] = [
   place('precisions', precisions, requirePrecision),
   place('inputs', inputRegistry, requireInput),
   place('checks', checks, defineCheck),
-  place('reporters', reporters, (given) => defineReporter(given as Reporter)),
 ];
 
 /** Options that hold names, or items that stand for their names. */
@@ -59,14 +61,15 @@ const NAMED: readonly string[] = ['precisions', 'inputs', 'reporters'];
 /**
  * Opens the registries of this process to the items of a config, in place of those of the config before.
  * @param config as it was given; what in it is no list of items is left to its schema.
+ * @param others places beside those that every runtime has.
  * @returns the config with the names of items where options hold names.
  * @throws ParanoiaError `bad-config`: for an item that its define function did not make, or whose name is taken
  */
-export function adoptItems(config: unknown, where: string): unknown {
+export function adoptItems(config: unknown, where: string, others: readonly Place[] = []): unknown {
   const given = isObject(config) ? config : {};
   const explain: Explain = (option, error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
-  for (const { option, adopt } of places) adopt(listOf(given[option]), explain);
+  for (const { option, adopt } of [...places, ...others]) adopt(listOf(given[option]), explain);
   if (!isObject(config)) return config;
   const named = NAMED.filter((option) => Array.isArray(given[option])).map((option) => [
     option,

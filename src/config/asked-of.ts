@@ -1,0 +1,50 @@
+import { noCases } from '../fuzz/messages.ts';
+import { planCampaign } from '../gate/plan-campaign.ts';
+import { type Catalogue, catalogueOf } from '../kernels/catalogue.ts';
+import { checkCase } from '../kernels/check-case.ts';
+import type { UserKernel } from '../kernels/user-kernel.ts';
+import { parseCase } from '../problem/case.ts';
+import { noBaselines } from '../run/baselines.ts';
+import type { JudgeOptions } from '../run/judge.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { readWaiver } from '../run/waivers.ts';
+import { campaignOf, secondsFor } from './campaign-of.ts';
+import type { NamedConfig } from './config.ts';
+import { mergeOptions } from './options.ts';
+import { ownKernels } from './own-kernels.ts';
+
+/** What is judged where the gate is called as a function: without a file, so without baselines. */
+type Asked = Pick<
+  JudgeOptions,
+  'catalogue' | 'thresholds' | 'asked' | 'sample' | 'whole' | 'inspect' | 'budget' | 'baselines' | 'waivers'
+>;
+
+/**
+ * What a config asks for in a quick gate, or cases in its place.
+ * @param texts cases as failures print them.
+ * @param others kernels that can be named beside those of the config.
+ * @throws ParanoiaError `bad-kernel`, `bad-case`, `no-cases`
+ */
+export function askedOf(
+  config: NamedConfig,
+  texts: string | readonly string[] | undefined,
+  others: readonly UserKernel[] = [],
+): Asked {
+  const catalogue = catalogueOf([...ownKernels(config), ...others]);
+  const { thresholds, waivers = [] } = mergeOptions(config, {});
+  const isWhole = texts === undefined;
+  const asked = isWhole ? planCampaign(campaignOf(config, 'quick'), catalogue) : casesOf(texts, catalogue);
+  if (asked.length === 0) throw noCases();
+  return {
+    ...{ catalogue, thresholds, asked, sample: [], whole: isWhole, inspect: isWhole },
+    budget: isWhole ? secondsFor(config, 'quick') : undefined,
+    baselines: noBaselines,
+    waivers: waivers.map(readWaiver),
+  };
+}
+
+function casesOf(texts: string | readonly string[], catalogue: Catalogue): PlannedCase[] {
+  const cases = [texts].flat().map((text) => ({ ...parseCase(text), series: false }));
+  for (const value of cases) checkCase(value, catalogue);
+  return cases;
+}

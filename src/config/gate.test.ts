@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { openNodeDevice } from '../gpu/node/open.ts';
+import type { FunctionKernel } from '../kernels/user-kernel.ts';
+import { readResults } from '../pages/read-results.ts';
+import { gate } from './gate.ts';
+
+/** A·B by a loop. @param last the last term of each sum is left out */
+const kernel = (last = false): FunctionKernel => ({
+  name: 'loop',
+  multiply: (a, b, { m, k, n }) =>
+    Float32Array.from({ length: m * n }, (_, e) => {
+      let sum = 0;
+      for (let p = 0; p < k - (last ? 1 : 0); p++)
+        sum = Math.fround(sum + Math.fround(a[Math.floor(e / n) * k + p] * b[p * n + (e % n)]));
+      return sum;
+    }),
+});
+
+it('judges without a device what needs none, and its results are those of a file', async () => {
+  const results = await gate({ kernels: [kernel()], sizes: [7, [3, 4, 5]], seed: 1 });
+  expect(results).toMatchObject({ verdict: 'pass', seed: 1, adapter: { backend: 'processor' } });
+  expect(readResults(JSON.stringify(results), 'a page').cases).toHaveLength(results.cases.length);
+});
+
+it('fails a wrong product, by a case that fails again', async () => {
+  const { verdict, cases } = await gate({ kernels: [kernel(true)], sizes: [8], seed: 1 });
+  expect(verdict).toBe('fail');
+  const failed = cases.find((one) => one.verdict === 'fail');
+  const again = await gate({ kernels: [kernel(true)], case: failed?.case });
+  expect(again.cases).toMatchObject([{ case: failed?.case, verdict: 'fail' }]);
+});
+
+it('computes on the device that it is given, and leaves it open', async () => {
+  const open = await openNodeDevice();
+  try {
+    for (const device of [open, open.device]) {
+      const { verdict, summary } = await gate({
+        kernels: ['strassen:tiled'],
+        levels: [1],
+        sizes: [8],
+        device,
+      });
+      expect({ verdict, ...summary }).toMatchObject({ verdict: 'pass', mirrorEqual: summary.run });
+    }
+    expect(open.lostReason()).toBeUndefined();
+  } finally {
+    open.close();
+  }
+});
+
+it('ends when it is told to, with what it has judged', async () => {
+  const ended = new AbortController();
+  const told: string[] = [];
+  const results = await gate({
+    ...{ kernels: [kernel()], sizes: [8, 9], signal: ended.signal },
+    onStart: (_, cases) => told.push(`${cases > 2}`),
+    onCase(_, done) {
+      if (done === 2) ended.abort();
+    },
+  });
+  expect(told).toEqual(['true']);
+  expect(results).toMatchObject({ verdict: 'inconclusive', summary: { run: 2, interrupted: true } });
+});
+
+it('refuses in one sentence what cannot be judged where it is called', async () => {
+  const program = { name: 'theirs', program: { command: ['x', '{a}', '{b}', '{c}'] } } as const;
+  await expect(gate({ kernels: [program], sizes: [4] })).rejects.toMatchObject({
+    code: 'programs-elsewhere',
+  });
+  await expect(gate({ kernels: ['strassen'], sizes: [4] })).rejects.toMatchObject({ code: 'no-adapter' });
+  await expect(gate({ kernels: [kernel()], sises: [4] } as never)).rejects.toMatchObject({
+    code: 'bad-config',
+    message: expect.stringContaining('did you mean "sizes"?'),
+  });
+});

@@ -1,0 +1,76 @@
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { openGiven } from '../gpu/open.ts';
+import { openOwnDevice } from '../gpu/open-own.ts';
+import type { GpuDevice } from '../gpu/web-gpu.ts';
+import { inputRegistry } from '../inputs/inputs.ts';
+import { catalogueOf } from '../kernels/catalogue.ts';
+import { openHere } from '../kernels/open-here.ts';
+import { judge } from '../run/judge.ts';
+import { openMachine } from '../run/open-machine.ts';
+import type { Results } from '../run/results.ts';
+import { stampedResults } from '../run/stamped-results.ts';
+import { askedOf } from './asked-of.ts';
+import { campaignOf, seedOf } from './campaign-of.ts';
+import type { Config } from './config.ts';
+import { adoptItems } from './own-items.ts';
+import { parseConfig } from './schema.ts';
+import { thisRuntime } from './this-runtime.ts';
+
+/** What a gate judges, and whom it tells: the options of a config, but for those of files, processes and Node's adapters. */
+export interface GateCall
+  extends Omit<
+    Config,
+    'adapter' | 'toggles' | 'baselines' | 'reporters' | 'out' | 'jobs' | 'timeLimit' | 'studies'
+  > {
+  /**
+   * What kernels of ours and shaders compute on: a device of yours, which stays open, or one that was opened with `openAdapter`.
+   * @defaultValue that of `navigator.gpu`, opened if a kernel needs one
+   */
+  readonly device?: GpuDevice | OpenDevice | undefined;
+  /** Cases as failures print them, instead of the campaign. */
+  readonly case?: string | readonly string[] | undefined;
+  /** Told on what is judged, and how many cases. */
+  readonly onStart?: (machine: Machine, cases: number) => void;
+  /** Told of each result, with how many there are and will be. */
+  readonly onCase?: (result: CaseResult, done: number, planned: number) => void;
+  /** Told of each kernel that is inspected after its cases, and of each question that it has answered. */
+  readonly onInspect?: (kernel: string, question?: string) => void;
+  /** Ends the run before the next case; what was judged is in the results, which are then inconclusive. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The gate in one call, in any runtime: pages, workers, Node, Deno. Kernels are judged where it is called, by the quick budget
+ * unless the config names another.
+ * @returns what `results.json` holds.
+ * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, `device-refused`, `programs-elsewhere`
+ */
+export async function gate(call: GateCall): Promise<Results> {
+  const { device, case: texts, onStart, onCase, onInspect, signal, ...given } = call;
+  const inputs = inputRegistry.items.map(({ name }) => name);
+  const known = { kernels: catalogueOf([]).names, inputs, reporters: [] };
+  const config = parseConfig(adoptItems(given, 'The config'), known);
+  const asked = askedOf(config, texts);
+  const { catalogue } = asked;
+  const openDevice = () => (device === undefined ? openOwnDevice() : opened(device));
+  const options = { catalogue, openDevice, processor: thisRuntime, sessionOf: openHere };
+  const {
+    machine,
+    baselines: _,
+    broken: __,
+    ...outcome
+  } = await judge({
+    ...asked,
+    ...{ onCase, onInspect },
+    open: (kernels) => openMachine(kernels, options),
+    stop: () => signal?.aborted === true,
+    onStart: (on, planned) => onStart?.(on, planned.length),
+  });
+  return stampedResults(machine, { seed: seedOf(campaignOf(config, 'quick')), command: 'gate()' }, outcome);
+}
+
+const opened = async (device: GpuDevice | OpenDevice): Promise<OpenDevice> =>
+  'fingerprint' in (device as object)
+    ? { ...(device as OpenDevice), close: () => {} }
+    : openGiven(device as GpuDevice);

@@ -1,0 +1,26 @@
+import { navigatorHere } from '../base/navigator.ts';
+import type { Machine } from '../gpu/device.ts';
+import { identified } from '../gpu/fingerprint.ts';
+import { assumed } from '../precision/arithmetic.ts';
+
+/** The machine of kernels that need no device, as far as a page is told what it runs on. */
+export function thisRuntime(): Machine {
+  const { userAgent = 'unknown' } = navigatorHere();
+  return {
+    fingerprint: identified({
+      kind: 'hardware',
+      name: userAgent,
+      vendor: '',
+      architecture: '',
+      device: userAgent,
+      driver: '',
+      backend: 'processor',
+      dawn: userAgent,
+      features: [],
+      toggles: [],
+    }),
+    arithmetic: assumed,
+    chosenBecause: 'no kernel of this run needs a WebGPU adapter',
+    close: () => {},
+  };
+}

@@ -1,0 +1,31 @@
+import { VERSION } from '../base/version.ts';
+import type { Machine } from '../gpu/device.ts';
+import { RESULTS_SCHEMA, type Results } from './results.ts';
+
+/** The parts of results that come from running. */
+export type Outcome = Omit<
+  Results,
+  'schema' | 'createdAt' | 'version' | 'command' | 'seed' | 'adapter' | 'arithmetic'
+>;
+
+/** Results: what was found, stamped with what it was found on, when and by which command. */
+export function stampedResults(
+  { fingerprint, arithmetic, chosenBecause }: Machine,
+  made: Pick<Results, 'seed' | 'command'>,
+  outcome: Outcome,
+): Results {
+  return {
+    schema: RESULTS_SCHEMA,
+    createdAt: new Date().toISOString(),
+    version: VERSION,
+    ...made,
+    adapter: {
+      ...fingerprint,
+      features: [...fingerprint.features],
+      toggles: [...fingerprint.toggles],
+      chosenBecause,
+    },
+    arithmetic: { ...arithmetic },
+    ...outcome,
+  };
+}
