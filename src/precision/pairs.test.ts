@@ -96,3 +96,16 @@ test('a product of two binary32 numbers is exact', () => {
     if (decodePair(product(pairOf(x, 0), pairOf(y, 0))) !== x * y) expect.fail(`${x} · ${y}`);
   }
 });
+
+test('products on a device that flushes are those of its operations, one after the other', () => {
+  const flushing = { fma: 'once', subnormals: { operands: true, below: 2 ** -126 } } as const;
+  const host = pairPrecision.host(flushing);
+  const different: string[] = [];
+  for (let exponent = -126; exponent <= 126; exponent++) {
+    const [x, y] = [drawn(-exponent), drawn(exponent + random.int(-30, 0))];
+    const out = new Float64Array(1);
+    host.multiply(Float64Array.of(x), Float64Array.of(y), { m: 1, k: 1, n: 1 }, out);
+    if (!Object.is(out[0], host.multiplyAdd(x, y, 0))) different.push(`2^${-exponent}`);
+  }
+  expect(different).toEqual([]);
+});

@@ -51,11 +51,12 @@ function pairNumbers(arithmetic: Arithmetic): HostNumbers {
 const KEEPING = { fma: 'twice', subnormals: 'kept' } as const;
 
 /**
- * All that a product computes is a multiple of the last bits of its operands, multiplied: where that is a normal number
- * nothing is subnormal, and flushing cannot happen.
+ * All that a product computes is a multiple of the last bits of its operands, multiplied, and a piece of an operand is one of its
+ * own last bits: where these are normal numbers nothing is subnormal, and flushing cannot happen.
  */
 function neverSubnormal(x: Real, y: Real): boolean {
-  return lastBit(x) + lastBit(y) >= -126;
+  const [ofX, ofY] = [lastBit(x), lastBit(y)];
+  return Math.min(ofX, ofY, ofX + ofY) >= -126;
 }
 
 /** The exponent of the least bit set in any part of any pair. */
