@@ -3,6 +3,7 @@ import { seeded } from '../base/random.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import type { Precision } from '../precision/precision.ts';
+import { roundIn } from './edits/edited-family.ts';
 import { fill } from './fill.ts';
 import type { InputFamily } from './input.ts';
 
@@ -29,6 +30,7 @@ export function addendFor(
   const real = () => random.uniform(-1, 1);
   const made = fill(m, n, family.exactness === 'none' ? real : whole, c);
   family.editAddend?.(made, seed);
+  roundIn(made.data, c);
   return made;
 }
 

@@ -1,5 +1,6 @@
 import { seeded } from '../../base/random.ts';
-import { f32 } from '../../precision/format.ts';
+import type { Real } from '../../matrix/dense.ts';
+import { type Format, f32 } from '../../precision/format.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import { fittedPair, isFitted } from '../fitted.ts';
 import {
@@ -94,6 +95,8 @@ function edited(
     const random = seeded(request.seed, FIRST_STREAM + at, grain);
     edit.apply({ a, b }, { random, stored, multiplied, accumulated, result, levels });
   });
+  // Half of a small number may be none of a format.
+  for (const { data } of [a, b]) roundIn(data, stored);
   const { a: left, b: right } = isFitted(precision) ? fittedPair({ a, b }, precision) : { a, b };
   const some = (test: (x: number) => boolean) => left.data.some(test) || right.data.some(test);
   return {
@@ -102,4 +105,9 @@ function edited(
     hasSpecials: some((x) => !Number.isFinite(x)),
     hasSubnormals: hasSubnormals && some((x) => x !== 0 && Math.abs(x) < stored.minNormal),
   };
+}
+
+/** Rounds numbers to a format, in place. */
+export function roundIn(data: Real, { round }: Format): void {
+  for (let at = 0; at < data.length; at++) data[at] = round(data[at]);
 }

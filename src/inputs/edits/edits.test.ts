@@ -80,12 +80,20 @@ describe.each(EXAMPLES)('%s', (text) => {
     expect(made('uniform', text, { seed: 4 })).not.toEqual(made('uniform', text));
   });
 
-  it.each(['f32', 'f16', 'f64'] as const)('keeps to the format of %s', (name) => {
-    if (!edited('uniform', text).accepts({ ...shapeFor(text), precision: precisions.find(name) }).ok) return;
-    const { a, b } = made('uniform', text, { precision: precisions.find(name) });
-    const { round } = precisions.find(name).a;
-    for (const x of [...a.data, ...b.data]) expect(round(x)).toBe(x);
-  });
+  it.each(['f32', 'f16', 'f64', 'e4m3-f32', 'e3m2-f32', 'e5m2-f32'] as const)(
+    'keeps to the format of %s',
+    (name) => {
+      const precision = precisions.find(name);
+      const { a: format } = precision;
+      for (const input of ['uniform', 'softmax']) {
+        if (!edited(input, text).accepts({ ...shapeFor(text), precision }).ok) continue;
+        for (let seed = 1; seed <= 20; seed++) {
+          const { a, b } = made(input, text, { precision, seed });
+          expect([...a.data, ...b.data].filter((x) => !Object.is(format.round(x), x))).toEqual([]);
+        }
+      }
+    },
+  );
 });
 
 describe('what edits do', () => {
