@@ -19,11 +19,11 @@ def filled(x, rows, cols, value=0.0):
     return out
 
 
-def scaled(a, b, *, fast, out=torch.float32, tile=16, scales=None, kind=E4M3):
+def scaled(a, b, *, fast, out=torch.float32, tile=16, depth=None, scales=None):
     """op(A) by rows, B by columns. scales(m, n, k) gives factors for these sizes, of ones where there are none."""
     (m, k), n = a.shape, b.shape[1]
-    rows, cols, terms = up(m, tile), up(n, tile), up(k, tile)
-    x = filled(a, rows, terms).to(kind)
+    rows, cols, terms = up(m, tile), up(n, tile), up(k, depth or tile)
+    x = filled(a, rows, terms).to(E4M3)
     y = filled(b.t(), cols, terms).to(E4M3)
     one = torch.ones((), device="cuda")
     sa, sb = (one, one) if scales is None else scales(rows, cols, terms)
@@ -100,17 +100,6 @@ def tensor_slow(a, b, factors):
     return scaled(a, b, fast=False, scales=of_tensor(factors))
 
 
-@paranoia.kernel(precision="e5m2-tensor", **ON_GPU)
-def e5m2_both(a, b, factors):
-    """Refused: of two e5m2 one must be e4m3."""
-    (m, k), n = a.shape, b.shape[1]
-    x, y = filled(a, up(m, 16), up(k, 16)), filled(b.t(), up(n, 16), up(k, 16))
-    sa, sb = of_tensor(factors)(m, n, k)
-    kind = torch.float8_e5m2
-    d = torch._scaled_mm(x.to(kind), y.to(kind).t(), scale_a=sa, scale_b=sb, out_dtype=torch.float32)
-    return d[:m, :n]
-
-
 # Results of f32 are refused with factors of rows and blocks on some versions: the error says so.
 @paranoia.kernel(precision="e4m3-row", **ON_GPU)
 def row_fast(a, b, factors):
@@ -135,6 +124,12 @@ def row_slow_bf16(a, b, factors):
 @paranoia.kernel(precision="e4m3-block", **ON_GPU)
 def block(a, b, factors):
     return scaled(a, b, fast=False, scales=of_blocks(factors), tile=128)
+
+
+@paranoia.kernel(precision="e4m3-block", **ON_GPU)
+def block_512(a, b, factors):
+    """With zeros up to four blocks of k: cuBLASLt takes columns of four factors of B, whatever PyTorch hands it."""
+    return scaled(a, b, fast=False, scales=of_blocks(factors), tile=128, depth=512)
 
 
 @paranoia.kernel(precision="e4m3-block", **ON_GPU)
