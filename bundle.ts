@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'rolldown';
+import { bundleBrowser, bundlePage } from './bundle-browser.ts';
 import about from './package.json' with { type: 'json' };
 
 /** What package.json names, and the scripts of other processes and threads: each lies in `dist` as it does in `src`. */
@@ -17,7 +18,8 @@ const scripts = [
   'confine/node/launcher/launcher',
   'confine/node/prober',
   'confine/node/watcher',
-  'pages/node/write-schema',
+  'runtimes/page',
+  'atlas/node/write-schema',
 ];
 
 /** What scripts import that tests write for processes of their own. */
@@ -37,6 +39,8 @@ const tested = [
   'precision/format',
   'study/define-study',
 ];
+
+const dist = process.argv[2] ?? 'dist';
 
 const packages = Object.keys({ ...about.dependencies, ...about.peerDependencies });
 
@@ -71,8 +75,11 @@ await build({
     throw new Error(message);
   },
   output: {
-    dir: process.argv[2] ?? 'dist',
+    dir: dist,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
   },
 });
+
+await bundleBrowser(`${dist}/browser`);
+await bundlePage(`${dist}/page`);

@@ -1,5 +1,6 @@
 import type { CaseResult, Verdict } from '../src/evidence/case-result.ts';
-import { RESULTS_SCHEMA, type Results, type Study } from '../src/run/results.ts';
+import type { Results, Study } from '../src/run/results.ts';
+import { RESULTS_SCHEMA } from '../src/run/results-schema.ts';
 
 /** Made-up results with every part that a report may show; the same every time. */
 export function syntheticResults(): Results {

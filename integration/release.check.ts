@@ -99,7 +99,7 @@ describe.runIf(process.platform !== 'win32')('a package', () => {
   /** A copy of the repository, which is compiled there: the tests beside this one run what lies in its `dist`. */
   function copy(): string {
     const folder = mkdtempSync(join(root, 'pack-'));
-    const build = ['tsconfig.json', 'tsconfig.build.json', 'bundle.ts', 'src'];
+    const build = ['tsconfig.json', 'tsconfig.build.json', 'bundle.ts', 'bundle-browser.ts', 'src'];
     const others = ['package.json', 'README.md', 'LICENSE', ...build];
     const some = PACKED.filter((entry) => entry !== 'dist' && !entry.startsWith('!'));
     for (const entry of [...others, ...some]) cpSync(fileOf(entry), join(folder, entry), { recursive: true });

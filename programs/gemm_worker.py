@@ -31,7 +31,7 @@ import time
 
 # Nothing is to be left in the folder of a package.
 sys.dont_write_bytecode = True
-from paranoia import conjugated, output, serve, view  # noqa: E402
+from paranoia import conjugated, factors_in, output, serve, view  # noqa: E402
 
 
 def numpy_product(dtype):
@@ -72,7 +72,8 @@ class Library:
 
     def product(self, problem, a, b, c=None, trials=0, warm_up=0, most=0.0):
         """D, and the seconds of each trial. Without trials it is multiplied once."""
-        m, k, n, batch, alpha, beta = (problem[name] for name in ("m", "k", "n", "batch", "alpha", "beta"))
+        m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
+        alpha, beta = factors_in(problem)
         a_lies, b_lies = view(a, problem["a"], batch, m, k), view(b, problem["b"], batch, k, n)
         is_read = alpha != 0 and k != 0
         a, b = (self.place(a, a_lies, False), self.place(b, b_lies, False)) if is_read else (None, None)

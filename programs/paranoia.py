@@ -19,7 +19,8 @@ It gets NumPy's arrays of its precision, f32 unless --precision says another, an
              the result in the second
   accepts    what it takes beyond A·B, as "accepts" of a config: a dict, or "everything". Transposes, leading dimensions, offsets and
              columns come as views, conjugate transposes as the library's conj() of one; a batch in three dimensions; and with "alpha" and "beta" it is called as
-             matmul(a, b, alpha=…, beta=…, c=…), c None where beta is 0. Where alpha is 0, A and B are zeros
+             matmul(a, b, alpha=…, beta=…, c=…), c None where beta is 0. Where alpha is 0, A and B are zeros. With "complexFactors",
+             of c32 and c64, both are complex numbers where one has an imaginary part
              In a precision of elements and factors of blocks, as mxfp8-e4m3, a and b are the elements, in float32, and it is called as
              matmul(a, b, factors={"a": {"scales": […]}, "b": {"scales": […], "zeros": …}}): a matrix of a factor a block for each
              kind of blocks, blocks along k side by side
@@ -205,7 +206,8 @@ class Function:
         """D, and how many entries of A and B it changed."""
         import numpy
 
-        m, k, n, batch, alpha, beta = (problem[name] for name in ("m", "k", "n", "batch", "alpha", "beta"))
+        m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
+        alpha, beta = factors_in(problem)
         a, b = (file if alpha != 0 else numpy.zeros_like(file) for file in files[:2])
         before = [bits(x).copy() for x in (a, b)]
         place = self.arrays.place
@@ -213,7 +215,7 @@ class Function:
             conjugated(place(a, view(a, problem["a"], batch, m, k), self.entries), problem["a"]),
             conjugated(place(b, view(b, problem["b"], batch, k, n), self.entries), problem["b"]),
         )
-        more = {key: problem[key] for key in self.keywords}
+        more = {key: {"alpha": alpha, "beta": beta}[key] for key in self.keywords}
         if "beta" in more:
             c = None if beta == 0 else place(files[2], view(files[2], problem["c"], batch, m, n), self.sums)
             more["c"] = c
@@ -252,6 +254,13 @@ class Answers:
             raise TypeError(f"it gave {type(d).__name__} of {getattr(d, 'dtype', 'no type')}, not an array of floating-point numbers")
         self.given = [*self.given[-7:], (d, self.copied(d, order="C"))]
         return self.given[-1][1]
+
+
+def factors_in(problem):
+    """alpha and beta: complex numbers where one of them has an imaginary part."""
+    alpha, beta = problem["alpha"], problem["beta"]
+    imaginary = problem.get("imaginary")
+    return (alpha, beta) if imaginary is None else (complex(alpha, imaginary["alpha"]), complex(beta, imaginary["beta"]))
 
 
 def takes(accepts, key):

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { algorithms } from '../src/algorithms/algorithms.ts';
-import { precisions } from '../src/precision/precisions.ts';
+import { kindsOfPrecisions } from '../src/precision/kinds.testing.ts';
 import { seeds } from './arbitraries.ts';
 import { law } from './law.ts';
 import { meansOf } from './mean-error.ts';
@@ -22,7 +22,7 @@ const products = fc.record({
 });
 
 /** Of entries of few bits, and of whole numbers, sums as short as these are exact. */
-const rounded = precisions.items.filter(
+const rounded = kindsOfPrecisions.filter(
   ({ multiplied, accumulated, d }) =>
     accumulated.unitRoundoff > 0 && (multiplied.precision >= 8 || d.precision < accumulated.precision),
 );

@@ -7,6 +7,10 @@ type Complex = readonly [re: number, im: number];
 
 /** What a kernel of ours does where it differs from an honest one. */
 export interface Change {
+  /** Alpha and beta as they are taken. */
+  readonly factors?: (alpha: Complex, beta: Complex) => readonly [Complex, Complex];
+  /** Whether entries of op(A) are multiplied by alpha, and not sums. */
+  readonly alphaFirst?: boolean;
   /** An entry of op(A) or op(B) as it is read. */
   readonly read?: (x: Complex, of: 'a' | 'b', laid: Laid) => Complex;
   /** The sum of the products of a line of op(A) and a column of op(B). */
@@ -47,6 +51,13 @@ export function inThree(x: readonly Complex[], y: readonly Complex[], round: (x:
 }
 
 const conjugated = ([re, im]: Complex): Complex => [re, -im];
+const isZero = ([re, im]: Complex) => re === 0 && im === 0;
+
+/** A factor times a number: what is real, part by part. */
+function times([re, im]: Complex, [x, y]: Complex, round: (x: number) => number): Complex {
+  if (im === 0) return re === 0 ? [0, 0] : [round(re * x), round(re * y)];
+  return [round(round(re * x) - round(im * y)), round(round(re * y) + round(im * x))];
+}
 
 /** D = alpha·op(A)·op(B) + beta·C of complex entries. */
 export function complexProduct(
@@ -54,8 +65,9 @@ export function complexProduct(
   change: Change = {},
 ): FunctionKernel<Float32Array>['multiply'] & FunctionKernel<Float64Array>['multiply'] {
   const multiply = (a: Entries, b: Entries, gemm: Gemm, c: Entries, d: Entries): Entries => {
-    const { m, k, n, batch, alpha, beta } = gemm;
-    const { dot = inFour, write = (x) => x } = change;
+    const { m, k, n, batch, imaginary = { alpha: 0, beta: 0 } } = gemm;
+    const { dot = inFour, write = (x) => x, factors = (...both) => both, alphaFirst = false } = change;
+    const [alpha, beta] = factors([gemm.alpha, imaginary.alpha], [gemm.beta, imaginary.beta]);
     const round = d instanceof Float32Array ? Math.fround : (x: number) => x;
     const places = (x: Entries, e: number): Complex =>
       entries === 'planar' ? [e, e + x.length / 2] : [2 * e, 2 * e + 1];
@@ -71,16 +83,20 @@ export function complexProduct(
     for (let p = 0; p < batch; p++) {
       for (let i = 0; i < m; i++) {
         for (let j = 0; j < n; j++) {
-          const steps = Array.from({ length: alpha === 0 ? 0 : k }, (_, q) => q);
-          const [re, im] = dot(
-            steps.map((q) => read(a, 'a', placeOf(gemm.a, p, i, q))),
+          const steps = Array.from({ length: isZero(alpha) ? 0 : k }, (_, q) => q);
+          const product = dot(
+            steps.map((q) => {
+              const x = read(a, 'a', placeOf(gemm.a, p, i, q));
+              return alphaFirst ? times(alpha, x, round) : x;
+            }),
             steps.map((q) => read(b, 'b', placeOf(gemm.b, p, q, j))),
             round,
           );
-          const before: Complex = beta === 0 ? [0, 0] : at(c, placeOf(gemm.c, p, i, j));
-          const sum = (x: number, y: number) =>
-            round((alpha === 0 ? 0 : round(alpha * x)) + (beta === 0 ? 0 : round(beta * y)));
-          const made = write([sum(re, before[0]), sum(im, before[1])], { i, j }, gemm, before);
+          const before: Complex = isZero(beta) ? [0, 0] : at(c, placeOf(gemm.c, p, i, j));
+          const scaled = alphaFirst ? product : times(alpha, product, round);
+          const added = times(beta, before, round);
+          const sum: Complex = [round(scaled[0] + added[0]), round(scaled[1] + added[1])];
+          const made = write(sum, { i, j }, gemm, before);
           if (made === undefined) continue;
           const [x, y] = places(d, placeOf(gemm.d, p, i, j));
           [d[x], d[y]] = made;
@@ -160,5 +176,20 @@ export const complexFaults: Readonly<Record<string, Change>> = {
         ),
       ];
     },
+  },
+};
+
+const realPart = ([re]: Complex): Complex => [re, 0];
+
+/** Mistakes in alpha and beta with imaginary parts, by name. */
+export const factorFaults: Readonly<Record<string, Change>> = {
+  'alpha-conjugated': { factors: (alpha, beta) => [conjugated(alpha), beta] },
+  'beta-conjugated': { factors: (alpha, beta) => [alpha, conjugated(beta)] },
+  'alpha-imaginary-lost': { factors: (alpha, beta) => [realPart(alpha), beta] },
+  'beta-imaginary-lost': { factors: (alpha, beta) => [alpha, realPart(beta)] },
+  'factors-exchanged': { factors: (alpha, beta) => [beta, alpha] },
+  'alpha-first-to-conjugate': {
+    alphaFirst: true,
+    factors: (alpha, beta) => [conjugated(alpha), beta],
   },
 };

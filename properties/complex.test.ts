@@ -15,7 +15,14 @@ import { claimedIn } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { formatCase } from '../src/problem/case.ts';
 import { longer } from '../src/vitest/check-law.ts';
-import { type Change, complexFaults, complexProduct, inThree, recovered } from './complex-kernels.ts';
+import {
+  type Change,
+  complexFaults,
+  complexProduct,
+  factorFaults,
+  inThree,
+  recovered,
+} from './complex-kernels.ts';
 
 const machine = {} as Machine;
 const evaluator = new Evaluator(exactProduct, { kept: 100 });
@@ -89,5 +96,32 @@ describe('the default gate of a complex kernel', () => {
   ])('names %s', async (name, says) => {
     const multiply = complexProduct('interleaved', complexFaults[name]);
     expect((await judged({ precision: 'c32', multiply }, 3)).reason).toContain(says);
+  });
+});
+
+describe('with imaginary parts of alpha and beta', () => {
+  const accepts = { alpha: true, beta: true, complexFactors: true };
+  const made = (change?: Change, precision = 'c32'): Spec => ({
+    ...{ precision, accepts, multiply: complexProduct('interleaved', change) },
+  });
+
+  test.each<[string, Spec]>([
+    ['that multiplies sums', made()],
+    ['that multiplies entries of A', made({ alphaFirst: true })],
+    ['of two doubles', made({ alphaFirst: true }, 'c64')],
+    ['of 3M', { ...made({ alphaFirst: true, dot: inThree }), claims: { algorithm: '3m' } }],
+  ])('an honest one passes, %s', async (_, spec) => {
+    expect(await judged(spec, EACH)).toMatchObject({ verdict: 'pass' });
+  });
+
+  test.each(Object.keys(factorFaults))('%s fails', async (name) => {
+    expect((await judged(made(factorFaults[name]), 1)).verdict).toBe('fail');
+  });
+
+  test.each([
+    ['alpha-conjugated', 'as if alpha were conjugated'],
+    ['beta-imaginary-lost', 'as if the imaginary part of beta were left out'],
+  ])('%s is named', async (name, says) => {
+    expect((await judged(made(factorFaults[name]), 1)).reason).toContain(says);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { isSampled, precisions } from '../src/precision/precisions.ts';
+import { kindsOfPrecisions } from '../src/precision/kinds.testing.ts';
+import { isSampled } from '../src/precision/precisions.ts';
 import { seeds } from './arbitraries.ts';
 import { law } from './law.ts';
 import { type Means, meansOf } from './mean-error.ts';
@@ -29,8 +30,10 @@ function expectSameGrowth(from: Means, to: Means): void {
 }
 
 /** Not those of few bits without factors, whose sums of this length are exact, nor those whose errors are of their last rounding. */
-const names = precisions.items
-  .filter((one) => isSampled(one) || one.coded !== undefined)
+const names = kindsOfPrecisions
+  .filter(
+    (one) => isSampled(one) || (one.coded !== undefined && one.d.precision === one.accumulated.precision),
+  )
   .map(({ name }) => name);
 
 describe.each(names)('in %s', (precision) => {

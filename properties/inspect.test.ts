@@ -13,6 +13,7 @@ import { tampered } from '../src/kernels/tampered.testing.ts';
 import type { Shape } from '../src/matrix/dense.ts';
 import { type Arithmetic, emulated } from '../src/precision/arithmetic.ts';
 import { bf16, f16, tf32 } from '../src/precision/format.ts';
+import { kindsOfPrecisions } from '../src/precision/kinds.testing.ts';
 import type { Precision } from '../src/precision/precision.ts';
 import { precisions } from '../src/precision/precisions.ts';
 import { inSingle } from '../src/precision/single.ts';
@@ -192,7 +193,7 @@ describe('the bits of', () => {
   });
 
   // What inspects kernels of complex matrices asks their real parts.
-  const real = precisions.items.filter(({ complex }) => complex !== true);
+  const real = kindsOfPrecisions.filter(({ complex }) => complex !== true);
   it.each([...real.filter((one) => !isFew(one)), ...some(real.filter(isFew), 7)])(
     '$name, as its mirror computes it, are those it should have',
     async (precision) => {

@@ -4,7 +4,8 @@ import { algorithms, findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { exactProduct } from '../src/exact/exact.ts';
 import { compile } from '../src/plan/compile.ts';
 import { emulated } from '../src/precision/arithmetic.ts';
-import { precisionNames, precisions } from '../src/precision/precisions.ts';
+import { kindNames } from '../src/precision/kinds.testing.ts';
+import { precisions } from '../src/precision/precisions.ts';
 import { runMirror } from '../src/readers/mirror.ts';
 import { cases, expand } from './arbitraries.ts';
 import { expectSameNumbers } from './compare.ts';
@@ -17,7 +18,7 @@ import { law } from './law.ts';
  * Why: the integer budget keeps what is added below 2^p, p the bits of whole numbers of the format that adds, and sums
  * of operands below the limit of the format that they are rounded to. That the device does as the mirror is another law.
  */
-describe.each(precisionNames)('integers are exact in %s', (precision) => {
+describe.each(kindNames)('integers are exact in %s', (precision) => {
   const values = cases({
     kernels: algorithms.map(({ name }) => name),
     inputs: ['integers', 'identity'],

@@ -6,8 +6,9 @@ import { compile } from '../src/plan/compile.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { emulated } from '../src/precision/arithmetic.ts';
 import { f16, f32, tinyOf } from '../src/precision/format.ts';
+import { kindNames } from '../src/precision/kinds.testing.ts';
 import type { Computation } from '../src/precision/precision.ts';
-import { precisionNames, precisions } from '../src/precision/precisions.ts';
+import { precisions } from '../src/precision/precisions.ts';
 import type { Case } from '../src/problem/case.ts';
 import { analyse } from '../src/readers/analysis.ts';
 import { cases, expand, finiteInputs, heldIn, seeds, someLevels } from './arbitraries.ts';
@@ -70,7 +71,7 @@ function inEach<T>(names: readonly string[], of: (name: string) => fc.Arbitrary<
 }
 
 /** Formats whose roundings a double can tell. */
-const NARROW = precisionNames.filter((name) => precisions.find(name).accumulated.precision <= 24);
+const NARROW = kindNames.filter((name) => precisions.find(name).accumulated.precision <= 24);
 
 const used = new Map<string, number>();
 function note(what: string, use: number): void {
@@ -81,7 +82,7 @@ describe('no error exceeds the running bound', () => {
   law(
     'of mirrored arithmetics',
     150,
-    inEach(precisionNames, (name) => fc.tuple(smallCases(name), fc.constantFrom(...computationsIn(name)))),
+    inEach(kindNames, (name) => fc.tuple(smallCases(name), fc.constantFrom(...computationsIn(name)))),
     ([value, computation]) => {
       const { a, b } = expand(value);
       const { mirror, bound } = analyse(planOf(value), a, b, computation);

@@ -5,7 +5,7 @@ import { type Product, productOf } from '../src/gpu/runner/product.ts';
 import { run } from '../src/gpu/runner/run.ts';
 import { program } from '../src/gpu/wgsl/dispatches.ts';
 import { findLeaf, leafOfSums } from '../src/gpu/wgsl/leaves/leaves.ts';
-import { parseKernelName } from '../src/kernels/builtin.ts';
+import { parseKernelName } from '../src/kernels/builtin-plan.ts';
 import { findStyled, isFusedLeaf, styledLeaves } from '../src/kernels/styled-leaves.ts';
 import { type Matrix, productShape, type Shape } from '../src/matrix/dense.ts';
 import type { Scaling } from '../src/matrix/scaling.ts';

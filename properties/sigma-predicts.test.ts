@@ -8,7 +8,8 @@ import { largestOf } from '../src/exact/sizes.ts';
 import { findInput, inputs } from '../src/inputs/inputs.ts';
 import { compile } from '../src/plan/compile.ts';
 import { emulated } from '../src/precision/arithmetic.ts';
-import { precisionNames, precisions } from '../src/precision/precisions.ts';
+import { kindNames } from '../src/precision/kinds.testing.ts';
+import { precisions } from '../src/precision/precisions.ts';
 import { type Fringe, fringes } from '../src/problem/method.ts';
 import { analyse } from '../src/readers/analysis.ts';
 import { deepest, heldIn, seeds } from './arbitraries.ts';
@@ -37,7 +38,7 @@ const products: fc.Arbitrary<Product> = fc.record({
   n: fc.oneof(fc.constantFrom(32, 33, 47, 48, 61, 64), fc.integer({ min: 32, max: 64 })),
 });
 
-const others = precisionNames.filter((name) => name !== 'f32');
+const others = kindNames.filter((name) => name !== 'f32');
 const inOthers: fc.Arbitrary<Product> = fc.oneof(
   ...others.map((precision) =>
     fc.record({

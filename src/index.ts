@@ -1,6 +1,6 @@
 /**
  * gemm-paranoia: can this matrix multiplication be trusted? Everything here runs in Node and in browsers. What needs Node (its
- * GPU devices, files, threads, the gate as a function) is in `gemm-paranoia/node`, what extends Vitest in
+ * GPU devices, files, threads, programs) is in `gemm-paranoia/node`, what extends Vitest in
  * `gemm-paranoia/vitest`.
  */
 
@@ -26,6 +26,7 @@ export type { InputFamily } from './inputs/input.ts';
 export { findInput } from './inputs/inputs.ts';
 export { inspectKernel } from './inspect/inspect-kernel.ts';
 export type { Claims } from './kernels/claims.ts';
+export { type LibraryOptions, libraryKernel } from './kernels/clients/library-kernel.ts';
 export {
   defineKernel,
   type FunctionKernel,

@@ -95,7 +95,9 @@ export default defineConfig({
     });
   },
   buildEnd: ({ outDir }) => {
-    for (const place of beside) cpSync(join(root, place), join(outDir, place));
+    for (const place of beside) cpSync(join(root, place), join(outDir, place), { recursive: true });
+    // Pages that are whole by themselves.
+    cpSync(join(root, 'docs/atlas'), join(outDir, 'atlas'), { recursive: true });
   },
   themeConfig: {
     search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument } } } },
@@ -106,6 +108,7 @@ export default defineConfig({
       { text: 'Reference', link: '/docs/reference/' },
       at('docs/api/README', 'API'),
       at('docs/evidence', 'Evidence'),
+      { text: 'Atlas', link: '/atlas/index.html', target: '_self' },
     ],
     sidebar: [
       { text: 'Begin', items: [{ text: 'What it is', link: '/' }, at('docs/tutorial')] },
@@ -128,6 +131,7 @@ export default defineConfig({
             'fuzz',
             'reports',
             'ci',
+            'atlas',
             'waivers',
             'baselines',
             'farms',

@@ -1,4 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildAtlas } from '../../src/atlas/node/build.ts';
 import { errorsFigure } from './errors-figure.ts';
 import { referencePages } from './reference-pages.ts';
 
@@ -9,3 +11,7 @@ for (const [file, text] of Object.entries(await referencePages())) {
   writeFileSync(new URL(`reference/${file}`, docs), text);
 }
 writeFileSync(new URL('concepts/errors-figures.md', docs), errorsFigure());
+// A page of what is no longer there would stay.
+const atlas = fileURLToPath(new URL('atlas', docs));
+rmSync(atlas, { recursive: true, force: true });
+buildAtlas(fileURLToPath(new URL('../reports/atlas/entries', docs)), atlas, new Date());

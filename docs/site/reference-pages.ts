@@ -260,8 +260,9 @@ interface Schema {
 }
 
 function resultsPage(): string {
-  const [results, judgement] = ['results', 'judgement'].map(schemaTable);
-  return page('Results', ...results, '## What `judge` prints', ...judgement);
+  const [results, judgement, entry] = ['results', 'judgement', 'atlas'].map(schemaTable);
+  const more = ['## What `judge` prints', ...judgement, '## An entry of the atlas', ...entry];
+  return page('Results', ...results, ...more);
 }
 
 /** What a schema is of, and its keys. */

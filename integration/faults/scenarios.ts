@@ -227,6 +227,28 @@ export const scenarios: readonly Scenario[] = [
     kinds: ['files', 'kill'],
   },
   {
+    name: 'atlas-add',
+    args: ['atlas', 'add', 'one/results.json', 'two/results.json', '--to', 'entries', '--spot', '0'],
+    before: ['one', 'two'].map((out) => [
+      ...['gate', 'k.mjs#f', ...named('k.mjs#f', out === 'one' ? 'uniform' : 'normal')],
+      ...['--reporter', 'json', '--out', out],
+    ]),
+    writes: ['entries/*.json'],
+    keeps: ['one/results.json', 'two/results.json'],
+    isFirst: true,
+    thinned: 0.6,
+  },
+  {
+    name: 'atlas-build',
+    args: ['atlas', 'build', '--from', 'entries', '--out', 'site'],
+    before: [
+      ['gate', 'k.mjs#f', ...named('k.mjs#f', 'uniform'), '--reporter', 'json', '--out', 'one'],
+      ['atlas', 'add', 'one/results.json', '--to', 'entries', '--spot', '0'],
+    ],
+    writes: ['site/*.html', 'site/entries/*.json'],
+    thinned: 0.6,
+  },
+  {
     name: 'compare',
     args: ['compare', 'one/results.json', 'two/results.json'],
     before: ['one', 'two'].map((out) => [

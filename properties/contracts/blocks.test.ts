@@ -96,7 +96,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Reco
 /** What else pages may tell a reader to type. */
 const OTHERS: readonly RegExp[] = [
   /^npm (ci|test|run)$/,
-  /^npm i -D (gemm-paranoia|@sparticuz\/chromium)$/,
+  /^npm i -D (gemm-paranoia|@sparticuz\/chromium|rolldown|deno)$/,
   /^(\w+=\S+ )*npx vitest run( \w+)?$/,
   /^cc -O2 -shared -fPIC -o libmatmul\.so matmul\.c$/,
 ];

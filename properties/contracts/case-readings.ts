@@ -5,8 +5,8 @@ import { exceeds } from '../../src/gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../../src/gpu/wgsl/leaves/leaves.ts';
 import { inputOf } from '../../src/inputs/edits/edited-family.ts';
 import { editKinds } from '../../src/inputs/edits/edits.ts';
-import { inputs } from '../../src/inputs/inputs.ts';
-import { allBuiltinNames, builtinPlan } from '../../src/kernels/builtin.ts';
+import { usualInputs } from '../../src/inputs/inputs.ts';
+import { allBuiltinNames, builtinPlan } from '../../src/kernels/builtin-plan.ts';
 import { checkCase } from '../../src/kernels/check-case.ts';
 import { findStyled } from '../../src/kernels/styled-leaves.ts';
 import type { Matrix } from '../../src/matrix/dense.ts';
@@ -17,6 +17,7 @@ import { type Format, f16, f32, tinyOf } from '../../src/precision/format.ts';
 import type { Computation } from '../../src/precision/precision.ts';
 import { precisionNames, precisions } from '../../src/precision/precisions.ts';
 import { type Case, caseOf, changed, formatCase, parseCase, type Said } from '../../src/problem/case.ts';
+import { scalingOf } from '../../src/problem/gemm-of.ts';
 import { fringes, tails } from '../../src/problem/method.ts';
 import { analyse } from '../../src/readers/analysis.ts';
 import { scaledPlan } from '../scaled.ts';
@@ -109,7 +110,7 @@ export const space = {
   canBeWide: (kernel: string) => styles[styleOf(kernel)].ordered,
   fringes,
   tails,
-  inputs: inputs.map(({ name }) => name),
+  inputs: usualInputs().map(({ name }) => name),
   edits: editKinds.map(({ name }) => name),
   precisions: precisionNames,
   isWide: (precision: string) => precision === 'f64' || precision === 'f32x2',
@@ -117,7 +118,7 @@ export const space = {
 
 function parse(text: string): { value: Case; scaling: Scaling | undefined } {
   const value = parseCase(text);
-  const { alpha, beta } = value.problem;
+  const { alpha, beta } = scalingOf(value.problem);
   return { value, scaling: text.includes(';alpha=') ? { alpha, beta } : undefined };
 }
 

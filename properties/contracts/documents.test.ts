@@ -83,7 +83,7 @@ it('package.json keeps from bundlers what acts when it is imported, and that alo
   const { sideEffects } = JSON.parse(read('package.json'));
   const { entry } = JSON.parse(read('knip.json')) as { entry: readonly string[] };
   // Programs, which nobody imports, act too.
-  const programs = entry.filter((file) => /^src\/(cli|\w+\/.*node)\//.test(file));
+  const programs = entry.filter((file) => /^src\/(cli|web\/browser|\w+\/.*node)\//.test(file));
   const acting = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
     .map((file) => `src/${file}`)
     .filter((file) => /\.ts$/.test(file) && !/\.(test|testing)\.ts$/.test(file) && !programs.includes(file))

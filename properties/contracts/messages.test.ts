@@ -41,7 +41,12 @@ it('none steers a terminal, nor orders text otherwise, by what it names', () => 
 });
 
 /** Where errors are made: of messages, and of what another process says. */
-const MAKES_ERRORS = ['base/errors.ts', 'kernels/host/node/replies.ts', 'run/node/jobs.ts'];
+const MAKES_ERRORS = [
+  'base/errors.ts',
+  'kernels/host/node/replies.ts',
+  'run/node/job-process.ts',
+  'runtimes/wire.ts',
+];
 
 it('none is made by hand', () => {
   const making = readdirSync(rooms, { recursive: true, encoding: 'utf8' })

@@ -38,6 +38,13 @@ export const reportUnwritable = defineMessage(
     `The report ${d.path} cannot be written: ${d.why}. Give --out a folder that you may write to.`,
 );
 
+export const partMissing = defineMessage(
+  'part-missing',
+  EXIT.inconclusive,
+  (d: { what: string; why: string }) =>
+    `The part of gemm-paranoia that ${d.what} could not be loaded (${d.why}): look to the network, or whether its files were replaced by those of another version, and call again.`,
+);
+
 export const neverLoaded = defineMessage(
   'never-loaded',
   EXIT.ended,
@@ -78,6 +85,7 @@ const LISTED: Readonly<Record<string, string>> = {
   kernel: 'kernels',
   'leaf kernel': 'kernels',
   fault: 'faults',
+  precision: 'precisions',
 };
 const MOST = 20;
 

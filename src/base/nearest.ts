@@ -16,6 +16,12 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return editDistance(text, bare(first)) <= Math.max(1, Math.floor(WRONG * text.length)) ? first : undefined;
 }
 
+/** How a clause on a name that is not known ends: the one that was meant, or those that there are. */
+export function hintOf(given: string, known: readonly string[]): string {
+  const near = nearest(given, known);
+  return near === undefined ? `; known are ${known.join(', ')}` : `; did you mean "${near}"?`;
+}
+
 /** Known names, the closest to the one given first. */
 export function byDistance(given: string, known: readonly string[]): string[] {
   const ranked = known.map((name) => ({ name, distance: editDistance(bare(given), bare(name)) }));

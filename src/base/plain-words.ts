@@ -37,7 +37,7 @@ function unit(issue: Issue): string {
 }
 
 /** The first field that is wrong and why: "sizes[2]: must be a whole number, but is -3". */
-export function firstFault(error: z.ZodError, value: unknown): string {
+export function firstFault(error: z.core.$ZodError, value: unknown): string {
   const { path, message } = innermost(error.issues[0] as z.core.$ZodIssue);
   const where = describePath(path);
   const found = message.startsWith('must') ? `, but is ${show(valueAt(value, path))}` : '';

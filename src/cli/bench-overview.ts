@@ -16,7 +16,7 @@ import { candidates } from '../gpu/tuning/candidates.ts';
 import { timeLeaves } from '../gpu/tuning/time-leaves.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { inputs } from '../inputs/inputs.ts';
-import { builtinNames } from '../kernels/builtin.ts';
+import { builtinNames } from '../kernels/builtin-plan.ts';
 import { colorsFor } from '../pages/node/colors.ts';
 import { startProgress } from '../pages/progress.ts';
 import { ranges } from '../problem/ranges.ts';

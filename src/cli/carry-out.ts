@@ -1,7 +1,9 @@
 import { EXIT, type ParanoiaError } from '../base/errors.ts';
 import { oneLine } from '../base/printable.ts';
+import { VERSION } from '../base/version.ts';
 import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
 import { type Flags, parseNumber } from '../config/flags.ts';
+import { digestOfSources } from '../config/node/sources.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { casesOption } from '../evidence/result-of.ts';
 import { casesBeside } from '../gate/external-campaign.ts';
@@ -13,8 +15,11 @@ import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
 import { type Baselines, noBaselines } from '../run/baselines.ts';
 import { brokenCode } from '../run/broken-off.ts';
-import type { JudgeOptions } from '../run/judge.ts';
+import type { CampaignOptions } from '../run/campaign-on.ts';
+import type { Judged, JudgeOptions } from '../run/judge.ts';
+import type { Keeper } from '../run/keeping.ts';
 import { judgeInNode, type NodeJudgeOptions } from '../run/node/judge.ts';
+import type { NodeMachineOptions } from '../run/node/open-machine.ts';
 import type { Results } from '../run/results.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { jobsOf } from './gate-jobs.ts';
@@ -48,6 +53,8 @@ export interface Run {
 interface Live extends Pick<LiveReports, 'progress'> {
   /** Is told what is judged on, and each result. */
   readonly sofar?: Pick<Unfinished, 'begin' | 'add'> | undefined;
+  /** Knows what was judged before. */
+  readonly keeper?: Keeper | undefined;
 }
 
 /** Judges what is planned, and says on standard error how far it is. @throws ParanoiaError as {@link judgeInNode} does */
@@ -57,29 +64,23 @@ export async function carryOut(
   live: Live,
   baselines: JudgeOptions['baselines'],
 ): Promise<Run> {
-  const { options, catalogue, sessionOf, files, asked, sample, shard, isNamed } = plan;
+  const { options } = plan;
   const bail = bailOf(flags);
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
   let failures = 0;
   const ended = () => failures >= bail || stop.asked();
   let progress: Progress | undefined;
-  const replay = (...texts: string[]) =>
-    `${invocation()} gate ${filesText(files, flags)}${casesOption(...texts)}${sameJudge(flags)}`;
+  const { before, behind } = replayParts(plan, flags);
+  const replay = (...texts: string[]) => `${before}${casesOption(...texts)}${behind}`;
   try {
     const {
       machine,
       broken,
       baselines: known,
       ...outcome
-    } = await judgeInNode({
-      ...{ catalogue, sessionOf, baselines },
-      ...{ adapter: options.adapter, toggles: options.toggles, thresholds: options.thresholds },
-      ...{ asked, sample, shard, whole: isWhole(flags), thin: plan.thin, notes: plan.notes },
-      ...(isNamed ? {} : { budget: secondsFor(options) }),
-      ...{ waivers: options.waivers?.map(readWaiver) ?? [] },
-      ...{ inspect: !isNamed, stop: ended, timing: watched?.timing },
-      jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
+    } = await judgedBy(plan, flags, {
+      ...{ baselines, stop: ended, replay, timing: watched?.timing, keeper: live.keeper },
       onStart(machine, planned) {
         live.sofar?.begin(machine, planned.length);
         const where = placeInWords(machine.fingerprint);
@@ -94,8 +95,6 @@ export async function carryOut(
       onInspect: (kernel, question) => progress?.say(`Inspecting ${oneLine(kernel, LONGEST)}`, question),
       shrink: (groups, scheduler) =>
         withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked), replay }),
-      replay,
-      ...(plan.referee === undefined ? besidePaths(plan) : ofReferee(plan)),
     });
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
@@ -106,6 +105,55 @@ export async function carryOut(
     throw error;
   }
 }
+
+/** What goes along with a run, wherever it is judged. */
+type Along = Pick<
+  JudgeOptions,
+  'baselines' | 'stop' | 'replay' | 'timing' | 'onStart' | 'onCase' | 'onInspect' | 'shrink' | 'keeper'
+>;
+
+/** Has a plan judged: here, or in another runtime. */
+async function judgedBy(plan: GatePlan, flags: Flags, along: Along): Promise<Judged> {
+  const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
+  const waivers = options.waivers?.map(readWaiver) ?? [];
+  const part = { shard, thin: plan.thin, notes: plan.notes };
+  const budget = isNamed ? {} : { budget: secondsFor(options) };
+  const chosen = campaignOptions(plan, flags, along.baselines);
+  if (elsewhere !== undefined) {
+    const { thresholds, whole, inspect = false, sources } = chosen;
+    const { judgeIn } = await import('../runtimes/node/judge-in.ts');
+    return judgeIn(elsewhere.runtime, {
+      ...{ ...elsewhere, ...along, catalogue, asked, sample, waivers, origins: plan.origins },
+      judging: { thresholds, whole, inspect, sources, ...part, ...budget },
+      ...{ replay: replayParts(plan, flags), shrinking: SHRINKING, verbose: flags.verbose === true },
+      campaign: isNamed ? undefined : campaignOf(options),
+    });
+  }
+  return judgeInNode({
+    ...{ ...chosen, ...part, ...budget, ...along, waivers },
+    jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
+    ...(plan.referee === undefined ? {} : ofReferee(plan)),
+  });
+}
+
+/** What decides which cases of a plan are judged, and on what. */
+export const campaignOptions = (
+  plan: GatePlan,
+  flags: Flags,
+  baselines: JudgeOptions['baselines'],
+): NodeMachineOptions & CampaignOptions => ({
+  ...{ catalogue: plan.catalogue, sessionOf: plan.sessionOf, baselines, inspect: !plan.isNamed },
+  ...{ adapter: plan.options.adapter, toggles: plan.options.toggles, thresholds: plan.options.thresholds },
+  ...{ asked: plan.asked, sample: plan.sample, whole: isWhole(flags) },
+  sources: digestOfSources(VERSION, plan.sources()),
+  ...(plan.referee === undefined ? besidePaths(plan) : {}),
+});
+
+/** What the command that runs cases again has before and behind them. */
+export const replayParts = ({ files }: Pick<GatePlan, 'files'>, flags: Flags) => ({
+  before: `${invocation()} gate ${filesText(files, flags)}`,
+  behind: sameJudge(flags),
+});
 
 /** Cases of which a pass is at least. */
 const LEAST = 60;

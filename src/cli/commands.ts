@@ -1,4 +1,5 @@
 import type { Flags } from '../config/flags.ts';
+import { ENTRIES } from './atlas-folder.ts';
 import { type CommandRecord, single, type Taken } from './takes.ts';
 
 const ALGORITHM = 'strassen, winograd, …, as `list algorithms` prints, or one of the config';
@@ -55,8 +56,16 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         'Judge files that nobody trusts: as `judge` does, with the output and the options of `gate`',
       ],
       ...['sandbox', 'algorithm', 'reads'],
+      [
+        '--in <runtime>',
+        'Judge in another implementation of WebGPU: chromium, firefox or deno (default: node, this one)',
+      ],
       ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
       ['--watch', 'Run again, quickly, whenever the config, a kernel or another source beside them changes'],
+      [
+        '--resume [store]',
+        'Keep what is finished in a folder or s3://bucket/prefix, and go on from there (default: reports/store)',
+      ],
       ['--open', 'Show report.html in a browser when the run has ended'],
       ['-u, --update', 'Write the baselines that are missing; refused where CI is set'],
     ],
@@ -127,6 +136,52 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     run: async (files: unknown[], flags: Flags) =>
       (await import('./merge.ts')).runMerge(files.map(String), flags),
   },
+  farm: {
+    args: '<what> [...files#kernels]',
+    what: 'Judge one campaign on many machines: submit it, work on it, lease it to strangers, watch it, collect its verdict',
+    options: [
+      ['--store <place>', 'Where results are kept: a folder, or s3://bucket/prefix (default: reports/store)'],
+      [
+        '--queue <url>',
+        'Redis or Valkey, which hands out batches: redis://host:6379 (default: the folder of the store)',
+      ],
+      [
+        '--campaign <id>',
+        'Which campaign of the store is meant, by the beginning of its id (default: the only one)',
+      ],
+      ...['config', ...OF_FILES, 'precision', 'adapter', 'toggle', 'sigmas', 'drift', 'baselines'],
+      ...[
+        'kernel',
+        'input',
+        'levels',
+        'size',
+        'fringe',
+        'tail',
+        'seed',
+        'replicates',
+        'plain',
+        'budget',
+        'corpus',
+      ],
+      ['--jobs <n>', 'work: so many processes that judge, each with a device of its own (default: 1)'],
+      ['--lease <time>', 'work: after so long a worker that is silent loses its batch (default: 60s)'],
+      ['--no-wait', 'work: end where there is no campaign yet (default: wait for one)'],
+      ['--gateway <url>', 'work: for the gateway at https://host, without a store or a queue'],
+      ['--listen <host:port>', 'gateway: where strangers ask (default: 127.0.0.1:8711)'],
+      ['--cert <file>', 'gateway: the certificate for HTTPS, in PEM'],
+      ['--key <file>', 'gateway: its key'],
+      ['--spots <n>', 'gateway: cases of each batch of a stranger that are judged here as well (default: 1)'],
+      ['--again <percent>', 'gateway: of so many batches a second stranger judges all (default: 3)'],
+      ['--once', 'watch: look once'],
+      ['--allow-mixed', 'collect: join results of different adapters'],
+      ['reporter', { what: 'collect: files to write' }],
+      ['out', { what: 'collect: where to write them' }],
+      ['--open', 'collect: show report.html in a browser'],
+    ],
+    example: 'submit matmul.ts#matmul --queue redis://localhost:6379',
+    run: async (what: unknown, files: unknown[], flags: Flags) =>
+      (await import('./farm.ts')).runFarm(String(what), withFiles(files, flags)),
+  },
   compare: {
     args: '<old.json> <new.json>',
     what: 'Say what changed between two results files, kernel by kernel; new failures end with 1',
@@ -147,6 +202,45 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     example: 'reports/local/results.json --against before/results.json',
     run: async (results: unknown, flags: Flags) =>
       (await import('./report.ts')).runReport(results, flags, process.stdout),
+  },
+  atlas: {
+    args: '<what> [...files]',
+    what: 'Keep what runs say of kernels on devices: `add` results, `check` what is there, `build` its pages, make a `key`',
+    options: [
+      ['--to <folder>', `add: where entries lie (default: ${ENTRIES})`],
+      ['--from <folder>', `build, check: where entries lie (default: ${ENTRIES})`],
+      ['--out <folder>', 'build: where the pages are written (default: reports/local/atlas)'],
+      [
+        '--raw <where>',
+        'add: where the results file lies for others, as an address or a path of the repository',
+      ],
+      ['--device <name>', 'add: what the device is, where a browser does not say it'],
+      ['--driver <text>', 'add: its driver, where nothing says it'],
+      ['--implementation <name>', 'add: what ran the shaders, where it does not say: Firefox 140 (wgpu)'],
+      [
+        '--inspected <files>',
+        'add: files with what `inspect --json` printed of the same kernels on the same adapter, for their grades',
+      ],
+      ['--key <file>', 'add: sign the entries with this private key of Ed25519'],
+      [
+        '--spot <n>',
+        'add, check: so many cases of each entry are drawn and computed again (default: add: 100; check: none)',
+      ],
+      ['--seed <n>', 'add, check: what they are drawn from (default: nobody knows before; it is told)'],
+    ],
+    example: 'add reports/local/results.json',
+    run: async (what: unknown, files: unknown[], flags: Flags) =>
+      (await import('./atlas.ts')).runAtlas(String(what), files.map(String), flags),
+  },
+  page: {
+    what: 'Serve a page that judges the GPU of whoever opens it, kernels of WGSL that they paste among what it judges',
+    options: [
+      ['--port <n>', 'Where on this computer: 0 for any port that is free (default: 4386)'],
+      ['--open', 'Show it in a browser'],
+      ['--out <folder>', 'Write its files there, for any server of files, and serve nothing'],
+    ],
+    example: '--open',
+    run: async (flags: Flags) => (await import('./page.ts')).runPage(flags, process.stdout),
   },
   study: {
     args: '<name>',

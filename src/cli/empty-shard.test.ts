@@ -10,7 +10,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'empty-shard-'));
   await writeFile(
     join(folder, 'k.mjs'),
-    'export const f = (a, b, { m, n }) => new Float32Array(m * n).fill(a[0] * b[0]);\n',
+    `export function f(a, b, { m, k, n }) {
+       const c = new Float32Array(m * n);
+       for (let i = 0; i < m; i++)
+         for (let p = 0; p < k; p++) for (let j = 0; j < n; j++) c[i * n + j] += a[i * k + p] * b[p * n + j];
+       return c;
+     }
+     export const g = (a, b, { m, n }) => new Float32Array(m * n).fill(a[0] * b[0]);`,
   );
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -30,4 +36,14 @@ it('a shard without a case ends with 0 and says so, and merge judges the whole',
   expect(results).toMatchObject({ verdict: 'pass', reason: 'The one case passed.' });
   const alone = await runHere(folder, ['merge', '1-2/results.json', '--out', 'part']);
   expect(alone.code).toBe(4);
+});
+
+it('a kernel is inspected by whichever shard it falls to, also one without a case', async () => {
+  const args = ['gate', 'k.mjs#g', '--size', '1', '--input', 'integers', '--reporter', 'json'];
+  for (const index of [1, 2])
+    await runHere(folder, [...args, '--shard', `${index}/2`, '--out', `g${index}-2`]);
+  const merged = await runHere(folder, ['merge', 'g1-2/results.json', 'g2-2/results.json', '--out', 'all-g']);
+  expect(merged.code).toBe(1);
+  const results: Results = JSON.parse(await readFile(join(folder, 'all-g/results.json'), 'utf8'));
+  expect(results.inspections?.map(({ kernel }) => kernel)).toEqual(['k.mjs#g']);
 });

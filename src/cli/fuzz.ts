@@ -13,9 +13,9 @@ import { casesOption } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
 import { runFuzz } from '../fuzz/run-fuzz.ts';
 import { type Target, targetOf } from '../fuzz/target.ts';
-import { inputRegistry } from '../inputs/inputs.ts';
+import { inputRegistry, usualInputs } from '../inputs/inputs.ts';
 import { describePaths, knownPaths } from '../inspect/code-paths.ts';
-import { builtinNames } from '../kernels/builtin.ts';
+import { builtinNames } from '../kernels/builtin-plan.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { findFault } from '../kernels/faults/faults.ts';
@@ -30,6 +30,7 @@ import { openNodeMachine } from '../run/node/open-machine.ts';
 import { Scheduler } from '../run/scheduler.ts';
 import { type FuzzPlan, formatAround, fuzzPlan } from './fuzz-options.ts';
 import { championsText, coverageText, replayText, startRate } from './fuzz-text.ts';
+import { ownFolder } from './gate-plan.ts';
 import { startLive } from './live-reports.ts';
 import { invocation } from './program.ts';
 import { publish, resultsOf } from './publish.ts';
@@ -45,7 +46,8 @@ export async function runFuzzing(flags: Flags): Promise<number> {
   if (plan.shard?.because !== undefined) {
     say(`Shard ${plan.shard.index} of ${plan.shard.of}, by ${plan.shard.because}.`);
   }
-  const { options, catalogue, sessionOf, files, definedAt } = await optionsOf(flags);
+  const { options: given, catalogue, sessionOf, files, definedAt } = await optionsOf(flags);
+  const options = { ...given, out: ownFolder(given.out, plan.shard, flags) };
   const { seed = seedOfDay() } = options;
   const names = kernelsOf(options, plan, catalogue);
   requireReportable(options.reporters, options.out);
@@ -168,7 +170,7 @@ async function targetsOf(
 }
 
 const familiesOf = ({ inputs: names }: Options) =>
-  inputRegistry.items.filter(({ name }) => names === undefined || names.includes(name));
+  names === undefined ? usualInputs() : inputRegistry.items.filter(({ name }) => names.includes(name));
 
 /** Which part of the campaign results are: its cases are drawn, so that they have no places in it. */
 const partOf = ({ shard }: FuzzPlan) =>

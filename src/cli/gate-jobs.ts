@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { ownScript } from '../base/node/own-script.ts';
 import type { Flags } from '../config/flags.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
-import type { Jobs } from '../run/node/jobs.ts';
+import type { Jobs } from '../run/node/job-process.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import type { JobArgs } from './serve-job.ts';
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ParanoiaError } from '../base/errors.ts';
 import { campaignOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
@@ -20,6 +21,7 @@ import { readCorpus } from '../run/node/corpus-files.ts';
 import { requireHostRoom } from '../run/node/host-room.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { parseShard, type Shard } from '../run/shard.ts';
+import { type Elsewhere, elsewhereOf } from './elsewhere.ts';
 import { storedFolder } from './files.ts';
 import { goneCase, idleOption } from './messages.ts';
 import { namedCases } from './named-cases.ts';
@@ -37,6 +39,8 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
   readonly shard: Shard | undefined;
   /** Sentences on kernels that take few of the shapes that a default campaign draws. */
   readonly thin: readonly string[];
+  /** Where it is judged, where that is not here. */
+  readonly elsewhere: Elsewhere | undefined;
 }
 
 /**
@@ -48,6 +52,7 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
   requireTrust(flags, 'gate');
   const { notes, ...found } = await optionsOf(flags);
   const { options, catalogue, referee } = found;
+  const elsewhere = elsewhereOf(flags, options);
   requireUseful(options, flags, catalogue);
   const named = await namedCases(flags, { options, kernels: kernelsIn(options, catalogue).names });
   const isNamed = named !== undefined;
@@ -60,7 +65,7 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
   // What is known of earlier runs, a kernel may know too.
   const old = await corpusOf(flags, campaign, catalogue, isNamed || referee !== undefined);
   return {
-    ...{ ...found, isNamed },
+    ...{ ...found, isNamed, elsewhere, options: { ...options, out: ownFolder(options.out, shard, flags) } },
     asked: [...old.cases, ...campaign.filter((value) => !old.has(value))],
     sample: isNamed || referee !== undefined ? [] : sampleOf(options, catalogue),
     shard,
@@ -68,6 +73,10 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
     thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue, referee === undefined),
   };
 }
+
+/** The folder of the reports of a shard, unless the command line names one: those of others are to stay. */
+export const ownFolder = (out: string, shard: Shard | undefined, flags: Flags): string =>
+  shard === undefined || flags.out !== undefined ? out : join(out, `shard-${shard.index}-of-${shard.of}`);
 
 /** @throws ParanoiaError of a case that cannot be run; `gone-case` where an earlier run could */
 function requireRunnable(value: PlannedCase, catalogue: Catalogue, { lastFailed }: Flags): void {

@@ -147,6 +147,7 @@ const NOT_OF_A_JUDGE = [
   ...[
     'case',
     'last-failed',
+    'resume',
     'watch',
     'fault',
     'list',
@@ -193,6 +194,7 @@ it('every option that changes how a case is judged is said in its replay', async
     toggle: 'a,b',
     sigmas: '5',
     drift: '3',
+    in: 'node',
     ...ofFiles,
   };
   const names = commands.gate.options.map((taken) => flagName({ flag: [taken].flat()[0] as string }));

@@ -14,6 +14,7 @@ import { startLive } from './live-reports.ts';
 import { conflictingOptions, noUpdateInCi, noWatchInCi, vainOption } from './messages.ts';
 import { namesCases } from './named-cases.ts';
 import { publish } from './publish.ts';
+import { keeperOf } from './resume.ts';
 import { say } from './say.ts';
 import { unfinished } from './unfinished.ts';
 
@@ -25,6 +26,7 @@ export async function runGate(flags: Flags): Promise<number> {
     throw vainOption({ option: '--json', without: '--list' });
   }
   if (flags.watch === true) {
+    if (flags.resume !== undefined) throw conflictingOptions({ one: '--watch', other: '--resume' });
     if (inCi()) throw noWatchInCi();
     const { runWatch } = await import('./watch-gate.ts');
     return runWatch(flags);
@@ -49,20 +51,22 @@ export async function runGate(flags: Flags): Promise<number> {
   const folder = storedFolder('baselines', options.baselines, flags.update === true);
   requireReportable(options.reporters, options.out);
   if (flags.update === true) ensureWritable(folder);
+  const keeper = await keeperOf(plan, flags);
   const live = startLive(options.reporters, plan.definedAt);
   const where = { ...options, live, verbose: flags.verbose === true };
   const sofar = unfinished(seedOf(campaignOf(options)), where);
   let run: Run | undefined;
   let isTold = false;
   try {
-    run = await carryOut(plan, flags, { ...live, sofar }, (id) => readBaselines(folder, id, say));
+    run = await carryOut(plan, flags, { ...live, sofar, keeper }, (id) => readBaselines(folder, id, say));
     const { results, baselines } = run;
     const drawn = new Set(plan.asked.filter((value) => value.drawn === true).map(formatCase));
     const fixed = results.cases.filter((result) => !drawn.has(result.case));
     const { updated, added } = withMissing(baselines, fixed);
     const unkept = flags.update === true ? await settling(writeBaselines(folder, updated)) : undefined;
     isTold = true;
-    const code = await publish(results, { ...where, open: flags.open === true, lost: unkept ?? undefined });
+    const lost = unkept ?? keeper?.lost();
+    const code = await publish(results, { ...where, open: flags.open === true, lost });
     process.stderr.write(run.timing);
     if (isRecordable(flags) && results.verdict === 'pass') process.stderr.write(withoutDrift(baselines));
     if (flags.update === true && unkept === undefined)

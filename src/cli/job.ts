@@ -1,6 +1,6 @@
 // Nothing is imported here but at run time: what stops a module from loading is told like all else.
 import type { ParanoiaError } from '../base/errors.ts';
-import type { FromJob } from '../run/node/jobs.ts';
+import type { FromJob } from '../run/node/job-process.ts';
 
 const say = (answer: FromJob) => process.send?.(answer);
 const fail = (error: unknown) => {

@@ -3,7 +3,7 @@ import { type Item, type OpenRegistry, OURS } from '../base/registry.ts';
 import { checks } from '../evidence/checks/checks.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
 import { inputRegistry } from '../inputs/inputs.ts';
-import { allNamesOf } from '../kernels/builtin.ts';
+import { allNamesOf } from '../kernels/builtin-plan.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { ways } from '../kernels/check-kernel.ts';
 import { clientKernels, libraries } from '../kernels/clients/node/clients.ts';

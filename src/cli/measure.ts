@@ -15,7 +15,7 @@ import { tuningSentences } from '../gpu/tuning/tuning.ts';
 import { findLeaf } from '../gpu/wgsl/leaves/leaves.ts';
 import { fill } from '../inputs/fill.ts';
 import { inputRegistry } from '../inputs/inputs.ts';
-import { parseKernelName } from '../kernels/builtin.ts';
+import { parseKernelName } from '../kernels/builtin-plan.ts';
 import { mirrorKernel } from '../kernels/mirror-kernel.ts';
 import { findStyled } from '../kernels/styled-leaves.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';

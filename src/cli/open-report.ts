@@ -10,13 +10,21 @@ const OPENERS: Readonly<Record<string, readonly [command: string, ...args: strin
 };
 const ELSEWHERE = ['xdg-open'] as const;
 
-/** Opens a file in whatever shows it, and does not wait for that; where that fails, a sentence says so and nothing else changes. */
-export async function openReport(
+/** {@link openInBrowser} of a file, by its whole path. */
+export const openReport = (
+  path: string,
+  say: (sentence: string) => void,
+  command?: readonly [string, ...string[]],
+): Promise<void> => openInBrowser(path, say, command, resolve(path));
+
+/** Opens an address in whatever shows it, and does not wait for that; where that fails, a sentence says so and nothing else changes. */
+export async function openInBrowser(
   path: string,
   say: (sentence: string) => void,
   [command, ...args]: readonly [string, ...string[]] = OPENERS[process.platform] ?? ELSEWHERE,
+  address = path,
 ): Promise<void> {
-  const child = spawn(command, [...args, resolve(path)], { stdio: 'ignore', detached: true });
+  const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true });
   const why = await new Promise<string | undefined>((done) => {
     child.once('spawn', () => done(undefined));
     child.once('error', (error) => done(`${command}: ${fileReason(error)}`));

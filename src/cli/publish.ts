@@ -5,7 +5,7 @@ import { ParanoiaError, settling } from '../base/errors.ts';
 import { reportUnwritable } from '../base/messages.ts';
 import { writeWhole } from '../base/node/write-file.ts';
 import type { Machine } from '../gpu/device.ts';
-import { jsonReport } from '../pages/json.ts';
+import { jsonParts } from '../pages/json.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { RESULTS } from '../pages/node/reporters.ts';
 import { exitCodeOf } from '../pages/verdict.ts';
@@ -93,7 +93,7 @@ function kept(results: Results, { reporters, out }: PublishOptions): string | un
   if (!reporters.includes('json')) return rescued(results);
   try {
     const path = join(out, RESULTS);
-    writeWhole(path, jsonReport(results));
+    writeWhole(path, jsonParts(results));
     return path;
   } catch {
     return rescued(results);
@@ -104,7 +104,7 @@ function kept(results: Results, { reporters, out }: PublishOptions): string | un
 function rescued(results: Results): string | undefined {
   try {
     const path = join(mkdtempSync(join(tmpdir(), 'gemm-paranoia-')), RESULTS);
-    writeWhole(path, jsonReport(results));
+    writeWhole(path, jsonParts(results));
     return path;
   } catch {
     return undefined;

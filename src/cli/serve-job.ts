@@ -1,26 +1,38 @@
 import { optionsOf } from '../config/node/options-of.ts';
+import { resultOf } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
+import { endedWorkers } from '../farm/messages.ts';
 import { parseCase } from '../problem/case.ts';
 import { noBaselines } from '../run/baselines.ts';
-import { judgesOn } from '../run/judge.ts';
-import type { FromJob, ToJob } from '../run/node/jobs.ts';
+import { inspectOne } from '../run/inspect-external.ts';
+import { judgesOn, tuned } from '../run/judge.ts';
+import type { Inspected } from '../run/keeping.ts';
+import { choiceOf } from '../run/kernel-of.ts';
+import type { FromJob, JobCase, JobMachine, ToJob } from '../run/node/job-process.ts';
 import { openNodeMachine } from '../run/node/open-machine.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { probed } from '../run/probed.ts';
 import { runGate } from '../run/run-gate.ts';
+import type { Blamings } from '../run/scheduler.ts';
+import { isDevice } from '../run/served.ts';
+import { Spending } from '../run/spending.ts';
 
 /** What a process that judges is started with. */
 export interface JobArgs {
   /** Those of the command that started it. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly kernels: readonly string[];
+  /** Whether it tells all that results say of its machine. @defaultValue false */
+  readonly describes?: boolean;
 }
 
 /**
- * Judges the cases that this process is sent, on a device of its own, until its parent lets go of it.
+ * Judges the cases that this process is sent, and inspects kernels, on a device of its own, until its parent lets go of it.
  * @param say tells the parent.
  * @param fail tells it what went wrong.
  */
 export async function serve(
-  { flags, kernels }: JobArgs,
+  { flags, kernels, describes = false }: JobArgs,
   say: (answer: FromJob) => void,
   fail: (error: unknown) => void,
 ): Promise<void> {
@@ -30,24 +42,56 @@ export async function serve(
   const judges = judgesOn(opened, { processor: openExactPool() });
   let open = opened.machine;
   let stopping = false;
-  const judge = async (cases: Exclude<ToJob, 'stop'>) => {
-    const planned = cases.map(({ text, after, series, detailed }) => {
-      const others = after.map((other) => parseCase(other));
-      return { ...parseCase(text), after: others, series, detailed };
-    });
+  let budget = new Spending(Number.POSITIVE_INFINITY);
+  let seconds = Number.POSITIVE_INFINITY;
+  const blamings = new Map<string, Blamings>();
+  const judge = async (cases: readonly JobCase[], given = Number.POSITIVE_INFINITY) => {
+    // What is known of how long products take is kept from one list of cases to the next.
+    budget = given === seconds ? budget.renewed() : new Spending(given);
+    seconds = given;
     const known = cases.flatMap(({ text, baseline }) => (baseline === undefined ? [] : [[text, baseline]]));
     const baselines = { ...noBaselines(open.fingerprint.id), cases: Object.fromEntries(known) };
-    const outcome = await runGate(planned, {
-      ...{ ...judges.options, open, thresholds, baselines, stop: () => stopping },
-      onCase: (result, done) => say({ at: cases[done - 1].at, result }),
+    const places = new Map(cases.map(({ text, at }) => [text, at]));
+    const outcome = await runGate(cases.map(plannedCase), {
+      ...{ ...judges.options, open, thresholds, baselines, budget, blamings, stop: () => stopping },
+      onCase: (result) => say({ at: places.get(result.case) as number, result }),
     });
     open = outcome.open;
-    say({ aside: { versions: await opened.versions(), said: judges.said.splice(0) } });
+    const { interrupted } = outcome.summary;
+    say({ aside: { versions: await opened.versions(), said: judges.said.splice(0), interrupted } });
   };
-  process.on('message', (message: ToJob) => {
-    if (message === 'stop') stopping = true;
-    else judge(message).catch(fail);
+  const inspect = async (value: Inspected) => {
+    const onInspect = () => say('busy');
+    try {
+      say({ inspection: await inspectOne(value, opened, { onInspect, stop: () => stopping }) });
+    } catch (error) {
+      say({ uninspected: String((error as Error).message) });
+    }
+  };
+  const lose = async (lost: JobCase, count: number) => {
+    const value = plannedCase(lost);
+    const kernel = await opened.kernelOf(choiceOf(value), open);
+    const error = endedWorkers({ what: lost.text, count });
+    say({ at: lost.at, result: resultOf(value, kernel, error, thresholds, { series: value.series }) });
+    say({ aside: { versions: {}, said: [], interrupted: false } });
+  };
+  const carryOut = (words: Exclude<ToJob, 'stop'>) => {
+    if ('inspect' in words) return inspect(words.inspect);
+    return 'lost' in words ? lose(words.lost, words.count) : judge(words.cases, words.budget);
+  };
+  process.on('message', (words: ToJob) => {
+    if (words === 'stop') stopping = true;
+    else carryOut(words).catch(fail);
   });
   process.on('disconnect', () => judges.close().finally(() => process.exit()));
-  say('ready');
+  const { fingerprint, arithmetic, chosenBecause } = open;
+  const about: JobMachine = { fingerprint, arithmetic, chosenBecause };
+  if (!describes) return say({ ready: about });
+  const answers = isDevice(open) ? { probe: await probed(open) } : {};
+  say({ ready: { ...about, ...answers, notes: tuned(open) } });
 }
+
+const plannedCase = ({ text, after, series, detailed }: JobCase): PlannedCase => ({
+  ...parseCase(text),
+  ...{ after: after.map((other) => parseCase(other)), series, detailed },
+});

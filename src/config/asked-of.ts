@@ -1,7 +1,7 @@
+import { part } from '../base/part.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
 import { type Catalogue, catalogueOf } from '../kernels/catalogue.ts';
-import { checkCase } from '../kernels/check-case.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import { parseCase } from '../problem/case.ts';
 import { noBaselines } from '../run/baselines.ts';
@@ -25,15 +25,17 @@ type Asked = Pick<
  * @param others kernels that can be named beside those of the config.
  * @throws ParanoiaError `bad-kernel`, `bad-case`, `no-cases`
  */
-export function askedOf(
+export async function askedOf(
   config: NamedConfig,
   texts: string | readonly string[] | undefined,
   others: readonly UserKernel[] = [],
-): Asked {
+): Promise<Asked> {
   const catalogue = catalogueOf([...ownKernels(config), ...others]);
   const { thresholds, waivers = [] } = mergeOptions(config, {});
   const isWhole = texts === undefined;
-  const asked = isWhole ? planCampaign(campaignOf(config, 'quick'), catalogue) : casesOf(texts, catalogue);
+  const asked = isWhole
+    ? planCampaign(campaignOf(config, 'quick'), catalogue)
+    : await casesOf(texts, catalogue);
   if (asked.length === 0) throw noCases();
   return {
     ...{ catalogue, thresholds, asked, sample: [], whole: isWhole, inspect: isWhole },
@@ -43,7 +45,8 @@ export function askedOf(
   };
 }
 
-function casesOf(texts: string | readonly string[], catalogue: Catalogue): PlannedCase[] {
+async function casesOf(texts: string | readonly string[], catalogue: Catalogue): Promise<PlannedCase[]> {
+  const { checkCase } = await part('checks cases', () => import('../kernels/check-case.ts'));
   const cases = [texts].flat().map((text) => ({ ...parseCase(text), series: false }));
   for (const value of cases) checkCase(value, catalogue);
   return cases;

@@ -1,5 +1,7 @@
 import type { CaseResult } from '../evidence/case-result.ts';
+import type { Replay } from '../evidence/result-of.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { deviceRefused } from '../gpu/messages.ts';
 import { openGiven } from '../gpu/open.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
 import type { GpuDevice } from '../gpu/web-gpu.ts';
@@ -30,6 +32,10 @@ export interface GateCall
   readonly device?: GpuDevice | OpenDevice | undefined;
   /** Cases as failures print them, instead of the campaign. */
   readonly case?: string | readonly string[] | undefined;
+  /** Results of a run with the same options that ended early: their cases are told again, and not judged again. */
+  readonly known?: readonly CaseResult[] | undefined;
+  /** The command that runs cases again, as failures print it. @defaultValue `npx gemm-paranoia gate --case …` */
+  readonly replay?: Replay | undefined;
   /** Told on what is judged, and how many cases. */
   readonly onStart?: (machine: Machine, cases: number) => void;
   /** Told of each result, with how many there are and will be. */
@@ -47,11 +53,11 @@ export interface GateCall
  * @throws ParanoiaError `bad-config`, `bad-kernel`, `bad-case`, `no-cases`, `no-adapter`, `device-refused`, `programs-elsewhere`
  */
 export async function gate(call: GateCall): Promise<Results> {
-  const { device, case: texts, onStart, onCase, onInspect, signal, ...given } = call;
+  const { device, case: texts, known: before, replay, onStart, onCase, onInspect, signal, ...given } = call;
   const inputs = inputRegistry.items.map(({ name }) => name);
   const known = { kernels: catalogueOf([]).names, inputs, reporters: [] };
   const config = parseConfig(adoptItems(given, 'The config'), known);
-  const asked = askedOf(config, texts);
+  const asked = await askedOf(config, texts);
   const { catalogue } = asked;
   const openDevice = () => (device === undefined ? openOwnDevice() : opened(device));
   const options = { catalogue, openDevice, processor: thisRuntime, sessionOf: openHere };
@@ -62,7 +68,7 @@ export async function gate(call: GateCall): Promise<Results> {
     ...outcome
   } = await judge({
     ...asked,
-    ...{ onCase, onInspect },
+    ...{ onCase, onInspect, replay, known: before && new Map(before.map((result) => [result.case, result])) },
     open: (kernels) => openMachine(kernels, options),
     stop: () => signal?.aborted === true,
     onStart: (on, planned) => onStart?.(on, planned.length),
@@ -70,7 +76,11 @@ export async function gate(call: GateCall): Promise<Results> {
   return stampedResults(machine, { seed: seedOf(campaignOf(config, 'quick')), command: 'gate()' }, outcome);
 }
 
-const opened = async (device: GpuDevice | OpenDevice): Promise<OpenDevice> =>
-  'fingerprint' in (device as object)
-    ? { ...(device as OpenDevice), close: () => {} }
-    : openGiven(device as GpuDevice);
+/** @throws ParanoiaError `device-refused` for a device that is lost: another one is not ours to open */
+async function opened(device: GpuDevice | OpenDevice): Promise<OpenDevice> {
+  if (!('fingerprint' in (device as object))) return openGiven(device as GpuDevice);
+  const open = device as OpenDevice;
+  const why = open.lostReason();
+  if (why !== undefined) throw deviceRefused({ name: open.fingerprint.name, why: `it was lost (${why})` });
+  return { ...open, close: () => {} };
+}

@@ -159,6 +159,7 @@ const OF_A_RUN: readonly string[] = ['reporter', 'out', 'jobs', 'time-limit', 'b
 
 /** All others change how a case is judged: a replay repeats them. */
 export const OF_A_JUDGE: readonly string[] = [
+  'in',
   'config',
   'python',
   'device',

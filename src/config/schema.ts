@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { nearest } from '../base/nearest.ts';
 import { firstFault, plainWords } from '../base/plain-words.ts';
 import type { Item } from '../base/registry.ts';
@@ -14,10 +14,10 @@ import { ownKernels } from './own-kernels.ts';
 import { type RunOption, runOptions, thresholdOptions } from './run-options.ts';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
-const date = z.string().refine(isDate, { error: 'must be a date such as 2026-12-31' });
+const date = z.string().check(z.refine(isDate, { error: 'must be a date such as 2026-12-31' }));
 /** Items of the user's own; who uses them checks them. */
 const madeWith = (define: string) =>
-  some(z.custom<Item>(isObject, { error: `must be made with ${define}` })).optional();
+  z.optional(some(z.custom<Item>(isObject, { error: `must be made with ${define}` })));
 
 /** An object that refuses keys it does not know, naming the nearest. */
 function strict<T extends z.core.$ZodLooseShape>(shape: T) {
@@ -33,17 +33,20 @@ function strict<T extends z.core.$ZodLooseShape>(shape: T) {
   });
 }
 
-const some = <T>(item: z.ZodType<T>) => z.array(item).min(1, 'must have at least one entry').readonly();
+const some = <T>(item: z.ZodMiniType<T>) =>
+  z.readonly(z.array(item).check(z.minLength(1, 'must have at least one entry')));
 
-const text = z.string().refine((given) => given.trim() !== '', { error: 'must be a text that is not empty' });
+const text = z
+  .string()
+  .check(z.refine((given) => given.trim() !== '', { error: 'must be a text that is not empty' }));
 const SIZES = { error: `must be ${runOptions.sizes.held.need}` };
 const size = schemaOf(numberIn(ranges.dimension));
 /** Options that are no kind of a field. */
-const others: Readonly<Record<string, z.ZodType>> = {
+const others: Readonly<Record<string, z.ZodMiniType>> = {
   kernels: z.union([text, z.custom<UserKernel>(isObject)], {
     error: `must be ${runOptions.kernels.held.need}`,
   }),
-  sizes: z.union([size, z.tuple([size, size, size], SIZES).readonly()], SIZES),
+  sizes: z.union([size, z.readonly(z.tuple([size, size, size], SIZES))], SIZES),
 };
 
 /** What a config may hold of some options: all of them may be left out. */
@@ -51,21 +54,20 @@ const shapeOf = (options: Readonly<Record<string, RunOption>>) =>
   Object.fromEntries(
     Object.entries(options).map(([key, { held, isList }]) => {
       const entry = others[key] ?? schemaOf(held);
-      return [key, (isList ? some(entry) : entry).optional()];
+      return [key, z.optional(isList ? some(entry) : entry)];
     }),
   );
 
 const schema = strict({
   ...shapeOf(runOptions),
-  thresholds: strict(shapeOf(thresholdOptions)).optional(),
+  thresholds: z.optional(strict(shapeOf(thresholdOptions))),
   algorithms: madeWith('defineAlgorithm'),
   checks: madeWith('defineCheck'),
   studies: madeWith('defineStudy'),
-  waivers: z
-    .array(strict({ case: text, reason: text, expires: date, check: text.optional() }))
-    .readonly()
-    .optional(),
-}) as z.ZodType<NamedConfig>;
+  waivers: z.optional(
+    z.readonly(z.array(strict({ case: text, reason: text, expires: date, check: z.optional(text) }))),
+  ),
+}) as z.ZodMiniType<NamedConfig>;
 
 /**
  * Checks a config.

@@ -1,21 +1,23 @@
 import { navigatorHere } from '../base/navigator.ts';
 import type { Machine } from '../gpu/device.ts';
 import { identified } from '../gpu/fingerprint.ts';
+import { implementationHere } from '../gpu/implementation.ts';
 import { assumed } from '../precision/arithmetic.ts';
 
 /** The machine of kernels that need no device, as far as a page is told what it runs on. */
 export function thisRuntime(): Machine {
   const { userAgent = 'unknown' } = navigatorHere();
+  const name = implementationHere() ?? userAgent;
   return {
     fingerprint: identified({
       kind: 'hardware',
-      name: userAgent,
+      name,
       vendor: '',
       architecture: '',
       device: userAgent,
       driver: '',
       backend: 'processor',
-      dawn: userAgent,
+      dawn: name,
       features: [],
       toggles: [],
     }),

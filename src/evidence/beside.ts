@@ -1,4 +1,5 @@
 import { type Random, seeded } from '../base/random.ts';
+import type { Factor } from '../matrix/factor.ts';
 import { type Case, changed } from '../problem/case.ts';
 import type { Flat } from '../problem/problem.ts';
 
@@ -38,7 +39,7 @@ function anyBeside(value: Case, random: Random): Case {
   const isSmall = Math.max(problem.m, problem.k, problem.n) <= MOST;
   const size = (own: number) =>
     isAlike && isSmall ? own : random.int(0, EMPTY) === 0 ? 0 : random.int(1, MOST);
-  const factor = (usual: number, own: number) =>
+  const factor = (usual: number, own: Factor): Factor =>
     own === usual ? own : FACTORS[random.int(0, FACTORS.length - 1)];
   const drawn: Partial<Flat> = {
     ...{ m: size(problem.m), k: size(problem.k), n: size(problem.n) },

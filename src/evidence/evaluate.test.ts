@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
 import { exactProduct } from '../exact/exact.ts';
 import type { OpenDevice } from '../gpu/device.ts';
-import { builtinPlan } from '../kernels/builtin.ts';
+import { builtinPlan } from '../kernels/builtin-plan.ts';
 import { refusal } from '../kernels/check-kernel.ts';
 import type { Claims } from '../kernels/claims.ts';
 import type { Kernel } from '../kernels/kernel.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Matrix } from '../matrix/dense.ts';
 
 /** Cells along a side, at most. */
@@ -13,26 +13,26 @@ export const CELL = { zero: '0', unknown: 'e', notFinite: 'f' } as const;
 /** A matrix as a picture: of each cell the entry that is largest, on a logarithmic scale. */
 export const heatMap = z.object({
   /** Of the matrix. */
-  of: z.tuple([z.int().min(1), z.int().min(1)]),
-  rows: z.int().min(1).max(MOST_CELLS),
-  cols: z.int().min(1).max(MOST_CELLS),
+  of: z.tuple([z.int().check(z.gte(1)), z.int().check(z.gte(1))]),
+  rows: z.int().check(z.gte(1), z.lte(MOST_CELLS)),
+  cols: z.int().check(z.gte(1), z.lte(MOST_CELLS)),
   /** The smallest and the largest finite size of a cell but 0; absent where there is none. */
-  between: z.tuple([z.number().positive(), z.number().positive()]).optional(),
+  between: z.optional(z.tuple([z.number().check(z.positive()), z.number().check(z.positive())])),
   /**
    * Row-major, a hexadecimal digit a cell: 0 where all entries are, 1 to d in thirteen classes of equal ratio, e where nothing
    * is known, f where an entry is not finite.
    */
-  cells: z.string().regex(/^[0-9a-f]+$/),
+  cells: z.string().check(z.regex(/^[0-9a-f]+$/)),
 });
 export type HeatMap = z.infer<typeof heatMap>;
 
 /** Pictures of a product: what was multiplied, what was found, and how far that is off; a matrix without entries has none. */
 export const productMaps = z.object({
-  a: heatMap.optional(),
-  b: heatMap.optional(),
-  c: heatMap.optional(),
+  a: z.optional(heatMap),
+  b: z.optional(heatMap),
+  c: z.optional(heatMap),
   /** |found − exact|, of the worse of two products where the case was multiplied again. */
-  error: heatMap.optional(),
+  error: z.optional(heatMap),
 });
 export type ProductMaps = z.infer<typeof productMaps>;
 

@@ -1,5 +1,6 @@
 import { toReal } from '../base/real.ts';
 import type { Real } from '../matrix/dense.ts';
+import { isScaled } from '../matrix/gemm.ts';
 import { UNSCALED } from '../plan/compile.ts';
 import { path, pathName } from '../plan/path.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -56,13 +57,14 @@ const bothOf = ({ coding, endToEnd }: Quantisation, plan: Plan) => ({
 export function aPrioriOf({ plan, gemm, machine, reference: { norms } }: Evidence): number {
   const u = unitRoundoffOf(machine);
   const { factor } = aPriori({ ...plan, scaling: UNSCALED }, u, operandErrorOf(machine)?.relative);
-  const { alpha, beta, k } = gemm;
+  const { k, alpha, beta, imaginary } = gemm;
   // Each product is at most k times the largest entries; it and beta·C are rounded once more, then their sum.
-  const scaling = alpha === 1 && beta === 0 ? 0 : 3 * u * Math.max(1, k);
+  const scaling = isScaled(gemm) ? (imaginary === undefined ? 3 : 6) * u * Math.max(1, k) : 0;
+  const factors = [alpha, beta, imaginary?.alpha ?? 0, imaginary?.beta ?? 0];
+  const byFactors = factors.reduce((sum, x) => sum + Math.abs(x), 0);
   const sums = factor + scaling;
   // Results that are narrower than sums are rounded once more: |D| is at most k times the largest entries, and its error.
-  const last =
-    (resultErrorOf(machine)?.relative ?? 0) * ((Math.abs(alpha) + Math.abs(beta)) * Math.max(1, k) + sums);
+  const last = (resultErrorOf(machine)?.relative ?? 0) * (byFactors * Math.max(1, k) + sums);
   return (sums + last) * norms.maxProduct;
 }
 

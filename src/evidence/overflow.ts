@@ -1,4 +1,3 @@
-import { readsFactors } from '../matrix/members.ts';
 import { operandErrorOf, resultErrorOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import { leafErrors } from '../readers/leaf-sums.ts';
 import { placeOf } from './compared.ts';
@@ -27,6 +26,8 @@ export const Range = {
   right: 1,
   /** As no order of its sums is. */
   wrong: 2,
+  /** Beyond it, and what every order of its sums gives. */
+  exactly: 3,
 } as const;
 
 /**
@@ -94,15 +95,15 @@ function ofWholeNumbers(evidence: Overflowing): RangeOf {
   const { reference, machine } = evidence;
   const { maxFinite: most } = machine.precision.accumulated;
   const least = -most - 1;
-  const rightIf = (holds: boolean) => (holds ? Range.right : Range.wrong);
+  const exactlyIf = (holds: boolean) => (holds ? Range.exactly : Range.wrong);
   return (e, place, found) => {
     const exact = reference.value[e] + reference.low[e];
     if (!Number.isFinite(found)) return Range.wrong;
-    if (machine.result?.overflow === 'wraps') return rightIf(found === (exact | 0));
+    if (machine.result?.overflow === 'wraps') return exactlyIf(found === (exact | 0));
     if (machine.result?.overflow !== 'saturate') return Range.within;
     const { plus, minus } = termsOf(evidence, place);
     const isOneSided = plus === 0 || minus === 0;
-    if (isOneSided) return rightIf(found === Math.min(most, Math.max(least, exact)));
+    if (isOneSided) return exactlyIf(found === Math.min(most, Math.max(least, exact)));
     return plus / SCALE ** 2 <= most && minus / SCALE ** 2 <= -least ? Range.within : Range.right;
   };
 }
@@ -116,7 +117,8 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const rounding = resultErrorOf(machine);
   const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
   const g = ((1 + leafErrors(machine, gemm.k).loss + 4 * u) * operand ** 2 - 1) * 1.01;
-  const unscaled = Math.max(1, 1 / Math.abs(gemm.alpha === 0 ? 1 : gemm.alpha));
+  const byAlpha = Math.abs(gemm.alpha) + Math.abs(gemm.imaginary?.alpha ?? 0);
+  const unscaled = Math.max(1, 1 / (byAlpha === 0 ? 1 : byAlpha));
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const isNearest =
     (rounding === undefined ? machine.arithmetic.rounding : (machine.result?.rounding ?? 'nearest')) ===
@@ -144,6 +146,9 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
             : Range.within;
       return rightIf(mayBe(terms) || mayBe(termsOf(evidence, otherPart(place, gemm))));
     }
+    // Infinite sums less infinite sums of zero points are NaN.
+    if (machine.zeroPoints === 'last' && (hasNaN || hasPlusInfinity || hasMinusInfinity))
+      return rightIf(!Number.isFinite(found));
     const [sum, loss] = [plus - minus, g * (plus + minus)];
     const reached = mayOf(terms);
     const may = {
@@ -176,7 +181,7 @@ function otherPart(place: number, { m, n }: Evidence['gemm']): number {
 
 /** The terms of entry e of all entries of the products, one below the other. */
 function termsOf({ operands, gemm }: Overflowing, e: number): Terms {
-  const { m, k, n, alpha, beta } = gemm;
+  const { m, k, n, alpha, beta, imaginary } = gemm;
   const [row, j] = [Math.floor(e / n), e % n];
   const [p, i] = [Math.floor(row / m), row % m];
   const { a, b, c } = operands;
@@ -192,10 +197,17 @@ function termsOf({ operands, gemm }: Overflowing, e: number): Terms {
     else hasMinusInfinity = true;
   };
   const [aFrom, bFrom] = [a.rows > m ? p * m : 0, b.rows > k ? p * k : 0];
-  if (readsFactors(gemm)) {
-    for (let q = 0, at = (aFrom + i) * k, from = bFrom * n + j; q < k; q++, at++, from += n)
-      add(a.data[at], alpha * b.data[from]);
+  const addAll = (own: number, byAlpha: number, byBeta: number) => {
+    if (byAlpha !== 0) {
+      for (let q = 0, at = (aFrom + own) * k, from = bFrom * n + j; q < k; q++, at++, from += n)
+        add(a.data[at], byAlpha * b.data[from]);
+    }
+    if (byBeta !== 0 && c !== undefined) add(byBeta, c.data[(c.rows > m ? p * m + own : own) * n + j]);
+  };
+  addAll(i, alpha, beta);
+  if (imaginary !== undefined) {
+    const sign = i < m / 2 ? -1 : 1;
+    addAll((i + m / 2) % m, sign * imaginary.alpha, sign * imaginary.beta);
   }
-  if (beta !== 0 && c !== undefined) add(beta, c.data[(c.rows > m ? p * m + i : i) * n + j]);
   return { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN };
 }

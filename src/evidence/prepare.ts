@@ -10,7 +10,8 @@ import { findInput } from '../inputs/inputs.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { kernelRefuses } from '../kernels/messages.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import { askedOf, describeGemm, type Gemm } from '../matrix/gemm.ts';
+import { imaginaryPart, mappedFactor, realPart, writtenFactor } from '../matrix/factor.ts';
+import { askedOf, describeGemm, type Gemm, readsAddend } from '../matrix/gemm.ts';
 import { stackedRows } from '../matrix/members.ts';
 import type { Plan } from '../plan/plan.ts';
 import { withWholeNumbers } from '../precision/precision.ts';
@@ -50,10 +51,12 @@ export function gemmFor(value: Case, { precision, entries = 'interleaved' }: Ker
   const { round, name, maxFinite } = precision.accumulated;
   const { alpha, beta, ...problem } = value.problem;
   for (const [what, given] of Object.entries({ alpha, beta })) {
-    if (Math.abs(given) > maxFinite)
-      throw badNumber({ what, given, need: `at most ${maxFinite}, the largest ${name}` });
+    if (Math.max(Math.abs(realPart(given)), Math.abs(imaginaryPart(given))) > maxFinite) {
+      const need = `at most ${maxFinite}, the largest ${name}`;
+      throw badNumber({ what, given: writtenFactor(given), need });
+    }
   }
-  const rounded = { ...problem, alpha: round(alpha), beta: round(beta) };
+  const rounded = { ...problem, alpha: mappedFactor(alpha, round), beta: mappedFactor(beta, round) };
   return precision.complex === true ? embeddedGemm(rounded, entries) : gemmOf(rounded);
 }
 
@@ -85,19 +88,20 @@ function besideOf(value: Case, kernel: Kernel): Job['beside'] {
 /** What decides operands, and what they are compared with: cases of one key share them, whatever multiplies. */
 export function operandsKey(value: Case, kernel: Kernel): string {
   const { a, b, c, alpha, beta } = value.problem;
-  const shared = [alpha, beta, ...[a, b, c].map(({ gap }) => gap === 'same')];
+  const shared = [alpha, beta].map(writtenFactor);
+  const same = [a, b, c].map(({ gap }) => gap === 'same');
   // How large whole numbers may be depends on how often they are added up, and in how many bits; nothing else does.
   const isWhole = findInput(value.problem.input).exactness === 'integers';
   const { integerBits } = kernel.precision.accumulated;
   const own = isWhole ? [...Object.values(growthOf(kernel)), integerBits] : [];
-  return [operandsOf(isWhole ? value : changed(value, { levels: 0 })), ...own, ...shared].join();
+  return [operandsOf(isWhole ? value : changed(value, { levels: 0 })), ...own, ...shared, ...same].join();
 }
 
 const growthOf = ({ algorithm }: Kernel) => sharedGrowth(findAlgorithm(algorithm));
 
 function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm): Operands {
   const { seed, init } = problem;
-  const { batch, beta } = gemm;
+  const { batch } = gemm;
   const { m, k, n } = askedOf(gemm);
   const asked = { m, k, n };
   const family = inputOf(problem);
@@ -110,7 +114,7 @@ function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm)
   const generate: Generating = (own) => {
     const drawn = family.generate({ ...asked, levels, growth, seed: own, init, precision });
     const pair = codedPair(drawn, precision, own);
-    const c = beta === 0 ? undefined : addendFor(family, asked, own, precision, isWhole ? bits : 0);
+    const c = readsAddend(gemm) ? addendFor(family, asked, own, precision, isWhole ? bits : 0) : undefined;
     return { ...pair, c };
   };
   const parts = Array.from({ length: Math.max(1, batch) }, (_, p) => {

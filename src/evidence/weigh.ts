@@ -3,9 +3,11 @@ import { membersOf } from '../matrix/members.ts';
 import { resultUnitOf } from '../precision/device-errors.ts';
 import { type Analysis, analyse, stacked } from '../readers/analysis.ts';
 import { inAnyConvention } from '../readers/any-convention.ts';
+import { inComplexConvention } from '../readers/complex-convention.ts';
 import { analyseRecursion } from '../readers/recursion.ts';
 import { inResults, upToSums } from '../readers/result-rounding.ts';
-import type { Reference } from './compared.ts';
+import { rawSizes, withZeroPointsLast } from '../readers/zero-points-last.ts';
+import type { Compared, Reference } from './compared.ts';
 import type { Evidence, MachineFacts, Weighable } from './evidence.ts';
 import { type Comparison, measure } from './measures.ts';
 import { quantisationOf } from './quantisation.ts';
@@ -25,13 +27,13 @@ export interface Known {
  */
 export function weigh(job: Weighable, outcomes: Evidence['outcomes'], known: Known = {}): Evidence {
   const { case: value, kernel, plan, operands } = job;
-  const { precision, arithmetic, sums, operands: rounded, result, algorithm, claims } = kernel;
+  const { precision, arithmetic, sums, operands: rounded, result, zeroPoints, algorithm, claims } = kernel;
   const { gemm = plainGemm(plan.shape) } = job;
   const { reference = wholeReference(operands, gemm), analysis, fingerprint } = known;
   const about = {
     ...(value === undefined ? {} : { case: value }),
     claims: { ...claims, algorithm },
-    machine: { fingerprint, precision, arithmetic, sums, operands: rounded, result },
+    machine: { fingerprint, precision, arithmetic, sums, operands: rounded, result, zeroPoints },
     leaf: kernel.leaf === '' ? '' : (kernel.leafOf?.(plan) ?? kernel.leaf),
     ...{ plan, gemm, operands, outcomes, reference },
     ...(analysis === undefined ? {} : { analysis }),
@@ -59,15 +61,23 @@ export function comparisonOf({
  * the other.
  */
 export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: Weighable): Analysis {
-  const { alpha, beta } = gemm;
+  const { alpha, beta, imaginary } = gemm;
   const sums = upToSums(kernel);
-  const isPlanned = plan.scaling.alpha === alpha && plan.scaling.beta === beta;
-  const parts = [...membersOf(operands, gemm)].map((one) => {
-    const analysis =
+  const isPlanned = imaginary === undefined && plan.scaling.alpha === alpha && plan.scaling.beta === beta;
+  const members = [...membersOf(operands, gemm)];
+  const ofRaw = kernel.zeroPoints === 'last' ? rawSizes(operands, gemm, kernel.precision) : undefined;
+  const raw = ofRaw && [...membersOf(ofRaw, gemm)];
+  const parts = members.map((own, p) => {
+    const one = raw?.[p] ?? own;
+    const of = ({ a, b, c }: Compared) =>
       kernel.followsPlan === false
-        ? analyseRecursion(plan, kernel.claims?.recursion, one.a, one.b, sums)
-        : analyse(plan, one.a, one.b, sums, one.c);
-    return isPlanned ? analysis : inAnyConvention(analysis, one, gemm, sums, plan.levels, kernel.claims);
+        ? analyseRecursion(plan, kernel.claims?.recursion, a, b, sums)
+        : analyse(plan, a, b, sums, c);
+    const analysis = raw === undefined ? of(own) : withZeroPointsLast(of(own), of(one), sums);
+    if (isPlanned) return analysis;
+    return imaginary === undefined
+      ? inAnyConvention(analysis, one, gemm, sums, plan.levels, kernel.claims)
+      : inComplexConvention(analysis, one, { ...gemm, imaginary }, sums, plan.levels, kernel.claims);
   });
   return inResults(stacked(parts, gemm), kernel);
 }

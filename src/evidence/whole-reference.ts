@@ -4,7 +4,7 @@ import { type ExactProduct, exactProduct } from '../exact/exact.ts';
 import { scaledEntries } from '../exact/scaled.ts';
 import { absoluteProduct, operandSize } from '../exact/sizes.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
-import { type Gemm, plainGemm } from '../matrix/gemm.ts';
+import { type Gemm, isScaled, plainGemm } from '../matrix/gemm.ts';
 import { membersOf, readsFactors } from '../matrix/members.ts';
 import type { Compared, ExactEntries, Reference } from './compared.ts';
 
@@ -37,21 +37,29 @@ export function wholeOf(
 
 /** Entries of A·B as those of alpha·A·B + beta·C. */
 function scaledTo(
-  { alpha, beta }: Gemm,
+  gemm: Gemm,
   { a, b, c }: Compared,
   entries: ExactEntries,
   certificate: Certificate,
   place: (e: number) => readonly [i: number, j: number],
 ): ExactEntries {
-  if (alpha === 1 && beta === 0) return entries;
-  const scaled = { a, b, c, alpha, beta };
+  if (!isScaled(gemm)) return entries;
+  const { alpha, beta, imaginary } = gemm;
+  const scaled = { a, b, c, alpha, beta, imaginary };
   const { value, low } = scaledEntries(entries, certificate, scaled, place);
-  const [byAlpha, byBeta] = [Math.abs(alpha), Math.abs(beta)];
-  const size = mapNumbers(entries.size, (x, e) => {
-    const product = alpha === 0 ? 0 : byAlpha * x;
-    if (beta === 0) return product;
+  const sizesOf = (byAlpha: number, byBeta: number) => (at: number, added: number) => {
+    const product = byAlpha === 0 ? 0 : byAlpha * entries.size[at];
+    return byBeta === 0 ? product : (product + byBeta * Math.abs((c as Matrix).data[added])) * (1 + 2 ** -50);
+  };
+  const own = sizesOf(Math.abs(alpha), Math.abs(beta));
+  const other = imaginary && sizesOf(Math.abs(imaginary.alpha), Math.abs(imaginary.beta));
+  const half = a.rows / 2;
+  const size = mapNumbers(entries.size, (_, e) => {
     const [i, j] = place(e);
-    return (product + byBeta * Math.abs((c as Matrix).data[i * b.cols + j])) * (1 + 2 ** -50);
+    const size = own(e, i * b.cols + j);
+    if (other === undefined) return size;
+    const at = ((i + half) % a.rows) * b.cols + j;
+    return (size + other(at, at)) * (1 + 2 ** -50);
   });
   return { value, low, size };
 }
@@ -66,15 +74,21 @@ export function nothing({ m, n }: Gemm): ExactProduct {
   return { product: { rows: m, cols: n, data }, low, certificate };
 }
 
+const NO_SCALING = { alpha: 0, beta: 0 };
+
 /** The norms of |alpha|‖A‖‖B‖ + |beta|‖C‖. */
 export function normsOf({ a, b, c }: Compared, gemm: Gemm): Reference['norms'] {
-  const { alpha, beta } = gemm;
+  const { alpha, beta, imaginary = NO_SCALING } = gemm;
+  const [byAlpha, byBeta] = [
+    Math.abs(alpha) + Math.abs(imaginary.alpha),
+    Math.abs(beta) + Math.abs(imaginary.beta),
+  ];
   const none = { maxAbs: 0, frobenius: 0 };
   const [x, y] = readsFactors(gemm) ? [operandSize(a), operandSize(b)] : [none, none];
-  const z = beta === 0 || c === undefined ? none : operandSize(c);
+  const z = byBeta === 0 || c === undefined ? none : operandSize(c);
   return {
-    maxProduct: Math.abs(alpha) * x.maxAbs * y.maxAbs + Math.abs(beta) * z.maxAbs,
-    frobeniusProduct: Math.abs(alpha) * x.frobenius * y.frobenius + Math.abs(beta) * z.frobenius,
+    maxProduct: byAlpha * x.maxAbs * y.maxAbs + byBeta * z.maxAbs,
+    frobeniusProduct: byAlpha * x.frobenius * y.frobenius + byBeta * z.frobenius,
   };
 }
 

@@ -81,6 +81,33 @@ describe('alpha·A·B + beta·C', () => {
     );
   });
 
+  it('of complex entries takes the other part of both, rounded once', () => {
+    const some = numbers(53, 40);
+    const line = fc.array(some, { minLength: 3, maxLength: 3 });
+    const all = fc.record({
+      ...{ re: line, im: line, column: line, before: fc.tuple(some, some) },
+      ...{ alpha: fc.tuple(some, some), beta: fc.tuple(some, some) },
+    });
+    fc.assert(
+      fc.property(all, ({ re, im, column, before, alpha, beta }) => {
+        const a = matrix(2, 3, Float64Array.from([...re, ...im]));
+        const b = matrix(3, 1, Float64Array.from(column));
+        const { product, low, certificate } = exactProduct(a, b);
+        const scaled = {
+          ...{ a, b, c: matrix(2, 1, Float64Array.from(before)), alpha: alpha[0], beta: beta[0] },
+          imaginary: { alpha: alpha[1], beta: beta[1] },
+        };
+        const { value } = scaledEntries({ value: product.data, low }, certificate, scaled, (e) => [e, 0]);
+        const own = gold(re, column, alpha[0], beta[0], before[0]);
+        const turned = gold(im, column, alpha[1], beta[1], before[1]);
+        expect(value[0]).toBe(own.minus(turned).toNumber() + 0);
+        const other = gold(im, column, alpha[0], beta[0], before[1]);
+        const crossed = gold(re, column, alpha[1], beta[1], before[0]);
+        expect(value[1]).toBe(other.plus(crossed).toNumber() + 0);
+      }),
+    );
+  });
+
   it('keeps what would underflow on the way', () => {
     const tiny = 3 * 2 ** -1074;
     expect(entry([tiny], [2 ** 70], 0.5, 0, 0).value).toBe(gold([tiny], [2 ** 70], 0.5, 0, 0).toNumber());

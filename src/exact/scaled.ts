@@ -20,6 +20,11 @@ interface Entries {
 
 /** What is multiplied, and what is added. */
 export interface Scaled extends Scaling {
+  /**
+   * Imaginary parts of alpha and beta, of the real product that stands for a complex one: rows of its first half are real parts. Then all
+   * entries are given.
+   */
+  readonly imaginary?: Scaling | undefined;
   readonly a: Matrix;
   readonly b: Matrix;
   /** m×n; not read with beta = 0. */
@@ -45,15 +50,18 @@ export function scaledEntries(
   scaled: Scaled,
   place: (e: number) => readonly [i: number, j: number],
 ): Entries {
-  const { alpha, beta, b, c } = scaled;
+  const { b, c } = scaled;
   const result = { value: new Float64Array(value.length), low: new Float64Array(value.length) };
   const lines = linesOf(scaled);
   for (let e = 0; e < value.length; e++) {
     const [i, j] = place(e);
-    const added = beta === 0 ? 0 : (c as Matrix).data[i * b.cols + j];
-    const sum = alpha === 0 ? { value: 0, low: 0 } : { value: value[e], low: low[e] };
-    const found = combined(sum, added, scaled, alpha === 0 ? 0 : worstAbsolute);
-    const alone = () => scaledAlone(scaled, lines.rows.get(i), lines.columns.get(j), added);
+    const parts = partsOf(scaled, i).map(({ row, alpha, beta }): Part => {
+      const at = e + (row - i) * b.cols;
+      const product = alpha === 0 ? NOTHING : { value: value[at], low: low[at] };
+      return { row, alpha, beta, product, added: beta === 0 ? 0 : (c as Matrix).data[row * b.cols + j] };
+    });
+    const found = combined(parts, worstAbsolute);
+    const alone = () => scaledAlone(parts, lines, j);
     if (found !== undefined && e % ENTRIES_EACH === 0) requireSame(scaled, i, j, found, alone());
     const entry = found ?? alone();
     result.value[e] = entry.value;
@@ -62,22 +70,48 @@ export function scaledEntries(
   return result;
 }
 
+const NOTHING: Entry = { value: 0, low: 0 };
+
+/** An entry of A·B and one of C, and what they are multiplied by. */
+interface Part extends Scaling {
+  /** Where both stand. */
+  readonly row: number;
+  readonly product: Entry;
+  readonly added: number;
+}
+
+/** What an entry of a row is made of: of complex products also the entry of the other part, which the imaginary parts multiply. */
+function partsOf({ a, alpha, beta, imaginary }: Scaled, i: number): readonly (Scaling & { row: number })[] {
+  const own = { row: i, alpha, beta };
+  if (imaginary === undefined) return [own];
+  const sign = i < a.rows / 2 ? -1 : 1;
+  const row = (i + a.rows / 2) % a.rows;
+  return [own, { row, alpha: sign * imaginary.alpha, beta: sign * imaginary.beta }];
+}
+
 /** Undefined where the rounding is in doubt. */
-function combined(
-  { value, low }: Entry,
-  added: number,
-  { alpha, beta }: Scaling,
-  error: number,
-): Entry | undefined {
-  if (![alpha, value, beta, added].every(isHandy)) return undefined;
-  const [product, productLow] = timesExactly(alpha, value);
-  const [addend, addendLow] = timesExactly(beta, added);
-  const [sum, sumLow] = plusExactly(product, addend);
-  const [high, left] = plusExactly(sum, sumLow + (productLow + addendLow + alpha * low));
-  const isExact = low === 0 && error === 0 && productLow === 0 && addendLow === 0;
-  const lost = Math.abs(sumLow) + Math.abs(productLow) + Math.abs(addendLow) + Math.abs(alpha * low);
-  const bound = isExact ? 0 : Math.abs(alpha) * error + 2 ** -49 * lost;
-  if (!roundsAlike(high, left, bound)) return undefined;
+function combined(parts: readonly Part[], error: number): Entry | undefined {
+  const terms = parts.flatMap(({ alpha, product, beta, added }) => [
+    { factor: alpha, of: product, error: alpha === 0 ? 0 : error },
+    { factor: beta, of: { value: added, low: 0 }, error: 0 },
+  ]);
+  if (!terms.every(({ factor, of }) => isHandy(factor) && isHandy(of.value))) return undefined;
+  let [sum, sumLows, lows, lost, worst] = [0, 0, 0, 0, 0];
+  let isExact = true;
+  for (const { factor, of, error: own } of terms) {
+    const [product, productLow] = timesExactly(factor, of.value);
+    const [next, sumLow] = plusExactly(sum, product);
+    sum = next;
+    sumLows += sumLow;
+    lows += productLow + factor * of.low;
+    lost += Math.abs(sumLow) + Math.abs(productLow) + Math.abs(factor * of.low);
+    worst += Math.abs(factor) * own;
+    isExact &&= of.low === 0 && own === 0 && productLow === 0;
+  }
+  // Of two terms the sum is exact; of more, what their sums lose is added up with rounding.
+  isExact &&= terms.length === 2 || sumLows === 0;
+  const [high, left] = plusExactly(sum, sumLows + lows);
+  if (!roundsAlike(high, left, isExact ? 0 : worst + 2 ** -49 * lost)) return undefined;
   // Zero has the sign that sums have.
   return high === 0 ? { value: 0, low: 0 } : { value: high, low: left };
 }
@@ -95,8 +129,8 @@ interface Line {
 const MOST_KEPT = 2 ** 20;
 
 /** Rows of A and columns of B: of many entries in doubt each is read once. */
-function linesOf({ alpha, a, b }: Scaled) {
-  const terms = alpha === 0 ? 0 : a.cols;
+function linesOf({ alpha, imaginary, a, b }: Scaled) {
+  const terms = alpha === 0 && (imaginary?.alpha ?? 0) === 0 ? 0 : a.cols;
   const cached = (read: (line: number) => Float64Array) =>
     new LineCache(Math.max(1, Math.floor(MOST_KEPT / Math.max(1, terms))), (line): Line => {
       const numbers = read(line);
@@ -111,19 +145,38 @@ function linesOf({ alpha, a, b }: Scaled) {
 }
 
 /** The entry in integers, without error; where an operand is not finite, what IEEE 754 says. */
-function scaledAlone({ alpha, beta }: Scaling, row: Line, column: Line, added: number): Entry {
-  const addend = beta === 0 ? 0 : added;
-  if (row.whole === undefined || column.whole === undefined || !Number.isFinite(addend)) {
-    const factors = [...column.numbers.map((x) => Math.sign(alpha) * x), beta];
-    const terms = Float64Array.of(...row.numbers, addend);
-    return { value: nonFiniteDot(terms, 0, Float64Array.from(factors), 0, terms.length), low: 0 };
+function scaledAlone(
+  parts: readonly Part[],
+  { rows, columns }: ReturnType<typeof linesOf>,
+  j: number,
+): Entry {
+  const column = columns.get(j);
+  const read = parts.map((part) => ({ ...part, line: rows.get(part.row) }));
+  const areFinite =
+    column.whole !== undefined &&
+    read.every(({ line, added }) => line.whole !== undefined && Number.isFinite(added));
+  if (!areFinite) {
+    const used = read.filter(({ alpha }) => alpha !== 0);
+    const terms = Float64Array.from([
+      ...used.flatMap(({ line }) => [...line.numbers]),
+      ...read.map(({ added }) => added),
+    ]);
+    const factors = Float64Array.from([
+      ...used.flatMap(({ alpha }) => Array.from(column.numbers, (x) => Math.sign(alpha) * x)),
+      ...read.map(({ beta }) => beta),
+    ]);
+    return { value: nonFiniteDot(terms, 0, factors, 0, terms.length), low: 0 };
   }
-  const sum = integerDot(row.whole, column.whole);
-  const product = { whole: sum * wholeOf(alpha), exponent: row.grid + column.grid + unitOf(alpha) };
-  const rest = { whole: wholeOf(beta) * wholeOf(addend), exponent: unitOf(beta) + unitOf(addend) };
-  const exponent = Math.min(product.exponent, rest.exponent);
-  const aligned = [product, rest].map((one) => one.whole << BigInt(one.exponent - exponent));
-  return roundInteger(aligned[0] + aligned[1], exponent);
+  const summed = read.flatMap(({ line, alpha, beta, added }) => [
+    {
+      whole: integerDot(line.whole as readonly bigint[], column.whole as readonly bigint[]) * wholeOf(alpha),
+      exponent: line.grid + column.grid + unitOf(alpha),
+    },
+    { whole: wholeOf(beta) * wholeOf(added), exponent: unitOf(beta) + unitOf(added) },
+  ]);
+  const exponent = Math.min(...summed.map((one) => one.exponent));
+  const whole = summed.reduce((sum, one) => sum + (one.whole << BigInt(one.exponent - exponent)), 0n);
+  return roundInteger(whole, exponent);
 }
 
 /** A number as a whole one times a power of two. */

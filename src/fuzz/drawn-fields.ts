@@ -1,19 +1,10 @@
 import fc from 'fast-check';
 import type { Shape } from '../matrix/dense.ts';
-import type { Dice, Space } from '../problem/draws.ts';
+import { drawFields } from '../problem/draw-fields.ts';
+import type { Space } from '../problem/draws.ts';
 import { allFields } from '../problem/fields.ts';
 import type { Flat, Key } from '../problem/problem.ts';
 import { noCases } from './messages.ts';
-
-/** Draws some fields of a case, in the order of the table; what the space does not say is left out. */
-export function drawFields(keys: readonly Key[], space: Space, dice: Dice): Partial<Flat> {
-  const drawn: Partial<Flat> = {};
-  for (const { key, draw } of allFields) {
-    const value = keys.includes(key) ? draw?.any(space, dice, drawn) : undefined;
-    if (value !== undefined) Object.assign(drawn, { [key]: value });
-  }
-  return drawn;
-}
 
 /** Draws that are looked at until one makes a value. */
 const TRIES = 1000;

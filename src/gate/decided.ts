@@ -1,11 +1,13 @@
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
 import { bitsBeside } from '../inputs/addend.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
+import { sizeOfFactor } from '../matrix/factor.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { type Precision, withWholeNumbers } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { narrowestSums } from '../precision/sums.ts';
 import type { Case } from '../problem/case.ts';
+import { scalingOf } from '../problem/gemm-of.ts';
 
 /** The part of a typical entry that its bound may be, where nothing else decides. */
 const PART = 0.05;
@@ -23,11 +25,11 @@ export function isDecided({ kernel, problem, method: { levels } }: Case): boolea
   if (alpha === 0 || k === 0) return true;
   const claimed = precisions.find(problem.precision);
   const precision = { ...claimed, accumulated: narrowestSums(claimed, assumed) };
-  if (Math.abs(alpha) < LEAST * precision.d.minNormal) return false;
+  if (sizeOfFactor(alpha) < LEAST * precision.d.minNormal) return false;
   const family = inputOf(problem);
   if (family.exactness === 'integers') {
     const { integerBits, precision: own } = precision.accumulated;
-    const bits = bitsBeside(problem, Math.min(integerBits, own));
+    const bits = bitsBeside(scalingOf(problem), Math.min(integerBits, own));
     const whole = { levels, growth: growthOfKernel(kernel), precision: withWholeNumbers(precision, bits) };
     if (bits >= 1 && family.accepts({ m, k, n, ...whole }).ok) return true;
   }

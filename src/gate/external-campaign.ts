@@ -23,7 +23,9 @@ import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
+import { factorEndCases } from './factor-end-cases.ts';
 import { edgesOf, type Variation, variations } from './gemm-sample.ts';
+import { overflowingCases } from './overflowing-cases.ts';
 import { withRepeats } from './repeats.ts';
 import { inTurn, richVariations, smallShapes } from './rich-sample.ts';
 import { type Drawing, type Draws, drawnCases, drawnSizes } from './sampler.ts';
@@ -56,7 +58,9 @@ export function externalCases(campaign: Campaign, spec: UserKernel): PlannedCase
       series: false,
     }));
   });
-  return [...broad, ...heldOf(broad), ...edges, ...series(campaign, spec), ...drawn(campaign, spec)];
+  const certain = [...overflowingCases(campaign, spec), ...factorEndCases(campaign, spec)];
+  const fixed = [...broad, ...heldOf(broad), ...edges, ...series(campaign, spec)];
+  return [...certain, ...fixed, ...drawn(campaign, spec)];
 }
 
 /** What a kernel leaves out of a campaign, if anything. */

@@ -1,7 +1,8 @@
 import { seeded } from '../base/random.ts';
-import { drawFields } from '../fuzz/drawn-fields.ts';
+import type { Factor } from '../matrix/factor.ts';
 import { type Features, features, missing } from '../matrix/features.ts';
 import { type Case, caseOf, changed, parseCase } from '../problem/case.ts';
+import { drawFields } from '../problem/draw-fields.ts';
 import { batchFor, SMALL_BATCH } from '../problem/draws.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import { type Flat, plainStorage } from '../problem/problem.ts';
@@ -49,7 +50,8 @@ const [REAL, COMPLEX] = ['f32', 'c32'].map((precision) =>
 );
 
 /** A case of entries that have what is taken. */
-export const anyCase = ({ conjugated }: Features): Case => (conjugated === true ? COMPLEX : REAL);
+export const anyCase = ({ conjugated, complexFactors }: Features): Case =>
+  conjugated === true || complexFactors === true ? COMPLEX : REAL;
 
 /** Whether it asks for anything, and for what there is. */
 function isVariation(variation: Variation, takes: Features): boolean {
@@ -71,8 +73,8 @@ const MOST_TRIES = 400;
 
 /** What a path of a kernel may be chosen by, each of few values: of two values of any two of them every pair is to be met. */
 const TRAITS: readonly ((variation: Variation) => number)[] = [
-  ({ alpha }) => [1, 0, -1].indexOf(alpha ?? 1),
-  ({ beta }) => [0, 1, -1].indexOf(beta ?? 0),
+  ({ alpha = 1 }) => partsOf(alpha, [1, 0, -1]),
+  ({ beta = 0 }) => partsOf(beta, [0, 1, -1]),
   ({ batch = 1 }) => Math.min(3, Math.ceil(Math.log2(batch) / 2)),
   ...(['a', 'b', 'c', 'd'] as const).flatMap((key) => [
     (all: Variation) => ['n', 't', 'c'].indexOf(all[key]?.op ?? 'n'),
@@ -82,6 +84,9 @@ const TRAITS: readonly ((variation: Variation) => number)[] = [
     (all: Variation) => [0, undefined, 'same', 'interleaved'].indexOf(all[key]?.gap),
   ]),
 ];
+/** Which of some known ones it is, −1 for others, 3 where it has an imaginary part. */
+const partsOf = (x: Factor, known: readonly number[]) => (typeof x === 'number' ? known.indexOf(x) : 3);
+
 /** Values of a trait, −1 among them. */
 const VALUES = 5;
 
@@ -162,12 +167,26 @@ const EDGES: readonly string[] = [
 export function edgesOf(kernel: string, takes: Features, more: Partial<Flat>): Case[] {
   const ofComplex = takes.conjugated === true ? EDGES.filter((text) => /[ab]=t/.test(text)) : [];
   const conjugated = ofComplex.map((text) => text.replaceAll(/([ab])=t/g, '$1=c'));
-  return [...EDGES, ...conjugated].flatMap((text, at) => {
+  const ofFactors = takes.complexFactors === true ? FACTOR_EDGES : [];
+  return [...EDGES, ...conjugated, ...ofFactors].flatMap((text, at) => {
     const input = at % 2 === 0 ? 'integers' : 'uniform';
     const value = changed(parseCase(`kernel=${kernel};input=${input};${text}`), more);
     return missing(takes, gemmOf(value.problem)) === undefined ? [value] : [];
   });
 }
+
+/** Where one part of alpha or beta is 0, or 1. */
+const FACTOR_EDGES = [
+  'm=5;k=6;n=7;alpha=2i',
+  'm=5;k=6;n=7;alpha=1-i',
+  'm=6;k=9;n=5;beta=i',
+  'm=6;k=9;n=5;alpha=-1;beta=1+2i',
+  'm=7;k=5;n=3;alpha=0.5+2i;beta=-1-i;c=n+1',
+  'm=4;k=8;n=6;alpha=-i;beta=i;a=c;d=n+2',
+  'm=4;k=0;n=6;alpha=i;beta=2i',
+  'm=8;k=9;n=10;alpha=0;beta=1-2i',
+  'm=1;k=1;n=1;alpha=3+i;beta=-2i;batch=3',
+];
 
 /** Whether a case asks for more than A·B of dense matrices. */
 export const isWhole = ({ problem: { alpha, beta, batch, m, k, n, ...rest } }: Case): boolean =>

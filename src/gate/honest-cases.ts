@@ -2,13 +2,13 @@ import { levelsWithin } from '../algorithms/algorithm.ts';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { type Random, seeded } from '../base/random.ts';
 import { settled } from '../fuzz/case-arbitrary.ts';
-import { drawFields } from '../fuzz/drawn-fields.ts';
 import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
 import { leaves } from '../gpu/wgsl/leaves/leaves.ts';
-import { inputs } from '../inputs/inputs.ts';
-import { allBuiltinNames, builtinNames, parseKernelName } from '../kernels/builtin.ts';
+import { usualInputs } from '../inputs/inputs.ts';
+import { allBuiltinNames, builtinNames, parseKernelName } from '../kernels/builtin-plan.ts';
 import { everythingGrouped } from '../matrix/features.ts';
 import { parseCase } from '../problem/case.ts';
+import { drawFields } from '../problem/draw-fields.ts';
 import { type Dice, pick } from '../problem/draws.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { allHonest } from './honest-kernels.ts';
@@ -51,7 +51,7 @@ const SPACE = {
   tiles: [4, 8, 16, 32, 64],
   levels: [0, 0, 0, 0, 1, 1, 1, 2, 2, 3],
   methods: true,
-  inputs: inputs.map(({ name }) => name),
+  inputs: usualInputs().map(({ name }) => name),
   features: everythingGrouped,
 };
 const KEYS = [

@@ -98,11 +98,12 @@ export const honestCodes: readonly HonestCodes[] = Object.entries(entries).flatM
   Object.entries(sums).map(([added, sum]) => ({
     name: `codes-${way}-${added}`,
     multiply:
-      ({ coded }: Precision): FunctionKernel['multiply'] =>
+      ({ coded, d: { round } }: Precision): FunctionKernel['multiply'] =>
       (a, b, { m, k, n }, _, d, factors = {}) => {
         const left = linesOf('a', a, m, k, coded?.a, factors.a);
         const right = linesOf('b', b, n, k, coded?.b, factors.b);
-        for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) d[i * n + j] = entry(left[i], right[j], sum);
+        for (let i = 0; i < m; i++)
+          for (let j = 0; j < n; j++) d[i * n + j] = round(entry(left[i], right[j], sum));
         return d;
       },
   })),

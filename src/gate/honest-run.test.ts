@@ -49,7 +49,7 @@ describe('honest cases', () => {
     const counts = ['kernel', 'precision', 'input', 'levels', 'fringe', 'tail'].map(
       (key) => kinds.get(key)?.size,
     );
-    expect(counts).toEqual([333, 44, 25, 4, 2, 2]);
+    expect(counts).toEqual([333, 94, 26, 4, 2, 2]);
     expect(Math.max(...(kinds.get('k') as Set<number>))).toBeGreaterThan(30_000);
   });
 

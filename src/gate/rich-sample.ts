@@ -1,11 +1,11 @@
 import type { Random } from '../base/random.ts';
-import { drawFields } from '../fuzz/drawn-fields.ts';
 import type { Features } from '../matrix/features.ts';
 import { changed } from '../problem/case.ts';
+import { drawFields } from '../problem/draw-fields.ts';
 import { type Dice, pick, type Space } from '../problem/draws.ts';
 import type { Sizes } from '../problem/landmarks.ts';
 import { OPS } from '../problem/ones.ts';
-import { type Op, plainStorage, type Storage } from '../problem/problem.ts';
+import { type Flat, type Op, plainStorage, type Storage } from '../problem/problem.ts';
 import { unserved } from '../problem/served.ts';
 import { anyCase, type Variation } from './gemm-sample.ts';
 
@@ -54,11 +54,12 @@ function factorsOf(takes: Features, dice: Dice): Pick<Variation, 'alpha' | 'beta
   );
   const drawn = Object.fromEntries(asked.map((key) => [key, unusual(key, takes, dice)]));
   const { alpha = 1, beta } = drawn;
-  const areWeights = alpha > 0 && alpha < 1 && beta !== undefined && dice(1, WEIGHTS) === 1;
+  const areWeights =
+    typeof alpha === 'number' && alpha > 0 && alpha < 1 && beta !== undefined && dice(1, WEIGHTS) === 1;
   return areWeights ? { ...drawn, beta: 1 - alpha } : drawn;
 }
 
-function unusual(key: keyof typeof USUAL, takes: Features, dice: Dice): number {
+function unusual<K extends keyof typeof USUAL>(key: K, takes: Features, dice: Dice): Flat[K] | number {
   for (let tries = 0; tries < TRIES; tries++) {
     const value = drawFields([key], spaceOf(takes), dice)[key] ?? USUAL[key];
     if (value !== USUAL[key] && value !== 0) return value;

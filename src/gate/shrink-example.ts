@@ -2,7 +2,7 @@ import { ParanoiaError, settling } from '../base/errors.ts';
 import { replayCommand } from '../evidence/result-of.ts';
 import { caseArbitrary } from '../fuzz/case-arbitrary.ts';
 import { targetOf } from '../fuzz/target.ts';
-import { findInput, inputRegistry } from '../inputs/inputs.ts';
+import { findInput, usualInputs } from '../inputs/inputs.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
 import { choiceOf } from '../run/kernel-of.ts';
@@ -56,7 +56,7 @@ async function smallerThan(
   // What does not run may take its whole time limit each time.
   if (check === undefined || check === 'runs') return undefined;
   const target = targetOf(await judge.kernel(choiceOf(example)), { fault });
-  const families = [...new Set([...inputRegistry.items, findInput(problem.input)])];
+  const families = [...new Set([...usualInputs(), findInput(problem.input)])];
   const maxSize = Math.max(problem.m, problem.k, problem.n, 1);
   const arbitrary = caseArbitrary(target, { maxSize, families });
   const fails = async (value: Case): Promise<Judged | undefined> => {

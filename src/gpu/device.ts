@@ -1,4 +1,5 @@
 import type { Arithmetic } from '../precision/arithmetic.ts';
+import type { ProbeAnswer } from './probe/answer.ts';
 import type { Tuning } from './tuning/tuning.ts';
 import type { GpuDevice, GpuLimits } from './web-gpu.ts';
 
@@ -16,7 +17,7 @@ export interface Fingerprint {
   readonly device: string;
   readonly driver: string;
   readonly backend: string;
-  /** The Dawn implementation, e.g. "webgpu 0.6.2". */
+  /** The implementation of WebGPU, of Dawn or not: "webgpu 0.6.2", "firefox 153 (wgpu)". */
   readonly dawn: string;
   readonly features: readonly string[];
   readonly toggles: readonly string[];
@@ -42,6 +43,8 @@ export interface OpenDevice extends Machine {
   readonly tuning?: Tuning | undefined;
   /** Why a tuning that was measured before is not used, if so: a sentence. */
   readonly tuningNote?: string | undefined;
+  /** What it answered to the probe, where that was asked to tell it from others. */
+  readonly probe?: readonly ProbeAnswer[] | undefined;
   /** Why the device was lost, once it is; undefined while it lives. */
   lostReason(): string | undefined;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fingerprint } from './fingerprint.ts';
+import { fingerprint, isHidden, measuredAs } from './fingerprint.ts';
+import type { ProbeAnswer } from './probe/answer.ts';
 
 function adapter(info: Partial<GPUAdapterInfo>, features: string[] = []): GPUAdapter {
   const none = { vendor: '', architecture: '', device: '', description: '', isFallbackAdapter: false };
@@ -30,4 +31,30 @@ test('the id changes with what decides results, and with nothing else', () => {
 test('in a browser, what WebGPU tells is all there is', () => {
   const { name, kind, backend } = fingerprint(adapter({ vendor: 'apple', isFallbackAdapter: true }), {});
   expect({ name, kind, backend }).toEqual({ name: 'apple', kind: 'software', backend: 'browser' });
+  expect(fingerprint(adapter({ vendor: 'nvidia', architecture: 'hopper' }), {}).name).toBe('nvidia hopper');
+});
+
+test('one that hides what it is has what was measured in its id, and its browser', () => {
+  expect([isHidden(adapter({ vendor: 'google' })), isHidden(adapter(h200))]).toEqual([true, false]);
+  const of = (measured: string, dawn: string) => fingerprint(adapter({}), { measured, dawn });
+  const one = of('0badcafe', 'firefox 153 (wgpu)');
+  expect(one).toMatchObject({ name: 'unnamed', driver: 'measured as 0badcafe' });
+  expect(one.id).toMatch(/^unnamed-browser-firefox153_wgpu-[0-9a-f]{8}$/);
+  const ids = [one, of('0badcaff', 'firefox 153 (wgpu)'), of('0badcafe', 'chromium 153 (Dawn)')].map(
+    ({ id }) => id,
+  );
+  expect(new Set(ids).size).toBe(3);
+});
+
+test('what was measured follows from answers and limits, in whatever order these come', () => {
+  const answer = (text: string): ProbeAnswer => ({
+    ...{ id: 'f32.add', group: '', question: '', promise: '', standing: 'ieee' },
+    answer: text,
+  });
+  const limits = (more: object) => more as GPUSupportedLimits;
+  const one = measuredAs([answer('once')], limits({ a: 1, b: 2 }));
+  expect(one).toMatch(/^[0-9a-f]{8}$/);
+  expect(measuredAs([answer('once')], limits({ b: 2, a: 1 }))).toBe(one);
+  expect(measuredAs([answer('twice')], limits({ a: 1, b: 2 }))).not.toBe(one);
+  expect(measuredAs([answer('once')], limits({ a: 1, b: 3 }))).not.toBe(one);
 });

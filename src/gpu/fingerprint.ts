@@ -1,31 +1,67 @@
 import type { Fingerprint } from './device.ts';
-import type { GpuAdapter } from './web-gpu.ts';
+import { implementationHere } from './implementation.ts';
+import type { ProbeAnswer } from './probe/answer.ts';
+import type { GpuLimits } from './web-gpu.ts';
+
+/** What an adapter says of itself. */
+interface Saying {
+  readonly info: {
+    readonly vendor: string;
+    readonly architecture: string;
+    readonly device: string;
+    readonly description: string;
+    readonly isFallbackAdapter: boolean;
+  };
+  readonly features: Iterable<string>;
+}
 
 /** What the implementation says about an adapter beside its `GPUAdapterInfo`. */
 export interface Provenance extends Pick<Fingerprint, 'kind' | 'name' | 'backend' | 'dawn' | 'toggles'> {
   /** The package of a driver that came with one: its own version may stand still. */
   readonly origin: string | undefined;
+  /** What was measured of one that hides what it is: {@link measuredAs}. */
+  readonly measured: string | undefined;
 }
 
+/** Whether WebGPU tells neither the device nor its driver, as browsers do not. */
+export const isHidden = ({ info: { device, description } }: Pick<Saying, 'info'>): boolean =>
+  device === '' && description === '';
+
 /** Says what an adapter is, as far as WebGPU and the loader know. */
-export function fingerprint(
-  adapter: Pick<GpuAdapter, 'info' | 'features'>,
-  known: Partial<Provenance>,
-): Fingerprint {
+export function fingerprint(adapter: Saying, known: Partial<Provenance>): Fingerprint {
   const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info;
+  const { origin, measured } = known;
+  const told = origin === undefined ? description : `${description} (${origin})`.trim();
+  const made = [vendor, architecture].filter((word) => word !== '').join(' ');
   const parts = {
     kind: known.kind ?? (isFallbackAdapter ? 'software' : 'hardware'),
-    name: known.name ?? (description || device || vendor || 'unnamed'),
+    name: known.name ?? (description || device || made || 'unnamed'),
     vendor,
     architecture,
     device,
-    driver: known.origin === undefined ? description : `${description} (${known.origin})`,
+    driver: measured === undefined ? told : `${told} measured as ${measured}`.trim(),
     backend: known.backend ?? 'browser',
-    dawn: known.dawn ?? 'browser',
+    dawn: known.dawn ?? implementationHere() ?? 'browser',
     features: [...adapter.features].sort(),
     toggles: [...(known.toggles ?? [])].sort(),
   } as const;
   return identified(parts);
+}
+
+/** What tells adapters apart that hide what they are: eight hexadecimal digits of their limits, and of how they compute. */
+export function measuredAs(answers: readonly ProbeAnswer[], limits: GpuLimits): string {
+  const all = Object.entries(numbersIn(limits)).sort(([one], [other]) => (one < other ? -1 : 1));
+  return hex(fnv1a(JSON.stringify([answers.map(({ id, answer }) => [id, answer]), all])));
+}
+
+/** The limits by name: they are getters of a prototype. */
+export function numbersIn(limits: GpuLimits): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const name in limits) {
+    const value = limits[name as keyof GpuLimits];
+    if (typeof value === 'number') all[name] = value;
+  }
+  return all;
 }
 
 /** Adds the id that follows from all that decides results. */
@@ -38,11 +74,11 @@ export function identified(parts: Omit<Fingerprint, 'id'>): Fingerprint {
 function slug({ kind, features, ...decisive }: Omit<Fingerprint, 'id'>): string {
   const { name, backend, dawn } = decisive;
   const model = name.replace(/ *\(.*| device\b.*/gi, '');
-  const readable = [model, backend, dawn.replace(' ', '')].map(word).join('-');
-  return `${readable}-${fnv1a(JSON.stringify(Object.values(decisive)))
-    .toString(16)
-    .padStart(8, '0')}`;
+  const readable = [model, backend, dawn.replace(' ', '').replace(')', '')].map(word).join('-');
+  return `${readable}-${hex(fnv1a(JSON.stringify(Object.values(decisive))))}`;
 }
+
+const hex = (value: number): string => value.toString(16).padStart(8, '0');
 
 function word(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9.]+/g, '_');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ParanoiaError } from '../base/errors.ts';
-import { builtinPlan } from '../kernels/builtin.ts';
+import { builtinPlan } from '../kernels/builtin-plan.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { binary64 } from '../precision/wgsl/f64.ts';
 import { single } from '../precision/wgsl/single.ts';

@@ -115,7 +115,7 @@ export const badShader = defineMessage(
     why: string;
     more: number;
   }) => {
-    const more = d.more > 0 ? ` (and ${d.more} more)` : '';
+    const more = d.more > 0 ? ` (and ${d.more} more, of which the next is told when this one is mended)` : '';
     const where = `${d.kernel}, ${d.step}, line ${d.line}, column ${d.column}`;
     return `The shader does not compile: ${where}: ${d.why}${more}\n  ${d.source.trim()}`;
   },

@@ -1,6 +1,6 @@
 import { measureArithmetic } from './arithmetic.ts';
 import type { OpenDevice } from './device.ts';
-import { fingerprint, type Provenance } from './fingerprint.ts';
+import { fingerprint, isHidden, measuredAs, numbersIn, type Provenance } from './fingerprint.ts';
 import { deviceRefused, noAdapter } from './messages.ts';
 import { subgroupSize } from './queue/subgroup-size.ts';
 import { rememberAdapter } from './subgroup-matrix-configs.ts';
@@ -53,16 +53,30 @@ async function opened(
     lost = message === '' ? reason : message;
   });
   const watched = { device, lostReason: () => lost };
-  const known = fingerprint(adapter, options);
   const able = { limits: device.limits, subgroup: subgroupSize(device, adapter.info) };
-  return {
-    ...watched,
-    ...able,
-    fingerprint: known,
-    tuning: builtInTuning(known, able),
+  const open = {
+    ...{ ...watched, ...able },
+    fingerprint: fingerprint(adapter, options),
     arithmetic: await measureArithmetic(watched),
     chosenBecause: options.chosenBecause ?? 'it was given',
     close: () => {},
+  };
+  const whole = isHidden(adapter) ? { ...open, ...(await measured(open, adapter, options)) } : open;
+  return { ...whole, tuning: builtInTuning(whole.fingerprint, able) };
+}
+
+/** What tells an adapter from others that hides what it is. @throws ParanoiaError as the probe does */
+async function measured(
+  open: OpenDevice,
+  adapter: Pick<GpuAdapter, 'info' | 'features'>,
+  options: OpenOptions,
+): Promise<Pick<OpenDevice, 'fingerprint' | 'probe'>> {
+  // Its questions are many, and few adapters are asked them here.
+  const { probeDevice } = await import('./probe/probe.ts');
+  const probe = await probeDevice(open);
+  return {
+    probe,
+    fingerprint: fingerprint(adapter, { ...options, measured: measuredAs(probe, open.limits) }),
   };
 }
 
@@ -70,19 +84,9 @@ async function requestDevice(adapter: GPUAdapter, name: string): Promise<GPUDevi
   try {
     return await adapter.requestDevice({
       requiredFeatures: [...adapter.features] as GPUFeatureName[],
-      requiredLimits: allLimits(adapter.limits),
+      requiredLimits: numbersIn(adapter.limits),
     });
   } catch (error) {
     throw deviceRefused({ name, why: (error as Error).message }, error);
   }
-}
-
-// The limits are getters of a prototype.
-function allLimits(limits: GPUSupportedLimits): Record<string, number> {
-  const all: Record<string, number> = {};
-  for (const name in limits) {
-    const value = limits[name as keyof GPUSupportedLimits];
-    if (typeof value === 'number') all[name] = value;
-  }
-  return all;
 }

@@ -1,7 +1,7 @@
 import { lowestBit } from '../base/binary64.ts';
 import { seeded } from '../base/random.ts';
 import type { Matrix, Shape } from '../matrix/dense.ts';
-import type { Scaling } from '../matrix/scaling.ts';
+import { type Gemm, isScaled } from '../matrix/gemm.ts';
 import type { Precision } from '../precision/precision.ts';
 import { roundIn } from './edits/edited-family.ts';
 import { fill } from './fill.ts';
@@ -38,9 +38,13 @@ export function addendFor(
  * Bits of the sums of A·B that leave alpha·A·B + beta·C exact in sums of so many bits, whole numbers given and whatever is
  * multiplied first; below 1 where alpha or beta has too many of its own.
  */
-export function bitsBeside({ alpha, beta }: Scaling, bits: number): number {
-  if (alpha === 1 && beta === 0) return bits;
-  const grids = [alpha, beta].filter((x) => x !== 0).map(lowestBit);
-  const grid = 2 ** Math.min(0, ...grids);
-  return bits - Math.ceil(Math.log2((Math.max(1, Math.abs(alpha)) + Math.abs(beta)) / grid));
+export function bitsBeside(gemm: Pick<Gemm, 'alpha' | 'beta' | 'imaginary'>, bits: number): number {
+  if (!isScaled(gemm)) return bits;
+  const { alpha, beta, imaginary = { alpha: 0, beta: 0 } } = gemm;
+  const parts = [alpha, beta, imaginary.alpha, imaginary.beta];
+  const grid = 2 ** Math.min(0, ...parts.filter((x) => x !== 0).map(lowestBit));
+  const [byAlpha, byBeta] = (['alpha', 'beta'] as const).map(
+    (of) => Math.abs(gemm[of]) + Math.abs(imaginary[of]),
+  );
+  return bits - Math.ceil(Math.log2((Math.max(1, byAlpha) + byBeta) / grid));
 }

@@ -11,9 +11,12 @@ import type { InputPair } from './input.ts';
 /** Streams of random numbers that nothing else draws from. */
 const STREAMS: Readonly<Record<Operand, number>> = { a: 0x5ca1e0, b: 0x5ca1e1 };
 
-/** A pair as a precision stores it: coded where that codes its operands, and then the numbers are those that codes stand for. */
+/**
+ * A pair as a precision stores it: coded where that codes its operands, and then the numbers are those that codes stand for. What a
+ * family made of codes is left as it is.
+ */
 export function codedPair(pair: InputPair, { coded }: Precision, seed: number): InputPair {
-  if (coded === undefined) return pair;
+  if (coded === undefined || pair.coded !== undefined) return pair;
   const coding = (of: Operand): Quantised | undefined => {
     const own = coded[of];
     return own && quantise(pair[of], of, own, seeded(seed, STREAMS[of]));

@@ -1,16 +1,17 @@
+import type { Matrix } from '../matrix/dense.ts';
 import type { Coding, Operand } from '../precision/coding/coding.ts';
 import { endsOf } from '../precision/coding/ends.ts';
 import type { Format } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
-import { ACCEPTED, type InputShape, inputFamily, reachOfIntegers } from './input.ts';
+import { ACCEPTED, type InputShape, inputFamily, type Making, reachOfIntegers } from './input.ts';
 import { largestSum } from './integer-budget.ts';
 
 /** One row or column in so many is drawn entry by entry; the others are one end throughout. */
 const MIXED_EVERY = 4;
 
 /** What entries of A or B are at most: those of elements without zero points, whose factors are powers of two then. */
-function endsIn(
+export function endsIn(
   of: Operand,
   { coded, [of]: stored }: Precision,
 ): { least: number; most: number } | undefined {
@@ -45,16 +46,19 @@ export const ends = inputFamily({
     const reason = whyNot(shape);
     return reason === undefined ? ACCEPTED : { ok: false, reason };
   },
-  make: ({ m, k, n, fitted, random, fill }) => {
-    const make = (of: Operand, lines: number, stream: number) => {
-      const { least, most } = endsIn(of, fitted) ?? { least: 0, most: 0 };
-      const drawn = random(stream);
-      const either = () => (drawn.sign() > 0 ? most : least);
-      const lineOf = () => (drawn.int(1, MIXED_EVERY) === 1 ? undefined : either());
-      const own = Array.from({ length: lines }, lineOf);
-      return (line: number) => own[line] ?? either();
-    };
-    const [x, y] = [make('a', m, 1), make('b', n, 2)];
-    return { a: fill(m, k, (i) => x(i)), b: fill(k, n, (_, j) => y(j)) };
-  },
+  make: endsOnLines,
 });
+
+/** Most rows of A and columns of B one end throughout, the others drawn entry by entry. */
+export function endsOnLines({ m, k, n, fitted, random, fill }: Making): { a: Matrix; b: Matrix } {
+  const make = (of: Operand, lines: number, stream: number) => {
+    const { least, most } = endsIn(of, fitted) ?? { least: 0, most: 0 };
+    const drawn = random(stream);
+    const either = () => (drawn.sign() > 0 ? most : least);
+    const lineOf = () => (drawn.int(1, MIXED_EVERY) === 1 ? undefined : either());
+    const own = Array.from({ length: lines }, lineOf);
+    return (line: number) => own[line] ?? either();
+  };
+  const [x, y] = [make('a', m, 1), make('b', n, 2)];
+  return { a: fill(m, k, (i) => x(i)), b: fill(k, n, (_, j) => y(j)) };
+}

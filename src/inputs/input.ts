@@ -85,6 +85,8 @@ export interface InputFamily extends Item {
   /** How large its entries and their sums become. */
   readonly reach: Reach;
   accepts(shape: InputShape): Acceptance;
+  /** Whether sums may leave whole numbers of 32 bits: of kernels that do not claim what becomes of these it is asked by name alone. */
+  readonly leavesRange?: boolean;
   /** Changes the C of a pair of a seed, in place. By default it stays as it is drawn. */
   editAddend?(c: Matrix, seed: number): void;
   /** @throws ParanoiaError `input-refused` when the shape is not accepted; `bad-number` for a seed or a
@@ -120,6 +122,10 @@ export interface InputSpec
   readonly reach?: Reach;
   /** What a shape's reach at most: where that fits a format, it is not refused. By default {@link InputSpec.reach} decides. */
   readonly reachOf?: (shape: InputShape) => Reach;
+  /** Whether sums may leave whole numbers of 32 bits, which is refused else. By default they may not. */
+  readonly leavesRange?: boolean;
+  /** What becomes of C. By default nothing. */
+  readonly editAddend?: InputFamily['editAddend'] & {};
   /** By default every shape is accepted. */
   readonly accepts?: (shape: InputShape) => Acceptance;
   readonly make: (
@@ -165,11 +171,12 @@ export function inputFamily(spec: InputSpec): InputFamily {
     reachOf = () => reach,
     hasIdeal = false,
     randomUpTo = () => Number.POSITIVE_INFINITY,
+    leavesRange = false,
     ...said
   } = spec;
   const acceptsAll = (shape: InputShape) => {
     const beyond = shape.precision && beyondWholeSums(shape.k, shape.precision);
-    if (beyond !== undefined) return { ok: false as const, reason: beyond };
+    if (beyond !== undefined && !leavesRange) return { ok: false as const, reason: beyond };
     const answer = withinRange(reach, shape.precision);
     return answer.ok || withinRange(reachOf(shape), shape.precision).ok ? accepts(shape) : answer;
   };
@@ -178,6 +185,7 @@ export function inputFamily(spec: InputSpec): InputFamily {
     hasIdeal,
     reach,
     randomUpTo,
+    leavesRange,
     accepts: acceptsAll,
     generate(request) {
       requireShape(request);

@@ -88,6 +88,12 @@ const make = (name: string, request: Partial<InputRequest> & { m: number; k: num
 
 const cube = (size: number) => ({ m: size, k: size, n: size });
 
+const OF_WHOLE_NUMBERS: Readonly<Record<string, string>> = {
+  ends: 'int8-row',
+  overflows: 'int8-i32',
+  'factor-ends': 'nvfp4',
+};
+
 describe('every family', () => {
   test('has a name of its own, and is found by it', () => {
     expect(new Set(inputs.map((family) => family.name)).size).toBe(inputs.length);
@@ -97,7 +103,7 @@ describe('every family', () => {
 
   for (const all of inputs) {
     // What is made of whole numbers alone is refused in binary32.
-    const precision = precisions.find(all.name === 'ends' ? 'int8-row' : 'f32');
+    const precision = precisions.find(OF_WHOLE_NUMBERS[all.name] ?? 'f32');
     const family: typeof all = {
       ...all,
       accepts: (shape) => all.accepts({ ...shape, precision }),

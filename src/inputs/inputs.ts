@@ -3,6 +3,7 @@ import { bytes } from './bytes.ts';
 import { complementaryZeros } from './complementary-zeros.ts';
 import { decimals } from './decimals.ts';
 import { ends } from './ends.ts';
+import { factorEnds } from './factor-ends.ts';
 import { identity } from './identity.ts';
 import { illConditioned } from './ill-conditioned.ts';
 import type { InputFamily } from './input.ts';
@@ -10,6 +11,7 @@ import { integers } from './integers.ts';
 import { inversePair } from './inverse-pair.ts';
 import { measurements } from './measurements.ts';
 import { normal } from './normal.ts';
+import { overflows } from './overflows.ts';
 import { permutation } from './permutation.ts';
 import { powersOfTwo } from './powers-of-two.ts';
 import { relu } from './relu.ts';
@@ -42,6 +44,8 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
   rotations,
   bytes,
   ends,
+  overflows,
+  factorEnds,
   relu,
   softmax,
   scaledRows,
@@ -57,6 +61,10 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
 
 /** Those of ours. */
 export const inputs: readonly InputFamily[] = inputRegistry.items;
+
+/** Those that every kernel may be asked for, whatever it claims. */
+export const usualInputs = (): readonly InputFamily[] =>
+  inputRegistry.items.filter(({ leavesRange }) => leavesRange !== true);
 
 /** The family of a name. @throws ParanoiaError `unknown-name` when there is none. */
 export const findInput = (name: string): InputFamily => inputRegistry.find(name);

@@ -66,6 +66,14 @@ test.each<[string, Measured, Claims]>([
   expect(pasted(claimOf(inspected(measured), f32))).toEqual(claims);
 });
 
+test('how results are rounded is claimed where they are narrower than sums', () => {
+  const measured: Measured = { storedBits: 8, storedRounding: 'toward zero' };
+  expect(claimOf(inspected(measured), precisions.find('e4m3-row-f32-bf16'))).toBe(
+    "claims: { arithmetic: { result: { rounding: 'toward-zero' } } }",
+  );
+  expect(claimOf(inspected(measured), f32)).toBe('claims: {}');
+});
+
 test('levels that begin with a size are claimed from the largest without them', () => {
   const levelsBySize = [
     { n: 32, algorithm: 'classical', levels: 0 },

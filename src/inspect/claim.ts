@@ -1,6 +1,7 @@
 import type { Precision } from '../precision/precision.ts';
 import { multipliedBits } from './held.ts';
 import type { Inspection, Measured } from './inspection.ts';
+import { directedClaim, isDirected } from './sum-bits.ts';
 
 /** A key of claims, and its value as it is written in a config. */
 type Part = readonly [key: string, text: string];
@@ -116,22 +117,27 @@ function orderOf(inspection: Inspection): Part[] {
 const LONG = 1024;
 const CLAIMED: readonly string[] = ['sequential', 'blocked', 'split-k', 'pairwise'];
 
-function arithmeticOf(inspection: Inspection, { accumulated, multiplied }: Precision): Part[] {
+function arithmeticOf(inspection: Inspection, { accumulated, multiplied, d }: Precision): Part[] {
   const { fused, accumulatorBits: bits, accumulatorBitsMost, compensated, ...measured } = inspection.measured;
   const isBits = bits !== undefined && typeof sureValue(inspection, 'accumulator-bits') === 'number';
   // Sums of two words, and those that lose nothing, have no number of bits; of several at once, `terms` belongs to them.
   const isPlain = compensated !== true && measured.sumsInWords !== true && measured.order !== 'fused';
   const isOther = isBits && isPlain && accumulatorBitsMost === undefined && bits !== accumulated.precision;
+  const isNarrower = d.precision < accumulated.precision;
   const isKept = measured.flushesOperands === false && measured.flushesResults === false;
   const parts: Part[] = [
     ...(fused === undefined || measured.order === 'fused' ? [] : [part('fma', fused ? 'once' : 'twice')]),
     ...(isKept ? [part('subnormals', 'kept')] : []),
     // A fast algorithm, which spreads NaN over blocks, needs no claim for that.
-    ...(measured.exceptions === false && measured.algorithm === 'classical'
+    ...(measured.exceptions === false && measured.algorithm === 'classical' && measured.zeroPoints !== 'sums'
       ? [part('exceptions', false)]
       : []),
     ...(isOther && bits >= multiplied.precision && bits <= MOST
       ? [['accumulator', record([part('bits', bits)])] as const]
+      : []),
+    ...(measured.zeroPoints === 'sums' ? [part('zeroPoints', 'last')] : []),
+    ...(measured.storedBits === d.precision && isNarrower && isDirected(measured.storedRounding)
+      ? [['result', record([part('rounding', directedClaim(measured.storedRounding))])] as const]
       : []),
   ];
   return parts.length === 0 ? [] : [['arithmetic', record(parts)]];

@@ -1,5 +1,6 @@
 import type { Matrix } from '../matrix/dense.ts';
-import type { Operand } from '../precision/coding/coding.ts';
+import { blockOf, factorOf } from '../precision/coding/blocks.ts';
+import type { BlockScale, Operand } from '../precision/coding/coding.ts';
 import { factorNear } from './held.ts';
 import type { Session } from './session.ts';
 
@@ -32,11 +33,11 @@ export function withHugeElement(
       rows,
       cols,
       (line, place) => (isSpot(line, place) ? format.maxFinite : elementOf(line, place)),
-      (line, place, level) => factorOf(known?.[level], coding?.scales[level], line, place),
+      (line, place, level) => factorAt(known?.[level], coding?.scales[level], line, place),
     );
   }
   const isInBlock = (line: number, place: number) =>
-    line === spotLine && Math.floor(place / scale.entries) === Math.floor(spotPlace / scale.entries);
+    line === spotLine && blockOf(line, place, scale).col === blockOf(line, spotPlace, scale).col;
   return session.coded(
     of,
     rows,
@@ -44,20 +45,17 @@ export function withHugeElement(
     (line, place) =>
       isSpot(line, place) ? format.maxFinite : isInBlock(line, place) ? 0 : elementOf(line, place),
     (line, place, level) => {
-      const own = factorOf(codes.scales[level], coding?.scales[level], line, place);
+      const own = factorAt(codes.scales[level], coding?.scales[level], line, place);
       const isOther = level > 0 || !isInBlock(line, place);
       return isOther ? own : factorNear(own * HUGE, scale);
     },
   );
 }
 
-/** The factor of the block that begins at a line and a place. */
-function factorOf(
+/** The factor of the block that begins at a line and a place; 1 where there are none. */
+const factorAt = (
   scales: Matrix | undefined,
-  block: { readonly lines: number; readonly entries: number } | undefined,
+  block: BlockScale | undefined,
   line: number,
   place: number,
-): number {
-  if (scales === undefined || block === undefined) return 1;
-  return scales.data[Math.floor(line / block.lines) * scales.cols + Math.floor(place / block.entries)];
-}
+): number => (scales === undefined || block === undefined ? 1 : factorOf(scales, block, line, place));

@@ -21,6 +21,40 @@ test.each([
   expect(contradictions(atEnd, promises)).toEqual([]);
 });
 
+test.each([
+  [
+    'e4m3-row-f32-bf16',
+    'toward zero',
+    undefined,
+    "whose results round to nearest, but they were rounded toward zero; claim arithmetic: { result: { rounding: 'toward-zero' } } where that is meant.",
+  ],
+  [
+    'e4m3-row-f32-bf16',
+    'up',
+    'nearest',
+    "whose results round to nearest, but they were rounded up; claim arithmetic: { result: { rounding: 'faithful' } } where that is meant.",
+  ],
+  ['e4m3-row-f32-bf16', 'toward zero', 'toward-zero', undefined],
+  ['e4m3-row-f32-bf16', 'to nearest even', undefined, undefined],
+  ['e4m3-row', 'toward zero', undefined, undefined],
+] as const)(
+  'results of %s that are rounded %s, where %s is claimed',
+  (name, storedRounding, rounding, says) => {
+    const precision = precisions.find(name);
+    const measured: Measured = { multiplies: true, storedBits: precision.d.precision, storedRounding };
+    const evidence = { question: '', answer: '', evidence: '' };
+    const inspection: Inspection = {
+      ...{ kernel: 'x', precision: name, quick: true, seed: 1, products: 1, seconds: 1, measured },
+      findings: [{ id: 'stored-rounding', value: storedRounding, confidence: 'measured', ...evidence }],
+    };
+    const claims: Claims = rounding === undefined ? {} : { arithmetic: { result: { rounding } } };
+    const promises = { algorithm: 'classical', levels: () => 0, exceptions: true, claims, precision };
+    expect(contradictions(inspection, promises)).toEqual(
+      says === undefined ? [] : [`It claims ${name}, ${says}`],
+    );
+  },
+);
+
 /** What is disproved of these claims where sums of these lengths are sequential. */
 function disproved(claims: Claims, lengths: readonly number[]): string[] {
   const orders = lengths.map((k) => ({ k, order: 'sequential', words: 'in turn', tree: '' }) as const);

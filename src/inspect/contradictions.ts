@@ -9,7 +9,7 @@ import { runningIn, SMALLEST_HALF } from '../precision/sums.ts';
 import type { Method } from '../problem/method.ts';
 import { multipliedBits } from './held.ts';
 import type { Finding, Inspection } from './inspection.ts';
-import { isDirected } from './sum-bits.ts';
+import { directedClaim, isDirected } from './sum-bits.ts';
 
 /** What a kernel says of itself. */
 export interface Promises {
@@ -29,8 +29,12 @@ export function promisesOf(kernel: Kernel, method: Method): Promises {
     claims === undefined || leaf !== ''
       ? kernel.plan(shape, method).levels
       : claimedFor(claims, shape).levels;
+  // Infinite sums less infinite sums of zero points are NaN.
   const exceptions =
-    claims?.arithmetic?.exceptions !== false && arithmetic.exceptions && precision.a.exceptions;
+    claims?.arithmetic?.zeroPoints !== 'last' &&
+    claims?.arithmetic?.exceptions !== false &&
+    arithmetic.exceptions &&
+    precision.a.exceptions;
   return { algorithm, levels, precision, claims: claims ?? {}, exceptions };
 }
 
@@ -41,21 +45,27 @@ const rules: readonly Rule[] = [
   algorithmRule,
   orderRule,
   gradeRule,
-  ({ measured }, { claims }) => [
+  (inspection, { claims }) => [
     when(
-      claims.arithmetic?.fma === 'once' && measured.fused === false,
+      claims.arithmetic?.fma === 'once' && inspection.measured.fused === false,
       'It claims that products are added with one rounding, but they are rounded before.',
     ),
     when(
-      claims.arithmetic?.fma === 'twice' && measured.fused === true,
+      claims.arithmetic?.fma === 'twice' && inspection.measured.fused === true,
       'It claims that products are rounded before they are added, but they are added with one rounding.',
     ),
     when(
-      claims.deterministic !== false && measured.deterministic === false,
+      claims.arithmetic?.zeroPoints !== 'last' &&
+        inspection.measured.zeroPoints === 'sums' &&
+        sure(inspection, 'zero-points'),
+      "It claims nothing of zero points, which are subtracted from elements then, but they are subtracted from sums; claim arithmetic: { zeroPoints: 'last' } where that is meant.",
+    ),
+    when(
+      claims.deterministic !== false && inspection.measured.deterministic === false,
       'It claims to be deterministic, but the same operands gave different bits.',
     ),
     when(
-      claims.batchInvariant === true && measured.batchInvariant === false,
+      claims.batchInvariant === true && inspection.measured.batchInvariant === false,
       'It claims that a row does not depend on the rows that come with it, but its bits do.',
     ),
   ],
@@ -91,7 +101,7 @@ function sure({ findings }: Inspection, id: string): boolean {
 
 function precisionRule(inspection: Inspection, { precision, claims }: Promises): (string | undefined)[] {
   const { name: title, multiplied, accumulated, d } = precision;
-  const { rounding: claimed, operands } = claims.arithmetic ?? {};
+  const { rounding: claimed, operands, result } = claims.arithmetic ?? {};
   // Matrix units cut sums off.
   const maybeCut =
     claimed === 'toward-zero' || (claimed === undefined && multiplied.precision < accumulated.precision);
@@ -103,6 +113,7 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
     wholeSums = 99,
     rounding,
     operandRounding,
+    storedRounding,
   } = inspection.measured;
   const less = (id: string, found: number, bits: number, what: string) =>
     when(
@@ -132,6 +143,14 @@ function precisionRule(inspection: Inspection, { precision, claims }: Promises):
         operands?.rounding !== 'toward-zero' &&
         sure(inspection, 'operand-rounding'),
       `It claims ${title}, whose entries round to nearest, but they were rounded ${operandRounding}.`,
+    ),
+    when(
+      storedBits === d.precision &&
+        d.precision < accumulated.precision &&
+        isDirected(storedRounding) &&
+        (result?.rounding ?? 'nearest') === 'nearest' &&
+        sure(inspection, 'stored-rounding'),
+      `It claims ${title}, whose results round to nearest, but they were rounded ${storedRounding}; claim arithmetic: { result: { rounding: '${directedClaim(storedRounding)}' } } where that is meant.`,
     ),
   ];
 }
@@ -174,8 +193,10 @@ function algorithmRule(inspection: Inspection, { algorithm, levels }: Promises):
 }
 
 /** A classical product in floating point has small errors entry by entry. */
-function gradeRule(inspection: Inspection, { algorithm }: Promises): (string | undefined)[] {
+function gradeRule(inspection: Inspection, { algorithm, claims }: Promises): (string | undefined)[] {
   const { grade, algorithm: found } = inspection.measured;
+  // Zero points are larger than what is left of elements.
+  if (claims.arithmetic?.zeroPoints === 'last') return [];
   const wrong = algorithm === 'classical' && found === 'classical' && grade !== undefined && grade !== 'A';
   return [
     when(

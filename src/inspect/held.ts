@@ -1,4 +1,5 @@
 import { exponentOf, lowestBit } from '../base/binary64.ts';
+import type { ZeroPointPlace } from '../precision/arithmetic.ts';
 import type { BlockScale, Coding, Operand } from '../precision/coding/coding.ts';
 import { type Format, f32 } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
@@ -9,7 +10,10 @@ export interface Side {
   /** Of entries as kernels get them: elements, less their zero points, where they are coded. */
   readonly format: Format;
   readonly coding?: Coding | undefined;
-  /** What stands for 0, where elements have zero points: the middle of their range. */
+  /**
+   * What stands for 0, where elements have zero points: the middle of their range; 0 itself where these are claimed to be subtracted from
+   * sums, which lose what questions ask.
+   */
   readonly zero: number;
   /** Whether its numbers are so few that questions are put with care. */
   readonly isFew: boolean;
@@ -21,14 +25,18 @@ const FEW = 8;
 const FAR = 60;
 
 /** What entries of an operand of a precision can be. */
-function sideOf(precision: Precision, of: Operand): Side {
+function sideOf(precision: Precision, of: Operand, zeroPoints: ZeroPointPlace): Side {
   const coding = precision.coded?.[of];
   const stored = coding?.element ?? precision[of];
   const isFew = coding !== undefined || (stored.code !== undefined && stored.code.bits <= FEW);
-  if (coding?.zero === undefined) return { of, format: stored, coding, zero: 0, isFew };
-  const zero = 2 ** (stored.precision - 1);
+  if (coding?.zero === undefined || zeroPoints === 'last')
+    return { of, format: stored, coding, zero: 0, isFew };
+  const zero = middleOf(stored);
   return { of, format: centred(stored, zero), coding, zero, isFew };
 }
+
+/** The zero point that leaves as many numbers below as above it. */
+export const middleOf = ({ precision }: Format): number => 2 ** (precision - 1);
 
 /** Whole numbers from 0 on, less the one in their middle. */
 function centred(format: Format, zero: number): Format {
@@ -123,10 +131,10 @@ export const multipliedBits = (precision: Precision): number =>
 export const isFewOnly = (precision: Precision): boolean => sidesOf(precision).every(({ isFew }) => isFew);
 
 /** What entries of A and of B can be. */
-export const sidesOf = (precision: Precision): readonly [Side, Side] => [
-  sideOf(precision, 'a'),
-  sideOf(precision, 'b'),
-];
+export const sidesOf = (
+  precision: Precision,
+  zeroPoints: ZeroPointPlace = 'first',
+): readonly [Side, Side] => [sideOf(precision, 'a', zeroPoints), sideOf(precision, 'b', zeroPoints)];
 
 /** Whether an entry is this number, infinities and NaN included. */
 export function isHeld(x: number, { format, isFew }: Side): boolean {

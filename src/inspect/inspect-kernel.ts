@@ -25,6 +25,7 @@ import { sums } from './sums.ts';
 import { Unasked } from './unasked.ts';
 import { wholeSums } from './whole-sums.ts';
 import { type Breach, describeBreach, shapeText, WrongProduct } from './wrong-product.ts';
+import { zeroPoints } from './zero-points.ts';
 
 export interface InspectOptions {
   /** @defaultValue 1 */
@@ -54,6 +55,7 @@ const QUESTIONS: readonly (Question & { readonly full?: boolean; readonly ofReal
   sums,
   factors,
   specialFactors,
+  zeroPoints,
   wholeSums,
   // Which part of a complex number is which infinity, C leaves to implementations.
   { ...exceptions, ofReal: true },

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { grades as reachable } from '../evidence/grade.ts';
 
 /** How sure an answer is, the surest first. */
@@ -55,78 +55,82 @@ export type Finding = z.infer<typeof finding>;
 /** How an order was found on one length of sum. */
 const orderAt = z.object({
   /** Terms of the sum. */
-  k: z.int().min(1),
+  k: z.int().check(z.gte(1)),
   order: z.enum(foundOrders),
   /** In plain words: "4 parts of k/4 terms, added in pairs". */
   words: z.string(),
   /** Terms of a block, lane or part that is summed first. */
-  each: z.int().min(1).optional(),
+  each: z.optional(z.int().check(z.gte(1))),
   /** How many of them there are. */
-  parts: z.int().min(1).optional(),
+  parts: z.optional(z.int().check(z.gte(1))),
   /** The tree, abbreviated: `((0…7) + (8…15))`. */
   tree: z.string(),
 });
 
 /** The levels of recursion that outputs of one size show. */
 const levelsAt = z.object({
-  n: z.int().min(1),
+  n: z.int().check(z.gte(1)),
   algorithm: z.string(),
   /** Absent where the method is Strassen-like but of no known table. */
-  levels: z.int().min(0).optional(),
+  levels: z.optional(z.int().check(z.gte(0))),
 });
 
 /** What was measured, in numbers; a key is absent where nothing was. */
 export const measured = z.object({
   /** Whether C is the product of A and B where nothing needs to be rounded. */
-  multiplies: z.boolean().optional(),
+  multiplies: z.optional(z.boolean()),
   /** Where it is not. */
-  wrongAt: z.string().optional(),
+  wrongAt: z.optional(z.string()),
   /** Significant bits of the entries of A and B that reach the products; at least so many where sums hide more. */
-  operandBits: z.int().min(0).optional(),
+  operandBits: z.optional(z.int().check(z.gte(0))),
   /** Whether more of {@link operandBits} may be hidden behind narrow sums. */
-  operandBitsHidden: z.boolean().optional(),
+  operandBitsHidden: z.optional(z.boolean()),
   /** Whether entries from 2^-40 to 2^40 are multiplied: not where they become f16. */
-  wideExponents: z.boolean().optional(),
+  wideExponents: z.optional(z.boolean()),
   /** How entries of more bits are rounded to {@link operandBits}. */
-  operandRounding: z.enum(roundings).optional(),
+  operandRounding: z.optional(z.enum(roundings)),
   /** Significant bits of a product before it is added. */
-  productBits: z.int().min(0).optional(),
+  productBits: z.optional(z.int().check(z.gte(0))),
   /** Significant bits that a sum keeps: of all sums in the tree that was found, the fewest. */
-  accumulatorBits: z.int().min(0).optional(),
+  accumulatorBits: z.optional(z.int().check(z.gte(0))),
   /** The most, where not all sums keep the same. */
-  accumulatorBitsMost: z.int().min(0).optional(),
+  accumulatorBitsMost: z.optional(z.int().check(z.gte(0))),
   /** Whether what a sum loses in rounding is added again, as in Kahan's. */
-  compensated: z.boolean().optional(),
+  compensated: z.optional(z.boolean()),
   /** Whether a sum is kept in two words, so that its bits need not be neighbours. */
-  sumsInWords: z.boolean().optional(),
-  rounding: z.enum(roundings).optional(),
+  sumsInWords: z.optional(z.boolean()),
+  rounding: z.optional(z.enum(roundings)),
   /** Significant bits of the sums of blocks of a Strassen-like method. */
-  blockSumBits: z.int().min(0).optional(),
-  storedBits: z.int().min(0).optional(),
+  blockSumBits: z.optional(z.int().check(z.gte(0))),
+  storedBits: z.optional(z.int().check(z.gte(0))),
+  /** How sums are rounded to {@link storedBits}, where they keep more. */
+  storedRounding: z.optional(z.enum(roundings)),
   /** Whether products are added without being rounded first. */
-  fused: z.boolean().optional(),
+  fused: z.optional(z.boolean()),
   /** To what factors of blocks are applied, where they are told apart. */
-  factors: z
-    .enum(['elements', 'products', 'sums', 'elements of A, sums for B', 'elements of B, sums for A'])
-    .optional(),
+  factors: z.optional(
+    z.enum(['elements', 'products', 'sums', 'elements of A, sums for B', 'elements of B, sums for A']),
+  ),
+  /** What zero points are subtracted from, as far as that can be told. */
+  zeroPoints: z.optional(z.enum(['elements', 'sums'])),
   /** The power of two beyond which sums of whole numbers are not exact, where one was found. */
-  wholeSums: z.int().min(1).optional(),
-  flushesOperands: z.boolean().optional(),
-  flushesResults: z.boolean().optional(),
+  wholeSums: z.optional(z.int().check(z.gte(1))),
+  flushesOperands: z.optional(z.boolean()),
+  flushesResults: z.optional(z.boolean()),
   /** Whether infinities and NaN come out where IEEE 754 says, and nowhere else. */
-  exceptions: z.boolean().optional(),
+  exceptions: z.optional(z.boolean()),
   /** Places along k from a term to the next, where only blocks were told apart, not the terms within. */
-  termsApart: z.int().min(2).optional(),
-  order: z.enum(foundOrders).optional(),
-  orders: z.array(orderAt).optional(),
+  termsApart: z.optional(z.int().check(z.gte(2))),
+  order: z.optional(z.enum(foundOrders)),
+  orders: z.optional(z.array(orderAt)),
   /** The name of a table, `classical`, `strassen-like`, `fixed-point`; `mixed-up` where C has terms that are not its own. */
-  algorithm: z.string().optional(),
+  algorithm: z.optional(z.string()),
   /** At the largest size asked. */
-  levels: z.int().min(0).optional(),
-  levelsBySize: z.array(levelsAt).optional(),
-  grade: z.enum(grades).optional(),
-  deterministic: z.boolean().optional(),
-  batchInvariant: z.boolean().optional(),
+  levels: z.optional(z.int().check(z.gte(0))),
+  levelsBySize: z.optional(z.array(levelsAt)),
+  grade: z.optional(z.enum(grades)),
+  deterministic: z.optional(z.boolean()),
+  batchInvariant: z.optional(z.boolean()),
 });
 export type Measured = z.infer<typeof measured>;
 
@@ -141,13 +145,13 @@ export const inspection = z.object({
   findings: z.array(finding),
   measured,
   /** The worst entry beyond the bound of what the kernel claims, in a sentence; absent where every product keeps it. */
-  beyondClaims: z.string().optional(),
+  beyondClaims: z.optional(z.string()),
   /** How the kernel threw, died, hung or answered with something else than a product, a sentence each. */
-  crashes: z.array(z.string()).optional(),
+  crashes: z.optional(z.array(z.string())),
   /** Products computed. */
-  products: z.int().min(0),
-  seconds: z.number().min(0),
+  products: z.int().check(z.gte(0)),
+  seconds: z.number().check(z.gte(0)),
   /** What the claims say and the findings disprove; absent where they were not compared. */
-  contradictions: z.array(z.string()).optional(),
+  contradictions: z.optional(z.array(z.string())),
 });
 export type Inspection = z.infer<typeof inspection>;

@@ -56,6 +56,7 @@ async function storedFindings(context: Context): Promise<Finding[]> {
   };
   if (isOpen || hidden || accumulatorBits <= bits || bits > 40) return [found];
   const rounding = await roundingAt(context, bits, false);
+  if (rounding !== 'other') measured.storedRounding = rounding;
   return [
     found,
     roundingFinding('stored-rounding', 'How are sums rounded when they are stored?', rounding, bits),

@@ -71,7 +71,7 @@ export class Session {
     this.stop = stop;
     const { precision } = kernel;
     [this.stored, this.result] = [precision.a, precision.d];
-    this.sides = sidesOf(precision);
+    this.sides = sidesOf(precision, kernel.zeroPoints);
     const own = reachIn(this.sides);
     const block = own < ENOUGH && this.isFew ? blockAlong(this.sides) : undefined;
     const isTaken =
@@ -134,6 +134,12 @@ export class Session {
   /** A matrix of these elements, and of these factors where the operand is coded: by lines, and places along k. */
   coded(of: Operand, rows: number, cols: number, element: At, factor?: FactorAt): Matrix {
     return this.kept(madeOperand(this.side(of), { rows, cols }, this.kernel.precision[of], element, factor));
+  }
+
+  /** The same with a zero point that is chosen. */
+  codedFrom(zero: number, of: Operand, rows: number, cols: number, element: At): Matrix {
+    const side = { ...this.side(of), zero };
+    return this.kept(madeOperand(side, { rows, cols }, this.kernel.precision[of], element));
   }
 
   /** The codes of a matrix that was made here. */

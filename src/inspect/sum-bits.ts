@@ -111,6 +111,10 @@ export const SIGNATURES: Readonly<Record<string, Rounding>> = {
 export const isDirected = (rounding: Rounding | undefined): boolean =>
   rounding === 'toward zero' || rounding === 'up' || rounding === 'down';
 
+/** What claims of arithmetic call such a rounding. */
+export const directedClaim = (rounding: Rounding | undefined): 'toward-zero' | 'faithful' =>
+  rounding === 'toward zero' ? 'toward-zero' : 'faithful';
+
 export function roundingFinding(id: string, question: string, rounding: Rounding, bits: number): Finding {
   return {
     id,

@@ -40,11 +40,13 @@ export async function scaleFor(context: Context, k: number): Promise<Scale | und
     if (!isFew && (stored.round(big) !== big || stored.round(unit ** 2) !== unit ** 2)) continue;
     if (bits < 100 && 2 * Math.log2(big / unit) <= bits + Math.log2(k) + 1) continue;
     const ones = Array.from({ length: k }, () => [unit, unit] as const);
+    // Results that hold k − 1 and k hold all that may be left.
     const answers = await session.dots(
-      [dot([x, y], [x, -y]), dot([x, -y], [x, y]), dot(...ones), dot([unit, unit])],
+      [dot([x, y], [x, -y]), dot([x, -y], [x, y]), dot(...ones), dot(...ones.slice(1)), dot([unit, unit])],
       k,
     );
-    if ([0, 0, k * unit ** 2, unit ** 2].every((expected, at) => answers[at] === expected)) return scale;
+    const expected = [0, 0, k * unit ** 2, (k - 1) * unit ** 2, unit ** 2];
+    if (expected.every((one, at) => answers[at] === one)) return scale;
   }
   return undefined;
 }

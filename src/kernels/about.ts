@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { features } from '../matrix/features.ts';
 import type { Accepts } from './accepts.ts';
 import type { Claims, KernelSpec } from './claims.ts';
@@ -39,26 +39,26 @@ export function aboutOf({ accepts, multiplyGroup, precision, claims }: FunctionK
 /** Stands for a function, which is not sent. */
 const FUNCTION = { isFunction: true };
 
-const sizes = z.string().max(300);
+const sizes = z.string().check(z.maxLength(300));
 const isFunction = z.strictObject({ isFunction: z.literal(true) });
-const featureShape = Object.fromEntries(features.map(({ key }) => [key, z.boolean().optional()]));
+const featureShape = Object.fromEntries(features.map(({ key }) => [key, z.optional(z.boolean())]));
 
 const about = z.object({
-  accepts: z
-    .union([
+  accepts: z.optional(
+    z.union([
       z.literal('everything'),
       sizes,
       isFunction,
       z.strictObject({
         ...featureShape,
-        sizes: z.union([sizes, isFunction]).optional(),
-        narrow: z.boolean().optional(),
+        sizes: z.optional(z.union([sizes, isFunction])),
+        narrow: z.optional(z.boolean()),
       }),
-    ])
-    .optional(),
-  grouped: z.boolean().optional(),
-  precision: z.string().max(40).optional(),
-  claims: z.boolean().optional(),
+    ]),
+  ),
+  grouped: z.optional(z.boolean()),
+  precision: z.optional(z.string().check(z.maxLength(40))),
+  claims: z.optional(z.boolean()),
 });
 
 /** What is believed of it, and sentences on what is not. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { algorithms } from '../algorithms/algorithms.ts';
-import { builtinNames } from './builtin.ts';
+import { builtinNames } from './builtin-plan.ts';
 import { builtinCatalogue, catalogueOf } from './catalogue.ts';
 import { defineKernel } from './user-kernel.ts';
 

@@ -6,7 +6,7 @@ import { leafFamilies } from '../gpu/wgsl/leaves/leaves.ts';
 import { badKernel } from '../precision/messages.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions as builtinPrecisions } from '../precision/precisions.ts';
-import { allNamesOf, namesOf } from './builtin.ts';
+import { allNamesOf, namesOf } from './builtin-plan.ts';
 import { unitKernels } from './subgroup-matrix/product.ts';
 import type { UserKernel } from './user-kernel.ts';
 

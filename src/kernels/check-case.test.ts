@@ -25,3 +25,11 @@ it.each([
   expect(check).toThrow(message);
   expect(check).toThrow(expect.objectContaining({ exitCode: EXIT.usage }));
 });
+
+it('takes no imaginary parts of alpha and beta for kernels of ours', () => {
+  for (const factor of ['alpha=0.5-2i', 'beta=2i'])
+    expect(() =>
+      checkCase(parseCase(`kernel=classical:register;precision=c32;m=3;k=4;n=5;${factor}`)),
+    ).toThrow('because it takes no alpha and beta with imaginary parts (accepts.complexFactors is not true)');
+  checkCase(parseCase('kernel=classical:register;precision=c32;m=3;k=4;n=5;alpha=0.5;beta=2'));
+});

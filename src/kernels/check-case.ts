@@ -3,16 +3,18 @@ import { growthOfKernel, sharedGrowth } from '../algorithms/shared-growth.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { inputRefused } from '../inputs/messages.ts';
 import { describeGemm } from '../matrix/gemm.ts';
+import { isComplex } from '../precision/precisions.ts';
 import { type Case, formatCase } from '../problem/case.ts';
 import { gemmOf } from '../problem/gemm-of.ts';
 import { badCase } from '../problem/messages.ts';
 import { requireServed } from '../problem/served.ts';
-import { builtinPlan, parseKernelName } from './builtin.ts';
+import { builtinPlan, parseKernelName } from './builtin-plan.ts';
 import { builtinCatalogue, type Catalogue } from './catalogue.ts';
 import { refusal } from './check-kernel.ts';
 import { claimedFor } from './claims.ts';
 import { findFault } from './faults/faults.ts';
 import { kernelRefuses } from './messages.ts';
+import { untaken } from './taken-by-ours.ts';
 import type { UserKernel } from './user-kernel.ts';
 
 /** Plans of so few levels always exist. */
@@ -31,7 +33,7 @@ export function checkCase(value: Case, catalogue: Catalogue = builtinCatalogue):
   } = value;
   requireServed(value);
   const spec = catalogue.external(kernel);
-  if (spec === undefined) parseKernelName(kernel);
+  if (spec === undefined) checkOurs(value);
   else checkExternal(value, spec);
   if (fault !== undefined) findFault(fault);
   const answer = inputOf(value.problem).accepts({
@@ -46,6 +48,13 @@ export function checkCase(value: Case, catalogue: Catalogue = builtinCatalogue):
     throw inputRefused({ input, shape: `${m}×${k}×${n}`, reason: answer.reason });
   }
   if (spec === undefined && levels > FEW_LEVELS) builtinPlan(kernel, value.problem, value.method);
+}
+
+function checkOurs({ kernel, problem }: Case): void {
+  parseKernelName(kernel);
+  const asked = gemmOf(problem);
+  const why = untaken(asked, isComplex(problem.precision));
+  if (why !== undefined) throw kernelRefuses({ kernel, shape: describeGemm(asked), why });
 }
 
 /** What the operands of a kernel that is not ours allow for. */

@@ -34,6 +34,10 @@ it.each<[unknown, RegExp]>([
     /conjugate transposes \(accepts.conjugated\) are of complex entries, and its precision is f32\.$/,
   ],
   [
+    { name: 'mine', multiply, precision: 'f64', accepts: { complexFactors: true } },
+    /alpha and beta with imaginary parts \(accepts.complexFactors\) are of complex entries, and its precision is f64\.$/,
+  ],
+  [
     { name: 'mine', multiply, entries: 'planar' },
     /\(entries\) is of complex precisions, and its precision is f32/,
   ],
@@ -92,7 +96,7 @@ it.each<[unknown, RegExp]>([
   [{ name: 'mine', multiply, claims: 'fast' }, /its claims must be an object/],
   [
     { name: 'mine', multiply, claims: { order: 'random' } },
-    /its claimed order must be one of any, sequential/,
+    /its claimed order is unknown, "random"; known are any, sequential/,
   ],
   [
     { name: 'mine', multiply, claims: { algorithm: 'strasen' } },
@@ -147,7 +151,7 @@ it.each<[unknown, RegExp]>([
   [claiming({ arithmetic: { subnormals: 'flushed' } }), /must be kept, either, or \{ operands, below \}/],
   [
     claiming({ arithmetic: { accumulator: { width: 3 } } }),
-    /must be of bits, terms, promoted and compensated/,
+    /the accumulator of the arithmetic that it claims has no "width"; known are bits, terms, /,
   ],
   [
     claiming({ arithmetic: { accumulator: { terms: 8 } } }),
@@ -264,4 +268,76 @@ it('asks a kernel that says nothing for A·B of dense matrices alone', () => {
   expect(refusal({ name: 'mine' }, plain)).toBeUndefined();
   for (const [, gemm] of others) expect(refusal({ name: 'mine' }, gemm)).toMatch(/^it takes no /);
   expect(refusal({ name: 'mine', accepts: { beta: true, sizes: 'm=3' } }, plain)).toBe('it accepts m=3 only');
+});
+
+it('complex factors are taken only where that is said, everything or not', () => {
+  const gemm = { ...plainGemm({ m: 2, k: 3, n: 4 }), alpha: 0, imaginary: { alpha: 1, beta: 0 } };
+  const refused = (accepts: object | 'everything') =>
+    refusal({ name: 'mine', multiply, precision: 'c32', accepts } as never, gemm);
+  expect(refused({ alpha: true, complexFactors: true })).toBeUndefined();
+  expect(refused({ alpha: true, beta: true })).toBe(
+    'it takes no alpha and beta with imaginary parts (accepts.complexFactors is not true)',
+  );
+  expect(refused('everything')).toBe(refused({ alpha: true, beta: true }));
+  expect(refused({ complexFactors: true })).toContain('it takes no alpha other than 1');
+});
+
+it.each<[object, RegExp]>([
+  [{ precission: 'f16' }, /it has the option "precission", which there is not; did you mean "precision"\?/],
+  [{ tolerance: 1e-3 }, /it has the option "tolerance", which there is not; known are name, precision, /],
+  [{ scale: 'plain' }, /it has the option "scale", which there is not; did you mean "scales"\?/],
+  [{ scales: 'swizled', precision: 'nvfp4' }, /and not "swizled"; did you mean "swizzled"\?/],
+  [{ claims: { arithmatic: {} } }, /its claims have no "arithmatic"; did you mean "arithmetic"\?/],
+  [
+    { claims: { order: 'pair-wise' } },
+    /its claimed order is unknown, "pair-wise"; did you mean "pairwise"\?/,
+  ],
+  [
+    { precision: 'f16-f32-f16', claims: { arithmetic: { result: { roundings: 'nearest' } } } },
+    /the result of the arithmetic that it claims has no "roundings"; did you mean "rounding"\?/,
+  ],
+  [
+    { claims: { arithmetic: { subnormals: { operand: true, below: 0 } } } },
+    /the subnormals of the arithmetic that it claims has no "operand"; did you mean "operands"\?/,
+  ],
+  [
+    { claims: { algorithm: 'strassen', recursion: { fringe: 'static-pad', shedule: 'wide' } } },
+    /it has no "shedule"; did you mean "schedule"\?/,
+  ],
+  [
+    { multiply: undefined, program, prepare: () => {} },
+    /it says prepare, which is read of a kernel with multiply alone, and it has program/,
+  ],
+  [
+    { multiply: undefined, wgsl, entries: 'f16' },
+    /it says entries, which is read of a kernel with multiply or encode alone, and it has wgsl/,
+  ],
+  [
+    { multiply: undefined, wgsl: { ...wgsl, entrypoint: 'm' } },
+    /its wgsl has no "entrypoint"; did you mean "entryPoint"\?/,
+  ],
+  [
+    { multiply: undefined, wgsl: { ...wgsl, bindings: { A: 0 } } },
+    /its wgsl\.bindings has no "A"; did you mean "a"\?/,
+  ],
+  [
+    { multiply: undefined, program: { ...program, commands: [] } },
+    /its program has no "commands"; did you mean "command"\?/,
+  ],
+])('refuses what nobody would read: %#', (more, says) => {
+  expect(() => checkKernel({ name: 'mine', multiply, ...more })).toThrow(says);
+});
+
+it('leaves alone what a kernel keeps for itself', () => {
+  class Own {
+    readonly name = 'mine';
+    readonly multiply = multiply;
+    readonly cache = new Map();
+  }
+  for (const kernel of [
+    new Own(),
+    { name: 'mine', multiply, _cache: 1 },
+    { name: 'mine', multiply, prepare: undefined },
+  ])
+    expect(checkKernel(kernel)).toBe(kernel);
 });

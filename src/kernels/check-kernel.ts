@@ -1,6 +1,6 @@
 import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
 import { ParanoiaError } from '../base/errors.ts';
-import { nearest } from '../base/nearest.ts';
+import { hintOf, nearest } from '../base/nearest.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { everything, features, missing, withComplex } from '../matrix/features.ts';
 import { askedOf, complexEntries, type Gemm, plainGemm } from '../matrix/gemm.ts';
@@ -12,6 +12,7 @@ import { parsePattern } from '../problem/case-pattern.ts';
 import type { Accepts } from './accepts.ts';
 import { wrongSums } from './claimed-sums.ts';
 import { type Claims, claimedFor, type KernelSpec } from './claims.ts';
+import { unreadOption } from './kernel-options.ts';
 import type { FunctionKernel, UserKernel } from './user-kernel.ts';
 
 /** What each of the four ways of multiplying is recognised by. */
@@ -41,12 +42,13 @@ const rules: readonly Rule[] = [
       return given.length === 0 ? one : `${one}, but has ${given.join(' and ')}`;
     },
   ],
+  [(kernel) => unreadOption(kernel) === undefined, (kernel) => unreadOption(kernel) as string],
   [
     ({ precision }) => optional(precision, (given) => precisions.items.some(({ name }) => name === given)),
     ({ precision }) => {
       const known = precisions.items.map(({ name }) => name);
       const near = nearest(String(precision), known);
-      return `its precision "${precision}" is unknown${near === undefined ? '' : `; did you mean "${near}"?`}; known are ${known.join(', ')}`;
+      return `its precision "${precision}" is unknown${near === undefined ? '' : `; did you mean "${near}"?`}; \`gemm-paranoia list precisions\` prints all`;
     },
   ],
   [
@@ -72,10 +74,11 @@ const rules: readonly Rule[] = [
     },
   ],
   [
-    ({ accepts, precision }) =>
-      !(isObject(accepts) && accepts.conjugated === true) || isComplex(String(precision)),
-    ({ precision }) =>
-      `conjugate transposes (accepts.conjugated) are of complex entries, and its precision is ${precision ?? 'f32'}`,
+    ({ accepts, precision }) => ofComplexIn(accepts) === undefined || isComplex(String(precision)),
+    ({ accepts, precision }) => {
+      const feature = ofComplexIn(accepts);
+      return `${feature?.what} (accepts.${feature?.key}) are of complex entries, and its precision is ${precision ?? 'f32'}`;
+    },
   ],
   [
     ({ multiply, entries, precision }) =>
@@ -114,7 +117,10 @@ const rules: readonly Rule[] = [
   [
     ({ scales }) => optional(scales, (given) => scaleLayouts.items.some(({ name }) => name === given)),
     ({ scales }) =>
-      `its scales must lie in a layout that is known, ${scaleLayouts.items.map(({ name }) => name).join(' or ')}, and not "${scales}"`,
+      `its scales must lie in a layout that is known, and not "${scales}"${hintOf(
+        String(scales),
+        scaleLayouts.items.map(({ name }) => name),
+      )}`,
   ],
   [
     ({ scales, precision = 'f32' }) =>
@@ -166,8 +172,7 @@ const rules: readonly Rule[] = [
     ({ claims }) => unknownClaim(claims) === undefined,
     ({ claims }) => {
       const unknown = unknownClaim(claims) as string;
-      const near = nearest(unknown, CLAIMS);
-      return `its claims have no "${unknown}"${near === undefined ? `; known are ${CLAIMS.join(', ')}` : `; did you mean "${near}"?`}`;
+      return `its claims have no "${unknown}"${hintOf(unknown, CLAIMS)}`;
     },
   ],
   [
@@ -211,6 +216,9 @@ const OWN: readonly string[] = ['sizes', 'narrow'];
 const isOfComplexName = (name: unknown) =>
   algorithmRegistry.items.some((one) => one.name === name && isOfComplex(one));
 const isPlace = (place: unknown) => place === 'first' || place === 'last';
+/** What it accepts that only complex entries have. */
+const ofComplexIn = (accepts: unknown) =>
+  features.find(({ key, ofComplex }) => ofComplex === true && isObject(accepts) && accepts[key] === true);
 const isKey = (key: string) => features.some((feature) => feature.key === key);
 const isFeature = (key: string, value: unknown) =>
   isKey(key) && optional(value, (x) => typeof x === 'boolean');

@@ -1,10 +1,11 @@
-import { nearest } from '../base/nearest.ts';
+import { hintOf } from '../base/nearest.ts';
 import {
   type Accumulator,
   type ArithmeticClaims,
   compensations,
   overflows,
   roundings,
+  zeroPointPlaces,
 } from '../precision/arithmetic.ts';
 import { entering } from '../precision/entering.ts';
 import { holdsAll } from '../precision/format.ts';
@@ -39,7 +40,6 @@ const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown)
   operands: [
     (value) =>
       isObject(value) &&
-      isKnown(value, ['rounding', 'subnormals']) &&
       [undefined, 'nearest', 'toward-zero'].includes(value.rounding as never) &&
       [undefined, 'kept', 'flushed'].includes(value.subnormals as never),
     'of rounding nearest or toward-zero, and of subnormals kept or flushed',
@@ -47,19 +47,21 @@ const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown)
   result: [
     (value) =>
       isObject(value) &&
-      isKnown(value, ['rounding', 'overflow']) &&
       [undefined, ...roundings].includes(value.rounding as never) &&
       [undefined, ...overflows].includes(value.overflow as never),
     `of rounding ${roundings.join(', ')} and of overflow ${overflows.join(', ')}`,
   ],
-  accumulator: [
-    (value) => isObject(value) && isKnown(value, ['bits', 'terms', 'promoted', 'compensated']),
-    'of bits, terms, promoted and compensated',
-  ],
+  zeroPoints: [(value) => zeroPointPlaces.includes(value as never), zeroPointPlaces.join(' or ')],
+  accumulator: [isObject, 'of bits, terms, promoted and compensated'],
 };
 
-const isKnown = (value: object, keys: readonly string[]) =>
-  Object.keys(value).every((key) => keys.includes(key));
+/** What there is to say of those that are records. */
+const parts: Readonly<Partial<Record<keyof ArithmeticClaims, readonly string[]>>> = {
+  subnormals: ['operands', 'below'],
+  operands: ['rounding', 'subnormals'],
+  result: ['rounding', 'overflow'],
+  accumulator: ['bits', 'terms', 'promoted', 'compensated'],
+};
 
 const accumulatorOf = ({ arithmetic }: Claims): Accumulator => arithmetic?.accumulator ?? {};
 const isAnyOrder = ({ order = 'any' }: Claims) => order === 'any' || order === 'sequential';
@@ -68,7 +70,7 @@ const rules: readonly Rule[] = [
   ({ order }) =>
     order === undefined || orders.includes(order)
       ? undefined
-      : `its claimed order must be one of ${orders.join(', ')}`,
+      : `its claimed order is unknown, "${order}"${hintOf(String(order), orders)}`,
   ({ arithmetic }) =>
     arithmetic === undefined || isObject(arithmetic)
       ? undefined
@@ -76,10 +78,16 @@ const rules: readonly Rule[] = [
   ({ arithmetic = {} }) => {
     const wrong = Object.keys(arithmetic).find((key) => !(key in fields));
     if (wrong === undefined) return undefined;
-    const near = nearest(wrong, Object.keys(fields));
-    const hint =
-      near === undefined ? `; known are ${Object.keys(fields).join(', ')}` : `; did you mean "${near}"?`;
-    return `the arithmetic that it claims has no "${wrong}"${hint}`;
+    return `the arithmetic that it claims has no "${wrong}"${hintOf(wrong, Object.keys(fields))}`;
+  },
+  ({ arithmetic = {} }) => {
+    for (const [part, keys] of Object.entries(parts)) {
+      const value = arithmetic[part as keyof ArithmeticClaims];
+      const wrong = isObject(value) ? Object.keys(value).find((key) => !keys.includes(key)) : undefined;
+      if (wrong !== undefined)
+        return `the ${part} of the arithmetic that it claims has no "${wrong}"${hintOf(wrong, keys)}`;
+    }
+    return undefined;
   },
   ({ arithmetic = {} }) => {
     const given = Object.entries(arithmetic).filter(([, value]) => value !== undefined);
@@ -161,6 +169,10 @@ const rules: readonly Rule[] = [
   ({ arithmetic }, { a, multiplied, name }) =>
     arithmetic?.operands !== undefined && multiplied === a
       ? `it claims how operands are rounded, which ${name} multiplies as they are`
+      : undefined,
+  ({ arithmetic }, { coded = {}, name }) =>
+    arithmetic?.zeroPoints !== undefined && [coded.a, coded.b].every((coding) => coding?.zero === undefined)
+      ? `it claims where zero points are subtracted, and ${name} has none`
       : undefined,
   ({ arithmetic: { result } = {} }, { accumulated, d, name }) => {
     if (result === undefined) return undefined;

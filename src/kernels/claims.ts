@@ -1,6 +1,7 @@
 import { algorithmRegistry, isOfComplex, ONE_LEVEL } from '../algorithms/algorithms.ts';
 import { directions } from '../algorithms/symmetries.ts';
 import { badNumber, unknownName } from '../base/messages.ts';
+import { hintOf } from '../base/nearest.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { styles } from '../plan/plan.ts';
 import type { ArithmeticClaims } from '../precision/arithmetic.ts';
@@ -92,7 +93,9 @@ function requireRecursion(algorithm: string, recursion: Claims['recursion']): vo
   const { fringe, schedule, reversed = [], transposed, turned, ...rest } = recursion;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined)
-    throw wrong(`it has no ${unknown}: known are fringe, schedule, reversed, transposed and turned`);
+    throw wrong(
+      `it has no "${unknown}"${hintOf(unknown, ['fringe', 'schedule', 'reversed', 'transposed', 'turned'])}`,
+    );
   if (!claimedFringes.includes(fringe)) throw wrong(`its fringe must be one of ${claimedFringes.join(', ')}`);
   const orders = Object.keys(styles);
   if (schedule !== undefined && !orders.includes(schedule))

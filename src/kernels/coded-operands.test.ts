@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
 import { exactness } from '../evidence/checks/exactness.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
@@ -6,6 +6,7 @@ import { exactProduct } from '../exact/exact.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import type { Entries } from '../matrix/operands.ts';
 import { assumed } from '../precision/arithmetic.ts';
+import { roundingIn } from '../precision/claimed-rounding.ts';
 import { codings } from '../precision/coding/codings.ts';
 import { elementsOf } from '../precision/coding/handed.ts';
 import { claimedIn } from '../precision/precision.ts';
@@ -22,7 +23,7 @@ const open = { arithmetic: assumed, fingerprint: { id: 'cpu' } } as OpenDevice;
 /** What a kernel in a coded precision makes of a case. */
 async function evidenceOf(spec: FunctionKernel, text: string) {
   const precision = precisions.find(spec.precision ?? 'f32');
-  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(precision));
+  const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(precision, spec.claims));
   const value = parseCase(`kernel=any;${text};precision=${precision.name}`);
   return new Evaluator(exactProduct).attempt({ case: value, kernel }, open);
 }
@@ -47,6 +48,23 @@ it.each(codings.items.map(({ name }) => name))(
     ).toEqual(RIGHT);
   },
 );
+
+describe('results narrower than sums', () => {
+  const claims = (rounding: 'nearest' | 'toward-zero') => ({ arithmetic: { result: { rounding } } });
+  const made = (name: string, done: 'nearest' | 'toward-zero', claimed = done) =>
+    decodingKernel(name, { claims: claims(claimed) }, roundingIn(precisions.find(name).d, done).round);
+
+  it.each(['e4m3-row-f32-bf16', 'nvfp4-f32-bf16', 'nbits4-f16-f32-bf16', 'int8-row-zeros-f32-f16'])(
+    '%s: are sums rounded once, as it is claimed',
+    async (name) => {
+      const text = 'input=integers;m=5;k=70;n=7;alpha=3';
+      expect(await statusOf(made(name, 'nearest'), text)).toEqual(RIGHT);
+      expect(await statusOf(made(name, 'toward-zero'), text)).toEqual(RIGHT);
+      expect(await statusOf(made(name, 'toward-zero', 'nearest'), text)).toEqual(['fail', 0, 0, 0]);
+      expect(await statusOf(made(name, 'nearest', 'toward-zero'), text)).toEqual(['fail', 0, 0, 0]);
+    },
+  );
+});
 
 it('all products of a batch may share one coded matrix', async () => {
   expect(

@@ -35,8 +35,15 @@ function numberAt(
   };
 }
 
-/** A kernel that decodes what it is given as it is documented, and sums in binary64, rounded once. */
-export function decodingKernel(precision: string, change: Partial<FunctionKernel> = {}): FunctionKernel {
+/**
+ * A kernel that decodes what it is given as it is documented, and sums in binary64, rounded once.
+ * @param round from a sum to a result. @defaultValue as the precision says
+ */
+export function decodingKernel(
+  precision: string,
+  change: Partial<FunctionKernel> = {},
+  round = precisions.find(precision).d.round,
+): FunctionKernel {
   const { coded } = precisions.find(precision);
   return {
     name: `decoding-${precision}`,
@@ -58,7 +65,7 @@ export function decodingKernel(precision: string, change: Partial<FunctionKernel
               gemm.beta === 0
                 ? 0
                 : gemm.beta * c[gemm.c.offset + p * gemm.c.stride + i * added.row + j * added.col];
-            d[gemm.d.offset + p * gemm.d.stride + i * row + j * col] = gemm.alpha * sum + before;
+            d[gemm.d.offset + p * gemm.d.stride + i * row + j * col] = round(gemm.alpha * sum + before);
           }
         }
       }

@@ -6,6 +6,7 @@ import { compile, UNSCALED } from '../plan/compile.ts';
 import type { Computation } from '../precision/precision.ts';
 import { runMirror } from '../readers/mirror.ts';
 import { type Job, type Kernel, sessionOf } from './kernel.ts';
+import { untaken } from './taken-by-ours.ts';
 
 /** A plan's mirror as a kernel: computed on the CPU in some arithmetic, without the device. */
 export function mirrorKernel(algorithm: string, computation: Computation): Kernel {
@@ -15,6 +16,7 @@ export function mirrorKernel(algorithm: string, computation: Computation): Kerne
     algorithm,
     leaf: 'naive',
     takes: withComplex(everything, computation.precision.complex === true),
+    refuses: (asked) => untaken(asked, computation.precision.complex),
     plan: (shape, { levels, fringe, tail }, scaling = UNSCALED) =>
       compile({ algorithm: findAlgorithm(algorithm), shape, depth: { levels }, fringe, tail, scaling }),
     session: sessionOf(({ plan, operands, gemm = plainGemm(plan.shape) }: Job) => {

@@ -1,19 +1,21 @@
+import { part } from '../base/part.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { openFunctionKernel } from './function-kernel.ts';
 import type { Factors, Session } from './kernel.ts';
 import { programsElsewhere } from './messages.ts';
-import { openEncodeKernel } from './on-gpu/encode-kernel.ts';
-import { openWgslKernel } from './on-gpu/wgsl-kernel.ts';
 import type { UserKernel } from './user-kernel.ts';
 
 /**
  * Opens a kernel that is not ours where this runs.
  * @param device the device in use, for kernels that run on ours.
- * @throws ParanoiaError `programs-elsewhere` for a program, which only Node starts.
+ * @throws ParanoiaError `programs-elsewhere` for a program, which only Node starts; `part-missing`, `bad-kernel`
  */
-export function openHere(spec: UserKernel, device: () => OpenDevice): Session<Factors> {
+export async function openHere(spec: UserKernel, device: () => OpenDevice): Promise<Session<Factors>> {
   if ('program' in spec) throw programsElsewhere({ kernel: spec.name });
-  if ('wgsl' in spec) return openWgslKernel(spec, device);
-  if ('encode' in spec) return openEncodeKernel(spec, device);
-  return openFunctionKernel(spec);
+  if ('multiply' in spec) return openFunctionKernel(spec);
+  const { openEncodeKernel, openWgslKernel } = await part(
+    'runs kernels on a GPU',
+    () => import('./on-gpu/open-on-gpu.ts'),
+  );
+  return 'wgsl' in spec ? openWgslKernel(spec, device) : openEncodeKernel(spec, device);
 }

@@ -26,7 +26,7 @@ export interface FunctionKernel<E extends Entries = Entries> extends KernelSpec 
   /**
    * D = alpha·op(A)·op(B) + beta·C, as `gemm` says. All are copies, laid out as it says; changing A or B is noticed, and so
    * is writing to what lies between the lines of D.
-   * @param c NaN where beta is 0.
+   * @param c NaN where beta is 0, imaginary part and all.
    * @param d where D may be written; the same array as `c` where D overwrites C.
    * @param factors in a precision whose operands are coded, what the elements in `a` and `b` are multiplied by: a number of A is
    *   (element − zero point) · the product of the factors of its blocks.

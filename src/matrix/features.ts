@@ -1,4 +1,4 @@
-import { askedOf, extentsOf, type Gemm, isInterleaved, type Laid, linesOf } from './gemm.ts';
+import { askedOf, extentsOf, type Gemm, isInterleaved, type Laid, linesOf, readsAddend } from './gemm.ts';
 
 /** What a product may have beyond A·B of dense matrices stored row by row; what is left out it has not. */
 export interface Features {
@@ -16,6 +16,8 @@ export interface Features {
   readonly alpha?: boolean | undefined;
   /** Factors of C other than 0. */
   readonly beta?: boolean | undefined;
+  /** Alpha and beta with imaginary parts, of complex entries; what takes `everything` is not asked for them. */
+  readonly complexFactors?: boolean | undefined;
   /** Several products, or none, at once. */
   readonly batch?: boolean | undefined;
   /** Batches that take one A, B or C for all products: stride 0. */
@@ -77,8 +79,18 @@ export const features: readonly Feature[] = [
     what: 'entries before the first',
     needs: (gemm) => someLaid(gemm, ({ offset }) => offset > 0),
   },
-  { key: 'alpha', what: 'alpha other than 1', needs: ({ alpha }) => alpha !== 1 },
-  { key: 'beta', what: 'beta other than 0', needs: ({ beta }) => beta !== 0 },
+  {
+    key: 'alpha',
+    what: 'alpha other than 1',
+    needs: ({ alpha, imaginary }) => alpha !== 1 || (imaginary?.alpha ?? 0) !== 0,
+  },
+  { key: 'beta', what: 'beta other than 0', needs: readsAddend },
+  {
+    key: 'complexFactors',
+    what: 'alpha and beta with imaginary parts',
+    ofComplex: true,
+    needs: ({ imaginary }) => imaginary !== undefined,
+  },
   { key: 'batch', what: 'batches', needs: ({ batch }) => batch !== 1 },
   {
     key: 'broadcast',

@@ -1,4 +1,6 @@
 import type { Shape } from './dense.ts';
+import { factorOf, writtenFactor } from './factor.ts';
+import type { Scaling } from './scaling.ts';
 
 /** How a matrix, or the matrices of a batch, lie in memory, in BLAS's words. */
 export interface Laid {
@@ -22,6 +24,8 @@ export interface Gemm extends Shape {
   readonly batch: number;
   readonly alpha: number;
   readonly beta: number;
+  /** Imaginary parts of alpha and beta, where one of them is not 0: `alpha` and `beta` are their real parts then. */
+  readonly imaginary?: Scaling | undefined;
   readonly a: Laid;
   readonly b: Laid;
   readonly c: Laid;
@@ -106,12 +110,22 @@ export function isDense(
   return op === 'n' && order === 'row' && gapless;
 }
 
+/** Whether there is anything but A·B: an alpha other than 1, or a beta other than 0. */
+export const isScaled = ({ alpha, beta, imaginary }: Scaled): boolean =>
+  alpha !== 1 || beta !== 0 || imaginary !== undefined;
+
+/** Whether C is read. */
+export const readsAddend = ({ beta, imaginary }: Omit<Scaled, 'alpha'>): boolean =>
+  beta !== 0 || (imaginary?.beta ?? 0) !== 0;
+
+type Scaled = Pick<Gemm, 'alpha' | 'beta' | 'imaginary'>;
+
 /** Whether a product is A·B of dense matrices, once: what every kernel computes. */
 export function isPlain(gemm: Gemm): boolean {
-  const { batch, alpha, beta } = gemm;
+  const { batch } = gemm;
   const extents = extentsOf(gemm);
   const dense = (['a', 'b', 'c', 'd'] as const).every((name) => isDense(gemm[name], extents[name], batch));
-  return batch === 1 && (gemm.group ?? 1) === 1 && alpha === 1 && beta === 0 && gemm.c === gemm.d && dense;
+  return batch === 1 && (gemm.group ?? 1) === 1 && !isScaled(gemm) && gemm.c === gemm.d && dense;
 }
 
 /** Calls `visit` for every entry of every matrix that is stored: its place in a dense stack of them, and in memory. */
@@ -140,10 +154,14 @@ export function describeGemm(gemm: Gemm): string {
 
 /** What a product has beyond A·B of dense matrices, in words. */
 export function describeBeyond(gemm: Gemm): string[] {
-  const { batch, alpha, beta, group = 1 } = gemm;
+  const { batch, alpha, beta, imaginary, group = 1 } = gemm;
   const extents = extentsOf(gemm);
   const together = group === 1 ? [] : [`one of ${group} of unequal shapes`];
-  const scaled = alpha === 1 && beta === 0 ? [] : [`alpha ${alpha}`, `beta ${beta}`];
+  const [byAlpha, byBeta] = [
+    factorOf(alpha, imaginary?.alpha ?? 0),
+    factorOf(beta, imaginary?.beta ?? 0),
+  ].map(writtenFactor);
+  const scaled = isScaled(gemm) ? [`alpha ${byAlpha}`, `beta ${byBeta}`] : [];
   const laid = (['a', 'b', 'c', 'd'] as const).flatMap((name) => {
     const { op, order, ld, offset, stride } = gemm[name];
     if ((name === 'd' && gemm.c === gemm.d) || isDense(gemm[name], extents[name], batch)) return [];

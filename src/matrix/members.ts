@@ -12,7 +12,8 @@ export interface Stacked {
 }
 
 /** Whether A and B are read at all. */
-export const readsFactors = ({ alpha, k }: Pick<Gemm, 'alpha' | 'k'>): boolean => alpha !== 0 && k > 0;
+export const readsFactors = ({ alpha, imaginary, k }: Pick<Gemm, 'alpha' | 'imaginary' | 'k'>): boolean =>
+  (alpha !== 0 || (imaginary?.alpha ?? 0) !== 0) && k > 0;
 
 /** The operands of each product of a batch: views of those of all. */
 export function* membersOf<T extends Stacked>(operands: T, gemm: Gemm): Generator<T> {

@@ -2,26 +2,39 @@ import { toReal } from '../base/real.ts';
 import type { Results } from '../run/results.ts';
 
 /**
- * The results file: of a list an item a line, so that a case is one line. Results with the same content and order of keys
- * give the same text; numbers that JSON cannot hold are written as the schema writes them, never as null.
+ * The results file, part by part, since all of it may exceed what a text can hold: of a list an item a line, so that a case is one
+ * line. Results with the same content and order of keys give the same text; numbers that JSON cannot hold are written as the
+ * schema writes them, never as null.
  */
-export function jsonReport(results: Results): string {
-  return `${laidOut(results, '')}\n`;
+export function* jsonParts(results: Results): Generator<string> {
+  yield* laidOut(results, '');
+  yield '\n';
 }
 
-function laidOut(value: unknown, indent: string): string {
-  if (typeof value !== 'object' || value === null) return onOneLine(value);
+/** {@link jsonParts} as one text. @throws RangeError where it is too long for one */
+export const jsonReport = (results: Results): string => [...jsonParts(results)].join('');
+
+function* laidOut(value: unknown, indent: string): Generator<string> {
+  if (typeof value !== 'object' || value === null) return yield onOneLine(value);
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
-  const items = isList
-    ? value.map((item) => onOneLine(item))
-    : Object.entries(value)
-        .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => `${JSON.stringify(key)}: ${laidOut(item, inner)}`);
+  const items = isList ? value.map((item) => [undefined, item] as const) : entriesOf(value);
   const [open, close] = isList ? '[]' : '{}';
-  if (items.length === 0) return `${open}${close}`;
-  return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`;
+  if (items.length === 0) return yield `${open}${close}`;
+  yield open;
+  for (const [at, [key, item]] of items.entries()) {
+    yield `${at === 0 ? '' : ','}\n${inner}`;
+    if (key === undefined) yield onOneLine(item);
+    else {
+      yield `${JSON.stringify(key)}: `;
+      yield* laidOut(item, inner);
+    }
+  }
+  yield `\n${indent}${close}`;
 }
+
+const entriesOf = (value: object): (readonly [string, unknown])[] =>
+  Object.entries(value).filter(([, item]) => item !== undefined);
 
 const onOneLine = (value: unknown): string =>
   JSON.stringify(value, (_, item: unknown) => (typeof item === 'number' ? toReal(item) : item));

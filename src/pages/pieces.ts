@@ -59,8 +59,9 @@ function disprovedPieces({ inspections = [], cases }: Results, { colors, width }
   return inspections.flatMap(({ kernel, contradictions = [] }) => {
     const [first, ...others] = contradictions;
     if (first === undefined) return [];
-    const more = others.length === 0 ? '.' : ` (and ${others.length} more).`;
-    const said = `${sayDisproved(oneLine(kernel, LONGEST_NAME), oneLine(first).replace(/\.$/, ''))}${more}`;
+    const all = others.length + 1;
+    const of = all === 1 ? '' : ` (1 of ${all} reasons, --verbose prints all)`;
+    const said = sayDisproved(oneLine(kernel, LONGEST_NAME), oneLine(first), of);
     const versions = (failing.has(kernel) ? [1] : [1, NOTE_LINES]).map((most) =>
       firstLines(said, width, most).map(colors.red),
     );

@@ -1,6 +1,7 @@
 import { firstFault, plainWords, show } from '../base/plain-words.ts';
 import { inTodaysWords } from '../problem/old-names.ts';
-import { RESULTS_SCHEMA, type Results, results } from '../run/results.ts';
+import { type Results, results } from '../run/results.ts';
+import { RESULTS_SCHEMA } from '../run/results-schema.ts';
 import { badResults, newerResults } from './messages.ts';
 
 /** Read for one version. */

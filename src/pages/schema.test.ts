@@ -7,7 +7,7 @@ import { JUDGEMENT_SCHEMA_ID, judgementJsonSchema, RESULTS_SCHEMA_ID, resultsJso
 const shipped = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../schemas/${name}`, import.meta.url), 'utf8'));
 
-// Out of date? Build, run dist/pages/node/write-schema.js, and format schemas/ with Biome.
+// Out of date? npm run schema
 it('ships the JSON Schema that the results now have', () => {
   expect(shipped('results.schema.json')).toEqual(resultsJsonSchema());
   expect(shipped('results.schema.json').$id).toBe(RESULTS_SCHEMA_ID);

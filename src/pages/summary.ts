@@ -62,8 +62,11 @@ export function summarise(cases: readonly CaseResult[]): SummaryRow[] {
  * Whether the error beside |A||B|, entry by entry, tells of the kernel. Fast algorithms lose all bits of small entries
  * beside large ones and are right to (Higham, ASNA, section 23.2.2): there, only where entries are of like size.
  */
-const showsBits = ({ algorithm, levels, input }: CaseResult): boolean =>
-  levels === 0 || algorithm === 'classical' || input.startsWith('uniform');
+export const showsBits = ({ algorithm, levels, input, case: text }: CaseResult): boolean =>
+  levels === 0 || algorithm === 'classical' || (input.startsWith('uniform') && !EDITED.test(text));
+
+/** Edits make entries of other sizes. */
+const EDITED = /;edit=/;
 
 const titleOfKernel = ({ kernel, precision }: CaseResult): string =>
   precision === 'f32' ? kernel : `${kernel} ${precision}`;

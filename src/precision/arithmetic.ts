@@ -34,6 +34,9 @@ export interface ResultArithmetic {
   readonly overflow?: (typeof overflows)[number] | undefined;
 }
 
+export const zeroPointPlaces = ['first', 'last'] as const;
+export type ZeroPointPlace = (typeof zeroPointPlaces)[number];
+
 export const compensations = ['kahan', 'neumaier'] as const;
 export type Compensation = (typeof compensations)[number];
 
@@ -80,6 +83,11 @@ export interface ArithmeticClaims extends Partial<Arithmetic> {
   readonly operands?: OperandArithmetic | undefined;
   /** How sums are rounded to the format of results, where that is narrower than theirs. */
   readonly result?: ResultArithmetic | undefined;
+  /**
+   * Where zero points of coded operands are subtracted: from elements (`first`), or from sums of raw elements (`last`), which lose what is small
+   * beside them. @defaultValue 'first'
+   */
+  readonly zeroPoints?: ZeroPointPlace | undefined;
   /** How running sums are kept. @defaultValue in the format of sums, one product after the other */
   readonly accumulator?: Accumulator | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Matrix } from '../matrix/dense.ts';
-import { eachStored, extentsOf, type Gemm, isDense, lengthOf } from '../matrix/gemm.ts';
+import { eachStored, extentsOf, type Gemm, isDense, lengthOf, readsAddend } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
 import { type Entries, entriesChanged, entriesFor, wordsOf } from '../matrix/operands.ts';
 import type { Operand } from './coding/coding.ts';
@@ -53,7 +53,7 @@ export function layOutAll(
   { litter = 'nan', scales = 'plain' }: Laying = {},
 ): LaidOperands {
   const { a, b, c, factors } = elementsOf(operands, gemm, precision);
-  const { batch, beta } = gemm;
+  const { batch } = gemm;
   const extents = extentsOf(gemm);
   const isRead = readsFactors(gemm);
   const lay = (name: 'a' | 'b' | 'c' | 'd', from?: Matrix): Entries => {
@@ -80,7 +80,7 @@ export function layOutAll(
     }
     return entries;
   };
-  const laidC = lay('c', beta === 0 ? undefined : c);
+  const laidC = lay('c', readsAddend(gemm) ? c : undefined);
   return {
     a: lay('a', isRead ? a : undefined),
     b: lay('b', isRead ? b : undefined),
@@ -121,12 +121,12 @@ export interface LeftInPlace {
  *   what it did not write.
  */
 export function takeLeft(found: Entries, gemm: Gemm, isOurs: boolean): LeftInPlace {
-  const { m, n, batch, beta } = gemm;
+  const { m, n, batch } = gemm;
   const extent = extentsOf(gemm).d;
   const wide = found.BYTES_PER_ELEMENT / 4;
   const words = wordsOf(found);
   const isPoison = (at: number) => words[at * wide + wide - 1] === POISON;
-  const isWritten = isOurs && (beta === 0 || gemm.c !== gemm.d);
+  const isWritten = isOurs && (!readsAddend(gemm) || gemm.c !== gemm.d);
   let unwritten = 0;
   if (isDense(gemm.d, extent, batch)) {
     if (isWritten) for (let at = 0; at < found.length; at++) if (isPoison(at)) unwritten++;

@@ -19,6 +19,13 @@ export const notStored = defineMessage(
     `${d.what} cannot be stored in ${d.format}, which has no bit pattern for it; leave it out, or choose a format that has one.`,
 );
 
+export const unseededRounding = defineMessage(
+  'unseeded-rounding',
+  EXIT.usage,
+  () =>
+    'Numbers are not rounded at random without a source that repeats itself: give it as random, a function that returns numbers of [0, 1), beside rounding: "stochastic".',
+);
+
 export const badCoded = defineMessage(
   'bad-coded',
   EXIT.usage,

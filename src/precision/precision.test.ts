@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { codings } from './coding/codings.ts';
 import { definePrecision } from './define-precision.ts';
 import { binaryFormat, f16, f32, f64 } from './format.ts';
 import { isSampled, precisions } from './precisions.ts';
@@ -23,6 +24,15 @@ test('others are named for entries, sums and results, and multiply entries as th
     const formats = d === accumulated ? [a, accumulated] : [a, accumulated, d];
     expect(name).toBe(formats.map((format) => format.name).join('-'));
     expect([multiplied, c]).toEqual([a, d]);
+  }
+});
+
+test('those of coded operands come with results of their sums, or narrower ones', () => {
+  const coded = precisions.items.filter(({ coded }) => coded !== undefined);
+  expect(coded).toHaveLength(3 * codings.items.length);
+  for (const { name, c, d, accumulated } of coded) {
+    const [, result] = /-f32-(f16|bf16)$/.exec(name) ?? [];
+    expect([c.name, d.name, accumulated.name]).toEqual([result ?? 'f32', result ?? 'f32', 'f32']);
   }
 });
 

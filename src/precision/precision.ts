@@ -6,6 +6,7 @@ import {
   assumed,
   type OperandArithmetic,
   type ResultArithmetic,
+  type ZeroPointPlace,
 } from './arithmetic.ts';
 import type { Coding, Operand } from './coding/coding.ts';
 import type { Format } from './format.ts';
@@ -45,6 +46,8 @@ export interface Computation {
   readonly operands?: OperandArithmetic | undefined;
   /** What is claimed of rounding results that are narrower than sums. @defaultValue to nearest, without saturation */
   readonly result?: ResultArithmetic | undefined;
+  /** Where zero points are claimed to be subtracted. @defaultValue from elements */
+  readonly zeroPoints?: ZeroPointPlace | undefined;
 }
 
 /** The numbers of a precision, each stored as one number of a typed array, and what is computed with them. */
@@ -103,7 +106,7 @@ export interface ClaimedArithmetic extends ClaimedSums {
 export function claimedIn(
   precision: Precision,
   {
-    arithmetic: { operands, accumulator, result, ...claims } = {},
+    arithmetic: { operands, accumulator, result, zeroPoints, ...claims } = {},
     order,
     partition,
     parts,
@@ -119,6 +122,7 @@ export function claimedIn(
     ...(sums === undefined ? {} : { sums }),
     ...(operands === undefined ? {} : { operands }),
     ...(result === undefined ? {} : { result }),
+    ...(zeroPoints === undefined ? {} : { zeroPoints }),
   };
 }
 

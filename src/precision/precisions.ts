@@ -70,7 +70,8 @@ export const precisions: OpenRegistry<Precision> = openRegistry('precision', [
   wholePrecision(int8),
   wholePrecision(uint8, int8),
   wholePrecision(int4),
-  ...codings.items.map(scaledPrecision),
+  ...codings.items.map((coding) => scaledPrecision(coding)),
+  ...codings.items.flatMap((coding) => [bf16, f16].map((result) => scaledPrecision(coding, result))),
 ]);
 
 /** Whether the entries of a precision are complex; one that is not known has none. */

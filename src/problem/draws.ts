@@ -1,3 +1,4 @@
+import { type Factor, factorOf } from '../matrix/factor.ts';
 import type { Features } from '../matrix/features.ts';
 import type { Flat } from './problem.ts';
 import { plainStorage, type Storage } from './problem.ts';
@@ -161,6 +162,14 @@ function factor(known: readonly number[], dice: Dice): number {
     : (sign * dice(2 ** 23, 2 ** 24 - 1)) / 2 ** dice(20, 34);
 }
 
+/** Where it is taken, two factors in three have an imaginary part, one of these no real one. */
+function turned(re: number, isTaken: boolean | undefined, dice: Dice): Factor {
+  const way = isTaken === true ? dice(1, 3) : 1;
+  if (way === 1) return re;
+  const im = factor(BETAS, dice);
+  return factorOf(way === 2 ? 0 : re, im);
+}
+
 /** The most products of a batch, and the most entries of its matrices and multiplications. */
 const [MOST_BATCH, MOST_OF_BATCH] = [300, 2 ** 20];
 
@@ -175,10 +184,14 @@ export const batchFor = (
 ): number => Math.min(batch, Math.max(1, Math.floor(most / Math.max(1, m * k * n, m * k, k * n, m * n))));
 
 export const factorDraws: { readonly [K in 'alpha' | 'beta' | 'batch' | 'group']: Draw<Flat[K]> } = {
-  alpha: unusual('alpha', 1, ({ alpha }, dice) => (now(alpha, dice, 5) ? factor(ALPHAS, dice) : undefined)),
-  beta: unusual('beta', 0, ({ beta }, dice, { alpha = 1 }) => {
+  alpha: unusual('alpha', 1, ({ alpha, complexFactors }, dice) =>
+    now(alpha, dice, 5) ? turned(factor(ALPHAS, dice), complexFactors, dice) : undefined,
+  ),
+  beta: unusual('beta', 0, ({ beta, complexFactors }, dice, { alpha = 1 }) => {
     if (!now(beta, dice, 4)) return undefined;
-    return alpha > 0 && alpha < 1 && dice(1, 2) === 1 ? 1 - alpha : factor(BETAS, dice);
+    const isWeight = typeof alpha === 'number' && alpha > 0 && alpha < 1;
+    if (isWeight && dice(1, 2) === 1) return 1 - alpha;
+    return turned(factor(BETAS, dice), complexFactors, dice);
   }),
   batch: unusual('batch', 1, ({ batch, empty }, dice, sizes) => {
     if (!now(batch, dice, 8)) return undefined;

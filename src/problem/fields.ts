@@ -1,4 +1,5 @@
 import { type Draw, drawnFrom, editDraw, factorDraws, seedDraw, sizeDraws, storageDraws } from './draws.ts';
+import { factorIn } from './factor-kind.ts';
 import { anyText, type Kind, nameOf, numberIn, oneOf, orNone, written } from './kinds.ts';
 import { fringes, tails } from './method.ts';
 import {
@@ -153,14 +154,22 @@ const fields = [
   unsaid('edit', 'What the generated pair is changed by', anyText, ['operands'], () => 'none', '*', editDraw),
   unsaid(
     'alpha',
-    'The factor of the product',
-    numberIn(ranges.factor),
+    'The factor of the product; of complex entries also such as 0.5-2i',
+    factorIn(ranges.factor),
     ['product'],
     () => 1,
     '1',
     factorDraws.alpha,
   ),
-  unsaid('beta', 'The factor of C', numberIn(ranges.factor), ['product'], () => 0, '0', factorDraws.beta),
+  unsaid(
+    'beta',
+    'The factor of C; of complex entries also such as 0.5-2i',
+    factorIn(ranges.factor),
+    ['product'],
+    () => 0,
+    '0',
+    factorDraws.beta,
+  ),
   unsaid('a', 'How A lies in memory', storage, ['product'], plain, 'n', storageDraws.a),
   unsaid('b', 'How B lies in memory', storage, ['product'], plain, 'n', storageDraws.b),
   unsaid('c', 'How C lies in memory', storage, ['product'], plain, 'n', storageDraws.c),

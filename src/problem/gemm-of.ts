@@ -1,3 +1,4 @@
+import { imaginaryPart, realPart } from '../matrix/factor.ts';
 import { type ComplexEntries, extentsOf, type Gemm, type Laid, linesOf } from '../matrix/gemm.ts';
 import { isComplex } from '../precision/precisions.ts';
 import type { GemmProblem, Storage } from './problem.ts';
@@ -15,15 +16,25 @@ export function embeddedGemm(problem: GemmProblem, entries: ComplexEntries): Gem
   return { ...laidOut({ ...problem, m: 2 * m, k: 2 * k }, false), complex: { ...gemmOf(problem), entries } };
 }
 
+/** Alpha and beta as a product has them, in parts. */
+export function scalingOf({
+  alpha,
+  beta,
+}: Pick<GemmProblem, 'alpha' | 'beta'>): Pick<Gemm, 'alpha' | 'beta' | 'imaginary'> {
+  const real = { alpha: realPart(alpha), beta: realPart(beta) };
+  const imaginary = { alpha: imaginaryPart(alpha), beta: imaginaryPart(beta) };
+  return imaginary.alpha === 0 && imaginary.beta === 0 ? real : { ...real, imaginary };
+}
+
 function laidOut(problem: GemmProblem, ofComplex: boolean): Gemm {
-  const { m, k, n, batch, alpha, beta, group } = problem;
+  const { m, k, n, batch, group } = problem;
   const extents = extentsOf(problem);
   const laid = (storage: Storage, extent: { rows: number; cols: number }) =>
     laidAs(storage, extent, batch, ofComplex);
   const c = laid(problem.c, extents.c);
   const d = problem.d === undefined ? c : laid(problem.d, extents.d);
   const [a, b] = [laid(problem.a, extents.a), laid(problem.b, extents.b)];
-  return { ...{ m, k, n, batch, alpha, beta, group }, a, b, c, d };
+  return { ...{ m, k, n, batch, group }, ...scalingOf(problem), a, b, c, d };
 }
 
 function laidAs(

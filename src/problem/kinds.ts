@@ -20,7 +20,9 @@ export interface Held {
   /** What it must be, in words: "a whole number from 1 to 32768". */
   readonly need: string;
   /** Its JSON Schema, of what is a number or a text. */
-  readonly json?: { readonly type: 'number' | 'integer' | 'string'; minimum?: number; maximum?: number };
+  readonly json?:
+    | { readonly type: 'number' | 'integer' | 'string'; minimum?: number; maximum?: number }
+    | undefined;
   /** Whether a value is one. */
   holds(value: unknown, known: Names): boolean;
 }

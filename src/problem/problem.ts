@@ -1,3 +1,4 @@
+import type { Factor } from '../matrix/factor.ts';
 import type { Method } from './method.ts';
 
 /** As stored, transposed, or transposed and conjugated: of real entries, the same as transposed. */
@@ -60,8 +61,9 @@ export interface GemmProblem {
   readonly k: number;
   readonly n: number;
   readonly batch: number;
-  readonly alpha: number;
-  readonly beta: number;
+  /** With an imaginary part in precisions of complex entries alone. */
+  readonly alpha: Factor;
+  readonly beta: Factor;
   readonly a: Storage;
   readonly b: Storage;
   readonly c: Storage;

@@ -30,6 +30,8 @@ export const ranges = {
   /** Of what is measured at many sizes. */
   size: whole(1, 32_768),
   levels: whole(0, 15),
+  /** Where a server listens. */
+  port: whole(0, 65_535),
   seed: whole(0, 2 ** 32 - 1),
   batch: whole(0, 2 ** 31 - 1),
   /** Products of unequal shapes that are computed together. */

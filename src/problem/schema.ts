@@ -1,21 +1,18 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { type Case, flat, formatCase } from './case.ts';
 import { fieldOf } from './fields.ts';
 import type { Held } from './kinds.ts';
 import type { Flat } from './problem.ts';
 
 /** What JSON and configs hold of a kind; the message on what it does not hold follows the name of its place. */
-export function schemaOf(held: Held): z.ZodType {
+export function schemaOf(held: Held): z.ZodMiniType {
   const { names, json, need } = held;
   const error = `must be ${need}`;
   const holds = (value: unknown) => held.holds(value, {});
   if (names !== undefined) return z.enum(names);
   if (json === undefined) return z.custom(holds, { error });
-  if (json.type === 'string') return z.string().refine(holds, { error });
-  return z
-    .number({ error })
-    .refine(holds, { error })
-    .meta({ ...json });
+  if (json.type === 'string') return z.string().check(z.refine(holds, { error }));
+  return z.number({ error }).check(z.refine(holds, { error }), z.meta({ ...json }));
 }
 
 /** The fields that reports sort and select by. */
@@ -23,11 +20,15 @@ const KEYS = ['kernel', 'levels', 'fringe', 'tail', 'precision', 'input', 'm', '
 type Reported = Pick<Flat, (typeof KEYS)[number]>;
 
 const schemas = Object.fromEntries(KEYS.map((key) => [key, schemaOf(fieldOf(key).kind)])) as {
-  [K in keyof Reported]: z.ZodType<Reported[K]>;
+  [K in keyof Reported]: z.ZodMiniType<Reported[K]>;
 };
 
 /** What results say of the case that they are of, as JSON: its text, which is its replay handle, and some of its fields. */
-export const reportedShape = { case: z.string(), ...schemas, precision: schemas.precision.default('f32') };
+export const reportedShape = {
+  case: z.string(),
+  ...schemas,
+  precision: z._default(schemas.precision, 'f32'),
+};
 
 /** The same of a case. */
 export function reported(value: Case): Reported & { readonly case: string } {

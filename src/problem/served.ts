@@ -1,3 +1,4 @@
+import { imaginaryPart, writtenFactor } from '../matrix/factor.ts';
 import { extentsOf, lengthOf } from '../matrix/gemm.ts';
 import { isComplex } from '../precision/precisions.ts';
 import { type Case, formatCase } from './case.ts';
@@ -10,10 +11,13 @@ const MOST_ENTRIES = 2 ** 32;
 
 /** Why no product of a case can be made, as a clause; undefined where it can: that a kernel takes it is asked of it. */
 export function unserved(value: Case): string | undefined {
-  const { a, b, c, d, batch } = value.problem;
+  const { a, b, c, d, batch, alpha, beta } = value.problem;
   const conjugated = Object.entries({ a, b }).find(([, { op }]) => op === 'c');
   if (conjugated !== undefined && !isComplex(value.problem.precision))
     return `entries are real: of ${conjugated[0]}=${formatStorage(conjugated[1])} take t in place of c`;
+  const factor = Object.entries({ alpha, beta }).find(([, x]) => imaginaryPart(x) !== 0);
+  if (factor !== undefined && !isComplex(value.problem.precision))
+    return `entries are real: ${factor[0]}=${writtenFactor(factor[1])} takes a precision of complex ones, such as c32`;
   const result = Object.entries({ c, d }).find(([, storage]) => storage !== undefined && storage.op !== 'n');
   if (result?.[1] !== undefined)
     return `${result[0]} has no op: leave out ${result[1].op}, as in ${result[0]}=n+3`;

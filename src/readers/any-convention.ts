@@ -1,7 +1,7 @@
 import { mapNumbers } from '../base/numbers.ts';
 import { absoluteProduct } from '../exact/sizes.ts';
 import type { Matrix } from '../matrix/dense.ts';
-import type { Gemm } from '../matrix/gemm.ts';
+import { type Gemm, readsAddend } from '../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../matrix/members.ts';
 import { addProduct } from '../precision/add-product.ts';
 import { deviationOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
@@ -29,39 +29,51 @@ export interface Convention {
  * with λ what a sum of k terms loses at most ({@link leafErrors}; k·u where nothing is claimed), t the additions that the
  * levels of a fast algorithm make beside those of k. The bound is the sum of the worst of each, raised by what second-order
  * terms add. Expected errors add up as variances: alpha first adds u²·Σ(a·b)². Where entries times alpha underflow, each
- * term may lose as much.
+ * term may lose as much. With imaginary parts of alpha or beta, what is said of entries is that of the sums of both parts, each times
+ * the magnitude of what multiplies it; a complex product is two products and a sum, and up to three sums make an entry of four.
  */
 export function conventionErrors(
-  gemm: Pick<Gemm, 'k' | 'alpha' | 'beta'>,
+  gemm: Pick<Gemm, 'k' | 'alpha' | 'beta' | 'imaginary'>,
   computation: Computation,
   levels: number,
   convention: Convention = {},
 ): ConventionErrors {
-  const { alpha, beta } = gemm;
+  const { imaginary } = gemm;
+  const hasAddend = readsAddend(gemm);
   const k = readsFactors(gemm) ? gemm.k : 0;
   const [u, deviation] = [unitRoundoffOf(computation), deviationOf(computation)];
   const underflow = underflowOf(computation);
+  // Entries are multiplied by both parts of a factor before they come here.
+  const [alpha, beta] = imaginary === undefined ? [gemm.alpha, gemm.beta] : [1, hasAddend ? 1 : 0];
+  const more = imaginary === undefined ? 0 : 1;
   const [byAlpha, byBeta] = [k === 0 ? 0 : Math.abs(alpha), Math.abs(beta)];
   const leaf = leafErrors(computation, k + 1);
-  const beside = convention.beta === 'last' ? 2 : 3 + 16 * levels;
+  const beside = (convention.beta === 'last' ? 2 : 3 + 16 * levels) + 2 * more;
   const within = convention.beta === 'last' ? NOTHING : leaf;
-  const sums = (convention.beta === 'last' ? 0 : 1) + 2;
-  const raise = 1 + Math.min(1, (2 * (leaf.loss + (16 * levels + 8) * u)) / Math.max(0.5, 1 - leaf.loss));
-  const scaledFirst = convention.alpha !== 'last' && byAlpha !== 1 && k > 0;
-  const own = (beta === 0 ? 2 : 4) * (underflow.product + underflow.sum) + byBeta * underflow.operand;
+  const sums = (convention.beta === 'last' ? 0 : 1) + 2 + 3 * more;
+  const raise =
+    1 + Math.min(1, (2 * (leaf.loss + (16 * levels + 8 + 8 * more) * u)) / Math.max(0.5, 1 - leaf.loss));
+  const isAsIs = imaginary === undefined && byAlpha === 1;
+  const scaledFirst = convention.alpha !== 'last' && !isAsIs && k > 0;
+  const own =
+    (1 + more) *
+    ((hasAddend ? 4 : 2) * (underflow.product + underflow.sum) + (1 + more) * byBeta * underflow.operand);
   const most = within.terms + within.mean + within.result + 4 * within.largest + within.signs * (k + 1) ** 2;
   return {
-    ...{ scaledFirst, smallest: scaledFirst ? underflow.product : 0 },
+    ...{ scaledFirst, smallest: scaledFirst ? (1 + more) * underflow.product : 0 },
     bound({ bound, size, added, lost }, entries = 1) {
       const c = byBeta * added;
-      const scaled = byAlpha === 1 && beta === 0 ? bound : byAlpha * (bound + sums * u * (size + bound));
-      return (scaled + (beta === 0 ? 0 : (within.loss + beside * u) * c)) * raise + lost + own * entries;
+      const scaled = isAsIs && !hasAddend ? bound : byAlpha * (bound + sums * u * (size + bound));
+      return (scaled + (!hasAddend ? 0 : (within.loss + beside * u) * c)) * raise + lost + own * entries;
     },
     sigma({ sigma, squares, product, value, added, lost }, entries = 1) {
       const c = byBeta * added;
       const variance =
-        byAlpha ** 2 * (sigma ** 2 + 2 * deviation ** 2 * squares + (deviation * product) ** 2) +
-        (beta === 0 ? 0 : ((beside + 1) * deviation ** 2 + most) * c ** 2 + (deviation * value) ** 2);
+        byAlpha ** 2 *
+          (sigma ** 2 +
+            (2 + 4 * more) * deviation ** 2 * squares +
+            (1 + 4 * more) * (deviation * product) ** 2) +
+        (!hasAddend ? 0 : ((beside + 1) * deviation ** 2 + most) * c ** 2 + (deviation * value) ** 2);
       return Math.sqrt(variance) + lost + own * Math.sqrt(entries);
     },
   };
@@ -136,7 +148,7 @@ export function inAnyConvention(
 }
 
 /** Σ a²b² of each entry. */
-function squareProduct(a: Matrix, b: Matrix): Float64Array {
+export function squareProduct(a: Matrix, b: Matrix): Float64Array {
   const out = new Float64Array(a.rows * b.cols);
   const squares = ({ data }: Matrix) => mapNumbers(data, (x) => x * x);
   addProduct(squares(a), squares(b), { m: a.rows, k: a.cols, n: b.cols }, out);
@@ -144,7 +156,7 @@ function squareProduct(a: Matrix, b: Matrix): Float64Array {
 }
 
 /** What is lost where each entry of A, or of B, times alpha underflows: a smallest number times the other factor, k times. */
-function lostByUnderflow(a: Matrix, b: Matrix, smallest: number): (i: number, j: number) => number {
+export function lostByUnderflow(a: Matrix, b: Matrix, smallest: number): (i: number, j: number) => number {
   const rows = new Float64Array(a.rows);
   const cols = new Float64Array(b.cols);
   a.data.forEach((x, at) => {

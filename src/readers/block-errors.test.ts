@@ -4,6 +4,7 @@ import { seeded } from '../base/random.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { compile } from '../plan/compile.ts';
+import { kindsOfPrecisions } from '../precision/kinds.testing.ts';
 import { type ClaimedArithmetic, claimedIn } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { analyse } from './analysis.ts';
@@ -32,7 +33,7 @@ const claims: readonly (ClaimedArithmetic & Convention)[] = [
 ];
 
 /** Whole numbers have no errors; the entries of this test are beyond the range of the narrowest formats. */
-const compared = precisions.items.filter(
+const compared = kindsOfPrecisions.filter(
   ({ a, accumulated }) => accumulated.unitRoundoff > 0 && a.maxFinite > 2 ** 4.5,
 );
 

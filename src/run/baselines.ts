@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { fromReal } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Baseline } from '../evidence/checks/check.ts';

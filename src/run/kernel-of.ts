@@ -1,9 +1,9 @@
+import { part } from '../base/part.ts';
 import type { Registry } from '../base/registry.ts';
 import { computationIn } from '../gpu/computation.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import { noAdapter } from '../gpu/messages.ts';
-import { builtinKernel } from '../kernels/builtin.ts';
-import { findFault } from '../kernels/faults/faults.ts';
+import type { Tampering } from '../kernels/faults/fault.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Precision } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
@@ -36,8 +36,15 @@ export async function kernelOf(
   known: Registry<Precision> = precisions,
 ): Promise<Kernel> {
   if (!isOpen(machine)) throw noAdapter({ found: [], notes: [`${kernel} needs one`] });
-  const tampering = fault === undefined ? undefined : findFault(fault).tampering;
+  const { builtinKernel } = await part('multiplies', () => import('../kernels/builtin.ts'));
+  const tampering = fault === undefined ? undefined : await tamperingOf(fault);
   return builtinKernel(kernel, machine, tampering, await computationIn(machine, known.find(precision)));
+}
+
+/** What a planted fault changes. @throws ParanoiaError `unknown-name` */
+async function tamperingOf(fault: string): Promise<Tampering> {
+  const { findFault } = await part('plants faults', () => import('../kernels/faults/faults.ts'));
+  return findFault(fault).tampering;
 }
 
 const isOpen = (machine: Machine): machine is OpenDevice => 'device' in machine;

@@ -16,7 +16,8 @@ import { inSingle } from '../precision/single.ts';
 import { noBaselines } from './baselines.ts';
 import { type MergeOptions, mergeResults } from './merge.ts';
 import type { PlannedCase } from './planned-case.ts';
-import { RESULTS_SCHEMA, type Results } from './results.ts';
+import type { Results } from './results.ts';
+import { RESULTS_SCHEMA } from './results-schema.ts';
 import { runGate } from './run-gate.ts';
 import { casesOfShard, describeCampaign, type Shard } from './shard.ts';
 import { readWaiver, type Waiver } from './waivers.ts';
@@ -86,7 +87,7 @@ async function run(
       arithmetic: { ...arithmetic },
     },
     ...found,
-    campaign: describeCampaign(campaign, defaultThresholds, true),
+    campaign: await describeCampaign(campaign, { thresholds: defaultThresholds, whole: true }),
     ...(shard === undefined ? {} : { shard: { ...shard, places: part?.places ?? [] } }),
   };
   const file = shard === undefined ? 'all.json' : `${shard.index}.json`;
@@ -239,6 +240,7 @@ describe('runs of different kinds', () => {
     ['versions of gemm-paranoia', () => ({ version: '1.2.4' })],
     ['measured arithmetic', ({ arithmetic: own }) => ({ arithmetic: { ...own, fma: 'twice' } })],
     ['seeds', () => ({ seed: 2 })],
+    ['sources of config and kernels', ({ campaign: own }) => ({ campaign: { ...own!, sources: 'b' } })],
     ['campaigns', ({ campaign: own }) => ({ campaign: { ...own!, id: '00000000' } })],
     ['campaigns', () => ({ campaign: undefined })],
     ['numbers of shards', ({ shard }) => ({ shard: { ...shard!, of: 4 } })],

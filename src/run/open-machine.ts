@@ -16,7 +16,7 @@ export interface MachineOptions {
   /** What kernels compute on that need no device. */
   readonly processor: () => Machine;
   /** Opens a user's kernel; `device` is the device in use. */
-  readonly sessionOf: (spec: UserKernel, device: () => OpenDevice) => Session;
+  readonly sessionOf: (spec: UserKernel, device: () => OpenDevice) => Session | Promise<Session>;
 }
 
 /** Versions by what they are of, by kernel. */
@@ -48,17 +48,27 @@ export async function openMachine(names: readonly string[], options: MachineOpti
   const onDevice = names.some((name) => needsDevice(catalogue.external(name)));
   let machine: Machine = onDevice ? await openDevice() : processor();
   const sessions = new Map<string, Session>();
-  const sessionFor = (spec: UserKernel) => {
-    const session = sessions.get(spec.name) ?? sessionOf(spec, () => machine as OpenDevice);
-    sessions.set(spec.name, session);
-    return session;
+  const opening = new Map<string, Promise<Session>>();
+  const opened = async (spec: UserKernel) => {
+    try {
+      const session = await sessionOf(spec, () => machine as OpenDevice);
+      sessions.set(spec.name, session);
+      return session;
+    } finally {
+      opening.delete(spec.name);
+    }
+  };
+  const sessionFor = async (spec: UserKernel) => {
+    const known = sessions.get(spec.name) ?? opening.get(spec.name) ?? opened(spec);
+    if (known instanceof Promise) opening.set(spec.name, known);
+    return known;
   };
   return {
     machine,
     async kernelOf(value, current): Promise<Kernel> {
       const spec = catalogue.external(value.kernel);
       if (spec === undefined) return kernelOf(value, current, catalogue.precisions);
-      return externalKernel(spec, sessionFor(spec), await computationOf(spec, current, catalogue));
+      return externalKernel(spec, await sessionFor(spec), await computationOf(spec, current, catalogue));
     },
     async reopen() {
       machine.close();
@@ -67,7 +77,7 @@ export async function openMachine(names: readonly string[], options: MachineOpti
     },
     async start(kernels) {
       for (const spec of kernels.flatMap((name) => catalogue.external(name) ?? [])) {
-        await versionsOf(sessionFor(spec));
+        await versionsOf(await sessionFor(spec));
       }
     },
     async versions() {

@@ -74,9 +74,9 @@ function contradictionsOf(inspections: readonly Inspection[]): string[] {
   );
 }
 
-/** That outputs disprove a claim, with what is claimed and what is not so. */
-export const sayDisproved = (kernel: string, contradiction: string): string =>
-  `${kernel} is not what it claims: ${contradiction}`;
+/** That outputs disprove a claim, with what is claimed and what is not so. @param of how many others there are */
+export const sayDisproved = (kernel: string, contradiction: string, of = ''): string =>
+  `${kernel} is not what it claims${of}: ${contradiction}`;
 
 function waivedFailures(count: number, more = ''): string {
   return count === 1 ? `1${more} failure is waived` : `${count}${more} failures are waived`;

@@ -10,7 +10,7 @@ const answers = new Map<string, readonly ProbeAnswer[]>();
  */
 export async function probed(open: OpenDevice): Promise<ProbeAnswer[]> {
   const { id } = open.fingerprint;
-  const known = answers.get(id);
+  const known = open.probe ?? answers.get(id);
   if (known !== undefined) return [...known];
   // Its questions are many, and only devices are asked them.
   const { probeDevice } = await import('../gpu/probe/probe.ts');

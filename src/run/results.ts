@@ -1,16 +1,15 @@
-import { z } from 'zod';
-import { caseResult, real, verdicts } from '../evidence/case-result.ts';
+import * as z from 'zod/mini';
+import { caseResult, verdicts } from '../evidence/case-result.ts';
+import { real } from '../evidence/check-result.ts';
 import { type ProbeAnswer, standings } from '../gpu/probe/answer.ts';
 import { inspection } from '../inspect/inspection.ts';
 import { failureGroup } from './groups/group.ts';
+import { RESULTS_SCHEMA } from './results-schema.ts';
 
 /**
  * The results file: what a gate ran, on what, and what came of it. This schema is the file's definition; the JSON
  * Schema that ships in the package is made from it.
  */
-
-/** Files with another major version are refused. */
-export const RESULTS_SCHEMA = 'gemm-paranoia/results/2';
 
 /** Which subnormal numbers a device flushes. */
 const flushing = z.object({ operands: z.boolean(), below: z.number() });
@@ -23,7 +22,7 @@ const probeAnswer = z.object({
   answer: z.string(),
   promise: z.string(),
   standing: z.enum(standings),
-}) satisfies z.ZodType<ProbeAnswer>;
+}) satisfies z.ZodMiniType<ProbeAnswer>;
 
 /** A cell of a published table beside what was measured. */
 const studyCell = z.object({
@@ -35,15 +34,15 @@ const studyCell = z.object({
   column: z.string(),
   published: real,
   /** Absent where it was not measured: too large, or the precision is not served. Of a shrunk run, at a smaller size. */
-  measured: real.optional(),
+  measured: z.optional(real),
   /** measured / published. */
-  ratio: real.optional(),
+  ratio: z.optional(real),
   /** `close`: within what was to be expected; `departs`: not; `not-measured`. */
   status: z.enum(['close', 'departs', 'not-measured']),
   /** Why it departs, or was not measured. */
-  note: z.string().optional(),
+  note: z.optional(z.string()),
   /** The case of `cases` it was measured by. */
-  case: z.string().optional(),
+  case: z.optional(z.string()),
 });
 export type StudyCell = z.infer<typeof studyCell>;
 
@@ -74,39 +73,39 @@ const exponents = z.object({ least: z.int(), largest: z.int() });
 /** What a fuzz campaign drew and found. */
 const fuzz = z.object({
   /** The largest size that was drawn. */
-  maxSize: z.int().min(1),
+  maxSize: z.int().check(z.gte(1)),
   /** Runs asked for of each kernel; absent where the time alone ended it. */
-  runs: z.int().min(0).optional(),
+  runs: z.optional(z.int().check(z.gte(0))),
   /** Cases of the corpus that were run first. */
-  corpus: z.int().min(0).optional(),
+  corpus: z.optional(z.int().check(z.gte(0))),
   /** Counts of judged cases by topic and by what was seen. */
   coverage: z.object({
-    counts: z.record(z.string(), z.record(z.string(), z.int().min(0))),
+    counts: z.record(z.string(), z.record(z.string(), z.int().check(z.gte(0)))),
     /** The exponents of two seen in each matrix. */
-    exponents: z.object({ a: exponents.optional(), b: exponents.optional(), c: exponents.optional() }),
+    exponents: z.object({ a: z.optional(exponents), b: z.optional(exponents), c: z.optional(exponents) }),
   }),
   /** Violations, shrunk. */
   findings: z.array(
     z.object({
       case: z.string(),
       /** Those after which it fails, where it passes alone. */
-      after: z.array(z.string()).optional(),
+      after: z.optional(z.array(z.string())),
       /** The case as it was drawn. */
       drawn: z.string(),
       check: z.string(),
       message: z.string(),
       /** What leads to it again; without a path, it was not drawn. */
       seed: z.int(),
-      path: z.string().optional(),
-      shrinks: z.int().min(0),
+      path: z.optional(z.string()),
+      shrinks: z.int().check(z.gte(0)),
       /** How often it failed when run again, where that was not always. */
-      unsteady: z.object({ failed: z.int(), runs: z.int() }).optional(),
+      unsteady: z.optional(z.object({ failed: z.int(), runs: z.int() })),
     }),
   ),
   /** The largest errors that a search found, one a kernel. */
-  champions: z
-    .array(z.object({ case: z.string(), objective: z.string(), value: z.number(), replay: z.string() }))
-    .optional(),
+  champions: z.optional(
+    z.array(z.object({ case: z.string(), objective: z.string(), value: z.number(), replay: z.string() })),
+  ),
 });
 export type Fuzz = z.infer<typeof fuzz>;
 
@@ -115,20 +114,20 @@ const interval = z.tuple([z.number(), z.number()]);
 /** How the error grows in one series. */
 export const growthResult = z.object({
   kernel: z.string(),
-  precision: z.string().default('f32'),
+  precision: z._default(z.string(), 'f32'),
   input: z.string(),
   measure: z.enum(['maxError', 'meanError']),
   /** `size`: error ≈ c·n^slope at fixed levels; `levels`: error ≈ c·factor^levels at fixed n. */
   over: z.enum(['size', 'levels']),
   /** What is held fixed: the levels, or n. */
-  fixed: z.int().min(0),
+  fixed: z.int().check(z.gte(0)),
   points: z.array(z.object({ x: z.number(), error: z.number() })),
   /** log–log slope over size, log2 of the factor over levels; absent where there was nothing to fit. */
-  slope: z.number().optional(),
+  slope: z.optional(z.number()),
   /** 95 % confidence interval of the slope, from replicates. */
-  interval: interval.optional(),
+  interval: z.optional(interval),
   /** Why there is no slope. */
-  reason: z.string().optional(),
+  reason: z.optional(z.string()),
 });
 export type GrowthResult = z.infer<typeof growthResult>;
 
@@ -140,15 +139,15 @@ const waiverResult = z.object({
   /** The last day it holds, in UTC: YYYY-MM-DD. */
   expires: z.string(),
   /** The one check it covers; absent where it covers all. */
-  check: z.string().optional(),
+  check: z.optional(z.string()),
   /**
    * `used`: it lets a failure through; `unused`: no case needs it; `expired`: it no longer holds; `idle`: too few of its
    * cases were run and judged to tell. Expired and unused ones fail the gate.
    */
   state: z.enum(['used', 'unused', 'expired', 'idle']),
   /** Cases of this run that match its pattern, and those of them whose failure it is about. */
-  matched: z.int().min(0),
-  failed: z.int().min(0),
+  matched: z.int().check(z.gte(0)),
+  failed: z.int().check(z.gte(0)),
 });
 export type WaiverResult = z.infer<typeof waiverResult>;
 
@@ -175,71 +174,76 @@ export const results = z.object({
   }),
   arithmetic: z.record(z.string(), z.union([z.boolean(), z.number(), z.string(), flushing])),
   /** The device's arithmetic, question by question. */
-  probe: z.array(probeAnswer).optional(),
+  probe: z.optional(z.array(probeAnswer)),
   verdict: z.enum(verdicts),
   reason: z.string(),
   summary: z.object({
-    planned: z.int().min(0),
-    run: z.int().min(0),
-    pass: z.int().min(0),
-    fail: z.int().min(0),
-    inconclusive: z.int().min(0),
+    planned: z.int().check(z.gte(0)),
+    run: z.int().check(z.gte(0)),
+    pass: z.int().check(z.gte(0)),
+    fail: z.int().check(z.gte(0)),
+    inconclusive: z.int().check(z.gte(0)),
     /** How many of those that fail are waived; absent where no case is. */
-    waived: z.int().min(0).optional(),
+    waived: z.optional(z.int().check(z.gte(0))),
     /** Cases whose device result was compared with the mirror, and how many were equal bit for bit. */
-    mirrored: z.int().min(0),
-    mirrorEqual: z.int().min(0),
-    seconds: z.number().min(0),
+    mirrored: z.int().check(z.gte(0)),
+    mirrorEqual: z.int().check(z.gte(0)),
+    seconds: z.number().check(z.gte(0)),
     interrupted: z.boolean(),
   }),
   /** Cases that were planned and left out for time; absent where none was. */
-  leftOut: z.array(z.string()).optional(),
+  leftOut: z.optional(z.array(z.string())),
   growth: z.array(growthResult),
   cases: z.array(caseResult),
   /** The failures of the run by what they share; absent where nothing fails. */
-  groups: z.array(failureGroup).optional(),
+  groups: z.optional(z.array(failureGroup)),
   /** What kernels of others said of their versions, by kernel. */
-  versions: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  versions: z.optional(z.record(z.string(), z.record(z.string(), z.string()))),
   /** What a run was to cover, so that its shards can be joined. */
-  campaign: z
-    .object({
-      /** Follows from the cases of all shards and the thresholds that judge them. */
+  campaign: z.optional(
+    z.object({
+      /** Follows from the cases of all shards, the thresholds that judge them, and the sources. */
       id: z.string(),
       /** How many different cases all shards have together. */
-      cases: z.int().min(0),
+      cases: z.int().check(z.gte(0)),
       /** Whether these are all that the config asks for: the command line chose none among them. */
       whole: z.boolean(),
-    })
-    .optional(),
+      /**
+       * A SHA-256 of what decides what kernels compute, as far as it can be seen: version, config, and the files that these and
+       * kernels name or import. Absent where nobody looked.
+       */
+      sources: z.optional(z.string()),
+    }),
+  ),
   /** The part of the campaign that was run. */
-  shard: z
-    .object({
+  shard: z.optional(
+    z.object({
       /** From 1 to `of`. */
-      index: z.int().min(1),
-      of: z.int().min(1),
+      index: z.int().check(z.gte(1)),
+      of: z.int().check(z.gte(1)),
       /** The places of its cases in the campaign, from 0, in the order in which they are run. */
-      places: z.array(z.int().min(0)),
-    })
-    .optional(),
+      places: z.array(z.int().check(z.gte(0))),
+    }),
+  ),
   /** The runs that were joined to these results. */
-  merged: z
-    .array(
+  merged: z.optional(
+    z.array(
       z.object({
         file: z.string(),
         command: z.string(),
         createdAt: z.string(),
-        shard: z.string().optional(),
+        shard: z.optional(z.string()),
       }),
-    )
-    .optional(),
+    ),
+  ),
   /** The waivers of the config. */
-  waivers: z.array(waiverResult).optional(),
+  waivers: z.optional(z.array(waiverResult)),
   /** What outputs show of kernels that are not ours, beside what these claim. */
-  inspections: z.array(inspection).optional(),
+  inspections: z.optional(z.array(inspection)),
   /** Sentences on what was left out of the run, and why. */
-  notes: z.array(z.string()).optional(),
-  study: study.optional(),
+  notes: z.optional(z.array(z.string())),
+  study: z.optional(study),
   /** Absent unless cases were drawn at random; `cases` then holds the most telling ones. */
-  fuzz: fuzz.optional(),
+  fuzz: z.optional(fuzz),
 });
 export type Results = z.infer<typeof results>;

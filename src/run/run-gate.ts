@@ -9,17 +9,12 @@ import type { Baselines } from './baselines.ts';
 import { brokenOff } from './broken-off.ts';
 import { foresee } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
-import { groupFailures } from './groups/group-failures.ts';
-import { withShownExamples } from './groups/shown-examples.ts';
-import { fitSeries } from './growth-series.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
-import { describeLeftOut } from './left-out.ts';
-import { countsOf, overall } from './overall.ts';
+import { type CasesOutcome, outcomeOf } from './outcome.ts';
 import type { PlannedCase } from './planned-case.ts';
-import type { GrowthResult, Results } from './results.ts';
-import { Scheduler } from './scheduler.ts';
-import { Spending } from './spending.ts';
-import { type ReadWaiver, settleWaivers, waive } from './waivers.ts';
+import { type Blamings, Scheduler } from './scheduler.ts';
+import { type Budget, Spending } from './spending.ts';
+import { type ReadWaiver, waive } from './waivers.ts';
 
 /** What a gate needs beside its cases. */
 export interface GateOptions {
@@ -37,12 +32,18 @@ export interface GateOptions {
   readonly onCase?: ((result: CaseResult, done: number, planned: number) => void) | undefined;
   /** The command that runs cases, as failures print it. Default: through `npx`. */
   readonly replay?: Replay | undefined;
+  /** Waited for before every case, where one process judges. */
+  readonly onBegin?: ((value: PlannedCase) => Promise<void>) | undefined;
   /** Asked before every case: true ends the run with what is finished. */
   readonly stop?: (() => boolean) | undefined;
-  /** Seconds for the cases of each kernel; those that they do not afford are left out. Default: as long as it takes. */
-  readonly budget?: number | undefined;
+  /** Seconds for the cases of each kernel, or what is left of them; those that they do not afford are left out. Default: as long as it takes. */
+  readonly budget?: number | Spending | undefined;
+  /** Of each kernel, what was spent before on failures of its own. @defaultValue nothing */
+  readonly blamings?: Map<string, Blamings> | undefined;
   /** Who judges the cases instead, elsewhere than on `open`. */
   readonly judgeCases?: JudgeCases;
+  /** Has some of the cases judged, and knows others. Default: all are judged. */
+  readonly keeping?: ((judgeCases: JudgeCases) => JudgeCases) | undefined;
   /** Processes that judge at once. @defaultValue 1 */
   readonly processes?: number;
   /** Failures that are known and let through. Default: none. */
@@ -54,9 +55,7 @@ export interface GateOptions {
 }
 
 /** What a gate found: the parts of a results file that come from running. */
-export interface GateOutcome
-  extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'groups' | 'waivers' | 'leftOut'> {
-  readonly growth: GrowthResult[];
+export interface GateOutcome extends CasesOutcome {
   /** The machine in use at the end: another one than at the start where a device was lost. */
   readonly open: Machine;
   /** That something ended the run in the middle, its cause: what was finished before is there. */
@@ -70,7 +69,7 @@ export interface GateOutcome
 export type JudgeCases = (
   planned: readonly PlannedCase[],
   tell: (at: number, result: CaseResult) => void,
-  budget: Spending,
+  budget: Budget,
 ) => Promise<boolean>;
 
 /** Runs cases one after the other, or as `judgeCases` does; their results are in the order of the cases. */
@@ -80,7 +79,8 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const start = performance.now();
   const results: (CaseResult | undefined)[] = planned.map(() => undefined);
   const scheduler = new Scheduler({ ...options, machine: options.open });
-  const judgeCases = options.judgeCases ?? inTurn(scheduler, options);
+  const { keeping = asItIs } = options;
+  const judgeCases = keeping(options.judgeCases ?? inTurn(scheduler, options));
   let done = 0;
   const tell = (at: number, result: CaseResult) => {
     const told = waive({ ...result, replay: replay(...(result.after ?? []), result.case) }, waivers, now);
@@ -88,7 +88,8 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     done++;
     onCase?.(told, done, planned.length);
   };
-  const budget = new Spending(options.budget ?? Number.POSITIVE_INFINITY, options.processes);
+  const { budget: most = Number.POSITIVE_INFINITY, processes } = options;
+  const budget = typeof most === 'number' ? new Spending(most, processes) : most;
   let broken: ParanoiaError | undefined;
   const interrupted = await judgeCases(planned, tell, budget).catch((thrown: unknown) => {
     if (done === 0) throw thrown;
@@ -96,31 +97,32 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     return true;
   });
   const judged = results.filter((result) => result !== undefined);
-  const groups = groupFailures(judged);
-  const cases = withShownExamples(judged, groups);
-  const seconds = (performance.now() - start) / 1000;
   const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
-  const summary = { planned: planned.length, run: cases.length, ...countsOf(cases), seconds, interrupted };
-  const settled = settleWaivers(waivers, cases, { whole: whole && missing.length === 0, now });
-  const leftOut = interrupted ? [] : missing;
+  const { groups, lack, ...found } = await outcomeOf(judged, {
+    ...{ planned: planned.length, leftOut: interrupted ? [] : missing, interrupted },
+    ...{ seconds: (performance.now() - start) / 1000, waivers, whole: whole && missing.length === 0, now },
+    missing: broken?.message,
+  });
+  broken ??= lack;
   return {
-    ...overall(summary, {
-      ...{ waivers: settled, leftOut: describeLeftOut(leftOut, cases), missing: broken?.message },
-    }),
+    ...found,
+    ...(groups === undefined ? {} : { groups: await shrink(groups, scheduler).catch(() => groups) }),
     ...(broken === undefined ? {} : { broken }),
-    ...(leftOut.length === 0 ? {} : { leftOut }),
-    ...(groups.length === 0 ? {} : { groups: await shrink(groups, scheduler).catch(() => groups) }),
-    ...{ summary, cases, growth: fitSeries(cases), open: scheduler.machine },
-    ...(waivers.length > 0 ? { waivers: settled } : {}),
+    open: scheduler.machine,
   };
 }
 
+const asItIs = (judgeCases: JudgeCases) => judgeCases;
 const asTheyAre = async (groups: FailureGroup[]) => groups;
 
 /** One after the other, on one machine; a lost device costs the case it was lost in, and is replaced. */
-function inTurn(scheduler: Scheduler, { thresholds, baselines, checks, stop }: GateOptions): JudgeCases {
+function inTurn(
+  scheduler: Scheduler,
+  { thresholds, baselines, checks, onBegin, stop }: GateOptions,
+): JudgeCases {
   return async (planned, tell, budget) => {
     for (const [at, value] of planned.entries()) {
+      await onBegin?.(value);
       if (stop?.() === true) return true;
       if (!budget.affords(value)) continue;
       const start = performance.now();

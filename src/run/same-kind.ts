@@ -20,6 +20,7 @@ const kinds: readonly { readonly what: string; readonly of: (results: Results) =
   { what: 'versions of gemm-paranoia', of: ({ version }) => version },
   { what: 'measured arithmetic', of: ({ arithmetic }) => pairs(arithmetic) },
   { what: 'seeds', of: ({ seed }) => String(seed) },
+  { what: 'sources of config and kernels', of: ({ campaign }) => campaign?.sources ?? 'not said' },
   { what: 'campaigns', of: campaignOf },
   { what: 'numbers of shards', of: ({ shard }) => String(shard?.of ?? 'unsharded') },
   { what: 'waivers', of: ({ waivers = [] }) => waivers.map(waiverKey).join(', ') || 'none' },

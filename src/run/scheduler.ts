@@ -41,13 +41,15 @@ export interface SchedulerOptions extends Pick<ResultOptions, 'checks' | 'replay
   readonly kernelOf?: KernelOf | undefined;
   /** @defaultValue {@link defaultThresholds} */
   readonly limits?: Limits | undefined;
+  /** Of each kernel, what was spent before on failures of its own. @defaultValue nothing */
+  readonly blamings?: Map<string, Blamings> | undefined;
 }
 
 /** Seconds that failures of one kernel are run again which are its own; what fails later is told as it was found. */
 const BLAMING = 10;
 
 /** How long failures of a kernel were run again that were no others', and the last cases after which one failed. */
-interface Blamings {
+export interface Blamings {
   readonly milliseconds: number;
   readonly known?: readonly Case[] | undefined;
 }
@@ -60,11 +62,12 @@ export class Scheduler {
   private lost: Machine | undefined;
   private replaced: Promise<void> = Promise.resolve();
   private readonly history = new History();
-  private readonly blamings = new Map<string, Blamings>();
+  private readonly blamings: Map<string, Blamings>;
 
   constructor(options: SchedulerOptions) {
     this.options = options;
     this.open = options.machine;
+    this.blamings = options.blamings ?? new Map();
   }
 
   /** The machine in use: another one than at the start where a device was lost. */

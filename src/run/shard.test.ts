@@ -54,14 +54,20 @@ describe('the shards of a campaign', () => {
   });
 });
 
-it('names a campaign by its cases and thresholds', () => {
-  const { id, cases } = describeCampaign(campaign, thresholds, true);
-  expect(id).toMatch(/^[0-9a-f]{8}$/);
+it('names a campaign by its cases, thresholds and sources', async () => {
+  const about = { thresholds, whole: true };
+  const { id, cases } = await describeCampaign(campaign, about);
+  expect(id).toMatch(/^[0-9a-f]{64}$/);
   expect(cases).toBe(campaign.length);
-  const again = describeCampaign([...campaign, campaign[0]], { ...thresholds }, false);
+  const again = await describeCampaign([...campaign, campaign[0]], { ...about, whole: false });
   expect(again).toEqual({ id, cases, whole: false });
-  expect(describeCampaign(campaign.slice(1), thresholds, true).id).not.toBe(id);
-  expect(describeCampaign(campaign, { ...thresholds, sigmas: 7 }, true).id).not.toBe(id);
+  const others = await Promise.all([
+    describeCampaign(campaign.slice(1), about),
+    describeCampaign(campaign, { ...about, thresholds: { ...thresholds, sigmas: 7 } }),
+    describeCampaign(campaign, { ...about, sources: 'a' }),
+    describeCampaign(campaign, { ...about, sources: 'b' }),
+  ]);
+  expect(new Set([id, ...others.map((other) => other.id)]).size).toBe(5);
 });
 
 describe('--shard', () => {
@@ -119,17 +125,19 @@ describe('--shard', () => {
     );
   });
 
-  const slurm = (id: number, min: number, count: number, step?: number) => ({
+  const slurm = (id: number, min: number, max: number, count = max - min + 1) => ({
     SLURM_ARRAY_TASK_ID: `${id}`,
     SLURM_ARRAY_TASK_MIN: `${min}`,
+    SLURM_ARRAY_TASK_MAX: `${max}`,
     SLURM_ARRAY_TASK_COUNT: `${count}`,
-    ...(step === undefined ? {} : { SLURM_ARRAY_TASK_STEP: `${step}` }),
   });
 
   it.each([
-    ['auto', slurm(0, 0, 8), 1, 8, 'SLURM_ARRAY_TASK_ID=0 (Slurm array)'],
-    ['auto', slurm(12, 5, 8, 1), 8, 8, 'SLURM_ARRAY_TASK_ID=12 (Slurm array)'],
-    ['auto', slurm(5, 1, 4, 2), 3, 4, 'SLURM_ARRAY_TASK_ID=5 (Slurm array)'],
+    ['auto', slurm(0, 0, 7), 1, 8, 'SLURM_ARRAY_TASK_ID=0 (Slurm array)'],
+    ['auto', slurm(8, 1, 8), 8, 8, 'SLURM_ARRAY_TASK_ID=8 (Slurm array)'],
+    ['auto/8', slurm(3, 1, 8), 3, 8, 'SLURM_ARRAY_TASK_ID=3 (Slurm array)'],
+    ['auto/8', slurm(3, 3, 3), 3, 8, 'SLURM_ARRAY_TASK_ID=3 (Slurm array)'],
+    ['auto/8', slurm(7, 2, 7, 2), 7, 8, 'SLURM_ARRAY_TASK_ID=7 (Slurm array)'],
     ['auto/8', { JOB_COMPLETION_INDEX: '7' }, 8, 8, 'JOB_COMPLETION_INDEX=7 (Kubernetes indexed Job)'],
     ['auto', { CI_NODE_INDEX: '1', CI_NODE_TOTAL: '3' }, 1, 3, 'CI_NODE_INDEX=1 (GitLab)'],
     ['auto/3', { CI_NODE_INDEX: '3', CI_NODE_TOTAL: '3' }, 3, 3, 'CI_NODE_INDEX=3 (GitLab)'],
@@ -158,22 +166,34 @@ describe('--shard', () => {
       { JOB_COMPLETION_INDEX: '0' },
       'JOB_COMPLETION_INDEX does not say of how many it is one: give auto/n',
     ],
-    [
-      'auto/8',
-      { JOB_COMPLETION_INDEX: '8' },
-      'JOB_COMPLETION_INDEX=8 is not one of 8 numbers from 0 on, 1 apart',
-    ],
+    ['auto/8', { JOB_COMPLETION_INDEX: '8' }, 'JOB_COMPLETION_INDEX=8 is not one of 8 numbers from 0 on'],
     ['auto/8', { JOB_COMPLETION_INDEX: 'x' }, 'JOB_COMPLETION_INDEX must be a whole number, but is "x"'],
     ['auto/4', { CI_NODE_INDEX: '1', CI_NODE_TOTAL: '3' }, 'CI_NODE_TOTAL is 3'],
     ['auto', { CI_NODE_INDEX: '1' }, 'CI_NODE_TOTAL must be a whole number, but is not set'],
+    ['auto', { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '3' }, 'CI_NODE_INDEX=0 is not one of 3 numbers from 1 on'],
     [
       'auto',
-      { CI_NODE_INDEX: '0', CI_NODE_TOTAL: '3' },
-      'shards are counted from 1 to 3, and 0 is none of them',
+      slurm(3, 3, 3),
+      'the array has task 3 alone, which may be a part of a larger one: give auto/n with tasks that are numbered from 1 to n',
     ],
-    ['auto', slurm(3, 1, 3, 3), 'SLURM_ARRAY_TASK_ID=3 is not one of 3 numbers from 1 on, 3 apart'],
-    ['auto', slurm(22, 1, 5), 'SLURM_ARRAY_TASK_ID=22 is not one of 5 numbers from 1 on, 1 apart'],
-    ['auto', slurm(3, 1, 3, 0), 'SLURM_ARRAY_TASK_ID=3 is not one of 3 numbers'],
+    [
+      'auto',
+      slurm(1, 1, 1),
+      'the array has task 1 alone, which may be a part of a larger one: give auto/n with tasks that are numbered from 1 to n',
+    ],
+    [
+      'auto',
+      slurm(5, 5, 8),
+      'the array has 4 tasks from 5 to 8, which may be a part of a larger one: give auto/n with tasks that are numbered from 1 to n',
+    ],
+    [
+      'auto',
+      slurm(1, 1, 3, 2),
+      'the array has 2 tasks from 1 to 3, which may be a part of a larger one: give auto/n with tasks that are numbered from 1 to n',
+    ],
+    ['auto', slurm(22, 1, 5), 'SLURM_ARRAY_TASK_ID=22 is not one of 5 numbers from 1 on'],
+    ['auto/8', slurm(0, 0, 7), 'SLURM_ARRAY_TASK_ID=0 is not one of 8 numbers from 1 on'],
+    ['auto/8', slurm(9, 1, 9), 'SLURM_ARRAY_TASK_ID=9 is not one of 8 numbers from 1 on'],
     [
       'auto',
       { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '2' },

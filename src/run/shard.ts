@@ -1,4 +1,5 @@
 import { splitmix64 } from '../base/random.ts';
+import { sha256 } from '../base/sha256.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
 import { fnv1a } from '../gpu/fingerprint.ts';
 import { type Case, formatCase, operandsOf } from '../problem/case.ts';
@@ -32,18 +33,23 @@ export function casesOfShard<T extends Case>(campaign: readonly T[], { index, of
   return { cases: places.map((place) => campaign[place]), places };
 }
 
-/**
- * What results say of the campaign they are of.
- * @param whole - whether these are all the cases that a config asks for: a command line chose none among them.
- */
-export function describeCampaign(
+/** What a campaign is beside its cases. */
+export interface CampaignAbout {
+  readonly thresholds: Thresholds;
+  /** Whether these are all the cases that a config asks for: a command line chose none among them. */
+  readonly whole: boolean;
+  /** A digest of all that decides what kernels compute, as far as it can be seen. @defaultValue nobody knows */
+  readonly sources?: string | undefined;
+}
+
+/** What results say of the campaign they are of: its id is a SHA-256 of its cases, its thresholds and its sources. */
+export async function describeCampaign(
   campaign: readonly Case[],
-  { sigmas, drift }: Thresholds,
-  whole: boolean,
-): NonNullable<Results['campaign']> {
+  { thresholds: { sigmas, drift }, whole, sources }: CampaignAbout,
+): Promise<NonNullable<Results['campaign']>> {
   const texts = [...new Set(campaign.map(formatCase))];
-  const id = fnv1a(JSON.stringify([...texts, sigmas, drift]));
-  return { id: id.toString(16).padStart(8, '0'), cases: texts.length, whole };
+  const id = await sha256(JSON.stringify([texts, sigmas, drift, sources]));
+  return { id, cases: texts.length, whole, ...(sources === undefined ? {} : { sources }) };
 }
 
 /** Most shards of a campaign: far more than a farm has. */
@@ -98,10 +104,13 @@ interface Scheduler {
   readonly index: string;
   /** Absent where it does not say. */
   readonly count?: string;
-  /** The number of the first job, or the variable that holds it. */
-  readonly first: number | string;
-  /** The variable that holds how far apart the numbers are; 1 where there is none. */
-  readonly step?: string;
+  /** The number of the first job. */
+  readonly first: number;
+  /**
+   * The variables that hold the least and the largest number, where some of the jobs may be run again alone: it then counts these,
+   * and not all that there were.
+   */
+  readonly range?: readonly [least: string, largest: string];
 }
 
 const schedulers: readonly Scheduler[] = [
@@ -109,8 +118,8 @@ const schedulers: readonly Scheduler[] = [
     name: 'Slurm array',
     index: 'SLURM_ARRAY_TASK_ID',
     count: 'SLURM_ARRAY_TASK_COUNT',
-    first: 'SLURM_ARRAY_TASK_MIN',
-    step: 'SLURM_ARRAY_TASK_STEP',
+    first: 1,
+    range: ['SLURM_ARRAY_TASK_MIN', 'SLURM_ARRAY_TASK_MAX'],
   },
   { name: 'Kubernetes indexed Job', index: 'JOB_COMPLETION_INDEX', first: 0 },
   { name: 'GitLab', index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
@@ -130,19 +139,30 @@ function fromEnvironment(given: string, of: number | undefined, env: Environment
     if (/^\d{1,9}$/.test(text)) return Number(text);
     throw refuse(`${variable} must be a whole number, but is ${isSet(text) ? `"${text}"` : 'not set'}`);
   };
-  const { name, index: variable, count, first, step } = scheduler;
-  const said = count !== undefined && (of === undefined || isSet(env[count])) ? read(count) : of;
+  const { name, index: variable, count, range, first } = scheduler;
+  const isCounted = count !== undefined && (of === undefined || (range === undefined && isSet(env[count])));
+  const said = isCounted ? read(count) : of;
   if (said === undefined) throw refuse(`${variable} does not say of how many it is one: give auto/n`);
   if (of !== undefined && of !== said) throw refuse(`${count} is ${said}`);
-  const least = typeof first === 'number' ? first : read(first);
-  const apart = step !== undefined && isSet(env[step]) ? read(step) : 1;
-  const index = (read(variable) - least) / apart + 1;
-  if (!Number.isInteger(index) || index > said) {
-    throw refuse(
-      `${variable}=${env[variable]} is not one of ${said} numbers from ${least} on, ${apart} apart`,
-    );
+  const least = of === undefined && range !== undefined ? leastOfAll(range.map(read), said, refuse) : first;
+  const index = read(variable) - least + 1;
+  if (index < 1 || index > said) {
+    throw refuse(`${variable}=${env[variable]} is not one of ${said} numbers from ${least} on`);
   }
   return { ...checked(given, { index, of: said }), because: `${variable}=${env[variable]} (${name})` };
+}
+
+/** The least number of jobs that are all there are, as far as their numbers tell. */
+function leastOfAll(
+  [least, largest]: readonly number[],
+  count: number,
+  refuse: (why: string) => Error,
+): number {
+  if (count > 1 && least <= 1 && largest - least + 1 === count) return least;
+  const numbered = count === 1 ? `task ${least} alone` : `${count} tasks from ${least} to ${largest}`;
+  throw refuse(
+    `the array has ${numbered}, which may be a part of a larger one: give auto/n with tasks that are numbered from 1 to n`,
+  );
 }
 
 const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';

@@ -6,6 +6,9 @@ const TELLING = 2 ** 18;
 const SHARE = 1 / 6;
 const ALWAYS = 2;
 
+/** What says whether a case can be begun, and is told what cases took. */
+export type Budget = Pick<Spending, 'affords' | 'spent'>;
+
 /** What the cases of a kernel have taken. */
 interface Spent {
   seconds: number;
@@ -46,6 +49,13 @@ export class Spending {
     if (products < TELLING || 2 * products < own.products) return;
     own.products = Math.max(products, own.products);
     own.rate = seconds / products;
+  }
+
+  /** The same seconds anew, with what is known of how long products take. */
+  renewed(): Spending {
+    const anew = new Spending(this.seconds, this.processes);
+    for (const [kernel, own] of this.kernels) anew.kernels.set(kernel, { ...own, seconds: 0 });
+    return anew;
   }
 
   private of(kernel: string): Spent {

@@ -1,6 +1,7 @@
 import { VERSION } from '../base/version.ts';
 import type { Machine } from '../gpu/device.ts';
-import { RESULTS_SCHEMA, type Results } from './results.ts';
+import type { Results } from './results.ts';
+import { RESULTS_SCHEMA } from './results-schema.ts';
 
 /** The parts of results that come from running. */
 export type Outcome = Omit<

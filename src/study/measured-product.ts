@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { toReal } from '../base/real.ts';
-import { caseResult, real } from '../evidence/case-result.ts';
+import { caseResult } from '../evidence/case-result.ts';
+import { real } from '../evidence/check-result.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { measureAgainst } from '../evidence/measures.ts';
 import { numbers } from '../evidence/numbers.ts';
@@ -14,11 +15,11 @@ import type { StudyProduct } from './study.ts';
 /** A finished product: what was measured, without what is thought of it. */
 export const measuredProduct = z.object({
   /** A result of the gate, verdict and replay aside. */
-  facts: caseResult.omit({ verdict: true, reason: true, replay: true, checks: true }),
+  facts: z.omit(caseResult, { verdict: true, reason: true, replay: true, checks: true }),
   /** What cells read. */
   readings: z.object({ max: real, mean: real }),
   /** Entries of C that were never written. */
-  unwritten: z.int().min(0),
+  unwritten: z.int().check(z.gte(0)),
 });
 export type MeasuredProduct = z.infer<typeof measuredProduct>;
 

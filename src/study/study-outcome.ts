@@ -1,5 +1,6 @@
 import { fromReal } from '../base/real.ts';
-import type { CaseResult, CheckResult, Verdict } from '../evidence/case-result.ts';
+import type { CaseResult, Verdict } from '../evidence/case-result.ts';
+import type { CheckResult } from '../evidence/check-result.ts';
 import { formatCase } from '../problem/case.ts';
 import { agreed, ofAll } from '../report/numbers.ts';
 import { fitSeries } from '../run/growth-series.ts';

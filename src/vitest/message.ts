@@ -16,7 +16,8 @@ const linesOf = (table: Omit<Table, 'title'>): string[] => terminalTable({ title
 /** What a matcher says of one product: the reason, an aligned table of entries, the sizes of the errors. */
 export function productMessage(judged: JudgedProduct, replay: string): string {
   const { entries, wrong, reason, boundUsed, sigmas, evidence } = judged;
-  const rest = wrong > entries.length ? [`… and ${wrong - entries.length} more`] : [];
+  const rest =
+    wrong > entries.length ? [`… and ${wrong - entries.length} more; the largest errors are shown`] : [];
   const { bits } = evidence.errors.exact;
   const sizes = `worst error: ${short(boundUsed)} of its bound, ${short(sigmas)} of the error to expect; ${bits.toFixed(1)} significant bits`;
   return [reason, '', ...entryTable(entries), ...rest, '', sizes, replay].join('\n');

@@ -111,12 +111,12 @@ def row_slow(a, b, factors):
     return scaled(a, b, fast=False, scales=of_rows(factors))
 
 
-@paranoia.kernel(precision="e4m3-row", **ON_GPU)
+@paranoia.kernel(precision="e4m3-row-f32-bf16", **ON_GPU)
 def row_fast_bf16(a, b, factors):
     return scaled(a, b, fast=True, scales=of_rows(factors), out=torch.bfloat16)
 
 
-@paranoia.kernel(precision="e4m3-row", **ON_GPU)
+@paranoia.kernel(precision="e4m3-row-f32-bf16", **ON_GPU)
 def row_slow_bf16(a, b, factors):
     return scaled(a, b, fast=False, scales=of_rows(factors), out=torch.bfloat16)
 
@@ -132,7 +132,7 @@ def block_512(a, b, factors):
     return scaled(a, b, fast=False, scales=of_blocks(factors), tile=128, depth=512)
 
 
-@paranoia.kernel(precision="e4m3-block", **ON_GPU)
+@paranoia.kernel(precision="e4m3-block-f32-bf16", **ON_GPU)
 def block_bf16(a, b, factors):
     return scaled(a, b, fast=False, scales=of_blocks(factors), tile=128, out=torch.bfloat16)
 

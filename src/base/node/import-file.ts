@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isAbsolute } from 'node:path';
 import { oneLine } from '../printable.ts';
 import { shortOfResources } from '../refusal.ts';
 import { whileLoading } from './ending.ts';
@@ -20,13 +22,38 @@ export async function importFile(path: string, unreadable: Unreadable, seconds =
   requireFile(path, unreadable);
   // It takes as long to load as all that a small command needs.
   const { createJiti } = await import('jiti');
-  const jiti = createJiti(path, { fsCache: false, moduleCache: false, interopDefault: false });
+  const how = { fsCache: false, moduleCache: false, interopDefault: false };
+  const plain = createJiti(path, how);
+  const files = loaded.get(path) ?? new Set<string>();
+  loaded.set(path, files);
+  const jiti = createJiti(path, {
+    ...how,
+    transform(options) {
+      if (options.filename !== undefined) files.add(options.filename);
+      return { code: plain.transform(options) };
+    },
+  });
+  // What Node itself loads for it, such as JSON and CommonJS.
+  const { cache } = createRequire(path);
+  const before = new Set(Object.keys(cache));
   try {
     return await whileLoading(path, () => within(seconds, jiti.import(path)));
   } catch (error) {
     throw shortOfResources(error) ?? unreadable(whyNot(error), error);
+  } finally {
+    for (const file of Object.keys(cache)) if (!before.has(file) && isAbsolute(file)) files.add(file);
   }
 }
+
+/** By the file that was imported, the files that were loaded for it. */
+const loaded = new Map<string, Set<string>>();
+
+/**
+ * The files that {@link importFile} has loaded for a file: itself, and what it imports. What it imports later, or reads without
+ * importing it, is not among them.
+ * @param path absolute.
+ */
+export const loadedFor = (path: string): readonly string[] => [...(loaded.get(path) ?? [])];
 
 /** Waits for a file that others keep this process alive for; where nobody does, Node ends it. */
 async function within<T>(seconds: number, work: Promise<T>): Promise<T> {

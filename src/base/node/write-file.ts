@@ -92,23 +92,42 @@ export function ensureWritable(folder: string, files: readonly string[] = []): v
   for (const file of files) requireTarget(join(folder, file));
 }
 
+/** What a file is to hold: all of it, or part by part what may be longer than a text. */
+export type Content = string | Uint8Array | Iterable<string>;
+
 /**
  * Writes a file: whole or not at all, where its path leads to one. A link stays, and what it leads to is written; so are
  * devices such as /dev/null, and /dev/stdout; nothing else is.
  * @throws what `unwritable` makes of it; by default ParanoiaError `report-unwritable`
  */
-export function writeWhole(
-  path: string,
-  content: string | Uint8Array,
-  unwritable: Unwritable = unwritableReport,
-): void {
+export function writeWhole(path: string, content: Content, unwritable: Unwritable = unwritableReport): void {
   attempt(path, unwritable, () => {
     const target = targetOf(path);
-    const bytes = Buffer.from(content as string);
-    if (target.kind === 'file') replace(target.path, bytes, target.mode);
-    else if (target.kind === 'open') writeAll(target.fd, bytes);
-    else withDevice(target.path, (fd) => writeAll(fd, bytes));
+    if (target.kind === 'file') replace(target.path, content, target.mode);
+    else if (target.kind === 'open') for (const bytes of chunksOf(content)) writeAll(target.fd, bytes);
+    else
+      withDevice(target.path, (fd) => {
+        for (const bytes of chunksOf(content)) writeAll(fd, bytes);
+      });
   });
+}
+
+/** Characters of parts that are written together. */
+const TOGETHER = 2 ** 20;
+
+function* chunksOf(content: Content): Generator<Buffer> {
+  if (typeof content === 'string' || content instanceof Uint8Array) {
+    yield Buffer.from(content as string);
+    return;
+  }
+  let text = '';
+  for (const part of content) {
+    text += part;
+    if (text.length < TOGETHER) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
 }
 
 /** Adds to the end of a file, of a device or of what this process was given open. @throws as {@link writeWhole} */
@@ -141,9 +160,13 @@ function probe(folder: string): void {
   });
 }
 
-function replace(path: string, bytes: Buffer, mode: number | undefined): void {
+function replace(path: string, content: Content, mode: number | undefined): void {
   withTemporary(`${path}.${randomUUID()}.tmp`, (temporary) => {
-    writeFileSync(temporary, bytes, { flag: 'wx' });
+    let flag = 'wx';
+    for (const bytes of chunksOf(content)) {
+      writeFileSync(temporary, bytes, { flag });
+      flag = 'a';
+    }
     if (mode !== undefined) chmodSync(temporary, mode & 0o7777);
     renameSync(temporary, path);
   });
@@ -193,8 +216,8 @@ function writeAll(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Makes a folder and those it lies in: by hand, because Node's own recursion never ends where a system's folder refuses. */
-function makeFolder(folder: string): void {
+/** Makes a folder and those it lies in, where they are not there: by hand, because Node's own recursion never ends where a system's folder refuses. */
+export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {

@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { type CaseResult, checkResult, excerpt, verdicts } from '../../evidence/case-result.ts';
+import { type CaseResult, excerpt, verdicts } from '../../evidence/case-result.ts';
+import { checkResult } from '../../evidence/check-result.ts';
 import { checks } from '../../evidence/checks/checks.ts';
 import { type FailureGroup, failureGroup } from '../../run/groups/group.ts';
 import type { Results } from '../../run/results.ts';
 import { notInRun } from '../messages.ts';
 
 /** What the failures of a group share; of the smallest example no pictures. */
-const shared = failureGroup
+const { shrunk } = failureGroup.shape;
+const shared = z
+  .object(failureGroup.shape)
   .pick({ says: true, rule: true, looksLike: true, example: true })
-  .extend({ shrunk: failureGroup.shape.shrunk.unwrap().omit({ maps: true }).optional() });
+  .extend({ shrunk: z.object(shrunk.def.innerType.shape).omit({ maps: true }).optional() });
 
 /** What is known of one case: each check with what it asks, found and allowed, and what its wrong entries look like. */
 export const explanation = z.object({
@@ -18,9 +21,9 @@ export const explanation = z.object({
   reason: z.string(),
   /** Those after which it fails, in one process, where it passes alone. */
   after: z.array(z.string()).optional(),
-  checks: z.array(checkResult.extend({ asks: z.string().optional() })),
+  checks: z.array(z.object(checkResult.shape).extend({ asks: z.string().optional() })),
   /** Entries around the worst one, of the smallest case of each group of failures. */
-  excerpt: excerpt.optional(),
+  excerpt: z.object(excerpt.shape).optional(),
   /** What it shares with other failures. */
   group: shared.optional(),
   replay: z.string(),

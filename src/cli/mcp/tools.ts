@@ -96,7 +96,7 @@ const ofInspect = z.object({
   quick: z.boolean().optional().describe('About 100 small products'),
 });
 
-const inspected = inspection.omit({ measured: true });
+const inspected = z.object(inspection.shape).omit({ measured: true });
 
 const inspects: Tool<typeof ofInspect, typeof inspected> = {
   title: 'Unmask a kernel from its outputs',

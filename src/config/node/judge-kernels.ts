@@ -27,7 +27,7 @@ export async function judgeKernels({ case: texts, ...given }: JudgeConfig): Prom
   const config = parseConfig(whole.config, known);
   const { adapter, toggles } = config;
   return judgeInNode({
-    ...askedOf(config, texts, clientKernels),
+    ...(await askedOf(config, texts, clientKernels)),
     ...{ adapter, toggles },
     sessionOf: (spec, device) => openExternal(spec, { device, cwd: process.cwd() }),
   });

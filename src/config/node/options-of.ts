@@ -21,6 +21,7 @@ import { knownNames } from './known-names.ts';
 import { loadConfig, withoutConfig } from './load.ts';
 import type { KernelOrigin } from './locate-kernel.ts';
 import { type Referee, refereeOf } from './referee.ts';
+import { type Source, sourcesOf } from './sources.ts';
 import { openUntrusted, untrustedKernel } from './untrusted-files.ts';
 
 /** What a command runs with. */
@@ -34,8 +35,12 @@ export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sess
   readonly files: readonly string[];
   /** Where kernels are defined: in files, or in the config. */
   readonly definedAt: DefinedAt;
+  /** The files that they are in: the config, and those of kernels. */
+  readonly origins: { readonly config: string | undefined; readonly files: readonly FileOrigin[] };
   /** Who judges, where kernels are not trusted. */
   readonly referee?: Referee | undefined;
+  /** What decides what kernels compute, as far as it can be seen; read when it is asked for. */
+  readonly sources: () => Source[];
 }
 
 /**
@@ -76,11 +81,14 @@ export async function optionsOf(flags: Flags): Promise<CommandOptions> {
   return {
     options,
     definedAt: definedIn(path, origins),
+    origins: { config: path, files: origins },
     notes: [...notes, ...old, ...named.files.flatMap((one) => one.notes ?? []), ...heldBy(referee)],
     catalogue,
     referee,
     ofConfig,
     files: named.texts,
+    sources: () =>
+      sourcesOf({ folder: cwd, config: path, files: origins, kernels: [...others, ...inFiles.values()] }),
     sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, origins, referee),
   };
 }

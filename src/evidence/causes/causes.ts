@@ -1,7 +1,7 @@
 import type { Cause } from './cause.ts';
 import { codeCauses } from './codes.ts';
 import { complexCauses } from './complex.ts';
-import { factorCauses } from './factors.ts';
+import { complexFactorCauses, factorCauses } from './factors.ts';
 import { layoutCauses } from './layouts.ts';
 import { movedCauses } from './moved.ts';
 import { narrowCauses } from './narrow.ts';
@@ -34,6 +34,7 @@ export const families: readonly Family[] = [
 /** Those of complex products: what is read of memory, and which terms are, is asked of real ones. */
 export const complexFamilies: readonly Family[] = [
   { causes: complexCauses },
+  { causes: complexFactorCauses, isBesidePlain: true },
   { causes: valueCauses, isPlain: true },
   { causes: factorCauses, isBesidePlain: true },
   { causes: nothingKnown },

@@ -1,5 +1,6 @@
 import { readsFactors } from '../../matrix/members.ts';
 import { type Cause, type EntryOf, oneWay, type Scene } from './cause.ts';
+import { otherPart, scaledEntry } from './scaled-entry.ts';
 
 /** What is taken of the terms of a complex product: Re = Σ ArBr + `both`·AiBi, Im = Σ `right`·ArBi + `left`·AiBr. */
 interface Signs {
@@ -10,26 +11,24 @@ interface Signs {
 
 /** A product of the parts of A and B with other signs, in doubles: rows of the real product from its half on are imaginary parts. */
 function withSigns({ a, b, c, gemm }: Scene, { both, left, right }: Signs): EntryOf {
-  const { k, alpha, beta } = gemm;
+  const { k } = gemm;
   const half = gemm.m / 2;
-  const isRead = readsFactors(gemm);
-  return (i, j, p) => {
+  const product: EntryOf = (i, j, p) => {
     const row = i % half;
     const isReal = i < half;
     let sum = 0;
-    for (let q = 0; isRead && q < k / 2; q++) {
+    for (let q = 0; q < k / 2; q++) {
       const [ar, ai] = [a(row, q, p), a(half + row, q, p)];
       const [br, bi] = [b(q, j, p), b(k / 2 + q, j, p)];
       sum += isReal ? ar * br + both * ai * bi : right * ar * bi + left * ai * br;
     }
-    return (alpha === 0 ? 0 : alpha * sum) + (beta === 0 ? 0 : beta * c(i, j, p));
+    return sum;
   };
+  return scaledEntry(gemm, product, c);
 }
 
 const signed = (name: string, says: string, signs: Signs): Cause =>
   oneWay(name, says, (scene) => (readsFactors(scene.gemm) ? withSigns(scene, signs) : undefined));
-
-const other = (i: number, m: number) => (i + m / 2) % m;
 
 /** Mistakes of products of complex matrices. */
 export const complexCauses: readonly Cause[] = [
@@ -53,7 +52,7 @@ export const complexCauses: readonly Cause[] = [
     'as if real and imaginary parts were swapped',
     ({ expected, gemm: { m } }) =>
       (i, j, p) =>
-        expected(other(i, m), j, p),
+        expected(otherPart(i, m), j, p),
   ),
   oneWay(
     'd-conjugated',

@@ -3,11 +3,17 @@ import { type Cause, oneWay } from './cause.ts';
 import { readAs } from './readings.ts';
 
 /** Taking other factors than were asked; undefined where these are the same. */
-const misread = (name: string, says: string, change: (gemm: Gemm) => Partial<Gemm> | undefined): Cause =>
+type Change = (gemm: Gemm) => Partial<Gemm> | undefined;
+
+const misreadAs = (name: string, says: string, change: Change): Cause =>
   oneWay(name, says, (scene) => {
     const changed = change(scene.gemm);
     return changed && readAs(scene, changed);
   });
+
+/** The same of factors without imaginary parts. */
+const misread = (name: string, says: string, change: Change): Cause =>
+  misreadAs(name, says, (gemm) => (gemm.imaginary === undefined ? change(gemm) : undefined));
 
 const isScaled = ({ alpha, beta }: Gemm) => alpha !== 1 && beta !== 0;
 
@@ -44,4 +50,34 @@ export const factorCauses: readonly Cause[] = [
   misread('product-left-out', 'as if A·B were left out', ({ alpha, beta }) =>
     alpha === 0 || beta === 0 ? undefined : { alpha: 0 },
   ),
+];
+
+/** Taking other imaginary parts than were asked, and perhaps other real ones. */
+const turned = (
+  name: string,
+  says: string,
+  of: 'alpha' | 'beta',
+  to: (im: number) => number,
+  re?: number,
+): Cause =>
+  misreadAs(name, says, ({ imaginary }) =>
+    imaginary === undefined || (imaginary[of] === 0 && re === undefined)
+      ? undefined
+      : { imaginary: { ...imaginary, [of]: to(imaginary[of]) }, ...(re === undefined ? {} : { [of]: re }) },
+  );
+
+const none = () => 0;
+
+/** Mistakes in alpha and beta with imaginary parts. */
+export const complexFactorCauses: readonly Cause[] = [
+  turned('alpha-conjugated', 'as if alpha were conjugated', 'alpha', (im) => -im),
+  turned('beta-conjugated', 'as if beta were conjugated', 'beta', (im) => -im),
+  turned('alpha-real-part', 'as if the imaginary part of alpha were left out', 'alpha', none),
+  turned('beta-real-part', 'as if the imaginary part of beta were left out', 'beta', none),
+  misreadAs('factors-real-parts', 'as if the imaginary parts of alpha and beta were left out', (gemm) =>
+    gemm.imaginary === undefined ? undefined : { imaginary: undefined },
+  ),
+  turned('alpha-ignored', 'as if alpha were left out', 'alpha', none, 1),
+  turned('beta-ignored', 'as if C were added without beta', 'beta', none, 1),
+  turned('c-left-out', 'as if beta·C were not added', 'beta', none, 0),
 ];

@@ -87,5 +87,23 @@ const results: Cause = {
   },
 };
 
+/** Beyond their ends, sums of whole numbers may do what they are not claimed to. */
+const wholeSums: Cause = {
+  name: 'whole-sums-beyond',
+  *predict({ expected, evidence: { machine } }) {
+    const { maxFinite, unitRoundoff } = machine.precision.accumulated;
+    if (unitRoundoff > 0) return;
+    const { overflow } = machine.result ?? {};
+    if (overflow !== 'wraps')
+      yield { says: 'as if sums wrapped beyond 32 bits', entry: (...at) => expected(...at) | 0 };
+    if (overflow !== 'saturate')
+      yield {
+        says: 'as if sums saturated at 32 bits',
+        entry: (...at) => Math.min(maxFinite, Math.max(-maxFinite - 1, expected(...at))),
+      };
+    yield { says: 'as if sums kept more than 32 bits', entry: expected, rounded: true };
+  },
+};
+
 /** Mistakes that leave fewer bits. */
-export const narrowCauses: readonly Cause[] = [operands, sums, results];
+export const narrowCauses: readonly Cause[] = [operands, sums, results, wholeSums];

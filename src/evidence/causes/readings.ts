@@ -1,8 +1,8 @@
 import type { Matrix, Real } from '../../matrix/dense.ts';
 import { denseLaid, extentsOf, type Gemm, type Laid, linesOf, stepsOf } from '../../matrix/gemm.ts';
-import { readsFactors } from '../../matrix/members.ts';
 import { layOutAll } from '../../precision/laid-operands.ts';
 import type { EntryOf, Scene } from './cause.ts';
+import { scaledEntry } from './scaled-entry.ts';
 
 type Memory = Readonly<Record<'a' | 'b' | 'c', Real>>;
 
@@ -30,26 +30,23 @@ export function readAs(
   { memory = memoryOf(scene), beyond }: ReadOptions = {},
 ): EntryOf {
   const read = { ...scene.gemm, ...change };
-  const { alpha, beta, k } = read;
+  const { k } = read;
   const at = (from: Real, laid: Laid) => {
     const { row, col } = stepsOf(laid);
     return (i: number, j: number, p: number): number | undefined =>
       from[laid.offset + p * laid.stride + i * row + j * col] ?? beyond;
   };
   const [atA, atB, atC] = [at(memory.a, read.a), at(memory.b, read.b), at(memory.c, read.c)];
-  const isRead = readsFactors(read);
-  return (i, j, p) => {
+  const product: EntryOf = (i, j, p) => {
     let sum = 0;
-    for (let q = 0; isRead && q < k; q++) {
+    for (let q = 0; q < k; q++) {
       const [x, y] = [atA(i, q, p), atB(q, j, p)];
       if (x === undefined || y === undefined) return undefined;
       sum += x * y;
     }
-    const product = alpha === 0 ? 0 : alpha * sum;
-    if (beta === 0) return product;
-    const added = atC(i, j, p);
-    return added === undefined ? undefined : product + beta * added;
+    return sum;
   };
+  return scaledEntry(read, product, atC);
 }
 
 /** The product if dense copies of the operands, such as kernels make of what they pack, are read in a changed way. */

@@ -10,8 +10,8 @@ export const valueCauses: readonly Cause[] = [
         -expected(i, j, p),
   ),
   oneWay('zero', 'zero instead of a value', () => () => 0),
-  oneWay('c-left', 'as if D were left as C was before', ({ c, gemm: { beta } }) =>
-    beta === 0 ? undefined : c,
+  oneWay('c-left', 'as if D were left as C was before', ({ c, gemm: { beta, imaginary } }) =>
+    beta === 0 && imaginary === undefined ? undefined : c,
   ),
   oneWay(
     'twice',

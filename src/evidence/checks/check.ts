@@ -1,5 +1,5 @@
 import type { Item } from '../../base/registry.ts';
-import type { CheckResult } from '../case-result.ts';
+import type { CheckResult } from '../check-result.ts';
 import type { Evidence } from '../evidence.ts';
 
 /** The limits a gate holds results to. */

@@ -1,6 +1,6 @@
 import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
-import { isPlain } from '../../matrix/gemm.ts';
+import { isPlain, readsAddend } from '../../matrix/gemm.ts';
 import type { Check } from './check.ts';
 
 /** The result is all there, and nothing else was written. */
@@ -13,7 +13,7 @@ export const complete: Check = {
     const { m, n, batch } = gemm;
     // What is made of the NaN that lay there is that NaN.
     const orMade =
-      !isPlain(gemm) && gemm.beta === 0 && gemm.c === gemm.d
+      !isPlain(gemm) && !readsAddend(gemm) && gemm.c === gemm.d
         ? ' (or made of C, which beta = 0 leaves unread)'
         : '';
     const troubles = [

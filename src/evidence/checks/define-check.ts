@@ -1,6 +1,7 @@
+import * as z from 'zod/mini';
 import { badItem } from '../../base/messages.ts';
 import { registryOf } from '../../base/registry.ts';
-import { checkResult } from '../case-result.ts';
+import { checkResult } from '../check-result.ts';
 import type { Answer, Check } from './check.ts';
 
 /** What a user writes of a check of their own. */
@@ -9,7 +10,7 @@ export interface CheckSpec extends Omit<Check, 'decisive'> {
   readonly decisive?: boolean;
 }
 
-const answer = checkResult.omit({ name: true });
+const answer = z.omit(checkResult, { name: true });
 
 /**
  * A check of one's own. One that throws, or answers what is no answer, leaves its case inconclusive.

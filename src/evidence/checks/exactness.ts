@@ -1,5 +1,6 @@
 import { toReal } from '../../base/real.ts';
 import { OURS } from '../../base/registry.ts';
+import { isScaled, readsAddend } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
 import { diagnose } from '../diagnose.ts';
@@ -51,21 +52,26 @@ export const exactness: Check = {
 const isEitherNeighbour = ({ result }: Evidence['machine']): boolean =>
   result?.rounding === 'faithful' || result?.rounding === 'stochastic';
 
+const hasZeroPoints = ({ coded: { a, b } = {} }: Evidence['operands']): boolean =>
+  [a, b].some((one) => one?.coded.zeros?.data.some((x) => x !== 0) === true);
+
 /** Why a product need not be exact, as a sentence; undefined where no rounding can happen. */
 export function whyRounded(evidence: Evidence): string | undefined {
   const { operands, machine, gemm } = evidence;
   // Nothing is read, and all of D is 0.
-  if (!readsFactors(gemm) && gemm.beta === 0) return undefined;
+  if (!readsFactors(gemm) && !readsAddend(gemm)) return undefined;
   const exactness = operands.family?.exactness;
   const staysExact = operands.staysExact !== false;
   const isWhole = exactness === 'integers' && staysExact;
-  const isScaled = gemm.alpha !== 1 || gemm.beta !== 0;
   const { accumulated, multiplied } = machine.precision;
   // Sums that are claimed in fewer bits round even a single product.
   const isKept = accumulated.integerBits >= multiplied.integerBits;
   const held =
-    isWhole || (exactness === 'classical' && staysExact && isClassical(evidence) && !isScaled && isKept);
+    isWhole ||
+    (exactness === 'classical' && staysExact && isClassical(evidence) && !isScaled(gemm) && isKept);
   if (!held) return 'Rounding is expected on this input.';
+  if (machine.zeroPoints === 'last' && hasZeroPoints(operands))
+    return 'Zero points are subtracted from sums, which may round before.';
   if (isEitherNeighbour(machine)) return 'Its results may be either neighbour of a sum.';
   return operands.hasSubnormals === true && machine.arithmetic.subnormals !== 'kept'
     ? 'The device flushes subnormals, which this input has.'

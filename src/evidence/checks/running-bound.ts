@@ -105,6 +105,11 @@ export function boundUse(evidence: Analysed): BoundUse {
       used = Number.POSITIVE_INFINITY;
       continue;
     }
+    if (ranges[e] === Range.exactly) {
+      judged++;
+      valueSquares += value * value;
+      continue;
+    }
     if (ranges[e] !== Range.within || !Number.isFinite(bound) || !Number.isFinite(value)) {
       skipped++;
       continue;

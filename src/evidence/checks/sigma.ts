@@ -100,7 +100,7 @@ export function sigmas(evidence: Analysed): Float64Array {
   const ratios = new Float64Array(reference.value.length);
   for (let e = 0; e < ratios.length; e++) {
     const value = reference.value[e];
-    if (!Number.isFinite(value) || ranges[e] === Range.right) continue;
+    if (!Number.isFinite(value) || ranges[e] === Range.right || ranges[e] === Range.exactly) continue;
     const error = Math.abs(data[placeOf(reference, e)] - value - reference.low[e]);
     if (error === 0 || (error < LEAST && analysis.sigma.data[e] < LEAST)) continue;
     const ratio = error / analysis.sigma.data[e];

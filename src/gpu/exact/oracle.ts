@@ -1,12 +1,12 @@
 import { exponentOf, lowestBit } from '../../base/binary64.ts';
 import { ParanoiaError } from '../../base/errors.ts';
+import { part } from '../../base/part.ts';
 import type { ExactProduct } from '../../exact/exact.ts';
 import { bitsOf } from '../../exact/slices.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import { type Matrix, productShape, type Real, type Shape } from '../../matrix/dense.ts';
 import { singlePrecision } from '../../precision/single.ts';
 import type { OpenDevice } from '../device.ts';
-import { exactProductOnGpu } from './exact-on-gpu.ts';
 
 type Multiply = (a: Matrix, b: Matrix) => ExactProduct | Promise<ExactProduct>;
 
@@ -64,6 +64,7 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
     if (chosen === undefined) return cpu(a, b);
     const { open } = chosen;
     try {
+      const { exactProductOnGpu } = await multiplying();
       const { gpu, ...product } = await exactProductOnGpu(open, a, b, { cpu });
       const time = gpu.seconds === undefined ? '' : ` in ${gpu.seconds.toPrecision(2)} s of its time`;
       say(
@@ -82,6 +83,8 @@ export function oracleOn({ device, cpu, say, from = SMALL, trial: side = TRIAL }
     reaches: async (a: Matrix, b: Matrix) => (await choose(a, b)) !== undefined,
   });
 }
+
+const multiplying = () => part('computes exact products on a GPU', () => import('./exact-on-gpu.ts'));
 
 /** Lines of either operand that are looked at before a product is given to the GPU. */
 const LOOKED_AT = 16;
@@ -151,6 +154,7 @@ async function trial(
   });
   const since = (begun: number) => (performance.now() - begun) / 1000;
   try {
+    const { exactProductOnGpu } = await multiplying();
     await exactProductOnGpu(open, a, b, { cpu });
     await cpu(a, b);
     let begun = performance.now();

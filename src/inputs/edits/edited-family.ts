@@ -61,6 +61,7 @@ export function editedFamily(family: InputFamily, edits: readonly Edit[]): Input
     hasIdeal: false,
     accepts,
     editAddend(c, seed) {
+      family.editAddend?.(c, seed);
       edits.forEach((edit, at) => {
         edit.addend?.(c, { random: seeded(seed, FIRST_STREAM_OF_C + at) });
       });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { sharedGrowth } from '../../algorithms/shared-growth.ts';
 import { exactProduct } from '../../exact/exact.ts';
+import type { Matrix } from '../../matrix/dense.ts';
 import { precisions } from '../../precision/precisions.ts';
 import { addendFor } from '../addend.ts';
 import type { InputFamily } from '../input.ts';
@@ -225,6 +226,15 @@ describe('what edits do', () => {
   });
 });
 
+/** An entry of a product in binary32, its terms added one after the other. */
+function inOrder(a: Matrix, b: Matrix, entry: number): number {
+  const [i, j] = [Math.floor(entry / b.cols), entry % b.cols];
+  let sum = 0;
+  for (let p = 0; p < a.cols; p++)
+    sum = Math.fround(sum + Math.fround(a.data[i * a.cols + p] * b.data[p * b.cols + j]));
+  return sum;
+}
+
 describe('an edited family', () => {
   const exact = (family: InputFamily) => [family.statistics, family.exactness];
 
@@ -247,6 +257,20 @@ describe('an edited family', () => {
         if (after.exactness !== 'integers' || !after.accepts(square).ok) continue;
         const { a, b, hasSpecials } = after.generate(square);
         expect(hasSpecials || [...a.data, ...b.data].every(Number.isInteger)).toBe(true);
+      }
+    }
+  });
+
+  it.each(EXAMPLES)('that promises exact sums has them, with %s', (text) => {
+    const shape = { ...SHAPE, m: 7, k: 7, n: 7, precision: precisions.find('f32') };
+    for (const family of inputs) {
+      const after = editedFamily(family, parseEdits(text));
+      if (after.exactness === 'none' || !after.accepts(shape).ok) continue;
+      for (let seed = 1; seed <= 20; seed++) {
+        const { a, b, hasSpecials } = after.generate({ ...shape, seed });
+        if (hasSpecials) continue;
+        const { product } = exactProduct(a, b);
+        expect(product.data.filter((x, e) => x !== inOrder(a, b, e)).length).toBe(0);
       }
     }
   });

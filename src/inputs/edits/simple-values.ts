@@ -22,8 +22,9 @@ export const intercept: EditKind = {
   takes: undefined,
   read: () => ({
     text: 'intercept',
-    // Beside whole numbers that are multiplied by a factor, ones take bits of their own.
-    traits: (before) => (before.opposed === true ? { ...before, exactness: 'none' } : before),
+    // Beside numbers of another scale, ones take bits of their own.
+    traits: (before) =>
+      before.opposed === true || before.exactness === 'classical' ? { ...before, exactness: 'none' } : before,
     apply({ a: { rows, cols, data } }) {
       if (cols > 0) for (let row = 0; row < rows; row++) data[row * cols] = 1;
     },

@@ -83,7 +83,12 @@ export const symmetric: EditKind = {
   takes: undefined,
   read: () => ({
     text: 'symmetric',
-    traits: (before) => ({ ...before, statistics: 'structured' }),
+    // Rows and columns of scales of their own exchange entries.
+    traits: (before) => ({
+      ...before,
+      statistics: 'structured',
+      exactness: before.exactness === 'classical' ? 'none' : before.exactness,
+    }),
     accepts: ({ m, k, n }) =>
       m === k || k === n ? { ok: true } : { ok: false, reason: 'neither A nor B is square' },
     apply({ a, b }) {

@@ -12,7 +12,7 @@ import { precisions } from '../../precision/precisions.ts';
 import type { Numeric } from '../../precision/wgsl/numeric.ts';
 import type { Method } from '../../problem/method.ts';
 import { fringes, tails } from '../../problem/method.ts';
-import { allBuiltinNames, builtinPlan, parseKernelName } from '../builtin.ts';
+import { allBuiltinNames, builtinPlan, parseKernelName } from '../builtin-plan.ts';
 import { onLoadNumeric } from '../codes-on-device.ts';
 import { findStyled } from '../styled-leaves.ts';
 import { type Edit, type Either, faultClasses, faultsIn, planter } from './fault.ts';

@@ -8,7 +8,7 @@ import type { Product } from '../../gpu/runner/product.ts';
 import { GUARDS, type Range, READ_BACK, rangesOf, type Stored } from '../../gpu/runner/stored.ts';
 import type { GpuRange } from '../../gpu/web-gpu.ts';
 import type { Matrix } from '../../matrix/dense.ts';
-import { eachStored, extentsOf, type Gemm, isDense, lengthOf } from '../../matrix/gemm.ts';
+import { eachStored, extentsOf, type Gemm, isDense, lengthOf, readsAddend } from '../../matrix/gemm.ts';
 import { readsFactors, type Stacked } from '../../matrix/members.ts';
 import { type Entries, wordsOf } from '../../matrix/operands.ts';
 import { elementsOf } from '../../precision/coding/handed.ts';
@@ -168,7 +168,7 @@ function storedEntries(stored: StoredEntries, { a, b, c }: Stacked, gemm: Gemm, 
   const litter = isAgain ? litterFor(gemm) : undefined;
   const operands = {
     ...(readsFactors(gemm) ? { A: a, B: b } : {}),
-    ...{ C: gemm.beta === 0 ? litter : c, D: litter },
+    ...{ C: readsAddend(gemm) ? c : litter, D: litter },
   };
   const isRead = a.data.length + b.data.length <= READ_BACK;
   const lengthIn = (name: keyof typeof names) =>

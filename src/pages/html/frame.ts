@@ -3,11 +3,22 @@ import { html, Markup } from '../../report/html/markup.ts';
 import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
 import { MOST_COLUMNS } from '../../report/html/table.ts';
 
+/** What pages of another kind have in place of what reports have, or beside it. */
+export interface Own {
+  readonly script: string;
+  /** The SHA-256 of the script in base64. */
+  readonly hash: string;
+  /** Beside the style of every page. */
+  readonly style: string;
+}
+
+const OF_REPORTS: Own = { script: SCRIPT, hash: SCRIPT_HASH, style: '' };
+
 /** A whole page that needs no other file: style and script are in it, and it lets no other script run. */
-export function frame(title: string, body: Markup): Markup {
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${SCRIPT_HASH}'`;
+export function frame(title: string, body: Markup, { script, hash, style }: Own = OF_REPORTS): Markup {
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-${hash}'`;
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title} – gemm-paranoia</title><style>${new Markup(STYLE)}</style></head><body><a class="skip" href="#main">To the results</a>${body}<script>${new Markup(SCRIPT)}</script></body></html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title} – gemm-paranoia</title><style>${new Markup(STYLE + style)}</style></head><body><a class="skip" href="#main">To the results</a>${body}<script>${new Markup(script)}</script></body></html>
 `;
 }
 
@@ -126,6 +137,6 @@ thead{display:table-header-group}tr,h2,h3,.study,.failure,.grids>div{break-insid
 .panels{grid-template-columns:repeat(4,1fr);gap:8px}.panels.wide{grid-template-columns:repeat(2,1fr)}.panel figcaption{font-size:8pt}.legend button[aria-pressed=false]{display:none}}`;
 
 /** The style of the page: one scale of type, two palettes, and print. */
-const STYLE = `:root{color-scheme:light dark;${LIGHT}}
+export const STYLE = `:root{color-scheme:light dark;${LIGHT}}
 @media(prefers-color-scheme:dark){:root{${DARK}}}
 ${[TEXT, TOP, GRID, TABLES, FIGURES, PRINT].join('\n')}`;

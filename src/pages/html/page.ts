@@ -30,6 +30,8 @@ export interface ReportOptions {
   readonly raw?: string | undefined;
   /** Why the results are to be doubted, a sentence each. */
   readonly doubts?: readonly string[];
+  /** What came of it, in a sentence. @defaultValue with the exit code */
+  readonly lead?: string;
   /** The most that it may take, in bytes. @defaultValue {@link LARGEST_REPORT} */
   readonly largest?: number;
 }
@@ -44,10 +46,34 @@ const FOR_NAVIGATION = 1_500;
 /** What the list of cases has above its rows, and a section around its body. */
 const AROUND_CASES = 3_000;
 
+/** A part of a report, as it is drawn under its heading. */
+export interface ReportPart extends Pick<Section, 'id' | 'title'> {
+  readonly markup: Markup;
+}
+
+/** What a report shows: what stands above its parts, and the parts. */
+export interface ReportParts {
+  readonly top: Markup;
+  readonly parts: readonly ReportPart[];
+}
+
 /** The results as one HTML file that needs no other: verdict, failures, figures, and every case there is room for. */
 export function htmlReport(results: Results, options: ReportOptions = {}): string {
-  const { raw, doubts = [], largest = LARGEST_REPORT } = options;
-  const top = html`${shapeDefinitions()}${head(results, doubts)}`;
+  const { top, parts } = reportParts(results, options);
+  return frame(
+    `${results.verdict}: ${name(results.adapter.name)}`,
+    html`${top}${navigation(parts)}<main id="main">${parts.map(({ markup }) => markup)}</main>`,
+  ).text;
+}
+
+/** What leads to the parts of a report. */
+export const navigation = (parts: readonly Pick<Section, 'id' | 'title'>[]): Markup =>
+  html`<nav aria-label="Parts of the report">${parts.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>`;
+
+/** The parts of a report, for a page of one's own. */
+export function reportParts(results: Results, options: ReportOptions = {}): ReportParts {
+  const { raw, doubts = [], largest = LARGEST_REPORT, lead } = options;
+  const top = html`${shapeDefinitions()}${head(results, doubts, lead)}`;
   const used = bytes(top) + bytes(frame('', html``)) + FOR_NAVIGATION;
   const everything = new Set(results.cases.keys());
   const kept = withinLimit(sectionsOf(results, options, everything), largest - used - FOR_CASES, raw);
@@ -56,11 +82,7 @@ export function htmlReport(results: Results, options: ReportOptions = {}): strin
   // Links lead to no case that is left out: the page gets smaller by that.
   const linked = shown.size === everything.size ? kept : relinked(kept, results, shown);
   const all = [...linked, section];
-  const navigation = html`<nav aria-label="Parts of the report">${all.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>`;
-  return frame(
-    `${results.verdict}: ${name(results.adapter.name)}`,
-    html`${top}${navigation}<main id="main">${all.map(drawn)}</main>`,
-  ).text;
+  return { top, parts: all.map((section) => ({ ...section, markup: drawn(section) })) };
 }
 
 /** The sections but for the list of cases, in the order of what matters. */
@@ -120,7 +142,8 @@ interface Kept extends Section {
   readonly isLeftOut?: boolean;
 }
 
-function drawn({ id, title, body, folded = false }: Section): Markup {
+/** A part with its heading, folded where a reader seldom needs it. */
+export function drawn({ id, title, body, folded = false }: Section): Markup {
   const heading = html`<h2>${title}</h2>`;
   return folded
     ? html`<section id="${id}"><details class="part"><summary>${heading}</summary>${body}</details></section>

@@ -10,7 +10,7 @@ import {
 import { plainLook } from '../../report/terminal/look.ts';
 import type { Results } from '../../run/results.ts';
 import { startDots } from '../dots.ts';
-import { jsonReport } from '../json.ts';
+import { jsonParts, jsonReport } from '../json.ts';
 import type { LiveReporter } from '../live.ts';
 import { markdownReport } from '../markdown.ts';
 import { badReporter } from '../messages.ts';
@@ -27,6 +27,8 @@ export interface Reporter extends Item {
    * @param beside the names of the files that lie in the same folder when all are written.
    */
   render(results: Results, beside: readonly string[]): string | Promise<string>;
+  /** The same part by part, of what may be longer than a text. */
+  readonly parts?: (results: Results) => Iterable<string>;
 }
 
 /** Whatever `--reporter` may name. */
@@ -53,6 +55,7 @@ export const reporters: OpenRegistry<AnyReporter> = openRegistry<AnyReporter>('r
     source: OURS,
     file: RESULTS,
     render: jsonReport,
+    parts: jsonParts,
   },
   {
     name: 'junit',

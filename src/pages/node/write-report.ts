@@ -33,7 +33,7 @@ export async function writeReports(
   const written = await Promise.allSettled(
     reports.map(async (reporter) => {
       const path = join(out, reporter.file);
-      writeWhole(path, await rendered(reporter, results, files));
+      writeWhole(path, reporter.parts?.(results) ?? (await rendered(reporter, results, files)));
       return path;
     }),
   );

@@ -47,9 +47,25 @@ function* parts([from, to]: readonly [number, number], size: number): Generator<
   for (let at = from; at < to; at += size) yield [at, Math.min(at + size, to)];
 }
 
+/** The row and column, among blocks, of the one that an entry of a line stands in. */
+export const blockOf = (line: number, entry: number, of: Pick<BlockScale, 'lines' | 'entries'>) => ({
+  row: Math.floor(line / of.lines),
+  col: Math.floor(entry / of.entries),
+});
+
 /** Which factor a region of one block has. */
-export const scaleAt = (
+export function scaleAt(
   { lines: [line], entries: [entry] }: Region,
   of: BlockScale,
   { cols }: Sized,
-): number => Math.floor(line / of.lines) * cols + Math.floor(entry / of.entries);
+): number {
+  const { row, col } = blockOf(line, entry, of);
+  return row * cols + col;
+}
+
+/** The factor of an entry of a line. */
+export const factorOf = (scales: Matrix, of: BlockScale, line: number, entry: number): number =>
+  scales.data[scaleAt({ lines: [line, line], entries: [entry, entry] }, of, scales)];
+
+/** The number that an element stands for, with the product of its factors. */
+export const numberOf = (element: number, zero: number, factor: number): number => (element - zero) * factor;

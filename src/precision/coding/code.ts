@@ -8,7 +8,7 @@ export interface Encoding {
   readonly rounding?: CodeRounding | undefined;
   /** What is beyond the largest number becomes: it, or infinity, NaN where there is none. @defaultValue 'special' */
   readonly overflow?: 'saturate' | 'special' | undefined;
-  /** Uniform on [0, 1): what `stochastic` rounding draws. */
+  /** Uniform on [0, 1): what `stochastic` rounding draws, and needs. */
   readonly random?: (() => number) | undefined;
 }
 

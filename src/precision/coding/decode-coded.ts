@@ -1,7 +1,7 @@
 import type { Coded } from '../../matrix/coded.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { entriesFor } from '../../matrix/operands.ts';
-import { blocksOf, lyingOf, scaleAt } from './blocks.ts';
+import { blocksOf, lyingOf, numberOf, scaleAt } from './blocks.ts';
 import type { Coding, Operand } from './coding.ts';
 import { decodedFormat } from './decoded-format.ts';
 import { requireCoded } from './require-coded.ts';
@@ -33,7 +33,7 @@ export function decodedOf({ elements, scales, zeros }: Coded, side: Operand, cod
     for (let line = block.lines[0]; line < block.lines[1]; line++) {
       for (let entry = block.entries[0]; entry < block.entries[1]; entry++) {
         const place = at(line, entry);
-        out[place] = (data[place] - zero) * factor + plain;
+        out[place] = numberOf(data[place], zero, factor) + plain;
       }
     }
   }

@@ -1,33 +1,43 @@
-import { type Format, f32 } from '../format.ts';
+import { type CodedFormat, type Format, f32 } from '../format.ts';
 import type { Precision } from '../precision.ts';
 import { singleNumbers } from '../single.ts';
+import { roundingTo } from '../wgsl/rounding.ts';
 import { single } from '../wgsl/single.ts';
 import type { Coding } from './coding.ts';
 import { decodedFormat } from './decoded-format.ts';
 import type { OperandCodings } from './operand-codings.ts';
 
 /**
- * A precision of coded operands, whose sums and results are of binary32. Its kernels may multiply by the factors before or after they
+ * A precision of coded operands, whose sums are of binary32. Its kernels may multiply by the factors before or after they
  * sum, block by block: each level of factors that are no powers of two costs a rounding an operand.
+ * @param result that of C and D, where it is narrower: complete sums are rounded to it once more.
  */
-export function scaledPrecision({ coded, ...item }: OperandCodings): Precision {
+export function scaledPrecision({ coded, ...item }: OperandCodings, result?: CodedFormat): Precision {
   const { a: codingA, b: codingB } = coded;
   const codings = [codingA, codingB].filter((one) => one !== undefined);
   const [a, b] = [codingA, codingB].map((coding) => (coding === undefined ? f32 : decodedAs(coding)));
   const roundings = Math.max(...codings.map(roundingsOf));
   const largest = (coding?: Coding) => coding?.element.maxFinite ?? 1;
   const lost = largest(codingA) * largest(codingB);
+  const numeric = result === undefined ? single : { ...single, result: roundingTo('roundResult', result) };
   return {
-    ...item,
-    ...{ a, b, c: f32, d: f32, multiplied: roundings === 0 && a === b ? a : f32 },
+    ...(result === undefined ? item : narrowed(item, result)),
+    ...{ a, b, c: result ?? f32, d: result ?? f32, multiplied: roundings === 0 && a === b ? a : f32 },
     // A product of factors may underflow where those of elements and factors do not.
     accumulated: { ...f32, underflow: { kept: 1 + lost, flushed: 3 + lost } },
     coded,
     decoding: { roundings },
     host: singleNumbers,
-    wgsl: ({ arithmetic }) => ({ numeric: single, arithmetic }),
+    wgsl: ({ arithmetic }) => ({ numeric, arithmetic }),
   };
 }
+
+/** Named as others are: entries, sums, results. */
+const narrowed = ({ name, what, source }: Omit<OperandCodings, 'coded'>, result: CodedFormat) => ({
+  name: `${name}-f32-${result.name}`,
+  what: `${what}, summed in binary32, results rounded to ${result.name}`,
+  source,
+});
 
 /** Factors of so many bits are powers of two, by which nothing is rounded. */
 const POWER_OF_TWO = 1;

@@ -107,6 +107,12 @@ describe.each(formats.items.map((format) => [format.name, format] as const))('%s
     expect(wrong).toEqual([]);
   });
 
+  test('stochastic rounding without random numbers is refused, whether a number is held or not', () => {
+    const [[low], [high]] = [finite[gaps[0]], finite[gaps[0] + 1]];
+    for (const x of [high, low + (high - low) / 4])
+      expect(() => code.encode(x, { rounding: 'stochastic' })).toThrow('a source that repeats itself');
+  });
+
   test('neighbours are those of the list of all', () => {
     const wrong = gaps.filter((at) => {
       const [[low], [high]] = [finite[at], finite[at + 1]];

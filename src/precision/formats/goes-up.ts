@@ -1,15 +1,18 @@
 import type { Encoding } from '../coding/code.ts';
+import { unseededRounding } from '../messages.ts';
 
 /**
  * Whether a magnitude of `whole` + `rest` units, 0 ≤ rest < 1, becomes `whole` + 1 of them. Ties of `nearest` go to the even
  * number; `stochastic` goes up with the chance `rest`, so that its mean is the exact value.
+ * @throws ParanoiaError `unseeded-rounding` for `stochastic` without random numbers: nobody could repeat what came of it.
  */
 export function goesUp(whole: number, rest: number, isNegative: boolean, how: Encoding): boolean {
-  const { rounding = 'nearest', random = Math.random } = how;
+  const { rounding = 'nearest', random } = how;
+  if (rounding === 'stochastic' && random === undefined) throw unseededRounding();
   if (rest === 0) return false;
   if (rounding === 'nearest') return rest > 0.5 || (rest === 0.5 && whole % 2 === 1);
   if (rounding === 'nearest-away') return rest >= 0.5;
-  if (rounding === 'stochastic') return random() < rest;
+  if (random !== undefined && rounding === 'stochastic') return random() < rest;
   return rounding === 'up' ? !isNegative : rounding === 'down' && isNegative;
 }
 

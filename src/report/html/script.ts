@@ -1,3 +1,27 @@
+/** Adds a button to every command that copies it. */
+export const COPYING = `for (const command of all('.command')) {
+  const button = document.createElement('button');
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', () =>
+    navigator.clipboard.writeText(command.firstChild.textContent).then(
+      () => (button.textContent = 'Copied'),
+      () => getSelection().selectAllChildren(command.firstChild),
+    ),
+  );
+  command.append(button);
+}`;
+
+/** Opens the part of the page that a link leads to, where it is folded. */
+export const unfolding = (listening = '{}') => `const unfold = () => {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const target = id === '' ? null : document.getElementById(id);
+  const folded = target?.matches('section') ? target.querySelector(':scope>details') : null;
+  if (folded) folded.open = true;
+};
+addEventListener('hashchange', unfold, ${listening});
+unfold();`;
+
 /**
  * What the page does with script: legends show and hide, marks say their values, commands are copied, a cell of
  * the grid and a row of the table open a case, the table filters. Everything can be read without it.
@@ -5,6 +29,15 @@
 export const SCRIPT = `(() => {
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 document.documentElement.classList.add('script');
+// A page that draws other results runs it again: what it did to those before ends.
+document.dispatchEvent(new Event('redrawn'));
+const ended = new AbortController();
+const { signal } = ended;
+const added = [];
+document.addEventListener('redrawn', () => {
+  ended.abort();
+  for (const element of added) element.remove();
+}, { once: true });
 
 for (const button of all('.legend button')) {
   button.addEventListener('click', () => {
@@ -18,6 +51,7 @@ const tip = document.createElement('div');
 tip.id = 'tip';
 tip.hidden = true;
 document.body.append(tip);
+added.push(tip);
 const saying = '.panel use,.bins path,.shapes td>*';
 const point = (event) => {
   const mark = event.target.closest?.(saying) ?? null;
@@ -36,21 +70,10 @@ const point = (event) => {
   const above = box.top - tip.offsetHeight - 6;
   tip.style.top = (above < 0 ? box.bottom + 6 : above) + scrollY + 'px';
 };
-document.addEventListener('pointerover', point);
-document.addEventListener('focusin', point);
+document.addEventListener('pointerover', point, { signal });
+document.addEventListener('focusin', point, { signal });
 
-for (const command of all('.command')) {
-  const button = document.createElement('button');
-  button.className = 'copy';
-  button.textContent = 'Copy';
-  button.addEventListener('click', () =>
-    navigator.clipboard.writeText(command.firstChild.textContent).then(
-      () => (button.textContent = 'Copied'),
-      () => getSelection().selectAllChildren(command.firstChild),
-    ),
-  );
-  command.append(button);
-}
+${COPYING}
 
 // Of a table of links one is reached by tab, the others by arrows.
 for (const grid of all('.shapes')) {
@@ -81,14 +104,7 @@ for (const grid of all('.shapes')) {
   });
 }
 
-const unfold = () => {
-  const id = decodeURIComponent(location.hash.slice(1));
-  const target = id === '' ? null : document.getElementById(id);
-  const folded = target?.matches('section') ? target.querySelector(':scope>details') : null;
-  if (folded) folded.open = true;
-};
-addEventListener('hashchange', unfold);
-unfold();
+${unfolding('{ signal }')}
 
 const table = document.getElementById('case-table');
 const form = document.getElementById('filters');
@@ -143,6 +159,7 @@ const make = (tag, text, ...children) => {
 const dialog = make('dialog', '');
 dialog.id = 'case';
 document.body.append(dialog);
+added.push(dialog);
 dialog.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.close();
 });
@@ -190,10 +207,10 @@ document.addEventListener('click', (event) => {
   }
   const row = event.target.closest('#case-table tr[id]');
   if (row !== null && String(getSelection()) === '') show([row.id.slice(1)], 0);
-});
+}, { signal });
 form.hidden = false;
 filter();
 })();`;
 
 /** The SHA-256 of {@link SCRIPT} in base64: the page lets no other script run. */
-export const SCRIPT_HASH = 'Q/paSWcfgeLCUGriccvtIMrqqiRSj7jxZnkgoDMBkvU=';
+export const SCRIPT_HASH = 'vmeh+b0zeKKLrMO/8Fw2xCR3blcHbSH6IPXBETdMtUE=';

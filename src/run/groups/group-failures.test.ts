@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../base/random.ts';
-import type { CheckResult } from '../../evidence/case-result.ts';
+import type { CheckResult } from '../../evidence/check-result.ts';
 import { type Case, caseOf, flat, formatCase } from '../../problem/case.ts';
 import { type Flat, plainStorage } from '../../problem/problem.ts';
 import { groupFailures, type Judged } from './group-failures.ts';

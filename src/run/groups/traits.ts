@@ -1,3 +1,4 @@
+import { imaginaryPart } from '../../matrix/factor.ts';
 import type { Flat, Storage } from '../../problem/problem.ts';
 
 /** A number that cases have; what is said of it follows "with". */
@@ -76,6 +77,8 @@ export const traits: readonly Trait[] = [
   yes('alpha = 0', ({ alpha }) => alpha === 0, 0.5),
   yes('beta ≠ 0', ({ beta }) => beta !== 0),
   yes('beta = 0', ({ beta }) => beta === 0, 0.5),
+  yes('alpha with an imaginary part', ({ alpha }) => imaginaryPart(alpha) !== 0),
+  yes('beta with an imaginary part', ({ beta }) => imaginaryPart(beta) !== 0),
   yes('beta other than 0 and 1', ({ beta }) => beta !== 0 && beta !== 1, 0.5),
   yes('several products at once', ({ batch }) => batch > 1),
   yes('a single product', ({ batch }) => batch === 1, 1),

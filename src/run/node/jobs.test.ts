@@ -24,17 +24,17 @@ function moduleOf(atSeven: string, first = ''): URL {
     `${first}
     let stopped = false;
     process.on('disconnect', () => process.exit());
-    process.on('message', async (cases) => {
-      if (cases === 'stop') { stopped = true; return; }
-      for (const { at, text } of cases) {
+    process.on('message', async (words) => {
+      if (words === 'stop') { stopped = true; return; }
+      for (const { at, text } of words.cases) {
         if (stopped) break;
         if (text.includes('m=7;')) { ${atSeven} }
         process.send({ at, result: { case: text, reason: String(process.pid) } });
         await new Promise((resolve) => setTimeout(resolve, 1));
       }
-      process.send({ aside: { versions: { mine: { v: '1' } }, said: [] } });
+      process.send({ aside: { versions: { mine: { v: '1' } }, said: [], interrupted: false } });
     });
-    process.send('ready');`,
+    process.send({ ready: {} });`,
   );
   return pathToFileURL(file);
 }
@@ -67,7 +67,7 @@ describe('processes that judge', () => {
     expect(results.map((result) => result.case)).toEqual(planned.map(formatCase));
     expect(interrupted).toBe(false);
     expect(new Set(results.map(({ reason }) => reason)).size).toBe(2);
-    expect(asides[0]).toEqual({ versions: { mine: { v: '1' } }, said: [] });
+    expect(asides[0]).toEqual({ versions: { mine: { v: '1' } }, said: [], interrupted: false });
   });
 
   it('give numbers back as they are, a zero with its sign and large ones as numbers', async () => {

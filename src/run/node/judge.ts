@@ -5,7 +5,8 @@ import { type Judged, type JudgeOptions, type Judging, judge } from '../judge.ts
 import { choiceOf } from '../kernel-of.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { GateOptions } from '../run-gate.ts';
-import { type Aside, inProcesses, type Jobs } from './jobs.ts';
+import type { Aside, Jobs } from './job-process.ts';
+import { inProcesses } from './jobs.ts';
 import { type NodeMachineOptions, openNodeMachine } from './open-machine.ts';
 
 /** What is judged in Node, and how. */

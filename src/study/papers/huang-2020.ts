@@ -1,7 +1,7 @@
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { fusedTiling } from '../../gpu/wgsl/fused/choose.ts';
 import { findLeaf } from '../../gpu/wgsl/leaves/leaves.ts';
-import { builtinNames, builtinPlan } from '../../kernels/builtin.ts';
+import { builtinNames, builtinPlan } from '../../kernels/builtin-plan.ts';
 import { findStyled } from '../../kernels/styled-leaves.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { single } from '../../precision/wgsl/single.ts';

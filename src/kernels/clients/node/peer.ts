@@ -3,15 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { peerMissing } from '../../messages.ts';
 import { reasonOf } from '../../thrown.ts';
-
-/** A package of another library, which we neither bring nor install. */
-export interface Peer {
-  readonly name: string;
-  /** The version supported, as far as it must agree: `4`, or `0.1` where minor versions change everything. */
-  readonly version: string;
-  /** What is imported of it. @defaultValue the package's name */
-  readonly entry?: string | undefined;
-}
+import type { Peer } from '../client.ts';
 
 /** A peer as it is installed. */
 export interface FoundPeer {

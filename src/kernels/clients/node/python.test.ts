@@ -62,6 +62,8 @@ test.runIf(has('numpy')).each(complex)('%s gives complex products, with everythi
     'input=integers;m=4;k=6;n=3;batch=3;a=cf+1@2;b=t*same;alpha=-2;beta=0.5;c=nf+1;d=n',
     'input=uniform;m=33;k=17;n=9;a=nf;b=c',
     'input=uniform;m=3;k=0;n=4;beta=1',
+    'input=integers;m=4;k=6;n=3;alpha=2i;beta=1-3i;a=c',
+    'input=uniform;m=5;k=7;n=3;alpha=0.3+0.7i;batch=2;beta=-i',
   ]) {
     const value = parseCase(`kernel=${name};precision=${spec.precision};${text}`);
     const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);

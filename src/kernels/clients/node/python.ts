@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { everything, withComplex } from '../../../matrix/features.ts';
+import { isComplex } from '../../../precision/precisions.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 
 /** The program that ships with this package, and speaks for both libraries. */
@@ -17,7 +19,7 @@ function python3(
   return {
     name,
     precision,
-    accepts: 'everything',
+    accepts: isComplex(precision) ? { ...withComplex(everything, true), complexFactors: true } : 'everything',
     program: { command: [python, WORKER, ...words], mode: 'worker' },
   };
 }

@@ -1,36 +1,14 @@
 import { importFile } from '../../../base/node/import-file.ts';
-import { ways } from '../../check-kernel.ts';
 import { noKernelIn } from '../../messages.ts';
-import type { FunctionKernel, UserKernel } from '../../user-kernel.ts';
-import { chosenOf } from '../choose.ts';
+import type { UserKernel } from '../../user-kernel.ts';
+import { exportedKernel } from '../exported-kernel.ts';
 import type { FileOrigin } from '../file-origin.ts';
 
-type Exports = Readonly<Record<string, unknown>>;
-
-/**
- * A kernel that a module of JavaScript or TypeScript exports: a function `(a, b, { m, k, n }) => c` of A·B alone, or what
- * `defineKernel` gives, which may say more.
- * @throws ParanoiaError `no-kernel-in`
- */
+/** A kernel of a module of JavaScript or TypeScript: {@link exportedKernel}. @throws ParanoiaError `no-kernel-in` */
 export async function moduleKernel(origin: FileOrigin): Promise<UserKernel> {
-  const { file, path, name, ways } = origin;
+  const { file, path } = origin;
   const module = await importFile(path, (why, cause) =>
     noKernelIn({ file, why: `cannot be read: ${why}` }, cause),
   );
-  const kernels = kernelsIn(module);
-  const chosen = chosenOf(origin, Object.keys(kernels), { what: 'exported function', usual: 'default' });
-  const found = kernels[chosen];
-  if (typeof found !== 'function') return { ...(found as UserKernel), name };
-  return { name, precision: ways.precision, multiply: found as FunctionKernel['multiply'] };
+  return exportedKernel(origin, module);
 }
-
-/** What of the exports multiplies, by name; those of a CommonJS module are the parts of its default. */
-function kernelsIn(module: unknown): Exports {
-  const exported = isObject(module) ? module : {};
-  const parts = isObject(exported.default) && !isKernel(exported.default) ? exported.default : {};
-  return Object.fromEntries(Object.entries({ ...parts, ...exported }).filter(([, value]) => isKernel(value)));
-}
-
-const isObject = (value: unknown): value is Exports => typeof value === 'object' && value !== null;
-const isKernel = (value: unknown) =>
-  typeof value === 'function' || (isObject(value) && ways.some((way) => way in value));

@@ -33,7 +33,7 @@ it('shows functions and both kinds of programs', () => {
 
 for (const { kernel, runs, name } of cases) {
   it.skipIf(!runs).concurrent(`example ${name}`, async () => {
-    const session = openExternal(kernel, {
+    const session = await openExternal(kernel, {
       cwd,
       device: () => {
         throw new Error('It needs none.');

@@ -31,7 +31,10 @@ export interface SessionOptions {
 }
 
 /** Opens a kernel that is not ours in this process; a program in one of its own. @throws ParanoiaError `bad-kernel` */
-export function openExternal(spec: UserKernel, { device, cwd }: SessionOptions): Session<Factors> {
+export async function openExternal(
+  spec: UserKernel,
+  { device, cwd }: SessionOptions,
+): Promise<Session<Factors>> {
   return 'program' in spec ? openProgram(spec, { cwd }) : openHere(spec, device);
 }
 

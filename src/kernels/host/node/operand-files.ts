@@ -1,6 +1,6 @@
 import { ParanoiaError } from '../../../base/errors.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
-import { denseLaid, extentsOf, isDense, linesOf, stepsOf } from '../../../matrix/gemm.ts';
+import { denseLaid, extentsOf, isDense, linesOf, readsAddend, stepsOf } from '../../../matrix/gemm.ts';
 import { readsFactors } from '../../../matrix/members.ts';
 import { complexNpyParts, npyParts, parseNpy } from '../../../matrix/npy.ts';
 import { entriesFor } from '../../../matrix/operands.ts';
@@ -115,7 +115,7 @@ export function dumpOperands(
     return npyParts({ rows: 1, cols: data.length, data }, { type, flat: true });
   };
   const { a, b, c } = operands;
-  const withC = gemm.beta === 0 || c === undefined ? {} : { c: dump('c', c) };
+  const withC = !readsAddend(gemm) || c === undefined ? {} : { c: dump('c', c) };
   return {
     a: dump('a', a),
     b: dump('b', b),

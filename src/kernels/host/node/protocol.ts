@@ -20,7 +20,8 @@ import type { Beside, NpyFile } from './operand-files.ts';
  *     {"id":7,"error":"what went wrong"}
  *
  * `problem` is the {@link Gemm} that is asked for: sizes, factors, and how each matrix lies in memory, as in
- * {"op":"t","order":"row","ld":5,"offset":3,"stride":20}; without "d", D overwrites C. What is in the files, `dumpOperands` says. D.npy is dense: m×n, or of a
+ * {"op":"t","order":"row","ld":5,"offset":3,"stride":20}; without "d", D overwrites C. Where alpha or beta has an imaginary part, "alpha" and
+ * "beta" are real parts, and "imaginary":{"alpha":2,"beta":0} is there beside them: C is there where either part of beta is not 0. What is in the files, `dumpOperands` says. D.npy is dense: m×n, or of a
  * batch in three dimensions. Where entries are complex, `problem` says "entries":"interleaved", and all files are of complex64 or complex128. Keys that a host does not know are to be left alone.
  *
  * Before its first answer a host may say that it is ready, what a report is to state of it, and that it answers pings; the

@@ -18,13 +18,17 @@ const MOST_DOUBTS = 5;
 const LOUD = /^[A-Z]+: /;
 
 /** What the report is about, and what came of it. */
-export function head(results: Results, doubts: readonly string[]): Markup {
+export function head(
+  results: Results,
+  doubts: readonly string[],
+  lead = verdictSentence(results).replace(LOUD, ''),
+): Markup {
   const { verdict, cases, adapter } = results;
   const on = `${tallySentence(results)} On ${adapter.name} (${kindOf(adapter)}), ${results.createdAt.slice(0, 10)}.`;
   const warned = doubts
     .slice(0, MOST_DOUBTS)
     .map((doubt) => html`<p class="unsure">${oneLine(doubt, LONGEST)}</p>`);
-  return html`<header class="top ${verdict}"><p class="kind">gemm-paranoia · accuracy of matrix products</p><h1>${htmlCell(markOf(verdict))}</h1><p class="lead">${oneLine(verdictSentence(results).replace(LOUD, ''), LONGEST)}</p><p class="note">${oneLine(on, 2 * LONGEST)}</p>${warned}${tallyBar(countsOf(cases), 'tally')}${kernelList(results)}</header>`;
+  return html`<header class="top ${verdict}"><p class="kind">gemm-paranoia · accuracy of matrix products</p><h1>${htmlCell(markOf(verdict))}</h1><p class="lead">${oneLine(lead, LONGEST)}</p><p class="note">${oneLine(on, 2 * LONGEST)}</p>${warned}${tallyBar(countsOf(cases), 'tally')}${kernelList(results)}</header>`;
 }
 
 /** How many cases stand how, as one bar; whatever fails is seen, however little it is of all. */

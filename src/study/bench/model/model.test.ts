@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { leaves } from '../../../gpu/wgsl/leaves/leaves.ts';
-import { builtinPlan } from '../../../kernels/builtin.ts';
+import { builtinPlan } from '../../../kernels/builtin-plan.ts';
 import huang2020 from '../../published/huang-2020.json' with { type: 'json' };
 import {
   type Blocking,

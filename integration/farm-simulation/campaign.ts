@@ -1,0 +1,86 @@
+import { sha256 } from '../../src/base/sha256.ts';
+import type { CaseResult } from '../../src/evidence/case-result.ts';
+import { campaignIn } from '../../src/farm/node/campaign-file.ts';
+import type { Store } from '../../src/farm/store.ts';
+import type { StoredBatch, StoredCampaign } from '../../src/farm/stored.ts';
+import { type Case, parseCase } from '../../src/problem/case.ts';
+
+/** Seconds that a case takes, on average: those of a mixed default campaign on one machine, tenfold. */
+export const MEAN_SECONDS = 0.4;
+
+const KERNELS = ['classical:naive', 'classical:tiled', 'strassen:tiled', 'winograd:register'];
+
+/** So many cases of kernels of ours; only their seeds differ, since nothing multiplies them. */
+export function casesOf(count: number): Case[] {
+  const models = KERNELS.map((kernel) => parseCase(`kernel=${kernel};input=uniform;m=16;k=16;n=16`));
+  const each = Math.ceil(count / models.length);
+  return Array.from({ length: count }, (_, at) => {
+    const model = models[Math.floor(at / each)];
+    return { ...model, problem: { ...model.problem, seed: at % each } };
+  });
+}
+
+/** Puts a campaign into a store, as `farm submit` does. */
+export async function submitted(store: Store, cases: readonly Case[]): Promise<StoredCampaign> {
+  const id = await sha256(`simulation of ${cases.length}`);
+  const speeds = new Map(KERNELS.map((kernel) => [kernel, { overhead: MEAN_SECONDS, rate: 1e12 }]));
+  const planned = {
+    ...{ cases, inspected: [], notes: [] },
+    about: { id, cases: cases.length, whole: true, sources: await sha256('simulation') },
+  };
+  const about = {
+    ...{ version: '0.0.0', command: 'simulation', seed: 1, sources: planned.about.sources, files: [] },
+    ...{ thresholds: { sigmas: 6, drift: 2 }, waivers: [], thin: [], notes: [] },
+    ...{ replay: { before: '', behind: '' }, catalogue: { external: () => undefined } },
+  };
+  const machine = { fingerprint: { kind: 'hardware' } };
+  const { campaign } = await campaignIn(store, planned as never, about, machine as never, speeds);
+  return campaign;
+}
+
+/** The result of a case as a kernel of ours gives it on SwiftShader: 1.2 kB of JSON, numbers that differ from case to case. */
+export function stubResult(text: string, at: number): CaseResult {
+  const { kernel, problem, method } = parseCase(text);
+  const [algorithm, leaf] = kernel.split(':');
+  const one = fraction(at);
+  const message = `The worst error uses ${(10 * one).toFixed(2)} % of its bound.`;
+  return {
+    ...{ case: text, kernel, ...method, precision: 'f32', input: 'uniform', m: 16, k: 16, n: 16 },
+    ...{ seed: problem.seed, algorithm, leaf, leafKernel: leaf, levelsUsed: 0, series: false },
+    ...{ replay: `npx gemm-paranoia gate --case '${text}'`, verdict: 'pass', reason: message },
+    checks: [
+      { name: 'complete', status: 'pass', message: 'Every entry was written and nothing outside.' },
+      { name: 'running-bound', status: 'pass', message, found: one / 10, allowed: 1 },
+      { name: 'sigma', status: 'pass', message: 'The worst error is 1.36 sigmas.', found: one, allowed: 6 },
+    ],
+    exact: {
+      ...{
+        maxError: one * 4e-7,
+        meanError: one * 9e-8,
+        normalisedMax: one * 5e-7,
+        normalisedMean: one * 1e-7,
+      },
+      ...{ componentwise: one, normwise: 5 * one, frobenius: one / 3, bits: 22 + one, unequal: 256 },
+      disagreements: 0,
+      worst: { i: 1, j: 2, computed: one, expected: one, error: one * 4e-7, quadrant: 'C' },
+    },
+    sigma: { worst: one, largest: one * 7e-7 },
+    runningBound: { largest: one * 7e-6, used: one / 10, vacuous: false },
+    mirrorEqual: true,
+    aPriori: { bound: 0.000015, vacuous: false },
+  } as CaseResult;
+}
+
+/** A number between 0 and 1 that follows from a place: whoever judges a case finds the same. */
+const fraction = (at: number): number => (Math.imul(at + 1, 0x9e3779b1) >>> 0) / 2 ** 32;
+
+/** How often each place of a campaign occurs in batches that were read. */
+export function timesTold(
+  { cases }: Pick<StoredCampaign, 'cases'>,
+  found: readonly Pick<StoredBatch, 'cases'>[],
+): Map<string, number> {
+  const times = new Map(cases.map(({ case: text }) => [text, 0]));
+  for (const { cases: told } of found)
+    for (const { case: text } of told) times.set(text, (times.get(text) ?? 0) + 1);
+  return times;
+}

@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installed, versionOf } from '../farm/commands.ts';
+import { report } from './report.ts';
+import { type Recorded, simulate } from './simulate.ts';
+
+const LEASE = 60;
+const FOLDER = fileURLToPath(new URL('../../reports/farm/', import.meta.url));
+const [DATA, PAGE] = ['simulation.json', 'simulation.md'].map((name) => join(FOLDER, name));
+
+/** Simulates a farm, and puts it among those that are recorded, by machines and cases. */
+async function add(machines: number, cases: number, compression: number): Promise<void> {
+  const program = installed('redis-server') ?? installed('valkey-server');
+  if (program === undefined)
+    throw new Error('Install redis-server or valkey-server: the simulation needs one.');
+  const folder = mkdtempSync(join(tmpdir(), 'farm-simulation-'));
+  const found = await simulate({ program, folder, machines, cases, compression, lease: LEASE });
+  rmSync(folder, { recursive: true });
+  const known = existsSync(DATA) ? (JSON.parse(readFileSync(DATA, 'utf8')) as Recorded).farms : [];
+  const others = known.filter((one) => one.machines !== machines || one.cases !== cases);
+  const farms = [...others, found].sort((x, y) => x.machines - y.machines || x.cases - y.cases);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(DATA, `${JSON.stringify({ broker: await versionOf(program), farms }, null, 2)}\n`);
+}
+
+// main.ts <machines> <cases> <compression>; without them it writes the page again.
+const asked = process.argv.slice(2).map(Number);
+if (asked.length === 3) await add(asked[0], asked[1], asked[2]);
+writeFileSync(PAGE, report(JSON.parse(readFileSync(DATA, 'utf8'))));
+process.stdout.write(`Wrote ${PAGE}\n`);
+// Connections of machines that died are left open on purpose.
+process.exit(0);

@@ -1,0 +1,146 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Broker,
+  installed,
+  type Running,
+  resultsIn,
+  run,
+  seconds,
+  start,
+  startBroker,
+  workplace,
+} from './farm/commands.ts';
+import { stubProject } from './farm/project.ts';
+
+/** A farm on one machine: whatever is ended in the middle, its verdict is that of a single run. */
+const { folder, remove } = workplace('farm');
+afterAll(remove);
+
+const CASES = 2000;
+const FAILS = 1;
+
+beforeAll(async () => {
+  stubProject(folder, CASES);
+  await run(folder, ['gate', '--jobs', '2', '--out', 'single', '--reporter', 'json'], [FAILS]);
+});
+
+/** The batches of a store: results, and whether some differ. */
+function batchesIn(store: string): string[] {
+  return readdirSync(join(folder, store)).filter((name) => /^[0-9a-f]{64}\./.test(name));
+}
+
+async function collected(store: string): Promise<void> {
+  await run(
+    folder,
+    ['farm', 'collect', '--store', store, '--out', `${store}-all`, '--reporter', 'json'],
+    [FAILS],
+  );
+  const [found, single] = [resultsIn(join(folder, `${store}-all`)), resultsIn(join(folder, 'single'))];
+  expect(single.cases.length).toBeGreaterThan(CASES / 2);
+  expect(single.groups?.length).toBeGreaterThan(0);
+  // How far an inspection goes depends on the time that it has.
+  const judged = ({ inspections, ...rest }: typeof found) => ({
+    ...rest,
+    inspected: inspections?.map(({ kernel }) => kernel),
+  });
+  expect(judged(found)).toEqual(judged(single));
+  expect(batchesIn(store).filter((name) => name.includes('differs'))).toEqual([]);
+}
+
+/** Ends a process, and what it started, as a machine that loses its power does. */
+const killed = async ({ child, ended }: Running) => {
+  child.kill('SIGKILL');
+  await ended;
+};
+
+it('a gate that is killed goes on from what it has finished', async () => {
+  const args = ['gate', '--resume', 'resumed', '--jobs', '1', '--out', 'resumed-run', '--reporter', 'json'];
+  const first = start(folder, args);
+  while (batchesIn2('resumed').length < 3) await seconds(0.2);
+  await killed(first);
+  const before = batchesIn('resumed');
+  const out = await run(folder, args, [FAILS]);
+  expect(out).toMatch(/\d+ cases of \d+ were finished before, and are in resumed\./);
+  expect(resultsIn(join(folder, 'resumed-run')).cases).toEqual(resultsIn(join(folder, 'single')).cases);
+  expect(batchesIn('resumed')).toEqual(expect.arrayContaining(before));
+  await collected('resumed');
+});
+
+/** As {@link batchesIn}, of a store that need not be there yet. */
+function batchesIn2(store: string): string[] {
+  try {
+    return batchesIn(store);
+  } catch {
+    return [];
+  }
+}
+
+const LEASE = ['--lease', '4s'];
+
+it('workers that share a folder, two of four killed, give the verdict of a single run', async () => {
+  await run(folder, ['farm', 'submit', '--store', 'shared']);
+  const work = () => start(folder, ['farm', 'work', '--store', 'shared', ...LEASE]);
+  const workers = [work(), work(), work(), work()];
+  while (batchesIn('shared').length < 4) await seconds(0.2);
+  await Promise.all(workers.splice(0, 2).map(killed));
+  for (const { ended } of workers) expect((await ended).code).toBe(0);
+  await collected('shared');
+});
+
+const redis = installed('redis-server') ?? installed('valkey-server');
+
+describe.skipIf(redis === undefined)(
+  'on a broker, for which redis-server or valkey-server is installed',
+  () => {
+    let broker: Broker;
+    beforeAll(async () => {
+      mkdirSync(join(folder, 'broker'));
+      broker = await startBroker(redis as string, join(folder, 'broker'));
+    });
+    afterAll(() => broker.kill());
+
+    it('a quarter of eight workers killed, and the broker, gives the verdict of a single run', async () => {
+      const queue = ['--store', 'queued', '--queue', broker.url];
+      const submit = start(folder, ['farm', 'submit', ...queue]);
+      const work = () => start(folder, ['farm', 'work', ...queue, ...LEASE]);
+      const workers = Array.from({ length: 8 }, work);
+      while (batchesIn2('queued').length < 3) await seconds(0.2);
+      for (let count = 0; count < 2; count++) {
+        const [one] = workers.splice(Math.floor(Math.random() * workers.length), 1);
+        await killed(one);
+      }
+      await broker.kill();
+      await seconds(1);
+      await broker.restart();
+      const submitted = await submit.ended;
+      expect(submitted.code, submitted.out).toBe(0);
+      expect(submitted.out.match(/gives no answer/g)?.length).toBe(1);
+      expect(submitted.out).toMatch(/answers again/);
+      for (const { ended } of workers) {
+        const { code, out } = await ended;
+        expect(code, out).toBe(0);
+      }
+      await collected('queued');
+    });
+
+    it('a worker of another config takes nothing, and says so', async () => {
+      const queue = ['--store', 'queued', '--queue', broker.url];
+      const out = await run(folder, ['farm', 'work', ...queue, '--sigmas', '7'], [2]);
+      expect(out).toMatch(
+        /^This worker takes nothing of redis:\/\/127\.0\.0\.1:\d+: the campaign there is of .*\n$/,
+      );
+    });
+
+    it('a broker that is not there is told in one sentence', async () => {
+      await broker.kill();
+      const queue = ['--store', 'queued', '--queue', broker.url];
+      for (const what of ['submit', 'work', 'watch']) {
+        const out = await run(folder, ['farm', what, ...queue], [71]);
+        expect(out).toMatch(/^The queue redis:\/\/127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED.*\n$/);
+      }
+      await broker.restart();
+    });
+  },
+);

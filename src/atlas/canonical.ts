@@ -1,0 +1,14 @@
+/**
+ * A value of JSON as the one text that everybody makes of it: keys in order, no spaces, numbers as ECMAScript writes them
+ * (RFC 8785, *JSON Canonicalization Scheme*). Keys whose value is undefined are left out, as JSON leaves them out.
+ */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const parts = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    // By UTF-16 units, as `<` compares.
+    .sort(([x], [y]) => (x < y ? -1 : 1))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonicalText(item)}`);
+  return `{${parts.join()}}`;
+}

@@ -1,0 +1,128 @@
+import { group } from 'd3-array';
+import type { Verdict } from '../evidence/case-result.ts';
+import type { Grade } from '../inspect/inspection.ts';
+import { type Measured, worst } from '../report/numbers.ts';
+import { type Disagreement, disagreements, type Seen } from './agreement.ts';
+import type { Counts, Entry, Failures } from './entry.ts';
+import { deviceKey, type Place, placeOf, slugOf } from './place.ts';
+
+/** Failures as one run tells of them. */
+export interface Finding extends Failures {
+  readonly entry: Entry;
+}
+
+/** A kernel in one precision on a device, with a driver and an implementation: what all runs of it say. */
+export interface Cell {
+  /** Follows from what the cell is of: the fragment of its link. */
+  readonly slug: string;
+  readonly place: Place;
+  readonly kernel: string;
+  readonly precision: string;
+  /** The latest first. */
+  readonly runs: readonly Seen[];
+  /** The worst of the runs': never a mean. */
+  readonly verdict: Verdict;
+  readonly counts: Counts;
+  readonly bits: Measured;
+  readonly passingBits: Measured;
+  readonly sigmas: Measured;
+  readonly used: Measured;
+  readonly grade: Grade | undefined;
+  readonly findings: readonly Finding[];
+  /** What a kernel claims and its outputs disprove. */
+  readonly disproved: readonly string[];
+  readonly disagreements: readonly Disagreement[];
+  /** What its findings are, in a word or two each, for those who look for all of a kind. */
+  readonly kinds: readonly string[];
+}
+
+/** The cells of all entries, by device, kernel, precision, implementation and driver. */
+export function cellsOf(entries: readonly Entry[]): Cell[] {
+  const seen = entries.flatMap((entry) => entry.kernels.map((record): Seen => ({ entry, record })));
+  const cells = [...group(seen, keyOf).values()].map(cellOf);
+  const order = ({ place, kernel, precision }: Cell) =>
+    [deviceKey(place.device), kernel, precision, place.implementation, place.driver].join('\0');
+  return cells.sort((x, y) => (order(x) < order(y) ? -1 : 1));
+}
+
+function partsOf({ entry, record }: Seen): string[] {
+  const { device, driver, implementation } = placeOf(entry, record);
+  return [record.kernel, record.precision, deviceKey(device), driver, implementation];
+}
+
+const keyOf = (seen: Seen): string => JSON.stringify(partsOf(seen));
+
+const SEVERITY: readonly Verdict[] = ['fail', 'inconclusive', 'pass'];
+const GRADES: readonly Grade[] = ['none', 'C', 'B', 'A'];
+
+function cellOf(given: readonly Seen[]): Cell {
+  const runs = [...given].sort((x, y) => (x.entry.run.createdAt < y.entry.run.createdAt ? 1 : -1));
+  const [{ entry, record }] = runs;
+  const records = runs.map((one) => one.record);
+  const most = (key: 'sigmas' | 'used') =>
+    worst(
+      records.map((one) => one.worst[key]),
+      'largest',
+    );
+  const fewest = (key: 'bits' | 'passingBits') =>
+    worst(
+      records.map((one) => one.worst[key]),
+      'smallest',
+    );
+  const verdicts = records.map(verdictOf);
+  const findings = runs.flatMap((run) =>
+    (run.record.failures ?? []).map((failures) => ({ ...failures, entry: run.entry })),
+  );
+  const disproved = [...new Set(records.flatMap((one) => one.disproved ?? []))];
+  const different = disagreements(runs);
+  return {
+    ...{ slug: slugOf(...partsOf(runs[0])), place: placeOf(entry, record), runs },
+    ...{ kernel: record.kernel, precision: record.precision },
+    verdict: SEVERITY.find((verdict) => verdicts.includes(verdict)) ?? 'inconclusive',
+    counts: summed(records.map(({ counts }) => counts)),
+    ...{ bits: fewest('bits'), passingBits: fewest('passingBits') },
+    ...{ sigmas: most('sigmas'), used: most('used') },
+    grade: GRADES.find((grade) => records.some((one) => one.grade === grade)),
+    ...{ findings, disproved, disagreements: different },
+    kinds: kindsOf(runs, { findings, disproved, different }),
+  };
+}
+
+function verdictOf({ counts, disproved = [] }: Seen['record']): Verdict {
+  if (counts.fail > counts.waived || disproved.length > 0) return 'fail';
+  return counts.inconclusive > 0 || counts.pass === 0 ? 'inconclusive' : 'pass';
+}
+
+function summed(all: readonly Counts[]): Counts {
+  const sum = (key: keyof Counts) => all.reduce((total, counts) => total + counts[key], 0);
+  return {
+    ...{ cases: sum('cases'), pass: sum('pass'), fail: sum('fail'), inconclusive: sum('inconclusive') },
+    ...{ waived: sum('waived'), mirrored: sum('mirrored'), mirrorEqual: sum('mirrorEqual') },
+  };
+}
+
+interface Found {
+  readonly findings: readonly Finding[];
+  readonly disproved: readonly string[];
+  readonly different: readonly Disagreement[];
+}
+
+/** The mistakes that failures look like, else the checks that fail first; and what else there is to find. */
+function kindsOf(runs: readonly Seen[], { findings, disproved, different }: Found): string[] {
+  const unlike = findings.some(({ looksLike }) => looksLike === undefined);
+  const checks = runs.flatMap(({ record }) =>
+    record.cases.flatMap(({ failing = [] }) => failing.slice(0, 1)),
+  );
+  return [
+    ...new Set([
+      ...findings.flatMap(({ looksLike }) => looksLike?.cause ?? []),
+      ...(unlike ? checks.map((check) => `fails ${check}`) : []),
+      ...(disproved.length > 0 ? ['disproved claim'] : []),
+      ...(different.length > 0 ? ['runs disagree'] : []),
+    ]),
+  ].sort();
+}
+
+/** How much there is to be told of a cell. */
+export const findingsIn = ({ findings, disproved, disagreements: different }: Cell): number =>
+  findings.length + disproved.length + (different.length > 0 ? 1 : 0);

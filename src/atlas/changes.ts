@@ -1,0 +1,107 @@
+import { fromReal } from '../base/real.ts';
+import { canonicalText } from './canonical.ts';
+import type { Cell } from './cells.ts';
+import type { Environment } from './devices.ts';
+import type { CaseRow } from './entry.ts';
+
+/** Something that is otherwise with one driver, or implementation, than with another. */
+export interface Change {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What is otherwise on one device between two of its drivers or implementations. */
+export interface Changes {
+  readonly before: Environment;
+  readonly after: Environment;
+  /** Of its arithmetic, question by question. */
+  readonly arithmetic: readonly Change[];
+  /** Whether both were asked the same questions. */
+  readonly asked: boolean;
+  /** Of kernels that were run with both. */
+  readonly kernels: readonly Change[];
+  /** How many those are. */
+  readonly common: number;
+}
+
+/** Each environment beside the one before it. */
+export const changesOf = (environments: readonly Environment[]): Changes[] =>
+  environments.slice(1).map((after, at) => between(environments[at], after));
+
+function between(before: Environment, after: Environment): Changes {
+  const pairs = after.cells.flatMap((cell) => {
+    const other = before.cells.find(
+      ({ kernel, precision }) => kernel === cell.kernel && precision === cell.precision,
+    );
+    return other === undefined ? [] : [[other, cell] as const];
+  });
+  return {
+    ...{ before, after, arithmetic: arithmeticChanges(before, after) },
+    asked: before.measured?.probe !== undefined && after.measured?.probe !== undefined,
+    kernels: pairs.flatMap(([one, other]) => kernelChanges(one, other)),
+    common: pairs.length,
+  };
+}
+
+function arithmeticChanges({ measured: x }: Environment, { measured: y }: Environment): Change[] {
+  if (x === undefined || y === undefined) return [];
+  const keys = [...new Set([...Object.keys(x.arithmetic), ...Object.keys(y.arithmetic)])];
+  const facts = keys.map((key) => ({
+    what: key,
+    before: canonicalText(x.arithmetic[key] ?? null),
+    after: canonicalText(y.arithmetic[key] ?? null),
+  }));
+  const answers = new Map((x.probe ?? []).map((one) => [one.id, one]));
+  const asked = (y.probe ?? []).flatMap(({ id, question, answer }) => {
+    const other = answers.get(id);
+    return other === undefined ? [] : [{ what: question, before: other.answer, after: answer }];
+  });
+  return [...facts, ...asked].filter((one) => one.before !== one.after);
+}
+
+/** Bits that two runs must differ by to be told. */
+const TELLING = 0.05;
+
+function kernelChanges(before: Cell, after: Cell): Change[] {
+  const name = after.precision === 'f32' ? after.kernel : `${after.kernel} ${after.precision}`;
+  const change = (what: string, x: string | undefined, y: string | undefined): Change[] =>
+    x === y ? [] : [{ what: `${name}: ${what}`, before: x ?? '–', after: y ?? '–' }];
+  const [a, b] = [before.bits, after.bits];
+  const moved = a === undefined || b === undefined || Math.abs(fromReal(a) - fromReal(b)) >= TELLING;
+  return [
+    ...change('verdict', before.verdict, after.verdict),
+    ...(moved ? change('bits', a?.toString(), b?.toString()) : []),
+    // What was not asked has not changed.
+    ...(before.grade === undefined || after.grade === undefined
+      ? []
+      : change('grade', before.grade, after.grade)),
+    ...change('findings', saidOf(before), saidOf(after)),
+    ...(repeats(before) && repeats(after) ? otherErrors(name, before, after) : []),
+  ];
+}
+
+const saidOf = ({ kinds }: Cell): string => (kinds.length === 0 ? 'none' : kinds.join(', '));
+
+/** What adds up in no order has other errors every time. */
+const repeats = ({ runs }: Cell): boolean => runs.every(({ record }) => record.repeats !== false);
+
+/** How many of the cases that both ran have other errors. */
+function otherErrors(name: string, before: Cell, after: Cell): Change[] {
+  const rows = new Map(before.runs[0].record.cases.map((row) => [row.case, row]));
+  const pairs = after.runs[0].record.cases.flatMap((row) => {
+    const other = rows.get(row.case);
+    return other === undefined ? [] : [[other, row] as const];
+  });
+  const differing = pairs.filter(([x, y]) => isOther(x, y)).length;
+  if (differing === 0) return [];
+  return [
+    {
+      what: `${name}: errors of the same cases`,
+      before: `of ${pairs.length} cases`,
+      after: `${differing} have others`,
+    },
+  ];
+}
+
+const isOther = (x: CaseRow, y: CaseRow): boolean => x.max !== y.max || x.mean !== y.mean;

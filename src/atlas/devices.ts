@@ -1,0 +1,80 @@
+import { group } from 'd3-array';
+import { type Cell, cellsOf } from './cells.ts';
+import type { Entry } from './entry.ts';
+import { deviceKey, placeOf, slugOf } from './place.ts';
+
+/** A driver and an implementation on one device. */
+export interface Environment {
+  readonly driver: string;
+  readonly implementation: string;
+  readonly cells: readonly Cell[];
+  /** Of the latest run that measured the device's arithmetic, where one did. */
+  readonly measured: Entry | undefined;
+  /** When the latest run was made. */
+  readonly latest: string;
+}
+
+/** A device with all that runs on it. */
+export interface Device {
+  readonly name: string;
+  readonly slug: string;
+  /** By implementation, then by date, the oldest first. */
+  readonly environments: readonly Environment[];
+  readonly cells: readonly Cell[];
+}
+
+/** A kernel on all devices. */
+export interface KernelView {
+  readonly name: string;
+  readonly slug: string;
+  readonly cells: readonly Cell[];
+}
+
+/** All entries, as pages show them. */
+export interface Atlas {
+  readonly entries: readonly Entry[];
+  readonly cells: readonly Cell[];
+  readonly devices: readonly Device[];
+  readonly kernels: readonly KernelView[];
+}
+
+/** The atlas of some entries: whatever their order, the same. */
+export function atlasOf(given: readonly Entry[]): Atlas {
+  const entries = [...given].sort((x, y) => (orderOf(x) < orderOf(y) ? 1 : -1));
+  const cells = cellsOf(entries);
+  const devices = [...group(cells, ({ place }) => deviceKey(place.device)).entries()].map(([key, own]) => ({
+    name: own[0].place.device,
+    slug: slugOf(key),
+    environments: environmentsOf(own),
+    cells: own,
+  }));
+  const kernels = [...group(cells, ({ kernel }) => kernel).entries()]
+    .map(([name, own]) => ({ name, slug: slugOf(name), cells: own }))
+    .sort((x, y) => (x.name < y.name ? -1 : 1));
+  return { entries, cells, devices, kernels };
+}
+
+const orderOf = ({ run, hash }: Entry): string => `${run.createdAt} ${hash}`;
+
+function environmentsOf(cells: readonly Cell[]): Environment[] {
+  const all = [...group(cells, ({ place }) => JSON.stringify([place.implementation, place.driver])).values()];
+  return all.map(environmentOf).sort((x, y) => {
+    const [a, b] = [x, y].map(({ implementation, latest }) => `${implementation}\0${latest}`);
+    return a < b ? -1 : 1;
+  });
+}
+
+function environmentOf(cells: readonly Cell[]): Environment {
+  const [{ place }] = cells;
+  const entries = cells.flatMap(({ runs }) => runs.map(({ entry }) => entry));
+  const dates = entries.map(({ run }) => run.createdAt).sort();
+  // A program's own device is not the one whose arithmetic its run measured.
+  const own = entries
+    .filter((entry) => deviceKey(placeOf(entry).device) === deviceKey(place.device))
+    .sort((x, y) => (x.run.createdAt < y.run.createdAt ? 1 : -1));
+  return {
+    ...{ driver: place.driver, implementation: place.implementation, cells },
+    measured: own.find(({ probe }) => probe !== undefined) ?? own[0],
+    latest: dates[dates.length - 1],
+  };
+}

@@ -1,0 +1,37 @@
+import { fnv1a } from '../gpu/fingerprint.ts';
+import type { CaseRow, KernelRecord, Statement } from './entry.ts';
+
+/** Room for hash, signature and the layout of the file. */
+const AROUND = 20_000;
+
+/** Bytes of JSON, laid out. */
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length + 8;
+
+/**
+ * The statement with as many of its passing cases as there is room for: which are kept follows from their texts, so that nobody
+ * chooses. Counts and the worst stay those of all.
+ * @returns undefined where there is not enough room for the others.
+ */
+export function fitted(statement: Statement, most: number): Statement | undefined {
+  const bare = { ...statement, kernels: statement.kernels.map((one) => ({ ...one, cases: others(one) })) };
+  let room = most - AROUND - bytesOf(bare);
+  if (room < 0) return undefined;
+  const passing = statement.kernels
+    .flatMap(({ cases }, at) => cases.filter(isPassing).map((row) => ({ at, row })))
+    .sort((x, y) => fnv1a(x.row.case) - fnv1a(y.row.case));
+  const kept = new Set<CaseRow>();
+  for (const { row } of passing) {
+    room -= bytesOf(row);
+    if (room < 0) break;
+    kept.add(row);
+  }
+  if (kept.size === passing.length) return statement;
+  const kernels = statement.kernels.map((one) => ({
+    ...one,
+    cases: one.cases.filter((row) => !isPassing(row) || kept.has(row)),
+  }));
+  return { ...statement, kernels };
+}
+
+const isPassing = ({ verdict }: CaseRow): boolean => verdict === 'pass';
+const others = ({ cases }: KernelRecord): CaseRow[] => cases.filter((row) => !isPassing(row));

@@ -1,0 +1,127 @@
+import { group } from 'd3-array';
+import { commandOf } from '../../pages/html/sections/command.ts';
+import { flat, parseCase } from '../../problem/case.ts';
+import { html, type Markup } from '../../report/html/markup.ts';
+import { htmlTable } from '../../report/html/table.ts';
+import { counted, percent, short } from '../../report/numbers.ts';
+import { columnsOf, count, digits, factsOf, type Table, tally } from '../../report/table.ts';
+import { type Cell, type Finding, findingsIn } from '../cells.ts';
+import type { CaseRow } from '../entry.ts';
+import { slugOf } from '../place.ts';
+import { worstOf } from '../rows.ts';
+import { kernelPage } from './links.ts';
+import { type FileOf, runsTable } from './runs.ts';
+import { bitsSaid, dayOf, name, sentence, titleOf, verdictMark } from './words.ts';
+
+/** All that is known of a cell, under its permanent link. */
+export function cellSection(cell: Cell, fileOf: FileOf): Markup {
+  const { slug, runs, findings, disproved, disagreements: different } = cell;
+  const entries = runs.map(({ entry }) => entry);
+  const head = html`<h3>${verdictMark(cell)} ${titleOf(cell)} <small>${name(cell.place.implementation)}, driver ${name(cell.place.driver)}</small></h3>`;
+  const body = html`<p class="note"><a href="#${slug}">Link to this</a> · this kernel elsewhere: ${kernelLink(cell)}</p>${findings.map(findingOf)}${disproved.map(disproof)}${different.length === 0 ? undefined : differing(cell)}${htmlTable(factsAbout(cell))}${folded('By input and levels', htmlTable(byInput(cell)))}${shownOf(cell)}${folded(counted(entries.length, 'run'), runsTable(entries, fileOf))}`;
+  // What passes has little to tell.
+  const open = findingsIn(cell) > 0 ? html` open` : undefined;
+  return html`<section class="of-cell" id="${slug}"><details class="part"${open}><summary>${head}</summary>${body}</details></section>
+`;
+}
+
+const disproof = (says: string): Markup =>
+  html`<div class="finding"><p><b class="bad">Its outputs disprove a claim:</b> ${sentence(says)}</p></div>`;
+
+const folded = (title: string, body: Markup): Markup =>
+  html`<details class="numbers"><summary>${title}</summary>${body}</details>`;
+
+function findingOf({ says, looksLike, example, entry, failing, judged }: Finding): Markup {
+  const like =
+    looksLike === undefined ? undefined : html`<p>They look like this: ${sentence(looksLike.says)}.</p>`;
+  return html`<div class="finding"><p><b class="bad">${sentence(says)}</b> <small>${failing} of ${judged}, ${dayOf(entry.run.createdAt)}</small></p>${like}<p>${sentence(example.reason)}</p><p>To repeat the smallest: ${commandOf(example.replay)}</p></div>`;
+}
+
+/** Most cases that are told of which runs say different things. */
+const MOST = 10;
+
+function differing({ disagreements: all }: Cell): Markup {
+  const rows = all.slice(0, MOST).map(({ case: text, said, runs }) => [
+    { value: text, as: 'text' as const },
+    ...said.map((one, at) => ({
+      value: one,
+      as: 'text' as const,
+      under: `entry ${runs[at].slice(0, 12)}`,
+    })),
+  ]);
+  const table: Table = {
+    title: 'Cases of which runs say different things',
+    columns: [...columnsOf('code', 'case'), ...columnsOf('text', 'one run', 'another')],
+    rows,
+  };
+  return html`<div class="finding"><p><b class="bad">Runs disagree in ${counted(all.length, 'case')}.</b> Both are shown, and neither is taken for the other.</p>${htmlTable(table)}</div>`;
+}
+
+function factsAbout(cell: Cell): Table {
+  const { counts, grade, sigmas, used, runs, place } = cell;
+  const { versions = {}, repeats } = runs[0].record;
+  const said = Object.entries(versions).map(([what, version]) => name(`${what} ${version}`));
+  const { mirrored, mirrorEqual, waived } = counts;
+  return factsOf('What is known', [
+    ['device', name(place.device)],
+    ['versions', said.length === 0 ? undefined : said.join(', ')],
+    [
+      'cases',
+      `${counts.pass} of ${counts.cases} pass, ${counts.fail} fail${waived > 0 ? ` (${waived} waived)` : ''}, ${counts.inconclusive} inconclusive`,
+    ],
+    ['bits', bitsSaid(cell)],
+    ['grade', grade ?? 'not asked'],
+    ['worst error', sigmas === undefined ? 'not judged' : `${short(sigmas)} times the error to expect`],
+    ['of its bound', percent(used)],
+    ['mirror', mirrored === 0 ? undefined : `${mirrorEqual} of ${mirrored} bit for bit`],
+    ['same bits again', repeats === undefined ? undefined : repeats ? 'yes' : 'no'],
+  ]);
+}
+
+/** What outputs say of a kernel that is not ours. */
+function shownOf({ runs }: Cell): Markup | undefined {
+  const shown = runs.find(({ record }) => record.shown !== undefined)?.record.shown;
+  if (shown === undefined) return undefined;
+  const table: Table = {
+    title: 'What its outputs show',
+    columns: columnsOf('text', 'question', 'answer', 'how sure'),
+    rows: shown.map(({ question, answer, confidence }) => [sentence(question), sentence(answer), confidence]),
+  };
+  return folded('What its outputs show', htmlTable(table));
+}
+
+/** The worst of each family of test matrices, and of each number of levels. */
+function byInput({ runs }: Cell): Table {
+  const rows = runs.flatMap(({ record }) => record.cases.map((row) => ({ row, ...placeOf(row) })));
+  const lines = [...group(rows, ({ input, levels }) => `${input} ${levels}`).values()]
+    .map((own) => ({ ...own[0], rows: own.map(({ row }) => row) }))
+    .sort((x, y) => (x.input === y.input ? x.levels - y.levels : x.input < y.input ? -1 : 1));
+  const all = runs.reduce((sum, { record }) => sum + record.counts.cases, 0);
+  const kept =
+    rows.length < all ? `${rows.length} of ${all} cases are kept; counts above are of all.` : undefined;
+  return {
+    title: 'By input and levels',
+    columns: [
+      ...columnsOf('text', 'input'),
+      ...columnsOf('number', 'levels', 'cases', 'pass', 'fail', 'incon.', 'fewest bits', 'worst σ'),
+    ],
+    rows: lines.map(({ input, levels, rows: own }) => {
+      const of = (verdict: CaseRow['verdict']) => own.filter((row) => row.verdict === verdict).length;
+      const { bits, sigmas } = worstOf(own);
+      return [
+        ...[name(input), count(levels), count(own.length), count(of('pass'))],
+        ...[tally(of('fail'), 'bad'), tally(of('inconclusive'), 'unsure'), digits(bits), digits(sigmas)],
+      ];
+    }),
+    ...(kept === undefined ? {} : { note: kept }),
+  };
+}
+
+function placeOf({ case: text }: CaseRow): { readonly input: string; readonly levels: number } {
+  const { input, levels } = flat(parseCase(text));
+  return { input, levels };
+}
+
+/** The page of a cell's kernel. */
+const kernelLink = ({ kernel }: Cell): Markup =>
+  html`<a href="${kernelPage(slugOf(kernel))}">${name(kernel)}</a>`;

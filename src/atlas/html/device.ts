@@ -1,0 +1,113 @@
+import { deviceFacts } from '../../pages/sections/device.ts';
+import { html, type Markup } from '../../report/html/markup.ts';
+import type { Section } from '../../report/html/section.ts';
+import { htmlTable } from '../../report/html/table.ts';
+import { counted } from '../../report/numbers.ts';
+import { columnsOf, type Cell as Said, type Table, toned } from '../../report/table.ts';
+import { type Change, type Changes, changesOf } from '../changes.ts';
+import type { Device, Environment } from '../devices.ts';
+import type { ProbeRow } from '../entry.ts';
+import { cellSection } from './cell.ts';
+import { cellTable } from './cell-rows.ts';
+import { page } from './page.ts';
+import type { FileOf } from './runs.ts';
+import { name, sentence } from './words.ts';
+
+/** Everything of one device: its kernels, what changed between its drivers, how it computes. */
+export function deviceView(device: Device, fileOf: FileOf): string {
+  const { cells, environments } = device;
+  const lead = html`${counted(cells.length, 'kernel')} with ${environments.length === 1 ? 'one driver' : `${environments.length} drivers and implementations`}: ${environments.map(inWords).join('; ')}.`;
+  const kind = html`<a href="index.html">The atlas</a> · a device`;
+  return page({ title: name(device.name), kind, lead }, [
+    {
+      id: 'kernels',
+      title: 'Its kernels',
+      body: cellTable(cells, 'Kernels of this device', { known: 'device' }),
+    },
+    { id: 'changes', title: 'What changed between drivers', body: changesBody(environments) },
+    ...arithmeticSections(environments),
+    {
+      id: 'all',
+      title: 'All that is known of each',
+      body: html`${cells.map((cell) => cellSection(cell, fileOf))}`,
+    },
+  ]);
+}
+
+const inWords = ({ driver, implementation }: Environment): string =>
+  `${name(implementation)}, driver ${name(driver)}`;
+
+function changesBody(environments: readonly Environment[]): Markup {
+  const all = changesOf(environments);
+  if (all.length === 0)
+    return html`<p>Only one driver and one implementation of this device are here: nothing to compare.</p>`;
+  return html`<p class="note">In the order in which they were last run, by implementation.</p>${all.map(changeOf)}`;
+}
+
+function changeOf({ before, after, arithmetic, asked, kernels, common }: Changes): Markup {
+  const nothing = [
+    ...(arithmetic.length > 0
+      ? []
+      : [asked ? 'no answer of its arithmetic' : 'nothing that is known of its arithmetic']),
+    ...(kernels.length > 0
+      ? []
+      : [
+          common === 0
+            ? 'no kernel was run with both'
+            : `no verdict, bit, grade or finding of ${counted(common, 'kernel')}`,
+        ]),
+  ];
+  const none =
+    nothing.length === 0 ? undefined : html`<p class="note">Not otherwise: ${nothing.join('; ')}.</p>`;
+  const table = (title: string, rows: readonly Change[]): Markup | undefined =>
+    rows.length === 0 ? undefined : htmlTable(changeTable(title, rows), true);
+  return html`<h3>${inWords(before)} → ${inWords(after)}</h3>${table('Its arithmetic', arithmetic)}${table('Its kernels', kernels)}${none}`;
+}
+
+const changeTable = (title: string, rows: readonly Change[]): Table => ({
+  title,
+  columns: columnsOf('text', 'what', 'before', 'after'),
+  rows: rows.map(({ what, before, after }) => [sentence(what), sentence(before), sentence(after)]),
+});
+
+function arithmeticSections(environments: readonly Environment[]): Section[] {
+  const measured = environments.flatMap((one) =>
+    one.measured === undefined ? [] : [{ ...one, measured: one.measured }],
+  );
+  if (measured.length === 0) return [];
+  const facts = measured.map(
+    ({ measured: entry, ...one }) =>
+      html`<h3>${name(one.implementation)}, driver ${name(one.driver)}</h3>${htmlTable(deviceFacts({ adapter: { ...entry.adapter, chosenBecause: 'the run asked for it' }, arithmetic: entry.arithmetic }))}`,
+  );
+  return [
+    {
+      id: 'arithmetic',
+      title: 'How it computes',
+      body: html`${facts}${htmlTable(probeTable(measured.map(({ measured: entry, ...one }) => [one.implementation, entry.probe ?? []])))}`,
+      folded: true,
+    },
+  ];
+}
+
+/** The answers of each implementation side by side. */
+function probeTable(asked: readonly (readonly [string, readonly ProbeRow[]])[]): Table {
+  const questions = new Map(asked.flatMap(([, answers]) => answers.map((one) => [one.id, one] as const)));
+  return {
+    title: 'Its arithmetic, question by question',
+    columns: columnsOf('text', 'of', 'question', ...asked.map(([implementation]) => name(implementation))),
+    rows: [...questions.values()].map(({ id, group, question }): Said[] => [
+      sentence(group),
+      sentence(question),
+      ...asked.map(([, answers]) => answerCell(answers.find((one) => one.id === id))),
+    ]),
+    note: 'What WGSL forbids is marked.',
+  };
+}
+
+const answerCell = (answer: ProbeRow | undefined): Said =>
+  answer === undefined
+    ? '–'
+    : toned(
+        `${answer.standing === 'broken' ? '✗ ' : ''}${sentence(answer.answer)}`,
+        answer.standing === 'broken' ? 'bad' : undefined,
+      );

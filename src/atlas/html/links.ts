@@ -1,0 +1,15 @@
+import type { Cell } from '../cells.ts';
+import { deviceKey, slugOf } from '../place.ts';
+
+/** The page of a device. */
+export const devicePage = (slug: string): string => `device-${slug}.html`;
+
+/** The page of a kernel. */
+export const kernelPage = (slug: string): string => `kernel-${slug}.html`;
+
+/** The permanent link of a cell, from any page of the site: it follows from what the cell is of. */
+export const cellLink = ({ place, slug }: Pick<Cell, 'place' | 'slug'>): string =>
+  `${devicePage(slugOf(deviceKey(place.device)))}#${slug}`;
+
+/** Where an entry lies beside the pages. */
+export const entryLink = (file: string): string => `entries/${encodeURIComponent(file)}`;

@@ -1,0 +1,57 @@
+import { html, type Markup } from '../../report/html/markup.ts';
+import { type Row, scrollingTable } from '../../report/html/table.ts';
+import { columnsOf } from '../../report/table.ts';
+import type { Entry } from '../entry.ts';
+import { placeOf } from '../place.ts';
+import { entryLink } from './links.ts';
+import { dayOf, name, sentence, verdictMark } from './words.ts';
+
+/** The file that an entry lies in beside the pages, and what signs it. */
+export interface Filed {
+  readonly file: string;
+  /** The fingerprint of the key that signs it. */
+  readonly signedBy: string | undefined;
+}
+export type FileOf = (entry: Entry) => Filed;
+
+/** A row a run: what was run where, when, by whom, and its data with their hashes. */
+export function runsTable(entries: readonly Entry[], fileOf: FileOf): Markup {
+  const columns = [
+    ...columnsOf('text', 'made', 'device', 'kernels', 'verdict'),
+    ...columnsOf('number', 'cases', 'left out'),
+    ...columnsOf('text', 'seed, version', 'entry', 'results', 'signed by', 'to be doubted'),
+  ];
+  const caption = html`<caption class="unseen">Runs</caption>`;
+  const table = scrollingTable(
+    columns,
+    entries.map((entry) => rowOf(entry, fileOf(entry))),
+    { caption },
+  );
+  return html`${table}<p class="note">An entry says what its run found, case by case, with the SHA-256 of what it says; results are the file that it was made of.</p>`;
+}
+
+function rowOf(entry: Entry, { file, signedBy }: Filed): Row {
+  const { run, kernels, raw, hash, doubts = [] } = entry;
+  const cases = kernels.reduce((sum, { counts }) => sum + counts.cases, 0);
+  return {
+    cells: [
+      html`<span class="day">${dayOf(run.createdAt)}</span>`,
+      name(placeOf(entry, kernels[0]).device),
+      kernels.length === 1 ? name(kernels[0].kernel) : `${kernels.length} kernels`,
+      ...[verdictMark(run), cases, run.leftOut],
+      name(`${run.seed}, ${run.version}`),
+      html`<a href="${entryLink(file)}">${file}</a><small class="hash">${name(hash)}</small>`,
+      html`${rawOf(raw.at)}<small class="hash">${name(raw.sha256)}</small>`,
+      signedBy === undefined ? '–' : html`<span class="hash">${signedBy}</span>`,
+      doubts.length === 0 ? '' : html`<span class="unsure">${sentence(doubts.join(' '))}</span>`,
+    ],
+  };
+}
+
+/** A link only where that is an address of the web: a file may say anything. */
+function rawOf(at: string | undefined): Markup {
+  if (at === undefined) return html`not said where`;
+  return /^https?:\/\//i.test(at)
+    ? html`<a href="${at}" rel="noreferrer">${name(at)}</a>`
+    : html`<code>${name(at)}</code>`;
+}

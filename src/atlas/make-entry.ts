@@ -1,0 +1,133 @@
+import { group } from 'd3-array';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { worseGrade } from '../evidence/grade.ts';
+import type { Inspection } from '../inspect/inspection.ts';
+import type { FailureGroup } from '../run/groups/group.ts';
+import { groupFailures } from '../run/groups/group-failures.ts';
+import { countsOf } from '../run/overall.ts';
+import type { Results } from '../run/results.ts';
+import { type CaseRow, ENTRY_SCHEMA, type Failures, type KernelRecord, type Statement } from './entry.ts';
+import { rowOf, worstOf } from './rows.ts';
+
+/** What is known of a results file beside what it holds. */
+export interface About {
+  readonly raw: Statement['raw'];
+  readonly said?: Statement['said'] | undefined;
+  readonly doubts?: readonly string[] | undefined;
+  /** What `inspect` found of the same kernels. */
+  readonly inspections?: readonly Inspection[];
+}
+
+/** The entry of a run of the gate, before it is sealed. */
+export function makeStatement(
+  results: Results,
+  { raw, said, doubts = [], inspections = [] }: About,
+): Statement {
+  const { createdAt, version, seed, campaign, verdict, reason, summary, leftOut = [], probe } = results;
+  const { chosenBecause: _, ...adapter } = results.adapter;
+  const run = {
+    ...{ createdAt, version, command: shared(results.command), seed, campaign, verdict, reason },
+    ...{ planned: summary.planned, seconds: summary.seconds, interrupted: summary.interrupted },
+    leftOut: leftOut.length,
+  };
+  return {
+    ...{ schema: ENTRY_SCHEMA, run, adapter },
+    ...(said === undefined ? {} : { said }),
+    arithmetic: results.arithmetic,
+    ...(probe === undefined ? {} : { probe: probe.map(({ promise: _, ...answer }) => answer) }),
+    kernels: kernelsOf(results, [...(results.inspections ?? []), ...inspections]),
+    raw,
+    ...(doubts.length === 0 ? {} : { doubts: [...doubts] }),
+  };
+}
+
+/** A command without where its output went: that is of the machine of whoever ran it. */
+const shared = (command: string): string => command.replace(/ --(out|reporter)[= ]\S+/g, '');
+
+function kernelsOf(results: Results, inspections: readonly Inspection[]): KernelRecord[] {
+  const { cases, versions = {}, arithmetic } = results;
+  const groups = results.groups ?? groupFailures(cases);
+  const byKernel = group(cases, ({ kernel, precision }) => JSON.stringify([kernel, precision]));
+  return [...byKernel.values()].map((own) => {
+    const { kernel, precision, algorithm } = own[0];
+    const rows = own.map(rowOf);
+    const asked = inspections.filter((one) => one.kernel === kernel && one.precision === precision);
+    const failures = groups.flatMap((one) => failuresOf(one, cases, own));
+    const disproved = asked.flatMap(({ contradictions = [] }) => contradictions);
+    const said = versions[kernel];
+    return {
+      ...{ kernel, precision, algorithm },
+      ...(said === undefined ? {} : { versions: said }),
+      ...{ counts: tallyOf(own), worst: worstOf(rows) },
+      ...aboutOutputs(asked),
+      ...repeatsOf(own, asked, arithmetic),
+      ...(disproved.length === 0 ? {} : { disproved }),
+      ...(failures.length === 0 ? {} : { failures }),
+      cases: [...rows].sort((x, y) => rank(x) - rank(y)),
+    };
+  });
+}
+
+const rank = ({ verdict }: CaseRow): number => ['fail', 'inconclusive', 'pass'].indexOf(verdict);
+
+function tallyOf(cases: readonly CaseResult[]): KernelRecord['counts'] {
+  const { waived = 0, ...counts } = countsOf(cases);
+  return { cases: cases.length, ...counts, waived };
+}
+
+/** What a group says of one kernel in one precision: nothing where none of its failures are of it. */
+function failuresOf(
+  { says, rule, failing, judged, looksLike, example, shrunk, cases: places }: FailureGroup,
+  cases: readonly CaseResult[],
+  own: readonly CaseResult[],
+): Failures[] {
+  const { kernel, precision } = own[0];
+  if (!places.some((at) => cases[at]?.kernel === kernel && cases[at]?.precision === precision)) return [];
+  const smallest = cases.find((result) => result.case === example);
+  const shown = shrunk ?? smallest;
+  if (shown === undefined) return [];
+  const { case: text, reason, replay } = shown;
+  return [
+    {
+      ...{ says, failing, judged },
+      ...(rule === undefined ? {} : { rule }),
+      ...(looksLike === undefined ? {} : { looksLike: { cause: looksLike.cause, says: looksLike.says } }),
+      example: { case: text, reason, replay },
+    },
+  ];
+}
+
+/** What was asked of a kernel's outputs; of several inspections, the worst grade and the answers of the last. */
+function aboutOutputs(asked: readonly Inspection[]): Pick<KernelRecord, 'grade' | 'shown'> {
+  const graded = asked.flatMap(({ measured: { grade } }) => grade ?? []);
+  const last = asked.at(-1);
+  return {
+    ...(graded.length === 0 ? {} : { grade: graded.reduce(worseGrade) }),
+    ...(last === undefined
+      ? {}
+      : {
+          shown: last.findings.map(({ id, question, answer, confidence }) => ({
+            ...{ id, question, answer, confidence },
+          })),
+        }),
+  };
+}
+
+/** A kernel of ours that is not mirrored on a device that is adds up in no order; of others, outputs tell. */
+function repeatsOf(
+  own: readonly CaseResult[],
+  asked: readonly Inspection[],
+  { modelled }: Results['arithmetic'],
+): Pick<KernelRecord, 'repeats'> {
+  const said = asked.map(({ measured: { deterministic } }) => deterministic);
+  if (said.includes(false)) return { repeats: false };
+  const isOurs = own[0].leaf !== '';
+  const products = own.filter(({ exact, sigma }) => exact !== undefined && sigma !== undefined);
+  const isUnordered =
+    isOurs &&
+    modelled === true &&
+    products.length > 0 &&
+    products.every(({ mirrorEqual }) => mirrorEqual === undefined);
+  if (isUnordered) return { repeats: false };
+  return isOurs || said.includes(true) ? { repeats: true } : {};
+}

@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ParanoiaError } from '../../base/errors.ts';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { isThere } from '../../base/node/is-there.ts';
+import { withFile } from '../../base/node/read-file.ts';
+import { shownPath } from '../../matrix/node/shown-path.ts';
+import { canonicalText } from '../canonical.ts';
+import { type Entry, LARGEST_ENTRY, type Statement } from '../entry.ts';
+import { badEntry, entriesUnusable, entryUnreadable, noEntries } from '../messages.ts';
+import { slugOf } from '../place.ts';
+import { entryFaults, readEntry } from '../read-entry.ts';
+import { sealFault, sha256 } from './seal.ts';
+
+/** An entry, and the file that it lies in. */
+export interface Stored {
+  readonly file: string;
+  readonly entry: Entry;
+}
+
+/** What is written on one line, in characters: a case is, and so is an answer. */
+const LINE = 600;
+
+/** The text of an entry's file: a case, an answer, a line each. */
+export const entryText = (entry: Entry): string => `${laidOut(entry, '')}\n`;
+
+function laidOut(value: unknown, indent: string): string {
+  const line = JSON.stringify(value);
+  const isLong = indent === '' || line.length > LINE;
+  if (typeof value !== 'object' || value === null || !isLong) return line;
+  const inner = `${indent} `;
+  const isList = Array.isArray(value);
+  const items = isList
+    ? value.map((item) => laidOut(item, inner))
+    : Object.entries(value)
+        .filter(([, item]) => item !== undefined)
+        .map(([key, item]) => `${JSON.stringify(key)}: ${laidOut(item, inner)}`);
+  const [open, close] = isList ? '[]' : '{}';
+  return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`;
+}
+
+/** The name of an entry's file: it follows from what the entry says. */
+export function fileNameOf({ adapter, kernels, hash, run }: Entry): string {
+  const what = kernels.length === 1 ? kernels[0].kernel : `${kernels.length}-kernels`;
+  const readable = slugOf(run.createdAt.slice(0, 10), adapter.name, what).replace(/-[0-9a-f]{8}$/, '');
+  return `${readable}-${hash.slice(0, 12)}.json`;
+}
+
+/** What makes two entries those of one run: the run, whatever was said of it when it was added. */
+export const runKey = ({ run, adapter, kernels }: Statement): string =>
+  sha256(
+    canonicalText([
+      run.createdAt,
+      run.seed,
+      adapter.id,
+      kernels.map(({ kernel, precision, cases }) => [kernel, precision, cases]),
+    ]),
+  );
+
+/** Reads an entry of a file, with its hash, signature and counts checked. @throws ParanoiaError `bad-entry`, `entry-unreadable`, `newer-entry` */
+export function readStored(file: string, now: Date): Stored {
+  const entry = readEntry(textOf(file), file);
+  const [fault] = [sealFault(entry), ...entryFaults(entry, now)].filter((one) => one !== undefined);
+  if (fault !== undefined) throw badEntry({ file, why: fault });
+  return { file, entry };
+}
+
+function textOf(file: string): string {
+  try {
+    return withFile(file, ({ size, whole }) => {
+      if (size > LARGEST_ENTRY)
+        throw badEntry({ file, why: `it takes ${size} bytes, and an entry ${LARGEST_ENTRY} at most` });
+      return whole().toString();
+    });
+  } catch (error) {
+    if (error instanceof ParanoiaError) throw error;
+    throw entryUnreadable({ file: shownPath(file), why: fileReason(error) }, error);
+  }
+}
+
+/** The files of a folder that are entries by their names; none of one that is not there. @throws ParanoiaError `entries-unusable` */
+export function entryFiles(folder: string): string[] {
+  if (!isThere(folder)) return [];
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    throw entriesUnusable({ folder, why: fileReason(error) }, error);
+  }
+}
+
+/** All entries of a folder. @throws ParanoiaError `no-entries`, `entries-unusable`, and those of {@link readStored} */
+export function readAtlas(folder: string, now: Date): Stored[] {
+  const files = entryFiles(folder);
+  if (files.length === 0) throw noEntries({ folder });
+  return files.map((file) => readStored(file, now));
+}
+
+/** Why a file is not called as its entry is; undefined where it is. */
+export function nameFault({ file, entry }: Stored): string | undefined {
+  const name = fileNameOf(entry);
+  return basename(file) === name ? undefined : `it must be called ${name}`;
+}

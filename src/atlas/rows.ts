@@ -1,0 +1,60 @@
+import { fromReal, toReal } from '../base/real.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { showsBits } from '../pages/summary.ts';
+import { type Measured, worst } from '../report/numbers.ts';
+import type { CaseRow, KernelRecord } from './entry.ts';
+
+/** The worst of the cases of a kernel. */
+export function worstOf(rows: readonly CaseRow[]): KernelRecord['worst'] {
+  const random = rows.filter(({ sigmas }) => sigmas !== undefined);
+  const passing = random.filter(({ verdict }) => verdict === 'pass');
+  const fewest = (some: readonly CaseRow[]) =>
+    worst(
+      some.map(({ bits }) => bits),
+      'smallest',
+    );
+  const most = (key: 'sigmas' | 'used') =>
+    worst(
+      rows.map((row) => row[key]),
+      'largest',
+    );
+  const all = {
+    bits: fewest(random),
+    ...(passing.length < random.length ? { passingBits: fewest(passing) } : {}),
+    ...{ sigmas: most('sigmas'), used: most('used') },
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** A case in a line. */
+export function rowOf(result: CaseResult): CaseRow {
+  const { verdict, checks, exact, runningBound, mirrorEqual, checked, waived, after, unsteady } = result;
+  const failing = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
+  const bits = exact !== undefined && showsBits(result) ? exact.bits : undefined;
+  const all: CaseRow = {
+    ...{ case: result.case, verdict },
+    ...(waived === undefined ? {} : { waived: true }),
+    ...(verdict === 'fail' && failing.length > 0 ? { failing } : {}),
+    ...(exact === undefined ? {} : { max: exact.maxError, mean: exact.meanError, unequal: exact.unequal }),
+    ...few('bits', bits),
+    ...few('sigmas', checks.find(({ name }) => name === 'sigma')?.found),
+    ...few('used', runningBound?.used),
+    ...(mirrorEqual === undefined ? {} : { mirror: mirrorEqual }),
+    ...(checked === undefined ? {} : { checked }),
+    ...(after === undefined ? {} : { after }),
+    ...(unsteady === undefined ? {} : { unsteady }),
+  };
+  return all;
+}
+
+/** Digits of numbers that nobody compares bit for bit. */
+const DIGITS = 5;
+
+/** A number of a row as it is kept; nothing where it was not measured. */
+export const few = <K extends 'bits' | 'sigmas' | 'used'>(
+  key: K,
+  value: Measured,
+): Partial<Pick<CaseRow, K>> =>
+  (value === undefined ? {} : { [key]: toReal(Number(fromReal(value).toPrecision(DIGITS))) }) as Partial<
+    Pick<CaseRow, K>
+  >;

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { entry } from './entry.ts';
+
+/** Identifies the JSON Schema of an entry; its last part is the major version. */
+export const ENTRY_SCHEMA_ID = 'urn:gemm-paranoia:atlas:1';
+
+/** The JSON Schema of an entry of the atlas, which ships as `schemas/atlas.schema.json`. */
+export function entryJsonSchema(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(entry, { io: 'input' });
+  const about = 'What one run of gemm-paranoia says of kernels on a device: an entry of the atlas.';
+  return { $schema, $id: ENTRY_SCHEMA_ID, title: 'gemm-paranoia atlas entry', description: about, ...rest };
+}

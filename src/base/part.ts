@@ -1,0 +1,14 @@
+import { partMissing } from './messages.ts';
+
+/**
+ * Loads a part of this program that not every run needs: in a page it comes over the network, which may be gone by then.
+ * @param what what it does, as the end of "the part that …".
+ * @throws ParanoiaError `part-missing`
+ */
+export async function part<T>(what: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw partMissing({ what, why: String((error as Error).message) }, error);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Flags } from '../config/flags.ts';
+import { farmWhat } from '../farm/messages.ts';
+
+/** What a farm is asked to do. */
+const ways: Readonly<Record<string, (flags: Flags) => Promise<number>>> = {
+  submit: async (flags) => (await import('./farm-submit.ts')).runSubmit(flags),
+  work: async (flags) =>
+    flags.gateway === undefined
+      ? (await import('./farm-work.ts')).runWork(flags)
+      : (await import('./farm-work-gateway.ts')).runWorkForGateway(flags),
+  gateway: async (flags) => (await import('./farm-gateway.ts')).runFarmGateway(flags),
+  watch: async (flags) => (await import('./farm-watch.ts')).runFarmWatch(flags),
+  collect: async (flags) => (await import('./farm-collect.ts')).runCollect(flags),
+};
+
+/** @returns the exit code. @throws ParanoiaError `farm-what`, and those of what is asked */
+export async function runFarm(what: string, flags: Flags): Promise<number> {
+  const run = Object.hasOwn(ways, what) ? ways[what] : undefined;
+  if (run === undefined) throw farmWhat({ given: what, known: Object.keys(ways) });
+  return run(flags);
+}

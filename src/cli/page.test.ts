@@ -1,0 +1,63 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { files, folder } from '../web/node/files.ts';
+import { servePage } from '../web/node/serve.ts';
+import { runPage } from './page.ts';
+
+let own: string;
+beforeAll(() => {
+  own = mkdtempSync(join(tmpdir(), 'page-'));
+});
+afterAll(() => rmSync(own, { recursive: true }));
+
+it('writes its files, which are all that any server of files needs', async () => {
+  const written: string[] = [];
+  const out = join(own, 'some/folder');
+  expect(await runPage({ out }, { write: (text) => written.push(text) })).toBe(0);
+  expect(written).toEqual([`Wrote ${join(out, 'index.html')}\n`]);
+  expect(readdirSync(out).sort()).toEqual([...files].sort());
+  const index = readFileSync(join(out, 'index.html'), 'utf8');
+  const loaded = [...index.matchAll(/\b(?:src|href)="(?!#)(.*?)"/g)].map(([, address]) => address);
+  expect(loaded).toEqual(['./page.js']);
+  const scripts = files
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(out, name), 'utf8'));
+  expect(scripts.join('').match(/\bhttps?:\/\/(?!www\.w3\.org\/)[\w.]+/g) ?? []).toEqual([]);
+  expect(readFileSync(join(out, 'LICENSES.txt'), 'utf8')).toMatch(/zod \d.*MIT License/s);
+});
+
+it('says in a sentence why it cannot be written or served', async () => {
+  writeFileSync(join(own, 'file'), '');
+  await expect(runPage({ out: join(own, 'file') }, { write: () => {} })).rejects.toThrow(
+    /^The page cannot be written to .*Give --out/,
+  );
+  await expect(runPage({ port: '99999' }, { write: () => {} })).rejects.toThrow(
+    '--port must be a whole number from 0 to 65535',
+  );
+  const taken = createServer().listen(0, 'localhost');
+  await new Promise((listening) => taken.once('listening', listening));
+  const { port } = taken.address() as AddressInfo;
+  await expect(servePage(port)).rejects.toThrow(`The page cannot be served at port ${port}: `);
+  taken.close();
+});
+
+it('serves its files and nothing else, to readers alone', async () => {
+  const { url, server } = await servePage(0);
+  const ask = async (path: string, method = 'GET') => {
+    const answer = await fetch(url + path, { method });
+    return [answer.status, (await answer.text()).length > 0] as const;
+  };
+  expect(await ask('')).toEqual([200, true]);
+  expect(await (await fetch(`${url}page.js`)).text()).toBe(readFileSync(join(folder, 'page.js'), 'utf8'));
+  expect(await ask('page.js', 'HEAD')).toEqual([200, false]);
+  for (const path of ['nothing', '..%2Fcli/main.js', '%2e%2e/package.json', 'worker.js/', '%00']) {
+    expect(await ask(path)).toEqual([404, true]);
+  }
+  expect(await ask('', 'POST')).toEqual([405, true]);
+  server.closeAllConnections();
+  server.close();
+});

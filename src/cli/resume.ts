@@ -1,0 +1,49 @@
+import { VERSION } from '../base/version.ts';
+import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
+import { type Flags, parseText } from '../config/flags.ts';
+import { digestOfSources } from '../config/node/sources.ts';
+import type { CampaignAbout } from '../farm/node/campaign-file.ts';
+import { type StoreKeeper, storeKeeper } from '../farm/node/keeper.ts';
+import { openStore } from '../farm/node/open-store.ts';
+import type { Store } from '../farm/store.ts';
+import { replayParts } from './carry-out.ts';
+import type { GatePlan } from './gate-plan.ts';
+import { conflictingOptions } from './messages.ts';
+import { say } from './say.ts';
+
+/** Where what is finished is kept unless a folder is named. */
+export const STORE = 'reports/store';
+
+/** The store that an option names, or the usual one. @throws ParanoiaError `store-unusable`, `bad-place`, `missing-option` */
+export const storeOf = (option: string, given: unknown, isMade = true): Promise<Store> =>
+  openStore(option, given === undefined || given === true ? STORE : parseText(option, given), isMade);
+
+/**
+ * Keeps what a gate finishes where `--resume` says, if it is given.
+ * @throws ParanoiaError `conflicting-options`, and those of stores
+ */
+export async function keeperOf(plan: GatePlan, flags: Flags): Promise<StoreKeeper | undefined> {
+  if (flags.resume === undefined) return undefined;
+  // The secret of a referee would lie in the store.
+  if (plan.referee !== undefined) throw conflictingOptions({ one: '--resume', other: '--untrusted' });
+  const store = await storeOf('--resume', flags.resume);
+  return storeKeeper({ store, about: aboutCampaign(plan, flags), shard: plan.shard, say });
+}
+
+/** What is known of the campaign of a plan before a machine is open. */
+export function aboutCampaign(plan: GatePlan, flags: Flags): CampaignAbout {
+  const { options, catalogue, isNamed, thin, notes } = plan;
+  const files = plan.sources();
+  const version = VERSION;
+  return {
+    ...{ version, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') },
+    seed: seedOf(campaignOf(options)),
+    ...{ sources: digestOfSources(version, files), files, thresholds: options.thresholds, catalogue },
+    budget: isNamed ? undefined : secondsFor(options),
+    waivers: (options.waivers ?? []).map(({ check, ...waiver }) => ({
+      ...waiver,
+      ...(check === undefined ? {} : { check }),
+    })),
+    ...{ thin: [...thin], notes: [...notes], replay: replayParts(plan, flags) },
+  };
+}

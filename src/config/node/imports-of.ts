@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parse } from 'es-module-lexer/js';
+import { readText } from '../../base/node/read-file.ts';
+
+const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
+const PACKAGES = `${sep}node_modules${sep}`;
+
+/**
+ * The files that modules of JavaScript name in their imports, and those in turn, as far as texts say them: modules that Node loads
+ * itself tell nobody what they import. Of packages, their package.json, which has their version.
+ * @param roots paths of modules, absolute; themselves are among the files.
+ */
+export function importsOf(roots: readonly string[]): string[] {
+  const found = new Set<string>();
+  const left = [...roots];
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    if (found.has(path) || !existsSync(path)) continue;
+    found.add(path);
+    if (!JAVASCRIPT.test(path) || path.includes(PACKAGES)) continue;
+    for (const name of namedIn(path)) left.push(...resolved(name, path));
+  }
+  return [...found];
+}
+
+/** What a module imports, by the texts of its imports; nothing of what is no JavaScript. */
+function namedIn(path: string): string[] {
+  try {
+    const [imports] = parse(readText(path), path);
+    return imports.flatMap(({ n }) => n ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function resolved(name: string, from: string): string[] {
+  if (/^(node|data|https?):/.test(name)) return [];
+  try {
+    if (/^(\.{0,2}\/|file:)/.test(name)) return [fileURLToPath(new URL(name, pathToFileURL(from)))];
+    const file = createRequire(from).resolve(name);
+    return file.includes(PACKAGES) ? packageOf(file) : [file];
+  } catch {
+    return [];
+  }
+}
+
+/** The package.json of the package that a file is of. */
+function packageOf(file: string): string[] {
+  const end = file.indexOf(sep, file.lastIndexOf(PACKAGES) + PACKAGES.length);
+  for (
+    let folder = dirname(file);
+    folder.length >= end && folder !== dirname(folder);
+    folder = dirname(folder)
+  ) {
+    const about = join(folder, 'package.json');
+    if (existsSync(about)) return [about];
+  }
+  return [];
+}

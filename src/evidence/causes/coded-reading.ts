@@ -1,0 +1,125 @@
+import type { Coded } from '../../matrix/coded.ts';
+import { blockOf, numberOf } from '../../precision/coding/blocks.ts';
+import type { Coding, Operand } from '../../precision/coding/coding.ts';
+import type { EntryOf, Prediction, Scene } from './cause.ts';
+import { scaledEntry } from './scaled-entry.ts';
+
+/** Coded operands as they are read, rightly or with one mistake. */
+
+/** Where a factor is read: in a matrix of so many rows and columns of blocks of one product. */
+export interface Block {
+  readonly level: number;
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+  /** The factor of another block; undefined outside of them. */
+  at(row: number, col: number): number | undefined;
+}
+
+/** A mistake in reading one operand: what is left out is read as it should be. */
+export interface Misreading {
+  readonly factor?: (block: Block) => number | undefined;
+  readonly element?: (x: number) => number;
+  readonly zero?: (x: number) => number;
+  /** Where along k an element is read. */
+  readonly place?: (q: number) => number;
+}
+
+/** The number at a line and a place along k of product p. */
+type Reader = (line: number, q: number, p: number) => number | undefined;
+
+/** One coded operand of a scene. */
+export interface Side {
+  readonly of: Operand;
+  readonly coding: Coding;
+  readonly coded: Coded;
+  readonly lines: number;
+}
+
+/** The operands of a scene whose codes are known. */
+export function sidesOf({ evidence: { machine, operands }, gemm }: Scene): Side[] {
+  return (['a', 'b'] as const).flatMap((of) => {
+    const coding = machine.precision.coded?.[of];
+    const known = operands.coded?.[of];
+    if (coding === undefined || known?.decoded !== operands[of]) return [];
+    return [{ of, coding, coded: known.coded, lines: of === 'a' ? gemm.m : gemm.n }];
+  });
+}
+
+/** How an operand is read, with what is mistaken about it. */
+export function readerOf({ gemm }: Scene, { of, coding, coded, lines }: Side, change: Misreading): Reader {
+  const { elements } = coded;
+  const { k } = gemm;
+  const isShared = gemm[of].stride === 0;
+  const elementAt = (line: number, q: number, p: number) => {
+    const place = change.place?.(q) ?? q;
+    if (place < 0 || place >= k) return undefined;
+    const row = of === 'a' ? p * lines + line : p * k + place;
+    return elements.data[row * elements.cols + (of === 'a' ? place : line)];
+  };
+  const factorAt = (level: number, line: number, q: number, p: number) => {
+    const block = coding.scales[level];
+    const { rows: all, cols, data } = coded.scales[level];
+    const rows = Math.max(1, Math.ceil(lines / block.lines));
+    const first = Math.min(p * rows, all - rows);
+    const at = (row: number, col: number) =>
+      row < 0 || row >= rows || col < 0 || col >= cols ? undefined : data[(first + row) * cols + col];
+    const { row, col } = blockOf(line, q, block);
+    return change.factor === undefined ? at(row, col) : change.factor({ level, row, col, rows, cols, at });
+  };
+  const zeroAt = (line: number, q: number, p: number) => {
+    if (coded.zeros === undefined) return 0;
+    const [block] = coding.scales;
+    const { rows: all, cols, data } = coded.zeros;
+    const rows = Math.max(1, Math.ceil(lines / block.lines));
+    const { row, col } = blockOf(line, q, block);
+    const own = data[(Math.min(p * rows, all - rows) + row) * cols + col];
+    return change.zero?.(own) ?? own;
+  };
+  return (line, q, asked) => {
+    const p = isShared ? 0 : asked;
+    const element = elementAt(line, q, p);
+    if (element === undefined) return undefined;
+    let product = 1;
+    for (let level = 0; level < coding.scales.length; level++) {
+      const factor = factorAt(level, line, q, p);
+      if (factor === undefined) return undefined;
+      product *= factor;
+    }
+    return numberOf(change.element?.(element) ?? element, zeroAt(line, q, p), product);
+  };
+}
+
+/** The product of what two readers make of the operands. */
+export function productOf({ gemm, c }: Scene, left: Reader, right: Reader): EntryOf {
+  const product: EntryOf = (i, j, p) => {
+    let sum = 0;
+    for (let q = 0; q < gemm.k; q++) {
+      const [x, y] = [left(i, q, p), right(j, q, p)];
+      if (x === undefined || y === undefined) return undefined;
+      sum += x * y;
+    }
+    return sum;
+  };
+  return scaledEntry(gemm, product, c);
+}
+
+/** The product where some operands are misread. */
+function misread(scene: Scene, sides: readonly Side[], change: Misreading): EntryOf {
+  const { a, b } = scene;
+  const readers = new Map(sides.map((side) => [side.of, readerOf(scene, side, change)]));
+  return productOf(scene, readers.get('a') ?? a, readers.get('b') ?? ((line, q, p) => b(q, line, p)));
+}
+
+/** A mistake in reading one operand or both. */
+export function eachWay(scene: Scene, says: (whose: string) => string, change: Misreading): Prediction[] {
+  const sides = sidesOf(scene);
+  const both = sides.length > 1 ? [{ whose: 'A and B', own: sides }] : [];
+  const each = sides.map((side) => ({ whose: side.of.toUpperCase(), own: [side] }));
+  return [...both, ...each].map(({ whose, own }) => ({
+    says: says(whose),
+    entry: misread(scene, own, change),
+    rounded: true,
+  }));
+}

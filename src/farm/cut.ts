@@ -1,0 +1,83 @@
+import type { Case } from '../problem/case.ts';
+import { productsOf } from '../run/spending.ts';
+
+/** How long cases of a kernel take: each so many seconds, and so many multiplications a second. */
+export interface Speed {
+  readonly overhead: number;
+  readonly rate: number;
+}
+
+/** Cases that one worker judges at a time, by their places, and the seconds that they are expected to take. */
+export interface CutBatch {
+  readonly places: number[];
+  readonly seconds: number;
+}
+
+/**
+ * The seconds of a batch: of a large campaign what is worth sending over a network, and is no great loss; of a small one less, so that
+ * there is something for every worker.
+ */
+const SECONDS = { most: 40, least: 0.5, parts: 64 } as const;
+/** Cases of a batch at most: their results travel together. */
+const MOST_CASES = 512;
+
+/** The expected seconds of a case. */
+export const secondsOf = (value: Case, { overhead, rate }: Speed): number =>
+  overhead + productsOf(value) / rate;
+
+/**
+ * Cuts a campaign into batches, each of cases of one kernel in their order, so that whoever judges them opens few kernels.
+ * @param speedOf what is known of a kernel.
+ */
+export function cut(cases: readonly Case[], speedOf: (kernel: string) => Speed): CutBatch[] {
+  const costs = cases.map((value) => secondsOf(value, speedOf(value.kernel)));
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const most = Math.min(SECONDS.most, Math.max(SECONDS.least, total / SECONDS.parts));
+  const batches: CutBatch[] = [];
+  for (const places of placesByKernel(cases)) {
+    let open: Open | undefined;
+    for (const at of places) {
+      if (open === undefined || open.seconds + costs[at] > most || open.places.length === MOST_CASES) {
+        open = { places: [], seconds: 0 };
+        batches.push(open);
+      }
+      open.places.push(at);
+      open.seconds += costs[at];
+    }
+  }
+  return batches;
+}
+
+/** A batch that more is put into. */
+interface Open {
+  readonly places: number[];
+  seconds: number;
+}
+
+/** The places of the cases of each kernel and precision, in the order in which these come. */
+function placesByKernel(cases: readonly Case[]): Iterable<number[]> {
+  const all = new Map<string, number[]>();
+  for (const [at, { kernel, problem }] of cases.entries()) {
+    const key = `${kernel} ${problem.precision}`;
+    const places = all.get(key);
+    if (places === undefined) all.set(key, [at]);
+    else places.push(at);
+  }
+  return all.values();
+}
+
+/**
+ * Which of several shards does which batch, so that each has about the same to do: the longest first, each to whoever has least.
+ * @returns the shard of each batch, from 1.
+ */
+export function dealt(batches: readonly { readonly seconds: number }[], shards: number): number[] {
+  const loads = Array.from({ length: shards }, () => 0);
+  const dealtTo = batches.map(() => 0);
+  const longest = [...batches.keys()].sort((x, y) => batches[y].seconds - batches[x].seconds || x - y);
+  for (const at of longest) {
+    const least = loads.indexOf(Math.min(...loads));
+    loads[least] += batches[at].seconds;
+    dealtTo[at] = least + 1;
+  }
+  return dealtTo;
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { ParanoiaError } from '../../base/errors.ts';
+import { badStored, batchesDiffer } from '../messages.ts';
+import { difference } from '../same-results.ts';
+import type { Store } from '../store.ts';
+import { nameOf, SCHEMAS, type StoredBatch, type StoredCampaign, storedBatch } from '../stored.ts';
+import { type Batch, batchKey, type WorkCase } from '../work.ts';
+import { packed, readStored, storedText } from './packed.ts';
+
+/** What came of a batch. */
+export type BatchFound = Omit<StoredBatch, 'schema' | 'key' | 'batch' | 'machine' | 'createdAt'>;
+
+/**
+ * The results of a batch on a machine.
+ * @returns undefined where there are none.
+ * @throws ParanoiaError `bad-stored` of a file that is not of this batch; `newer-stored`, `store-unusable`
+ */
+export async function readBatch(
+  store: Store,
+  batch: Batch,
+  machine: string,
+  cases: readonly WorkCase[],
+): Promise<StoredBatch | undefined> {
+  const key = await batchKey(batch.id, machine);
+  const name = nameOf.batch(key);
+  const found = await readStored(store, name, storedBatch, SCHEMAS.batch);
+  if (found === undefined) return undefined;
+  const refuse = (why: string) => badStored({ file: `${store.where}/${name}`, why });
+  if (found.key !== key || found.batch !== batch.id || found.machine !== machine)
+    throw refuse('it says that it is of another batch or machine than its name');
+  const texts = new Set((batch.places ?? []).map((at) => cases[at].case));
+  const told = [...found.cases.map((result) => result.case), ...found.leftOut];
+  const isWhole =
+    told.length === texts.size && told.every((text) => texts.has(text)) && new Set(told).size === texts.size;
+  if (!isWhole) throw refuse('its cases are not those of its batch');
+  if (batch.inspect !== undefined && !isInspected(found))
+    throw refuse('it has no inspection, and is of a batch that is one');
+  return found;
+}
+
+const isInspected = ({ inspection, uninspected }: StoredBatch) => (inspection ?? uninspected) !== undefined;
+
+/**
+ * Writes the results of a batch, where there are none.
+ * @returns that other results of it are there which differ: these are then kept beside them.
+ * @throws ParanoiaError `store-unwritable`, and as {@link readBatch}
+ */
+export async function addBatch(
+  store: Store,
+  batch: Batch,
+  machine: string,
+  { cases, unsteady }: Pick<StoredCampaign, 'cases' | 'unsteady'>,
+  found: BatchFound,
+): Promise<ParanoiaError | undefined> {
+  const key = await batchKey(batch.id, machine);
+  const about = { key, batch: batch.id, machine, createdAt: new Date().toISOString() };
+  const all = { schema: SCHEMAS.batch, ...about, ...found } satisfies StoredBatch;
+  const bytes = await packed(all);
+  if (await store.add(nameOf.batch(key), bytes)) return undefined;
+  const first = (await readBatch(store, batch, machine, cases)) as StoredBatch;
+  const mine = JSON.parse(storedText(all)) as StoredBatch;
+  const what = difference(first, mine, unsteady);
+  if (what === undefined) return undefined;
+  const other = nameOf.other(key, createHash('sha256').update(bytes).digest('hex'));
+  await store.add(other, bytes);
+  return batchesDiffer({ file: `${store.where}/${nameOf.batch(key)}`, other, what });
+}

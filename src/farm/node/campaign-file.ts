@@ -1,0 +1,125 @@
+import type { Source } from '../../config/node/sources.ts';
+import type { Machine } from '../../gpu/device.ts';
+import { repeatsBits } from '../../kernels/builtin.ts';
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import { type Case, formatCase } from '../../problem/case.ts';
+import type { PlannedCampaign } from '../../run/keeping.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import { cut, type Speed } from '../cut.ts';
+import { noCampaign, severalCampaigns } from '../messages.ts';
+import type { Store } from '../store.ts';
+import { nameOf, SCHEMAS, type StoredCampaign, storedCampaign } from '../stored.ts';
+import { type Batch, batchId, type Work, type WorkCase } from '../work.ts';
+import { packed, readStored } from './packed.ts';
+
+/** What a command knows of a campaign before a machine is open. */
+export interface CampaignAbout
+  extends Pick<
+    StoredCampaign,
+    'version' | 'command' | 'seed' | 'thresholds' | 'waivers' | 'thin' | 'replay' | 'notes'
+  > {
+  readonly sources: string;
+  readonly files: readonly Source[];
+  readonly budget?: number | undefined;
+  readonly catalogue: Pick<Catalogue, 'external'>;
+}
+
+/** What kernels take for a case, and what they multiply a second, where nobody has measured them. */
+const USUAL = {
+  hardware: { overhead: 0.01, rate: 1e11 },
+  software: { overhead: 0.03, rate: 5e8 },
+  external: { overhead: 0.005, rate: 2e8 },
+} as const satisfies Record<string, Speed>;
+/** Seconds that an inspection is expected to take. */
+const INSPECTION = 5;
+
+/**
+ * A campaign as it is in a store: cut there before, or now.
+ * @param speeds of kernels that were measured.
+ * @throws ParanoiaError `store-unwritable`, `store-unusable`, `bad-stored`, `newer-stored`
+ */
+export async function campaignIn(
+  store: Store,
+  planned: PlannedCampaign,
+  about: CampaignAbout,
+  machine: Pick<Machine, 'fingerprint'>,
+  speeds: ReadonlyMap<string, Speed> = new Map(),
+): Promise<{ campaign: StoredCampaign; isNew: boolean }> {
+  const { id } = planned.about;
+  const there = await readCampaign(store, id);
+  if (there !== undefined) return { campaign: there, isNew: false };
+  const { catalogue, sources, files, budget, ...rest } = about;
+  const cases = planned.cases.map(workCase);
+  const usual = (kernel: string): Speed =>
+    catalogue.external(kernel) === undefined ? USUAL[machine.fingerprint.kind] : USUAL.external;
+  const shared = { sources, thresholds: about.thresholds, budget };
+  const works: (Work & { seconds: number })[] = [
+    ...cut(planned.cases, (kernel) => speeds.get(kernel) ?? usual(kernel)),
+    ...planned.inspected.map((inspect) => ({ inspect, seconds: INSPECTION })),
+  ];
+  const batches = await Promise.all(
+    works.map(async (work): Promise<Batch> => ({ id: await batchId(shared, cases, work), ...work })),
+  );
+  const campaign: StoredCampaign = {
+    ...{ schema: SCHEMAS.campaign, id, createdAt: new Date().toISOString(), ...rest },
+    ...{ sources, files: [...files], whole: planned.about.whole, cases },
+    ...(budget === undefined ? {} : { budget }),
+    batches: batches as StoredCampaign['batches'],
+    unsteady: [...new Set(planned.cases.map(({ kernel }) => kernel))].filter(
+      (kernel) => !isSteady(kernel, catalogue),
+    ),
+    notes: [...about.notes, ...planned.notes],
+  };
+  // Where another process was first, its batches are everybody's.
+  const isNew = await store.add(nameOf.campaign(id), await packed(campaign));
+  return { campaign: (await readCampaign(store, id)) as StoredCampaign, isNew };
+}
+
+function isSteady(kernel: string, { external }: Pick<Catalogue, 'external'>): boolean {
+  const spec = external(kernel);
+  return spec === undefined ? repeatsBits(kernel) : spec.claims?.deterministic !== false;
+}
+
+function workCase({ after, series, detailed, ...value }: PlannedCase): WorkCase {
+  return {
+    case: formatCase(value as Case),
+    ...(after === undefined || after.length === 0 ? {} : { after: after.map(formatCase) }),
+    ...(series ? { series } : {}),
+    ...(detailed === true ? { detailed } : {}),
+  };
+}
+
+/** @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */
+export const readCampaign = (store: Store, id: string): Promise<StoredCampaign | undefined> =>
+  readStored(store, nameOf.campaign(id), storedCampaign, SCHEMAS.campaign);
+
+/** All campaigns of a store, the newest first. @throws as {@link readCampaign} */
+export async function campaignsOf(store: Store): Promise<StoredCampaign[]> {
+  const found: StoredCampaign[] = [];
+  for (const name of await store.list(nameOf.prefix)) {
+    const campaign = await readCampaign(store, name.slice(nameOf.prefix.length).replace('.json.gz', ''));
+    if (campaign !== undefined) found.push(campaign);
+  }
+  return found.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+}
+
+/**
+ * The campaign of a store whose id begins so, or the only one.
+ * @throws ParanoiaError `no-campaign`, `several-campaigns`, and as {@link readCampaign}
+ */
+export async function chosenCampaign(store: Store, asked: string | undefined): Promise<StoredCampaign> {
+  const all = await campaignsOf(store);
+  const fitting = all.filter(({ id }) => id.startsWith(asked ?? ''));
+  if (fitting.length === 0) throw noCampaign({ store: store.where, asked });
+  if (fitting.length === 1) return fitting[0];
+  throw severalCampaigns({ store: store.where, known: fitting.map(sayCampaign) });
+}
+
+/** Digits of an id that tell campaigns apart. */
+const SHOWN = 12;
+
+/** The beginning of an id, which `--campaign` takes. */
+export const shownId = (id: string): string => id.slice(0, SHOWN);
+
+const sayCampaign = ({ id, cases, seed, createdAt }: StoredCampaign): string =>
+  `${shownId(id)} of ${createdAt.slice(0, 16)}, ${cases.length} cases, seed ${seed}`;

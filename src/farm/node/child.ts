@@ -1,0 +1,80 @@
+import type { CaseResult } from '../../evidence/case-result.ts';
+import type { Baselines } from '../../run/baselines.ts';
+import type { Aside, FromJob, Job, JobCase, ToJob } from '../../run/node/job-process.ts';
+import { endedWorkers } from '../messages.ts';
+import type { StoredCampaign } from '../stored.ts';
+import type { Batch } from '../work.ts';
+import type { BatchFound } from './batch-files.ts';
+
+/** What a process that judges is asked about. */
+export interface AskOptions {
+  readonly campaign: StoredCampaign;
+  readonly say: (sentence: string) => void;
+}
+
+/**
+ * Has a process judge a batch.
+ * @param known the baselines that its results are compared with.
+ * @param ended how many processes ended with it, where it is to be given up: what is not known of it is then inconclusive.
+ * @returns undefined where the process ended, or lost its device: nothing is known of the batch.
+ */
+export async function askChild(
+  job: Job,
+  batch: Batch,
+  known: Baselines,
+  { campaign, say }: AskOptions,
+  ended?: number,
+): Promise<BatchFound | undefined> {
+  const start = performance.now();
+  const seconds = () => (performance.now() - start) / 1000;
+  const nothing = { cases: [], leftOut: [], said: [], versions: {} };
+  if (batch.inspect !== undefined) {
+    const { kernel } = batch.inspect;
+    if (ended !== undefined) {
+      const { message } = endedWorkers({ what: `Inspecting ${kernel}`, count: ended });
+      return { ...nothing, seconds: 0, uninspected: message, ended };
+    }
+    const answer = await inspected(job, batch.inspect, say);
+    return answer && { ...nothing, seconds: seconds(), ...answer };
+  }
+  const cases = batch.places.map((at): JobCase => {
+    const { case: text, after = [], series = false, detailed = false } = campaign.cases[at];
+    return { at, text, after, series, detailed, baseline: known.cases[text] };
+  });
+  const words: ToJob =
+    ended === undefined ? { cases, budget: campaign.budget } : { lost: cases[0], count: ended };
+  const found = await judged(job, words, say);
+  if (found === undefined) return undefined;
+  const { results, aside } = found;
+  return {
+    ...{ seconds: seconds(), said: [...aside.said], versions: aside.versions as BatchFound['versions'] },
+    cases: cases.flatMap(({ at }) => results.get(at) ?? []),
+    leftOut: cases.filter(({ at }) => !results.has(at)).map(({ text }) => text),
+    ...(ended === undefined ? {} : { ended }),
+  };
+}
+
+async function judged(job: Job, words: ToJob, say: (sentence: string) => void) {
+  const results = new Map<number, CaseResult>();
+  let aside: Aside | undefined;
+  const why = await job.ask(words, (answer) => {
+    if (typeof answer !== 'object') return false;
+    if ('at' in answer) results.set(answer.at, answer.result);
+    if ('aside' in answer) aside = answer.aside;
+    return aside !== undefined;
+  });
+  if (why !== undefined) say(`A process that judges ${why}; another one begins the batch again.`);
+  return aside === undefined || aside.interrupted ? undefined : { results, aside };
+}
+
+async function inspected(job: Job, inspect: NonNullable<Batch['inspect']>, say: (sentence: string) => void) {
+  let found: Pick<BatchFound, 'inspection' | 'uninspected'> | undefined;
+  const why = await job.ask({ inspect }, (answer: FromJob) => {
+    if (typeof answer !== 'object') return false;
+    if ('inspection' in answer) found = { inspection: answer.inspection };
+    if ('uninspected' in answer) found = { uninspected: answer.uninspected };
+    return found !== undefined;
+  });
+  if (why !== undefined) say(`A process that inspects ${why}; another one begins again.`);
+  return found;
+}

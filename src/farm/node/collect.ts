@@ -1,0 +1,150 @@
+import { casesOption } from '../../evidence/result-of.ts';
+import { conclude } from '../../run/conclude.ts';
+import { withShownExamples } from '../../run/groups/shown-examples.ts';
+import { aboutOracle } from '../../run/judge.ts';
+import { outcomeOf } from '../../run/outcome.ts';
+import type { Results } from '../../run/results.ts';
+import { RESULTS_SCHEMA } from '../../run/results-schema.ts';
+import { readWaiver, waive } from '../../run/waivers.ts';
+import { mixedMachines, nothingDone } from '../messages.ts';
+import type { Store } from '../store.ts';
+import { nameOf, type StoredCampaign, type StoredMachine } from '../stored.ts';
+import { type Batch, batchKey } from '../work.ts';
+import { halvesIn } from './batch-index.ts';
+import { type Gathered, gather } from './gathered.ts';
+import { machinesOf, readMachine } from './machine-file.ts';
+
+/** How a campaign is collected. */
+export interface CollectOptions {
+  /** A part of the id or name of the adapter whose results are meant. @defaultValue that which has all of them */
+  readonly adapter?: string | undefined;
+  /** Whether results of several machines may be joined. */
+  readonly allowMixed: boolean;
+  /** What the results say of how they were made. */
+  readonly stamp: Pick<Results, 'createdAt' | 'command'>;
+}
+
+/** A machine, and how many of the batches it has done. */
+interface Share {
+  readonly machine: StoredMachine;
+  readonly batches: number;
+}
+
+/**
+ * The results of a campaign, from what a store has of it: those of one run, but for times, and for examples that nobody made smaller.
+ * @throws ParanoiaError `mixed-machines`, `batches-differ`, `bad-stored`, `newer-stored`, `store-unusable`
+ */
+export async function collect(
+  store: Store,
+  campaign: StoredCampaign,
+  options: CollectOptions,
+): Promise<Results> {
+  const { chosen, notes } = await machinesFor(store, campaign, options);
+  const found = await gather(
+    store,
+    campaign,
+    chosen.map(({ machine: { key } }) => key),
+  );
+  const { cases, batches, waivers: given } = campaign;
+  const now = new Date(found.last ?? options.stamp.createdAt);
+  const waivers = given.map(({ check, ...waiver }) =>
+    readWaiver({ ...waiver, ...(check === undefined ? {} : { check }) }),
+  );
+  const { before, behind } = campaign.replay;
+  const judged = found.results.flatMap((result) => {
+    if (result === undefined) return [];
+    const replay = `${before}${casesOption(...(result.after ?? []), result.case)}${behind}`;
+    return [waive({ ...result, replay }, waivers, now)];
+  });
+  const lacking = cases.length - judged.length - found.leftOut.size;
+  const { lack, ...outcome } = await outcomeOf(judged, {
+    ...{ planned: cases.length, seconds: found.seconds, waivers, now },
+    leftOut: [...found.leftOut].sort((x, y) => x - y).map((at) => cases[at].case),
+    ...{ interrupted: lacking > 0, whole: campaign.whole && judged.length === cases.length },
+  });
+  const missing = found.missing === 0 ? [] : [`${found.missing} of ${batches.length} batches are missing.`];
+  const concluded = conclude(outcome, inspectedIn(found), [
+    ...campaign.thin,
+    ...found.uninspected,
+    ...missing,
+    ...(lack === undefined ? [] : [lack.message]),
+  ]);
+  const [{ machine }] = chosen;
+  const said = [...campaign.notes, ...machine.notes, ...aboutOracle(found.said), ...notes];
+  return {
+    ...{ schema: RESULTS_SCHEMA, ...options.stamp, version: campaign.version, seed: campaign.seed },
+    ...{ adapter: machine.adapter, arithmetic: machine.arithmetic },
+    ...(machine.probe === undefined ? {} : { probe: machine.probe }),
+    ...{ ...outcome, cases: await withPictures(outcome, found) },
+    ...concluded,
+    ...(Object.keys(found.versions).length === 0 ? {} : { versions: found.versions }),
+    campaign: { id: campaign.id, cases: cases.length, whole: campaign.whole, sources: campaign.sources },
+    ...(said.length === 0 ? {} : { notes: said }),
+  };
+}
+
+/** The machines whose results are meant. */
+async function machinesFor(store: Store, campaign: StoredCampaign, { adapter, allowMixed }: CollectOptions) {
+  const shares = await sharesOf(store, campaign);
+  const fitting = shares
+    .filter(({ machine }) => isMeant(machine, adapter))
+    .filter(({ batches }) => batches > 0);
+  const complete = fitting.filter(({ batches }) => batches === campaign.batches.length);
+  const [first] = complete;
+  const texts = shares.map(
+    ({ machine, batches }) => `${batches} of ${campaign.batches.length} batches on ${machine.adapter.id}`,
+  );
+  if (fitting.length > 1 && complete.length !== 1 && !allowMixed) throw mixedMachines({ machines: texts });
+  const chosen = complete.length === 1 && !allowMixed ? [first] : fitting;
+  if (chosen.length === 0) throw nothingDone({ store: store.where, adapter });
+  const notes = shares.length > 1 ? [`Several machines worked on the campaign: ${texts.join('; ')}.`] : [];
+  return { chosen, notes };
+}
+
+const isMeant = ({ adapter: { id, name } }: StoredMachine, asked: string | undefined): boolean =>
+  asked === undefined || `${id} ${name}`.toLowerCase().includes(asked.toLowerCase());
+
+/** What each machine has done of a campaign, most first. */
+async function sharesOf(store: Store, campaign: StoredCampaign): Promise<Share[]> {
+  const names = new Set(await store.list(''));
+  const shares: Share[] = [];
+  for (const key of await machinesOf(store, campaign.id)) {
+    const isDone = async (batch: Batch): Promise<boolean> => {
+      if (names.has(nameOf.batch(await batchKey(batch.id, key)))) return true;
+      const [one, other] = await halvesIn(campaign, batch);
+      return one !== undefined && (await isDone(one)) && (await isDone(other));
+    };
+    let batches = 0;
+    for (const batch of campaign.batches as Batch[]) if (await isDone(batch)) batches++;
+    shares.push({ machine: await readMachine(store, campaign.id, key), batches });
+  }
+  return shares.sort((one, other) => other.batches - one.batches);
+}
+
+/** The inspections of kernels that gave products. */
+function inspectedIn({ results, inspections }: Gathered) {
+  const met = new Set<string>();
+  const multiplying = new Set<string>();
+  for (const result of results) {
+    if (result === undefined) continue;
+    met.add(result.kernel);
+    if (result.exact !== undefined) multiplying.add(result.kernel);
+  }
+  return inspections.filter(({ kernel }) => multiplying.has(kernel) || !met.has(kernel));
+}
+
+/** The cases, those that groups show with their pictures. */
+async function withPictures({ cases, groups = [] }: Pick<Results, 'cases' | 'groups'>, found: Gathered) {
+  const places = new Map(
+    found.results.flatMap((result, at) => (result === undefined ? [] : [[result.case, at] as const])),
+  );
+  const pictured = [...cases];
+  for (const { example, cases: members } of groups) {
+    const at = members.find((member) => cases[member].case === example);
+    const whole = await found.whole(places.get(example) as number);
+    if (at === undefined || whole === undefined) continue;
+    const { replay, waived } = cases[at];
+    pictured[at] = { ...whole, replay, ...(waived === undefined ? {} : { waived }) };
+  }
+  return withShownExamples(pictured, groups);
+}

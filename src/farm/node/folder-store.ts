@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { makeFolder } from '../../base/node/write-file.ts';
+import { storeUnusable, storeUnwritable } from '../messages.ts';
+import type { Store } from '../store.ts';
+
+const TEMPORARY = '.tmp';
+/** Milliseconds after which what a process left half-written is nobody's any more. */
+const STALE = 24 * 3600 * 1000;
+
+/**
+ * A store in a folder, which several processes and machines may share: a file is written beside its place, synced to the disk, and
+ * then linked to it, which only one can do.
+ * @param isMade whether the folder is made where it is missing.
+ * @throws ParanoiaError `store-unusable`
+ */
+export async function folderStore(given: string, isMade = true): Promise<Store> {
+  const folder = resolve(given);
+  const unusable = (error: unknown) => storeUnusable({ store: given, why: fileReason(error) }, error);
+  try {
+    if (isMade) makeFolder(folder);
+    await tidy(folder);
+  } catch (error) {
+    throw unusable(error);
+  }
+  return {
+    where: given,
+    async read(name) {
+      try {
+        return await readFile(join(folder, name));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw unusable(error);
+      }
+    },
+    async add(name, bytes) {
+      const temporary = join(folder, `${randomUUID()}${TEMPORARY}`);
+      try {
+        await writeSynced(temporary, bytes);
+        return await linked(temporary, join(folder, name));
+      } catch (error) {
+        throw storeUnwritable({ store: given, why: whyNot(error) }, error);
+      } finally {
+        await unlink(temporary).catch(() => {});
+      }
+    },
+    async list(prefix) {
+      try {
+        const names = await readdir(folder);
+        return names.filter((name) => name.startsWith(prefix) && !name.endsWith(TEMPORARY)).sort();
+      } catch (error) {
+        throw unusable(error);
+      }
+    },
+  };
+}
+
+/** @throws the file system's error, where the folder cannot be read */
+async function tidy(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(TEMPORARY)) continue;
+    const path = join(folder, name);
+    // Another process may tidy, too.
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > STALE) await unlink(path).catch(() => {});
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** @returns whether the name was free. */
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+const UNLINKABLE: readonly string[] = ['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EPERM'];
+
+function whyNot(error: unknown): string {
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'link' && UNLINKABLE.includes(code))
+    return 'its file system has no hard links, by which a file is written once';
+  return fileReason(error);
+}

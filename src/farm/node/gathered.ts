@@ -1,0 +1,111 @@
+import type { CaseResult } from '../../evidence/case-result.ts';
+import type { Inspection } from '../../inspect/inspection.ts';
+import type { Results } from '../../run/results.ts';
+import { batchesDiffer } from '../messages.ts';
+import { difference } from '../same-results.ts';
+import type { Store } from '../store.ts';
+import { nameOf, SCHEMAS, type StoredBatch, type StoredCampaign, storedBatch } from '../stored.ts';
+import type { Batch } from '../work.ts';
+import { readBatch } from './batch-files.ts';
+import { halvesIn } from './batch-index.ts';
+import { readStored } from './packed.ts';
+
+/** All that is known of a campaign, pictures of failures left out: there may be many. */
+export interface Gathered {
+  /** By the places of their cases; undefined of those of which nothing is known. */
+  readonly results: (CaseResult | undefined)[];
+  readonly leftOut: ReadonlySet<number>;
+  readonly said: readonly string[];
+  readonly versions: NonNullable<Results['versions']>;
+  readonly inspections: readonly Inspection[];
+  /** Sentences on kernels that could not be inspected to their end. */
+  readonly uninspected: readonly string[];
+  readonly seconds: number;
+  /** When the last batch was written. */
+  readonly last: string | undefined;
+  /** Batches of which something is missing. */
+  readonly missing: number;
+  /** The machines whose results these are. */
+  readonly machines: ReadonlySet<string>;
+  /** The result of a case with its pictures. */
+  whole(place: number): Promise<CaseResult | undefined>;
+}
+
+interface Found {
+  readonly batch: Batch;
+  readonly stored: StoredBatch;
+}
+
+/**
+ * Reads the batches of a campaign, one after the other: each from the first of these machines that has it, whole or as halves.
+ * @throws ParanoiaError `batches-differ` where there are two results of one; `bad-stored`, `newer-stored`, `store-unusable`
+ */
+export async function gather(
+  store: Store,
+  campaign: StoredCampaign,
+  machines: readonly string[],
+): Promise<Gathered> {
+  const results: (CaseResult | undefined)[] = campaign.cases.map(() => undefined);
+  const others = (await store.list('')).filter((name) => name.includes('.differs-'));
+  const from = new Map<number, readonly [Batch, string]>();
+  const about = {
+    ...{ leftOut: new Set<number>(), said: [] as string[], versions: {}, inspections: [] as Inspection[] },
+    ...{ uninspected: [] as string[], seconds: 0, missing: 0, machines: new Set<string>() },
+    last: undefined as string | undefined,
+  };
+  const add = ({ batch, stored }: Found) => {
+    const places = new Map((batch.places ?? []).map((at) => [campaign.cases[at].case, at]));
+    for (const { excerpt: _e, maps: _m, ...result } of stored.cases) {
+      const place = places.get(result.case) as number;
+      results[place] = result;
+      from.set(place, [batch, stored.machine]);
+    }
+    for (const text of stored.leftOut) about.leftOut.add(places.get(text) as number);
+    about.said.push(...stored.said);
+    Object.assign(about.versions, stored.versions);
+    if (stored.inspection !== undefined) about.inspections.push(stored.inspection);
+    if (stored.uninspected !== undefined) about.uninspected.push(stored.uninspected);
+    about.seconds += stored.seconds;
+    about.machines.add(stored.machine);
+    if (about.last === undefined || stored.createdAt > about.last) about.last = stored.createdAt;
+  };
+  const read = async (batch: Batch): Promise<boolean> => {
+    for (const machine of machines) {
+      const stored = await readBatch(store, batch, machine, campaign.cases);
+      if (stored === undefined) continue;
+      await requireOne(store, stored, others, campaign);
+      add({ batch, stored });
+      return true;
+    }
+    const [first, second] = await halvesIn(campaign, batch);
+    if (first === undefined) return false;
+    // Both, whatever the first one says: what is known is told.
+    const both = [await read(first), await read(second)];
+    return both.every((isThere) => isThere);
+  };
+  for (const batch of campaign.batches as Batch[]) if (!(await read(batch))) about.missing++;
+  return {
+    ...{ ...about, results },
+    async whole(place) {
+      const [batch, machine] = from.get(place) ?? [];
+      if (batch === undefined || machine === undefined) return undefined;
+      const stored = await readBatch(store, batch, machine, campaign.cases);
+      return stored?.cases.find((result) => result.case === campaign.cases[place].case);
+    },
+  };
+}
+
+/** @throws ParanoiaError `batches-differ` */
+async function requireOne(
+  store: Store,
+  stored: StoredBatch,
+  others: readonly string[],
+  { unsteady }: StoredCampaign,
+): Promise<void> {
+  const other = others.find((name) => name.startsWith(stored.key));
+  if (other === undefined) return;
+  const second = await readStored(store, other, storedBatch, SCHEMAS.batch);
+  const what = second && difference(stored, second, unsteady);
+  if (what !== undefined)
+    throw batchesDiffer({ file: `${store.where}/${nameOf.batch(stored.key)}`, other, what });
+}

@@ -1,0 +1,58 @@
+import type { ParanoiaError } from '../../base/errors.ts';
+import type { Keeper } from '../../run/keeping.ts';
+import { probed } from '../../run/probed.ts';
+import { isDevice } from '../../run/served.ts';
+import type { Shard } from '../../run/shard.ts';
+import { dealt } from '../cut.ts';
+import type { Store } from '../store.ts';
+import type { StoredCampaign } from '../stored.ts';
+import type { Batch } from '../work.ts';
+import { type CampaignAbout, campaignIn } from './campaign-file.ts';
+import { keptIn } from './kept-in.ts';
+import { addMachine } from './machine-file.ts';
+import { sayUnfinished } from './unfinished.ts';
+
+/** How a run is kept. */
+export interface KeeperOptions {
+  readonly store: Store;
+  readonly about: CampaignAbout;
+  /** The part of the campaign to run: of its batches, not of its cases. */
+  readonly shard?: Shard | undefined;
+  /** Told what is known of earlier runs. */
+  readonly say: (sentence: string) => void;
+}
+
+/** A keeper that says what it could not keep. */
+export interface StoreKeeper extends Keeper {
+  /** Why something that was judged is not in the store, if so. */
+  lost(): ParanoiaError | undefined;
+}
+
+/** Keeps the batches of a run in a store, and takes from there what is finished. */
+export function storeKeeper({ store, about, shard, say }: KeeperOptions): StoreKeeper {
+  let lost: ParanoiaError | undefined;
+  return {
+    lost: () => lost,
+    async open(run) {
+      const { planned, machine } = run;
+      const { campaign, isNew } = await campaignIn(store, planned, about, machine);
+      if (isNew) await sayUnfinished(store, campaign, say);
+      const answers = isDevice(machine) ? { probe: await probed(machine) } : {};
+      const key = await addMachine(store, campaign, { ...machine, ...answers }, planned.baselines);
+      return keptIn({
+        ...{ store, campaign, machine: key, run, say, batches: ownBatches(campaign, shard) },
+        onLost(error) {
+          lost ??= error;
+        },
+      });
+    },
+  };
+}
+
+/** The batches of a shard; all of them where there is none. */
+function ownBatches({ batches }: StoredCampaign, shard: Shard | undefined): Batch[] {
+  const all = batches as Batch[];
+  if (shard === undefined) return all;
+  const shards = dealt(all, shard.of);
+  return all.filter((_, at) => shards[at] === shard.index);
+}

@@ -1,0 +1,60 @@
+import { sha256 } from '../../base/sha256.ts';
+import type { Baselines } from '../../run/baselines.ts';
+import type { JobMachine } from '../../run/node/job-process.ts';
+import type { Store } from '../store.ts';
+import { nameOf, SCHEMAS, type StoredCampaign, type StoredMachine, storedMachine } from '../stored.ts';
+import { packed, readStored } from './packed.ts';
+
+/** The baselines of the cases of a campaign: others change nothing. */
+function baselinesOf({ cases }: Pick<StoredCampaign, 'cases'>, { cases: known }: Baselines): unknown[] {
+  return cases.flatMap(({ case: text }) => (known[text] === undefined ? [] : [[text, known[text]]]));
+}
+
+/** A machine of ours, or one that a stranger tells of. */
+export type AnyMachine = Omit<JobMachine, 'arithmetic'> & {
+  readonly arithmetic: JobMachine['arithmetic'] | StoredMachine['arithmetic'];
+};
+
+/** The key of a machine: its fingerprint, its measured arithmetic, and the baselines that its results are compared with. */
+export function machineKey(
+  campaign: Pick<StoredCampaign, 'cases'>,
+  { fingerprint, arithmetic }: Pick<AnyMachine, 'fingerprint' | 'arithmetic'>,
+  baselines: Baselines,
+): Promise<string> {
+  return sha256(JSON.stringify([fingerprint, arithmetic, baselinesOf(campaign, baselines)]));
+}
+
+/** Tells a store of a machine that works on a campaign. @returns its key. @throws ParanoiaError `store-unwritable` */
+export async function addMachine(
+  store: Store,
+  campaign: Pick<StoredCampaign, 'id' | 'cases'>,
+  machine: AnyMachine,
+  baselines: Baselines,
+): Promise<string> {
+  const { fingerprint, arithmetic, chosenBecause, probe, notes = [] } = machine;
+  const key = await machineKey(campaign, machine, baselines);
+  const adapter = {
+    ...{ ...fingerprint, chosenBecause },
+    ...{ features: [...fingerprint.features], toggles: [...fingerprint.toggles] },
+  };
+  const about: StoredMachine = {
+    ...{ schema: SCHEMAS.machine, key, adapter, arithmetic: { ...arithmetic }, notes: [...notes] },
+    ...(probe === undefined ? {} : { probe: [...probe] }),
+  };
+  await store.add(nameOf.machine(campaign.id, key), await packed(about));
+  return key;
+}
+
+/** The keys of the machines that work on a campaign. @throws ParanoiaError `store-unusable` */
+export async function machinesOf(store: Store, campaign: string): Promise<string[]> {
+  const prefix = nameOf.machines(campaign);
+  return (await store.list(prefix)).map((name) => name.slice(prefix.length).replace('.json.gz', ''));
+}
+
+/** A machine that worked on a campaign. @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */
+export async function readMachine(store: Store, campaign: string, key: string): Promise<StoredMachine> {
+  const name = nameOf.machine(campaign, key);
+  const found = await readStored(store, name, storedMachine, SCHEMAS.machine);
+  if (found === undefined) throw new Error(`${name} was there before`);
+  return found;
+}

@@ -1,0 +1,33 @@
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import type { PlannedCase } from '../../run/planned-case.ts';
+import type { Scheduler } from '../../run/scheduler.ts';
+import { productsOf } from '../../run/spending.ts';
+import type { Speed } from '../cut.ts';
+
+/** Multiplications of the case that a kernel is timed on, at most. */
+const TIMED = 2 ** 22;
+/** Seconds that a case costs beside its multiplications, and that a product takes at least. */
+const [OVERHEAD, SHORTEST] = [0.002, 1e-4];
+
+/** How fast kernels that are not ours are here: each judges one of its larger cases, to get ready and then for its time. */
+export async function measuredSpeeds(
+  cases: readonly PlannedCase[],
+  judge: Pick<Scheduler, 'one'>,
+  catalogue: Pick<Catalogue, 'external'>,
+): Promise<Map<string, Speed>> {
+  const timed = new Map<string, PlannedCase>();
+  for (const value of cases) {
+    if (catalogue.external(value.kernel) === undefined || productsOf(value) > TIMED) continue;
+    const before = timed.get(value.kernel);
+    if (before === undefined || productsOf(before) < productsOf(value)) timed.set(value.kernel, value);
+  }
+  const speeds = new Map<string, Speed>();
+  for (const [kernel, value] of timed) {
+    await judge.one(value);
+    const start = performance.now();
+    await judge.one(value);
+    const seconds = Math.max(SHORTEST, (performance.now() - start) / 1000);
+    speeds.set(kernel, { overhead: OVERHEAD, rate: Math.max(1, productsOf(value)) / seconds });
+  }
+  return speeds;
+}

@@ -1,0 +1,65 @@
+import { otherCampaign } from '../messages.ts';
+import type { Announced, Queue } from '../queue.ts';
+import type { Store } from '../store.ts';
+import type { StoredCampaign } from '../stored.ts';
+import type { WorkAbout } from '../work.ts';
+import { campaignsOf, readCampaign, shownId } from './campaign-file.ts';
+import { remainingOf } from './remaining.ts';
+
+/** What a worker is of. */
+export interface WorkerAbout extends Pick<WorkAbout, 'sources' | 'thresholds'> {
+  readonly version: string;
+  /** A part of the id of the campaign that is meant. @defaultValue any */
+  readonly campaign?: string | undefined;
+}
+
+/**
+ * The campaign that a worker can work on: of its version, config, kernels and thresholds, with batches left; undefined where there is
+ * none yet.
+ * @throws ParanoiaError `other-campaign` where there are campaigns, and none of these is the worker's own
+ */
+export async function ownCampaign(
+  store: Store,
+  queue: Queue,
+  about: WorkerAbout,
+): Promise<StoredCampaign | undefined> {
+  const all: readonly Announced[] = queue.isFed
+    ? await queue.announced()
+    : (await campaignsOf(store)).map(({ batches, ...rest }) => ({ ...rest, batches: batches.length }));
+  const meant = all.filter(({ id }) => id.startsWith(about.campaign ?? ''));
+  const isOwn = (one: Announced) => difference(one, about) === undefined;
+  for (const { id } of meant.filter(isOwn)) {
+    // A store that has it not yet is asked again.
+    const campaign = await readCampaign(store, id);
+    if (campaign === undefined) continue;
+    if (!queue.isFed)
+      await queue.offer(
+        id,
+        campaign.batches.map((batch) => batch.id),
+      );
+    if ((await remainingOf(store, campaign)).left.length > 0) return campaign;
+  }
+  const [other] = meant;
+  if (other === undefined || meant.some(isOwn)) return undefined;
+  const { what, theirs, ours } = difference(other, about) as Difference;
+  throw otherCampaign({ where: queue.where, what, theirs, ours });
+}
+
+interface Difference {
+  readonly what: string;
+  readonly theirs: string;
+  readonly ours: string;
+}
+
+function difference(theirs: Announced, ours: WorkerAbout): Difference | undefined {
+  const { sigmas, drift } = theirs.thresholds;
+  if (theirs.version !== ours.version) return { what: 'version', theirs: theirs.version, ours: ours.version };
+  if (theirs.sources !== ours.sources)
+    return {
+      what: 'config and kernels with the digest',
+      ...{ theirs: shownId(theirs.sources), ours: shownId(ours.sources) },
+    };
+  if (sigmas === ours.thresholds.sigmas && drift === ours.thresholds.drift) return undefined;
+  const shown = (one: WorkAbout['thresholds']) => `${one.sigmas} sigmas and drift ${one.drift}`;
+  return { what: 'thresholds of', theirs: shown(theirs.thresholds), ours: shown(ours.thresholds) };
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import type { Queue as BullQueue, Worker as BullWorker, Job } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { findPeer } from '../../kernels/clients/node/peer.ts';
+import { reasonOf } from '../../kernels/thrown.ts';
+import { badPlace, queueDown } from '../messages.ts';
+import type { Announced, Lease, Outcome, Queue } from '../queue.ts';
+
+type Bull = typeof import('bullmq');
+type Client = typeof import('ioredis');
+
+const PEERS = [
+  { name: 'bullmq', version: '6' },
+  { name: 'ioredis', version: '5' },
+] as const;
+/** All keys of ours begin so. */
+const PREFIX = 'gemm-paranoia';
+const CAMPAIGNS = `${PREFIX}:campaigns`;
+/** Seconds that a broker has to answer at the start. */
+const FIRST_ANSWER = 10;
+/** Seconds that a worker waits for something to take, and milliseconds between tries to reach a broker again, at most. */
+const [WAITING, BETWEEN] = [2, 10_000];
+/** A batch is given back as often as it takes: who ends workers is told by how often that was. */
+const ALWAYS = 1_000_000;
+
+/** How a queue behaves. */
+export interface RedisQueueOptions {
+  /** Seconds that a lease holds that is not renewed. */
+  readonly leaseSeconds: number;
+  /** Told once that the broker is gone, and once that it is there again. */
+  readonly say: (sentence: string) => void;
+}
+
+/**
+ * A queue on Redis or Valkey, through BullMQ: a queue a campaign, a job a batch, which its id names.
+ * @param url `redis://…` or `rediss://…`
+ * @throws ParanoiaError `bad-place`, `peer-missing`, `queue-down`
+ */
+export async function redisQueue(option: string, url: string, options: RedisQueueOptions): Promise<Queue> {
+  const where = shown(option, url);
+  const [bull, ioredis] = PEERS.map((peer) => findPeer(`${option} ${where}`, peer, PEERS).load()) as [
+    Bull,
+    Client,
+  ];
+  const client = await connected(ioredis, url, where);
+  watch(client, where, options.say);
+  const connection = client as never;
+  const queues = new Map<string, BullQueue>();
+  const workers = new Map<string, BullWorker>();
+  const queueOf = (campaign: string) => {
+    const queue =
+      queues.get(campaign) ?? new bull.Queue(campaign, { connection, prefix: PREFIX, skipMetasUpdate: true });
+    // What goes wrong with its connection is told by that.
+    queue.on('error', () => {});
+    queues.set(campaign, queue);
+    return queue;
+  };
+  const workerOf = async (campaign: string) => {
+    const known = workers.get(campaign);
+    if (known !== undefined) return known;
+    const worker = new bull.Worker(campaign, null, {
+      ...{ connection, prefix: PREFIX, autorun: false, drainDelay: WAITING, name: PREFIX },
+      ...{ lockDuration: 1000 * options.leaseSeconds, stalledInterval: 500 * options.leaseSeconds },
+      maxStalledCount: ALWAYS,
+    });
+    worker.on('error', () => {});
+    workers.set(campaign, worker);
+    await worker.waitUntilReady();
+    await worker.startStalledCheckTimer();
+    return worker;
+  };
+  return {
+    where,
+    isFed: true,
+    async announce(campaign) {
+      await client.hset(CAMPAIGNS, campaign.id, JSON.stringify(campaign));
+    },
+    async announced() {
+      return Object.values(await client.hgetall(CAMPAIGNS)).map((text) => JSON.parse(text) as Announced);
+    },
+    async offer(campaign, batches) {
+      const opts = { attempts: ALWAYS, removeOnComplete: false, stackTraceLimit: 0 };
+      const jobs = batches.map((jobId) => ({ name: 'batch', data: {}, opts: { ...opts, jobId } }));
+      await queueOf(campaign).addBulk(jobs);
+    },
+    async take(campaign) {
+      const worker = await workerOf(campaign);
+      const token = randomUUID();
+      const job = await worker.getNextJob(token).catch(pausing);
+      return job === undefined || job === null ? undefined : leaseOf(job, token, options.leaseSeconds);
+    },
+    async state(campaign) {
+      const queue = queueOf(campaign);
+      const { waiting, active, delayed, completed } = await queue.getJobCounts(
+        ...(['waiting', 'active', 'delayed', 'completed'] as const),
+      );
+      const [first] = await queue
+        .getActive(0, -1)
+        .then((all) => all.flatMap(({ processedOn }) => processedOn ?? []).sort((x, y) => x - y));
+      return {
+        ...{ waiting: waiting + delayed, active, done: completed },
+        workers: await queue.getWorkersCount(),
+        oldest: first === undefined ? undefined : Math.max(0, (Date.now() - first) / 1000),
+      };
+    },
+    async close() {
+      const all = [...workers.values(), ...queues.values()];
+      await Promise.all(all.map((one) => one.close().catch(() => {})));
+      client.removeAllListeners('close');
+      client.disconnect();
+    },
+  };
+}
+
+/** Nothing is taken from a broker that is gone, and is asked again a little later. */
+async function pausing(): Promise<undefined> {
+  await new Promise((done) => setTimeout(done, 1000 * WAITING));
+}
+
+function leaseOf(job: Job, token: string, leaseSeconds: number): Lease {
+  return {
+    batch: job.id as string,
+    ended: job.stalledCounter + job.attemptsMade,
+    renew: async () => (await job.extendLock(token, 1000 * leaseSeconds)) > 0,
+    async done(outcome: Outcome) {
+      await orLost(job.moveToCompleted(outcome, token, false));
+    },
+    async release() {
+      await orLost(job.moveToWait(token));
+    },
+    async died() {
+      await orLost(job.moveToFailed(new Error('ended'), token, false));
+    },
+  };
+}
+
+/** A lease that was lost is another one's: what is in the store is there all the same. */
+async function orLost(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!/lock|missing key|not in the active state/i.test(String((error as Error).message))) throw error;
+  }
+}
+
+/** The address of a broker, without a password. @throws ParanoiaError `bad-place` */
+function shown(option: string, url: string): string {
+  const need = 'redis://host:port';
+  const refuse = () => badPlace({ option, given: url.replace(/\/\/.*@/, '//…@'), need });
+  if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) throw refuse();
+  const { protocol, host, pathname } = new URL(url);
+  if (host === '') throw refuse();
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** @throws ParanoiaError `queue-down` */
+async function connected({ Redis }: Client, url: string, where: string): Promise<Redis> {
+  let isFirst = true;
+  const client = new Redis(url, {
+    ...{ lazyConnect: true, maxRetriesPerRequest: null, connectTimeout: 1000 * FIRST_ANSWER },
+    retryStrategy: (times) => (isFirst ? null : Math.min(BETWEEN, 100 * 2 ** Math.min(times, 10))),
+  });
+  let why: unknown = new Error('it gives no answer');
+  client.on('error', (error) => {
+    why = error;
+  });
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(why), 1000 * FIRST_ANSWER).unref());
+  try {
+    await Promise.race([client.connect().then(() => client.ping()), late]);
+  } catch (error) {
+    client.disconnect();
+    const found = (why as Error).message === '' ? error : why;
+    throw queueDown({ queue: where, why: reasonOf(found).replace(/\.$/, '') }, error);
+  }
+  isFirst = false;
+  return client;
+}
+
+/** Says once that a broker is gone, and once that it is there again. */
+function watch(client: Redis, where: string, say: (sentence: string) => void): void {
+  let isGone = false;
+  client.on('close', () => {
+    if (isGone || client.status === 'end') return;
+    isGone = true;
+    say(`The queue ${where} gives no answer: what is begun goes on, and it is asked again until it does.`);
+  });
+  client.on('ready', () => {
+    if (isGone) say(`The queue ${where} answers again.`);
+    isGone = false;
+  });
+}

@@ -1,0 +1,75 @@
+import { sha256 } from '../base/sha256.ts';
+import type { Thresholds } from '../evidence/checks/check.ts';
+import type { Inspected } from '../run/keeping.ts';
+
+/** A case in terms that another process understands. */
+export interface WorkCase {
+  /** Its text. */
+  readonly case: string;
+  /** Those that are computed before it. */
+  readonly after?: string[] | undefined;
+  readonly series?: boolean | undefined;
+  readonly detailed?: boolean | undefined;
+}
+
+/** What one worker does at a time: cases of a campaign, by their places in it, or the inspection of a kernel. */
+export type Work =
+  | { readonly places: readonly number[]; readonly inspect?: undefined }
+  | { readonly inspect: Inspected; readonly places?: undefined };
+
+/** A batch of a campaign. */
+export type Batch = Work & {
+  /** A SHA-256 of all that decides its results, but for the machine. */
+  readonly id: string;
+  /** The seconds that it is expected to take. */
+  readonly seconds: number;
+};
+
+/** What all batches of a campaign have in common. */
+export interface WorkAbout {
+  /** A digest of version, config and kernels. */
+  readonly sources: string;
+  readonly thresholds: Thresholds;
+  /** Seconds for the cases of each kernel in each batch; absent where nothing is left out. */
+  readonly budget?: number | undefined;
+}
+
+/** Changes where the same work would give other results files. */
+const FORMAT = 1;
+
+/** The id of a batch. @param cases those of the campaign, by place. */
+export function batchId(
+  { sources, thresholds, budget }: WorkAbout,
+  cases: readonly WorkCase[],
+  work: Work,
+): Promise<string> {
+  const { sigmas, drift } = thresholds;
+  const what =
+    work.inspect === undefined
+      ? work.places.map((at) => {
+          const { case: text, after = [], series = false, detailed = false } = cases[at];
+          return [text, after, series, detailed];
+        })
+      : [work.inspect.kernel, work.inspect.precision];
+  return sha256(JSON.stringify([FORMAT, sources, sigmas, drift, budget ?? null, what]));
+}
+
+/** The key of the results of a batch on a machine: what they are stored under. */
+export const batchKey = (batch: string, machine: string): Promise<string> =>
+  sha256(JSON.stringify([batch, machine]));
+
+/**
+ * The two halves of a batch that ended workers, so that one case is found that does; none of what cannot be halved. They follow
+ * from the batch, so that every worker makes the same.
+ */
+export async function halvesOf(batch: Batch, about: WorkAbout, cases: readonly WorkCase[]): Promise<Batch[]> {
+  if (batch.places === undefined || batch.places.length < 2) return [];
+  const middle = Math.ceil(batch.places.length / 2);
+  const halves = [batch.places.slice(0, middle), batch.places.slice(middle)];
+  return Promise.all(
+    halves.map(async (places) => ({
+      ...{ id: await batchId(about, cases, { places }), places },
+      seconds: (batch.seconds * places.length) / batch.places.length,
+    })),
+  );
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { defaultThresholds } from '../evidence/checks/check.ts';
+import { Evaluator } from '../evidence/evaluate.ts';
+import { resultOf } from '../evidence/result-of.ts';
+import { exactProduct } from '../exact/exact.ts';
+import type { Machine } from '../gpu/device.ts';
+import { decodingKernel } from '../kernels/coded.testing.ts';
+import { externalKernel } from '../kernels/external-kernel.ts';
+import { openFunctionKernel } from '../kernels/function-kernel.ts';
+import type { FunctionKernel } from '../kernels/user-kernel.ts';
+import { codings } from '../precision/coding/codings.ts';
+import { type BlockFactors, mappedFactors } from '../precision/laid-operands.ts';
+import { claimedIn } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
+import { defaultCampaign } from './campaign.ts';
+import { factorEndCases } from './factor-end-cases.ts';
+
+const campaign = { ...defaultCampaign, draws: {} as never };
+const evaluator = new Evaluator(exactProduct);
+
+/** A kernel that decodes as it should, but for what it makes of factors. */
+function misreading(precision: string, change: (factor: number) => number): FunctionKernel {
+  const right = decodingKernel(precision);
+  return {
+    ...right,
+    multiply: (a, b, gemm, c, d, factors = {}) =>
+      right.multiply(
+        a,
+        b,
+        gemm,
+        c,
+        d,
+        mappedFactors(factors, (list) => list.map(change) as BlockFactors['scales'][0]),
+      ),
+  };
+}
+
+async function verdicts(spec: FunctionKernel): Promise<string[]> {
+  const computation = claimedIn(precisions.find(spec.precision ?? 'f32'), spec.claims);
+  const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
+  const found: string[] = [];
+  for (const value of factorEndCases(campaign, spec)) {
+    const evidence = await evaluator.attempt({ case: value, kernel }, {} as Machine);
+    found.push(resultOf(value, kernel, evidence, defaultThresholds).verdict);
+  }
+  return found;
+}
+
+describe('factors at the ends of their formats', () => {
+  test.each(codings.items.map(({ name }) => name))('are no fault of %s', async (name) => {
+    const own = await verdicts(decodingKernel(name));
+    expect(own.length).toBe(16);
+    expect(new Set(own)).toEqual(new Set(['pass']));
+  });
+
+  test.each<[string, string, (factor: number) => number]>([
+    ['mxfp8-e4m3', 'the smallest is 0', (x) => (x === 2 ** -127 ? 0 : x)],
+    ['mxfp4', 'the smallest is 0', (x) => (x === 2 ** -127 ? 0 : x)],
+    ['mxfp6-e2m3', 'the smallest is the one above', (x) => Math.max(x, 2 ** -126)],
+    ['mxfp8-e5m2', 'the largest is cut off', (x) => Math.min(x, 2 ** 96)],
+    ['nvfp4', 'subnormal ones are 0', (x) => (x < 2 ** -6 ? 0 : x)],
+    ['nvfp4', 'the smallest subnormal one is 0', (x) => (x === 2 ** -9 ? 0 : x)],
+    [
+      'nvfp4',
+      'subnormal ones are read as normal ones',
+      (x) => (x < 2 ** -6 ? (1 + x * 2 ** 6) * 2 ** -7 : x),
+    ],
+    ['q8_0', 'subnormal ones of binary16 are 0', (x) => (Math.abs(x) < 2 ** -14 ? 0 : x)],
+    ['nbits4-f16', 'the largest of binary16 is cut off', (x) => Math.min(x, 2 ** 15)],
+    ['e4m3-row', 'binary32 is cut off as binary16 is', (x) => Math.min(x, 65504)],
+  ])('of %s where %s fail', async (precision, _, change) => {
+    expect(await verdicts(misreading(precision, change))).toContain('fail');
+  });
+});
+
+test('they are asked of kernels with factors, in shapes that these take', () => {
+  const kernel = decodingKernel('mxfp4');
+  const ks = (accepts: FunctionKernel['accepts']) =>
+    new Set(factorEndCases(campaign, { ...kernel, accepts }).map(({ problem: { k } }) => k));
+  expect(ks('everything')).toEqual(new Set([70, 128]));
+  expect(ks('m=16..128;k=128..999')).toEqual(new Set([128]));
+  expect(factorEndCases(campaign, { ...kernel, precision: 'f32' })).toEqual([]);
+  expect(factorEndCases({ ...campaign, draws: undefined }, kernel)).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { refusal } from '../kernels/check-kernel.ts';
+import type { UserKernel } from '../kernels/user-kernel.ts';
+import type { Shape } from '../matrix/dense.ts';
+import { precisions } from '../precision/precisions.ts';
+import { caseOf } from '../problem/case.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { among, type Campaign } from './campaign.ts';
+
+const INPUT = 'factor-ends';
+
+/** Several blocks along k and lines of every coding, the first that a kernel takes: where blocks divide k, and where they do not. */
+const SHAPES: readonly (readonly Shape[])[] = [
+  [
+    { m: 4, k: 70, n: 6 },
+    { m: 16, k: 80, n: 16 },
+  ],
+  [
+    { m: 3, k: 128, n: 5 },
+    { m: 16, k: 128, n: 16 },
+    { m: 128, k: 256, n: 128 },
+  ],
+];
+
+/** Which operand, which end, and whether the other makes good for it. */
+const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/**
+ * Factors at both ends of their format in A and in B, which random numbers have too seldom. They come with what is drawn, before a budget
+ * ends.
+ */
+export function factorEndCases(campaign: Campaign, spec: UserKernel): PlannedCase[] {
+  const { name, precision = 'f32' } = spec;
+  const isCoded = precisions.find(precision).coded !== undefined;
+  if (!isCoded || campaign.draws === undefined || !among(campaign)(INPUT)) return [];
+  const taken = SHAPES.flatMap((some) => some.find((shape) => refusal(spec, shape) === undefined) ?? []);
+  return taken.flatMap((shape) =>
+    SEEDS.map((seed) => ({
+      ...caseOf({ kernel: name, precision, input: INPUT, seed, ...shape }),
+      ...{ series: false, drawn: true },
+    })),
+  );
+}

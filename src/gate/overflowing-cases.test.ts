@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { defaultThresholds } from '../evidence/checks/check.ts';
+import { Evaluator } from '../evidence/evaluate.ts';
+import { resultOf } from '../evidence/result-of.ts';
+import { exactProduct } from '../exact/exact.ts';
+import type { Machine } from '../gpu/device.ts';
+import { externalKernel } from '../kernels/external-kernel.ts';
+import { openFunctionKernel } from '../kernels/function-kernel.ts';
+import type { FunctionKernel } from '../kernels/user-kernel.ts';
+import { claimedIn } from '../precision/precision.ts';
+import { precisions } from '../precision/precisions.ts';
+import { defaultCampaign } from './campaign.ts';
+import { overflowingCases } from './overflowing-cases.ts';
+
+type Overflow = 'wraps' | 'saturate';
+
+const ends: Readonly<Record<Overflow, (x: number) => number>> = {
+  wraps: (x) => x | 0,
+  saturate: (x) => Math.min(2 ** 31 - 1, Math.max(-(2 ** 31), x)),
+};
+
+/** A kernel that does one thing with what leaves 32 bits, and claims one. */
+function made(precision: string, does: Overflow, claims: Overflow, isPlain = false): FunctionKernel {
+  const end = ends[does];
+  return {
+    ...{ name: 'mine', precision, claims: { arithmetic: { result: { overflow: claims } } } },
+    accepts: isPlain ? {} : { alpha: true, beta: true },
+    multiply(a, b, { m, k, n, alpha, beta }, c, d) {
+      for (let i = 0; i < m; i++) {
+        for (let j = 0; j < n; j++) {
+          let sum = 0;
+          for (let p = 0; p < k; p++) sum += a[i * k + p] * b[p * n + j];
+          const before = beta === 0 ? 0 : beta * c[i * n + j];
+          d[i * n + j] = end(end(alpha * end(sum)) + before);
+        }
+      }
+      return d;
+    },
+  };
+}
+
+const campaign = { ...defaultCampaign, draws: {} as never };
+const evaluator = new Evaluator(exactProduct);
+
+async function verdicts(spec: FunctionKernel): Promise<string[]> {
+  const computation = claimedIn(precisions.find(spec.precision ?? 'f32'), spec.claims);
+  const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
+  const found: string[] = [];
+  for (const value of overflowingCases(campaign, spec)) {
+    const evidence = await evaluator.attempt({ case: value, kernel }, {} as Machine);
+    found.push(resultOf(value, kernel, evidence, defaultThresholds).verdict);
+  }
+  return found;
+}
+
+describe.each(['int8-i32', 'uint8-i32', 'int4-i32'])('sums of %s that leave 32 bits', (precision) => {
+  test.each(['wraps', 'saturate'] as const)('are what is claimed: %s', async (overflow) => {
+    const own = await verdicts(made(precision, overflow, overflow));
+    expect(new Set(own)).toEqual(new Set(['pass']));
+    const other = overflow === 'wraps' ? 'saturate' : 'wraps';
+    expect(await verdicts(made(precision, other, overflow))).toContain('fail');
+  });
+});
+
+test('long sums leave them without alpha and beta', async () => {
+  expect(new Set(await verdicts(made('int8-i32', 'wraps', 'wraps', true)))).toEqual(new Set(['pass']));
+  expect(await verdicts(made('int8-i32', 'saturate', 'wraps', true))).toContain('fail');
+});
+
+test('they are asked of those that claim what becomes of them', () => {
+  const silent = { ...made('int8-i32', 'wraps', 'wraps'), claims: {} };
+  const claimed = made('int8-i32', 'wraps', 'wraps');
+  expect(overflowingCases(campaign, claimed).length).toBeGreaterThan(10);
+  expect(overflowingCases(campaign, silent)).toEqual([]);
+  expect(overflowingCases({ ...campaign, draws: undefined }, claimed)).toEqual([]);
+  expect(overflowingCases({ ...campaign, inputs: ['uniform'] }, claimed)).toEqual([]);
+});

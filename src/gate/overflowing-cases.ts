@@ -1,0 +1,56 @@
+import { refusal } from '../kernels/check-kernel.ts';
+import type { UserKernel } from '../kernels/user-kernel.ts';
+import { endsOf } from '../precision/coding/ends.ts';
+import type { Format } from '../precision/format.ts';
+import { precisions } from '../precision/precisions.ts';
+import { caseOf, type Said } from '../problem/case.ts';
+import { gemmOf } from '../problem/gemm-of.ts';
+import type { PlannedCase } from '../run/planned-case.ts';
+import { among, type Campaign } from './campaign.ts';
+
+const INPUT = 'overflows';
+
+/** The longest sum that is asked for in order to leave 32 bits by terms alone. */
+const LONGEST = 2 ** 18;
+
+/** Seeds of each: whether all terms of an entry are of one sign is drawn. */
+const SEEDS = [1, 2, 3];
+
+/** What leaves 32 bits with few terms: C near the ends with beta, sums with a large alpha, both. */
+const SCALED: readonly Partial<Said>[] = [
+  { m: 5, k: 7, n: 6, beta: 1 },
+  { m: 17, k: 33, n: 9, beta: -1 },
+  { m: 4, k: 16, n: 8, beta: 2 },
+  { m: 5, k: 9, n: 4, alpha: 2 ** 18 },
+  { m: 8, k: 32, n: 16, alpha: -(2 ** 17) },
+  { m: 6, k: 5, n: 3, alpha: 2 ** 17, beta: 1 },
+];
+
+/**
+ * Sums of whole numbers that leave 32 bits, for kernels that claim what becomes of these: by as many terms as it takes, of few
+ * entries, and with what alpha and beta they accept. They come with what is drawn, before a budget ends.
+ */
+export function overflowingCases(campaign: Campaign, spec: UserKernel): PlannedCase[] {
+  const { name, precision = 'f32', claims = {} } = spec;
+  const { overflow } = claims.arithmetic?.result ?? {};
+  const { a, b, accumulated } = precisions.find(precision);
+  const isClaimed = accumulated.unitRoundoff === 0 && (overflow === 'wraps' || overflow === 'saturate');
+  if (!isClaimed || campaign.draws === undefined || !among(campaign)(INPUT)) return [];
+  const most = (format: Format) => Math.max(-endsOf(format).least, endsOf(format).most);
+  const terms = Math.ceil((accumulated.maxFinite + 1) / (endsOf(a).most * most(b)));
+  const long: Partial<Said>[] =
+    terms > LONGEST
+      ? []
+      : [
+          { m: 1, k: terms + 1, n: 1 },
+          { m: 2, k: LONGEST, n: 3 },
+        ];
+  return [...long, ...(campaign.plain ? [] : SCALED)].flatMap((asked) =>
+    SEEDS.flatMap((seed) => {
+      const value = caseOf({ kernel: name, precision, input: INPUT, seed, ...asked } as Said);
+      return refusal(spec, gemmOf(value.problem)) === undefined
+        ? [{ ...value, series: false, drawn: true }]
+        : [];
+    }),
+  );
+}

@@ -1,0 +1,160 @@
+import { exponentOf } from '../base/binary64.ts';
+import type { Random } from '../base/random.ts';
+import type { Coded, Quantised } from '../matrix/coded.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { entriesFor } from '../matrix/operands.ts';
+import { lyingOf, scaleSize } from '../precision/coding/blocks.ts';
+import type { BlockScale, Coding, Operand } from '../precision/coding/coding.ts';
+import { decodeCoded } from '../precision/coding/decode-coded.ts';
+import { endsOf } from '../precision/coding/ends.ts';
+import { type Format, f32 } from '../precision/format.ts';
+import { ACCEPTED, type InputPair, inputFamily, type Making } from './input.ts';
+
+/** What the factors of one operand are, and what those of the other make good for, as far as they can. */
+interface Mode {
+  readonly of: Operand;
+  readonly end: 'low' | 'high';
+  readonly isMadeGood: boolean;
+}
+
+type Codings = { readonly [of in Operand]?: Coding | undefined };
+
+/** Every choice in turn, by seed: of weights alone, those of B. */
+function modeOf(seed: number, coded: Codings): Mode {
+  const of = coded.a !== undefined && seed % 2 === 0 ? 'a' : 'b';
+  return { of, end: (seed >> 1) % 2 === 0 ? 'low' : 'high', isMadeGood: (seed >> 2) % 2 === 0 };
+}
+
+/** The exponent of sums and of what they are multiplied by, at most: in binary32, whatever is multiplied first. */
+const MOST = 126;
+/** The exponent of the product of factors that are made good for. */
+const NEAR = -16;
+/** So many numbers at an end are drawn from. */
+const DRAWN = 4;
+
+/** The smallest factors; of binary32 normal ones, as subnormal ones may be flushed. */
+function lowest({ bytes, minNormal, minSubnormal }: Format): number[] {
+  const isOfPowers = bytes === 4 || minSubnormal === minNormal;
+  const least = bytes === 4 ? minNormal : minSubnormal;
+  return Array.from({ length: DRAWN }, (_, at) => least * (isOfPowers ? 2 ** at : 2 * at + 1));
+}
+
+/** The largest up to a power of two. */
+function highest({ maxFinite }: Format, most: number): number[] {
+  const top = Math.min(most, exponentOf(maxFinite));
+  const powers = Array.from({ length: DRAWN }, (_, at) => 2 ** (top - at));
+  return exponentOf(maxFinite) <= most ? [maxFinite, ...powers] : powers;
+}
+
+const make = (request: Making): Omit<InputPair, 'hasSpecials'> => {
+  const { k, fitted, seed } = request;
+  const coded = fitted.coded ?? {};
+  const mode = modeOf(seed, coded);
+  const own = coded[mode.of] as Coding;
+  const largest = mode.end === 'low' ? endsOf(own.element).most : 1;
+  const room = MOST - Math.ceil(Math.log2(Math.max(1, k) * largest));
+  const random = request.random(1);
+  const level = random.int(0, own.scales.length - 1);
+  const { format } = own.scales[level];
+  const atEnd =
+    mode.end === 'low' ? lowest(format) : highest(format, room - exponentOf(endsOf(own.element).most));
+  const good = mode.isMadeGood ? Math.min(room, Math.max(-room, NEAR - exponentOf(atEnd[0]))) : 0;
+  const factors = {
+    own: factorsOf(level, (line) => (line % 2 === 0 ? atEnd[0] : atEnd[random.int(0, DRAWN - 1)])),
+    other: (coding: Coding) => widest(coding, good),
+  };
+  const made = (of: Operand): Partial<Quantised> & { decoded: Matrix } => {
+    const size = of === 'a' ? { rows: request.m, cols: k } : { rows: k, cols: request.n };
+    const coding = coded[of];
+    if (coding === undefined) return { decoded: powers(size, 2 ** good, fitted[of], request.random(2)) };
+    const isOwn = of === mode.of;
+    const element = isOwn ? largest : 1;
+    const all = codesOf(
+      coding,
+      of,
+      size,
+      element,
+      isOwn ? factors.own : factors.other(coding),
+      request.random(2),
+    );
+    return { coded: all, decoded: decodeCoded(all, of, coding) };
+  };
+  const [a, b] = [made('a'), made('b')];
+  const hasSubnormals = [a, b].some(({ decoded }) => decoded.data.some((x) => Math.abs(x) < f32.minNormal));
+  return { a: a.decoded, b: b.decoded, coded: { a: known(a), b: known(b) }, hasSubnormals };
+};
+
+const known = ({ coded, decoded }: Partial<Quantised> & { decoded: Matrix }): Quantised | undefined =>
+  coded && { coded, decoded };
+
+type Factor = (line: number, level: number) => number;
+
+/** One at each level but the one that is chosen. */
+const factorsOf =
+  (chosen: number, at: (line: number) => number): Factor =>
+  (line, level) =>
+    level === chosen ? at(line) : 1;
+
+/** A power of two at the level that reaches farthest, as near as it can be. */
+function widest({ scales }: Coding, exponent: number): Factor {
+  const reach = ({ format }: BlockScale) => exponentOf(format.maxFinite);
+  const chosen = scales.reduce((best, one, level) => (reach(one) > reach(scales[best]) ? level : best), 0);
+  const { maxFinite, minNormal } = scales[chosen].format;
+  const held = Math.min(exponentOf(maxFinite), Math.max(exponentOf(minNormal), exponent));
+  return (_, level) => (level === chosen ? 2 ** held : 1);
+}
+
+/** Elements of one magnitude, most lines of one sign, where they have signs; zero points of 0, or as low as they go. */
+function codesOf(
+  coding: Coding,
+  of: Operand,
+  size: Pick<Matrix, 'rows' | 'cols'>,
+  element: number,
+  factor: Factor,
+  random: Random,
+): Coded {
+  const { lines, entries, at } = lyingOf(size, of);
+  const data = new Float32Array(lines * entries);
+  const zero = coding.zero === undefined ? 0 : Math.max(0, endsOf(coding.zero).least);
+  const isSigned = endsOf(coding.element).least < 0;
+  for (let line = 0; line < lines; line++) {
+    const sign = isSigned ? random.sign() : 1;
+    for (let entry = 0; entry < entries; entry++) data[at(line, entry)] = sign * element;
+  }
+  const scales = coding.scales.map((block, level) => {
+    const { rows, cols } = scaleSize(size, of, block);
+    const chosen = Array.from({ length: rows * cols }, (_, e) => factor(Math.floor(e / cols), level));
+    return { rows, cols, data: Float32Array.from(chosen) };
+  });
+  const zeros = { ...scales[0], data: new Float32Array(scales[0].data.length).fill(zero) };
+  return { elements: { ...size, data }, scales, ...(coding.zero === undefined ? {} : { zeros }) };
+}
+
+/** An operand that is not coded: a power of two of either sign. */
+function powers(
+  { rows, cols }: Pick<Matrix, 'rows' | 'cols'>,
+  size: number,
+  format: Format,
+  random: Random,
+): Matrix {
+  return matrix(
+    rows,
+    cols,
+    entriesFor(format, rows * cols).map(() => random.sign() * size),
+  );
+}
+
+/** Factors of blocks that a kernel may take for nothing, or cut off, since they are seldom so small or large. */
+export const factorEnds = inputFamily({
+  name: 'factor-ends',
+  what: 'Factors of the blocks of A or of B are the smallest or the largest of their format, those of the other make good for it or are 1; elements are 1 or the largest.',
+  source: 'code 0 of e8m0, 2^-127, decoded as 0 (NVIDIA TransformerEngine, pull request 3262)',
+  catches: 'The smallest factors taken for 0 or for normal ones, and exponents of factors that are cut off.',
+  statistics: 'structured',
+  exactness: 'none',
+  accepts: ({ precision }) =>
+    precision?.coded === undefined
+      ? { ok: false, reason: `operands of ${precision?.name ?? 'f32'} have no factors` }
+      : ACCEPTED,
+  make,
+});

@@ -1,0 +1,37 @@
+import { seeded } from '../base/random.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { endsIn, endsOnLines } from './ends.ts';
+import { ACCEPTED, type InputShape, inputFamily } from './input.ts';
+
+/** The largest sum of 32 bits, and how far below it entries of C lie at most. */
+const [LARGEST, BELOW] = [2 ** 31 - 1, 2 ** 10];
+/** Of a stream that nothing else draws from. */
+const STREAM = 1001;
+
+function whyNot({ precision = singlePrecision, levels = 0 }: InputShape): string | undefined {
+  const isWhole = precision.accumulated.unitRoundoff === 0;
+  if (!isWhole || endsIn('a', precision) === undefined || endsIn('b', precision) === undefined)
+    return `sums of ${precision.name} are no whole numbers of 32 bits`;
+  return levels > 0 ? 'sums of blocks would go beyond the ends' : undefined;
+}
+
+/** What sums of 32 bits become beyond their ends: by as many terms, by alpha, or by beta times what is near the end already. */
+export const overflows = inputFamily({
+  name: 'overflows',
+  what: 'Entries of A and B are the ends of their formats, those of C near the ends of 32 bits: sums of many terms, or with alpha or beta, leave these.',
+  source: 'NVIDIA, PTX ISA, mma: .satfinite clamps a 32-bit integer, else it wraps',
+  catches: 'Sums that saturate where they are claimed to wrap, and the other way round.',
+  statistics: 'structured',
+  exactness: 'none',
+  leavesRange: true,
+  reach: { entries: 8, sums: 15 },
+  accepts: (shape) => {
+    const reason = whyNot(shape);
+    return reason === undefined ? ACCEPTED : { ok: false, reason };
+  },
+  make: endsOnLines,
+  editAddend(c, seed) {
+    const random = seeded(seed, STREAM);
+    for (let e = 0; e < c.data.length; e++) c.data[e] = random.sign() * (LARGEST - random.int(0, BELOW));
+  },
+});

@@ -1,0 +1,85 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { algorithmRegistry, algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import { unknownName } from '../base/messages.ts';
+import { nearest } from '../base/nearest.ts';
+import type { Tuning } from '../gpu/tuning/tuning.ts';
+import { findLeaf, leafFamilies, leaves } from '../gpu/wgsl/leaves/leaves.ts';
+import type { Shape } from '../matrix/dense.ts';
+import type { Scaling } from '../matrix/scaling.ts';
+import { compile } from '../plan/compile.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Method } from '../problem/method.ts';
+import { findStyled, styledLeavesOf } from './styled-leaves.ts';
+
+/** Algorithms with every leaf family. */
+export const namesOf = (some: readonly Algorithm[]): string[] =>
+  some.flatMap(({ name }) => leafFamilies.map((leaf) => `${name}:${leaf}`));
+
+/** Those, with the leaf kernels of fixed tile and those of a style of their own. */
+export const allNamesOf = (some: readonly Algorithm[]): string[] =>
+  some.flatMap((algorithm) =>
+    [
+      ...leafFamilies,
+      ...leaves.map(({ name }) => name).filter((leaf) => !leafFamilies.includes(leaf)),
+      ...styledLeavesOf(algorithm).map(({ name }) => name),
+    ].map((leaf) => `${algorithm.name}:${leaf}`),
+  );
+
+/** The names of the default campaign: our algorithms with every leaf family. */
+export const builtinNames: readonly string[] = namesOf(algorithms);
+
+/** Every name {@link builtinKernel} knows without those of a config's algorithms. */
+export const allBuiltinNames: readonly string[] = allNamesOf(algorithms);
+
+/**
+ * The plan a kernel of this name claims to execute, for which no device is needed.
+ * @param tuning of the device that will execute it: where leaf blocks are padded, it decides to what tile.
+ * @throws ParanoiaError `unknown-name`, `bad-number`
+ */
+export function builtinPlan(
+  name: string,
+  shape: Shape,
+  method: Method,
+  tuning?: Tuning,
+  scaling?: Scaling,
+): Plan {
+  const { algorithm, leaf } = parseKernelName(name);
+  return planFor(findAlgorithm(algorithm), leaf, shape, method, tuning, scaling);
+}
+
+/** The plan of an algorithm with a leaf, by a method. */
+export function planFor(
+  algorithm: Algorithm,
+  leaf: string,
+  shape: Shape,
+  { levels, fringe, tail }: Method,
+  tuning: Tuning | undefined,
+  scaling?: Scaling,
+): Plan {
+  const styled = findStyled(leaf);
+  if (styled !== undefined) {
+    return compile({ algorithm, shape, depth: { levels }, fringe, style: styled.style, scaling });
+  }
+  const { tile } = findLeaf(leaf, leafShape(algorithm, shape, levels), tuning);
+  return compile({ algorithm, shape, depth: { levels }, fringe, tail, tile, scaling });
+}
+
+/** Splits `algorithm:leaf` and checks both names. @throws ParanoiaError `unknown-name` */
+export function parseKernelName(name: string): { algorithm: string; leaf: string } {
+  const [algorithm, leaf] = name.split(':');
+  if (leaf !== undefined && (allBuiltinNames.includes(name) || everyName().includes(name))) {
+    return { algorithm, leaf };
+  }
+  const close = nearest(name, everyName());
+  const families = namesOf(algorithmRegistry.items);
+  const known = close === undefined ? families : [...new Set([close, ...families])];
+  throw unknownName({ what: 'kernel', given: name, known });
+}
+
+const everyName = () => allNamesOf(algorithmRegistry.items);
+
+/** Roughly what a leaf multiplies: the shape that a leaf family chooses its tile for. */
+export function leafShape({ base }: Algorithm, { m, k, n }: Shape, levels: number): Shape {
+  const part = (size: number, parts: number) => Math.ceil(size / parts ** levels);
+  return { m: part(m, base.m), k: part(k, base.k), n: part(n, base.n) };
+}

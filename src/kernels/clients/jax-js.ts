@@ -1,0 +1,50 @@
+import { type Client, type Stored, tensors } from './client.ts';
+
+interface Device {
+  readonly device: string;
+}
+
+/** Operations use their operands up: none needs to be disposed of. */
+interface NdArray {
+  reshape(shape: readonly number[]): NdArray;
+  data(): Promise<Float32Array>;
+}
+
+interface Jax {
+  init(device: string): Promise<readonly string[]>;
+  readonly numpy: {
+    array(data: unknown, options: Device): NdArray;
+    zeros(shape: readonly number[], options: Device): NdArray;
+    matmul(a: NdArray, b: NdArray): NdArray;
+    matrixTranspose(x: NdArray): NdArray;
+    multiply(a: NdArray, b: number): NdArray;
+    add(a: NdArray, b: NdArray): NdArray;
+  };
+}
+
+/** jax-js on one of its devices: `np.matmul`, then `np.multiply` and `np.add` where alpha and beta ask for them. */
+function jaxJs(device: 'webgpu' | 'wasm'): Client {
+  return {
+    name: `jax-js:${device}`,
+    peers: [{ name: '@jax-js/jax', version: '0.1' }],
+    usesAdapter: device === 'webgpu',
+    accepts: tensors,
+    async open(jax: Jax) {
+      const devices = await jax.init(device);
+      if (!devices.includes(device)) throw new Error(`jax-js has no device ${device} here`);
+      const { numpy } = jax;
+      // It cannot make an array of no entries from any.
+      const array = ({ entries, sizes }: Stored) =>
+        entries.length > 0 ? numpy.array(entries, { device }).reshape(sizes) : numpy.zeros(sizes, { device });
+      const factor = (x: Stored) => (x.transposed ? numpy.matrixTranspose(array(x)) : array(x));
+      return (a, b, { alpha, beta }, c) => {
+        const product = numpy.matmul(factor(a), factor(b));
+        const scaled = alpha === 1 ? product : numpy.multiply(product, alpha);
+        return (c === undefined ? scaled : numpy.add(scaled, numpy.multiply(array(c), beta))).data();
+      };
+    },
+  };
+}
+
+/** jax-js on WebGPU and on WebAssembly. Its float64 needs a JavaScript with Float16Array. */
+export const jaxJsClients: readonly Client[] = [jaxJs('webgpu'), jaxJs('wasm')];

@@ -1,0 +1,64 @@
+import { unknownName } from '../../base/messages.ts';
+import type { GpuDevice } from '../../gpu/web-gpu.ts';
+import type { FunctionKernel } from '../user-kernel.ts';
+import { type Client, type Multiply, product } from './client.ts';
+import { clients } from './clients.ts';
+import { thrownOf } from './reported.ts';
+
+/** What is known of a library beside what it exports. */
+export interface LibraryOptions {
+  /**
+   * The WebGPU device that it computes on, where it says: what that reports is then a verdict on the product, since after a
+   * validation error D is whatever lay in memory.
+   */
+  readonly device?: GpuDevice | undefined;
+  /** The versions of its packages, for reports: `{ '@tensorflow/tfjs-core': '4.22.0' }`. */
+  readonly versions?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * A library that a page has loaded, as a kernel: on the device, and as, the page set it up. In Node, its name alone finds and loads it.
+ *
+ * ```ts
+ * await gate({ kernels: [libraryKernel('tfjs:webgpu', tf)] });
+ * ```
+ * @param name that of its kernel: `tfjs:webgpu`, `ort:webgpu`, `jax-js:webgpu`, … as `list clients` prints those of npm's.
+ * @param library what its package exports: `@tensorflow/tfjs-core` beside which the backend was imported, `onnxruntime-web`,
+ *   `@jax-js/jax`, `gpu.js`.
+ * @throws ParanoiaError `unknown-name`
+ */
+export function libraryKernel(name: string, library: object, options: LibraryOptions = {}): FunctionKernel {
+  const { device, versions } = options;
+  const { peers: _, open, alone: __, ...spec } = findClient(name);
+  let multiply: Multiply | undefined;
+  const reported: string[] = [];
+  const listen = ({ error }: GPUUncapturedErrorEvent) => {
+    reported.push(error.message);
+  };
+  return {
+    ...spec,
+    async prepare() {
+      device?.addEventListener('uncapturederror', listen);
+      multiply = await open(library as never);
+    },
+    async multiply(a, b, gemm, c) {
+      if (multiply === undefined) throw new Error(`${name} was not prepared`);
+      reported.length = 0;
+      const d = await product(multiply, a, b, gemm, c);
+      const error = thrownOf(reported);
+      if (error === undefined) return d;
+      throw error;
+    },
+    release() {
+      device?.removeEventListener('uncapturederror', listen);
+      multiply = undefined;
+    },
+    ...(versions === undefined ? {} : { versions: () => ({ ...versions }) }),
+  };
+}
+
+function findClient(name: string): Client {
+  const found = clients.find((client) => client.name === name);
+  if (found !== undefined) return found;
+  throw unknownName({ what: 'library', given: name, known: clients.map((client) => client.name) });
+}

@@ -1,0 +1,138 @@
+import { navigatorHere } from '../../base/navigator.ts';
+import { precisionUnserved } from '../../gpu/messages.ts';
+import type { Gpu } from '../../gpu/web-gpu.ts';
+import type { Gemm } from '../../matrix/gemm.ts';
+import { fromHalfBits, halfBits } from '../../matrix/half-bits.ts';
+import type { Entries } from '../../matrix/operands.ts';
+import { type Client, type Multiply, oneByOne, type Peer, type Stored, tensors } from './client.ts';
+import { type ElementType, gemmModel, matMulModel, type Operands } from './onnx-model.ts';
+
+interface Runtime {
+  readonly env: { logLevel?: string; readonly wasm?: { numThreads?: number } };
+  readonly Tensor: new (type: string, data: unknown, dims: readonly number[]) => unknown;
+  readonly InferenceSession: {
+    create(
+      model: Uint8Array,
+      options: { executionProviders: string[]; logSeverityLevel: number },
+    ): Promise<Model>;
+  };
+}
+
+interface Model {
+  run(
+    feeds: Record<string, unknown>,
+  ): Promise<{ D: { readonly data: Uint16Array | Entries; dispose(): void } }>;
+}
+
+const tensorTypes = {
+  f32: {
+    name: 'float32',
+    one: (x: number) => Float32Array.of(x),
+    store: (entries: Entries): unknown => entries,
+  },
+  f64: {
+    name: 'float64',
+    one: (x: number) => Float64Array.of(x),
+    store: (entries: Entries): unknown => entries,
+  },
+  f16: {
+    name: 'float16',
+    one: (x: number) => Float32Array.of(x),
+    store: (entries: Entries): unknown => Uint16Array.from(entries, halfBits),
+  },
+} as const;
+
+/** Half precision comes as bits, or as numbers where JavaScript has a Float16Array. */
+function load(data: Uint16Array | Entries): Entries {
+  if (data instanceof Uint16Array) return Float32Array.from(data, fromHalfBits);
+  return data instanceof Float64Array ? data : Float32Array.from(data);
+}
+
+const web = (entry: string): Peer => ({ name: 'onnxruntime-web', version: '1', entry });
+const node: Peer = { name: 'onnxruntime-node', version: '1' };
+
+/** Fatal errors alone: what a run reports as an error it also throws. */
+const FATAL = 4;
+
+/**
+ * ONNX Runtime, run by one of its execution providers: a model with one MatMul; with one Gemm, where that has what one product
+ * is asked with; and of batches one with a MatMul, before it transpositions, and alpha, beta and C behind it.
+ */
+function onnxRuntime(name: string, peer: Peer, provider: string, precision: ElementType = 'f32'): Client {
+  const type = tensorTypes[precision];
+  const usesAdapter = provider === 'webgpu';
+  return {
+    name: `ort:${name}`,
+    precision,
+    peers: [peer],
+    usesAdapter,
+    // Its WebGPU provider binds matrices without entries without bytes, at which Dawn for Node aborts.
+    accepts: usesAdapter ? { ...tensors, empty: false } : tensors,
+    alone(ort: Runtime) {
+      ort.env.logLevel = 'fatal';
+      // Its threads would keep the process from ending.
+      if (ort.env.wasm !== undefined) ort.env.wasm.numThreads = 1;
+    },
+    async open(ort: Runtime) {
+      if (usesAdapter && precision === 'f16') await requireHalf(name);
+      const options = { executionProviders: [provider], logSeverityLevel: FATAL };
+      const models = new Map<string, Promise<Model>>();
+      const modelOf = (key: string, make: () => Uint8Array) => {
+        const found = models.get(key) ?? ort.InferenceSession.create(make(), options);
+        models.set(key, found);
+        return found;
+      };
+      const tensor = ({ entries, sizes }: Stored) => new ort.Tensor(type.name, type.store(entries), sizes);
+      const scalar = (x: number) => tensor({ entries: type.one(x), sizes: [], transposed: false });
+      const multiply: Multiply = async (a, b, gemm, c) => {
+        const { alpha, beta } = gemm;
+        const feeds = { A: tensor(a), B: tensor(b), ...(c && { C: tensor(c) }) };
+        const has: Operands = { transposeA: a.transposed, transposeB: b.transposed, addsC: c !== undefined };
+        const isScaled = alpha !== 1 || c !== undefined;
+        const asGemm = gemm.batch === 1 && holdsFactors(gemm) && (isScaled || a.transposed || b.transposed);
+        const key = JSON.stringify([has, asGemm ? [alpha, beta] : [a.sizes.length, alpha !== 1]]);
+        const model = await modelOf(key, () =>
+          asGemm
+            ? gemmModel(precision, has, { alpha, beta })
+            : matMulModel(precision, has, { rank: a.sizes.length, scales: alpha !== 1 }),
+        );
+        const { D } = await model.run({
+          ...feeds,
+          ...(!asGemm && alpha !== 1 ? { alpha: scalar(alpha) } : {}),
+          ...(!asGemm && c !== undefined ? { beta: scalar(beta) } : {}),
+        });
+        const d = load(D.data);
+        D.dispose();
+        return d;
+      };
+      // Where two runs of its WebGPU provider are in flight, neither ends, and the thread stands still.
+      return usesAdapter ? oneByOne(multiply) : multiply;
+    },
+  };
+}
+
+/** @throws ParanoiaError `precision-unserved` where the adapter has no half precision. */
+async function requireHalf(kernel: string): Promise<void> {
+  const { gpu } = navigatorHere() as { gpu?: Gpu };
+  const adapter = await gpu?.requestAdapter();
+  if (adapter === null || adapter === undefined || adapter.features.has('shader-f16')) return;
+  const why = `it lacks the feature shader-f16, which ort:${kernel} needs`;
+  throw precisionUnserved({ precision: 'f16', name: adapter.info.device, why });
+}
+
+/** Whether Gemm's attributes, binary32 whatever the matrices, hold alpha and beta. */
+const holdsFactors = ({ alpha, beta }: Gemm) => Math.fround(alpha) === alpha && Math.fround(beta) === beta;
+
+/**
+ * ONNX Runtime's providers: WebGPU and WebAssembly of the web's package, and the CPU of Node's. That computes half
+ * precision in binary32 and rounds D.
+ */
+export const onnxRuntimeClients: readonly Client[] = [
+  onnxRuntime('webgpu', web('onnxruntime-web/webgpu'), 'webgpu'),
+  onnxRuntime('webgpu-f16', web('onnxruntime-web/webgpu'), 'webgpu', 'f16'),
+  onnxRuntime('wasm', web('onnxruntime-web/wasm'), 'wasm'),
+  onnxRuntime('wasm-f64', web('onnxruntime-web/wasm'), 'wasm', 'f64'),
+  onnxRuntime('node', node, 'cpu'),
+  onnxRuntime('node-f16', node, 'cpu', 'f16'),
+  onnxRuntime('node-f64', node, 'cpu', 'f64'),
+];

@@ -1,0 +1,52 @@
+import { type Client, type Stored, tensors } from './client.ts';
+
+interface Tensor {
+  data(): Promise<Float32Array>;
+  dispose(): void;
+}
+
+interface Core {
+  getBackend(): string;
+  setBackend(name: string): Promise<boolean>;
+  tensor(data: unknown, shape: readonly number[]): Tensor;
+  matMul(a: Tensor, b: Tensor, transposeA: boolean, transposeB: boolean): Tensor;
+  mul(a: Tensor, b: number): Tensor;
+  add(a: Tensor, b: Tensor): Tensor;
+  /** Disposes of all tensors that are made in it, but what it returns. */
+  tidy(make: () => Tensor): Tensor;
+}
+
+/** TensorFlow.js on one of its backends: `tf.matMul` of two tensors, then `tf.mul` and `tf.add` where alpha and beta ask for them. */
+function tfjs(backend: 'webgpu' | 'wasm' | 'cpu'): Client {
+  return {
+    name: `tfjs:${backend}`,
+    peers: [
+      { name: '@tensorflow/tfjs-core', version: '4' },
+      { name: `@tensorflow/tfjs-backend-${backend}`, version: '4' },
+    ],
+    usesAdapter: backend === 'webgpu',
+    accepts: tensors,
+    open:
+      (tf: Core) =>
+      async (a, b, { alpha, beta }, c) => {
+        // Backends share one engine: another client may have chosen its own since.
+        if (tf.getBackend() !== backend && !(await tf.setBackend(backend))) {
+          throw new Error(`TensorFlow.js could not start its backend ${backend}`);
+        }
+        const tensor = ({ entries, sizes }: Stored) => tf.tensor(entries, sizes);
+        const d = tf.tidy(() => {
+          const product = tf.matMul(tensor(a), tensor(b), a.transposed, b.transposed);
+          const scaled = alpha === 1 ? product : tf.mul(product, alpha);
+          return c === undefined ? scaled : tf.add(scaled, tf.mul(tensor(c), beta));
+        });
+        try {
+          return await d.data();
+        } finally {
+          d.dispose();
+        }
+      },
+  };
+}
+
+/** TensorFlow.js's three backends that run in Node. */
+export const tfjsClients: readonly Client[] = [tfjs('webgpu'), tfjs('wasm'), tfjs('cpu')];

@@ -1,0 +1,113 @@
+import type { Shape } from '../../matrix/dense.ts';
+import { noKernelIn } from '../messages.ts';
+import type { Bindings } from '../on-gpu/wgsl-run.ts';
+import type { WgslKernel } from '../user-kernel.ts';
+import { chosenOf } from './choose.ts';
+import type { FileOrigin } from './file-origin.ts';
+import type { WgslHeader } from './wgsl-header.ts';
+import { type EntryPoint, type Variable, type WgslParts, wgslParts } from './wgsl-source.ts';
+
+/** Where a text is from: a file, or whoever pasted it. */
+export type TextOrigin = Pick<FileOrigin, 'file' | 'name' | 'symbol'>;
+
+/** Workgroups that every device takes in one dimension. */
+const MOST = 65_535;
+
+/**
+ * A kernel in WGSL, of A·B alone: its source tells bindings, sizes and workgroups. Of two arrays that are read the one named a, or
+ * bound first, is A; the one that is written C. It knows m, k and n by a uniform that begins with them, or by
+ * overrides of these names. A workgroup computes as many columns and rows of C as its size says, or the
+ * line `// tile: 64x32`, rows first; x counts columns. What else its header may say, {@link WgslHeader} tells.
+ * @param origin where the text is from, for messages, and which function is asked for.
+ * @throws ParanoiaError `no-kernel-in`
+ */
+export function wgslText(origin: TextOrigin, source: string): WgslKernel {
+  const { file, name } = origin;
+  const refuse: Refuse = (why) => noKernelIn({ file, why });
+  const parts = wgslParts(source);
+  const { header } = parts;
+  if (header.wrong !== undefined) throw refuse(header.wrong);
+  const known = parts.entryPoints.map((entry) => entry.name);
+  const named = { ...origin, symbol: origin.symbol ?? header.entry };
+  const entryPoint = chosenOf(named, known, { what: '@compute function', usual: 'main' });
+  const { bindings, precision } = buffersOf(parts, refuse);
+  const overrides = parts.overrides.filter((one) => /^[mkn]$/i.test(one));
+  if (bindings.sizes === undefined && overrides.length < 3)
+    throw refuse(
+      'has neither a uniform of m, k and n nor overrides of these names, and so cannot know the sizes',
+    );
+  const grid = gridOf(parts, parts.entryPoints[known.indexOf(entryPoint)], refuse);
+  return {
+    ...{ name, precision },
+    accepts: (shape) =>
+      grid(shape).every((count) => count <= MOST) ||
+      `it would need more than ${MOST} workgroups in a dimension`,
+    wgsl: {
+      ...{ source, entryPoint, bindings },
+      constants: (gemm) =>
+        Object.fromEntries(overrides.map((one) => [one, gemm[one.toLowerCase() as keyof Shape]])),
+      workgroups: grid,
+    },
+  };
+}
+
+type Refuse = (why: string) => Error;
+
+function buffersOf(parts: WgslParts, refuse: Refuse): { bindings: Bindings; precision: string } {
+  const { variables, fields, header } = parts;
+  if (header.bindings !== undefined) {
+    const c = variables.find(({ binding }) => binding === header.bindings?.c);
+    if (c === undefined) throw refuse('has no variable at the binding that its header says of C');
+    return { bindings: header.bindings, precision: header.precision ?? precisionOf(c) };
+  }
+  const arrays = variables.filter(({ space }) => space === 'storage');
+  const [sizes, ...more] = variables.filter(({ space }) => space === 'uniform');
+  const named = (name: string) => arrays.find((one) => one.name.toLowerCase() === name);
+  const read = arrays.filter(({ isWritten }) => !isWritten).sort((x, y) => x.binding - y.binding);
+  const c = named('c') ?? arrays.find(({ isWritten }) => isWritten);
+  const [a, b] = [named('a') ?? read[0], named('b') ?? read[1]];
+  const isWhole = arrays.length === 3 && more.length === 0 && new Set([a, b, c]).size === 3;
+  if (!isWhole || a === undefined || b === undefined || c === undefined) {
+    const found = arrays.map((one) => one.name).join(', ') || 'none';
+    throw refuse(
+      `needs two storage arrays to read, one to write and at most one uniform, but has the arrays ${found} and ${more.length + Number(sizes !== undefined)} uniforms; write a config for it`,
+    );
+  }
+  if (sizes !== undefined) requireOrder(sizes, fields(sizes.type), refuse);
+  return {
+    bindings: { a: a.binding, b: b.binding, c: c.binding, sizes: sizes?.binding },
+    precision: header.precision ?? precisionOf(c),
+  };
+}
+
+const precisionOf = ({ type }: Variable) => (/\bf16\b|\bvec\dh\b/.test(type) ? 'f16' : 'f32');
+
+/** A struct's names say in which order it takes sizes. */
+function requireOrder({ type }: Variable, fields: readonly string[], refuse: Refuse): void {
+  const order = fields.map((field) => field.toLowerCase()).filter((field) => /^[mkn]$/.test(field));
+  if (order.length === 0 || order.join() === 'm,k,n') return;
+  throw refuse(
+    `has ${type} say ${order.join(', ')}, where its uniform holds m, k, n and 0: put them in that order`,
+  );
+}
+
+/** How many workgroups a shape takes: along the columns of C, and its rows. */
+function gridOf({ header, readsY }: WgslParts, { name, size }: EntryPoint, refuse: Refuse) {
+  const [x, y] = size;
+  const { tile, workgroups } = header;
+  if (workgroups !== undefined) {
+    return (shape: Shape): [number, number, number] => {
+      const [alongX, alongY = 1, alongZ = 1] = workgroups(shape);
+      return [alongX, alongY, alongZ];
+    };
+  }
+  if (tile === undefined && (x === undefined || y === undefined)) {
+    throw refuse(
+      `does not say the @workgroup_size of ${name} in numbers: say what a workgroup computes of C in a line "// tile: 64x32"`,
+    );
+  }
+  const { rows, cols } = tile ?? { rows: y as number, cols: x as number };
+  const isLinear = tile === undefined && y === 1 && !readsY;
+  return ({ m, n }: Shape): [number, number] =>
+    isLinear ? [Math.ceil((m * n) / cols), 1] : [Math.ceil(n / cols), Math.ceil(m / rows)];
+}

@@ -1,0 +1,3 @@
+/** What opens kernels that run on our device, in one part to load. */
+export { openEncodeKernel } from './encode-kernel.ts';
+export { openWgslKernel } from './wgsl-kernel.ts';

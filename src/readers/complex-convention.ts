@@ -1,0 +1,75 @@
+import { absoluteProduct } from '../exact/sizes.ts';
+import type { Gemm } from '../matrix/gemm.ts';
+import { readsFactors, type Stacked } from '../matrix/members.ts';
+import type { Scaling } from '../matrix/scaling.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { Analysis } from './analysis.ts';
+import { type Convention, conventionErrors, lostByUnderflow, squareProduct } from './any-convention.ts';
+
+/** Entries of the real product that stands for a complex one, imaginary parts below real ones. */
+type Entries = ArrayLike<number> | undefined;
+
+/**
+ * From what is expected of A·B to what is expected of alpha·A·B + beta·C with imaginary parts of alpha or beta, whatever convention a
+ * kernel has. Re = αr·Pr − αi·Pi + βr·Cr − βi·Ci, and Im likewise: what an entry may err by is |αr|·e_r + |αi|·e_i, whether sums or entries
+ * of A (or B) are multiplied, since Σ|a′||b| ≤ |αr|·S_r + |αi|·S_i of the parts of a′ = α·a; the rest as `conventionErrors` says of
+ * sums of so many. Expected errors of both parts are taken to be alike, which is no less than what they are.
+ * @param analysis of A·B alone
+ */
+export function inComplexConvention(
+  analysis: Analysis,
+  { a, b, c: before }: Stacked,
+  gemm: Gemm & { readonly imaginary: Scaling },
+  computation: Computation,
+  levels: number,
+  convention: Convention = {},
+): Analysis {
+  const { m, n, alpha, beta, imaginary } = gemm;
+  const { round } = computation.precision.d;
+  const errors = conventionErrors(gemm, computation, levels, convention);
+  const isRead = readsFactors(gemm);
+  const lostAt = errors.scaledFirst ? lostByUnderflow(a, b, errors.smallest) : () => 0;
+  const sizes = isRead ? absoluteProduct(a, b) : undefined;
+  const squares = errors.scaledFirst ? squareProduct(a, b) : undefined;
+  const half = (m / 2) * n;
+  const otherOf = (e: number) => (e + half) % (m * n);
+  const entry = (of: Entries, at: number) => of?.[at] ?? 0;
+  /** Re of a complex factor times what entries hold, of magnitudes where nothing is subtracted. */
+  const times = (by: number, turned: number, of: Entries, e: number) =>
+    (by === 0 ? 0 : by * entry(of, e)) + (turned === 0 ? 0 : turned * entry(of, otherOf(e)));
+  const [ofAlpha, ofBeta] = [Math.abs(imaginary.alpha), Math.abs(imaginary.beta)];
+  const sizeOf = (of: Entries, e: number) => times(Math.abs(alpha), ofAlpha, of, e);
+  const [product, added] = [isRead ? analysis.mirror.data : undefined, before?.data];
+  const held = added === undefined ? undefined : Float64Array.from(added, Math.abs);
+  const sizesOfProduct = product && Float64Array.from(product, Math.abs);
+  const roots = squares && Float64Array.from(squares, Math.sqrt);
+  const made = {
+    mirror: analysis.mirror.data.slice(),
+    bound: new Float64Array(m * n),
+    sigma: new Float64Array(m * n),
+  };
+  for (let e = 0; e < m * n; e++) {
+    const sign = e < half ? -1 : 1;
+    const ofProduct = times(alpha, sign * imaginary.alpha, product, e);
+    const value = ofProduct + times(beta, sign * imaginary.beta, added, e);
+    const own = {
+      added: times(Math.abs(beta), ofBeta, held, e),
+      lost: lostAt(Math.floor(e / n), e % n),
+    };
+    made.mirror[e] = round(value);
+    made.bound[e] = errors.bound({
+      bound: isRead ? sizeOf(analysis.bound.data, e) : 0,
+      size: sizeOf(sizes, e),
+      ...own,
+    });
+    made.sigma[e] = errors.sigma({
+      sigma: isRead ? sizeOf(analysis.sigma.data, e) : 0,
+      squares: sizeOf(roots, e) ** 2,
+      product: sizeOf(sizesOfProduct, e),
+      value,
+      ...own,
+    });
+  }
+  const as = <T>(data: T) => ({ rows: m, cols: n, data });
+  return { mirror: as(made.mirror), bound: as(made.bound), sigma: as(made.sigma) };
+}

@@ -1,0 +1,83 @@
+import type { Coded } from '../matrix/coded.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import type { Gemm } from '../matrix/gemm.ts';
+import { memberOf, type Stacked, stackedRows } from '../matrix/members.ts';
+import { scaleSize } from '../precision/coding/blocks.ts';
+import type { Coding, Operand } from '../precision/coding/coding.ts';
+import { decodedOf } from '../precision/coding/decode-coded.ts';
+import { elementsOf, type Factors } from '../precision/coding/handed.ts';
+import { unitRoundoffOf } from '../precision/device-errors.ts';
+import type { Computation, Precision } from '../precision/precision.ts';
+import type { Analysis } from './analysis.ts';
+
+/** Beside the sums of k products: what is taken off them is a product of three and of two, and is added in three steps. */
+const BESIDE = 6;
+
+/**
+ * Operands whose entries are (|element| + |zero point|)·|factors|: what sums of raw elements, and what is taken off them, are made of.
+ * Those of a batch one below the other.
+ */
+export function rawSizes(operands: Stacked, gemm: Gemm, precision: Precision): Stacked {
+  const { factors, ...elements } = elementsOf(operands, gemm, precision);
+  const sizes = (of: Operand): Matrix => {
+    const coding = precision.coded?.[of];
+    const own = factors[of];
+    if (coding === undefined || own === undefined) return magnitudes(operands[of]);
+    const rows = of === 'a' ? gemm.m : gemm.k;
+    const parts = Array.from({ length: own.members }, (_, p) => {
+      const size = memberOf(elements[of], rows, p);
+      return decodedOf(magnitudesOf(own, size, of, p, coding.scales), of, coding);
+    });
+    return stackedRows(parts, { m: rows, n: elements[of].cols });
+  };
+  return { ...operands, a: sizes('a'), b: sizes('b') };
+}
+
+/** The codes of matrix p of a batch without signs: its zero points below zero, so that they are added. */
+function magnitudesOf(
+  { scales, zeros }: Factors,
+  elements: Matrix,
+  of: Operand,
+  p: number,
+  blocks: Coding['scales'],
+): Coded {
+  const own = (all: Matrix, level: number) => memberOf(all, scaleSize(elements, of, blocks[level]).rows, p);
+  return {
+    elements: magnitudes(elements),
+    scales: scales.map((list, level) => magnitudes(own(list, level))),
+    ...(zeros === undefined ? {} : { zeros: negated(magnitudes(own(zeros, 0))) }),
+  };
+}
+
+const magnitudes = ({ rows, cols, data }: Matrix): Matrix =>
+  matrix(rows, cols, data.map(Math.abs) as typeof data);
+const negated = ({ rows, cols, data }: Matrix): Matrix =>
+  matrix(rows, cols, data.map((x) => -x) as typeof data);
+
+/**
+ * What is to be expected of a product whose zero points are subtracted from sums: Σ(a − z)(b − y) = Σab − zΣb − yΣa + kzy. Each of these
+ * sums errs by γ_k of the sum of its absolute terms at most, the products and the additions of the last three by u each; and
+ *
+ *     Σ|a||b| + |z|Σ|b| + |y|Σ|a| + k|z||y| = Σ(|a| + |z|)(|b| + |y|),
+ *
+ * so that the bound is that of a classical product of entries of these sizes, and 6u of it beside. So are the errors to expect, which is
+ * more than what raw elements of both signs lose.
+ * @param ofSizes what is expected of the product of {@link rawSizes}.
+ */
+export function withZeroPointsLast(
+  analysis: Analysis,
+  ofSizes: Analysis,
+  computation: Computation,
+): Analysis {
+  const beside = BESIDE * unitRoundoffOf(computation);
+  const { bound, sigma, mirror } = ofSizes;
+  const sums = mirror.data;
+  return {
+    mirror: analysis.mirror,
+    bound: {
+      ...bound,
+      data: bound.data.map((own, e) => (own + beside * (Math.abs(sums[e]) + own)) * (1 + 2 ** -50)),
+    },
+    sigma: { ...sigma, data: sigma.data.map((own, e) => Math.hypot(own, beside * Math.abs(sums[e]))) },
+  };
+}

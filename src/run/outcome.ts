@@ -1,0 +1,73 @@
+import { ParanoiaError, settling } from '../base/errors.ts';
+import { part } from '../base/part.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { FailureGroup } from './groups/group.ts';
+import { withShownExamples } from './groups/shown-examples.ts';
+import { describeLeftOut } from './left-out.ts';
+import { countsOf, overall } from './overall.ts';
+import type { GrowthResult, Results } from './results.ts';
+import { type ReadWaiver, settleWaivers } from './waivers.ts';
+
+/** How a run went whose cases are judged. */
+export interface Ran {
+  /** How many cases were planned. */
+  readonly planned: number;
+  /** The cases that the budget left out. */
+  readonly leftOut: readonly string[];
+  readonly seconds: number;
+  readonly interrupted: boolean;
+  readonly waivers: readonly ReadWaiver[];
+  /** Whether every case that the config asks for was run. */
+  readonly whole: boolean;
+  readonly now: Date;
+  /** A sentence on what of the run is missing. */
+  readonly missing?: string | undefined;
+}
+
+/** The parts of a results file that follow from judged cases. */
+export interface CasesOutcome
+  extends Pick<Results, 'verdict' | 'reason' | 'summary' | 'cases' | 'groups' | 'waivers' | 'leftOut'> {
+  readonly growth: GrowthResult[];
+}
+
+/**
+ * What came of cases that are judged, those that are waived among them.
+ * @returns beside it what kept it from being told whole: the cases are still worth having.
+ */
+export async function outcomeOf(
+  judged: readonly CaseResult[],
+  ran: Ran,
+): Promise<CasesOutcome & { readonly lack?: ParanoiaError | undefined }> {
+  const { planned, leftOut, seconds, interrupted, waivers } = ran;
+  const [sharing, growing] = await Promise.all([groupsOf(judged), growthOf(judged)]);
+  const lack = [sharing, growing].find((found) => found instanceof ParanoiaError);
+  const groups = known(sharing);
+  const cases = withShownExamples(judged, groups);
+  const summary = { planned, run: cases.length, ...countsOf(cases), seconds, interrupted };
+  const settled = settleWaivers(waivers, cases, ran);
+  const missing = ran.missing ?? lack?.message;
+  return {
+    ...overall(summary, { waivers: settled, leftOut: describeLeftOut(leftOut, cases), missing }),
+    ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...{ summary, cases, growth: known(growing) },
+    ...(waivers.length > 0 ? { waivers: settled } : {}),
+    ...(lack === undefined ? {} : { lack }),
+  };
+}
+
+const known = <T>(found: T[] | ParanoiaError): T[] => (found instanceof ParanoiaError ? [] : found);
+
+/** What failures share. */
+async function groupsOf(judged: readonly CaseResult[]): Promise<FailureGroup[] | ParanoiaError> {
+  if (judged.every(({ verdict }) => verdict !== 'fail')) return [];
+  const grouping = part('groups failures', () => import('./groups/group-failures.ts'));
+  return settling(grouping.then(({ groupFailures }) => groupFailures(judged)));
+}
+
+/** How errors grow in the series among them. */
+async function growthOf(judged: readonly CaseResult[]): Promise<GrowthResult[] | ParanoiaError> {
+  if (judged.every(({ series }) => !series)) return [];
+  const fitting = part('fits the growth of errors', () => import('./growth-series.ts'));
+  return settling(fitting.then(({ fitSeries }) => fitSeries(judged)));
+}

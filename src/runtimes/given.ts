@@ -1,0 +1,60 @@
+import { oneLine } from '../base/printable.ts';
+import { badConfig } from '../config/messages.ts';
+import { adoptItems } from '../config/own-items.ts';
+import { ownKernels } from '../config/own-kernels.ts';
+import { implementationHere } from '../gpu/implementation.ts';
+import { type Catalogue, catalogueOf } from '../kernels/catalogue.ts';
+import { exportedKernel } from '../kernels/files/exported-kernel.ts';
+import type { FileOrigin } from '../kernels/files/file-origin.ts';
+import { wgslText } from '../kernels/files/wgsl-text.ts';
+import type { UserKernel } from '../kernels/user-kernel.ts';
+import { codeRefused } from './messages.ts';
+
+/** The user's code as a runtime is given it: a config, and kernels in files. */
+export interface Given {
+  readonly config?: { readonly path: string; readonly load: () => Promise<unknown> } | undefined;
+  readonly files: readonly GivenFile[];
+}
+
+/** Loads a module of the user's. @throws ParanoiaError `code-refused` where that throws */
+async function loaded(file: string, load: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await load();
+  } catch (error) {
+    const runtime = implementationHere() ?? 'this runtime';
+    throw codeRefused(
+      { file, runtime, why: oneLine(String((error as Error | undefined)?.message ?? error)) },
+      error,
+    );
+  }
+}
+
+/** A file of kernels: a module, or a source in WGSL. */
+export type GivenFile =
+  | { readonly origin: FileOrigin; readonly load: () => Promise<unknown> }
+  | { readonly origin: FileOrigin; readonly source: string };
+
+/**
+ * The kernels that can be named where code is given, ours and the user's; opens the registries to the items of the config.
+ * @throws ParanoiaError `bad-config`, `bad-kernel`, `no-kernel-in`, `code-refused`
+ */
+export async function catalogueGiven({ config, files }: Given): Promise<Catalogue> {
+  const own = config === undefined ? [] : kernelsOf(await loaded(config.path, config.load), config.path);
+  const inFiles = new Map<string, UserKernel>();
+  for (const file of files) inFiles.set(file.origin.name, await kernelIn(file));
+  return catalogueOf([...own.filter(({ name }) => !inFiles.has(name)), ...inFiles.values()]);
+}
+
+/** Kernels that a config brings; those that it names by their files are among the files. */
+function kernelsOf(module: unknown, path: string): UserKernel[] {
+  const config = adoptItems((module as { readonly default?: unknown }).default, path);
+  const { kernels } = config as { readonly kernels?: unknown };
+  return ownKernels({ kernels: Array.isArray(kernels) ? kernels : [] }, (option, error) =>
+    badConfig({ where: path, fault: `${option}: ${error.message}` }, error),
+  );
+}
+
+const kernelIn = async (file: GivenFile): Promise<UserKernel> =>
+  'source' in file
+    ? wgslText(file.origin, file.source)
+    : exportedKernel(file.origin, await loaded(file.origin.file, file.load));

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import type { FunctionKernel } from '../kernels/user-kernel.ts';
+import { noBaselines } from '../run/baselines.ts';
+import { catalogueGiven, type Given } from './given.ts';
+import { judgeHere, type Teller } from './judge-here.ts';
+import type { Task } from './task.ts';
+import { decode, encode, type Told } from './wire.ts';
+
+/** A·B by a loop; in what has more than eight rows, the last entry is off. */
+const off: FunctionKernel['multiply'] = (a, b, { m, k, n }) =>
+  Float32Array.from({ length: m * n }, (_, e) => {
+    let sum = m > 8 && e === m * n - 1 ? 1 : 0;
+    for (let p = 0; p < k; p++)
+      sum = Math.fround(sum + Math.fround(a[Math.floor(e / n) * k + p] * b[p * n + (e % n)]));
+    return sum;
+  });
+
+const given: Given = {
+  config: {
+    path: 'paranoia.config.ts',
+    load: async () => ({ default: { kernels: [{ name: 'mine', multiply: off }, 'off.ts'] } }),
+  },
+  files: [
+    { origin: { name: 'off.ts', file: 'off.ts', path: '/off.ts', ways: {} }, load: async () => ({ off }) },
+  ],
+};
+
+const caseOf = (kernel: string, m: number) => ({
+  text: `kernel=${kernel};input=integers;m=${m};k=3;n=4`,
+  series: false,
+});
+
+const task = (more: Partial<Task> = {}): Task => ({
+  judging: { thresholds: { sigmas: 6, drift: 2 }, whole: false, notes: ['A note.'], inspect: false },
+  asked: [caseOf('mine', 3), caseOf('off.ts', 9), caseOf('mine', 4)],
+  ...{
+    sample: [],
+    waivers: [],
+    shrinking: 1,
+    known: {},
+    replay: { before: 'gate ', behind: " --in 'firefox'" },
+  },
+  ...more,
+});
+
+/** Judges, and gives what was told, as the other side hears it. */
+async function told(asked: Task, more: Partial<Teller> = {}): Promise<Told[]> {
+  const all: Told[] = [];
+  await judgeHere(asked, await catalogueGiven(given), {
+    tell: (one) => all.push(decode(encode(one)) as Told),
+    begin: async () => false,
+    baselines: async (id) => noBaselines(id),
+    stopped: () => false,
+    ...more,
+  });
+  return all;
+}
+
+it('tells what it judges on, each result, and what came of all', async () => {
+  const all = await told(task());
+  expect(all.map((one) => Object.keys(one)[0])).toEqual(['on', 'result', 'result', 'result', 'outcome']);
+  expect(all.at(-1)).toMatchObject({
+    outcome: { verdict: 'fail', summary: { run: 3, pass: 2, fail: 1 }, notes: ['A note.'] },
+  });
+});
+
+it('makes examples of failures smaller, and replays them where they failed', async () => {
+  const { outcome } = (await told(task())).at(-1) as Extract<Told, { outcome: unknown }>;
+  const [group] = outcome.groups ?? [];
+  expect(group.shrunk?.case).toMatch(/m=9;k=1;n=1/);
+  expect(group.shrunk?.replay).toBe(`gate --case '${group.shrunk?.case}' --in 'firefox'`);
+});
+
+it('begins no case when it is told to end', async () => {
+  const begun: string[] = [];
+  const all = await told(task(), {
+    begin: async (text) => begun.push(text) === 2,
+  });
+  expect(begun).toHaveLength(2);
+  expect(all.at(-1)).toMatchObject({ outcome: { summary: { run: 1, interrupted: true } } });
+});
+
+it('lets failures through that are waived', async () => {
+  const waiver = { case: 'kernel=off.ts', reason: 'known', expires: '9999-12-31' };
+  const all = await told(task({ waivers: [waiver] }));
+  expect(all.at(-1)).toMatchObject({ outcome: { verdict: 'pass', waivers: [{ state: 'used', failed: 1 }] } });
+});
+
+it('names the file whose code does not load', async () => {
+  const load = async () => {
+    throw new Error('no luck');
+  };
+  await expect(catalogueGiven({ ...given, config: { path: 'my.ts', load } })).rejects.toMatchObject({
+    code: 'code-refused',
+    message: expect.stringMatching(/^my\.ts does not load in .*: no luck\.$/),
+  });
+});

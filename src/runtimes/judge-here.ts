@@ -1,0 +1,94 @@
+import { thisRuntime } from '../config/this-runtime.ts';
+import { casesOption } from '../evidence/result-of.ts';
+import { casesBeside } from '../gate/external-campaign.ts';
+import { withShrunk } from '../gate/shrink-example.ts';
+import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { openOwnDevice } from '../gpu/open-own.ts';
+import type { Catalogue } from '../kernels/catalogue.ts';
+import { openHere } from '../kernels/open-here.ts';
+import type { Around } from '../problem/draws.ts';
+import type { Baselines } from '../run/baselines.ts';
+import { type JudgeOptions, judge } from '../run/judge.ts';
+import { openMachine } from '../run/open-machine.ts';
+import { readWaiver } from '../run/waivers.ts';
+import { otherAdapter } from './messages.ts';
+import { caseTold, type Task, tellCase } from './task.ts';
+import { type Told, type ToldMachine, tellError } from './wire.ts';
+
+/** Whoever started this runtime, and is told what it finds. */
+export interface Teller {
+  /** Tells something, in its turn. */
+  tell(told: Told): void;
+  /** Tells that a case begins. @returns whether none is to begin any more */
+  begin(text: string): Promise<boolean>;
+  /** The baselines of a machine. */
+  baselines(id: string): Promise<Baselines>;
+  /** Whether the run is to end. */
+  stopped(): boolean;
+}
+
+/**
+ * Judges what a task asks for, in this runtime and on the device that it offers, and tells all that comes of it.
+ * @throws ParanoiaError as {@link judge} does
+ */
+export async function judgeHere(task: Task, catalogue: Catalogue, teller: Teller): Promise<void> {
+  const { asked, sample, waivers, campaign, replay: words, shrinking, adapter, known, judging } = task;
+  let ended = false;
+  const stop = () => ended || teller.stopped();
+  const { before, behind } = words;
+  const replay = (...texts: string[]) => `${before}${casesOption(...texts)}${behind}`;
+  const {
+    machine,
+    baselines: _,
+    broken,
+    ...outcome
+  } = await judge({
+    ...{ ...judging, ...beside(campaign, catalogue), catalogue, stop, replay },
+    asked: asked.map(caseTold),
+    sample: sample.map(caseTold),
+    waivers: waivers.map(readWaiver),
+    baselines: (id) => teller.baselines(id),
+    open: (kernels) =>
+      openMachine(kernels, {
+        ...{ catalogue, processor: thisRuntime, sessionOf: openHere },
+        openDevice: () => openWanted(adapter, known),
+      }),
+    onStart: (on, planned) => teller.tell({ on: tellMachine(on), planned: planned.map(tellCase) }),
+    async onBegin(value) {
+      ended ||= await teller.begin(tellCase(value).text);
+    },
+    onCase: (result) => teller.tell({ result }),
+    onInspect: (kernel, question) => teller.tell({ inspects: kernel, question }),
+    shrink(groups, scheduler) {
+      const end = performance.now() + 1000 * shrinking;
+      const late = () => teller.stopped() || performance.now() > end;
+      return withShrunk(groups, { judge: scheduler, stop: late, replay });
+    },
+  });
+  const told = broken === undefined ? outcome : { ...outcome, broken: tellError(broken) };
+  teller.tell({ outcome: told, on: tellMachine(machine) });
+}
+
+const tellMachine = ({ fingerprint, arithmetic, chosenBecause }: Machine): ToldMachine => ({
+  ...{ fingerprint, arithmetic, chosenBecause },
+});
+
+/** Opens the device of this runtime. @throws ParanoiaError `other-adapter` where it is none of the kind that is asked for */
+async function openWanted(wanted: Task['adapter'], known: Task['known']): Promise<OpenDevice> {
+  const open = await openOwnDevice(known);
+  const { kind, name, dawn: runtime } = open.fingerprint;
+  if (wanted === undefined || kind === wanted) return open;
+  open.close();
+  throw otherAdapter({ wanted, runtime, found: name, kind });
+}
+
+/** What is drawn where a kernel is seen to take another path. */
+function beside(campaign: Task['campaign'], catalogue: Catalogue): Pick<JudgeOptions, 'beside'> {
+  if (campaign === undefined) return {};
+  return {
+    beside(kernel: string, around: Around) {
+      const spec = catalogue.external(kernel);
+      return spec === undefined ? [] : casesBeside(campaign, spec, around);
+    },
+  };
+}

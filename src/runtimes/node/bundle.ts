@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'rolldown';
+import type { ParanoiaError } from '../../base/errors.ts';
+import { ownScript } from '../../base/node/own-script.ts';
+import { oneLine } from '../../base/printable.ts';
+import type { FileOrigin } from '../../kernels/files/file-origin.ts';
+import { bundlerMissing, notBundled } from '../messages.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The user's files that a runtime is given. */
+export interface Sources {
+  /** The path of the config, if there is one. */
+  readonly config: string | undefined;
+  readonly files: readonly FileOrigin[];
+}
+
+const scriptOf = (name: string) => fileURLToPath(ownScript(name, import.meta.url));
+
+/** What a runtime runs, and what users import of us: both are to be the same modules. */
+const [PAGE, INDEX] = [scriptOf('../page'), scriptOf('../../index')];
+const US = 'gemm-paranoia';
+const ENTRY = '\0entry';
+
+const MODULE = /\.[cm]?[jt]s$/;
+const SHADER = /\.wgsl$/;
+
+/** Whether a file of kernels can be brought into another runtime. */
+export const isPortable = ({ path }: Pick<FileOrigin, 'path'>): boolean =>
+  MODULE.test(path) || SHADER.test(path);
+
+/**
+ * The gate, the config and the kernels of files as one module of JavaScript that needs no other.
+ * @throws ParanoiaError `bundler-missing`, `not-bundled`
+ */
+export async function bundled(sources: Sources, runtime: Runtime): Promise<string> {
+  const { rolldown } = await bundler(runtime);
+  const watched = refusing(sources, runtime);
+  try {
+    const bundle = await rolldown({
+      input: ENTRY,
+      platform: runtime.hasNode ? 'node' : 'browser',
+      plugins: [watched.plugin],
+      logLevel: 'silent',
+    });
+    const { output } = await bundle.generate({ format: 'es', codeSplitting: false });
+    return output[0].code;
+  } catch (error) {
+    throw watched.refusal() ?? asRefusal(error, sources, runtime);
+  }
+}
+
+async function bundler({ name }: Runtime): Promise<typeof import('rolldown')> {
+  try {
+    return await import('rolldown');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === 'ERR_MODULE_NOT_FOUND' ? 'which is not installed' : `which fails: ${oneLine(message)}`;
+    throw bundlerMissing({ runtime: name, why }, error);
+  }
+}
+
+/** Makes the entry, finds what is ours, and refuses what a runtime does not have, by the file that imports it. */
+function refusing(
+  sources: Sources,
+  runtime: Runtime,
+): { plugin: Plugin; refusal(): ParanoiaError | undefined } {
+  let refusal: ParanoiaError | undefined;
+  const refuse = (importer: string | undefined, why: string): never => {
+    refusal ??= notBundled({ file: shown(importer ?? sources.config ?? ''), runtime: runtime.name, why });
+    // The bundler writes into what it is thrown.
+    throw new Error(why);
+  };
+  return {
+    refusal: () => refusal,
+    plugin: {
+      name: 'gemm-paranoia',
+      async resolveId(id, importer, options) {
+        if (id === ENTRY) return id;
+        if (id === US) return INDEX;
+        if (id.startsWith(`${US}/`)) return refuse(importer, `it imports ${id}, which is Node's`);
+        if (isBuiltin(id)) {
+          if (runtime.hasNode) return { id: id.startsWith('node:') ? id : `node:${id}`, external: true };
+          return refuse(importer, `it imports ${id}, a module of Node`);
+        }
+        const found = await this.resolve(id, importer, { ...options, skipSelf: true });
+        return found ?? refuse(importer, `it imports ${id}, which is not found`);
+      },
+      load: (id) => (id === ENTRY ? entryOf(sources) : undefined),
+    },
+  };
+}
+
+/** Where the module was loaded from. In one piece, our own build would take it for the address of this module. */
+const ADDRESS = ['import', 'meta', 'url'].join('.');
+
+/** The module that asks for its task, with what it is given. */
+function entryOf({ config, files }: Sources): string {
+  const load = (path: string) => `load: () => import(${JSON.stringify(path)})`;
+  const given = files.filter(isPortable).map((origin) => {
+    const said = `origin: ${JSON.stringify(origin)}`;
+    return SHADER.test(origin.path)
+      ? `{ ${said}, source: ${JSON.stringify(readFileSync(origin.path, 'utf8'))} }`
+      : `{ ${said}, ${load(origin.path)} }`;
+  });
+  const own = config === undefined ? '' : `config: { path: ${JSON.stringify(config)}, ${load(config)} }, `;
+  return `import { serveTask } from ${JSON.stringify(PAGE)};
+await serveTask({ ${own}files: [${given.join(', ')}] }, new URL('.', ${ADDRESS}));
+`;
+}
+
+/** What the bundler found wrong, in a line. */
+function asRefusal(error: unknown, { config, files }: Sources, { name }: Runtime): ParanoiaError {
+  const { message } = error as Error;
+  const [line = message] = message.split('\n').filter((one) => /\w/.test(one) && !/^Build failed/.test(one));
+  const file = shown(config ?? files[0]?.path ?? US);
+  return notBundled({ file, runtime: name, why: oneLine(line, LONGEST).replace(/\.$/, '') }, error);
+}
+
+const LONGEST = 200;
+
+/** A path as the user would write it. */
+function shown(path: string): string {
+  const below = relative(process.cwd(), path);
+  return below === '' || below.startsWith('..') ? path : below;
+}

@@ -1,0 +1,46 @@
+import type { Runtime } from './runtime.ts';
+
+/** What no run needs: it would ask, fetch or wait. */
+const QUIET = [
+  ...['no-first-run', 'no-default-browser-check', 'disable-extensions', 'disable-sync', 'mute-audio'],
+  ...['disable-background-networking', 'disable-component-update', 'disable-default-apps'],
+];
+
+/** A page that nobody sees is not slowed down. */
+const AWAKE = [
+  'disable-background-timer-throttling',
+  'disable-renderer-backgrounding',
+  'disable-backgrounding-occluded-windows',
+];
+
+/** Chromium, Chrome and their like: Dawn, in a process of its own. */
+export const chromium: Runtime = {
+  name: 'chromium',
+  what: 'Chromium or Chrome without a window: Dawn',
+  by: 'Dawn',
+  variable: 'CHROMIUM_PATH',
+  commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+  places: [
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  ],
+  install: 'install Chromium or Chrome',
+  advice: 'its GPU process may not start in this place; --adapter software takes its own SwiftShader',
+  hasNode: false,
+  takesToggles: true,
+  bringsSoftware: true,
+  start({ page, folder, toggles, software }) {
+    // It says of itself where WebGPU is on; Vulkan is on Linux what has no window.
+    const hardware = process.platform === 'linux' ? ['enable-features=Vulkan', 'ignore-gpu-blocklist'] : [];
+    const flags = [
+      ...['headless', `user-data-dir=${folder}`, ...QUIET, ...AWAKE, 'disable-dev-shm-usage'],
+      // Its sandbox refuses to run as root, as in most containers.
+      ...(process.getuid?.() === 0 ? ['no-sandbox'] : []),
+      'enable-unsafe-webgpu',
+      ...(software === undefined ? hardware : ['use-webgpu-adapter=swiftshader']),
+      ...(toggles.length === 0 ? [] : [`enable-dawn-features=${toggles.join()}`]),
+    ];
+    return { words: [...flags.map((flag) => `--${flag}`), page.href], env: {} };
+  },
+};

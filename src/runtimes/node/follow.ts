@@ -1,0 +1,61 @@
+import { ParanoiaError } from '../../base/errors.ts';
+import { parseCase } from '../../problem/case.ts';
+import { type Baselines, noBaselines } from '../../run/baselines.ts';
+import type { Judged, JudgeOptions } from '../../run/judge.ts';
+import { caseTold } from '../task.ts';
+import { errorTold, type Told, type ToldError, type ToldMachine, type ToldOutcome } from '../wire.ts';
+
+/** Follows a run, and passes on what is told of it. */
+export function followed({
+  baselines,
+  onStart,
+  onCase,
+  onInspect,
+}: Pick<JudgeOptions, 'baselines' | 'onStart' | 'onCase' | 'onInspect'>) {
+  let at: string | undefined;
+  let [done, planned] = [0, 0];
+  let known: Baselines | undefined;
+  let kernel: string | undefined;
+  return {
+    /** The kernel of its case, if it is in one. */
+    kernel: () => kernel,
+    /** Where it is, as a clause; undefined before it has asked for its task. */
+    at: () => at,
+    begin() {
+      at = 'while it got ready';
+    },
+    async baselines(id: string): Promise<Baselines> {
+      known = await baselines(id);
+      return known;
+    },
+    /** @returns what came of it, where that is told */
+    hear(told: Exclude<Told, { error: ToldError }>): Judged | undefined {
+      if ('outcome' in told) return judgedBy(told.on, told.outcome, known);
+      if ('on' in told) {
+        planned = told.planned.length;
+        onStart?.(machineTold(told.on), told.planned.map(caseTold));
+      } else if ('begins' in told) {
+        kernel = parseCase(told.begins).kernel;
+        at = `in ${told.begins}`;
+      } else if ('result' in told) onCase?.(told.result, ++done, planned);
+      else {
+        kernel = told.inspects;
+        at = `while ${kernel} was inspected`;
+        onInspect?.(told.inspects, told.question);
+      }
+      return undefined;
+    },
+  };
+}
+
+const machineTold = (told: ToldMachine) => ({ ...told, close: () => {} });
+
+function judgedBy(on: ToldMachine, { broken, ...outcome }: ToldOutcome, known?: Baselines): Judged {
+  const error = broken === undefined ? undefined : errorTold(broken);
+  return {
+    ...outcome,
+    machine: machineTold(on),
+    baselines: known ?? noBaselines(on.fingerprint.id),
+    ...(error instanceof ParanoiaError ? { broken: error } : {}),
+  };
+}

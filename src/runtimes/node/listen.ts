@@ -1,0 +1,101 @@
+import type { ParanoiaError } from '../../base/errors.ts';
+import { noAdapter } from '../../gpu/messages.ts';
+import { deadline, START_UP } from '../../kernels/deadline.ts';
+import type { Judged, JudgeOptions } from '../../run/judge.ts';
+import { runtimeEnded, runtimeHangs, runtimeNotStarted, runtimeWithoutGpu } from '../messages.ts';
+import { errorTold, type ToldError } from '../wire.ts';
+import { followed } from './follow.ts';
+import type { Runtime } from './runtime.ts';
+import type { Serving } from './serve.ts';
+
+/** Who hears of a run, and answers for it. */
+export interface Hearing
+  extends Pick<JudgeOptions, 'baselines' | 'stop' | 'onStart' | 'onCase' | 'onInspect'> {
+  /** Seconds that the runtime may say nothing, in a case of a kernel or of none. */
+  readonly patience: (kernel?: string) => number;
+}
+
+/** A runtime that is listened to. */
+export interface Listening {
+  /** What came of the run. @throws ParanoiaError of a run that has none */
+  readonly judged: Promise<Judged>;
+  /** What hears and answers it. */
+  readonly ears: Pick<Serving, 'onTold' | 'baselines' | 'onHello' | 'onGone'>;
+  /** Ends the run, because the runtime has ended. @param why as a clause */
+  ended(why: string): void;
+  /** Listens no longer. */
+  close(): void;
+}
+
+/** Milliseconds that a process which has ended has to say why, before its connection tells that it did. */
+const GRACE = 1000;
+
+/** Listens to a runtime until it tells what came of its run, ends, or says nothing for too long. */
+export function listenTo(runtime: Runtime, hearing: Hearing): Listening {
+  const { name } = runtime;
+  const { patience, stop = () => false } = hearing;
+  let settle = { resolve: (_: Judged) => {}, reject: (_: unknown) => {} };
+  const judged = new Promise<Judged>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Whoever waits for it may be told of something else first.
+  judged.catch(() => {});
+  const run = followed(hearing);
+  let allowed = START_UP;
+  const silent = deadline(allowed, () => settle.reject(hanging(name, run.at(), allowed)));
+  const heard = () => {
+    allowed = patience(run.kernel());
+    silent.restart(allowed);
+  };
+  const ended = (why: string) => {
+    const at = run.at();
+    const none = runtimeNotStarted({ runtime: name, why });
+    settle.reject(at === undefined ? none : runtimeEnded({ runtime: name, at, why }));
+  };
+  /** Does what may fail, and ends the run where it does. */
+  const attempt = async <T>(work: () => Promise<T> | T): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      settle.reject(error);
+      throw error;
+    } finally {
+      heard();
+    }
+  };
+  return {
+    judged,
+    ended,
+    close: () => silent.cancel(),
+    ears: {
+      onHello() {
+        run.begin();
+        heard();
+      },
+      async onTold(told) {
+        await attempt(() => {
+          if ('error' in told) throw refusalOf(told.error, runtime, run.at() !== undefined);
+          const found = run.hear(told);
+          if (found !== undefined) settle.resolve(found);
+        });
+        return stop();
+      },
+      baselines: (id) => attempt(() => run.baselines(id)),
+      onGone: () =>
+        setTimeout(ended, GRACE, 'its page is gone: it crashed, or there was no memory left').unref(),
+    },
+  };
+}
+
+const hanging = (runtime: string, at: string | undefined, seconds: number): ParanoiaError =>
+  at === undefined
+    ? runtimeNotStarted({ runtime, why: `it did not ask for its task within ${START_UP} s` })
+    : runtimeHangs({ runtime, at, seconds });
+
+/** What ends a run, in words of the runtime where it has no adapter, or does not load its page. */
+function refusalOf(told: ToldError, { name, advice }: Runtime, hasBegun: boolean): Error {
+  const error = errorTold(told);
+  if (told.code === noAdapter.code) return runtimeWithoutGpu({ runtime: name, advice }, error);
+  if (hasBegun) return error;
+  return runtimeNotStarted({ runtime: name, why: `it cannot load its page (${told.message})` }, error);
+}

@@ -1,0 +1,28 @@
+import type { Catalogue } from '../../kernels/catalogue.ts';
+import { clientKernels } from '../../kernels/clients/node/clients.ts';
+import type { FileOrigin } from '../../kernels/files/file-origin.ts';
+import { notInRuntime } from '../messages.ts';
+import { isPortable } from './bundle.ts';
+import type { Runtime } from './runtime.ts';
+
+/**
+ * Refuses kernels that only Node opens: programs, libraries of others, files that are neither modules nor shaders.
+ * @throws ParanoiaError `not-in-runtime`
+ */
+export function requirePortable(
+  kernels: readonly string[],
+  catalogue: Catalogue,
+  files: readonly FileOrigin[],
+  { name: runtime }: Runtime,
+): void {
+  for (const kernel of kernels) {
+    const spec = catalogue.external(kernel);
+    if (spec === undefined) continue;
+    const file = files.findLast(({ name }) => name === kernel);
+    const refuse = (why: string) => notInRuntime({ kernel, runtime, why });
+    if (file !== undefined && !isPortable(file))
+      throw refuse('only modules of JavaScript or TypeScript and shaders in WGSL are brought there');
+    if ('program' in spec) throw refuse('it is a program, which only Node starts');
+    if (clientKernels.includes(spec)) throw refuse('it is of a library that is loaded in Node');
+  }
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Baselines } from '../../run/baselines.ts';
+import type { Task } from '../task.ts';
+import { decode, encode, type Told } from '../wire.ts';
+
+/** What a runtime is served, and who hears what it says. */
+export interface Serving {
+  readonly code: string;
+  readonly task: Task;
+  /** Hears each thing that is told, in turn. @returns whether no case is to begin any more */
+  readonly onTold: (told: Told) => Promise<boolean>;
+  readonly baselines: (id: string) => Promise<Baselines> | Baselines;
+  /** Told that the runtime asks for its task, and when its connection has ended. */
+  readonly onHello: () => void;
+  readonly onGone: () => void;
+}
+
+/** Where a runtime finds its page. */
+export interface Served {
+  readonly page: URL;
+  readonly module: URL;
+  /** Asks the runtime to end, once. */
+  stop(): void;
+  close(): void;
+}
+
+const MODULE = 'gate.mjs';
+const PAGE = `<!doctype html><meta charset="utf-8"><title>gemm-paranoia</title>
+<script type="module">
+  import('./${MODULE}').catch((error) => {
+    const told = { error: { message: String(error?.message ?? error) } };
+    return fetch('told', { method: 'POST', body: JSON.stringify(told) });
+  });
+</script>
+`;
+
+/** Bytes of the longest message: a result with excerpt and maps has some ten thousand, all of a run some million. */
+const MOST = 2 ** 30;
+
+/**
+ * Serves a runtime on this machine. The address has a secret in it: no other program, and no page of another origin, knows where to ask.
+ * @throws the system's error where no port can be opened
+ */
+export async function serve({ code, task, onTold, baselines, onHello, onGone }: Serving): Promise<Served> {
+  const secret = randomUUID();
+  let connection: ServerResponse | undefined;
+  let isStopped = false;
+  const sendStop = () => connection?.write('event: stop\ndata:\n\n');
+  const answers: Readonly<Record<string, Answer>> = {
+    '': (_, answer) => answer.setHeader('content-type', 'text/html').end(PAGE),
+    [MODULE]: (_, answer) => answer.setHeader('content-type', 'text/javascript').end(code),
+    stop(_, answer) {
+      connection = answer.setHeader('content-type', 'text/event-stream');
+      answer.write(':\n\n');
+      answer.on('close', onGone);
+      if (isStopped) sendStop();
+    },
+    async task(_, answer) {
+      onHello();
+      answer.end(encode(task));
+    },
+    async told(request, answer) {
+      answer.end(encode(await onTold(decode(await bodyOf(request)) as Told)));
+    },
+    async baselines(request, answer) {
+      answer.end(encode(await baselines(decode(await bodyOf(request)) as string)));
+    },
+  };
+  const server = createServer((request, answer) => {
+    const [, first, name = ''] = (request.url ?? '').split('/');
+    const found = first === secret && Object.hasOwn(answers, name) ? answers[name] : undefined;
+    answer.setHeader('cache-control', 'no-store');
+    if (found === undefined) answer.writeHead(404).end();
+    // What cannot be read was said by somebody else, or by one that is ending.
+    else Promise.resolve(found(request, answer)).catch(() => answer.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const page = new URL(`http://127.0.0.1:${port}/${secret}/`);
+  return {
+    page,
+    module: new URL(MODULE, page),
+    stop() {
+      if (!isStopped) sendStop();
+      isStopped = true;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+type Answer = (request: IncomingMessage, answer: ServerResponse) => unknown;
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > MOST) throw new Error(`A runtime says more than ${MOST} bytes at once.`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

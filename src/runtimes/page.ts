@@ -1,0 +1,47 @@
+import type { Baselines } from '../run/baselines.ts';
+import { catalogueGiven, type Given } from './given.ts';
+import { judgeHere, type Teller } from './judge-here.ts';
+import type { Task } from './task.ts';
+import { decode, encode, type Told, tellError } from './wire.ts';
+
+/**
+ * What runs in a browser or another runtime: it asks whoever serves it for its task, and tells what comes of it.
+ * @param at the folder that it was served from, where its questions are answered.
+ */
+export async function serveTask(given: Given, at: URL): Promise<void> {
+  const stopped = listen(new URL('stop', at));
+  const post = async (what: string, body: unknown) => {
+    const answer = await fetch(new URL(what, at), { method: 'POST', body: encode(body) });
+    if (!answer.ok) throw new Error(`${what} is answered with ${answer.status}`);
+    return decode(await answer.text());
+  };
+  let told: Promise<unknown> = Promise.resolve();
+  const inTurn = (what: string, body: unknown): Promise<unknown> => {
+    told = told.then(() => post(what, body));
+    return told;
+  };
+  const teller: Teller = {
+    ...stopped,
+    tell: (one: Told) => void inTurn('told', one),
+    begin: async (text) => (await inTurn('told', { begins: text } satisfies Told)) === true,
+    baselines: async (id) => (await inTurn('baselines', id)) as Baselines,
+  };
+  try {
+    const task = (await post('task', undefined)) as Task;
+    await judgeHere(task, await catalogueGiven(given), teller);
+  } catch (error) {
+    teller.tell({ error: tellError(error) });
+  }
+  await told;
+  stopped.close();
+}
+
+/** Hears that the run is to end; the connection tells the other side that this one is still there. */
+function listen(at: URL) {
+  let isStopped = false;
+  const source = new EventSource(at);
+  source.addEventListener('stop', () => {
+    isStopped = true;
+  });
+  return { stopped: () => isStopped, close: () => source.close() };
+}

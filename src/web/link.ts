@@ -1,0 +1,90 @@
+import { badLink, newerLink } from './messages.ts';
+
+/** What a fragment begins with: the version of what follows. */
+const [BEGIN, VERSION] = ['#r=', '1'];
+
+/** Characters that a fragment may have: more is cut by programs that links are sent with. */
+export const LONGEST = 16_000;
+/** Bytes that a link is unpacked to, at most: whoever writes one could make it very large. */
+const MOST_UNPACKED = 2 ** 22;
+/** Bytes of the digest that tell a damaged link. */
+const DIGEST = 9;
+
+/**
+ * A text as the fragment of an address, which no server is sent: `#r=1.digest.packed`, SHA-256 cut short and DEFLATE, both in base64
+ * for addresses. The digest tells a link that was cut, not who made it.
+ * @returns undefined where it would be longer than {@link LONGEST}
+ */
+export async function fragmentOf(text: string): Promise<string | undefined> {
+  const packed = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(text));
+  const fragment = `${BEGIN}${VERSION}.${toText(await digestOf(packed))}.${toText(packed)}`;
+  return fragment.length > LONGEST ? undefined : fragment;
+}
+
+/** Whether the fragment of an address holds results. */
+export const isLink = (fragment: string): boolean => fragment.startsWith(BEGIN);
+
+/**
+ * The text of a fragment.
+ * @throws ParanoiaError `bad-link`, `newer-link`
+ */
+export async function textOf(fragment: string): Promise<string> {
+  const [version, digest, packed, ...more] = fragment.slice(BEGIN.length).split('.');
+  if (/^\d+$/.test(version) && Number(version) > Number(VERSION)) throw newerLink({ version });
+  if (version !== VERSION || packed === undefined || more.length > 0)
+    throw badLink({ why: 'it is not of the form that this page makes' });
+  if (fragment.length > LONGEST) throw badLink({ why: `it is longer than ${LONGEST} characters` });
+  const bytes = toBytes(packed);
+  if (bytes === undefined || toText(await digestOf(bytes)) !== digest)
+    throw badLink({ why: 'it is damaged: some of it is missing or was changed on its way' });
+  try {
+    return new TextDecoder().decode(await through(new DecompressionStream('deflate-raw'), bytes));
+  } catch (error) {
+    throw badLink({ why: `what it holds cannot be unpacked (${(error as Error).message})` }, error);
+  }
+}
+
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).slice(0, DIGEST);
+}
+
+/** What comes out of a stream that bytes go through. @throws RangeError for more than {@link MOST_UNPACKED} bytes */
+async function through(
+  stream: CompressionStream | DecompressionStream,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > MOST_UNPACKED) {
+      await reader.cancel();
+      throw new RangeError('it is too large');
+    }
+    parts.push(value);
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+const toText = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+
+function toBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

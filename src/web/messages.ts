@@ -1,0 +1,29 @@
+import { defineMessage, EXIT } from '../base/errors.ts';
+
+export const badLink = defineMessage(
+  'bad-link',
+  EXIT.usage,
+  (d: { why: string }) =>
+    `The link cannot be shown: ${d.why}. Copy it again, whole; or ask for the results file.`,
+);
+
+export const newerLink = defineMessage(
+  'newer-link',
+  EXIT.usage,
+  (d: { version: string }) =>
+    `The link is of a newer version of this page (${d.version}), which this one cannot read: open it where it was made.`,
+);
+
+export const pageFolder = defineMessage(
+  'page-folder',
+  EXIT.usage,
+  (d: { path: string; why: string }) =>
+    `The page cannot be written to ${d.path}: ${d.why}. Give --out a folder that you may write to.`,
+);
+
+export const portTaken = defineMessage(
+  'port-taken',
+  EXIT.resources,
+  (d: { port: number; why: string }) =>
+    `The page cannot be served at port ${d.port}: ${d.why}. Give another --port, or 0 for any that is free.`,
+);

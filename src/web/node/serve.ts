@@ -1,0 +1,50 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { extname, join } from 'node:path';
+import { fileReason } from '../../base/node/file-reason.ts';
+import { portTaken } from '../messages.ts';
+import { files, folder } from './files.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** The page, served until it is closed. */
+export interface Served {
+  readonly url: string;
+  readonly server: Server;
+}
+
+/**
+ * Serves the page to browsers on this computer: WebGPU is offered at localhost without a certificate.
+ * @param port 0 for any that is free.
+ * @throws ParanoiaError `port-taken`
+ */
+export async function servePage(port: number): Promise<Served> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || !files.includes(name) || !existsSync(join(folder, name))) {
+      response
+        .writeHead(isRead ? 404 : 405, { 'content-type': TYPES['.txt'] })
+        .end('There is no such file.\n');
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': TYPES[extname(name)],
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    });
+    if (request.method === 'HEAD') response.end();
+    else createReadStream(join(folder, name)).pipe(response);
+  });
+  await new Promise<void>((done, failed) => {
+    server.once('error', (error) => failed(portTaken({ port, why: fileReason(error) }, error)));
+    server.listen(port, 'localhost', done);
+  });
+  const address = server.address();
+  return { url: `http://localhost:${typeof address === 'object' ? address?.port : port}/`, server };
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini';
+import { ParanoiaError } from '../base/errors.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { readResults } from '../pages/read-results.ts';
+import { parseCase } from '../problem/case.ts';
+import type { Results } from '../run/results.ts';
+import { fragmentOf, textOf } from './link.ts';
+import { badLink } from './messages.ts';
+import { replayOf } from './pasted.ts';
+import { type Speed, speed } from './speeds.ts';
+
+/** What the page shows, and what is kept of it. */
+export interface Shown {
+  readonly results: Results;
+  readonly speeds: readonly Speed[];
+}
+
+/** Cases that a link may hold besides the examples of failures; the first of these that fits is taken. */
+const CASES = [1000, 300, 150, 80, 40, 20, 0] as const;
+
+/**
+ * The fragment of an address that shows results again: the verdict, what failures share with their examples, growth, inspections, the
+ * device's arithmetic, and as many cases as there is room for.
+ * @returns undefined where even those are too many.
+ */
+export async function linkOf({ results, speeds }: Shown): Promise<string | undefined> {
+  for (const most of CASES) {
+    const fragment = await fragmentOf(JSON.stringify({ results: brief(results, most), speeds }));
+    if (fragment !== undefined) return fragment;
+  }
+  return undefined;
+}
+
+/** Results with fewer cases, which say less: those of series first, for figures are drawn of them. */
+function brief(results: Results, most: number): Results {
+  const { cases, groups = [], notes = [] } = results;
+  const examples = new Set(groups.map(({ example }) => example));
+  const rank = (one: CaseResult) =>
+    examples.has(one.case) ? 0 : one.verdict !== 'pass' ? 1 : one.series ? 2 : 3;
+  const wanted = [...cases.entries()]
+    .sort(([, one], [, other]) => rank(one) - rank(other))
+    .slice(0, examples.size + most)
+    .map(([at]) => at)
+    .sort((one, other) => one - other);
+  const places = new Map(wanted.map((at, place) => [at, place]));
+  const left = cases.length - wanted.length;
+  const said =
+    left === 0
+      ? []
+      : [
+          `The link that this was opened by holds ${wanted.length} of ${cases.length} cases; the verdict is of all.`,
+        ];
+  return {
+    ...results,
+    cases: wanted.map((at) => briefCase(cases[at], examples.has(cases[at].case))),
+    ...(groups.length === 0
+      ? {}
+      : {
+          groups: groups.map((group) => ({
+            ...group,
+            cases: group.cases.flatMap((at) => places.get(at) ?? []),
+          })),
+        }),
+    ...(results.leftOut === undefined ? {} : { leftOut: results.leftOut.slice(0, 3) }),
+    notes: [...notes, ...said],
+  };
+}
+
+/** Of cases that are no examples, numbers that tables and figures show; commands follow from the case. */
+function briefCase({ histogram: _, errorMap: __, ...result }: CaseResult, isExample: boolean): CaseResult {
+  if (isExample) return { ...result, replay: '' };
+  const { maps: _m, excerpt: _e, took: _t, ...rest } = result;
+  const shown = rest.checks.filter(({ status, name }) => status !== 'pass' || name === 'sigma');
+  const checks = shown.map((check) => (check.status === 'pass' ? { ...check, message: '' } : check));
+  return { ...rest, checks, replay: '', ...(rest.verdict === 'pass' ? { reason: '' } : {}) };
+}
+
+const payload = z.object({ results: z.unknown(), speeds: z.array(speed).check(z.maxLength(200)) });
+
+/**
+ * What a link holds. Texts of it are anybody's: nothing of them is run, and the commands are made anew from the cases.
+ * @throws ParanoiaError `bad-link`, `newer-link`, `newer-results`
+ */
+export async function shownOf(fragment: string): Promise<Shown> {
+  const text = await textOf(fragment);
+  const why = 'what it holds is no result of this page';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badLink({ why }, error);
+  }
+  const { data, error } = payload.safeParse(value);
+  if (data === undefined) throw badLink({ why }, error);
+  return {
+    results: withCommands(readResults(JSON.stringify(data.results), 'What the link holds')),
+    speeds: data.speeds,
+  };
+}
+
+/** Results with the commands that their cases have, whatever they held. */
+function withCommands(results: Results): Results {
+  const { groups } = results;
+  return {
+    ...results,
+    cases: results.cases.map((result) => ({ ...result, replay: commandOf(result.case) })),
+    ...(groups === undefined
+      ? {}
+      : {
+          groups: groups.map(({ shrunk, ...group }) => ({
+            ...group,
+            ...(shrunk === undefined ? {} : { shrunk: { ...shrunk, replay: commandOf(shrunk.case) } }),
+          })),
+        }),
+  };
+}
+
+/** What the text of a case is made of: nothing that ends the quotes of a command, in any shell. */
+const PLAIN = /^[\w=;:.,+*@#/-]+$/;
+
+/** @throws ParanoiaError `bad-link` */
+function commandOf(text: string): string {
+  if (!PLAIN.test(text)) throw badLink({ why: 'it names a case that there cannot be' });
+  try {
+    const { kernel } = parseCase(text);
+    return replayOf(kernel)(text);
+  } catch (error) {
+    if (!(error instanceof ParanoiaError)) throw error;
+    throw badLink({ why: `it names a case that there cannot be (${error.message})` }, error);
+  }
+}

@@ -1,0 +1,121 @@
+import { median } from 'd3-array';
+import * as z from 'zod/mini';
+import { exactProduct } from '../exact/exact.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import { rateFigure } from '../pages/figures/speed-by-bits.ts';
+import type { Figure } from '../report/figure.ts';
+import { short } from '../report/numbers.ts';
+import { columnsOf, digits, type Table } from '../report/table.ts';
+import { kernelOf } from '../run/kernel-of.ts';
+import type { Measurement, Missed } from '../study/bench/measurement.ts';
+import { type Round, sweep } from '../study/bench/sweep.ts';
+
+/** How fast a kernel was on one square product, and how many bits of its worst entry are right. */
+export const speed = z.object({
+  algorithm: z.string(),
+  levels: z.int(),
+  n: z.int(),
+  /** 2n³ operations a second, in thousands of millions. */
+  gigaflops: z.number(),
+  /** The slowest and the fastest trial. */
+  between: z.tuple([z.number(), z.number()]),
+  bits: z.number(),
+  clock: z.string(),
+});
+export type Speed = z.infer<typeof speed>;
+
+/** Seconds that all of it may take. */
+export const SECONDS = 60;
+
+const ENTRANTS = [
+  { kernel: 'classical:register' },
+  { kernel: 'strassen:register', levels: 1 },
+  { kernel: 'winograd:register', levels: 1 },
+  { kernel: 'strassen:register', levels: 2 },
+  { kernel: 'winograd:register', levels: 2 },
+];
+
+/** Sizes of the products: software would take minutes for what a GPU does in one. */
+const SIZES: Readonly<Record<'hardware' | 'software', readonly number[]>> = {
+  hardware: [512, 1024, 2048, 4096],
+  software: [128, 256],
+};
+
+/** Products of our classical and fast kernels, small ones first. */
+const roundsOn = ({ fingerprint }: OpenDevice): Round[] =>
+  SIZES[fingerprint.kind].map((n) => ({
+    shape: { m: n, k: n, n },
+    input: 'uniform',
+    entrants: ENTRANTS,
+  }));
+
+/** How it is timed, and whom it tells. */
+interface Race {
+  readonly stop: () => boolean;
+  /** Told before each measurement: what is timed, and how many of them are done. */
+  readonly onEntrant: (says: string, done: number, of: number) => void;
+  readonly onSpeeds: (speeds: readonly Speed[]) => void;
+}
+
+/**
+ * Times our kernels for a minute at most, and weighs their products.
+ * @throws ParanoiaError `device-lost`, or what else the device reports
+ */
+export async function timeKernels(open: OpenDevice, { stop, onEntrant, onSpeeds }: Race): Promise<Speed[]> {
+  const begun = performance.now();
+  const speeds: Speed[] = [];
+  const rounds = roundsOn(open);
+  const all = rounds.reduce((sum, { entrants }) => sum + entrants.length, 0);
+  let done = 0;
+  await sweep(rounds, {
+    ...{ machine: open, onGpu: open.fingerprint.kind === 'hardware', exactMultiply: exactProduct },
+    timing: { warmUp: 1, trials: 10, least: 0.02, most: 2, fewest: 3 },
+    kernelOf: ({ kernel, precision }) => kernelOf({ kernel, precision }, open),
+    stop: () => stop() || performance.now() - begun > 1000 * SECONDS,
+    onEntrant: (label, { n }) => onEntrant(`${label}, ${n}×${n}×${n}`, done, all),
+    onMeasured: (measured: Measurement | Missed) => {
+      done++;
+      if (!('why' in measured)) speeds.push(speedOf(measured));
+      onSpeeds(speeds);
+    },
+  });
+  return speeds;
+}
+
+function speedOf({ algorithm, levels, n, seconds, bits, clock }: Measurement): Speed {
+  const rate = (taken: number) => Number(((2e-9 * n ** 3) / taken).toPrecision(4));
+  const between: Speed['between'] = [rate(Math.max(...seconds)), rate(Math.min(...seconds))];
+  const gigaflops = rate(median(seconds) as number);
+  return { algorithm, levels, n, gigaflops, between, bits: Number(bits.toFixed(2)), clock };
+}
+
+/** Bits against speed: up is fast, right is accurate. */
+export const speedFigure = (speeds: readonly Speed[]): Figure =>
+  rateFigure({
+    title: 'Square products of uniform entries, f32',
+    rates: speeds.map(({ algorithm, levels, n, bits, gigaflops }) => {
+      return { series: algorithm, levels, n, bits, gigaflops };
+    }),
+  });
+
+/** The same in numbers. */
+export const speedTable = (speeds: readonly Speed[]): Table => ({
+  title: '10⁹ operations a second, 2n³ for each product',
+  columns: [
+    ...columnsOf('text', 'algorithm'),
+    ...columnsOf('number', 'levels', 'n', 'median', 'slowest to fastest', 'bits right', 'against classical'),
+  ],
+  rows: speeds.map((one) => {
+    const { algorithm, levels, n, gigaflops, between, bits } = one;
+    const base = speeds.find((other) => other.algorithm === 'classical' && other.n === n);
+    return [
+      algorithm,
+      String(levels),
+      String(n),
+      digits(gigaflops),
+      between.map((rate) => short(rate)).join(' to '),
+      digits(bits),
+      base === undefined ? '' : digits(gigaflops / base.gigaflops),
+    ];
+  }),
+});
