@@ -45,7 +45,7 @@ async function judged(given: Spec, each = EACH) {
   for (const value of cases.filter((_, at) => at % each === 0)) {
     const found = await evaluator.attempt({ case: value, kernel }, machine);
     if (found instanceof ParanoiaError) expect(found.blames).toBe('kernel');
-    const { verdict, reason } = resultOf(value, kernel, found, defaultThresholds);
+    const { verdict, reason } = await resultOf(value, kernel, found, defaultThresholds);
     asked++;
     if (verdict !== 'pass') return { verdict, of: formatCase(value), reason };
   }

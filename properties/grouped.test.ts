@@ -40,7 +40,7 @@ async function verdicts(spec: FunctionKernel): Promise<string[]> {
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
   const lists = edgesOf(spec.name, acceptsOf(spec), {}).filter(({ problem }) => problem.group > 1);
   const judge = async (value: Case) => {
-    const { verdict } = resultOf(
+    const { verdict } = await resultOf(
       value,
       kernel,
       await evaluator.attempt({ case: value, kernel }, open),

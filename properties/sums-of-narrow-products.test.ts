@@ -67,7 +67,7 @@ async function judged(spec: ReturnType<typeof kernelOf>, only?: readonly string[
   for (const value of planCampaign({ ...campaign, inputs }, catalogueOf([spec]))) {
     const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
     if (found instanceof ParanoiaError) throw found;
-    const { verdict, reason } = resultOf(value, kernel, found, defaultThresholds);
+    const { verdict, reason } = await resultOf(value, kernel, found, defaultThresholds);
     if (verdict === 'fail') failed.push(`${formatCase(value)}: ${reason}`);
   }
   return failed;

@@ -71,7 +71,7 @@ async function judged({ name, multiply, claims }: Strange, each: number, recursi
   const cases = planCampaign({ ...defaultCampaign, kernels: ['mine'] }, catalogueOf([spec]));
   for (const value of cases.filter((_, at) => (at + name.length) % each === 0)) {
     const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
-    const { verdict, reason } = resultOf(value, kernel, found, defaultThresholds);
+    const { verdict, reason } = await resultOf(value, kernel, found, defaultThresholds);
     if (verdict === 'fail') return { verdict, of: formatCase(value), reason };
   }
   return { verdict: 'pass' };

@@ -194,7 +194,7 @@ async function judged(session: Session<Factors>) {
   for (const m of [5, 7, 9]) {
     const value = parseCase(`kernel=mine;input=uniform;m=${m};k=6;n=5;seed=1`);
     const found = await evaluator.attempt({ case: value, kernel }, processor());
-    results.push(resultOf(value, kernel, found, defaultThresholds));
+    results.push(await resultOf(value, kernel, found, defaultThresholds));
   }
   return results;
 }

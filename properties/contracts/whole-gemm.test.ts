@@ -70,7 +70,7 @@ async function judged({ name, multiply, deterministic = true }: Strange, each = 
   for (const value of asked) {
     const found = await evaluator.attempt({ case: value, kernel }, machine);
     if (found instanceof ParanoiaError) expect(found.blames).toBe('kernel');
-    const { verdict, reason } = resultOf(value, kernel, found, defaultThresholds);
+    const { verdict, reason } = await resultOf(value, kernel, found, defaultThresholds);
     if (verdict === 'inconclusive' && name !== COMPENSATED) undecided.push(formatCase(value));
     if (verdict === 'fail') return { asked, verdict, of: formatCase(value), reason, undecided };
   }

@@ -86,7 +86,7 @@ async function difference(
   const value = parseCase(row.case);
   const kernel = await kernelOf({ kernel: value.kernel, precision: value.problem.precision }, machine);
   const found = await evaluator.attempt({ case: value, kernel }, machine);
-  const again = rowOf(resultOf(value, kernel, found, defaultThresholds));
+  const again = rowOf(await resultOf(value, kernel, found, defaultThresholds));
   const keys =
     isOurs(record) && record.repeats !== false
       ? (['verdict', 'max', 'mean', 'unequal'] as const)

@@ -72,7 +72,8 @@ export async function serve(
     const value = plannedCase(lost);
     const kernel = await opened.kernelOf(choiceOf(value), open);
     const error = endedWorkers({ what: lost.text, count });
-    say({ at: lost.at, result: resultOf(value, kernel, error, thresholds, { series: value.series }) });
+    const result = await resultOf(value, kernel, error, thresholds, { series: value.series });
+    say({ at: lost.at, result });
     say({ aside: { versions: {}, said: [], interrupted: false } });
   };
   const carryOut = (words: Exclude<ToJob, 'stop'>) => {

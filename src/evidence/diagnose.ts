@@ -1,10 +1,12 @@
 import { findLeaf } from '../gpu/wgsl/leaves/leaves.ts';
-import { cutsOf, path, pathName } from '../plan/path.ts';
+import { path, pathName } from '../plan/path.ts';
 import { type LooksLike, recognise } from './causes/recognise.ts';
+import { describeWrong } from './describe-wrong.ts';
 import type { Evidence } from './evidence.ts';
 import { fewBits } from './few-bits.ts';
 import { placeText } from './place-text.ts';
-import { describeRegion } from './region.ts';
+
+export { recognise };
 
 /** What is said of a wrong product. */
 export interface Diagnosis {
@@ -29,38 +31,6 @@ export function diagnose(evidence: Evidence, wrong: Uint8Array): Diagnosis {
   const text = parts.filter((part) => part !== undefined).join('; ');
   return looksLike === undefined ? { text } : { text, looksLike };
 }
-
-/** Where wrong entries are; of a batch, in which products, and where in the first of them. */
-export function describeWrong(
-  evidence: Pick<Evidence, 'gemm' | 'plan'>,
-  wrong: Uint8Array,
-  hints: { readonly tile?: number } = {},
-): string {
-  const { m, complex } = evidence.gemm;
-  const where = describeReal(evidence, wrong, hints);
-  return complex === undefined ? where : `${where} (rows from ${m / 2} on are imaginary parts)`;
-}
-
-function describeReal(
-  { gemm: { m, n, batch }, plan }: Pick<Evidence, 'gemm' | 'plan'>,
-  wrong: Uint8Array,
-  hints: { readonly tile?: number },
-): string {
-  const all = { cuts: cutsOf(plan), ...hints };
-  if (batch === 1) return describeRegion(wrong, m, n, all).text;
-  const of = (p: number) => wrong.subarray(p * m * n, (p + 1) * m * n);
-  const broken = Array.from({ length: batch }, (_, p) => p).filter((p) => of(p).includes(1));
-  if (broken.length === 0) return 'no entry';
-  const { text } = describeRegion(of(broken[0]), m, n, all);
-  const which =
-    broken.length === batch
-      ? `all ${batch} products of the batch`
-      : `${broken.length === 1 ? 'product' : 'products'} ${broken.slice(0, PRODUCTS).join(', ')}${broken.length > PRODUCTS ? ', …' : ''} of the batch of ${batch}`;
-  return `${which}: ${text}${broken.length === 1 ? '' : ` in product ${broken[0]}`}`;
-}
-
-/** Products of a batch that are listed. */
-const PRODUCTS = 8;
 
 /** A square tile that regions may follow; other people's kernels have tiles of which nothing is known, fused ones several. */
 function tileOf({ leaf, plan }: Evidence): { tile?: number } {

@@ -20,7 +20,7 @@ async function wrongBy(text: string, changes: Readonly<Record<number, number>>) 
   });
   const evaluator = new Evaluator(exactProduct);
   const found = await evaluator.evaluate(evaluator.prepare(value, kernel));
-  return { found, result: resultOf(value, kernel, found, defaultThresholds) };
+  return { found, result: await resultOf(value, kernel, found, defaultThresholds) };
 }
 
 const differences = (excerpt: Excerpt | undefined) => excerpt?.difference.flat().filter((x) => x !== 0);
@@ -83,7 +83,7 @@ test('a mean error is told in units of its baseline', async () => {
   const kernel = mirrorKernel('classical', inSingle({ ...emulated, fma: 'once' }));
   const beside = (meanError: number) =>
     resultOf(value, kernel, found, { ...defaultThresholds, baseline: { maxError: 1, meanError } });
-  expect(beside(mean).sinceBaseline).toBe(1);
-  expect(beside(mean / 1.5).sinceBaseline).toBe(1.5);
-  expect(beside(0).sinceBaseline).toBe('Infinity');
+  expect((await beside(mean)).sinceBaseline).toBe(1);
+  expect((await beside(mean / 1.5)).sinceBaseline).toBe(1.5);
+  expect((await beside(0)).sinceBaseline).toBe('Infinity');
 });

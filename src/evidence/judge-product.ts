@@ -15,7 +15,7 @@ import type { Verdict } from './case-result.ts';
 import { recognise } from './causes/recognise.ts';
 import { type BoundUse, boundUse } from './checks/running-bound.ts';
 import { allowedSigmas, sigmas } from './checks/sigma.ts';
-import { describeWrong } from './diagnose.ts';
+import { describeWrong } from './describe-wrong.ts';
 import type { Analysed, Evidence } from './evidence.ts';
 import { beyondRange, Range } from './overflow.ts';
 import { analysisOf, weigh } from './weigh.ts';

@@ -40,7 +40,7 @@ async function reasonOf(text: string, change: (gemm: Gemm) => Partial<Gemm>): Pr
   const kernel = externalKernel(spec, openFunctionKernel(spec), claimedIn(singlePrecision));
   const value = parseCase(`kernel=mine;m=6;k=6;n=6;${text}`);
   const found = await new Evaluator(exactProduct).attempt({ case: value, kernel }, {} as Machine);
-  return resultOf(value, kernel, found, defaultThresholds).reason;
+  return (await resultOf(value, kernel, found, defaultThresholds)).reason;
 }
 
 test.each<[string, (gemm: Gemm) => Partial<Gemm>, RegExp]>([

@@ -1,11 +1,12 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
+import { part } from '../base/part.ts';
 import { toReal } from '../base/real.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 import { reported } from '../problem/schema.ts';
 import type { CaseResult, Verdict } from './case-result.ts';
 import type { CheckResult } from './check-result.ts';
-import type { Check, Limits } from './checks/check.ts';
+import type { Answer, Check, Limits } from './checks/check.ts';
 import { checks as builtin } from './checks/checks.ts';
 import { details } from './details.ts';
 import type { Evidence } from './evidence.ts';
@@ -60,19 +61,21 @@ export function factsOf(value: Case, kernel: Kernel, series = false): Facts {
 /**
  * The result of a case: the verdict of its evidence by all checks, or what having none means. Problems of the input or the
  * plan pass through as they are: the case was asked for wrongly.
- * @throws ParanoiaError `unknown-name`, `bad-number`, `input-refused`
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `input-refused`, `part-missing`
  */
-export function resultOf(
+export async function resultOf(
   value: Case,
   kernel: Kernel,
   found: Evidence | ParanoiaError,
   limits: Limits,
   { checks = builtin.items, series, detailed = false, replay = replayCommand }: ResultOptions = {},
-): CaseResult {
+): Promise<CaseResult> {
   const facts = factsOf(value, kernel, series);
   const about = { ...facts, replay: replay(facts.case) };
   if (found instanceof ParanoiaError) return { ...about, ...withoutProduct(found, kernel) };
-  const answers = checks.map((check) => ({ name: check.name, ...check.judge(found, limits) }));
+  const answers = await explained(
+    checks.map((check) => ({ name: check.name, ...check.judge(found, limits) })),
+  );
   const told = verdictOf(answers, checks);
   const failing = answers.filter(({ status }) => status === 'fail').map(({ name }) => name);
   return {
@@ -86,6 +89,15 @@ export function resultOf(
     ...(detailed ? details.ask(found) : {}),
     ...(told.verdict === 'fail' ? { maps: maps.ask(found) } : {}),
   };
+}
+
+/** What checks say, with what the wrong entries look like: which mistakes there are is loaded where something fails. */
+async function explained(answers: readonly (Answer & { readonly name: string })[]): Promise<CheckResult[]> {
+  const isExplained = answers.some(({ explain }) => explain !== undefined);
+  const diagnosing = isExplained ? await part('names mistakes', () => import('./diagnose.ts')) : undefined;
+  return answers.map(({ explain, ...answer }) =>
+    explain === undefined || diagnosing === undefined ? answer : { ...answer, ...explain(diagnosing) },
+  );
 }
 
 /** How the mean error has changed since the baseline. */

@@ -41,7 +41,7 @@ async function verdicts(spec: FunctionKernel): Promise<string[]> {
   const found: string[] = [];
   for (const value of factorEndCases(campaign, spec)) {
     const evidence = await evaluator.attempt({ case: value, kernel }, {} as Machine);
-    found.push(resultOf(value, kernel, evidence, defaultThresholds).verdict);
+    found.push((await resultOf(value, kernel, evidence, defaultThresholds)).verdict);
   }
   return found;
 }

@@ -63,7 +63,8 @@ export class PowerProduct {
     return new PowerProduct(shape, job, honest, async (c) => {
       given = c;
       const found = await evaluator.evaluate(job, MACHINE);
-      return resultOf(value, kernel, found, defaultThresholds).verdict === 'fail';
+      const { verdict } = await resultOf(value, kernel, found, defaultThresholds);
+      return verdict === 'fail';
     });
   }
 

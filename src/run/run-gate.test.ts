@@ -61,7 +61,7 @@ describe('a run', () => {
           for (let at = 0; at < finished; at++)
             tell(
               at,
-              resultOf(
+              await resultOf(
                 cases[at],
                 kernel,
                 tooLarge({ kernel: 'k', buffer: 'A', bytes: 2, largest: 1, size: 1, unit: 1 }),

@@ -207,19 +207,19 @@ export class Scheduler {
     for (const [at, { case: value, kernel }] of requests.entries()) {
       // Alone, each says whether it was the one.
       if (cases.length > 1 && isLost(found[at])) judged.push(await this.one(value));
-      else judged.push(this.judgedOf(value, kernel, found[at], this.usual));
+      else judged.push(await this.judgedOf(value, kernel, found[at], this.usual));
     }
     return judged;
   }
 
-  private judgedOf(
+  private async judgedOf(
     value: Case,
     kernel: Kernel,
     found: Evidence | ParanoiaError,
     { limits, ...options }: Judging,
-  ): Judged {
+  ): Promise<Judged> {
     const evidence = found instanceof ParanoiaError ? undefined : found;
-    const result = resultOf(value, kernel, found, limits, options);
+    const result = await resultOf(value, kernel, found, limits, options);
     return {
       case: value,
       result,

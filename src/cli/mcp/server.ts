@@ -1,4 +1,5 @@
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { ParanoiaError } from '../../base/errors.ts';
 import { inTurn } from '../../base/in-turn.ts';
 import { oneLine } from '../../base/printable.ts';
@@ -28,7 +29,8 @@ export function openServer(kept: Pick<Session, 'runs' | 'sandbox'>): McpServer {
 type Run = (given: Record<string, unknown>, stop: AbortSignal) => Promise<Record<string, unknown>>;
 
 function offer(server: McpServer, name: string, tool: Tool, run: Run): void {
-  const { title, what: description, input: inputSchema, output: outputSchema } = tool;
+  const { title, what: description, input: inputSchema, output } = tool;
+  const outputSchema = written(output);
   // Kernels run, but nothing of the caller's is changed.
   const annotations = { readOnlyHint: true, openWorldHint: false };
   server.registerTool(
@@ -43,6 +45,14 @@ function offer(server: McpServer, name: string, tool: Tool, run: Run): void {
       }
     },
   );
+}
+
+/** A schema that is written as JSON whole: what it takes of zod's small form cannot be written by itself. */
+function written(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
+  const as = (io: 'input' | 'output') => () => z.toJSONSchema(schema, { io }) as Record<string, unknown>;
+  return {
+    '~standard': { ...schema['~standard'], jsonSchema: { input: as('input'), output: as('output') } },
+  };
 }
 
 function sentence(error: unknown): string {

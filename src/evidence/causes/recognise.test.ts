@@ -59,7 +59,7 @@ async function judged(
   for (const text of texts) {
     const value = parseCase(`kernel=mine;${text}`);
     const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
-    results.push(resultOf(value, kernel, found, defaultThresholds));
+    results.push(await resultOf(value, kernel, found, defaultThresholds));
   }
   return results;
 }

@@ -24,8 +24,14 @@ export interface Limits extends Thresholds {
   readonly baseline?: Baseline | undefined;
 }
 
+/** What names mistakes: read only where something fails, which few runs do. */
+export type Diagnosing = Pick<typeof import('../diagnose.ts'), 'diagnose' | 'recognise'>;
+
 /** What a check says of a product. */
-export type Answer = Omit<CheckResult, 'name'>;
+export interface Answer extends Omit<CheckResult, 'name'> {
+  /** Of one that fails: its message with what the wrong entries look like. */
+  readonly explain?: (by: Diagnosing) => Pick<CheckResult, 'message' | 'looksLike'>;
+}
 
 /** A question to every product, whose answer makes a verdict. */
 export interface Check extends Item {
@@ -47,3 +53,17 @@ export const notApplicable = (why: string): Answer => ({ status: 'not-applicable
 
 /** Why a check that reads bounds says nothing of a very large product. */
 export const NOT_ANALYSED = 'The product is too large for its bounds to be computed.';
+
+/**
+ * The answer of a check that fails, explained by where its wrong entries are and what they look like.
+ * @param message without a full stop
+ * @param wrong marks the wrong entries
+ */
+export const diagnosed = (message: string, evidence: Evidence, wrong: Uint8Array): Answer => ({
+  status: 'fail',
+  message: `${message}.`,
+  explain({ diagnose }) {
+    const { text, looksLike } = diagnose(evidence, wrong);
+    return { message: `${message}: ${text}.`, looksLike };
+  },
+});

@@ -8,10 +8,11 @@ import { matrix } from '../../matrix/dense.ts';
 import { type Arithmetic, emulated } from '../../precision/arithmetic.ts';
 import { inSingle, singlePrecision } from '../../precision/single.ts';
 import { parseCase } from '../../problem/case.ts';
+import * as diagnosing from '../diagnose.ts';
 import { Evaluator } from '../evaluate.ts';
 import type { Analysed, Evidence } from '../evidence.ts';
 import { verdictOf } from '../result-of.ts';
-import { defaultThresholds as limits } from './check.ts';
+import { type Answer, defaultThresholds as limits } from './check.ts';
 import { checks } from './checks.ts';
 import { complete } from './complete.ts';
 import { drift } from './drift.ts';
@@ -52,6 +53,9 @@ const INTEGERS = 'kernel=classical;input=integers;m=9;k=11;n=10';
 const UNIFORM = 'kernel=classical;input=uniform;m=9;k=40;n=10';
 const STRASSEN = 'kernel=strassen;levels=2;input=uniform;m=24;k=20;n=28';
 const SPECIAL = 'kernel=classical;input=special-values;m=24;k=9;n=24';
+
+/** An answer as results have it. */
+const explained = ({ explain, ...answer }: Answer): Answer => ({ ...answer, ...explain?.(diagnosing) });
 
 describe('an honest product', () => {
   const made = inputs.filter(({ accepts }) => accepts({ m: 24, k: 24, n: 24 }).ok);
@@ -109,7 +113,7 @@ describe('complete', () => {
 
 describe('exact', () => {
   it('fails one entry that is one unit in the last place off, and says where', async () => {
-    const answer = exactness.judge(await evidenceOf(INTEGERS, entry(23, outward)), limits);
+    const answer = explained(exactness.judge(await evidenceOf(INTEGERS, entry(23, outward)), limits));
     expect(answer.status).toBe('fail');
     expect(answer.message).toMatch(/^1 of 90 entries differ from the exact product: .*worst at \(2, 3\)/);
   });
@@ -131,7 +135,7 @@ describe('exact', () => {
       });
       return {};
     };
-    const answer = exactness.judge(await evidenceOf(INTEGERS, negated), limits);
+    const answer = explained(exactness.judge(await evidenceOf(INTEGERS, negated), limits));
     expect(answer.message).toMatch(/all 9×10 entries; .*with the opposite sign\.$/);
   });
 
@@ -334,7 +338,7 @@ describe('sigma', () => {
 
   it('passes 5.99 sigmas and fails 6.01', async () => {
     expect(sigma.judge(await worst(5.99), limits)).toMatchObject({ status: 'pass', allowed: 6 });
-    const answer = sigma.judge(await worst(6.01), limits);
+    const answer = explained(sigma.judge(await worst(6.01), limits));
     expect(answer).toMatchObject({ status: 'fail', allowed: 6 });
     expect(answer.found).toBeCloseTo(6.01, 5);
     expect(answer.message).toMatch(/^The worst error is 6\.01 sigmas where 6 are allowed: .*worst at/);

@@ -21,12 +21,12 @@ function judgedBy(judge: unknown, more: Partial<CheckSpec> = {}) {
   return resultOf(value, kernel, evidence, defaultThresholds, { checks: checks.with(mine).items });
 }
 
-it('appears in the verdict of a case', () => {
-  expect(judgedBy(() => ({ status: 'pass', message: 'It is.' }))).toMatchObject({
+it('appears in the verdict of a case', async () => {
+  expect(await judgedBy(() => ({ status: 'pass', message: 'It is.' }))).toMatchObject({
     verdict: 'pass',
     checks: expect.arrayContaining([{ name: 'mine', status: 'pass', message: 'It is.' }]),
   });
-  const failed = judgedBy(({ outcomes }: typeof evidence) => ({
+  const failed = await judgedBy(({ outcomes }: typeof evidence) => ({
     status: 'fail',
     message: `C has ${outcomes[0].c.data.length} entries.`,
     found: 35,
@@ -34,13 +34,14 @@ it('appears in the verdict of a case', () => {
   expect(failed).toMatchObject({ verdict: 'fail', reason: 'C has 35 entries.' });
 });
 
-it('passes a case that nothing else judges only where it is decisive', () => {
-  const verdictBy = (decisive: boolean) => {
+it('passes a case that nothing else judges only where it is decisive', async () => {
+  const verdictBy = async (decisive: boolean) => {
     const only = { name: 'only', what: 'Is all well?', decisive };
     const check = defineCheck({ ...only, judge: () => ({ status: 'pass', message: 'Yes.' }) });
-    return resultOf(value, kernel, evidence, defaultThresholds, { checks: [check] }).verdict;
+    const { verdict } = await resultOf(value, kernel, evidence, defaultThresholds, { checks: [check] });
+    return verdict;
   };
-  expect([verdictBy(true), verdictBy(false)]).toEqual(['pass', 'inconclusive']);
+  expect([await verdictBy(true), await verdictBy(false)]).toEqual(['pass', 'inconclusive']);
 });
 
 it.each([
@@ -52,8 +53,8 @@ it.each([
   ],
   [() => undefined, /^The check mine gave no answer: .*object/],
   [() => ({ status: 'good', message: 'Yes.' }), /^The check mine gave no answer: status: /],
-])('that fails to answer leaves its case inconclusive (%#)', (judge, reason) => {
-  const result = judgedBy(judge);
+])('that fails to answer leaves its case inconclusive (%#)', async (judge, reason) => {
+  const result = await judgedBy(judge);
   expect(result.verdict).toBe('inconclusive');
   expect(result.reason).toMatch(reason);
 });

@@ -3,11 +3,10 @@ import { OURS } from '../../base/registry.ts';
 import { isScaled, readsAddend } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
-import { diagnose } from '../diagnose.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { eachCompared } from '../measures.ts';
 import { judgedText } from '../projection.ts';
-import { type Check, notApplicable } from './check.ts';
+import { type Check, diagnosed, notApplicable } from './check.ts';
 
 /**
  * Zero tolerance where no rounding can happen: whatever the order of the sum, fused or not, the result is the exact
@@ -42,9 +41,8 @@ export const exactness: Check = {
         ...numbers,
       };
     }
-    const { text, looksLike } = diagnose(evidence, wrong);
-    const message = `${unequal} of ${entries} entries differ from ${what}: ${text}.`;
-    return { status: 'fail', message, ...numbers, looksLike };
+    const message = `${unequal} of ${entries} entries differ from ${what}`;
+    return { ...diagnosed(message, evidence, wrong), ...numbers };
   },
 };
 

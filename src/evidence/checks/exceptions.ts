@@ -1,6 +1,5 @@
 import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
-import { recognise } from '../causes/recognise.ts';
 import { marked, placeOf } from '../compared.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
 import { beyondRange, Range } from '../overflow.ts';
@@ -32,11 +31,16 @@ export const exceptions: Check = {
     const place = placeOf(reference, wrong);
     const [i, j] = [Math.floor(place / plan.shape.n), place % plan.shape.n];
     const marks = marked(evidence, (e) => isWrong(e, expected));
-    const looksLike = isClassical(evidence) ? recognise(evidence, marks) : undefined;
-    const like = looksLike === undefined ? '' : `; ${looksLike.says}`;
     const entry = placeText(gemm, i % plan.shape.m, j);
-    const message = `${gemm.complex === undefined ? `Entry ${entry}` : `T${entry.slice(1)}`}${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, where ${by} has ${expected[wrong]}${like}.`;
-    return { status: 'fail', message, looksLike };
+    const message = `${gemm.complex === undefined ? `Entry ${entry}` : `T${entry.slice(1)}`}${gemm.batch === 1 ? '' : ` of product ${Math.floor(i / plan.shape.m)}`} is ${outcomes[0].c.data[place]}, where ${by} has ${expected[wrong]}`;
+    return {
+      status: 'fail',
+      message: `${message}.`,
+      explain({ recognise }) {
+        const looksLike = isClassical(evidence) ? recognise(evidence, marks) : undefined;
+        return { message: `${message}${looksLike === undefined ? '' : `; ${looksLike.says}`}.`, looksLike };
+      },
+    };
   },
 };
 

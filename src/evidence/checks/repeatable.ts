@@ -1,5 +1,5 @@
 import { OURS } from '../../base/registry.ts';
-import { describeWrong } from '../diagnose.ts';
+import { describeWrong } from '../describe-wrong.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /** The same product, once more, has the same bits. */

@@ -1,11 +1,10 @@
 import { toReal } from '../../base/real.ts';
 import { times } from '../../report/numbers.ts';
 import { placeOf } from '../compared.ts';
-import { diagnose } from '../diagnose.ts';
 import type { Analysed } from '../evidence.ts';
 import { beyondRange, Range } from '../overflow.ts';
 import { judgedText } from '../projection.ts';
-import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
+import { type Check, diagnosed, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /**
  * The error against the rigorous bound of the very plan. The bound is no matter of chance: as long as each operation is
@@ -25,9 +24,8 @@ export const runningBound: Check = {
     const { wrong, beyond, judged, skipped, used, largest } = use;
     const numbers = { found: toReal(used), allowed: 1 };
     if (beyond > 0) {
-      const { text, looksLike } = diagnose(evidence, wrong);
-      const message = `${beyond} of ${judged} entries exceed the running bound, the worst ${times(used)}: ${text}.`;
-      return { status: 'fail', message, ...numbers, looksLike };
+      const message = `${beyond} of ${judged} entries exceed the running bound, the worst ${times(used)}`;
+      return { ...diagnosed(message, evidence, wrong), ...numbers };
     }
     if (judged === 0 && operands.hasSpecials === true) {
       return notApplicable('NaN and infinities reach every entry: nothing finite is left to bound.');

@@ -5,10 +5,9 @@ import type { InputFamily } from '../../inputs/input.ts';
 import type { RunningSum } from '../../precision/arithmetic.ts';
 import { magnitude } from '../../report/numbers.ts';
 import { marked, placeOf } from '../compared.ts';
-import { diagnose } from '../diagnose.ts';
 import type { Analysed, MachineFacts } from '../evidence.ts';
 import { beyondRange, Range } from '../overflow.ts';
-import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
+import { type Check, diagnosed, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** The error against the error to expect. */
 export const sigma: Check = {
@@ -41,9 +40,8 @@ export const sigma: Check = {
       return { status: 'pass', message: `The worst error is ${worst.toFixed(2)} sigmas.`, ...numbers };
     }
     const wrong = marked(evidence, (entry) => !(ratios[entry] <= allowed));
-    const { text, looksLike } = diagnose(evidence, wrong);
-    const message = `The worst error is ${magnitude(worst)} sigmas where ${Number(allowed.toPrecision(3))} are allowed: ${text}.`;
-    return { status: 'fail', message, ...numbers, looksLike };
+    const message = `The worst error is ${magnitude(worst)} sigmas where ${Number(allowed.toPrecision(3))} are allowed`;
+    return { ...diagnosed(message, evidence, wrong), ...numbers };
   },
 };
 

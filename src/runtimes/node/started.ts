@@ -59,7 +59,8 @@ function startIn(
   const child = spawn(path, words, {
     ...OWN_GROUP,
     cwd: folder,
-    env: { ...process.env, ...ALWAYS, ...env },
+    // What it keeps beside its folder would outlive both.
+    env: { ...process.env, ...ALWAYS, TMPDIR: folder, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   return watchOver(child, verbose ? asItIs : undefined);

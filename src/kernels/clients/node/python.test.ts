@@ -67,7 +67,7 @@ test.runIf(has('numpy')).each(complex)('%s gives complex products, with everythi
   ]) {
     const value = parseCase(`kernel=${name};precision=${spec.precision};${text}`);
     const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
-    const { verdict, reason } = resultOf(value, kernel, found, defaultThresholds);
+    const { verdict, reason } = await resultOf(value, kernel, found, defaultThresholds);
     expect([verdict, reason]).toEqual(['pass', reason]);
   }
   await session.close?.();
