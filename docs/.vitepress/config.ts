@@ -98,6 +98,7 @@ export default defineConfig({
     for (const place of beside) cpSync(join(root, place), join(outDir, place), { recursive: true });
     // Pages that are whole by themselves.
     cpSync(join(root, 'docs/atlas'), join(outDir, 'atlas'), { recursive: true });
+    cpSync(join(root, 'docs/.vitepress/page'), join(outDir, 'page'), { recursive: true });
   },
   themeConfig: {
     search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument } } } },
@@ -109,6 +110,8 @@ export default defineConfig({
       at('docs/api/README', 'API'),
       at('docs/evidence', 'Evidence'),
       { text: 'Atlas', link: '/atlas/index.html', target: '_self' },
+      // No page of the site's own: its router leaves it alone.
+      { text: 'Judge your GPU', link: '/page/index.html', target: '_self' },
     ],
     sidebar: [
       { text: 'Begin', items: [{ text: 'What it is', link: '/' }, at('docs/tutorial')] },
@@ -121,6 +124,7 @@ export default defineConfig({
             'kernels-in-files',
             'python',
             'wgsl',
+            'pages',
             'blas',
             'kernels-in-a-config',
             'libraries',

@@ -1,10 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { bundlePage } from '../../bundle-browser.ts';
 import { buildAtlas } from '../../src/atlas/node/build.ts';
 import { errorsFigure } from './errors-figure.ts';
 import { referencePages } from './reference-pages.ts';
 
-// Writes the pages of the site that are made: npm run docs.
+// Writes what of the site is made, the page that judges a GPU among it: npm run docs.
 const docs = new URL('../', import.meta.url);
 mkdirSync(new URL('reference/', docs), { recursive: true });
 for (const [file, text] of Object.entries(await referencePages())) {
@@ -15,3 +16,4 @@ writeFileSync(new URL('concepts/errors-figures.md', docs), errorsFigure());
 const atlas = fileURLToPath(new URL('atlas', docs));
 rmSync(atlas, { recursive: true, force: true });
 buildAtlas(fileURLToPath(new URL('../reports/atlas/entries', docs)), atlas, new Date());
+await bundlePage(fileURLToPath(new URL('.vitepress/page', docs)));
