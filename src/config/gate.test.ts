@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { CaseResult } from '../evidence/case-result.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import { readResults } from '../pages/read-results.ts';
@@ -60,6 +61,34 @@ it('ends when it is told to, with what it has judged', async () => {
   });
   expect(told).toEqual(['true']);
   expect(results).toMatchObject({ verdict: 'inconclusive', summary: { run: 2, interrupted: true } });
+});
+
+it('goes on from what was judged, which it does not judge again, and says the command that it is given', async () => {
+  const ended = new AbortController();
+  const known: CaseResult[] = [];
+  const call = { kernels: [kernel()], sizes: [8], inputs: ['uniform'], seed: 1, replicates: 1 };
+  const first = await gate({
+    ...{ ...call, signal: ended.signal },
+    onCase(result, done) {
+      // As nobody would measure it: what is told again is told as it was.
+      known.push({ ...result, took: 1e6 });
+      if (done === 1) ended.abort();
+    },
+  });
+  const whole = await gate({ ...call, known, replay: (...texts) => `again ${texts.join(' ')}` });
+  expect([first.verdict, whole.verdict, whole.summary.interrupted]).toEqual(['inconclusive', 'pass', false]);
+  expect(whole.cases.map(({ took }) => took === 1e6)).toEqual(whole.cases.map((_, at) => at === 0));
+  expect(whole.cases.map(({ replay }) => replay)).toEqual(whole.cases.map((one) => `again ${one.case}`));
+});
+
+it('does not open a device again that was given and is lost', async () => {
+  const open = await openNodeDevice();
+  open.device.destroy();
+  await open.device.lost;
+  await expect(gate({ kernels: ['classical:naive'], sizes: [4], device: open })).rejects.toMatchObject({
+    code: 'device-refused',
+    message: expect.stringContaining('it was lost'),
+  });
 });
 
 it('refuses in one sentence what cannot be judged where it is called', async () => {

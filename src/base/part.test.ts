@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { part } from './part.ts';
+
+it('gives what is loaded', async () => {
+  expect(await part('adds', async () => ({ add: 1 }))).toEqual({ add: 1 });
+});
+
+it('says what is missing where it is not loaded, and why', async () => {
+  const missing = part('adds', () => Promise.reject(new TypeError('Failed to fetch')));
+  await expect(missing).rejects.toMatchObject({
+    code: 'part-missing',
+    message: expect.stringMatching(
+      /^The part of gemm-paranoia that adds could not be loaded \(Failed to fetch\): /,
+    ),
+  });
+});
