@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { defaultThresholds } from '../evidence/checks/check.ts';
+import { checks } from '../evidence/checks/checks.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
-import { resultOf } from '../evidence/result-of.ts';
+import { verdictOf } from '../evidence/result-of.ts';
 import { exactProduct } from '../exact/exact.ts';
 import type { Machine } from '../gpu/device.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
@@ -47,8 +48,9 @@ async function verdicts(spec: FunctionKernel): Promise<string[]> {
   const kernel = externalKernel(spec, openFunctionKernel(spec), computation);
   const found: string[] = [];
   for (const value of overflowingCases(campaign, spec)) {
-    const evidence = await evaluator.attempt({ case: value, kernel }, {} as Machine);
-    found.push((await resultOf(value, kernel, evidence, defaultThresholds)).verdict);
+    const evidence = await evaluator.evaluate(evaluator.prepare(value, kernel), {} as Machine);
+    const answers = checks.items.map(({ name, judge }) => ({ name, ...judge(evidence, defaultThresholds) }));
+    found.push(verdictOf(answers).verdict);
   }
   return found;
 }

@@ -31,22 +31,20 @@ export function readAs(
 ): EntryOf {
   const read = { ...scene.gemm, ...change };
   const { k } = read;
-  const at = (from: Real, laid: Laid) => {
-    const { row, col } = stepsOf(laid);
-    return (i: number, j: number, p: number): number | undefined =>
-      from[laid.offset + p * laid.stride + i * row + j * col] ?? beyond;
-  };
-  const [atA, atB, atC] = [at(memory.a, read.a), at(memory.b, read.b), at(memory.c, read.c)];
+  const [a, b, c] = [read.a, read.b, read.c].map((laid) => ({ ...laid, ...stepsOf(laid) }));
   const product: EntryOf = (i, j, p) => {
+    const [row, col] = [a.offset + p * a.stride + i * a.row, b.offset + p * b.stride + j * b.col];
     let sum = 0;
     for (let q = 0; q < k; q++) {
-      const [x, y] = [atA(i, q, p), atB(q, j, p)];
+      const x = memory.a[row + q * a.col] ?? beyond;
+      const y = memory.b[col + q * b.row] ?? beyond;
       if (x === undefined || y === undefined) return undefined;
       sum += x * y;
     }
     return sum;
   };
-  return scaledEntry(read, product, atC);
+  const added: EntryOf = (i, j, p) => memory.c[c.offset + p * c.stride + i * c.row + j * c.col] ?? beyond;
+  return scaledEntry(read, product, added);
 }
 
 /** The product if dense copies of the operands, such as kernels make of what they pack, are read in a changed way. */

@@ -51,8 +51,11 @@ it.each([
     },
     'The check mine threw an error: x is undefined.',
   ],
-  [() => undefined, /^The check mine gave no answer: .*object/],
-  [() => ({ status: 'good', message: 'Yes.' }), /^The check mine gave no answer: status: /],
+  [() => undefined, 'The check mine gave no answer: must be an object, but is undefined.'],
+  [
+    () => ({ status: 'good', message: 'Yes.' }),
+    /^The check mine gave no answer: status: must be "pass" or .*, but is "good"\.$/,
+  ],
 ])('that fails to answer leaves its case inconclusive (%#)', async (judge, reason) => {
   const result = await judgedBy(judge);
   expect(result.verdict).toBe('inconclusive');

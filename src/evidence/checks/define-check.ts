@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { badItem } from '../../base/messages.ts';
+import { firstFault, plainWords } from '../../base/plain-words.ts';
 import { registryOf } from '../../base/registry.ts';
 import { checkResult } from '../check-result.ts';
 import type { Answer, Check } from './check.ts';
@@ -38,10 +39,10 @@ export function defineCheck(spec: CheckSpec): Check {
     decisive,
     judge(evidence, limits) {
       try {
-        const given = answer.safeParse(judge(evidence, limits));
+        const said: unknown = judge(evidence, limits);
+        const given = answer.safeParse(said ?? null, { error: plainWords });
         if (given.success) return given.data;
-        const [{ path, message }] = given.error.issues;
-        return undecided(`The check ${name} gave no answer: ${[...path, message].join(': ')}.`);
+        return undecided(`The check ${name} gave no answer: ${firstFault(given.error, said)}.`);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         return undecided(`The check ${name} threw an error: ${why}.`);
