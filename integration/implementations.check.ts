@@ -160,10 +160,12 @@ it.for(runtimes.filter(() => process.platform === 'linux'))(
     const child = spawn(
       process.execPath,
       [join(root, 'dist/cli/main.js'), 'gate', '--in', runtime.name, '--adapter', 'software', ...FUSED],
-      { cwd: folder, env: { ...process.env, TMPDIR: own }, stdio: ['ignore', 'ignore', 'pipe'] },
+      { cwd: folder, env: { ...process.env, TMPDIR: own }, stdio: 'ignore' },
     );
-    await once(child.stderr, 'data');
-    expect([isMentioned(own), readdirSync(own).length]).toEqual([true, 1]);
+    const folders = () => readdirSync(own).map((name) => join(own, name));
+    while (!folders().some(isMentioned)) await setTimeout(50);
+    // Whatever the runtime keeps lies in it, and goes with it.
+    expect(folders().length).toBe(1);
     child.kill('SIGKILL');
     await once(child, 'exit');
     while (isMentioned(own) || readdirSync(own).length > 0) await setTimeout(50);
