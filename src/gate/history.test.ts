@@ -116,9 +116,9 @@ function costOf(asked: Asked): number {
 
 const isSmall = (asked: Asked) => costOf(asked) < 2 ** 19;
 
-/** Products that are asked: the small ones, and of records whose bug takes a large one, one record in five. */
+/** Products that are asked: the small ones, and of records whose bug takes a large one, one record in ten. */
 const isLong = ({ fails }: Recorded) => fails.length > 0 && Math.min(...fails.map(costOf)) >= 2 ** 22;
-const sampled = new Set(some(bugs.filter(isLong), 5));
+const sampled = new Set(some(bugs.filter(isLong), 10));
 const asksAll = longer() >= 5;
 const isAsked = (one: Recorded, asked: Asked) =>
   asksAll || (isLong(one) ? sampled.has(one) : costOf(asked) < 2 ** 22);

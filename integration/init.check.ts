@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfig } from '../config/node/load.ts';
-import { runHere } from './in-process.testing.ts';
-import { runInit } from './init.ts';
-import { languageNames, languages } from './init-languages.ts';
+import { runHere } from '../src/cli/in-process.testing.ts';
+import { runInit } from '../src/cli/init.ts';
+import { languageNames, languages } from '../src/cli/init-languages.ts';
+import { loadConfig } from '../src/config/node/load.ts';
 
 let root: string;
 beforeAll(() => {

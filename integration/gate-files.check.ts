@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runHere } from './in-process.testing.ts';
+import { runHere } from '../src/cli/in-process.testing.ts';
 
 const KERNELS = `
 export function honest(a: Float32Array, b: Float32Array, { m, k, n }: Record<string, number>) {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readResults } from '../pages/read-results.ts';
-import { fuzzPlan, parseDuration } from './fuzz-options.ts';
-import { runHere } from './in-process.testing.ts';
+import { fuzzPlan, parseDuration } from '../src/cli/fuzz-options.ts';
+import { runHere } from '../src/cli/in-process.testing.ts';
+import { readResults } from '../src/pages/read-results.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
 let root: string;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Results } from '../run/results.ts';
-import { runHere } from './in-process.testing.ts';
+import { runHere } from '../src/cli/in-process.testing.ts';
+import type { Results } from '../src/run/results.ts';
 
 let folder: string;
 beforeAll(async () => {

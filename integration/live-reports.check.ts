@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runHere } from './in-process.testing.ts';
+import { runHere } from '../src/cli/in-process.testing.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
     join(folder, 'k.mjs'),
     '// wrong\nexport function f(a, b, { m, n }) {\n  return new Float32Array(m * n).fill(1);\n}\n',
   );
-  await copyFile(new URL('../../templates/javascript/matmul.mjs', import.meta.url), join(folder, 'good.mjs'));
+  await copyFile(new URL('../templates/javascript/matmul.mjs', import.meta.url), join(folder, 'good.mjs'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 

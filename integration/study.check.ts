@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cac from 'cac';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { EXIT } from '../base/errors.ts';
-import { defaults } from '../config/options.ts';
-import { results } from '../run/results.ts';
-import type { BenchReport } from '../study/bench/report.ts';
-import { studies } from '../study/studies.ts';
-import { commands } from './commands.ts';
-import { modernised } from './old-forms.ts';
-import { studyRequest } from './study-options.ts';
-import { register } from './takes.ts';
+import { EXIT } from '../src/base/errors.ts';
+import { commands } from '../src/cli/commands.ts';
+import { modernised } from '../src/cli/old-forms.ts';
+import { studyRequest } from '../src/cli/study-options.ts';
+import { register } from '../src/cli/takes.ts';
+import { defaults } from '../src/config/options.ts';
+import { results } from '../src/run/results.ts';
+import type { BenchReport } from '../src/study/bench/report.ts';
+import { studies } from '../src/study/studies.ts';
 
 let out: string;
 beforeAll(async () => {
