@@ -7,6 +7,8 @@ import { packed, readStored } from './packed.ts';
 
 /** The baselines of the cases of a campaign: others change nothing. */
 function baselinesOf({ cases }: Pick<StoredCampaign, 'cases'>, { cases: known }: Baselines): unknown[] {
+  // A stranger who joins has none, and there may be a million cases.
+  if (Object.keys(known).length === 0) return [];
   return cases.flatMap(({ case: text }) => (known[text] === undefined ? [] : [[text, known[text]]]));
 }
 

@@ -46,7 +46,7 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
   watch(client, where, options.say);
   const connection = client as never;
   const queues = new Map<string, BullQueue>();
-  const workers = new Map<string, BullWorker>();
+  const workers = new Map<string, Promise<BullWorker>>();
   const queueOf = (campaign: string) => {
     const queue =
       queues.get(campaign) ?? new bull.Queue(campaign, { connection, prefix: PREFIX, skipMetasUpdate: true });
@@ -55,18 +55,27 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
     queues.set(campaign, queue);
     return queue;
   };
-  const workerOf = async (campaign: string) => {
-    const known = workers.get(campaign);
-    if (known !== undefined) return known;
+  const connectedWorker = async (campaign: string) => {
     const worker = new bull.Worker(campaign, null, {
       ...{ connection, prefix: PREFIX, autorun: false, drainDelay: WAITING, name: PREFIX },
       ...{ lockDuration: 1000 * options.leaseSeconds, stalledInterval: 500 * options.leaseSeconds },
       maxStalledCount: ALWAYS,
     });
     worker.on('error', () => {});
+    try {
+      await worker.waitUntilReady();
+      await worker.startStalledCheckTimer();
+      return worker;
+    } catch (error) {
+      // One that could not connect at first never does: the next take makes another one.
+      workers.delete(campaign);
+      await worker.close(true).catch(() => {});
+      throw error;
+    }
+  };
+  const workerOf = (campaign: string) => {
+    const worker = workers.get(campaign) ?? connectedWorker(campaign);
     workers.set(campaign, worker);
-    await worker.waitUntilReady();
-    await worker.startStalledCheckTimer();
     return worker;
   };
   return {
@@ -84,9 +93,10 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
       await queueOf(campaign).addBulk(jobs);
     },
     async take(campaign) {
-      const worker = await workerOf(campaign);
       const token = randomUUID();
-      const job = await worker.getNextJob(token).catch(pausing);
+      const job = await workerOf(campaign)
+        .then((worker) => worker.getNextJob(token))
+        .catch(pausing);
       return job === undefined || job === null ? undefined : leaseOf(job, token, options.leaseSeconds);
     },
     async state(campaign) {
@@ -94,9 +104,10 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
       const { waiting, active, delayed, completed } = await queue.getJobCounts(
         ...(['waiting', 'active', 'delayed', 'completed'] as const),
       );
+      // In the order in which they were taken.
       const [first] = await queue
-        .getActive(0, -1)
-        .then((all) => all.flatMap(({ processedOn }) => processedOn ?? []).sort((x, y) => x - y));
+        .getActive(0, 0)
+        .then((all) => all.flatMap(({ processedOn }) => processedOn ?? []));
       return {
         ...{ waiting: waiting + delayed, active, done: completed },
         workers: await queue.getWorkersCount(),
@@ -105,7 +116,7 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
     },
     async close() {
       const all = [...workers.values(), ...queues.values()];
-      await Promise.all(all.map((one) => one.close().catch(() => {})));
+      await Promise.all(all.map(async (one) => (await one).close()).map((end) => end.catch(() => {})));
       client.removeAllListeners('close');
       client.disconnect();
     },
