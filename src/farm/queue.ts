@@ -16,6 +16,7 @@ export interface Outcome {
 
 /** A batch that a worker has taken: nobody else takes it as long as the lease is renewed. */
 export interface Lease {
+  /** What it was offered as. */
   readonly batch: string;
   /** How many workers ended with it, and what judges for them did. */
   readonly ended: number;
@@ -51,7 +52,11 @@ export interface Queue {
   readonly isFed: boolean;
   announce(campaign: Announced): Promise<void>;
   announced(): Promise<Announced[]>;
-  /** Offers batches of a campaign; those that it knows stay as they are. */
+  /** Forgets a campaign, all of which is in the store: whoever waits for its batches ends. */
+  withdraw(campaign: string): Promise<void>;
+  /** Whether a campaign was withdrawn; false where nobody feeds it, so that the store alone knows. */
+  isWithdrawn(campaign: string): Promise<boolean>;
+  /** Offers batches of a campaign, by id, or halves by the way to them; those that it knows stay as they are. */
   offer(campaign: string, batches: readonly string[]): Promise<void>;
   /** The next batch of a campaign, after a while at most; undefined where there is none now. */
   take(campaign: string): Promise<Lease | undefined>;

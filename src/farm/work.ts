@@ -73,3 +73,16 @@ export async function halvesOf(batch: Batch, about: WorkAbout, cases: readonly W
     })),
   );
 }
+
+/**
+ * What a queue calls a half of what it calls so: the id of a whole batch, and behind it the way to the half. Of a campaign of a million
+ * cases there are two million halves, so that nobody is to look for one among all.
+ */
+export const halfName = (name: string, half: 0 | 1): string =>
+  `${name}${name.includes('-') ? '' : '-'}${half}`;
+
+/** The id of a whole batch and the halves that lead to what a queue calls so. */
+export function wayOf(name: string): readonly [id: string, halves: readonly number[]] {
+  const [id, way = ''] = name.split('-');
+  return [id, [...way].map(Number)];
+}

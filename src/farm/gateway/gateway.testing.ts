@@ -34,7 +34,12 @@ export function memoryQueue(campaign: StoredCampaign) {
   });
   const queue: Queue = {
     ...{ where: 'memory', isFed: true, announce: async () => {}, announced: async () => [] },
-    ...{ offer: async () => {}, close: async () => {} },
+    ...{
+      offer: async () => {},
+      close: async () => {},
+      withdraw: async () => {},
+      isWithdrawn: async () => false,
+    },
     async take() {
       const next = waiting.shift();
       return next === undefined ? undefined : lease(next);

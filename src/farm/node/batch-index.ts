@@ -1,10 +1,10 @@
 import type { StoredCampaign } from '../stored.ts';
-import { type Batch, halvesOf } from '../work.ts';
+import { type Batch, halvesOf, wayOf } from '../work.ts';
 
-/** The batches of a campaign by their ids, halves among them. */
+/** The batches of a campaign by what a queue calls them, halves among them. */
 export interface BatchIndex {
-  /** Undefined where no batch of the campaign, nor a part of one, has this id. */
-  find(id: string): Promise<Batch | undefined>;
+  /** Undefined where no batch of the campaign, nor a part of one, is called so. */
+  find(name: string): Promise<Batch | undefined>;
 }
 
 /** They follow from batches, and are asked for again and again. */
@@ -17,25 +17,15 @@ export function halvesIn(campaign: StoredCampaign, batch: Batch): Promise<Batch[
   return found;
 }
 
-/** Finds the batches of a campaign; halves are made when one is asked for that is no whole batch. */
+/** Finds the batches of a campaign; halves are made when they are asked for. */
 export function batchIndex(campaign: StoredCampaign): BatchIndex {
   const byId = new Map((campaign.batches as Batch[]).map((batch) => [batch.id, batch]));
-  let everyHalf: Promise<void> | undefined;
-  const addHalves = async (batch: Batch): Promise<void> => {
-    for (const half of await halvesIn(campaign, batch)) {
-      byId.set(half.id, half);
-      await addHalves(half);
-    }
-  };
-  const addAll = async () => {
-    for (const batch of campaign.batches as Batch[]) await addHalves(batch);
-  };
   return {
-    async find(id) {
-      if (byId.has(id)) return byId.get(id);
-      everyHalf ??= addAll();
-      await everyHalf;
-      return byId.get(id);
+    async find(name) {
+      const [id, way] = wayOf(name);
+      let found = byId.get(id);
+      for (const half of way) found = found && (await halvesIn(campaign, found))[half];
+      return found;
     },
   };
 }

@@ -25,8 +25,8 @@ export const announce = (
 ): Promise<void> => queue.announce({ id, version, sources, thresholds, batches: batches.length });
 
 /**
- * Offers the batches of a campaign as workers get on, so that a queue holds few of them, until all are in the store. What a broker
- * forgets, because it was ended, is offered again.
+ * Offers the batches of a campaign as workers get on, so that a queue holds few of them, until all are in the store: then the queue
+ * forgets the campaign. What a broker forgets, because it was ended, is offered again.
  * @returns what is left where it is stopped.
  */
 export async function feed({ store, queue, campaign, stopped, onLook }: FeedOptions): Promise<Remaining> {
@@ -34,10 +34,14 @@ export async function feed({ store, queue, campaign, stopped, onLook }: FeedOpti
   for (;;) {
     const remaining = await remainingOf(store, campaign);
     const { left } = remaining;
+    if (left.length === 0) await queue.withdraw(campaign.id);
     if (left.length === 0 || stopped.aborted) return remaining;
     const state = await queue.state(campaign.id);
     const isIdle = state.waiting + state.active === 0;
-    if (isIdle) offered.clear();
+    if (isIdle) {
+      offered.clear();
+      await announce(queue, campaign);
+    }
     const room = Math.max(LEAST, EACH * (state.workers ?? 0)) - state.waiting;
     const next = left.filter(({ id }) => !offered.has(id)).slice(0, Math.max(0, room));
     if (next.length > 0)

@@ -32,6 +32,8 @@ export function folderQueue(store: string, leaseSeconds: number): Queue {
     isFed: false,
     async announce() {},
     announced: async () => [],
+    async withdraw() {},
+    isWithdrawn: async () => false,
     async offer(campaign, batches) {
       const folder = folderOf(campaign);
       await guarded(store, async () => {

@@ -15,7 +15,7 @@ const PEERS = [
 ] as const;
 /** All keys of ours begin so. */
 const PREFIX = 'gemm-paranoia';
-const CAMPAIGNS = `${PREFIX}:campaigns`;
+const [CAMPAIGNS, WITHDRAWN] = [`${PREFIX}:campaigns`, `${PREFIX}:withdrawn`];
 /** Seconds that a broker has to answer at the start. */
 const FIRST_ANSWER = 10;
 /** Seconds that a worker waits for something to take, and milliseconds between tries to reach a broker again, at most. */
@@ -82,11 +82,19 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
     where,
     isFed: true,
     async announce(campaign) {
+      await client.srem(WITHDRAWN, campaign.id);
       await client.hset(CAMPAIGNS, campaign.id, JSON.stringify(campaign));
     },
     async announced() {
       return Object.values(await client.hgetall(CAMPAIGNS)).map((text) => JSON.parse(text) as Announced);
     },
+    async withdraw(campaign) {
+      // Kept as a word of its own: a broker that has forgotten everything sends nobody away.
+      await client.sadd(WITHDRAWN, campaign);
+      await client.hdel(CAMPAIGNS, campaign);
+      await queueOf(campaign).obliterate({ force: true });
+    },
+    isWithdrawn: async (campaign) => (await client.sismember(WITHDRAWN, campaign)) === 1,
     async offer(campaign, batches) {
       const opts = { attempts: ALWAYS, removeOnComplete: false, stackTraceLimit: 0 };
       const jobs = batches.map((jobId) => ({ name: 'batch', data: {}, opts: { ...opts, jobId } }));

@@ -3,12 +3,12 @@ import { type Aside, type Job, type Jobs, startJob } from '../../run/node/job-pr
 import type { Lease, Outcome, Queue } from '../queue.ts';
 import type { Store } from '../store.ts';
 import type { StoredCampaign } from '../stored.ts';
-import type { Batch } from '../work.ts';
+import { type Batch, halfName } from '../work.ts';
 import { addBatch, type BatchFound, readBatch } from './batch-files.ts';
 import { type BatchIndex, batchIndex, halvesIn } from './batch-index.ts';
 import { askChild } from './child.ts';
+import { ending } from './ending.ts';
 import { addMachine } from './machine-file.ts';
-import { remainingOf } from './remaining.ts';
 
 /** What a worker works with. */
 export interface SuperviseOptions {
@@ -34,9 +34,6 @@ export interface SuperviseOptions {
 const RENEWALS = 4;
 /** How many workers end with a batch before it is halved, and with what cannot be before it is given up. */
 const [HALVED, GIVEN_UP] = [2, 3];
-/** Milliseconds between looks at whether a campaign is finished. */
-const LOOK = 2000;
-
 const NOTHING: Outcome = { pass: 0, fail: 0, inconclusive: 0 };
 
 /**
@@ -68,21 +65,20 @@ interface Child {
 }
 
 async function takeAndJudge(options: SuperviseOptions, batches: BatchIndex): Promise<void> {
-  const { queue, campaign, store, stopped } = options;
+  const { queue, campaign, stopped } = options;
   let child: Child | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let isOver = ending(options);
   try {
     while (!stopped.aborted) {
       const lease = await queue.take(campaign.id);
       if (lease === undefined) {
-        if (performance.now() - lookedAt < LOOK) continue;
-        lookedAt = performance.now();
-        if ((await remainingOf(store, campaign)).left.length === 0) return;
+        if (await isOver()) return;
         continue;
       }
       if (stopped.aborted) return await lease.release();
       const batch = await batches.find(lease.batch);
       child = await oneBatch(lease, batch, child, options);
+      isOver = ending(options);
     }
   } catch (error) {
     if (!stopped.aborted) throw error;
@@ -111,7 +107,7 @@ async function oneBatch(
     if (halves.length > 0) {
       await queue.offer(
         campaign.id,
-        halves.map(({ id }) => id),
+        halves.map((_, at) => halfName(lease.batch, at === 0 ? 0 : 1)),
       );
       await lease.done(NOTHING);
       return before;

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { campaignOf, memoryQueue } from '../gateway/gateway.testing.ts';
+import type { Store } from '../store.ts';
+import { ending } from './ending.ts';
+
+const campaign = campaignOf(2);
+
+/** A worker that waits, and how often it has listed the store, in which nothing is. */
+function waiting(isFed: boolean, isWithdrawn = false) {
+  let [lists, time] = [0, 0];
+  const store: Store = {
+    ...{ where: 'here', read: async () => undefined, add: async () => true },
+    async list() {
+      lists++;
+      return [];
+    },
+  };
+  const queue = { ...memoryQueue(campaign).queue, isFed, isWithdrawn: async () => isWithdrawn };
+  const isOver = ending({ store, queue, campaign, now: () => time });
+  return {
+    async looksUntil(seconds: number): Promise<{ over: boolean; lists: number }> {
+      let over = false;
+      for (; time <= 1000 * seconds && !over; time += 500) over = await isOver();
+      return { over, lists };
+    },
+  };
+}
+
+it('asks a queue that is fed, and the store once a minute in case nobody feeds it any more', async () => {
+  expect(await waiting(true).looksUntil(59)).toEqual({ over: false, lists: 0 });
+  const { lists } = await waiting(true).looksUntil(61);
+  // The machines of the campaign, and the batches.
+  expect(lists).toBe(2);
+});
+
+it('goes at once when the campaign is withdrawn', async () => {
+  expect(await waiting(true, true).looksUntil(10)).toEqual({ over: true, lists: 0 });
+});
+
+it('asks the store where no queue knows', async () => {
+  expect((await waiting(false).looksUntil(3)).lists).toBe(4);
+});
