@@ -2,7 +2,7 @@ import { sha256 } from '../../src/base/sha256.ts';
 import type { CaseResult } from '../../src/evidence/case-result.ts';
 import { campaignIn } from '../../src/farm/node/campaign-file.ts';
 import type { Store } from '../../src/farm/store.ts';
-import type { StoredBatch, StoredCampaign } from '../../src/farm/stored.ts';
+import type { StoredCampaign } from '../../src/farm/stored.ts';
 import { type Case, parseCase } from '../../src/problem/case.ts';
 
 /** Seconds that a case takes, on average: those of a mixed default campaign on one machine, tenfold. */
@@ -73,14 +73,3 @@ export function stubResult(text: string, at: number): CaseResult {
 
 /** A number between 0 and 1 that follows from a place: whoever judges a case finds the same. */
 const fraction = (at: number): number => (Math.imul(at + 1, 0x9e3779b1) >>> 0) / 2 ** 32;
-
-/** How often each place of a campaign occurs in batches that were read. */
-export function timesTold(
-  { cases }: Pick<StoredCampaign, 'cases'>,
-  found: readonly Pick<StoredBatch, 'cases'>[],
-): Map<string, number> {
-  const times = new Map(cases.map(({ case: text }) => [text, 0]));
-  for (const { cases: told } of found)
-    for (const { case: text } of told) times.set(text, (times.get(text) ?? 0) + 1);
-  return times;
-}

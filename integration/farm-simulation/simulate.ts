@@ -1,16 +1,20 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { readBatch } from '../../src/farm/node/batch-files.ts';
+import { halvesIn } from '../../src/farm/node/batch-index.ts';
 import { announce, feed } from '../../src/farm/node/feed.ts';
 import { folderStore } from '../../src/farm/node/folder-store.ts';
 import { machinesOf } from '../../src/farm/node/machine-file.ts';
 import { redisQueue } from '../../src/farm/node/redis-queue.ts';
-import type { StoredBatch } from '../../src/farm/stored.ts';
 import type { Batch } from '../../src/farm/work.ts';
 import { startBroker } from '../farm/commands.ts';
-import { casesOf, MEAN_SECONDS, submitted, timesTold } from './campaign.ts';
+import { casesOf, MEAN_SECONDS, submitted } from './campaign.ts';
 import { machine, noTally, type Tally, type World } from './machine.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A farm to simulate. */
 export interface Asked {
@@ -44,6 +48,8 @@ export interface Simulated extends Omit<Asked, 'program' | 'folder'> {
   };
   readonly broker: { readonly commands: number; readonly bytes: number; readonly memory: number };
   readonly store: { readonly files: number; readonly bytes: number; readonly campaign: number };
+  /** What a worker that begins, and who collects, pay at the end. */
+  readonly verdict: Verdict;
   /** Seconds of processor time of this process, which plays all machines; real ones. */
   readonly processor: number;
 }
@@ -108,9 +114,12 @@ export async function simulate(asked: Asked): Promise<Simulated> {
   return {
     ...{ ...about, batches: campaign.batches.length, seconds, ideal: idealOf(asked), tally, came: count },
     ...{ told: await told(store, campaign), broker: counted, store: sizes(join(folder, 'store')) },
+    verdict: await verdictOn(join(folder, 'store')),
     processor: (user + system) / 1e6,
   };
 }
+
+const JITI = fileURLToPath(new URL('../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url));
 
 const idealOf = ({ cases, machines }: Pick<Asked, 'cases' | 'machines'>): number =>
   (cases * MEAN_SECONDS) / machines;
@@ -131,18 +140,18 @@ async function addCounts(
   to.memory = Math.max(to.memory, read('used_memory_peak'));
 }
 
-/** Reads every batch again, and counts the cases that are told. */
+/** Reads every batch again, whole or as its halves, and counts the cases that are told. */
 async function told(store: World['store'], campaign: World['campaign']): Promise<Simulated['told']> {
   const machines = await machinesOf(store, campaign.id);
   const times = new Map<string, number>();
-  const read = async (batch: Batch, key: string): Promise<Pick<StoredBatch, 'cases'>[]> => {
-    const found = await readBatch(store, batch, key, campaign.cases);
-    return found === undefined ? [] : [found];
+  const read = async (batch: Batch): Promise<void> => {
+    const all = await Promise.all(machines.map((key) => readBatch(store, batch, key, campaign.cases)));
+    const found = all.filter((one) => one !== undefined);
+    for (const { cases } of found)
+      for (const { case: text } of cases) times.set(text, (times.get(text) ?? 0) + 1);
+    if (found.length === 0) for (const half of await halvesIn(campaign, batch)) await read(half);
   };
-  for (const batch of campaign.batches as Batch[])
-    for (const key of machines)
-      for (const [text, count] of timesTold({ cases: [] }, await read(batch, key)))
-        times.set(text, (times.get(text) ?? 0) + count);
+  for (const batch of campaign.batches as Batch[]) await read(batch);
   const all = campaign.cases.map(({ case: text }) => times.get(text) ?? 0);
   const differ = (await store.list('')).filter((name) => name.includes('.differs-')).length;
   return {
@@ -151,6 +160,13 @@ async function told(store: World['store'], campaign: World['campaign']): Promise
     more: all.filter((found) => found > 1).length,
     differ,
   };
+}
+
+/** What a verdict on the store takes, in a process of its own. */
+async function verdictOn(folder: string): Promise<Verdict> {
+  const script = fileURLToPath(new URL('./verdict.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [JITI, script, folder]);
+  return JSON.parse(stdout);
 }
 
 function sizes(folder: string): Simulated['store'] {

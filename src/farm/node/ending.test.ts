@@ -29,8 +29,7 @@ function waiting(isFed: boolean, isWithdrawn = false) {
 it('asks a queue that is fed, and the store once a minute in case nobody feeds it any more', async () => {
   expect(await waiting(true).looksUntil(59)).toEqual({ over: false, lists: 0 });
   const { lists } = await waiting(true).looksUntil(61);
-  // The machines of the campaign, and the batches.
-  expect(lists).toBe(2);
+  expect(lists).toBe(1);
 });
 
 it('goes at once when the campaign is withdrawn', async () => {
@@ -38,5 +37,5 @@ it('goes at once when the campaign is withdrawn', async () => {
 });
 
 it('asks the store where no queue knows', async () => {
-  expect((await waiting(false).looksUntil(3)).lists).toBe(4);
+  expect((await waiting(false).looksUntil(3)).lists).toBe(2);
 });

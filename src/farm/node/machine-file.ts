@@ -49,8 +49,15 @@ export async function addMachine(
 
 /** The keys of the machines that work on a campaign. @throws ParanoiaError `store-unusable` */
 export async function machinesOf(store: Store, campaign: string): Promise<string[]> {
+  return machinesAmong(await store.list(nameOf.machines(campaign)), campaign);
+}
+
+/** The same, from the names of the files of a store. */
+export function machinesAmong(names: Iterable<string>, campaign: string): string[] {
   const prefix = nameOf.machines(campaign);
-  return (await store.list(prefix)).map((name) => name.slice(prefix.length).replace('.json.gz', ''));
+  return [...names]
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length).replace('.json.gz', ''));
 }
 
 /** A machine that worked on a campaign. @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */

@@ -48,8 +48,9 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
   const queues = new Map<string, BullQueue>();
   const workers = new Map<string, Promise<BullWorker>>();
   const queueOf = (campaign: string) => {
-    const queue =
-      queues.get(campaign) ?? new bull.Queue(campaign, { connection, prefix: PREFIX, skipMetasUpdate: true });
+    const known = queues.get(campaign);
+    if (known !== undefined) return known;
+    const queue = new bull.Queue(campaign, { connection, prefix: PREFIX, skipMetasUpdate: true });
     // What goes wrong with its connection is told by that.
     queue.on('error', () => {});
     queues.set(campaign, queue);
