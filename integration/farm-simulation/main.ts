@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installed, versionOf } from '../farm/commands.ts';
@@ -20,9 +20,12 @@ async function add(machines: number, cases: number, compression: number): Promis
   rmSync(folder, { recursive: true });
   const known = existsSync(DATA) ? (JSON.parse(readFileSync(DATA, 'utf8')) as Recorded).farms : [];
   const others = known.filter((one) => one.machines !== machines || one.cases !== cases);
-  const farms = [...others, found].sort((x, y) => x.machines - y.machines || x.cases - y.cases);
+  const date = new Date().toISOString().slice(0, 10);
+  const farms = [...others, { ...found, date }].sort((x, y) => x.machines - y.machines || x.cases - y.cases);
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(DATA, `${JSON.stringify({ broker: await versionOf(program), farms }, null, 2)}\n`);
+  const machine = `${cpus().length} cores of ${cpus()[0].model.trim()}, Node ${process.versions.node}`;
+  const all: Recorded = { broker: await versionOf(program), machine, farms };
+  writeFileSync(DATA, `${JSON.stringify(all, null, 2)}\n`);
 }
 
 // main.ts <machines> <cases> <compression>; without them it writes the page again.

@@ -54,10 +54,11 @@ export interface Simulated extends Omit<Asked, 'program' | 'folder'> {
   readonly processor: number;
 }
 
-/** What was simulated, and on which broker. */
+/** What was simulated, on which broker and machine, and when. */
 export interface Recorded {
   readonly broker: string;
-  readonly farms: readonly Simulated[];
+  readonly machine: string;
+  readonly farms: readonly (Simulated & { readonly date: string })[];
 }
 
 /** Runs a campaign through a farm of simulated machines, the broker killed once in the middle. */
