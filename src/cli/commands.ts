@@ -171,6 +171,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--cert <file>', 'gateway: the certificate for HTTPS, in PEM'],
       ['--key <file>', 'gateway: its key'],
       ['--spots <n>', 'gateway: cases of each batch of a stranger that are judged here as well (default: 1)'],
+      ['--planted <n>', 'gateway: cases among those of each batch that are made to fail (default: 1)'],
       ['--again <percent>', 'gateway: of so many batches a second stranger judges all (default: 3)'],
       ['--once', 'watch: look once'],
       ['--allow-mixed', 'collect: join results of different adapters'],

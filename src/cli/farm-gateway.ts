@@ -2,23 +2,21 @@ import { readFileSync } from 'node:fs';
 import { EXIT } from '../base/errors.ts';
 import { fileReason } from '../base/node/file-reason.ts';
 import { Random } from '../base/random.ts';
-import { deviceOf, type Flags, parseNumber, parseText } from '../config/flags.ts';
+import { type Flags, parseNumber, parseText } from '../config/flags.ts';
 import { missingOption } from '../config/messages.ts';
 import { runGateway } from '../farm/gateway/node/gateway.ts';
-import { type OwnJudge, ownJudge } from '../farm/gateway/own-judge.ts';
-import type { JudgeHere } from '../farm/gateway/trusted.ts';
+import { MARKS } from '../farm/gateway/planting.ts';
 import { badPlace, notListening } from '../farm/messages.ts';
 import { chosenCampaign, shownId } from '../farm/node/campaign-file.ts';
-import type { StoredCampaign } from '../farm/stored.ts';
-import { openNodeDevice } from '../gpu/node/open.ts';
 import { askedCampaign, openFarm } from './farm-options.ts';
+import { type GatewayJudge, gatewayJudge } from './gateway-judge.ts';
 import { say } from './say.ts';
 import { signalled } from './signalled.ts';
 
 const LISTEN = '127.0.0.1:8711';
 const PLACE = /^(?<host>\[[0-9a-f:]+\]|[^:[\]]+):(?<port>\d{1,5})$/i;
-/** Cases of each batch that are judged here as well, and the percentage of batches that two strangers judge. */
-const [SPOTS, AGAIN] = [1, 3];
+/** Cases of each batch that are judged here as well, and that are known to fail; the percentage of batches that two strangers judge. */
+const [SPOTS, PLANTED, AGAIN] = [1, 1, 3];
 
 /**
  * Leases batches of a campaign to strangers over HTTP until it is done, or a signal comes.
@@ -33,6 +31,12 @@ export async function runFarmGateway(flags: Flags): Promise<number> {
     whole: true,
     need: 'a whole number from 0 to 512',
   });
+  const planted = numberOr(flags, 'planted', PLANTED, {
+    least: 0,
+    most: MARKS,
+    whole: true,
+    need: `a whole number from 0 to ${MARKS}`,
+  });
   const again =
     numberOr(flags, 'again', AGAIN, {
       least: 0,
@@ -42,6 +46,7 @@ export async function runFarmGateway(flags: Flags): Promise<number> {
     }) / 100;
   const { store, queue, leaseSeconds } = await openFarm(flags, false);
   const stop = signalled();
+  let here: GatewayJudge | undefined;
   try {
     const campaign = await chosenCampaign(store, askedCampaign(flags));
     if (!queue.isFed)
@@ -49,10 +54,11 @@ export async function runFarmGateway(flags: Flags): Promise<number> {
         campaign.id,
         campaign.batches.map((batch) => batch.id),
       );
-    const judge = judgingHere(flags, campaign);
+    here = gatewayJudge(flags, campaign, say);
+    const { judge } = here;
     const [seed] = crypto.getRandomValues(new Uint32Array(1));
     const { settled, disputed, doubtful, isWhole, banned } = await runGateway({
-      ...{ store, queue, campaign, leaseSeconds, host, port, tls, spots, again, judge, say },
+      ...{ store, queue, campaign, leaseSeconds, host, port, tls, spots, planted, again, judge, say },
       ...{ stopped: stop.signal, random: new Random([seed, 1, 2, 3]) },
       onListen: ({ url }) =>
         void process.stdout.write(
@@ -67,26 +73,10 @@ export async function runFarmGateway(flags: Flags): Promise<number> {
     process.stdout.write(`${settled} batches of strangers are in ${store.where}${others.join('')}.\n`);
     return isWhole && disputed === 0 ? EXIT.pass : EXIT.inconclusive;
   } finally {
+    await here?.close();
     await queue.close();
     stop.release();
   }
-}
-
-/** Judges cases on a device here, which is opened for the first. */
-function judgingHere(flags: Flags, { thresholds }: StoredCampaign): JudgeHere {
-  let opened: Promise<OwnJudge> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  return (texts) => {
-    const next = last.then(async () => {
-      opened ??= ownJudge(() => openNodeDevice(deviceOf(flags)));
-      const cases = texts.map((text) => ({ case: text }));
-      const asked = { lease: '', batch: '', leaseSeconds: 0, thresholds, cases };
-      const found = await (await opened).judge(asked, new AbortController().signal);
-      return found?.cases ?? [];
-    });
-    last = next.catch(() => {});
-    return next;
-  };
 }
 
 /** @throws ParanoiaError `bad-place`, `missing-option` */

@@ -1,6 +1,7 @@
 import { optionsOf } from '../config/node/options-of.ts';
 import { resultOf } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
+import { marked } from '../farm/gateway/marks.ts';
 import { endedWorkers } from '../farm/messages.ts';
 import { parseCase } from '../problem/case.ts';
 import { noBaselines } from '../run/baselines.ts';
@@ -45,15 +46,22 @@ export async function serve(
   let budget = new Spending(Number.POSITIVE_INFINITY);
   let seconds = Number.POSITIVE_INFINITY;
   const blamings = new Map<string, Blamings>();
-  const judge = async (cases: readonly JobCase[], given = Number.POSITIVE_INFINITY) => {
+  const judge = async (
+    cases: readonly JobCase[],
+    given = Number.POSITIVE_INFINITY,
+    marks?: readonly string[],
+  ) => {
     // What is known of how long products take is kept from one list of cases to the next.
     budget = given === seconds ? budget.renewed() : new Spending(given);
     seconds = given;
     const known = cases.flatMap(({ text, baseline }) => (baseline === undefined ? [] : [[text, baseline]]));
     const baselines = { ...noBaselines(open.fingerprint.id), cases: Object.fromEntries(known) };
     const places = new Map(cases.map(({ text, at }) => [text, at]));
+    const { kernelOf } = judges.options;
+    const onMark = (mark: string) => say({ mark });
     const outcome = await runGate(cases.map(plannedCase), {
       ...{ ...judges.options, open, thresholds, baselines, budget, blamings, stop: () => stopping },
+      kernelOf: marks === undefined ? kernelOf : marked(kernelOf, { marks: new Set(marks), onMark }),
       onCase: (result) => say({ at: places.get(result.case) as number, result }),
     });
     open = outcome.open;
@@ -78,7 +86,7 @@ export async function serve(
   };
   const carryOut = (words: Exclude<ToJob, 'stop'>) => {
     if ('inspect' in words) return inspect(words.inspect);
-    return 'lost' in words ? lose(words.lost, words.count) : judge(words.cases, words.budget);
+    return 'lost' in words ? lose(words.lost, words.count) : judge(words.cases, words.budget, words.marks);
   };
   process.on('message', (words: ToJob) => {
     if (words === 'stop') stopping = true;

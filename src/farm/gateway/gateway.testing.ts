@@ -1,18 +1,23 @@
+import { sha256 } from '../../base/sha256.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Lease, Queue } from '../queue.ts';
 import type { StoredCampaign } from '../stored.ts';
 import type { Batch } from '../work.ts';
 import { Ledger, type LedgerOptions, type StrangersMachine } from './ledger.ts';
-import type { Found } from './protocol.ts';
+import type { Marking } from './marks.ts';
+import type { Found, Leased } from './protocol.ts';
 
 const ID = 'c'.repeat(64);
 export const batchIdOf = (at: number): string => `${at}`.padStart(64, '0');
 export const textOf = (at: number): string =>
   `kernel=classical:tiled;levels=0;fringe=pad;tail=mask;input=uniform;m=8;k=8;n=8;seed=${at}`;
 
+/** The same of whole numbers, whose errors anybody knows. */
+export const wholeTextOf = (at: number): string => textOf(at).replace('input=uniform', 'input=integers');
+
 /** A campaign of batches of so many cases each. */
-export function campaignOf(batches: number, each = 4): StoredCampaign {
-  const cases = Array.from({ length: batches * each }, (_, at) => ({ case: textOf(at) }));
+export function campaignOf(batches: number, each = 4, text = textOf): StoredCampaign {
+  const cases = Array.from({ length: batches * each }, (_, at) => ({ case: text(at) }));
   const all = Array.from({ length: batches }, (_, b) => ({
     ...{ id: batchIdOf(b), seconds: 1, places: Array.from({ length: each }, (_, at) => b * each + at) },
   }));
@@ -59,7 +64,16 @@ export function resultOf(text: string, more: Partial<CaseResult> = {}): CaseResu
   };
   return {
     ...{ case: text, kernel: 'classical:tiled', levels: 0, fringe: 'pad', tail: 'mask', precision: 'f32' },
-    ...{ input: 'uniform', m: 8, k: 8, n: 8, seed, algorithm: 'classical', leaf: 'tiled', levelsUsed: 0 },
+    ...{
+      input: text.includes('input=integers') ? 'integers' : 'uniform',
+      m: 8,
+      k: 8,
+      n: 8,
+      seed,
+      algorithm: 'classical',
+      leaf: 'tiled',
+      levelsUsed: 0,
+    },
     ...{
       series: false,
       verdict: 'pass',
@@ -95,15 +109,34 @@ export const machineNamed = (name: string): StrangersMachine => ({
   },
 });
 
-/** A ledger whose judge is honest, and its queue; no batch is drawn to be judged twice. */
+/** What stands for the mark of the product of a case: it follows from its text, and nobody who is not told this knows it. */
+export const markOfText = (text: string): Promise<string> => sha256(`the product of ${text}`);
+
+/** What a judge that computes says of cases under marks. */
+export async function judged(texts: readonly string[], marking?: Marking): Promise<CaseResult[]> {
+  const marks = await Promise.all(texts.map(markOfText));
+  for (const mark of marks) marking?.onMark?.(mark);
+  return texts.map((text, at) => resultOf(text, marking?.marks.has(marks[at]) === true ? FAILED : {}));
+}
+
+/** What an honest worker finds of a batch. */
+export const honestly = async ({ cases, marks }: Pick<Leased, 'cases' | 'marks'>): Promise<Found> => ({
+  ...foundOf([]),
+  cases: await judged(
+    cases.map(({ case: text }) => text),
+    { marks: new Set(marks) },
+  ),
+});
+
+/** A ledger whose judge is honest, and its queue; no batch is drawn to be judged twice, and in none is anything planted. */
 export function ledgerOf(batches: number, more: Partial<LedgerOptions> = {}, each = 4) {
-  const campaign = campaignOf(batches, each);
+  const campaign = more.campaign ?? campaignOf(batches, each);
   const memory = memoryQueue(campaign);
   const said: string[] = [];
   const ledger = new Ledger({
-    ...{ campaign, queue: memory.queue, spots: 1, again: 0, leaseSeconds: 60 },
+    ...{ campaign, queue: memory.queue, spots: 1, planted: 0, again: 0, leaseSeconds: 60 },
     find: async (id) => (campaign.batches as Batch[]).find((batch) => batch.id === id),
-    judge: async (texts) => texts.map((text) => resultOf(text)),
+    judge: judged,
     random: { uniform01: () => 0.5 },
     now: () => 0,
     say: (sentence) => void said.push(sentence),

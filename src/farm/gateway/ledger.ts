@@ -1,20 +1,17 @@
-import type { Random } from '../../base/random.ts';
 import { badMessage, bannedWorker, noLease, notJoined, strangersDisagree, tooOften } from '../messages.ts';
 import type { Queue, Lease as QueueLease } from '../queue.ts';
 import { difference } from '../same-results.ts';
-import type { StoredCampaign } from '../stored.ts';
 import type { Batch } from '../work.ts';
+import { parted } from './planted.ts';
+import { type PlantingOptions, planting } from './planting.ts';
 import { implausible } from './plausible.ts';
 import type { Body, Found, LeaseAnswer } from './protocol.ts';
-import { type JudgeHere, spotCheck } from './trusted.ts';
+import { spotCheck } from './trusted.ts';
 
 /** What a ledger works with. */
-export interface LedgerOptions {
-  readonly campaign: StoredCampaign;
+export interface LedgerOptions extends PlantingOptions {
   readonly queue: Queue;
   readonly find: (id: string) => Promise<Batch | undefined>;
-  readonly judge: JudgeHere;
-  readonly random: Pick<Random, 'uniform01'>;
   /** Cases of each batch that are judged here as well. */
   readonly spots: number;
   /** The share of batches that a second worker judges though nothing failed. */
@@ -35,7 +32,7 @@ export interface Opinion {
   readonly worker: Worker;
   readonly machine: StrangersMachine;
   readonly found: Found;
-  /** Cases of it that were judged here, with the same numbers. */
+  /** Cases of it that were judged here, with the same numbers, and planted ones that it found to fail. */
   readonly agreed: number;
 }
 
@@ -60,6 +57,8 @@ interface Leased {
   readonly worker: Worker;
   readonly held: Held;
   until: number;
+  /** The texts of cases that are none of the campaign. */
+  planted: readonly string[];
 }
 
 /** What is believed of a batch: one result, or two that disagree. */
@@ -83,9 +82,11 @@ export class Ledger {
   readonly #workers = new Map<string, Worker>();
   readonly #held = new Map<string, Held>();
   readonly #leases = new Map<string, Leased>();
+  readonly #plant: ReturnType<typeof planting>;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
+    this.#plant = planting(options);
   }
 
   join(key: string, machine: StrangersMachine): void {
@@ -106,12 +107,15 @@ export class Ledger {
     held.isOut = true;
     const { campaign, leaseSeconds, now } = this.#options;
     const id = crypto.randomUUID();
-    this.#leases.set(id, { id, worker, held, until: now() + 1000 * leaseSeconds });
-    const { thresholds, budget, cases } = campaign;
+    const until = () => now() + 1000 * leaseSeconds;
+    const leased: Leased = { id, worker, held, until: until(), planted: [] };
+    this.#leases.set(id, leased);
+    const { cases, marks, planted } = await this.#plant(held.batch);
+    Object.assign(leased, { planted, until: until() });
+    const { thresholds, budget } = campaign;
     return {
-      ...{ lease: id, batch: held.batch.id, leaseSeconds, thresholds },
+      ...{ lease: id, batch: held.batch.id, leaseSeconds, thresholds, cases: [...cases], marks: [...marks] },
       ...(budget === undefined ? {} : { budget }),
-      cases: (held.batch.places ?? []).map((at) => cases[at]),
     };
   }
 
@@ -132,19 +136,24 @@ export class Ledger {
    */
   async result(key: string, { lease, batch, found }: Body<'result'>): Promise<void> {
     const leased = this.#leaseOf(key, lease);
-    const { held, worker } = leased;
+    const { held, worker, planted } = leased;
     if (held.batch.id !== batch) throw noLease({ why: 'it is of another batch' });
     const { campaign, judge, random, spots } = this.#options;
     const texts = (held.batch.places ?? []).map((at) => campaign.cases[at].case);
-    const why = implausible(texts, found);
+    const why = implausible([...texts, ...planted], found);
     if (why !== undefined) throw badMessage({ why });
     // From here on the lease is used up: the same result, sent twice, counts once.
     this.#leases.delete(lease);
     const machine = worker.machine;
-    const spotted = await spotCheck(found, spots, random, judge).catch(() => ({ agreed: 0 }) as const);
+    const { found: own, failed, passed } = parted(found, planted);
+    const spotted =
+      passed === undefined
+        ? await spotCheck(own, spots, random, judge).catch(() => ({ agreed: 0 }) as const)
+        : { lie: `it says that ${passed} passes, which was given to it so that it fails` };
     held.isOut = false;
     if ('lie' in spotted) return this.#ban(worker, spotted.lie);
-    if (worker.banned === undefined) held.opinions.push({ worker, machine, found, agreed: spotted.agreed });
+    const agreed = spotted.agreed + failed;
+    if (worker.banned === undefined) held.opinions.push({ worker, machine, found: own, agreed });
   }
 
   /** Lets leases go whose time is over, and keeps those that the queue gave. */

@@ -11,6 +11,7 @@ import { openMachine } from '../../run/open-machine.ts';
 import { runGate } from '../../run/run-gate.ts';
 import { Spending } from '../../run/spending.ts';
 import { asJson } from './canonical.ts';
+import { marked } from './marks.ts';
 import type { Found } from './protocol.ts';
 import type { GatewayJudge } from './work-for.ts';
 
@@ -38,7 +39,7 @@ export async function ownJudge(
   const adapter = { ...fingerprint, chosenBecause };
   return {
     machine: asJson({ adapter, arithmetic }) as GatewayJudge['machine'],
-    async judge({ cases, thresholds, budget = Number.POSITIVE_INFINITY }, signal) {
+    async judge({ cases, thresholds, marks, budget = Number.POSITIVE_INFINITY }, signal) {
       const start = performance.now();
       const results: CaseResult[] = [];
       const planned = cases.map(({ case: text, after = [], series = false, detailed = false }) => ({
@@ -48,6 +49,7 @@ export async function ownJudge(
       const outcome = await runGate(planned, {
         ...{ ...judges.options, open, thresholds, baselines: noBaselines(fingerprint.id) },
         ...{ budget: new Spending(budget), stop: () => signal.aborted },
+        kernelOf: marked(judges.options.kernelOf, { marks: new Set(marks) }),
         onCase: (result) => void results.push(result),
       });
       open = outcome.open;

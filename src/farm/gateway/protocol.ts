@@ -5,7 +5,7 @@ import { storedBatch, storedCampaign } from '../stored.ts';
 /** What workers and a gateway say to each other: JSON over HTTP, each message of a worker signed. */
 
 /** Changes where an old worker would not be understood any more. */
-export const GATEWAY_SCHEMA = 'gemm-paranoia/gateway/1';
+export const GATEWAY_SCHEMA = 'gemm-paranoia/gateway/2';
 
 const [KEY, SIGNATURE] = [/^[A-Za-z0-9_-]{43}$/, /^[A-Za-z0-9_-]{86}$/];
 const LONGEST_ID = 64;
@@ -67,6 +67,8 @@ export const leased = z.object({
   thresholds: storedCampaign.shape.thresholds,
   budget: z.number().optional(),
   cases: storedCampaign.shape.cases,
+  /** Marks of products that are to be spoiled, most of which none has. */
+  marks: z.array(z.string()),
 });
 export type Leased = z.infer<typeof leased>;
 

@@ -1,10 +1,11 @@
 import type { Random } from '../../base/random.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
+import type { Marking } from './marks.ts';
 import { agree, isTelling } from './plausible.ts';
 import type { Found } from './protocol.ts';
 
-/** Judges cases here, for comparison; what it cannot judge is left out. */
-export type JudgeHere = (texts: readonly string[]) => Promise<readonly CaseResult[]>;
+/** Judges cases here, under marks if so; what it cannot judge is left out. */
+export type JudgeHere = (texts: readonly string[], marking?: Marking) => Promise<readonly CaseResult[]>;
 
 /** What came of judging some cases of a batch here as well. */
 export type Spotted =

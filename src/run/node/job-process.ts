@@ -29,7 +29,12 @@ export interface JobCase extends Required<Pick<PlannedCase, 'series' | 'detailed
  * other case.
  */
 export type ToJob =
-  | { readonly cases: readonly JobCase[]; readonly budget?: number | undefined }
+  | {
+      readonly cases: readonly JobCase[];
+      readonly budget?: number | undefined;
+      /** Products with one of these marks are spoiled, and the mark of each is told. */
+      readonly marks?: readonly string[] | undefined;
+    }
   | { readonly inspect: Inspected }
   /** To make the result of a case that ended so many processes. */
   | { readonly lost: JobCase; readonly count: number }
@@ -53,7 +58,7 @@ export interface Aside {
 }
 
 /**
- * What it answers: what it judges on, when it is ready; each result; that no case is left or to be begun; what an inspection found,
+ * What it answers: what it judges on, when it is ready; each result; the mark of each product, where it was told marks; that no case is left or to be begun; what an inspection found,
  * or what ended it, and that it goes on; what ends the run.
  */
 export type FromJob =
@@ -62,6 +67,7 @@ export type FromJob =
   | { readonly inspection: Inspection }
   | { readonly uninspected: string }
   | { readonly at: number; readonly result: CaseResult }
+  | { readonly mark: string }
   | { readonly aside: Aside }
   | { readonly error: JobError };
 

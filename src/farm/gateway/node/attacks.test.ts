@@ -1,7 +1,16 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seeded } from '../../../base/random.ts';
 import { VERSION } from '../../../base/version.ts';
-import { FAILED, foundOf, ledgerOf, machineNamed } from '../gateway.testing.ts';
+import {
+  campaignOf,
+  FAILED,
+  foundOf,
+  honestly,
+  ledgerOf,
+  machineNamed,
+  wholeTextOf,
+} from '../gateway.testing.ts';
 import { type Body, type Envelope, GATEWAY_SCHEMA, type Kind, type Leased, MOST_BYTES } from '../protocol.ts';
 import { makeKey, signed, type WorkerKey } from '../signed.ts';
 import { workFor } from '../work-for.ts';
@@ -92,7 +101,7 @@ it.each([
 });
 
 it('says which protocol it speaks to a worker of a newer one', async () => {
-  const answer = await says('lease', {}, honest, (one) => ({ ...one, schema: 'gemm-paranoia/gateway/2' }));
+  const answer = await says('lease', {}, honest, (one) => ({ ...one, schema: 'gemm-paranoia/gateway/3' }));
   expect(answer).toMatchObject({ status: 426, body: { error: { code: 'other-protocol' } } });
   expect(answer.body.error?.message).toContain(GATEWAY_SCHEMA);
   const older = await says('join', { version: '0.0.1', machine: machineNamed('one').machine });
@@ -105,7 +114,7 @@ it.each([
   ['null', 'null'],
   ['a list', '[[[]]]'],
   ['what is nested deeply', `${'['.repeat(5000)}${']'.repeat(5000)}`.slice(0, MOST_BYTES.join)],
-  ['a prototype', '{"__proto__":{"schema":"gemm-paranoia/gateway/1","isAdmin":true}}'],
+  ['a prototype', '{"__proto__":{"schema":"gemm-paranoia/gateway/2","isAdmin":true}}'],
 ])('refuses %s', async (_, text) => {
   expect((await post('v1/join', text)).status).toBe(400);
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
@@ -196,6 +205,33 @@ it('bans a forged pass, and lets a forged failure wait for a second key', async 
   await says('result', resultOf(await leased(scaremonger), FAILED), scaremonger);
   expect(ledger.doubtful).toBe(1);
   expect(await says('lease', {}, liar)).toMatchObject({ status: 403 });
+});
+
+it('bans a worker that computes nothing of whole numbers, and believes one that does', async () => {
+  const whole = campaignOf(3, 6, wholeTextOf);
+  const own = ledgerOf(3, { campaign: whole, planted: 1, random: seeded(3) });
+  const settled = () => own.ledger.believed().length === 3;
+  const gateway = await serveGateway({
+    ...{
+      host: '127.0.0.1',
+      port: 0,
+      campaign: whole.id,
+      ledger: own.ledger,
+      finished: settled,
+      say: () => {},
+    },
+    nameOf: async ({ adapter }) => adapter.id,
+  });
+  const { machine } = machineNamed('one');
+  const inventing = async ({ cases }: Leased) => foundOf(cases.map(({ case: text }) => text));
+  await expect(workFor(gateway.url, { judge: { machine, judge: inventing } })).rejects.toMatchObject({
+    code: 'gateway-refuses',
+    message: expect.stringContaining('which was given to it so that it fails'),
+  });
+  expect(own.ledger.believed()).toEqual([]);
+  await workFor(gateway.url, { judge: { machine, judge: honestly } });
+  expect(own.ledger.believed()).toHaveLength(3);
+  await gateway.close();
 });
 
 it('answers no more of an address than a worker asks', () => {

@@ -25,8 +25,9 @@ export interface GatewayOptions extends Pick<ServeOptions, 'host' | 'port' | 'tl
   /** Judges cases on this machine. */
   readonly judge: JudgeHere;
   readonly random: Pick<Random, 'uniform01'>;
-  /** Cases of each batch that are judged here as well; the share of batches that two strangers judge. */
+  /** Cases of each batch that are judged here as well, and that are known to fail; the share of batches that two strangers judge. */
   readonly spots: number;
+  readonly planted: number;
   readonly again: number;
   readonly leaseSeconds: number;
   readonly stopped: AbortSignal;
