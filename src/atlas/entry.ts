@@ -36,6 +36,8 @@ const caseRow = z.object({
   sigmas: z.optional(real),
   /** The part of the running bound that the worst error used. */
   used: z.optional(real),
+  /** The leaf kernel, where blocks are padded to its tile: that of a family is chosen by what was measured on the device. */
+  leaf: z.string().optional(),
   /** Whether the device gave the bits of the mirror. */
   mirror: z.boolean().optional(),
   /** The share of the entries that were compared, where it was not all. */

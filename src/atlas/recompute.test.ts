@@ -58,6 +58,15 @@ describe('a kernel of ours', () => {
     });
   });
 
+  it('is padded to the tile of the leaf kernel that its device chose', async () => {
+    const [{ entry }] = ours.filter(({ entry: one }) => one.adapter.vendor === 'nvidia');
+    const staged = small(entry).filter(({ leaf = '' }) => leaf.startsWith('staged-'));
+    expect(staged.length).toBeGreaterThan(3);
+    for (const row of staged) expect(await again(row, entry), row.case).toEqual({ by: 'mirror' });
+    const untold = await Promise.all(staged.map(({ leaf: _, ...row }) => again(row, entry)));
+    expect(untold.some((one) => one?.differs?.includes('part of its bound'))).toBe(true);
+  });
+
   it('is found out where its device is told to compute otherwise', async () => {
     const [{ entry }] = ours.filter(({ entry: one }) => one.arithmetic.fma === 'twice');
     const other: Entry = { ...entry, arithmetic: { ...entry.arithmetic, fma: 'once' } };

@@ -29,6 +29,7 @@ export function worstOf(rows: readonly CaseRow[]): KernelRecord['worst'] {
 /** A case in a line. */
 export function rowOf(result: CaseResult): CaseRow {
   const { verdict, checks, exact, runningBound, mirrorEqual, checked, waived, after, unsteady } = result;
+  const { tail, leafKernel } = result;
   const failing = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
   const bits = exact !== undefined && showsBits(result) ? exact.bits : undefined;
   const all: CaseRow = {
@@ -39,6 +40,7 @@ export function rowOf(result: CaseResult): CaseRow {
     ...few('bits', bits),
     ...few('sigmas', checks.find(({ name }) => name === 'sigma')?.found),
     ...few('used', runningBound?.used),
+    ...(tail !== 'pad' || leafKernel === undefined ? {} : { leaf: leafKernel }),
     ...(mirrorEqual === undefined ? {} : { mirror: mirrorEqual }),
     ...(checked === undefined ? {} : { checked }),
     ...(after === undefined ? {} : { after }),
