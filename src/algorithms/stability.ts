@@ -1,5 +1,6 @@
 import type { LevelGrowth } from '../problem/method.ts';
 import type { Algorithm } from './algorithm.ts';
+import type { Table } from './symmetries.ts';
 
 /**
  * The growth constant of each output block: E = Σ_r |w_r| · Σ|u_r| · Σ|v_r| (Bini and Lotti 1980; Ballard et al.
@@ -7,7 +8,7 @@ import type { Algorithm } from './algorithm.ts';
  * bound: 12 for Strassen, 18 for Winograd (Higham, *Accuracy and Stability of Numerical Algorithms*, §23.2).
  * @returns one number per block of C, row-major.
  */
-export function growthByBlock(algorithm: Algorithm): number[] {
+export function growthByBlock(algorithm: Table): number[] {
   const { m, n } = algorithm.base;
   return Array.from({ length: m * n }, (_, c) =>
     algorithm.u.reduce(
@@ -18,7 +19,7 @@ export function growthByBlock(algorithm: Algorithm): number[] {
 }
 
 /** The largest of {@link growthByBlock}: the base of the bound's exponential growth with levels. */
-export function growthFactor(algorithm: Algorithm): number {
+export function growthFactor(algorithm: Table): number {
   return Math.max(...growthByBlock(algorithm));
 }
 

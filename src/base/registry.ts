@@ -58,21 +58,42 @@ export interface OpenRegistry<T extends Item> extends Registry<T> {
    * @throws ParanoiaError `bad-item` for a name that is taken or cannot be one; nothing has changed then.
    */
   adopt(own: readonly T[]): void;
+  /**
+   * Where more items lie, each taken in when it is first asked for by its name.
+   * @param look the item of a name, undefined where there is none; what it throws is thrown on
+   */
+  shelve(look: (name: string) => T | undefined): void;
+  /** Whether there is an item of that name, which is taken in where it lay elsewhere. */
+  has(name: string): boolean;
 }
 
 /** @param ours the items that are always there. */
 export function openRegistry<T extends Item>(kind: string, ours: readonly T[]): OpenRegistry<T> {
   const builtin = registryOf(kind, ours);
   let current = builtin;
+  let look: (name: string) => T | undefined = () => undefined;
+  const has = (name: string): boolean => {
+    if (current.items.some((item) => item.name === name)) return true;
+    const found = look(name);
+    if (found !== undefined) current = current.with(found);
+    return found !== undefined;
+  };
   return {
     ours: builtin.items,
     get items() {
       return current.items;
     },
-    find: (name) => current.find(name),
+    has,
+    find(name) {
+      has(name);
+      return current.find(name);
+    },
     with: (...more) => current.with(...more),
     adopt(own) {
       current = builtin.with(...own);
+    },
+    shelve(from) {
+      look = from;
     },
   };
 }

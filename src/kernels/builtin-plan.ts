@@ -67,7 +67,7 @@ export function planFor(
 /** Splits `algorithm:leaf` and checks both names. @throws ParanoiaError `unknown-name` */
 export function parseKernelName(name: string): { algorithm: string; leaf: string } {
   const [algorithm, leaf] = name.split(':');
-  if (leaf !== undefined && (allBuiltinNames.includes(name) || everyName().includes(name))) {
+  if (leaf !== undefined && (allBuiltinNames.includes(name) || namesWith(algorithm).includes(name))) {
     return { algorithm, leaf };
   }
   const close = nearest(name, everyName());
@@ -77,6 +77,10 @@ export function parseKernelName(name: string): { algorithm: string; leaf: string
 }
 
 const everyName = () => allNamesOf(algorithmRegistry.items);
+
+/** Every name that an algorithm of the registry gives; none for another. */
+const namesWith = (algorithm: string) =>
+  algorithmRegistry.has(algorithm) ? allNamesOf([algorithmRegistry.find(algorithm)]) : [];
 
 /** Roughly what a leaf multiplies: the shape that a leaf family chooses its tile for. */
 export function leafShape({ base }: Algorithm, { m, k, n }: Shape, levels: number): Shape {

@@ -1,3 +1,4 @@
+import { shelveCollection } from '../../collection/node/shelf.ts';
 import { parseText } from '../flags.ts';
 import { findConfig } from './find-config.ts';
 
@@ -8,6 +9,7 @@ import { findConfig } from './find-config.ts';
  * @throws ParanoiaError as `loadConfig` does
  */
 export async function adoptConfig(given: unknown, cwd = process.cwd()): Promise<void> {
+  shelveCollection();
   const path = given === undefined ? findConfig(cwd) : parseText('--config', given);
   if (path === undefined) return;
   const { loadConfig } = await import('./load.ts');

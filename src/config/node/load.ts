@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { NamedConfig } from '../config.ts';
 import { parseConfig } from '../schema.ts';
@@ -36,6 +37,7 @@ export async function loadConfig({
   if (path === undefined) return withoutConfig();
   const { config, notes } = inTodaysOptions(await importConfig(path), path);
   const named = adoptAllItems(config, path);
+  takeIn(named);
   const known = knownNames();
   const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels });
   return {
@@ -43,6 +45,13 @@ export async function loadConfig({
     ...(notes.length === 0 ? {} : { notes }),
     ...(whole.files.length === 0 ? {} : { files: whole.files }),
   };
+}
+
+/** Takes in algorithms of the collection that a config names kernels by. @throws ParanoiaError `bad-algorithm` */
+function takeIn(config: unknown): void {
+  const { kernels } = (config ?? {}) as { readonly kernels?: unknown };
+  for (const kernel of Array.isArray(kernels) ? kernels : [])
+    if (typeof kernel === 'string') algorithmRegistry.has(kernel.split(':')[0]);
 }
 
 /** Opens the registries of this process to our items alone. */

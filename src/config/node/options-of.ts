@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { ownScript } from '../../base/node/own-script.ts';
 import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
@@ -64,6 +65,7 @@ export async function optionsOf(flags: Flags): Promise<CommandOptions> {
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
     );
   const own = ownKernels(config);
+  takeNamedAlgorithms(flags);
   const known = knownNames();
   const named = await namedIn(flags, [...known.kernels, ...own.map(({ name }) => name)], referee);
   const inFiles = new Map(named.files.map(({ kernel }) => [kernel.name, kernel]));
@@ -91,6 +93,12 @@ export async function optionsOf(flags: Flags): Promise<CommandOptions> {
       sourcesOf({ folder: cwd, config: path, files: origins, kernels: [...others, ...inFiles.values()] }),
     sessionOf: sessionsFor({ config: path, cwd, verbose, adapter, toggles }, origins, referee),
   };
+}
+
+/** Takes in algorithms of the collection whose kernels flags name. @throws ParanoiaError `bad-algorithm` */
+function takeNamedAlgorithms({ kernel }: Flags): void {
+  if (kernel === undefined) return;
+  for (const name of parseList('--kernel', kernel)) algorithmRegistry.has(name.split(':')[0]);
 }
 
 /** A sentence on what holds kernels that are not trusted. */

@@ -47,6 +47,7 @@ export async function refereeOf(flags: Flags): Promise<Referee | undefined> {
 function claimsIn({ algorithm }: Flags, precision: string): Pick<Claims, 'algorithm' | 'levels'> {
   if (algorithm === undefined) return {};
   const [name, levels] = parseText('--algorithm', algorithm).split(':');
+  algorithmRegistry.has(name);
   const items = algorithmRegistry.items.filter((item) => isComplex(precision) || !isOfComplex(item));
   const known = items.map((item) => item.name);
   return {

@@ -1,0 +1,62 @@
+import type { Algorithm } from '../algorithms/algorithm.ts';
+import { growthFactor } from '../algorithms/stability.ts';
+import { isDyadicTable, rowsOf } from './as-algorithm.ts';
+import { type Collected, classicalRank } from './collected.ts';
+import { columnsOfRows, plainAdditions, sharedAdditions } from './common-sums.ts';
+
+/** What a table alone says of its costs. */
+export interface TableFigures {
+  /** Block products. */
+  readonly rank: number;
+  /** ω₀ = 3·log R / log(mkn): what the exponent of a recursion in all three orientations in turn would be. */
+  readonly exponent: number;
+  /** E = max over blocks of C of Σ_r |w|·Σ|u|·Σ|v|: what each level multiplies the bound of the error by. */
+  readonly growth: number;
+  /**
+   * Q = max over blocks c of C of γ_c + max_r (α_r + β_r), r with w[r][c] ≠ 0 and α, β, γ the numbers of terms of the sums of A, of
+   * B and of C: roundings of a level (Ballard, Benson, Druinsky, Lipshitz, Schwartz 2016, section 3).
+   */
+  readonly prefactor: number;
+  /** 3·log E / log(mkn): how the bound grows with n, so that tables of different bases compare; classical blocks have 1. */
+  readonly errorExponent: number;
+  /** Σ_r ‖u_r‖₂·‖v_r‖₂·‖w_r‖₂, the growth factor of Dumas, Pernet, Sedoglavic 2024. */
+  readonly norms: number;
+  /** Coefficients other than 0. */
+  readonly nonzeros: number;
+  /** Block additions of a level, none shared. */
+  readonly additions: number;
+  /** The same with common sums computed once. */
+  readonly sharedAdditions: number;
+  readonly isDyadic: boolean;
+}
+
+/** The figures of a table. Norms of √3 are those of its double. */
+export function figuresOf(table: Collected): TableFigures {
+  const rows = rowsOf(table);
+  const { u, v, w } = rows;
+  const perLevel = Math.log(classicalRank(table));
+  const growth = growthFactor({ base: table.base, ...rows });
+  const sums = columnsOfRows(w);
+  return {
+    rank: u.length,
+    exponent: (3 * Math.log(u.length)) / perLevel,
+    growth,
+    prefactor: prefactorOf(rows),
+    errorExponent: (3 * Math.log(growth)) / perLevel,
+    norms: u.reduce((sum, row, r) => sum + norm2(row) * norm2(v[r]) * norm2(w[r]), 0),
+    nonzeros: [u, v, w].flat().reduce((sum, row) => sum + terms(row), 0),
+    additions: plainAdditions(u) + plainAdditions(v) + plainAdditions(sums),
+    sharedAdditions: sharedAdditions(u) + sharedAdditions(v) + sharedAdditions(sums),
+    isDyadic: isDyadicTable(table),
+  };
+}
+
+function prefactorOf({ u, v, w }: Pick<Algorithm, 'u' | 'v' | 'w'>): number {
+  const factors = u.map((row, r) => terms(row) + terms(v[r]));
+  return Math.max(
+    ...columnsOfRows(w).map((sum) => terms(sum) + Math.max(0, ...factors.filter((_, r) => sum[r] !== 0))),
+  );
+}
+
+const terms = (row: readonly number[]): number => row.filter((factor) => factor !== 0).length;
+const norm2 = (row: readonly number[]): number => Math.hypot(...row);

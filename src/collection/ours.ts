@@ -1,0 +1,19 @@
+import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
+import type { Collected } from './collected.ts';
+import { collectedFrom } from './from-rows.ts';
+
+/** Those that every gate knows, as tables of the collection; Strassen's has a file as well. */
+export const ours: readonly Collected[] = algorithmRegistry.ours
+  .filter((one) => !isOfComplex(one))
+  .map((algorithm) =>
+    collectedFrom(
+      {
+        name: algorithm.name,
+        title: algorithm.title,
+        origin: algorithm.name === 'classical' ? 'classical' : 'published',
+        source: algorithm.source ?? '',
+        licence: 'MIT',
+      },
+      algorithm,
+    ),
+  );

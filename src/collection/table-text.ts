@@ -1,0 +1,121 @@
+import { blockName, parseBlockName } from '../algorithms/block-names.ts';
+import { rational } from '../base/rational.ts';
+import { type Collected, type ExactProduct, type ExactTerm, type Origin, origins } from './collected.ts';
+import { tableUnreadable } from './messages.ts';
+import { multiplySurds, parseSurd, type Surd, surd } from './surd.ts';
+
+const HEAD = ['title', 'origin', 'source', 'licence', 'base'] as const;
+type Head = Readonly<Record<(typeof HEAD)[number], string>>;
+
+/** More products than this are no table that a person or a search has written. */
+const MOST_PRODUCTS = 2048;
+const MOST_SIZE = 16;
+
+/**
+ * Reads a table: lines `title: …`, `origin: …`, `source: …`, `licence: …` and `base: m k n`, then a line a product,
+ *
+ *     (A11 + 2*A12) * (B22 - 1/2*B21) -> C11 - C12
+ *
+ * with blocks as listings name them and factors as `3`, `1/2`, `√3` or `2√3/3`. Whether it multiplies matrices is not asked.
+ * @param name what it is called: its file without the ending.
+ * @throws ParanoiaError `table-unreadable`, which names the line.
+ */
+export function parseTable(name: string, text: string): Collected {
+  const lines = text.split('\n').map((line) => line.trim());
+  const refuse = (why: string): never => {
+    throw tableUnreadable({ file: `${name}.txt`, why });
+  };
+  const head = headOf(lines.slice(0, HEAD.length), refuse);
+  if (!Object.hasOwn(origins, head.origin))
+    refuse(`its origin is one of ${Object.keys(origins).join(', ')}, not "${head.origin}"`);
+  const [m, k, n, ...more] = head.base.split(' ').map(Number);
+  if (more.length > 0 || ![m, k, n].every((size) => Number.isInteger(size) && size >= 1))
+    refuse(`its base "${head.base}" is not three whole numbers from 1`);
+  if (Math.max(m, k, n) > MOST_SIZE)
+    refuse(`its base ⟨${m},${k},${n}⟩ is too large: no dimension is split into more than ${MOST_SIZE}`);
+  const body = lines.slice(HEAD.length).filter((line) => line !== '');
+  if (body.length === 0) refuse('it has no products');
+  if (body.length > MOST_PRODUCTS) refuse(`it has ${body.length} products, more than ${MOST_PRODUCTS}`);
+  const base = { m, k, n };
+  const products = body.map((line) => {
+    const read = productOf(line, base);
+    return typeof read === 'string' ? refuse(`${read} in its product "${line}"`) : read;
+  });
+  const { title, source, licence } = head;
+  return { name, title, origin: head.origin as Origin, source, licence, base, products };
+}
+
+function headOf(lines: readonly string[], refuse: (why: string) => never): Head {
+  const entries = HEAD.map((key, at) => {
+    const line = lines[at] ?? '';
+    const value = line.startsWith(`${key}: `) ? line.slice(key.length + 2).trim() : '';
+    return value === '' ? refuse(`line ${at + 1} is to be "${key}: …"`) : [key, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @returns the product of a line, or what is wrong with it. */
+function productOf(line: string, { m, k, n }: Collected['base']): ExactProduct | string {
+  const [, left, right, target] = /^(.+?) \* (\(.*\)|[^()]*) -> (.+)$/.exec(line) ?? [];
+  if (target === undefined) return 'there is no "sum * sum -> sum"';
+  const parts = { u: termsOf(left, 'A', m, k), v: termsOf(right, 'B', k, n), w: termsOf(target, 'C', m, n) };
+  const wrong = Object.values(parts).find((part) => typeof part === 'string');
+  return wrong === undefined ? (parts as ExactProduct) : (wrong as string);
+}
+
+const MINUS = surd(rational(-1));
+
+/** The terms of `(A11 - 1/2*A12)`, or what is wrong with them. */
+function termsOf(text: string, matrix: string, rows: number, cols: number): ExactTerm[] | string {
+  const pieces = text
+    .replace(/^\((.*)\)$/, '$1')
+    .replace(/^(?![+-])/, '+')
+    .split(/\s*([+-])\s*/);
+  const terms: ExactTerm[] = [];
+  for (let at = 1; at < pieces.length; at += 2) {
+    const [, factor = '1', named] = /^(?:(\S+)\*)?([A-Z][\d,]+)$/.exec(pieces[at + 1]) ?? [];
+    const size = parseSurd(factor);
+    const block = named === undefined ? undefined : parseBlockName(named);
+    if (size === undefined) return `there is no factor "${factor}"`;
+    if (block?.matrix !== matrix || block.row >= rows || block.col >= cols || block.row < 0 || block.col < 0)
+      return `${matrix} of ${rows}×${cols} blocks has no block "${pieces[at + 1]}"`;
+    const place = block.row * cols + block.col;
+    if (terms.some((term) => term.at === place)) return `${named} stands twice in a sum`;
+    terms.push({ factor: pieces[at] === '-' ? multiplySurds(MINUS, size) : size, at: place });
+  }
+  return terms.length === 0 ? `there is no block of ${matrix}` : terms;
+}
+
+/** A table as {@link parseTable} reads it. */
+export function formatTable({ title, origin, source, licence, base, products }: Collected): string {
+  const { m, k, n } = base;
+  const head = { title, origin, source, licence, base: `${m} ${k} ${n}` };
+  const lines = products.map(
+    ({ u, v, w }) => `${factorText('A', u, k)} * ${factorText('B', v, n)} -> ${sumText('C', w, n)}`,
+  );
+  return `${[...HEAD.map((key) => `${key}: ${head[key]}`), ...lines].join('\n')}\n`;
+}
+
+const factorText = (matrix: string, terms: readonly ExactTerm[], cols: number): string =>
+  terms.length === 1 ? sumText(matrix, terms, cols) : `(${sumText(matrix, terms, cols)})`;
+
+const sumText = (matrix: string, terms: readonly ExactTerm[], cols: number): string =>
+  terms
+    .map(({ factor, at }, position) => {
+      const { sign, size } = sized(factor);
+      const name = blockName(matrix, Math.floor(at / cols), at % cols);
+      const one = size === '1' ? name : `${size}*${name}`;
+      return position === 0 ? `${sign === '-' ? '-' : ''}${one}` : ` ${sign} ${one}`;
+    })
+    .join('');
+
+/** @throws RangeError for a sum of a rational and a multiple of √3, which no table has. */
+function sized({ a, b }: Surd): { sign: '+' | '-'; size: string } {
+  if (a.num !== 0n && b.num !== 0n) throw new RangeError('A factor is rational or a multiple of √3.');
+  const isRoot = b.num !== 0n;
+  const { num, den } = isRoot ? b : a;
+  const whole = num < 0n ? -num : num;
+  const over = den === 1n ? '' : `/${den}`;
+  const size = isRoot ? `${whole === 1n ? '' : whole}√3${over}` : `${whole}${over}`;
+  return { sign: num < 0n ? '-' : '+', size };
+}
