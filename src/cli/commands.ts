@@ -193,12 +193,19 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
   },
   report: {
     args: '<results.json>',
-    what: 'Write an HTML report of a results file',
+    what: 'Write an HTML report of a results file; `report catalogue`: of what fast algorithms cost in accuracy',
     options: [
       ['--against <file>', 'The results of an earlier run, to show what changed'],
-      ['--out <folder>', 'Where to write report.html (default: beside the results)'],
+      [
+        '--out <folder>',
+        'Where to write report.html (default: beside the results; catalogue: reports/local/catalogue)',
+      ],
       ['--all-cases', 'List every case, on a page of up to 1 MB (default: as many as fit 300 KB)'],
       ['--open', 'Show it in a browser'],
+      ['--only <names>', 'catalogue: only these tables (default: all, which takes ten minutes)'],
+      ['--table <files>', 'catalogue: the tables in these files, in place of all'],
+      ['--levels <n>', 'catalogue: the most levels that are measured (default: 3)'],
+      ['--replicates <n>', 'catalogue: random pairs of operands of each shape (default: 6)'],
     ],
     example: 'reports/local/results.json --against before/results.json',
     run: async (results: unknown, flags: Flags) =>

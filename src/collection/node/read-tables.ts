@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fileReason } from '../../base/node/file-reason.ts';
 import type { Collected } from '../collected.ts';
 import { requireExact } from '../exact-brent.ts';
 import { tableUnreadable } from '../messages.ts';
@@ -15,17 +17,20 @@ export const tableNames = (folder = TABLES): string[] =>
     .sort();
 
 /**
- * A table, checked by the Brent equations.
+ * A table of the package, checked by the Brent equations.
  * @throws ParanoiaError `table-unreadable`, `table-wrong`
  */
-export function readTable(name: string, folder = TABLES): Collected {
-  return requireExact(parseTable(name, textOf(name, folder)));
+export const readTable = (name: string): Collected => readTableFile(`${TABLES}${name}.txt`);
+
+/** A table of any file, named for it. @throws ParanoiaError `table-unreadable`, `table-wrong` */
+export function readTableFile(path: string): Collected {
+  return requireExact(parseTable(basename(path).replace(/\.txt$/, ''), textOf(path)));
 }
 
-function textOf(name: string, folder: string): string {
+function textOf(path: string): string {
   try {
-    return readFileSync(`${folder}/${name}.txt`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    throw tableUnreadable({ file: `${name}.txt`, why: (error as Error).message }, error);
+    throw tableUnreadable({ file: path, why: fileReason(error) }, error);
   }
 }

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { EXIT } from '../base/errors.ts';
+import { unknownName } from '../base/messages.ts';
+import { ensureWritable, writeWhole } from '../base/node/write-file.ts';
+import { VERSION } from '../base/version.ts';
+import { asAlgorithm, isDyadicTable } from '../collection/as-algorithm.ts';
+import type { Collected } from '../collection/collected.ts';
+import { gradeOf, type MeasureOptions, measureErrors, usualMeasures } from '../collection/measure.ts';
+import { tableUnreadable } from '../collection/messages.ts';
+import { readTable, readTableFile, tableNames } from '../collection/node/read-tables.ts';
+import { ours } from '../collection/ours.ts';
+import { type CatalogueReport, countsOf, type Measured, tablesReport } from '../collection/report.ts';
+import { type Flags, parseList, parseNumber, parseText } from '../config/flags.ts';
+import { catalogueMarkdown, cataloguePage } from '../pages/collection.ts';
+import { counted } from '../report/numbers.ts';
+import { conflictingOptions } from './messages.ts';
+import type { Output } from './reference.ts';
+import { say } from './say.ts';
+import { stopper } from './stopper.ts';
+
+const FILES = ['catalogue.json', 'catalogue.md', 'catalogue.html'];
+const REPLICATES = { least: 2, most: 1000, whole: true, need: 'a whole number from 2 to 1000' };
+const LEVELS = { least: 1, most: 3, whole: true, need: 'a whole number from 1 to 3' };
+
+/**
+ * Measures the tables of the collection, and writes what they cost into a folder.
+ * @returns the exit code: 4 where it was ended before all were measured; what was is written.
+ * @throws ParanoiaError `unknown-name`, `bad-number`, `table-unreadable`, `table-wrong`, `bad-algorithm`, `report-unwritable`
+ */
+export async function runReportCatalogue(flags: Flags, output: Output): Promise<number> {
+  for (const name of ['against', 'allCases', 'open'] as const)
+    if (flags[name] !== undefined)
+      throw conflictingOptions({
+        one: 'report catalogue',
+        other: name === 'allCases' ? '--all-cases' : `--${name}`,
+      });
+  const out = flags.out === undefined ? 'reports/local/catalogue' : parseText('--out', flags.out);
+  const options: MeasureOptions = {
+    ...usualMeasures,
+    ...(flags.replicates === undefined
+      ? {}
+      : { replicates: parseNumber('--replicates', flags.replicates, REPLICATES) }),
+    ...(flags.levels === undefined ? {} : { levels: parseNumber('--levels', flags.levels, LEVELS) }),
+  };
+  const tables = tablesOf(flags);
+  ensureWritable(out, FILES);
+  const stop = stopper(undefined);
+  const measured = new Map<string, Measured>();
+  const dyadic = tables.filter(isDyadicTable);
+  try {
+    for (const table of dyadic) {
+      // Signals come between two turns.
+      await setImmediate();
+      if (stop.asked()) break;
+      measured.set(table.name, await measure(table, options));
+      if (measured.size % 10 === 0) say(`${measured.size} of ${dyadic.length} tables measured.`);
+    }
+  } finally {
+    stop.release();
+  }
+  for (const file of write(reportOf(tables, measured, options), out)) output.write(`Wrote ${file}\n`);
+  const left = dyadic.length - measured.size;
+  if (left > 0) say(`Ended before ${counted(left, 'table')} ${left === 1 ? 'was' : 'were'} measured.`);
+  return left === 0 ? EXIT.pass : EXIT.inconclusive;
+}
+
+/** The tables that are asked for: all, or some of them; and those in files of the user's. */
+function tablesOf({ only, table }: Flags): Collected[] {
+  const known = [...ours.map(({ name }) => name), ...tableNames()];
+  const files = table === undefined ? [] : parseList('--table', table).map((path) => ownTable(path, known));
+  const names = only === undefined ? (files.length === 0 ? known : []) : parseList('--only', only);
+  const found = names.map((name) => {
+    if (!known.includes(name)) throw unknownName({ what: 'table of the catalogue', given: name, known });
+    return ours.find((one) => one.name === name) ?? readTable(name);
+  });
+  return [...found, ...files];
+}
+
+/** A table of the user's. @throws ParanoiaError `table-unreadable`, `table-wrong` */
+function ownTable(path: string, known: readonly string[]): Collected {
+  const table = readTableFile(path);
+  if (!known.includes(table.name)) return table;
+  throw tableUnreadable({
+    file: path,
+    why: `the catalogue has a table "${table.name}"; give the file another name`,
+  });
+}
+
+/** The plans of kernels look algorithms up by their names. */
+async function measure(table: Collected, options: MeasureOptions): Promise<Measured> {
+  const isOurs = algorithmRegistry.ours.some(({ name }) => name === table.name);
+  if (!isOurs) algorithmRegistry.adopt([asAlgorithm(table)]);
+  const algorithm = algorithmRegistry.find(table.name);
+  return { grade: await gradeOf(table.name), errors: await measureErrors(algorithm, options) };
+}
+
+function reportOf(
+  tables: readonly Collected[],
+  measured: ReadonlyMap<string, Measured>,
+  options: MeasureOptions,
+): CatalogueReport {
+  const all = tablesReport(tables, measured);
+  return {
+    command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
+    version: VERSION,
+    createdAt: new Date().toISOString(),
+    ...{ options, counts: countsOf(tables, all), tables: all },
+  };
+}
+
+function write(report: CatalogueReport, out: string): string[] {
+  const texts = [`${JSON.stringify(report)}\n`, catalogueMarkdown(report), cataloguePage(report)];
+  return FILES.map((name, at) => {
+    writeWhole(join(out, name), texts[at]);
+    return join(out, name);
+  });
+}

@@ -1,0 +1,49 @@
+import type { TableReport } from './report.ts';
+
+/** Numbers of a table that a figure may have on its axes; smaller is better for all. */
+export const costs = {
+  exponent: {
+    label: 'exponent ω₀ of the block products',
+    of: ({ figures }: TableReport) => figures.exponent,
+  },
+  additions: {
+    label: 'block additions, common ones shared, for each block of A, B and C',
+    of: ({ base: { m, k, n }, figures }: TableReport) => figures.sharedAdditions / (m * k + k * n + m * n),
+  },
+} as const;
+export type Cost = keyof typeof costs;
+
+/** What a table loses in the mean error. */
+export const losses = {
+  first: { label: 'bits lost at one level', of: ({ lost }: TableReport) => lost?.first },
+  perDoubling: {
+    label: 'bits lost for each doubling of n',
+    of: ({ lost }: TableReport) => lost?.perDoubling,
+  },
+} as const;
+export type Loss = keyof typeof losses;
+
+/** A measured table and where it stands in a figure. */
+export interface Placed {
+  readonly table: TableReport;
+  readonly cost: number;
+  readonly loss: number;
+}
+
+/** Fast tables that were measured. */
+export const placed = (tables: readonly TableReport[], cost: Cost, loss: Loss): Placed[] =>
+  tables.flatMap((table) => {
+    const found = losses[loss].of(table);
+    return table.origin === 'classical' || found === undefined
+      ? []
+      : [{ table, cost: costs[cost].of(table), loss: found }];
+  });
+
+/** Those than which no other costs and loses as little, and less in one of the two: the Pareto front, the cheapest first. */
+export function frontOf(all: readonly Placed[]): Placed[] {
+  const isBeaten = (one: Placed) =>
+    all.some(
+      ({ cost, loss }) => cost <= one.cost && loss <= one.loss && (cost < one.cost || loss < one.loss),
+    );
+  return all.filter((one) => !isBeaten(one)).sort((x, y) => x.cost - y.cost || x.loss - y.loss);
+}

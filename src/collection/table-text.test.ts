@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { strassen } from '../algorithms/strassen.ts';
+import { asAlgorithm, isDyadicTable } from './as-algorithm.ts';
+import { requireExact } from './exact-brent.ts';
+import { readTable } from './node/read-tables.ts';
+import { formatTable, parseTable } from './table-text.ts';
+
+const HEAD = 'title: Mine\norigin: published\nsource: nobody\nlicence: none\nbase: 1 1 1\n';
+
+it('reads what it writes', () => {
+  for (const name of ['strassen-1969', 'smirnov-3x3x6', 'dps-2x2x2-accurate', 'alphatensor-2x4x5']) {
+    const table = readTable(name);
+    expect(parseTable(name, formatTable(table))).toEqual(table);
+  }
+});
+
+it.each([
+  ['title: Mine', 'line 2 is to be "origin: …"'],
+  [HEAD.replace('published', 'elsewhere'), 'its origin is one of classical, published, '],
+  [HEAD.replace('1 1 1', '1 1'), 'its base "1 1" is not three whole numbers from 1'],
+  [
+    HEAD.replace('1 1 1', '1 17 1'),
+    'its base ⟨1,17,1⟩ is too large: no dimension is split into more than 16',
+  ],
+  [HEAD, 'it has no products'],
+  [`${HEAD}${'A11 * B11 -> C11\n'.repeat(2049)}`, 'it has 2049 products, more than 2048'],
+  [`${HEAD}A11 * B11`, 'there is no "sum * sum -> sum" in its product "A11 * B11"'],
+  [`${HEAD}A12 * B11 -> C11`, 'A of 1×1 blocks has no block "A12"'],
+  [`${HEAD}A11 * A11 -> C11`, 'B of 1×1 blocks has no block "A11"'],
+  [`${HEAD}A11 * B11 -> (C11 + C11)`, 'C11 stands twice in a sum'],
+  [`${HEAD}1/0*A11 * B11 -> C11`, 'there is no factor "1/0"'],
+  [`${HEAD}two*A11 * B11 -> C11`, 'there is no factor "two"'],
+  [`${HEAD}A11 * (B11 -> C11`, 'there is no "sum * sum -> sum"'],
+  ['', 'line 1 is to be "title: …"'],
+])('says what is wrong with %j', (text, why) => {
+  expect(() => parseTable('mine', text)).toThrow('The table of an algorithm in mine.txt cannot be read: ');
+  expect(() => parseTable('mine', text)).toThrow(why);
+});
+
+it('refuses every change of one sign, and says where', () => {
+  const text = formatTable(readTable('strassen-1969'));
+  const changes = [...text.matchAll(/ [+-] /g)].map(({ 0: sign, index }) => {
+    const other = sign === ' + ' ? ' - ' : ' + ';
+    return text.slice(0, index) + other + text.slice(index + 3);
+  });
+  expect(changes).toHaveLength(15);
+  for (const changed of changes)
+    expect(() => requireExact(parseTable('mine', changed))).toThrow(
+      /^The table of the algorithm "mine" does not multiply matrices: it has -?[\d.]+ times A\d\d·B\d\d too much in C\d\d; correct its file\.$/,
+    );
+});
+
+it('checks multiples of √3 exactly', () => {
+  const text = formatTable(readTable('dps-2x2x2-accurate'));
+  for (const [from, to] of [
+    ['2√3/3', '√3'],
+    ['√3/6', '√3/7'],
+    ['√3/2', '13/15'],
+  ])
+    expect(() => requireExact(parseTable('mine', text.replace(from, to)))).toThrow(
+      'does not multiply matrices',
+    );
+});
+
+it('gives kernels what is dyadic, and refuses the rest in a sentence', () => {
+  const table = readTable('strassen-1969');
+  const { u, v, w, base } = asAlgorithm(table);
+  expect(u.map((row, r) => JSON.stringify([row, v[r], w[r]])).sort()).toEqual(
+    strassen.u.map((row, r) => JSON.stringify([row, strassen.v[r], strassen.w[r]])).sort(),
+  );
+  expect(base).toEqual(strassen.base);
+  const irrational = readTable('dps-2x2x2-accurate');
+  expect(isDyadicTable(irrational)).toBe(false);
+  expect(() => asAlgorithm(irrational)).toThrow(
+    /^The algorithm "dps-2x2x2-accurate" cannot be used: its factor 0.866\d+ is no dyadic number, so that formats do not hold it: /,
+  );
+  const third = parseTable('mine', `${HEAD}1/3*A11 * 3*B11 -> C11`);
+  expect(() => asAlgorithm(requireExact(third))).toThrow('its factor 0.333');
+});

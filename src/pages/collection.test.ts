@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { usualMeasures } from '../collection/measure.ts';
+import { ours } from '../collection/ours.ts';
+import { type CatalogueReport, countsOf, type Measured, tablesReport } from '../collection/report.ts';
+import { catalogueMarkdown, cataloguePage } from './collection.ts';
+import { COLLECTION_SCRIPT, COLLECTION_SCRIPT_HASH } from './html/collection-script.ts';
+
+const HOSTILE = '</script><img src=x onerror=alert(1)>';
+
+function reportOf(): CatalogueReport {
+  const spread = { mean: 0.5, low: 0.25, high: 0.75 };
+  const common = {
+    size: 48,
+    shape: { m: 48, k: 48, n: 48 },
+    max: 10,
+    mean: 1,
+    lostAtMost: spread,
+    lostInMean: spread,
+  };
+  const measured = new Map<string, Measured>(
+    ['classical', 'strassen'].map((name) => [
+      name,
+      { grade: 'C', errors: [1, 2].map((levels) => ({ ...common, levels, input: 'uniform' })) },
+    ]),
+  );
+  const named = ours.map((table) => (table.name === 'strassen' ? { ...table, title: HOSTILE } : table));
+  const tables = tablesReport(named, measured);
+  const about = { command: HOSTILE, version: '1', createdAt: '2026', options: usualMeasures };
+  return { ...about, counts: countsOf(named, tables), tables };
+}
+
+it('runs its own script alone, and escapes what it is given', () => {
+  expect(COLLECTION_SCRIPT_HASH).toBe(createHash('sha256').update(COLLECTION_SCRIPT).digest('base64'));
+  const page = cataloguePage(reportOf());
+  expect(page).toContain(COLLECTION_SCRIPT_HASH);
+  expect(page).not.toContain(HOSTILE);
+  expect(catalogueMarkdown(reportOf())).not.toContain(HOSTILE);
+});
+
+it('counts, marks the front, and leaves what was not measured without numbers', () => {
+  const report = reportOf();
+  expect(report.counts).toMatchObject({
+    tables: ours.length,
+    inequivalent: 5,
+    dyadic: ours.length,
+    measured: 2,
+  });
+  const [classical, strassen, winograd] = report.tables;
+  expect(strassen.lost).toMatchObject({ first: 0.5, interval: [0.25, 0.75], perDoubling: 0.25, levels: 2 });
+  expect(winograd.lost).toBeUndefined();
+  const page = cataloguePage(report);
+  // Of fast tables alone.
+  expect(page.match(/data-front="yes"/g)).toHaveLength(1);
+  expect(classical.origin).toBe('classical');
+  expect(page).toContain('not measured');
+});
