@@ -17,7 +17,7 @@ import { formatTable } from '../../src/collection/table-text.ts';
 import { compositions, splits } from './recipes.ts';
 
 // Writes the tables that are made of the published ones: splits, compositions, and what a search by flips and other bases finds.
-// The same tables and seeds give the same files: npm run collection.
+// The same tables and seeds give the same files: npm run collection, or npm run collection 3x3x3 for a form alone.
 
 /** Tables that a search starts from, of each form: those of the smallest growth. */
 const STARTS = 2;
@@ -32,9 +32,17 @@ const AIMS: readonly { aim: Aim; called: string; of: (figures: TableFigures) => 
   { aim: 'additions', called: 'fewest nonzeros', of: ({ nonzeros }) => nonzeros },
 ];
 
-const made: readonly Origin[] = ['flips', 'other basis', 'split', 'composed'];
-for (const name of tableNames())
-  if (made.includes(readTable(name).origin)) rmSync(join(TABLES, `${name}.txt`));
+/** Forms to search; all where none is named. */
+const only = process.argv.slice(2);
+const isAsked = (form: string): boolean => only.length === 0 || only.includes(form);
+const formOf = ({ base: { m, k, n } }: Pick<Table, 'base'>): string =>
+  [m, k, n].sort((x, y) => x - y).join('x');
+
+const made: readonly Origin[] = ['split', 'composed'];
+const found: readonly Origin[] = ['flips', 'other basis'];
+for (const table of tableNames().map((name) => readTable(name)))
+  if (made.includes(table.origin) || (found.includes(table.origin) && isAsked(formOf(table))))
+    rmSync(join(TABLES, `${table.name}.txt`));
 
 const known = new Set<string>();
 const put = (table: Collected): void => {
@@ -47,7 +55,9 @@ const put = (table: Collected): void => {
 function tableOf(table: Collected): Table {
   return { base: table.base, ...rowsOf(table) };
 }
-const published = [...tableNames().map((name) => readTable(name)), ...ours];
+const published = [...tableNames().map((name) => readTable(name)), ...ours].filter(
+  ({ origin }) => !found.includes(origin),
+);
 for (const table of published) known.add(orbitText(tableOf(table)));
 
 for (const { first, second, along } of splits) {
@@ -82,12 +92,13 @@ function about(
 /** The tables of a form in any orientation, those of fewest products. */
 const forms = group(
   [...tableNames().map((name) => readTable(name)), ...ours].filter(
-    (table) => table.origin !== 'classical' && table.origin !== 'composed' && isDyadicTable(table),
+    (table) => !['classical', 'composed', ...found].includes(table.origin) && isDyadicTable(table),
   ),
-  ({ base: { m, k, n } }) => [m, k, n].sort((x, y) => x - y).join('x'),
+  formOf,
 );
 
 for (const [form, all] of forms) {
+  if (!isAsked(form)) continue;
   if (all.every(({ origin }) => origin === 'split') && classicalRank(all[0]) > MOST_SPLIT) continue;
   const rank = Math.min(...all.map(({ products }) => products.length));
   const least = all.filter(({ products }) => products.length === rank);
