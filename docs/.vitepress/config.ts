@@ -98,6 +98,7 @@ export default defineConfig({
     for (const place of beside) cpSync(join(root, place), join(outDir, place), { recursive: true });
     // Pages that are whole by themselves.
     cpSync(join(root, 'docs/atlas'), join(outDir, 'atlas'), { recursive: true });
+    cpSync(join(root, 'reports/catalogue/catalogue.html'), join(outDir, 'catalogue/index.html'));
     cpSync(join(root, 'docs/.vitepress/page'), join(outDir, 'page'), { recursive: true });
   },
   themeConfig: {
@@ -110,6 +111,7 @@ export default defineConfig({
       at('docs/api/README', 'API'),
       at('docs/evidence', 'Evidence'),
       { text: 'Atlas', link: '/atlas/index.html', target: '_self' },
+      { text: 'Catalogue', link: '/catalogue/index.html', target: '_self' },
       // No page of the site's own: its router leaves it alone.
       { text: 'Judge your GPU', link: '/page/index.html', target: '_self' },
     ],
@@ -136,6 +138,7 @@ export default defineConfig({
             'reports',
             'ci',
             'atlas',
+            'catalogue',
             'waivers',
             'baselines',
             'farms',
