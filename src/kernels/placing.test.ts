@@ -141,3 +141,12 @@ it('memory that is used for another product is no answer any more', async () => 
   await ask(ONES, B, 'again');
   expect(await ask(A, B)).toEqual(AB);
 });
+
+it.each(['again', 'same-b', 'chained'] as const)(
+  '%s: in memory of its own where none is remembered',
+  async (memory) => {
+    const { seen, ask } = opened();
+    expect(await ask(A, B, memory)).toEqual(AB);
+    expect(seen[0].a).not.toBe(seen[0].d);
+  },
+);

@@ -21,19 +21,24 @@ export function remembered({ given, told }: Before): Before | undefined {
   return a.length + b.length + c.length + d.length > MOST ? undefined : { given, told };
 }
 
-/** Operands in the memory in which a function gets them: `own` is memory of their own, `before` that of the product before. */
-type Placing = (own: LaidOperands, before: LaidOperands) => LaidOperands;
+/**
+ * Operands in the memory in which a function gets them: `own` is memory of their own, `before` that of the product before. Where none is
+ * remembered, nothing is taken from it.
+ */
+type Placing = (own: LaidOperands, before: LaidOperands | undefined) => LaidOperands;
 
 const placings: Readonly<Record<Memory, Placing>> = {
-  again: (own, before) => laidIn(before, own),
+  again: (own, before) => (before === undefined ? own : laidIn(before, own)),
   strewn: (own) => inViews(own),
   heap: (own) => inHeap(own),
   'same-b': (own, before) => {
-    const isAlone = own.b !== own.a && before.b !== before.a;
-    return isAlone && isOf(before.b, own.b) ? { ...own, b: filled(before.b, own.b) } : own;
+    if (before === undefined || own.b === own.a || before.b === before.a) return own;
+    return isOf(before.b, own.b) ? { ...own, b: filled(before.b, own.b) } : own;
   },
   chained: (own, before) =>
-    own.b !== own.a && isOf(before.d, own.a) ? { ...own, a: filled(before.d, own.a) } : own,
+    before !== undefined && own.b !== own.a && isOf(before.d, own.a)
+      ? { ...own, a: filled(before.d, own.a) }
+      : own,
 };
 
 /** Lays a product out where it asks to lie. */
@@ -44,7 +49,7 @@ export function placed(
 ): LaidOperands {
   const litter = memory === 'strewn' ? 'numbers' : 'nan';
   const own = united(layOut(operands, gemmOf({ operands, ...factors }), precision, { litter, scales }));
-  return memory === undefined ? own : placings[memory](own, before?.given ?? own);
+  return memory === undefined ? own : placings[memory](own, before?.given);
 }
 
 /** A copy of what is asked, for the kernel to keep; the one that it got before where the memory is that of before, too. */
@@ -125,7 +130,7 @@ function laidIn(memory: LaidOperands, own: LaidOperands): LaidOperands {
   const fits = there.length === here.length && here.every((entries, at) => isOf(there[at], entries));
   const isAlike =
     (memory.c === memory.d) === (own.c === own.d) && (memory.a === memory.b) === (own.a === own.b);
-  if (!fits || !isAlike || memory === own) return own;
+  if (!fits || !isAlike) return own;
   for (const [at, entries] of here.entries()) filled(there[at], entries);
   return memory;
 }
