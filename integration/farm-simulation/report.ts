@@ -85,7 +85,7 @@ At 0.4 s a case that is ${((LARGE * 0.4) / YEAR).toFixed(1)} years of one machin
 
 - The campaign could not be one file: ${((LARGE * campaign) / 1e9).toFixed(1)} GB for every machine. It would be a rule that draws the cases of a batch from its number, or a file a thousand batches.
 - ${(LARGE / each).toExponential(0)} batches are too many for one listing: a folder each thousand batches, and an index of what is done, kept by who feeds the queue.
-- A queue is fed by need and need not hold all. It forgets a campaign when all is done, and would have to forget each batch.
+- A queue is fed by need and need not hold all. It forgets batches when all are done, and would have to forget each when it is.
 - Collecting holds one result of each case in memory: it would have to count as it reads, and keep failures alone.
 - Batches of 40 s would be 10 minutes long: a tenth of the messages, and of the files.
 `;

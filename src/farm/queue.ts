@@ -52,7 +52,7 @@ export interface Queue {
   readonly isFed: boolean;
   announce(campaign: Announced): Promise<void>;
   announced(): Promise<Announced[]>;
-  /** Forgets a campaign, all of which is in the store: whoever waits for its batches ends. */
+  /** Forgets the batches of a campaign, all of which are in the store: whoever waits for one ends. */
   withdraw(campaign: string): Promise<void>;
   /** Whether a campaign was withdrawn; false where nobody feeds it, so that the store alone knows. */
   isWithdrawn(campaign: string): Promise<boolean>;

@@ -26,7 +26,7 @@ export const announce = (
 
 /**
  * Offers the batches of a campaign as workers get on, so that a queue holds few of them, until all are in the store: then the queue
- * forgets the campaign. What a broker forgets, because it was ended, is offered again.
+ * forgets them. What a broker forgets, because it was ended, is offered again.
  * @returns what is left where it is stopped.
  */
 export async function feed({ store, queue, campaign, stopped, onLook }: FeedOptions): Promise<Remaining> {

@@ -90,9 +90,8 @@ export async function redisQueue(option: string, url: string, options: RedisQueu
       return Object.values(await client.hgetall(CAMPAIGNS)).map((text) => JSON.parse(text) as Announced);
     },
     async withdraw(campaign) {
-      // Kept as a word of its own: a broker that has forgotten everything sends nobody away.
+      // Said in a word of its own: a broker that has forgotten everything sends nobody away.
       await client.sadd(WITHDRAWN, campaign);
-      await client.hdel(CAMPAIGNS, campaign);
       await queueOf(campaign).obliterate({ force: true });
     },
     isWithdrawn: async (campaign) => (await client.sismember(WITHDRAWN, campaign)) === 1,
