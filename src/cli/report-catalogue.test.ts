@@ -2,13 +2,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { algorithmRegistry } from '../algorithms/algorithms.ts';
 import { runReport } from './report.ts';
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  // Files share one registry.
+  algorithmRegistry.adopt([]);
+});
 
 const report = async (flags: Readonly<Record<string, unknown>>, what = 'catalogue') => {
   let said = '';

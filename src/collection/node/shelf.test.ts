@@ -1,6 +1,13 @@
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { shelveCollection } from './shelf.ts';
+
+// Files share one registry.
+beforeAll(() => {
+  algorithmRegistry.adopt([]);
+  algorithmRegistry.shelve(() => undefined);
+});
+afterAll(() => algorithmRegistry.adopt([]));
 
 it('has tables found by their names, and changes no list before', () => {
   const before = algorithmRegistry.items;
