@@ -28,15 +28,27 @@ export function norm1(coefficients: readonly number[]): number {
   return coefficients.reduce((sum, c) => sum + Math.abs(c), 0);
 }
 
-/** How much one level of an algorithm can grow whole numbers, from its table. */
-export function levelGrowth({ base, u, v, w }: Algorithm): LevelGrowth {
+/**
+ * How much one level of an algorithm can grow whole numbers, from its table. What factors such as 1/8 make is counted in units of the
+ * fraction that they leave, since the bits of that must be held as well.
+ */
+export function levelGrowth({ base, u, v, w }: Table): LevelGrowth {
   const products = u.map((row, r) => norm1(row) * norm1(v[r]));
+  const units = u.map((row, r) => unitsOf(row) * unitsOf(v[r]));
   // A product enters the sums of C with its factor.
   const weights = w.map((row) => Math.max(1, ...row.map(Math.abs)));
+  const finest = Math.max(...units.map((unit, r) => unit * unitsOf(w[r])));
   return {
-    product: Math.max(...products),
-    total: products.reduce((sum, p, r) => sum + weights[r] * p, 0),
-    operand: Math.max(...[...u, ...v].map(norm1)),
+    product: Math.max(...products.map((p, r) => units[r] * p)),
+    total: finest * products.reduce((sum, p, r) => sum + weights[r] * p, 0),
+    operand: Math.max(...[...u, ...v].map((row) => unitsOf(row) * norm1(row))),
     split: base.k,
   };
+}
+
+/** Of a row of dyadic factors, how many of their largest common unit make 1; 1 where all are whole. */
+function unitsOf(row: readonly number[]): number {
+  let units = 1;
+  while (!row.every((factor) => Number.isInteger(factor * units))) units *= 2;
+  return units;
 }
