@@ -1,5 +1,4 @@
 import type { LevelGrowth } from '../problem/method.ts';
-import type { Algorithm } from './algorithm.ts';
 import type { Table } from './symmetries.ts';
 
 /**

@@ -202,7 +202,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ],
       ['--all-cases', 'List every case, on a page of up to 1 MB (default: as many as fit 300 KB)'],
       ['--open', 'Show it in a browser'],
-      ['--only <names>', 'catalogue: only these tables (default: all, which takes ten minutes)'],
+      ['--only <names>', 'catalogue: only these tables (default: all, which takes seven minutes)'],
       ['--table <files>', 'catalogue: the tables in these files, in place of all'],
       ['--levels <n>', 'catalogue: the most levels that are measured (default: 3)'],
       ['--replicates <n>', 'catalogue: random pairs of operands of each shape (default: 6)'],

@@ -13,6 +13,20 @@ export const conflictingOptions = defineMessage(
   (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
 );
 
+export const ofCatalogueAlone = defineMessage(
+  'of-catalogue-alone',
+  EXIT.usage,
+  (d: { option: string }) =>
+    `${d.option} is for \`report catalogue\` alone: leave it out for a results file, or write catalogue in its place.`,
+);
+
+export const notOfCatalogue = defineMessage(
+  'not-of-catalogue',
+  EXIT.usage,
+  (d: { option: string }) =>
+    `${d.option} is for a results file, and \`report catalogue\` has none: leave it out.`,
+);
+
 export const idleOption = defineMessage(
   'idle-option',
   EXIT.usage,

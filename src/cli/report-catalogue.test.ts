@@ -48,7 +48,7 @@ it.each([
   [{ replicates: '1' }, '--replicates must be a whole number from 2 to 1000, but is "1".'],
   [{ levels: '4' }, '--levels must be a whole number from 1 to 3, but is "4".'],
   [{ table: 'nowhere.txt' }, 'in nowhere.txt cannot be read: '],
-  [{ allCases: true }, 'Give either report catalogue or --all-cases, not both.'],
+  [{ allCases: true }, '--all-cases is for a results file, and `report catalogue` has none: leave it out.'],
 ])('refuses %o', async (flags, sentence) => {
   await expect(report(flags)).rejects.toThrow(sentence);
 });
@@ -66,5 +66,7 @@ it('refuses tables that multiply something else, or have a name that is taken', 
 });
 
 it('says what options of the catalogue are for where a results file is given', async () => {
-  await expect(report({ only: 'strassen' }, 'results.json')).rejects.toThrow('--only');
+  await expect(report({ only: 'strassen' }, 'results.json')).rejects.toThrow(
+    '--only is for `report catalogue` alone: leave it out for a results file, or write catalogue in its place.',
+  );
 });

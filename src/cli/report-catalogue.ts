@@ -15,7 +15,7 @@ import { type CatalogueReport, countsOf, type Measured, tablesReport } from '../
 import { type Flags, parseList, parseNumber, parseText } from '../config/flags.ts';
 import { catalogueMarkdown, cataloguePage } from '../pages/collection.ts';
 import { counted } from '../report/numbers.ts';
-import { conflictingOptions } from './messages.ts';
+import { notOfCatalogue } from './messages.ts';
 import type { Output } from './reference.ts';
 import { say } from './say.ts';
 import { stopper } from './stopper.ts';
@@ -27,15 +27,12 @@ const LEVELS = { least: 1, most: 3, whole: true, need: 'a whole number from 1 to
 /**
  * Measures the tables of the collection, and writes what they cost into a folder.
  * @returns the exit code: 4 where it was ended before all were measured; what was is written.
- * @throws ParanoiaError `unknown-name`, `bad-number`, `table-unreadable`, `table-wrong`, `bad-algorithm`, `report-unwritable`
+ * @throws ParanoiaError `not-of-catalogue`, `unknown-name`, `bad-number`, `table-unreadable`, `table-wrong`, `bad-algorithm`, `report-unwritable`
  */
 export async function runReportCatalogue(flags: Flags, output: Output): Promise<number> {
   for (const name of ['against', 'allCases', 'open'] as const)
     if (flags[name] !== undefined)
-      throw conflictingOptions({
-        one: 'report catalogue',
-        other: name === 'allCases' ? '--all-cases' : `--${name}`,
-      });
+      throw notOfCatalogue({ option: name === 'allCases' ? '--all-cases' : `--${name}` });
   const out = flags.out === undefined ? 'reports/local/catalogue' : parseText('--out', flags.out);
   const options: MeasureOptions = {
     ...usualMeasures,
