@@ -9,13 +9,20 @@ import { code, markdownSection, plainText } from '../report/markdown/table.ts';
 import { factsOf, type Table } from '../report/table.ts';
 import { COLLECTION_SCRIPT, COLLECTION_SCRIPT_HASH } from './html/collection-script.ts';
 import { frame } from './html/frame.ts';
-import { costsTable, frontFigure, frontNames, inputsTable, sizesTable } from './sections/collection.ts';
+import {
+  costsTable,
+  frontFigure,
+  frontNames,
+  inputsTable,
+  sizesTable,
+  sourcesTable,
+} from './sections/collection.ts';
 
 const TITLE = 'What fast matrix multiplication costs in accuracy';
 
 const STYLE = `
 #picks{display:flex;flex-wrap:wrap;gap:8px 20px;align-items:center;font-size:14px;margin:12px 0}#picks[hidden],tr[hidden]{display:none}
-#costs-table td:first-child{min-width:20ch}#costs-table td:last-child{min-width:36ch}#costs-table thead button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer;text-align:inherit}
+#costs-table td:first-child{min-width:20ch}#costs-table thead button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer;text-align:inherit}
 #costs-table thead button:hover{text-decoration:underline}#costs-table [aria-sort=ascending] button::after{content:' ↑'}#costs-table [aria-sort=descending] button::after{content:' ↓'}`;
 
 /** What a reader has to know before the tables. */
@@ -34,6 +41,7 @@ const otherTables = (report: CatalogueReport): Table[] => [
   inputsTable(report, 'lostInMean'),
   inputsTable(report, 'lostAtMost'),
   sizesTable(report),
+  sourcesTable(report),
 ];
 
 /** The report in GitHub's Markdown. */

@@ -33,7 +33,6 @@ export function costsTable({ tables }: CatalogueReport): Table {
       ...columnsOf('text', 'table', 'origin', 'grade'),
       ...columnsOf('number', 'R', 'ω₀', 'bits lost', 'a doubling', 'E', 'exponent of E', 'Q', 'Σ norms'),
       ...columnsOf('number', 'nonzeros', 'additions', 'shared', 'orbit'),
-      ...columnsOf('text', 'source'),
     ],
     rows: tables.map((table) => costRow(table, onFront.has(table.name))),
     note: [
@@ -44,10 +43,7 @@ export function costsTable({ tables }: CatalogueReport): Table {
   };
 }
 
-function costRow(
-  { title, form, origin, grade, figures, lost, orbit, source, licence }: TableReport,
-  front: boolean,
-): Cell[] {
+function costRow({ title, form, origin, grade, figures, lost, orbit }: TableReport, front: boolean): Cell[] {
   return [
     { value: `${title}${front ? ' ◆' : ''}`, as: 'text', under: form },
     origin,
@@ -64,9 +60,15 @@ function costRow(
     count(figures.additions),
     count(figures.sharedAdditions),
     count(orbit),
-    `${source} (${licence})`,
   ];
 }
+
+/** Where tables are from. */
+export const sourcesTable = ({ tables }: CatalogueReport): Table => ({
+  title: 'Sources',
+  columns: [...columnsOf('code', 'name'), ...columnsOf('text', 'table', 'source', 'licence')],
+  rows: tables.map(({ name, title, source, licence }) => [name, title, source, licence]),
+});
 
 /** Bits lost by levels, a column a family, at the largest size of each. */
 export function inputsTable(
@@ -126,7 +128,7 @@ function sizeCell(errors: NonNullable<TableReport['errors']>, size: number, of: 
   return own.length === 0 ? '–' : own.map((one) => fixed(one[of], of === 'max' ? 0 : 1)).join(' · ');
 }
 
-/** Tables by cost and loss, their Pareto front ringed and joined. */
+/** Tables by cost and loss, their Pareto front joined. */
 export function frontFigure({ tables }: CatalogueReport, cost: Cost, loss: Loss): Figure {
   const all = placed(tables, cost, loss);
   const front = frontOf(all);
