@@ -1,3 +1,4 @@
+import { isOfCollection } from '../collection/node/shelf.ts';
 import type { Flags } from '../config/flags.ts';
 import type { Options } from '../config/options.ts';
 import { optionNotInRuntime } from '../runtimes/messages.ts';
@@ -28,12 +29,21 @@ const KINDS = ['hardware', 'software'] as const;
  * Where flags and config have cases judged; undefined where that is here.
  * @throws ParanoiaError `unknown-name`, `missing-option`, `option-not-in-runtime`
  */
-export function elsewhereOf(flags: Flags, { adapter, toggles = [] }: Options): Elsewhere | undefined {
+export function elsewhereOf(
+  flags: Flags,
+  { adapter, kernels = [], toggles = [] }: Options,
+): Elsewhere | undefined {
   const runtime = runtimeNamed(flags.in);
   if (runtime === undefined) return undefined;
   const refuse = (option: string, why: string) => optionNotInRuntime({ option, runtime: runtime.name, why });
   const wrong = Object.keys(OF_NODE).find((name) => flags[name] !== undefined);
   if (wrong !== undefined) throw refuse(`--${wrong}`, OF_NODE[wrong]);
+  const ofFiles = kernels.find((one): one is string => typeof one === 'string' && isOfCollection(one));
+  if (ofFiles !== undefined)
+    throw refuse(
+      `--kernel ${ofFiles}`,
+      'tables of the catalogue are read from files, which it does not have',
+    );
   const kind = KINDS.find((one) => one === adapter);
   if (adapter !== undefined && kind === undefined)
     throw refuse(`--adapter ${adapter}`, `it chooses among adapters itself; give ${KINDS.join(' or ')}`);

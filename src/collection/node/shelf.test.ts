@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
-import { shelveCollection } from './shelf.ts';
+import { isOfCollection, shelveCollection } from './shelf.ts';
 
 // Files share one registry.
 beforeAll(() => {
@@ -16,6 +16,7 @@ it('has tables found by their names, and changes no list before', () => {
   expect(algorithmRegistry.items).toEqual(before);
   expect(algorithmRegistry.find('smirnov-3x3x3').u).toHaveLength(23);
   expect(algorithmRegistry.items).toHaveLength(before.length + 1);
+  expect(['smirnov-3x3x3:naive', 'strassen:naive', 'none'].map(isOfCollection)).toEqual([true, false, false]);
   // What a config brings is asked before, and what was taken in is found again.
   algorithmRegistry.adopt([]);
   expect(algorithmRegistry.items).toEqual(before);
