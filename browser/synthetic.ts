@@ -203,7 +203,7 @@ function growth(): Results['growth'] {
         measure,
         over: 'size' as const,
         fixed,
-        points: [{ x: 32, error: 1e-6 }],
+        points: [32, 64, 128, 256].map((n) => ({ x: n, error: 1e-8 * n ** 0.6 * 1.9 ** fixed })),
         slope: 0.6,
         interval: [0.52, 0.68] as [number, number],
       })),
@@ -214,8 +214,12 @@ function growth(): Results['growth'] {
         measure,
         over: 'levels' as const,
         fixed: 256,
-        points: [],
-        ...(algorithm === 'winograd' ? { reason: 'all errors are 0' } : { slope: 1.4 }),
+        ...(algorithm === 'winograd'
+          ? { points: [], reason: 'all errors are 0' }
+          : {
+              points: [0, 1, 2, 3].map((levels) => ({ x: levels, error: 3e-7 * 2 ** (1.4 * levels) })),
+              slope: 1.4,
+            }),
       },
     ]),
   );

@@ -35,6 +35,22 @@ async function run(...args: string[]): Promise<{ code: unknown; stdout: string; 
 const small = (...more: string[]) =>
   run('strassen-2011', '--only', 'errors', '--adapter', 'software', '--shrink', '128', '--out', out, ...more);
 
+test('numbers that need no device are computed, judged and written; those of figures that are not asked for are left', async () => {
+  const folder = join(out, 'numbers');
+  const asked = ['dumas-2025', '--adapter', 'software', '--out', folder];
+  const { code, stdout, stderr } = await run(...asked);
+  expect(code).toBe(EXIT.inconclusive);
+  expect(stderr).toMatch(/24 numbers that this processor computes/);
+  expect(stdout).toMatch(/^strassen +14\.8284 +2\.7716$/m);
+  expect(stdout).toMatch(/6 of 24 published cells depart, each for a known reason/);
+  const written = results.parse(JSON.parse(await readFile(join(folder, 'results.json'), 'utf8')));
+  expect(written.study?.cells.filter(({ status }) => status === 'close')).toHaveLength(18);
+  const small = await run('mary-2025', '--adapter', 'software', '--out', folder, '--max-size', '40');
+  expect(small.code).toBe(EXIT.inconclusive);
+  expect(small.stdout).toMatch(/69 were not measured/);
+  await expect(run(...asked, '--figures', '30')).rejects.toThrow(/Unknown|README/);
+});
+
 test('a small run measures, writes results and text, and is no pass; another takes up what it finished', async () => {
   const { code, stdout, stderr } = await small('--figures', '30', '--max-size', '16');
   expect(code).toBe(EXIT.inconclusive);

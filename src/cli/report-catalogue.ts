@@ -8,6 +8,8 @@ import { VERSION } from '../base/version.ts';
 import { asAlgorithm, isDyadicTable } from '../collection/as-algorithm.ts';
 import type { Collected } from '../collection/collected.ts';
 import { gradeOf, type MeasureOptions, measureErrors, usualMeasures } from '../collection/measure.ts';
+import { measureBases, usualBases } from '../collection/measure-bases.ts';
+import { measureScaling, usualScaling } from '../collection/measure-scaling.ts';
 import { tableUnreadable } from '../collection/messages.ts';
 import { readTable, readTableFile, tableNames } from '../collection/node/read-tables.ts';
 import { ours } from '../collection/ours.ts';
@@ -20,6 +22,15 @@ import type { Output } from './reference.ts';
 import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 
+/** Tables that are measured with scaled rows and columns, too: what it wins depends little on the table. */
+const SCALED = [
+  'strassen',
+  'winograd',
+  'laderman',
+  'found-2x2x2-norms',
+  'smirnov-3x3x6',
+  'found-4x4x4-growth',
+];
 const FILES = ['catalogue.json', 'catalogue.md', 'catalogue.html'];
 const REPLICATES = { least: 2, most: 1000, whole: true, need: 'a whole number from 2 to 1000' };
 const LEVELS = { least: 1, most: 3, whole: true, need: 'a whole number from 1 to 3' };
@@ -90,7 +101,14 @@ async function measure(table: Collected, options: MeasureOptions): Promise<Measu
   const isOurs = algorithmRegistry.ours.some(({ name }) => name === table.name);
   if (!isOurs) algorithmRegistry.adopt([asAlgorithm(table)]);
   const algorithm = algorithmRegistry.find(table.name);
-  return { grade: await gradeOf(table.name), errors: await measureErrors(algorithm, options) };
+  const { origin } = table;
+  const bases = origin === 'classical' ? undefined : measureBases(algorithm, usualBases);
+  return {
+    grade: await gradeOf(table.name),
+    errors: await measureErrors(algorithm, options),
+    ...(SCALED.includes(table.name) ? { scaling: await measureScaling(algorithm, usualScaling) } : {}),
+    ...(bases === undefined ? {} : { bases }),
+  };
 }
 
 function reportOf(
@@ -103,7 +121,7 @@ function reportOf(
     command: ['gemm-paranoia', ...process.argv.slice(2)].join(' '),
     version: VERSION,
     createdAt: new Date().toISOString(),
-    ...{ options, counts: countsOf(tables, all), tables: all },
+    ...{ options, scaling: usualScaling, counts: countsOf(tables, all), tables: all },
   };
 }
 

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { EXIT } from '../base/errors.ts';
 import { ensureWritable, writeWhole } from '../base/node/write-file.ts';
 import { VERSION } from '../base/version.ts';
+import { figuresOf, type TableFigures } from '../collection/figures.ts';
+import { readTable } from '../collection/node/read-tables.ts';
+import { ours } from '../collection/ours.ts';
 import type { Flags } from '../config/flags.ts';
 import type { CommandOptions } from '../config/node/options-of.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
@@ -14,6 +17,7 @@ import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
 import { plainLook } from '../report/terminal/look.ts';
 import type { Results } from '../run/results.ts';
+import { judgeComputed } from '../study/computed-cells.ts';
 import { judge } from '../study/judged-cells.ts';
 import { measureStudy } from '../study/node/measure-study.ts';
 import { productsOf } from '../study/run-study.ts';
@@ -54,8 +58,9 @@ export async function runErrors(
     const maxSize = given.maxSize ?? usual;
     const cells = errors.cells(given).filter((cell) => figures.includes(figureOf(cell)));
     const products = productsOf(cells).filter((product) => sizeOf(product) <= maxSize);
+    const numbers = (errors.computed?.() ?? []).filter((cell) => figures.includes(figureOf(cell)));
     if (products.length === 0 && cells.length > 0) say(noneSoSmall(cells, maxSize, shrink));
-    const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}`;
+    const found = `${counted(products.length, 'product')} for ${counted(cells.length, 'cell')}${numbers.length === 0 ? '' : `, and ${counted(numbers.length, 'number')} that this processor computes`}`;
     say(`On ${open.fingerprint.name} (${open.chosenBecause}): ${found}.`);
     const probe = await probeDevice(open);
     const run = await measureStudy({
@@ -72,6 +77,8 @@ export async function runErrors(
     const outcome = studyOutcome({
       ...{ study, errors, products, finished, stopped },
       cells: cells.map((cell) => judge(cell, errors, { finished, whyNot, shrink })),
+      // What this processor computes takes no longer on a slow adapter.
+      computed: judgeComputed(numbers, { maxSize: given.maxSize ?? ranges.size.most, tableOf }, stop.asked),
       seconds: (performance.now() - start) / 1000,
       replay: (product) => `${invocation()} ${measureCommand(product)}${sameDevice(given.flags)}`,
     });
@@ -86,6 +93,10 @@ export async function runErrors(
     stop.release();
   }
 }
+
+/** What the catalogue says of one of its tables. @throws ParanoiaError `table-unreadable` */
+const tableOf = (name: string): TableFigures =>
+  figuresOf(ours.find((one) => one.name === name) ?? readTable(name));
 
 const sizeOf = (product: StudyProduct): number => product.case.problem.n;
 

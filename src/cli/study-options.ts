@@ -53,7 +53,7 @@ export interface ErrorRequest {
 export function errorRequest(errors: ErrorStudy, flags: Flags): ErrorRequest {
   const { timeLimit } = flags;
   const { pairs = 1 } = errors;
-  const figures = [...new Set(errors.cells({ pairs: 1 }).map(figureOf))];
+  const figures = [...new Set([...errors.cells({ pairs: 1 }), ...(errors.computed?.() ?? [])].map(figureOf))];
   return {
     figures: flags.figures === undefined ? figures : parseChoices('--figures', flags.figures, figures),
     pairs: flags.pairs === undefined ? pairs : parseNumber('--pairs', flags.pairs, PAIRS),

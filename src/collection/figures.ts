@@ -14,13 +14,19 @@ export interface TableFigures {
   readonly growth: number;
   /**
    * Q = max over blocks c of C of γ_c + max_r (α_r + β_r), r with w[r][c] ≠ 0 and α, β, γ the numbers of terms of the sums of A, of
-   * B and of C: roundings of a level (Ballard, Benson, Druinsky, Lipshitz, Schwartz 2016, section 3).
+   * B and of C: roundings of a level (Ballard, Benson, Druinsky, Lipshitz, Schwartz 2016; as the authors' program computes it, arbenson/fast-matmul,
+   * codegen/stability_quantities.py).
    */
   readonly prefactor: number;
   /** 3·log E / log(mkn): how the bound grows with n, so that tables of different bases compare; classical blocks have 1. */
   readonly errorExponent: number;
   /** Σ_r ‖u_r‖₂·‖v_r‖₂·‖w_r‖₂, the growth factor of Dumas, Pernet, Sedoglavic 2024. */
   readonly norms: number;
+  /**
+   * log of max over blocks of C of Σ_r |w|·‖u_r‖₂·‖v_r‖₂ to the base k of the inner dimension: of a bound of the largest error by the Euclidean
+   * norms of the operands (Dumas, Pernet, Sedoglavic 2025, Table 1). Not finite where k is 1.
+   */
+  readonly outputExponent: number;
   /** Coefficients other than 0. */
   readonly nonzeros: number;
   /** Block additions of a level, none shared. */
@@ -44,12 +50,20 @@ export function figuresOf(table: Collected): TableFigures {
     prefactor: prefactorOf(rows),
     errorExponent: (3 * Math.log(growth)) / perLevel,
     norms: u.reduce((sum, row, r) => sum + norm2(row) * norm2(v[r]) * norm2(w[r]), 0),
+    outputExponent: Math.log(largestOutput(rows)) / Math.log(table.base.k),
     nonzeros: [u, v, w].flat().reduce((sum, row) => sum + terms(row), 0),
     additions: plainAdditions(u) + plainAdditions(v) + plainAdditions(sums),
     sharedAdditions: sharedAdditions(u) + sharedAdditions(v) + sharedAdditions(sums),
     isDyadic: isDyadicTable(table),
   };
 }
+
+const largestOutput = ({ u, v, w }: Pick<Algorithm, 'u' | 'v' | 'w'>): number =>
+  Math.max(
+    ...columnsOfRows(w).map((sum) =>
+      sum.reduce((all, factor, r) => all + Math.abs(factor) * norm2(u[r]) * norm2(v[r]), 0),
+    ),
+  );
 
 function prefactorOf({ u, v, w }: Pick<Algorithm, 'u' | 'v' | 'w'>): number {
   const factors = u.map((row, r) => terms(row) + terms(v[r]));

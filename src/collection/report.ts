@@ -5,6 +5,8 @@ import { type Collected, formOf, type Origin } from './collected.ts';
 import { figuresOf, type TableFigures } from './figures.ts';
 import { orbitText, rankText } from './invariants.ts';
 import type { MeasuredErrors, MeasureOptions } from './measure.ts';
+import type { MeasuredBasis } from './measure-bases.ts';
+import type { MeasuredScaling, ScalingOptions } from './measure-scaling.ts';
 
 /** What is told of one table. */
 export interface TableReport {
@@ -22,6 +24,10 @@ export interface TableReport {
   readonly grade?: Reached;
   /** Left out where factors are not dyadic, or nothing was measured. */
   readonly errors?: readonly MeasuredErrors[];
+  /** With and without scaling by powers of two; of some tables. */
+  readonly scaling?: readonly MeasuredScaling[];
+  /** In an alternative basis; where one of few enough is found. */
+  readonly bases?: MeasuredBasis;
   /** What one number says of the measured errors. */
   readonly lost?: Lost | undefined;
 }
@@ -54,6 +60,8 @@ export interface CatalogueReport {
   readonly version: string;
   readonly createdAt: string;
   readonly options: MeasureOptions;
+  /** How scaling was measured. */
+  readonly scaling: ScalingOptions;
   readonly counts: Counts;
   readonly tables: readonly TableReport[];
 }
@@ -62,6 +70,8 @@ export interface CatalogueReport {
 export interface Measured {
   readonly grade: Reached;
   readonly errors: readonly MeasuredErrors[];
+  readonly scaling?: readonly MeasuredScaling[];
+  readonly bases?: MeasuredBasis;
 }
 
 /** Puts tables and what was measured of them together. @param measured by name. */

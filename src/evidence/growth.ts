@@ -1,4 +1,4 @@
-import jStat from 'jstat';
+import { slopeInterval } from './slope-interval.ts';
 
 /** One measured error at a value of the parameter: a size n, or a number of levels. */
 export interface GrowthPoint {
@@ -43,7 +43,7 @@ export interface LevelsGrowth extends Growth {
 
 /**
  * Fits error ≈ c·n^p by least squares of log2 error on log2 n. Replicates (several points of one n, from different
- * seeds) narrow the interval, which assumes normal residuals of one variance: slope ± t_(N−2)·s/√Σ(x − x̄)².
+ * seeds) narrow the interval of {@link slopeInterval}.
  * @param confidence of the interval, between 0 and 1.
  */
 export function fitPowerGrowth(points: readonly GrowthPoint[], confidence = 0.95): PowerGrowth | NoGrowth {
@@ -93,22 +93,17 @@ function fitLine(
   const syy = sum(({ y }) => (y - meanY) ** 2);
   const slope = sum(({ x, y }) => (x - meanX) * (y - meanY)) / sxx;
   const intercept = meanY - slope * meanX;
-  const residual = sum(({ x, y }) => (y - intercept - slope * x) ** 2);
-  const half = halfWidth(residual, sxx, count - 2, confidence);
+  const residuals = used.map(({ x, y }) => y - intercept - slope * x);
+  const reach = slopeInterval({ x: used.map(({ x }) => x), residuals }, confidence);
   return {
     fitted: true,
     slope,
     intercept,
-    interval: half === undefined ? undefined : [slope - half, slope + half],
-    r2: syy === 0 ? 1 : Math.max(0, 1 - residual / syy),
+    interval: reach && [slope + reach[0], slope + reach[1]],
+    r2: syy === 0 ? 1 : Math.max(0, 1 - residuals.reduce((total, r) => total + r * r, 0) / syy),
     points: count,
     zeros,
   };
-}
-
-function halfWidth(residual: number, sxx: number, dof: number, confidence: number): number | undefined {
-  if (dof < 1) return undefined;
-  return jStat.studentt.inv((1 + confidence) / 2, dof) * Math.sqrt(residual / dof / sxx);
 }
 
 function mean(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 /**
- * The part of jStat this project uses, where its digits were compared; the package has no types of its own. Its normal and
+ * The part of jStat this project uses, where its digits were compared; the package has no types of its own. Its
  * studentized tails are differences from 1, and are not among them.
  */
 declare module 'jstat' {
@@ -7,6 +7,10 @@ declare module 'jstat' {
     readonly studentt: {
       /** The t below which a fraction p of Student's distribution with `dof` degrees of freedom lies, to seven digits. */
       inv(p: number, dof: number): number;
+    };
+    readonly normal: {
+      /** The share of the normal distribution below x, to nine decimals: a difference from 1, so that of small tails fewer digits are known. */
+      cdf(x: number, mean: number, deviation: number): number;
     };
     /** The regularised incomplete beta function I_x(a, b), to eight digits. */
     ibeta(x: number, a: number, b: number): number;

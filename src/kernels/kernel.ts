@@ -3,6 +3,7 @@ import type { Executable } from '../gpu/runner/device-job.ts';
 import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
 import type { Timed as DeviceTimed, Timing } from '../gpu/runner/time.ts';
 import { type Matrix, productShape, type Shape } from '../matrix/dense.ts';
+import type { Diagonal } from '../matrix/diagonal.ts';
 import type { Features } from '../matrix/features.ts';
 import { askedOf, type ComplexEntries, describeGemm, type Gemm, plainGemm } from '../matrix/gemm.ts';
 import type { Stacked } from '../matrix/members.ts';
@@ -12,6 +13,7 @@ import type { Computation } from '../precision/precision.ts';
 import type { Method } from '../problem/method.ts';
 import type { Claims } from './claims.ts';
 import { kernelRefuses } from './messages.ts';
+import type { Surroundings } from './surroundings.ts';
 import { thrownBy } from './thrown.ts';
 
 /** A matrix multiplication whose claims can be checked, in a precision and an arithmetic. */
@@ -41,6 +43,8 @@ export interface Kernel extends Computation {
   refuses?(asked: Shape | Gemm): string | undefined;
   /** What it takes beyond A·B of dense matrices. @defaultValue nothing */
   readonly takes?: Features | undefined;
+  /** How operands are scaled before they are multiplied, and the product back. @defaultValue not at all */
+  readonly diagonal?: Diagonal | undefined;
   /** How its complex entries lie, where its precision has them. @defaultValue 'interleaved' */
   readonly entries?: ComplexEntries | undefined;
   /** The kernel of complex matrices whose real parts these are. */
@@ -62,6 +66,10 @@ export interface Factors {
   readonly inFlight?: Beside<Factors> | undefined;
   /** Where it lies. @defaultValue in memory of its own, NaN where nothing is to be read */
   readonly memory?: Memory | undefined;
+  /** What a kernel that is not trusted sees of the world around it. @defaultValue what is there */
+  readonly surroundings?: Surroundings | undefined;
+  /** Whether the products of a dense batch are asked for one after the other, each as A·B. @defaultValue false */
+  readonly apart?: boolean | undefined;
 }
 
 /** How a product lies in memory, where what it shares with the product before is of the same lengths. */
@@ -126,6 +134,8 @@ export interface Session<J = Job> {
   renew?(): Promise<void>;
   /** Whether it takes several products in flight and memory that is used again; else it is asked as ever. @defaultValue false */
   readonly isCalled?: boolean | undefined;
+  /** Whether it takes products that are to be asked for {@link Factors.apart}. @defaultValue false */
+  readonly asksApart?: boolean | undefined;
   /** Versions that a report states, by name. */
   versions?(): Promise<Readonly<Record<string, string>>>;
   close?(): Promise<void>;
@@ -148,8 +158,8 @@ export interface Timed extends Omit<DeviceTimed, 'clock' | 'whole'> {
 export async function run(jobs: readonly Job[], meanwhile?: () => void): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const places = new Map<Session, number[]>();
-  for (const [at, { kernel, plan, gemm = plainGemm(plan.shape) }] of jobs.entries()) {
-    const refused = refusalOf(kernel, gemm);
+  for (const [at, { kernel, plan, gemm = plainGemm(plan.shape), apart }] of jobs.entries()) {
+    const refused = refusalOf(kernel, apart === true ? { ...gemm, batch: 1 } : gemm);
     if (refused !== undefined) outcomes[at] = refused;
     else places.set(kernel.session, [...(places.get(kernel.session) ?? []), at]);
   }

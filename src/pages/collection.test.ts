@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { usualMeasures } from '../collection/measure.ts';
+import { usualScaling } from '../collection/measure-scaling.ts';
 import { ours } from '../collection/ours.ts';
 import { type CatalogueReport, countsOf, type Measured, tablesReport } from '../collection/report.ts';
 import { catalogueMarkdown, cataloguePage } from './collection.ts';
@@ -27,7 +28,7 @@ function reportOf(): CatalogueReport {
   const named = ours.map((table) => (table.name === 'strassen' ? { ...table, title: HOSTILE } : table));
   const tables = tablesReport(named, measured);
   const about = { command: HOSTILE, version: '1', createdAt: '2026', options: usualMeasures };
-  return { ...about, counts: countsOf(named, tables), tables };
+  return { ...about, scaling: usualScaling, counts: countsOf(named, tables), tables };
 }
 
 it('runs its own script alone, and escapes what it is given', () => {
@@ -54,4 +55,28 @@ it('counts, marks the front, and leaves what was not measured without numbers', 
   expect(page.match(/data-front="yes"/g)).toHaveLength(1);
   expect(classical.origin).toBe('classical');
   expect(page).toContain('not measured');
+});
+
+it('shows bits with and without scaling, and what an alternative basis takes and loses', () => {
+  const ways = {
+    classical: 22.5,
+    none: 3,
+    outside: 21,
+    inside: 3,
+    'outside-inside': 21.5,
+    'inside-outside': 21,
+    'repeated-outside-inside': 21.5,
+  };
+  const level = { mean: 0.5, low: 0.4, high: 0.6 };
+  const more = {
+    scaling: [{ scaled: 'rows of A', bits: ways, used: 0.031 }],
+    bases: { additions: { plain: 18, core: 12, bases: 3 }, plain: [level], sparse: [level] },
+  };
+  const report = reportOf();
+  const markdown = catalogueMarkdown({
+    ...report,
+    tables: report.tables.map((table) => (table.name === 'winograd' ? { ...table, ...more } : table)),
+  });
+  expect(markdown).toMatch(/\| rows of A \| 22\.5 \| 3\.0 \| 21\.0 \|.*\| 3\.1 % \|/);
+  expect(markdown).toMatch(/\| 18 \| 12 \| 3 \|/);
 });

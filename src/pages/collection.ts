@@ -10,10 +10,12 @@ import { factsOf, type Table } from '../report/table.ts';
 import { COLLECTION_SCRIPT, COLLECTION_SCRIPT_HASH } from './html/collection-script.ts';
 import { frame } from './html/frame.ts';
 import {
+  basesTable,
   costsTable,
   frontFigure,
   frontNames,
   inputsTable,
+  scalingTable,
   sizesTable,
   sourcesTable,
 } from './sections/collection.ts';
@@ -41,6 +43,8 @@ const otherTables = (report: CatalogueReport): Table[] => [
   inputsTable(report, 'lostInMean'),
   inputsTable(report, 'lostAtMost'),
   sizesTable(report),
+  scalingTable(report),
+  basesTable(report),
   sourcesTable(report),
 ];
 

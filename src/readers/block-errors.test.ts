@@ -70,14 +70,15 @@ it.each(compared.map(({ name }) => name))(
           const found = blockErrors({ a, b, c }, { gemm, computation, convention: claim, width, squares });
           const bounds = inBlocks(whole.bound, width, (x) => x);
           const sigmas = inBlocks(whole.sigma, width, (x) => x * x).map(Math.sqrt);
-          bounds.forEach((bound, e) => {
-            expect(found.bound[e]).toBeGreaterThanOrEqual(bound * (1 - 2 ** -45));
-            // What underflows counts for each entry of a whole block, also in the last.
-            expect(found.bound[e]).toBeLessThan(bound * (width === 1 ? 1 + near : 3));
-            // Of whole blocks a model of surplus and order, on the safe side.
-            expect(found.sigma[e] / sigmas[e]).toBeGreaterThan(width === 1 ? 1 - near : 0.7);
-            expect(found.sigma[e] / sigmas[e]).toBeLessThan(width === 1 ? 1 + near : 6);
-          });
+          const most = (of: (e: number) => number) => Math.max(...Array.from(bounds, (_, e) => of(e)));
+          expect(most((e) => bounds[e] / found.bound[e])).toBeLessThanOrEqual(1 + 2 ** -45);
+          // What underflows counts for each entry of a whole block, also in the last.
+          expect(most((e) => found.bound[e] / bounds[e])).toBeLessThan(width === 1 ? 1 + near : 3);
+          // Of whole blocks a model of surplus and order, on the safe side.
+          expect(most((e) => sigmas[e] / found.sigma[e])).toBeLessThan(
+            width === 1 ? 1 / (1 - near) : 1 / 0.7,
+          );
+          expect(most((e) => found.sigma[e] / sigmas[e])).toBeLessThan(width === 1 ? 1 + near : 6);
         }
       }
     }

@@ -80,3 +80,17 @@ it('fits nothing over levels where there is one', () => {
     ['size', 2],
   ]);
 });
+
+it('fits what theory says through the same places, but beside an ideal product', () => {
+  const theory = ({ n, levels }: CaseResult) => ({
+    sigma: { worst: 1, largest: n * 2 ** levels },
+    runningBound: { largest: n ** 2 * 8 ** levels, used: 0.1, vacuous: false },
+  });
+  const told = series((result) => ({ ...result, ...theory(result) }));
+  const [size, levels] = [find(told, 'meanError', 'size', 1), find(told, 'maxError', 'levels', 256)];
+  expect([size?.expected, size?.bound]).toEqual([expect.closeTo(1, 10), expect.closeTo(2, 10)]);
+  expect([levels?.expected, levels?.bound]).toEqual([expect.closeTo(1, 10), expect.closeTo(3, 10)]);
+  const beside = series((result) => ({ ...result, ...theory(result), ideal: result.exact! }));
+  expect(find(beside, 'meanError', 'size', 1)).not.toHaveProperty('expected');
+  expect(find(series(), 'meanError', 'size', 1)).not.toHaveProperty('bound');
+});

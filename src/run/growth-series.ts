@@ -1,6 +1,12 @@
-import { fromReal } from '../base/real.ts';
+import { fromReal, type Real } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { fitLevelsGrowth, fitPowerGrowth, type GrowthPoint } from '../evidence/growth.ts';
+import {
+  fitLevelsGrowth,
+  fitPowerGrowth,
+  type Growth,
+  type GrowthPoint,
+  type NoGrowth,
+} from '../evidence/growth.ts';
 import type { GrowthResult } from './results.ts';
 
 type Measure = GrowthResult['measure'];
@@ -23,9 +29,8 @@ export function fitSeries(cases: readonly CaseResult[]): GrowthResult[] {
 
 function overSizes(same: readonly CaseResult[], measure: Measure): GrowthResult {
   const [{ kernel, precision, input, levels }] = same;
-  const points = pointsOf(same, measure, ({ n }) => n);
   const about = { kernel, precision, input, measure, over: 'size', fixed: levels } as const;
-  return { ...about, points, ...slopeOf(fitPowerGrowth(points)) };
+  return { ...about, ...fitted(same, measure, ({ n }) => n, fitPowerGrowth) };
 }
 
 function overLevels(group: readonly CaseResult[], measure: Measure): GrowthResult[] {
@@ -33,24 +38,44 @@ function overLevels(group: readonly CaseResult[], measure: Measure): GrowthResul
   if (group.every(({ levels }) => levels === first)) return [];
   const largest = Math.max(...group.map(({ n }) => n));
   const atLargest = group.filter(({ n }) => n === largest);
-  const points = pointsOf(atLargest, measure, ({ levels }) => levels);
   const about = { kernel, precision, input, measure, over: 'levels', fixed: largest } as const;
-  return [{ ...about, points, ...slopeOf(fitLevelsGrowth(points)) }];
+  return [{ ...about, ...fitted(atLargest, measure, ({ levels }) => levels, fitLevelsGrowth) }];
 }
 
-function pointsOf(
+type Fit = (points: readonly GrowthPoint[]) => Growth | NoGrowth;
+
+/** The fit of measured errors, and slopes of what theory says of the same products. */
+function fitted(
   cases: readonly CaseResult[],
   measure: Measure,
   x: (result: CaseResult) => number,
-): GrowthPoint[] {
-  return cases.flatMap((result) => {
-    const measures = result.ideal ?? result.exact;
-    const error = measures === undefined ? Number.NaN : fromReal(measures[measure]);
-    return Number.isFinite(error) ? [{ x: x(result), error }] : [];
-  });
+  line: Fit,
+): Pick<GrowthResult, 'points' | 'slope' | 'interval' | 'reason' | 'expected' | 'bound'> {
+  const pointsOf = (value: (result: CaseResult) => Real | undefined): GrowthPoint[] =>
+    cases.flatMap((result) => {
+      const error = fromReal(value(result) ?? 'NaN');
+      return Number.isFinite(error) ? [{ x: x(result), error }] : [];
+    });
+  const slopeOfTheory = (value: (result: CaseResult) => Real | undefined): number | undefined => {
+    // What is said of the exact product does not hold of the ideal one, which rounding the operands has moved.
+    const found = cases.some(({ ideal }) => ideal !== undefined) ? undefined : line(pointsOf(value));
+    return found?.fitted ? found.slope : undefined;
+  };
+  const points = pointsOf(({ ideal, exact }) => (ideal ?? exact)?.[measure]);
+  return {
+    points,
+    ...slopeOf(line(points)),
+    ...defined({
+      expected: slopeOfTheory(({ sigma }) => sigma?.largest),
+      bound: slopeOfTheory(({ runningBound }) => runningBound?.largest),
+    }),
+  };
 }
 
-function slopeOf(fit: ReturnType<typeof fitPowerGrowth> | ReturnType<typeof fitLevelsGrowth>) {
+const defined = (slopes: Record<'expected' | 'bound', number | undefined>) =>
+  Object.fromEntries(Object.entries(slopes).filter(([, slope]) => slope !== undefined));
+
+function slopeOf(fit: Growth | NoGrowth) {
   if (!fit.fitted) return { reason: fit.reason };
   const interval = fit.interval === undefined ? {} : { interval: [...fit.interval] as [number, number] };
   return { slope: fit.slope, ...interval };

@@ -37,6 +37,10 @@ const studyCell = z.object({
   measured: z.optional(real),
   /** measured / published. */
   ratio: z.optional(real),
+  /** Decimals that are printed, of a number that is not written with an exponent of ten. */
+  decimals: z.optional(z.int().check(z.gte(0), z.lte(20))),
+  /** Where 95 of 100 numbers like the published one would lie, of what was drawn at random. */
+  interval: z.optional(z.tuple([real, real])),
   /** `close`: within what was to be expected; `departs`: not; `not-measured`. */
   status: z.enum(['close', 'departs', 'not-measured']),
   /** Why it departs, or was not measured. */
@@ -71,7 +75,7 @@ export type Study = z.infer<typeof study>;
 const exponents = z.object({ least: z.int(), largest: z.int() });
 
 /** What a fuzz campaign drew and found. */
-const fuzz = z.object({
+export const fuzz = z.object({
   /** The largest size that was drawn. */
   maxSize: z.int().check(z.gte(1)),
   /** Runs asked for of each kernel; absent where the time alone ended it. */
@@ -124,8 +128,12 @@ export const growthResult = z.object({
   points: z.array(z.object({ x: z.number(), error: z.number() })),
   /** log–log slope over size, log2 of the factor over levels; absent where there was nothing to fit. */
   slope: z.optional(z.number()),
-  /** 95 % confidence interval of the slope, from replicates. */
+  /** 95 % confidence interval of the slope: of the bootstrap from six points on, else Student's. */
   interval: z.optional(interval),
+  /** The slope, through the same points, of the error that independent roundings let one expect; absent where that is unknown. */
+  expected: z.optional(z.number()),
+  /** The slope, through the same points, of the running bound. */
+  bound: z.optional(z.number()),
   /** Why there is no slope. */
   reason: z.optional(z.string()),
 });

@@ -15,6 +15,10 @@ const rules: readonly (readonly [holds: (study: Study) => boolean, why: string])
     'its `errors` need a list `notes` and a function `cells`',
   ],
   [
+    ({ errors }) => errors?.computed === undefined || isFunction(errors.computed),
+    'what its `errors` have as `computed` is a function',
+  ],
+  [
     ({ speeds }) =>
       speeds === undefined ||
       (isList(speeds.notes) && isFunction(speeds.rounds) && isFunction(speeds.tables)),

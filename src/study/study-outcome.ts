@@ -5,6 +5,7 @@ import { formatCase } from '../problem/case.ts';
 import { agreed, ofAll } from '../report/numbers.ts';
 import { fitSeries } from '../run/growth-series.ts';
 import type { Results } from '../run/results.ts';
+import type { JudgedNumber } from './computed-cells.ts';
 import type { JudgedCell } from './judged-cells.ts';
 import type { MeasuredProduct } from './measured-product.ts';
 import type { ErrorStudy, Study, StudyProduct } from './study.ts';
@@ -19,6 +20,8 @@ export interface Judged {
   readonly study: Pick<Study, 'name' | 'source'>;
   readonly errors: ErrorStudy;
   readonly cells: readonly JudgedCell[];
+  /** Numbers that needed no device. @defaultValue none */
+  readonly computed?: readonly JudgedNumber[];
   readonly products: readonly StudyProduct[];
   readonly finished: ReadonlyMap<string, MeasuredProduct>;
   /** Why the run ended early; undefined where it did not. */
@@ -31,15 +34,16 @@ export interface Judged {
 
 /** Puts judged cells and finished products together, with the verdict over all. */
 export function studyOutcome(judged: Judged): Outcome {
-  const { study, errors, cells, products, finished, stopped, seconds, replay } = judged;
+  const { study, errors, cells, computed = [], products, finished, stopped, seconds, replay } = judged;
   const cases = products.flatMap((product) => {
     const measured = finished.get(formatCase(product.case));
     return measured === undefined ? [] : [studyCase(measured, cells, replay(product))];
   });
   const counts = errors.counts?.() ?? [];
+  const all: readonly JudgedNumber[] = [...cells, ...computed];
   const count = (test: (result: CaseResult) => boolean) => cases.filter(test).length;
   return {
-    ...overall(cells, cases, counts, stopped),
+    ...overall(all, cases, counts, stopped),
     summary: {
       planned: products.length,
       run: cases.length,
@@ -57,7 +61,7 @@ export function studyOutcome(judged: Judged): Outcome {
       name: study.name,
       source: study.source,
       method: errors.notes.join(' '),
-      cells: cells.map(({ cell }) => cell),
+      cells: all.map(({ cell }) => cell),
       counts,
     },
   };
@@ -68,7 +72,7 @@ export function studyOutcome(judged: Judged): Outcome {
  * cell is close; else it is inconclusive: an incomplete study is no pass.
  */
 function overall(
-  cells: readonly JudgedCell[],
+  cells: readonly JudgedNumber[],
   cases: readonly CaseResult[],
   counts: NonNullable<Results['study']>['counts'],
   stopped: string | undefined,
@@ -76,7 +80,8 @@ function overall(
   const of = (status: string) => cells.filter(({ cell }) => cell.status === status).length;
   const share = (count: number) => ofAll(count, cells.length, 'published cell');
   const unexplained = cells.filter((one) => one.unexplained);
-  const [departing, missing] = [of('departs'), of('not-measured')];
+  const chance = cells.filter(({ byChance }) => byChance).length;
+  const [departing, missing] = [of('departs') - chance, of('not-measured')];
   const unequal = counts.filter(({ equal }) => !equal).length;
   const wrong = cases.find(({ checks }) =>
     checks.some(({ name, status }) => status === 'fail' && name !== 'published'),
@@ -112,7 +117,8 @@ function overall(
       reason: `${share(departing)} ${agreed(departing, 'depart')}, each for a known reason.`,
     };
   }
-  return { verdict: 'pass', reason: `All ${cells.length} published cells come out close.` };
+  const but = chance === 0 ? '' : `, but ${chance} that chance puts outside`;
+  return { verdict: 'pass', reason: `All ${cells.length} published cells come out close${but}.` };
 }
 
 /** A finished product as a case of a results file, judged by the cells that it serves. */

@@ -4,6 +4,7 @@ import type { Table } from '../report/table.ts';
 import type { Study as StudyResults } from '../run/results.ts';
 import type { ModelMachine } from './bench/model/model.ts';
 import type { Outcome, Round } from './bench/sweep.ts';
+import type { ComputedCell } from './computed-cells.ts';
 import type { Scaling } from './scaled-sizes.ts';
 
 /** What a paper measured, to be measured again: its errors, its speeds, or both. */
@@ -25,6 +26,8 @@ export interface ErrorStudy {
   /** The random pairs that were published. @defaultValue 1 */
   readonly pairs?: number;
   cells(options: CellOptions): readonly CellPlan[];
+  /** Numbers that need no device. @defaultValue none */
+  computed?(): readonly ComputedCell[];
   /** The cells that follow from the plan. @defaultValue none */
   counts?(): StudyResults['counts'];
   /** Why cells depart, in a sentence each, by {@link cellKey}. @defaultValue none */

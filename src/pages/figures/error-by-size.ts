@@ -1,6 +1,8 @@
 import { group } from 'd3-array';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Figure, Points, Series } from '../../report/figure.ts';
+import type { GrowthResult } from '../../run/results.ts';
+import { growthLines } from './growth-lines.ts';
 import { errorLabel, errorOf, type Family, gather, type MeasureName } from './points.ts';
 import type { Published } from './published.ts';
 import { REFERENCES, referenceLines } from './references.ts';
@@ -15,7 +17,12 @@ const MEASURES: readonly MeasureName[] = ['maxError', 'meanError'];
  * How the errors of a family grow with size: a row of figures for each measure, a figure for each number of levels; of one
  * number of levels both measures in a row.
  */
-export function errorBySize(family: Family, seriesOf: SeriesOf, printed: readonly Published[]): Figure[][] {
+export function errorBySize(
+  family: Family,
+  seriesOf: SeriesOf,
+  printed: readonly Published[],
+  growth: readonly GrowthResult[] = [],
+): Figure[][] {
   const { cases } = family;
   const algorithms = new Set(cases.map(({ algorithm }) => algorithm));
   const levels = [...new Set(cases.map((result) => result.levels))]
@@ -28,7 +35,9 @@ export function errorBySize(family: Family, seriesOf: SeriesOf, printed: readonl
       algorithms.has(one.algorithm) &&
       levels.includes(one.levels),
   );
-  const rows = MEASURES.map((measure) => figuresOf(measure, family, { seriesOf, levels, printed: shown }));
+  const rows = MEASURES.map((measure) =>
+    figuresOf(measure, family, { seriesOf, levels, printed: shown, growth }),
+  );
   if (levels.length > 1) return rows;
   const titles = ['the largest error', 'the mean error'];
   return [rows.flat().map((figure, at) => ({ ...figure, title: titles[at] }))];
@@ -38,15 +47,17 @@ interface Shown {
   readonly seriesOf: SeriesOf;
   readonly levels: readonly number[];
   readonly printed: readonly Published[];
+  readonly growth: readonly GrowthResult[];
 }
 
 const BY_SIZE: Marking = { across: ({ n }) => n, describe: ({ series, n }) => `${series}, n = ${n}` };
 
 function figuresOf(
   measure: MeasureName,
-  { cases, ideal }: Family,
-  { seriesOf, levels, printed }: Shown,
+  family: Family,
+  { seriesOf, levels, printed, growth }: Shown,
 ): Figure[] {
+  const { cases, ideal } = family;
   const points = gather(cases, seriesOf, (result) => errorOf(result, measure));
   const names = [...new Set(points.map(({ series }) => series))];
   // Bounds and expected errors are of the largest error; of the mean there is none.
@@ -59,6 +70,7 @@ function figuresOf(
   return levels.map((level): Figure => {
     const of = <T extends { levels: number; series: string }>(some: readonly T[], series: string) =>
       some.filter((one) => one.levels === level && one.series === series);
+    const fits = growthLines(growth, family, seriesOf, { measure, over: 'size', fixed: level });
     return {
       title: levelsInWords(level),
       x: { label: 'n', scale: 'sizes', include: [...points, ...printed].map(({ n }) => n) },
@@ -73,11 +85,13 @@ function figuresOf(
           return referenceLines(one.reference, own, BY_SIZE.across);
         }),
         ...names.flatMap((series) => replicates(of(points, series), series, BY_SIZE)),
+        ...fits.lines,
         ...publishedMarks(
           marks.filter((one) => one.levels === level),
           seriesByAlgorithm(cases, seriesOf),
         ),
       ],
+      ...(fits.sentences.length === 0 ? {} : { note: fits.sentences.join(' ') }),
     };
   });
 }
@@ -107,7 +121,11 @@ const BY_LEVELS: Marking = {
 };
 
 /** How the errors of a family grow with the levels, at the size that was run at most levels; nothing at one level. */
-export function errorByLevels(family: Family, seriesOf: SeriesOf): Figure[] {
+export function errorByLevels(
+  family: Family,
+  seriesOf: SeriesOf,
+  growth: readonly GrowthResult[] = [],
+): Figure[] {
   const cases = atRichestSize(family.cases);
   if (new Set(cases.map(({ levels }) => levels)).size < 2) return [];
   return MEASURES.map((measure) => {
@@ -120,11 +138,17 @@ export function errorByLevels(family: Family, seriesOf: SeriesOf): Figure[] {
       const own = [...found].map(([series, of]) => ({ series, points: of }));
       return referenceLines(reference, own, BY_LEVELS.across);
     });
+    const fits = growthLines(growth, family, seriesOf, { measure, over: 'levels', fixed: cases[0].n });
     return {
       title: `${name(family.input)}, ${name(family.precision)}, n = ${cases[0].n}`,
       x: { label: 'levels of recursion', scale: 'steps' },
       y: { label: errorLabel(measure, family.ideal), scale: 'logarithmic' },
-      series: [...references, ...[...points].flatMap(([series, own]) => replicates(own, series, BY_LEVELS))],
+      series: [
+        ...references,
+        ...[...points].flatMap(([series, own]) => replicates(own, series, BY_LEVELS)),
+        ...fits.lines,
+      ],
+      ...(fits.sentences.length === 0 ? {} : { note: fits.sentences.join(' ') }),
     };
   });
 }

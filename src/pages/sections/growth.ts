@@ -1,17 +1,20 @@
-import { columnsOf, type Table } from '../../report/table.ts';
+import { findAlgorithm } from '../../algorithms/algorithms.ts';
+import { growthFactor } from '../../algorithms/stability.ts';
+import { settled } from '../../base/errors.ts';
+import { type Cell, columnsOf, type Table, type Words } from '../../report/table.ts';
 import type { GrowthResult } from '../../run/results.ts';
-import { describeSlope, growthRows, missingFits } from '../summary.ts';
+import { growthRows, missingFits } from '../summary.ts';
 
 const MOST_REASONS = 10;
 
-/** The slopes of every series of growing problems, and why there is none. */
+/** The slopes of every series of growing problems beside what theory has them, and why there is none. */
 export function growthTable(growth: readonly GrowthResult[]): Table {
   const rows = growthRows(growth).map((row) => [
     row.kernel,
     row.input,
     row.series,
-    describeSlope(row.maxError),
-    describeSlope(row.meanError),
+    slopeCell(row.maxError),
+    slopeCell(row.meanError),
   ]);
   const none = missingFits(growth).map(({ reason, count }) => `No fit (${count}): ${reason}`);
   return {
@@ -22,8 +25,56 @@ export function growthTable(growth: readonly GrowthResult[]): Table {
     ],
     rows,
     note: [
-      'Slopes s of error ~ n^s over size, ~ 2^(s·levels) over levels; 95 % intervals of least squares on the replicates.',
+      'Slopes s of error ~ n^s over size, ~ 2^(s·levels) over levels, by least squares on the replicates, with 95 % intervals: expanded percentiles of the bootstrap of residuals from six points on, else Student’s. Below them the slope that independent roundings let one expect through the same points (= where the interval holds it, else < or > as the measured one is), and that of the running bound.',
       ...none.slice(0, MOST_REASONS),
     ].join('\n'),
   };
+}
+
+const fixed = (value: number): string => value.toFixed(2).replace(/^-(0\.00)$/, '$1');
+
+/** A slope with its interval, and below it what theory says of it. */
+function slopeCell(fit: GrowthResult | undefined): Cell {
+  if (fit === undefined) return '–';
+  if (fit.slope === undefined) return 'no fit';
+  const value = `${fixed(fit.slope)}${fit.interval === undefined ? '' : ` (${fit.interval.map(fixed).join(' to ')})`}`;
+  const theory = [
+    ...(fit.expected === undefined ? [] : [`expected ${sideOf(fit, fit.expected)} ${fixed(fit.expected)}`]),
+    ...(fit.bound === undefined ? [] : [`bound ${fixed(fit.bound)}`]),
+  ];
+  return { value, as: 'text', under: theory.length === 0 ? undefined : theory.join(', ') } satisfies Words;
+}
+
+/** Where a measured slope lies beside one of theory: its interval holds it, or it is below or above. */
+function sideOf({ slope = Number.NaN, interval = [slope, slope] }: GrowthResult, theory: number): string {
+  if (interval[1] < theory) return '<';
+  return interval[0] > theory ? '>' : '=';
+}
+
+const SAID: Readonly<Record<string, string>> = { '=': 'holds', '<': 'below', '>': 'above' };
+
+/**
+ * What a slope says beside theory, in a sentence; undefined where nothing was fitted.
+ * @param series what the errors are of: "strassen".
+ */
+export function growthSentence(fit: GrowthResult, series: string, algorithm: string): string | undefined {
+  const { slope, interval, expected, bound, over } = fit;
+  if (slope === undefined) return undefined;
+  const law = over === 'size' ? `n^${fixed(slope)}` : `2^(${fixed(slope)}·levels)`;
+  const ends = interval === undefined ? '' : ` (${interval.map(fixed).join(' to ')})`;
+  const factor = over === 'levels' ? ofFactor(algorithm) : '';
+  const theory = [
+    ...(expected === undefined ? [] : [`${SAID[sideOf(fit, expected)]} the expected ${fixed(expected)}`]),
+    ...(bound === undefined ? [] : [`bound ${fixed(bound)}${factor}`]),
+  ];
+  return `${series} ~ ${law}${ends}${theory.length === 0 ? '' : `, ${theory.join('; ')}`}.`;
+}
+
+/** What the growth factor E of an algorithm makes of a bound in k² of the leaves: log2(E/k₀²) a level. */
+function ofFactor(name: string): string {
+  const algorithm = settled(() => findAlgorithm(name));
+  if (algorithm instanceof Error) return '';
+  const factor = growthFactor(algorithm);
+  const blocks = algorithm.base.k ** 2;
+  return `, log2(E/k₀²) = log2(${factor}/${blocks}) = ${fixed(Math.log2(factor / blocks))}`;
 }

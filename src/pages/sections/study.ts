@@ -52,16 +52,20 @@ function figureTables<T extends StudyCell | Count>(
   });
 }
 
-function measuredCell({ measured, published, ratio, status, note }: StudyCell, notes: string[]): Cell {
+function measuredCell(cell: StudyCell, notes: string[]): Cell {
+  const { measured, published, ratio, interval, decimals, status, note } = cell;
   if (note !== undefined && !notes.includes(note)) notes.push(note);
   const mark = note === undefined ? '' : ` [${notes.indexOf(note) + 1}]`;
   const times = ratio === undefined ? '' : `, ${short(ratio)} ×`;
-  const under = `printed ${asPrinted(published)}${times}`;
+  const within = interval === undefined ? '' : `, ${interval.map((end) => exponent(end)).join(' to ')}`;
+  const under = `printed ${decimals === undefined ? asPrinted(published) : Number(published).toFixed(decimals)}${times}${within}`;
+  const text = (value: NonNullable<typeof measured>) =>
+    decimals === undefined ? exponent(value) : Number(value).toFixed(decimals);
   if (measured === undefined) return { ...toned(`not measured${mark}`, 'faint'), under };
-  if (status === 'not-measured') return { ...toned(`${exponent(measured)}${mark}`, 'faint'), under };
+  if (status === 'not-measured') return { ...toned(`${text(measured)}${mark}`, 'faint'), under };
   const departs = status === 'departs';
-  const text = `${departs ? '≠ ' : ''}${exponent(measured)}${mark}`;
-  return { ...toned(text, departs ? 'bad' : undefined), under };
+  const shown = `${departs ? '≠ ' : ''}${text(measured)}${mark}`;
+  return { ...toned(shown, departs ? 'bad' : undefined), under };
 }
 
 /** A number that was printed elsewhere, in the digits that were printed. */

@@ -159,11 +159,9 @@ function axes(x: Placed, y: Placed, frame: Frame, grid: boolean): Markup {
     ({ at, text }) =>
       html`<rect class="lane" x="${left}" y="${at - 6}" width="${right - left}" height="12"/><text class="lane-name" x="${left - 5}" y="${at + 3.5}">${text}</text>`,
   );
-  const beside = y.ticks.map(
-    ({ at, text }) => html`<text x="${left - 5}" y="${tenth(at + 3.5)}">${text}</text>`,
-  );
+  const beside = y.ticks.map(({ at, text }) => html`<text y="${tenth(at)}">${text}</text>`);
   const below = x.ticks.map(({ at, text }) => html`<text x="${tenth(at)}" y="${bottom + 13}">${text}</text>`);
   const names = html`<text class="label" x="${(left + right) / 2}" y="${height - 5}">${x.label}</text><text class="label" transform="translate(9 ${(top + bottom) / 2})rotate(-90)">${y.label}</text>`;
   const lines = grid ? html`<path class="grid" d="${[...across, ...upwards].join('')}"/>` : undefined;
-  return html`${lines}${lanes}<path class="axis" d="M${left} ${top}V${bottom}H${right}"/><g class="y">${beside}</g><g class="x">${below}${names}</g>`;
+  return html`${lines}${lanes}<path class="axis" d="M${left} ${top}V${bottom}H${right}"/><g class="y" transform="translate(${left - 5} 3.5)">${beside}</g><g class="x">${below}${names}</g>`;
 }

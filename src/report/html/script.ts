@@ -18,6 +18,10 @@ export const unfolding = (listening = '{}') => `const unfold = () => {
   const target = id === '' ? null : document.getElementById(id);
   const folded = target?.matches('section') ? target.querySelector(':scope>details') : null;
   if (folded) folded.open = true;
+  const around = target?.parentElement?.closest('details:not([open])');
+  if (!around) return;
+  for (let at = around; at; at = at.parentElement.closest('details')) at.open = true;
+  target.scrollIntoView();
 };
 addEventListener('hashchange', unfold, ${listening});
 unfold();`;
@@ -213,4 +217,4 @@ filter();
 })();`;
 
 /** The SHA-256 of {@link SCRIPT} in base64: the page lets no other script run. */
-export const SCRIPT_HASH = 'vmeh+b0zeKKLrMO/8Fw2xCR3blcHbSH6IPXBETdMtUE=';
+export const SCRIPT_HASH = 'TYC/c1gCCD6PMf9gUPt/stPdA2BrmBWAqQtLkz0s38U=';

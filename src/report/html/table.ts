@@ -31,6 +31,14 @@ function clauses(text: string): Markup {
 // A part that scrolls must be reachable by keyboard.
 const TABBABLE = html` tabindex="0"`;
 
+/** What a table has beside its rows. */
+interface Around {
+  readonly attributes?: Markup;
+  readonly caption?: Markup | undefined;
+  /** Whether it may be so long that it scrolls in a window of its own. */
+  readonly tall?: boolean;
+}
+
 /**
  * Rows of markup in a table that scrolls by itself where it is wider than the page. Cells and rows are not closed: HTML
  * does not ask for it, and it is a third of the size of a long table.
@@ -38,13 +46,18 @@ const TABBABLE = html` tabindex="0"`;
 export function scrollingTable(
   columns: readonly Column[],
   rows: readonly (Row | Markup)[],
-  { attributes, caption }: { readonly attributes?: Markup; readonly caption?: Markup | undefined } = {},
+  { attributes, caption, tall = false }: Around = {},
 ): Markup {
   const numbers = columns.flatMap(({ is }, at) => (is === 'number' ? [`n${at + 1}`] : [])).join(' ');
   const head = columns.map(({ heading }) => html`<th scope="col">${oneLine(heading, LONGEST)}`);
   const body = rows.map((row) => ('cells' in row ? tableRow(row) : row));
-  return html`<div class="scroll"${TABBABLE}><table class="${numbers}"${attributes}>${caption}<thead><tr>${head}<tbody>${body}</table></div>`;
+  const table = html`<table class="${numbers}"${attributes}>${caption}<thead><tr>${head}<tbody>${body}</table>`;
+  return scrolling(table, tall);
 }
+
+/** What scrolls by itself where it is wider than the page, or, where it is `tall`, longer than a window of its own. */
+export const scrolling = (table: Markup, tall: boolean): Markup =>
+  html`<div class="scroll${tall ? ' tall' : ''}"${TABBABLE}>${table}</div>`;
 
 /** A row of {@link scrollingTable}. */
 export function tableRow({ cells, attributes }: Row): Markup {

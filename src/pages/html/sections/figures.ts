@@ -36,12 +36,14 @@ export function errorsBySize(results: Results, look: Look): Section | undefined 
   if (grown.length === 0) return undefined;
   const ours = results.cases.some(isOurs) ? figures30And31() : [];
   const printed = withoutRepeats([...publishedIn(results.study, results.cases), ...ours]);
-  const note = html`<p>Errors of square products; each panel is one number of levels, and the panels of a row share their axes. A mark is the mean of the replicates, its bar reaches from the smallest to the largest. Bounds and expected errors are those of the largest error, and of the rounding in the product alone; where the error is against the ideal product, it also holds what rounding the inputs did. Without recursion all algorithms are one. Where the bounds or the expected errors of all series agree, there is one line for them.</p>`;
+  const note = html`<p>Errors of square products; each panel is one number of levels, and the panels of a row share their axes. A mark is the mean of the replicates, its bar reaches from the smallest to the largest. Bounds and expected errors are those of the largest error, and of the rounding in the product alone; where the error is against the ideal product, it also holds what rounding the inputs did. Without recursion all algorithms are one. Where the bounds or the expected errors of all series agree, there is one line for them. Thin lines in the first panels are fitted power laws; below them their slopes with 95 % intervals, and whether these hold what independent roundings let one expect.</p>`;
   const figures: Markup[] = [];
   let room = LARGEST_FIGURES;
-  for (const family of grown) {
+  for (const [at, family] of grown.entries()) {
+    // The table below has the slopes of all: a page of many families has no room for each twice.
+    const growth = at === 0 ? results.growth : [];
     const heading = `${name(family.input)}, ${name(family.precision)}`;
-    const figure = html`<h3>${heading}</h3>${htmlFigures(errorBySize(family, look.seriesOf, printed), look.hues)}`;
+    const figure = html`<h3>${heading}</h3>${htmlFigures(errorBySize(family, look.seriesOf, printed, growth), look.hues)}`;
     room -= bytes(figure);
     if (room < 0 && figures.length > 0) break;
     figures.push(figure);
@@ -52,7 +54,9 @@ export function errorsBySize(results: Results, look: Look): Section | undefined 
 
 /** Figures of how errors grow with levels, and the fitted slopes. */
 export function errorsByLevels(results: Results, look: Look): Section | undefined {
-  const figures = chosen(results).shown.flatMap((family) => errorByLevels(family, look.seriesOf));
+  const figures = chosen(results).shown.flatMap((family, at) =>
+    errorByLevels(family, look.seriesOf, at === 0 ? results.growth : []),
+  );
   const slopes = firstRows(growthTable(results.growth), MOST_ROWS);
   if (figures.length === 0 && slopes.rows.length === 0) return undefined;
   const drawn =

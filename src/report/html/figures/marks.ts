@@ -43,8 +43,8 @@ const tagOf = ({ tag }: Mark, left: number, top: number) =>
 const CAP = 2.5;
 
 function errorBar(x: number, low: number, high: number): string {
-  const [left, at] = [tenth(x - CAP), tenth(x)];
-  return `M${left} ${tenth(low)}h${2 * CAP}M${left} ${tenth(high)}h${2 * CAP}M${at} ${tenth(low)}V${tenth(high)}`;
+  const cap = `h${2 * CAP}`;
+  return `M${tenth(x - CAP)} ${tenth(low)}${cap}m${-CAP} 0V${tenth(high)}m${-CAP} 0${cap}`;
 }
 
 /** Bars; those of height 0 are left out. */

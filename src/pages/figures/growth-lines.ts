@@ -1,0 +1,66 @@
+import type { CaseResult } from '../../evidence/case-result.ts';
+import type { Line } from '../../report/figure.ts';
+import type { GrowthResult } from '../../run/results.ts';
+import { growthSentence } from '../sections/growth.ts';
+import type { Family, MeasureName } from './points.ts';
+import type { SeriesOf } from './series.ts';
+
+/** Which fits a figure shows. */
+export interface Asked {
+  readonly measure: MeasureName;
+  readonly over: GrowthResult['over'];
+  /** The levels, of fits over size; n, of those over levels. */
+  readonly fixed: number;
+}
+
+/** The fitted power laws of a family as lines, and what each slope says beside theory. */
+export function growthLines(
+  growth: readonly GrowthResult[],
+  { input, precision, cases }: Pick<Family, 'input' | 'precision' | 'cases'>,
+  seriesOf: SeriesOf,
+  { measure, over, fixed }: Asked,
+): { lines: Line[]; sentences: string[] } {
+  const own = growth.filter(
+    (fit) =>
+      fit.slope !== undefined &&
+      // A file may hold a slope without the points it was fitted to.
+      new Set(drawable(fit).map(({ x }) => x)).size > 1 &&
+      fit.input === input &&
+      fit.precision === precision &&
+      fit.measure === measure &&
+      fit.over === over &&
+      fit.fixed === fixed,
+  );
+  const found = own.flatMap((fit) => {
+    const example = cases.find(({ kernel }) => kernel === fit.kernel);
+    return example === undefined ? [] : [{ fit, example }];
+  });
+  return {
+    lines: found.map(({ fit, example }) => lineOf(fit, seriesOf(example))),
+    sentences: found.flatMap(({ fit, example }) => sentenceOf(fit, example) ?? []),
+  };
+}
+
+const sentenceOf = (fit: GrowthResult, { algorithm }: CaseResult): string | undefined =>
+  growthSentence(fit, fit.kernel, algorithm);
+
+/** The points that have a logarithm. */
+const drawable = ({ points }: GrowthResult) => points.filter(({ error }) => error > 0);
+
+/** The line of a fit from its first place to its last, through the means of the logarithms. */
+function lineOf(fit: GrowthResult, hue: string): Line {
+  const { slope = 0, over } = fit;
+  const used = drawable(fit);
+  const abscissa = over === 'size' ? Math.log2 : (x: number) => x;
+  const mean = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length;
+  const centre = mean(used.map(({ x }) => abscissa(x)));
+  const level = mean(used.map(({ error }) => Math.log2(error)));
+  const ends = [Math.min(...used.map(({ x }) => x)), Math.max(...used.map(({ x }) => x))];
+  return {
+    draw: 'line',
+    stroke: 'thin',
+    hue,
+    name: 'fitted power law',
+    points: ends.map((x) => [x, 2 ** (level + slope * (abscissa(x) - centre))] as const),
+  };
+}

@@ -1,0 +1,29 @@
+import { type Diagonal, scaledBack, scaledPair } from '../matrix/diagonal.ts';
+import type { Stacked } from '../matrix/members.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { Analysis } from './analysis.ts';
+
+/**
+ * What is expected of a product whose operands are scaled by powers of two and which is scaled back: that of the scaled operands, scaled
+ * back, and what a result may lose that is subnormal then.
+ */
+export function inDiagonal(
+  operands: Pick<Stacked, 'a' | 'b'>,
+  diagonal: Diagonal,
+  { precision }: Computation,
+  analyse: (scaled: Pick<Stacked, 'a' | 'b'>) => Analysis,
+): Analysis {
+  const pair = scaledPair(operands, diagonal, { a: precision.a.round, b: precision.b.round });
+  const { mirror, bound, sigma } = analyse({ a: pair.a, b: pair.b });
+  const least = precision.d.minSubnormal;
+  const back = scaledBack(mirror, pair);
+  const withLost = (errors: Analysis['bound']) => {
+    const own = scaledBack(errors, pair);
+    return { ...own, data: own.data.map((error) => error * (1 + 2 ** -50) + least) };
+  };
+  return {
+    mirror: { ...back, data: back.data.map(precision.d.round) },
+    bound: withLost(bound),
+    sigma: withLost(sigma),
+  };
+}

@@ -1,0 +1,74 @@
+import { seeded } from '../base/random.ts';
+import { f16 } from '../precision/format.ts';
+import { e4m3 } from '../precision/formats/e4m3.ts';
+import { e5m2 } from '../precision/formats/e5m2.ts';
+import type { Computed } from './computed-cells.ts';
+
+/** The formats of operands, and the name each has in the paper's files. */
+export const narrowFormats = { e4m3, e5m2, f16 } as const;
+export type NarrowFormat = keyof typeof narrowFormats;
+
+/** A has so many rows and B so many columns. */
+const SIDE = 10;
+/** Entries are ±10^x, x uniform on [−RANGE, RANGE]. */
+const RANGE = 10;
+/** Of one number more, two lie beyond the least and the largest of so many: 1 in 20. */
+const REPEATS = 39;
+
+/**
+ * The experiment of Mary and Mikaitis (2025), Section 5: A (10×n) and B (n×10) of entries ±10^x, x uniform on [−10, 10]; rows of A and columns
+ * of B times powers of two that bring the largest entry of each next below the largest number of the format; rounded to the format, to
+ * nearest with subnormal numbers; products and sums, one after the other, rounded to binary32; and scaled back. Of
+ * ‖Ĉ − C‖∞ / (‖A‖∞‖B‖∞) it gives the median of 39 draws and, as the interval, their least and largest.
+ */
+export function narrowRangeError(name: NarrowFormat, n: number): Computed {
+  const errors = Array.from({ length: REPEATS }, (_, at) => errorOf(name, n, at + 1)).sort((x, y) => x - y);
+  return { value: errors[(REPEATS - 1) / 2], interval: [errors[0], errors[REPEATS - 1]] };
+}
+
+function errorOf(name: NarrowFormat, n: number, seed: number): number {
+  const random = seeded(seed, n, 'fine');
+  const entry = () => random.sign() * 10 ** random.uniform(-RANGE, RANGE);
+  const lines = () => Array.from({ length: SIDE }, () => Float64Array.from({ length: n }, entry));
+  const [rows, cols] = [lines(), lines()];
+  const [a, b] = [rows, cols].map((all) => all.map((line) => narrowed(line, name)));
+  const largestRow = (sums: readonly number[]) => Math.max(...sums);
+  const off = a.map((row, i) =>
+    b.reduce((sum, col, j) => sum + Math.abs(summed(row, col) - exactly(rows[i], cols[j])), 0),
+  );
+  const normA = largestRow(rows.map((row) => row.reduce((sum, x) => sum + Math.abs(x), 0)));
+  // A row of B has an entry of each column.
+  let normB = 0;
+  for (let k = 0; k < n; k++)
+    normB = Math.max(
+      normB,
+      cols.reduce((sum, col) => sum + Math.abs(col[k]), 0),
+    );
+  return largestRow(off) / normA / normB;
+}
+
+/** A line of entries in a format, and what it is multiplied by to have its size again. */
+interface Narrowed {
+  readonly values: Float64Array;
+  readonly scale: number;
+}
+
+function narrowed(line: Float64Array, name: NarrowFormat): Narrowed {
+  const { maxFinite, round } = narrowFormats[name];
+  const largest = line.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  const factor = 2 ** Math.floor(Math.log2(maxFinite / largest));
+  return { values: line.map((x) => round(x * factor)), scale: 1 / factor };
+}
+
+function summed(x: Narrowed, y: Narrowed): number {
+  let sum = 0;
+  for (let k = 0; k < x.values.length; k++) sum = Math.fround(sum + Math.fround(x.values[k] * y.values[k]));
+  return sum * x.scale * y.scale;
+}
+
+/** In binary64, as the paper has it. */
+function exactly(x: Float64Array, y: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < x.length; k++) sum += x[k] * y[k];
+  return sum;
+}

@@ -1,0 +1,55 @@
+import type { ComputedCell } from '../computed-cells.ts';
+import published from '../published/dumas-2025.json' with { type: 'json' };
+import type { Study } from '../study.ts';
+
+const NORMS_336 = 'The sum of norms is 395.029, which rounds to 395.0: the print has it rounded up.';
+const ORIENTATION =
+  'The print has the exponent of ⟨3,3,6⟩ for all three orientations; the one here is of a table of this orientation, whose inner dimension is another.';
+
+/** Why numbers depart, by program and column. */
+const REASONS: Readonly<Record<string, string>> = {
+  'FMM_3_3_6 growth factor': NORMS_336,
+  'FMM_3_6_3 growth factor': NORMS_336,
+  'FMM_6_3_3 growth factor': NORMS_336,
+  'FMM_3_6_3 exponent of the bound': ORIENTATION,
+  'FMM_6_3_3 exponent of the bound': ORIENTATION,
+  'FMMa_3_6_3 exponent of the bound': ORIENTATION,
+};
+
+/** Growth factors of ⟨2,2,2;7⟩ and ⟨3,3,6;40⟩ in several bases. */
+export const dumas2025: Study = {
+  name: 'dumas-2025',
+  what: 'Growth factors of Strassen’s and Smirnov’s algorithms in other bases (2024, 2025)',
+  source:
+    'Dumas, Pernet, Sedoglavic: Strassen’s algorithm is not optimally accurate (2024), and Towards automated generation of fast and accurate algorithms for recursive matrix multiplication (2025)',
+  errors: {
+    notes: [
+      'The numbers are those of the table in README of jgdumas/Fast-Matrix-Multiplication, which refers to Table 1 of the second paper; they follow from the tables of the algorithms, so that nothing is multiplied. The papers show measured errors in figures, without numbers.',
+      'The growth factor is Σ‖u‖₂‖v‖₂‖w‖₂; the exponent of the bound log of max over C of Σ|w|‖u‖₂‖v‖₂ to the base of the inner dimension: the ∞-norm of the result, the Euclidean norms of the operands.',
+      'DPS_evenpow is compared with the table that the search found here, since its program as printed could not be read; the others with what their programs compute. Of FMMa_6_3_3 there is no table here: its two numbers are left out.',
+      'A number is close where the computed one rounds to what is printed.',
+    ],
+    cells: () => [],
+    computed: () => published.rows.flatMap(cellsOf),
+  },
+};
+
+/** 17.8530 has four decimals, 395.1 has one; exponents have four. */
+const decimalsOf = (growth: number): number => (growth < 100 ? 4 : 1);
+
+function cellsOf({ program, table, growth, exponent }: (typeof published.rows)[number]): ComputedCell[] {
+  const cell = (
+    column: string,
+    value: number,
+    decimals: number,
+    of: 'norms' | 'outputExponent',
+  ): ComputedCell => ({
+    ...{ figure: 'README', title: 'Growth factors and exponents', row: program, column },
+    ...{ published: value, decimals, reason: REASONS[`${program} ${column}`] },
+    compute: ({ tableOf }) => ({ value: tableOf(table)[of] }),
+  });
+  return [
+    cell('growth factor', growth, decimalsOf(growth), 'norms'),
+    cell('exponent of the bound', exponent, 4, 'outputExponent'),
+  ];
+}
