@@ -37,6 +37,7 @@ The module is found without being installed where gemm-paranoia runs a file; els
 """
 
 import argparse
+import datetime
 import importlib
 import importlib.util
 import inspect
@@ -44,6 +45,7 @@ import io
 import json
 import os
 import sys
+import time
 import traceback
 import typing
 
@@ -238,6 +240,70 @@ class Function:
         return {**found, "zeros": put(factors["zeros"])} if "zeros" in factors else found
 
 
+class Clock:
+    """Another time for all Python of this process, as `time` and `datetime` tell it. What runs on (monotonic, perf_counter) stays as it is."""
+
+    def __init__(self, milliseconds):
+        self.true, self.last = time.time_ns, None
+        self.set(milliseconds)
+        now, now_ns = lambda: self.now() / 1e9, self.now
+        whole = lambda seconds: int(now()) if seconds is None else seconds
+        time.time, time.time_ns = now, now_ns
+        for name in ("gmtime", "localtime", "ctime"):
+            setattr(time, name, self.reading(getattr(time, name), whole))
+        strftime, asctime = time.strftime, time.asctime
+        time.strftime = lambda format, t=None: strftime(format, time.localtime() if t is None else t)
+        time.asctime = lambda t=None: asctime(time.localtime() if t is None else t)
+        for name, told in (("clock_gettime", now), ("clock_gettime_ns", now_ns)):
+            if hasattr(time, name):  # Windows has none.
+                setattr(time, name, self.clock(getattr(time, name), told))
+        datetime.date, datetime.datetime = self.dates(datetime.date, datetime.datetime, now)
+
+    def set(self, milliseconds):
+        if milliseconds == self.last:
+            return  # It runs on.
+        self.last = milliseconds
+        self.shift = milliseconds * 1_000_000 - self.true()
+
+    def now(self):
+        return self.true() + self.shift
+
+    @staticmethod
+    def reading(function, whole):
+        return lambda seconds=None: function(whole(seconds))
+
+    @staticmethod
+    def clock(function, told):
+        return lambda of: told() if of == time.CLOCK_REALTIME else function(of)
+
+    @staticmethod
+    def dates(date, moment, now):
+        """Classes in the place of those of `datetime`; what the interpreter makes are instances of them too."""
+
+        class Told(type):
+            def __instancecheck__(cls, one):
+                return isinstance(one, shown.get(cls)) if cls in shown else type.__instancecheck__(cls, one)
+
+            def __subclasscheck__(cls, one):
+                return issubclass(one, shown.get(cls)) if cls in shown else type.__subclasscheck__(cls, one)
+
+        def told(base, **methods):
+            made = {name: classmethod(method) for name, method in methods.items()}
+            return Told(base.__name__, (base,), {"__module__": base.__module__, "__slots__": (), **made})
+
+        utc = datetime.timezone.utc
+        shown = {}
+        day = told(date, today=lambda cls: cls.fromtimestamp(now()))
+        instant = told(
+            moment,
+            now=lambda cls, tz=None: cls.fromtimestamp(now(), tz),
+            utcnow=lambda cls: cls.fromtimestamp(now(), utc).replace(tzinfo=None),
+            today=lambda cls: cls.fromtimestamp(now()),
+        )
+        shown.update({day: date, instant: moment})
+        return day, instant
+
+
 class Answers:
     """What a file that is not trusted answered: made before it is loaded, with what NumPy is then."""
 
@@ -310,12 +376,17 @@ def output():
 def written(d):
     """An array as a .npy file, by what no file can put anything else in the place of (numpy.lib.format, version 1.0)."""
     fortran = d.flags.f_contiguous and not d.flags.c_contiguous
-    head = f"{{'descr': '{d.dtype.str}', 'fortran_order': {fortran}, 'shape': {d.shape}, }}"
+    return npy(d.dtype.str, fortran, d.shape) + d.tobytes("F" if fortran else "C")
+
+
+def npy(type, fortran, shape):
+    """What a .npy file begins with."""
+    head = f"{{'descr': '{type}', 'fortran_order': {fortran}, 'shape': {shape}, }}"
     head += " " * (-(len(head) + 11) % 64) + "\n"
-    return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode() + d.tobytes("F" if fortran else "C")
+    return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode()
 
 
-def serve(say, versions, answer, reason=lambda error: str(error) or type(error).__name__):
+def serve(say, versions, answer, reason=lambda error: str(error) or type(error).__name__, clock=None):
     """Answers what is asked over standard input, until it ends; answer(problem, arrays, time) gives D, and what is said beside."""
     import numpy
 
@@ -326,16 +397,32 @@ def serve(say, versions, answer, reason=lambda error: str(error) or type(error).
             say({"pong": request["ping"]})
             continue
         try:
+            if clock is not None and "clock" in request:
+                clock.set(request["clock"])
             array = lambda length: numpy.load(io.BytesIO(exactly(sys.stdin.buffer, length)), allow_pickle=False)
             arrays = [array(request[name]) for name in ("a", "b", "c") if name in request]
             factors = {of: factors_of(said, array) for of, said in request.get("factors", {}).items()}
-            d, beside = answer(request["problem"], arrays, request.get("time", {}), **({"factors": factors} if factors else {}))
-            file = written(d)
+            if request.get("apart"):
+                file, beside = apart(request["problem"], arrays, answer), {}
+            else:
+                d, beside = answer(request["problem"], arrays, request.get("time", {}), **({"factors": factors} if factors else {}))
+                file = written(d)
             say({"id": request["id"], "d": len(file), **beside}, file)
         except EOFError:
             return
         except Exception as error:
             say({"id": request["id"], "error": reason(error)})
+
+
+def apart(problem, arrays, answer):
+    """The products of a batch as a .npy file: each is asked for by itself when the one before is there."""
+    m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
+    a, b = arrays[0].reshape(batch, m, k), arrays[1].reshape(batch, k, n)
+    all = [answer({**problem, "batch": 1}, [a[at].copy(), b[at].copy()], {})[0] for at in range(batch)]
+    for d in all:
+        if d.shape != (m, n) or d.dtype != all[0].dtype:
+            raise TypeError(f"it gave {d.shape} of {d.dtype}, where {(m, n)} of {all[0].dtype} was to come")
+    return npy(all[0].dtype.str, False, (batch, m, n)) + b"".join(d.tobytes() for d in all)
 
 
 def factors_of(said, array):
@@ -413,6 +500,8 @@ def main():
         import numpy  # What is asked and answered is NumPy's.
 
         answers = Answers(numpy) if options.wary else None
+        told = os.environ.pop("GEMM_PARANOIA_CLOCK", None)
+        clock = None if told is None else Clock(int(told))
         if options.wary:
             # Nothing in sight tells who asks.
             sys.argv = [path]
@@ -424,7 +513,7 @@ def main():
         return say({"ready": False, "error": without(error.name or "") or reason(error)})
     except Exception as error:
         return say({"ready": False, "error": reason(error)})
-    serve(say, function.versions, function.answer, reason)
+    serve(say, function.versions, function.answer, reason, clock)
 
 
 if __name__ == "__main__":

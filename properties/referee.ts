@@ -12,6 +12,9 @@ export interface Refereed {
   readonly bail?: number;
 }
 
+/** Products of each long life: no clock decides. */
+const LIFE = { count: 5000 };
+
 /** Judges a kernel in a file as `judge` does, as many cases of it as are asked for. */
 export async function refereed(file: string, { seed, cases, bail = 1 }: Refereed): Promise<Judged> {
   const flags = { files: [file], untrusted: true, sandbox: 'off', budget: 'quick', seed: String(seed) };
@@ -22,7 +25,7 @@ export async function refereed(file: string, { seed, cases, bail = 1 }: Refereed
   return judgeInNode({
     ...{ catalogue, sessionOf, adapter: options.adapter, toggles: options.toggles },
     ...{ thresholds: options.thresholds, asked: asked.slice(0, cases), sample: [], whole: false },
-    ...{ baselines: noBaselines, wary: true },
+    ...{ baselines: noBaselines, wary: true, life: LIFE },
     onCase: ({ verdict }) => {
       if (verdict === 'fail') failures++;
     },

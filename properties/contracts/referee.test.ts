@@ -7,10 +7,12 @@ import { campaignOf } from '../../src/config/campaign-of.ts';
 import { fileOrigin } from '../../src/config/node/file-kernels.ts';
 import { type Referee, refereeOf } from '../../src/config/node/referee.ts';
 import { untrustedKernel } from '../../src/config/node/untrusted-files.ts';
+import { isLongLife } from '../../src/evidence/long-life.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
 import { DISGUISES } from '../../src/gate/referee/disguise.ts';
 import { refereeCases } from '../../src/gate/referee/referee-cases.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
+import { surroundingsOf } from '../../src/kernels/surroundings.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 import { formatCase, parseCase } from '../../src/problem/case.ts';
 import { belongs, sizeClasses } from '../../src/problem/size-classes.ts';
@@ -37,7 +39,12 @@ describe('cases', () => {
   });
 
   it('come in an order that is drawn, one of each class of sizes among the first', () => {
-    const first = cases.slice(0, 60);
+    const first = cases.slice(0, 70);
+    for (const { edit } of DISGUISES)
+      expect(
+        first.some(({ problem }) => problem.edit === edit),
+        edit,
+      ).toBe(true);
     for (const key of ['m', 'k', 'n'] as const)
       for (const one of sizeClasses.filter(({ name }) => name !== '0' || key === 'k')) {
         const isOf = ({ problem }: (typeof cases)[number]) => belongs(problem[key], one);
@@ -55,8 +62,19 @@ describe('cases', () => {
       expect(formatCase(parseCase(formatCase(value)))).toBe(formatCase(value));
   });
 
-  it('ask for some once more in a fresh process', () => {
-    expect(cases.filter(({ after = [] }) => after.length === 1).length).toBe(6);
+  it('ask for some once more in a fresh process, at all hours, and whatever its number', () => {
+    const fresh = cases.flatMap(({ after = [] }) => after.map(({ problem }) => surroundingsOf(problem.seed)));
+    expect(new Set(fresh.map(({ time }) => Math.floor(new Date(time).getUTCHours() / 3))).size).toBe(8);
+    expect(new Set(fresh.map(({ processes }) => processes % 8)).size).toBe(8);
+  });
+
+  it('hold two long lives, one in the first process', () => {
+    const lives = cases.flatMap((value, at) => (isLongLife(value) ? [at] : []));
+    const fresh = cases.findIndex(({ after }) => after !== undefined);
+    expect(lives).toHaveLength(2);
+    expect(lives[0]).toBeGreaterThanOrEqual(15);
+    expect(lives[0] + 20).toBeLessThan(fresh);
+    expect(lives[1]).toBeGreaterThan(fresh);
   });
 });
 

@@ -3,13 +3,15 @@ import { Memo } from '../base/memo.ts';
 import type { Machine } from '../gpu/device.ts';
 import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
 import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
+import { surroundingsOf } from '../kernels/surroundings.ts';
 import { askedOf } from '../matrix/gemm.ts';
-import type { Case } from '../problem/case.ts';
+import { type Case, changed, formatCase } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import { firstWithOther, harmOf, isSame, isWorse } from './answers.ts';
 import type { Reference } from './compared.ts';
 import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge, weighLarge } from './large.ts';
+import { canLiveLong, isLongLife, type LifeSpan, liveLong } from './long-life.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import { type Effort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { isWholeWorth } from './suspicion.ts';
@@ -28,7 +30,15 @@ export interface EvaluatorOptions {
   readonly timing?: Timing | undefined;
   /** Whether kernels are not trusted: what is asked around a product is then drawn. @defaultValue false */
   readonly wary?: boolean | undefined;
+  /** How long a kernel which is not trusted is asked for very many small products. @defaultValue 60 seconds */
+  readonly life?: LifeSpan | undefined;
 }
+
+/** A long life, where nobody says how long. */
+const LIFE: LifeSpan = { seconds: 60 };
+
+/** Times that a case is asked for where it cannot be a long life. */
+const INSTEAD = 3;
 
 /** A case, and the kernel it is about. */
 export interface Request {
@@ -44,6 +54,9 @@ export class Evaluator {
   private readonly effort: Effort;
   private readonly timing: Timing;
   private readonly wary: boolean;
+  private readonly life: LifeSpan;
+  /** How many products there were in long lives, by their cases. */
+  private readonly lives = new Map<string, number>();
   private readonly operands: Memo<Operands>;
   private readonly references = new WeakMap<Operands, Promise<Reference>>();
   private readonly analyses = new Memo<Analysis>(32);
@@ -52,11 +65,12 @@ export class Evaluator {
   private readonly answers = new WeakMap<Kernel, Answer>();
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
-    const { effort = thorough, kept = 8, timing = new Timing(), wary = false } = options;
+    const { effort = thorough, kept = 8, timing = new Timing(), wary = false, life = LIFE } = options;
     this.exact = exact;
     this.effort = effort;
     this.timing = timing;
     this.wary = wary;
+    this.life = life;
     this.operands = new Memo(kept);
   }
 
@@ -84,8 +98,9 @@ export class Evaluator {
   async evaluate(job: Job, machine?: Pick<Machine, 'fingerprint'>): Promise<Evidence> {
     const fingerprint = machine?.fingerprint;
     const { timed } = this.effort;
+    const around = this.surroundings(job);
     const multiply = (meanwhile?: () => void) => async (asked: KernelJob) =>
-      productOf((await this.run([asked], meanwhile))[0]);
+      productOf((await this.run([{ ...asked, ...around }], meanwhile))[0]);
     const large = isLarge(job, this.effort) ? await this.asked(job, multiply()) : undefined;
     const judged = large && this.weighed(job, large, (outcomes) => weighLarge(job, outcomes, fingerprint));
     if (judged !== undefined && !isWholeWorth(judged)) return this.afterLast(job, judged);
@@ -119,8 +134,12 @@ export class Evaluator {
 
   /** Has the product of a case computed as often as {@link evaluate} does; nothing is compared. */
   async ask({ case: value, kernel }: Request): Promise<ParanoiaError | undefined> {
-    const multiply = async (asked: KernelJob) => productOf((await this.run([asked]))[0]);
-    const found = await settling((async () => this.asked(this.prepare(value, kernel), multiply))());
+    const asked = async () => {
+      const job = this.prepare(value, kernel);
+      const around = this.surroundings(job);
+      return this.asked(job, async (one) => productOf((await this.run([{ ...one, ...around }]))[0]));
+    };
+    const found = await settling(asked());
     return found instanceof ParanoiaError ? found : undefined;
   }
 
@@ -134,9 +153,11 @@ export class Evaluator {
       const product = await multiply(job);
       return this.repeats(job) ? [product, await multiply(job)] : [product];
     }
+    if (this.wary && canLiveLong(job)) return this.lived(job, value, multiply);
+    const asOften = this.wary && isLongLife(value) ? changed(value, { repeats: INSTEAD }) : value;
     const products: Again[] = [];
     const mayDiffer = job.kernel.claims?.deterministic === false;
-    for (const { job: own, before, when } of visitsOf(job, value, this.wary)) {
+    for (const { job: own, before, when } of visitsOf(job, asOften, this.wary)) {
       for (const other of before) await multiply(other);
       const product = { ...(await multiply(own)), when };
       // Of answers that are to be the same, one beside the first says all; of others those that are.
@@ -146,6 +167,27 @@ export class Evaluator {
       if (!mayDiffer && products.length > 1 && !isSame(products[0], products[1])) break;
     }
     return products as [Product, ...Again[]];
+  }
+
+  /** The product before and after very many small ones: as many as the first time, where it is asked for anew. */
+  private async lived(
+    job: Job,
+    value: Case,
+    multiply: (asked: KernelJob) => Promise<Product>,
+  ): Promise<[Product, Again]> {
+    const text = formatCase(value);
+    const first = await multiply(job);
+    const told = (made: number) => this.lives.set(text, made);
+    try {
+      const known = this.lives.get(text);
+      const span = known === undefined ? this.life : { count: known };
+      const count = await liveLong(job, value, span, { ask: multiply, told });
+      return [first, { ...(await multiply(job)), when: `after ${count} small products` }];
+    } catch (error) {
+      // What it counts goes with its process, and with what is known of it.
+      await job.kernel.session.renew?.();
+      throw error;
+    }
   }
 
   /** What {@link prepare} and {@link evaluate} make of a case, or why they do not. */
@@ -226,6 +268,11 @@ export class Evaluator {
     return previous === undefined ? evidence : { ...evidence, previous };
   }
 
+  /** What a kernel sees around it that is not trusted, whatever it is asked for the sake of a case. */
+  private surroundings({ case: value }: Job): Pick<KernelJob, 'surroundings'> {
+    return this.wary && value !== undefined ? { surroundings: surroundingsOf(value.problem.seed) } : {};
+  }
+
   private repeats({ case: value, kernel }: Job): boolean {
     return !this.effort.timed && value !== undefined && isRepeated(value, kernel);
   }
@@ -253,6 +300,6 @@ function analysisKey({ kernel, plan }: Job, value: Case, machine: string): strin
   const { fringe, tail, levels } = value.method;
   const padded = tail === 'pad' ? kernel.leaf : '';
   const own = kernel.leaf === '' ? numberOf(kernel) : '';
-  const how = [kernel.algorithm, levels, plan.style, own, fringe, padded, machine];
+  const how = [kernel.algorithm, kernel.diagonal ?? '', levels, plan.style, own, fringe, padded, machine];
   return [operandsKey(value, kernel), ...how].join();
 }

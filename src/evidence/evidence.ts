@@ -39,7 +39,8 @@ export interface Job extends KernelJob {
 
 /** Of a job, what is needed to weigh a product that somebody else computed. */
 export interface Weighable extends Pick<Job, 'case' | 'plan' | 'operands' | 'gemm'> {
-  readonly kernel: Pick<Kernel, 'algorithm' | 'claims' | 'followsPlan' | 'leaf' | 'leafOf'> & Computation;
+  readonly kernel: Pick<Kernel, 'algorithm' | 'claims' | 'diagonal' | 'followsPlan' | 'leaf' | 'leafOf'> &
+    Computation;
 }
 
 /** A product once more. */

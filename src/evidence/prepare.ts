@@ -94,7 +94,11 @@ export function operandsKey(value: Case, kernel: Kernel): string {
   const isWhole = findInput(value.problem.input).exactness === 'integers';
   const { integerBits } = kernel.precision.accumulated;
   const own = isWhole ? [...Object.values(growthOf(kernel)), integerBits] : [];
-  return [operandsOf(isWhole ? value : changed(value, { levels: 0 })), ...own, ...shared, ...same].join();
+  const units = kernel.diagonal === undefined ? [] : ['scaled'];
+  return [
+    operandsOf(isWhole ? value : changed(value, { levels: 0 })),
+    ...[...own, ...shared, ...same, ...units],
+  ].join();
 }
 
 const growthOf = ({ algorithm }: Kernel) => sharedGrowth(findAlgorithm(algorithm));
@@ -122,7 +126,8 @@ function made({ problem, method: { levels } }: Case, kernel: Kernel, gemm: Gemm)
     return gemm.complex === undefined ? generate(own) : complexPair(family, generate, own);
   });
   const [first] = parts;
-  const staysExact = isHeld && !parts.some(isChangedByCoding);
+  // Whole numbers in other units, row by row, take more bits where a fast algorithm adds rows.
+  const staysExact = isHeld && kernel.diagonal === undefined && !parts.some(isChangedByCoding);
   const known = { family: judgedAs(family, gemm, first), seed, staysExact };
   if (batch === 1) return { ...first, ...known };
   const stack = (name: 'a' | 'b' | 'c', m: number, n: number) => {

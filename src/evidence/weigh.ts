@@ -4,6 +4,7 @@ import { resultUnitOf } from '../precision/device-errors.ts';
 import { type Analysis, analyse, stacked } from '../readers/analysis.ts';
 import { inAnyConvention } from '../readers/any-convention.ts';
 import { inComplexConvention } from '../readers/complex-convention.ts';
+import { inDiagonal } from '../readers/diagonal.ts';
 import { analyseRecursion } from '../readers/recursion.ts';
 import { inResults, upToSums } from '../readers/result-rounding.ts';
 import { rawSizes, withZeroPointsLast } from '../readers/zero-points-last.ts';
@@ -62,6 +63,13 @@ export function comparisonOf({
  */
 export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape) }: Weighable): Analysis {
   const { alpha, beta, imaginary } = gemm;
+  const { diagonal } = kernel;
+  if (diagonal !== undefined) {
+    const plain = { ...kernel, diagonal: undefined };
+    return inDiagonal(operands, diagonal, kernel, (scaled) =>
+      analysisOf({ kernel: plain, plan, operands: { ...operands, ...scaled }, gemm }),
+    );
+  }
   const sums = upToSums(kernel);
   const isPlanned = imaginary === undefined && plan.scaling.alpha === alpha && plan.scaling.beta === beta;
   const members = [...membersOf(operands, gemm)];

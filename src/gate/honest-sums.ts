@@ -1,4 +1,4 @@
-import { exponentOf } from '../precision/claimed-rounding.ts';
+import { exponentOf } from '../base/binary64.ts';
 import type { Format } from '../precision/format.ts';
 
 /**
@@ -25,7 +25,7 @@ export const toBits =
   (bits: number) =>
   (x: number): number => {
     if (!Number.isFinite(x)) return x;
-    const last = 2 ** (Math.floor(Math.log2(Math.abs(x) || 1)) - bits + 1);
+    const last = 2 ** (exponentOf(Math.abs(x) || 1) - bits + 1);
     return (x / last + WHOLE - WHOLE) * last;
   };
 

@@ -36,6 +36,22 @@ export const kernelChangesAnswer = defineMessage(
   'kernel',
 );
 
+export const kernelWearsOut = defineMessage(
+  'kernel-wears-out',
+  EXIT.inconclusive,
+  (d: {
+    kernel: string;
+    shape: Shape;
+    number: number;
+    row: number;
+    col: number;
+    found: number;
+    expected: number;
+  }) =>
+    `${d.kernel} gave ${d.found} at (${d.row}, ${d.col}) of ${shapeText(d.shape)}, where ${d.expected} is exact: in product ${d.number} of many small ones that it was asked for one after the other.`,
+  'kernel',
+);
+
 export const kernelUnfit = defineMessage(
   'kernel-unfit',
   EXIT.fail,

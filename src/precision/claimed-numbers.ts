@@ -1,7 +1,8 @@
+import { exponentOf } from '../base/binary64.ts';
 import { mapNumbers } from '../base/numbers.ts';
 import type { Real, Shape } from '../matrix/dense.ts';
 import type { RunningSum } from './arithmetic.ts';
-import { exponentOf, type RoundedSums, roundingIn } from './claimed-rounding.ts';
+import { type RoundedSums, roundingIn } from './claimed-rounding.ts';
 import type { Format } from './format.ts';
 import type { Computation, HostNumbers } from './precision.ts';
 import { type ClaimedSums, SMALLEST_HALF, type Sums } from './sums.ts';

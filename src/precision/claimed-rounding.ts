@@ -1,3 +1,4 @@
+import { exponentOf } from '../base/binary64.ts';
 import { roundingTo, roundSum } from '../base/rounding.ts';
 import type { Rounding } from './arithmetic.ts';
 import type { Format } from './format.ts';
@@ -28,11 +29,4 @@ export function cutOff(bits: number, least: number, maxFinite: number): (x: numb
     const last = 2 ** (Math.max(exponentOf(size), least) - bits + 1);
     return size > maxFinite ? Math.sign(x) * maxFinite : Math.trunc(x / last) * last;
   };
-}
-
-/** ⌊log₂ x⌋ of a positive number, exactly: the logarithm may be rounded to the next whole number. */
-export function exponentOf(x: number): number {
-  const near = Math.floor(Math.log2(x));
-  if (2 ** near > x) return near - 1;
-  return 2 ** (near + 1) <= x ? near + 1 : near;
 }

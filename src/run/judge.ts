@@ -1,5 +1,6 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
+import type { LifeSpan } from '../evidence/long-life.ts';
 import type { Timing } from '../evidence/timing.ts';
 import { type ExactProduct, exactProduct } from '../exact/exact.ts';
 import type { Machine } from '../gpu/device.ts';
@@ -45,6 +46,8 @@ export interface JudgeOptions
   readonly known?: ReadonlyMap<string, CaseResult> | undefined;
   /** Whether kernels are not trusted: what is asked around their products is then drawn. @defaultValue false */
   readonly wary?: boolean;
+  /** How long each long life of such a kernel is. @defaultValue 60 seconds */
+  readonly life?: LifeSpan | undefined;
   /** The fewest cases that a pass is of, where not all were run. @defaultValue any number */
   readonly least?: number;
   /** Told where the time goes. */
@@ -155,7 +158,12 @@ const thisThread: ExactProcessor = { product: exactProduct, close: async () => {
 /** What judges on a machine: its kernels, another device after a loss, and exact products, with what was said of these. */
 export function judgesOn(
   opened: OpenMachine,
-  { processor = thisThread, timing, wary = false }: Pick<JudgeOptions, 'processor' | 'timing' | 'wary'>,
+  {
+    processor = thisThread,
+    timing,
+    wary,
+    life,
+  }: Pick<JudgeOptions, 'processor' | 'timing' | 'wary' | 'life'>,
 ) {
   const said: string[] = [];
   let current = opened.machine;
@@ -168,7 +176,7 @@ export function judgesOn(
     cpu: processor.product,
     say: (sentence) => said.push(sentence),
   });
-  const evaluator = new Evaluator(exact, { timing, wary });
+  const evaluator = new Evaluator(exact, { timing, wary, life });
   return {
     options: { open: opened.machine, reopen, kernelOf: opened.kernelOf, evaluator },
     said,

@@ -40,14 +40,14 @@ function planOf(
   { gives, mounts }: Lane,
   limits: Limits,
   { file, words }: Start,
-  { reads, writes = [], gpu }: Allowance,
+  { reads, writes = [], gpu, processes: earlier = 0 }: Allowance,
   { path }: PrivateFolder,
 ): LaunchPlan {
   const seesOthers = !gives.alone;
   const all = new Set([file, ...systemReads(gpu, seesOthers), ...reads]);
   const devices = [...DEVICES, ...(gpu ? gpuDevices() : [])];
   return {
-    ...{ file, words, cwd: path, limits, gpu, ...gives },
+    ...{ file, words, cwd: path, limits, gpu, earlier, ...gives },
     reads: withTargets([...all].filter((one) => existsSync(one))),
     writes: [path, ...writes],
     devices: devices.filter((one) => existsSync(one)),

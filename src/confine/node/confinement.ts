@@ -18,6 +18,8 @@ export interface Allowance {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Whether it computes on a GPU: its devices and drivers. */
   readonly gpu: boolean;
+  /** Processes that its namespace of processes, if it has one, is to have had before it. @defaultValue none */
+  readonly processes?: number | undefined;
 }
 
 /** What a kernel may use, all of its processes together where nothing else is said. */

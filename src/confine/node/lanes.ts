@@ -21,14 +21,14 @@ export const lanes: readonly Lane[] = [
     gives: { alone: true, readOnly: true, unseen: true },
     mounts: false,
     tellsSignals: true,
-    wrap: (plan, command) => ['bwrap', ...bubblewrap(plan), '--', ...command],
+    wrap: (plan, command) => ['bwrap', ...bubblewrap(plan), '--', ...looksAfter(plan, command)],
   },
   {
     name: 'unshare',
     gives: { alone: true, readOnly: true, unseen: false },
     mounts: true,
     tellsSignals: true,
-    wrap: (_, command) => ['unshare', ...UNSHARE, 'sh', '-c', FIRST_PROCESS, 'sh', ...command],
+    wrap: (plan, command) => ['unshare', ...UNSHARE, ...looksAfter(plan, command)],
   },
   {
     name: 'launcher',
@@ -44,8 +44,19 @@ const UNSHARE = [
   ...['--mount', '--mount-proc', '--ipc', '--net', '--uts'],
 ];
 
-/** The first process of a namespace takes no signals, and is to look after those that have lost their parents: a shell does. */
-const FIRST_PROCESS = 'exec 5<&0; "$@" <&5 5<&- & exec <&- >&- 2>&- 3>&- 4>&- 5<&-; wait $!; exit $?';
+/**
+ * The first process of a namespace takes no signals, and is to look after those that have lost their parents: a shell does. It first
+ * starts as many as it is told, one after the other, which do nothing: the system counts them.
+ */
+const FIRST_PROCESS = `
+left=$1; shift
+while [ "$left" -gt 0 ]; do (:); left=$((left - 1)); done
+exec 5<&0; "$@" <&5 5<&- & exec <&- >&- 2>&- 3>&- 4>&- 5<&-; wait $!; exit $?`;
+
+const looksAfter = ({ earlier }: LaunchPlan, command: readonly string[]): readonly string[] => [
+  ...['/bin/sh', '-c', FIRST_PROCESS, 'sh', String(earlier)],
+  ...command,
+];
 
 const NAMESPACES = ['user', 'ipc', 'pid', 'net', 'uts', 'cgroup-try'].map((name) => `--unshare-${name}`);
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { EXIT } from '../../base/errors.ts';
 import { openConfinement } from './open-confinement.ts';
@@ -33,4 +34,17 @@ it('a process that is not held has a folder and an environment of its own nevert
   expect(confined.env).toMatchObject({ PATH: '/bin', HOME: confined.folder });
   expect(confined.env).not.toHaveProperty('SECRET');
   confined.release();
+});
+
+it.runIf(process.platform === 'linux')('in a namespace, numbers are as it is told', async ({ skip }) => {
+  const { holds, confine } = await openConfinement('auto');
+  if (!holds.processes.includes('namespaces (')) skip('there are no namespaces here');
+  const start = { file: process.execPath, words: ['-p', 'process.pid'], env: process.env };
+  const number = (processes: number) => {
+    const { file, words, env, cwd, release } = confine(start, { reads: [], gpu: false, processes });
+    const { stdout } = spawnSync(file, words, { env, cwd });
+    release();
+    return Number(stdout.toString());
+  };
+  expect(number(7) - number(0)).toBe(7);
 });

@@ -2,7 +2,7 @@ import { growthOfKernel } from '../../algorithms/shared-growth.ts';
 import type { Random } from '../../base/random.ts';
 import { inputOf } from '../../inputs/edits/edited-family.ts';
 import { precisions } from '../../precision/precisions.ts';
-import { changed } from '../../problem/case.ts';
+import { type Case, changed } from '../../problem/case.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { isDecided } from '../decided.ts';
 
@@ -50,7 +50,8 @@ export function disguised(value: PlannedCase, random: Random): PlannedCase {
   return value;
 }
 
-function isMade({ kernel, problem, method: { levels } }: PlannedCase): boolean {
+/** Whether the operands of a case can be made. */
+export function isMade({ kernel, problem, method: { levels } }: Case): boolean {
   const { m, k, n, precision } = problem;
   const limits = { levels, growth: growthOfKernel(kernel), precision: precisions.find(precision) };
   return inputOf(problem).accepts({ m, k, n, ...limits }).ok;

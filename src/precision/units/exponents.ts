@@ -1,4 +1,4 @@
-import { exponentOf } from '../claimed-rounding.ts';
+import { exponentOf } from '../../base/binary64.ts';
 import type { Format } from '../format.ts';
 
 /**

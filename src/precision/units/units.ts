@@ -1,5 +1,6 @@
+import { exponentOf } from '../../base/binary64.ts';
 import { type Registry, registryOf } from '../../base/registry.ts';
-import { cutOff, exponentOf } from '../claimed-rounding.ts';
+import { cutOff } from '../claimed-rounding.ts';
 import { bf16, type Format, f16, f32, tf32 } from '../format.ts';
 import { e4m3 } from '../formats/e4m3.ts';
 import { e5m2 } from '../formats/e5m2.ts';

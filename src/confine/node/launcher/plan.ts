@@ -15,6 +15,8 @@ export interface LaunchPlan {
   readonly limits: Limits;
   /** Threads of others that the system counts with its own. */
   readonly others: number;
+  /** Processes that its namespace has had before it: else all would have the same number. */
+  readonly earlier: number;
   /** Whether it computes on a GPU, whose driver reserves more memory than it uses. */
   readonly gpu: boolean;
   /** Whether it is alone with its processes: it sees no others, and they end with the first of them. */

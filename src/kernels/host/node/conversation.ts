@@ -22,7 +22,7 @@ import type { Speaking } from './start-program.ts';
 export interface Enclosed extends OperandFiles, Pick<protocol.Request, 'problem'> {}
 
 /** A request, but for its id: what is asked, and all files. */
-export interface Letter extends Enclosed, Pick<protocol.Request, 'time' | 'memory'> {
+export interface Letter extends Enclosed, Pick<protocol.Request, 'time' | 'memory' | 'clock' | 'apart'> {
   readonly beside?: protocol.Listed<Enclosed> | undefined;
   readonly inFlight?: protocol.Listed<Enclosed> | undefined;
 }
@@ -212,7 +212,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
         said = greetingIn(await hear(asked), asked);
         return said;
       }),
-    ask: (asked, { beside, inFlight, memory, time, ...own }, onStep) =>
+    ask: (asked, { beside, inFlight, memory, time, clock, apart, ...own }, onStep) =>
       listening(asked, async () => {
         id = wary ? randomInt(1, IDS) : id + 1;
         if (said !== undefined) requireSilence(asked, 'before it was asked');
@@ -220,7 +220,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
         const listed = (list: Letter['beside']) =>
           list && { ...list, products: list.products.map(described) };
         const others = { beside: listed(beside), inFlight: listed(inFlight) };
-        const request: protocol.Request = { id, ...described(own), ...others, memory, time };
+        const request: protocol.Request = { id, ...described(own), ...others, memory, time, clock, apart };
         const all = [own, ...(beside?.products ?? []), ...(inFlight?.products ?? [])];
         send(input, request, all.flatMap(filesOf), onStep);
         if (pinged) ping();

@@ -8,6 +8,7 @@ import { type Asked, versionsIn } from '../../answer.ts';
 import { type Deadline, deadline, START_UP, TIME_LIMIT, within } from '../../deadline.ts';
 import { type Factors, gemmOf, oneByOne, type Session } from '../../kernel.ts';
 import { kernelHangs } from '../../messages.ts';
+import type { Surroundings } from '../../surroundings.ts';
 import { type Conversation, converse, type Manner, type Reply } from './conversation.ts';
 import type { OperandFiles } from './operand-files.ts';
 import * as protocol from './protocol.ts';
@@ -22,9 +23,12 @@ export interface Hosted extends Manner {
   readonly greets: boolean;
   /** Whether its host calls a function: with several products in flight, and in memory that is used again. */
   readonly isCalled: boolean;
+  /** Whether its host asks for the products of a batch one after the other. @defaultValue false */
+  readonly asksApart?: boolean | undefined;
   /** Seconds that it may take to get ready. @defaultValue 120, or its time limit where that is longer */
   readonly startUp?: number | undefined;
-  start(): Speaking;
+  /** @param surroundings what its kernel is to see around it when it is loaded. */
+  start(surroundings?: Surroundings): Speaking;
   /** Operands as the host gets them. */
   files(factors: Factors): OperandFiles;
   /** D.npy as the product. @throws ParanoiaError `kernel-answer` */
@@ -67,13 +71,16 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   };
 
   /** Does something with a host, which is replaced unless it does it well. */
-  const visit = async <T>(work: (found: Conversation, fresh: boolean) => Promise<T>): Promise<T> => {
+  const visit = async <T>(
+    work: (found: Conversation, fresh: boolean) => Promise<T>,
+    surroundings?: Surroundings,
+  ): Promise<T> => {
     const fresh = host?.alive() !== true;
     let found: Conversation | undefined;
     try {
       if (fresh) {
         silent++;
-        host = converse(kernel.start(), kernel);
+        host = converse(kernel.start(surroundings), kernel);
       }
       found = host as Conversation;
       return await work(found, fresh);
@@ -97,7 +104,9 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     const listed = (list: Factors['beside']) =>
       list && { at: list.before.length, products: [...list.before, ...list.after].map(enclosed) };
     const called = kernel.isCalled && { inFlight: listed(factors.inFlight), memory: factors.memory };
-    const letter = { ...enclosed(factors), time, beside: listed(factors.beside), ...called };
+    const { surroundings, apart } = factors;
+    const told = { time, clock: surroundings?.time, apart };
+    const letter = { ...enclosed(factors), ...told, beside: listed(factors.beside), ...called };
     // Of several in flight, each may wait for the others.
     const products = 1 + (called ? (called.inFlight?.products.length ?? 0) : 0);
     const own = timeLimit * products + (timing?.most ?? 0);
@@ -124,7 +133,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       } finally {
         limit?.cancel();
       }
-    });
+    }, surroundings);
   };
 
   /** @throws ParanoiaError of a host that can multiply nothing. */
@@ -165,6 +174,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   const turn = inTurn();
   return {
     isCalled: kernel.isCalled,
+    asksApart: kernel.asksApart,
     renew: () => turn(leave),
     run: oneByOne((factors) => turn(async () => (await multiply(factors))[0])),
     async time(factors, timing) {
@@ -172,7 +182,8 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       return seconds && { clock: 'own', repeats: 1, seconds, onGpu: gpu === true, product };
     },
     async versions() {
-      if (kernel.greets && versions === undefined) await turn(start);
+      // One that is not trusted starts with its first product, and in its surroundings.
+      if (kernel.greets && kernel.wary !== true && versions === undefined) await turn(start);
       return versions ?? {};
     },
     close: () => turn(leave),

@@ -1,17 +1,20 @@
 import { ParanoiaError } from '../../../base/errors.ts';
-import { productOf } from '../../../gpu/runner/product.ts';
+import { type Product, productOf } from '../../../gpu/runner/product.ts';
 import type { Quantised } from '../../../matrix/coded.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
 import { npyParts, parseNpy } from '../../../matrix/npy.ts';
 import { badKernel } from '../../../precision/messages.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { reasonOf, thrownBy } from '../../thrown.ts';
+import { productsApart } from './apart.ts';
 import { byteSource } from './byte-source.ts';
 import { inherited } from './inherited.ts';
+import { CLOCK } from './launch-variables.ts';
 import { lockRealm } from './lock-realm.ts';
 import type { Beside } from './operand-files.ts';
 import { type Described, fromSent, type Listed, type Request, send, sizeOf, written } from './protocol.ts';
 import type { Answer } from './replies.ts';
+import { shiftableClock } from './shiftable-clock.ts';
 import { stillness } from './stillness.ts';
 
 /**
@@ -37,6 +40,8 @@ interface Located extends Session<Factors> {
 
 const [about] = process.argv.splice(2);
 const { name, module, args, wary = false }: About = JSON.parse(about);
+/** Tells the kernel another time; undefined where it knows the true one. */
+let clock: ((time: number) => void) | undefined;
 const source = byteSource(inherited.readable(3));
 const output = wary ? inherited.direct(4) : inherited.writable(4);
 
@@ -91,6 +96,9 @@ async function located(): Promise<Located> {
 
 /** What is behind this line is the kernel's: it changes nothing of ours, and sees an ordinary process. */
 function conceal(): void {
+  const { [CLOCK]: time } = process.env;
+  if (time !== undefined) clock = shiftableClock(Number(time));
+  delete process.env[CLOCK];
   lockRealm();
   process.argv.splice(1);
   process.title = 'node';
@@ -125,14 +133,16 @@ function othersIn(list: Listed | undefined, all: readonly Factors[], from: numbe
 }
 
 async function multiply(
-  { id, beside, inFlight, memory }: Request,
+  { id, beside, inFlight, memory, clock: time, apart }: Request,
   [own, ...others]: readonly Factors[],
 ): Promise<void> {
   try {
     const list = othersIn(beside, others, 0);
     const flight = othersIn(inFlight, others, beside?.products.length ?? 0);
-    const [outcome] = await session.run([{ ...own, beside: list, inFlight: flight, memory }]);
-    const { c: d, seconds = 0, changed = null, ...seen } = productOf(outcome);
+    if (time !== undefined) clock?.(time);
+    const asked = { ...own, beside: list, inFlight: flight, memory };
+    const found = apart === true ? await allApart(own) : productOf((await session.run([asked]))[0]);
+    const { c: d, seconds = 0, changed = null, ...seen } = found;
     const file = npyParts(d);
     const answer: Answer = {
       ...{ id, d: sizeOf(file), changed, ...seen },
@@ -144,6 +154,11 @@ async function multiply(
     await still();
     send(output, { id, ...told(error) });
   }
+}
+
+/** Products that are asked for one after the other; what was left of their operands, those that are asked for alone tell. */
+async function allApart(factors: Factors): Promise<Product> {
+  return { c: await productsApart(session, factors), unwritten: 0, overwritten: 0, changed: 0, seconds: 0 };
 }
 
 function told(error: unknown) {

@@ -1,7 +1,9 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Allowance, Confinement, Start } from '../../../confine/node/confinement.ts';
+import type { Surroundings } from '../../surroundings.ts';
 import { type Child, OWN_GROUP, watchOver } from './child.ts';
+import { CLOCK } from './launch-variables.ts';
 import type { Printed } from './printed.ts';
 
 /** What holds the processes of a kernel that is not trusted. */
@@ -12,6 +14,8 @@ export interface HeldBy {
   readonly reads?: readonly string[] | undefined;
   /** Whether they compute on a GPU. @defaultValue false */
   readonly gpu?: boolean | undefined;
+  /** What they see of the world around them. @defaultValue what is there */
+  readonly surroundings?: Surroundings | undefined;
 }
 
 /** How a process is started. */
@@ -34,9 +38,12 @@ export interface Launched extends Child {
 export function launch(
   start: Start,
   { stdio, printed, speaks, named, writes }: Launch,
-  { confinement, reads = [], gpu = false }: HeldBy,
+  { confinement, reads = [], gpu = false, surroundings }: HeldBy,
 ): Launched {
-  const confined = confinement?.confine(start, { reads, writes, env: named, gpu });
+  const confined = confinement?.confine(start, {
+    ...{ reads, writes, gpu, processes: surroundings?.processes },
+    env: { ...named, ...timeFor(surroundings) },
+  });
   const { file, words, env, cwd } = confined ?? start;
   try {
     const process = spawn(file, words, { ...OWN_GROUP, cwd, env, stdio });
@@ -47,6 +54,9 @@ export function launch(
     throw error;
   }
 }
+
+const timeFor = (surroundings: Surroundings | undefined): Record<string, string> =>
+  surroundings === undefined ? {} : { [CLOCK]: String(surroundings.time) };
 
 function passOnOutput(output: Readable | null, passOn?: (chunk?: Buffer) => void): void {
   if (passOn === undefined) return;

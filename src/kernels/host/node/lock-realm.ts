@@ -13,7 +13,7 @@ const typedArrays = [
 
 const classes = [
   ...[Array, ArrayBuffer, SharedArrayBuffer, DataView, ...typedArrays, Object.getPrototypeOf(Float32Array)],
-  ...[Map, Set, WeakMap, WeakSet, Promise, String, Number, BigInt, RegExp, Symbol, Buffer],
+  ...[Map, Set, WeakMap, WeakSet, Promise, String, Number, BigInt, RegExp, Symbol, Buffer, Date],
 ];
 
 /** Objects whose own properties are fixed. */

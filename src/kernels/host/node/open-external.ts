@@ -50,7 +50,7 @@ export function openProgram(kernel: ProgramKernel, options: ProgramOptions): Ses
   const printed = printedBeside(kernel, options);
   return openHosted({
     ...{ name, timeLimit, greets: false, isCalled: false, ...mannerOf(options) },
-    start: () => startSpeaking(kernel, options, printed),
+    start: (surroundings) => startSpeaking(kernel, { ...options, surroundings }, printed),
     files: (factors) => dumpOperands(factors, precision, kernel.scales),
     read: (file, asked) => heldIn(parseProduct(file, asked, 'its D.npy').data, { ...asked, precision }),
   });
@@ -77,7 +77,7 @@ export function openInHost(
   const precision = precisions.find(named);
   const { time: _, ...session } = openHosted({
     ...{ name, timeLimit, greets: true, isCalled, ...manner },
-    start: () => startScript(name, { ...locator, ...manner }, printed, by),
+    start: (surroundings) => startScript(name, { ...locator, ...manner }, printed, { ...by, surroundings }),
     files: (factors) => stackedFiles(factors, precision),
     read(file, asked) {
       const product = parseOwnProduct(file, asked, 'its D.npy');
@@ -91,8 +91,8 @@ export function openInHost(
 const START_UP_HELD = 60;
 
 /** A kernel that is held is one that is not trusted. */
-const mannerOf = ({ confinement }: HeldBy): { wary?: boolean; startUp?: number } =>
-  confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD };
+const mannerOf = ({ confinement }: HeldBy): { wary?: boolean; startUp?: number; asksApart?: boolean } =>
+  confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD, asksApart: true };
 
 /**
  * Asks our host what a kernel that is not trusted says of itself: it is loaded there alone.

@@ -52,6 +52,14 @@ import type { Beside, NpyFile } from './operand-files.ts';
  *
  *     {"id":7,"d":160,"seconds":[0.25,0.26],"gpu":true}
  *
+ * Our own programs are told what time it is for a kernel that is not trusted, in milliseconds since 1970 (UTC):
+ *
+ *     {"id":7,"problem":{…},"a":152,"b":176,"clock":1861920000000}
+ *
+ * They also ask such a kernel for the products of a batch one after the other, each as A·B of dense matrices:
+ *
+ *     {"id":7,"problem":{…,"batch":512,…},"a":6272,"b":8320,"apart":true}
+ *
  * When its input ends, a host is to end.
  */
 
@@ -89,6 +97,10 @@ export interface Request extends Described {
   /** Where our own host lets it lie. */
   readonly memory?: Memory | undefined;
   readonly time?: Pick<Timing, 'trials' | 'warmUp' | 'most'> | undefined;
+  /** What time it is for the kernel. */
+  readonly clock?: number | undefined;
+  /** Whether its batch is asked for one by one. */
+  readonly apart?: boolean | undefined;
 }
 
 /** An error as it travels. */

@@ -1,0 +1,15 @@
+import { productOf } from '../../../gpu/runner/product.ts';
+import type { Matrix } from '../../../matrix/dense.ts';
+import { membersOf, stackedRows } from '../../../matrix/members.ts';
+import { type Factors, gemmOf, type Session } from '../../kernel.ts';
+
+/** The products of a dense batch, one below the other: each is asked for by itself when the one before is there. */
+export async function productsApart(session: Session<Factors>, { operands, gemm }: Factors): Promise<Matrix> {
+  const asked = gemmOf({ operands, gemm });
+  const all: Matrix[] = [];
+  for (const one of membersOf(operands, asked)) {
+    const [outcome] = await session.run([{ operands: one, gemm: { ...asked, batch: 1 } }]);
+    all.push(productOf(outcome).c);
+  }
+  return stackedRows(all, asked);
+}
