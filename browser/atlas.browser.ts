@@ -49,20 +49,25 @@ async function open(options: BrowserContextOptions = {}, at = 'index.html'): Pro
   return page;
 }
 
-const rows = (page: Page) => page.locator('#cell-table tbody tr:visible');
+/** Rows of the list that are shown where it is unfolded. */
+const rows = (page: Page) => page.locator('#cell-table tbody tr:not([hidden])');
 const links = (page: Page) => page.locator('.matrix a[data-cell]:visible');
 
 it('filters list and grid together, and says so in its address', async () => {
   const page = await open();
   const all = await rows(page).count();
   expect([all > 100, await links(page).count()]).toEqual([true, all]);
+  expect(await page.locator('#cell-table').isVisible()).toBe(false);
   await page.selectOption('[name=verdict]', 'fail');
+  expect(await page.locator('#cell-table').isVisible()).toBe(true);
   const failing = await rows(page).count();
   expect([failing > 5 && failing < all / 2, await links(page).count()]).toEqual([true, failing]);
   expect(await page.textContent('#filters output')).toBe(`${failing} of ${all} shown`);
   expect(new URL(page.url()).search).toBe('?verdict=fail');
+  expect(await page.locator('#failing tbody tr:visible').count()).toBe(failing);
   await page.fill('[name=text]', 'tfjs webgpu');
   expect(await rows(page).count()).toBe(2);
+  expect(await page.locator('#failing tbody tr:visible').count()).toBe(2);
   expect(await page.locator('.matrix thead th:visible').count()).toBe(3);
   const again = await open({}, `index.html${new URL(page.url()).search}`);
   expect(await rows(again).count()).toBe(2);
@@ -101,7 +106,30 @@ it('leads from the grid to all that is known, by a link that opens it', async ()
   expect(await links(page).count()).toBeGreaterThan(100);
 });
 
+it('opens what a link leads to, however it is folded', async () => {
+  const page = await open();
+  const href = await page.locator('.matrix td a[data-cell^="strassen-tiled"]').last().getAttribute('href');
+  const from = await open({}, href ?? '');
+  const cell = from.locator(`section[id="${href?.split('#')[1]}"]`);
+  expect(await cell.locator('dl').isVisible()).toBe(true);
+  const { y = Number.NaN } = (await cell.boundingBox()) ?? {};
+  expect(y >= 0 && y < 900).toBe(true);
+});
+
+it.each([1280, 400])(
+  'is a few screens long in a window %i wide, however many runs there are',
+  async (width) => {
+    for (const file of [files.index, files.device]) {
+      const page = await open({ viewport: { width, height: 900 } }, file);
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5 * 900);
+    }
+  },
+);
+
 it('tells what changed between drivers', async () => {
+  const first = await open();
+  await first.locator('#device-table a[href*="#from-"]').first().click();
+  await first.locator('h3:target').waitFor();
   const page = await open({}, files.device);
   const text = await page.locator('#changes').innerText();
   expect(text).toMatch(/chromium 140\.0\.0/);
@@ -161,6 +189,8 @@ it.each(Object.keys(files) as (keyof typeof files)[])(
 
 it('shows everything without script', async () => {
   const page = await open({ javaScriptEnabled: false });
-  expect(await rows(page).count()).toBeGreaterThan(100);
   expect(await page.locator('#filters').isVisible()).toBe(false);
+  expect(await links(page).count()).toBeGreaterThan(100);
+  await page.locator('#cells summary').click();
+  expect(await page.locator('#cell-table tbody tr:visible').count()).toBeGreaterThan(100);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -78,6 +78,37 @@ function batchesIn2(store: string): string[] {
 }
 
 const LEASE = ['--lease', '4s'];
+
+it('drawn cases that machines share come out as one run, with one of them killed in the middle', async () => {
+  const drawn = ['stub.mjs#multiply', 'stub.mjs#late', '--seed', '9', '--max-size', '64'];
+  const more = `import { multiply } from './stub.mjs';
+     export const late = (a, b, shape) => {
+       const c = multiply(a, b, shape);
+       if (shape.m === 61 && shape.n > 30) c[0] += 1;
+       if (shape.n === 13) c[0] -= 1;
+       return c;
+     };
+     export { multiply };`;
+  writeFileSync(join(folder, 'two.mjs'), more);
+  const asked = drawn.map((word) => word.replace('stub.mjs', 'two.mjs'));
+  const single = ['fuzz', ...asked, '--runs', '1600', '--corpus', 'none'];
+  await run(folder, [...single, '--out', 'fuzzed', '--reporter', 'json'], [FAILS]);
+  const store = ['--store', 'drawn'];
+  const out = await run(folder, ['farm', 'submit', ...asked, '--fuzz', '1600', ...store]);
+  expect(out).toMatch(/3200 drawn cases in 8 batches/);
+  const work = ['farm', 'work', 'two.mjs#multiply', 'two.mjs#late', '--no-wait', ...store, ...LEASE];
+  const first = start(folder, work);
+  while (batchesIn2('drawn').length < 2) await seconds(0.1);
+  await killed(first);
+  expect(batchesIn('drawn').length).toBeLessThan(8);
+  await run(folder, ['farm', 'collect', ...store, '--out', 'part', '--reporter', 'json'], [1, 4]);
+  await Promise.all([run(folder, work), run(folder, work)]);
+  await run(folder, ['farm', 'collect', ...store, '--out', 'shared', '--reporter', 'json'], [FAILS]);
+  const [found, whole] = ['shared', 'fuzzed'].map((name) => resultsIn(join(folder, name)));
+  expect(whole.fuzz?.findings.length).toBe(2);
+  // Of kernels that say nothing of versions a run says so.
+  expect({ versions: {}, ...found }).toEqual(whole);
+});
 
 it('workers that share a folder, two of four killed, give the verdict of a single run', async () => {
   await run(folder, ['farm', 'submit', '--store', 'shared']);

@@ -23,6 +23,8 @@ export interface Changes {
   readonly kernels: readonly Change[];
   /** How many those are. */
   readonly common: number;
+  /** How many of them are otherwise. */
+  readonly differing: number;
 }
 
 /** Each environment beside the one before it. */
@@ -36,11 +38,11 @@ function between(before: Environment, after: Environment): Changes {
     );
     return other === undefined ? [] : [[other, cell] as const];
   });
+  const kernels = pairs.map(([one, other]) => kernelChanges(one, other)).filter(({ length }) => length > 0);
   return {
     ...{ before, after, arithmetic: arithmeticChanges(before, after) },
     asked: before.measured?.probe !== undefined && after.measured?.probe !== undefined,
-    kernels: pairs.flatMap(([one, other]) => kernelChanges(one, other)),
-    common: pairs.length,
+    ...{ kernels: kernels.flat(), common: pairs.length, differing: kernels.length },
   };
 }
 

@@ -157,6 +157,8 @@ export const replayParts = ({ files }: Pick<GatePlan, 'files'>, flags: Flags) =>
 
 /** Cases of which a pass is at least. */
 const LEAST = 60;
+/** The part of the budget of a referee that each of two long lives takes. */
+const LIFE = 1 / 12;
 /** Seconds of the budget of a referee that are left for what comes behind the cases. */
 const AFTERWARDS = 1.5;
 
@@ -170,7 +172,9 @@ function ofReferee({ isNamed, options }: GatePlan): Partial<NodeJudgeOptions> {
   return {
     ...{ inspect: false, jobs: undefined, baselines: noBaselines, wary: true },
     ...(isNamed ? {} : { least: LEAST }),
-    ...(isNamed || left === undefined ? {} : { budget: Math.max(1, left) }),
+    ...(isNamed || left === undefined
+      ? {}
+      : { budget: Math.max(1, left), life: { seconds: Math.max(1, left) * LIFE } }),
   };
 }
 

@@ -163,6 +163,8 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         'budget',
         'corpus',
       ],
+      ['--fuzz <n>', 'submit: so many drawn cases of each kernel, in place of those of a gate'],
+      ['--max-size <n>', 'submit, with --fuzz: the largest m, k and n (default: 4096)'],
       ['--jobs <n>', 'work: so many processes that judge, each with a device of its own (default: 1)'],
       ['--lease <time>', 'work: after so long a worker that is silent loses its batch (default: 60s)'],
       ['--no-wait', 'work: end where there is no campaign yet (default: wait for one)'],

@@ -1,13 +1,15 @@
 import { EXIT } from '../base/errors.ts';
 import type { Flags } from '../config/flags.ts';
+import { missingOption } from '../config/messages.ts';
 import { openExactPool } from '../exact/node/pool.ts';
 import { campaignIn, shownId } from '../farm/node/campaign-file.ts';
 import { announce, feed } from '../farm/node/feed.ts';
 import { measuredSpeeds } from '../farm/node/measured-speeds.ts';
+import { remainingOf } from '../farm/node/remaining.ts';
 import { sayUnfinished } from '../farm/node/unfinished.ts';
 import type { QueueState } from '../farm/queue.ts';
 import type { Store } from '../farm/store.ts';
-import type { StoredCampaign } from '../farm/stored.ts';
+import { casesIn, type StoredCampaign } from '../farm/stored.ts';
 import { campaignOn, kernelsOf } from '../run/campaign-on.ts';
 import { judgesOn } from '../run/judge.ts';
 import { openNodeMachine } from '../run/node/open-machine.ts';
@@ -28,21 +30,30 @@ import { signalled } from './signalled.ts';
  */
 export async function runSubmit(flags: Flags): Promise<number> {
   if (flags.untrusted === true) throw conflictingOptions({ one: 'farm submit', other: '--untrusted' });
-  const plan = await planGate(flags);
-  if (plan === undefined) return EXIT.pass;
+  if (flags.maxSize !== undefined && flags.fuzz === undefined)
+    throw missingOption({
+      option: '--fuzz',
+      need: 'the cases of each kernel to draw: --max-size bounds those',
+    });
+  const plan = flags.fuzz === undefined ? await planGate(flags) : undefined;
+  if (plan === undefined && flags.fuzz === undefined) return EXIT.pass;
   const { store, queue } = await openFarm(flags, true);
   const stop = signalled();
   try {
-    const campaign = await planned(plan, flags, store);
-    const { id, batches, cases } = campaign;
+    const campaign =
+      plan === undefined
+        ? await (await import('./farm-draw.ts')).plannedDraws(flags, store)
+        : await planned(plan, flags, store);
+    const { id, batches } = campaign;
     const where = `${store.where}${flags.queue === undefined ? '' : ` and ${queue.where}`}`;
     process.stdout.write(
-      `Campaign ${shownId(id)}: ${cases.length} cases in ${batches.length} batches, in ${where}.\n`,
+      `Campaign ${shownId(id)}: ${casesIn(campaign)} ${plan === undefined ? 'drawn cases' : 'cases'} in ${batches.length} batches, in ${where}.\n`,
     );
     if (!queue.isFed) {
+      const { left } = await remainingOf(store, campaign);
       await queue.offer(
         id,
-        batches.map((batch) => batch.id),
+        left.map((batch) => batch.id),
       );
       return EXIT.pass;
     }

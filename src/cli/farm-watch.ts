@@ -4,6 +4,7 @@ import type { Flags } from '../config/flags.ts';
 import { chosenCampaign, shownId } from '../farm/node/campaign-file.ts';
 import { pause } from '../farm/node/feed.ts';
 import { type Sight, watching } from '../farm/node/watching.ts';
+import { casesIn } from '../farm/stored.ts';
 import { failureLine } from '../pages/failure.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { counted, duration } from '../report/numbers.ts';
@@ -25,7 +26,7 @@ export async function runFarmWatch(flags: Flags): Promise<number> {
   try {
     const campaign = await chosenCampaign(store, askedCampaign(flags));
     const see = watching(store, queue, campaign);
-    stdout.write(`Campaign ${shownId(campaign.id)}, ${campaign.cases.length} cases, seed ${campaign.seed}\n`);
+    stdout.write(`Campaign ${shownId(campaign.id)}, ${casesIn(campaign)} cases, seed ${campaign.seed}\n`);
     let last = '';
     let failed = 0;
     while (!stop.signal.aborted) {

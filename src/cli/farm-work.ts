@@ -8,7 +8,7 @@ import { shownId } from '../farm/node/campaign-file.ts';
 import { pause } from '../farm/node/feed.ts';
 import { ownCampaign } from '../farm/node/own-campaign.ts';
 import { supervise } from '../farm/node/supervise.ts';
-import type { StoredCampaign } from '../farm/stored.ts';
+import { casesIn, type StoredCampaign } from '../farm/stored.ts';
 import { parseCase } from '../problem/case.ts';
 import { ranges } from '../problem/ranges.ts';
 import { readBaselines } from './baseline-file.ts';
@@ -53,7 +53,7 @@ export async function runWork(flags: Flags): Promise<number> {
         continue;
       }
       say(
-        `Campaign ${shownId(campaign.id)}: ${campaign.cases.length} cases in ${campaign.batches.length} batches.`,
+        `Campaign ${shownId(campaign.id)}: ${casesIn(campaign)} cases in ${campaign.batches.length} batches.`,
       );
       await supervise({
         ...{ store, queue, campaign, leaseSeconds, stopped, say },
@@ -76,9 +76,10 @@ export async function runWork(flags: Flags): Promise<number> {
 }
 
 /** The kernels of a campaign: a batch has one. */
-function kernelsOf({ batches, cases }: StoredCampaign): string[] {
-  const named = batches.map((batch) =>
-    'inspect' in batch ? batch.inspect.kernel : parseCase(cases[batch.places[0]].case).kernel,
-  );
-  return [...new Set(named)];
+function kernelsOf({ batches, cases, fuzz }: StoredCampaign): string[] {
+  const named = batches.flatMap((batch) => {
+    if ('inspect' in batch) return batch.inspect.kernel;
+    return 'places' in batch ? parseCase(cases[batch.places[0]].case).kernel : [];
+  });
+  return [...new Set([...named, ...(fuzz?.targets ?? []).map(({ kernel }) => kernel)])];
 }

@@ -28,11 +28,16 @@ export interface FuzzPlan {
 
 const MAX_SIZE = 4096;
 const RUNS = 500;
-const MOST_RUNS = { least: 1, most: 1_000_000_000, whole: true, need: 'a whole number from 1 to 1000000000' };
+export const MOST_RUNS = {
+  least: 1,
+  most: 1_000_000_000,
+  whole: true,
+  need: 'a whole number from 1 to 1000000000',
+};
 
 /** @throws ParanoiaError `bad-number`, `missing-option`, `unknown-name`, `conflicting-options`, `bad-shard` */
 export function fuzzPlan(flags: Flags): FuzzPlan {
-  const { maxSize, runs, time, path, around, of, fault, corpus, shard } = flags;
+  const { runs, time, path, around, of, fault, corpus, shard } = flags;
   const maximize = flags.maximize === true || of !== undefined;
   const text = (option: string, given: Given) => (given === undefined ? undefined : parseText(option, given));
   if (path !== undefined && maximize) throw conflictingOptions({ one: '--path', other: '--maximize' });
@@ -40,7 +45,7 @@ export function fuzzPlan(flags: Flags): FuzzPlan {
   const [chosen] = of === undefined ? ['sigmas'] : parseChoices('--of', of, names);
   const given = text('--shard', shard);
   return {
-    maxSize: maxSize === undefined ? MAX_SIZE : parseNumber('--max-size', maxSize, ranges.size),
+    maxSize: sizeOf(flags),
     runs:
       runs !== undefined
         ? parseNumber('--runs', runs, MOST_RUNS)
@@ -56,6 +61,10 @@ export function fuzzPlan(flags: Flags): FuzzPlan {
     shard: given === undefined ? undefined : parseShard(given, process.env),
   };
 }
+
+/** The largest size that is drawn. @throws ParanoiaError `bad-number` */
+export const sizeOf = ({ maxSize }: Flags): number =>
+  maxSize === undefined ? MAX_SIZE : parseNumber('--max-size', maxSize, ranges.size);
 
 const AROUND = /^([mkn])=(\d{1,5})$/;
 

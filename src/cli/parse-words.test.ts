@@ -12,7 +12,9 @@ const parsed = (...words: string[]) => {
     .command('run [...files]', '')
     .option('--out <folder>', '')
     .option('--json [file]', '')
-    .option('--list', '');
+    .option('--list', '')
+    .option('--allow-mixed', '')
+    .option('--max-size <n>', '');
   return { options: parseWords(cli, ['node', 'test', 'run', ...words]), args: cli.args };
 };
 
@@ -29,6 +31,14 @@ it('so do files, also behind an option that takes no value', () => {
   expect(parsed('1.10', '0x10').args).toEqual(['1.10', '0x10']);
   expect(parsed('--list', '1.10')).toMatchObject({ options: { list: true }, args: ['1.10'] });
   expect(parsed('--json', '--out', '1').options).toMatchObject({ json: true, out: '1' });
+});
+
+it('an option in hyphens that takes no value takes none', () => {
+  expect(parsed('--allow-mixed', 'a.json', 'b.json')).toMatchObject({
+    ...{ options: { allowMixed: true }, args: ['a.json', 'b.json'] },
+  });
+  expect(parsed('--max-size', '5', 'a.json')).toMatchObject({ options: { maxSize: '5' }, args: ['a.json'] });
+  expect(parsed('--max-size=5').options).toMatchObject({ maxSize: '5' });
 });
 
 describe('numbers that no option takes', () => {

@@ -10,10 +10,23 @@ const MARK = '\0';
  * @throws ParanoiaError `missing-option` for an empty value
  */
 export function parseWords(cli: CAC, argv: readonly string[]): CAC['options'] {
-  const { options } = cli.parse(prepared(argv).map(marked), { run: false });
+  const words = prepared(argv);
+  const end = words.indexOf('--');
+  const known = words.map((word, at) => (end < 0 || at < end ? joined(word) : word));
+  const { options } = cli.parse(known.map(marked), { run: false });
   for (const [name, value] of Object.entries(options)) options[name] = unmarked(value);
   cli.args = cli.args.map((word) => unmarked(word) as string);
   return options;
+}
+
+/**
+ * `--allow-mixed` as `--allowMixed`, as which the parser knows it: of an option in hyphens that takes no value it takes the next word
+ * for one.
+ */
+function joined(word: string): string {
+  const [, head, name, rest] = /^(--(?:no-)?)([a-z][a-z-]*)(.*)$/s.exec(word) ?? [];
+  if (name === undefined) return word;
+  return `${head}${name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())}${rest}`;
 }
 
 /** What the parser would take for a number, as a text that it takes for none. */
@@ -32,16 +45,16 @@ function unmarked(value: unknown): unknown {
  * refused here: the parser would take it for an option without one.
  */
 function prepared(argv: readonly string[]): string[] {
-  const joined: string[] = [];
+  const words: string[] = [];
   for (const word of argv) {
-    const before = joined.at(-1) ?? '';
+    const before = words.at(-1) ?? '';
     if ((word === '' && before.startsWith('-')) || /^--[\w-]+=$/.test(word)) {
       const option = word === '' ? before : word.slice(0, -1);
       throw missingOption({ option, need: 'a value that is not empty' });
     }
     const isValue = /^-[\d.]/.test(word) && before.startsWith('--') && !before.includes('=');
-    if (isValue) joined[joined.length - 1] = `${before}=${word}`;
-    else joined.push(word);
+    if (isValue) words[words.length - 1] = `${before}=${word}`;
+    else words.push(word);
   }
-  return joined;
+  return words;
 }

@@ -3,18 +3,19 @@ import { resultOf } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
 import { marked } from '../farm/gateway/marks.ts';
 import { endedWorkers } from '../farm/messages.ts';
+import { judgeRound } from '../fuzz/round.ts';
 import { parseCase } from '../problem/case.ts';
 import { noBaselines } from '../run/baselines.ts';
 import { inspectOne } from '../run/inspect-external.ts';
 import { judgesOn, tuned } from '../run/judge.ts';
 import type { Inspected } from '../run/keeping.ts';
 import { choiceOf } from '../run/kernel-of.ts';
-import type { FromJob, JobCase, JobMachine, ToJob } from '../run/node/job-process.ts';
+import type { FromJob, JobCase, JobMachine, Round, ToJob } from '../run/node/job-process.ts';
 import { openNodeMachine } from '../run/node/open-machine.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { probed } from '../run/probed.ts';
 import { runGate } from '../run/run-gate.ts';
-import type { Blamings } from '../run/scheduler.ts';
+import { type Blamings, Scheduler } from '../run/scheduler.ts';
 import { isDevice } from '../run/served.ts';
 import { Spending } from '../run/spending.ts';
 
@@ -76,6 +77,14 @@ export async function serve(
       say({ uninspected: String((error as Error).message) });
     }
   };
+  const draw = async ({ plan, place, seed }: Round) => {
+    const scheduler = new Scheduler({ ...judges.options, machine: open, limits: thresholds });
+    const how = { judge: scheduler, seed, stop: () => stopping, onJudged: () => say('busy') };
+    const round = await judgeRound(plan, place, how);
+    open = scheduler.machine;
+    const said = judges.said.splice(0);
+    say({ round, aside: { versions: await opened.versions(), said, interrupted: stopping } });
+  };
   const lose = async (lost: JobCase, count: number) => {
     const value = plannedCase(lost);
     const kernel = await opened.kernelOf(choiceOf(value), open);
@@ -86,6 +95,7 @@ export async function serve(
   };
   const carryOut = (words: Exclude<ToJob, 'stop'>) => {
     if ('inspect' in words) return inspect(words.inspect);
+    if ('round' in words) return draw(words.round);
     return 'lost' in words ? lose(words.lost, words.count) : judge(words.cases, words.budget, words.marks);
   };
   process.on('message', (words: ToJob) => {

@@ -56,7 +56,7 @@ export interface Queue {
   withdraw(campaign: string): Promise<void>;
   /** Whether a campaign was withdrawn; false where nobody feeds it, so that the store alone knows. */
   isWithdrawn(campaign: string): Promise<boolean>;
-  /** Offers batches of a campaign, by id, or halves by the way to them; those that it knows stay as they are. */
+  /** Offers batches of a campaign that are not in the store, by id, or halves by the way to them; those that wait or are at work stay so. */
   offer(campaign: string, batches: readonly string[]): Promise<void>;
   /** The next batch of a campaign, after a while at most; undefined where there is none now. */
   take(campaign: string): Promise<Lease | undefined>;

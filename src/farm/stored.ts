@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { caseResult } from '../evidence/case-result.ts';
 import { inspection } from '../inspect/inspection.ts';
+import { roundFound, roundPlace, roundsPlan } from '../run/fuzz-round.ts';
 import { results } from '../run/results.ts';
 
 /** What a store holds: the campaign, the machines that worked on it, and the results of its batches. */
@@ -25,6 +26,7 @@ const workCase = z.object({
 const batch = z.union([
   z.object({ id: sha256, seconds: z.number(), places: z.array(z.int().min(0)).min(1) }),
   z.object({ id: sha256, seconds: z.number(), inspect: inspected }),
+  z.object({ id: sha256, seconds: z.number(), fuzz: roundPlace }),
 ]);
 
 const waiver = z.object({
@@ -52,6 +54,8 @@ export const storedCampaign = z.object({
   /** Whether these are all cases that the config asks for. */
   whole: z.boolean(),
   cases: z.array(workCase),
+  /** Of a campaign whose cases are drawn where they are judged: what is drawn. It has no cases of its own. */
+  fuzz: z.optional(roundsPlan),
   batches: z.array(batch),
   /** Kernels that do not claim to give the same bits again: results of theirs may differ. */
   unsteady: z.array(z.string()),
@@ -63,6 +67,10 @@ export const storedCampaign = z.object({
   replay: z.object({ before: z.string(), behind: z.string() }),
 });
 export type StoredCampaign = z.infer<typeof storedCampaign>;
+
+/** How many cases a campaign has, drawn ones among them. */
+export const casesIn = ({ cases, fuzz }: Pick<StoredCampaign, 'cases' | 'fuzz'>): number =>
+  fuzz === undefined ? cases.length : fuzz.runs * fuzz.targets.length;
 
 /** A machine, as results tell it, and the baselines that it is compared with. */
 export const storedMachine = z.object({
@@ -92,7 +100,9 @@ export const storedBatch = z.object({
   said: z.array(z.string()),
   versions: results.shape.versions,
   inspection: z.optional(inspection),
-  /** Why a kernel could not be inspected to its end. */
+  /** What a round of drawn cases found. */
+  fuzz: z.optional(roundFound),
+  /** Why a kernel could not be inspected, or a round not be judged, to its end. */
   uninspected: z.string().optional(),
   /** How many workers ended with it, where that is why nothing more is known of it. */
   ended: z.int().min(1).optional(),

@@ -1,5 +1,6 @@
 import { sha256 } from '../base/sha256.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
+import { type RoundPlace, type RoundsPlan, runsIn } from '../run/fuzz-round.ts';
 import type { Inspected } from '../run/keeping.ts';
 
 /** A case in terms that another process understands. */
@@ -12,10 +13,14 @@ export interface WorkCase {
   readonly detailed?: boolean | undefined;
 }
 
-/** What one worker does at a time: cases of a campaign, by their places in it, or the inspection of a kernel. */
+/**
+ * What one worker does at a time: cases of a campaign, by their places in it, the inspection of a kernel, or a round of cases that are
+ * drawn.
+ */
 export type Work =
-  | { readonly places: readonly number[]; readonly inspect?: undefined }
-  | { readonly inspect: Inspected; readonly places?: undefined };
+  | { readonly places: readonly number[]; readonly inspect?: undefined; readonly fuzz?: undefined }
+  | { readonly inspect: Inspected; readonly places?: undefined; readonly fuzz?: undefined }
+  | { readonly fuzz: RoundPlace; readonly places?: undefined; readonly inspect?: undefined };
 
 /** A batch of a campaign. */
 export type Batch = Work & {
@@ -32,26 +37,31 @@ export interface WorkAbout {
   readonly thresholds: Thresholds;
   /** Seconds for the cases of each kernel in each batch; absent where nothing is left out. */
   readonly budget?: number | undefined;
+  readonly seed: number;
+  /** What is drawn; absent where nothing is. */
+  readonly fuzz?: RoundsPlan | undefined;
 }
 
 /** Changes where the same work would give other results files. */
 const FORMAT = 1;
 
 /** The id of a batch. @param cases those of the campaign, by place. */
-export function batchId(
-  { sources, thresholds, budget }: WorkAbout,
-  cases: readonly WorkCase[],
-  work: Work,
-): Promise<string> {
+export function batchId(about: WorkAbout, cases: readonly WorkCase[], work: Work): Promise<string> {
+  const { sources, thresholds, budget } = about;
   const { sigmas, drift } = thresholds;
-  const what =
-    work.inspect === undefined
-      ? work.places.map((at) => {
-          const { case: text, after = [], series = false, detailed = false } = cases[at];
-          return [text, after, series, detailed];
-        })
-      : [work.inspect.kernel, work.inspect.precision];
-  return sha256(JSON.stringify([FORMAT, sources, sigmas, drift, budget ?? null, what]));
+  return sha256(JSON.stringify([FORMAT, sources, sigmas, drift, budget ?? null, whatOf(work, about, cases)]));
+}
+
+function whatOf(work: Work, { seed, fuzz }: WorkAbout, cases: readonly WorkCase[]): unknown[] {
+  if (work.inspect !== undefined) return [work.inspect.kernel, work.inspect.precision];
+  if (work.fuzz !== undefined && fuzz !== undefined) {
+    const { target, round } = work.fuzz;
+    return ['fuzz', seed, fuzz.maxSize, fuzz.inputs, fuzz.targets[target], round, runsIn(fuzz, round)];
+  }
+  return (work.places ?? []).map((at) => {
+    const { case: text, after = [], series = false, detailed = false } = cases[at];
+    return [text, after, series, detailed];
+  });
 }
 
 /** The key of the results of a batch on a machine: what they are stored under. */

@@ -8,21 +8,23 @@ import type { Judged, Scheduler } from '../run/scheduler.ts';
 import { seedOfRound } from './seed-of-round.ts';
 import type { Target } from './target.ts';
 
-/** Cases before a failure that are remembered, and cases that are asked after it. */
-const [BEFORE, AFTER] = [144, 48];
+/** Cases before a failure that are remembered, and such that are asked after it. */
+export const BEFORE = 144;
+const AFTER = 48;
 
 /** A round that no campaign has. */
 const ROUND = -1;
 
 /** What was judged of each target until it failed, and some more: what failures share shows only beside what passes. */
 export class Alike {
-  private readonly recent = new Map<Target, CaseResult[]>();
+  private readonly recent = new Map<string, CaseResult[]>();
   private readonly of: CaseResult[] = [];
 
   /** Remembers what was judged of a target. */
-  add(judged: readonly Judged[], target: Target): void {
-    const all = [...(this.recent.get(target) ?? []), ...judged.map(({ result }) => result)];
-    this.recent.set(target, all.slice(-BEFORE));
+  add(judged: readonly Pick<Judged, 'result'>[], target: Named): void {
+    const key = keyOf(target);
+    const all = [...(this.recent.get(key) ?? []), ...judged.map(({ result }) => result)];
+    this.recent.set(key, all.slice(-BEFORE));
   }
 
   /**
@@ -38,9 +40,14 @@ export class Alike {
     const isAsked = after === undefined && unsteady === undefined && check !== 'runs' && !stop();
     const own = seedOfRound(seed, target, ROUND);
     const more = isAsked ? await judge.judge(fc.sample(arbitrary, { seed: own, numRuns: AFTER })) : [];
-    const judged = isAsked ? [...(this.recent.get(target) ?? []), ...more.map((one) => one.result)] : [];
-    this.of.push(result, ...judged);
+    this.known({ result }, target, more);
     return more;
+  }
+
+  /** Remembers a failure, and what was asked after it: where that is nothing, what came before tells nothing either. */
+  known({ result }: Pick<Finding, 'result'>, target: Named, more: readonly Pick<Judged, 'result'>[]): void {
+    const before = more.length === 0 ? [] : (this.recent.get(keyOf(target)) ?? []);
+    this.of.push(result, ...before, ...more.map((one) => one.result));
   }
 
   /** What failures share, and the results that are told: these failures, and what else is to be shown. */
@@ -55,6 +62,11 @@ export class Alike {
     return { cases, groups };
   }
 }
+
+/** What tells targets apart. */
+type Named = Pick<Target, 'kernel' | 'precision'>;
+
+const keyOf = ({ kernel, precision }: Named): string => `${kernel} ${precision}`;
 
 const distinct = (results: readonly CaseResult[]): CaseResult[] => [
   ...new Map(results.map((result) => [result.case, result])).values(),

@@ -42,7 +42,7 @@ export class CampaignTally {
 const KEPT = 3;
 
 /** Keeps the results with the largest errors of each kernel: a campaign judges too many to keep all. */
-class Worst {
+export class Worst {
   private readonly kept = new Map<string, CaseResult[]>();
 
   add(result: CaseResult): void {
@@ -68,8 +68,9 @@ class Worst {
     this.kept.set(key, [...(this.kept.get(key) ?? []), result].slice(0, KEPT));
   }
 
-  /** Each once. */
+  /** Each once, in an order that does not depend on when they were judged. */
   results(): CaseResult[] {
-    return [...new Set([...this.kept.values()].flat())];
+    const sorted = [...this.kept].sort(([x], [y]) => (x < y ? -1 : 1));
+    return [...new Set(sorted.flatMap(([, results]) => results))];
   }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
 import type { Case } from '../problem/case.ts';
 import type { Finding } from '../run/finding.ts';
+import { ROUND, runsIn } from '../run/fuzz-round.ts';
 import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
 import { Alike } from './alike.ts';
 import { CampaignTally, type Counts } from './campaign-tally.ts';
@@ -22,6 +23,8 @@ export interface CampaignOptions {
   readonly runs: number;
   /** Asked between batches: true ends the campaign with what is done. */
   readonly stop: () => boolean;
+  /** The round that is run alone. @defaultValue all, one after the other */
+  readonly round?: number | undefined;
   /** Whether run r is one of ours, where several machines share a campaign. Default: every run. */
   readonly mine?: (run: number) => boolean;
   readonly onJudged?: (judged: Judged) => void;
@@ -43,10 +46,8 @@ export interface CampaignOutcome {
   readonly alike: Alike;
 }
 
-/** Runs that are drawn from one seed; later rounds have seeds of their own, so that paths stay short and draws cheap. */
-const ROUND = 512;
 /** Runs of one target that are judged before the next target's. */
-const BATCH = 48;
+export const TURN = 48;
 
 /**
  * Draws cases of every target in turn and judges them, until all runs are done; a target's campaign ends with its
@@ -54,7 +55,7 @@ const BATCH = 48;
  * @throws ParanoiaError `no-cases`, and what a machine that cannot be opened again reports.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignOutcome> {
-  const { targets, space, judge, seed, runs, stop, mine = () => true, onJudged, onFinding } = options;
+  const { targets, space, judge, seed, runs, round, stop, mine = () => true, onJudged, onFinding } = options;
   const campaigns = targets.map((target) => ({ target, arbitrary: caseArbitrary(target, space) }));
   const tally = new CampaignTally(targets);
   const findings: Finding[] = [];
@@ -85,7 +86,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
 
   let interrupted = false;
   let started: Started | undefined;
-  for (const batch of batchesOf(campaigns, { seed, runs, mine, ended: (target) => failed.has(target) })) {
+  const ended = (target: Target) => failed.has(target);
+  for (const batch of batchesOf(campaigns, { seed, runs, round, mine, ended })) {
     interrupted = stop();
     if (interrupted) break;
     // The next batch is prepared while the device is at this one.
@@ -121,18 +123,18 @@ interface Started {
   readonly answers: Promise<Judged[]>;
 }
 
-interface Drawing {
-  readonly seed: number;
-  readonly runs: number;
+interface Drawing extends Pick<CampaignOptions, 'seed' | 'runs' | 'round'> {
   readonly mine: (run: number) => boolean;
   /** Whether a target is done with. */
   readonly ended: (target: Target) => boolean;
 }
 
 /** All batches: rounds one after the other, the targets in turn. */
-function* batchesOf(campaigns: readonly Campaign[], { seed, runs, mine, ended }: Drawing): Generator<Batch> {
-  for (let round = 0; round * ROUND < runs; round++) {
-    const numRuns = Math.min(ROUND, runs - round * ROUND);
+function* batchesOf(campaigns: readonly Campaign[], drawing: Drawing): Generator<Batch> {
+  const { seed, runs, round: only, mine, ended } = drawing;
+  const last = only ?? Number.POSITIVE_INFINITY;
+  for (let round = only ?? 0; round * ROUND < runs && round <= last; round++) {
+    const numRuns = runsIn({ runs }, round);
     const drawn = campaigns
       .filter(({ target }) => !ended(target))
       .map((campaign) => {
@@ -140,8 +142,8 @@ function* batchesOf(campaigns: readonly Campaign[], { seed, runs, mine, ended }:
         return { ...campaign, seed: own, all: fc.sample(campaign.arbitrary, { seed: own, numRuns }) };
       });
     if (drawn.length === 0) return;
-    for (let from = 0; from < numRuns; from += BATCH) {
-      const turn = Array.from({ length: Math.min(BATCH, numRuns - from) }, (_, at) => from + at);
+    for (let from = 0; from < numRuns; from += TURN) {
+      const turn = Array.from({ length: Math.min(TURN, numRuns - from) }, (_, at) => from + at);
       const indices = turn.filter((at) => mine(round * ROUND + at));
       for (const { all, ...campaign } of drawn) {
         if (indices.length === 0 || ended(campaign.target)) continue;
@@ -154,8 +156,9 @@ function* batchesOf(campaigns: readonly Campaign[], { seed, runs, mine, ended }:
 /** Judged cases of every target from which a campaign that was ended early says something. */
 export const ENOUGH = 100;
 
-interface Ended {
-  readonly findings: readonly Finding[];
+/** What a verdict follows from. */
+export interface Ended {
+  readonly findings: readonly unknown[];
   readonly count: Counts;
   readonly interrupted: boolean;
   readonly decided: readonly number[];
@@ -163,7 +166,7 @@ interface Ended {
 }
 
 /** A violation fails; too few judged cases of some kernel, or more cases without a judge than with one, say nothing. */
-function verdictOf({ findings, count, interrupted, decided, runs }: Ended): {
+export function verdictOf({ findings, count, interrupted, decided, runs }: Ended): {
   verdict: Verdict;
   reason: string;
 } {

@@ -63,26 +63,42 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzOutcome> {
       : objective !== undefined
         ? await searched(options, objective)
         : await campaigned(options);
-  const { verdict, reason, findings, coverage, count, shown, champions, alike = new Alike() } = found;
-  const { cases, groups } = alike.told(shown);
+  const { findings, count, verdict, champions } = found;
   const seconds = (performance.now() - start) / 1000;
   const asked = Number.isFinite(runs) && path === undefined && findings.length === 0;
   const planned = asked ? Math.max(count.run, ownRuns(options) * targets.length) : count.run;
+  const interrupted = options.stop() && (count.run < planned || verdict === 'inconclusive');
+  const about = { planned, seconds, interrupted, maxSize: space.maxSize, runs, corpus: corpus.length };
+  return outcomeOf(found, about, champions);
+}
+
+/** What is told of a campaign beside what it found. */
+export interface FuzzAbout extends Pick<Results['summary'], 'planned' | 'seconds' | 'interrupted'> {
+  readonly maxSize: number;
+  /** Of each target; infinitely many where the time alone ended them. */
+  readonly runs: number;
+  /** Cases of the corpus. */
+  readonly corpus: number;
+}
+
+/** What a campaign found, as results tell it. */
+export function outcomeOf(
+  found: Omit<CampaignOutcome, 'interrupted' | 'alike'> & { readonly alike?: Alike },
+  { planned, seconds, interrupted, maxSize, runs, corpus }: FuzzAbout,
+  champions?: Found['champions'],
+): FuzzOutcome {
+  const { verdict, reason, findings, coverage, count, shown, alike = new Alike() } = found;
+  const { cases, groups } = alike.told(shown);
   return {
     ...{ verdict, reason, findings },
-    summary: {
-      planned,
-      ...count,
-      seconds,
-      interrupted: options.stop() && (count.run < planned || verdict === 'inconclusive'),
-    },
+    summary: { planned, ...count, seconds, interrupted },
     growth: [],
     cases: withShownExamples(cases, groups),
     ...(groups.length === 0 ? {} : { groups }),
     fuzz: {
-      maxSize: space.maxSize,
+      maxSize,
       ...(Number.isFinite(runs) ? { runs } : {}),
-      ...(corpus.length === 0 ? {} : { corpus: corpus.length }),
+      ...(corpus === 0 ? {} : { corpus }),
       coverage: { counts: { ...coverage.counts }, exponents: coverage.exponents },
       findings: findings.map(({ result: _, ...finding }) => finding),
       ...(champions === undefined

@@ -15,15 +15,18 @@ export function mergeFuzz([first, ...others]: readonly Fuzz[]): Fuzz {
       ...(runs === undefined ? {} : { runs }),
       ...(corpus === undefined ? {} : { corpus }),
       maxSize: Math.max(sum.maxSize, one.maxSize),
-      coverage: {
-        counts: added(sum.coverage.counts, one.coverage.counts),
-        exponents: widened(sum.coverage.exponents, one.coverage.exponents),
-      },
+      coverage: joinedCoverage(sum.coverage, one.coverage),
       findings: distinct([...sum.findings, ...one.findings], ({ case: text, check }) => `${text} ${check}`),
       ...(champions.length === 0 ? {} : { champions }),
     };
   }, first);
 }
+
+/** What two parts of a campaign visited between them. */
+export const joinedCoverage = (one: Coverage, other: Coverage): Coverage => ({
+  counts: added(one.counts, other.counts),
+  exponents: widened(one.exponents, other.exponents),
+});
 
 type Counts = Coverage['counts'];
 

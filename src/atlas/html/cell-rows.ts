@@ -6,43 +6,35 @@ import type { Cell } from '../cells.ts';
 import { cellLink } from './links.ts';
 import { bitsSaid, dayOf, findingsSaid, gradeSaid, name, titleOf, verdictMark } from './words.ts';
 
-/** What a table of cells leaves out, since the page says it. */
-type Known = 'device' | 'kernel';
-
 /** A row a cell. */
 export function cellTable(
   cells: readonly Cell[],
   caption: string,
-  { known, attributes }: { readonly known?: Known; readonly attributes?: Markup } = {},
+  { attributes }: { readonly attributes?: Markup } = {},
 ): Markup {
   const text = (heading: string): Column => ({ heading, is: 'text' });
   const number = (heading: string): Column => ({ heading, is: 'number' });
   const columns = [
     ...[text('kernel'), text('verdict'), text('bits'), text('grade'), number('findings')],
-    ...(known === 'device' ? [] : [text('device')]),
-    ...[text('driver'), text('implementation'), number('cases'), number('worst σ')],
+    ...[text('device'), text('driver'), text('implementation'), number('cases'), number('worst σ')],
     ...[number('of bound'), text('latest run')],
   ];
-  return scrollingTable(
-    columns,
-    cells.map((cell) => rowOf(cell, known)),
-    {
-      caption: html`<caption class="unseen">${caption}</caption>`,
-      ...(attributes === undefined ? {} : { attributes }),
-    },
-  );
+  return scrollingTable(columns, cells.map(rowOf), {
+    tall: true,
+    caption: html`<caption class="unseen">${caption}</caption>`,
+    ...(attributes === undefined ? {} : { attributes }),
+  });
 }
 
-function rowOf(cell: Cell, known: Known | undefined): Row {
+function rowOf(cell: Cell): Row {
   const { place, counts, sigmas, used, runs, kinds, slug, kernel, verdict } = cell;
   const { device, driver, implementation } = place;
   return {
-    attributes: html` data-cell="${slug}" data-device="${name(device)}" data-implementation="${name(implementation)}" data-kernel="${name(kernel)}" data-verdict="${verdict}" data-finding="${kinds.map(name).join('\n')}"`,
+    attributes: html` data-cell="${slug}" data-device="${name(device)}" data-driver="${name(driver)}" data-implementation="${name(implementation)}" data-kernel="${name(kernel)}" data-verdict="${verdict}" data-finding="${kinds.map(name).join('\n')}"`,
     cells: [
       html`<a href="${cellLink(cell)}">${titleOf(cell)}</a>`,
       ...[verdictMark(cell), bitsSaid(cell), gradeSaid(cell), findingsSaid(cell)],
-      ...(known === 'device' ? [] : [name(device)]),
-      ...[name(driver), name(implementation), counts.cases, short(sigmas), percent(used)],
+      ...[name(device), name(driver), name(implementation), counts.cases, short(sigmas), percent(used)],
       html`<span class="day">${dayOf(runs[0].entry.run.createdAt)}</span>`,
     ],
   };

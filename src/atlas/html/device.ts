@@ -8,34 +8,40 @@ import { type Change, type Changes, changesOf } from '../changes.ts';
 import type { Device, Environment } from '../devices.ts';
 import type { ProbeRow } from '../entry.ts';
 import { cellSection } from './cell.ts';
-import { cellTable } from './cell-rows.ts';
+import { environmentsTable } from './environments.ts';
+import { failingOf, failingTable } from './failing.ts';
+import { changeSlug } from './links.ts';
+import { matrixOf } from './matrix.ts';
 import { page } from './page.ts';
 import type { FileOf } from './runs.ts';
-import { name, sentence } from './words.ts';
+import { name, sentence, titleOf } from './words.ts';
 
 /** Everything of one device: its kernels, what changed between its drivers, how it computes. */
 export function deviceView(device: Device, fileOf: FileOf): string {
   const { cells, environments } = device;
-  const lead = html`${counted(cells.length, 'kernel')} with ${environments.length === 1 ? 'one driver' : `${environments.length} drivers and implementations`}: ${environments.map(inWords).join('; ')}.`;
+  const kernels = new Set(cells.map(titleOf)).size;
+  const failing = failingOf(cells);
+  const lead = html`${counted(kernels, 'kernel')} with ${environments.length === 1 ? inWords(environments[0]) : `${environments.length} drivers and implementations`}.`;
   const kind = html`<a href="index.html">The atlas</a> · a device`;
   return page({ title: name(device.name), kind, lead }, [
-    {
-      id: 'kernels',
-      title: 'Its kernels',
-      body: cellTable(cells, 'Kernels of this device', { known: 'device' }),
-    },
+    { id: 'drivers', title: 'Its drivers', body: environmentsTable([device]) },
+    { id: 'findings', title: `What does not pass (${failing.length})`, body: failingTable(failing) },
+    { id: 'kernels', title: `Its kernels (${kernels})`, body: matrixOf([device]) },
     { id: 'changes', title: 'What changed between drivers', body: changesBody(environments) },
     ...arithmeticSections(environments),
-    {
-      id: 'all',
-      title: 'All that is known of each',
-      body: html`${cells.map((cell) => cellSection(cell, fileOf))}`,
-    },
+    { id: 'all', title: 'All that is known of each', body: allOf(environments, fileOf) },
   ]);
 }
 
 const inWords = ({ driver, implementation }: Environment): string =>
   `${name(implementation)}, driver ${name(driver)}`;
+
+/** A list an implementation, folded where there are several. */
+function allOf(environments: readonly Environment[], fileOf: FileOf): Markup {
+  const lists = environments.map(({ cells }) => html`${cells.map((cell) => cellSection(cell, fileOf))}`);
+  if (lists.length === 1) return lists[0];
+  return html`${environments.map((one, at) => html`<details class="part"><summary>${inWords(one)} <small>${counted(one.cells.length, 'kernel')}</small></summary>${lists[at]}</details>`)}`;
+}
 
 function changesBody(environments: readonly Environment[]): Markup {
   const all = changesOf(environments);
@@ -61,7 +67,7 @@ function changeOf({ before, after, arithmetic, asked, kernels, common }: Changes
     nothing.length === 0 ? undefined : html`<p class="note">Not otherwise: ${nothing.join('; ')}.</p>`;
   const table = (title: string, rows: readonly Change[]): Markup | undefined =>
     rows.length === 0 ? undefined : htmlTable(changeTable(title, rows), true);
-  return html`<h3>${inWords(before)} → ${inWords(after)}</h3>${table('Its arithmetic', arithmetic)}${table('Its kernels', kernels)}${none}`;
+  return html`<h3 id="${changeSlug({ before, after })}">${inWords(before)} → ${inWords(after)}</h3>${table('Its arithmetic', arithmetic)}${table('Its kernels', kernels)}${none}`;
 }
 
 const changeTable = (title: string, rows: readonly Change[]): Table => ({

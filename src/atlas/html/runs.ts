@@ -25,7 +25,7 @@ export function runsTable(entries: readonly Entry[], fileOf: FileOf): Markup {
   const table = scrollingTable(
     columns,
     entries.map((entry) => rowOf(entry, fileOf(entry))),
-    { caption },
+    { caption, tall: true },
   );
   return html`${table}<p class="note">An entry says what its run found, case by case, with the SHA-256 of what it says; results are the file that it was made of.</p>`;
 }
@@ -40,13 +40,16 @@ function rowOf(entry: Entry, { file, signedBy }: Filed): Row {
       kernels.length === 1 ? name(kernels[0].kernel) : `${kernels.length} kernels`,
       ...[verdictMark(run), cases, run.leftOut],
       name(`${run.seed}, ${run.version}`),
-      html`<a href="${entryLink(file)}">${file}</a><small class="hash">${name(hash)}</small>`,
-      html`${rawOf(raw.at)}<small class="hash">${name(raw.sha256)}</small>`,
+      html`<a class="hash" href="${entryLink(file)}" title="${file}">${hashSaid(hash)}</a>`,
+      html`${rawOf(raw.at)}<small class="hash" title="${name(raw.sha256)}">${hashSaid(raw.sha256)}</small>`,
       signedBy === undefined ? '–' : html`<span class="hash">${signedBy}</span>`,
       doubts.length === 0 ? '' : html`<span class="unsure">${sentence(doubts.join(' '))}</span>`,
     ],
   };
 }
+
+/** As much of a hash as tells it from others. */
+const hashSaid = (hash: string): string => name(hash.slice(0, 12));
 
 /** A link only where that is an address of the web: a file may say anything. */
 function rawOf(at: string | undefined): Markup {

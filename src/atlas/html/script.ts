@@ -15,14 +15,15 @@ ${unfolding()}
 const form = document.getElementById('filters');
 if (form === null) return;
 const said = form.querySelector('output');
-const keys = ['device', 'implementation', 'kernel', 'verdict', 'finding'];
+const keys = ['device', 'driver', 'implementation', 'kernel', 'verdict', 'finding'];
 const rows = all('#cell-table tbody tr').map((row) => ({
   row,
   text: row.textContent.toLowerCase(),
   values: Object.fromEntries(keys.map((key) => [key, (row.dataset[key] ?? '').split('\\n')])),
 }));
 const grid = document.querySelector('.matrix');
-const links = new Map(all('.matrix a').map((link) => [link.dataset.cell, link]));
+const links = new Map(all('.matrix td a').map((link) => [link.dataset.cell, link]));
+const failing = new Map(all('#failing tbody tr').map((row) => [row.dataset.cell, row]));
 const show = () => {
   const wanted = Object.fromEntries(new FormData(form));
   const words = wanted.text.toLowerCase().split(/\\s+/);
@@ -30,10 +31,14 @@ const show = () => {
   for (const { row, text, values } of rows) {
     const fits = keys.every((key) => wanted[key] === '' || values[key].includes(wanted[key]));
     row.hidden = !(fits && words.every((word) => text.includes(word)));
-    const link = links.get(row.dataset.cell);
-    if (link) link.hidden = row.hidden;
+    for (const other of [links, failing]) {
+      const shown = other.get(row.dataset.cell);
+      if (shown) shown.hidden = row.hidden;
+    }
     if (!row.hidden) shown++;
   }
+  const list = document.querySelector('#cells>details');
+  if (list && shown < rows.length) list.open = true;
   said.textContent = shown + ' of ' + rows.length + ' shown';
   if (grid === null) return;
   grid.hidden = shown === 0;
@@ -76,4 +81,4 @@ read();
 })();`;
 
 /** The SHA-256 of {@link ATLAS_SCRIPT} in base64: pages let no other script run. */
-export const ATLAS_SCRIPT_HASH = '/yKY4ytMhKbKvkrQuC6iw73gbP3NFxOtO5hfr/xPsIg=';
+export const ATLAS_SCRIPT_HASH = 'n948Bwyhtza7A613GuKYTZhAjQGAPTLluEkCT3pPS+4=';

@@ -22,13 +22,23 @@ export const titleOf = ({ kernel, precision }: Pick<Cell, 'kernel' | 'precision'
 
 export const verdictMark = ({ verdict }: Pick<Cell, 'verdict'>): Markup => htmlCell(markOf(verdict));
 
+/** Something said in the tone of a verdict. */
+export const verdictMarkOf = (verdict: Cell['verdict'], says: string): Markup =>
+  htmlCell({ ...markOf(verdict), value: says });
+
 /** "19.9", "all", "0; 19.9 where it passes". */
 export function bitsSaid({ bits, passingBits }: Pick<Cell, 'bits' | 'passingBits'>): string {
   const passing = passingBits === undefined ? '' : `; ${bitsOf(passingBits)} where it passes`;
   return `${bitsOf(bits)}${passing}`;
 }
 
-const bitsOf = (bits: Measured): string => (bits === BITS_CAP ? 'all' : short(bits));
+/** Fewer bits than this are told as none. */
+const NO_BITS = 0.05;
+
+function bitsOf(bits: Measured): string {
+  if (bits === BITS_CAP) return 'all';
+  return short(typeof bits === 'number' && bits < NO_BITS ? 0 : bits);
+}
 
 /** Which error bound a kernel keeps, in a letter: what fails to keep any is no good. */
 export const gradeSaid = ({ grade }: Pick<Cell, 'grade'>): Markup =>

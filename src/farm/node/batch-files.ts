@@ -35,6 +35,8 @@ export async function readBatch(
   if (!isWhole) throw refuse('its cases are not those of its batch');
   if (batch.inspect !== undefined && !isInspected(found))
     throw refuse('it has no inspection, and is of a batch that is one');
+  if (batch.fuzz !== undefined && (found.fuzz ?? found.uninspected) === undefined)
+    throw refuse('it has no drawn cases, and is of a batch of them');
   return found;
 }
 

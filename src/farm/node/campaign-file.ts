@@ -1,14 +1,17 @@
+import { sha256 } from '../../base/sha256.ts';
 import type { Source } from '../../config/node/sources.ts';
+import { placesOf } from '../../fuzz/round.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { repeatsBits } from '../../kernels/builtin.ts';
 import type { Catalogue } from '../../kernels/catalogue.ts';
 import { type Case, formatCase } from '../../problem/case.ts';
+import { type RoundsPlan, runsIn } from '../../run/fuzz-round.ts';
 import type { PlannedCampaign } from '../../run/keeping.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { cut, type Speed } from '../cut.ts';
 import { noCampaign, severalCampaigns } from '../messages.ts';
 import type { Store } from '../store.ts';
-import { nameOf, SCHEMAS, type StoredCampaign, storedCampaign } from '../stored.ts';
+import { casesIn, nameOf, SCHEMAS, type StoredCampaign, storedCampaign } from '../stored.ts';
 import { type Batch, batchId, type Work, type WorkCase } from '../work.ts';
 import { packed, readStored } from './packed.ts';
 
@@ -52,7 +55,7 @@ export async function campaignIn(
   const cases = planned.cases.map(workCase);
   const usual = (kernel: string): Speed =>
     catalogue.external(kernel) === undefined ? USUAL[machine.fingerprint.kind] : USUAL.external;
-  const shared = { sources, thresholds: about.thresholds, budget };
+  const shared = { sources, thresholds: about.thresholds, budget, seed: about.seed };
   const works: (Work & { seconds: number })[] = [
     ...cut(planned.cases, (kernel) => speeds.get(kernel) ?? usual(kernel)),
     ...planned.inspected.map((inspect) => ({ inspect, seconds: INSPECTION })),
@@ -89,6 +92,44 @@ function workCase({ after, series, detailed, ...value }: PlannedCase): WorkCase 
   };
 }
 
+/** What a command knows of a campaign of drawn cases. */
+export type FuzzAbout = Omit<CampaignAbout, 'budget' | 'catalogue' | 'thin' | 'waivers'> & {
+  readonly plan: RoundsPlan;
+  /** Kernels that do not claim to give the same bits again. */
+  readonly catalogue: Pick<Catalogue, 'external'>;
+};
+
+/** Seconds that a drawn case is expected to take. */
+const DRAWN = 0.02;
+
+/**
+ * A campaign of drawn cases as it is in a store, a batch a round of each kernel: cut there before, or now.
+ * @throws ParanoiaError as {@link campaignIn} does
+ */
+export async function fuzzCampaignIn(
+  store: Store,
+  { plan, catalogue, sources, files, ...rest }: FuzzAbout,
+): Promise<{ campaign: StoredCampaign; isNew: boolean }> {
+  const shared = { sources, thresholds: rest.thresholds, seed: rest.seed, fuzz: plan };
+  const batches = await Promise.all(
+    placesOf(plan).map(async (fuzz) => ({
+      ...{ id: await batchId(shared, [], { fuzz }), fuzz },
+      seconds: DRAWN * runsIn(plan, fuzz.round),
+    })),
+  );
+  const id = await sha256(JSON.stringify(batches.map((batch) => batch.id)));
+  const there = await readCampaign(store, id);
+  if (there !== undefined) return { campaign: there, isNew: false };
+  const campaign: StoredCampaign = {
+    ...{ schema: SCHEMAS.campaign, id, createdAt: new Date().toISOString(), ...rest },
+    ...{ sources, files: [...files], whole: true, cases: [], fuzz: plan, batches },
+    unsteady: plan.targets.map(({ kernel }) => kernel).filter((kernel) => !isSteady(kernel, catalogue)),
+    ...{ waivers: [], thin: [] },
+  };
+  const isNew = await store.add(nameOf.campaign(id), await packed(campaign));
+  return { campaign: (await readCampaign(store, id)) as StoredCampaign, isNew };
+}
+
 /** @throws ParanoiaError `bad-stored`, `newer-stored`, `store-unusable` */
 export const readCampaign = (store: Store, id: string): Promise<StoredCampaign | undefined> =>
   readStored(store, nameOf.campaign(id), storedCampaign, SCHEMAS.campaign);
@@ -121,5 +162,8 @@ const SHOWN = 12;
 /** The beginning of an id, which `--campaign` takes. */
 export const shownId = (id: string): string => id.slice(0, SHOWN);
 
-const sayCampaign = ({ id, cases, seed, createdAt }: StoredCampaign): string =>
-  `${shownId(id)} of ${createdAt.slice(0, 16)}, ${cases.length} cases, seed ${seed}`;
+const sayCampaign = (campaign: StoredCampaign): string => {
+  const { id, seed, createdAt, fuzz } = campaign;
+  const kind = fuzz === undefined ? 'cases' : 'drawn cases';
+  return `${shownId(id)} of ${createdAt.slice(0, 16)}, ${casesIn(campaign)} ${kind}, seed ${seed}`;
+};

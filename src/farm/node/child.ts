@@ -1,6 +1,6 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Baselines } from '../../run/baselines.ts';
-import type { Aside, FromJob, Job, JobCase, ToJob } from '../../run/node/job-process.ts';
+import type { Aside, FromJob, Job, JobCase, Round, ToJob } from '../../run/node/job-process.ts';
 import { endedWorkers } from '../messages.ts';
 import type { StoredCampaign } from '../stored.ts';
 import type { Batch } from '../work.ts';
@@ -37,6 +37,16 @@ export async function askChild(
     const answer = await inspected(job, batch.inspect, say);
     return answer && { ...nothing, seconds: seconds(), ...answer };
   }
+  if (batch.fuzz !== undefined) {
+    const { target, round } = batch.fuzz;
+    const plan = campaign.fuzz as NonNullable<StoredCampaign['fuzz']>;
+    if (ended !== undefined) {
+      const what = `Round ${round + 1} of ${plan.targets[target].kernel}`;
+      return { ...nothing, seconds: 0, uninspected: endedWorkers({ what, count: ended }).message, ended };
+    }
+    const found = await drawn(job, { plan, place: batch.fuzz, seed: campaign.seed }, say);
+    return found && { ...nothing, seconds: seconds(), ...found };
+  }
   const cases = batch.places.map((at): JobCase => {
     const { case: text, after = [], series = false, detailed = false } = campaign.cases[at];
     return { at, text, after, series, detailed, baseline: known.cases[text] };
@@ -65,6 +75,19 @@ async function judged(job: Job, words: ToJob, say: (sentence: string) => void) {
   });
   if (why !== undefined) say(`A process that judges ${why}; another one begins the batch again.`);
   return aside === undefined || aside.interrupted ? undefined : { results, aside };
+}
+
+async function drawn(job: Job, round: Round, say: (sentence: string) => void) {
+  let found: Pick<BatchFound, 'fuzz' | 'said' | 'versions'> | undefined;
+  const why = await job.ask({ round }, (answer) => {
+    if (typeof answer === 'object' && 'round' in answer) {
+      const { said, versions } = answer.aside;
+      found = { fuzz: answer.round, said: [...said], versions: versions as BatchFound['versions'] };
+    }
+    return found !== undefined;
+  });
+  if (why !== undefined) say(`A process that judges ${why}; another one begins the round again.`);
+  return found;
 }
 
 async function inspected(job: Job, inspect: NonNullable<Batch['inspect']>, say: (sentence: string) => void) {

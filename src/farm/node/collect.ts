@@ -11,6 +11,7 @@ import type { Store } from '../store.ts';
 import { nameOf, type StoredCampaign, type StoredMachine } from '../stored.ts';
 import { type Batch, batchKey } from '../work.ts';
 import { halvesIn } from './batch-index.ts';
+import { joinedRounds } from './collect-fuzz.ts';
 import { type Gathered, gather } from './gathered.ts';
 import { machinesOf, readMachine } from './machine-file.ts';
 
@@ -45,7 +46,23 @@ export async function collect(
     campaign,
     chosen.map(({ machine: { key } }) => key),
   );
-  const { cases, batches, waivers: given } = campaign;
+  const about: Pick<
+    Results,
+    'schema' | 'createdAt' | 'version' | 'command' | 'seed' | 'adapter' | 'arithmetic' | 'probe'
+  > = {
+    ...{ schema: RESULTS_SCHEMA, ...options.stamp, version: campaign.version, seed: campaign.seed },
+    ...aboutMachine(chosen[0].machine),
+  };
+  const missing =
+    found.missing === 0 ? [] : [`${found.missing} of ${campaign.batches.length} batches are missing.`];
+  const said = [...campaign.notes, ...chosen[0].machine.notes, ...aboutOracle(found.said), ...notes];
+  const told = {
+    ...(Object.keys(found.versions).length === 0 ? {} : { versions: found.versions }),
+    ...(said.length === 0 ? {} : { notes: said }),
+  };
+  if (campaign.fuzz !== undefined)
+    return { ...about, ...joinedRounds(campaign, found, [...found.uninspected, ...missing]), ...told };
+  const { cases, waivers: given } = campaign;
   const now = new Date(found.last ?? options.stamp.createdAt);
   const waivers = given.map(({ check, ...waiver }) =>
     readWaiver({ ...waiver, ...(check === undefined ? {} : { check }) }),
@@ -62,26 +79,25 @@ export async function collect(
     leftOut: [...found.leftOut].sort((x, y) => x - y).map((at) => cases[at].case),
     ...{ interrupted: lacking > 0, whole: campaign.whole && judged.length === cases.length },
   });
-  const missing = found.missing === 0 ? [] : [`${found.missing} of ${batches.length} batches are missing.`];
   const concluded = conclude(outcome, inspectedIn(found), [
     ...campaign.thin,
     ...found.uninspected,
     ...missing,
     ...(lack === undefined ? [] : [lack.message]),
   ]);
-  const [{ machine }] = chosen;
-  const said = [...campaign.notes, ...machine.notes, ...aboutOracle(found.said), ...notes];
   return {
-    ...{ schema: RESULTS_SCHEMA, ...options.stamp, version: campaign.version, seed: campaign.seed },
-    ...{ adapter: machine.adapter, arithmetic: machine.arithmetic },
-    ...(machine.probe === undefined ? {} : { probe: machine.probe }),
+    ...about,
     ...{ ...outcome, cases: await withPictures(outcome, found) },
     ...concluded,
-    ...(Object.keys(found.versions).length === 0 ? {} : { versions: found.versions }),
+    ...told,
     campaign: { id: campaign.id, cases: cases.length, whole: campaign.whole, sources: campaign.sources },
-    ...(said.length === 0 ? {} : { notes: said }),
   };
 }
+
+const aboutMachine = ({ adapter, arithmetic, probe }: StoredMachine) => ({
+  ...{ adapter, arithmetic },
+  ...(probe === undefined ? {} : { probe }),
+});
 
 /** The machines whose results are meant. */
 async function machinesFor(store: Store, campaign: StoredCampaign, { adapter, allowMixed }: CollectOptions) {

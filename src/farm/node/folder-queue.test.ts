@@ -31,13 +31,12 @@ it('hands each batch to one worker, until it is done', async () => {
   expect(await workers[1].state(CAMPAIGN)).toMatchObject({ waiting: 0, active: 3, done: 0, workers: 2 });
   for (const lease of leases) await lease?.done(NOTHING);
   expect(await workers[0].take(CAMPAIGN)).toBeUndefined();
+  const idle = { active: 0, oldest: undefined };
+  expect(await workers[0].state(CAMPAIGN)).toMatchObject({ waiting: 0, done: 3, ...idle });
+  // Of what was removed from the store.
   await workers[1].offer(CAMPAIGN, ['one']);
-  expect(await workers[0].state(CAMPAIGN)).toMatchObject({
-    waiting: 0,
-    active: 0,
-    done: 3,
-    oldest: undefined,
-  });
+  expect(await workers[0].state(CAMPAIGN)).toMatchObject({ waiting: 1, done: 2, ...idle });
+  expect((await workers[0].take(CAMPAIGN))?.batch).toBe('one');
 });
 
 it('gives back what a worker lets go of, and counts what ended one', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileReason } from '../../base/node/file-reason.ts';
 import { makeFolder } from '../../base/node/write-file.ts';
@@ -39,8 +39,11 @@ export function folderQueue(store: string, leaseSeconds: number): Queue {
       await guarded(store, async () => {
         makeFolder(folder);
         const there = new Set(await readdir(folder));
-        for (const id of batches)
+        for (const id of batches) {
           if (!there.has(id + OFFERED)) await writeFile(join(folder, id + OFFERED), '');
+          // What it held was removed: whoever offers has looked into the store.
+          if (there.has(id + DONE)) await rm(join(folder, id + DONE), { force: true });
+        }
       });
     },
     async take(campaign) {

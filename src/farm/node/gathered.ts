@@ -1,5 +1,6 @@
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Inspection } from '../../inspect/inspection.ts';
+import type { RoundFound } from '../../run/fuzz-round.ts';
 import type { Results } from '../../run/results.ts';
 import { batchesDiffer } from '../messages.ts';
 import { difference } from '../same-results.ts';
@@ -15,6 +16,8 @@ export interface Gathered {
   /** By the places of their cases; undefined of those of which nothing is known. */
   readonly results: (CaseResult | undefined)[];
   readonly leftOut: ReadonlySet<number>;
+  /** Rounds of drawn cases, by target and round. */
+  readonly rounds: ReadonlyMap<string, RoundFound>;
   readonly said: readonly string[];
   readonly versions: NonNullable<Results['versions']>;
   readonly inspections: readonly Inspection[];
@@ -49,7 +52,13 @@ export async function gather(
   const others = (await store.list('')).filter((name) => name.includes('.differs-'));
   const from = new Map<number, readonly [Batch, string]>();
   const about = {
-    ...{ leftOut: new Set<number>(), said: [] as string[], versions: {}, inspections: [] as Inspection[] },
+    ...{
+      leftOut: new Set<number>(),
+      rounds: new Map<string, RoundFound>(),
+      said: [] as string[],
+      versions: {},
+      inspections: [] as Inspection[],
+    },
     ...{ uninspected: [] as string[], seconds: 0, missing: 0, machines: new Set<string>() },
     last: undefined as string | undefined,
   };
@@ -64,6 +73,8 @@ export async function gather(
     about.said.push(...stored.said);
     Object.assign(about.versions, stored.versions);
     if (stored.inspection !== undefined) about.inspections.push(stored.inspection);
+    if (stored.fuzz !== undefined && batch.fuzz !== undefined)
+      about.rounds.set(roundKey(batch.fuzz), stored.fuzz);
     if (stored.uninspected !== undefined) about.uninspected.push(stored.uninspected);
     about.seconds += stored.seconds;
     about.machines.add(stored.machine);
@@ -94,6 +105,9 @@ export async function gather(
     },
   };
 }
+
+/** The key of {@link Gathered.rounds}. */
+export const roundKey = ({ target, round }: NonNullable<Batch['fuzz']>): string => `${target} ${round}`;
 
 /** @throws ParanoiaError `batches-differ` */
 async function requireOne(

@@ -32,12 +32,13 @@ export async function ownCampaign(
     // A store that has it not yet is asked again.
     const campaign = await readCampaign(store, id);
     if (campaign === undefined) continue;
+    const { left } = await remainingOf(store, campaign);
     if (!queue.isFed)
       await queue.offer(
         id,
-        campaign.batches.map((batch) => batch.id),
+        left.map((batch) => batch.id),
       );
-    if ((await remainingOf(store, campaign)).left.length > 0) return campaign;
+    if (left.length > 0) return campaign;
   }
   const [other] = meant;
   if (other === undefined || meant.some(isOwn)) return undefined;

@@ -151,7 +151,11 @@ async function stored(
   if (differs !== undefined) say(differs.message);
 }
 
-const outcomeOf = ({ cases }: BatchFound): Outcome => {
+const outcomeOf = ({ cases, fuzz }: BatchFound): Outcome => {
+  if (fuzz !== undefined) {
+    const { pass, fail, inconclusive } = fuzz.count;
+    return { pass, fail, inconclusive };
+  }
   const count = (wanted: string) => cases.filter(({ verdict }) => verdict === wanted).length;
   return { pass: count('pass'), fail: count('fail'), inconclusive: count('inconclusive') };
 };

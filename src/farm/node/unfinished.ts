@@ -9,11 +9,13 @@ import { remainingOf } from './remaining.ts';
  */
 export async function sayUnfinished(
   store: Store,
-  { id, sources, seed }: StoredCampaign,
+  { id, sources, seed, fuzz }: StoredCampaign,
   say: (sentence: string) => void,
 ): Promise<void> {
   for (const other of await campaignsOf(store)) {
     if (other.id === id || other.sources !== sources || other.seed === seed) continue;
+    // Of other cases it is no earlier day's.
+    if ((other.fuzz === undefined) !== (fuzz === undefined)) continue;
     const { done, left } = await remainingOf(store, other);
     if (left.length === 0 || done.length === 0) continue;
     say(

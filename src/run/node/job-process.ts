@@ -10,6 +10,7 @@ import { deadline, START_UP } from '../../kernels/deadline.ts';
 import { asItIs, endingText, OWN_GROUP, watchOver } from '../../kernels/host/node/child.ts';
 import { nodeOptions } from '../../kernels/host/node/open-external.ts';
 import type { Baselines } from '../baselines.ts';
+import type { RoundFound, RoundPlace, RoundsPlan } from '../fuzz-round.ts';
 import type { Inspected } from '../keeping.ts';
 import { jobNotStarted } from '../messages.ts';
 import type { Versions } from '../open-machine.ts';
@@ -24,9 +25,16 @@ export interface JobCase extends Required<Pick<PlannedCase, 'series' | 'detailed
   readonly baseline?: Baselines['cases'][string] | undefined;
 }
 
+/** A round of drawn cases, of a campaign with a seed. */
+export interface Round {
+  readonly plan: RoundsPlan;
+  readonly place: RoundPlace;
+  readonly seed: number;
+}
+
 /**
- * What a process is told: cases to judge, in so many seconds of each kernel where a budget holds; a kernel to inspect; to begin no
- * other case.
+ * What a process is told: cases to judge, in so many seconds of each kernel where a budget holds; a round to draw and judge; a kernel
+ * to inspect; to begin no other case.
  */
 export type ToJob =
   | {
@@ -36,6 +44,7 @@ export type ToJob =
       readonly marks?: readonly string[] | undefined;
     }
   | { readonly inspect: Inspected }
+  | { readonly round: Round }
   /** To make the result of a case that ended so many processes. */
   | { readonly lost: JobCase; readonly count: number }
   | 'stop';
@@ -66,6 +75,7 @@ export type FromJob =
   | 'busy'
   | { readonly inspection: Inspection }
   | { readonly uninspected: string }
+  | { readonly round: RoundFound; readonly aside: Aside }
   | { readonly at: number; readonly result: CaseResult }
   | { readonly mark: string }
   | { readonly aside: Aside }

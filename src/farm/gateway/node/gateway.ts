@@ -101,6 +101,7 @@ function requireBuiltin({ id, files, batches, cases }: StoredCampaign): void {
   const refuse = (why: string) => notForStrangers({ campaign: shownId(id), why });
   if (files.length > 0) throw refuse(`it is of ${files[0].name}, whose code strangers do not have`);
   if (batches.some((batch) => 'inspect' in batch)) throw refuse('it inspects kernels');
+  if (batches.some((batch) => 'fuzz' in batch)) throw refuse('its cases are drawn where they are judged');
   const other = cases
     .map(({ case: text }) => parseCase(text).kernel)
     .find((kernel) => !allBuiltinNames.includes(kernel));

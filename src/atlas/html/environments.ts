@@ -1,0 +1,55 @@
+import { html, type Markup } from '../../report/html/markup.ts';
+import { type Row, scrollingTable } from '../../report/html/table.ts';
+import { counted } from '../../report/numbers.ts';
+import { columnsOf } from '../../report/table.ts';
+import { type Changes, changesOf } from '../changes.ts';
+import type { Device, Environment } from '../devices.ts';
+import { changeLink, devicePage } from './links.ts';
+import { dayOf, name, verdictMarkOf } from './words.ts';
+
+/** A row a driver and implementation of each device: what was run there, what fails, and what changed since the row above. */
+export function environmentsTable(devices: readonly Device[]): Markup {
+  const columns = [
+    ...columnsOf('text', 'device', 'implementation and driver'),
+    ...columnsOf('number', 'kernels', 'failing', 'inconclusive'),
+    ...columnsOf('text', 'changed from the row above', 'latest run'),
+  ];
+  return scrollingTable(columns, devices.flatMap(rowsOf), {
+    attributes: html` id="device-table"`,
+    tall: true,
+    caption: html`<caption class="unseen">Devices, their drivers and implementations</caption>`,
+  });
+}
+
+function rowsOf(device: Device): Row[] {
+  const changes = changesOf(device.environments);
+  return device.environments.map((one, at) => ({
+    cells: [
+      at === 0
+        ? html`<a href="${devicePage(device.slug)}">${name(device.name)}</a>`
+        : html`<span class="unseen">${name(device.name)}</span>`,
+      html`${name(one.implementation)}<small>${name(one.driver)}</small>`,
+      one.cells.length,
+      ...[countOf(one, 'fail'), countOf(one, 'inconclusive')],
+      at === 0
+        ? ''
+        : html`<a href="${changeLink(device.slug, changes[at - 1])}">${changedSaid(changes[at - 1])}</a>`,
+      html`<span class="day">${dayOf(one.latest)}</span>`,
+    ],
+  }));
+}
+
+function countOf({ cells }: Environment, verdict: 'fail' | 'inconclusive'): Markup {
+  const count = cells.filter((cell) => cell.verdict === verdict).length;
+  return count === 0 ? html`<span class="faint">0</span>` : verdictMarkOf(verdict, String(count));
+}
+
+/** "3 answers of its arithmetic, 2 of 43 kernels". */
+function changedSaid({ arithmetic, differing, common }: Changes): string {
+  const said = [
+    ...(arithmetic.length === 0 ? [] : [`${counted(arithmetic.length, 'answer')} of its arithmetic`]),
+    ...(differing === 0 ? [] : [`${differing} of ${counted(common, 'kernel')}`]),
+  ];
+  if (said.length > 0) return said.join(', ');
+  return common === 0 ? 'no kernel was run with both' : `nothing in ${counted(common, 'kernel')}`;
+}

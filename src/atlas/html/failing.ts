@@ -1,0 +1,54 @@
+import { html, type Markup } from '../../report/html/markup.ts';
+import { type Row, scrollingTable } from '../../report/html/table.ts';
+import { counted } from '../../report/numbers.ts';
+import { columnsOf } from '../../report/table.ts';
+import { type Cell, findingsIn } from '../cells.ts';
+import { cellLink } from './links.ts';
+import { findingSaid, name, sentence, titleOf, verdictMark } from './words.ts';
+
+/** Cells that do not pass, or of which there is something to be told. */
+export const failingOf = (cells: readonly Cell[]): readonly Cell[] => [
+  ...cells.filter(({ verdict }) => verdict === 'fail'),
+  ...cells.filter((cell) => cell.verdict !== 'fail' && (cell.verdict !== 'pass' || findingsIn(cell) > 0)),
+];
+
+/** A row each: where it fails, how often, and in what. Each leads to all that is known of it. */
+export function failingTable(cells: readonly Cell[]): Markup {
+  if (cells.length === 0) return html`<p>No kernel fails here.</p>`;
+  const columns = columnsOf('text', 'kernel and place', 'what');
+  return scrollingTable(columns, cells.map(rowOf), {
+    attributes: html` id="failing"`,
+    tall: true,
+    caption: html`<caption class="unseen">Kernels that fail, and in what</caption>`,
+  });
+}
+
+function rowOf(cell: Cell): Row {
+  const { device, implementation } = cell.place;
+  return {
+    attributes: html` data-cell="${cell.slug}"`,
+    cells: [
+      html`${verdictMark(cell)} <a href="${cellLink(cell)}">${titleOf(cell)}</a><small>${name(device)}, ${name(implementation)}</small>`,
+      whatOf(cell),
+    ],
+  };
+}
+
+/** Most findings of a kernel in a place that a list tells. */
+const MOST = 4;
+
+function whatOf(cell: Cell): Markup {
+  const { findings, disproved, disagreements, counts } = cell;
+  const all = [
+    ...findings.map((finding) => findingSaid(finding)),
+    ...disproved.map((says) => `Its outputs disprove a claim: ${says}`),
+    ...(disagreements.length === 0
+      ? []
+      : [`Runs of it say different things of ${counted(disagreements.length, 'case')}.`]),
+  ];
+  if (all.length === 0)
+    return html`${counts.inconclusive} of ${counted(counts.cases, 'case')} could not be judged`;
+  const items = all.slice(0, MOST).map((says) => html`<li>${sentence(says)}`);
+  const rest = all.length > MOST ? html`<li>and ${all.length - MOST} more` : undefined;
+  return html`<ul>${items}${rest}</ul>`;
+}

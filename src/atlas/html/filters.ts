@@ -1,0 +1,41 @@
+import { html, type Markup } from '../../report/html/markup.ts';
+import type { Cell } from '../cells.ts';
+import { name } from './words.ts';
+
+/** Longer menus are no help: the text field finds the rest. */
+const MOST_OPTIONS = 200;
+
+/** The controls; hidden until the script that they need runs. */
+export function filters(cells: readonly Cell[]): Markup {
+  const distinct = (values: readonly string[]) => [...new Set(values)].sort().slice(0, MOST_OPTIONS);
+  const menu = (key: string, values: readonly string[]) =>
+    html`<label>${key} <select name="${key}"><option value="">all${distinct(values).map((value) => html`<option>${value}`)}</select></label>`;
+  const places = cells.map(({ place }) => place);
+  const menus = [
+    menu(
+      'device',
+      places.map(({ device }) => name(device)),
+    ),
+    menu(
+      'driver',
+      places.map(({ driver }) => name(driver)),
+    ),
+    menu(
+      'implementation',
+      places.map(({ implementation }) => name(implementation)),
+    ),
+    menu(
+      'kernel',
+      cells.map(({ kernel }) => name(kernel)),
+    ),
+    menu(
+      'verdict',
+      cells.map(({ verdict }) => verdict),
+    ),
+    menu(
+      'finding',
+      cells.flatMap(({ kinds }) => kinds.map(name)),
+    ),
+  ];
+  return html`<form id="filters" role="search" hidden>${menus}<label>text <input name="text" type="search" autocomplete="off" spellcheck="false"></label><p><button type="reset">Show all</button> <output></output></p></form>`;
+}

@@ -1,0 +1,53 @@
+import { group } from 'd3-array';
+import { html, type Markup } from '../../report/html/markup.ts';
+import { scrolling } from '../../report/html/table.ts';
+import { counted } from '../../report/numbers.ts';
+import { type Cell, findingsIn } from '../cells.ts';
+import type { Device, Environment } from '../devices.ts';
+import { slugOf } from '../place.ts';
+import { cellLink, devicePage, kernelPage } from './links.ts';
+import { bitsSaid, name, titleOf, verdictMarkOf } from './words.ts';
+
+/** Kernels down, places across: a place is a device, and its drivers and implementations where it has several. */
+export function matrixOf(devices: readonly Device[]): Markup {
+  const places = devices.flatMap((device) =>
+    device.environments.map((environment) => ({ device, environment })),
+  );
+  const cells = devices.flatMap((device) => device.cells);
+  const rows = [...group(cells, titleOf).entries()].sort(([x], [y]) => (x < y ? -1 : 1));
+  const body = rows.map(([title, row]) => {
+    const own = places.map(({ environment }) => environment.cells.find((cell) => row.includes(cell)));
+    return html`<tr><th scope="row"><a href="${kernelPage(slugOf(row[0].kernel))}">${title}</a>${own.map((cell) => html`<td>${cell && linkOf(cell)}`)}
+`;
+  });
+  const table = html`<table class="matrix"><caption class="unseen">Kernels by device</caption><thead><tr><th scope="col">kernel${places.map((one) => headOf(one, devices.length === 1))}<tbody>${body}</table>`;
+  return html`<p class="note">✓ passes, ✗ fails, ? is inconclusive; then the fewest significant bits, in brackets those of the cases that pass where some fail. Each leads to all that is known of it.</p>${scrolling(table, true)}`;
+}
+
+interface Column {
+  readonly device: Device;
+  readonly environment: Environment;
+}
+
+/** The page of one device need not say which it is. */
+function headOf({ device, environment }: Column, isOnly: boolean): Markup {
+  const place = `${name(environment.implementation)}, ${name(environment.driver)}`;
+  if (isOnly) return html`<th scope="col">${place}`;
+  const which = device.environments.length > 1 ? html`<small>${place}</small>` : undefined;
+  return html`<th scope="col"><a href="${devicePage(device.slug)}">${name(device.name)}</a>${which}`;
+}
+
+const SIGNS = { pass: '✓', fail: '✗', inconclusive: '?' } as const;
+
+function linkOf(cell: Cell): Markup {
+  const { device, implementation } = cell.place;
+  const label = `${titleOf(cell)} on ${name(device)}, ${name(implementation)}: ${cell.verdict}, ${bitsSaid(cell)} bits, ${counted(findingsIn(cell), 'finding')}`;
+  return html`<a href="${cellLink(cell)}" data-cell="${cell.slug}" aria-label="${label}">${verdictMarkOf(cell.verdict, SIGNS[cell.verdict])} ${shortBits(cell)}</a>`;
+}
+
+const shortBits = ({ bits, passingBits }: Cell): string => {
+  const said = bitsSaid({ bits, passingBits: undefined });
+  return passingBits === undefined
+    ? said
+    : `${said} (${bitsSaid({ bits: passingBits, passingBits: undefined })})`;
+};

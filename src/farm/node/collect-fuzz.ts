@@ -1,0 +1,36 @@
+import { casesOption } from '../../evidence/result-of.ts';
+import { joinRounds } from '../../fuzz/join-rounds.ts';
+import type { RoundFound } from '../../run/fuzz-round.ts';
+import type { Results } from '../../run/results.ts';
+import type { StoredCampaign } from '../stored.ts';
+import { type Gathered, roundKey } from './gathered.ts';
+
+/**
+ * What a campaign of drawn cases comes to: what one run of its seed and size says. Violations were made smaller where they were found.
+ * @param missing sentences on what is not known of it.
+ */
+export function joinedRounds(
+  { fuzz, replay: { before, behind } }: StoredCampaign,
+  { rounds, seconds }: Pick<Gathered, 'rounds' | 'seconds'>,
+  missing: readonly string[],
+): Omit<Results, 'schema' | 'createdAt' | 'version' | 'command' | 'seed' | 'adapter' | 'arithmetic'> {
+  const replayed = <T extends RoundFound['recent'][number]>(result: T): T => ({
+    ...result,
+    replay: `${before}${casesOption(...(result.after ?? []), result.case)}${behind}`,
+  });
+  const known = (target: number, round: number): RoundFound | undefined => {
+    const found = rounds.get(roundKey({ target, round }));
+    if (found === undefined) return undefined;
+    const { worst, recent, more, finding } = found;
+    return {
+      ...found,
+      ...{ worst: worst.map(replayed), recent: recent.map(replayed), more: more.map(replayed) },
+      ...(finding === undefined ? {} : { finding: { ...finding, result: replayed(finding.result) } }),
+    };
+  };
+  const { findings: _, ...outcome } = joinRounds(fuzz as NonNullable<typeof fuzz>, known, seconds);
+  // What lies behind a violation is of no run, so that nothing of it is missing.
+  const lack = outcome.summary.interrupted ? missing : [];
+  const verdict = lack.length > 0 && outcome.verdict === 'pass' ? 'inconclusive' : outcome.verdict;
+  return { ...outcome, verdict, reason: [outcome.reason, ...lack].join(' ') };
+}

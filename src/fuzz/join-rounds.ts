@@ -1,0 +1,78 @@
+import { type RoundFound, type RoundsPlan, roundsOf } from '../run/fuzz-round.ts';
+import { joinedCoverage } from '../run/merge-fuzz.ts';
+import { Alike } from './alike.ts';
+import { TURN, verdictOf } from './campaign.ts';
+import { Worst } from './campaign-tally.ts';
+import { type FuzzOutcome, outcomeOf } from './run-fuzz.ts';
+
+/** A round, and which it is. */
+interface Known {
+  readonly target: number;
+  readonly round: number;
+  readonly found: RoundFound;
+}
+
+/**
+ * What one run of all rounds would have told: of each target those up to its first violation, which ends it, and nothing of those behind.
+ * @param foundIn what is known of a round; undefined where that is nothing.
+ * @param seconds what all of them took.
+ */
+export function joinRounds(
+  plan: RoundsPlan,
+  foundIn: (target: number, round: number) => RoundFound | undefined,
+  seconds: number,
+): FuzzOutcome {
+  const { targets, runs, maxSize } = plan;
+  const each = targets.map((_, target) => roundsUpToViolation(plan, target, foundIn));
+  const lacks = each.some(({ isWhole }) => !isWhole);
+  // In the order in which one run meets them: a round at a time, of which each target has some runs in turn.
+  const known = each.flatMap((one) => one.known).sort((x, y) => x.round - y.round || x.target - y.target);
+  const failing = known
+    .filter(({ found: { finding } }) => finding !== undefined)
+    .sort((x, y) => x.round - y.round || turnOf(x) - turnOf(y) || x.target - y.target);
+  const findings = failing.flatMap(({ found: { finding } }) => finding ?? []);
+  const [alike, worst] = [new Alike(), new Worst()];
+  for (const { target, found } of known) {
+    alike.add(asJudged(found.recent), targets[target]);
+    for (const result of found.worst) worst.add(result);
+  }
+  for (const { target, found } of failing)
+    if (found.finding !== undefined) alike.known(found.finding, targets[target], asJudged(found.more));
+  const count = { run: 0, pass: 0, fail: 0, inconclusive: 0, mirrored: 0, mirrorEqual: 0 };
+  for (const { found } of known)
+    for (const key of Object.keys(count) as (keyof typeof count)[]) count[key] += found.count[key];
+  const decided = each.map((one) =>
+    one.known.reduce((sum, { found: { count: own } }) => sum + own.pass + own.fail, 0),
+  );
+  const coverage = known
+    .map(({ found }) => found.coverage)
+    .reduce(joinedCoverage, { counts: {}, exponents: {} });
+  const planned = findings.length === 0 ? Math.max(count.run, runs * targets.length) : count.run;
+  const shown = [...findings.map(({ result }) => result), ...worst.results()];
+  const verdict = verdictOf({ findings, count, interrupted: lacks, decided, runs });
+  const about = { planned, seconds, interrupted: lacks, maxSize, runs, corpus: 0 };
+  return outcomeOf({ ...verdict, findings, coverage, count, shown, alike }, about);
+}
+
+/** The rounds of a target that one run has, and whether all of these are known. */
+function roundsUpToViolation(
+  plan: RoundsPlan,
+  target: number,
+  foundIn: (target: number, round: number) => RoundFound | undefined,
+): { readonly known: readonly Known[]; readonly isWhole: boolean } {
+  const known: Known[] = [];
+  let isWhole = true;
+  for (let round = 0; round < roundsOf(plan); round++) {
+    const found = foundIn(target, round);
+    if (found === undefined) isWhole = false;
+    else known.push({ target, round, found });
+    if (found?.finding !== undefined) break;
+  }
+  return { known, isWhole };
+}
+
+/** How many turns a target had in a round before that of its violation. */
+const turnOf = ({ found: { finding } }: Known): number =>
+  Math.floor(Number(finding?.path?.split(':')[0] ?? 0) / TURN);
+
+const asJudged = (results: RoundFound['recent']) => results.map((result) => ({ result }));

@@ -1,0 +1,78 @@
+import type { CaseResult } from '../evidence/case-result.ts';
+import { findInput } from '../inputs/inputs.ts';
+import type { Around } from '../problem/draws.ts';
+import {
+  type RoundFound,
+  type RoundPlace,
+  type RoundsPlan,
+  type RoundTarget,
+  roundsOf,
+} from '../run/fuzz-round.ts';
+import type { Judged, Scheduler } from '../run/scheduler.ts';
+import { BEFORE } from './alike.ts';
+import { runCampaign } from './campaign.ts';
+import { targetOf } from './target.ts';
+
+/** What judges a round. */
+export interface RoundOptions {
+  readonly judge: Scheduler;
+  readonly seed: number;
+  readonly stop: () => boolean;
+  readonly onJudged?: (judged: Judged) => void;
+}
+
+/**
+ * Judges a round of a campaign by itself, and makes its violation smaller: a kernel and a device are at hand here, and nowhere later.
+ * @throws ParanoiaError as `runCampaign` does
+ */
+export async function judgeRound(
+  { targets, runs, maxSize, inputs }: RoundsPlan,
+  { target: place, round }: RoundPlace,
+  { judge, seed, stop, onJudged }: RoundOptions,
+): Promise<RoundFound> {
+  const { kernel, precision, levels, around } = targets[place];
+  const target = targetOf(await judge.kernel({ kernel, precision }), {
+    levels,
+    around: around && given(around),
+  });
+  const order = new Map<string, number>();
+  const more: CaseResult[] = [];
+  let recent: CaseResult[] = [];
+  let isFound = false;
+  const outcome = await runCampaign({
+    ...{ targets: [target], judge, seed, runs, round, stop },
+    space: { maxSize, families: inputs.map(findInput) },
+    onJudged(judged) {
+      const { result } = judged;
+      order.set(result.case, order.size);
+      if (isFound) more.push(result);
+      else recent = [...recent, result].slice(-BEFORE);
+      onJudged?.(judged);
+    },
+    onFinding: () => {
+      isFound = true;
+    },
+  });
+  const { findings, count, coverage, shown } = outcome;
+  const at = ({ case: text }: CaseResult) => order.get(text) as number;
+  const [finding] = findings;
+  return {
+    ...{ count, recent, more },
+    coverage: { counts: mutable(coverage.counts), exponents: coverage.exponents },
+    worst: shown.slice(findings.length).sort((x, y) => at(x) - at(y)),
+    ...(finding === undefined ? {} : { finding }),
+  };
+}
+
+/** The sizes that are given. */
+const given = (around: NonNullable<RoundTarget['around']>): Around =>
+  Object.fromEntries(Object.entries(around).filter(([, sizes]) => sizes !== undefined));
+
+const mutable = (counts: Readonly<Record<string, Readonly<Record<string, number>>>>) =>
+  Object.fromEntries(Object.entries(counts).map(([topic, seen]) => [topic, { ...seen }]));
+
+/** All rounds of a campaign, the first ones of all targets before the second ones. */
+export const placesOf = (plan: RoundsPlan): RoundPlace[] =>
+  Array.from({ length: roundsOf(plan) }, (_, round) =>
+    plan.targets.map((_, target) => ({ target, round })),
+  ).flat();
