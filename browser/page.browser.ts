@@ -103,14 +103,27 @@ async function looks(page: Page, name: string): Promise<void> {
   for (const landmark of ['banner', 'main'] as const) expect(await page.getByRole(landmark).count()).toBe(1);
 }
 
+/** Keeps what is announced to those who hear the page. */
+const LISTEN = `globalThis.heardTexts = [];
+new MutationObserver(() => heardTexts.push(document.querySelector('[role=status]').textContent)).observe(
+  document.querySelector('[role=status]'), { childList: true, characterData: true, subtree: true })`;
+/** That, without what follows itself. */
+const heard = (texts: unknown) => (texts as string[]).filter((text, at, all) => text !== all[at - 1]);
+
 it('judges the GPU, says how it computes and how fast it is, and gives it all as a file and a link', async () => {
   const page = await open();
   await looks(page, 'page-before');
+  await page.evaluate(LISTEN);
   await page.click('#start');
   await says(page, /Judging/);
   expect(await page.locator('#arithmetic dt').allTextContents()).toContain('fma rounds');
   await ended(page);
   expect(await page.textContent('#doing')).toBe('Done.');
+  expect(heard(await page.evaluate('heardTexts'))).toEqual([
+    ...['Opening the GPU', 'Asking the GPU how it computes', 'Judging: 0 %', 'Judging: 25 %'],
+    ...['Judging: 50 %', 'Judging: 75 %', 'Judging: 100 %', 'Timing: 0 %', 'Timing: 25 %', 'Timing: 50 %'],
+    ...['Timing: 75 %', 'Done. ✓ pass: All 189 cases passed.'],
+  ]);
   expect(await page.locator('.top.pass').count()).toBe(1);
   expect(await page.locator('#size .panel use').count()).toBeGreaterThan(10);
   expect(await page.locator('#speeds .panel use').count()).toBeGreaterThan(4);
@@ -223,6 +236,57 @@ it('says that the GPU was lost, keeps what is judged, and goes on with another',
   expect(readResults((await kept(page)).file).verdict).toBe('pass');
 });
 
+/** In the worker: the device is lost where something is told that begins so. */
+const losingAt = (says: string) => `{
+  const [open, tell] = [GPUAdapter.prototype.requestDevice, self.postMessage.bind(self)];
+  let device;
+  GPUAdapter.prototype.requestDevice = async function (...asked) {
+    return (device = await open.apply(this, asked));
+  };
+  self.postMessage = (told) => {
+    if (String(told.says).startsWith('${says}')) device.destroy();
+    tell(told);
+  };
+}
+`;
+
+it('keeps what was judged where the GPU is lost while it is timed', async () => {
+  const page = await open();
+  await page.route('**/worker.js', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: losingAt('Timing strassen') + (await response.text()) });
+  });
+  await page.reload();
+  await page.click('#start');
+  await ended(page);
+  expect(await page.textContent('#problem')).toMatch(/lost|destroyed/);
+  expect(await page.locator('#speeds tbody tr').count()).toBeGreaterThan(0);
+  expect(readResults((await kept(page)).file).verdict).toBe('pass');
+});
+
+it('lets go of a kernel that never ends, and keeps what the visitor wrote', async () => {
+  const own = await startChromium(SOFTWARE_GPU);
+  try {
+    const page = await open('', own);
+    const endless = (await example(page, 0)).replace(
+      'var sum = 0.0;',
+      'var sum = 0.0;\n  loop {\n    sum += 1.0;\n    if (sum < 0.0) {\n      break;\n    }\n  }',
+    );
+    await page.fill('#source', endless);
+    await page.click('#judge');
+    await says(page, /No answer for \d+ s/);
+    await page.click('#stop');
+    await ended(page);
+    expect(await page.textContent('#problem')).toMatch(/^The GPU gave no answer for 10 s/);
+    await page.selectOption('#example', '1');
+    expect(await page.inputValue('#source')).not.toBe(endless);
+    await page.selectOption('#example', 'What you wrote');
+    expect(await page.inputValue('#source')).toBe(endless);
+  } finally {
+    await own.close();
+  }
+});
+
 it('shows results of a file, and refuses what is none by a sentence', async () => {
   const page = await open();
   const file = (text: string) => ({
@@ -243,6 +307,19 @@ it('shows results of a file, and refuses what is none by a sentence', async () =
     expect(await page.textContent('#problem')).toMatch(/^.{10,300}\.$/);
   }
   expect(complaints).toEqual([]);
+});
+
+it('opens no link in the middle of a run, and forgets the one before', async () => {
+  const damaged = '#r=1.AAAA.BBBB';
+  const page = await open(damaged);
+  await ended(page);
+  await page.click('#start');
+  expect(new URL(page.url()).hash).toBe('');
+  await page.evaluate(`location.hash = '${damaged}'`);
+  await page.locator('#problem', { hasText: 'follow the link again' }).waitFor();
+  await page.click('#stop');
+  await ended(page);
+  expect(await page.textContent('#doing')).toMatch(/^Stopped|^$/);
 });
 
 it('says of a damaged link what is wrong with it', async () => {

@@ -58,7 +58,8 @@ function factsTable(answers: readonly ProbeAnswer[], { device }: Pick<OpenDevice
 export function arithmeticPart(answers: readonly ProbeAnswer[], open: OpenDevice): Drawn {
   const table = probeTable(answers);
   const { name, backend } = open.fingerprint;
-  const body = html`<p class="note">${name}${backend === '' ? '' : `, ${backend}`}</p>${htmlTable(factsTable(answers, open))}<details><summary>All ${answers.length} questions</summary>${htmlTable(table)}</details>`;
+  const told = name === 'unnamed' ? 'A device that the browser does not name' : name;
+  const body = html`<p class="note">${told}${backend === '' ? '' : `, ${backend}`}</p>${htmlTable(factsTable(answers, open))}<details><summary>All ${answers.length} questions</summary>${htmlTable(table)}</details>`;
   return { arithmetic: drawn({ ...ARITHMETIC, body }).text };
 }
 
@@ -71,8 +72,13 @@ export function speedsPart(speeds: readonly Speed[], note: string | undefined): 
   return { speeds: drawn({ ...SPEEDS, body }).text };
 }
 
-/** What is known in the middle of a run. */
-export function resultsSoFar(machine: Machine, judged: readonly CaseResult[], planned: number): Results {
+/** What is known in the middle of a run, or where it was left. */
+export function resultsSoFar(
+  machine: Machine,
+  judged: readonly CaseResult[],
+  planned: number,
+  interrupted = false,
+): Results {
   const groups = groupFailures(judged);
   const cases = withShownExamples(judged, groups);
   const counts = countsOf(judged);
@@ -80,7 +86,7 @@ export function resultsSoFar(machine: Machine, judged: readonly CaseResult[], pl
     counts.fail > 0
       ? (['fail', `${counts.fail} of the ${judged.length} cases so far failed.`] as const)
       : (['inconclusive', `${judged.length} of ${planned} cases so far, and none failed.`] as const);
-  const summary = { planned, run: judged.length, ...counts, seconds: 0, interrupted: false };
+  const summary = { planned, run: judged.length, ...counts, seconds: 0, interrupted };
   return stampedResults(
     machine,
     { seed: 0, command: 'a page' },

@@ -14,6 +14,13 @@ export const newerLink = defineMessage(
     `The link is of a newer version of this page (${d.version}), which this one cannot read: open it where it was made.`,
 );
 
+export const gpuSilent = defineMessage(
+  'gpu-silent',
+  EXIT.inconclusive,
+  (d: { seconds: number }) =>
+    `The GPU gave no answer for ${d.seconds} s: a kernel that never ends, or is long compiled, may hold it. Close all windows of this browser, and open it again.`,
+);
+
 export const pageFolder = defineMessage(
   'page-folder',
   EXIT.usage,

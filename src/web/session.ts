@@ -1,24 +1,16 @@
-import { ParanoiaError } from '../base/errors.ts';
-import { type GateCall, gate } from '../config/gate.ts';
-import type { CaseResult } from '../evidence/case-result.ts';
-import type { Machine, OpenDevice } from '../gpu/device.ts';
+import { implausibleIn } from '../atlas/plausible/checks.ts';
+import type { GateCall } from '../config/gate.ts';
+import type { OpenDevice } from '../gpu/device.ts';
 import { openOwnDevice } from '../gpu/open-own.ts';
 import { readResults } from '../pages/read-results.ts';
 import { probed } from '../run/probed.ts';
-import type { Results } from '../run/results.ts';
-import {
-  ARITHMETIC,
-  arithmeticPart,
-  growingReport,
-  resultsSoFar,
-  SPEEDS,
-  speedsPart,
-  wholeReport,
-} from './drawn.ts';
-import { complaintsOf, PASTED, pastedKernel, replayOf } from './pasted.ts';
+import { ARITHMETIC, arithmeticPart, SPEEDS, speedsPart, wholeReport } from './drawn.ts';
+import { complaintsOf, pastedKernel, refusalOf, replayOf } from './pasted.ts';
+import { answered, PATIENCE, type Patience } from './patience.ts';
 import type { Asked, Drawn, Kept, Told } from './protocol.ts';
+import { doesNotCompile, endOf, FROM_LINK, refuses, sentenceOf } from './said.ts';
 import { linkOf, type Shown, shownOf } from './shared.ts';
-import { type Speed, timeKernels } from './speeds.ts';
+import { gated, type Run, timed, type Working } from './working.ts';
 
 /** Our kernels on a visitor's GPU: every size class that fits a phone, and what tells wrong arithmetic soonest. */
 const OURS: GateCall = {
@@ -29,28 +21,21 @@ const OURS: GateCall = {
   replicates: 1,
 };
 
-/** Milliseconds between two drawings of a report that grows. */
-const PATIENCE = 700;
-
-/** A run that may go on where it ended. */
-interface Run {
-  readonly call: GateCall;
-  /** Whether our kernels are timed after it. */
-  readonly isTimed: boolean;
-  /** What was judged before the device was lost or the visitor ended it. */
-  readonly judged: CaseResult[];
-}
-
 /** What the worker of the page does, one thing at a time; what it finds it tells. */
 export class Session {
   private readonly tell: (told: Told) => void;
   private readonly openDevice: () => Promise<OpenDevice>;
+  private readonly patience: Patience;
   private stopping = new AbortController();
   private last: Run | undefined;
 
   /** @param openDevice opens the visitor's GPU. */
-  constructor(tell: (told: Told) => void, openDevice: () => Promise<OpenDevice> = openOwnDevice) {
-    [this.tell, this.openDevice] = [tell, openDevice];
+  constructor(
+    tell: (told: Told) => void,
+    openDevice: () => Promise<OpenDevice> = openOwnDevice,
+    patience = PATIENCE,
+  ) {
+    [this.tell, this.openDevice, this.patience] = [tell, openDevice, patience];
   }
 
   /** Does what the page asks; whatever goes wrong is told as a sentence. */
@@ -69,16 +54,17 @@ export class Session {
   }
 
   private async work(asked: Exclude<Asked, { kind: 'stop' }>): Promise<void> {
-    if (asked.kind === 'file')
-      return this.show({ results: readResults(asked.text, asked.name), speeds: [] }, []);
+    if (asked.kind === 'file') return this.show(...ofFile(asked));
     if (asked.kind === 'link') return this.show(await shownOf(asked.fragment), [FROM_LINK]);
     if (asked.kind === 'resume' && this.last !== undefined) return this.judge(this.last);
+    this.last = undefined;
     if (asked.kind === 'kernel') {
-      const kernel = pastedKernel(asked.source);
+      const { source } = asked;
+      const kernel = pastedKernel(source);
       const call = { kernels: [kernel], replay: replayOf(kernel.name) };
-      return this.judge({ call, isTimed: false, judged: [] }, asked.source);
+      return this.judge({ call, pasted: { kernel, source }, judged: [] });
     }
-    return this.judge({ call: OURS, isTimed: true, judged: [] });
+    return this.judge({ call: OURS, judged: [] });
   }
 
   /** Shows results that were made elsewhere. */
@@ -90,75 +76,74 @@ export class Session {
     this.tell({ kind: 'ended', says: '', canResume: false, kept: await keptOf(shown) });
   }
 
-  private async judge(run: Run, source?: string): Promise<void> {
-    this.last = undefined;
+  private async judge(run: Run): Promise<void> {
+    this.last = run;
     this.doing('Opening the GPU');
-    const open = await this.openDevice();
+    const open = await this.opened();
     try {
-      const complaints = source === undefined ? [] : await complaintsOf(open, source);
-      if (complaints.length > 0) {
-        this.tell({ kind: 'problem', says: doesNotCompile(complaints.length), complaints });
-        this.tell({ kind: 'ended', says: '', canResume: false });
-        return;
-      }
+      if (run.pasted !== undefined && (await this.isRefused(run.pasted, open))) return;
       this.doing('Asking the GPU how it computes');
-      this.draw(arithmeticPart(await probed(open), open), true);
-      const results = await this.gated(run, open);
-      const isLost = open.lostReason() !== undefined;
-      if (isLost || results.summary.interrupted) this.last = run;
-      const isTimed = run.isTimed && this.last === undefined;
+      this.draw(arithmeticPart(await this.unlessStopped(probed(open)), open), true);
+      const { results, silence } = await gated(run, open, this.working);
+      const lost = open.lostReason();
+      if (silence === undefined && lost === undefined && !results.summary.interrupted) this.last = undefined;
+      const isTimed = run.pasted === undefined && this.last === undefined;
       this.draw(wholeReport(results, [], isTimed ? [ARITHMETIC, SPEEDS] : [ARITHMETIC]), true);
-      const speeds = isTimed ? await this.timed(open) : [];
+      const { speeds, why = silence } = isTimed ? await timed(open, this.working) : { speeds: [] };
       this.tell({
         kind: 'ended',
-        says: endOf(results, open.lostReason(), source !== undefined),
+        says: endOf(results, lost, run.pasted !== undefined),
         canResume: this.last !== undefined,
         kept: await keptOf({ results, speeds }),
       });
+      if (why !== undefined) this.tell({ kind: 'problem', says: why });
     } finally {
       open.close();
     }
   }
 
-  /** Judges what is left of a run, and draws as cases come. */
-  private async gated(run: Run, open: OpenDevice): Promise<Results> {
-    const before = [...run.judged];
-    const shown: CaseResult[] = [];
-    let machine: Machine = open;
-    let drawnAt = performance.now();
-    return gate({
-      ...run.call,
-      device: open,
-      known: before,
-      signal: this.stopping.signal,
-      onStart: (on, cases) => {
-        machine = on;
-        this.doing('Judging', 0, cases);
-      },
-      onCase: (result, done, planned) => {
-        shown.push(result);
-        const isKnown = before.some((one) => one.case === result.case);
-        // What the device was lost in is to be judged again.
-        if (!isKnown && open.lostReason() === undefined) run.judged.push(result);
-        this.doing(`Judging ${result.kernel}, ${result.m}×${result.k}×${result.n}`, done, planned);
-        if (performance.now() - drawnAt < PATIENCE) return;
-        this.draw(growingReport(resultsSoFar(machine, shown, planned)));
-        drawnAt = performance.now();
-      },
-      onInspect: (kernel, question) => this.doing(question ?? `Inspecting ${kernel}`),
-    });
+  /** Opens the GPU; one that comes when nobody waits for it any more is closed. */
+  private async opened(): Promise<OpenDevice> {
+    const opening = this.openDevice();
+    try {
+      return await this.unlessStopped(answered(opening, this.patience.opening));
+    } catch (error) {
+      void opening.then(
+        (open) => open.close(),
+        () => {},
+      );
+      throw error;
+    }
   }
 
-  private async timed(open: OpenDevice): Promise<Speed[]> {
-    const note = noteOn(open);
-    return timeKernels(open, {
-      stop: () => this.stopping.signal.aborted,
-      onEntrant: (says, done, of) => this.doing(`Timing ${says}`, done, of),
-      onSpeeds: (speeds) => this.draw(speedsPart(speeds, note)),
-    }).then((speeds) => {
-      this.draw(speedsPart(speeds, note), true);
-      return speeds;
-    });
+  private unlessStopped<T>(work: Promise<T>): Promise<T> {
+    return answered(work, this.patience.stopping, this.stopping.signal);
+  }
+
+  /** Tells what the device has against a kernel, if it has anything. */
+  private async isRefused(
+    { kernel, source }: NonNullable<Run['pasted']>,
+    open: OpenDevice,
+  ): Promise<boolean> {
+    this.doing('Compiling the kernel');
+    const complaints = await this.unlessStopped(complaintsOf(open, source));
+    const refusal =
+      complaints.length > 0 ? undefined : await this.unlessStopped(refusalOf(open, source, kernel));
+    if (complaints.length === 0 && refusal === undefined) return false;
+    const says = refusal === undefined ? doesNotCompile(complaints.length) : refuses(refusal);
+    this.tell({ kind: 'problem', says, complaints });
+    this.tell({ kind: 'ended', says: '', canResume: false });
+    return true;
+  }
+
+  /** What judging and timing tell, and when they are to end. */
+  private get working(): Working {
+    return {
+      signal: this.stopping.signal,
+      doing: this.doing.bind(this),
+      draw: this.draw.bind(this),
+      unlessStopped: this.unlessStopped.bind(this),
+    };
   }
 
   private doing(says: string, done?: number, of?: number): void {
@@ -170,38 +155,15 @@ export class Session {
   }
 }
 
-const FROM_LINK =
-  'This was opened by a link, which anybody may have written: to be sure of it, run its case on the device yourself.';
+/** What a file holds, and why no gate could have left it; campaigns and studies count otherwise than their cases. */
+function ofFile({ text, name }: Extract<Asked, { kind: 'file' }>): [Shown, string[]] {
+  const results = readResults(text, name);
+  const isGate = results.fuzz === undefined && results.study === undefined;
+  const [fault] = isGate ? implausibleIn(results, new Date()) : [];
+  return [{ results, speeds: [] }, fault === undefined ? [] : [`No gate leaves such a file: ${fault}.`]];
+}
 
 const keptOf = async (shown: Shown): Promise<Kept> => ({
   file: `${JSON.stringify(shown.results, undefined, 1)}\n`,
   fragment: await linkOf(shown).catch(() => undefined),
 });
-
-const doesNotCompile = (count: number): string =>
-  `The kernel does not compile: ${count === 1 ? 'one error' : `${count} errors`}, listed below it.`;
-
-/** How a run ended. */
-function endOf(
-  { summary: { run, planned, interrupted } }: Results,
-  lost: string | undefined,
-  isPasted: boolean,
-): string {
-  if (lost !== undefined)
-    return `The GPU was lost (${lost}), as browsers do when a tab sleeps or a driver restarts: ${run} of ${planned} cases are kept, and judging can go on.`;
-  if (interrupted) return `Stopped: ${run} of ${planned} cases are kept, and judging can go on.`;
-  return isPasted ? `Done. To repeat a case elsewhere, save the kernel as ${PASTED} first.` : 'Done.';
-}
-
-/** What to know of speeds on a device. */
-function noteOn({ fingerprint: { kind } }: OpenDevice): string | undefined {
-  return kind === 'software'
-    ? 'This adapter is software: its speeds depend on what else the processor does, and only their ratios tell anything.'
-    : undefined;
-}
-
-/** Of what went wrong, one sentence. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof ParanoiaError) return error.message;
-  return `Something in gemm-paranoia itself went wrong: ${error instanceof Error ? error.message : String(error)}`;
-}

@@ -34,7 +34,7 @@ export function indexHtml(): string {
 <textarea id="source" spellcheck="false" autocapitalize="off" autocomplete="off" rows="18" aria-describedby="complaints">${examples[0].source}</textarea>
 <div id="complaints" role="group" aria-label="What does not compile"></div>
 <button id="judge" class="main" type="submit">Judge this kernel</button></form></details>
-<div class="state"><p id="doing" role="status" aria-live="polite"></p><progress id="done" aria-label="How much is done" hidden></progress><p id="problem" class="problem" role="alert" hidden></p></div>
+<div class="state"><p id="doing"></p><p id="heard" class="heard" role="status"></p><progress id="done" aria-label="How much is done" hidden></progress><p id="problem" class="problem" role="alert" hidden></p></div>
 <div id="keep" class="keep" hidden><button id="download" type="button">Download results.json</button><button id="link" type="button">Copy a link to this</button><output id="kept" for="download link"></output></div>
 <div id="results" tabindex="-1"><div id="at-verdict"></div><div id="at-arithmetic"></div><div id="at-speeds"></div><div id="at-report"></div></div>
 </main>

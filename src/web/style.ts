@@ -13,6 +13,7 @@ textarea{width:100%;font:13px/1.45 ui-monospace,monospace;color:var(--ink);backg
 .state{min-height:34px}.state p{margin:4px 0;max-width:none}progress{width:100%;height:10px;accent-color:var(--link)}
 .problem{border-left:4px solid var(--bad);background:var(--tint-bad);padding:8px 12px}
 .keep{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin:4px 0 16px}.keep output{font-size:14px;overflow-wrap:anywhere}
+.heard{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 [hidden]{display:none!important}
 #results:focus{outline:none}
 @media print{.ask,.own,.keep,.state{display:none!important}}`;

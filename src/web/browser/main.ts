@@ -11,12 +11,17 @@ const source = find<HTMLTextAreaElement>('source');
 const example = find<HTMLSelectElement>('example');
 const open = find<HTMLInputElement>('open');
 const bar = find<HTMLProgressElement>('done');
-const [doing, problem, keep, complaints, told] = ['doing', 'problem', 'keep', 'complaints', 'kept'].map(
-  (id) => find(id),
-);
+const [doing, heard, problem] = ['doing', 'heard', 'problem'].map((id) => find(id));
+const [keep, complaints, told] = ['keep', 'complaints', 'kept'].map((id) => find(id));
 
 let kept: Kept | undefined;
 let isBusy = false;
+/** Whether there is no worker that could do anything. */
+let isBroken = false;
+/** What is being done, and since when nothing was told of it, in milliseconds. */
+let [saying, since] = ['', 0];
+/** What the visitor wrote, while an example stands in its place. */
+let written: string | undefined;
 
 const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 const ask = (asked: Asked) => worker.postMessage(asked);
@@ -25,8 +30,17 @@ const ask = (asked: Asked) => worker.postMessage(asked);
 const WITHOUT =
   'This browser offers no WebGPU here. Chrome and Edge from 113 on have it, on Android from 121; Safari from 26; Firefox from 141 on Windows and from 145 on Macs with Apple silicon; over https or from localhost. Results of others can still be shown: open a file, or follow a link.';
 
-function say(text: string): void {
+/** @param announced what those hear who cannot see it: each case would be too much. */
+function say(text: string, announced?: string): void {
   if (doing.textContent !== text) doing.textContent = text;
+  if (announced !== undefined && heard.textContent !== announced) heard.textContent = announced;
+}
+
+/** What is heard of something that is done in many steps: each quarter of it. */
+function announcementOf({ says, done, of }: Extract<Told, { kind: 'doing' }>): string {
+  if (done === undefined || of === undefined) return says;
+  const [what] = says.split(' ');
+  return `${what}: ${25 * Math.floor((4 * done) / of)} %`;
 }
 
 function complain(text: string): void {
@@ -37,16 +51,25 @@ function complain(text: string): void {
 /** Whether something is being done: nothing else can be asked then, but to stop. */
 function setBusy(busy: boolean): void {
   isBusy = busy;
-  for (const button of [start, judge]) button.disabled = busy || !('gpu' in navigator);
-  [stop.disabled, open.disabled, example.disabled] = [!busy, busy, busy];
+  for (const button of [start, judge]) button.disabled = busy || isBroken || !('gpu' in navigator);
+  [stop.disabled, open.disabled, example.disabled] = [!busy, busy || isBroken, busy];
   if (busy) for (const element of [resume, keep]) element.hidden = true;
   if (!busy) bar.hidden = true;
+}
+
+/** What is shown, in a sentence for those who hear it. */
+function verdict(): string {
+  const parts = ['.top h1', '.top .lead'].map((place) => document.querySelector(place)?.textContent ?? '');
+  return parts.join(': ').replace(/^: $/, '');
 }
 
 /** Asks for something new: what is shown of the last is taken away. */
 function begin(asked: Asked): void {
   complain('');
   complaints.replaceChildren();
+  if (asked.kind !== 'resume') kept = undefined;
+  // Whoever goes back in this page is not to find what a link held in place of what was judged since.
+  if (asked.kind !== 'link' && isLink(location.hash)) history.replaceState(null, '', location.pathname);
   if (asked.kind !== 'resume')
     for (const place of ['verdict', 'arithmetic', 'speeds', 'report']) find(`at-${place}`).replaceChildren();
   told.textContent = '';
@@ -91,8 +114,10 @@ function select(line: number): void {
 }
 
 worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+  since = performance.now();
   if (data.kind === 'doing') {
-    say(`${data.says}…`);
+    saying = `${data.says}…`;
+    say(saying, announcementOf(data));
     bar.hidden = false;
     if (data.of === undefined) bar.removeAttribute('value');
     else [bar.max, bar.value] = [data.of, data.done ?? 0];
@@ -107,10 +132,10 @@ worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
   }
   if (data.kind === 'ended') {
     kept = data.kept ?? kept;
-    say(data.says);
+    say(data.says, `${data.says} ${verdict()}`);
     setBusy(false);
     resume.hidden = !data.canResume;
-    keep.hidden = data.kept === undefined;
+    keep.hidden = kept === undefined;
     link.disabled = kept?.fragment === undefined;
   }
 });
@@ -118,13 +143,16 @@ worker.addEventListener('error', (event) => {
   complain(
     `The page's worker could not be started or broke (${event.message ?? 'no reason was given'}): load the page again.`,
   );
+  isBroken = true;
   setBusy(false);
 });
 
 start.addEventListener('click', () => begin({ kind: 'device' }));
 resume.addEventListener('click', () => begin({ kind: 'resume' }));
 stop.addEventListener('click', () => {
-  say('Stopping after the case that is being judged…');
+  saying = 'Stopping after the case that is being judged…';
+  since = performance.now();
+  say(saying, saying);
   ask({ kind: 'stop' });
 });
 find<HTMLFormElement>('kernel').addEventListener('submit', (event) => {
@@ -133,13 +161,24 @@ find<HTMLFormElement>('kernel').addEventListener('submit', (event) => {
 });
 find<HTMLFormElement>('ask').addEventListener('submit', (event) => event.preventDefault());
 example.addEventListener('change', () => {
-  source.value = examples[Number(example.value)].source;
+  if (!examples.some((one) => one.source === source.value)) written = source.value;
+  if (written !== undefined && example.namedItem('written') === null) {
+    const option = new Option('What you wrote', 'written');
+    option.id = 'written';
+    example.append(option);
+  }
+  source.value = examples[Number(example.value)]?.source ?? written ?? source.value;
 });
 open.addEventListener('change', async () => {
   const [file] = open.files ?? [];
   if (file === undefined) return;
   setBusy(true);
-  begin({ kind: 'file', name: file.name, text: await file.text() });
+  try {
+    begin({ kind: 'file', name: file.name, text: await file.text() });
+  } catch (error) {
+    setBusy(false);
+    complain(`${file.name} cannot be read (${(error as Error).message}): choose it again.`);
+  }
   open.value = '';
 });
 
@@ -165,8 +204,21 @@ document.addEventListener('visibilitychange', () => {
   if (isBusy && document.visibilityState === 'hidden') say('Going on slowly while the tab is hidden…');
 });
 
+/** Seconds without news after which that is said. */
+const LONG = 10;
+setInterval(() => {
+  const seconds = Math.round((performance.now() - since) / 1000);
+  if (isBusy && seconds >= LONG) say(`${saying} No answer for ${seconds} s.`);
+}, 1000);
+
+addEventListener('beforeunload', (event) => {
+  if (isBusy) event.preventDefault();
+});
+
 const shown = () => {
-  if (isLink(location.hash) && !isBusy) begin({ kind: 'link', fragment: location.hash });
+  if (!isLink(location.hash)) return;
+  if (isBusy) complain('Something is being judged: stop it, or wait, and follow the link again.');
+  else begin({ kind: 'link', fragment: location.hash });
 };
 addEventListener('hashchange', shown);
 

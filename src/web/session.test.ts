@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { five } from '../../browser/five.ts';
+import type { OpenDevice } from '../gpu/device.ts';
+import { readResults } from '../pages/read-results.ts';
+import type { Results } from '../run/results.ts';
+import type { Asked, Told } from './protocol.ts';
+import { Session } from './session.ts';
+
+const SHORT = 0.02;
+const LONG = 1000;
+const never = new Promise<OpenDevice>(() => {});
+
+/** A session, and what it told. */
+function sessionOn(opening: Promise<OpenDevice>, patience = { opening: SHORT, stopping: LONG }) {
+  const told: Told[] = [];
+  const session = new Session(
+    (one) => told.push(one),
+    () => opening,
+    patience,
+  );
+  return { session, told };
+}
+
+const problemIn = (told: readonly Told[]) => told.find((one) => one.kind === 'problem')?.says;
+
+it('does not wait for ever for a GPU that a kernel holds', async () => {
+  const { session, told } = sessionOn(never);
+  await session.do({ kind: 'device' });
+  expect(problemIn(told)).toMatch(/^The GPU gave no answer for 0\.02 s: .{20,200}\.$/);
+  expect(told.at(-1)).toEqual({ kind: 'ended', says: '', canResume: false });
+});
+
+it('stops while the GPU is silent', async () => {
+  const { session, told } = sessionOn(never, { opening: LONG, stopping: SHORT });
+  const ended = session.do({ kind: 'device' });
+  await session.do({ kind: 'stop' });
+  await ended;
+  expect(problemIn(told)).toMatch(/^The GPU gave no answer/);
+});
+
+it('closes a GPU that comes when nobody waits for it any more', async () => {
+  let close = () => {};
+  const closed = new Promise<void>((done) => {
+    close = done;
+  });
+  let answer = (_: OpenDevice) => {};
+  const late = new Promise<OpenDevice>((done) => {
+    answer = done;
+  });
+  await sessionOn(late).session.do({ kind: 'device' });
+  answer({ close } as OpenDevice);
+  await closed;
+});
+
+/** What is said of results that a file holds. */
+async function shown(text: string): Promise<string> {
+  const { session, told } = sessionOn(never);
+  await session.do({ kind: 'file', name: 'theirs.json', text } satisfies Asked);
+  return problemIn(told) ?? told.flatMap((one) => (one.kind === 'draw' ? [one.parts.verdict] : [])).join();
+}
+
+it('doubts a file that no gate could have left', async () => {
+  const published = new URL('../../reports/clients/numpy-f32/results.json', import.meta.url);
+  const honest = readResults(readFileSync(published, 'utf8'));
+  expect(await shown(JSON.stringify(honest))).toMatch(/pass/);
+  expect(await shown(JSON.stringify(honest))).not.toMatch(/No gate leaves/);
+  const forged: Results = { ...honest, summary: { ...honest.summary, pass: honest.summary.pass + 1 } };
+  expect(await shown(JSON.stringify(forged))).toMatch(/No gate leaves such a file: the summary counts/);
+  const campaign = { ...forged, fuzz: { judged: 1, seconds: 1, unexplained: [] } };
+  expect(await shown(JSON.stringify(campaign))).not.toMatch(/No gate leaves/);
+});
+
+it('says of a file that was cut or is newer what is wrong with it', async () => {
+  const whole = JSON.stringify(five.pass());
+  expect(await shown(whole.slice(0, whole.length / 2))).toMatch(/^theirs\.json .{20,300}\.$/);
+  expect(await shown(whole.replace('results/2', 'results/9'))).toMatch(/^theirs\.json .*newer.{10,200}\.$/);
+});

@@ -1,0 +1,106 @@
+import { ParanoiaError } from '../base/errors.ts';
+import { type GateCall, gate } from '../config/gate.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import type { Machine, OpenDevice } from '../gpu/device.ts';
+import type { WgslKernel } from '../kernels/user-kernel.ts';
+import type { Results } from '../run/results.ts';
+import { growingReport, resultsSoFar, speedsPart } from './drawn.ts';
+import type { Drawn } from './protocol.ts';
+import { lostInTiming, noteOn, sentenceOf } from './said.ts';
+import { type Speed, timeKernels } from './speeds.ts';
+
+/** Milliseconds between two drawings of a report that grows. */
+const REDRAWN = 700;
+
+/** A run that may go on where it ended. */
+export interface Run {
+  readonly call: GateCall;
+  /** The visitor's kernel; undefined where ours are judged, and timed after it. */
+  readonly pasted?: { readonly kernel: WgslKernel; readonly source: string };
+  /** What was judged before the device was lost or the visitor ended it. */
+  readonly judged: CaseResult[];
+}
+
+/** Whom what is done on a GPU tells, and when it is to end. */
+export interface Working {
+  readonly signal: AbortSignal;
+  readonly doing: (says: string, done?: number, of?: number) => void;
+  readonly draw: (parts: Drawn, final?: boolean) => void;
+  /** @throws ParanoiaError `gpu-silent` */
+  readonly unlessStopped: <T>(work: Promise<T>) => Promise<T>;
+}
+
+/** What came of judging, and the sentence on a GPU that did not answer any more. */
+interface Gated {
+  readonly results: Results;
+  readonly silence?: string;
+}
+
+/** Judges what is left of a run, and draws as cases come. */
+export async function gated(run: Run, open: OpenDevice, working: Working): Promise<Gated> {
+  const before = [...run.judged];
+  const shown: CaseResult[] = [];
+  let machine: Machine = open;
+  let [all, drawnAt, isLeft] = [before.length, performance.now(), false];
+  const running = gate({
+    ...run.call,
+    device: open,
+    known: before,
+    signal: working.signal,
+    onStart: (on, cases) => {
+      [machine, all] = [on, cases];
+      working.doing('Judging', 0, cases);
+    },
+    onCase: (result, done, planned) => {
+      if (isLeft) return;
+      shown.push(result);
+      const isKnown = before.some((one) => one.case === result.case);
+      // What the device was lost in is to be judged again.
+      if (!isKnown && open.lostReason() === undefined) run.judged.push(result);
+      working.doing(`Judging ${result.kernel}, ${result.m}×${result.k}×${result.n}`, done, planned);
+      if (performance.now() - drawnAt < REDRAWN) return;
+      working.draw(growingReport(resultsSoFar(machine, shown, planned)));
+      drawnAt = performance.now();
+    },
+    onInspect: (kernel, question) => {
+      if (!isLeft) working.doing(question ?? `Inspecting ${kernel}`);
+    },
+  });
+  try {
+    return { results: await working.unlessStopped(running) };
+  } catch (error) {
+    if (!(error instanceof ParanoiaError) || error.code !== 'gpu-silent' || shown.length === 0) throw error;
+    isLeft = true;
+    return { results: resultsSoFar(machine, shown, all, true), silence: error.message };
+  }
+}
+
+/** What came of timing, and why it ended early. */
+interface Timed {
+  readonly speeds: readonly Speed[];
+  readonly why?: string;
+}
+
+/** Times our kernels. What goes wrong meanwhile takes nothing away from what was judged before. */
+export async function timed(open: OpenDevice, working: Working): Promise<Timed> {
+  const note = noteOn(open);
+  let speeds: readonly Speed[] = [];
+  let isLeft = false;
+  const timing = timeKernels(open, {
+    stop: () => working.signal.aborted,
+    onEntrant: (says, done, of) => {
+      if (!isLeft) working.doing(`Timing ${says}`, done, of);
+    },
+    onSpeeds: (some) => {
+      if (isLeft) return;
+      speeds = [...some];
+      working.draw(speedsPart(speeds, note));
+    },
+  });
+  const failed = await working.unlessStopped(timing).then(() => undefined, sentenceOf);
+  isLeft = true;
+  const lost = open.lostReason();
+  const why = lost === undefined ? failed : lostInTiming(lost);
+  working.draw(speedsPart(speeds, note), true);
+  return why === undefined ? { speeds } : { speeds, why };
+}
