@@ -1,11 +1,13 @@
 import type { Shape } from '../matrix/dense.ts';
 import { inPanels } from './panels.ts';
+import { addInVectors } from './wasm/blocks.ts';
 
 /**
  * out += x·y in doubles, sequentially over k. x is m×k, y is k×n, out is m×n, all
- * row-major. Cost: about 0.7 ns an operation.
+ * row-major. Cost: about 0.2 ns an operation, 0.7 where it is thin or there is no WebAssembly.
  */
 export function addProduct(x: Float64Array, y: Float64Array, shape: Shape, out: Float64Array): void {
+  if (addInVectors('double', x, y, shape, out)) return;
   const { k, n } = shape;
   inPanels(shape, {
     fourStepsOfTwoRows: (i, p) => addFourOfTwo(x, i * k + p, k, y, p * n, n, out, i * n),

@@ -1,0 +1,29 @@
+/** As much of the WebAssembly interface as is needed, which runtimes may lack. */
+export interface WebAssemblyLike {
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object) => { readonly exports: object };
+}
+
+/** A compiled module, with its memory as bytes. */
+export type Compiled<Functions> = Functions & { readonly memory: { readonly buffer: ArrayBuffer } };
+
+/**
+ * Compiles a module without imports.
+ * @param base64 its bytes.
+ * @param runtime the WebAssembly of this runtime, if it has any.
+ * @returns what it exports; or why it cannot be compiled, where the runtime has no vectors or forbids it.
+ */
+export function compileWasm<Functions>(
+  base64: string,
+  // biome-ignore lint/style/noRestrictedGlobals: of every host, though no library of types has it
+  runtime = (globalThis as unknown as { readonly WebAssembly?: WebAssemblyLike }).WebAssembly,
+): Compiled<Functions> | string {
+  if (runtime === undefined) return 'this runtime has no WebAssembly';
+  try {
+    const module = new runtime.Module(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+    return new runtime.Instance(module).exports as Compiled<Functions>;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `this runtime does not compile WebAssembly with vectors (${why})`;
+  }
+}

@@ -1,0 +1,81 @@
+import { compileWasm } from '../../base/compile-wasm.ts';
+import type { Real, Shape } from '../../matrix/dense.ts';
+import { COLS, DEPTH, LINE, places, ROWS, SIZE, TILE, VECTOR } from './layout.ts';
+import { base64 } from './module.ts';
+
+/** How an entry takes one more product: rounded twice in binary32 or binary64, or once in binary32. */
+export type Adding = 'single' | 'double' | 'fused';
+
+/** Adds the products of the block in memory to its sums. */
+type Kernel = (rowTiles: number, colTiles: number, k: number) => void;
+
+interface Kernels {
+  readonly functions: Record<Adding, Kernel>;
+  readonly memory: Record<Adding, Real>;
+}
+
+let made: Kernels | null | undefined;
+
+/** The kernels of this thread, compiled when first asked for; null where it has none. */
+function kernels(): Kernels | null {
+  if (made !== undefined) return made;
+  const compiled = compileWasm<Record<Adding, Kernel>>(base64);
+  if (typeof compiled === 'string') made = null;
+  else {
+    const { memory, ...functions } = compiled;
+    const doubles = new Float64Array(memory.buffer, 0, SIZE);
+    const singles = new Float32Array(memory.buffer, 0, SIZE);
+    made = { functions, memory: { single: singles, double: doubles, fused: doubles } };
+  }
+  return made;
+}
+
+/** Below so many operations, or terms, or columns, filling the blocks takes longer than computing. */
+const SMALL = { operations: 2 ** 12, side: 8 };
+
+/**
+ * out += x·y, each entry summed sequentially over k, in blocks that vectors compute. x is m×k, y is k×n, out is m×n, all
+ * row-major.
+ * @returns false, and does nothing, where that is no faster than a loop, or this runtime has no vectors.
+ */
+export function addInVectors(adding: Adding, x: Real, y: Real, { m, k, n }: Shape, out: Real): boolean {
+  const isSmall = Math.min(k, n) < SMALL.side || m * k * n < SMALL.operations;
+  const here = isSmall ? null : kernels();
+  if (here === null) return false;
+  const memory = here.memory[adding];
+  const run = here.functions[adding];
+  const wide = (VECTOR / memory.BYTES_PER_ELEMENT) * TILE.vectors;
+  for (let j = 0; j < n; j += COLS) {
+    const cols = Math.min(COLS, n - j);
+    const colTiles = Math.ceil(cols / wide);
+    for (let p = 0; p < k; p += DEPTH) {
+      const depth = Math.min(DEPTH, k - p);
+      copyRows(y, p * n + j, n, memory, places.b, LINE, depth, cols);
+      for (let i = 0; i < m; i += ROWS) {
+        const rows = Math.min(ROWS, m - i);
+        copyRows(x, i * k + p, k, memory, places.a, DEPTH, rows, depth);
+        copyRows(out, i * n + j, n, memory, places.out, LINE, rows, cols);
+        run(Math.ceil(rows / TILE.rows), colTiles, depth);
+        copyRows(memory, places.out, LINE, out, i * n + j, n, rows, cols);
+      }
+    }
+  }
+  return true;
+}
+
+/** Rows from one matrix into another. What lies beside them in the memory is computed with, and never read. */
+function copyRows(
+  from: Real,
+  fromAt: number,
+  fromStride: number,
+  to: Real,
+  toAt: number,
+  toStride: number,
+  rows: number,
+  cols: number,
+): void {
+  for (let i = 0; i < rows; i++) {
+    const [source, target] = [fromAt + i * fromStride, toAt + i * toStride];
+    for (let j = 0; j < cols; j++) to[target + j] = from[source + j];
+  }
+}
