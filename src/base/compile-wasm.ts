@@ -9,18 +9,20 @@ export type Compiled<Functions> = Functions & { readonly memory: { readonly buff
 
 /**
  * Compiles a module without imports.
- * @param base64 its bytes.
+ * @param hex its bytes, two digits each: pages load them compressed, and repeats show in whole bytes alone.
  * @param runtime the WebAssembly of this runtime, if it has any.
  * @returns what it exports; or why it cannot be compiled, where the runtime has no vectors or forbids it.
  */
 export function compileWasm<Functions>(
-  base64: string,
+  hex: string,
   // biome-ignore lint/style/noRestrictedGlobals: of every host, though no library of types has it
   runtime = (globalThis as unknown as { readonly WebAssembly?: WebAssemblyLike }).WebAssembly,
 ): Compiled<Functions> | string {
   if (runtime === undefined) return 'this runtime has no WebAssembly';
   try {
-    const module = new runtime.Module(Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)));
+    const module = new runtime.Module(
+      Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16)),
+    );
     return new runtime.Instance(module).exports as Compiled<Functions>;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

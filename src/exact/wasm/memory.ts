@@ -1,5 +1,5 @@
 import { compileWasm } from '../../base/compile-wasm.ts';
-import { base64 } from './module.ts';
+import { hex } from './module.ts';
 
 /** Adds the products of the packed block to its sums. */
 type Kernel = (rowPairs: number, panels: number, k: number) => void;
@@ -18,7 +18,7 @@ let made: Simd | string | undefined;
 /** The kernels of this thread, compiled when first asked for; or why it has none. */
 function simdOrWhyNot(): Simd | string {
   if (made !== undefined) return made;
-  const compiled = compileWasm<Omit<Simd, 'memory'>>(base64);
+  const compiled = compileWasm<Omit<Simd, 'memory'>>(hex);
   made =
     typeof compiled === 'string'
       ? compiled

@@ -1,7 +1,7 @@
 import { compileWasm } from '../../base/compile-wasm.ts';
 import type { Real, Shape } from '../../matrix/dense.ts';
 import { COLS, DEPTH, LINE, places, ROWS, SIZE, TILE, VECTOR } from './layout.ts';
-import { base64 } from './module.ts';
+import { hex } from './module.ts';
 
 /** How an entry takes one more product: rounded twice in binary32 or binary64, or once in binary32. */
 export type Adding = 'single' | 'double' | 'fused';
@@ -19,7 +19,7 @@ let made: Kernels | null | undefined;
 /** The kernels of this thread, compiled when first asked for; null where it has none. */
 function kernels(): Kernels | null {
   if (made !== undefined) return made;
-  const compiled = compileWasm<Record<Adding, Kernel>>(base64);
+  const compiled = compileWasm<Record<Adding, Kernel>>(hex);
   if (typeof compiled === 'string') made = null;
   else {
     const { memory, ...functions } = compiled;
