@@ -98,9 +98,9 @@ it('leads from the grid to all that is known, by a link that opens it', async ()
   const link = page.locator('.matrix a[data-cell^="classical-naive"]').first();
   const href = await link.getAttribute('href');
   await link.click();
-  expect(page.url().endsWith(`/${href}`)).toBe(true);
+  await page.waitForURL(`**/${href}`);
   const cell = page.locator(`section[id="${href?.split('#')[1]}"]`);
-  expect(await cell.locator('dl').isVisible()).toBe(true);
+  await cell.locator('dl').waitFor();
   expect(await page.locator('section.of-cell dl:visible').count()).toBeLessThan(10);
   await page.goBack();
   expect(await links(page).count()).toBeGreaterThan(100);
