@@ -93,6 +93,16 @@ describe('alpha·op(A)·op(B) + beta·C', () => {
     }
   });
 
+  it.each([
+    'classical:staged-32x32-4x4-columns-double;levels=0;fringe=pad;tail=mask;m=37;k=59',
+    'classical:staged-32x32-4x4-columns-double;levels=0;fringe=pad;tail=pad;m=37;k=41',
+    'strassen:staged-32x32-4x4-columns-double;levels=1;fringe=peel;tail=mask;m=65;k=49',
+  ])('also where a trip of the loop takes two parts of k: %s', async (kernel) => {
+    const stored = 'a=t+1*same;b=nf@3;c=n+2@1*7;d=nf+1';
+    const text = `kernel=${kernel};n=34;input=uniform;batch=2;alpha=0.5;beta=-3;${stored}`;
+    await compare(parseCase(text));
+  });
+
   it('has the fault that is planted in its kernel', async () => {
     const { kernel, tampering } = findFault('transposed-b');
     const text = `kernel=${kernel};input=uniform;m=7;k=7;n=7;batch=2;a=t;b=nf+1`;

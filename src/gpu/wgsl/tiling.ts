@@ -32,7 +32,7 @@ export interface StagedTiling extends Sizes {
   readonly stage: 'columns' | 'blocks' | 'rows';
   /** Of the 32 invocations that read workgroup memory together, how many are side by side; the others are below. */
   readonly abreast: 4 | 8;
-  /** With two, the next part of k is stored while the last is still read: one barrier a part instead of two. */
+  /** With two, the next part of k is stored while the last is still read, two parts a trip: one barrier a part instead of two. */
   readonly buffers: 1 | 2;
 }
 
@@ -59,3 +59,7 @@ export const tileOf = ({ rows, cols, across, down, depth }: Sizes): Shape => ({
   k: depth,
   n: cols * across,
 });
+
+/** The steps of k of a trip of the loop: a part for each buffer. */
+export const tripOf = ({ depth, buffers }: Pick<StagedTiling, 'depth' | 'buffers'>): number =>
+  depth * buffers;

@@ -4,7 +4,7 @@ import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import type { Dispatch } from '../dispatch.ts';
 import { linearGrid, rowRanges } from '../grids.ts';
 import type { Leaf } from '../leaves/leaf.ts';
-import { type StagedTiling, tileOf } from '../tiling.ts';
+import { type StagedTiling, tileOf, tripOf } from '../tiling.ts';
 import { fusedTiling } from './choose.ts';
 import { factorFlag, factorsOf } from './factors.ts';
 import { BETA, FRESH, NEGATIVE } from './instances.ts';
@@ -126,7 +126,8 @@ function stagedTiling(
   if (tiling.family !== 'staged' || blocking !== undefined || !numeric.lanes || isUnordered(batch[0]))
     return undefined;
   if (batchFactors(batch).length > 0) return undefined;
-  return isByFour(batch[0]) && isWhole(batch, tileOf(tiling)) ? tiling : undefined;
+  const trip = { ...tileOf(tiling), k: tripOf(tiling) };
+  return isByFour(batch[0]) && isWhole(batch, trip) ? tiling : undefined;
 }
 
 /** Whether all products of a fused plan take the block shape of the leaf kernel. */

@@ -16,6 +16,7 @@ import type { DeviceJob, Executable } from '../../runner/device-job.ts';
 import { productOf } from '../../runner/product.ts';
 import { run } from '../../runner/run.ts';
 import { program } from '../dispatches.ts';
+import { tripOf } from '../tiling.ts';
 import { leafTilings } from '../tilings.ts';
 import { exceeds, type Leaf } from './leaf.ts';
 import { findLeaf, leafOf, leaves } from './leaves.ts';
@@ -26,12 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-async function product(leaf: Leaf, shape: Shape) {
-  const { a, b } = uniform.generate({ ...shape, seed: 2 });
+async function product(leaf: Leaf, shape: Shape, name: string) {
+  const computation = await computationIn(open, precisions.find(name));
+  const { precision, numeric } = computation;
+  const { a, b } = uniform.generate({ ...shape, seed: 2, precision });
   const plan = compile({ algorithm: classical, shape, tile: leaf.tile });
-  const kernel = mirrorKernel('classical', inSingle(open.arithmetic));
+  const kernel = mirrorKernel('classical', computation);
   const mirror = await multiply({ kernel, plan, operands: { a, b } });
-  const [outcome] = await run(open, [{ plan, made: program(plan, leaf), a, b, kernel: leaf.name }]);
+  const [outcome] = await run(open, [{ plan, made: program(plan, leaf, numeric), a, b, kernel: leaf.name }]);
   return { ...productOf(outcome), mirror: mirror.c };
 }
 
@@ -43,7 +46,7 @@ const small = [
   { ...four, across: 4, down: 8, abreast: 4, depth: 16, stage: 'blocks', buffers: 1 },
 ] as const;
 
-/** Shapes of a tile that are multiplied as whole blocks, with a last part of k, as vec4s, and as single entries. */
+/** Shapes of a trip that are multiplied as whole blocks, with a last part of k, as vec4s, and as single entries. */
 const variants = {
   whole: ({ m, k, n }: Shape) => ({ m: 2 * m, k: 3 * k, n: 2 * n }),
   guarded: ({ m, k, n }: Shape) => ({ m: m + 4, k: 2 * k, n: n + 4 }),
@@ -54,6 +57,13 @@ const variants = {
   'guarded ragged entries rows': ({ m, k, n }: Shape) => ({ m: m + 1, k: k + 3, n: n + 7 }),
   'guarded entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: 2 * k, n: n + 7 }),
 };
+
+async function expectMirror(leaf: Leaf, shape: Shape, variant: string, precision = 'f32') {
+  expect(leaf.variant(shape)).toBe(variant);
+  const { c, mirror, ...left } = await product(leaf, shape, precision);
+  expect(c).toEqual(mirror);
+  expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
+}
 
 test.each([
   ['columns', 'whole'],
@@ -68,12 +78,26 @@ test.each([
 ] as const)('staged by %s, %s, has the bits of the mirror', async (stage, variant) => {
   const tiling = small.find((one) => one.stage === stage) ?? small[0];
   const leaf = leafOf({ ...tiling, name: `staged by ${stage}` });
-  const shape = variants[variant](leaf.tile);
-  expect(leaf.variant(shape)).toBe(variant);
-  const { c, mirror, ...left } = await product(leaf, shape);
-  expect(c).toEqual(mirror);
-  expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
+  await expectMirror(leaf, variants[variant]({ ...leaf.tile, k: tripOf(tiling) }), variant);
 });
+
+// A trip takes two parts of 8 steps: a rest has a part or two, the last of them whole or not.
+test.each([
+  ...[16, 32, 48].map((k) => [k, 'whole'] as const),
+  ...[4, 8, 12, 20, 24, 28, 40].map((k) => [k, 'whole ragged'] as const),
+  ...[1, 7, 9, 15, 17, 25, 31].map((k) => [k, 'whole ragged entries'] as const),
+])('two parts a trip, of %i steps of k, %s, have the bits of the mirror', async (k, variant) => {
+  const leaf = leafOf({ ...small[0], name: 'two parts a trip' });
+  await expectMirror(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant);
+});
+
+test.each(['f16-f32', 'bf16-f32', 'tf32-f32', 'f16-f32-f16', 'bf16-f32-bf16'])(
+  'two parts a trip in %s have the bits of the mirror',
+  async (precision) => {
+    const leaf = leafOf({ ...small[0], name: 'two parts a trip' });
+    await expectMirror(leaf, { m: 33, k: 27, n: 37 }, 'guarded ragged entries rows', precision);
+  },
+);
 
 const shared = {
   whole: variants.whole,
@@ -90,11 +114,7 @@ test.each([
 ] as const)('rows by %s, %s, have the bits of the mirror', async (hands, variant) => {
   const sizes = { rows: 8, cols: 8, across: open.subgroup ?? 0, down: 1, depth: 4 };
   const leaf = leafOf({ name: hands, family: 'subgroup', ...sizes, hands });
-  const shape = shared[variant](leaf.tile);
-  expect(leaf.variant(shape)).toBe(variant);
-  const { c, mirror, ...left } = await product(leaf, shape);
-  expect(c).toEqual(mirror);
-  expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
+  await expectMirror(leaf, shared[variant](leaf.tile), variant);
 });
 
 test('every block shape of staged is brought by all invocations alike', () => {
@@ -118,6 +138,7 @@ test.each([
   ['classical:gpu8', 'f32', { m: 32, k: 64, n: 128 }, flat],
   ['classical:gpu8', 'f32', { m: 37, k: 71, n: 130 }, flat],
   ['classical:texture', 'f32', { m: 37, k: 71, n: 130 }, flat],
+  ['classical:staged-64x64-8x8-columns-double', 'f32', { m: 65, k: 27, n: 68 }, flat],
   // Its products are added to up to three blocks.
   ['strassen:staged-32x32-4x4-columns-double', 'f32', { m: 64, k: 32, n: 64 }, { ...flat, levels: 1 }],
   // Precisions without lanes have blocks of their own, which must cover the same tile.

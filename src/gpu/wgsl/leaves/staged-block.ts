@@ -82,6 +82,6 @@ export function sumsOf({ rows, cols, stage, across, down }: StagedTiling): SumOf
 /** What a shader's text depends on beside the step. */
 export interface Form extends StagedTiling {
   readonly numeric: Numeric;
-  /** Whether the last part of k may have fewer steps than `depth`. */
+  /** Whether k is no multiple of the steps of a trip. */
   readonly ragged: boolean;
 }

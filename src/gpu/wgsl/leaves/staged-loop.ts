@@ -1,4 +1,5 @@
 import { each } from '../each.ts';
+import { tripOf } from '../tiling.ts';
 import { arraysOf, type Form, placesOfX, placesOfY } from './staged-block.ts';
 
 /** What kernels that stage their operands have of their own: where these come from, and where the sums go. */
@@ -13,7 +14,7 @@ export interface StagedEnds {
 
 /** How the vec4s of an operand come from global memory. */
 export interface Source {
-  /** The t-th vec4 that an invocation brings of the whole part of k from step `p` on: an operand, or a term of one. */
+  /** The t-th vec4 that an invocation brings of a whole part of k from step `p` on: an operand, or a term of one. */
   bring(t: number, p: string, term: number): string;
   /** The same of a part that may reach beyond k, where {@link Form.ragged}. */
   tail?(t: number, p: string): string;
@@ -42,46 +43,17 @@ const TOGETHER = 32;
 
 /**
  * The entry point of a kernel that stages its operands `depth` steps of k at a time: while one part is multiplied, the
- * next is on its way from global memory into registers. Made for GPUs; where workgroups run on CPU threads, the barriers
+ * next is on its way from global memory into registers. A trip of the loop takes a part for each buffer, so that which
+ * buffer is meant is known when the shader is compiled. Made for GPUs; where workgroups run on CPU threads, the barriers
  * cost more than they save.
  *
  * Arrays are nested and their first index is known when the shader is compiled, so that the bounds checks that WebGPU
  * adds to dynamic indices are needed once, not in each step.
  */
 export function stagedMain(form: Form, ends: StagedEnds): string {
-  const { rows, cols, across, down, abreast, depth, buffers, ragged, numeric } = form;
+  const { rows, cols, across, down, abreast, buffers, numeric } = form;
   const arrays = arraysOf(form);
   const operand = numeric.operand(4);
-  const { registers, bringAll, bringTail, put } = transport(form, ends);
-  const { during, some } = multiplied(form, ends);
-  const parts = ragged
-    ? `  let rest = params.k % ${depth}u;\n  let parts = params.k - rest;`
-    : '  let parts = params.k;';
-  const first = ragged ? `  if (parts > 0u) {\n${bringAll('0u')}\n  }` : bringAll('0u');
-  const loop =
-    buffers === 1
-      ? `  for (var p = 0u; p < parts; p += ${depth}u) {
-${put('0u')}
-    workgroupBarrier();
-${during}
-    workgroupBarrier();
-  }`
-      : `  var now = 0u;
-${put('0u')}
-  workgroupBarrier();
-  for (var p = 0u; p < parts; p += ${depth}u) {
-${during}
-    now = 1u - now;
-    if (p + ${depth}u < parts) {\n${put('now')}\n    }
-    workgroupBarrier();
-  }`;
-  // The last part is waited for: it needs registers that the loop has no room for.
-  const last = `  if (rest > 0u) {
-${bringTail('parts')}
-${put('0u')}
-    workgroupBarrier();
-${some}
-  }`;
   return `var<workgroup> xs: array<array<array<${operand}, ${arrays.x.inner}>, ${arrays.x.outer}>, ${buffers}>;
 var<workgroup> ys: array<array<array<${operand}, ${arrays.y.inner}>, ${arrays.y.outer}>, ${buffers}>;
 @compute @workgroup_size(${across * down})
@@ -102,32 +74,69 @@ fn main(
   let ty = (warp / ${across / abreast}u) * ${TOGETHER / abreast}u + lane / ${2 * abreast}u * 2u + lane % 2u;
 ${each(rows, (r) => each(cols / 4, (v) => `  var c${r}_${v} = ${numeric.zero(4)};`))}
 ${ends.starts}
-${registers}
-${parts}
-${first}
-${loop}
-${ragged ? last : ''}
+${partsMultiplied(form, ends)}
 ${ends.finish}
 }`;
 }
 
+/** All of k multiplied: whole trips, and where these leave a rest, its parts one by one. */
+function partsMultiplied(form: Form, ends: StagedEnds): string {
+  const { depth, buffers, ragged } = form;
+  const { registers, bringAll, bringTail, put } = transport(form, ends);
+  const trip = tripOf(form);
+  const begin = buffers === 1 ? bringAll('0u') : `${bringAll('0u')}\n${put(0)}\n    workgroupBarrier();`;
+  const whole = `  for (var p = 0u; p < parts; p += ${trip}u) {
+${each(buffers, (buffer) => partOfTrip(form, ends, buffer))}
+  }`;
+  if (!ragged) return `${registers}\n  let parts = params.k;\n${begin}\n${whole}`;
+  // The rest is waited for: it needs registers that the loop has no room for.
+  return `${registers}
+  let parts = params.k - params.k % ${trip}u;
+  if (parts > 0u) {
+${begin}
+  }
+${whole}
+  for (var p = parts; p < params.k; p += ${depth}u) {
+${bringTail('p')}
+${put(0)}
+    workgroupBarrier();
+    let rest = min(${depth}u, params.k - p);
+${products(form, 0).some}
+    workgroupBarrier();
+  }`;
+}
+
+/** The part of a trip that lies in a buffer, or with a single one is put there, multiplied while the next one comes. */
+function partOfTrip(form: Form, ends: StagedEnds, buffer: number): string {
+  const { depth, buffers } = form;
+  const { put } = transport(form, ends);
+  const isLast = buffer === buffers - 1;
+  const next = `(p + ${(buffer + 1) * depth}u)`;
+  const ifMore = (lines: string) => (isLast ? `    if (${next} < parts) {\n${lines}\n    }` : lines);
+  const during = multiplied(form, ends, buffer, next, ifMore);
+  if (buffers === 1) return `${put(0)}\n    workgroupBarrier();\n${during}\n    workgroupBarrier();`;
+  return `${during}\n${ifMore(put((buffer + 1) % buffers))}\n    workgroupBarrier();`;
+}
+
 const termsOf = ({ sum }: Source): number => sum?.terms ?? 1;
 
-/** The part in workgroup memory multiplied, and the next one brought meanwhile, term by term; and a last, shorter part. */
-function multiplied(form: Form, ends: StagedEnds): { during: string; some: string } {
-  const { depth, buffers } = form;
+/** The part in a buffer multiplied, and the next one brought meanwhile, if there is one, term by term. */
+function multiplied(
+  form: Form,
+  ends: StagedEnds,
+  buffer: number,
+  next: string,
+  ifMore: (lines: string) => string,
+): string {
+  const { depth } = form;
   const { bringAll, bringTerm } = transport(form, ends);
-  const { steps } = products(form, buffers === 1 ? '0u' : 'now');
-  const { some } = products(form, '0u');
+  const { steps } = products(form, buffer);
   const terms = Math.max(termsOf(ends.x), termsOf(ends.y));
-  if (terms === 1) {
-    const next = `    if (p + ${depth}u < parts) {\n${bringAll(`(p + ${depth}u)`)}\n    }`;
-    return { during: `${next}\n${steps(0, depth)}`, some };
-  }
+  if (terms === 1) return `${ifMore(bringAll(next))}\n${steps(0, depth)}`;
   // Past the end the last part is brought again, which saves a branch.
   const bound = (term: number) => Math.round((term * depth) / terms / 4) * 4;
   const stages = each(terms, (term) => `${bringTerm('next', term)}\n${steps(bound(term), bound(term + 1))}`);
-  return { during: `    let next = min(p + ${depth}u, params.k - ${depth}u);\n${stages}`, some };
+  return `    {\n    let next = min(${next}, params.k - ${depth}u);\n${stages}\n    }`;
 }
 
 /** What an invocation brings from global memory into registers, and puts from there into workgroup memory. */
@@ -169,21 +178,21 @@ function transport(form: Form, ends: StagedEnds) {
       .join('\n');
   const brought = (name: string, { sum }: Source, t: number) =>
     sum === undefined ? `g${name}${t}` : sum.operand(joined(name, t, sum, sum.terms - 1));
-  const putX = (buffer: string, t: number) => {
+  const putX = (buffer: number, t: number) => {
     const { row, step } = ofX[t];
-    if (stage === 'rows') return `    xs[${buffer}][${row}][(${step}) / 4u] = px${t};`;
-    if (stage === 'columns') return `    xs[${buffer}][${step}][(${row}) / 4u] = px${t};`;
+    if (stage === 'rows') return `    xs[${buffer}u][${row}][(${step}) / 4u] = px${t};`;
+    if (stage === 'columns') return `    xs[${buffer}u][${step}][(${row}) / 4u] = px${t};`;
     const turned = [0, 1, 2, 3].map((r) => `px${t - (t % 4) + r}[${t % 4}]`).join(', ');
-    return `    xs[${buffer}][${step} + ${t % 4}u][(${row}) / 4u] = ${operand}(${turned});`;
+    return `    xs[${buffer}u][${step} + ${t % 4}u][(${row}) / 4u] = ${operand}(${turned});`;
   };
-  const put = (buffer: string) =>
+  const put = (buffer: number) =>
     [
       '    {',
       each(ofX.length, (t) => `    let px${t} = ${brought('x', ends.x, t)};`),
       each(ofX.length, (t) => putX(buffer, t)),
       each(
         ofY.length,
-        (t) => `    ys[${buffer}][${ofY[t].step}][(${ofY[t].col}) / 4u] = ${brought('y', ends.y, t)};`,
+        (t) => `    ys[${buffer}u][${ofY[t].step}][(${ofY[t].col}) / 4u] = ${brought('y', ends.y, t)};`,
       ),
       '    }',
     ].join('\n');
@@ -191,20 +200,20 @@ function transport(form: Form, ends: StagedEnds) {
 }
 
 /** Products of the part of k in workgroup memory: some of its steps, written out, or the first `rest` of them in a loop. */
-function products({ rows, cols, across, down, stage, numeric }: Form, buffer: string) {
+function products({ rows, cols, across, down, stage, numeric }: Form, buffer: number) {
   const vectors = cols / 4;
   const fma = (r: number, v: number, entry: string) => {
     const sum = `c${r}_${v}`;
     return `    ${sum} = ${numeric.multiplyAdd(numeric.splat(entry, 4), `y${v}`, sum, 4)};`;
   };
   const readY = (q: string) =>
-    each(vectors, (v) => `    let y${v} = ys[${buffer}][${q}][tx + ${v * across}u];`);
+    each(vectors, (v) => `    let y${v} = ys[${buffer}u][${q}][tx + ${v * across}u];`);
   const fmas = (entry: (r: number) => string) => each(rows, (r) => each(vectors, (v) => fma(r, v, entry(r))));
   const readColumn = (q: string) =>
-    each(rows / 4, (g) => `    let x${g} = xs[${buffer}][${q}][ty + ${g * down}u];`);
+    each(rows / 4, (g) => `    let x${g} = xs[${buffer}u][${q}][ty + ${g * down}u];`);
   const ofColumn = (r: number) => `x${Math.floor(r / 4)}[${r % 4}]`;
   const readRows = (q: string) =>
-    each(rows, (r) => `    let x${r} = xs[${buffer}][ty + ${r * down}u][${q}];`);
+    each(rows, (r) => `    let x${r} = xs[${buffer}u][ty + ${r * down}u][${q}];`);
   const scoped = (...lines: string[]) => `    {\n${lines.join('\n')}\n    }`;
   if (stage !== 'rows') {
     const step = (q: string) => scoped(readY(q), readColumn(q), fmas(ofColumn));

@@ -2,7 +2,7 @@ import type { Shape } from '../../../matrix/dense.ts';
 import type { MultiplyStep } from '../../../plan/plan.ts';
 import type { Numeric } from '../../../precision/wgsl/numeric.ts';
 import { each } from '../each.ts';
-import { type StagedTiling, tileOf } from '../tiling.ts';
+import { type StagedTiling, tileOf, tripOf } from '../tiling.ts';
 import { declareBuffer, finishFunction, finishTogether } from './epilogue.ts';
 import { storeLanes } from './lanes.ts';
 import { divides, type Generator, leafHead } from './leaf.ts';
@@ -13,7 +13,7 @@ import { type StagedEnds, stagedMain } from './staged-loop.ts';
 interface Cut {
   /** Whether blocks divide m and n: else rows and columns beyond are read as the last that exist, and not stored. */
   readonly whole: boolean;
-  /** Whether parts divide k. */
+  /** Whether trips leave a rest of k. */
   readonly ragged: boolean;
   /** Whether k and n are multiples of 4: four entries of a row are read at a time. */
   readonly byFour: boolean;
@@ -46,7 +46,7 @@ function cutOf(tiling: StagedTiling, shape: Shape): Cut {
   const { m, k, n } = shape;
   return {
     whole: divides(tileOf(tiling), shape),
-    ragged: k % tiling.depth !== 0,
+    ragged: k % tripOf(tiling) !== 0,
     byFour: n % 4 === 0 && k % 4 === 0,
     fourRows: tiling.stage !== 'columns' || m % 4 === 0,
   };
