@@ -14,13 +14,13 @@ const register = (name: string, block: Block): PlainTiling => ({
 
 /** `staged-128x128-8x16-blocks`: the entries of a workgroup and of an invocation, x, and what is not usual. */
 function staged(
-  block: Block & Pick<StagedTiling, 'stage'> & Partial<Pick<StagedTiling, 'abreast' | 'buffers'>>,
+  block: Block & Pick<StagedTiling, 'stage'> & Partial<Pick<StagedTiling, 'abreast' | 'buffers' | 'depth'>>,
 ): StagedTiling {
-  const { rows, cols, across, down, stage, abreast = 8, buffers = 1 } = block;
+  const { rows, cols, across, down, stage, abreast = 8, buffers = 1, depth = 16 } = block;
   const size = `${rows * down}x${cols * across}`;
   const rest = [...(buffers === 2 ? ['double'] : []), ...(abreast === 4 ? ['narrow'] : [])];
   const name = ['staged', size, `${rows}x${cols}`, stage, ...rest].join('-');
-  return { name, family: 'staged', ...block, depth: 16, abreast, buffers };
+  return { name, family: 'staged', ...block, depth, abreast, buffers };
 }
 
 /** `broadcast8-16x32`, `swap4-32x32`: the subgroup and the entries of a workgroup. */
@@ -70,7 +70,9 @@ export const leafTilings: readonly Tiling[] = [
   staged({ rows: 8, cols: 8, across: 8, down: 16, stage: 'blocks' }),
   staged({ rows: 8, cols: 8, across: 16, down: 8, stage: 'columns' }),
   staged({ rows: 8, cols: 8, across: 8, down: 8, stage: 'columns' }),
-  staged({ rows: 8, cols: 8, across: 8, down: 8, stage: 'columns', buffers: 2 }),
+  // Half as deep, so that two buffers take no more room than one.
+  staged({ rows: 8, cols: 8, across: 16, down: 16, stage: 'columns', buffers: 2, depth: 8 }),
+  staged({ rows: 8, cols: 8, across: 8, down: 8, stage: 'columns', buffers: 2, depth: 8 }),
   staged({ rows: 4, cols: 4, across: 16, down: 16, stage: 'columns', buffers: 2 }),
   staged({ rows: 4, cols: 4, across: 8, down: 8, stage: 'columns', buffers: 2 }),
   // For lavapipe's subgroups of 8 and SwiftShader's of 4.
