@@ -12,6 +12,7 @@ const scripts = [
   'cli/main',
   'cli/job',
   'cli/grader-job',
+  'base/node/overseer',
   'exact/node/worker',
   'kernels/host/node/host',
   'config/node/locate-kernel',
@@ -26,6 +27,8 @@ const scripts = [
 const tested = [
   'algorithms/define-algorithm',
   'algorithms/strassen',
+  'base/node/ending',
+  'base/node/import-file',
   'cli/listed',
   'config/messages',
   'config/node/options-of',

@@ -52,6 +52,13 @@ export const neverLoaded = defineMessage(
     `${d.file} never finishes loading: what it awaits at its top level never comes; let it export what it has to at once.`,
 );
 
+export const loadsTooLong = defineMessage(
+  'loads-too-long',
+  EXIT.ended,
+  (d: { file: string; seconds: number }) =>
+    `${d.file} does not finish loading in ${d.seconds} s: it, or what it imports, loops without an end or awaits what never comes; let it export what it has to at once.`,
+);
+
 export const endedEarly = defineMessage(
   'ended-early',
   EXIT.ended,

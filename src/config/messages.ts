@@ -31,3 +31,11 @@ export const noKernelFile = defineMessage(
   (d: { given: string }) =>
     `"${d.given}" is no file of kernels, such as matmul.ts#matmul, matmul.py#matmul, matmul.wgsl, gemm.wasm#gemm or libblas.so#sgemm_; a kernel is named with --kernel.`,
 );
+
+/** Nothing is known of a kernel then: its case is inconclusive. */
+export const loopsForever = defineMessage(
+  'loops-forever',
+  EXIT.inconclusive,
+  (d: { hook: string; seconds: number }) =>
+    `In ${d.seconds} s ${d.hook} gives no answer: let it return, and it is asked again in the next run.`,
+);

@@ -33,7 +33,7 @@ it('a file that others keep alive, and that never finishes loading, is not waite
   writeFileSync(path, 'await new Promise(() => {}); export default 1;');
   const kept = setInterval(() => {}, 1000);
   await expect(importFile(path, (why) => new Error(why), 0.05)).rejects.toThrow(
-    'it does not finish loading in 0.05 s',
+    'does not finish loading in 0.05 s',
   );
   clearInterval(kept);
   rmSync(folder, { recursive: true });

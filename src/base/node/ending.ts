@@ -1,5 +1,7 @@
+import { closeSync } from 'node:fs';
 import { EXIT, type ParanoiaError } from '../errors.ts';
 import { endedEarly, neverLoaded } from '../messages.ts';
+import { oversee } from './overseen.ts';
 
 /** Files of the user that are being loaded, the last one last. */
 const loading: string[] = [];
@@ -36,8 +38,14 @@ export function earlyEnd(isUnsettled: boolean): ParanoiaError | undefined {
   return isUnsettled && file !== undefined ? neverLoaded({ file }) : endedEarly({ file, isUnsettled });
 }
 
-/** Sees that this process never ends before its work without a sentence, and never as if it had passed. */
+/** Sees that this process ends, never before its work without a sentence, and never as if it had passed. */
 export function watchEnding(): void {
+  oversee(({ message, exitCode }) => {
+    process.stderr.write(`${message}\n`);
+    // Node would say there that it waits for a debugger.
+    closeSync(2);
+    endNow(exitCode);
+  });
   let isUnsettled = false;
   process.on('beforeExit', () => {
     isUnsettled = true;

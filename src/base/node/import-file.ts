@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
+import { ParanoiaError } from '../errors.ts';
+import { loadsTooLong } from '../messages.ts';
 import { oneLine } from '../printable.ts';
 import { shortOfResources } from '../refusal.ts';
 import { whileLoading } from './ending.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
+import { overseen } from './overseen.ts';
 
 /** Seconds that a file of the user may take to load. */
 const LOADING = 120;
@@ -16,7 +19,7 @@ export type Unreadable = (why: string, cause?: unknown) => Error;
  * What a file of JavaScript or TypeScript exports, read anew: it may change between runs, and its folder may be read-only.
  * @param path absolute.
  * @param seconds that it may take to load. @defaultValue 120
- * @throws what `unreadable` makes of a file that is missing or throws
+ * @throws what `unreadable` makes of a file that is missing or throws; ParanoiaError `loads-too-long`
  */
 export async function importFile(path: string, unreadable: Unreadable, seconds = LOADING): Promise<unknown> {
   requireFile(path, unreadable);
@@ -36,9 +39,11 @@ export async function importFile(path: string, unreadable: Unreadable, seconds =
   // What Node itself loads for it, such as JSON and CommonJS.
   const { cache } = createRequire(path);
   const before = new Set(Object.keys(cache));
+  const late = () => loadsTooLong({ file: path, seconds });
   try {
-    return await whileLoading(path, () => within(seconds, jiti.import(path)));
+    return await whileLoading(path, () => overseen(seconds, () => jiti.import(path), late));
   } catch (error) {
+    if (error instanceof ParanoiaError && error.code === loadsTooLong.code) throw error;
     throw shortOfResources(error) ?? unreadable(whyNot(error), error);
   } finally {
     for (const file of Object.keys(cache)) if (!before.has(file) && isAbsolute(file)) files.add(file);
@@ -54,20 +59,6 @@ const loaded = new Map<string, Set<string>>();
  * @param path absolute.
  */
 export const loadedFor = (path: string): readonly string[] => [...(loaded.get(path) ?? [])];
-
-/** Waits for a file that others keep this process alive for; where nobody does, Node ends it. */
-async function within<T>(seconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it does not finish loading in ${seconds} s`)), 1000 * seconds);
-    timer.unref();
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** @throws what `unreadable` makes of a path where there is no file */
 export function requireFile(path: string, unreadable: Unreadable): void {

@@ -1,25 +1,9 @@
-import { Script } from 'node:vm';
+import { limitedCall } from '../../base/node/limited-call.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { badKernel } from '../../precision/messages.ts';
 
 /** Seconds that a kernel may take to say what it accepts or claims of one shape. */
 const LIMIT = 10;
-
-const TIMED_OUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-
-/** Where the script finds the function that it calls. */
-const PLACE = Symbol.for('gemm-paranoia: the hook that is called');
-const CALL = new Script(`globalThis[Symbol.for(${JSON.stringify(PLACE.description)})]()`);
-
-/** Calls a function of this process, and ends it where it does not return. */
-function within<R>(seconds: number, work: () => R): R {
-  Reflect.set(globalThis, PLACE, work);
-  try {
-    return CALL.runInThisContext({ timeout: 1000 * seconds }) as R;
-  } finally {
-    Reflect.deleteProperty(globalThis, PLACE);
-  }
-}
 
 type Hook<R> = (shape: Shape) => R;
 
@@ -55,15 +39,16 @@ function limitedHook<R>(kernel: string, name: string, hook: Hook<R>, seconds: nu
     if (endless !== undefined) throw endless;
     const shape = `${m}×${k}×${n}`;
     if (known.has(shape)) return known.get(shape) as R;
-    try {
-      const answer = within(seconds, () => hook({ m, k, n }));
-      known.set(shape, answer);
-      return answer;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException | undefined)?.code !== TIMED_OUT) throw error;
-      const why = `its ${name} gives no answer for ${shape} within ${seconds} s; let it return at once`;
-      endless = badKernel({ kernel: `"${kernel}"`, why }, error);
-      throw endless;
-    }
+    const answer = limitedCall(
+      seconds,
+      () => hook({ m, k, n }),
+      (cause) => {
+        const why = `its ${name} gives no answer for ${shape} within ${seconds} s; let it return at once`;
+        endless = badKernel({ kernel: `"${kernel}"`, why }, cause);
+        return endless;
+      },
+    );
+    known.set(shape, answer);
+    return answer;
   };
 }

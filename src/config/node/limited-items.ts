@@ -1,0 +1,55 @@
+import { limitedCall } from '../../base/node/limited-call.ts';
+import { loopsForever } from '../messages.ts';
+
+/** Seconds that a function of a user's item has for one answer, as a product has. */
+const LIMIT = 60;
+
+/** Functions of items that are asked once or more a case, by the option that holds the items. */
+const HOOKS: Readonly<Record<string, readonly string[]>> = {
+  inputs: ['accepts', 'generate', 'editAddend'],
+  checks: ['judge'],
+  reporters: ['render'],
+};
+
+type Hook = (...given: unknown[]) => unknown;
+type Item = Readonly<Record<string, unknown>>;
+
+const isItem = (given: unknown): given is Item =>
+  typeof given === 'object' && given !== null && !Array.isArray(given);
+
+/**
+ * A config whose items end: their functions are called in this process, where an endless loop would hang all that is judged.
+ * @param seconds that a function has. @defaultValue 60
+ */
+export function withLimitedItems(config: unknown, seconds = LIMIT): unknown {
+  if (!isItem(config)) return config;
+  const mended = Object.entries(HOOKS).flatMap(([option, hooks]) => {
+    const items = config[option];
+    if (!Array.isArray(items)) return [];
+    return [[option, items.map((item: unknown) => (isItem(item) ? limited(item, hooks, seconds) : item))]];
+  });
+  return { ...config, ...Object.fromEntries(mended) };
+}
+
+function limited(item: Item, hooks: readonly string[], seconds: number): Item {
+  const own = hooks.filter((hook) => typeof item[hook] === 'function');
+  const mended = own.map((hook) => [hook, limitedHook(item, hook, seconds)]);
+  // An item may be an object of a class.
+  return Object.assign(Object.create(Object.getPrototypeOf(item)), item, Object.fromEntries(mended));
+}
+
+/** One that did not return once is not asked again: each answer would take as long. */
+function limitedHook(item: Item, hook: string, seconds: number): Hook {
+  let endless: Error | undefined;
+  return (...given) => {
+    if (endless !== undefined) throw endless;
+    return limitedCall(
+      seconds,
+      () => (item[hook] as Hook)(...given),
+      (cause) => {
+        endless = loopsForever({ hook: `the ${hook} of "${String(item.name)}"`, seconds }, cause);
+        return endless;
+      },
+    );
+  };
+}
