@@ -3,7 +3,7 @@ import { canonicalJson } from './gateway/canonical.ts';
 import type { StoredBatch } from './stored.ts';
 
 /** What is compared of the results of a batch. */
-export type Compared = Pick<StoredBatch, 'cases' | 'ended'>;
+export type Compared = Pick<StoredBatch, 'cases' | 'ended' | 'inspection' | 'fuzz' | 'uninspected'>;
 
 /**
  * In what two results of one key differ, as a clause; undefined where they are the same, times apart. Only what both have judged
@@ -22,8 +22,55 @@ export function difference(one: Compared, other: Compared, unsteady: readonly st
     const how = a === b ? `both ${a}, with other numbers` : `${a} and ${b}`;
     return `such as those of the case ${result.case} (${how})`;
   }
+  return ofInspections(one, other, unsteady) ?? ofRounds(one, other, unsteady);
+}
+
+/** How sure an answer is that every inspection with these outputs gives. */
+const SURE: readonly string[] = ['proved', 'measured'];
+
+/** Of two inspections the sure answers to what both were asked. */
+function ofInspections(one: Compared, other: Compared, unsteady: readonly string[]): string | undefined {
+  const [first, second] = [one.inspection, other.inspection];
+  if (first === undefined || second === undefined || unsteady.includes(first.kernel)) return undefined;
+  const known = new Map(first.findings.map((finding) => [finding.id, finding]));
+  for (const { id, value, confidence } of second.findings) {
+    const before = known.get(id);
+    if (before === undefined || !SURE.includes(confidence) || !SURE.includes(before.confidence)) continue;
+    if (before.value !== value)
+      return `such as the answer of the inspection of ${first.kernel} to ${id} (${before.value} and ${value})`;
+  }
   return undefined;
 }
+
+/** What of a round is compared, in words. */
+const OF_A_ROUND = {
+  count: 'its counts',
+  coverage: 'what it visited',
+  worst: 'its largest errors',
+  finding: 'its violation',
+} as const;
+
+/** Of two rounds all: one key draws the same cases, unless a round was ended before. */
+function ofRounds(one: Compared, other: Compared, unsteady: readonly string[]): string | undefined {
+  const [first, second] = [one.fuzz, other.fuzz];
+  if (first === undefined || second === undefined) return undefined;
+  if ((one.uninspected ?? other.uninspected) !== undefined) return undefined;
+  if ([...first.recent, ...second.recent].some(({ kernel }) => unsteady.includes(kernel))) return undefined;
+  const key = (Object.keys(OF_A_ROUND) as (keyof typeof OF_A_ROUND)[]).find(
+    (part) => withoutTimes(first[part]) !== withoutTimes(second[part]),
+  );
+  return key === undefined ? undefined : `such as those of a round of drawn cases (${OF_A_ROUND[key]})`;
+}
+
+/** Names of times, and of what is made of the command line. */
+const TIMES: readonly string[] = ['seconds', 'took', 'replay'];
+
+const withoutTimes = (value: unknown): string =>
+  canonicalJson(
+    value === undefined
+      ? null
+      : JSON.parse(JSON.stringify(value, (key, item: unknown) => (TIMES.includes(key) ? undefined : item))),
+  );
 
 function timeless({ seconds: _s, took: _t, replay: _r, ...rest }: CaseResult): string {
   return canonicalJson(rest);
