@@ -78,6 +78,8 @@ export interface Message<D> {
  * @param code its name, in kebab case: no two messages share one.
  * @param blames whose fault it is where it happens to a product.
  */
+// Bundlers leave out the messages that nothing of a page says.
+// @__NO_SIDE_EFFECTS__
 export function defineMessage<D = void>(
   code: string,
   exitCode: number,
