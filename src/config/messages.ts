@@ -37,5 +37,5 @@ export const loopsForever = defineMessage(
   'loops-forever',
   EXIT.inconclusive,
   (d: { hook: string; seconds: number }) =>
-    `In ${d.seconds} s ${d.hook} gives no answer: let it return, and it is asked again in the next run.`,
+    `The ${d.hook} does not return within ${d.seconds} s, and is not asked again in this run.`,
 );

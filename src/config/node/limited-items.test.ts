@@ -15,7 +15,7 @@ it.each([
 ])('of %s a %s that never returns throws a sentence, and is asked once', (option, hook) => {
   const config = withLimitedItems({ [option]: ['named', { name: 'loop', [hook]: endless }] }, 0.05);
   const [text, item] = (config as Record<string, [string, Record<string, () => void>]>)[option];
-  const sentence = `In 0.05 s the ${hook} of "loop" gives no answer: let it return`;
+  const sentence = `The ${hook} of "loop" does not return within 0.05 s`;
   const before = asked;
   expect(() => item[hook]()).toThrow(sentence);
   expect(() => item[hook]()).toThrow(sentence);

@@ -47,7 +47,7 @@ function limitedHook(item: Item, hook: string, seconds: number): Hook {
       seconds,
       () => (item[hook] as Hook)(...given),
       (cause) => {
-        endless = loopsForever({ hook: `the ${hook} of "${String(item.name)}"`, seconds }, cause);
+        endless = loopsForever({ hook: `${hook} of "${String(item.name)}"`, seconds }, cause);
         return endless;
       },
     );

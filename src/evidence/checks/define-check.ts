@@ -44,7 +44,7 @@ export function defineCheck(spec: CheckSpec): Check {
         if (given.success) return given.data;
         return undecided(`The check ${name} gave no answer: ${firstFault(given.error, said)}.`);
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
         return undecided(`The check ${name} threw an error: ${why}.`);
       }
     },
