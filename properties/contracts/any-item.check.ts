@@ -274,7 +274,7 @@ describe.concurrent('items of a config', () => {
     expect(said(5, 'steps')).toEqual(
       new Set(['The input "steps" cannot be made for the shape 5×5×9: it throws five rows.']),
     );
-    expect(said(6, 'steps')).toEqual(new Set(['The check few-rows threw an error: six rows..']));
+    expect(said(6, 'steps')).toEqual(new Set(['The check few-rows threw an error: six rows.']));
     expect(cases.filter(({ m }) => m === 7).every(({ verdict }) => verdict === 'pass')).toBe(true);
     expect(await readFile(join(ran.out, 'count.txt'), 'utf8')).toBe(`cases: ${cases.length}`);
     expect(ran.stderr).toContain('The reporter "blot" writes no file: it throws no ink.\n');

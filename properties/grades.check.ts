@@ -107,6 +107,6 @@ Ours is A nowhere where theirs is not.
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${lines.join('\n')}
 
-Written by \`PARANOIA_RUNS=2 npx vitest run properties/grades.test.ts -u\`.
+Written by \`PARANOIA_RUNS=2 npx vitest run -c vitest.package.config.ts properties/grades.check.ts -u\`.
 `;
 }
