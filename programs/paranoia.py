@@ -38,16 +38,19 @@ The module is found without being installed where gemm-paranoia runs a file; els
 
 import argparse
 import datetime
+import functools
 import importlib
 import importlib.util
 import inspect
 import io
 import json
 import os
+import re
 import sys
 import time
 import traceback
 import typing
+import zlib
 
 
 def kernel(function=None, *, claims=None, precision=None, accepts=None, scales=None, array=None, device=None, time_limit=None):
@@ -111,9 +114,7 @@ class NumPy:
         return self.module.lib.stride_tricks.as_strided(x, shape, [x.itemsize * step for step in steps])
 
     def fetch(self, d):
-        import numpy
-
-        return numpy.asarray(d)
+        return tools().asarray(d)
 
 
 class CuPy(NumPy):
@@ -190,9 +191,9 @@ def library_of(function):
 class Function:
     """A function, and the arrays that it takes."""
 
-    def __init__(self, function, precision, device, answers=None):
+    def __init__(self, function, precision, device, answers=None, views=None):
         said = said_of(function)
-        self.answers = answers
+        self.answers, self.views = answers, views
         name = library_of(function)
         module = importlib.import_module(name)
         self.function = function
@@ -206,17 +207,17 @@ class Function:
 
     def answer(self, problem, files, time, factors=None):
         """D, and how many entries of A and B it changed."""
-        import numpy
-
         m, k, n, batch = (problem[name] for name in ("m", "k", "n", "batch"))
         alpha, beta = factors_in(problem)
-        a, b = (file if alpha != 0 else numpy.zeros_like(file) for file in files[:2])
-        before = [bits(x).copy() for x in (a, b)]
+        a, b = (file if alpha != 0 else tools().zeros_like(file) for file in files[:2])
         place = self.arrays.place
         operands = (
             conjugated(place(a, view(a, problem["a"], batch, m, k), self.entries), problem["a"]),
             conjugated(place(b, view(b, problem["b"], batch, k, n), self.entries), problem["b"]),
         )
+        if self.views is not None and type(self.arrays) is NumPy and a.ndim == b.ndim == 2:
+            a, b = operands = self.views.of(*operands)
+        before = [bits(x).copy() for x in (a, b)]
         more = {key: {"alpha": alpha, "beta": beta}[key] for key in self.keywords}
         if "beta" in more:
             c = None if beta == 0 else place(files[2], view(files[2], problem["c"], batch, m, n), self.sums)
@@ -229,7 +230,7 @@ class Function:
         else:
             # What is no array of a library yet is not to become one by what the file put in NumPy's place.
             d = self.answers.kept(d if isinstance(d, self.answers.array) else self.arrays.fetch(d))
-        changed = sum(int(numpy.count_nonzero(bits(x) != old)) for x, old in zip((a, b), before))
+        changed = sum(int(tools().count_nonzero(bits(x) != old)) for x, old in zip((a, b), before))
         return d, {"changed": changed}
 
 
@@ -240,11 +241,87 @@ class Function:
         return {**found, "zeros": put(factors["zeros"])} if "zeros" in factors else found
 
 
+class Tools:
+    """What NumPy is before a file is loaded that may put something else in its place."""
+
+    NAMES = ("load", "zeros_like", "count_nonzero", "asarray", "array", "array_equal", "broadcast_to", "full", "ndarray")
+
+    def __init__(self):
+        import numpy
+
+        for name in self.NAMES:
+            setattr(self, name, getattr(numpy, name))
+
+
+@functools.cache
+def tools():
+    return Tools()
+
+
+class Views:
+    """
+    How a function that is not trusted gets its matrices: as NumPy's programs hand them, of which half are views of other memory. A matrix
+    times itself is one array, times its transpose a view of one. What is drawn follows from the time that a product is told and its
+    sizes, so that whoever asks again asks the same.
+    """
+
+    def __init__(self, clock):
+        self.clock = clock
+
+    def of(self, a, b):
+        if a.shape == b.shape and a.size > 1 and tools().array_equal(a, b):
+            a = self.laid(a, self.drawn(a, b))
+            return a, a
+        if a.shape == b.T.shape and a.size > 1 and tools().array_equal(a, b.T):
+            a = self.laid(a, self.drawn(a, b))
+            return a, a.T
+        drawn = self.drawn(a, b)
+        return self.laid(a, drawn), self.laid(b, drawn >> 8)
+
+    def drawn(self, a, b):
+        """A number, of which the last bit says that both lie as they come."""
+        last = None if self.clock is None else self.clock.last
+        number = zlib.crc32(repr((last, a.shape, b.shape)).encode())
+        return 0 if number & 1 else number >> 1
+
+    @staticmethod
+    def laid(x, drawn):
+        """The same numbers: by columns, with gaps, from the last to the first, inside of another matrix, or one row for all."""
+        rows, cols = x.shape
+        if x.size == 0:
+            return x
+        gaps = lambda *shape: tools().full(shape, float("nan"), x.dtype)
+        ways = (
+            lambda: None,
+            lambda: gaps(cols, rows).T,
+            lambda: gaps(rows, 2 * cols)[:, ::2],
+            lambda: gaps(3 * rows, cols)[::3],
+            lambda: gaps(rows, cols)[::-1],
+            lambda: gaps(rows, cols)[:, ::-1],
+            lambda: gaps(rows + 2, cols + 3)[1:-1, 2:-1],
+            lambda: gaps(2 * cols, 2 * rows)[::-2, ::-2].T,
+        )
+        if rows > 1 and drawn % len(ways) > 0 and tools().count_nonzero(bits(x[1:]) != bits(x[:-1])) == 0:
+            return tools().broadcast_to(x[:1], x.shape)
+        view = ways[drawn % len(ways)]()
+        if view is None:
+            return x
+        view[...] = x
+        return view
+
+
 class Clock:
-    """Another time for all Python of this process, as `time` and `datetime` tell it. What runs on (monotonic, perf_counter) stays as it is."""
+    """
+    Another time for all Python of this process, as `time` and `datetime` tell it. What runs on (monotonic, perf_counter) has run for
+    longer, and goes on a while where another time is told; waits that end at a time are the interpreter's own, and wait as long as they do.
+    """
+
+    # The longest that a process has run when it begins, as powers of two of a second, and the most seconds from one time to the next.
+    LONGEST, PAUSE, REMAINDERS = 21, 600, 997
 
     def __init__(self, milliseconds):
-        self.true, self.last = time.time_ns, None
+        self.true, self.last, self.is_asked = time.time_ns, None, False
+        self.more = int(1e9 * 2 ** (self.LONGEST * (milliseconds % self.REMAINDERS) / self.REMAINDERS))
         self.set(milliseconds)
         now, now_ns = lambda: self.now() / 1e9, self.now
         whole = lambda seconds: int(now()) if seconds is None else seconds
@@ -254,14 +331,21 @@ class Clock:
         strftime, asctime = time.strftime, time.asctime
         time.strftime = lambda format, t=None: strftime(format, time.localtime() if t is None else t)
         time.asctime = lambda t=None: asctime(time.localtime() if t is None else t)
-        for name, told in (("clock_gettime", now), ("clock_gettime_ns", now_ns)):
+        for name, told, of in (("clock_gettime", now, lambda ns: ns / 1e9), ("clock_gettime_ns", now_ns, int)):
             if hasattr(time, name):  # Windows has none.
-                setattr(time, name, self.clock(getattr(time, name), told))
+                setattr(time, name, self.clock(getattr(time, name), told, of))
+        for name in ("monotonic", "perf_counter"):
+            ticks = getattr(time, name + "_ns")
+            setattr(time, name, lambda ticks=ticks: (ticks() + self.more) / 1e9)
+            setattr(time, name + "_ns", lambda ticks=ticks: ticks() + self.more)
         datetime.date, datetime.datetime = self.dates(datetime.date, datetime.datetime, now)
 
     def set(self, milliseconds):
+        is_asked, self.is_asked = self.is_asked, self.last is not None
         if milliseconds == self.last:
             return  # It runs on.
+        if is_asked:  # One that began before it was known what it is asked first is no older for that.
+            self.more += milliseconds % self.PAUSE * 1_000_000_000
         self.last = milliseconds
         self.shift = milliseconds * 1_000_000 - self.true()
 
@@ -272,9 +356,10 @@ class Clock:
     def reading(function, whole):
         return lambda seconds=None: function(whole(seconds))
 
-    @staticmethod
-    def clock(function, told):
-        return lambda of: told() if of == time.CLOCK_REALTIME else function(of)
+    def clock(self, function, told, unit):
+        running = {getattr(time, name, None) for name in ("CLOCK_MONOTONIC", "CLOCK_MONOTONIC_RAW", "CLOCK_BOOTTIME")} - {None}
+        later = lambda of: unit(self.more) if of in running else 0
+        return lambda of: told() if of == time.CLOCK_REALTIME else function(of) + later(of)
 
     @staticmethod
     def dates(date, moment, now):
@@ -304,11 +389,112 @@ class Clock:
         return day, instant
 
 
+class Looks:
+    """What a file that is not trusted looks at that tells who asks, as the interpreter's audit events tell: what libraries look at is theirs."""
+
+    TELLING = re.compile(
+        r"/proc/?$|/proc/(self|thread-self|\d+)(?!/(maps|statm|smaps|smaps_rollup|io|numa_maps|auxv)$)"
+        r"|/proc/(net|mounts|keys|sys/kernel/(hostname|domainname|random/boot_id|seccomp))"
+        r"|/(\.dockerenv|run/(\.containerenv|systemd/container))|/etc/(hostname|hosts|machine-id|resolv\.conf)$"
+        r"|/sys/(class/(dmi|net)|hypervisor|kernel/security)"
+    )
+    COMMANDS = re.compile(
+        r"/proc/(self|\d|\$)|(^|[\s\"'/;|&])(ps|pgrep|pstree|hostname|systemd-detect-virt|printenv|lsof|strace)([\"'\s;|&]|$)"
+    )
+    FILES = ("open", "os.listdir", "os.scandir")
+    NETWORK = ("socket.connect", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname", "socket.gethostname")
+    FRAMES = ("sys._getframe", "sys._current_frames", "gc.get_objects", "gc.get_referrers", "gc.get_referents")
+    PROGRAMS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn")
+
+    def __init__(self, path):
+        self.path, self.told, self.found = path, set(), []
+        # By now, what follows cannot be replaced by the file.
+        frame, match, text, search = sys._getframe, self.TELLING.match, os.fsdecode, self.COMMANDS.search
+        files, network, frames, programs = map(frozenset, (self.FILES, self.NETWORK, self.FRAMES, self.PROGRAMS))
+        every = files | network | frames | programs
+        told, found, library = self.told, self.found, re.compile(r"[/\\](site|dist)-packages[/\\]").search
+        busy = []
+
+        def own(inner):
+            """Whether the file asks, itself or through what the interpreter brings."""
+            at = inner
+            while at is not None:
+                name = at.f_code.co_filename
+                if name == path:
+                    return True
+                if library(name):
+                    return False
+                at = at.f_back
+            return False
+
+        def hook(event, given):
+            if event not in every or busy:
+                return
+            busy.append(1)
+            try:
+                if event in files:
+                    what = text(given[0]) if isinstance(given[0], (str, bytes, os.PathLike)) else ""
+                    if not match(what):
+                        return
+                elif event in programs:
+                    if not search(repr(given[:2])):
+                        return
+                    what = "what other programs tell of processes"
+                else:
+                    what = "the network" if event in network else "its callers"
+                inner = frame(1)
+                # Logging and classes that are made ask where they are.
+                if event == "sys._getframe" and inner.f_code.co_filename != path and not asks(inner.f_code.co_filename):
+                    return
+                if what not in told and own(inner):
+                    told.add(what)
+                    found.append(what)
+            except Exception:
+                return
+            finally:
+                busy.clear()
+
+        asks = re.compile(r"[/\\](inspect|traceback)\.py$").search
+        sys.addaudithook(hook)
+
+    def seen(self):
+        """What was seen since this was last asked."""
+        found = self.found[:]
+        del self.found[: len(found)]
+        return found
+
+
+def hide(path):
+    """Makes this process look like one that runs the file: nothing in sight tells who asks."""
+    sys.argv = [path]
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [folder for folder in sys.path if folder != here]
+    shown = type(sys)("__main__")
+    shown.__file__ = path
+    sys.modules["__main__"] = shown
+    try:
+        import ctypes
+
+        with open("/proc/self/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        # arg_start, arg_end, env_start and env_end of proc_pid_stat(5).
+        words, words_end, variables, variables_end = map(int, fields[45:49])
+        told = b"python3\0" + os.fsencode(path) + b"\0"
+        if words and len(told) <= words_end - words:
+            ctypes.memset(words, 0, words_end - words)
+            ctypes.memmove(words, told, len(told))
+        kept = b"".join(one + b"\0" for one in ctypes.string_at(variables, variables_end - variables).split(b"\0") if one and not one.startswith(b"GEMM_"))
+        ctypes.memset(variables, 0, variables_end - variables)
+        ctypes.memmove(variables, kept, len(kept))
+    except (ImportError, OSError, ValueError):
+        pass  # Other systems show it elsewhere.
+
+
 class Answers:
     """What a file that is not trusted answered: made before it is loaded, with what NumPy is then."""
 
-    def __init__(self, module):
-        self.array, self.copied, self.given = module.ndarray, module.array, []
+    def __init__(self):
+        self.array, self.copied, self.given = tools().ndarray, tools().array, []
 
     def kept(self, d):
         """A copy of an answer, which is read again before the next ones."""
@@ -386,20 +572,23 @@ def npy(type, fortran, shape):
     return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode()
 
 
-def serve(say, versions, answer, reason=lambda error: str(error) or type(error).__name__, clock=None):
-    """Answers what is asked over standard input, until it ends; answer(problem, arrays, time) gives D, and what is said beside."""
-    import numpy
+# Taken before any file is loaded.
+READ, MEMORY = json.loads, io.BytesIO
 
+
+def serve(say, versions, answer, reason=lambda error: str(error) or type(error).__name__, clock=None, looks=None):
+    """Answers what is asked over standard input, until it ends; answer(problem, arrays, time) gives D, and what is said beside."""
+    load, read, memory, source = tools().load, READ, MEMORY, sys.stdin.buffer
     say({"ready": True, "versions": versions, "pings": True})
-    for line in sys.stdin.buffer:
-        request = json.loads(line)
+    for line in source:
+        request = read(line)
         if "ping" in request:
             say({"pong": request["ping"]})
             continue
         try:
             if clock is not None and "clock" in request:
                 clock.set(request["clock"])
-            array = lambda length: numpy.load(io.BytesIO(exactly(sys.stdin.buffer, length)), allow_pickle=False)
+            array = lambda length: load(memory(exactly(source, length)), allow_pickle=False)
             arrays = [array(request[name]) for name in ("a", "b", "c") if name in request]
             factors = {of: factors_of(said, array) for of, said in request.get("factors", {}).items()}
             if request.get("apart"):
@@ -407,7 +596,8 @@ def serve(say, versions, answer, reason=lambda error: str(error) or type(error).
             else:
                 d, beside = answer(request["problem"], arrays, request.get("time", {}), **({"factors": factors} if factors else {}))
                 file = written(d)
-            say({"id": request["id"], "d": len(file), **beside}, file)
+            saw = [] if looks is None else looks.seen()
+            say({"id": request["id"], "d": len(file), **beside, **({"saw": saw} if saw else {})}, file)
         except EOFError:
             return
         except Exception as error:
@@ -431,9 +621,20 @@ def factors_of(said, array):
     return {**found, "zeros": array(said["zeros"])} if "zeros" in said else found
 
 
-def loaded(path):
+# This module, whatever is shown as the main one later.
+this = sys.modules[__name__]
+
+
+def unnamed(path):
+    """Whether a file does not name this module, so that it cannot need it."""
+    with open(path, "rb") as file:
+        return b"paranoia" not in file.read()
+
+
+def loaded(path, wary=False):
     """The module in a file, which may import this one, and its neighbours."""
-    sys.modules.setdefault("paranoia", sys.modules[__name__])
+    if not (wary and unnamed(path)):
+        sys.modules.setdefault("paranoia", this)
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     spec = importlib.util.spec_from_file_location(os.path.splitext(os.path.basename(path))[0], path)
     module = importlib.util.module_from_spec(spec)
@@ -497,23 +698,23 @@ def main():
     reason = reason_in(path)
     say = output()
     try:
-        import numpy  # What is asked and answered is NumPy's.
-
-        answers = Answers(numpy) if options.wary else None
+        tools()  # What is asked and answered is NumPy's.
+        answers = Answers() if options.wary else None
         told = os.environ.pop("GEMM_PARANOIA_CLOCK", None)
         clock = None if told is None else Clock(int(told))
+        looks = Looks(path) if options.wary else None
         if options.wary:
-            # Nothing in sight tells who asks.
-            sys.argv = [path]
-        module = loaded(path)
+            hide(path)
+        module = loaded(path, options.wary)
         if options.command == "describe":
             return say(described(module))
-        function = Function(getattr(module, options.function), options.precision, options.device, answers)
+        views = Views(clock) if options.wary else None
+        function = Function(getattr(module, options.function), options.precision, options.device, answers, views)
     except ModuleNotFoundError as error:
         return say({"ready": False, "error": without(error.name or "") or reason(error)})
     except Exception as error:
         return say({"ready": False, "error": reason(error)})
-    serve(say, function.versions, function.answer, reason, clock)
+    serve(say, function.versions, function.answer, reason, clock, looks)
 
 
 if __name__ == "__main__":

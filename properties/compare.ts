@@ -18,13 +18,20 @@ export function expectWithin(found: Matrix, expected: Matrix, tolerance: (at: nu
 
 /**
  * The largest |computed − exact| / bound; an error where the bound is 0, or a NaN, is infinitely much. Entries whose
- * bound or exact value is not finite count as 0.
+ * bound or exact value is not finite count as 0, and so do those that may overflow as results of a format whose largest number
+ * is `largest`: `evidence/overflow.ts` says what becomes of them.
  */
-export function largestUse(computed: Matrix, exact: ExactProduct, bound: Matrix): number {
+export function largestUse(
+  computed: Matrix,
+  exact: ExactProduct,
+  bound: Matrix,
+  largest = Number.POSITIVE_INFINITY,
+): number {
   let most = 0;
   for (let at = 0; at < computed.data.length; at++) {
     const value = exact.product.data[at];
     if (!Number.isFinite(bound.data[at]) || !Number.isFinite(value)) continue;
+    if (Math.abs(value) + bound.data[at] > largest) continue;
     // value + low is itself off by half a last place of low
     const error = Math.abs(computed.data[at] - value - exact.low[at]) * (1 - 2 ** -51);
     const use = error === 0 ? 0 : error / bound.data[at];

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { itWhole } from '../src/base/in-short.testing.ts';
 import { openNodeDevice } from '../src/gpu/node/open.ts';
 import type { GpuCall, GpuKernel, WgslKernel } from '../src/kernels/user-kernel.ts';
 import { openGpu } from './device.ts';
@@ -40,7 +41,7 @@ describe('in a kernel that runs', () => {
     expect(result.checks.find(({ name }) => name === check)?.message).toMatch(message);
   });
 
-  test('guard words are out of reach where the length of C is asked for', async () => {
+  itWhole('guard words are out of reach where the length of C is asked for', async () => {
     const measured = changed(naive, guarded, 'i * n + j >= arrayLength(&c) || j >= n');
     expect(await run(measured)).toMatchObject({ verdict: 'pass' });
     const named = changed(naive, store, 'if (arrayLength(&a) > 0) { c[i * n + j + 1] = sum; }');
@@ -212,7 +213,7 @@ describe('in work that is encoded', () => {
     expect((await run(waiting)).reason).toMatch(/never written/);
   });
 
-  test('the device destroyed', async () => {
+  itWhole('the device destroyed', async () => {
     const doomed = await openNodeDevice({ adapter: 'software' });
     const destroying = encoding(({ device }) => device.destroy());
     await expect(judging(destroying, doomed)(INTEGERS)).rejects.toMatchObject({ code: 'device-lost' });

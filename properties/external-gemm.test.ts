@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inShort } from '../src/base/in-short.testing.ts';
 import type { GpuCall, GpuKernel, WgslKernel } from '../src/kernels/user-kernel.ts';
 import { type Gemm, type Laid, stepsOf } from '../src/matrix/gemm.ts';
 import { openGpu } from './device.ts';
@@ -90,7 +91,7 @@ const kernels = open.device.features.has('shader-f16') ? [whole, half, encoded] 
 
 describe.each(kernels)('$name passes', (kernel) => {
   const judge = judging(kernel, open);
-  test.each(texts)('%s', async (text) => {
+  test.each(inShort(texts, 3))('%s', async (text) => {
     expect(await judge(`input=integers;${text}`)).toMatchObject({ verdict: 'pass' });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { itWhole } from '../src/base/in-short.testing.ts';
 import { caseArbitrary } from '../src/fuzz/case-arbitrary.ts';
 import { targetOf } from '../src/fuzz/target.ts';
 import { withShrunk } from '../src/gate/shrink-example.ts';
@@ -42,7 +43,7 @@ async function groupsOf(misread: (gemm: Gemm) => Partial<Gemm>) {
   return withShrunk(groups, { judge, stop: () => false });
 }
 
-test.each<readonly [rule: RegExp, cause: string, misread: (gemm: Gemm) => Partial<Gemm>, least: object]>([
+itWhole.each<readonly [rule: RegExp, cause: string, misread: (gemm: Gemm) => Partial<Gemm>, least: object]>([
   [
     /fail: (exactly|all but [1-4] of) those with k ≡ 1 mod 4$/,
     'last-terms-lost',

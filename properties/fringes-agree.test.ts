@@ -4,7 +4,7 @@ import { fringes } from '../src/problem/method.ts';
 import { cases, expand, someLevels } from './arbitraries.ts';
 import { expectSameNumbers, expectWithin } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { law, lawOfLongRuns } from './law.ts';
 
 /**
  * The law: bounds checks and padded tiles give the same numbers; padding and peeling agree within the sum of their
@@ -28,13 +28,13 @@ describe('fringes and tails', () => {
     'ill-conditioned',
   ];
   const rounding = cases({ kernels: KERNELS, inputs, levels: someLevels, largest: 40 });
-  law('guarded and padded tails: the same numbers', 25, rounding, async (value) => {
+  lawOfLongRuns('guarded and padded tails: the same numbers', 25, rounding, async (value) => {
     const { a, b } = expand(value);
     const guarded = await gpu.multiply(changed(value, { tail: 'mask' }), a, b);
     expectSameNumbers(await gpu.multiply(changed(value, { tail: 'pad' }), a, b), guarded);
   });
 
-  law('padded and peeled fringes: within the two bounds', 25, rounding, async (value) => {
+  lawOfLongRuns('padded and peeled fringes: within the two bounds', 25, rounding, async (value) => {
     const { a, b } = expand(value);
     const [ofPad, ofPeel] = fringes.map((fringe) => gpu.analyse(changed(value, { fringe }), a, b).bound.data);
     const padded = await gpu.multiply(changed(value, { fringe: 'pad' }), a, b);

@@ -10,7 +10,7 @@ import { runMirror } from '../src/readers/mirror.ts';
 import { cases, expand } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { lawOfLongRuns } from './law.ts';
 
 /**
  * The law: fused products on the device are the mirror's, bit for bit, and write nothing but C.
@@ -28,7 +28,7 @@ describe('fused products on the device', () => {
   // One blocking, and sizes of one or two of its blocks: every variant is a shader to compile.
   const kernels = ['strassen:fused-small'];
   const values = cases({ kernels, inputs: families, levels: fc.constant(1), largest: 33 });
-  law("are the mirror's, bit for bit", 40, values, async (value) => {
+  lawOfLongRuns("are the mirror's, bit for bit", 40, values, async (value) => {
     const { a, b } = expand(value);
     const { c, ...left } = await gpu.execute(value, a, b);
     expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });

@@ -9,7 +9,7 @@ import { analyse } from '../src/readers/analysis.ts';
 import { expand, seeds, shapes } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { lawOfLongRuns } from './law.ts';
 import { multiplyScaled } from './scaled.ts';
 
 /**
@@ -43,7 +43,7 @@ const requests = fc.record({
 });
 
 describe('alpha·A·B + beta·C', () => {
-  law("is the mirror's, and within its bound", 24, requests, async ({ shape, seed, ...drawn }) => {
+  lawOfLongRuns("is the mirror's, and within its bound", 24, requests, async ({ shape, seed, ...drawn }) => {
     // Every variant is a shader to compile: of the atomic kernel the one of no level is enough.
     const request = { ...drawn, levels: drawn.kernel === 'strassen:fused-small' ? 1 : 0 };
     const { kernel } = request;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inShort } from '../src/base/in-short.testing.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
 import { resultOf } from '../src/evidence/result-of.ts';
@@ -68,38 +69,43 @@ describe('a kernel fails', () => {
     (key: 'alpha' | 'beta' | 'k') =>
     ([first, ...rest]: List) =>
       [first, ...rest.map((each) => ({ ...each, gemm: { ...each.gemm, [key]: first.gemm[key] } }))].map(one);
-  test.each<[string, (list: List) => readonly Entries[]]>([
-    ['whose alpha is the first one for all', likeFirst('alpha')],
-    ['whose beta is the first one for all', likeFirst('beta')],
-    ['whose k is the first one for all', likeFirst('k')],
-    [
-      'that leaves out the last',
-      (list) => list.map((each, at) => (at === list.length - 1 ? each.d : one(each))),
-    ],
-    ['that answers in the reverse order', (list) => list.map(one).reverse()],
-    ['that answers one too few', (list) => list.slice(1).map(one)],
-    [
-      'that ends at the first empty product',
-      (list) => {
-        const end = list.findIndex(({ gemm: { m, n } }) => m * n === 0);
-        return list.map((each, at) => (end >= 0 && at > end ? each.d : one(each)));
-      },
-    ],
-    [
-      'that takes the first A for all of the same shape',
-      (list) =>
-        list.map((each) => one(each.a.length === list[0].a.length ? { ...each, a: list[0].a } : each)),
-    ],
-    [
-      'that writes into a neighbour’s A',
-      (list) =>
-        list.map((each, at) => {
-          const next = list[at + 1]?.a;
-          if (next !== undefined && next.length > 0) next[0] += 1;
-          return one(each);
-        }),
-    ],
-  ])('%s', async (_, multiplyGroup) => {
+  test.each(
+    inShort<[string, (list: List) => readonly Entries[]]>(
+      [
+        ['whose alpha is the first one for all', likeFirst('alpha')],
+        ['whose beta is the first one for all', likeFirst('beta')],
+        ['whose k is the first one for all', likeFirst('k')],
+        [
+          'that leaves out the last',
+          (list) => list.map((each, at) => (at === list.length - 1 ? each.d : one(each))),
+        ],
+        ['that answers in the reverse order', (list) => list.map(one).reverse()],
+        ['that answers one too few', (list) => list.slice(1).map(one)],
+        [
+          'that ends at the first empty product',
+          (list) => {
+            const end = list.findIndex(({ gemm: { m, n } }) => m * n === 0);
+            return list.map((each, at) => (end >= 0 && at > end ? each.d : one(each)));
+          },
+        ],
+        [
+          'that takes the first A for all of the same shape',
+          (list) =>
+            list.map((each) => one(each.a.length === list[0].a.length ? { ...each, a: list[0].a } : each)),
+        ],
+        [
+          'that writes into a neighbour’s A',
+          (list) =>
+            list.map((each, at) => {
+              const next = list[at + 1]?.a;
+              if (next !== undefined && next.length > 0) next[0] += 1;
+              return one(each);
+            }),
+        ],
+      ],
+      3,
+    ),
+  )('%s', async (_, multiplyGroup) => {
     const found = await verdicts(kernelOf(multiplyGroup));
     expect(found.some((text) => text.startsWith('fail'))).toBe(true);
   });

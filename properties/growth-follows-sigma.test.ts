@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { inShort } from '../src/base/in-short.testing.ts';
 import { kindsOfPrecisions } from '../src/precision/kinds.testing.ts';
 import { isSampled } from '../src/precision/precisions.ts';
 import { seeds } from './arbitraries.ts';
@@ -36,7 +37,7 @@ const names = kindsOfPrecisions
   )
   .map(({ name }) => name);
 
-describe.each(names)('in %s', (precision) => {
+describe.each(inShort(names, 8))('in %s', (precision) => {
   law('errors grow with levels and size as predicted', 3, products, (product) => {
     const [plain, one, two] = [0, 1, 2].map((levels) => meansOf({ ...product, precision, levels }));
     expectSameGrowth(plain, one);

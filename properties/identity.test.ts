@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { cases, expand, noLevels, someLevels } from './arbitraries.ts';
 import { expectSameBits, expectWithin } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { law, lawOfLongRuns } from './law.ts';
 import { identityMatrix } from './matrices.ts';
 
 /**
@@ -31,7 +31,7 @@ describe('the identity', () => {
   });
 
   const inputs = ['uniform', 'wide-exponents', 'scaled-rows', 'subnormals'];
-  law(
+  lawOfLongRuns(
     'in any product returns it within the bound',
     30,
     cases({ kernels: RECURSIVE, inputs, levels: someLevels, largest: 33 }),
@@ -48,7 +48,7 @@ describe('the identity', () => {
   );
 
   const integers = cases({ kernels: RECURSIVE, inputs: ['integers'], levels: someLevels, largest: 33 });
-  law('in any product of whole numbers returns it exactly', 30, integers, async (value) => {
+  lawOfLongRuns('in any product of whole numbers returns it exactly', 30, integers, async (value) => {
     const { a } = expand(value);
     expectSameBits(await gpu.multiply(value, a, identityMatrix(a.cols)), a);
     expectSameBits(await gpu.multiply(value, identityMatrix(a.rows), a), a);

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
 import { blocksOf, grouped, sumsIn } from '../src/gate/honest-sums.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
@@ -125,12 +126,12 @@ const applied: readonly Row[] = [
   ['nothing known', { precision: row, scaled: (x) => 1.01 * x }, 'in no way that is known'],
 ];
 
-test.each(some(applied, 6))('factors: %s', async (_, making, answer) => {
+test.each(inShort(some(applied, 6), 2))('factors: %s', async (_, making, answer) => {
   const found = await asked(making, [factors]);
   expect(found.answer('factors')?.answer).toBe(answer);
 });
 
-test('factors of larger blocks are told apart from those of smaller ones', async () => {
+itWhole('factors of larger blocks are told apart from those of smaller ones', async () => {
   const found = await asked({ precision: 'nvfp4', to: 'sums' }, [factors]);
   // Block by block, as those of smaller blocks.
   expect(found.answer('outer-factors')?.answer).toBe(`${toSums}, ${byBoth}, in chunks of 16 terms or fewer`);
@@ -154,7 +155,7 @@ test('a number that no entry is refuses its question', () => {
 const ofSums = [elements, precision, order, sums];
 
 describe('sums of elements', () => {
-  it('of 14 bits cut off, promoted block by block, are told with their blocks', async () => {
+  itWhole('of 14 bits cut off, promoted block by block, are told with their blocks', async () => {
     const found = await asked({ precision: inEights, sum: unit }, ofSums);
     expect(found.measured).toMatchObject({ operandBits: 4, accumulatorBits: 14, accumulatorBitsMost: 24 });
     expect(found.answer('accumulator-bits')?.answer).toMatch(
@@ -163,7 +164,7 @@ describe('sums of elements', () => {
     expect(found.measured.rounding).toBe('toward zero');
   });
 
-  it('promoted after 8 terms are told with their chunks', async () => {
+  itWhole('promoted after 8 terms are told with their chunks', async () => {
     const making = { precision: 'e4m3-row', sum: grouped(blocksOf(8), unit, sequential) };
     const found = await asked(making, ofSums);
     expect(found.answer('accumulator-bits')?.answer).toMatch(
@@ -171,13 +172,13 @@ describe('sums of elements', () => {
     );
   });
 
-  it('of 2 bits are seen across blocks alone', async () => {
+  itWhole('of 2 bits are seen across blocks alone', async () => {
     const found = await asked({ precision: 'mxfp4', sums: blocked(4) }, ofSums);
     expect(found.measured).toMatchObject({ order: 'split-k', termsApart: 32, operandBits: 2 });
     expect(found.answer('order')?.answer).toContain('one term in each block of 32');
   });
 
-  it('wider than operands can ask are told as far as they can', async () => {
+  itWhole('wider than operands can ask are told as far as they can', async () => {
     const found = await asked({ precision: 'int8-row', sum: inDoubles }, ofSums);
     expect(found.answer('accumulator-bits')?.answer).toMatch(/^at least 13, where three terms meet/);
     expect(found.answer('order')?.evidence).toContain('hold products up to 2^12 apart');
@@ -185,33 +186,38 @@ describe('sums of elements', () => {
 });
 
 describe('elements', () => {
-  it.each([
-    [
-      'flushed',
-      { precision: 'e4m3-row', element: (x: number) => (Math.abs(x) < 2 ** -6 ? 0 : x) },
-      ['subnormal-operands', 'flushed to zero'],
-    ],
-    [
-      'of fewer bits',
-      { precision: 'mxfp8-e4m3', element: (x: number) => (Number.isFinite(x) ? cutTo(3)(x) : x) },
-      ['elements', 'no: 118 of 240 become other numbers'],
-    ],
-    [
-      'of another format',
-      { precision: 'e4m3-row', element: (x: number) => e4m3fnuz.round(x / 2) },
-      ['elements', 'no: 238 of 240 become other numbers'],
-    ],
-    [
-      'NaN for the largest number',
-      { precision: 'mxfp8-e4m3', element: (x: number) => (Number.isNaN(x) ? 480 : x) },
-      ['special-elements', 'no: NaN gave 480, NaN gave 480'],
-    ],
-  ] as const)('%s are seen', async (_, making, [id, answer]) => {
+  it.each(
+    inShort(
+      [
+        [
+          'flushed',
+          { precision: 'e4m3-row', element: (x: number) => (Math.abs(x) < 2 ** -6 ? 0 : x) },
+          ['subnormal-operands', 'flushed to zero'],
+        ],
+        [
+          'of fewer bits',
+          { precision: 'mxfp8-e4m3', element: (x: number) => (Number.isFinite(x) ? cutTo(3)(x) : x) },
+          ['elements', 'no: 118 of 240 become other numbers'],
+        ],
+        [
+          'of another format',
+          { precision: 'e4m3-row', element: (x: number) => e4m3fnuz.round(x / 2) },
+          ['elements', 'no: 238 of 240 become other numbers'],
+        ],
+        [
+          'NaN for the largest number',
+          { precision: 'mxfp8-e4m3', element: (x: number) => (Number.isNaN(x) ? 480 : x) },
+          ['special-elements', 'no: NaN gave 480, NaN gave 480'],
+        ],
+      ] as const,
+      2,
+    ),
+  )('%s are seen', async (_, making, [id, answer]) => {
     const found = await asked(making, [elements]);
     expect(found.answer(id)?.answer).toBe(answer);
   });
 
-  it('of fewer bits than their format disprove it', async () => {
+  itWhole('of fewer bits than their format disprove it', async () => {
     const found = await inspected({ precision: 'mxfp8-e4m3', element: cutTo(3) }, 'elements');
     expect(found.contradictions).toContain(
       'It claims mxfp8-e4m3, where elements have 4 significant bits, but 3 were found.',
@@ -261,14 +267,17 @@ describe('sums of whole numbers', () => {
   });
 });
 
-test('Strassen’s method in scaled elements is told, and what is exact in whole numbers is not', async () => {
-  const multiply = strassenFrom(16);
-  const found = await inspected({ precision: 'mxfp8-e4m3', multiply }, 'levels');
-  expect(found.measured).toMatchObject({ algorithm: 'strassen', levels: 1 });
-  expect(found.contradictions.join()).toContain('It claims to be classical, but at n = 16');
-});
+itWhole(
+  'Strassen’s method in scaled elements is told, and what is exact in whole numbers is not',
+  async () => {
+    const multiply = strassenFrom(16);
+    const found = await inspected({ precision: 'mxfp8-e4m3', multiply }, 'levels');
+    expect(found.measured).toMatchObject({ algorithm: 'strassen', levels: 1 });
+    expect(found.contradictions.join()).toContain('It claims to be classical, but at n = 16');
+  },
+);
 
-test.each(some(['mxfp8-e4m3', 'mxfp4', 'e4m3-block', 'nvfp4', 'uint8-row', 'nbits8'], 6))(
+itWhole.each(some(['mxfp8-e4m3', 'mxfp4', 'e4m3-block', 'nvfp4', 'uint8-row', 'nbits8'], 6))(
   'an honest kernel in %s contradicts nothing, whatever is asked',
   async (precision) => {
     const found = await inspected({ precision, to: 'sums' });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inShort, isWhole, itWhole } from '../src/base/in-short.testing.ts';
 import { sumsIn } from '../src/gate/honest-sums.ts';
 import { deviceLost } from '../src/gpu/messages.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
@@ -73,15 +74,25 @@ const PARTITIONS: Readonly<Record<string, { readonly each: number; readonly part
 };
 
 describe('the order of a sum', () => {
-  it.each([
-    ['sequential', 'sequential', 'one after the other, from the first term to the last', '0…31'],
-    ['backwards', 'sequential', 'one after the other, from the last term to the first', '31…0'],
-    ['pairwise', 'pairwise', 'halves of halves', '(0 + 1)'],
-    ['blocks of 4', 'blocked', 'blocks of 4, added one after the other', '(0…3) + (4…7)'],
-    ['4 parts', 'split-k', '4 parts of k/4 terms, added in pairs', '((0…7) + (8…15)) + ((16…23) + (24…31))'],
-    ['4 lanes', 'interleaved', '4 lanes, every 4th term each, added in pairs', '(0, 4…28) + (1, 5…29)'],
-    ['in binary64', 'sequential', 'one after the other, from the first term to the last', '0…31'],
-  ] as const)('%s is %s', async (name, order, words, tree) => {
+  it.each(
+    inShort(
+      [
+        ['sequential', 'sequential', 'one after the other, from the first term to the last', '0…31'],
+        ['backwards', 'sequential', 'one after the other, from the last term to the first', '31…0'],
+        ['pairwise', 'pairwise', 'halves of halves', '(0 + 1)'],
+        ['blocks of 4', 'blocked', 'blocks of 4, added one after the other', '(0…3) + (4…7)'],
+        [
+          '4 parts',
+          'split-k',
+          '4 parts of k/4 terms, added in pairs',
+          '((0…7) + (8…15)) + ((16…23) + (24…31))',
+        ],
+        ['4 lanes', 'interleaved', '4 lanes, every 4th term each, added in pairs', '(0, 4…28) + (1, 5…29)'],
+        ['in binary64', 'sequential', 'one after the other, from the first term to the last', '0…31'],
+      ],
+      6,
+    ),
+  )('%s is %s', async (name, order, words, tree) => {
     const found = await unmask(made(name, { sum: sums[name] }));
     const accumulatorBits = name === 'in binary64' ? 53 : 24;
     expect(found.measured).toMatchObject({ ...honest, accumulatorBits, order });
@@ -92,23 +103,28 @@ describe('the order of a sum', () => {
     expect(found.contradictions).toEqual([]);
   });
 
-  it('of adders for four terms at once is seen with their cutting off', async () => {
+  itWhole('of adders for four terms at once is seen with their cutting off', async () => {
     const found = await unmask(made('units', { sum: sums['4 at once'] }));
     expect(found.measured).toMatchObject({ order: 'fused', rounding: 'toward zero', accumulatorBits: 24 });
     expect(answerOf(found, 'order')?.answer).toContain('4 at once, added to the sum so far (4-way adders)');
     expect(found.contradictions).toEqual([expect.stringContaining('they were rounded toward zero')]);
   });
 
-  it.each([
-    ['sequential', 'pairwise', 8, 'It claims to add up pairwise, but adds up sequential'],
-    ['pairwise', 'sequential', undefined, 'It claims to add up sequential, but adds up pairwise'],
-    ['4 lanes', 'sequential', undefined, 'It claims to add up sequential, but adds up interleaved'],
-  ] as const)('%s is no %s one', async (name, order, partition, sentence) => {
+  it.each(
+    inShort(
+      [
+        ['sequential', 'pairwise', 8, 'It claims to add up pairwise, but adds up sequential'],
+        ['pairwise', 'sequential', undefined, 'It claims to add up sequential, but adds up pairwise'],
+        ['4 lanes', 'sequential', undefined, 'It claims to add up sequential, but adds up interleaved'],
+      ] as const,
+      3,
+    ),
+  )('%s is no %s one', async (name, order, partition, sentence) => {
     const found = await unmask(made(name, { sum: sums[name], claims: { order, partition } }));
     expect(found.contradictions).toEqual([expect.stringContaining(sentence)]);
   });
 
-  it('says nothing of halves, or of blocks, that are longer than it', async () => {
+  itWhole('says nothing of halves, or of blocks, that are longer than it', async () => {
     for (const order of ['pairwise', 'blocked'] as const) {
       const found = await unmask(
         made('sequential', { sum: sums.sequential, claims: { order, partition: 32 } }),
@@ -119,38 +135,43 @@ describe('the order of a sum', () => {
 });
 
 describe('the bits of', () => {
-  it.each([
-    [
-      'bf16 operands',
-      { operand: bf16.round },
-      { operandBits: 8, operandRounding: 'to nearest even', wideExponents: true },
-      'bf16 products, f32 sums',
-    ],
-    [
-      'tf32 operands',
-      { operand: tf32.round },
-      { operandBits: 11, wideExponents: true },
-      'tf32 products, f32 sums',
-    ],
-    [
-      'f16 operands',
-      { operand: f16.round },
-      { operandBits: 11, wideExponents: false },
-      'f16 products, f32 sums',
-    ],
-    [
-      'cut off tf32',
-      { operand: cutOff(11) },
-      { operandBits: 11, operandRounding: 'toward zero' },
-      'tf32 products, f32 sums',
-    ],
-    [
-      'two bf16 parts',
-      { multiply: inTwoParts },
-      { operandBits: 17, accumulatorBits: 24 },
-      'two bf16 parts products',
-    ],
-  ] as const)('%s are too few for f32', async (name, making, measured, unit) => {
+  it.each(
+    inShort(
+      [
+        [
+          'bf16 operands',
+          { operand: bf16.round },
+          { operandBits: 8, operandRounding: 'to nearest even', wideExponents: true },
+          'bf16 products, f32 sums',
+        ],
+        [
+          'tf32 operands',
+          { operand: tf32.round },
+          { operandBits: 11, wideExponents: true },
+          'tf32 products, f32 sums',
+        ],
+        [
+          'f16 operands',
+          { operand: f16.round },
+          { operandBits: 11, wideExponents: false },
+          'f16 products, f32 sums',
+        ],
+        [
+          'cut off tf32',
+          { operand: cutOff(11) },
+          { operandBits: 11, operandRounding: 'toward zero' },
+          'tf32 products, f32 sums',
+        ],
+        [
+          'two bf16 parts',
+          { multiply: inTwoParts },
+          { operandBits: 17, accumulatorBits: 24 },
+          'two bf16 parts products',
+        ],
+      ],
+      3,
+    ),
+  )('%s are too few for f32', async (name, making, measured, unit) => {
     const found = await unmask(made(name, making));
     expect(found.measured).toMatchObject({ algorithm: 'classical', storedBits: 24, ...measured });
     expect(answerOf(found, 'unit')?.answer).toContain(unit);
@@ -175,7 +196,7 @@ describe('the bits of', () => {
     expect(found.contradictions).toEqual([]);
   });
 
-  it('f16 entries, binary32 sums and f16 results are told apart', async () => {
+  itWhole('f16 entries, binary32 sums and f16 results are told apart', async () => {
     const sum = (terms: Float64Array) => f16.round(sums.sequential(terms));
     const found = await unmask(made('half', { precision: 'f16', sum }));
     expect(found.measured).toMatchObject({
@@ -194,7 +215,7 @@ describe('the bits of', () => {
 
   // What inspects kernels of complex matrices asks their real parts.
   const real = kindsOfPrecisions.filter(({ complex }) => complex !== true);
-  it.each([...real.filter((one) => !isFew(one)), ...some(real.filter(isFew), 7)])(
+  it.each(inShort([...real.filter((one) => !isFew(one)), ...some(real.filter(isFew), 7)], 8))(
     '$name, as its mirror computes it, are those it should have',
     async (precision) => {
       const { name, accumulated, d } = precision;
@@ -235,7 +256,7 @@ describe('the algorithm', () => {
     [0, 1, 2, 3].map((levels) => ({ name, levels })),
   );
 
-  it.each(mirrors)('$name with $levels levels is recognised', async ({ name, levels }) => {
+  it.each(inShort(mirrors, 5))('$name with $levels levels is recognised', async ({ name, levels }) => {
     const fast = name !== 'classical' && levels > 0;
     for (const fringe of ['pad', 'peel'] as const) {
       const told: string[] = [];
@@ -252,17 +273,20 @@ describe('the algorithm', () => {
     }
   });
 
-  it.each(['strassen', 'winograd'])('%s does not hide what its leaf products do', async (name) => {
-    const precision = precisions.find('tf32-f32');
-    const kernel = small(mirrorKernel(name, { precision, arithmetic: emulated }));
-    const found = await unmask(kernel, { method: { ...method, levels: 1 } });
-    expect(found.measured).toMatchObject({
-      ...{ algorithm: name, levels: 1, operandBits: 11, accumulatorBits: 24, blockSumBits: 24 },
-      ...{ grade: 'C', exceptions: false, batchInvariant: false, order: 'sequential' },
-    });
-    expect(answerOf(found, 'order')?.answer).toContain('inside the products of blocks');
-    expect(found.contradictions).toEqual([]);
-  });
+  it.each(inShort(['strassen', 'winograd'], 2))(
+    '%s does not hide what its leaf products do',
+    async (name) => {
+      const precision = precisions.find('tf32-f32');
+      const kernel = small(mirrorKernel(name, { precision, arithmetic: emulated }));
+      const found = await unmask(kernel, { method: { ...method, levels: 1 } });
+      expect(found.measured).toMatchObject({
+        ...{ algorithm: name, levels: 1, operandBits: 11, accumulatorBits: 24, blockSumBits: 24 },
+        ...{ grade: 'C', exceptions: false, batchInvariant: false, order: 'sequential' },
+      });
+      expect(answerOf(found, 'order')?.answer).toContain('inside the products of blocks');
+      expect(found.contradictions).toEqual([]);
+    },
+  );
 
   it('with narrow sums of blocks is found out', async () => {
     const found = await unmask(made('narrow', { multiply: strassenFrom(2, f16.round) }));
@@ -273,7 +297,7 @@ describe('the algorithm', () => {
     );
   });
 
-  it('of a method that recurses from a size on is told with the size', async () => {
+  itWhole('of a method that recurses from a size on is told with the size', async () => {
     const refuses = ({ m, k, n }: Shape) => (Math.max(m, k, n) > 32 ? 'it is kept small' : undefined);
     const kernel = made('from 32', { multiply: strassenFrom(32), refuses });
     const found = await unmask(kernel, { sizes: [16, 32] });
@@ -295,14 +319,14 @@ describe('the algorithm', () => {
     expect((await unmask(claimed, { sizes: [16, 32] })).contradictions).toEqual([]);
   });
 
-  it('of no table is Strassen-like', async () => {
+  itWhole('of no table is Strassen-like', async () => {
     const found = await unmask(made('upside down', { multiply: strassenUpsideDown }));
     expect(found.measured).toMatchObject({ algorithm: 'strassen-like', grade: 'C' });
     expect(answerOf(found, 'algorithm')?.confidence).toBe('measured');
     expect(found.contradictions).toContainEqual(expect.stringContaining('of another kind (strassen-like)'));
   });
 
-  it('in fixed point is one of a lower grade', async () => {
+  itWhole('in fixed point is one of a lower grade', async () => {
     const lines = await unmask(made('rows', { multiply: inFixedPoint('line') }));
     expect(lines.measured).toMatchObject({ algorithm: 'classical', grade: 'B' });
     expect(lines.contradictions).toContainEqual(expect.stringContaining('they are of grade B'));
@@ -310,7 +334,7 @@ describe('the algorithm', () => {
     expect(whole.measured).toMatchObject({ algorithm: 'fixed-point', grade: 'C' });
   });
 
-  it('is not disproved by one that is better at small sizes than it need be', async () => {
+  it.runIf(isWhole)('is not disproved by one that is better at small sizes than it need be', async () => {
     const single = (terms: Float64Array) =>
       terms.reduce((sum, term) => Math.fround(sum + Math.fround(term)), 0);
     const wide = (terms: Float64Array) => terms.reduce((sum, term) => sum + term, 0);
@@ -324,7 +348,7 @@ describe('the algorithm', () => {
     expect(found.contradictions).toEqual([]);
   });
 
-  it('is none where rows take terms of other rows', async () => {
+  itWhole('is none where rows take terms of other rows', async () => {
     const beside = tampered(made('beside', {}), async (job, honest) => {
       const { a, b } = job.operands;
       const data = a.data.map((x, at) => (at % a.cols === 0 && at >= a.cols ? a.data[at - a.cols] : x));
@@ -352,7 +376,7 @@ describe('what is not the same every time', () => {
     expect(found.measured.algorithm).toBe('classical');
   });
 
-  it('may be so from some size on alone', async () => {
+  it.runIf(isWhole)('may be so from some size on alone', async () => {
     let product = 0;
     const { refuses: _, ...large } = made('large and now and then', {});
     const { refuses: __, ...other } = made('backwards', { sum: sums.backwards });
@@ -365,7 +389,7 @@ describe('what is not the same every time', () => {
     expect(found.measured.algorithm).toBe('classical');
   });
 
-  it('may depend on the number of rows', async () => {
+  itWhole('may depend on the number of rows', async () => {
     const sum = (terms: Float64Array, { m }: { m: number }) =>
       (m > 4 ? sums.backwards : sums.sequential)(terms);
     const kernel = made('batches', { sum, claims: { batchInvariant: true } });
@@ -395,7 +419,7 @@ describe('a kernel that fails', () => {
     expect(found.measured).toMatchObject(others);
   });
 
-  it('on all shapes but one is asked in that one', async () => {
+  itWhole('on all shapes but one is asked in that one', async () => {
     const one = made('one shape', {
       sum: sums['4 parts'],
       refuses: ({ m, k, n }) => (m === 16 && k === 48 && n === 16 ? undefined : 'it takes 16×48×16'),
@@ -452,7 +476,7 @@ describe('an inspection', () => {
     });
   });
 
-  it('asks about a hundred small products when it is to be quick', async () => {
+  itWhole('asks about a hundred small products when it is to be quick', async () => {
     const kernel = mirrorKernel('classical', inSingle(emulated));
     const { products } = await inspectKernel(kernel, { quick: true });
     expect(products).toBeLessThan(120);

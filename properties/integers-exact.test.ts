@@ -3,7 +3,7 @@ import { exactProduct } from '../src/exact/exact.ts';
 import { cases, expand, noLevels, someLevels } from './arbitraries.ts';
 import { expectSameNumbers } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { law, lawOfLongRuns } from './law.ts';
 import { classicalNames } from './leaf-names.ts';
 
 /**
@@ -31,7 +31,7 @@ describe('integers are multiplied exactly', () => {
     const { a, b } = expand(value);
     expectSameNumbers(await gpu.multiply(value, a, b), exactProduct(a, b).product);
   };
-  law(
+  lawOfLongRuns(
     'by every leaf kernel',
     75,
     cases({ kernels: LEAVES, inputs: INTEGERS, levels: noLevels, largest: 130 }),

@@ -4,7 +4,7 @@ import { zerosF64 } from '../src/matrix/dense.ts';
 import { cases, expand, someLevels } from './arbitraries.ts';
 import { expectWithin } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { lawOfLongRuns } from './law.ts';
 import { part } from './matrices.ts';
 
 /**
@@ -23,7 +23,7 @@ describe('cutting k', () => {
   const values = cases({ kernels: KERNELS, inputs: INPUTS, levels: someLevels, largest: 33 }).filter(
     ({ problem: { k } }) => k > 1,
   );
-  law(
+  lawOfLongRuns(
     'in two: the products add up within the bounds',
     45,
     fc.tuple(values, fc.nat()),

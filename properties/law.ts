@@ -1,7 +1,11 @@
 import type fc from 'fast-check';
+import { isWhole } from '../src/base/in-short.testing.ts';
 import { law as vitestLaw } from '../src/vitest/law.ts';
 
 export { parameters } from '../src/vitest/check-law.ts';
+
+/** Of its runs a law has one in so many where tests are short. */
+const ONE_IN = isWhole ? 1 : 20;
 
 /**
  * A test: `holds` throws for no value of the arbitrary. PARANOIA_RUNS multiplies the runs; a failure prints the command
@@ -13,5 +17,15 @@ export function law<T>(
   arbitrary: fc.Arbitrary<T>,
   holds: (value: T) => void | Promise<void>,
 ): void {
-  vitestLaw<[T]>(title, [arbitrary], { runs, timeout: 600_000 }, holds);
+  vitestLaw<[T]>(title, [arbitrary], { runs: Math.ceil(runs / ONE_IN), timeout: 600_000 }, holds);
+}
+
+/** A law each of whose runs takes long, as those do that compile shaders: it has one where tests are short. */
+export function lawOfLongRuns<T>(
+  title: string,
+  runs: number,
+  arbitrary: fc.Arbitrary<T>,
+  holds: (value: T) => void | Promise<void>,
+): void {
+  law(title, isWhole ? runs : 1, arbitrary, holds);
 }

@@ -3,7 +3,7 @@ import { seeded } from '../src/base/random.ts';
 import { cases, expand, noLevels } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { lawOfLongRuns } from './law.ts';
 import { classicalNames } from './leaf-names.ts';
 import { permuteColumns, permuteRows } from './matrices.ts';
 
@@ -22,7 +22,7 @@ const INPUTS = ['uniform', 'wide-exponents', 'ill-conditioned', 'subnormals'];
 
 describe('permuting rows of A and columns of B', () => {
   const values = cases({ kernels: LEAVES, inputs: INPUTS, levels: noLevels, largest: 130 });
-  law('permutes the product', 100, values, async (value) => {
+  lawOfLongRuns('permutes the product', 100, values, async (value) => {
     const { a, b } = expand(value);
     const rows = seeded(value.problem.seed, 5).permutation(value.problem.m);
     const columns = seeded(value.problem.seed, 6).permutation(value.problem.n);

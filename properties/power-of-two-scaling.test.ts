@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { cases, expand, someLevels } from './arbitraries.ts';
 import { expectSameBits } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { lawOfLongRuns } from './law.ts';
 import { scaled } from './matrices.ts';
 
 /**
@@ -31,7 +31,7 @@ describe('scaling by powers of two', () => {
     p: fc.integer({ min: -25, max: 25 }),
     q: fc.integer({ min: -25, max: 25 }),
   });
-  law('scales the product, bit for bit', 75, scalings, async ({ value, p, q }) => {
+  lawOfLongRuns('scales the product, bit for bit', 75, scalings, async ({ value, p, q }) => {
     const { a, b } = expand(value);
     const plain = await gpu.multiply(value, a, b);
     const product = await gpu.multiply(value, scaled(a, 2 ** p), scaled(b, 2 ** q));

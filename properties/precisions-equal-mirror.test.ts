@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe } from 'vitest';
 import { ParanoiaError } from '../src/base/errors.ts';
+import { inShort } from '../src/base/in-short.testing.ts';
 import { computationIn } from '../src/gpu/computation.ts';
 import { inputs } from '../src/inputs/inputs.ts';
 import type { Computation } from '../src/precision/precision.ts';
@@ -60,7 +61,7 @@ for (const name of Object.keys(kernels)) {
   if (computation?.arithmetic.modelled) computations.push(computation);
 }
 
-describe.each(computations)('in $precision.name', (computation) => {
+describe.each(inShort(computations, 5))('in $precision.name', (computation) => {
   const precision = computation.precision.name;
   const held = heldIn(precision, families, 1).filter(
     (name) => computation.arithmetic.exceptions || name !== 'special-values',

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { cases, expand, someLevels } from './arbitraries.ts';
 import { expectSameNumbers } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { lawOfLongRuns } from './law.ts';
 import { scaled } from './matrices.ts';
 
 /**
@@ -26,12 +26,17 @@ const INPUTS = [
 
 describe('changing signs', () => {
   const values = cases({ kernels: KERNELS, inputs: INPUTS, levels: someLevels, largest: 33 });
-  law('of one operand or both changes the sign of the product, or not', 30, values, async (value) => {
-    const { a, b } = expand(value);
-    const [minusA, minusB] = [scaled(a, -1), scaled(b, -1)];
-    const product = await gpu.multiply(value, a, b);
-    expectSameNumbers(await gpu.multiply(value, minusA, b), scaled(product, -1));
-    expectSameNumbers(await gpu.multiply(value, a, minusB), scaled(product, -1));
-    expectSameNumbers(await gpu.multiply(value, minusA, minusB), product);
-  });
+  lawOfLongRuns(
+    'of one operand or both changes the sign of the product, or not',
+    30,
+    values,
+    async (value) => {
+      const { a, b } = expand(value);
+      const [minusA, minusB] = [scaled(a, -1), scaled(b, -1)];
+      const product = await gpu.multiply(value, a, b);
+      expectSameNumbers(await gpu.multiply(value, minusA, b), scaled(product, -1));
+      expectSameNumbers(await gpu.multiply(value, a, minusB), scaled(product, -1));
+      expectSameNumbers(await gpu.multiply(value, minusA, minusB), product);
+    },
+  );
 });

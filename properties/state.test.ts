@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inShort, isWhole, itWhole } from '../src/base/in-short.testing.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
 import { exactProduct } from '../src/exact/exact.ts';
@@ -76,11 +77,11 @@ const strange = ['heap', 'weights', 'described', 'chained', 'kept', 'one-go'].ma
 });
 
 describe('a product that is asked for again and again in company', () => {
-  it.each(strange)('shows a stranger’s: $what', async ({ kernel }) => {
+  it.each(inShort(strange, 6))('shows a stranger’s: $what', async ({ kernel }) => {
     expect((await gate(repeated, openFunctionKernel(kernel))).verdict).toBe('fail');
   });
 
-  it.each(inCompany)('shows a kernel that $what', async ({ make }) => {
+  it.each(inShort(inCompany, 10))('shows a kernel that $what', async ({ make }) => {
     for (const value of once) expect((await gate([value], inProcess(make))).verdict).toBe('pass');
     const { verdict, cases } = await gate(repeated, inProcess(make));
     expect(verdict).toBe('fail');
@@ -88,7 +89,7 @@ describe('a product that is asked for again and again in company', () => {
     expect(cases.every(({ after }) => after === undefined)).toBe(true);
   });
 
-  it.each(honest)('passes a kernel that $what', async ({ make }) => {
+  it.each(inShort(honest, 3))('passes a kernel that $what', async ({ make }) => {
     const { verdict, reason, cases } = await gate(repeated, inProcess(make));
     expect(verdict, cases.map((one) => one.reason).join('\n')).toBe('pass');
     expect(reason).toBe('All 3 cases passed.');
@@ -110,23 +111,26 @@ describe('a product that is asked for again and again in company', () => {
     expect([first, wrong, last]).toEqual(['pass', 'fail', 'pass']);
   });
 
-  it('passes one that computes the whole GEMM, several products of unequal shapes together', async () => {
-    const multiply = (a: Entries, b: Entries, gemm: Gemm, c: Entries, d: Entries) => {
-      eachEntry(a, b, gemm, c, (entry, place) => {
-        d[place(gemm.d)] = Math.fround(entry);
+  itWhole(
+    'passes one that computes the whole GEMM, several products of unequal shapes together',
+    async () => {
+      const multiply = (a: Entries, b: Entries, gemm: Gemm, c: Entries, d: Entries) => {
+        eachEntry(a, b, gemm, c, (entry, place) => {
+          d[place(gemm.d)] = Math.fround(entry);
+        });
+        return d;
+      };
+      const spec = defineKernel<FunctionKernel<Entries>>({
+        ...{ name: 'mine', accepts: 'everything', multiply },
+        multiplyGroup: (products) => products.map(({ a, b, gemm, c, d }) => multiply(a, b, gemm, c, d)),
       });
-      return d;
-    };
-    const spec = defineKernel<FunctionKernel<Entries>>({
-      ...{ name: 'mine', accepts: 'everything', multiply },
-      multiplyGroup: (products) => products.map(({ a, b, gemm, c, d }) => multiply(a, b, gemm, c, d)),
-    });
-    const session = openFunctionKernel(spec);
-    const { verdict, cases } = await gate(wholeGemm, session, spec);
-    expect(verdict, cases.map((one) => one.reason).join('\n')).toBe('pass');
-  });
+      const session = openFunctionKernel(spec);
+      const { verdict, cases } = await gate(wholeGemm, session, spec);
+      expect(verdict, cases.map((one) => one.reason).join('\n')).toBe('pass');
+    },
+  );
 
-  it('is held to be right each time where its bits may differ', async () => {
+  itWhole('is held to be right each time where its bits may differ', async () => {
     const spec = { ...simple, claims: { deterministic: false } };
     const [wrong] = inCompany;
     expect((await gate(repeated, inProcess(wrong.make), spec)).verdict).toBe('fail');
@@ -157,7 +161,7 @@ const around = planned(...plain, trigger, ...plain.map((text) => `${text};seed=2
 const [spoils] = planned(trigger);
 
 describe('a failure that earlier cases cause', () => {
-  it.each(afterOthers)('is told as one after them: a kernel that $what', async ({ make }) => {
+  it.each(inShort(afterOthers, 4))('is told as one after them: a kernel that $what', async ({ make }) => {
     const { cases } = await gate(around, inProcess(make));
     const failed = cases.filter(({ verdict }) => verdict === 'fail');
     expect(failed.length).toBeGreaterThan(0);
@@ -176,7 +180,7 @@ describe('a failure that earlier cases cause', () => {
     }
   });
 
-  it.each(afterOthers)(
+  it.each(inShort(afterOthers, 4))(
     'is found so by a campaign, and kept as it is: a kernel that $what',
     async ({ make }) => {
       const judge = new Scheduler({ machine, ...judging(inProcess(make)) });
@@ -184,7 +188,7 @@ describe('a failure that earlier cases cause', () => {
       const { findings } = await runCampaign({
         targets: [targetOf(await judge.kernel({ kernel: 'mine' }))],
         space: { maxSize: 6, families: [findInput('uniform')] },
-        ...{ judge, seed: 1, runs: 60, stop: () => false },
+        ...{ judge, seed: 1, runs: isWhole ? 60 : 20, stop: () => false },
       });
       expect(findings).toHaveLength(1);
       const [{ after = [], check, shrinks }] = findings;
@@ -193,7 +197,7 @@ describe('a failure that earlier cases cause', () => {
     },
   );
 
-  it('is one of a corpus that keeps those before it, of gate and fuzz', async () => {
+  itWhole('is one of a corpus that keeps those before it, of gate and fuzz', async () => {
     const [{ make }] = afterOthers;
     const [rights] = honest;
     const kept = planned('input=uniform;m=2;k=2;n=2').map((value) => ({ ...value, after: [spoils] }));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inShort } from '../src/base/in-short.testing.ts';
 import { defaultThresholds } from '../src/evidence/checks/check.ts';
 import { Evaluator } from '../src/evidence/evaluate.ts';
 import { resultOf } from '../src/evidence/result-of.ts';
@@ -17,13 +18,18 @@ async function judged(text: string) {
   return resultOf(value, kernel, await evaluator.attempt({ case: value, kernel }, open), defaultThresholds);
 }
 
-test.each([
-  'kernel=classical:tiled-1;m=65537;k=2;n=1',
-  'kernel=classical:tiled-1;m=1;k=2;n=65537',
-  'kernel=classical:tiled-1;m=2;k=1;n=65536;alpha=2;beta=-1',
-  'kernel=classical:naive-1;m=65536;k=1;n=2;a=n+1;c=n+2',
-  'kernel=strassen:tiled-2;levels=1;m=262150;k=2;n=2',
-])('%s', async (text) => {
+test.each(
+  inShort(
+    [
+      'kernel=classical:tiled-1;m=65537;k=2;n=1',
+      'kernel=classical:tiled-1;m=1;k=2;n=65537',
+      'kernel=classical:tiled-1;m=2;k=1;n=65536;alpha=2;beta=-1',
+      'kernel=classical:naive-1;m=65536;k=1;n=2;a=n+1;c=n+2',
+      'kernel=strassen:tiled-2;levels=1;m=262150;k=2;n=2',
+    ],
+    5,
+  ),
+)('%s', async (text) => {
   expect(await judged(text)).toMatchObject({ verdict: 'pass', mirrorEqual: true });
 });
 

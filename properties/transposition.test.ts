@@ -3,7 +3,7 @@ import { transpose } from '../src/matrix/dense.ts';
 import { cases, expand, noLevels, someLevels } from './arbitraries.ts';
 import { expectSameBits, expectWithin } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { law, lawOfLongRuns } from './law.ts';
 
 /**
  * The law: BᵀAᵀ is (AB)ᵀ; bit for bit for classical products without recursion, within the sum of the two running
@@ -27,7 +27,7 @@ describe('transposing', () => {
   });
 
   const recursive = cases({ kernels: RECURSIVE, inputs: INPUTS, levels: someLevels, largest: 33 });
-  law('any product: within the two bounds', 50, recursive, async (value) => {
+  lawOfLongRuns('any product: within the two bounds', 50, recursive, async (value) => {
     const { a, b } = expand(value);
     const [bt, at] = [transpose(b), transpose(a)];
     const bounds = [gpu.analyse(value, a, b).bound, transpose(gpu.analyse(value, bt, at).bound)];

@@ -5,6 +5,7 @@ import { changedUnits } from '../integration/units/changes.ts';
 import { numberOf } from '../integration/units/compare.ts';
 import { multiplied, toType, unitOf } from '../integration/units/models.ts';
 import type { Sampled } from '../integration/units/sample.ts';
+import { inShort } from '../src/base/in-short.testing.ts';
 
 /**
  * The contract: models of matrix units give what a device gave, to the last bit. The results here are some of those that
@@ -41,7 +42,7 @@ for (const section of sections) {
   byUnit.set(name, [...(byUnit.get(name) ?? []), section]);
 }
 
-describe.each([...byUnit])('%s', (_, some) => {
+describe.each(inShort([...byUnit], 3))('%s', (_, some) => {
   const unit = unitOf(some[0]);
   const results = some.flatMap(resultsOf);
 

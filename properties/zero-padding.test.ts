@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { cases, expand, noLevels, someLevels } from './arbitraries.ts';
 import { expectSameNumbers, expectWithin } from './compare.ts';
 import { openGpu } from './device.ts';
-import { law } from './law.ts';
+import { law, lawOfLongRuns } from './law.ts';
 import { part } from './matrices.ts';
 
 /**
@@ -34,18 +34,23 @@ describe('appending zeros', () => {
   });
 
   const recursive = cases({ kernels: RECURSIVE, inputs: INPUTS, levels: someLevels, largest: 33 });
-  law('to any product: within the two bounds', 35, fc.tuple(recursive, extra), async ([value, by]) => {
-    const { a, b } = expand(value);
-    const [m, k, n] = [value.problem.m + by.m, value.problem.k + by.k, value.problem.n + by.n];
-    const [paddedA, paddedB] = [part(a, 0, 0, m, k), part(b, 0, 0, k, n)];
-    const bound = gpu.analyse(value, a, b).bound;
-    const paddedBound = gpu.analyse(value, paddedA, paddedB).bound;
-    const product = await gpu.multiply(value, a, b);
-    const padded = await gpu.multiply(value, paddedA, paddedB);
-    expectWithin(padded, part(product, 0, 0, m, n), (e) => {
-      const [i, j] = [Math.floor(e / n), e % n];
-      const ofPlain = i < value.problem.m && j < value.problem.n ? bound.data[i * value.problem.n + j] : 0;
-      return ofPlain + paddedBound.data[e];
-    });
-  });
+  lawOfLongRuns(
+    'to any product: within the two bounds',
+    35,
+    fc.tuple(recursive, extra),
+    async ([value, by]) => {
+      const { a, b } = expand(value);
+      const [m, k, n] = [value.problem.m + by.m, value.problem.k + by.k, value.problem.n + by.n];
+      const [paddedA, paddedB] = [part(a, 0, 0, m, k), part(b, 0, 0, k, n)];
+      const bound = gpu.analyse(value, a, b).bound;
+      const paddedBound = gpu.analyse(value, paddedA, paddedB).bound;
+      const product = await gpu.multiply(value, a, b);
+      const padded = await gpu.multiply(value, paddedA, paddedB);
+      expectWithin(padded, part(product, 0, 0, m, n), (e) => {
+        const [i, j] = [Math.floor(e / n), e % n];
+        const ofPlain = i < value.problem.m && j < value.problem.n ? bound.data[i * value.problem.n + j] : 0;
+        return ofPlain + paddedBound.data[e];
+      });
+    },
+  );
 });

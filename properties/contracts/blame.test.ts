@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { itWhole } from '../../src/base/in-short.testing.ts';
 import { defaultThresholds } from '../../src/evidence/checks/check.ts';
 import { Evaluator } from '../../src/evidence/evaluate.ts';
 import { exactProduct } from '../../src/exact/exact.ts';
@@ -81,7 +82,6 @@ function hosted(source: string): Session<Factors> {
 }
 
 const hosts: readonly [string, () => Session<Factors>][] = [
-  ['a function that keeps it in WebAssembly', () => hosted(FUNCTION)],
   [
     'a program',
     () => {
@@ -89,6 +89,7 @@ const hosts: readonly [string, () => Session<Factors>][] = [
       return openProgram({ name: 'mine', program }, { cwd: folder });
     },
   ],
+  ['a function that keeps it in WebAssembly', () => hosted(FUNCTION)],
 ];
 
 const cases = ['m=1;k=1;n=1', 'm=129;k=65;n=33', 'm=2;k=2;n=2', 'm=3;k=3;n=3'].map((shape) => ({
@@ -97,35 +98,38 @@ const cases = ['m=1;k=1;n=1', 'm=129;k=65;n=33', 'm=2;k=2;n=2', 'm=3;k=3;n=3'].m
 }));
 const [before, spoils, spoiled] = cases.map(formatCase);
 
-it.each(hosts)('of %s, a product is blamed on what went before, and its replay fails', async (_, open) => {
-  const machine = processor();
-  const session = open();
-  const spec = { name: 'mine', multiply: () => new Float32Array() };
-  const gate = (texts: readonly string[]) =>
-    runGate(
-      texts.map((text) => ({ ...parseCase(text), series: false })),
-      {
-        ...{ open: machine, reopen: async () => machine, evaluator: new Evaluator(exactProduct) },
-        kernelOf: async () => externalKernel(spec, session, claimedIn(singlePrecision)),
-        ...{ thresholds: defaultThresholds, baselines: noBaselines(machine.fingerprint.id) },
-      },
-    );
-  try {
-    const found = await gate(cases.map(formatCase));
-    expect(found.cases.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'fail', 'pass']);
-    const [, , failed] = found.cases;
-    expect(failed.after).toEqual([spoils]);
-    expect(failed.reason).toMatch(/^It passes alone, and fails only after 129×65×33: /);
-    expect(failed.replay).toBe(`npx gemm-paranoia gate --case '${spoils}' --case '${spoiled}'`);
-    await session.renew?.();
-    const replayed = await gate([spoils, spoiled]);
-    expect(replayed.cases.map(({ verdict, after }) => [verdict, after])).toEqual([
-      ['pass', undefined],
-      ['fail', [spoils]],
-    ]);
-    await session.renew?.();
-    expect((await gate([before, spoiled])).verdict).toBe('pass');
-  } finally {
-    await session.close?.();
-  }
-});
+itWhole.each(hosts)(
+  'of %s, a product is blamed on what went before, and its replay fails',
+  async (_, open) => {
+    const machine = processor();
+    const session = open();
+    const spec = { name: 'mine', multiply: () => new Float32Array() };
+    const gate = (texts: readonly string[]) =>
+      runGate(
+        texts.map((text) => ({ ...parseCase(text), series: false })),
+        {
+          ...{ open: machine, reopen: async () => machine, evaluator: new Evaluator(exactProduct) },
+          kernelOf: async () => externalKernel(spec, session, claimedIn(singlePrecision)),
+          ...{ thresholds: defaultThresholds, baselines: noBaselines(machine.fingerprint.id) },
+        },
+      );
+    try {
+      const found = await gate(cases.map(formatCase));
+      expect(found.cases.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'fail', 'pass']);
+      const [, , failed] = found.cases;
+      expect(failed.after).toEqual([spoils]);
+      expect(failed.reason).toMatch(/^It passes alone, and fails only after 129×65×33: /);
+      expect(failed.replay).toBe(`npx gemm-paranoia gate --case '${spoils}' --case '${spoiled}'`);
+      await session.renew?.();
+      const replayed = await gate([spoils, spoiled]);
+      expect(replayed.cases.map(({ verdict, after }) => [verdict, after])).toEqual([
+        ['pass', undefined],
+        ['fail', [spoils]],
+      ]);
+      await session.renew?.();
+      expect((await gate([before, spoiled])).verdict).toBe('pass');
+    } finally {
+      await session.close?.();
+    }
+  },
+);

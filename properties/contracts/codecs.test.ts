@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isWhole } from '../../src/base/in-short.testing.ts';
 import { precisionNames } from '../../src/precision/precisions.ts';
 import { type Case, caseOf, flat, formatCase, operandsOf, parseCase } from '../../src/problem/case.ts';
 import { parsePattern } from '../../src/problem/case-pattern.ts';
@@ -77,6 +78,7 @@ test('text, values and JSON are round trips that agree', () => {
         expect(schemaOf(kind).safeParse(own).success).toBe(true);
       }
     }),
+    { numRuns: isWhole ? 100 : 25 },
   );
 });
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import cac from 'cac';
 import { describe, expect, it, vi } from 'vitest';
+import { itWhole } from '../../src/base/in-short.testing.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { kinds, type Listed } from '../../src/cli/listed.ts';
 import { register } from '../../src/cli/takes.ts';
@@ -54,7 +55,7 @@ describe.each(Object.keys(kinds))('%s', (kind) => {
   });
 });
 
-it('are named by their kind in the help', () => {
+itWhole('are named by their kind in the help', () => {
   const help = execFileSync(process.execPath, [MAIN, '--help'], { encoding: 'utf8' });
   for (const kind of Object.keys(kinds)) expect(help).toContain(kind);
 });

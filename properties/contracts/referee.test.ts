@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { inShort, isWhole, itWhole } from '../../src/base/in-short.testing.ts';
 import { campaignOf } from '../../src/config/campaign-of.ts';
 import { fileOrigin } from '../../src/config/node/file-kernels.ts';
 import { type Referee, refereeOf } from '../../src/config/node/referee.ts';
@@ -10,10 +11,12 @@ import { untrustedKernel } from '../../src/config/node/untrusted-files.ts';
 import { isLongLife } from '../../src/evidence/long-life.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
 import { DISGUISES } from '../../src/gate/referee/disguise.ts';
-import { refereeCases } from '../../src/gate/referee/referee-cases.ts';
+import { LEAST, refereeCases } from '../../src/gate/referee/referee-cases.ts';
+import { inputOf } from '../../src/inputs/edits/edited-family.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { surroundingsOf } from '../../src/kernels/surroundings.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
+import { precisions } from '../../src/precision/precisions.ts';
 import { formatCase, parseCase } from '../../src/problem/case.ts';
 import { belongs, sizeClasses } from '../../src/problem/size-classes.ts';
 import { refereed } from '../referee.ts';
@@ -53,6 +56,39 @@ describe('cases', () => {
     const shapes = (all: readonly (typeof cases)[number][]) =>
       all.map(({ problem: { m, k, n } }) => `${m},${k},${n}`);
     expect(shapes(cases.slice(0, 10))).not.toEqual(shapes(refereeCases(planned, 12346).slice(0, 10)));
+  });
+
+  it.each(inShort([1, 2, 3, 4, 5, 6], 3))(
+    'show early what is known by its meaning, and large cubes: secret %i',
+    (secret) => {
+      const first = refereeCases(planned, secret).slice(0, LEAST + 2);
+      const plain = first.filter(({ problem: { edit } }) => edit === 'none').map(({ problem }) => problem);
+      for (const input of ['softmax', 'uniform-0-1', 'relu', 'bytes', 'unit-rows', 'weights'])
+        expect(
+          plain.some((problem) => problem.input === input && problem.k >= 64),
+          input,
+        ).toBe(true);
+      const large = plain.filter(({ input, m, k, n }) => input === 'uniform' && Math.min(m, k, n) >= 128);
+      for (const beyond of [2 ** 20, 2 ** 22, 2 ** 24])
+        expect(
+          large.some(({ m, k, n }) => m * k * n > beyond && m * k * n <= 8 * beyond),
+          `beyond ${beyond}`,
+        ).toBe(true);
+      expect(large.some(({ m, k, n }) => m * k * n > 2 ** 26 && m * k * n <= 2 ** 27)).toBe(true);
+    },
+  );
+
+  it('ask early for the product of a matrix by itself', () => {
+    for (const secret of inShort([1, 2, 3], 3)) {
+      const first = refereeCases(planned, secret).slice(0, 40);
+      const squares = first.filter(({ problem: { edit } }) => edit === 'symmetric,gram');
+      expect(squares).toHaveLength(2);
+      for (const { problem } of squares) {
+        const { a, b } = inputOf(problem).generate({ ...problem, ...{ precision: precisions.find('f32') } });
+        expect([...a.data]).toEqual([...b.data]);
+        expect(new Set(a.data).size).toBeGreaterThan(1);
+      }
+    }
   });
 
   it('are in every disguise, and can be read again', () => {
@@ -111,19 +147,24 @@ describe('what is known of a file', () => {
     expect(notes).toHaveLength(2);
   });
 
-  it.each([
-    [
-      'accepts by a function',
-      'export default { name: "x", accepts: () => true, multiply() {} };',
-      /is a function/,
-    ],
-    ['ends its process', 'process.exit(0);', /when it was loaded, .*exit code 0/],
-    [
-      'changes builtins',
-      'Array.prototype.map = () => []; export default () => 0;',
-      /read only property 'map'/,
-    ],
-  ])('is a failure where it %s', async (_, text, why) => {
+  it.each(
+    inShort(
+      [
+        [
+          'accepts by a function',
+          'export default { name: "x", accepts: () => true, multiply() {} };',
+          /is a function/,
+        ],
+        ['ends its process', 'process.exit(0);', /when it was loaded, .*exit code 0/],
+        [
+          'changes builtins',
+          'Array.prototype.map = () => []; export default () => 0;',
+          /read only property 'map'/,
+        ],
+      ],
+      2,
+    ),
+  )('is a failure where it %s', async (_, text, why) => {
     await expect(told(text)).rejects.toMatchObject({
       code: 'kernel-unfit',
       message: expect.stringMatching(why),
@@ -133,10 +174,75 @@ describe('what is known of a file', () => {
 
 const fixture = (file: string) => fileURLToPath(new URL(`../../fixtures/referee/${file}`, import.meta.url));
 
-it('an answer that is filled later fails, and one that is remembered by all of its operands passes', async () => {
-  const late = await refereed(fixture('cheats-own/filled-later.js'), { seed: 3, cases: 20 });
-  expect(late.verdict).toBe('fail');
-  expect(late.cases.map(({ reason }) => reason).join(' ')).toContain('another when it was read again');
-  const honest = await refereed(fixture('honest-own/remembers-all.js'), { seed: 3, cases: 20 });
-  expect(honest.verdict, honest.reason).toBe('pass');
+it.runIf(isWhole)(
+  'an answer that is filled later fails, and one that is remembered by all of its operands passes',
+  async () => {
+    const late = await refereed(fixture('cheats-own/filled-later.js'), { seed: 3, cases: 20 });
+    expect(late.verdict).toBe('fail');
+    expect(late.cases.map(({ reason }) => reason).join(' ')).toContain('another when it was read again');
+    const honest = await refereed(fixture('honest-own/remembers-all.js'), { seed: 3, cases: 20 });
+    expect(honest.verdict, honest.reason).toBe('pass');
+  },
+);
+
+/** A product as it is to be, at whose beginning something is done. */
+const doing = (what: string) => `
+import { readFileSync } from 'node:fs';
+export default function matmul(a, b, { m, k, n }) {
+  const c = new Float32Array(m * n);
+  let factor = 1;
+  ${what}
+  for (let i = 0; i < m; i++)
+    for (let p = 0; p < k; p++) for (let j = 0; j < n; j++) c[i * n + j] += factor * a[i * k + p] * b[p * n + j];
+  return c;
+}`;
+
+itWhole('what a kernel sees of its process does not tell who asks', async () => {
+  const file = put(
+    'shy.mjs',
+    doing(`
+  Error.stackTraceLimit = 100;
+  const seen = [new Error().stack, process.argv, process.execArgv, process.cwd(), process.env, process.title];
+  const isJudged = /paranoia|[/]dist[/]|[/]src[/]|chunks|host[.]/i.test(JSON.stringify(seen));
+  if (!isJudged) factor = 1.5;`),
+  );
+  const { verdict, reason } = await refereed(file, { seed: 11, cases: 4 });
+  expect(verdict, reason).toBe('fail');
+});
+
+itWhole('whoever looks for a judge while it multiplies is not judged to be right', async () => {
+  const inJavaScript = put('looks.mjs', doing("try { readFileSync('/proc/self/../self/status'); } catch {}"));
+  const inPython = put(
+    'looks.py',
+    'from pathlib import Path\ndef matmul(a, b):\n    p = Path("/proc/self/status")\n    p.exists() and p.read_text()\n    return a @ b\n',
+  );
+  for (const file of [inJavaScript, `${inPython}#matmul`]) {
+    const { verdict, cases } = await refereed(file, { seed: 11, cases: 4 });
+    expect(verdict).toBe('inconclusive');
+    expect(cases.map(({ reason }) => reason).join(' ')).toMatch(/looked at \/proc\/(self|\d+)\/status/);
+  }
+});
+
+itWhole('functions of Python get views, and one matrix twice', async () => {
+  const strides = put(
+    'strides.py',
+    'def flat(x):\n    return x.ravel(order="K").reshape(x.shape)\ndef matmul(a, b):\n    return flat(a) @ flat(b)\n',
+  );
+  const squares = put(
+    'squares.py',
+    'import numpy as np\ndef matmul(a, b):\n    return np.triu(a @ b) if a is b else a @ b\n',
+  );
+  const replaced = put(
+    'replaced.py',
+    'import numpy as np\nnp.load = np.asarray = np.count_nonzero = lambda *all, **named: None\ndef matmul(a, b):\n    return a @ b\n',
+  );
+  for (const [file, verdict] of [
+    [strides, 'fail'],
+    [squares, 'fail'],
+    [replaced, 'pass'],
+  ] as const) {
+    const found = await refereed(`${file}#matmul`, { seed: 11, cases: 24 });
+    expect(found.cases.filter((one) => one.verdict === 'fail').length > 0, file).toBe(verdict === 'fail');
+    expect(found.cases.length, file).toBeGreaterThan(0);
+  }
 });

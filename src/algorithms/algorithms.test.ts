@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isWhole } from '../base/in-short.testing.ts';
 import type { Algorithm } from './algorithm.ts';
 import { algorithms } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
@@ -13,7 +14,7 @@ describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const
     expect(brentViolations(algorithm)).toEqual([]);
   });
 
-  it('violates them after any change of one coefficient', () => {
+  it.runIf(isWhole || algorithm.u.length < 10)('violates them after any change of one coefficient', () => {
     for (const part of ['u', 'v', 'w'] as const) {
       algorithm[part].forEach((row, r) => {
         row.forEach((value, c) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { algorithms, findAlgorithm } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
 import { compose, power } from './compose.ts';
@@ -15,7 +16,7 @@ describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const
     expect(power(algorithm, 1).schedule).toBeUndefined();
   });
 
-  it('of two levels computes the product, by a schedule derived from the composed table', () => {
+  itWhole('of two levels computes the product, by a schedule derived from the composed table', () => {
     const square = power(algorithm, 2);
     expect(brentViolations(square)).toEqual([]);
     expect(scheduleFaults(square)).toEqual([]);

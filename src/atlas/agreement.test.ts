@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { disagreements } from './agreement.ts';
+import { inShort } from '../base/in-short.testing.ts';
+import { disagreements, isSameNumber } from './agreement.ts';
 import { cellsOf } from './cells.ts';
 import type { Entry, KernelRecord } from './entry.ts';
 import { entryOf } from './run.testing.ts';
@@ -28,6 +29,20 @@ it('finds nothing where runs say the same', () => {
   ).toEqual([]);
 });
 
+it.each([
+  [1, 1 + 2 ** -51, true],
+  [1, 1 + 2 ** -48, false],
+  [1, 'Infinity', false],
+  ['Infinity', 1, false],
+  ['NaN', 'NaN', true],
+  ['NaN', 1, false],
+  [0, 2 ** -1074, false],
+  [undefined, 1, false],
+  [undefined, undefined, true],
+] as const)('of %s and %s it is %s that they are the same', (one, other, same) => {
+  expect(isSameNumber(one, other)).toBe(same);
+});
+
 it('finds another error and another verdict of the same case, and says what each run says', () => {
   const other = again((record) => {
     record.cases[passing(record)].max = 1;
@@ -39,14 +54,22 @@ it('finds another error and another verdict of the same case, and says what each
   expect(found.map(({ said }) => said[1]).join()).toMatch(/pass, .*largest error 1,/);
 });
 
-it.each([
-  ['with another driver', (_: KernelRecord, entry: Entry) => Object.assign(entry.adapter, { driver: 'new' })],
-  ['of another version', (record: KernelRecord) => Object.assign(record, { versions: { tfjs: '5' } })],
-  [
-    'of a kernel that does not repeat itself',
-    (record: KernelRecord) => Object.assign(record, { repeats: false }),
-  ],
-])('compares no numbers %s', (_, change) => {
+it.each(
+  inShort(
+    [
+      [
+        'with another driver',
+        (_: KernelRecord, entry: Entry) => Object.assign(entry.adapter, { driver: 'new' }),
+      ],
+      ['of another version', (record: KernelRecord) => Object.assign(record, { versions: { tfjs: '5' } })],
+      [
+        'of a kernel that does not repeat itself',
+        (record: KernelRecord) => Object.assign(record, { repeats: false }),
+      ],
+    ],
+    2,
+  ),
+)('compares no numbers %s', (_, change) => {
   const other = again((record, entry) => {
     record.cases[passing(record)].max = 1;
     change(record, entry);

@@ -1,3 +1,4 @@
+import { fromReal, type Real } from '../base/real.ts';
 import type { CaseRow, Entry, KernelRecord } from './entry.ts';
 import { deviceKey, placeOf } from './place.ts';
 
@@ -56,7 +57,19 @@ export function disagreements(seen: readonly Seen[]): Disagreement[] {
 function differ(x: CaseRow, y: CaseRow, repeats: boolean): boolean {
   if (x.unsteady !== undefined || y.unsteady !== undefined) return false;
   if (x.verdict !== y.verdict) return true;
-  return repeats && (x.max !== y.max || x.mean !== y.mean || x.unequal !== y.unequal);
+  return repeats && !NUMBERS.every((key) => isSameNumber(x[key], y[key]));
+}
+
+const NUMBERS = ['max', 'mean', 'unequal'] as const;
+
+/** The low part of an exact product may have been rounded otherwise in its last bit, which moves an error by a few of its own. */
+const AGREED = 2 ** -50;
+
+/** Whether two records of an error, or of a count, say the same of one result. */
+export function isSameNumber(one: Real | undefined, other: Real | undefined): boolean {
+  if (one === undefined || other === undefined || one === other) return one === other;
+  const [x, y] = [fromReal(one), fromReal(other)];
+  return Math.abs(x - y) <= AGREED * Math.min(Math.abs(x), Math.abs(y));
 }
 
 const saidOf = ({ verdict, max, mean }: CaseRow): string =>

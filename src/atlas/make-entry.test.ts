@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { inShort, itWhole } from '../base/in-short.testing.ts';
 import { LARGEST_ENTRY } from './entry.ts';
 import { fitted } from './fit.ts';
 import { makeStatement } from './make-entry.ts';
@@ -41,7 +42,7 @@ it('says nothing of where its output went, and all else of its command', () => {
   );
 });
 
-it('takes the worst of random inputs, and beside a failure what holds without it', () => {
+itWhole('takes the worst of random inputs, and beside a failure what holds without it', () => {
   const run = publishedRun();
   const { worst } = makeStatement(run, { raw }).kernels[0];
   expect(Number(worst.bits)).toBeCloseTo(19.926, 2);
@@ -65,37 +66,43 @@ it('leaves out passing cases where there is no room, and tells of all', () => {
   expect(fitted(statement, 20_000)).toBeUndefined();
 });
 
-it.each([
-  [
-    'counts of other cases',
-    (entry) => Object.assign(entry.kernels[0].counts, { pass: 176, fail: 5 }),
-    /counts/,
-  ],
-  ['counts that do not add up', (entry) => Object.assign(entry.kernels[0].counts, { pass: 3 }), /add up/],
-  ['better bits', (entry) => Object.assign(entry.kernels[0].worst, { bits: 23 }), /the worst/],
-  ['a verdict that is none of its', (entry) => Object.assign(entry.run, { verdict: 'pass' }), /its verdict/],
-  ['mirrors', (entry) => Object.assign(entry.kernels[0].counts, { mirrored: 1 }), /mirror/],
-  [
-    'a case of another kernel',
-    (entry) => Object.assign(entry.kernels[0].cases[0], { case: 'kernel=x;m=1;k=1;n=1' }),
-    /no case of it/,
-  ],
-  [
-    'a text that is no case',
-    (entry) => Object.assign(entry.kernels[0].cases[0], { case: 'x' }),
-    /no case of it/,
-  ],
-  [
-    'a day to come',
-    (entry) => Object.assign(entry.run, { createdAt: '2027-01-01T00:00:00Z' }),
-    /has not been/,
-  ],
-  ['a kernel twice', (entry) => entry.kernels.push(entry.kernels[0]), /twice/],
-] as readonly (readonly [string, (entry: ReturnType<typeof entryOf>) => unknown, RegExp])[])(
-  'an entry with %s contradicts itself',
-  (_, spoil, fault) => {
-    const entry = structuredClone(entryOf());
-    spoil(entry);
-    expect(entryFaults(entry, NOW).join()).toMatch(fault);
-  },
-);
+it.each(
+  inShort(
+    [
+      [
+        'counts of other cases',
+        (entry) => Object.assign(entry.kernels[0].counts, { pass: 176, fail: 5 }),
+        /counts/,
+      ],
+      ['counts that do not add up', (entry) => Object.assign(entry.kernels[0].counts, { pass: 3 }), /add up/],
+      ['better bits', (entry) => Object.assign(entry.kernels[0].worst, { bits: 23 }), /the worst/],
+      [
+        'a verdict that is none of its',
+        (entry) => Object.assign(entry.run, { verdict: 'pass' }),
+        /its verdict/,
+      ],
+      ['mirrors', (entry) => Object.assign(entry.kernels[0].counts, { mirrored: 1 }), /mirror/],
+      [
+        'a case of another kernel',
+        (entry) => Object.assign(entry.kernels[0].cases[0], { case: 'kernel=x;m=1;k=1;n=1' }),
+        /no case of it/,
+      ],
+      [
+        'a text that is no case',
+        (entry) => Object.assign(entry.kernels[0].cases[0], { case: 'x' }),
+        /no case of it/,
+      ],
+      [
+        'a day to come',
+        (entry) => Object.assign(entry.run, { createdAt: '2027-01-01T00:00:00Z' }),
+        /has not been/,
+      ],
+      ['a kernel twice', (entry) => entry.kernels.push(entry.kernels[0]), /twice/],
+    ] as readonly (readonly [string, (entry: ReturnType<typeof entryOf>) => unknown, RegExp])[],
+    3,
+  ),
+)('an entry with %s contradicts itself', (_, spoil, fault) => {
+  const entry = structuredClone(entryOf());
+  spoil(entry);
+  expect(entryFaults(entry, NOW).join()).toMatch(fault);
+});

@@ -10,6 +10,7 @@ import { assumed } from '../precision/arithmetic.ts';
 import type { Computation } from '../precision/precision.ts';
 import { precisions } from '../precision/precisions.ts';
 import { type Case, parseCase } from '../problem/case.ts';
+import { isSameNumber } from './agreement.ts';
 import type { CaseRow, Statement } from './entry.ts';
 import { recordedComputation } from './recorded-arithmetic.ts';
 import { few } from './rows.ts';
@@ -80,7 +81,7 @@ async function byMirror(
     ...few('used', runningBound?.used),
   };
   const told = ERRORS.filter((key) => key !== 'used' || isTileTold(row, value, kernel));
-  const differing = told.find((key) => row[key] !== again[key]);
+  const differing = told.find((key) => !isSameNumber(row[key], again[key]));
   if (differing === undefined) return { by: 'mirror' };
   return {
     by: 'mirror',

@@ -12,6 +12,10 @@ export const publishedRun = (): Results => structuredClone(RUN);
 export const PUBLISHED = 'reports/clients/tfjs-webgpu/results.json';
 const RUN = readResults(readFileSync(new URL(`../../${PUBLISHED}`, import.meta.url), 'utf8'), PUBLISHED);
 
-/** The entry of a run. */
-export const entryOf = (results: Results = publishedRun()): Entry =>
+const entryOfRun = (results: Results): Entry =>
   sealed(makeStatement(results, { raw: { bytes: 1, sha256: 'of nothing' } }));
+const ENTRY = entryOfRun(publishedRun());
+
+/** The entry of a run, a copy each time where it is the published one. */
+export const entryOf = (results?: Results): Entry =>
+  results === undefined ? structuredClone(ENTRY) : entryOfRun(results);

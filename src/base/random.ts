@@ -91,6 +91,9 @@ export class Random {
   }
 }
 
+/** One of a list, each as likely. */
+export const anyOf = <T>(random: Random, all: readonly T[]): T => all[random.int(0, all.length - 1)];
+
 /** How close uniform random numbers lie: for binary32, or for binary64. */
 export type Grain = 'coarse' | 'fine';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bf16, type Format, f16, f32, f32x2, f64, tf32 } from '../precision/format.ts';
+import { itWhole } from './in-short.testing.ts';
 import { roundingTo, roundSum } from './rounding.ts';
 
 const word = new DataView(new ArrayBuffer(4));
@@ -16,21 +17,25 @@ function half(pattern: number): number {
   return pattern >>> 15 === 1 ? -size : size;
 }
 
-test('every finite binary16 number is itself, and what lies between two goes to the nearer, ties to even', () => {
-  for (let pattern = 0; pattern < 0x7c00; pattern++) {
-    const [here, next] = [half(pattern), pattern === 0x7bff ? 2 ** 16 : half(pattern + 1)];
-    const above = pattern === 0x7bff ? Number.POSITIVE_INFINITY : next;
-    const middle = (here + next) / 2;
-    const [below, beyond] = [middle * (1 - 2 ** -52), middle * (1 + 2 ** -52)];
-    for (const sign of [1, -1]) {
-      const given = [here, below, middle, beyond].map((x) => f16.round(sign * x));
-      const expected = [here, here, pattern % 2 === 0 ? here : above, above].map((x) => sign * x);
-      for (const [at, x] of given.entries()) {
-        if (!Object.is(x, expected[at])) expect.fail(`pattern ${pattern}, ${at}: ${x}, not ${expected[at]}`);
+itWhole(
+  'every finite binary16 number is itself, and what lies between two goes to the nearer, ties to even',
+  () => {
+    for (let pattern = 0; pattern < 0x7c00; pattern++) {
+      const [here, next] = [half(pattern), pattern === 0x7bff ? 2 ** 16 : half(pattern + 1)];
+      const above = pattern === 0x7bff ? Number.POSITIVE_INFINITY : next;
+      const middle = (here + next) / 2;
+      const [below, beyond] = [middle * (1 - 2 ** -52), middle * (1 + 2 ** -52)];
+      for (const sign of [1, -1]) {
+        const given = [here, below, middle, beyond].map((x) => f16.round(sign * x));
+        const expected = [here, here, pattern % 2 === 0 ? here : above, above].map((x) => sign * x);
+        for (const [at, x] of given.entries()) {
+          if (!Object.is(x, expected[at]))
+            expect.fail(`pattern ${pattern}, ${at}: ${x}, not ${expected[at]}`);
+        }
       }
     }
-  }
-});
+  },
+);
 
 test('rounding to binary32 is Math.fround, on every kind of double', () => {
   const round = roundingTo(24, -126, f32.maxFinite);

@@ -41,3 +41,12 @@ export function systemCode(error: unknown): string {
 export function systemReason(error: unknown): string {
   return REASONS[systemCode(error)] ?? (error instanceof Error ? error.message : String(error));
 }
+
+/** A message in which what Node knows by its number alone is said in words. */
+export const withoutNumbers = (message: string): string =>
+  message.replace(NUMBERED, (found, number) => {
+    const code = UNNAMED[`Unknown system error ${number}`];
+    return code === undefined ? found : REASONS[code];
+  });
+/** Node says it twice: as the code, and as what the code means. */
+const NUMBERED = /Unknown system error (-\d+)(?:: Unknown system error \1)?/g;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { VERSION } from '../base/version.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Results } from '../run/results.ts';
@@ -41,7 +42,7 @@ const erring = ({ cases }: Results) =>
   cases.find(({ exact, sigma }) => Number(exact?.meanError) > 0 && sigma !== undefined) as CaseResult;
 
 describe('add', () => {
-  it('writes an entry, once, of a file in whatever layout', async () => {
+  itWhole('writes an entry, once, of a file in whatever layout', async () => {
     const first = await atlas('add', RUN, '--to', 'once', '--spot', '5');
     expect(first).toMatchObject({
       code: 0,
@@ -64,7 +65,7 @@ describe('add', () => {
     expect(entries('once').length).toBe(1);
   });
 
-  it('writes no file where one of several is refused', async () => {
+  itWhole('writes no file where one of several is refused', async () => {
     const wrong = changed('counts.json', ({ summary }) => Object.assign(summary, { pass: 12 }));
     const { code, stderr } = await atlas('add', RUN, wrong, '--to', 'none', '--spot', '0');
     expect({ code, stderr }).toMatchObject({
@@ -189,7 +190,7 @@ describe('add', () => {
     expect(existsSync(join(folder, 'evil'))).toBe(false);
   });
 
-  it('says where another run says something else of the same case', async () => {
+  itWhole('says where another run says something else of the same case', async () => {
     const other = changed('other.json', (run) => {
       run.createdAt = '2026-11-22T20:00:00.000Z';
       const { exact } = erring(run);
@@ -252,7 +253,7 @@ describe('check and build', () => {
     expect(existsSync(join(folder, 'pages'))).toBe(false);
   });
 
-  it('compare an entry with its results file, where that lies here', async () => {
+  itWhole('compare an entry with its results file, where that lies here', async () => {
     const spare = changed('spare.json', () => {});
     await atlas('add', spare, '--to', 'raw', '--raw', spare, '--spot', '0');
     expect((await atlas('check', '--from', 'raw')).stdout).toMatch(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { EXIT } from '../base/errors.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import type { GradersReport } from '../graders/report.ts';
 import { runBenchGraders } from './bench-graders.ts';
 import { freshKernel, specimensOf } from './grader-corpora.ts';
@@ -22,7 +23,7 @@ async function run(flags: Record<string, unknown>) {
   return { code, text: out.mock.calls.flat().join(''), progress: err.mock.calls.flat().join('') };
 }
 
-test('asks, writes what came of it, goes on where it ended, and mixes nothing', async () => {
+itWhole('asks, writes what came of it, goes on where it ended, and mixes nothing', async () => {
   const out = join(folder, 'run');
   const flags = { graders: 'backend-bench,lapack', set: 'unseen', sample: '3', most: '4096', out };
   const first = await run(flags);

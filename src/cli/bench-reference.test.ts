@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { plainLook } from '../report/terminal/look.ts';
 import { runBenchReference } from './bench-reference.ts';
 import type { BenchReference } from './bench-reference-text.ts';
@@ -15,7 +16,7 @@ async function run(options: Parameters<typeof runBenchReference>[0]): Promise<st
 }
 
 describe('bench reference', () => {
-  it('times every way on the same products', async () => {
+  itWhole('times every way on the same products', async () => {
     const report = JSON.parse(await run({ size: 20, runs: 1, json: true })) as BenchReference;
     expect(report).toMatchObject({ size: 20, runs: 1, machine: { cores: expect.any(Number) } });
     const [first, ...others] = report.inputs;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import cac from 'cac';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EXIT } from '../base/errors.ts';
+import { isWhole, itWhole } from '../base/in-short.testing.ts';
 import { BENCH_SCHEMA, type BenchReport } from '../study/bench/report.ts';
 import { parseLevels } from './bench-options.ts';
 import { commands } from './commands.ts';
@@ -41,7 +42,7 @@ test('what is interrupted shows what was finished, and did not pass', async () =
   expect(text).not.toMatch(/host:double.* 24 /);
 });
 
-test('bench kernels: tables, and files that say the same', async () => {
+itWhole('bench kernels: tables, and files that say the same', async () => {
   const { code, text, progress } = await run(
     ...['kernels', '--kernels', 'classical:tiled,strassen:tiled,host:double', '--sizes', '24'],
     ...['--levels', '1', ...quick, '--out', folder],
@@ -69,7 +70,7 @@ test('bench kernels: tables, and files that say the same', async () => {
   expect(await readFile(join(folder, 'bench.html'), 'utf8')).toContain('Speed against bits lost');
 });
 
-test('bench: every leaf kernel that runs here, with its times', async () => {
+test.runIf(isWhole)('bench: every leaf kernel that runs here, with its times', async () => {
   const log = vi.spyOn(console, 'log').mockReturnValue();
   const alone = ['--no-gate', '--no-fuzz', '--size', '32', '--runs', '2', '--json'];
   const { code } = await run('--adapter', 'software', ...alone);

@@ -7,6 +7,7 @@ import { digestOfSources } from '../config/node/sources.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { casesOption } from '../evidence/result-of.ts';
 import { casesBeside } from '../gate/external-campaign.ts';
+import { LEAST } from '../gate/referee/referee-cases.ts';
 import { withShrunk } from '../gate/shrink-example.ts';
 import type { Progress } from '../pages/progress.ts';
 import { placeInWords } from '../pages/verdict.ts';
@@ -21,6 +22,7 @@ import type { Keeper } from '../run/keeping.ts';
 import { judgeInNode, type NodeJudgeOptions } from '../run/node/judge.ts';
 import type { NodeMachineOptions } from '../run/node/open-machine.ts';
 import type { Results } from '../run/results.ts';
+import { Spending } from '../run/spending.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { jobsOf } from './gate-jobs.ts';
 import type { GatePlan } from './gate-plan.ts';
@@ -155,12 +157,12 @@ export const replayParts = ({ files }: Pick<GatePlan, 'files'>, flags: Flags) =>
   behind: sameJudge(flags),
 });
 
-/** Cases of which a pass is at least. */
-const LEAST = 60;
 /** The part of the budget of a referee that each of two long lives takes. */
 const LIFE = 1 / 12;
+/** Seconds that a case may be thought to take: half of those after which a kernel fails that is not trusted. */
+const LONGEST_CASE = 5;
 /** Seconds of the budget of a referee that are left for what comes behind the cases. */
-const AFTERWARDS = 1.5;
+const AFTERWARDS = 1;
 
 /**
  * What is different where kernels are not trusted: their budget is that of the whole command, from its start to its verdict; nothing is
@@ -174,7 +176,10 @@ function ofReferee({ isNamed, options }: GatePlan): Partial<NodeJudgeOptions> {
     ...(isNamed ? {} : { least: LEAST }),
     ...(isNamed || left === undefined
       ? {}
-      : { budget: Math.max(1, left), life: { seconds: Math.max(1, left) * LIFE } }),
+      : {
+          budget: new Spending(Math.max(1, left), 1, LONGEST_CASE),
+          life: { seconds: Math.max(1, left) * LIFE },
+        }),
   };
 }
 

@@ -43,7 +43,8 @@ function commandLine(): CAC {
   return cli;
 }
 
-async function run(given: readonly string[]): Promise<number> {
+/** Runs what an array of words, as `process.argv` is, says, and prints what is wrong. @returns the exit code. */
+export async function run(given: readonly string[]): Promise<number> {
   try {
     const { argv, note } = modernised(given);
     if (note !== undefined) say(note);

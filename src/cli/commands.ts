@@ -83,7 +83,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--case <case>', 'Run this case alone: what a failure prints'],
       ['reporter', { usual: 'json,html where --out is given' }],
       ['out', { what: 'Write full reports there', usual: 'none are written' }],
-      ['--bail [n]', 'Begin no case after so many failures (default: 8)'],
+      ['--bail [n]', 'Begin no case after so many failures (default: 12)'],
       ...['sigmas', 'toggle', 'time-limit'],
     ],
     example: 'submission.py#matmul --sandbox required',

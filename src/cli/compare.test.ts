@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { syntheticResults } from '../../browser/synthetic.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import type { Results } from '../run/results.ts';
 import { runHere } from './in-process.testing.ts';
 
@@ -23,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const compare = (...args: readonly string[]) => runHere(folder, ['compare', ...args]);
 
-it('of a run with itself says that there is no change, and ends with 0', async () => {
+itWhole('of a run with itself says that there is no change, and ends with 0', async () => {
   const { code, stdout } = await compare('old.json', 'old.json');
   expect(code).toBe(0);
   expect(stdout).toContain('1.000 to 1.000  no change');
@@ -40,7 +41,7 @@ it('tells new failures, in what runs differ, and ends with 1; the other way roun
   expect(fixed.stdout).toMatch(/^1 failure fixed$/m);
 });
 
-it('as Markdown is a comment, as JSON the numbers', async () => {
+itWhole('as Markdown is a comment, as JSON the numbers', async () => {
   const { stdout } = await compare('old.json', 'new.json', '--markdown');
   expect(stdout).toMatch(/^## gemm-paranoia: 1 new failure; /);
   expect(stdout).toContain('wrong &#124; text');

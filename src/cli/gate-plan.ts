@@ -10,10 +10,12 @@ import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
 import { describeRefused, describeUntaken, refusedBy } from '../gate/external-campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
-import { refereeCases } from '../gate/referee/referee-cases.ts';
+import { FRESH, firstSurroundings, refereeCases } from '../gate/referee/referee-cases.ts';
 import { describeThin } from '../gate/thin.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
+import { refusal } from '../kernels/check-kernel.ts';
+import type { Shape } from '../matrix/dense.ts';
 import { precisions } from '../precision/precisions.ts';
 import { formatCase } from '../problem/case.ts';
 import { corpusPlan } from '../run/corpus.ts';
@@ -54,10 +56,11 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
   const { options, catalogue, referee } = found;
   const elsewhere = elsewhereOf(flags, options);
   requireUseful(options, flags, catalogue);
+  if (flags.list === undefined) await beginFirst(found);
   const named = await namedCases(flags, { options, kernels: kernelsIn(options, catalogue).names });
   const isNamed = named !== undefined;
   const hidden = (cases: readonly PlannedCase[]) =>
-    referee === undefined ? cases : refereeCases(cases, referee.secret);
+    referee === undefined ? cases : refereeCases(cases, referee.secret, knownOf(options, catalogue));
   const campaign = named ?? hidden(planCampaign(campaignOf(options), catalogue));
   if (campaign.length === 0 && flags.lastFailed !== undefined) return undefined;
   if (campaign.length === 0) throw noCases();
@@ -72,6 +75,35 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
     notes: [...notes, ...old.notes, ...(isNamed ? [] : refusals(options, catalogue))],
     thin: isNamed || options.sizes !== undefined ? [] : thinIn(options, catalogue, referee === undefined),
   };
+}
+
+/** Who is not trusted computes in processes that take long to begin: the first does while its cases are drawn. */
+async function beginFirst({
+  referee,
+  options,
+  catalogue,
+  sessionOf,
+}: Omit<CommandOptions, 'notes'>): Promise<void> {
+  if (referee === undefined) return;
+  for (const spec of kernelsIn(options, catalogue).external) {
+    const session = await sessionOf(spec, noDevice);
+    session.ahead?.(firstSurroundings(referee.secret), true);
+  }
+}
+
+/** What decides, of kernels that are not trusted, what they are asked for. */
+function knownOf(options: Options, catalogue: Catalogue) {
+  const { external } = kernelsIn(options, catalogue);
+  const isShader = external.every((spec) => 'wgsl' in spec);
+  return {
+    fresh: isShader ? FRESH.device : FRESH.process,
+    takes: (shape: Shape) => external.every((spec) => refusal(spec, shape) === undefined),
+  };
+}
+
+/** Sessions of kernels that are not trusted have devices of their own. */
+function noDevice(): never {
+  throw new Error('A kernel that is not trusted computes on no device of ours.');
 }
 
 /** The folder of the reports of a shard, unless the command line names one: those of others are to stay. */

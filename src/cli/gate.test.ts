@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inShort, isWhole, itWhole } from '../base/in-short.testing.ts';
 import { flagName } from '../config/run-options.ts';
 import type { Results } from '../run/results.ts';
 import { commands } from './commands.ts';
@@ -28,6 +29,9 @@ const newFolder = () => mkdtemp(join(root, 'run-'));
 const gate = (cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   runHere(cwd, ['gate', '--adapter', 'software', ...args], env);
 
+/** Processes that judge take seconds to begin. */
+const alone = isWhole ? [] : ['--jobs', '1'];
+
 async function resultsIn(folder: string): Promise<Results> {
   const results = JSON.parse(await readFile(join(folder, 'results.json'), 'utf8'));
   validate(results);
@@ -41,7 +45,7 @@ const FULL =
   'kernel=classical:naive;levels=0;fringe=pad;tail=mask;input=integers;m=9;k=8;n=7;seed=1;fault=dropped-last-k';
 
 describe('a gate', () => {
-  it('that passes exits 0 and writes results that fit their schema', async () => {
+  itWhole('that passes exits 0 and writes results that fit their schema', async () => {
     const folder = await newFolder();
     const args = ['--kernel', 'classical:naive,winograd:register', '--size', '17,9x33x5', '--levels', '1'];
     const { code, stdout } = await gate(folder, [...args, '--input', 'integers,uniform,special-values']);
@@ -60,7 +64,7 @@ describe('a gate', () => {
     expect((await readdir(join(folder, 'reports/local'))).sort()).toEqual(['report.html', 'results.json']);
   });
 
-  it('writes a page that pictures what fails, and says where it is', async () => {
+  itWhole('writes a page that pictures what fails, and says where it is', async () => {
     const folder = await newFolder();
     const { code, stderr } = await gate(folder, ['--case', HONEST, '--case', FAULTY, '--out', 'out']);
     expect(code).toBe(1);
@@ -73,7 +77,7 @@ describe('a gate', () => {
     expect(page).toContain('<a href="results.json">');
   });
 
-  it('opens no page that it does not write', async () => {
+  itWhole('opens no page that it does not write', async () => {
     const { code, stderr } = await gate(await newFolder(), [
       '--case',
       HONEST,
@@ -87,7 +91,15 @@ describe('a gate', () => {
 
   it('that fails exits 1, and prints a command that replays exactly what failed', async () => {
     const folder = await newFolder();
-    const { code, stdout } = await gate(folder, ['--case', HONEST, '--case', FAULTY, '--out', 'all']);
+    const { code, stdout } = await gate(folder, [
+      '--case',
+      HONEST,
+      '--case',
+      FAULTY,
+      '--out',
+      'all',
+      ...alone,
+    ]);
     expect(code).toBe(1);
     const { cases, verdict } = await resultsIn(join(folder, 'all'));
     expect([verdict, ...cases.map((result) => result.verdict)]).toEqual(['fail', 'pass', 'fail']);
@@ -121,7 +133,7 @@ describe('a gate', () => {
     expect(step).toContain(`<code>${/replay: (.*)$/m.exec(stdout)?.[1]}</code>`);
   });
 
-  it('prints what fits a screen, and with --verbose what the table of all results has', async () => {
+  itWhole('prints what fits a screen, and with --verbose what the table of all results has', async () => {
     const folder = await newFolder();
     const args = ['--case', FAULTY, '--reporter', 'table', '--out', '.'];
     const short = await gate(folder, args);
@@ -181,7 +193,7 @@ const NOT_OF_A_JUDGE = [
 /** Options of kernels that are not trusted. */
 const OF_A_REFEREE = ['untrusted', 'sandbox', 'algorithm', 'reads'];
 
-it('every option that changes how a case is judged is said in its replay', async () => {
+itWhole('every option that changes how a case is judged is said in its replay', async () => {
   const folder = await newFolder();
   const [config, baselines] = [join(folder, 'mine.mjs'), join(folder, 'kept')];
   await writeFile(config, 'export default {};');
@@ -207,7 +219,7 @@ it('every option that changes how a case is judged is said in its replay', async
   for (const [name, value] of said) expect(replay).toContain(` ${name} '${value}'`);
 });
 
-it('who does not trust a kernel says so in its replay', async () => {
+itWhole('who does not trust a kernel says so in its replay', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'mine.mjs'), 'export default () => new Float32Array(1);');
   const given = { sandbox: 'off', algorithm: 'strassen:2', reads: 'beside' };
@@ -222,7 +234,7 @@ it('who does not trust a kernel says so in its replay', async () => {
 });
 
 describe('baselines', () => {
-  it('are written with -u, hold later runs, and are never overwritten', async () => {
+  itWhole('are written with -u, hold later runs, and are never overwritten', async () => {
     const folder = await newFolder();
     const kept = join(folder, 'kept');
     const args = ['--case', HONEST, '--baselines', 'kept', '--out', 'out'];
@@ -260,7 +272,7 @@ describe('baselines', () => {
     expect(await readdir(kept)).toEqual([name]);
   });
 
-  it('are said to be missing where they can be recorded, and nowhere else', async () => {
+  itWhole('are said to be missing where they can be recorded, and nowhere else', async () => {
     const folder = await newFolder();
     const args = ['--kernel', 'classical:naive', '--levels', '0', '--size', '4', '--input', 'uniform'];
     const missing = /^Drift is not judged: there are no baselines of .*; --update records them\.$/m;
@@ -295,7 +307,7 @@ describe('a config', () => {
     fringes: ['pad'], tails: ['mask'], seed: 9, out: 'mine',
   };\n`;
 
-  it('is found above, says what to run, and yields to flags', async () => {
+  itWhole('is found above, says what to run, and yields to flags', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'paranoia.config.ts'), CONFIG);
     const below = join(folder, 'below');
@@ -309,23 +321,32 @@ describe('a config', () => {
     );
   });
 
-  it.each([
-    ['throws', 'throw new RangeError("out of cheese");', /cannot be loaded: .*out of cheese\.$/],
-    ['is no TypeScript', 'export default {', /cannot be loaded: /],
-    ['has no default export', 'export const x = 1;', /it has no default export/],
-    ['has a wrong key', 'export default { kernel: [] };', /has no option "kernel"; did you mean "kernels"\?/],
-    [
-      'has an unknown name',
-      'export default { inputs: ["unifrom"] };',
-      /inputs\[0\]: .*Did you mean "uniform"\?/,
-    ],
-    [
-      'names a missing folder',
-      "export default { baselines: 'kept' };",
-      /^The folder kept, given for baselines, /,
-    ],
-    ['has a wrong size', 'export default { sizes: [-1] };', /sizes\[0\]: must be a whole number/],
-  ])('that %s exits 2 with one sentence', async (_, text, message) => {
+  it.each(
+    inShort(
+      [
+        ['throws', 'throw new RangeError("out of cheese");', /cannot be loaded: .*out of cheese\.$/],
+        ['is no TypeScript', 'export default {', /cannot be loaded: /],
+        ['has no default export', 'export const x = 1;', /it has no default export/],
+        [
+          'has a wrong key',
+          'export default { kernel: [] };',
+          /has no option "kernel"; did you mean "kernels"\?/,
+        ],
+        [
+          'has an unknown name',
+          'export default { inputs: ["unifrom"] };',
+          /inputs\[0\]: .*Did you mean "uniform"\?/,
+        ],
+        [
+          'names a missing folder',
+          "export default { baselines: 'kept' };",
+          /^The folder kept, given for baselines, /,
+        ],
+        ['has a wrong size', 'export default { sizes: [-1] };', /sizes\[0\]: must be a whole number/],
+      ],
+      3,
+    ),
+  )('that %s exits 2 with one sentence', async (_, text, message) => {
     const folder = await newFolder();
     await writeFile(join(folder, 'own.ts'), text);
     const { code, stderr } = await gate(folder, ['--config', 'own.ts']);
@@ -337,7 +358,7 @@ describe('a config', () => {
 });
 
 describe('what was asked for wrongly', () => {
-  it.each<[string[], RegExp]>([
+  itWhole.each<[string[], RegExp]>([
     ...['2147483648', '1.5', '1e10', 'abc', '4x5'].map((size): [string[], RegExp] => [
       ['--size', size],
       /^--size must be /,
@@ -368,11 +389,11 @@ describe('what was asked for wrongly', () => {
 });
 
 describe('a gate that does not finish', () => {
-  it('at Ctrl-C writes what is finished and exits 4', async () => {
+  itWhole('at Ctrl-C writes what is finished and exits 4', async () => {
     const folder = await newFolder();
     const child = spawn(
       process.execPath,
-      [MAIN, 'gate', '--adapter', 'software', '--kernel', 'strassen:naive'],
+      [MAIN, 'gate', '--adapter', 'software', '--kernel', 'strassen:naive', ...alone],
       {
         cwd: folder,
       },
@@ -396,9 +417,9 @@ describe('a gate that does not finish', () => {
     expect((await readdir(join(folder, 'reports/local'))).sort()).toEqual(['report.html', 'results.json']);
   });
 
-  it('in its time exits 4', async () => {
+  itWhole('in its time exits 4', async () => {
     const folder = await newFolder();
-    expect((await gate(folder, ['--time-limit', '1'])).code).toBe(4);
+    expect((await gate(folder, ['--kernel', 'strassen', '--time-limit', '1', ...alone])).code).toBe(4);
     expect((await resultsIn(join(folder, 'reports/local'))).summary.interrupted).toBe(true);
   });
 });

@@ -28,7 +28,7 @@ export function gatewayJudge(
 ): GatewayJudge {
   // No other thresholds than those of the campaign.
   const args: JobArgs = { flags: { ...flags, ...thresholds, jobs: undefined }, kernels: KERNELS };
-  const starting = () => startJob({ module: JOB, args }, () => {});
+  const starting = () => startJob({ module: JOB, args });
   let job: Promise<Job> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let isTold = false;

@@ -1,6 +1,7 @@
 import cac from 'cac';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { EXIT } from '../base/errors.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { type Inspection, inspection } from '../inspect/inspection.ts';
 import { plainLook } from '../report/terminal/look.ts';
 import { displayWidth } from '../report/terminal/width.ts';
@@ -19,7 +20,7 @@ async function run(...args: string[]): Promise<{ code: unknown; text: string }> 
   return { code, text: log.mock.calls.flat().join('\n') };
 }
 
-test('inspect --json unmasks a kernel on the software adapter', async () => {
+itWhole('inspect --json unmasks a kernel on the software adapter', async () => {
   const { code, text } = await run(
     ...['--kernel', 'winograd:naive', '--levels', '1', '--size', '16', '--quick'],
     ...['--adapter', 'software', '--json'],

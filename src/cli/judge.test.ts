@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { judgement } from '../pages/judgement.ts';
 import { runHere } from './in-process.testing.ts';
 
@@ -29,7 +30,7 @@ it('prints one verdict, and what a person reads on standard error', async () => 
   expect(stderr).toMatch(/^FAIL: /m);
 });
 
-it('a file that cannot be loaded fails, and one that is not there is wrong usage', async () => {
+itWhole('a file that cannot be loaded fails, and one that is not there is wrong usage', async () => {
   const broken = await judged('broken.mjs', 'throw new Error("not today");');
   expect(broken).toMatchObject({
     code: 1,

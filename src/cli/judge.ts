@@ -15,7 +15,7 @@ import type { LiveReports } from './live-reports.ts';
 import { say } from './say.ts';
 
 /** Failures after which no case is begun, where nobody says: they tell what is wrong. */
-const BAIL = '8';
+const BAIL = '12';
 
 /**
  * Judges one kernel that nobody trusts: prints its verdict as JSON, and for people, on standard error, what `gate` prints.

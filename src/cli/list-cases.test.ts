@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { parseCase } from '../problem/case.ts';
 import { runHere } from './in-process.testing.ts';
 
@@ -44,7 +45,7 @@ it('as JSON is an array', async () => {
   expect(JSON.parse(stdout)).toEqual([{ kernel: 'k.mjs#f', case: text }]);
 });
 
-it('of all shards together is the list of the whole', async () => {
+itWhole('of all shards together is the list of the whole', async () => {
   const args = ['--kernel', 'classical', '--size', '4,5,6', '--adapter', 'software'];
   const shards: string[] = [];
   for (const index of [1, 2, 3]) shards.push(...lines((await list(...args, '--shard', `${index}/3`)).stdout));

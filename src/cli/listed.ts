@@ -78,7 +78,9 @@ function leafOf(leaf: string): string {
   const styled = findStyled(leaf);
   if (styled === undefined) return FAMILIES[leaf] ?? leaves.find(({ name }) => name === leaf)?.what ?? '';
   const { title } = styles[styled.style];
-  return styled.blocking === undefined ? title : `${title}, tiles of ${styled.blocking}`;
+  const { blocking, run } = styled;
+  const how = run === undefined ? [] : [`products summed in runs of ${run} terms`];
+  return [title, ...(blocking === undefined ? [] : [`tiles of ${blocking}`]), ...how].join(', ');
 }
 
 /** What the ways of multiplying are called. */

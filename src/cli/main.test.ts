@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isWhole, itWhole } from '../base/in-short.testing.ts';
 import { VERSION } from '../base/version.ts';
+import { run as commandLine } from './command-line.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -50,6 +52,83 @@ describe.concurrent('the command line', () => {
     expect((await run('--version')).stdout).toContain(`gemm-paranoia/${VERSION}`);
   });
 
+  it('exits 2 with one sentence at what is wrong', async () => {
+    const { code, stdout, stderr } = await run('gat');
+    expect(stderr).toMatch(/^Unknown command "gat"\. Did you mean "gate"\?.*\n$/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it.runIf(isWhole && existsSync('/dev/full'))(
+    'ends with a code of its own where the output is full',
+    async () => {
+      const full = await open('/dev/full', 'w');
+      const child = spawn(process.execPath, [MAIN, 'describe'], { stdio: ['ignore', full.fd, 'pipe'] });
+      const stderr = text(child.stderr!);
+      const [code] = await once(child, 'close');
+      await full.close();
+      expect(await stderr).toMatch(
+        /^What is printed cannot be written to the standard output: the disk is full; .*\.\n$/,
+      );
+      expect(code).toBe(74);
+    },
+  );
+
+  itWhole('takes no end of a config for its own, and none for a pass', async () => {
+    await writeFile(join(folder, 'exits.mjs'), 'process.exit(0)');
+    await writeFile(join(folder, 'waits.mjs'), 'await new Promise(() => {}); export default {}');
+    const runs = ['exits', 'waits'].map((name) => run('list', 'kernels', '--config', `${name}.mjs`));
+    const [exits, waits] = await Promise.all(runs);
+    expect(exits).toMatchObject({
+      code: 6,
+      stdout: '',
+      stderr: expect.stringMatching(/exits\.mjs ended the program while/),
+    });
+    expect(waits).toMatchObject({
+      code: 6,
+      stdout: '',
+      stderr: expect.stringMatching(/waits\.mjs never finishes loading/),
+    });
+  });
+
+  it.runIf(isWhole && process.platform === 'linux')(
+    'ends with a code of its own where no more files may be opened',
+    async () => {
+      const limited = spawn('sh', ['-c', `ulimit -n 20; exec "${process.execPath}" "${MAIN}" describe`], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const stderr = text(limited.stderr!);
+      const [code] = await once(limited, 'close');
+      expect(await stderr).toMatch(/^This machine gives .*\(EMFILE\).*\.\n$/);
+      expect(code).toBe(71);
+    },
+  );
+
+  itWhole('shows where a problem comes from only if asked to', async () => {
+    expect((await run('gate', '--size', '-1')).stderr).not.toMatch(STACK);
+    const verbose = await run('gate', '--size', '-1', '--verbose');
+    expect(verbose.stderr).toMatch(STACK);
+    expect(verbose.stderr).toContain('--size must be a whole number from 0 to 2147483647, but is "-1".');
+    expect(verbose.code).toBe(2);
+  });
+});
+
+describe('the command line in this process, where nothing is loaded anew', () => {
+  async function here(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    const before = process.cwd();
+    const spies = [process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, 'write').mockReturnValue(true),
+    );
+    process.chdir(folder);
+    try {
+      const code = await commandLine(['node', 'gemm-paranoia', ...args]);
+      const [stdout, stderr] = spies.map(({ mock }) => mock.calls.map(([text]) => text).join(''));
+      return { code, stdout, stderr };
+    } finally {
+      process.chdir(before);
+      vi.restoreAllMocks();
+    }
+  }
+
   it.each<[string[], RegExp]>([
     [[], /^Say what to do: init, gate, .*\.$/],
     [[''], /^Unknown command ""\./],
@@ -78,66 +157,16 @@ describe.concurrent('the command line', () => {
       /^a\.npy \(\/\S+\/a\.npy\) cannot be read: there is no such file\./,
     ],
   ])('%j exits 2 with one sentence', async (args, message) => {
-    const { code, stdout, stderr } = await run(...args);
+    const { code, stdout, stderr } = await here(...args);
     expect(stderr.trimEnd()).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it.runIf(existsSync('/dev/full'))('ends with a code of its own where the output is full', async () => {
-    const full = await open('/dev/full', 'w');
-    const child = spawn(process.execPath, [MAIN, 'describe'], { stdio: ['ignore', full.fd, 'pipe'] });
-    const stderr = text(child.stderr!);
-    const [code] = await once(child, 'close');
-    await full.close();
-    expect(await stderr).toMatch(
-      /^What is printed cannot be written to the standard output: the disk is full; .*\.\n$/,
-    );
-    expect(code).toBe(74);
-  });
-
-  it('takes no end of a config for its own, and none for a pass', async () => {
-    await writeFile(join(folder, 'exits.mjs'), 'process.exit(0)');
-    await writeFile(join(folder, 'waits.mjs'), 'await new Promise(() => {}); export default {}');
-    const runs = ['exits', 'waits'].map((name) => run('list', 'kernels', '--config', `${name}.mjs`));
-    const [exits, waits] = await Promise.all(runs);
-    expect(exits).toMatchObject({
-      code: 6,
-      stdout: '',
-      stderr: expect.stringMatching(/exits\.mjs ended the program while/),
-    });
-    expect(waits).toMatchObject({
-      code: 6,
-      stdout: '',
-      stderr: expect.stringMatching(/waits\.mjs never finishes loading/),
-    });
-  });
-
-  it.runIf(process.platform === 'linux')(
-    'ends with a code of its own where no more files may be opened',
-    async () => {
-      const limited = spawn('sh', ['-c', `ulimit -n 20; exec "${process.execPath}" "${MAIN}" describe`], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      const stderr = text(limited.stderr!);
-      const [code] = await once(limited, 'close');
-      expect(await stderr).toMatch(/^This machine gives .*\(EMFILE\).*\.\n$/);
-      expect(code).toBe(71);
-    },
-  );
-
-  it('shows where a problem comes from only if asked to', async () => {
-    expect((await run('gate', '--size', '-1')).stderr).not.toMatch(STACK);
-    const verbose = await run('gate', '--size', '-1', '--verbose');
-    expect(verbose.stderr).toMatch(STACK);
-    expect(verbose.stderr).toContain('--size must be a whole number from 0 to 2147483647, but is "-1".');
-    expect(verbose.code).toBe(2);
-  });
-
   it.each(['gate', 'measure', 'selftest'])('%s exits 3 where there is no such adapter', async (command) => {
     const size = command === 'selftest' ? [] : ['--size', '4'];
     for (const adapter of ['no such adapter', '12345']) {
-      const { code, stdout, stderr } = await run(command, '--adapter', adapter, ...size);
+      const { code, stdout, stderr } = await here(command, '--adapter', adapter, ...size);
       expect(stderr).toMatch(new RegExp(`^There is no GPU adapter named "${adapter}" on this machine`));
       expect(stderr).not.toMatch(STACK);
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import cac from 'cac';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EXIT, ParanoiaError } from '../base/errors.ts';
+import { inShort, itWhole } from '../base/in-short.testing.ts';
 import { matrix } from '../matrix/dense.ts';
 import { writeNpy } from '../matrix/node/npy-file.ts';
 import { commands } from './commands.ts';
@@ -43,7 +44,7 @@ async function run(...args: string[]): Promise<string> {
 
 const json = async (...args: string[]) => JSON.parse(await run('--json', '--adapter', 'software', ...args));
 
-it.each([
+itWhole.each([
   [
     '500,4096,500',
     '500×4096 by 4096×500: the product first, then the exact product, the mirror and the bounds',
@@ -84,7 +85,7 @@ describe('measure --json', () => {
     expect(measured.exact.bits).toBeGreaterThan(18);
   });
 
-  it('measures against the ideal product where there is one', async () => {
+  itWhole('measures against the ideal product where there is one', async () => {
     const args = ['--input', 'inverse-pair', '--size', '32', '--on', 'mirror'];
     const single = await json(...args);
     expect(single.against).toBe('ideal');
@@ -93,12 +94,17 @@ describe('measure --json', () => {
     expect((await json(...args, '--init', 'f64')).maxError).not.toBe(single.maxError);
   });
 
-  it.each([
-    ['--size', '33'],
-    ['--shape', '17,40,9', '--algorithm', 'winograd', '--levels', '2', '--fringe', 'peel'],
-    ['--size', '30', '--algorithm', 'strassen', '--levels', '1', '--leaf', 'tiled', '--tail', 'pad'],
-    ['--size', '24', '--input', 'inverse-pair', '--algorithm', 'strassen', '--tau1', '8', '--tau2', '16'],
-  ])('gives the same numbers on the GPU and on its mirror: %s %s %s %s', async (...args) => {
+  itWhole.each(
+    inShort(
+      [
+        ['--size', '33'],
+        ['--shape', '17,40,9', '--algorithm', 'winograd', '--levels', '2', '--fringe', 'peel'],
+        ['--size', '30', '--algorithm', 'strassen', '--levels', '1', '--leaf', 'tiled', '--tail', 'pad'],
+        ['--size', '24', '--input', 'inverse-pair', '--algorithm', 'strassen', '--tau1', '8', '--tau2', '16'],
+      ],
+      2,
+    ),
+  )('gives the same numbers on the GPU and on its mirror: %s %s %s %s', async (...args) => {
     const [gpu, mirror] = [await json(...args), await json(...args, '--on', 'mirror')];
     expect(gpu.mirrorEqual).toBe(true);
     const { kernel: _k, on: _o, seconds: _s, ...numbers } = gpu;
@@ -106,7 +112,7 @@ describe('measure --json', () => {
     expect([gpu.on, mirror.on]).toEqual(['gpu', 'mirror']);
   });
 
-  it('takes levels from thresholds, and the seed', async () => {
+  itWhole('takes levels from thresholds, and the seed', async () => {
     const base = ['--size', '64', '--on', 'mirror', '--algorithm', 'winograd'];
     expect((await json(...base, '--tau1', '16', '--tau2', '32')).levels).toBe(2);
     expect((await json(...base, '--tau1', '64')).levels).toBe(0);
@@ -119,7 +125,7 @@ describe('measure --json', () => {
     expect(same).toMatchObject({ maxError: one.maxError, exact: one.exact, worst: one.worst });
   });
 
-  it('multiplies one’s own matrices, wider entries rounded to binary32 first', async () => {
+  itWhole('multiplies one’s own matrices, wider entries rounded to binary32 first', async () => {
     const measured = await json('--a', at('a.npy'), '--b', at('b.npy'));
     expect(measured).toMatchObject({ m: 2, k: 3, n: 2, input: 'own matrices', maxError: 0, worst: null });
     const third = await json('--a', at('a.npy'), '--b', at('third.npy'), '--on', 'mirror');
@@ -168,7 +174,7 @@ describe('says what it did to one’s own matrices', () => {
     expect(await run('--size', '4', '--on', 'mirror')).not.toMatch(/rounded first|^mirror/m);
   });
 
-  it('where NaN and infinities are, which have no error', async () => {
+  itWhole('where NaN and infinities are, which have no error', async () => {
     const nothing = await own('nan.npy', 'special.npy');
     expect(nothing).toMatch(
       /^NaN and infinities +of 4 entries, 4 have the NaN or infinity of the exact product, 0 /m,

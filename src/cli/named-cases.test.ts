@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isWhole, itWhole } from '../base/in-short.testing.ts';
 import { readResults } from '../pages/read-results.ts';
 import type { Results } from '../run/results.ts';
 import { runHere } from './in-process.testing.ts';
@@ -15,9 +16,12 @@ afterAll(() => rm(root, { recursive: true }));
 const newFolder = () => mkdtemp(join(root, 'run-'));
 
 const gate = (cwd: string, ...args: readonly string[]) =>
-  runHere(cwd, ['gate', '--adapter', 'software', '--reporter', 'json', '--out', 'out', ...args]);
+  runHere(cwd, ['gate', '--adapter', 'software', '--reporter', 'json', '--out', 'out', ...alone, ...args]);
 const resultsIn = async (folder: string): Promise<Results> =>
   JSON.parse(await readFile(join(folder, 'out/results.json'), 'utf8'));
+
+/** Processes that judge take seconds to begin. */
+const alone = isWhole ? [] : ['--jobs', '1'];
 
 const HONEST = 'kernel=classical:naive;input=integers;m=4;k=3;n=2';
 const FAULTY = 'kernel=classical:naive;input=integers;m=9;k=8;n=7;fault=dropped-last-k';
@@ -59,7 +63,7 @@ describe('--last-failed', () => {
     expect(gone.stderr).toMatch(/^kernel=gone;.* failed, and cannot be run again: .*; name the kernels and/);
   });
 
-  it('keeps the cases after which one fails, and leaves out waived failures', async () => {
+  itWhole('keeps the cases after which one fails, and leaves out waived failures', async () => {
     const folder = await newFolder();
     await gate(folder, '--case', FAULTY, '--case', OTHER);
     const file = join(folder, 'out/results.json');
@@ -76,7 +80,7 @@ describe('--last-failed', () => {
 });
 
 describe('--fault', () => {
-  it('is planted in the cases that a gate has for its kernel', async () => {
+  itWhole('is planted in the cases that a gate has for its kernel', async () => {
     const folder = await newFolder();
     const { code } = await gate(folder, '--fault', 'dropped-last-k', '--bail');
     expect(code).toBe(1);

@@ -2,6 +2,7 @@ import { link, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import type { Flags } from '../config/flags.ts';
 import { matrix } from '../matrix/dense.ts';
 import { readNpy, writeNpy } from '../matrix/node/npy-file.ts';
@@ -114,7 +115,7 @@ describe('reference', () => {
     expect(await readdir(folder)).toEqual(before);
   });
 
-  it('makes operands, computes on a GPU, and keeps the product only where it is told to', async () => {
+  itWhole('makes operands, computes on a GPU, and keeps the product only where it is told to', async () => {
     const made = { size: [9, 12, 7].join(), seed: 3, input: 'uniform' };
     const onGpu = { ...made, on: 'gpu', adapter: 'software' };
     const before = await readdir(folder);

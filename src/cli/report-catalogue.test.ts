@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { algorithmRegistry } from '../algorithms/algorithms.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { runReport } from './report.ts';
 
 let folder: string;
@@ -27,7 +28,7 @@ const report = async (flags: Readonly<Record<string, unknown>>, what = 'catalogu
 
 const TABLE = 'title: Mine\norigin: published\nsource: nobody\nlicence: none\nbase: 1 2 1\n';
 
-it("measures a table of the user's, and writes three files", async () => {
+itWhole("measures a table of the user's, and writes three files", async () => {
   const path = join(folder, 'mine.txt');
   writeFileSync(path, `${TABLE}A11 * B11 -> C11\n1/2*A12 * 2*B21 -> C11\n`);
   const { code, said } = await report({ table: path, levels: '1', replicates: '2' });

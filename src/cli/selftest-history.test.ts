@@ -1,6 +1,7 @@
 import cac from 'cac';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EXIT } from '../base/errors.ts';
+import { isWhole } from '../base/in-short.testing.ts';
 import type { HistoryOutcome, Said } from '../gate/history.ts';
 import { plainLook } from '../report/terminal/look.ts';
 import { terminalTables } from '../report/terminal/table.ts';
@@ -77,7 +78,7 @@ it('is asked of one half, or of bugs by their ids, each once', () => {
   expect(chosenOf(true, bugs)).toBe(bugs);
 });
 
-it('is asked of a command as an author of the kernel would', async () => {
+it.runIf(isWhole)('is asked of a command as an author of the kernel would', async () => {
   const said = await askOfHistory('fuzz', found('tensile-102'), { common: ['--seed', '5'], runs: 3 });
   expect(said).toMatchObject({ caught: true, check: expect.any(String), on: { seed: 5 } });
   expect(said.at).toMatch(/^input=.*;m=/);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { plainAdditions, sharedAdditions } from './common-sums.ts';
 import { figuresOf } from './figures.ts';
 import { readTable } from './node/read-tables.ts';
@@ -6,7 +7,7 @@ import { ours } from './ours.ts';
 
 const figures = (name: string) => figuresOf(ours.find((one) => one.name === name) ?? readTable(name));
 
-it('are those that papers print', () => {
+itWhole('are those that papers print', () => {
   // Dumas, Pernet, Sedoglavic 2024, and Smirnov's of 2025.
   const norms = (name: string) => figures(name).norms.toFixed(3);
   expect(norms('winograd')).toBe('17.853');

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { frontOf } from './front.ts';
 import { gradeOf, intervalOf, measureErrors, shapesOf } from './measure.ts';
 import type { TableReport } from './report.ts';
@@ -29,7 +30,7 @@ it('measures what levels lose, the same each time', async () => {
   expect(classical.lostInMean.mean).toBeLessThan(first.mean);
 });
 
-it('grades', async () => {
+itWhole('grades', async () => {
   expect([await gradeOf('classical'), await gradeOf('strassen')]).toEqual(['A', 'C']);
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
@@ -17,13 +18,13 @@ const kernel = (last = false): FunctionKernel => ({
     }),
 });
 
-it('judges without a device what needs none, and its results are those of a file', async () => {
+itWhole('judges without a device what needs none, and its results are those of a file', async () => {
   const results = await gate({ kernels: [kernel()], sizes: [7, [3, 4, 5]], seed: 1 });
   expect(results).toMatchObject({ verdict: 'pass', seed: 1, adapter: { backend: 'processor' } });
   expect(readResults(JSON.stringify(results), 'a page').cases).toHaveLength(results.cases.length);
 });
 
-it('fails a wrong product, by a case that fails again', async () => {
+itWhole('fails a wrong product, by a case that fails again', async () => {
   const { verdict, cases } = await gate({ kernels: [kernel(true)], sizes: [8], seed: 1 });
   expect(verdict).toBe('fail');
   const failed = cases.find((one) => one.verdict === 'fail');
@@ -31,7 +32,7 @@ it('fails a wrong product, by a case that fails again', async () => {
   expect(again.cases).toMatchObject([{ case: failed?.case, verdict: 'fail' }]);
 });
 
-it('computes on the device that it is given, and leaves it open', async () => {
+itWhole('computes on the device that it is given, and leaves it open', async () => {
   const open = await openNodeDevice();
   try {
     for (const device of [open, open.device]) {
@@ -63,23 +64,30 @@ it('ends when it is told to, with what it has judged', async () => {
   expect(results).toMatchObject({ verdict: 'inconclusive', summary: { run: 2, interrupted: true } });
 });
 
-it('goes on from what was judged, which it does not judge again, and says the command that it is given', async () => {
-  const ended = new AbortController();
-  const known: CaseResult[] = [];
-  const call = { kernels: [kernel()], sizes: [8], inputs: ['uniform'], seed: 1, replicates: 1 };
-  const first = await gate({
-    ...{ ...call, signal: ended.signal },
-    onCase(result, done) {
-      // As nobody would measure it: what is told again is told as it was.
-      known.push({ ...result, took: 1e6 });
-      if (done === 1) ended.abort();
-    },
-  });
-  const whole = await gate({ ...call, known, replay: (...texts) => `again ${texts.join(' ')}` });
-  expect([first.verdict, whole.verdict, whole.summary.interrupted]).toEqual(['inconclusive', 'pass', false]);
-  expect(whole.cases.map(({ took }) => took === 1e6)).toEqual(whole.cases.map((_, at) => at === 0));
-  expect(whole.cases.map(({ replay }) => replay)).toEqual(whole.cases.map((one) => `again ${one.case}`));
-});
+itWhole(
+  'goes on from what was judged, which it does not judge again, and says the command that it is given',
+  async () => {
+    const ended = new AbortController();
+    const known: CaseResult[] = [];
+    const call = { kernels: [kernel()], sizes: [8], inputs: ['uniform'], seed: 1, replicates: 1 };
+    const first = await gate({
+      ...{ ...call, signal: ended.signal },
+      onCase(result, done) {
+        // As nobody would measure it: what is told again is told as it was.
+        known.push({ ...result, took: 1e6 });
+        if (done === 1) ended.abort();
+      },
+    });
+    const whole = await gate({ ...call, known, replay: (...texts) => `again ${texts.join(' ')}` });
+    expect([first.verdict, whole.verdict, whole.summary.interrupted]).toEqual([
+      'inconclusive',
+      'pass',
+      false,
+    ]);
+    expect(whole.cases.map(({ took }) => took === 1e6)).toEqual(whole.cases.map((_, at) => at === 0));
+    expect(whole.cases.map(({ replay }) => replay)).toEqual(whole.cases.map((one) => `again ${one.case}`));
+  },
+);
 
 it('does not open a device again that was given and is lost', async () => {
   const open = await openNodeDevice();

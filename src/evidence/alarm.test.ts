@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { seeded } from '../base/random.ts';
 import { alarmOf, beyondOfBounded, beyondOfVarying, meanSquareBeyond } from './alarm.ts';
 import { allowedSigmas, allowedTypical } from './checks/sigma.ts';
@@ -51,33 +52,36 @@ it('bounds the mean square of many: of signs never above 1, of normal numbers by
   }
 });
 
-it('bounds what sums of random terms, one after the other, err in units of what the reader expects', () => {
-  const k = 64;
-  const drawn = Array.from({ length: 40_000 }, () => {
-    let [sum, squares, error, sizes] = [0, 0, 0, 0];
-    for (let at = 0; at < k; at++) {
-      const term = random.uniform(-1, 1);
-      sum += term;
-      squares += term * term;
-      sizes += sum * sum;
-      error += random.uniform(-1, 1) * Math.abs(sum);
+itWhole(
+  'bounds what sums of random terms, one after the other, err in units of what the reader expects',
+  () => {
+    const k = 64;
+    const drawn = Array.from({ length: 40_000 }, () => {
+      let [sum, squares, error, sizes] = [0, 0, 0, 0];
+      for (let at = 0; at < k; at++) {
+        const term = random.uniform(-1, 1);
+        sum += term;
+        squares += term * term;
+        sizes += sum * sum;
+        error += random.uniform(-1, 1) * Math.abs(sum);
+      }
+      const expected = (k / 2) * squares + (k / 3) * Math.max(0, sum * sum - squares);
+      return { ratio: Math.abs(error) / Math.sqrt(expected), size: sizes / expected };
+    });
+    for (const t of [1, 1.5, 2, 2.5]) {
+      const found = drawn.filter(({ ratio }) => ratio > t).length / drawn.length;
+      expect(found).toBeLessThan(beyondOfVarying(t));
+      expect(found).toBeGreaterThan(beyondOfVarying(t) / 300);
     }
-    const expected = (k / 2) * squares + (k / 3) * Math.max(0, sum * sum - squares);
-    return { ratio: Math.abs(error) / Math.sqrt(expected), size: sizes / expected };
-  });
-  for (const t of [1, 1.5, 2, 2.5]) {
-    const found = drawn.filter(({ ratio }) => ratio > t).length / drawn.length;
-    expect(found).toBeLessThan(beyondOfVarying(t));
-    expect(found).toBeGreaterThan(beyondOfVarying(t) / 300);
-  }
-  // Sizes vary, and with them how large errors are: many more are large than where all sums are as large as expected.
-  const tail = (t: number) =>
-    drawn.reduce((total, { size }) => total + beyond(t * Math.sqrt(3 / size)), 0) / drawn.length;
-  for (const t of [3, 4, 5]) {
-    expect(tail(t)).toBeLessThan(beyondOfVarying(t));
-    expect(tail(t)).toBeGreaterThan(5 * beyondOfBounded(t * Math.sqrt(3)));
-  }
-});
+    // Sizes vary, and with them how large errors are: many more are large than where all sums are as large as expected.
+    const tail = (t: number) =>
+      drawn.reduce((total, { size }) => total + beyond(t * Math.sqrt(3 / size)), 0) / drawn.length;
+    for (const t of [3, 4, 5]) {
+      expect(tail(t)).toBeLessThan(beyondOfVarying(t));
+      expect(tail(t)).toBeGreaterThan(5 * beyondOfBounded(t * Math.sqrt(3)));
+    }
+  },
+);
 
 it('adds up over the entries of a product', () => {
   expect(alarmOf(6, 100).bounded).toBeCloseTo(200 * Math.exp(-18), 12);

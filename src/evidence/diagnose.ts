@@ -6,7 +6,7 @@ import type { Evidence } from './evidence.ts';
 import { fewBits } from './few-bits.ts';
 import { placeText } from './place-text.ts';
 
-export { recognise };
+export { describeWrong, recognise };
 
 /** What is said of a wrong product. */
 export interface Diagnosis {

@@ -1,5 +1,6 @@
 import { ParanoiaError, settled, settling } from '../base/errors.ts';
 import { Memo } from '../base/memo.ts';
+import { part } from '../base/part.ts';
 import type { Machine } from '../gpu/device.ts';
 import { type Outcome, type Product, productOf } from '../gpu/runner/product.ts';
 import { type Kernel, type Job as KernelJob, run } from '../kernels/kernel.ts';
@@ -10,13 +11,12 @@ import type { Analysis } from '../readers/analysis.ts';
 import { firstWithOther, harmOf, isSame, isWorse } from './answers.ts';
 import type { Reference } from './compared.ts';
 import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
-import { isLarge, weighLarge } from './large.ts';
-import { canLiveLong, isLongLife, type LifeSpan, liveLong } from './long-life.ts';
+import { isLarge } from './is-large.ts';
+import { canLiveLong, isLongLife, type LifeSpan } from './long-life.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import { type Effort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { isWholeWorth } from './suspicion.ts';
 import { Timing } from './timing.ts';
-import { visitsOf } from './visits.ts';
 import { analysisOf, weigh } from './weigh.ts';
 import { wholeReference } from './whole-reference.ts';
 
@@ -102,7 +102,9 @@ export class Evaluator {
     const multiply = (meanwhile?: () => void) => async (asked: KernelJob) =>
       productOf((await this.run([{ ...asked, ...around }], meanwhile))[0]);
     const large = isLarge(job, this.effort) ? await this.asked(job, multiply()) : undefined;
-    const judged = large && this.weighed(job, large, (outcomes) => weighLarge(job, outcomes, fingerprint));
+    const { weighLarge } = large ? await judgingLarge() : {};
+    const judged =
+      weighLarge && large && this.weighed(job, large, (outcomes) => weighLarge(job, outcomes, fingerprint));
     if (judged !== undefined && !isWholeWorth(judged)) return this.afterLast(job, judged);
     const reference = await this.reference(job);
     let analysis: Analysis | undefined;
@@ -149,12 +151,14 @@ export class Evaluator {
     multiply: (asked: KernelJob) => Promise<Product>,
   ): Promise<[Product, ...Again[]]> {
     const { case: value } = job;
+    if (value !== undefined && value.problem.program > 0) await this.walked(job, value, multiply);
     if (value === undefined || this.effort.timed || value.problem.repeats === 1) {
       const product = await multiply(job);
       return this.repeats(job) ? [product, await multiply(job)] : [product];
     }
     if (this.wary && canLiveLong(job)) return this.lived(job, value, multiply);
     const asOften = this.wary && isLongLife(value) ? changed(value, { repeats: INSTEAD }) : value;
+    const { visitsOf } = await part('asks for products again', () => import('./visits.ts'));
     const products: Again[] = [];
     const mayDiffer = job.kernel.claims?.deterministic === false;
     for (const { job: own, before, when } of visitsOf(job, asOften, this.wary)) {
@@ -169,12 +173,25 @@ export class Evaluator {
     return products as [Product, ...Again[]];
   }
 
+  /** A program before the product; what its kernel keeps goes with a process in which it was wrong. */
+  private async walked(
+    job: Job,
+    value: Case,
+    multiply: (asked: KernelJob) => Promise<Product>,
+  ): Promise<void> {
+    const { walk } = await part('asks for whole programs', () => import('./whole-programs/walk.ts'));
+    const { session } = job.kernel;
+    const renew = async () => session.renew?.();
+    await walk(job, value, { ask: multiply, renew });
+  }
+
   /** The product before and after very many small ones: as many as the first time, where it is asked for anew. */
   private async lived(
     job: Job,
     value: Case,
     multiply: (asked: KernelJob) => Promise<Product>,
   ): Promise<[Product, Again]> {
+    const { liveLong } = await part('asks for very many products', () => import('./live-long.ts'));
     const text = formatCase(value);
     const first = await multiply(job);
     const told = (made: number) => this.lives.set(text, made);
@@ -206,13 +223,14 @@ export class Evaluator {
       requests.map(({ case: value, kernel }) => settled(() => prepare(value, kernel))),
     );
     const jobs = prepared.filter((one): one is Job => !(one instanceof ParanoiaError));
+    const { weighLarge } = jobs.some((job) => isLarge(job, this.effort)) ? await judgingLarge() : {};
     const whole = (job: Job) => ({
       reference: this.timing.compute('exact', () => wholeReference(job.operands, job.gemm)),
       analysis: this.timing.compute('analysis', () => analysisOf(job)),
     });
     let known: (ReturnType<typeof whole> | undefined)[] | undefined;
     const compare = () => {
-      known ??= jobs.map((job) => (isLarge(job, this.effort) ? undefined : whole(job)));
+      known ??= jobs.map((job) => (weighLarge && isLarge(job, this.effort) ? undefined : whole(job)));
       return known;
     };
     const judge = (
@@ -221,7 +239,8 @@ export class Evaluator {
       of: ReturnType<typeof whole> | undefined,
     ) => {
       const { fingerprint } = machine;
-      if (of !== undefined) return weigh(job, products, { ...of, fingerprint });
+      if (of !== undefined || weighLarge === undefined)
+        return weigh(job, products, { ...(of ?? whole(job)), fingerprint });
       const large = weighLarge(job, products, fingerprint);
       if (!isWholeWorth(large)) return large;
       return { ...weigh(job, products, { ...whole(job), fingerprint }), projection: large.projection };
@@ -292,7 +311,9 @@ export class Evaluator {
   }
 }
 
-const isAskedAgain = ({ case: { problem } }: Request): boolean => problem.repeats > 1;
+const judgingLarge = () => part('judges large products', () => import('./large.ts'));
+
+const isAskedAgain = ({ case: { problem } }: Request): boolean => problem.repeats > 1 || problem.program > 0;
 
 /** What decides the analysis of a product. */
 function analysisKey({ kernel, plan }: Job, value: Case, machine: string): string {

@@ -10,8 +10,9 @@ import type { Computation } from '../precision/precision.ts';
 import type { Case } from '../problem/case.ts';
 import type { Analysis } from '../readers/analysis.ts';
 import type { Reference } from './compared.ts';
+import type { JudgedBy } from './judged-by.ts';
 import type { Measures } from './measures.ts';
-import type { JudgedBy, Projection } from './projection.ts';
+import type { Projection } from './projection.ts';
 import type { Quantisation } from './quantisation.ts';
 
 /**

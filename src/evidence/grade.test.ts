@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inShort } from '../base/in-short.testing.ts';
 import { roundingTo } from '../base/rounding.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import { mirrorKernel } from '../kernels/mirror-kernel.ts';
@@ -90,7 +91,7 @@ describe('the grade of a kernel', () => {
     expect((await gradeKernel(kernel, { sizes })).grade).toBe(grade);
   });
 
-  it.each(['f16', 'bf16-f32', 'tf32-f32', 'f64'] as const)(
+  it.each(inShort(['f16', 'bf16-f32', 'tf32-f32', 'f64'], 2))(
     'in %s is judged by its own precision',
     async (precision) => {
       const own = claimedIn(precisions.find(precision));

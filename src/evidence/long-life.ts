@@ -1,10 +1,3 @@
-import { seeded } from '../base/random.ts';
-import type { Product } from '../gpu/runner/product.ts';
-import type { Job as KernelJob } from '../kernels/kernel.ts';
-import { kernelWearsOut } from '../kernels/messages.ts';
-import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
-import { plainGemm } from '../matrix/gemm.ts';
-import { stackedRows } from '../matrix/members.ts';
 import type { Case } from '../problem/case.ts';
 import { ranges } from '../problem/ranges.ts';
 import type { Job } from './evidence.ts';
@@ -14,13 +7,6 @@ import type { Job } from './evidence.ts';
  * but their exactness is compared: the whole numbers of a case with rows, columns, k and signs in other orders, whose
  * product is the case's own in other orders.
  */
-
-/** Products of the first block that are asked for in one message, and of the largest. */
-const [FIRST, MOST] = [8, 1024];
-/** Seconds that a block is to take. */
-const BLOCK = 0.1;
-/** A stream that no family draws from. */
-const STREAM = 3002;
 
 /** How long a life is. */
 export interface LifeSpan {
@@ -42,97 +28,3 @@ export const canLiveLong = ({ case: value, kernel, operands, gemm }: Job): boole
   operands.staysExact !== false &&
   operands.coded === undefined &&
   gemm?.complex === undefined;
-
-/** Who multiplies, and who is told how many products were asked for. */
-interface Living {
-  ask(job: KernelJob): Promise<Product>;
-  told(made: number): void;
-}
-
-/**
- * Asks for small products one after the other, in blocks of about a tenth of a second.
- * @returns how many there were
- * @throws ParanoiaError `kernel-wears-out` for the first entry that is not exact, and what `ask` throws
- */
-export async function liveLong(
-  job: Job,
-  value: Case,
-  { seconds = Number.POSITIVE_INFINITY, count = Number.POSITIVE_INFINITY }: LifeSpan,
-  { ask, told }: Living,
-): Promise<number> {
-  const { case: _, beside: __, ...own } = job;
-  const { m, k, n, seed, repeats } = value.problem;
-  const shape = { m, k, n };
-  const random = seeded(seed, STREAM);
-  const start = performance.now();
-  let made = 0;
-  let block = FIRST;
-  const goesOn = () => made < count && performance.now() - start < 1000 * seconds;
-  for (let round = 1; round < repeats && goesOn(); round++) {
-    const begun = performance.now();
-    const all = Array.from({ length: Math.min(block, count - made) }, () => reordered(job, shape, random));
-    const [a, b, d] = [stacked(all, 'a', m, k), stacked(all, 'b', k, n), stacked(all, 'd', m, n)];
-    const gemm = { ...plainGemm(shape), batch: all.length };
-    const { c } = await ask({ ...own, operands: { a, b }, gemm, apart: true });
-    made += all.length;
-    told(made);
-    requireExact(c, d, { kernel: job.kernel.name, shape, before: made - all.length });
-    const took = (performance.now() - begun) / 1000;
-    block = Math.max(1, Math.min(MOST, Math.round((all.length * BLOCK) / took)));
-  }
-  return made;
-}
-
-interface Member {
-  readonly a: Matrix;
-  readonly b: Matrix;
-  readonly d: Matrix;
-}
-
-const stacked = (all: readonly Member[], of: keyof Member, m: number, n: number): Matrix =>
-  stackedRows(
-    all.map((one) => one[of]),
-    { m, n },
-  );
-
-/** The same numbers in other orders, and of other signs: rows, columns and k; and what their product is. */
-function reordered(
-  { operands: { a, b } }: Job,
-  { m, k, n }: Shape,
-  random: ReturnType<typeof seeded>,
-): Member {
-  const [rows, inner, cols] = [m, k, n].map((size) => random.permutation(size));
-  const [ofRow, ofCol] = [m, n].map((size) => Array.from({ length: size }, () => random.sign()));
-  const made: Member = { a: like(a, m, k), b: like(b, k, n), d: like(b, m, n) };
-  for (let i = 0; i < m; i++)
-    for (let p = 0; p < k; p++) made.a.data[i * k + p] = ofRow[i] * a.data[rows[i] * k + inner[p]];
-  for (let p = 0; p < k; p++)
-    for (let j = 0; j < n; j++) made.b.data[p * n + j] = ofCol[j] * b.data[inner[p] * n + cols[j]];
-  for (let i = 0; i < m; i++)
-    for (let j = 0; j < n; j++)
-      for (let p = 0; p < k; p++) made.d.data[i * n + j] += made.a.data[i * k + p] * made.b.data[p * n + j];
-  return made;
-}
-
-const like = ({ data }: Matrix, rows: number, cols: number): Matrix =>
-  matrix(
-    rows,
-    cols,
-    data instanceof Float64Array ? new Float64Array(rows * cols) : new Float32Array(rows * cols),
-  );
-
-function requireExact(
-  found: Matrix,
-  expected: Matrix,
-  { kernel, shape, before }: { readonly kernel: string; readonly shape: Shape; readonly before: number },
-): void {
-  // Zeros of both signs are exact.
-  const at = expected.data.findIndex((one, e) => found.data[e] !== one);
-  if (at < 0) return;
-  const product = Math.floor(at / (shape.m * shape.n));
-  const [row, col] = [Math.floor(at / shape.n) % shape.m, at % shape.n];
-  throw kernelWearsOut({
-    ...{ kernel, shape, row, col, number: before + product + 1 },
-    ...{ found: found.data[at], expected: expected.data[at] },
-  });
-}

@@ -1,5 +1,4 @@
 import { mapNumbers } from '../base/numbers.ts';
-import type { PartCounts } from '../exact/parts.ts';
 import { projectedErrors, projectionSlack, randomSigns } from '../exact/projected.ts';
 import { operandSize } from '../exact/sizes.ts';
 import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
@@ -33,19 +32,6 @@ export interface Projection {
   readonly vectors: number;
   readonly rows: Side;
   readonly cols: Side;
-}
-
-/** How a product is judged that is not compared entry by entry. */
-export interface JudgedBy extends PartCounts {
-  /** Signed sums of each block of a row, and of each block of a column. */
-  readonly projections: number;
-}
-
-/** How a product was judged, as the end of a sentence; empty where every entry was compared. */
-export function judgedText(judgedBy: JudgedBy | undefined): string {
-  if (judgedBy === undefined) return '';
-  const { projections, rows, cols, tiles, entries } = judgedBy;
-  return `; judged by ${projections} projections of all entries, and exactly in ${rows} rows, ${cols} columns, ${tiles} tiles and ${entries} entries`;
 }
 
 /** Vectors of random signs. */

@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest';
+import { inShort, itWhole } from '../base/in-short.testing.ts';
 import { coverage } from './growth-coverage.testing.ts';
 import { slopeInterval } from './slope-interval.ts';
 
-it.each([
-  { scatter: 'normal', sizes: 3, replicates: 2 },
-  { scatter: 'gumbel', sizes: 4, replicates: 3 },
-  { scatter: 'less with n', sizes: 4, replicates: 3 },
-])('holds the truth 93 to 97 times of 100: $sizes sizes, $replicates replicates, $scatter', (design) => {
+itWhole.each(
+  inShort(
+    [
+      { scatter: 'normal', sizes: 3, replicates: 2 },
+      { scatter: 'gumbel', sizes: 4, replicates: 3 },
+      { scatter: 'less with n', sizes: 4, replicates: 3 },
+    ],
+    2,
+  ),
+)('holds the truth 93 to 97 times of 100: $sizes sizes, $replicates replicates, $scatter', (design) => {
   const held = coverage({ ...design, trials: 1000, seed: 1 });
   expect(held).toBeGreaterThan(0.93);
   expect(held).toBeLessThan(0.97);

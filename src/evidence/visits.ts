@@ -2,11 +2,12 @@ import { ParanoiaError, settled } from '../base/errors.ts';
 import { type Random, seeded } from '../base/random.ts';
 import type { Job as KernelJob, Memory } from '../kernels/kernel.ts';
 import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
-import { askedOf, isScaled, plainGemm } from '../matrix/gemm.ts';
+import { askedOf, plainGemm } from '../matrix/gemm.ts';
 import { takeSpecials } from '../precision/entering.ts';
 import { type Case, changed } from '../problem/case.ts';
 import type { Job } from './evidence.ts';
 import { prepare } from './prepare.ts';
+import { answering, anyProgram } from './programs.ts';
 
 /** One time that a product is asked for. */
 export interface Visit {
@@ -88,26 +89,6 @@ const halved = ({ m, k, n }: Shape): Shape => ({
 const turned = ({ m, k, n }: Shape): Shape => ({ m: n, k, n: m });
 const similar = ({ m, k, n }: Shape): Shape => ({ m: m + 1, k, n: n + 1 });
 
-/** Lines of a factor up to which a product by the identity costs little. */
-const MOST_INNER = 64;
-
-/** A product whose answer is A itself, which then is a factor of the next: as in powers, and in layers of networks. */
-function answering(
-  { kernel, operands }: Job,
-  other: Around['other'],
-  { m, k }: Shape,
-): KernelJob | undefined {
-  if (k > MOST_INNER || kernel.precision.multiplied !== kernel.precision.a) return undefined;
-  const made = other({ m, k, n: k });
-  if (made === undefined) return undefined;
-  const { gemm } = made;
-  if (gemm !== undefined && (isScaled(gemm) || gemm.batch !== 1)) return undefined;
-  const { b } = made.operands;
-  const ones = matrix(b.rows, k, b.data.slice());
-  for (let e = 0; e < ones.data.length; e++) ones.data[e] = Number(Math.floor(e / k) === e % k);
-  return { ...made, operands: { ...made.operands, a: operands.a, b: ones } };
-}
-
 /** Two products of the same A by other matrices, as queries, keys and values are. */
 function sharing({ case: _, ...job }: Job, other: Around['other'], shape: Shape): KernelJob[] {
   return [other(shape), other(shape)].flatMap((one) =>
@@ -130,10 +111,24 @@ function severalOthers(
   { other, random }: Pick<Around, 'other' | 'random'>,
   count = random.int(1, MOST_BETWEEN),
 ): KernelJob[] {
-  const size = (most: number) => random.int(1, Math.min(most, SMALL));
+  const size = (most: number) => random.int(1, Math.max(1, Math.min(most, SMALL)));
   return Array.from({ length: count }, () => other({ m: size(m), k: size(k), n: size(n) })).flatMap(
     (one) => one ?? [],
   );
+}
+
+/** What a program asks for before a product, and beside it. */
+function inProgram(around: Around): Visit {
+  const { job, before } = anyProgram(around);
+  const { before: earlier = [], after: later = [] } = job.inFlight ?? {};
+  const [ahead, beside] = [before.length, earlier.length + later.length];
+  const others = (count: number) => (count === 1 ? 'another product' : `${count} other products`);
+  const texts = [
+    ...(ahead > 0 ? [`after ${others(ahead)}`] : []),
+    ...(beside > 0 ? [`while ${others(beside)} ${beside === 1 ? 'was' : 'were'} in flight`] : []),
+    ...(job.memory === undefined ? [] : ['in memory as programs use it']),
+  ];
+  return { job, before, when: texts.join(', ') };
 }
 
 /** What a product has for company from its second time on, in turn. */
@@ -154,7 +149,7 @@ const companies: readonly Company[] = [
   ({ job, twins: { similar } }) => inFlight(job, similar.slice(-1)),
   ({ job, shape, other }) => after(job, other(turned(shape))),
   ({ job, shape, other }) => {
-    const visit = after(job, answering(job, other, shape));
+    const visit = after(job, answering({ job, other, shape }));
     return visit && { ...visit, job: { ...visit.job, memory: 'chained' } };
   },
   ({ job }) => lying(job, 'heap', 'in parts of one memory'),
@@ -177,6 +172,7 @@ const companies: readonly Company[] = [
     before: [twins.similar[0], ...severalOthers(shape, around)],
     when: 'after others, before which one of its shape with other operands was',
   }),
+  inProgram,
 ];
 
 /**
@@ -216,6 +212,7 @@ export function visitsOf(job: Job, value: Case, wary = false): Visit[] {
   const { m, k, n } = value.problem;
   const around = { job, shape: { m, k, n }, random, other, twins };
   const alone: Visit = { job, before: [], when: '' };
+  if (isUndesigned(value)) return Array.from({ length: value.problem.repeats }, () => inProgram(around));
   const [some, first] = wary ? [shuffled(random), 0] : [companies, firstOf(value)];
   const again = Array.from({ length: value.problem.repeats - 1 }, (_, at) => {
     return some[(first + at) % some.length](around) ?? alone;
@@ -223,6 +220,9 @@ export function visitsOf(job: Job, value: Case, wary = false): Visit[] {
   const begin = wary ? (lying(job, 'again', '', twins.similar) ?? alone) : alone;
   return [{ ...begin, before: twins.similar }, ...again];
 }
+
+/** Whether nobody designed what a case is asked for with. */
+const isUndesigned = ({ problem: { input } }: Case): boolean => input.startsWith('wild');
 
 /** All companies of a kernel that is not trusted, those that are its own twice as often. */
 function shuffled(random: Random): Company[] {

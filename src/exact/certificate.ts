@@ -2,7 +2,7 @@
 export interface Certificate {
   /** Entries of the product: the sum of the next five. */
   readonly entries: number;
-  /** Decided by a sum in two doubles that has no error, and of which a double-double sum would have none either. */
+  /** Decided by a sum that has no error: by digits, in slices or from anchors. */
   readonly byExactSum: number;
   /** Decided by the double-double sum and its error bound. */
   readonly byDoubleDouble: number;

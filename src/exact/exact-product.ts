@@ -10,9 +10,9 @@ export interface ExactProduct {
    */
   readonly product: Matrix<Float64Array>;
   /**
-   * m×n row-major, exact − product: of abs at most half a unit in the last place of the product. Where a sum without error
-   * decided, exact; where a double-double sum did, off by at most the certificate's `worstAbsolute`; else correctly
-   * rounded, so off by at most 2^-53·abs(low), or 2^-1075 where that is larger. 0 where the product is not finite.
+   * m×n row-major, exact − product: of abs at most half a unit in the last place of the product. Where a double-double sum
+   * decided, off by at most the certificate's `worstAbsolute`; else correctly rounded, so off by at most 2^-53·abs(low), or 2^-1075
+   * where that is larger, and exact where two doubles hold the sum. 0 where the product is not finite.
    */
   readonly low: Float64Array;
   readonly certificate: Certificate;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { type Matrix, matrix, transpose } from '../matrix/dense.ts';
 import { exactProduct, exactRows } from './exact.ts';
 import { goldProduct } from './gold.ts';
@@ -45,9 +46,22 @@ describe('exact product', () => {
 
   it('leaves what a double-double cannot decide to an expansion', () => {
     const x = 1 + 2 ** -52;
-    const { value, low, certificate } = dot([x, -1, -1], [x, 1, 2 ** -51]);
-    expect([value, low]).toEqual([2 ** -104, 0]);
+    const { value, low, certificate } = dot([x, -1, -1, 2 ** -80], [x, 1, 2 ** -51, 2 ** -80]);
+    expect([value, low]).toEqual([2 ** -104, 2 ** -160]);
     expect(certificate.byExpansion).toBe(1);
+  });
+
+  it('sums by digits where all lines span little, though their products are split', () => {
+    const x = 1 + 2 ** -52;
+    for (const engine of ['simd', 'typescript'] as const) {
+      const { product, low, certificate } = exactProduct(
+        row([x, -1, -1]),
+        transpose(row([x, 1, 2 ** -51])),
+        engine,
+      );
+      expect([product.data[0], low[0]]).toEqual([2 ** -104, 0]);
+      expect(certificate).toMatchObject({ byExactSum: 1, worstAbsolute: 0 });
+    }
   });
 
   it('sums far apart exponents in an expansion that grows', () => {
@@ -91,7 +105,7 @@ describe('exact product', () => {
     });
   });
 
-  it('bounds the error before rounding by far less than the last bit', () => {
+  itWhole('bounds the error before rounding by far less than the last bit', () => {
     const k = 300;
     const a = new Float64Array(k * k).map((_, at) => Math.sin(at + 1));
     const b = new Float64Array(k * k).map((_, at) => Math.cos(3 * at));
@@ -101,7 +115,7 @@ describe('exact product', () => {
     expect(certificate.worstAbsolute).toBeLessThan(k * k * k * 2 ** -106);
   });
 
-  it('crosses the borders of its blocks and row groups', () => {
+  itWhole('crosses the borders of its blocks and row groups', () => {
     const [m, k, n] = [131, 5000, 9];
     const fill = (length: number, scale: number) =>
       new Float32Array(length).map((_, at) => Math.round(100 * Math.sin(at * scale)));

@@ -2,13 +2,14 @@
  * The exact product: every entry is the exact inner product of the stored numbers, correctly rounded.
  *
  * Four tiers, each entry decided by the first that can:
- * 1. a sum in two doubles without error, where the exponents span a limited window: of two slices of B, or from anchors;
+ * 1. a sum without error, where the exponents span a limited window: of digits of A and of B; else, where products are exact, in two
+ *    doubles, of two slices of B or from anchors;
  * 2. a double-double sum, where its proved error bound leaves no doubt about the rounding;
  * 3. an expansion, without error, anchored where the exponents allow it, else grown term by term;
  * 4. integers in fixed point, where products or their parts could overflow or underflow a double.
  *
- * The sums of the first two are computed in WebAssembly with vectors of two doubles where the runtime has them; plain TypeScript
- * begins with the second tier. What is exact in the first has no error in the second, so all bits are the same.
+ * The sums of the first two are computed in WebAssembly with vectors where the runtime has them. Plain TypeScript begins with the second
+ * tier where products are exact: what is exact in the first has no error there, so all bits are the same. Else it sums by digits, too.
  */
 
 import { type Matrix, productShape } from '../matrix/dense.ts';

@@ -35,25 +35,73 @@ export function profile(
   const top = new Int32Array(allocate(4 * count)).fill(ZERO_TOP);
   const grid = new Int32Array(allocate(4 * count)).fill(ZERO_GRID);
   const finite = new Uint8Array(allocate(count)).fill(1);
-  const words =
-    data instanceof Float32Array ? new Uint32Array(data.buffer, data.byteOffset, data.length) : undefined;
+  const found = { top, grid, finite };
+  const each = lines === 'rows' ? { row: 1, col: 0 } : { row: 0, col: 1 };
+  const width =
+    data instanceof Float32Array
+      ? profile32(new Uint32Array(data.buffer, data.byteOffset, data.length), rows, cols, each, found)
+      : profile64(data, rows, cols, each, found);
+  return { ...found, width };
+}
+
+/** How far the line moves from row to row, and from column to column. */
+interface Moves {
+  readonly row: number;
+  readonly col: number;
+}
+
+type Found = Omit<Profile, 'width'>;
+
+/** @returns the width. */
+function profile32(
+  words: Uint32Array,
+  rows: number,
+  cols: number,
+  { row, col }: Moves,
+  { top, grid, finite }: Found,
+): number {
   let width = 0;
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++) {
-      const at = i * cols + j;
-      const x = data[at];
-      if (x === 0) continue;
-      const line = lines === 'rows' ? i : j;
-      if (!Number.isFinite(x)) {
+  for (let i = 0, at = 0; i < rows; i++) {
+    for (let j = 0, line = i * row; j < cols; j++, at++, line += col) {
+      const word = words[at];
+      const field = (word >>> 23) & 0xff;
+      if (field === 0xff) {
         finite[line] = 0;
         continue;
       }
-      const high = words === undefined ? exponentOf(x) : exponentOf32(words[at]);
-      const low = words === undefined ? lowestBit(x) : lowestBit32(words[at]);
+      if ((word & 0x7fffffff) === 0) continue;
+      const high = field > 0 ? field - 127 : exponentOf32(word);
+      const low = lowestBit32(word);
       if (high > top[line]) top[line] = high;
       if (low < grid[line]) grid[line] = low;
       if (high - low >= width) width = high - low + 1;
     }
   }
-  return { top, grid, finite, width };
+  return width;
+}
+
+function profile64(
+  data: Float64Array,
+  rows: number,
+  cols: number,
+  { row, col }: Moves,
+  { top, grid, finite }: Found,
+): number {
+  let width = 0;
+  for (let i = 0, at = 0; i < rows; i++) {
+    for (let j = 0, line = i * row; j < cols; j++, at++, line += col) {
+      const x = data[at];
+      if (x === 0) continue;
+      if (!Number.isFinite(x)) {
+        finite[line] = 0;
+        continue;
+      }
+      const high = exponentOf(x);
+      const low = lowestBit(x);
+      if (high > top[line]) top[line] = high;
+      if (low < grid[line]) grid[line] = low;
+      if (high - low >= width) width = high - low + 1;
+    }
+  }
+  return width;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { inShort, itWhole } from '../base/in-short.testing.ts';
 import { seeded } from '../base/random.ts';
 import { matrix } from '../matrix/dense.ts';
 import { goldProduct } from './gold.ts';
@@ -13,12 +14,17 @@ function drawn(rows: number, cols: number, stream: number) {
   return matrix(rows, cols, Float64Array.from({ length: rows * cols }, entry));
 }
 
-it.each([
-  [1, 0],
-  [-3, 0],
-  [1 / 3, 1.7],
-  [0, 1],
-])('sums of errors for alpha %s and beta %s are those of decimal arithmetic', (alpha, beta) => {
+it.each(
+  inShort(
+    [
+      [1, 0],
+      [-3, 0],
+      [1 / 3, 1.7],
+      [0, 1],
+    ],
+    3,
+  ),
+)('sums of errors for alpha %s and beta %s are those of decimal arithmetic', (alpha, beta) => {
   const [a, b, c, computed] = [drawn(m, k, 1), drawn(k, n, 2), drawn(m, n, 3), drawn(m, n, 4)];
   const signs = randomSigns(n, vectors, 5);
   const found = projectedErrors({ computed, a, b, c, alpha, beta }, { signs, width });
@@ -62,7 +68,7 @@ function halves(x: number): [number, number] {
   return [high, x - high];
 }
 
-it('two errors of a sum that cancel by half of all signs do so as often', () => {
+itWhole('two errors of a sum that cancel by half of all signs do so as often', () => {
   const zeros = (rows: number, cols: number) => matrix(rows, cols, new Float64Array(rows * cols));
   const computed = matrix(1, 8, Float64Array.of(0, 1, 1, 0, 0, 0, 0, 0));
   const product = { computed, a: zeros(1, 2), b: zeros(2, 8), alpha: 1, beta: 0 };

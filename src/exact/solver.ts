@@ -1,11 +1,14 @@
 import { anchorWindow, takes } from './anchor-window.ts';
 import { type Certificate, emptyTally, type Tally } from './certificate.ts';
+import { digitsOf } from './digits.ts';
 import type { Engine } from './engine.ts';
 import { type Operands, productsAreExact } from './operands.ts';
 import { requireCounted, requireRounded } from './rounded.ts';
-import type { Block, Sums } from './sums.ts';
+import type { Block, BlockSummer, ExactSums, PairSums } from './sums.ts';
 import { tiersOf } from './tiers.ts';
+import { typescriptDigitSums } from './typescript-digit-sums.ts';
 import { typescriptSums } from './typescript-sums.ts';
+import { simdDigitSums } from './wasm/simd-digit-sums.ts';
 import { simdSums } from './wasm/simd-sums.ts';
 
 /** Where a solver writes: entry (i, j) at (i − firstRow)·n + j. */
@@ -22,16 +25,13 @@ export type BlockSolver = (block: Block, to: Destination) => Certificate;
 export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
   const { shape, rows, cols } = operands;
   const { n } = shape;
-  const summer =
-    engine === 'simd'
-      ? simdSums(operands, productsAreExact(operands) ? anchorWindow(operands) : undefined)
-      : typescriptSums(operands);
+  const summer = summerOf(operands, engine);
   const tiers = tiersOf(operands);
 
   const isSpecial = (i: number, j: number) => rows.finite[i] === 0 || cols.finite[j] === 0;
 
   /** @returns how many entries of finite operands are infinite. */
-  const finish = ({ i0, i1, j0, j1 }: Block, sums: Sums, to: Destination, tally: Tally) => {
+  const finish = ({ i0, i1, j0, j1 }: Block, sums: PairSums, to: Destination, tally: Tally) => {
     const { stride, hi, lo, magnitude, window } = sums;
     let infinite = 0;
     for (let i = i0; i < i1; i++) {
@@ -61,6 +61,23 @@ export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
     return infinite;
   };
 
+  const finishExact = (
+    { i0, i1, j0, j1 }: Block,
+    sums: ExactSums,
+    { value, low, firstRow }: Destination,
+    tally: Tally,
+  ) => {
+    for (let i = i0; i < i1; i++) {
+      const at = (i - firstRow) * n + j0;
+      if (!sums.write(i, value, low, at)) continue;
+      for (let e = at; e < at + j1 - j0; e++) {
+        if (value[e] + low[e] - value[e] !== 0)
+          requireRounded(shape, i, j0 + e - at, value[e], low[e], isSpecial);
+      }
+    }
+    tally.byExactSum += (i1 - i0) * (j1 - j0);
+  };
+
   return ({ i0, i1, j0, j1 }, to) => {
     const tally = emptyTally();
     let infinite = 0;
@@ -68,10 +85,22 @@ export function blockSolver(operands: Operands, engine: Engine): BlockSolver {
     for (let i = i0; i < i1; i += summer.rows) {
       for (let j = j0; j < j1; j += summer.cols) {
         const block = { i0: i, i1: Math.min(i + summer.rows, i1), j0: j, j1: Math.min(j + summer.cols, j1) };
-        infinite += finish(block, summer.sum(block), to, tally);
+        const sums = summer.sum(block);
+        if ('write' in sums) finishExact(block, sums, to, tally);
+        else infinite += finish(block, sums, to, tally);
       }
     }
     requireCounted(shape, infinite, tally);
     return tally;
   };
+}
+
+/** What sums blocks: by digits where all lines allow it, in TypeScript only where a double-double sum would have errors. */
+function summerOf(operands: Operands, engine: Engine): BlockSummer {
+  const areExact = productsAreExact(operands);
+  const digits = digitsOf(operands, areExact);
+  if (engine === 'typescript')
+    return digits === undefined || areExact ? typescriptSums(operands) : typescriptDigitSums(operands);
+  if (digits !== undefined) return simdDigitSums(operands, digits);
+  return simdSums(operands, areExact ? anchorWindow(operands) : undefined);
 }

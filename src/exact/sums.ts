@@ -10,8 +10,11 @@ export interface Block {
   readonly j1: number;
 }
 
-/** The sums of a block, at (i − i0)·stride + (j − j0); overwritten by the next block. */
-export interface Sums {
+/** The sums of a block; overwritten by the next block. */
+export type Sums = PairSums | ExactSums;
+
+/** Sums in two doubles, at (i − i0)·stride + (j − j0). */
+export interface PairSums {
   readonly stride: number;
   /** hi + lo, unevaluated, is the sum. */
   readonly hi: Float64Array;
@@ -25,10 +28,19 @@ export interface Sums {
   readonly window: AnchorWindow | undefined;
 }
 
+/** Sums without error, of more bits than two doubles hold. */
+export interface ExactSums {
+  /**
+   * Writes row i of the block, rounded as {@link ExactProduct} says, from `at` on.
+   * @returns whether a tie may be among them.
+   */
+  write(i: number, value: Float64Array, low: Float64Array, at: number): boolean;
+}
+
 /** Sums blocks of one product. It keeps scratch, so it serves one caller at a time. */
-export interface BlockSummer {
+export interface BlockSummer<S extends Sums = Sums> {
   /** The largest blocks it takes. */
   readonly rows: number;
   readonly cols: number;
-  sum(block: Block): Sums;
+  sum(block: Block): S;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { findInput } from '../inputs/inputs.ts';
@@ -80,7 +81,7 @@ it('are what one run of the same seed says', () => {
   expect(told(joined())).toEqual(told(single));
 });
 
-it('say nothing where one is missing, but for what is behind a violation', () => {
+itWhole('say nothing where one is missing, but for what is behind a violation', () => {
   expect(joined('1 2').summary.interrupted).toBe(true);
   const first = [0, 1, 2].find((round) => rounds.get(`0 ${round}`)?.finding !== undefined) as number;
   for (let round = first + 1; round < 3; round++) expect(told(joined(`0 ${round}`))).toEqual(told(joined()));

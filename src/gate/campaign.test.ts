@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { growthOfKernel } from '../algorithms/shared-growth.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { alarmOf } from '../evidence/alarm.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { builtinCatalogue } from '../kernels/catalogue.ts';
@@ -92,7 +93,7 @@ describe('the default campaign', () => {
     }
   });
 
-  it('is the same every time, and lists cases of one input together, large products last', () => {
+  itWhole('is the same every time, and lists cases of one input together, large products last', () => {
     expect(planCampaign(defaultCampaign)).toEqual(planned);
     const products = planned.map(({ problem: { m, k, n, batch } }) => m * k * n * batch);
     const small = products.findIndex((count) => count > 2 ** 21);
@@ -135,7 +136,7 @@ describe('a campaign of one’s own', () => {
     expect(plan({ ...few, inputs: ['inverse-pair'], levels: [0], shapes: shapes.slice(0, 1) })).toEqual([]);
   });
 
-  it('takes the seed, and as many replicates as asked for', () => {
+  itWhole('takes the seed, and as many replicates as asked for', () => {
     const cases = plan({ kernels: ['strassen'], inputs: ['uniform'], seed: 40, replicates: 2 });
     const series = cases.filter((value) => value.series);
     expect(distinct(series.map(({ problem: { seed } }) => seed))).toEqual([40, 41]);
@@ -184,7 +185,7 @@ describe('a campaign of one’s own', () => {
   });
 });
 
-it('has a chance of a false alarm that is bounded, by what is assumed of rounding errors', () => {
+itWhole('has a chance of a false alarm that is bounded, by what is assumed of rounding errors', () => {
   const all = [...planCampaign(defaultCampaign), ...defaultSample(defaultCampaign)];
   const judged = all.filter(({ problem }) => findInput(problem.input).statistics === 'random');
   const chances = judged.map(({ problem: { m, n, batch } }) => alarmOf(6, m * n * batch));

@@ -80,12 +80,12 @@ interface Asked {
   /** Whether there is room for factors and levels beside entries near the largest number. */
   readonly isRoomy: boolean;
   /** Those that are taken whatever the kind. */
-  readonly given?: Entries | undefined;
+  readonly given?: readonly Entries[] | undefined;
 }
 
 /** The entries of a kind that fit sizes, in the order in which they take turns. */
 export function entriesFor({ sizes, kind, inputs, isRoomy, given }: Asked): readonly Entries[] {
-  const all = given !== undefined ? [given] : isCube(sizes) && kind === 0 ? OF_CUBES : ENTRIES[kind];
+  const all = given ?? (isCube(sizes) && kind === 0 ? OF_CUBES : ENTRIES[kind]);
   return all.filter(
     ([input, edit]) => inputs(input) && sizes.k >= (LEAST[input] ?? 0) && (edit !== FULL || isRoomy),
   );

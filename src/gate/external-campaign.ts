@@ -1,13 +1,14 @@
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { sharedGrowth } from '../algorithms/shared-growth.ts';
 import { seeded } from '../base/random.ts';
+import { unfit } from '../evidence/whole-programs/unfit.ts';
 import { findInput } from '../inputs/inputs.ts';
 import { acceptsOf, refusal } from '../kernels/check-kernel.ts';
 import { claimedFor } from '../kernels/claims.ts';
 import type { UserKernel } from '../kernels/user-kernel.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { featuresOf } from '../matrix/features.ts';
-import type { Gemm } from '../matrix/gemm.ts';
+import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import { assumed } from '../precision/arithmetic.ts';
 import { isComplex, precisions } from '../precision/precisions.ts';
 import { narrowestSums } from '../precision/sums.ts';
@@ -21,14 +22,18 @@ import { shapesOfNothing } from '../problem/nothing.ts';
 import { COMPLEX_OPS, OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
+import { wildSizes } from '../problem/wild-sizes.ts';
+import { classesOf } from '../run/left-out.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { among, type Campaign, SERIES_INPUTS, SERIES_SIZES } from './campaign.ts';
 import { factorEndCases } from './factor-end-cases.ts';
 import { edgesOf, type Variation, variations } from './gemm-sample.ts';
 import { overflowingCases } from './overflowing-cases.ts';
+import { withPrograms } from './programs.ts';
 import { withRepeats } from './repeats.ts';
-import { inTurn, richVariations, smallShapes } from './rich-sample.ts';
+import { inTurn, richVariations } from './rich-sample.ts';
 import { type Drawing, type Draws, drawnCases, drawnSizes } from './sampler.ts';
+import { mingled, WILD_ENTRIES, wildly, wildVariations } from './wild-sample.ts';
 
 /** The shapes of a campaign that a kernel does not multiply, with its reason for the first of them. */
 export interface Refused {
@@ -112,7 +117,7 @@ function heldOf(cases: readonly PlannedCase[]): PlannedCase[] {
 }
 
 /** What the seed of the campaign draws, in shapes of every class that the kernel takes. */
-function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
+function drawn(campaign: Campaign, spec: UserKernel): readonly PlannedCase[] {
   const { draws } = campaign;
   if (draws === undefined) return [];
   // Beyond k·u = 1/2 there may be no bound: γ_k is infinite from k·u = 1 on, and u twice as large on some devices.
@@ -133,10 +138,43 @@ function drawn(campaign: Campaign, spec: UserKernel): PlannedCase[] {
     [every(draws.sizes), FEW],
     [shapesOfOnes(random), { ...FEW, variations: withEachOp }],
     [thinShapes(random, features.transposed === true ? ops.length : 1), { ...FEW, variations: withEachOp }],
-    [varies ? [...every(draws.sizes / 2), ...smallShapes(random)] : [], { ...FEW, variations: rich }],
+    [varies ? every(draws.sizes / 2) : [], { ...FEW, variations: rich }],
   ];
   const cases = kinds.flatMap(([sizes, drawing]) => drawnFor(campaign, spec, sizes.filter(takes), drawing));
-  return withRepeats(cases, 'multiply' in spec && spec.usesAdapter !== true);
+  const designed = withRepeats(cases, isQuick(spec));
+  const begin = untilEveryClass(designed);
+  const all = [...designed.slice(0, begin), ...mingled(designed.slice(begin), wildOf(campaign, spec, takes))];
+  return withPrograms(all, programsOf(campaign, spec), seeded(draws.seed, PROGRAMS));
+}
+
+/** How many programs a kernel meets: those whose calls cost much a third of them, and none where only A·B of dense matrices is asked. */
+function programsOf({ draws, plain }: Campaign, spec: UserKernel): number {
+  const { precision = 'f32' } = spec;
+  if (draws === undefined || plain || unfit(precisions.find(precision)) !== undefined) return 0;
+  return Math.ceil(draws.programs / (isQuick(spec) ? 1 : 3));
+}
+
+/** Whether calls of a kernel cost little. */
+const isQuick = (spec: UserKernel): boolean => 'multiply' in spec && spec.usesAdapter !== true;
+
+/** So many cases as have met each class of sizes that any meets: what stood between would keep a small budget from them. */
+function untilEveryClass(cases: readonly PlannedCase[]): number {
+  const met = new Set<string>();
+  return cases.reduce((until, { problem }, at) => {
+    const before = met.size;
+    for (const one of classesOf([problem])) met.add(one);
+    return met.size > before ? at + 1 : until;
+  }, 0);
+}
+
+/** What nobody designed, of products as programs ask for them. */
+function wildOf(campaign: Campaign, spec: UserKernel, takes: (sizes: Sizes) => boolean): PlannedCase[] {
+  const { seed } = campaign.draws as Draws;
+  const features = campaign.plain ? {} : acceptsOf(spec);
+  const random = seeded(seed, WILD);
+  const variations = (all: readonly Sizes[]) => wildVariations(features, all, random);
+  const sizes = wildSizes(random, features.batch === true).filter(takes);
+  return wildly(drawnFor(campaign, spec, sizes, { few: true, entries: WILD_ENTRIES, variations }), random);
 }
 
 const FEW: Partial<Drawing> = { few: true };
@@ -147,15 +185,16 @@ const OF_ONE_MATRIX: readonly Variation[] = [
   { a: { ...plainStorage, op: 't' } },
 ];
 const GRAMS: Partial<Drawing> = {
-  entries: ['integers', 'gram'],
+  entries: [['integers', 'gram']],
   variations: (all) => all.map((_, at) => OF_ONE_MATRIX[at % OF_ONE_MATRIX.length]),
 };
 
 /** A stream that no family draws from. */
 const SMALL = 3101;
+/** Others. */
+const [WILD, PROGRAMS] = [3102, 3103];
 
-const askedFor = ({ batch = 1, ...shape }: Sizes): Gemm =>
-  gemmOf(caseOf({ kernel: 'any', ...shape, batch }).problem);
+const askedFor = ({ batch = 1, ...shape }: Sizes): Gemm => ({ ...plainGemm(shape), batch });
 
 function drawnFor(
   campaign: Campaign,

@@ -167,7 +167,10 @@ function isMade({ kernel, problem, method }: Case, { inputs }: Campaign, precisi
 }
 
 /** Products of ours are drawn no larger: there are many kernels of them, and large ones in the growth series. */
-const OWN_EXTENT = { extent: { products: 2 ** 17, entries: 2 ** 17 }, largest: 2 ** 17, rounds: 1, sizes: 0 };
+const OWN_EXTENT = {
+  ...{ extent: { products: 2 ** 17, entries: 2 ** 17 }, largest: 2 ** 17 },
+  ...{ rounds: 1, sizes: 0, programs: 0 },
+};
 
 /** One drawn shape in so many is met by a kernel of ours, another day others. */
 const OWN_EVERY = 3;
@@ -256,7 +259,8 @@ function inOrder(inputs: readonly string[]): (x: PlannedCase, y: PlannedCase) =>
   ];
   const sizeOf = ({ problem, drawn = false }: PlannedCase) => {
     const size = Math.max(SOON, Math.ceil(Math.log2(productsOf(problem))));
-    return drawn && size === SOON && problem.seed % LATER === 0 ? LATE : size;
+    const isLater = drawn && size === SOON && problem.program === 0 && problem.seed % LATER === 0;
+    return isLater ? LATE : size;
   };
   const key = (c: PlannedCase) => [
     sizeOf(c),

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { isWhole } from '../base/in-short.testing.ts';
 import { measurePower } from './power.ts';
 import { powerGroups } from './power-faults.ts';
 import { PowerProduct } from './power-product.ts';
 
 const shape = { m: 4, k: 8, n: 4 };
 
-it('finds the smallest faults that are seen, by k and entries', async () => {
+it.runIf(isWhole)('finds the smallest faults that are seen, by k and entries', async () => {
   const cells = await measurePower({ most: 128 });
   const found = (fault: string, inputs: 'uniform' | 'gate') =>
     cells.find((cell) => cell.fault === fault && cell.inputs === inputs);

@@ -9,9 +9,6 @@ import { type Flat, type Op, plainStorage, type Storage } from '../problem/probl
 import { unserved } from '../problem/served.ts';
 import { anyCase, type Variation } from './gemm-sample.ts';
 
-/** Small shapes that are asked for much at once. */
-const SHAPES = 250;
-
 /** Draws until one is not as usual, and one can be served. */
 const TRIES = 40;
 
@@ -95,19 +92,3 @@ function cutOut({ m, k, n }: Sizes, variation: Variation, more: number): Variati
     ...(d === undefined ? {} : { d: padded(d, m, n) }),
   };
 }
-
-/** Small shapes of all kinds: with sizes of 1, squares, vectors, and batches of any number of them. */
-export function smallShapes(random: Random): Sizes[] {
-  const upTo = (most: number) => Math.floor(2 ** random.uniform(0, Math.log2(most + 1)));
-  const size = () => [1, upTo(8), upTo(64), upTo(64), upTo(512)][random.int(0, 4)];
-  return Array.from({ length: SHAPES }, (): Sizes => {
-    const [m, k] = [size(), size()];
-    const n = random.int(1, 4) === 1 ? m : size();
-    if (random.int(1, 2) === 1) return { m, k, n };
-    const most = Math.floor(MOST_OF_BATCH / Math.max(m * k * n, m * k, k * n, m * n));
-    return most < 2 ? { m, k, n } : { m, k, n, batch: Math.min(most, 1 + upTo(MOST_BATCH)) };
-  });
-}
-
-/** The most products of a batch of small ones, and their multiplications and entries. */
-const [MOST_BATCH, MOST_OF_BATCH] = [2100, 2 ** 17];

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import { seeded } from '../base/random.ts';
 import { inputOf } from '../inputs/edits/edited-family.ts';
 import { everything } from '../matrix/features.ts';
@@ -8,13 +9,16 @@ import { shapesOfNothing } from '../problem/nothing.ts';
 import { OPS, shapesOfOnes } from '../problem/ones.ts';
 import { plainStorage } from '../problem/problem.ts';
 import { thinShapes } from '../problem/thin.ts';
+import { wildSizes } from '../problem/wild-sizes.ts';
+import { classesOf } from '../run/left-out.ts';
 import { defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { isWhole } from './gemm-sample.ts';
-import { richVariations, smallShapes, withOps } from './rich-sample.ts';
+import { richVariations, withOps } from './rich-sample.ts';
 import { drawnCases } from './sampler.ts';
+import { mingled, wildVariations } from './wild-sample.ts';
 
-it('meets each family and edit both plain and varied, where each shape meets one of them', () => {
+itWhole('meets each family and edit both plain and varied, where each shape meets one of them', () => {
   const sizes = Array.from({ length: 200 }, (_, at) => ({ m: 20 + (at % 7), k: 30, n: 40 }));
   const who = () => ({ kernel: 'mine', precision: 'f32', refuses: () => undefined });
   const cases = drawnCases(sizes, who, { seed: 1, features: everything, inputs: () => true, few: true });
@@ -64,32 +68,88 @@ it('meets every op(A) and op(B) in each part of what is long, of exact and of ra
   expect(shapes.every(({ m, k, n }) => m * k * n <= 4096 * 40 * 40)).toBe(true);
 });
 
-it('asks of small shapes for much at once, so that three and four things meet', () => {
-  const shapes = smallShapes(seeded(1, 3));
-  const made = richVariations(everything, shapes, seeded(1, 4)).map((variation, at) => ({
+it('asks without a design for much at once, so that three and four things meet', () => {
+  const shapes = wildSizes(seeded(1, 3), true);
+  const made = wildVariations(everything, shapes, seeded(1, 4)).map((variation, at) => ({
     ...{ alpha: 1, beta: 0, a: plainStorage, b: plainStorage },
     ...shapes[at],
     ...variation,
   }));
   const count = (holds: (one: (typeof made)[number]) => boolean) => made.filter(holds).length;
   const isBatch = ({ batch = 1 }: { batch?: number | undefined }) => batch > 1;
-  expect(count(({ m, n }) => m === n)).toBeGreaterThan(made.length / 5);
+  expect(count(({ m, n }) => m === n)).toBeGreaterThan(made.length / 8);
   expect(count((one) => isBatch(one) && one.beta !== 0 && one.b.op === 't')).toBeGreaterThan(20);
-  expect(count((one) => isBatch(one) && one.m === 1 && one.beta !== 0)).toBeGreaterThan(8);
+  expect(count((one) => isBatch(one) && one.m === 1 && one.beta !== 0)).toBeGreaterThan(4);
   expect(count((one) => isBatch(one) && one.b.gap === 'same' && one.beta !== 0)).toBeGreaterThan(8);
   expect(count(({ batch = 1 }) => batch > 300)).toBeGreaterThan(4);
   expect(
-    richVariations({}, shapes, seeded(1, 4)).every(({ alpha = 1, beta = 0 }) => alpha === 1 && beta === 0),
+    wildVariations({}, shapes, seeded(1, 4)).every(({ alpha = 1, beta = 0 }) => alpha === 1 && beta === 0),
   ).toBe(true);
 });
 
-it('multiplies matrices by their own transposes, both ways, small and large, long and short', () => {
+itWhole(
+  'draws a third of what is drawn without a design, all the way through, each product any number of times',
+  () => {
+    const spec = { name: 'mine', multiply: () => new Float32Array(), accepts: 'everything' } as const;
+    const draws = {
+      seed: 1,
+      rounds: 1,
+      extent: { products: 2 ** 12, entries: 2 ** 12 },
+      largest: 1,
+      sizes: 128,
+      programs: 0,
+    };
+    const cases = externalCases({ ...defaultCampaign, draws }, spec).filter(({ drawn }) => drawn === true);
+    const wild = cases.filter(({ problem }) => problem.input.startsWith('wild'));
+    expect(wild.length).toBeGreaterThan(cases.length / 3);
+    const begin = cases.findIndex(({ problem }) => problem.input.startsWith('wild'));
+    const designed = cases
+      .filter(({ problem }) => !problem.input.startsWith('wild'))
+      .map(({ problem }) => problem);
+    expect(classesOf(cases.slice(0, begin).map(({ problem }) => problem))).toEqual(classesOf(designed));
+    expect(begin).toBeLessThan(cases.length / 10);
+    const tenth = cases.slice(begin, begin + cases.length / 10);
+    const inTenth = tenth.filter(({ problem }) => problem.input.startsWith('wild')).length;
+    expect(inTenth / tenth.length).toBeCloseTo(wild.length / cases.length, 1);
+    expect(new Set(wild.map(({ problem }) => problem.repeats)).size).toBe(8);
+    expect(wild.filter(({ problem }) => problem.input === 'wild').length).toBeGreaterThan(wild.length / 3);
+    // What a batch shares meets whole numbers alone.
+    const shared = wild.filter(
+      ({ problem: { a, b, batch } }) => batch > 1 && (a.gap === 'same' || b.gap === 'same'),
+    );
+    expect(new Set(shared.map(({ problem }) => problem.input))).toEqual(new Set(['wild-integers']));
+  },
+);
+
+it('asks for one shape after the other as programs do', () => {
+  const all = wildSizes(seeded(1, 9), false).map(({ m, k, n }) => [m, k, n].join());
+  const at = (test: (one: number[], next: number[]) => boolean) =>
+    all.filter((text, at) => at > 0 && test(all[at - 1].split(',').map(Number), text.split(',').map(Number)))
+      .length;
+  expect(new Set(all).size).toBeGreaterThan(all.length / 2);
+  expect(at(([m, k, n], next) => next.join() === [k, m, n].join() && m !== k)).toBeGreaterThan(5);
+  expect(at(([m, k, n], next) => next[0] === m && next[1] === n && k !== n)).toBeGreaterThan(10);
+  expect(at(([m, k, n], [m2, k2, n2]) => m2 < m && k2 === k && n2 === n)).toBeGreaterThan(5);
+});
+
+it('puts two lists together so that both are as far at any time', () => {
+  expect(mingled([1, 2, 3, 4], [10, 20])).toEqual([1, 10, 2, 3, 20, 4]);
+});
+
+itWhole('multiplies matrices by their own transposes, both ways, small and large, long and short', () => {
   const shapes = shapesOfGrams(seeded(1, 5));
   expect(shapes.every(({ m, n }) => m === n && m > 1)).toBe(true);
   expect(Math.max(...shapes.map(({ m }) => m))).toBeGreaterThan(663);
   expect(shapes.filter(({ m, k }) => k >= 16 * m).length).toBeGreaterThan(3);
   const spec = { name: 'mine', multiply: () => new Float32Array(), accepts: { transposed: true } };
-  const draws = { seed: 1, rounds: 1, extent: { products: 1, entries: 1 }, largest: 1, sizes: 1 };
+  const draws = {
+    seed: 1,
+    rounds: 1,
+    extent: { products: 1, entries: 1 },
+    largest: 1,
+    sizes: 1,
+    programs: 0,
+  };
   const cases = externalCases({ ...defaultCampaign, draws }, spec);
   const ops = cases.flatMap(({ problem: { edit, a, b, m, n } }) =>
     edit === 'gram' && m === n && a.op !== b.op ? [a.op + b.op] : [],

@@ -23,6 +23,8 @@ export interface Draws {
   readonly largest: number;
   /** Every size of each dimension up to it, beside others. */
   readonly sizes: number;
+  /** Whole programs that a kernel which is not ours is asked for. */
+  readonly programs: number;
 }
 
 /** Streams that no family draws from: of sizes, and of the seeds of cases, which are no secret but differ. */
@@ -70,8 +72,8 @@ export interface Drawing {
   readonly few?: boolean | undefined;
   /** Variations that all have, each of sizes. @defaultValue some of what is drawn beyond A·B, of every other case */
   readonly variations?: ((all: readonly Sizes[]) => readonly Variation[]) | undefined;
-  /** The entries of all. @defaultValue those of each kind in turn */
-  readonly entries?: Entries | undefined;
+  /** The entries of all, in turn. @defaultValue those of each kind in turn */
+  readonly entries?: readonly Entries[] | undefined;
 }
 
 /**

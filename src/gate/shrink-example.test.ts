@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuJudge } from '../../properties/cpu-judge.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
@@ -39,7 +40,7 @@ test('the example of a group is made as small as it fails', async () => {
   expect(group.shrunk?.excerpt).toMatchObject({ row: 0, col: 0, found: [[expect.any(Number)]] });
 });
 
-test('nothing is tried once time is up, and no more than is allowed', async () => {
+itWhole('nothing is tried once time is up, and no more than is allowed', async () => {
   const all = await groups();
   expect(await withShrunk(all, { judge, stop: () => true })).toEqual(all);
   const [group] = await withShrunk(all, { judge, stop: () => false, most: 2 });

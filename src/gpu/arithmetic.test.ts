@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inShort } from '../base/in-short.testing.ts';
 import {
   type ArithmeticModel,
   arithmeticModels,
@@ -25,14 +26,17 @@ const models = [single, half].flatMap((subject) =>
   arithmeticModels(subject).map((model) => ({ subject, model, name: subject.format.name })),
 );
 
-test.each(models)('the probe tells a device of $name $model from all others', ({ subject, model }) => {
-  expect(fitArithmetic(answers(model, subject), subject)).toMatchObject({
-    ...model,
-    rounding: 'nearest',
-    modelled: true,
-    exceptions: true,
-  });
-});
+test.each(inShort(models, 9))(
+  'the probe tells a device of $name $model from all others',
+  ({ subject, model }) => {
+    expect(fitArithmetic(answers(model, subject), subject)).toMatchObject({
+      ...model,
+      rounding: 'nearest',
+      modelled: true,
+      exceptions: true,
+    });
+  },
+);
 
 test('a device that rounds towards zero is found out', () => {
   const operands = arithmeticOperands(single.format);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
 import type { Entries } from '../matrix/operands.ts';
 import type { Ask } from './ask.ts';
@@ -154,7 +155,7 @@ const seen: Readonly<Record<string, (d: Entries, sizes: { m: number; k: number; 
 };
 
 describe('single changes', () => {
-  it.each(Object.entries(seen))('%s sees what it is for', async (name, wrong) => {
+  itWhole.each(Object.entries(seen))('%s sees what it is for', async (name, wrong) => {
     const said = await mended(grader, { name: 'x', multiply: plain(wrong) }, options);
     expect(said[name].caught).toBe(true);
   });
@@ -165,7 +166,7 @@ describe('single changes', () => {
     expect(Object.entries(said).filter(([, { caught }]) => caught)).toEqual([]);
   });
 
-  it('ask ten times, and see what comes at the seventh', async () => {
+  itWhole('ask ten times, and see what comes at the seventh', async () => {
     let calls = 0;
     const kernel = {
       name: 'x',
@@ -177,7 +178,7 @@ describe('single changes', () => {
     expect((await mended(grader, kernel, options))['ten-times'].caught).toBe(true);
   });
 
-  it('hold errors to the bound, and see one beyond it', async () => {
+  itWhole('hold errors to the bound, and see one beyond it', async () => {
     const loose = { ...grader, passes: () => true };
     const off = (by: number) => ({
       name: 'x',

@@ -27,6 +27,8 @@ import { uniform25 } from './uniform-2-5.ts';
 import { unitRows } from './unit-rows.ts';
 import { weights } from './weights.ts';
 import { wideExponents } from './wide-exponents.ts';
+import { wild } from './wild/wild.ts';
+import { wildIntegers } from './wild/wild-integers.ts';
 
 /** Every family of test matrices, in the order reports list them. A config may bring more. */
 export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
@@ -57,6 +59,8 @@ export const inputRegistry: OpenRegistry<InputFamily> = openRegistry('input', [
   identity,
   specialValues,
   subnormals,
+  wild,
+  wildIntegers,
 ]);
 
 /** Those of ours. */

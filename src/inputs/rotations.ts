@@ -5,7 +5,7 @@ import { inputFamily } from './input.ts';
 const TURNS = 6;
 
 /** The columns of a product of random plane rotations (Givens), of so many axes: orthonormal. */
-function rotated(axes: number, random: Random): Float64Array {
+export function rotated(axes: number, random: Random): Float64Array {
   const all = new Float64Array(axes * axes);
   for (let i = 0; i < axes; i++) all[i * axes + i] = 1;
   for (let turn = 0; turn < TURNS * axes && axes > 1; turn++) {

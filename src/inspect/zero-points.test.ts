@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { isWhole, itWhole } from '../base/in-short.testing.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
@@ -46,10 +47,12 @@ async function inspected(from: 'elements' | 'sums', zeroPoints?: ArithmeticClaim
   return { told: found.measured.zeroPoints, disproved: contradictions(found, promisesOf(kernel, method)) };
 }
 
-test('where zero points are subtracted is told, and what is claimed of it compared', async () => {
+itWhole('where zero points are subtracted is told, and what is claimed of it compared', async () => {
   expect(await inspected('elements')).toEqual({ told: 'elements', disproved: [] });
-  expect(await inspected('sums', 'last')).toEqual({ told: 'sums', disproved: [] });
-  expect(await inspected('elements', 'last')).toEqual({ told: 'elements', disproved: [] });
+  if (isWhole) {
+    expect(await inspected('sums', 'last')).toEqual({ told: 'sums', disproved: [] });
+    expect(await inspected('elements', 'last')).toEqual({ told: 'elements', disproved: [] });
+  }
   const { told, disproved } = await inspected('sums');
   expect(told).toBe('sums');
   expect(disproved).toContainEqual(expect.stringContaining("claim arithmetic: { zeroPoints: 'last' }"));

@@ -1,8 +1,4 @@
-import * as z from 'zod/mini';
-import { features } from '../matrix/features.ts';
-import type { Accepts } from './accepts.ts';
-import type { Claims, KernelSpec } from './claims.ts';
-import { kernelUnfit } from './messages.ts';
+import type { Claims } from './claims.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
 /**
@@ -38,68 +34,3 @@ export function aboutOf({ accepts, multiplyGroup, precision, claims }: FunctionK
 
 /** Stands for a function, which is not sent. */
 const FUNCTION = { isFunction: true };
-
-const sizes = z.string().check(z.maxLength(300));
-const isFunction = z.strictObject({ isFunction: z.literal(true) });
-const featureShape = Object.fromEntries(features.map(({ key }) => [key, z.optional(z.boolean())]));
-
-const about = z.object({
-  accepts: z.optional(
-    z.union([
-      z.literal('everything'),
-      sizes,
-      isFunction,
-      z.strictObject({
-        ...featureShape,
-        sizes: z.optional(z.union([sizes, isFunction])),
-        narrow: z.optional(z.boolean()),
-      }),
-    ]),
-  ),
-  grouped: z.optional(z.boolean()),
-  precision: z.optional(z.string().check(z.maxLength(40))),
-  claims: z.optional(z.boolean()),
-});
-
-/** What is believed of it, and sentences on what is not. */
-export interface Believed {
-  readonly accepts: KernelSpec['accepts'];
-  readonly grouped: boolean;
-  readonly notes: readonly string[];
-}
-
-/**
- * Reads what a kernel that is not trusted says of itself: what it accepts, which makes it be asked for less and is told. That it is
- * meant for few sizes, its precision and its claims are not believed.
- * @throws ParanoiaError `kernel-unfit` for what is no data, or accepts by a function
- */
-export function believed(kernel: string, given: unknown, { precision }: Terms): Believed {
-  const { data, error } = about.safeParse(given ?? {});
-  const unfit = (why: string) => kernelUnfit({ kernel, why });
-  if (error !== undefined)
-    throw unfit(`what it says of itself is no data (${error.issues[0].path.join('.') || 'all of it'})`);
-  const { accepts, grouped = false } = data;
-  const own = typeof accepts === 'object' && 'sizes' in accepts ? accepts.sizes : accepts;
-  if (typeof own === 'object' && own !== null && 'isFunction' in own)
-    throw unfit(
-      'what it accepts is a function, which nobody calls who does not trust it: let it be data, such as { sizes: "m=1..4096;k=1..4096" }',
-    );
-  const notes = [
-    ...(data.precision === undefined || data.precision === precision
-      ? []
-      : [
-          `${kernel} says that it computes in ${data.precision}, and is judged in ${precision}: --precision says another.`,
-        ]),
-    ...(data.claims === true
-      ? [`What ${kernel} claims changes nothing: --algorithm says what it may be.`]
-      : []),
-  ];
-  return { accepts: withoutNarrow(accepts as KernelSpec['accepts']), grouped, notes };
-}
-
-/** Who is not trusted does not decide that few sizes are enough. */
-function withoutNarrow(accepts: KernelSpec['accepts']): KernelSpec['accepts'] {
-  if (typeof accepts !== 'object') return accepts;
-  const { narrow: _, ...rest }: Accepts = accepts;
-  return rest;
-}

@@ -58,7 +58,8 @@ export function planFor(
 ): Plan {
   const styled = findStyled(leaf);
   if (styled !== undefined) {
-    return compile({ algorithm, shape, depth: { levels }, fringe, style: styled.style, scaling });
+    const { style, run } = styled;
+    return compile({ algorithm, shape, depth: { levels }, fringe, style, run, scaling });
   }
   const { tile } = findLeaf(leaf, leafShape(algorithm, shape, levels), tuning);
   return compile({ algorithm, shape, depth: { levels }, fringe, tail, tile, scaling });

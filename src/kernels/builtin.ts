@@ -10,7 +10,7 @@ import { operationsAtOnce } from '../gpu/tuning/tuning.ts';
 import { program } from '../gpu/wgsl/dispatches.ts';
 import { takesBlock } from '../gpu/wgsl/fused/dispatches.ts';
 import { exceeds } from '../gpu/wgsl/leaves/leaf.ts';
-import { findLeaf, leafOfSums } from '../gpu/wgsl/leaves/leaves.ts';
+import { findLeaf, leafOfRuns, leafOfSums } from '../gpu/wgsl/leaves/leaves.ts';
 import type { Shape } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { type Plan, styles } from '../plan/plan.ts';
@@ -63,9 +63,11 @@ export function builtinKernel(
     const found =
       styled === undefined
         ? findLeaf(leaf, product, tuning)
-        : // Fused products take its block shape alone.
-          ((isFusedLeaf(styled) ? leafOfSums(product, tuning) : undefined) ??
-          findLeaf('register', product, tuning));
+        : styled.run !== undefined
+          ? leafOfRuns(product, open, tuning)
+          : // Fused products take its block shape alone.
+            ((isFusedLeaf(styled) ? leafOfSums(product, tuning) : undefined) ??
+            findLeaf('register', product, tuning));
     const why = exceeds(found, open);
     if (why === undefined) return found;
     if (styled !== undefined) return findLeaf('naive', shape);

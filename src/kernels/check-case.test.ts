@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { EXIT } from '../base/errors.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { defaultCampaign } from '../gate/campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
 import { parseCase } from '../problem/case.ts';
 import { checkCase } from './check-case.ts';
 
-it('accepts every case of the default campaign', () => {
+itWhole('accepts every case of the default campaign', () => {
   for (const value of planCampaign(defaultCampaign)) checkCase(value);
 });
 

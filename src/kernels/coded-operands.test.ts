@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
+import { inShort } from '../base/in-short.testing.ts';
 import { exactness } from '../evidence/checks/exactness.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import { exactProduct } from '../exact/exact.ts';
@@ -38,16 +39,18 @@ async function statusOf(spec: FunctionKernel, text: string) {
 const limits = { sigmas: 8, drift: 2 };
 const RIGHT = ['pass', 0, 0, 0];
 
-it.each(codings.items.map(({ name }) => name))(
-  '%s: what a kernel decodes is what its product is held to',
-  async (name) => {
-    const kernel = decodingKernel(name);
-    expect(await statusOf(kernel, 'input=integers;m=5;k=70;n=7')).toEqual(RIGHT);
-    expect(
-      await statusOf(kernel, 'input=integers;m=3;k=131;n=130;batch=2;a=t+3@2;b=tf*5;alpha=2;beta=-1'),
-    ).toEqual(RIGHT);
-  },
-);
+it.each(
+  inShort(
+    codings.items.map(({ name }) => name),
+    9,
+  ),
+)('%s: what a kernel decodes is what its product is held to', async (name) => {
+  const kernel = decodingKernel(name);
+  expect(await statusOf(kernel, 'input=integers;m=5;k=70;n=7')).toEqual(RIGHT);
+  expect(
+    await statusOf(kernel, 'input=integers;m=3;k=131;n=130;batch=2;a=t+3@2;b=tf*5;alpha=2;beta=-1'),
+  ).toEqual(RIGHT);
+});
 
 describe('results narrower than sums', () => {
   const claims = (rounding: 'nearest' | 'toward-zero') => ({ arithmetic: { result: { rounding } } });

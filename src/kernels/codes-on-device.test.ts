@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { ParanoiaError } from '../base/errors.ts';
+import { inShort } from '../base/in-short.testing.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import { sameBits } from '../evidence/numbers.ts';
 import { prepare } from '../evidence/prepare.ts';
@@ -42,16 +43,18 @@ const packed = ['strassen:naive;levels=1', 'winograd:naive;levels=1', 'classical
   (kernel) => `kernel=${kernel};m=9;k=135;n=11;batch=2;a=t+3@2;b=tf*5;alpha=2;beta=-1`,
 );
 
-it.each(codings.items.map(({ name }, at) => [name, at] as const))(
-  '%s: what is decoded on load, or as it is packed, has the mirror’s bits',
-  async (name, at) => {
-    // Neighbours in the list have elements alike: the other way is that of the next.
-    const cases = at % 2 === 0 ? onLoad : packed;
-    const tail = at % 4 < 2 ? 'mask' : 'pad';
-    const turn = Math.floor(at / 2) % 3;
-    expect(await found(`${cases[turn]};tail=${tail};input=uniform`, name)).toEqual(RIGHT);
-  },
-);
+it.each(
+  inShort(
+    codings.items.map(({ name }, at) => [name, at] as const),
+    12,
+  ),
+)('%s: what is decoded on load, or as it is packed, has the mirror’s bits', async (name, at) => {
+  // Neighbours in the list have elements alike: the other way is that of the next.
+  const cases = at % 2 === 0 ? onLoad : packed;
+  const tail = at % 4 < 2 ? 'mask' : 'pad';
+  const turn = Math.floor(at / 2) % 3;
+  expect(await found(`${cases[turn]};tail=${tail};input=uniform`, name)).toEqual(RIGHT);
+});
 
 it('one coded matrix of all products of a batch', async () => {
   expect(await found('kernel=classical:naive;input=uniform;m=5;k=40;n=7;batch=3;b=n*same', 'nvfp4')).toEqual(
@@ -59,21 +62,26 @@ it('one coded matrix of all products of a batch', async () => {
   );
 });
 
-it.each([
-  ['classical:naive;m=9;k=70;n=11;b=t', 'int8-i32', false],
-  ['classical:naive;m=9;k=72;n=11;batch=2;b=t', 'int8-i32', true],
-  ['classical:naive;m=9;k=75;n=11;a=n+1;b=t+1', 'int8-i32', true],
-  ['classical:naive;m=9;k=72;n=11;b=t', 'uint8-i32', false],
-  ['classical:tiled;m=9;k=72;n=11;alpha=-3;beta=2', 'uint8-i32', false],
-  ['strassen:register;levels=1;m=9;k=30;n=11', 'int4-i32', false],
-  ['winograd:naive;levels=1;m=9;k=75;n=11;batch=2;b=t', 'int8-i32', false],
-])('%s in %s: sums are the exact ones, four at once: %s', async (text, precision, fourAtOnce) => {
+it.each(
+  inShort(
+    [
+      ['classical:naive;m=9;k=70;n=11;b=t', 'int8-i32', false],
+      ['winograd:naive;levels=1;m=9;k=75;n=11;batch=2;b=t', 'int8-i32', false],
+      ['strassen:register;levels=1;m=9;k=30;n=11', 'int4-i32', false],
+      ['classical:naive;m=9;k=72;n=11;batch=2;b=t', 'int8-i32', true],
+      ['classical:naive;m=9;k=75;n=11;a=n+1;b=t+1', 'int8-i32', true],
+      ['classical:naive;m=9;k=72;n=11;b=t', 'uint8-i32', false],
+      ['classical:tiled;m=9;k=72;n=11;alpha=-3;beta=2', 'uint8-i32', false],
+    ],
+    3,
+  ),
+)('%s in %s: sums are the exact ones, four at once: %s', async (text, precision, fourAtOnce) => {
   expect(await found(`kernel=${text};input=integers`, precision)).toEqual(RIGHT);
   const { dispatches } = programOf(await jobOf(`kernel=${text};input=integers`, precision));
   expect(dispatches.some(({ shader }) => shader.includes('dot4I8Packed('))).toBe(fourAtOnce);
 });
 
-it.each(['e4m3-f32', 'e5m2-f32', 'e2m1-f32', 'e4m3-f32-bf16', 'e4m3fnuz-f32'])(
+it.each(inShort(['e4m3-f32', 'e5m2-f32', 'e2m1-f32', 'e4m3-f32-bf16', 'e4m3fnuz-f32'], 3))(
   '%s: entries of few bits lie as patterns, without factors',
   async (precision) => {
     const text = 'kernel=classical:register;input=uniform;m=9;k=70;n=11';

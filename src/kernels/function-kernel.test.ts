@@ -4,6 +4,7 @@ import { matrix } from '../matrix/dense.ts';
 import { type Gemm, plainGemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
 import { openFunctionKernel } from './function-kernel.ts';
+import { callFromAfar } from './host/node/call-from-afar.ts';
 import { peerMissing } from './messages.ts';
 import { givenUp, pass, startClock, stopClock } from './stopped-clock.testing.ts';
 import { productFrom } from './tampered.testing.ts';
@@ -131,6 +132,18 @@ it.each(gemms.filter(([, { m, n, batch }]) => m * n * batch > 0))(
   },
 );
 
+it('calls with nothing of ours among those that called', async () => {
+  const stacks: string[] = [];
+  const multiply = (...given: Parameters<typeof right>) => {
+    stacks.push(new Error('here').stack ?? '');
+    return right(...given);
+  };
+  await ask(open(multiply));
+  await ask(open(async (...given: Parameters<typeof right>) => multiply(...given)));
+  expect(stacks.length).toBe(2);
+  for (const stack of stacks) expect(stack).not.toMatch(/function-kernel\.ts|deadline|answerOf|callOf/);
+});
+
 describe('operands', () => {
   it.each<[string, (a: Entries, b: Entries) => void, number]>([
     ['one entry of each', (a, b) => [a, b].map((x) => x.fill(9, 1, 2)), 2],
@@ -238,6 +251,22 @@ describe('answers', () => {
     expect(error.message).toContain(`mine gave no product for 2×3×2: ${says}`);
     expect(error.message).toMatch(/[^.]\.$/);
   });
+});
+
+it('takes an answer as it was when it was returned, whatever becomes of it when it is waited for', async () => {
+  let asked = 0;
+  const lazy = (a: Entries, b: Entries, gemm: Gemm, c: Entries, d: Entries) => {
+    const answer = new Float32Array(d.length);
+    const then = () => {
+      asked++;
+      answer.set(right(a, b, gemm, c, d));
+    };
+    return Object.defineProperty(answer, 'then', { get: then });
+  };
+  const wary = { settle: async () => {}, call: callFromAfar('mine.js') };
+  const session = openFunctionKernel({ name: 'mine', multiply: lazy as typeof right }, wary);
+  expect(await ask(session)).toMatchObject({ c: { data: new Float32Array(4) } });
+  expect(asked).toBe(0);
 });
 
 describe('failures', () => {

@@ -21,6 +21,11 @@ import type { FunctionKernel } from './user-kernel.ts';
 export interface Wariness {
   /** What an answer is given time for, until it is read again. */
   settle(): Promise<void>;
+  /**
+   * Calls a function so that it sees nothing of ours on its stack.
+   * @param returned told what it gave, before anything else happens.
+   */
+  call(work: () => unknown, returned: (answer: unknown) => void): Promise<void>;
 }
 
 /** Entries of an answer that is read again after the next products, of a kernel that is not trusted. */
@@ -66,14 +71,13 @@ export function openFunctionKernel(kernel: FunctionKernel, wary?: Wariness): Ses
     });
     isReady = true;
   };
-  /** Where there is no promise, there is nothing to wait for. */
-  const answerOf = async (work: () => unknown, asked: Asked): Promise<unknown> => {
+  const answerOf = async (call: () => unknown, asked: Asked): Promise<Answer> => {
     try {
-      const answer = work();
-      if (typeof (answer as PromiseLike<unknown> | undefined)?.then !== 'function') return answer;
-      return await within(timeLimit, Promise.resolve(answer), () =>
-        kernelHangs({ ...asked, seconds: timeLimit }),
-      );
+      const late = () => kernelHangs({ ...asked, seconds: timeLimit });
+      if (wary === undefined) return { answer: await within(timeLimit, calledAlone(call), late) };
+      const given = await unchanged(call, asked, wary);
+      if (isGiven(given.answer)) return given;
+      return { answer: await within(timeLimit, Promise.resolve(given.answer), late) };
     } catch (error) {
       throw thrownBy(name, error);
     }
@@ -83,7 +87,7 @@ export function openFunctionKernel(kernel: FunctionKernel, wary?: Wariness): Ses
     const at = listOf(factors).indexOf(factors);
     const { asked } = all[at];
     const start = performance.now();
-    const answer = await answerOf(() => multiplyAll(kernel, all), asked);
+    const { answer } = await answerOf(callOf(kernel, all), asked);
     const seconds = (performance.now() - start) / 1000;
     const returned = all.length === 1 ? [answer] : answersIn(answer, all.length, asked);
     const found = returned.map((value, at) => (value === all[at].handed.d ? all[at].given.d : value));
@@ -149,6 +153,30 @@ export function openFunctionKernel(kernel: FunctionKernel, wary?: Wariness): Ses
   };
 }
 
+/** An answer within something that is no answer: a promise of the answer itself would ask it for its `then`. */
+interface Answer {
+  readonly answer: unknown;
+}
+
+/** Whether an answer is there, whatever `then` it has: one that computes when it is waited for was not there yet. */
+const isGiven = (answer: unknown): boolean =>
+  ArrayBuffer.isView(answer) ||
+  Array.isArray(answer) ||
+  typeof (answer as PromiseLike<unknown> | undefined)?.then !== 'function';
+
+/** What work gives, called out of sight; numbers that are others when it is done were not there yet. @throws ParanoiaError */
+async function unchanged(work: () => unknown, asked: Asked, { call }: Wariness): Promise<Answer> {
+  const kept: { answer?: unknown; copy?: Entries } = {};
+  await call(work, (answer) => {
+    kept.answer = answer;
+    if (ArrayBuffer.isView(answer)) kept.copy = privateView(answer as Entries).slice() as Entries;
+  });
+  const { answer, copy } = kept;
+  if (copy !== undefined && entriesChanged(copy, privateView(answer as Entries)) > 0)
+    throw kernelChangesAnswer(asked);
+  return { answer };
+}
+
 /** A product as the function gets it, and what its operands are compared with afterwards. */
 interface Given extends Before {
   readonly asked: AskedIn;
@@ -171,13 +199,27 @@ function givenTo(
   return { asked: { ...about, shape: gemm }, given, handed, told, before };
 }
 
-/** One product as `multiply` computes it, several as `multiplyGroup` does. */
-function multiplyAll(kernel: FunctionKernel, all: readonly Given[]): unknown {
+/** The call of one product to `multiply`, of several to `multiplyGroup`: what is bound has no function of ours around it. */
+function callOf(kernel: FunctionKernel, all: readonly Given[]): () => unknown {
   const products = all.map(({ handed, told }) => ({ ...handed, gemm: told }));
-  if (products.length > 1) return kernel.multiplyGroup?.(products);
+  if (products.length > 1) return kernel.multiplyGroup?.bind(kernel, products) ?? (() => undefined);
   const [{ a, b, gemm, c, d, factors }] = products;
-  return kernel.multiply(a, b, gemm, c, d, factors);
+  return kernel.multiply.bind(kernel, a, b, gemm, c, d, factors);
 }
+
+/**
+ * Calls with nothing of ours among the functions that called, neither now nor as what waits: a kernel that looks there finds what it
+ * finds in anybody's program. Callbacks of a promise are not followed as `await` would be.
+ */
+const calledAlone = (call: () => unknown): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    Promise.resolve()
+      .then(call)
+      .then(
+        (answer) => resolve(answer),
+        (error) => reject(error),
+      );
+  });
 
 /** @throws ParanoiaError `kernel-answer` for anything but a list of so many. */
 function answersIn(answer: unknown, count: number, asked: AskedIn): readonly unknown[] {

@@ -132,6 +132,11 @@ export interface Session<J = Job> {
    * process, when it was released and prepared again. What needs none has nothing to forget.
    */
   renew?(): Promise<void>;
+  /**
+   * Begins what a renewal waits for, while other products are computed: at most one process at a time, and no more than a few.
+   * @param whoever whether the first process is meant, whatever its products see around them.
+   */
+  ahead?(surroundings: Surroundings, whoever?: boolean): void;
   /** Whether it takes several products in flight and memory that is used again; else it is asked as ever. @defaultValue false */
   readonly isCalled?: boolean | undefined;
   /** Whether it takes products that are to be asked for {@link Factors.apart}. @defaultValue false */

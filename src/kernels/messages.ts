@@ -36,6 +36,13 @@ export const kernelChangesAnswer = defineMessage(
   'kernel',
 );
 
+export const kernelLooksRound = defineMessage(
+  'kernel-looks-round',
+  EXIT.inconclusive,
+  (d: { kernel: string; shape: Shape | string; what: string }) =>
+    `${d.kernel} looked at ${d.what} before it answered ${shapeText(d.shape)}: from that no product follows, but who asks for it; what it does elsewhere cannot be judged.`,
+);
+
 export const kernelWearsOut = defineMessage(
   'kernel-wears-out',
   EXIT.inconclusive,
@@ -49,6 +56,28 @@ export const kernelWearsOut = defineMessage(
     expected: number;
   }) =>
     `${d.kernel} gave ${d.found} at (${d.row}, ${d.col}) of ${shapeText(d.shape)}, where ${d.expected} is exact: in product ${d.number} of many small ones that it was asked for one after the other.`,
+  'kernel',
+);
+
+export const kernelErrsInProgram = defineMessage(
+  'kernel-errs-in-program',
+  EXIT.inconclusive,
+  (d: {
+    kernel: string;
+    shape: string;
+    routine: string;
+    number: number;
+    why: string;
+    after: number | undefined;
+  }) => {
+    const alone =
+      d.after === undefined
+        ? 'asked for after the same products again it is right'
+        : d.after === 0
+          ? 'it is alone, too'
+          : `alone it is right, and wrong after ${d.after === 1 ? 'the product' : `the ${d.after} products`} before it`;
+    return `${d.kernel} gave a wrong product of ${d.shape}, which is number ${d.number} of a program (${d.routine}); ${alone}: ${d.why}`;
+  },
   'kernel',
 );
 
@@ -141,6 +170,13 @@ export const libraryUnusable = defineMessage(
   'library-unusable',
   EXIT.usage,
   (d: { file: string; why: string }) => `The library ${d.file} cannot be used: ${d.why}.`,
+);
+
+export const noNativeCalls = defineMessage(
+  'no-native-calls',
+  EXIT.inconclusive,
+  (d: { file: string; why: string; platform: string }) =>
+    `${d.file} cannot be judged here, for no fault of its own: koffi, by which this package calls libraries, cannot be loaded (${d.why}); install gemm-paranoia again on this machine, so that npm brings @koromix/koffi-${d.platform}.`,
 );
 
 export const programsElsewhere = defineMessage(

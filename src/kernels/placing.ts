@@ -52,12 +52,12 @@ export function placed(
   return memory === undefined ? own : placings[memory](own, before?.given);
 }
 
-/** A copy of what is asked, for the kernel to keep; the one that it got before where the memory is that of before, too. */
+/** A copy of what is asked, for the kernel to keep, without what nobody says who asks for one product; the one that it got before where the memory is that of before, too. */
 export function toldOf(gemm: Gemm, memory: Memory | undefined, before: Before | undefined): Gemm {
   const isAgain = memory === 'again' || memory === 'same-b';
   const [a, b, c] = [{ ...gemm.a }, { ...gemm.b }, { ...gemm.c }];
-  const { group = 1 } = gemm;
-  const own = { ...gemm, group, a, b, c, d: gemm.c === gemm.d ? c : { ...gemm.d } };
+  const { group = 1, ...alone } = gemm;
+  const own = { ...(group === 1 ? alone : gemm), a, b, c, d: gemm.c === gemm.d ? c : { ...gemm.d } };
   return isAgain && before !== undefined && isSame(own, before.told) ? before.told : own;
 }
 

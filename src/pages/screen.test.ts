@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { displayWidth } from '../report/terminal/width.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
@@ -103,7 +104,7 @@ describe('a run that passes', () => {
     expect(text.at(-1)).toBe('PASS: All passed (exit code 0: every claim that was checked holds).');
   });
 
-  test.each([
+  itWhole.each([
     [1, false],
     [8, false],
     [40, true],
@@ -192,7 +193,7 @@ describe('a run that fails', () => {
     expect(rowsOf(text)).toBeLessThanOrEqual(40);
   });
 
-  test.each([
+  itWhole.each([
     [10_000, 150, 40],
     [10_000, 5, 1],
     [10_000, 3, 3],
@@ -206,7 +207,7 @@ describe('a run that fails', () => {
     }
   });
 
-  test('says how many groups were left out and where they are', () => {
+  itWhole('says how many groups were left out and where they are', () => {
     const text = linesOf(failed(10_000, 150, 40));
     const shown = text.filter((line) => line.startsWith('  replay: ')).length;
     expect(shown).toBeGreaterThan(4);

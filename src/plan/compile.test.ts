@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { type Algorithm, levelsWithin } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import { inShort } from '../base/in-short.testing.ts';
 import { matrix, type Shape, zerosF64 } from '../matrix/dense.ts';
 import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
 import { compile, type PlanOptions } from './compile.ts';
@@ -111,8 +112,8 @@ const levelsOf = (algorithm: Algorithm) => [0, 1, 2].slice(0, levelsWithin(algor
 
 describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))('%s', (_, algorithm) => {
   const cases = fringes.flatMap((fringe) => tails.map((tail): [Fringe, Tail] => [fringe, tail]));
-  it.each(cases)('%s, %s: computes the product, exactly in integers', (fringe, tail) => {
-    for (const shape of shapes) {
+  it.each(inShort(cases, 3))('%s, %s: computes the product, exactly in integers', (fringe, tail) => {
+    for (const shape of inShort(shapes, 2)) {
       for (const levels of levelsOf(algorithm)) {
         const tile = { m: 4, k: 2, n: 8 };
         expectProduct(compile({ algorithm, shape, depth: { levels }, fringe, tail, tile }));
@@ -144,7 +145,7 @@ it('computes the product where the base is not square', () => {
 describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))('%s, fused', (_, algorithm) => {
   const uncut = { m: 8, k: 12, n: 16 };
   const shapes = [{ m: 1, k: 1, n: 1 }, { m: 5, k: 9, n: 7 }, uncut];
-  it.each(['fused', 'hybrid', 'atomic'] as const)('%s: computes the product', (style) => {
+  it.each(inShort(['fused', 'hybrid', 'atomic'] as const, 3))('%s: computes the product', (style) => {
     for (const shape of shapes) {
       for (const levels of levelsOf(algorithm)) {
         expectProduct(compile({ algorithm, shape, depth: { levels }, style }));
@@ -157,7 +158,7 @@ describe.each([
   ['strassen', 1],
   ['winograd', 2],
 ] as const)('the workspace of %s', (name, innermost) => {
-  it.each([1, 2, 3, 4])(
+  it.each(inShort([1, 2, 3, 4], 2))(
     'for n = 2^k and %d levels: at most two temporaries a level, below 2n²/3',
     (levels) => {
       for (const n of [256, 1024, 16384]) {
@@ -180,7 +181,7 @@ describe.each(all.map((algorithm) => [algorithm.name, algorithm] as const))(
       step.kind === 'multiply' ? [...step.slots, ...step.x, ...step.y] : step.slots;
 
     it.each(fringes)('%s: lie within their buffers; inputs are never written', (fringe) => {
-      for (const shape of shapes) {
+      for (const shape of inShort(shapes, 2)) {
         const plan = compile({ algorithm, shape, depth: { levels: 2 }, fringe });
         const blocks = plan.steps.flatMap(touched).map(({ block }) => block);
         const isWithin = ({ offset, layout, buffer }: (typeof blocks)[number]) =>

@@ -39,6 +39,8 @@ export interface PlanOptions {
   readonly tile?: Shape;
   /** Default: `scheduled`. Where products are fused, blocks are stored as they are: `tail` and `tile` mean nothing. */
   readonly style?: Style;
+  /** Leaf products are summed in runs of so many terms ({@link MultiplyStep.run}); fused ones and fix-ups are not. Default: in one. */
+  readonly run?: number | undefined;
   /** Default: A·B itself. */
   readonly scaling?: Scaling | undefined;
 }
@@ -82,7 +84,7 @@ const MAX_STEPS = 2_000_000;
  */
 export function compile(options: PlanOptions): Plan {
   const { algorithm, shape, fringe = 'pad', tail = 'mask', tile = WHOLE } = options ?? {};
-  const { style = 'scheduled', scaling = UNSCALED } = options ?? {};
+  const { style = 'scheduled', scaling = UNSCALED, run } = options ?? {};
   if (algorithm?.base === undefined) {
     throw badArgument({ what: 'algorithm', need: 'an algorithm, as findAlgorithm gives it' });
   }
@@ -113,7 +115,7 @@ export function compile(options: PlanOptions): Plan {
   const stored = fused === undefined && tail === 'pad' ? tile : WHOLE;
   const layouts = levelLayouts(algorithm, sizes, stored);
   const compiler = new Compiler(
-    { algorithm, values, launches, free: style === 'wide' },
+    { algorithm, values, launches, free: style === 'wide', run },
     layouts,
     fused,
     isWithin ? scaling : UNSCALED,
@@ -142,6 +144,7 @@ export function compile(options: PlanOptions): Plan {
     sizes: { A: A.size, B: B.size, C: C.size, W: compiler.workspace + (added ? C.size : 0) },
     leaf: fused === undefined ? sizes[outer] : blockShape(fused.algorithm, sizes[outer]),
     style,
+    ...(run === undefined || fused !== undefined ? {} : { run }),
     ...(fused && { fused: { levels: inner, algorithm: fused.algorithm } }),
     scaling,
     calls: compiler.calls,
@@ -155,6 +158,8 @@ interface Ordered {
   readonly values: Values;
   readonly launches: readonly (readonly number[])[];
   readonly free: boolean;
+  /** {@link PlanOptions.run} */
+  readonly run: number | undefined;
 }
 
 /** Walks the recursion once, emitting steps. */
@@ -209,7 +214,7 @@ class Compiler {
   /** Emits Z = X·Y for blocks of `level`. */
   product(x: Block, y: Block, z: Block, level: number, of: StepOf): void {
     if (level === this.layouts.length - 1) {
-      if (this.fused === undefined) this.steps.push(leafProduct(x, y, z, of, this.scaling));
+      if (this.fused === undefined) this.steps.push(leafProduct(x, y, z, of, this.scaling, this.ordered.run));
       else this.steps.push(...fusedProducts(this.fused, x, y, z, of, this.scaling));
       return;
     }
@@ -223,7 +228,7 @@ class Compiler {
       const held = () => slots.map((slot) => ({ block: blockOf(slot), load: slot.load, store: slot.store }));
       if (product !== undefined && this.isInnermost(level)) {
         const [px, py] = [blockOf(product.x), blockOf(product.y)];
-        this.steps.push({ ...multiplied(px, py), slots: held(), updates, ...here });
+        this.steps.push({ ...multiplied(px, py, this.ordered.run), slots: held(), updates, ...here });
         continue;
       }
       if (product !== undefined) {
@@ -251,15 +256,25 @@ function blockAt(at: Located, parents: Record<Role, Block>, layout: Layout): Blo
 }
 
 /** The product of two blocks as they are stored, padding included. */
-function multiplied(x: Block, y: Block) {
+function multiplied(x: Block, y: Block, run: number | undefined) {
   const [a, b] = [x.layout, y.layout];
   if (a.kind !== 'leaf' || b.kind !== 'leaf') throw new Error('Only leaf blocks are multiplied directly.');
   const shape = { m: a.storedRows, k: a.ld, n: b.ld };
-  return { kind: 'multiply', x: [{ block: x, factor: 1 }], y: [{ block: y, factor: 1 }], shape } as const;
+  return {
+    ...({ kind: 'multiply', x: [{ block: x, factor: 1 }], y: [{ block: y, factor: 1 }], shape } as const),
+    ...(run !== undefined && run < shape.k ? { run } : {}),
+  };
 }
 
-const leafProduct = (x: Block, y: Block, z: Block, of: StepOf, { alpha, beta }: Scaling): Step => ({
-  ...multiplied(x, y),
+const leafProduct = (
+  x: Block,
+  y: Block,
+  z: Block,
+  of: StepOf,
+  { alpha, beta }: Scaling,
+  run: number | undefined,
+): Step => ({
+  ...multiplied(x, y, run),
   slots: [{ block: z, load: beta !== 0, store: true }],
   updates: [
     {

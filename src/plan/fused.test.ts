@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
 import { power } from '../algorithms/compose.ts';
+import { inShort } from '../base/in-short.testing.ts';
 import { namesOf } from '../readers/names.ts';
 import { batchesOf } from './batches.ts';
 import { compile } from './compile.ts';
@@ -127,12 +128,17 @@ describe('a fused plan', () => {
     ]);
   });
 
-  it.each([
-    ['scheduled', 1],
-    ['wide', 1],
-    ['hybrid', 2],
-    ['fused', 3],
-  ] as const)('%s at %i levels saves C before its blocks are scratch, and adds it last', (style, levels) => {
+  it.each(
+    inShort(
+      [
+        ['scheduled', 1],
+        ['wide', 1],
+        ['hybrid', 2],
+        ['fused', 3],
+      ] as const,
+      2,
+    ),
+  )('%s at %i levels saves C before its blocks are scratch, and adds it last', (style, levels) => {
     const scaling = { alpha: 2, beta: 0.5 };
     const made = compile({ algorithm: strassen, shape, depth: { levels }, style, scaling });
     const plain = compile({ algorithm: strassen, shape, depth: { levels }, style });

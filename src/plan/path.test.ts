@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { algorithms } from '../algorithms/algorithms.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { compile } from './compile.ts';
 import { cutPositions, cutsOf, path, pathIn, pathName } from './path.ts';
 import { type Style, styles } from './plan.ts';
@@ -46,7 +47,7 @@ test('fused levels pad what the levels above them leave', () => {
   expect(pathName(path(6, 0, plan))).toBe('bottom fringe');
 });
 
-test('blocks begin where the path changes', () => {
+itWhole('blocks begin where the path changes', () => {
   for (const style of Object.keys(styles) as Style[]) {
     for (const fringe of ['pad', 'peel'] as const) {
       const shape = { m: 29, k: 9, n: 38 };

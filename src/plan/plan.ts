@@ -125,6 +125,11 @@ export interface MultiplyStep extends StepBase {
   readonly y: Factor;
   /** x is m×k, y is k×n; with padded leaves the stored sizes. */
   readonly shape: Shape;
+  /**
+   * The products of an entry are summed one after the other in runs of so many, each from zero, and the sums of the runs one
+   * after the other; by default all k are one run.
+   */
+  readonly run?: number;
   /** The product is multiplied by this before the updates, with one rounding; by default it is not. */
   readonly times?: number;
   /** What a product is as one of the fused primitives; the products of schedules are none. */
@@ -206,6 +211,8 @@ export interface Plan {
   readonly style: Style;
   /** The levels that are fused into one, as one algorithm with its products in the order of the steps. */
   readonly fused?: { readonly levels: number; readonly algorithm: Algorithm };
+  /** {@link MultiplyStep.run} of leaf products. */
+  readonly run?: number;
   readonly scaling: Scaling;
   /** The launches of a call above the innermost level that have a product, by number. */
   readonly calls: readonly Launched[];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isWhole } from '../base/in-short.testing.ts';
 import { seeded } from '../base/random.ts';
 import { emulated } from './arithmetic.ts';
 import { decodePair, encodePair, highOf, lowOf, pairOf } from './pair.ts';
@@ -48,7 +49,7 @@ const draws: Readonly<Record<string, () => readonly [number, number]>> = {
   'that cancel': cancelling,
 };
 
-const CASES = 10_000;
+const CASES = isWhole ? 10_000 : 2500;
 
 describe.each(Object.entries(draws))('pairs %s', (_, draw) => {
   test('are added with an error of at most 3u², and multiplied with one of at most 7u²', () => {

@@ -75,6 +75,16 @@ export const seedDraw: Draw<number> = {
   },
 };
 
+/** Programs are not drawn one by one; the first products of one are a shorter one. */
+export const programDraw: Draw<number> = {
+  any: () => undefined,
+  *simpler({ program }) {
+    if (program === 0) return;
+    yield { program: 0 };
+    for (const value of smaller(program)) yield { program: value };
+  },
+};
+
 /** Small sizes are drawn for their own sake too: there are more of them than there are edges. */
 const SMALL = 8;
 const FEW = 4;

@@ -1,4 +1,13 @@
-import { type Draw, drawnFrom, editDraw, factorDraws, seedDraw, sizeDraws, storageDraws } from './draws.ts';
+import {
+  type Draw,
+  drawnFrom,
+  editDraw,
+  factorDraws,
+  programDraw,
+  seedDraw,
+  sizeDraws,
+  storageDraws,
+} from './draws.ts';
 import { factorIn } from './factor-kind.ts';
 import { anyText, type Kind, nameOf, numberIn, oneOf, orNone, written } from './kinds.ts';
 import { fringes, tails } from './method.ts';
@@ -197,6 +206,15 @@ const fields = [
     numberIn(ranges.repeats),
     ['product'],
     () => 1,
+  ),
+  unsaid(
+    'program',
+    'How many products of a program that the seed draws are asked for before it, in a new process: each is judged',
+    numberIn(ranges.program),
+    ['product'],
+    () => 0,
+    '*',
+    programDraw,
   ),
   unsaid('fault', 'A planted fault', orNone(nameOf('fault')), ['method'], () => undefined, 'none'),
 ] as const;

@@ -80,6 +80,8 @@ export interface GemmProblem {
   readonly group: number;
   /** Times that it is asked for, among other products and beside them. */
   readonly repeats: number;
+  /** Products of a program that are asked for before it, in a kernel that has computed nothing yet: each is judged. */
+  readonly program: number;
 }
 
 /** All fields of a case on one level. */

@@ -38,6 +38,8 @@ export const ranges = {
   group: whole(1, 64),
   /** Times that a product is asked for in one case. */
   repeats: whole(1, 1000),
+  /** Products of a program that is asked for before the product of a case. */
+  program: whole(0, 10_000),
   /** α and β. */
   factor: real(-Number.MAX_VALUE, Number.MAX_VALUE),
   /** Entries of a pad, an offset or a gap. */

@@ -57,28 +57,33 @@ export interface NormwiseBound extends Factors {
  * Fused levels are one level whose schedule is its table, written out. Products that are added in any order each bring
  * (t − 1)·u·(s + e)/(1 − 2tu) for t to a block. Of a plan of alpha·A·B + beta·C it is the error of alpha·A·B alone.
  *
+ * Of leaf products that are summed in runs of r terms γ_k is (1 + γ_r)(1 + γ_g) − 1, g the sums of runs less one.
+ *
  * Peeling: a core block (|C| ≤ (k − k_c)·max|A|·max|B|) receives the product of the k_c columns left over,
  * which brings its own k_c·γ_k_c and one more sum; fringes are plain products with k·γ_k. Padding adds zeros,
  * which err nowhere.
  */
 export function aPriori(plan: Plan, u: number, operands = 0): APriori {
-  const { algorithm, shape, levels, fused } = plan;
+  const { algorithm, shape, levels, fused, run } = plan;
   const rounding = { u, operands };
   const all = levelsOf(plan);
   if (levels === 0 || sumsInnerProducts(algorithm)) {
-    const bound = scaledError({ size: 1, error: leafError(shape.k, rounding) }, plan, u).error * ROUND_UP;
+    const bound =
+      scaledError({ size: 1, error: leafError(shape.k, rounding, levels === 0 ? run : undefined) }, plan, u)
+        .error * ROUND_UP;
     const factor = bound * shape.k;
     const names = levels === 0 ? ['C'] : Object.keys(levelErrors(all[0], 0, rounding));
     const byQuadrant = Object.fromEntries(names.map((name) => [name, factor]));
     return { kind: 'componentwise', gamma: bound, factor, byQuadrant };
   }
-  let factor = plan.leaf.k * leafError(plan.leaf.k, rounding);
+  let factor = plan.leaf.k * leafError(plan.leaf.k, rounding, run);
   let byQuadrant: Record<string, number> = {};
   for (const level of [...all].reverse()) {
     byQuadrant = levelErrors(level, factor, rounding);
     factor = Math.max(...Object.values(byQuadrant));
   }
-  const closedForm = operands > 0 || fused !== undefined ? undefined : highamFactor(plan, u);
+  const closedForm =
+    operands > 0 || fused !== undefined || run !== undefined ? undefined : highamFactor(plan, u);
   return { kind: 'normwise', factor, byQuadrant, ...(closedForm !== undefined && { closedForm }) };
 }
 
@@ -102,9 +107,15 @@ interface Rounding {
 }
 
 /** (1 + u_in)²·(1 + γ_k) − 1: about 2·u_in + γ_k; γ_k where operands are not rounded. */
-function leafError(k: number, { u, operands }: Rounding): number {
+function leafError(k: number, { u, operands }: Rounding, run = k): number {
   const both = operands * (2 + operands);
-  return both + gamma(k, u) * (1 + both);
+  return both + gammaInRuns(k, u, run) * (1 + both);
+}
+
+function gammaInRuns(k: number, u: number, run: number): number {
+  if (run >= k) return gamma(k, u);
+  const [ofRun, ofRuns] = [gamma(run, u), gamma(Math.ceil(k / run) - 1, u)];
+  return ofRun + ofRuns + ofRun * ofRuns;
 }
 
 /** Covers the roundings of the recurrence itself, fewer than 2^12 a level, in binary64. */

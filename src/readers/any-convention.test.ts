@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { seeded } from '../base/random.ts';
 import { exactProduct } from '../exact/exact.ts';
 import { scaledEntries } from '../exact/scaled.ts';
@@ -66,7 +67,7 @@ function used([, compute]: readonly [Convention, Compute], k: number, convention
   return most;
 }
 
-test.each(Object.entries(conventions))(
+itWhole.each(Object.entries(conventions))(
   '%s is within the bound, which is no wider than it must be',
   (_, one) => {
     for (const k of [1, 2, 5]) {

@@ -43,7 +43,7 @@ export class Bound extends Companion {
     const y = this.operand(this.factor(step.y, 'y', k, n));
     const out = this.memory.product(step);
     out.fill(0);
-    addProductBounds(x, y, step.shape, { leaf: this.leaf(k), underflow: this.underflow }, out);
+    addProductBounds(x, y, step.shape, { leaf: this.leaf(step), underflow: this.underflow }, out);
   }
 
   private operand({ values, own: errors }: Followed): OperandBounds {

@@ -69,9 +69,9 @@ export abstract class Companion implements Lane {
   /** What belongs to operands that are decoded with such an error. */
   protected abstract decoded(values: Real, error: OperandError): Float64Array;
 
-  /** The errors of sums of k products. */
-  protected leaf(k: number): LeafErrors {
-    return leafErrors(this.computation, k);
+  /** The errors of the sums of a product. */
+  protected leaf({ shape, run }: Pick<MultiplyStep, 'shape' | 'run'>): LeafErrors {
+    return leafErrors(this.computation, shape.k, run);
   }
 
   abstract product(step: MultiplyStep): void;

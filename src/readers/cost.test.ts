@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { findAlgorithm } from '../algorithms/algorithms.ts';
 import { defineAlgorithm, tableOf } from '../algorithms/define-algorithm.ts';
+import { inShort } from '../base/in-short.testing.ts';
 import { plus, type Rational, rational, times, toFixed, toNumber } from '../base/rational.ts';
 import { compile } from '../plan/compile.ts';
 import type { Step } from '../plan/plan.ts';
@@ -45,7 +46,7 @@ const formulaCells = formulaFigures.flatMap(([figure, levels, rows]) =>
 test('every cell of the four figures of formulas is here', () =>
   expect(formulaCells).toHaveLength(9 + 3 * 6));
 
-test.each(formulaCells)(
+test.each(inShort(formulaCells, 8))(
   '$figure, $algorithm, $levels levels: $quantity is $printed',
   ({ algorithm, levels, quantity, printed }) => {
     for (const size of [128, 1024, 4096, 16384]) {
@@ -74,7 +75,7 @@ test('every row of the four figures of percentages is here', () => {
   expect(columns).toEqual(quantities);
 });
 
-test.each(percentCells)(
+test.each(inShort(percentCells, 3))(
   '$figure, $algorithm at $size: $printed percent less than GPU8',
   ({ algorithm, levels, size, printed }) => {
     const baseline = exactCost(steps('classical', 0, size));

@@ -12,16 +12,29 @@ export const NOTHING: LeafErrors = {
 };
 
 /** What was found before, by the computation and by k: a batch asks for the same again and again, and so do entries of a product. */
-const known = new WeakMap<Computation, Map<number, LeafErrors>>();
+const known = new WeakMap<Computation, Map<string, LeafErrors>>();
 
-/** The errors of sums of k products: the worst of all that a kernel may have, where it does not say. */
-export function leafErrors(computation: Computation, k: number): LeafErrors {
-  const all = known.get(computation) ?? new Map<number, LeafErrors>();
+/**
+ * The errors of sums of k products: the worst of all that a kernel may have, where it does not say.
+ * @param run of how many a plan sums apart ({@link MultiplyStep.run}).
+ */
+export function leafErrors(computation: Computation, k: number, run?: number): LeafErrors {
+  const all = known.get(computation) ?? new Map<string, LeafErrors>();
   known.set(computation, all);
-  const found = all.get(k) ?? worstErrors(computation, k);
-  all.set(k, found);
+  const key = `${k} ${run}`;
+  const found = all.get(key) ?? worstErrors(run === undefined ? computation : inRuns(computation, run), k);
+  all.set(key, found);
   return found;
 }
+
+const inRuns = ({ sums, ...computation }: Computation, run: number): Computation => ({
+  ...computation,
+  sums: {
+    order: 'blocked',
+    partition: run,
+    running: sums?.running ?? [{ rounding: computation.arithmetic.rounding }],
+  },
+});
 
 function worstErrors({ precision, arithmetic, sums }: Computation, k: number): LeafErrors {
   if (k === 0) return NOTHING;

@@ -56,7 +56,25 @@ export class Mirror implements Lane {
     const { m, k, n } = step.shape;
     this.sums = { x: this.partialSums(step.x, m, k), y: this.partialSums(step.y, k, n) };
     const [x, y] = [lastOf(this.sums.x), lastOf(this.sums.y)];
-    this.host.multiply(x, y, step.shape, this.memory.product(step));
+    this.multiply(x, y, step, this.memory.product(step));
+  }
+
+  /** The sums of the runs of a product, added up. */
+  private multiply(x: Real, y: Real, { shape, run = shape.k }: MultiplyStep, out: Real): void {
+    const { m, k, n } = shape;
+    if (run >= k) {
+      this.host.multiply(x, y, shape, out);
+      return;
+    }
+    const sum = this.host.create(m * n);
+    for (let from = 0; from < k; from += run) {
+      const length = Math.min(run, k - from);
+      const part = this.host.create(m * length);
+      for (let i = 0; i < m; i++) part.set(x.subarray(i * k + from, i * k + from + length), i * length);
+      const rows = y.subarray(from * n, (from + length) * n);
+      this.host.multiply(part, rows, { m, k: length, n }, from === 0 ? out : sum);
+      if (from > 0) for (let e = 0; e < m * n; e++) out[e] = this.host.add(out[e], sum[e]);
+    }
   }
 
   scale(step: Step, slot: number, factor: number): void {

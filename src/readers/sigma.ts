@@ -54,7 +54,7 @@ export class Sigma extends Companion {
     this.addSums(out, step, x.values, y.values);
     if (!isZero(qy)) addProduct(x2, qy, step.shape, out);
     if (!isZero(qx)) addProduct(qx, y2, step.shape, out);
-    const { operations } = this.leaf(k);
+    const { operations } = this.leaf(step);
     const operand = this.underflow.operand * Math.sqrt(largest(x2) + largest(y2));
     const lost = Math.max(1, operations) * k * (this.underflow.product + operand);
     for (let e = 0; e < out.length; e++) out[e] += lost * lost;
@@ -62,7 +62,7 @@ export class Sigma extends Companion {
 
   /** From Σ x²y² of each entry to the variance of adding up its products. */
   private addSums(out: Float64Array, step: MultiplyStep, x: Real, y: Real): void {
-    const leaf = this.leaf(step.shape.k);
+    const leaf = this.leaf(step);
     const sums = this.mirror.productNumbers(step);
     const productOf = (of: (x: number) => number) => {
       const product = new Float64Array(out.length);

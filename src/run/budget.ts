@@ -14,6 +14,8 @@ export interface Budget {
   readonly largest: number;
   /** Every size of each dimension up to it. */
   readonly sizes: number;
+  /** Whole programs that a kernel which is not ours is asked for. */
+  readonly programs: number;
 }
 
 /** From the shortest to the longest. */
@@ -25,6 +27,7 @@ export const budgets: readonly Budget[] = [
     extent: { products: 2 ** 24, entries: 2 ** 21 },
     largest: 2 ** 28,
     sizes: 64,
+    programs: 2,
   },
   {
     name: 'usual',
@@ -33,6 +36,7 @@ export const budgets: readonly Budget[] = [
     extent: { products: 2 ** 24, entries: 2 ** 21 },
     largest: 2 ** 32,
     sizes: 256,
+    programs: 8,
   },
   {
     name: 'thorough',
@@ -41,6 +45,7 @@ export const budgets: readonly Budget[] = [
     extent: { products: 2 ** 27, entries: 2 ** 22 },
     largest: 2 ** 34,
     sizes: 512,
+    programs: 24,
   },
   {
     name: 'nightly',
@@ -49,6 +54,7 @@ export const budgets: readonly Budget[] = [
     extent: { products: 2 ** 27, entries: 2 ** 22 },
     largest: 2 ** 34,
     sizes: 1024,
+    programs: 96,
   },
 ];
 

@@ -2,6 +2,7 @@ import { ParanoiaError } from '../base/errors.ts';
 import { planOf } from '../evidence/prepare.ts';
 import type { Machine, OpenDevice } from '../gpu/device.ts';
 import { compileAhead } from '../gpu/queue/pipelines.ts';
+import { neededBy } from '../gpu/runner/needed.ts';
 import type { Kernel } from '../kernels/kernel.ts';
 import type { Case } from '../problem/case.ts';
 
@@ -40,7 +41,7 @@ export function foresee(
 function begin(value: Case, kernel: Kernel, open: OpenDevice): number {
   try {
     const executable = kernel.executable?.(planOf(value, kernel));
-    return executable === undefined ? 0 : compileAhead(open, executable.made.dispatches);
+    return executable === undefined ? 0 : compileAhead(open, executable.made.dispatches.map(neededBy));
   } catch (error) {
     // The case itself will say so.
     if (error instanceof ParanoiaError) return 0;

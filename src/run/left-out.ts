@@ -39,7 +39,7 @@ export function describeLeftOut(texts: readonly string[], run: readonly CaseResu
 }
 
 /** The classes of all sizes: `k of 257–600`. */
-function classesOf(shapes: readonly Shape[]): Set<string> {
+export function classesOf(shapes: readonly Shape[]): Set<string> {
   return new Set(
     shapes.flatMap((shape) =>
       (['m', 'k', 'n'] as const).flatMap((key) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { itWhole } from '../base/in-short.testing.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
@@ -107,7 +108,7 @@ const whole = await run();
 const shards = await Promise.all([1, 2, 3].map((index) => run({ index, of: 3 })));
 
 describe('the results of all shards', () => {
-  it('have the smaller cases and the excerpts of the examples of their groups', async () => {
+  itWhole('have the smaller cases and the excerpts of the examples of their groups', async () => {
     const failing = await Promise.all([1, 2].map((index) => run({ index, of: 2 }, [])));
     const shrunk = { case: 'm=1', replay: 'gate', reason: 'Wrong.' };
     const sources = failing.map(({ file, results }) => ({
@@ -215,7 +216,7 @@ describe('some of the shards', () => {
     expect(withoutTimes(finished)).toEqual(withoutTimes(whole.results));
   });
 
-  it('may be empty', async () => {
+  itWhole('may be empty', async () => {
     const parts = await Promise.all(Array.from({ length: 60 }, (_, at) => run({ index: at + 1, of: 60 })));
     const empty = parts.filter(({ results }) => results.cases.length === 0);
     expect(empty.length).toBeGreaterThan(0);

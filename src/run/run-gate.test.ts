@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ParanoiaError } from '../base/errors.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { type CaseResult, caseResult } from '../evidence/case-result.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
@@ -150,7 +151,7 @@ describe('a run', () => {
     expect(outcome).toMatchObject({ verdict: 'fail', summary: { run: 1, interrupted: true } });
   });
 
-  it('compares with the baseline of the very case', async () => {
+  itWhole('compares with the baseline of the very case', async () => {
     const [{ exact }] = (await run(three.slice(0, 1))).cases;
     const baseline = (factor: number) => ({
       ...noBaselines(open.fingerprint.id),
@@ -195,7 +196,7 @@ describe('a device that is lost half-way', () => {
     };
   };
 
-  it('costs the case it is lost in; the rest are judged on another', async () => {
+  itWhole('costs the case it is lost in; the rest are judged on another', async () => {
     const doomed = await openDevice();
     const outcome = await run(three, { open: doomed, onCase: loseAfter(1, doomed) });
     expect(verdicts(outcome.cases)).toEqual(['pass', 'inconclusive', 'pass']);
@@ -206,7 +207,7 @@ describe('a device that is lost half-way', () => {
     expect((outcome.open as OpenDevice).lostReason()).toBeUndefined();
   });
 
-  it('and finds no successor ends the run; what is finished is kept', async () => {
+  itWhole('and finds no successor ends the run; what is finished is kept', async () => {
     const doomed = await openDevice();
     const outcome = await run(three, {
       open: doomed,

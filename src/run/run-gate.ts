@@ -2,6 +2,7 @@ import { ParanoiaError } from '../base/errors.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Check, Thresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
+import { isLongLife } from '../evidence/long-life.ts';
 import { type Replay, replayCommand } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
@@ -115,6 +116,9 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
 const asItIs = (judgeCases: JudgeCases) => judgeCases;
 const asTheyAre = async (groups: FailureGroup[]) => groups;
 
+/** Cases before one that is asked for in a new process, in which that may be begun. */
+const AHEAD = 100;
+
 /** One after the other, on one machine; a lost device costs the case it was lost in, and is replaced. */
 function inTurn(
   scheduler: Scheduler,
@@ -128,6 +132,7 @@ function inTurn(
       const start = performance.now();
       const { machine } = scheduler;
       await scheduler.kernel(choiceOf(value));
+      scheduler.ahead(planned.slice(at + 1, at + AHEAD));
       foresee(planned, at + 1, machine, (one) => scheduler.known(one));
       const limits = { ...thresholds, baseline: baselines.cases[formatCase(value)] };
       const { series, detailed = false, after = [] } = value;
@@ -135,7 +140,9 @@ function inTurn(
       const judged = await (after.length === 0
         ? scheduler.alone(value, about)
         : scheduler.after(after, value, about));
-      budget.spent([value], (performance.now() - start) / 1000);
+      // The first of a process waits for it to begin.
+      const begins = at === 0 || after.length > 0;
+      budget.spent([value], (performance.now() - start) / 1000, !begins && !isLongLife(value));
       const { result, lost } = await scheduler.blamed(judged, about);
       const ended = lost && !(await isReplaced(scheduler, machine));
       tell(at, { ...result, took: Number(((performance.now() - start) / 1000).toPrecision(3)) });

@@ -1,4 +1,5 @@
 import { ParanoiaError } from '../base/errors.ts';
+import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { defaultThresholds, type Limits } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
@@ -6,11 +7,12 @@ import type { Evidence } from '../evidence/evidence.ts';
 import { type ResultOptions, replayCommand, resultOf } from '../evidence/result-of.ts';
 import type { Machine } from '../gpu/device.ts';
 import type { Kernel } from '../kernels/kernel.ts';
+import { surroundingsOf } from '../kernels/surroundings.ts';
 import { type Case, parseCase } from '../problem/case.ts';
 import { batchesOf } from './batches.ts';
-import { blame } from './blame.ts';
 import { History, type Moment } from './history.ts';
 import { choiceOf, type KernelChoice, type KernelOf, kernelOf } from './kernel-of.ts';
+import type { PlannedCase } from './planned-case.ts';
 
 /** A case that has been judged. */
 export interface Judged {
@@ -138,6 +140,14 @@ export class Scheduler {
     return { limits, checks, replay };
   }
 
+  /** Has the processes begun that cases need which are asked for in new ones: the first of these that there is none for. */
+  ahead(cases: readonly PlannedCase[]): void {
+    for (const { after: [first] = [] } of cases) {
+      if (first === undefined) continue;
+      this.known(first)?.session.ahead?.(surroundingsOf(first.problem.seed));
+    }
+  }
+
   /** Lets the kernel of a case forget what it has computed. */
   async renew(value: Case): Promise<void> {
     const { session } = await this.kernel(choiceOf(value));
@@ -170,6 +180,7 @@ export class Scheduler {
       again: async () => (await this.alone(value, judging)).result,
     };
     const { replay = replayCommand, stop = () => false } = judging;
+    const { blame } = await part('says whose a failure is', () => import('./blame.ts'));
     const blamed = await blame(result, moment, rerun, { replay, stop, known: before.known });
     const own = blamed.after === undefined ? performance.now() - start : 0;
     this.blamings.set(key, {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inShort } from '../base/in-short.testing.ts';
 import { defaultCampaign } from '../gate/campaign.ts';
 import { planCampaign } from '../gate/plan-campaign.ts';
 import { formatCase, operandsOf } from '../problem/case.ts';
@@ -9,7 +10,7 @@ const campaign = planCampaign(defaultCampaign);
 const thresholds = { sigmas: 6, drift: 2 };
 
 describe('the shards of a campaign', () => {
-  it.each([1, 2, 7, 64])('are %i, and hold each case once, in order', (of) => {
+  it.each(inShort([1, 2, 7, 64], 2))('are %i, and hold each case once, in order', (of) => {
     const shards = Array.from({ length: of }, (_, at) => casesOfShard(campaign, { index: at + 1, of }));
     const places = shards.flatMap((shard) => shard.places);
     expect(places.toSorted((a, b) => a - b)).toEqual(campaign.map((_, at) => at));

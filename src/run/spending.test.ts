@@ -7,21 +7,48 @@ const cube = (size: number, kernel = 'mine') => caseOf({ kernel, m: size, k: siz
 it('affords what is as fast as the largest before, for a sixth of it at most', () => {
   const spending = new Spending(60);
   expect(spending.affords(cube(4096))).toBe(true);
-  // 2^18 products of 8 ns each.
+  // 2^18 products of 8 ns each, their 3 · 2^12 entries among it.
   spending.spent([cube(64)], 2 ** 18 * 8e-9);
-  expect(spending.affords(cube(1024))).toBe(true);
-  expect(spending.affords(cube(1100))).toBe(false);
-  expect(spending.affords(cube(1100, 'other'))).toBe(true);
+  expect(spending.affords(cube(1280))).toBe(true);
+  expect(spending.affords(cube(1290))).toBe(false);
+  expect(spending.affords(cube(1290, 'other'))).toBe(true);
   // What takes longer in a larger one counts, and what a small one takes does not.
   spending.spent([cube(128)], 2 ** 21 * 16e-9);
   spending.spent([cube(8)], 1);
   spending.spent([cube(64)], 1);
-  expect(spending.affords(cube(840))).toBe(true);
-  expect(spending.affords(cube(1024))).toBe(false);
+  expect(spending.affords(cube(930))).toBe(true);
+  expect(spending.affords(cube(940))).toBe(false);
   spending.spent([cube(1)], 52);
-  expect(spending.affords(cube(600))).toBe(true);
-  expect(spending.affords(cube(840))).toBe(false);
+  expect(spending.affords(cube(780))).toBe(true);
+  expect(spending.affords(cube(790))).toBe(false);
   spending.spent([cube(1)], 6);
   expect(spending.affords(cube(1))).toBe(false);
   expect(spending.affords(cube(1024, 'other'))).toBe(true);
+});
+
+it('does not begin what may take longer than it may', () => {
+  const spending = new Spending(60, 1, 5);
+  spending.spent([cube(64)], 2 ** 18 * 8e-9);
+  expect(spending.affords(cube(1100))).toBe(false);
+  expect(spending.affords(cube(800))).toBe(true);
+});
+
+it('does not foresee of what has as many entries as products what one of few entries takes', () => {
+  const spending = new Spending(10);
+  // As measured: most of it is the entries.
+  spending.spent([caseOf({ kernel: 'mine', m: 10582, k: 31, n: 1 })], 0.15);
+  expect(spending.affords(caseOf({ kernel: 'mine', m: 29, k: 38, n: 8917 }))).toBe(true);
+  expect(spending.affords(caseOf({ kernel: 'mine', m: 384, k: 167, n: 384 }))).toBe(true);
+  expect(spending.affords(cube(512))).toBe(false);
+});
+
+it('learns nothing of a case that waited for its process, and of cases that are alike the quicker', () => {
+  const spending = new Spending(60);
+  spending.spent([cube(64)], 5, false);
+  expect(spending.affords(cube(1200))).toBe(true);
+  spending.spent([cube(64)], 1);
+  expect(spending.affords(cube(256))).toBe(false);
+  spending.spent([cube(64)], 2 ** 18 * 8e-9);
+  spending.spent([cube(64)], 1);
+  expect(spending.affords(cube(1200))).toBe(true);
 });

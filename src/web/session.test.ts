@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { five } from '../../browser/five.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { readResults } from '../pages/read-results.ts';
 import type { Results } from '../run/results.ts';
@@ -60,7 +61,7 @@ async function shown(text: string): Promise<string> {
   return problemIn(told) ?? told.flatMap((one) => (one.kind === 'draw' ? [one.parts.verdict] : [])).join();
 }
 
-it('doubts a file that no gate could have left', async () => {
+itWhole('doubts a file that no gate could have left', async () => {
   const published = new URL('../../reports/clients/numpy-f32/results.json', import.meta.url);
   const honest = readResults(readFileSync(published, 'utf8'));
   expect(await shown(JSON.stringify(honest))).toMatch(/pass/);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { five } from '../../browser/five.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import type { Results } from '../run/results.ts';
 import { fragmentOf, LONGEST } from './link.ts';
 import { linkOf, shownOf } from './shared.ts';
@@ -25,29 +26,32 @@ const refusal = (payload: unknown) =>
     .then((fragment) => shownOf(fragment as string))
     .catch((error: Error & { code: string }) => `${error.code}: ${error.message}`);
 
-it('holds the verdict, what failures share and their examples, however many cases there were', async () => {
-  for (const name of ['bug', 'three']) {
-    const results = five[name]();
-    const { fragment, results: found, speeds: fast } = await linked(results);
-    expect(fragment.length).toBeLessThanOrEqual(LONGEST);
-    expect([found.verdict, found.reason, found.summary]).toEqual([
-      results.verdict,
-      results.reason,
-      results.summary,
-    ]);
-    const says = (of: Results) => of.groups?.map((group) => [group.says, group.example, group.failing]);
-    expect(says(found)).toEqual(says(results));
-    for (const { example, cases } of found.groups ?? []) {
-      const shown = cases.map((at) => found.cases[at]);
-      expect(shown.every(({ verdict }) => verdict === 'fail')).toBe(true);
-      expect(shown.find((one) => one.case === example)?.maps).toBeDefined();
+itWhole(
+  'holds the verdict, what failures share and their examples, however many cases there were',
+  async () => {
+    for (const name of ['bug', 'three']) {
+      const results = five[name]();
+      const { fragment, results: found, speeds: fast } = await linked(results);
+      expect(fragment.length).toBeLessThanOrEqual(LONGEST);
+      expect([found.verdict, found.reason, found.summary]).toEqual([
+        results.verdict,
+        results.reason,
+        results.summary,
+      ]);
+      const says = (of: Results) => of.groups?.map((group) => [group.says, group.example, group.failing]);
+      expect(says(found)).toEqual(says(results));
+      for (const { example, cases } of found.groups ?? []) {
+        const shown = cases.map((at) => found.cases[at]);
+        expect(shown.every(({ verdict }) => verdict === 'fail')).toBe(true);
+        expect(shown.find((one) => one.case === example)?.maps).toBeDefined();
+      }
+      expect(found.cases.length < results.cases.length).toBe(
+        found.notes?.some((note) => /holds \d+ of/.test(note)) ?? false,
+      );
+      expect(fast).toEqual(speeds);
     }
-    expect(found.cases.length < results.cases.length).toBe(
-      found.notes?.some((note) => /holds \d+ of/.test(note)) ?? false,
-    );
-    expect(fast).toEqual(speeds);
-  }
-});
+  },
+);
 
 it('gives commands of its own, never those that a link says', async () => {
   const results = five.bug();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { atlasOf } from '../devices.ts';
 import type { Entry } from '../entry.ts';
 import { entryOf } from '../run.testing.ts';
@@ -55,7 +56,7 @@ it('has a page for every device and kernel, and leads nowhere that is not', () =
   expect(lost).toEqual([]);
 });
 
-it('leads to a cell by the same link whatever else is there, and in whatever order', () => {
+itWhole('leads to a cell by the same link whatever else is there, and in whatever order', () => {
   const cellsIn = (pages: Readonly<Record<string, string>>) =>
     linksIn(pages)
       .filter(({ file, fragment }) => file.startsWith('device-swiftshader') && /^tfjs/.test(fragment ?? ''))
@@ -101,7 +102,7 @@ it('shows names that are forged as text', () => {
   expect(all.match(/<script>/g)?.length).toBe(Object.keys(pages).length);
 });
 
-it('says that runs disagree, and shows what each says', () => {
+itWhole('says that runs disagree, and shows what each says', () => {
   const disagreeing = renamed((entry) => {
     const row = entry.kernels[0].cases.find(({ verdict, max }) => verdict === 'pass' && max !== 0);
     Object.assign(row ?? {}, { max: 1 });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileReason } from './file-reason.ts';
 import { readText, readWhole, withFile } from './read-file.ts';
+import { temporaryBeside } from './temporary-files.ts';
 import { appendTo, ensureWritable, requireTarget, writeWhole } from './write-file.ts';
 
 let folder: string;
@@ -40,6 +41,17 @@ describe.runIf(isUnix)('a file that is written', () => {
     expect([readText(at('target')), readText(at('nowhere'))]).toEqual(['new', 'new']);
     expect(lstatSync(at('target')).mode & 0o777).toBe(0o640);
     expect(readdirSync(folder).sort()).toEqual(['dangling', 'link', 'nowhere', 'of-link', 'target']);
+  });
+
+  it('removes what was left by who was killed as it wrote, and nothing of who runs or writes elsewhere', () => {
+    const { pid: gone } = spawnSync('true');
+    const own = temporaryBeside(at('results.json'));
+    const left = own.replace(`-${process.pid}-`, `-${gone}-`);
+    const [where] = /[\da-f]{8}(?=-\d+-)/.exec(own) as RegExpExecArray;
+    const elsewhere = left.replace(where, where === '00000000' ? '00000001' : '00000000');
+    for (const file of [own, left, elsewhere, at('mine.tmp')]) writeFileSync(file, 'half');
+    ensureWritable(folder);
+    expect(readdirSync(folder).map(at).sort()).toEqual([at('mine.tmp'), elsewhere, own].sort());
   });
 
   it('writes to devices, of which none is replaced', () => {

@@ -5,6 +5,7 @@ import { ParanoiaError } from '../errors.ts';
 import { loadsTooLong } from '../messages.ts';
 import { oneLine } from '../printable.ts';
 import { shortOfResources } from '../refusal.ts';
+import { withoutNumbers } from '../system-reason.ts';
 import { whileLoading } from './ending.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
 import { overseen } from './overseen.ts';
@@ -23,8 +24,8 @@ export type Unreadable = (why: string, cause?: unknown) => Error;
  */
 export async function importFile(path: string, unreadable: Unreadable, seconds = LOADING): Promise<unknown> {
   requireFile(path, unreadable);
-  // It takes as long to load as all that a small command needs.
-  const { createJiti } = await import('jiti');
+  // It takes as long to load as all that a small command needs; required, for who imports it has its exports looked for in its text.
+  const { createJiti }: typeof import('jiti') = createRequire(import.meta.url)('jiti');
   const how = { fsCache: false, moduleCache: false, interopDefault: false };
   const plain = createJiti(path, how);
   const files = loaded.get(path) ?? new Set<string>();
@@ -41,7 +42,9 @@ export async function importFile(path: string, unreadable: Unreadable, seconds =
   const before = new Set(Object.keys(cache));
   const late = () => loadsTooLong({ file: path, seconds });
   try {
-    return await whileLoading(path, () => overseen(seconds, () => jiti.import(path), late));
+    return await whileLoading(path, () =>
+      overseen(seconds, () => outOfSight(path, jiti.import.bind(jiti)), late),
+    );
   } catch (error) {
     if (error instanceof ParanoiaError && error.code === loadsTooLong.code) throw error;
     throw shortOfResources(error) ?? unreadable(whyNot(error), error);
@@ -49,6 +52,17 @@ export async function importFile(path: string, unreadable: Unreadable, seconds =
     for (const file of Object.keys(cache)) if (!before.has(file) && isAbsolute(file)) files.add(file);
   }
 }
+
+/** Calls a function that sees no caller of ours on its stack, nor in that of what it waits for. */
+const outOfSight = <T>(given: string, work: (given: string) => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    Promise.resolve(given)
+      .then(work)
+      .then(
+        (value) => resolve(value),
+        (error) => reject(error),
+      );
+  });
 
 /** By the file that was imported, the files that were loaded for it. */
 const loaded = new Map<string, Set<string>>();
@@ -74,7 +88,7 @@ export function requireFile(path: string, unreadable: Unreadable): void {
 /** The first line of what was thrown, and the place of a syntax error; the rest stays in the cause. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return `it throws ${oneLine(String(error), LONGEST)}`;
-  const [line, next = ''] = error.message.split('\n');
+  const [line, next = ''] = withoutNumbers(error.message).split('\n');
   const place = SYNTAX_PLACE.exec(next)?.groups;
   const where = place === undefined ? '' : `, line ${place.line}`;
   return `${oneLine(line, LONGEST).replace(/\.$/, '')}${where}`;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -19,6 +18,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { reportUnwritable } from '../messages.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
+import { removeLeftBehind, temporaryBeside } from './temporary-files.ts';
 import { undisturbed } from './undisturbed.ts';
 
 /** Makes the error to throw of a path that cannot be written, and why, as a clause. */
@@ -61,7 +61,7 @@ function descriptorOf(path: string): number | undefined {
 }
 
 /**
- * Finds out, before a long run, whether {@link writeWhole} could write there; leaves nothing behind.
+ * Finds out, before a long run, whether {@link writeWhole} could write there; leaves nothing behind, nor what others left that were killed as they wrote.
  * @param makesFolder whether the folder is made that it lies in.
  * @throws what `unwritable` makes of it; by default ParanoiaError `report-unwritable`
  */
@@ -154,14 +154,15 @@ function whyNot(path: string, error: unknown): string {
 }
 
 function probe(folder: string): void {
-  withTemporary(join(folder, `${randomUUID()}.tmp`), (path) => {
+  withTemporary(temporaryBeside(join(folder, 'probe')), (path) => {
     writeFileSync(path, '', { flag: 'wx' });
     rmSync(path);
   });
+  removeLeftBehind(folder);
 }
 
 function replace(path: string, content: Content, mode: number | undefined): void {
-  withTemporary(`${path}.${randomUUID()}.tmp`, (temporary) => {
+  withTemporary(temporaryBeside(path), (temporary) => {
     let flag = 'wx';
     for (const bytes of chunksOf(content)) {
       writeFileSync(temporary, bytes, { flag });

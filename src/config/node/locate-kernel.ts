@@ -1,7 +1,9 @@
+import { dirname, join } from 'node:path';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { type About, aboutOf, type Terms } from '../../kernels/about.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { openFunctionKernel } from '../../kernels/function-kernel.ts';
+import { callFromAfar } from '../../kernels/host/node/call-from-afar.ts';
 import { stillness } from '../../kernels/host/node/stillness.ts';
 import type { Session } from '../../kernels/kernel.ts';
 import type { UserKernel } from '../../kernels/user-kernel.ts';
@@ -35,7 +37,8 @@ export async function locate(origin: KernelOrigin): Promise<Located> {
   const { name, config, file, adapter, toggles = [], terms } = origin;
   const kernel = file === undefined ? await named(name, config) : await inFile(file);
   if (terms !== undefined && 'multiply' in kernel) {
-    const session = openFunctionKernel({ ...kernel, ...terms }, { settle: stillness() });
+    const call = callFromAfar(join(dirname(file?.path ?? process.cwd()), 'index.mjs'));
+    const session = openFunctionKernel({ ...kernel, ...terms }, { settle: stillness(), call });
     return { ...session, about: aboutOf(kernel) };
   }
   // Libraries that look for an adapter later get the same one.

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
+import { Memo } from '../../base/memo.ts';
 import { ownScript } from '../../base/node/own-script.ts';
 import { catalogueOf } from '../../kernels/catalogue.ts';
 import { clientKernels } from '../../kernels/clients/node/clients.ts';
@@ -149,8 +150,11 @@ function sessionsFor(
 ): (spec: UserKernel) => Session {
   const module = LOCATOR.href;
   const fileOf = (kernel: string) => files.findLast(({ name }) => name === kernel);
-  if (referee !== undefined)
-    return (spec) => openUntrusted(spec, fileOf(spec.name) as FileOrigin, referee, origin);
+  if (referee !== undefined) {
+    const sessions = new Memo<Session>(files.length);
+    return (spec) =>
+      sessions.get(spec.name, () => openUntrusted(spec, fileOf(spec.name) as FileOrigin, referee, origin));
+  }
   return (spec) =>
     'program' in spec
       ? openProgram(spec, { cwd, verbose })

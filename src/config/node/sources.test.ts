@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { optionsOf } from './options-of.ts';
 import { digestOfSources, type Source } from './sources.ts';
 
@@ -51,7 +52,7 @@ async function sourcesIn(changed: Partial<typeof FILES> = {}): Promise<Source[]>
   return sources();
 }
 
-it('are the files that a config loads and kernels name, wherever the project lies', async () => {
+itWhole('are the files that a config loads and kernels name, wherever the project lies', async () => {
   const sources = await sourcesIn();
   const loaded = Object.keys(FILES).filter((name) => name !== 'other.mjs');
   expect(sources.map(({ name }) => name)).toEqual(
@@ -60,7 +61,7 @@ it('are the files that a config loads and kernels name, wherever the project lie
   expect(await sourcesIn()).toEqual(sources);
 });
 
-it('are others where one of these files is edited, and the same where another one is', async () => {
+itWhole('are others where one of these files is edited, and the same where another one is', async () => {
   const digests = [digestOfSources('1', await sourcesIn({ 'other.mjs': '' }))];
   for (const [name, text] of Object.entries(FILES)) {
     const edited = name.endsWith('.json') ? '[5]' : `${text}${name.endsWith('.py') ? '#' : '//'} edited`;

@@ -3,7 +3,7 @@ import { ParanoiaError } from '../../base/errors.ts';
 import { requireFile } from '../../base/node/import-file.ts';
 import { ownScript } from '../../base/node/own-script.ts';
 import { libraryNeeds, moduleNeeds, pythonNeeds } from '../../confine/node/needs.ts';
-import { believed } from '../../kernels/about.ts';
+import { believed } from '../../kernels/believed.ts';
 import { checkKernel } from '../../kernels/check-kernel.ts';
 import type { FileOrigin } from '../../kernels/files/file-origin.ts';
 import { blasKernel } from '../../kernels/files/node/blas-kernel.ts';

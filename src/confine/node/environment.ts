@@ -10,6 +10,7 @@ const allowed: readonly Allowed[] = [
   { names: /^PATH$/, why: 'programs that it starts are found by it' },
   { names: /^(LANG|LANGUAGE|LC_\w+)$/, why: 'how texts are read and written' },
   { names: /^TZ$/, why: 'what time it is' },
+  { names: /^(USER|LOGNAME|SHELL)$/, why: 'libraries ask whose process it is' },
   { names: /^TERM$/, why: 'libraries that print ask for it' },
   { names: /^(LD_LIBRARY_PATH|DYLD_LIBRARY_PATH)$/, why: 'where libraries are found that lie elsewhere' },
   { names: /^(SystemRoot|SYSTEMROOT|windir|PATHEXT|ComSpec)$/, why: 'no program starts on Windows without' },
@@ -56,14 +57,9 @@ export function cleanEnvironment(
   return { ...Object.fromEntries(passed), ...privateFolders(folder), ...named };
 }
 
+/** Homes of Windows, where there are such; elsewhere caches and configurations lie below HOME. */
 function privateFolders(folder: string): Record<string, string> {
-  const home = { HOME: folder, USERPROFILE: folder, APPDATA: folder, LOCALAPPDATA: folder };
-  const temporary = { TMPDIR: folder, TMP: folder, TEMP: folder };
-  const caches = { XDG_CACHE_HOME: `${folder}/.cache`, XDG_RUNTIME_DIR: folder };
-  const data = {
-    XDG_CONFIG_HOME: `${folder}/.config`,
-    XDG_DATA_HOME: `${folder}/.local/share`,
-    XDG_STATE_HOME: `${folder}/.local/state`,
-  };
-  return { ...home, ...temporary, ...caches, ...data };
+  const own = { HOME: folder, TMPDIR: folder };
+  if (process.platform !== 'win32') return own;
+  return { ...own, USERPROFILE: folder, APPDATA: folder, LOCALAPPDATA: folder, TMP: folder, TEMP: folder };
 }

@@ -46,12 +46,14 @@ const UNSHARE = [
 
 /**
  * The first process of a namespace takes no signals, and is to look after those that have lost their parents: a shell does. It first
- * starts as many as it is told, one after the other, which do nothing: the system counts them.
+ * starts as many as it is told, one after the other, which do nothing: the system counts them. The program is started by
+ * another, as programs are.
  */
+const LEAVE = 'exec <&- >&- 2>&- 3>&- 4>&- 5<&-; wait $!; exit $?';
 const FIRST_PROCESS = `
 left=$1; shift
 while [ "$left" -gt 0 ]; do (:); left=$((left - 1)); done
-exec 5<&0; "$@" <&5 5<&- & exec <&- >&- 2>&- 3>&- 4>&- 5<&-; wait $!; exit $?`;
+exec 5<&0; ( "$@" <&5 5<&- & ${LEAVE} ) <&5 & ${LEAVE}`;
 
 const looksAfter = ({ earlier }: LaunchPlan, command: readonly string[]): readonly string[] => [
   ...['/bin/sh', '-c', FIRST_PROCESS, 'sh', String(earlier)],

@@ -12,6 +12,9 @@ export interface PrivateFolder {
   remove(): void;
 }
 
+/** Programs that are not trusted see the name. */
+const NAME = 'work-';
+
 /** How often, and how many milliseconds apart, a folder is removed whose last writers are still ending. */
 const [TRIES, PAUSE] = [20, 10];
 
@@ -20,7 +23,7 @@ const [TRIES, PAUSE] = [20, 10];
  * @throws Error of the file system
  */
 export function privateFolder(): PrivateFolder {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'gemm-paranoia-')));
+  const path = realpathSync(mkdtempSync(join(tmpdir(), NAME)));
   const forget = removeAfterUs(path);
   const release = atExit(() => patiently(() => removeTree(path)));
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inShort } from '../../base/in-short.testing.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import type { Machine } from '../../gpu/device.ts';
 import { externalKernel } from '../../kernels/external-kernel.ts';
@@ -324,66 +325,80 @@ describe('mistakes in what lies beyond A·B', () => {
       });
       return d;
     };
-  test.each<readonly [cause: string, text: string, change: (gemm: Gemm) => Partial<Gemm>]>([
-    ['c-left', 'beta=2', () => ({ alpha: 0, beta: 1 })],
-    ['c-left-out', 'beta=2', () => ({ beta: 0 })],
-    ['c-twice', 'beta=2', () => ({ beta: 4 })],
-    ['beta-ignored', 'alpha=3;beta=2', () => ({ beta: 1 })],
-    ['alpha-ignored', 'alpha=3', () => ({ alpha: 1 })],
-    ['alpha-squared', 'alpha=3', () => ({ alpha: 9 })],
-    ['alpha-on-c', 'alpha=3;beta=2', () => ({ beta: 6 })],
-    ['a-offset-ignored', 'a=n@20', ({ a }) => ({ a: { ...a, offset: 0 } })],
-    ['b-leading-dimension-ignored', 'b=t+5', ({ b, k }) => ({ b: { ...b, ld: k } })],
-    ['strides-ignored', 'beta=1;batch=3', ({ a, b }) => ({ a: { ...a, stride: 0 }, b: { ...b, stride: 0 } })],
-    ['c-of-other-product', 'batch=3', ({ a, b }) => ({ a: { ...a, stride: 0 }, b: { ...b, stride: 0 } })],
-    ['a-transposed', 'a=t', ({ a, k }) => ({ a: { ...a, op: 'n', ld: k } })],
-  ])('%s: %s', async (cause, text, change) => {
+  test.each(
+    inShort<readonly [cause: string, text: string, change: (gemm: Gemm) => Partial<Gemm>]>(
+      [
+        ['c-left', 'beta=2', () => ({ alpha: 0, beta: 1 })],
+        ['c-left-out', 'beta=2', () => ({ beta: 0 })],
+        ['c-twice', 'beta=2', () => ({ beta: 4 })],
+        ['beta-ignored', 'alpha=3;beta=2', () => ({ beta: 1 })],
+        ['alpha-ignored', 'alpha=3', () => ({ alpha: 1 })],
+        ['alpha-squared', 'alpha=3', () => ({ alpha: 9 })],
+        ['alpha-on-c', 'alpha=3;beta=2', () => ({ beta: 6 })],
+        ['a-offset-ignored', 'a=n@20', ({ a }) => ({ a: { ...a, offset: 0 } })],
+        ['b-leading-dimension-ignored', 'b=t+5', ({ b, k }) => ({ b: { ...b, ld: k } })],
+        [
+          'strides-ignored',
+          'beta=1;batch=3',
+          ({ a, b }) => ({ a: { ...a, stride: 0 }, b: { ...b, stride: 0 } }),
+        ],
+        ['c-of-other-product', 'batch=3', ({ a, b }) => ({ a: { ...a, stride: 0 }, b: { ...b, stride: 0 } })],
+        ['a-transposed', 'a=t', ({ a, k }) => ({ a: { ...a, op: 'n', ld: k } })],
+      ],
+      3,
+    ),
+  )('%s: %s', async (cause, text, change) => {
     const all = ['integers', 'uniform'].map((input) => `input=${input};${ODD};${text}`);
     for (const result of await judged(whole(change), ...all)) expect(looks(result)?.cause).toBe(cause);
   });
 });
 
 describe('nothing is claimed of', () => {
-  test.each<readonly [what: string, mistake: Mistake]>([
-    [
-      'one entry that is off by a power of two',
-      ({ right }) =>
-        (i, j) =>
-          right(i, j) + Number(i + j === 0) * 64,
-    ],
-    [
-      'one entry that is off by anything',
-      ({ right }) =>
-        (i, j) =>
-          right(i, j) + Number(i + j === 0) * 1229,
-    ],
-    [
-      'two mistakes at once',
-      (one) => (i, j) => one.right(j % one.m, i % one.n) - one.a(i, one.k - 1) * one.b(one.k - 1, j),
-    ],
-    [
-      'two mistakes in two places',
-      ({ right }) =>
-        (i, j) =>
-          i < 4 ? 0 : j < 4 ? right(j % 13, i % 11) : right(i, j),
-    ],
-    [
-      'noise',
-      ({ right }) => {
-        let state = 1;
-        return (i, j) => {
-          state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-          return right(i, j) + (state >>> 22);
-        };
-      },
-    ],
-    [
-      'a constant beside',
-      ({ right }) =>
-        (i, j) =>
-          right(i, j) + 1000,
-    ],
-  ])('%s', async (_, mistake) => {
+  test.each(
+    inShort<readonly [what: string, mistake: Mistake]>(
+      [
+        [
+          'one entry that is off by a power of two',
+          ({ right }) =>
+            (i, j) =>
+              right(i, j) + Number(i + j === 0) * 64,
+        ],
+        [
+          'one entry that is off by anything',
+          ({ right }) =>
+            (i, j) =>
+              right(i, j) + Number(i + j === 0) * 1229,
+        ],
+        [
+          'two mistakes at once',
+          (one) => (i, j) => one.right(j % one.m, i % one.n) - one.a(i, one.k - 1) * one.b(one.k - 1, j),
+        ],
+        [
+          'two mistakes in two places',
+          ({ right }) =>
+            (i, j) =>
+              i < 4 ? 0 : j < 4 ? right(j % 13, i % 11) : right(i, j),
+        ],
+        [
+          'noise',
+          ({ right }) => {
+            let state = 1;
+            return (i, j) => {
+              state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+              return right(i, j) + (state >>> 22);
+            };
+          },
+        ],
+        [
+          'a constant beside',
+          ({ right }) =>
+            (i, j) =>
+              right(i, j) + 1000,
+        ],
+      ],
+      3,
+    ),
+  )('%s', async (_, mistake) => {
     for (const input of ['integers', 'uniform']) {
       for (const seed of [1, 2, 3]) {
         const [result] = await judged(making(mistake), `input=${input};seed=${seed};${ODD}`);

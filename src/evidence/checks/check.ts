@@ -25,7 +25,7 @@ export interface Limits extends Thresholds {
 }
 
 /** What names mistakes: read only where something fails, which few runs do. */
-export type Diagnosing = Pick<typeof import('../diagnose.ts'), 'diagnose' | 'recognise'>;
+export type Diagnosing = Pick<typeof import('../diagnose.ts'), 'describeWrong' | 'diagnose' | 'recognise'>;
 
 /** What a check says of a product. */
 export interface Answer extends Omit<CheckResult, 'name'> {

@@ -4,8 +4,8 @@ import { isScaled, readsAddend } from '../../matrix/gemm.ts';
 import { readsFactors } from '../../matrix/members.ts';
 import { resultErrorOf } from '../../precision/device-errors.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
+import { judgedText } from '../judged-by.ts';
 import { eachCompared } from '../measures.ts';
-import { judgedText } from '../projection.ts';
 import { type Check, diagnosed, notApplicable } from './check.ts';
 
 /**

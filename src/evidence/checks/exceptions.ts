@@ -2,9 +2,9 @@ import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { marked, placeOf } from '../compared.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
+import { judgedText } from '../judged-by.ts';
 import { beyondRange, Range } from '../overflow.ts';
 import { placeText } from '../place-text.ts';
-import { judgedText } from '../projection.ts';
 import { type Check, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /** NaN and infinities where IEEE 754 puts them. */

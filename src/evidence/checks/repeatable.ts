@@ -1,5 +1,4 @@
 import { OURS } from '../../base/registry.ts';
-import { describeWrong } from '../describe-wrong.ts';
 import { type Check, notApplicable } from './check.ts';
 
 /** The same product, once more, has the same bits. */
@@ -22,11 +21,15 @@ export const repeatable: Check = {
     if (at === first.length) return { status: 'pass', message: 'The same product again gave the same bits.' };
     const other = Uint8Array.from(first, (_, e) => Number(differs(e)));
     const count = other.reduce((sum, one) => sum + one, 0);
-    const text = describeWrong(evidence, other);
     const { m, n, batch } = evidence.gemm;
     const row = Math.floor(at / n);
     const place = `(${row % m}, ${at % n})${batch === 1 ? '' : ` of product ${Math.floor(row / m)}`}`;
-    const message = `${count} of ${first.length} entries differ from run to run: the same product again${again.when ? `, ${again.when},` : ''} gave other bits in ${text}; at ${place} first ${first[at]}, then ${second[at]}.`;
-    return { status: 'fail', message };
+    const says = (where: string) =>
+      `${count} of ${first.length} entries differ from run to run: the same product again${again.when ? `, ${again.when},` : ''} gave other bits${where}; at ${place} first ${first[at]}, then ${second[at]}.`;
+    return {
+      status: 'fail',
+      message: says(''),
+      explain: ({ describeWrong }) => ({ message: says(` in ${describeWrong(evidence, other)}`) }),
+    };
   },
 };

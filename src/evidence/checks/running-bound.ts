@@ -2,8 +2,8 @@ import { toReal } from '../../base/real.ts';
 import { times } from '../../report/numbers.ts';
 import { placeOf } from '../compared.ts';
 import type { Analysed } from '../evidence.ts';
+import { judgedText } from '../judged-by.ts';
 import { beyondRange, Range } from '../overflow.ts';
-import { judgedText } from '../projection.ts';
 import { type Check, diagnosed, NOT_ANALYSED, notApplicable } from './check.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { inShort, itWhole } from '../../base/in-short.testing.ts';
 import { matrix } from '../../matrix/dense.ts';
 import { emptyTally } from '../certificate.ts';
 import { exactProduct } from '../exact.ts';
@@ -31,7 +32,7 @@ describe('exact product on threads', () => {
     expect(together.product.data.buffer).toBeInstanceOf(ArrayBuffer);
   });
 
-  it('has the same bits from either engine, and says which computed', async () => {
+  itWhole('has the same bits from either engine, and says which computed', async () => {
     const plain = openExactPool({ workers: 2, engine: 'typescript' });
     const { product, low } = await plain.product(a, b);
     const fast = await pool.product(a, b);
@@ -41,7 +42,7 @@ describe('exact product on threads', () => {
     await plain.close();
   });
 
-  it('computes alone where memory cannot be shared or threads cannot start, and says why', async () => {
+  itWhole('computes alone where memory cannot be shared or threads cannot start, and says why', async () => {
     const alone = exactProduct(a, b);
     const noThreads = openExactPool({ workers: 2, script: new URL('http://localhost/worker.js') });
     expect(await noThreads.product(a, b)).toEqual(alone);
@@ -60,10 +61,35 @@ describe('exact product on threads', () => {
     });
   });
 
-  it('can be used again, and queues what is asked at once', async () => {
+  itWhole('can be used again, and queues what is asked at once', async () => {
     const [first, second] = await Promise.all([pool.product(a, b), pool.product(b, transposeOf(b))]);
     expect(first).toEqual(exactProduct(a, b));
     expect(second.product.rows).toBe(k);
+  });
+
+  itWhole('shows nothing of a product in the next, whose memory may be the same', async () => {
+    const fill = (rows: number, cols: number, entry: (at: number) => number) =>
+      matrix(
+        rows,
+        cols,
+        new Float64Array(rows * cols).map((_, at) => entry(at)),
+      );
+    const wide = (at: number) => (at % 701 === 3 ? Number.NaN : Math.sin(at) * 2 ** (at % 60));
+    const narrow = (at: number) => Math.round(2 ** 52 * Math.cos(at));
+    const shapes = [
+      [260, 257, 260, wide],
+      [260, 257, 260, narrow],
+      [256, 260, 257, wide],
+      [257, 260, 256, narrow],
+      [520, 257, 130, narrow],
+      [260, 300, 260, narrow],
+    ] as const;
+    const kept = openExactPool({ workers: 2 });
+    for (const [m, k, n, entry] of shapes) {
+      const [x, y] = [fill(m, k, entry), fill(k, n, entry)];
+      expect(await kept.product(x, y)).toEqual(exactProduct(x, y));
+    }
+    await kept.close();
   });
 
   it('computes small products without threads', async () => {
@@ -78,10 +104,15 @@ describe('exact product on threads', () => {
     await expect(pool.product(a, a)).rejects.toThrow('The shapes do not match');
   });
 
-  it.each([
-    ['throws', 'throw new Error("out of cheese")', 'out of cheese'],
-    ['ends', 'process.exit(7)', 'it ended with exit code 7'],
-  ])('says why when a thread %s', async (_, code, why) => {
+  it.each(
+    inShort(
+      [
+        ['throws', 'throw new Error("out of cheese")', 'out of cheese'],
+        ['ends', 'process.exit(7)', 'it ended with exit code 7'],
+      ],
+      2,
+    ),
+  )('says why when a thread %s', async (_, code, why) => {
     const script = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
     await expect(exactProductParallel(a, b, { workers: 2, script })).rejects.toMatchObject({
       code: 'reference-stopped',
@@ -90,16 +121,21 @@ describe('exact product on threads', () => {
     });
   });
 
-  it.each([
-    ['leaves blocks out', '', 'is 0, with the remainder 0, but summed alone'],
-    ['gives NaN', 'value.fill(NaN);', 'is NaN, with the remainder 0, but summed alone'],
-    [
-      'finds out',
-      'return parentPort.postMessage({ wrong: "entry (1, 2) is NaN" });',
-      'wrong: entry (1, 2) is NaN',
-    ],
-    ['certifies too little', 'all.entries--;', `of ${m * n} entries it certifies ${m * n - 1}`],
-  ])('is found out when a thread %s', async (_, code, why) => {
+  it.each(
+    inShort(
+      [
+        ['leaves blocks out', '', 'is 0, with the remainder 0, but summed alone'],
+        ['gives NaN', 'value.fill(NaN);', 'is NaN, with the remainder 0, but summed alone'],
+        [
+          'finds out',
+          'return parentPort.postMessage({ wrong: "entry (1, 2) is NaN" });',
+          'wrong: entry (1, 2) is NaN',
+        ],
+        ['certifies too little', 'all.entries--;', `of ${m * n} entries it certifies ${m * n - 1}`],
+      ],
+      2,
+    ),
+  )('is found out when a thread %s', async (_, code, why) => {
     const script = `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', (task) => {
         const value = new Float64Array(task.value);

@@ -10,6 +10,7 @@ import { referenceStopped } from '../messages.ts';
 import { operandsOf } from '../operands.ts';
 import { requireExact } from '../postcondition.ts';
 import { ReferenceFault } from '../rounded.ts';
+import { keptMemory } from './kept-memory.ts';
 import { type Answer, type Task, toMessage } from './task.ts';
 
 /** Threads that compute exact products together. */
@@ -49,8 +50,10 @@ export interface PoolOptions {
 /** Below this many products of two entries, starting threads takes longer than computing. */
 const SMALL = 2 ** 24;
 /** Rows and columns of the blocks that threads take. */
-const LARGEST_BLOCK = 128;
+const LARGEST_BLOCK = { rows: 256, cols: 128 };
 const SMALLEST_BLOCK = 16;
+/** Bytes of shared memory that wait for the next product: as much as one of 1024³ in f64 takes. */
+const MOST_KEPT = 2 ** 25 + 2 ** 16;
 /** Blocks a thread, at least, so that none waits long for the others. */
 const BLOCKS_EACH = 8;
 
@@ -85,6 +88,7 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
   let whyAlone: string | undefined;
   let how = howComputed(engine, count, whyEngine);
   let workers: Worker[] = [];
+  let memory = keptMemory(MOST_KEPT);
   let last: Promise<unknown> = Promise.resolve();
 
   const close = async () => {
@@ -126,17 +130,24 @@ export function openExactPool(options: PoolOptions = {}): ExactPool {
     const { m, n } = productShape(a, b);
     try {
       const task: Task = {
-        operands: operandsOf(a, b, shared),
+        operands: operandsOf(a, b, memory.take),
         engine,
-        handedOut: new Int32Array(shared(4)),
+        handedOut: new Int32Array(memory.take(4)).fill(0),
         ...blocksFor(m, n, BLOCKS_EACH * count),
-        value: new Float64Array(shared(8 * m * n)),
-        low: new Float64Array(shared(8 * m * n)),
+        value: new Float64Array(memory.take(8 * m * n)).fill(0),
+        low: new Float64Array(memory.take(8 * m * n)).fill(0),
       };
-      const answers = await Promise.all(workers.map((worker) => ask(worker, task)));
-      const certificate = mergeCertificates(answers.map((answer) => certificateOf(answer, task)));
-      return { product: matrix(m, n, unshared(task.value)), low: unshared(task.low), certificate };
+      const [value, low] = [new Float64Array(m * n), new Float64Array(m * n)];
+      const answering = Promise.all(workers.map((worker) => ask(worker, task)));
+      // Written to while the threads compute, since the system hands out pages at the first write.
+      for (const own of [value, low]) own.fill(0);
+      const certificate = mergeCertificates((await answering).map((answer) => certificateOf(answer, task)));
+      value.set(task.value);
+      low.set(task.low);
+      memory.takeBack();
+      return { product: matrix(m, n, value), low, certificate };
     } catch (error) {
+      memory = keptMemory(MOST_KEPT);
       await close();
       if (error instanceof ReferenceFault) throw error;
       const why = error instanceof Error ? error.message : String(error);
@@ -163,7 +174,7 @@ const howComputed = (engine: Engine, threads: number, why?: string): HowComputed
 
 /** Blocks of at most the largest size, halved until there are `least` of them. */
 function blocksFor(m: number, n: number, least: number): { rows: number; cols: number } {
-  const blocks = { rows: LARGEST_BLOCK, cols: LARGEST_BLOCK };
+  const blocks = { ...LARGEST_BLOCK };
   const count = () => Math.ceil(m / blocks.rows) * Math.ceil(n / blocks.cols);
   for (const side of ['cols', 'rows', 'cols', 'rows', 'cols', 'rows'] as const) {
     if (count() < least && blocks[side] > SMALLEST_BLOCK) blocks[side] /= 2;
@@ -175,15 +186,6 @@ function blocksFor(m: number, n: number, least: number): { rows: number; cols: n
 function certificateOf(answer: Answer, { operands }: Task): Certificate {
   if ('wrong' in answer) throw new ReferenceFault(operands.shape, answer.wrong);
   return answer.certificate;
-}
-
-function shared(bytes: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(bytes);
-}
-
-/** A copy in memory of one's own: some interfaces refuse shared memory. */
-function unshared(data: Float64Array): Float64Array {
-  return new Float64Array(data);
 }
 
 /** Sends a task to a worker and waits for its answer, or for its end. */

@@ -1,7 +1,7 @@
 import { type AnchorWindow, takes } from '../anchor-window.ts';
 import { type Operands, productsAreExact } from '../operands.ts';
 import { sliceCuts } from '../slice-cuts.ts';
-import type { Block, BlockSummer } from '../sums.ts';
+import type { Block, BlockSummer, PairSums } from '../sums.ts';
 import { COLS, layout, ROWS, TILE_COLS, TILE_ROWS } from './layout.ts';
 import { simd } from './memory.ts';
 import { halve, packA, packB, slicePanels, termsOf } from './pack.ts';
@@ -14,7 +14,7 @@ const FEW = 32;
  * @param window where products are exact: blocks are summed in slices or from anchors where it takes nearly all of their
  * entries.
  */
-export function simdSums(operands: Operands, window: AnchorWindow | undefined): BlockSummer {
+export function simdSums(operands: Operands, window: AnchorWindow | undefined): BlockSummer<PairSums> {
   const kernels = simd();
   const { memory } = kernels;
   const plane = (at: number) => memory.subarray(at, at + ROWS * COLS);
@@ -30,6 +30,7 @@ export function simdSums(operands: Operands, window: AnchorWindow | undefined): 
       const kernel = cuts ? 'sliced' : within ? 'anchored' : inOnePiece;
       const rowPairs = Math.ceil((block.i1 - block.i0) / TILE_ROWS);
       const panels = Math.ceil((block.j1 - block.j0) / TILE_COLS);
+      kernels.cutRows = undefined;
       for (const sums of [hi, lo, magnitude]) sums.fill(0, 0, rowPairs * TILE_ROWS * COLS);
       if (within && kernel === 'anchored') addAnchors(hi, within, block, 1);
       for (const terms of termsOf(operands)) {

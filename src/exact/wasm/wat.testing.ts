@@ -3,7 +3,10 @@
  * of two rows and four columns, whose sums stay in registers while it goes along k. Every entry has its own lane, whose
  * operations and their order are those of the TypeScript kernels, so the bits are the same. `npm run wasm` assembles it.
  */
+import { BYTES as DIGIT_BYTES } from './digit-layout.ts';
+import { digitFunctions } from './digit-wat.testing.ts';
 import { COLS, DEPTH, layout, SIZE, TILE_COLS, TILE_ROWS } from './layout.ts';
+import { advance, repeat } from './wat-parts.testing.ts';
 
 const VECTORS = TILE_COLS / 2;
 const BYTES = 8;
@@ -102,15 +105,7 @@ function lineAt(step: Step, line: string, { r, v }: Place): string {
   return `(local.set ${local(target)} ${code})`;
 }
 
-const advance = (local: string, by: string): string =>
-  `(local.set ${local} (i32.add (local.get ${local}) ${by}))`;
 const bytes = (doubles: number): string => `(i32.const ${BYTES * doubles})`;
-/** Repeats the body as often as the local counts: at least once. */
-const repeat = (label: string, count: string, body: readonly string[]): string[] => [
-  `(loop ${label}`,
-  ...body,
-  `(br_if ${label} (local.tee ${count} (i32.sub (local.get ${count}) (i32.const 1)))))`,
-];
 
 /**
  * A function of pairs of rows, panels of columns and the terms k to add, each at least 1, that adds to the sums of the
@@ -169,8 +164,14 @@ function kernel(step: Step): string[] {
   ];
 }
 
-/** The module, with its memory of {@link SIZE} doubles. */
+/** The module; its kernels share one memory. */
 export function moduleText(): string {
-  const pages = Math.ceil((BYTES * SIZE) / PAGE);
-  return ['(module', `(memory (export "memory") ${pages})`, ...steps.flatMap(kernel), ')'].join('\n');
+  const pages = Math.ceil(Math.max(BYTES * SIZE, DIGIT_BYTES) / PAGE);
+  return [
+    '(module',
+    `(memory (export "memory") ${pages})`,
+    ...steps.flatMap(kernel),
+    ...digitFunctions,
+    ')',
+  ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { thisRuntime } from '../../config/this-runtime.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
@@ -47,7 +48,7 @@ it('the mark of a product follows from its entries and sizes, not from signs of 
     expect(await markOf(other)).not.toBe(one);
 });
 
-it('fails the case whose product is marked, and no other, whoever judges', async () => {
+itWhole('fails the case whose product is marked, and no other, whoever judges', async () => {
   const text = words('strassen:tiled', 'integers');
   const mark = (await failingMark(text, judgeHere)) as string;
   expect(mark).toMatch(/^[0-9a-f]{64}$/);

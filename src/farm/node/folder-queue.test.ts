@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import type { Lease, Queue } from '../queue.ts';
 import { folderQueue } from './folder-queue.ts';
 
@@ -24,7 +25,7 @@ function late(batch: string): void {
   utimesSync(join(folder, `${batch}.lease`), then, then);
 }
 
-it('hands each batch to one worker, until it is done', async () => {
+itWhole('hands each batch to one worker, until it is done', async () => {
   const leases = await Promise.all([0, 1, 0].map((at) => workers[at].take(CAMPAIGN)));
   expect(leases.map((lease) => lease?.batch).toSorted()).toEqual(['one', 'three', 'two']);
   expect(await workers[1].take(CAMPAIGN)).toBeUndefined();

@@ -114,5 +114,5 @@ const noting = (budget: Budget, refused: (value: PlannedCase) => void): Budget =
     if (!isAfforded) refused(value as PlannedCase);
     return isAfforded;
   },
-  spent: (values, seconds) => budget.spent(values, seconds),
+  spent: (values, seconds, tells) => budget.spent(values, seconds, tells),
 });

@@ -1,5 +1,5 @@
 import type { Baselines } from '../../run/baselines.ts';
-import { type Aside, type Job, type Jobs, startJob } from '../../run/node/job-process.ts';
+import { type Job, type Jobs, startJob } from '../../run/node/job-process.ts';
 import type { Lease, Outcome, Queue } from '../queue.ts';
 import type { Store } from '../store.ts';
 import type { StoredCampaign } from '../stored.ts';
@@ -167,8 +167,7 @@ async function startChild(options: SuperviseOptions): Promise<Child> {
     for (const one of started) one.kill();
   };
   stopped.addEventListener('abort', kill, { once: true });
-  const ignored = (_: Aside) => {};
-  const job = await start(jobs, ignored, started);
+  const job = await start(jobs, started);
   const { fingerprint } = job.machine;
   const known = await baselines(fingerprint.id);
   return { job, machine: await addMachine(store, campaign, job.machine, known), baselines: known };

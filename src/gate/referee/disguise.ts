@@ -5,6 +5,7 @@ import { precisions } from '../../precision/precisions.ts';
 import { type Case, changed } from '../../problem/case.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { isDecided } from '../decided.ts';
+import { isWild } from '../wild-sample.ts';
 
 /** One way to show the same values so that they are not known again. */
 interface Disguise {
@@ -40,6 +41,8 @@ const PLAIN = 3;
 export function disguised(value: PlannedCase, random: Random): PlannedCase {
   const { problem } = value;
   const tries = random.permutation(DISGUISES.length);
+  // Nobody knows what is drawn without a design.
+  if (isWild(problem.input)) return value;
   if (random.int(1, PLAIN) === 1 || problem.m * problem.k * problem.n === 0) return value;
   for (const at of tries) {
     const { edit, scales } = DISGUISES[at];

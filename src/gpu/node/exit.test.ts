@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'exit-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,14 +39,17 @@ const programs = {
 };
 
 // Dawn for Node aborts or hangs at exit when its objects are not treated right: seen only from outside.
-test.each(Object.entries(programs))('a process that %s ends by itself, with no complaint', (_, program) => {
-  const file = join(folder, 'program.mjs');
-  writeFileSync(file, `import { openNodeDevice } from ${openModule};\n${program}\nconsole.log('done');\n`);
-  const run = spawnSync(process.execPath, ['--expose-gc', file], {
-    encoding: 'utf8',
-    timeout: 200_000,
-  });
-  // Dawn says so of some system drivers, each time it looks at them.
-  const stderr = run.stderr.replaceAll(/^Warning: .* artificially reduced .*\n/gm, '');
-  expect({ ...run, stderr }).toMatchObject({ status: 0, signal: null, stdout: 'done\n', stderr: '' });
-});
+itWhole.each(Object.entries(programs))(
+  'a process that %s ends by itself, with no complaint',
+  (_, program) => {
+    const file = join(folder, 'program.mjs');
+    writeFileSync(file, `import { openNodeDevice } from ${openModule};\n${program}\nconsole.log('done');\n`);
+    const run = spawnSync(process.execPath, ['--expose-gc', file], {
+      encoding: 'utf8',
+      timeout: 200_000,
+    });
+    // Dawn says so of some system drivers, each time it looks at them.
+    const stderr = run.stderr.replaceAll(/^Warning: .* artificially reduced .*\n/gm, '');
+    expect({ ...run, stderr }).toMatchObject({ status: 0, signal: null, stdout: 'done\n', stderr: '' });
+  },
+);

@@ -35,6 +35,8 @@ function timestampWrites(
 export interface Launch {
   readonly pipeline: GpuComputePipeline;
   readonly group: GPUBindGroup;
+  /** Where those bindings begin that move, in their order, in bytes. @defaultValue none does */
+  readonly offsets?: Uint32Array | undefined;
   readonly workgroups: readonly [x: number, y?: number, z?: number];
   /** Arithmetic operations, for splitting long work. @defaultValue 0 */
   readonly operations?: number;
@@ -68,14 +70,22 @@ export function submit(
       }
       begun++;
       const pass = encoder.beginComputePass(timestampWrites(marks, begun === 1, begun === passes));
-      for (const { pipeline, group, workgroups } of part) {
-        pass.setPipeline(pipeline);
-        pass.setBindGroup(0, group);
-        pass.dispatchWorkgroups(...workgroups);
-      }
+      encode(pass, part);
       pass.end();
     }
     device.queue.submit([encoder.finish()]);
+  }
+}
+
+/** Tells a pass what to dispatch; a pipeline that is set stays. */
+function encode(pass: GPUComputePassEncoder, launches: readonly Launch[]): void {
+  let set: GpuComputePipeline | undefined;
+  for (const { pipeline, group, offsets, workgroups } of launches) {
+    if (pipeline !== set) pass.setPipeline(pipeline);
+    set = pipeline;
+    if (offsets === undefined) pass.setBindGroup(0, group);
+    else pass.setBindGroup(0, group, offsets, 0, offsets.length);
+    pass.dispatchWorkgroups(...workgroups);
   }
 }
 
@@ -117,6 +127,16 @@ export function bindGroup(
 ): GPUBindGroup {
   const layout = layouts.get(pipeline) ?? pipeline.getBindGroupLayout(0);
   layouts.set(pipeline, layout);
+  return bindGroupOf(device, layout, resources, label);
+}
+
+/** Resources at the bindings 0, 1, 2, … of a layout. */
+export function bindGroupOf(
+  device: GpuDevice,
+  layout: GPUBindGroupLayout,
+  resources: readonly GPUBindingResource[],
+  label = '',
+): GPUBindGroup {
   const entries = resources.map((resource, binding) => ({ binding, resource }));
   return device.createBindGroup({ label, layout, entries });
 }

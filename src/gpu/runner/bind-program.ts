@@ -1,9 +1,12 @@
+import { type Bindings, bindingLayout } from '../queue/binding-layout.ts';
 import type { Buffers } from '../queue/buffers.ts';
-import { bindGroup, type Command } from '../queue/submit.ts';
-import type { GpuComputePipeline, GpuDevice, GpuRange } from '../web-gpu.ts';
+import type { Needed } from '../queue/pipelines.ts';
+import { bindGroup, bindGroupOf, type Command, type Launch } from '../queue/submit.ts';
+import type { GpuBuffer, GpuComputePipeline, GpuDevice, GpuRange } from '../web-gpu.ts';
 import type { Bound, Dispatch } from '../wgsl/dispatch.ts';
 import { type Program, paramsData } from '../wgsl/dispatches.ts';
 import { ALIGNED, type Places } from './memory.ts';
+import { neededBy } from './needed.ts';
 import { type Textures, texelsOf } from './textures.ts';
 
 /** A program, and where its matrices lie. */
@@ -16,7 +19,7 @@ export interface Placed {
 export function bindPrograms(
   device: GpuDevice,
   programs: readonly Placed[],
-  pipelines: ReadonlyMap<string, GpuComputePipeline>,
+  pipelineOf: (one: Needed) => GpuComputePipeline,
   buffers: Buffers,
   textures: Textures,
 ): Command[] {
@@ -24,20 +27,45 @@ export function bindPrograms(
   const params = joined(programs.map(({ made }) => paramsData(made.dispatches, ALIGNED)));
   const layouts = joined(programs.map(({ made }) => made.layoutWords));
   const [ofParams, ofLayouts] = [params.put(buffers, UNIFORM), layouts.put(buffers, STORAGE)];
+  const bind = binder(device);
   return programs.flatMap((placed, at) =>
     placed.made.dispatches.flatMap((dispatch, index): Command[] => {
-      const pipeline = pipelines.get(dispatch.shader) as GpuComputePipeline;
+      const needed = neededBy(dispatch);
+      const pipeline = pipelineOf(needed);
       const { buffer, offset } = ofParams[at];
       const own = { buffer, offset: offset + index * ALIGNED, size: ALIGNED };
-      const resources: GPUBindingResource[] = [own];
-      if (dispatch.layouts) resources.push(ofLayouts[at]);
-      const [texture, copy] = texturesOf(dispatch, placed, textures);
-      resources.push(...texture, ...dispatch.blocks.map((block) => rangeOf(block, placed)));
-      const group = bindGroup(device, pipeline, resources, dispatch.label);
+      const before = dispatch.layouts ? [own, ofLayouts[at]] : [own];
+      const ranges = dispatch.blocks.map((block) => rangeOf(block, placed));
       const { workgroups, operations } = dispatch;
+      if (needed.bindings !== undefined) {
+        return [{ pipeline, ...bind(needed.bindings, [...before, ...ranges]), workgroups, operations }];
+      }
+      const [texture, copy] = texturesOf(dispatch, placed, textures);
+      const group = bindGroup(device, pipeline, [...before, ...texture, ...ranges], dispatch.label);
       return [...copy, { pipeline, group, workgroups, operations }];
     }),
   );
+}
+
+/** Binds ranges: those of the same sizes in the same buffers share a bind group, which takes longer to make than to use. */
+function binder(device: GpuDevice) {
+  const groups = new Map<string, GPUBindGroup>();
+  const numbers = new Map<GpuBuffer, number>();
+  const numberOf = (buffer: GpuBuffer) => {
+    const number = numbers.get(buffer) ?? numbers.size;
+    numbers.set(buffer, number);
+    return number;
+  };
+  return (bindings: Bindings, ranges: readonly GpuRange[]): Pick<Launch, 'group' | 'offsets'> => {
+    const { group: layout, moves } = bindingLayout(device, bindings);
+    const fixed = ranges.map((range, at) => (moves[at] ? { ...range, offset: 0 } : range));
+    const places = fixed.map(({ buffer, offset, size }) => `${numberOf(buffer)} ${offset} ${size}`);
+    const key = `${bindings} ${places.join()}`;
+    const group = groups.get(key) ?? bindGroupOf(device, layout, fixed);
+    groups.set(key, group);
+    const offsets = new Uint32Array(ranges.filter((_, at) => moves[at]).map(({ offset }) => offset));
+    return { group, offsets };
+  };
 }
 
 function texturesOf(

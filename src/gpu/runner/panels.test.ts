@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inShort } from '../../base/in-short.testing.ts';
 import { uniform } from '../../inputs/uniform.ts';
 import { builtinKernel } from '../../kernels/builtin.ts';
 import { multiply } from '../../kernels/kernel.ts';
@@ -32,20 +33,23 @@ describe('a product too large for a buffer', () => {
   const shape = { m: 45, k: 33, n: 70 };
   const { a, b } = uniform.generate({ ...shape, seed: 3 });
 
-  test.each(['classical:register', 'classical:naive'])('%s has the bits of the whole one', async (name) => {
-    const whole = builtinKernel(name, open);
-    const expected = await multiply({ kernel: whole, plan: whole.plan(shape, flat), operands: { a, b } });
-    for (const tail of ['mask', 'pad'] as const) {
-      const cut = builtinKernel(name, within(4 * 1500));
-      const found = await multiply({
-        kernel: cut,
-        plan: cut.plan(shape, { ...flat, tail }),
-        operands: { a, b },
-      });
-      expect(found.c).toEqual(expected.c);
-      expect(found).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
-    }
-  });
+  test.each(inShort(['classical:naive', 'classical:register'], 2))(
+    '%s has the bits of the whole one',
+    async (name) => {
+      const whole = builtinKernel(name, open);
+      const expected = await multiply({ kernel: whole, plan: whole.plan(shape, flat), operands: { a, b } });
+      for (const tail of inShort(['mask', 'pad'], 2)) {
+        const cut = builtinKernel(name, within(4 * 1500));
+        const found = await multiply({
+          kernel: cut,
+          plan: cut.plan(shape, { ...flat, tail }),
+          operands: { a, b },
+        });
+        expect(found.c).toEqual(expected.c);
+        expect(found).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
+      }
+    },
+  );
 
   test('of levels is refused, with the largest that fits', () => {
     const kernel = builtinKernel('strassen:naive', within(4 * 1500));

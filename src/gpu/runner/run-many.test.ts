@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { uniform } from '../../inputs/uniform.ts';
 import { builtinKernel } from '../../kernels/builtin.ts';
 import { findFault } from '../../kernels/faults/faults.ts';
@@ -30,7 +31,7 @@ async function jobOf(name: string, seed: number, levels: number, fault?: string)
 /** The place of the fault whose result differs from run to run. */
 const RACING = 2;
 
-test('are what each is alone: peeled, in other precisions, beside faulty ones', async () => {
+itWhole('are what each is alone: peeled, in other precisions, beside faulty ones', async () => {
   const jobs = [
     await jobOf('strassen:naive', 1, 1),
     await jobOf('classical:register', 1, 0, 'shifted-binding'),

@@ -9,6 +9,7 @@ import { OPERATIONS_AT_ONCE } from '../tuning/tuning.ts';
 import { bindPrograms } from './bind-program.ts';
 import type { DeviceJob } from './device-job.ts';
 import { hold, sizeOf } from './memory.ts';
+import { neededBy } from './needed.ts';
 import { inPanels } from './panels.ts';
 import type { Outcome, Product } from './product.ts';
 import { rangesOf } from './stored.ts';
@@ -100,7 +101,7 @@ export async function compute(
   const kernel = [...new Set(jobs.map(({ kernel }) => kernel))].join(', ');
   const programs = jobs.map(programOf);
   const dispatches = programs.flatMap((made) => made.dispatches);
-  const pipelines = await preparePipelines(open, dispatches, kernel);
+  const pipelines = await preparePipelines(open, dispatches.map(neededBy), kernel);
   const operationsAtOnce = Math.min(...jobs.map(({ made }) => made.operationsAtOnce ?? OPERATIONS_AT_ONCE));
   const textures = openTextures(device);
   try {

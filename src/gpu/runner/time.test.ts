@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { inShort } from '../../base/in-short.testing.ts';
 import { uniform } from '../../inputs/uniform.ts';
 import { builtinKernel } from '../../kernels/builtin.ts';
 import { multiply } from '../../kernels/kernel.ts';
@@ -37,10 +38,15 @@ test('a product that was computed again and again has the bits of one, and leave
   expect(timed.whole).toBeGreaterThan(0);
 });
 
-test.each([
-  ['in place', false],
-  ['apart', true],
-])('nor is C added to again and again where D lies %s', async (_, isApart) => {
+test.each(
+  inShort(
+    [
+      ['in place', false],
+      ['apart', true],
+    ],
+    2,
+  ),
+)('nor is C added to again and again where D lies %s', async (_, isApart) => {
   const kernel = builtinKernel('classical:register', open);
   const plain = plainGemm(shape);
   const gemm = { ...plain, batch: 2, beta: 2, ...(isApart ? { d: { ...plain.c } } : {}) };

@@ -2,6 +2,7 @@ import type { OpenDevice } from '../device.ts';
 import { preparePipelines } from '../queue/pipelines.ts';
 import { hasTimestamps, openTimestamps, type Timestamps } from '../queue/timestamps.ts';
 import type { DeviceJob } from './device-job.ts';
+import { neededBy } from './needed.ts';
 import { inPanels } from './panels.ts';
 import type { Product } from './product.ts';
 import { compute, type Repeat } from './run.ts';
@@ -99,7 +100,7 @@ async function timePart(
   let inside = 0;
   try {
     // Pipelines are compiled once a device: not a part of any product.
-    await preparePipelines(open, programOf(job).dispatches, kernel);
+    await preparePipelines(open, programOf(job).dispatches.map(neededBy), kernel);
     const begin = performance.now();
     const [product] = await compute(open, [job], undefined, async (repeat) => {
       const begin = performance.now();

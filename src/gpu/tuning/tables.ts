@@ -41,7 +41,7 @@ const h200: readonly SizedRates[] = [
     teraflops: {
       'staged-128x256-8x16-columns': 45.1,
       'staged-128x256-8x8-columns': 44.8,
-      'staged-128x128-8x8-columns-double': 44.8,
+      'staged-128x128-8x8-columns-double': 45.5,
       'staged-64x256-8x16-columns': 44.3,
       'staged-128x128-8x16-blocks': 44.3,
       'staged-128x128-8x8-columns': 44.3,
@@ -59,7 +59,7 @@ const h200: readonly SizedRates[] = [
       'staged-128x256-8x8-columns': 45.6,
       'staged-128x128-8x16-blocks': 45.6,
       'staged-64x256-8x16-columns': 45.6,
-      'staged-128x128-8x8-columns-double': 45.1,
+      'staged-128x128-8x8-columns-double': 46.6,
       'staged-64x128-8x8-columns': 44.2,
       'staged-64x64-8x8-columns-double': 40.7,
       'staged-64x64-8x8-columns': 40.3,
@@ -73,7 +73,7 @@ const h200: readonly SizedRates[] = [
   {
     size: 16384,
     teraflops: {
-      'staged-128x128-8x8-columns-double': 47.2,
+      'staged-128x128-8x8-columns-double': 48.3,
       'staged-64x256-8x16-columns': 47.2,
       'staged-128x128-8x16-blocks': 46.9,
       'staged-128x256-8x8-columns': 46.8,

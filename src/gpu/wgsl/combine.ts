@@ -2,8 +2,8 @@ import type { CombineStep } from '../../plan/plan.ts';
 import type { Numeric, Width } from '../../precision/wgsl/numeric.ts';
 import { declareSlots, finishFunction } from './leaves/epilogue.ts';
 
-/** Invocations a workgroup of a linear pass has. */
-export const COMBINE_WORKGROUP = 64;
+/** Invocations a workgroup of a linear pass has: with half as many a wide plan of three levels took longer on an H200. */
+export const COMBINE_WORKGROUP = 128;
 
 /**
  * The WGSL of a combine step: one linear pass over the slots' ranges, four entries an invocation where the precision can. Bindings are 0:

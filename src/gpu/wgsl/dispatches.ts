@@ -91,7 +91,7 @@ function programOf(
       step,
       label,
       leaf,
-      shader(leaf.variant(step.shape), () => leaf.shader(step, numeric)),
+      shader(`${leaf.variant(step.shape)} ${step.run}`, () => leaf.shader(step, numeric)),
       operationsAtOnce,
       operandsOf(plan, step, leaf, numeric),
     );

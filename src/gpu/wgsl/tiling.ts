@@ -34,6 +34,12 @@ export interface StagedTiling extends Sizes {
   readonly abreast: 4 | 8;
   /** With two, the next part of k is stored while the last is still read, two parts a trip: one barrier a part instead of two. */
   readonly buffers: 1 | 2;
+  /**
+   * In what order an invocation goes through its sums at a step of k: row by row, vec4 by vec4; or down a column and up the next
+   * (`turning`), so that each product has an operand of the one before, which NVIDIA's GPUs then need not read again, with the
+   * next part of k brought without a branch. @defaultValue by rows
+   */
+  readonly path?: 'turning';
 }
 
 /** Vec4s in registers, rows handed around within a subgroup, which is a workgroup: rows are a multiple of it. */

@@ -14,7 +14,9 @@ const register = (name: string, block: Block): PlainTiling => ({
 
 /** `staged-128x128-8x16-blocks`: the entries of a workgroup and of an invocation, x, and what is not usual. */
 function staged(
-  block: Block & Pick<StagedTiling, 'stage'> & Partial<Pick<StagedTiling, 'abreast' | 'buffers' | 'depth'>>,
+  block: Block &
+    Pick<StagedTiling, 'stage'> &
+    Partial<Pick<StagedTiling, 'abreast' | 'buffers' | 'depth' | 'path'>>,
 ): StagedTiling {
   const { rows, cols, across, down, stage, abreast = 8, buffers = 1, depth = 16 } = block;
   const size = `${rows * down}x${cols * across}`;
@@ -71,7 +73,7 @@ export const leafTilings: readonly Tiling[] = [
   staged({ rows: 8, cols: 8, across: 16, down: 8, stage: 'columns' }),
   staged({ rows: 8, cols: 8, across: 8, down: 8, stage: 'columns' }),
   // Half as deep, so that two buffers take no more room than one.
-  staged({ rows: 8, cols: 8, across: 16, down: 16, stage: 'columns', buffers: 2, depth: 8 }),
+  staged({ rows: 8, cols: 8, across: 16, down: 16, stage: 'columns', buffers: 2, depth: 8, path: 'turning' }),
   staged({ rows: 8, cols: 8, across: 8, down: 8, stage: 'columns', buffers: 2, depth: 8 }),
   staged({ rows: 4, cols: 4, across: 16, down: 16, stage: 'columns', buffers: 2 }),
   staged({ rows: 4, cols: 4, across: 8, down: 8, stage: 'columns', buffers: 2 }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { sharedGrowth } from '../../algorithms/shared-growth.ts';
+import { inShort, isWhole } from '../../base/in-short.testing.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import type { Matrix } from '../../matrix/dense.ts';
 import { precisions } from '../../precision/precisions.ts';
@@ -51,6 +52,8 @@ const EXAMPLES = [
   'mixed',
 ];
 
+const SEEDS = isWhole ? 20 : 5;
+
 describe('a list of edits', () => {
   it('has an example of every kind here', () => {
     expect(new Set(EXAMPLES.map((text) => text.split(':')[0]))).toEqual(
@@ -81,14 +84,14 @@ describe.each(EXAMPLES)('%s', (text) => {
     expect(made('uniform', text, { seed: 4 })).not.toEqual(made('uniform', text));
   });
 
-  it.each(['f32', 'f16', 'f64', 'e4m3-f32', 'e3m2-f32', 'e5m2-f32'] as const)(
+  it.each(inShort(['f32', 'f16', 'f64', 'e4m3-f32', 'e3m2-f32', 'e5m2-f32'] as const, 3))(
     'keeps to the format of %s',
     (name) => {
       const precision = precisions.find(name);
       const { a: format } = precision;
       for (const input of ['uniform', 'softmax']) {
         if (!edited(input, text).accepts({ ...shapeFor(text), precision }).ok) continue;
-        for (let seed = 1; seed <= 20; seed++) {
+        for (let seed = 1; seed <= SEEDS; seed++) {
           const { a, b } = made(input, text, { precision, seed });
           expect([...a.data, ...b.data].filter((x) => !Object.is(format.round(x), x))).toEqual([]);
         }
@@ -266,7 +269,7 @@ describe('an edited family', () => {
     for (const family of inputs) {
       const after = editedFamily(family, parseEdits(text));
       if (after.exactness === 'none' || !after.accepts(shape).ok) continue;
-      for (let seed = 1; seed <= 20; seed++) {
+      for (let seed = 1; seed <= SEEDS; seed++) {
         const { a, b, hasSpecials } = after.generate({ ...shape, seed });
         if (hasSpecials) continue;
         const { product } = exactProduct(a, b);

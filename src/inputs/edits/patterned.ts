@@ -87,6 +87,12 @@ const VALUED: readonly Pattern[] = [
   },
 ];
 
+/** One pattern of all, at random. */
+export function applyPattern(of: Matrix, random: Random): void {
+  const kind = [LAID, VALUED, MASKED][random.int(0, 2)];
+  if (of.data.length > 0) kind[random.int(0, kind.length - 1)](of, random);
+}
+
 /** Zeros in both factors could leave none of their products: they are drawn for one. */
 function applyTo(of: Matrix, random: Random, masks: boolean): void {
   if (of.data.length === 0 || random.int(1, 4) === 1) return;

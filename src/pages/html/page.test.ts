@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { syntheticCase, syntheticResults } from '../../../browser/synthetic.ts';
+import { itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { CELL, CLASSES as MAP_CLASSES } from '../../evidence/heat-map.ts';
 import { CLASSES, PIXEL, RAMPS } from '../../report/html/figures/ramps.ts';
@@ -27,7 +28,7 @@ it('shows 900 cases and every part in less than 300 KB', () => {
   );
 });
 
-it('stays small with any number of cases, failures first, and says what is left out', () => {
+itWhole('stays small with any number of cases, failures first, and says what is left out', () => {
   const results = syntheticResults();
   const many = Array.from({ length: 30_000 }, (_, at): CaseResult => results.cases[at % 900]);
   const page = htmlReport({ ...results, cases: many }, { raw, against: results });
@@ -37,7 +38,7 @@ it('stays small with any number of cases, failures first, and says what is left 
   expect([...new Set(standings)]).toEqual(['fail', 'inconclusive', 'pass']);
 });
 
-it('lists ten thousand cases in less than 1 MB where all are asked for', () => {
+itWhole('lists ten thousand cases in less than 1 MB where all are asked for', () => {
   const [first] = syntheticResults().cases;
   const cases = Array.from({ length: 10_000 }, (_, seed): CaseResult => {
     const text = first.case.replace('seed=1', `seed=${seed}`);
@@ -48,7 +49,7 @@ it('lists ten thousand cases in less than 1 MB where all are asked for', () => {
   expect(page.match(/<tr id=c\d+/g)).toHaveLength(10_000);
 });
 
-it('leads to no case that it has no room for', () => {
+itWhole('leads to no case that it has no room for', () => {
   const results = syntheticResults();
   const cases = Array.from({ length: 10_000 }, (_, at): CaseResult => results.cases[at % 900]);
   const page = htmlReport({ ...results, cases }, { raw });
@@ -132,7 +133,7 @@ it('shows the smaller case of a group first, with its own pictures, and folds th
   expect(folded).not.toMatch(/A, 2×1:/);
 });
 
-it('is no larger where all of ten thousand cases fail, in groups or one by one', () => {
+itWhole('is no larger where all of ten thousand cases fail, in groups or one by one', () => {
   const results = syntheticResults();
   const [failing] = results.cases.filter(({ verdict }) => verdict === 'fail');
   const cases = Array.from({ length: 10_000 }, (): CaseResult => failing);
@@ -152,7 +153,7 @@ it('cuts names of five hundred characters, and keeps their commands whole', () =
   expect(page).toContain(`data-text="kernel=&lt;i&gt;${'k'.repeat(497)};`);
 });
 
-it('stays small where every case has names of its own', () => {
+itWhole('stays small where every case has names of its own', () => {
   const results = syntheticResults();
   const cases = results.cases.map((result, at): CaseResult => {
     const [kernel, input] = [`kernel-${'k'.repeat(100)}${at}`, `input-${'i'.repeat(100)}${at}`];
@@ -161,7 +162,7 @@ it('stays small where every case has names of its own', () => {
   expect(size(htmlReport({ ...results, cases }, { raw }))).toBeLessThanOrEqual(LARGEST_REPORT);
 });
 
-it('leaves a part out that would fill the page', () => {
+itWhole('leaves a part out that would fill the page', () => {
   const results = syntheticResults();
   const [cell] = results.study?.cells ?? [];
   const cells = Array.from({ length: 400 }, (_, at) => ({
@@ -174,7 +175,7 @@ it('leaves a part out that would fill the page', () => {
   expect(page).toMatch(/<h2>Study: .*<\/h2><p>This part is left out/);
 });
 
-it('escapes every text of the file, and no text fills the page', () => {
+itWhole('escapes every text of the file, and no text fills the page', () => {
   const results = syntheticResults();
   const hostile = `</title></script><script>alert(1)</script><img src=x onerror="a">'"\u202e\u0007${'x'.repeat(5000)}`;
   const spoil = (value: unknown, key = ''): unknown => {

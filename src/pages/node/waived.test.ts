@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import picocolors from 'picocolors';
 import { expect, it } from 'vitest';
 import { syntheticResults } from '../../../browser/synthetic.ts';
+import { itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Results } from '../../run/results.ts';
 import { compare } from '../compare.ts';
@@ -82,7 +83,7 @@ it('is a skipped test in JUnit, never a passed or failed one', () => {
   expect(text).toContain(`replay: ${cases[0].replay}`);
 });
 
-it('has a mark, a filter and a table of its own in HTML, which stays small', () => {
+itWhole('has a mark, a filter and a table of its own in HTML, which stays small', () => {
   const page = htmlReport(results, { raw: 'results.json' });
   expect(page).toMatch(
     /<tbody data-v="waived" [^>]*>.*<b class="unsure">~ waived<\/b> [^<]* <small>2 cases</,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exponentOf } from '../../base/binary64.ts';
+import { inShort } from '../../base/in-short.testing.ts';
 import { seeded } from '../../base/random.ts';
 import type { CodeRounding, Encoding } from '../coding/code.ts';
 import type { CodedFormat } from '../format.ts';
@@ -73,7 +74,7 @@ describe.each(formats.items.map((format) => [format.name, format] as const))('%s
     );
   });
 
-  test.each(Object.entries(choices))(
+  test.each(inShort(Object.entries(choices), 3))(
     'between neighbours %s goes where comparing says',
     (rounding, choose) => {
       const how: Encoding = { rounding: rounding as CodeRounding };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inShort } from '../../base/in-short.testing.ts';
 import { type Random, seeded } from '../../base/random.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { fma32 } from '../arithmetic32.ts';
@@ -42,28 +43,30 @@ const shapes = [
   { m: 7, k: 300, n: 8 },
 ];
 
-test.each(addings.flatMap((adding) => Object.keys(entries).map((name) => [adding, name] as const)))(
-  '%s of entries %s: the bits of a plain loop',
-  (adding, name) => {
-    for (const [at, shape] of shapes.entries()) {
-      const random = seeded(at + 1, 7);
-      const { m, k, n } = shape;
-      const filled = (length: number, of: 'factor' | 'sum') =>
-        created(adding, length).map(() => entries[name](random, of));
-      const [x, y, out] = [filled(m * k, 'factor'), filled(k * n, 'factor'), filled(m * n, 'sum')];
-      const expected = out.slice();
-      for (let i = 0; i < m; i++) {
-        for (let j = 0; j < n; j++) {
-          for (let p = 0; p < k; p++) {
-            expected[i * n + j] = plainly[adding](x[i * k + p], y[p * n + j], expected[i * n + j]);
-          }
+test.each(
+  inShort(
+    addings.flatMap((adding) => Object.keys(entries).map((name) => [adding, name] as const)),
+    3,
+  ),
+)('%s of entries %s: the bits of a plain loop', (adding, name) => {
+  for (const [at, shape] of shapes.entries()) {
+    const random = seeded(at + 1, 7);
+    const { m, k, n } = shape;
+    const filled = (length: number, of: 'factor' | 'sum') =>
+      created(adding, length).map(() => entries[name](random, of));
+    const [x, y, out] = [filled(m * k, 'factor'), filled(k * n, 'factor'), filled(m * n, 'sum')];
+    const expected = out.slice();
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let p = 0; p < k; p++) {
+          expected[i * n + j] = plainly[adding](x[i * k + p], y[p * n + j], expected[i * n + j]);
         }
       }
-      expect(addInVectors(adding, x, y, shape, out)).toBe(true);
-      expect(out.findIndex((value, entry) => !Object.is(value, expected[entry]))).toBe(-1);
     }
-  },
-);
+    expect(addInVectors(adding, x, y, shape, out)).toBe(true);
+    expect(out.findIndex((value, entry) => !Object.is(value, expected[entry]))).toBe(-1);
+  }
+});
 
 test.each([
   { m: 0, k: 64, n: 64 },

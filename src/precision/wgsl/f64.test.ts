@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { compareBinary64 } from '../../gpu/compare-f64.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-test('sums, differences, products and multiply-adds have the bits that JavaScript computes', async () => {
+itWhole('sums, differences, products and multiply-adds have the bits that JavaScript computes', async () => {
   const found = await compareBinary64(open, { random: 100_000, seed: 20 });
   expect(found).toMatchObject({ mismatches: 0, first: undefined });
   expect(found.compared).toBeGreaterThan(4 * 200_000);
@@ -29,7 +30,7 @@ const faults: readonly (readonly [what: string, from: string, to: string])[] = [
   ['the sign of a sum of zeros', 'a.e == F64_NEGATIVE_ZERO && b.e', 'a.e == F64_NEGATIVE_ZERO || b.e'],
 ];
 
-test.each(faults)('%s is noticed', async (_, from, to) => {
+itWhole.each(faults)('%s is noticed', async (_, from, to) => {
   expect(binary64.prelude.split(from)).toHaveLength(2);
   const numeric = { ...binary64, prelude: binary64.prelude.replace(from, to) };
   const { mismatches, first } = await compareBinary64(open, { random: 0, seed: 21, numeric });

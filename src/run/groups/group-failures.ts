@@ -6,6 +6,7 @@ import { type Clause, clausesOf, type Labelled } from './clauses.ts';
 import type { FailureGroup } from './group.ts';
 import { bestRule } from './rule.ts';
 import { sayGroup } from './say-group.ts';
+import { inProgram } from './traits.ts';
 
 /** What groups are made of. */
 export type Judged = Pick<CaseResult, 'case' | 'kernel' | 'verdict' | 'waived' | 'checks' | 'm' | 'k' | 'n'>;
@@ -48,7 +49,7 @@ function groupsOfKernel(judged: readonly Placed[]): FailureGroup[] {
   }));
   const total = cases.filter(({ fails }) => fails).length;
   const groups: FailureGroup[] = [];
-  const add = (members: readonly number[], rule: readonly Clause[] = [], passing = 0) => {
+  const add = (members: readonly number[], rule: readonly Pick<Clause, 'says'>[] = [], passing = 0) => {
     groups.push({
       ...{ kernels: [judged[0].result.kernel], says: '' },
       ...(rule.length === 0 ? {} : { rule: rule.map(({ says }) => says) }),
@@ -57,7 +58,10 @@ function groupsOfKernel(judged: readonly Placed[]): FailureGroup[] {
       ...about(members.map((at) => judged[at])),
     });
   };
-  let left = [...cases.keys()];
+  const programs = [...cases.keys()].filter((at) => isProgram(cases[at]));
+  const isAlone = (at: number) => !programs.includes(at);
+  const areApart = cases.some((one, at) => one.fails && isAlone(at));
+  let left = areApart ? [...cases.keys()].filter(isAlone) : [...cases.keys()];
   const failing = () => left.filter((at) => cases[at].fails);
   while (groups.length < MOST_GROUPS && failing().length > 1 && total < cases.length) {
     const rule = learn(left.map((at) => cases[at]));
@@ -69,8 +73,13 @@ function groupsOfKernel(judged: readonly Placed[]): FailureGroup[] {
     left = left.filter((at) => !isCovered.has(at));
   }
   if (failing().length > 0) add(failing());
+  const broken = areApart ? programs.filter((at) => cases[at].fails) : [];
+  if (broken.length > 0) add(broken, [inProgram], programs.length - broken.length);
   return groups;
 }
+
+/** The products of a program have shapes of their own, so a program that fails says nothing of the shape of its case. */
+const isProgram = ({ all }: Labelled): boolean => all.program > 0;
 
 /** The clauses of the best rule of cases, in the order in which they are said; undefined where none says enough. */
 function learn(cases: readonly Labelled[]): readonly Clause[] | undefined {

@@ -68,9 +68,13 @@ const storageTraits = (['a', 'b', 'c'] as const).flatMap((name): Trait[] => {
   ];
 });
 
+/** A whole program before the product. */
+export const inProgram = yes('a whole program', ({ program }) => program > 0);
+
 /** What rules are made of beside numbers; values of names are added as they come. */
 export const traits: readonly Trait[] = [
   ...storageTraits,
+  inProgram,
   yes('alpha ≠ 1', ({ alpha }) => alpha !== 1),
   yes('alpha other than 0 and 1', ({ alpha }) => alpha !== 0 && alpha !== 1, 0.5),
   yes('alpha = 1', ({ alpha }) => alpha === 1, 0.5),

@@ -12,6 +12,9 @@ import { tooLargeForHost } from '../messages.ts';
 /** Bytes of an entry of what is compared. */
 const DOUBLE = 8;
 
+/** Bytes for which nobody asks how much memory is free: to ask takes as long as to draw a case. */
+const ANYWHERE = 2 ** 24;
+
 /** Up to which work every entry is compared, with bounds, and not by projections. */
 type Compares = Pick<Effort, 'analysis' | 'whole' | 'projected'>;
 
@@ -57,8 +60,10 @@ export function requireHostRoom({ problem }: Pick<Case, 'problem'>, effort: Host
 }
 
 /** {@link requireHostRoom} of a product. @param entry bytes of an entry of its matrices. */
-function requireRoom(gemm: Gemm, entry: number, effort: Hosted, memory = process.availableMemory()): void {
+function requireRoom(gemm: Gemm, entry: number, effort: Hosted, given?: number): void {
   const bytes = hostBytes(gemm, entry, effort);
+  if (given === undefined && bytes <= ANYWHERE) return;
+  const memory = given ?? process.availableMemory();
   if (bytes <= memory) return;
   const square = (n: number) => hostBytes(plainGemm({ m: n, k: n, n }), entry, effort);
   const size = largestSize(1, 2 ** 17, (n) => square(n) <= memory) ?? 0;

@@ -1,13 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { formatCase, parseCase } from '../../problem/case.ts';
 import { noBaselines } from '../baselines.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import { Spending } from '../spending.ts';
+import { startJob, startJobs } from './job-process.ts';
 import { inProcesses } from './jobs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
@@ -40,7 +42,7 @@ function moduleOf(atSeven: string, first = ''): URL {
 }
 
 const planned = Array.from({ length: 12 }, (_, at): PlannedCase => {
-  const kernel = at % 3 === 0 ? 'classical:naive' : 'strassen:naive';
+  const kernel = at < 4 ? 'classical:naive' : 'strassen:naive';
   return { ...parseCase(`kernel=${kernel};input=uniform;m=${at + 1};k=2;n=3`), series: false };
 });
 
@@ -48,7 +50,7 @@ async function judge(module: URL, { count = 2, stop = (): boolean => false, tell
   const results: CaseResult[] = [];
   const asides: unknown[] = [];
   const judgeCases = inProcesses({
-    ...{ count, module, args: {}, limit: ENDLESS, baselines: noBaselines('here'), stop },
+    ...{ jobs: startJobs({ count, module, args: {}, limit: ENDLESS }), baselines: noBaselines('here'), stop },
     lost: async (value, { message }) => ({ case: formatCase(value), reason: message }) as CaseResult,
     onAside: (aside) => asides.push(aside),
   });
@@ -70,6 +72,49 @@ describe('processes that judge', () => {
     expect(asides[0]).toEqual({ versions: { mine: { v: '1' } }, said: [], interrupted: false });
   });
 
+  it('begin with different kernels, so that no two compile for one while there are others', async () => {
+    const firsts = new Map<string, string>();
+    const order: number[] = [];
+    const { results } = await judge(moduleOf(''), { tell: (at) => order.push(at) });
+    for (const at of order) {
+      const { reason = '', case: text } = results[at];
+      if (!firsts.has(reason)) firsts.set(reason, text.split(';')[0]);
+    }
+    expect([...firsts.values()].sort()).toEqual(['kernel=classical:naive', 'kernel=strassen:naive']);
+  });
+
+  itWhole('are started at once, and ended where nobody wants them', async () => {
+    const begun = join(folder, 'begun-');
+    const first = `import { writeFileSync } from 'node:fs'; writeFileSync('${begun}' + process.pid, '');`;
+    const jobs = startJobs({ count: 3, module: moduleOf('', first), args: {}, limit: ENDLESS });
+    const pids = () => readdirSync(folder).flatMap((name) => /^begun-(\d+)$/.exec(name)?.[1] ?? []);
+    await vi.waitFor(() => expect(pids().length).toBe(3), { timeout: 1000 * ENDLESS });
+    jobs.kill();
+    const isAlive = (pid: string) => {
+      try {
+        return process.kill(Number(pid), 0);
+      } catch {
+        return false;
+      }
+    };
+    await vi.waitFor(() => expect(pids().filter(isAlive)).toEqual([]), { timeout: 1000 * ENDLESS });
+  });
+
+  it('have room for new objects, as much as who starts them says', async () => {
+    const file = join(folder, 'room.mjs');
+    const told = 'process.send({ ready: { fingerprint: process.execArgv } });';
+    writeFileSync(file, `process.on('disconnect', () => process.exit()); ${told}`);
+    const { execArgv } = process;
+    process.execArgv = ['--max-semi-space-size=8'];
+    try {
+      const job = await startJob({ module: pathToFileURL(file), args: {} });
+      expect(job.machine.fingerprint).toEqual(['--max-semi-space-size=32', '--max-semi-space-size=8']);
+      await job.end();
+    } finally {
+      process.execArgv = execArgv;
+    }
+  });
+
   it('give numbers back as they are, a zero with its sign and large ones as numbers', async () => {
     const own = 'process.send({ at, result: { case: text, m: -0, k: 2 ** 54, n: NaN } }); continue;';
     const { results } = await judge(moduleOf(own));
@@ -77,7 +122,7 @@ describe('processes that judge', () => {
     expect([m, k, n]).toEqual([-0, 2 ** 54, Number.NaN]);
   });
 
-  it.each([
+  itWhole.each([
     ['dies', 'process.exit(9);', 'ended: it ended with exit code 9'],
     ['is killed', "process.kill(process.pid, 'SIGKILL'); return;", 'ended: it was ended by SIGKILL'],
     ['never answers', 'return;', 'gave no answer for 5 s'],
@@ -91,7 +136,7 @@ describe('processes that judge', () => {
     expect(interrupted).toBe(false);
   });
 
-  it('end the run where one reports what is not of one case', async () => {
+  itWhole('end the run where one reports what is not of one case', async () => {
     const error = "process.send({ error: { message: 'not exact' } }); return;";
     await expect(judge(moduleOf(error))).rejects.toThrow('not exact');
     const coded = "process.send({ error: { code: 'input-refused', exitCode: 2, message: 'no' } }); return;";

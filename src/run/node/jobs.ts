@@ -6,15 +6,14 @@ import { jobEnded } from '../messages.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { JudgeCases } from '../run-gate.ts';
 import { productsOf } from '../spending.ts';
-import { type Aside, type Job, type JobCase, type Jobs, startJob } from './job-process.ts';
+import type { Hearing, Job, JobCase, StartedJobs } from './job-process.ts';
 
 /** What they need beside the cases. */
-interface JobsOptions extends Jobs {
+interface JobsOptions extends Omit<Hearing, 'tell'> {
+  readonly jobs: StartedJobs;
   readonly baselines: Baselines;
-  readonly stop: () => boolean;
   /** The result of a case whose process ended in it. */
   readonly lost: (value: PlannedCase, error: ParanoiaError) => Promise<CaseResult>;
-  readonly onAside: (aside: Aside) => void;
 }
 
 /** Cases that a process is sent at once, at most: a budget is kept. */
@@ -28,10 +27,10 @@ const PIECES_EACH = 4;
  * @throws ParanoiaError `job-not-started`, and what a process reports that is not of one case
  */
 export function inProcesses(options: JobsOptions): JudgeCases {
-  const { count, baselines, stop, lost, onAside } = options;
+  const { jobs, baselines, stop, lost, onAside } = options;
   return async (planned, tell, budget) => {
-    const pieces = piecesOf(planned, count);
-    const started: Pick<Job, 'kill'>[] = [];
+    const pieces = piecesOf(planned, jobs.count);
+    const next = handingOut(pieces);
     // A device that is lost, and has no successor, ends the run.
     let deviceless = false;
     const ends = () => deviceless || stop();
@@ -42,7 +41,7 @@ export function inProcesses(options: JobsOptions): JudgeCases {
     };
     const work = async () => {
       let job: Job | undefined;
-      for (let piece = nextOf(pieces); piece !== undefined; piece = nextOf(pieces, piece.kernel)) {
+      for (let piece = next(); piece !== undefined; piece = next(piece.kernel)) {
         const left = new Set(piece.places.filter((at) => budget.affords(planned[at])));
         let last = performance.now();
         const told = (at: number, result: CaseResult) => {
@@ -53,9 +52,9 @@ export function inProcesses(options: JobsOptions): JudgeCases {
           tell(at, result);
         };
         while (left.size > 0 && !ends()) {
-          job ??= await startJob(options, onAside, started);
+          job ??= await jobs.next();
           last = performance.now();
-          const why = await job.judge([...left].map(jobCase), told, ends);
+          const why = await job.judge([...left].map(jobCase), { tell: told, onAside, stop: ends });
           if (why === undefined) deviceless ||= left.size > 0 && !stop();
           else {
             job = undefined;
@@ -68,9 +67,9 @@ export function inProcesses(options: JobsOptions): JudgeCases {
       await job?.end();
     };
     try {
-      await Promise.all(Array.from({ length: Math.min(count, pieces.length) }, work));
+      await Promise.all(Array.from({ length: Math.min(jobs.count, pieces.length) }, work));
     } finally {
-      for (const job of started) job.kill();
+      jobs.kill();
     }
     return ends();
   };
@@ -102,8 +101,25 @@ function piecesOf(planned: readonly PlannedCase[], jobs: number): Piece[] {
   return pieces;
 }
 
-/** The next piece, of the same kernel if one is left; it is taken out. */
-function nextOf(pieces: Piece[], kernel?: string): Piece | undefined {
-  const same = pieces.findIndex((piece) => piece.kernel === kernel);
-  return pieces.splice(Math.max(0, same), 1)[0];
+/**
+ * Hands out pieces, each once, to who asks with the kernel of its last one: of the same kernel if any are left, else of that of which
+ * most are left for each process that is at it, so that few compile for the same kernel.
+ */
+function handingOut(pieces: Piece[]): (last?: string) => Piece | undefined {
+  const at: string[] = [];
+  return (last) => {
+    if (last !== undefined) at.splice(at.indexOf(last), 1);
+    const left = new Map<string, number>();
+    for (const { kernel } of pieces) left.set(kernel, (left.get(kernel) ?? 0) + 1);
+    const share = (kernel: string) =>
+      (left.get(kernel) as number) / (1 + at.filter((one) => one === kernel).length);
+    const shares = [...left.keys()].sort((one, other) => share(other) - share(one));
+    const kernel = shares.find((one) => one === last) ?? shares[0];
+    if (kernel === undefined) return undefined;
+    at.push(kernel);
+    return pieces.splice(
+      pieces.findIndex((piece) => piece.kernel === kernel),
+      1,
+    )[0];
+  };
 }

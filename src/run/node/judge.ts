@@ -5,7 +5,7 @@ import { type Judged, type JudgeOptions, type Judging, judge } from '../judge.ts
 import { choiceOf } from '../kernel-of.ts';
 import type { PlannedCase } from '../planned-case.ts';
 import type { GateOptions } from '../run-gate.ts';
-import type { Aside, Jobs } from './job-process.ts';
+import { type Aside, type Jobs, type StartedJobs, startJobs } from './job-process.ts';
 import { inProcesses } from './jobs.ts';
 import { type NodeMachineOptions, openNodeMachine } from './open-machine.ts';
 
@@ -17,8 +17,12 @@ export interface NodeJudgeOptions
   readonly jobs?: Jobs | undefined;
 }
 
-/** {@link judge}, on the adapters that Node finds, with threads for exact products. @throws ParanoiaError as it does */
-export function judgeInNode({
+/**
+ * {@link judge}, on the adapters that Node finds, with threads for exact products. Other processes open their devices while this one
+ * does.
+ * @throws ParanoiaError as it does
+ */
+export async function judgeInNode({
   adapter,
   toggles,
   sessionOf,
@@ -26,17 +30,22 @@ export function judgeInNode({
   ...options
 }: NodeJudgeOptions): Promise<Judged> {
   const { catalogue } = options;
-  return judge({
-    ...options,
-    open: (kernels) => openNodeMachine(kernels, { catalogue, adapter, toggles, sessionOf }),
-    processor: openExactPool(),
-    elsewhere: jobs === undefined || jobs.count === 1 ? undefined : (judging) => judgedBy(jobs, judging),
-  });
+  const started = jobs === undefined || jobs.count === 1 ? undefined : startJobs(jobs);
+  try {
+    return await judge({
+      ...options,
+      open: (kernels) => openNodeMachine(kernels, { catalogue, adapter, toggles, sessionOf }),
+      processor: openExactPool(),
+      elsewhere: started && ((judging) => judgedBy(started, judging)),
+    });
+  } finally {
+    started?.kill();
+  }
 }
 
 /** Processes that judge instead of this one. */
 function judgedBy(
-  jobs: Jobs,
+  jobs: StartedJobs,
   { opened: { kernelOf, machine }, baselines, thresholds, stop = () => false, said, versions }: Judging,
 ): Pick<GateOptions, 'judgeCases' | 'processes'> {
   const lost = async (value: PlannedCase, error: ParanoiaError) =>
@@ -45,5 +54,5 @@ function judgedBy(
     versions.push(aside.versions);
     said.push(...aside.said);
   };
-  return { judgeCases: inProcesses({ ...jobs, baselines, stop, lost, onAside }), processes: jobs.count };
+  return { judgeCases: inProcesses({ jobs, baselines, stop, lost, onAside }), processes: jobs.count };
 }

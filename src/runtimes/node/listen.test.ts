@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { noAdapter } from '../../gpu/messages.ts';
 import { noBaselines } from '../../run/baselines.ts';
 import { decode, encode, type Told, tellError } from '../wire.ts';
@@ -146,7 +147,7 @@ it('is waited for as long as its kernel may take, and no longer', async () => {
   run.close();
 });
 
-it('one whose connection ends is gone, unless it says more', async () => {
+itWhole('one whose connection ends is gone, unless it says more', async () => {
   const run = await opened();
   await run.post('task');
   const left = new AbortController();

@@ -1,6 +1,7 @@
 import { deviation, mean } from 'd3-array';
 import jStat from 'jstat';
 import { describe, expect, test } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { seeded } from '../../base/random.ts';
 import { bootstrapInterval } from './statistics.ts';
 import { gamesHowell, welchAnova } from './tests-of-means.ts';
@@ -121,7 +122,7 @@ describe('Games and Howell', () => {
     return found.pairs.map(({ p }) => p);
   };
 
-  test("gives what SciPy 1.17's tukey_hsd(equal_var=False) gives", () => {
+  itWhole("gives what SciPy 1.17's tukey_hsd(equal_var=False) gives", () => {
     for (const [samples, expected] of [
       [relief, [0.03905805, 0.97881639, 0.02470245]],
       [

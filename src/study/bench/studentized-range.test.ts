@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { tailOfRange, tailOfStudentizedRange } from './studentized-range.ts';
 
 /** ∫f by Simpson's rule. */
@@ -62,7 +63,7 @@ const DOFS = [1, 2, 2.5, 3, 5, 10, 30, 100, 1e4, 1e9, 1e14, Number.POSITIVE_INFI
 const QS = [1e-6, 0.1, 1, 3, 5, 8, 12, 20, 50, 60, 80, 1e3, 1e6, 1e12];
 
 describe('the tail of the studentized range', () => {
-  test('of three means is that of another integral, to 1e-8 and far beyond 1e-12', () => {
+  itWhole('of three means is that of another integral, to 1e-8 and far beyond 1e-12', () => {
     let smallest = 1;
     for (const dof of DOFS) {
       for (const q of QS) {
@@ -89,7 +90,7 @@ describe('the tail of the studentized range', () => {
     }
   });
 
-  test('of more means is the integral over the range, from 1/2 to below 1e-12', () => {
+  itWhole('of more means is the integral over the range, from 1/2 to below 1e-12', () => {
     const found = [
       [4, 4, 5],
       [5, 9, 7],
@@ -105,7 +106,7 @@ describe('the tail of the studentized range', () => {
     expect(Math.min(...found)).toBeLessThan(1e-12);
   });
 
-  test('meets the tables of H. L. Harter (Annals of Mathematical Statistics 31, 1960)', () => {
+  itWhole('meets the tables of H. L. Harter (Annals of Mathematical Statistics 31, 1960)', () => {
     for (const [tail, means, dof, q] of [
       [0.05, 2, 1, 17.97],
       [0.05, 3, 1, 26.98],

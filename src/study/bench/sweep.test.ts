@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test, vi } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { unknownName } from '../../base/messages.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import type { Machine } from '../../gpu/device.ts';
@@ -124,7 +125,7 @@ test('a kernel with a clock of its own is timed by that', async () => {
 describe('products on the processor', () => {
   const shape = { m: 37, k: 70, n: 45 };
 
-  test('tiles on one thread and on several give the bits of one sequential sum', async () => {
+  itWhole('tiles on one thread and on several give the bits of one sequential sum', async () => {
     for (const name of ['host:tiled', 'host:threads', 'host:shares'] as const) {
       const kernel = openHostKernel(name);
       const entrants = [{ kernel: name, precision: 'f64' as const }];

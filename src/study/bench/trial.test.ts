@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { exactProduct } from '../../exact/exact.ts';
 import type { OpenDevice } from '../../gpu/device.ts';
 import { openNodeDevice } from '../../gpu/node/open.ts';
@@ -24,7 +25,7 @@ const within = (bytes: number): OpenDevice => ({
   }),
 });
 
-test('a product that does not fit is timed in panels, and has the bits of the whole one', async () => {
+itWhole('a product that does not fit is timed in panels, and has the bits of the whole one', async () => {
   const shape = { m: 45, k: 33, n: 70 };
   const pair = uniform.generate({ ...shape, seed: 3 });
   const small = within(4 * 1500);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { type ComputedCell, judgeComputed, type TableNumbers } from '../computed-cells.ts';
 import { narrowRangeError } from '../narrow-range.ts';
 import published from '../published/mary-2025.json' with { type: 'json' };
@@ -19,7 +20,7 @@ it('asks for every number once, and fails where tables say something else', () =
   }
 });
 
-it('finds the printed errors of short products among its own, and not those of another format', () => {
+itWhole('finds the printed errors of short products among its own, and not those of another format', () => {
   const cells = cellsOf(mary2025).filter(({ n = 0 }) => n <= 257);
   const options = { maxSize: 257, tableOf: () => none };
   const judged = judgeComputed(cells, options);
@@ -29,7 +30,7 @@ it('finds the printed errors of short products among its own, and not those of a
   expect(judgeComputed(confused, options).some(({ unexplained }) => unexplained)).toBe(true);
 });
 
-it('has errors that fall with n, and of more bits smaller ones', () => {
+itWhole('has errors that fall with n, and of more bits smaller ones', () => {
   const at = (name: 'e4m3' | 'e5m2' | 'f16', n: number) => narrowRangeError(name, n).value;
   expect(at('e4m3', 1125)).toBeLessThan(at('e4m3', 43));
   expect(at('f16', 142)).toBeLessThan(at('e4m3', 142) / 20);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inShort } from '../../base/in-short.testing.ts';
 import { findInput } from '../../inputs/inputs.ts';
 import { sayCell, type Table } from '../../report/table.ts';
 import { type Entrant, labelOf, type Measurement } from '../bench/measurement.ts';
@@ -75,35 +76,37 @@ const numberOf = (text: string) => Number(text.replace(' %', ''));
 const timed = studies.items.filter(({ speeds }) => speeds !== undefined);
 
 describe('every study', () => {
-  test.each(timed.map((study) => [study.name, speedsOf(study)] as const))(
-    '%s: rounds and tables',
-    (_, study) => {
-      for (const given of [options, { ...options, maxSize: 64 }, { ...options, shrink: 16, maxSize: 512 }]) {
-        const rounds = study.rounds(given);
-        expect(rounds.length).toBeGreaterThan(0);
-        for (const { shape, input, entrants } of rounds) {
-          expect(findInput(input).name).toBe(input);
-          for (const size of Object.values(shape)) expect(size).toBeLessThanOrEqual(given.maxSize + 1);
-          expect(new Set(entrants.map(labelOf)).size).toBe(entrants.length);
-        }
-        const machine: ModelMachine = { name: 'GPU', tauFlop: 6e13, tauGmop: 4e12, tauSmop: 3e13, sms: 132 };
-        const outcome = pretended(
-          study,
-          given,
-          ({ levels = 0 }, { shape }) => shape.n ** 3 * 1e-13 * 0.9 ** levels,
-        );
-        for (const table of study.tables(outcome, given, machine)) {
-          const { columns, title } = table;
-          const rows = textsOf(table);
-          for (const row of rows) expect(row, title).toHaveLength(columns.length);
-          expect(
-            rows.flat().filter((cell) => /NaN|undefined/.test(cell)),
-            title,
-          ).toEqual([]);
-        }
+  test.each(
+    inShort(
+      timed.map((study) => [study.name, speedsOf(study)] as const),
+      2,
+    ),
+  )('%s: rounds and tables', (_, study) => {
+    for (const given of [options, { ...options, maxSize: 64 }, { ...options, shrink: 16, maxSize: 512 }]) {
+      const rounds = study.rounds(given);
+      expect(rounds.length).toBeGreaterThan(0);
+      for (const { shape, input, entrants } of rounds) {
+        expect(findInput(input).name).toBe(input);
+        for (const size of Object.values(shape)) expect(size).toBeLessThanOrEqual(given.maxSize + 1);
+        expect(new Set(entrants.map(labelOf)).size).toBe(entrants.length);
       }
-    },
-  );
+      const machine: ModelMachine = { name: 'GPU', tauFlop: 6e13, tauGmop: 4e12, tauSmop: 3e13, sms: 132 };
+      const outcome = pretended(
+        study,
+        given,
+        ({ levels = 0 }, { shape }) => shape.n ** 3 * 1e-13 * 0.9 ** levels,
+      );
+      for (const table of study.tables(outcome, given, machine)) {
+        const { columns, title } = table;
+        const rows = textsOf(table);
+        for (const row of rows) expect(row, title).toHaveLength(columns.length);
+        expect(
+          rows.flat().filter((cell) => /NaN|undefined/.test(cell)),
+          title,
+        ).toEqual([]);
+      }
+    }
+  });
 
   test('is found by its name, and no other', () => {
     for (const study of studies.items) expect(studies.find(study.name)).toBe(study);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { itWhole } from '../../base/in-short.testing.ts';
 import { changed, formatCase } from '../../problem/case.ts';
 import { productsOf } from '../run-study.ts';
 import { cellKey } from '../study.ts';
@@ -74,7 +75,7 @@ test('products of the same operands are neighbours, small ones first, the classi
   }
 });
 
-test('all counts follow from the plans, and each names a cell of Figures 14, 15 and 17 to 22', () => {
+itWhole('all counts follow from the plans, and each names a cell of Figures 14, 15 and 17 to 22', () => {
   const counts = errors2011.counts?.() ?? [];
   expect(counts).toHaveLength(9 + 3 * 6 + 4 * 18);
   expect(counts.filter(({ equal }) => !equal)).toEqual([]);

@@ -1,5 +1,8 @@
-import koffi from 'koffi';
+import { createRequire } from 'node:module';
 import { type Architecture, architectures, type CallName, numberOf } from './calls.ts';
+
+/** Required: to import it, its text is searched for exports, in every process that is started. */
+const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi');
 
 /** Functions of the C library of this process. Numbers of system calls are those of {@link calls}. */
 const libc = koffi.load(null);

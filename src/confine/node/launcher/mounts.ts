@@ -1,3 +1,5 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { mount, mountAttributes, succeed } from './libc.ts';
 import type { LaunchPlan } from './plan.ts';
 
@@ -16,15 +18,54 @@ const INODES = 100_000;
 export function mountPrivately(folder: string, { limits, writes }: LaunchPlan): void {
   const size = `size=${limits.fileBytes},nr_inodes=${INODES},mode=700`;
   const others = writes.filter((path) => path !== folder);
+  const shown = ordinaryProcess();
   for (const path of others) succeed(mount(path, path, null, BIND, null), `mount of ${path}`);
   for (const path of [folder, SHARED]) {
     succeed(mount('tmpfs', path, 'tmpfs', NOSUID | NODEV, size), `mount of ${path}`);
   }
+  show(shown, folder);
   change('/', RECURSIVE, READ_ONLY | NO_SUID, 0n);
   for (const path of [...others, folder, SHARED]) change(path, 0, 0n, READ_ONLY);
 }
 
 const SHARED = '/dev/shm';
+
+/** By its path, what a file is to hold that tells of the process that this one becomes, and of those above it. */
+function ordinaryProcess(): ReadonlyMap<string, string> {
+  const read = (path: string) => readFileSync(path, 'utf8');
+  const own = `/proc/${process.pid}`;
+  const [parent, map] = [`/proc/${process.ppid}`, '         0          0 4294967295\n'];
+  const isRoot = process.getuid?.() === 0;
+  const status = read('/proc/self/status')
+    .replace(/^(NoNewPrivs|Seccomp|Seccomp_filters):.*$/gm, '$1:\t0')
+    .replace(/^(Cap(?:Prm|Eff|Amb)):.*$/gm, (line, name) => (isRoot ? line : `${name}:\t0000000000000000`));
+  return new Map([
+    [`${own}/status`, status],
+    ...['mountinfo', 'mounts'].map((name) => [`${own}/${name}`, read(`/proc/self/${name}`)] as const),
+    ...['uid_map', 'gid_map'].map((name) => [`${own}/${name}`, map] as const),
+    [`${own}/setgroups`, 'allow\n'],
+    ...(process.ppid === 1
+      ? []
+      : ([
+          [`${parent}/cmdline`, '-bash\0'],
+          [`${parent}/comm`, 'bash\n'],
+        ] as const)),
+    ...([
+      ['/proc/1/cmdline', '/sbin/init\0'],
+      ['/proc/1/comm', 'systemd\n'],
+    ] as const),
+  ]);
+}
+
+/** Lays files over others of the system; where it does not let them be, they tell what they told. */
+function show(files: ReadonlyMap<string, string>, folder: string): void {
+  const made = join(folder, 'shown');
+  for (const [path, text] of files) {
+    writeFileSync(made, text, { mode: 0o444 });
+    mount(made, path, null, BIND, null);
+    rmSync(made);
+  }
+}
 
 function change(path: string, flags: number, set: bigint, clear: bigint): void {
   const attributes = Buffer.alloc(32);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findAlgorithm } from '../../../algorithms/algorithms.ts';
+import { isWhole, itWhole } from '../../../base/in-short.testing.ts';
 import { uniform } from '../../../inputs/uniform.ts';
 import { compile } from '../../../plan/compile.ts';
 import { precisions } from '../../../precision/precisions.ts';
@@ -40,13 +41,19 @@ const both = { alpha: -0.3, beta: 1.7 };
 
 const staged = 'xs: array<array<array';
 
-test.each([
+// Of these each takes seconds to compile.
+const long = [
   ['strassen', 2, plain, 'f32', none],
-  ['classical', 0, doubled, 'f32', none],
   ['winograd', 1, doubled, 'f32', none],
-  ['strassen', 2, { ...small, buffers: 2 }, 'bf16-f32', both],
-  ['strassen', 1, plain, 'f16-f32', none],
   ['strassen', 1, turned, 'f32', both],
+  ['strassen', 2, { ...small, buffers: 2 }, 'bf16-f32', both],
+] as const;
+
+itWhole.each([
+  ['classical', 0, doubled, 'f32', none],
+  ['classical', 0, turned, 'f32', both],
+  ['strassen', 1, plain, 'f16-f32', none],
+  ...(isWhole ? long : []),
 ] as const)(
   '%s, %i levels, on the staged loop %o, in %s, scaled by %o, has the bits of the mirror',
   async (name, levels, block, precision, factors) => {

@@ -23,7 +23,7 @@ fn store(i: u32, j: u32, P: ${numeric.value(1)}) {
   if (i >= params.endRow${whole ? '' : ' || j >= params.n'}) { return; }
   finish(i * params.n + j, P);
 }
-${smallBlock(small.rows, small.cols, whole, numeric)}
+${smallBlock(small.rows, small.cols, whole, step.run, numeric)}
 @compute @workgroup_size(${across}, ${down})
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>) {
   for (var r = 0u; r < ${tile.m}u; r += ${small.rows * down}u) {
@@ -37,20 +37,34 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
 }
 
 /** `fn multiply(top, left)`: the rows×cols entries from there on. */
-function smallBlock(rows: number, cols: number, whole: boolean, numeric: Numeric): string {
+function smallBlock(
+  rows: number,
+  cols: number,
+  whole: boolean,
+  run: number | undefined,
+  numeric: Numeric,
+): string {
   const entries = (text: (r: number, c: number) => string) =>
     each(rows, (r) => each(cols, (c) => text(r, c)));
   const within = (index: string, end: string) => (whole ? `(${index})` : `min(${index}, ${end} - 1u)`);
   const sums = Array.from({ length: rows * cols }, (_, e) => `c${Math.floor(e / cols)}_${e % cols}`);
+  const joined = (sum: string) => numeric.add(`kept_${sum}`, sum, 1);
+  const keep = (sum: string) =>
+    `      if (p == ${run}u) { kept_${sum} = ${sum}; } else { kept_${sum} = ${joined(sum)}; }\n      ${sum} = ${numeric.zero(1)};`;
+  const lines = (text: (sum: string) => string) => (run === undefined ? '' : sums.map(text).join('\n'));
+  const endOfRun = run === undefined ? '' : `    if (p > 0u && p % ${run}u == 0u) {\n${lines(keep)}\n    }`;
   return `fn multiply(top: u32, left: u32) {
 ${each(rows, (r) => `  let i${r} = ${within(`top + ${r}u`, 'params.m')} * params.k;`)}
 ${each(cols, (c) => `  let j${c} = ${within(`left + ${c}u`, 'params.n')};`)}
 ${entries((r, c) => `  var c${r}_${c} = ${numeric.zero(1)};`)}
+${lines((sum) => `  var kept_${sum}: ${numeric.value(1)};`)}
   for (var p = 0u; p < params.k; p++) {
+${endOfRun}
 ${each(rows, (r) => `    let x${r} = ${operandAt('x', `i${r} + p`, numeric)};`)}
 ${each(cols, (c) => `    let y${c} = ${operandAt('y', `p * params.n + j${c}`, numeric)};`)}
 ${entries((r, c) => `    c${r}_${c} = ${numeric.multiplyAdd(`x${r}`, `y${c}`, `c${r}_${c}`, 1)};`)}
   }
+${lines((sum) => `  ${sum} = ${joined(sum)};`)}
   var sums = array<${numeric.value(1)}, ${rows * cols}>(${sums.join(', ')});
   // A loop, so that the updates, which may be long, are there once.
   for (var e = 0u; e < ${rows * cols}u; e++) { store(top + e / ${cols}u, left + e % ${cols}u, sums[e]); }

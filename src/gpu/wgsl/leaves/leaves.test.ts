@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { classical } from '../../../algorithms/classical.ts';
+import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import { uniform } from '../../../inputs/uniform.ts';
 import { builtinKernel } from '../../../kernels/builtin.ts';
 import { multiply } from '../../../kernels/kernel.ts';
@@ -27,11 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-async function product(leaf: Leaf, shape: Shape, name: string) {
+async function product(leaf: Leaf, shape: Shape, name: string, terms?: number) {
   const computation = await computationIn(open, precisions.find(name));
   const { precision, numeric } = computation;
   const { a, b } = uniform.generate({ ...shape, seed: 2, precision });
-  const plan = compile({ algorithm: classical, shape, tile: leaf.tile });
+  const plan = compile({ algorithm: classical, shape, tile: leaf.tile, run: terms });
   const kernel = mirrorKernel('classical', computation);
   const mirror = await multiply({ kernel, plan, operands: { a, b } });
   const [outcome] = await run(open, [{ plan, made: program(plan, leaf, numeric), a, b, kernel: leaf.name }]);
@@ -58,40 +59,81 @@ const variants = {
   'guarded entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: 2 * k, n: n + 7 }),
 };
 
-async function expectMirror(leaf: Leaf, shape: Shape, variant: string, precision = 'f32') {
+async function expectMirror(leaf: Leaf, shape: Shape, variant: string, precision = 'f32', terms?: number) {
   expect(leaf.variant(shape)).toBe(variant);
-  const { c, mirror, ...left } = await product(leaf, shape, precision);
+  const { c, mirror, ...left } = await product(leaf, shape, precision, terms);
   expect(c).toEqual(mirror);
   expect(left).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
 }
 
-test.each([
-  ['columns', 'whole'],
-  ['columns', 'guarded'],
-  ['columns', 'guarded ragged rows'],
-  ['columns', 'guarded ragged entries rows'],
-  ['rows', 'whole'],
-  ['rows', 'guarded ragged'],
-  ['rows', 'guarded ragged entries'],
-  ['blocks', 'whole ragged'],
-  ['blocks', 'guarded entries'],
-] as const)('staged by %s, %s, has the bits of the mirror', async (stage, variant) => {
+test.each(
+  inShort(
+    [
+      ['columns', 'whole'],
+      ['columns', 'guarded'],
+      ['columns', 'guarded ragged rows'],
+      ['columns', 'guarded ragged entries rows'],
+      ['rows', 'whole'],
+      ['rows', 'guarded ragged'],
+      ['rows', 'guarded ragged entries'],
+      ['blocks', 'whole ragged'],
+      ['blocks', 'guarded entries'],
+    ],
+    5,
+  ),
+)('staged by %s, %s, has the bits of the mirror', async (stage, variant) => {
   const tiling = small.find((one) => one.stage === stage) ?? small[0];
   const leaf = leafOf({ ...tiling, name: `staged by ${stage}` });
   await expectMirror(leaf, variants[variant]({ ...leaf.tile, k: tripOf(tiling) }), variant);
 });
 
 // A trip takes two parts of 8 steps: a rest has a part or two, the last of them whole or not.
-test.each([
-  ...[16, 32, 48].map((k) => [k, 'whole'] as const),
-  ...[4, 8, 12, 20, 24, 28, 40].map((k) => [k, 'whole ragged'] as const),
-  ...[1, 7, 9, 15, 17, 25, 31].map((k) => [k, 'whole ragged entries'] as const),
-])('two parts a trip, of %i steps of k, %s, have the bits of the mirror', async (k, variant) => {
+itWhole.each(
+  inShort(
+    [
+      ...[16, 32, 48].map((k) => [k, 'whole'] as const),
+      ...[4, 8, 12, 20, 24, 28, 40].map((k) => [k, 'whole ragged'] as const),
+      ...[1, 7, 9, 15, 17, 25, 31].map((k) => [k, 'whole ragged entries'] as const),
+    ],
+    3,
+  ),
+)('two parts a trip, of %i steps of k, %s, have the bits of the mirror', async (k, variant) => {
   const leaf = leafOf({ ...small[0], name: 'two parts a trip' });
   await expectMirror(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant);
 });
 
-test.each(['f16-f32', 'bf16-f32', 'tf32-f32', 'f16-f32-f16', 'bf16-f32-bf16'])(
+// Runs of 16 steps: three whole ones; two and a rest, of whole parts or not. Sums are kept in the block, else in registers.
+itWhole.each([
+  [48, 'whole', 'f32'],
+  [44, 'whole ragged', 'f32'],
+  [36, 'whole ragged', 'f16-f32'],
+  [33, 'whole ragged entries', 'f32'],
+  [16, 'whole', 'f32'],
+  [48, 'whole', 'f64'],
+])(
+  'sums of runs, of %i steps of k, %s, in %s, have the bits of the mirror',
+  async (k, variant, precision) => {
+    const leaf = leafOf({ ...small[0], name: 'in runs', path: 'turning' });
+    await expectMirror(leaf, { m: 2 * leaf.tile.m, k, n: leaf.tile.n }, variant, precision, 16);
+  },
+);
+
+itWhole.each([
+  ['winograd:wide-runs', 1],
+  ['strassen:runs', 1],
+  ['classical:runs', 0],
+] as const)('%s, %i levels, has the bits of the mirror', async (name, levels) => {
+  const kernel = builtinKernel(name, open);
+  const shape = { m: 128, k: 300 * 2 ** levels, n: 128 };
+  const plan = kernel.plan(shape, { levels, fringe: 'pad', tail: 'mask' });
+  expect(plan.run).toBe(256);
+  const operands = uniform.generate({ ...shape, seed: 3, precision: precisions.find('f32') });
+  const mirror = mirrorKernel(name.split(':')[0], inSingle(open.arithmetic));
+  const [found, expected] = [kernel, mirror].map((kernel) => multiply({ kernel, plan, operands }));
+  expect((await found).c).toEqual((await expected).c);
+});
+
+itWhole.each(['f16-f32', 'bf16-f32', 'tf32-f32', 'f16-f32-f16', 'bf16-f32-bf16'])(
   'two parts a trip in %s have the bits of the mirror',
   async (precision) => {
     const leaf = leafOf({ ...small[0], name: 'two parts a trip' });
@@ -105,13 +147,18 @@ const shared = {
   'guarded entries': variants['guarded ragged entries'],
 };
 
-test.each([
-  ['broadcasts', 'whole'],
-  ['broadcasts', 'guarded entries'],
-  ['swaps', 'whole'],
-  ['swaps', 'guarded'],
-  ['swaps', 'guarded entries'],
-] as const)('rows by %s, %s, have the bits of the mirror', async (hands, variant) => {
+test.each(
+  inShort(
+    [
+      ['broadcasts', 'whole'],
+      ['broadcasts', 'guarded entries'],
+      ['swaps', 'whole'],
+      ['swaps', 'guarded'],
+      ['swaps', 'guarded entries'],
+    ] as const,
+    4,
+  ),
+)('rows by %s, %s, have the bits of the mirror', async (hands, variant) => {
   const sizes = { rows: 8, cols: 8, across: open.subgroup ?? 0, down: 1, depth: 4 };
   const leaf = leafOf({ name: hands, family: 'subgroup', ...sizes, hands });
   await expectMirror(leaf, shared[variant](leaf.tile), variant);
@@ -134,16 +181,21 @@ test('every block shape of staged is brought by all invocations alike', () => {
 
 const flat = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
 
-test.each([
-  ['classical:gpu8', 'f32', { m: 32, k: 64, n: 128 }, flat],
-  ['classical:gpu8', 'f32', { m: 37, k: 71, n: 130 }, flat],
-  ['classical:texture', 'f32', { m: 37, k: 71, n: 130 }, flat],
-  ['classical:staged-64x64-8x8-columns-double', 'f32', { m: 65, k: 27, n: 68 }, flat],
-  // Its products are added to up to three blocks.
-  ['strassen:staged-32x32-4x4-columns-double', 'f32', { m: 64, k: 32, n: 64 }, { ...flat, levels: 1 }],
-  // Precisions without lanes have blocks of their own, which must cover the same tile.
-  ['classical:staged-64x64-4x4-columns-double', 'f64', { m: 65, k: 5, n: 66 }, flat],
-] as const)('%s in %s, %o, has the bits of the mirror', async (name, precision, shape, manner) => {
+test.each(
+  inShort(
+    [
+      ['classical:gpu8', 'f32', { m: 32, k: 64, n: 128 }, flat],
+      ['classical:gpu8', 'f32', { m: 37, k: 71, n: 130 }, flat],
+      ['classical:staged-64x64-8x8-columns-double', 'f32', { m: 65, k: 27, n: 68 }, flat],
+      ['classical:texture', 'f32', { m: 37, k: 71, n: 130 }, flat],
+      // Its products are added to up to three blocks.
+      ['strassen:staged-32x32-4x4-columns-double', 'f32', { m: 64, k: 32, n: 64 }, { ...flat, levels: 1 }],
+      // Precisions without lanes have blocks of their own, which must cover the same tile.
+      ['classical:staged-64x64-4x4-columns-double', 'f64', { m: 65, k: 5, n: 66 }, flat],
+    ],
+    3,
+  ),
+)('%s in %s, %o, has the bits of the mirror', async (name, precision, shape, manner) => {
   const computation = await computationIn(open, precisions.find(precision));
   const { a, b } = uniform.generate({ ...shape, seed: 4, precision: precisions.find(precision) });
   const kernel = builtinKernel(name, open, undefined, computation);
@@ -156,17 +208,22 @@ test.each([
 });
 
 // Each way that a shader finds its rows: of every family, with and without lanes, and of fused products.
-test.each<[leaf: string, precision: string, style: Style, blocking?: string]>([
-  ['naive', 'f32', 'scheduled'],
-  ['tiled-4', 'f32', 'scheduled'],
-  ['register-8x16', 'f32', 'scheduled'],
-  ['register-8x16', 'f32x2', 'scheduled'],
-  ['staged-32x32-4x4-columns-double', 'f32', 'scheduled'],
-  ['swap4-32x32', 'f32', 'scheduled'],
-  ['gpu8', 'f32', 'scheduled'],
-  ['staged-32x32-4x4-columns-double', 'f32', 'fused'],
-  ['naive', 'f32', 'fused', 'small'],
-])(
+itWhole.each(
+  inShort<[leaf: string, precision: string, style: Style, blocking?: string]>(
+    [
+      ['naive', 'f32', 'scheduled'],
+      ['tiled-4', 'f32', 'scheduled'],
+      ['register-8x16', 'f32', 'scheduled'],
+      ['register-8x16', 'f32x2', 'scheduled'],
+      ['staged-32x32-4x4-columns-double', 'f32', 'scheduled'],
+      ['swap4-32x32', 'f32', 'scheduled'],
+      ['gpu8', 'f32', 'scheduled'],
+      ['staged-32x32-4x4-columns-double', 'f32', 'fused'],
+      ['naive', 'f32', 'fused', 'small'],
+    ],
+    2,
+  ),
+)(
   '%s in %s, %s, a row of tiles a submission, has the bits of the mirror',
   async (...[name, precision, style, blocking]) => {
     const computation = await computationIn(open, precisions.find(precision));
@@ -202,7 +259,7 @@ test('each of several products has its texture', async () => {
   }
 });
 
-test('words go through a texture as they are: subnormals, NaN and pairs', async () => {
+itWhole('words go through a texture as they are: subnormals, NaN and pairs', async () => {
   const shape = { m: 3, k: 70, n: 5 };
   const computation = await computationIn(open, precisions.find('f32x2'));
   const { a, b } = uniform.generate({ ...shape, seed: 6 });

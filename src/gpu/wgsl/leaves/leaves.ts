@@ -6,7 +6,7 @@ import { leafTilings, registerTilings } from '../tilings.ts';
 import { column } from './column.ts';
 import { entriesShader } from './entries-shader.ts';
 import { entry } from './entry.ts';
-import type { Generator, Leaf } from './leaf.ts';
+import { type Able, exceeds, type Generator, type Leaf } from './leaf.ts';
 import { register } from './register.ts';
 import { staged } from './staged.ts';
 import { subgroup } from './subgroup.ts';
@@ -80,6 +80,15 @@ export function leafOfSums(shape: Shape, tuning?: Tuning): Leaf | undefined {
   if (sums !== undefined && Math.sqrt(shape.m * shape.n) >= sums.from) return byName(sums.leaf);
   const roomy = leaves.filter(({ tile }) => tile.m * tile.n <= MOST_WITH_SUMS);
   return tuning && fastestLeaf(tuning, shape, roomy);
+}
+
+/**
+ * The leaf kernel that sums in runs: of those that stage their operands, which alone do, the fastest by the tuning, else one
+ * whose workgroups every device takes.
+ */
+export function leafOfRuns(shape: Shape, able: Able, tuning?: Tuning): Leaf {
+  const known = leaves.filter((leaf) => leaf.tiling.family === 'staged' && exceeds(leaf, able) === undefined);
+  return (tuning && fastestLeaf(tuning, shape, known)) ?? byName('staged-64x64-8x8-columns');
 }
 
 /** Entries of a workgroup. */

@@ -84,4 +84,9 @@ export interface Form extends StagedTiling {
   readonly numeric: Numeric;
   /** Whether k is no multiple of the steps of a trip. */
   readonly ragged: boolean;
+  /** Terms that are summed apart, a multiple of the steps of a trip; undefined where that is all of k. */
+  readonly run?: number | undefined;
 }
+
+/** The registers that hold the sums of an invocation. */
+export const registersOf = (tiling: StagedTiling): string[] => sumsOf(tiling).map(({ register }) => register);

@@ -1,6 +1,6 @@
 import { each } from '../each.ts';
 import { tripOf } from '../tiling.ts';
-import { arraysOf, type Form, placesOfX, placesOfY } from './staged-block.ts';
+import { arraysOf, type Form, placesOfX, placesOfY, registersOf } from './staged-block.ts';
 
 /** What kernels that stage their operands have of their own: where these come from, and where the sums go. */
 export interface StagedEnds {
@@ -8,8 +8,18 @@ export interface StagedEnds {
   readonly starts: string;
   readonly x: Source;
   readonly y: Source;
+  /** Where k is summed in runs: {@link Form.run}. */
+  readonly runs?: Runs;
   /** Lines of WGSL that store the sums `c0_0`, `c0_1`, … */
   readonly finish: string;
+}
+
+/** What becomes of the sums of a run. */
+export interface Runs {
+  /** Lines of WGSL that add them to those of the runs before, or with `first` 0 keep them. */
+  readonly end: string;
+  /** Whether the last run ends so too, of which else the sums are left. */
+  readonly ofLast: boolean;
 }
 
 /** How the vec4s of an operand come from global memory. */
@@ -81,13 +91,17 @@ ${ends.finish}
 
 /** All of k multiplied: whole trips, and where these leave a rest, its parts one by one. */
 function partsMultiplied(form: Form, ends: StagedEnds): string {
-  const { depth, buffers, ragged } = form;
+  const { depth, buffers, ragged, run } = form;
   const { registers, bringAll, bringTail, put } = transport(form, ends);
   const trip = tripOf(form);
   const begin = buffers === 1 ? bringAll('0u') : `${bringAll('0u')}\n${put(0)}\n    workgroupBarrier();`;
-  const whole = `  for (var p = 0u; p < parts; p += ${trip}u) {
+  const trips = (from: string, to: string) => `  for (var p = ${from}; p < ${to}; p += ${trip}u) {
 ${each(buffers, (buffer) => partOfTrip(form, ends, buffer))}
   }`;
+  const whole =
+    run === undefined || ends.runs === undefined
+      ? trips('0u', 'parts')
+      : tripsInRuns({ ...form, run }, ends.runs, trips);
   if (!ragged) return `${registers}\n  let parts = params.k;\n${begin}\n${whole}`;
   // The rest is waited for: it needs registers that the loop has no room for.
   return `${registers}
@@ -103,6 +117,24 @@ ${put(0)}
     let rest = min(${depth}u, params.k - p);
 ${products(form, 0).some}
     workgroupBarrier();
+  }`;
+}
+
+/** Trips in runs, each of which begins anew. */
+function tripsInRuns(
+  form: Form & { readonly run: number },
+  { end, ofLast }: Runs,
+  trips: (from: string, to: string) => string,
+): string {
+  const { run, numeric } = form;
+  const anew = registersOf(form)
+    .map((sum) => `    ${sum} = ${numeric.zero(4)};`)
+    .join('\n');
+  const lines = `${end}\n${anew}`;
+  return `  for (var first = 0u; first < parts; first += ${run}u) {
+    let end = min(first + ${run}u, parts);
+${trips('first', 'end')}
+${ofLast ? lines : `    if (first + ${run}u <= parts && end < params.k) {\n${lines}\n    }`}
   }`;
 }
 
@@ -132,7 +164,7 @@ function multiplied(
   const { bringAll, bringTerm } = transport(form, ends);
   const { steps } = products(form, buffer);
   const terms = Math.max(termsOf(ends.x), termsOf(ends.y));
-  if (terms === 1) return `${ifMore(bringAll(next))}\n${steps(0, depth)}`;
+  if (terms === 1 && form.path !== 'turning') return `${ifMore(bringAll(next))}\n${steps(0, depth)}`;
   // Past the end the last part is brought again, which saves a branch.
   const bound = (term: number) => Math.round((term * depth) / terms / 4) * 4;
   const stages = each(terms, (term) => `${bringTerm('next', term)}\n${steps(bound(term), bound(term + 1))}`);
@@ -200,7 +232,7 @@ function transport(form: Form, ends: StagedEnds) {
 }
 
 /** Products of the part of k in workgroup memory: some of its steps, written out, or the first `rest` of them in a loop. */
-function products({ rows, cols, across, down, stage, numeric }: Form, buffer: number) {
+function products({ rows, cols, across, down, stage, path, numeric }: Form, buffer: number) {
   const vectors = cols / 4;
   const fma = (r: number, v: number, entry: string) => {
     const sum = `c${r}_${v}`;
@@ -208,7 +240,17 @@ function products({ rows, cols, across, down, stage, numeric }: Form, buffer: nu
   };
   const readY = (q: string) =>
     each(vectors, (v) => `    let y${v} = ys[${buffer}u][${q}][tx + ${v * across}u];`);
-  const fmas = (entry: (r: number) => string) => each(rows, (r) => each(vectors, (v) => fma(r, v, entry(r))));
+  const ofRows = (entry: (r: number) => string) =>
+    each(rows, (r) => each(vectors, (v) => fma(r, v, entry(r))));
+  const turning = (entry: (r: number) => string) =>
+    each(cols, (c) =>
+      each(rows, (r) => {
+        const row = c % 2 === 0 ? r : rows - 1 - r;
+        const [sum, y] = [`c${row}_${Math.floor(c / 4)}[${c % 4}]`, `y${Math.floor(c / 4)}[${c % 4}]`];
+        return `    ${sum} = ${numeric.multiplyAdd(entry(row), y, sum, 1)};`;
+      }),
+    );
+  const fmas = path === 'turning' ? turning : ofRows;
   const readColumn = (q: string) =>
     each(rows / 4, (g) => `    let x${g} = xs[${buffer}u][${q}][ty + ${g * down}u];`);
   const ofColumn = (r: number) => `x${Math.floor(r / 4)}[${r % 4}]`;

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { inShort } from '../../../base/in-short.testing.ts';
 import { defaultThresholds } from '../../../evidence/checks/check.ts';
 import { Evaluator } from '../../../evidence/evaluate.ts';
 import { judgeProduct } from '../../../evidence/judge-product.ts';
@@ -34,7 +35,7 @@ const [complex, real] = [true, false].map((wanted) =>
   numpyKernels.filter(({ precision = 'f32' }) => isComplex(precision) === wanted).map(({ name }) => name),
 );
 
-test.runIf(has('numpy')).each(real)(
+test.runIf(has('numpy')).each(inShort(real, 4))(
   '%s gives products of its precision, of whole numbers with everything asked, and its versions',
   async (name) => {
     const { session, precision, a, b } = open(name);
@@ -52,26 +53,29 @@ test.runIf(has('numpy')).each(real)(
 
 const evaluator = new Evaluator(exactProduct);
 
-test.runIf(has('numpy')).each(complex)('%s gives complex products, with everything asked', async (name) => {
-  const spec = numpyKernels.find((each) => each.name === name) as ProgramKernel;
-  const session = openProgram(spec, { cwd: process.cwd() });
-  const kernel = externalKernel(spec, session, claimedIn(precisions.find(spec.precision ?? 'c32')));
-  for (const text of [
-    'input=integers;m=5;k=9;n=7',
-    'input=integers;m=4;k=6;n=3;a=c;b=c+2',
-    'input=integers;m=4;k=6;n=3;batch=3;a=cf+1@2;b=t*same;alpha=-2;beta=0.5;c=nf+1;d=n',
-    'input=uniform;m=33;k=17;n=9;a=nf;b=c',
-    'input=uniform;m=3;k=0;n=4;beta=1',
-    'input=integers;m=4;k=6;n=3;alpha=2i;beta=1-3i;a=c',
-    'input=uniform;m=5;k=7;n=3;alpha=0.3+0.7i;batch=2;beta=-i',
-  ]) {
-    const value = parseCase(`kernel=${name};precision=${spec.precision};${text}`);
-    const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
-    const { verdict, reason } = await resultOf(value, kernel, found, defaultThresholds);
-    expect([verdict, reason]).toEqual(['pass', reason]);
-  }
-  await session.close?.();
-});
+test.runIf(has('numpy')).each(inShort(complex, 2))(
+  '%s gives complex products, with everything asked',
+  async (name) => {
+    const spec = numpyKernels.find((each) => each.name === name) as ProgramKernel;
+    const session = openProgram(spec, { cwd: process.cwd() });
+    const kernel = externalKernel(spec, session, claimedIn(precisions.find(spec.precision ?? 'c32')));
+    for (const text of [
+      'input=integers;m=5;k=9;n=7',
+      'input=integers;m=4;k=6;n=3;a=c;b=c+2',
+      'input=integers;m=4;k=6;n=3;batch=3;a=cf+1@2;b=t*same;alpha=-2;beta=0.5;c=nf+1;d=n',
+      'input=uniform;m=33;k=17;n=9;a=nf;b=c',
+      'input=uniform;m=3;k=0;n=4;beta=1',
+      'input=integers;m=4;k=6;n=3;alpha=2i;beta=1-3i;a=c',
+      'input=uniform;m=5;k=7;n=3;alpha=0.3+0.7i;batch=2;beta=-i',
+    ]) {
+      const value = parseCase(`kernel=${name};precision=${spec.precision};${text}`);
+      const found = await evaluator.attempt({ case: value, kernel }, {} as Machine);
+      const { verdict, reason } = await resultOf(value, kernel, found, defaultThresholds);
+      expect([verdict, reason]).toEqual(['pass', reason]);
+    }
+    await session.close?.();
+  },
+);
 
 test.runIf(has('numpy') && !has('torch'))(
   'what is not installed is named, with what installs it',

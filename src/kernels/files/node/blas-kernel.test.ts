@@ -9,6 +9,7 @@ import { expectedOf, gemms, operandsOf } from '../../whole-gemm.testing.ts';
 import type { FileOrigin } from '../file-origin.ts';
 import { blasKernel } from './blas-kernel.ts';
 import type { BlasFunction } from './blas-library.ts';
+import { nativeCalls } from './native-calls.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -117,4 +118,17 @@ test('what is no library is told when it is loaded, and a missing file before', 
   await expect(blasKernel({ ...originOf('sgemm_'), path: '/no/lib.so' })).rejects.toThrow(
     'it does not exist',
   );
+});
+
+test('where what calls libraries is missing, that is said, and the library is not blamed', async () => {
+  const missing = (file: string) =>
+    nativeCalls(file, () => {
+      throw new Error('Cannot find the native Koffi module.');
+    });
+  await expect(blasKernel(originOf('sgemm_'), undefined, missing)).rejects.toMatchObject({
+    ...{ code: 'no-native-calls', exitCode: 4, blames: 'nobody' },
+    message: expect.stringMatching(
+      /^libx\.so cannot be judged here, for no fault of its own: koffi, .*install/,
+    ),
+  });
 });

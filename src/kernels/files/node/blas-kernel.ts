@@ -6,6 +6,7 @@ import { callings } from '../blas-call.ts';
 import { type BlasSymbol, blasSymbol } from '../blas-symbol.ts';
 import { conventions, type FileOrigin } from '../file-origin.ts';
 import { type BlasLibrary, blasLibrary, likeNames } from './blas-library.ts';
+import { nativeCalls } from './native-calls.ts';
 
 /** What a product of BLAS may have: it takes one at a time, and D overwrites C. */
 const accepts: Features = {
@@ -19,12 +20,18 @@ type Load = (origin: FileOrigin, name: string, symbol: BlasSymbol) => BlasLibrar
 /**
  * A function of BLAS in a shared library, of Fortran's convention or of CBLAS; its name says which, what it computes in, and whether
  * its whole numbers have 64 bits. It is loaded when it first multiplies: where it crashes, it takes its process with it.
- * @throws ParanoiaError `library-unusable`
+ * @param calls what libraries are called with, which is to be there before any is blamed.
+ * @throws ParanoiaError `library-unusable`, `no-native-calls`
  */
-export async function blasKernel(origin: FileOrigin, load: Load = blasLibrary): Promise<FunctionKernel> {
+export async function blasKernel(
+  origin: FileOrigin,
+  load: Load = blasLibrary,
+  calls: (file: string) => unknown = nativeCalls,
+): Promise<FunctionKernel> {
   const { name, file, path, symbol: of } = origin;
   const refuse = (why: string, cause?: unknown) => libraryUnusable({ file, why }, cause);
   requireFile(path, (why, cause) => refuse(why, cause));
+  calls(file);
   if (of === undefined) throw refuse(`its function must be named, as in ${file}#sgemm_`);
   const symbol = symbolOf(origin, of, refuse);
   const loaded = once(() => load(origin, of, symbol));

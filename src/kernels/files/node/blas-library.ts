@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { byDistance } from '../../../base/nearest.ts';
 import { libraryUnusable } from '../../messages.ts';
 import { callings } from '../blas-call.ts';
 import type { BlasSymbol } from '../blas-symbol.ts';
 import type { FileOrigin } from '../file-origin.ts';
+import { nativeCalls } from './native-calls.ts';
 
 /** A function of a library, called with the arguments of its convention. */
 export type BlasFunction = (...args: unknown[]) => unknown;
@@ -27,16 +27,15 @@ const VERSIONS: Readonly<Record<string, string>> = {
  */
 export function blasLibrary({ file, path }: FileOrigin, name: string, symbol: BlasSymbol): BlasLibrary {
   const refuse = (why: string, cause?: unknown) => libraryUnusable({ file, why }, cause);
-  // A native addon, which may be missing: nothing else needs it here.
-  const attempt = <T>(work: () => T): T => {
+  const koffi = nativeCalls(file);
+  const loaded = () => {
     try {
-      return work();
+      return koffi.load(path);
     } catch (error) {
       throw refuse(reasonOf(error), error);
     }
   };
-  const koffi = attempt((): typeof import('koffi') => createRequire(import.meta.url)('koffi'));
-  const library = attempt(() => koffi.load(path));
+  const library = loaded();
   const find = (of: string, result: string, parameters: readonly string[]) => {
     try {
       return library.func(of, result, [...parameters]);

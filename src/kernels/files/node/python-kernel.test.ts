@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { inShort, isWhole } from '../../../base/in-short.testing.ts';
 import { openProgram } from '../../host/node/open-external.ts';
 import { productFrom } from '../../tampered.testing.ts';
 import { expectedOf, gemms, operandsOf } from '../../whole-gemm.testing.ts';
@@ -74,7 +75,7 @@ test.runIf(hasNumPy)('a decorator says what it claims and takes, all of which it
     timeLimit: 5,
   });
   const session = openProgram(kernel, { cwd: '/' });
-  for (const [what, gemm] of gemms) {
+  for (const [what, gemm] of inShort(gemms, 3)) {
     const operands = operandsOf(gemm);
     const { c } = await productFrom(session, { operands, gemm });
     expect([...c.data], what).toEqual(expectedOf(operands, gemm));
@@ -82,7 +83,7 @@ test.runIf(hasNumPy)('a decorator says what it claims and takes, all of which it
   await session.close?.();
 });
 
-test.runIf(hasNumPy)(
+test.runIf(isWhole && hasNumPy)(
   'what a function throws is told with its line, and what it answers is looked at',
   async () => {
     const thrower = 'def matmul(a, b):\n    return a @ b[1:]\n';
@@ -100,7 +101,7 @@ test.runIf(hasNumPy)(
   },
 );
 
-test.runIf(hasNumPy)('entries of A that a function changes are counted', async () => {
+test.runIf(isWhole && hasNumPy)('entries of A that a function changes are counted', async () => {
   const text = 'def matmul(a, b):\n    c = a @ b\n    a[0, 0] += 1\n    return c\n';
   const session = openProgram(await pythonKernel(put('changes.py', text)), { cwd: '/' });
   const [[, gemm]] = gemms;
@@ -108,22 +109,27 @@ test.runIf(hasNumPy)('entries of A that a function changes are counted', async (
   await session.close?.();
 });
 
-test.runIf(hasNumPy).each([
-  ['raises', 'raise RuntimeError("no luck")', 'cannot be used: RuntimeError: no luck (line 1).'],
-  ['syntax', 'def f(:\n', 'cannot be used: SyntaxError: '],
-  ['imports', 'import nowhere_to_be_found.part', ' has no nowhere_to_be_found; run: '],
-  [
-    'lacks',
-    'import paranoia\n@paranoia.kernel(array="nowhere_at_all")\ndef f(a, b): pass',
-    /cannot be used: .* has no nowhere_at_all; run: .* -m pip install nowhere_at_all\./,
-  ],
-  [
-    'claims',
-    'import paranoia\n@paranoia.kernel(claims={"levels": len})\ndef f(a, b): pass',
-    'cannot be used: TypeError: what f claims or accepts is no JSON; what depends on sizes belongs in a config',
-  ],
-  ['exits', 'import sys\nsys.exit("enough")', 'and its standard error ends with "enough".'],
-  ['empty', '', 'has no function.'],
-])('a file that %s is refused in a sentence', async (name, text, why) => {
+test.runIf(hasNumPy).each(
+  inShort(
+    [
+      ['raises', 'raise RuntimeError("no luck")', 'cannot be used: RuntimeError: no luck (line 1).'],
+      ['syntax', 'def f(:\n', 'cannot be used: SyntaxError: '],
+      ['imports', 'import nowhere_to_be_found.part', ' has no nowhere_to_be_found; run: '],
+      [
+        'lacks',
+        'import paranoia\n@paranoia.kernel(array="nowhere_at_all")\ndef f(a, b): pass',
+        /cannot be used: .* has no nowhere_at_all; run: .* -m pip install nowhere_at_all\./,
+      ],
+      [
+        'claims',
+        'import paranoia\n@paranoia.kernel(claims={"levels": len})\ndef f(a, b): pass',
+        'cannot be used: TypeError: what f claims or accepts is no JSON; what depends on sizes belongs in a config',
+      ],
+      ['exits', 'import sys\nsys.exit("enough")', 'and its standard error ends with "enough".'],
+      ['empty', '', 'has no function.'],
+    ],
+    4,
+  ),
+)('a file that %s is refused in a sentence', async (name, text, why) => {
   await expect(pythonKernel(put(`${name}.py`, text))).rejects.toThrow(why);
 });

@@ -52,6 +52,8 @@ export interface Conversation {
   ask(asked: Asked, letter: Letter, onStep: () => void): Promise<Reply>;
   /** What it has said before its first answer; undefined where nothing has been heard yet. */
   said(): replies.Greeting | 'nothing' | undefined;
+  /** Whether anything of it has arrived, heard or not. */
+  hasSpoken(): boolean;
   /** Whether it can be asked. */
   alive(): boolean;
   kill(): void;
@@ -231,6 +233,7 @@ export function converse(host: Speaking, { wary = false }: Manner = {}): Convers
         return answer;
       }),
     said: () => said,
+    hasSpoken: () => said !== undefined || source.unread().length > 0,
     alive: () => !killed && host.ending() === undefined,
     kill() {
       killed = true;

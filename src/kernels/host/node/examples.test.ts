@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { inShort } from '../../../base/in-short.testing.ts';
 import { loadOwnKernels } from '../../../config/node/load-own-kernels.ts';
 import { exactProduct } from '../../../exact/exact.ts';
 import { matrix } from '../../../matrix/dense.ts';
@@ -31,7 +32,7 @@ it('shows functions and both kinds of programs', () => {
   ]);
 });
 
-for (const { kernel, runs, name } of cases) {
+for (const { kernel, runs, name } of inShort(cases, 4)) {
   it.skipIf(!runs).concurrent(`example ${name}`, async () => {
     const session = await openExternal(kernel, {
       cwd,

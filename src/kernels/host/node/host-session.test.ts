@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it, test } from 'vitest';
+import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import { matrix } from '../../../matrix/dense.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { givenUp, pass, startClock, stopClock, until } from '../../stopped-clock.testing.ts';
@@ -99,15 +100,20 @@ describe('one kernel', () => {
     expect(second.c.data).toEqual(Float32Array.of(6, 2, pid));
   });
 
-  it.each<[string, number, string, string]>([
-    ['throws', 2, 'kernel-threw', 'mine threw an error: out of luck.'],
-    ['answers nonsense', 3, 'kernel-answer', 'it returned a plain array of 2 entries'],
-    ['reports a problem', 4, 'out-of-gpu-memory', 'no more. Try a smaller size.'],
-    ['prints what looks like an answer', 9, 'kernel-threw', 'after noise'],
-    ['exits', 5, 'kernel-died', 'mine died while it multiplied 3×5×1: it ended with exit code 0.'],
-    ['crashes', 6, 'kernel-died', 'by SIGABRT, and its standard error ends with "bad \u{fffd}[1mday".'],
-    ['forgets a promise', 7, 'kernel-died', 'ends with "an error that nothing caught: nobody waits".'],
-  ])('%s, and then multiplies', async (_, k, code, says) => {
+  it.each(
+    inShort<[string, number, string, string]>(
+      [
+        ['throws', 2, 'kernel-threw', 'mine threw an error: out of luck.'],
+        ['answers nonsense', 3, 'kernel-answer', 'it returned a plain array of 2 entries'],
+        ['reports a problem', 4, 'out-of-gpu-memory', 'no more. Try a smaller size.'],
+        ['prints what looks like an answer', 9, 'kernel-threw', 'after noise'],
+        ['exits', 5, 'kernel-died', 'mine died while it multiplied 3×5×1: it ended with exit code 0.'],
+        ['crashes', 6, 'kernel-died', 'by SIGABRT, and its standard error ends with "bad \u{fffd}[1mday".'],
+        ['forgets a promise', 7, 'kernel-died', 'ends with "an error that nothing caught: nobody waits".'],
+      ],
+      4,
+    ),
+  )('%s, and then multiplies', async (_, k, code, says) => {
     const error = await ask(session, k).catch((thrown) => thrown);
     expect(error).toMatchObject({ name: 'ParanoiaError', code });
     expect(error.message).toContain(says);
@@ -154,7 +160,7 @@ describe('a kernel that', () => {
     expect((await slow).c.data[0]).toBe(6);
   });
 
-  test('never starts hangs', async () => {
+  itWhole('never starts hangs', async () => {
     stopClock();
     expect(await givenUp(ask(open({ how: 'loop' })))).toMatchObject({
       code: 'kernel-hangs',
@@ -162,16 +168,21 @@ describe('a kernel that', () => {
     });
   });
 
-  it.each([
-    ['fails to prepare', { fault: 'no luck' }, 'kernel-threw', 'mine threw an error: no luck.'],
-    [
-      'is not found',
-      { how: 'problem' },
-      'config-unreadable',
-      'The config x.ts cannot be loaded: it is gone.',
-    ],
-    ['cannot be opened', { how: 'error' }, 'bad-kernel', 'opening it fails: no such thing.'],
-  ])('%s', async (_, args, code, message) => {
+  it.each(
+    inShort(
+      [
+        ['fails to prepare', { fault: 'no luck' }, 'kernel-threw', 'mine threw an error: no luck.'],
+        [
+          'is not found',
+          { how: 'problem' },
+          'config-unreadable',
+          'The config x.ts cannot be loaded: it is gone.',
+        ],
+        ['cannot be opened', { how: 'error' }, 'bad-kernel', 'opening it fails: no such thing.'],
+      ],
+      2,
+    ),
+  )('%s', async (_, args, code, message) => {
     await expect(ask(open(args))).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   });
 });

@@ -7,13 +7,15 @@ import { plainGemm } from '../../../matrix/gemm.ts';
 import { type Asked, versionsIn } from '../../answer.ts';
 import { type Deadline, deadline, START_UP, TIME_LIMIT, within } from '../../deadline.ts';
 import { type Factors, gemmOf, oneByOne, type Session } from '../../kernel.ts';
-import { kernelHangs } from '../../messages.ts';
+import { kernelHangs, kernelLooksRound } from '../../messages.ts';
 import type { Surroundings } from '../../surroundings.ts';
+import { quoted } from './child.ts';
 import { type Conversation, converse, type Manner, type Reply } from './conversation.ts';
 import type { OperandFiles } from './operand-files.ts';
 import * as protocol from './protocol.ts';
 import * as replies from './replies.ts';
 import type { Speaking } from './start-program.ts';
+import { StartedAhead } from './started-ahead.ts';
 
 /** A kernel that a host multiplies for. */
 export interface Hosted extends Manner {
@@ -25,6 +27,8 @@ export interface Hosted extends Manner {
   readonly isCalled: boolean;
   /** Whether its host asks for the products of a batch one after the other. @defaultValue false */
   readonly asksApart?: boolean | undefined;
+  /** Whether what its products see around them is known before they are asked for. @defaultValue false */
+  readonly startsAhead?: boolean | undefined;
   /** Seconds that it may take to get ready. @defaultValue 120, or its time limit where that is longer */
   readonly startUp?: number | undefined;
   /** @param surroundings what its kernel is to see around it when it is loaded. */
@@ -58,6 +62,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
   let useless: ParanoiaError | undefined;
   let greeting: replies.Greeting | undefined;
   let silent = 0;
+  const started = new StartedAhead((surroundings) => converse(kernel.start(surroundings), kernel));
   const nothing: Asked = { kernel: name, shape: plainGemm({ m: 0, k: 0, n: 0 }) };
 
   const heard = (found: Conversation) => {
@@ -80,7 +85,7 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     try {
       if (fresh) {
         silent++;
-        host = converse(kernel.start(surroundings), kernel);
+        host = started.take(surroundings);
       }
       found = host as Conversation;
       return await work(found, fresh);
@@ -129,6 +134,9 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       };
       try {
         const reply = await Promise.race([answered(), late]);
+        const { saw = [] } = reply.line;
+        if (kernel.wary === true && saw.length > 0)
+          throw kernelLooksRound({ ...asked, what: quoted(saw.join(' and ')) });
         return { ...reply, c: kernel.read(reply.file, asked) };
       } finally {
         limit?.cancel();
@@ -176,6 +184,9 @@ export function openHosted(kernel: Hosted): Session<Factors> {
     isCalled: kernel.isCalled,
     asksApart: kernel.asksApart,
     renew: () => turn(leave),
+    ...(kernel.startsAhead === true
+      ? { ahead: (one, whoever) => started.begin(one, whoever === true ? 'whoever' : one) }
+      : {}),
     run: oneByOne((factors) => turn(async () => (await multiply(factors))[0])),
     async time(factors, timing) {
       const [product, { seconds, gpu }] = await turn(() => multiply(factors, timing));
@@ -186,6 +197,9 @@ export function openHosted(kernel: Hosted): Session<Factors> {
       if (kernel.greets && kernel.wary !== true && versions === undefined) await turn(start);
       return versions ?? {};
     },
-    close: () => turn(leave),
+    close() {
+      started.kill();
+      return turn(leave);
+    },
   };
 }

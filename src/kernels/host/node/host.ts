@@ -9,8 +9,8 @@ import { reasonOf, thrownBy } from '../../thrown.ts';
 import { productsApart } from './apart.ts';
 import { byteSource } from './byte-source.ts';
 import { inherited } from './inherited.ts';
-import { CLOCK } from './launch-variables.ts';
 import { lockRealm } from './lock-realm.ts';
+import { lookOut } from './looks.ts';
 import type { Beside } from './operand-files.ts';
 import { type Described, fromSent, type Listed, type Request, send, sizeOf, written } from './protocol.ts';
 import type { Answer } from './replies.ts';
@@ -31,6 +31,8 @@ interface About {
   readonly module: string;
   readonly args: unknown;
   readonly wary?: boolean;
+  /** What time it is for the kernel, where it is not to know the true one, in milliseconds since 1970. */
+  readonly clock?: number;
 }
 
 /** What our locators give: a session, and what its kernel says of itself. */
@@ -39,9 +41,11 @@ interface Located extends Session<Factors> {
 }
 
 const [about] = process.argv.splice(2);
-const { name, module, args, wary = false }: About = JSON.parse(about);
+const { name, module, args, wary = false, clock: time }: About = JSON.parse(about);
 /** Tells the kernel another time; undefined where it knows the true one. */
 let clock: ((time: number) => void) | undefined;
+/** What the kernel has looked at, where that is watched. */
+let seen: () => readonly string[] = () => [];
 const source = byteSource(inherited.readable(3));
 const output = wary ? inherited.direct(4) : inherited.writable(4);
 
@@ -85,7 +89,9 @@ async function opened(): Promise<Located> {
 
 async function located(): Promise<Located> {
   const { locate }: { locate(args: unknown): Promise<Located> } = await import(module);
-  if (wary) conceal();
+  // Whose program this is, no product depends on.
+  process.argv.splice(1);
+  if (wary) await conceal();
   try {
     return await locate(args);
   } catch (error) {
@@ -95,12 +101,10 @@ async function located(): Promise<Located> {
 }
 
 /** What is behind this line is the kernel's: it changes nothing of ours, and sees an ordinary process. */
-function conceal(): void {
-  const { [CLOCK]: time } = process.env;
-  if (time !== undefined) clock = shiftableClock(Number(time));
-  delete process.env[CLOCK];
+async function conceal(): Promise<void> {
+  if (time !== undefined) clock = await shiftableClock(time);
+  seen = lookOut();
   lockRealm();
-  process.argv.splice(1);
   process.title = 'node';
 }
 
@@ -133,22 +137,24 @@ function othersIn(list: Listed | undefined, all: readonly Factors[], from: numbe
 }
 
 async function multiply(
-  { id, beside, inFlight, memory, clock: time, apart }: Request,
+  { id, beside, inFlight, memory, clock: hour, apart }: Request,
   [own, ...others]: readonly Factors[],
 ): Promise<void> {
   try {
     const list = othersIn(beside, others, 0);
     const flight = othersIn(inFlight, others, beside?.products.length ?? 0);
-    if (time !== undefined) clock?.(time);
+    if (hour !== undefined) clock?.(hour);
     const asked = { ...own, beside: list, inFlight: flight, memory };
     const found = apart === true ? await allApart(own) : productOf((await session.run([asked]))[0]);
-    const { c: d, seconds = 0, changed = null, ...seen } = found;
+    const { c: d, seconds = 0, changed = null, ...left } = found;
     const file = npyParts(d);
     const answer: Answer = {
-      ...{ id, d: sizeOf(file), changed, ...seen },
+      ...{ id, d: sizeOf(file), changed, ...left },
       ...(seconds > 0 ? { seconds: [seconds] } : {}),
     };
     await still();
+    const saw = seen();
+    if (saw.length > 0) answer.saw = [...saw];
     send(output, answer, [file]);
   } catch (error) {
     await still();

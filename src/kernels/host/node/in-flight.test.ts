@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { itWhole } from '../../../base/in-short.testing.ts';
 import { matrix } from '../../../matrix/dense.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { productFrom } from '../../tampered.testing.ts';
@@ -53,16 +54,19 @@ function open(spec: Partial<FunctionKernel>): Session<Factors> {
   return session;
 }
 
-it('a function in a host has several products in flight, memory that is used again, and begins anew', async () => {
-  const session = open({ multiply: () => new Float32Array() });
-  const inFlight = { before: [factors(5)], after: [factors(6), factors(7)] };
-  expect(await told(session, { ...factors(2), inFlight })).toEqual([2, 1, 4, 0]);
-  expect(await told(session, { ...factors(3), memory: 'again' })).toEqual([3, 4, 5, 1]);
-  expect(await told(session, { ...factors(4), memory: 'again' })).toEqual([4, 5, 6, 1]);
-  expect(await told(session, factors(2))).toEqual([2, 6, 7, 0]);
-  await session.renew?.();
-  expect(await told(session, factors(2))).toEqual([2, 0, 1, 0]);
-});
+itWhole(
+  'a function in a host has several products in flight, memory that is used again, and begins anew',
+  async () => {
+    const session = open({ multiply: () => new Float32Array() });
+    const inFlight = { before: [factors(5)], after: [factors(6), factors(7)] };
+    expect(await told(session, { ...factors(2), inFlight })).toEqual([2, 1, 4, 0]);
+    expect(await told(session, { ...factors(3), memory: 'again' })).toEqual([3, 4, 5, 1]);
+    expect(await told(session, { ...factors(4), memory: 'again' })).toEqual([4, 5, 6, 1]);
+    expect(await told(session, factors(2))).toEqual([2, 6, 7, 0]);
+    await session.renew?.();
+    expect(await told(session, factors(2))).toEqual([2, 0, 1, 0]);
+  },
+);
 
 it('what is no function is asked for one product at a time', async () => {
   const inFlight = { before: [factors(5)], after: [] };

@@ -42,7 +42,7 @@ export function launch(
 ): Launched {
   const confined = confinement?.confine(start, {
     ...{ reads, writes, gpu, processes: surroundings?.processes },
-    env: { ...named, ...timeFor(surroundings) },
+    env: { ...named, ...(speaks === true ? timeFor(surroundings) : {}) },
   });
   const { file, words, env, cwd } = confined ?? start;
   try {
@@ -55,6 +55,7 @@ export function launch(
   }
 }
 
+/** Our own host is told in its words, which it takes out of sight. */
 const timeFor = (surroundings: Surroundings | undefined): Record<string, string> =>
   surroundings === undefined ? {} : { [CLOCK]: String(surroundings.time) };
 

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { inShort } from '../../../base/in-short.testing.ts';
 import { until } from '../../stopped-clock.testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cleanup-'));
@@ -30,18 +31,23 @@ writeFileSync(
    }, 20);`,
 );
 
-it.concurrent.each([
-  ['SIGINT', null, 'SIGINT'],
-  ['throw', 1, null],
-  ['SIGKILL', null, 'SIGKILL'],
-])('no program and no folder is left when a process ends by %s', async (how, code, signal) => {
+it.concurrent.each(
+  inShort(
+    [
+      ['SIGKILL', null, 'SIGKILL'],
+      ['SIGINT', null, 'SIGINT'],
+      ['throw', 1, null],
+    ],
+    3,
+  ),
+)('no program and no folder is left when a process ends by %s', async (how, code, signal) => {
   const notes = ['once', 'worker'].map((name) => join(folder, `${how}-${name}`));
   const child = spawn(process.execPath, [join(folder, 'main.mjs'), how, ...notes], {
     stdio: 'ignore',
   });
   expect(await once(child, 'exit')).toEqual([code, signal]);
   const said = notes.map((file) => readFileSync(file, 'utf8').split(' '));
-  expect(said[0][1]).toContain('gemm-paranoia-');
+  expect(said[0][1]).toContain('work-');
   for (const [pid] of said) await until(() => ended(Number(pid)));
   await until(() => !existsSync(join(said[0][1], '..')));
 });

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import { matrix } from '../../../matrix/dense.ts';
 import { type Gemm, type Laid, plainGemm } from '../../../matrix/gemm.ts';
 import type { Factors, Session } from '../../kernel.ts';
@@ -70,45 +71,47 @@ describe.concurrent('products', () => {
     expect(existsSync(dirname(seen[3]))).toBe(false);
   });
 
-  it.each([
-    ['f16', 'no', plain, '<f2', 'False', 'False', 'Float64Array.of(4, 5, 10, 2048)', '<f8'],
-    [
-      'f16',
-      'the first',
-      { ...plain, a: transposed(2) },
-      '<f2',
-      'True',
-      'False',
-      'Uint16Array.of(0x4400, 0x4500, 0x4900, 0x6800)',
-      '<f2',
-    ],
-    [
-      'f64',
-      'the second',
-      { ...plain, b: transposed(3) },
-      '<f8',
-      'False',
-      'True',
-      'Float64Array.of(4, 5, 10, 2048)',
-      '<f8',
-    ],
-  ] as const)(
-    'in %s, with %s operand transposed',
-    async (precision, _, gemm, type, orderA, orderB, data, answered) => {
-      const body = `
+  it.each(
+    inShort(
+      [
+        ['f16', 'no', plain, '<f2', 'False', 'False', 'Float64Array.of(4, 5, 10, 2048)', '<f8'],
+        [
+          'f16',
+          'the first',
+          { ...plain, a: transposed(2) },
+          '<f2',
+          'True',
+          'False',
+          'Uint16Array.of(0x4400, 0x4500, 0x4900, 0x6800)',
+          '<f2',
+        ],
+        [
+          'f64',
+          'the second',
+          { ...plain, b: transposed(3) },
+          '<f8',
+          'False',
+          'True',
+          'Float64Array.of(4, 5, 10, 2048)',
+          '<f8',
+        ],
+      ] as const,
+      2,
+    ),
+  )('in %s, with %s operand transposed', async (precision, _, gemm, type, orderA, orderB, data, answered) => {
+    const body = `
       const header = (file) => fs.readFileSync(file, 'latin1').slice(10, 80);
       const seen = header(a).includes("'${type}', 'fortran_order': ${orderA}") &&
         header(b).includes("'${type}', 'fortran_order': ${orderB}");
       if (!seen) throw new Error(header(a) + header(b));
       fs.writeFileSync(c, npy(${data}, '(2, 2)', '${answered}'));`;
-      const session = program(body, { precision, accepts: { transposed: true } });
-      const { c } = await ask(session, gemm);
-      expect([...c.data]).toEqual([4, 5, 10, 2048]);
-      expect(c.data).toBeInstanceOf(precision === 'f64' ? Float64Array : Float32Array);
-    },
-  );
+    const session = program(body, { precision, accepts: { transposed: true } });
+    const { c } = await ask(session, gemm);
+    expect([...c.data]).toEqual([4, 5, 10, 2048]);
+    expect(c.data).toBeInstanceOf(precision === 'f64' ? Float64Array : Float32Array);
+  });
 
-  it.each<[string, string, string, string]>([
+  itWhole.each<[string, string, string, string]>([
     ['throws', 'throw new RangeError("out of luck");', 'kernel-died', 'it ended with exit code 1'],
     [
       'says why',
@@ -201,7 +204,7 @@ function runs(pid: number): boolean {
   }
 }
 
-test('no folder is left, whatever they did', () => {
+itWhole('no folder is left, whatever they did', () => {
   const folders = readFileSync(notes, 'utf8').trim().split('\n').map(dirname);
   expect(folders.length).toBeGreaterThan(10);
   expect(folders.filter(existsSync)).toEqual([]);

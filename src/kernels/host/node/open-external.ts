@@ -15,7 +15,7 @@ import { reasonOf } from '../../thrown.ts';
 import type { ProgramKernel, UserKernel } from '../../user-kernel.ts';
 import { endingText } from './child.ts';
 import { converse } from './conversation.ts';
-import { openHosted } from './host-session.ts';
+import { type Hosted, openHosted } from './host-session.ts';
 import { type HeldBy, launch } from './launch.ts';
 import { openOnce } from './once.ts';
 import { dumpOperands, parseOwnProduct, parseProduct, stackedFiles } from './operand-files.ts';
@@ -76,8 +76,12 @@ export function openInHost(
   const manner = isCalled ? mannerOf(by) : {};
   const precision = precisions.find(named);
   const { time: _, ...session } = openHosted({
-    ...{ name, timeLimit, greets: true, isCalled, ...manner },
-    start: (surroundings) => startScript(name, { ...locator, ...manner }, printed, { ...by, surroundings }),
+    ...{ name, timeLimit, greets: true, isCalled, ...manner, startsAhead: by.confinement !== undefined },
+    start: (surroundings) =>
+      startScript(name, { ...locator, ...manner, clock: surroundings?.time }, printed, {
+        ...by,
+        surroundings,
+      }),
     files: (factors) => stackedFiles(factors, precision),
     read(file, asked) {
       const product = parseOwnProduct(file, asked, 'its D.npy');
@@ -91,8 +95,8 @@ export function openInHost(
 const START_UP_HELD = 60;
 
 /** A kernel that is held is one that is not trusted. */
-const mannerOf = ({ confinement }: HeldBy): { wary?: boolean; startUp?: number; asksApart?: boolean } =>
-  confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD, asksApart: true };
+const mannerOf = ({ confinement }: HeldBy): Partial<Hosted> & { wary?: boolean } =>
+  confinement === undefined ? {} : { wary: true, startUp: START_UP_HELD, asksApart: true, startsAhead: true };
 
 /**
  * Asks our host what a kernel that is not trusted says of itself: it is loaded there alone.
@@ -127,6 +131,8 @@ export interface Locator {
   readonly args: unknown;
   /** Whether the kernel is not trusted by the code around it. @defaultValue false */
   readonly wary?: boolean | undefined;
+  /** What time it is for the kernel, in milliseconds since 1970. @defaultValue the true time */
+  readonly clock?: number | undefined;
 }
 
 const SCRIPT = fileURLToPath(ownScript('./host', import.meta.url));

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import { matrix } from '../../../matrix/dense.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { givenUp, pass, startClock, stopClock, until } from '../../stopped-clock.testing.ts';
@@ -94,15 +95,17 @@ it('multiplies one product after the other in one process, and states its versio
   expect(both.map(({ c }) => c.data[0])).toEqual([3, 3]);
 });
 
-it.each(['process.exit(3)', 'setImmediate(() => process.abort())', 'setTimeout(() => process.exit(1), 1)'])(
-  'is charged with an end just after its answer: %s',
-  async (end) => {
-    const session = open(`${right} ${end};`, {}, 10_000);
-    await expect(ask(session)).rejects.toMatchObject({ code: 'kernel-died' });
-  },
-);
+it.each(
+  inShort(
+    ['process.exit(3)', 'setImmediate(() => process.abort())', 'setTimeout(() => process.exit(1), 1)'],
+    2,
+  ),
+)('is charged with an end just after its answer: %s', async (end) => {
+  const session = open(`${right} ${end};`, {}, 10_000);
+  await expect(ask(session)).rejects.toMatchObject({ code: 'kernel-died' });
+});
 
-it('gets a fresh process after an error that it tells of', async () => {
+itWhole('gets a fresh process after an error that it tells of', async () => {
   const session = open('say({ id, error: String(process.pid) })');
   const pid = async () => (await ask(session).catch((error) => error)).message;
   expect(await pid()).toMatch(/^mine threw an error: \d+\.$/);
@@ -202,7 +205,12 @@ describe('after a worker that', () => {
   const all = misbehaviours.map(([, program]) => `() => { ${program} }`);
   const session = open(`[${all.join()}][k - 1]();`);
 
-  it.each(misbehaviours.map((row, at) => [...row, at + 1] as const))('%s', async (_, __, code, says, k) => {
+  it.each(
+    inShort(
+      misbehaviours.map((row, at) => [...row, at + 1] as const),
+      6,
+    ),
+  )('%s', async (_, __, code, says, k) => {
     const error = await ask(session, 2, k).catch((thrown) => thrown);
     expect(error).toMatchObject({ name: 'ParanoiaError', code });
     expect(error.message).toContain(`2×${k}×1: `);
@@ -212,11 +220,16 @@ describe('after a worker that', () => {
 });
 
 describe('a worker that', () => {
-  it.each([
-    ['never answers', ''],
-    ['is lost in a loop', 'for (;;);'],
-    ['gives half an answer', 'say({ id, d: 136 }); write(npy(3, 6).subarray(0, 130))'],
-  ])('%s', async (_, otherwise) => {
+  it.each(
+    inShort(
+      [
+        ['never answers', ''],
+        ['is lost in a loop', 'for (;;);'],
+        ['gives half an answer', 'say({ id, d: 136 }); write(npy(3, 6).subarray(0, 130))'],
+      ],
+      3,
+    ),
+  )('%s', async (_, otherwise) => {
     const session = open(otherwise);
     await ask(session, 1);
     stopClock();
@@ -257,7 +270,7 @@ describe('a worker that', () => {
     expect(performance.now() - begin).toBeLessThanOrEqual(61_000);
   });
 
-  it('never says a word: only the first two are waited for', async () => {
+  itWhole('never says a word: only the first two are waited for', async () => {
     const session = open('} for (;;); {', { timeLimit: 10 });
     stopClock();
     const waited: number[] = [];
@@ -269,7 +282,7 @@ describe('a worker that', () => {
     expect(waited).toEqual([130, 130, 10, 10, 10]);
   });
 
-  it('speaks unasked', async () => {
+  itWhole('speaks unasked', async () => {
     const [gate, said] = ['unasked', 'said'].map((name) => join(folder, name));
     const session = open(`${right}
       const { existsSync, writeFileSync } = require('node:fs');
@@ -292,10 +305,15 @@ describe('a worker that', () => {
 });
 
 describe.concurrent('a worker that', () => {
-  it.each([
-    ['D', 'd: 136', 'write(npy(3, 6));', 'it answered before it had read its operands'],
-    ['an error', 'error: "no"', '', 'mine threw an error: no.'],
-  ])('answers with %s before it has read what does not fit into the pipe', async (_, line, file, says) => {
+  it.each(
+    inShort(
+      [
+        ['an error', 'error: "no"', '', 'mine threw an error: no.'],
+        ['D', 'd: 136', 'write(npy(3, 6));', 'it answered before it had read its operands'],
+      ],
+      2,
+    ),
+  )('answers with %s before it has read what does not fit into the pipe', async (_, line, file, says) => {
     const session = open(`}
       say({ id: 1, ${line} }); ${file} process.stdin.pause(); setInterval(() => {}, 1e6); {`);
     await expect(ask(session, 2, 30_000)).rejects.toThrow(says);
@@ -310,7 +328,7 @@ describe.concurrent('a worker that', () => {
     });
   });
 
-  it('gets and gives what no pipe holds', async () => {
+  itWhole('gets and gives what no pipe holds', async () => {
     const session = open('answer(id, ...Array.from({ length: 30000 }, (_, i) => 3 * (i + 1)))');
     const { c } = await ask(session, 30_000);
     expect(c.data.every((x, i) => x === 3 * (i + 1))).toBe(true);
@@ -340,7 +358,7 @@ describe('a worker that is asked to time itself', () => {
     expect(await time(open(right))).toBeUndefined();
   });
 
-  it.each(['[]', '[0]', '["1"]', '{}'])('is not believed where it says %s', async (seconds) => {
+  it.each(inShort(['[]', '[0]', '["1"]', '{}'], 2))('is not believed where it says %s', async (seconds) => {
     await expect(time(open(told(`seconds: ${seconds}`)))).rejects.toThrow(
       /"seconds" is to be a list of times/,
     );

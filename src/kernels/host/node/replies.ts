@@ -44,6 +44,8 @@ export const answer = z.object({
   unwritten: count('a count').optional(),
   overwritten: count('a count').optional(),
   changed: count('a count').nullish(),
+  /** What a kernel that is not trusted looked at that tells who asks: sentences' objects. */
+  saw: z.array(z.string({ error: 'names' }), { error: 'names' }).optional(),
 });
 export type Answer = z.infer<typeof answer>;
 

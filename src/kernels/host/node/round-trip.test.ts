@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { inShort, itWhole } from '../../../base/in-short.testing.ts';
 import type { Gemm } from '../../../matrix/gemm.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { productFrom } from '../../tampered.testing.ts';
@@ -98,7 +99,7 @@ describe.each([
   ['a function in a host of ours', openFunction()],
   ['a worker', openWorker(HONEST)],
 ])('%s', (_, session) => {
-  it.each(gemms)('gets and gives %s', async (_, over) => {
+  it.each(inShort(gemms, 4))('gets and gives %s', async (_, over) => {
     for (const gemm of [over, apart(over)]) {
       const operands = operandsOf(gemm);
       const { c, unwritten, overwritten, changed } = await productFrom(session, { operands, gemm });
@@ -131,44 +132,52 @@ const named = (what: string): Gemm => {
   return found[1];
 };
 
-it('a worker gets no C without beta, NaN for what it is not to read, and d only where D lies apart', async () => {
-  const session = openWorker(`({ problem, files, say }) => say({
+itWhole(
+  'a worker gets no C without beta, NaN for what it is not to read, and d only where D lies apart',
+  async () => {
+    const session = openWorker(`({ problem, files, say }) => say({
     error: [files.length, 'd' in problem, ...files.map(({ data }) => data.every(Number.isNaN))].join(),
   })`);
-  const seen = async (gemm: Gemm) => {
-    const told = productFrom(session, { operands: operandsOf(gemm), gemm });
-    return (await told.catch((error) => error)).message;
-  };
-  expect(await seen(named('nothing but A·B'))).toContain(': 2,false,false,false.');
-  expect(await seen(named('alpha = 0'))).toContain(': 3,false,true,true,false;');
-  expect(await seen(apart(named('beta')))).toContain(': 3,true,false,false,false;');
-});
+    const seen = async (gemm: Gemm) => {
+      const told = productFrom(session, { operands: operandsOf(gemm), gemm });
+      return (await told.catch((error) => error)).message;
+    };
+    expect(await seen(named('nothing but A·B'))).toContain(': 2,false,false,false.');
+    expect(await seen(named('alpha = 0'))).toContain(': 3,false,true,true,false;');
+    expect(await seen(apart(named('beta')))).toContain(': 3,true,false,false,false;');
+  },
+);
 
 const LAYOUT =
   'there is no "layout" any more: a, b and c of "problem" say "op", "order", "ld", "offset" and "stride"';
 const FLAT = 'a file of one dimension is the memory of a matrix, which "problem" says how to read';
 
-it.each([
-  [
-    'gives one product of a batch',
-    '({ say, npy }) => { const d = npy(new Float32Array(8), [2, 4]); say({ d: d.length }, d); }',
-    'a batch',
-    'its D.npy is 2×4, not 3×2×4, the products of the batch one behind the other.',
-  ],
-  [
-    'reads a layout',
-    '({ problem, say }) => { try { problem.layout.transposeA; } catch ({ message }) { say({ error: message }); } }',
-    'nothing but A·B',
-    LAYOUT,
-  ],
-  ['finds no layout', `({ say }) => say({ error: "'layout'" })`, 'transposes', LAYOUT],
-  [
-    'takes no list',
-    `({ say }) => say({ error: 'matmul: not enough dimensions.' })`,
-    'offsets',
-    `mine threw an error: matmul: not enough dimensions; ${FLAT}`,
-  ],
-])('a worker that %s is told what to change', async (_, answer, what, says) => {
+it.each(
+  inShort(
+    [
+      [
+        'gives one product of a batch',
+        '({ say, npy }) => { const d = npy(new Float32Array(8), [2, 4]); say({ d: d.length }, d); }',
+        'a batch',
+        'its D.npy is 2×4, not 3×2×4, the products of the batch one behind the other.',
+      ],
+      [
+        'reads a layout',
+        '({ problem, say }) => { try { problem.layout.transposeA; } catch ({ message }) { say({ error: message }); } }',
+        'nothing but A·B',
+        LAYOUT,
+      ],
+      ['finds no layout', `({ say }) => say({ error: "'layout'" })`, 'transposes', LAYOUT],
+      [
+        'takes no list',
+        `({ say }) => say({ error: 'matmul: not enough dimensions.' })`,
+        'offsets',
+        `mine threw an error: matmul: not enough dimensions; ${FLAT}`,
+      ],
+    ],
+    3,
+  ),
+)('a worker that %s is told what to change', async (_, answer, what, says) => {
   const gemm = named(what);
   const told = productFrom(openWorker(answer), { operands: operandsOf(gemm), gemm });
   await expect(told).rejects.toThrow(says);

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { itWhole } from '../../../base/in-short.testing.ts';
 import { openNodeDevice } from '../../../gpu/node/open.ts';
 import { measureMachine } from './measure-machine.ts';
 
-test('the rates of a device are what it can do: finite, and not those of an idle loop', async () => {
+itWhole('the rates of a device are what it can do: finite, and not those of an idle loop', async () => {
   const open = await openNodeDevice({ adapter: 'software' });
   const { tauFlop, tauGmop, tauSmop, sms } = await measureMachine(open, 4);
   open.close();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { plainGemm } from '../matrix/gemm.ts';
-import { isLarge } from './large.ts';
+import { isLarge } from './is-large.ts';
 import { thorough } from './reference.ts';
 
 it.each<[boolean, number, number, number, number?]>([

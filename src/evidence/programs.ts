@@ -1,0 +1,148 @@
+import { anyOf, type Random } from '../base/random.ts';
+import type { Job as KernelJob, Memory } from '../kernels/kernel.ts';
+import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
+import { isScaled } from '../matrix/gemm.ts';
+import type { Job } from './evidence.ts';
+
+/**
+ * What programs ask for before a product and beside it, drawn step by step: nobody lists the sequences that there are, so nobody knows
+ * one that is left out.
+ */
+
+/** What is at hand of a product. */
+interface Around {
+  readonly job: Job;
+  readonly shape: Shape;
+  readonly random: Random;
+  /** A product of another shape; undefined where the kernel does not take it. */
+  readonly other: (shape: Shape) => KernelJob | undefined;
+}
+
+/** The product at the end of a program, and what comes before it. */
+export interface Program {
+  readonly job: Job;
+  readonly before: readonly KernelJob[];
+}
+
+/** Steps before a product, at most, and products in flight with one. */
+const [MOST, MOST_AT_ONCE] = [9, 5];
+/** Multiplications and entries of a step, where its product has fewer. */
+const ROOM = 2 ** 14;
+
+/** One program in so many ends with an operand that was an answer. */
+const ANSWERED = 8;
+
+/** Few more often than many. */
+const fewOf = (random: Random, most: number) => Math.floor(2 ** random.uniform(0, Math.log2(most + 2))) - 1;
+
+const MEMORIES: readonly (Memory | undefined)[] = [
+  ...[undefined, undefined, undefined],
+  ...(['again', 'again', 'same-b', 'chained', 'heap', 'strewn'] as const),
+];
+
+/** Sizes of the next step, from those of the last. */
+const nextShapes: readonly ((shape: Shape, random: Random) => Shape)[] = [
+  (shape) => shape,
+  (shape) => shape,
+  ({ m, k, n }, random) => {
+    const order = random.permutation(3);
+    const [own, inner, other] = [...order].map((at) => [m, k, n][at]);
+    return { m: own, k: inner, n: other };
+  },
+  (shape, random) => ({ ...shape, [anyOf(random, ['m', 'k', 'n'])]: random.int(1, 64) }),
+  ({ m, k, n }, random) => {
+    const beside = (size: number) => Math.max(1, size + random.int(-1, 1));
+    return { m: beside(m), k: beside(k), n: beside(n) };
+  },
+  ({ m, k, n }, random) => {
+    const part = 2 ** random.int(-2, 1);
+    const scaled = (size: number) => Math.max(1, Math.round(size * part));
+    return { m: scaled(m), k: scaled(k), n: scaled(n) };
+  },
+  // What an answer is multiplied by.
+  ({ m, n }, random) => ({ m, k: n, n: random.int(1, 64) }),
+];
+
+const weightOf = ({ m, k, n }: Shape) => Math.max(m * k * n, m * k, k * n, m * n);
+
+/** Few entries are others, or a line, or their signs. */
+function changedIn({ rows, cols, data }: Matrix, random: Random): Matrix {
+  const copy = data.slice();
+  const count = copy.length;
+  if (count === 0) return matrix(rows, cols, copy);
+  const [from, length] = [random.int(0, count - 1), anyOf(random, [1, 1, cols, count])];
+  const kind = random.int(0, 2);
+  const other = copy[random.int(0, count - 1)];
+  for (let at = from; at < Math.min(count, from + length); at++)
+    copy[at] = kind === 0 ? 0 : kind === 1 ? -copy[at] : other;
+  return matrix(rows, cols, copy);
+}
+
+/** Terms of a product up to which one by a permutation costs little. */
+const MOST_INNER = 64;
+
+/**
+ * A product whose answer is A of another, which is then a factor: as in powers, and in layers of networks. It is A with its columns moved on by
+ * one, times what moves them back: no operand is the answer.
+ */
+export function answering({ job, other, shape }: Omit<Around, 'random'>): KernelJob | undefined {
+  const { m, k } = shape;
+  const { precision } = job.kernel;
+  if (k > MOST_INNER || precision.multiplied !== precision.a) return undefined;
+  const made = other({ m, k, n: k });
+  if (made === undefined) return undefined;
+  const { gemm } = made;
+  if (gemm !== undefined && (isScaled(gemm) || gemm.batch !== 1)) return undefined;
+  const { a } = job.operands;
+  const [moved, back] = [a.data.slice(), made.operands.b.data.slice()];
+  for (let e = 0; e < moved.length; e++) moved[e] = a.data[e - (e % k) + (((e % k) + 1) % k)];
+  for (let e = 0; e < back.length; e++) back[e] = Number((Math.floor(e / k) + 1) % k === e % k);
+  return {
+    ...made,
+    operands: { ...made.operands, a: matrix(a.rows, k, moved), b: matrix(made.operands.b.rows, k, back) },
+  };
+}
+
+/** Products of the shape of one whose operands are partly its own. */
+function relatives({ job, shape, other, random }: Around): KernelJob | undefined {
+  const { case: _, ...own } = job;
+  const { a, b } = job.operands;
+  const withOperands = (change: Partial<Pick<Job['operands'], 'a' | 'b'>>): KernelJob => ({
+    ...own,
+    operands: { ...job.operands, ...change },
+  });
+  const stranger = other(shape)?.operands;
+  const fits = (one: Matrix | undefined, like: Matrix) => one?.rows === like.rows && one.cols === like.cols;
+  return anyOf<() => KernelJob | undefined>(random, [
+    () => withOperands({}),
+    () => withOperands({ a: changedIn(a, random) }),
+    () => withOperands({ b: changedIn(b, random) }),
+    () => (fits(stranger?.a, a) ? withOperands({ a: stranger?.a as Matrix }) : undefined),
+    () => (fits(stranger?.b, b) ? withOperands({ b: stranger?.b as Matrix }) : undefined),
+  ])();
+}
+
+/** One program, with the product at its end where it lies in drawn memory, in flight with any number of others. */
+export function anyProgram(around: Around): Program {
+  const { job, shape, random, other } = around;
+  const isCalled = job.kernel.session.isCalled === true;
+  const most = Math.max(ROOM, 2 * weightOf(shape));
+  let last = shape;
+  const step = (): KernelJob | undefined => {
+    if (random.int(0, 2) === 0) return relatives(around);
+    const next = anyOf(random, nextShapes)(last, random);
+    last = weightOf(next) <= most ? next : shape;
+    return other(last);
+  };
+  const several = (count: number) => Array.from({ length: count }, step).flatMap((one) => one ?? []);
+  const lying = <J extends KernelJob>(one: J): J => {
+    if (!isCalled) return one;
+    const [isAlone, memory] = [random.int(0, 3) > 0, anyOf(random, MEMORIES)];
+    const at = isAlone ? 0 : fewOf(random, MOST_AT_ONCE);
+    const inFlight = isAlone ? {} : { inFlight: { before: several(at), after: several(fewOf(random, 2)) } };
+    return { ...one, ...(memory === undefined ? {} : { memory }), ...inFlight };
+  };
+  const answer = random.int(1, ANSWERED) === 1 ? answering(around) : undefined;
+  const before = [...several(fewOf(random, MOST)), ...(answer ? [answer] : [])].map(lying);
+  return { job: lying(job), before };
+}

@@ -1,0 +1,217 @@
+import { power, type Table, tableOf } from '../../inputs/wild/table.ts';
+import type { Routine } from './routine.ts';
+import {
+  angle,
+  below,
+  blockOf,
+  mapped,
+  normal,
+  ofUsualSize,
+  plus,
+  rowsOf,
+  sized,
+  times,
+  turned,
+  turnedEach,
+  unit,
+  unitRows,
+} from './tables.ts';
+
+/** Both factorisations leave a smaller square, of which a strip is taken next. */
+const factorising: Routine = {
+  name: 'factorising',
+  what: 'What is left of a matrix when strips of it were taken, ever smaller (LU, Cholesky).',
+  *steps({ random, data }) {
+    for (;;) {
+      const [size, strip] = [sized(random, 24, 112), sized(random, 3, 16)];
+      const isSymmetric = random.int(0, 1) === 0;
+      const begun = data(size, size);
+      const even = isSymmetric ? plus(begun, turned(begun)) : begun;
+      let rest = plus(times(even, 0.5), unit(size, 4 * size));
+      while (rest.rows > strip) {
+        const left = rest.rows - strip;
+        const pivots = blockOf(rest, [0, strip], [0, strip]);
+        const lower = mapped(
+          blockOf(rest, [strip, left], [0, strip]),
+          (x, _, j) => x / pivots.data[j * (strip + 1)],
+        );
+        const upper = isSymmetric
+          ? turned(mapped(lower, (x, _, j) => x * pivots.data[j * (strip + 1)]))
+          : blockOf(rest, [0, strip], [strip, left]);
+        rest = yield {
+          ...{ a: lower, b: upper, c: blockOf(rest, [strip, left], [strip, left]), alpha: -1 },
+          ...{ turned: isSymmetric ? 'b' : undefined, isBlock: true },
+        };
+      }
+    }
+  },
+};
+
+/** A turn about one axis, and a move. */
+const frame = (axis: number, t: number, move: readonly number[]): Table => {
+  const [cos, sin] = angle(t);
+  const [p, q] = [(axis + 1) % 3, (axis + 2) % 3];
+  return tableOf(4, 4, (i, j) => {
+    if (j === 3) return i === 3 ? 1 : move[i];
+    if (i === j) return i === p || i === q ? cos : 1;
+    return i === p && j === q ? -sin : i === q && j === p ? sin : 0;
+  });
+};
+
+const drawing: Routine = {
+  name: 'drawing',
+  what: 'Frames of 4×4 of joints, models and a camera, and now and then the points of a mesh.',
+  *steps({ random }) {
+    const mesh = tableOf(4, sized(random, 8, 400), (i) => (i === 3 ? 1 : 2 * random.normal()));
+    const wide = random.uniform(0.8, 2);
+    const camera = tableOf(4, 4, (i, j) => {
+      if (i === j) return [wide, 1.25 * wide, -1.002002, 0][i];
+      return i === 2 && j === 3 ? -0.2002002 : i === 3 && j === 2 ? -1 : 0;
+    });
+    const scale = tableOf(4, 4, (i, j) => (i === j ? (i < 3 ? random.uniform(0.5, 2) : 1) : 0));
+    for (let picture = 0; ; picture++) {
+      let arm: Table = yield { a: frame(0, 0.05 * picture, [0, 0.5, -5]), b: scale };
+      for (let joint = random.int(1, 6); joint > 0; joint--) {
+        const axis = random.int(0, 2);
+        const bend = frame(axis, random.uniform(-1, 1), [0.3, 0, random.uniform01()]);
+        arm = yield { a: arm, b: bend };
+      }
+      const seen: Table = yield { a: frame(1, 0.1, [0, -1, 0]), b: arm };
+      const shown: Table = yield { a: camera, b: seen };
+      if (picture % 3 === 0) yield { a: shown, b: mesh };
+    }
+  },
+};
+
+const meshing: Routine = {
+  name: 'meshing',
+  what: 'BᵀDB of one small element after the other, or of many at once.',
+  *steps({ random }) {
+    const [stiff, aside] = [power(random, -2, 8), random.uniform(0.1, 0.4)];
+    const law = tableOf(
+      3,
+      3,
+      (i, j) => stiff * (i === j ? (i === 2 ? (1 - aside) / 2 : 1) : i < 2 && j < 2 ? aside : 0),
+    );
+    const element = () => {
+      const [x, y] = [0, 1].map(() => Array.from({ length: 3 }, () => random.normal()));
+      return tableOf(3, 6, (i, j) => {
+        const [node, isAcross] = [j >> 1, j % 2 === 1];
+        const [next, last] = [(node + 1) % 3, (node + 2) % 3];
+        const [down, along] = [y[next] - y[last], x[last] - x[next]];
+        return i === 2 ? (isAcross ? down : along) : Number(isAcross) === i ? (i === 0 ? down : along) : 0;
+      });
+    };
+    for (;;) {
+      const batch = random.int(0, 2) === 0 ? sized(random, 2, 24) : 1;
+      const all = below(Array.from({ length: batch }, element));
+      const strains: Table = yield { a: below(Array.from({ length: batch }, () => law)), b: all, batch };
+      yield { a: turnedEach(all, batch), b: strains, batch, alpha: 0.5, turned: 'a' };
+    }
+  },
+};
+
+const transforming: Routine = {
+  name: 'transforming',
+  what: 'Blocks of a picture by one orthonormal matrix from both sides, rounded, and back.',
+  *steps({ random, data }) {
+    const side = random.int(0, 1) === 0 ? 8 : sized(random, 3, 24);
+    const own = orthonormalWaves(side);
+    for (;;) {
+      const block = mapped(data(side, side), (x) => Math.round(40 * x));
+      const half: Table = yield { a: own, b: block };
+      const waves: Table = yield { a: half, b: turned(own), turned: 'b' };
+      const coarse = mapped(waves, (x, i, j) => Math.round(x / (4 + i + j)) * (4 + i + j));
+      const back: Table = yield { a: turned(own), b: coarse, turned: 'a' };
+      yield { a: back, b: own };
+    }
+  },
+};
+
+/** Symmetric and orthonormal, of sines of a whole number of half waves: powers of one turn. */
+function orthonormalWaves(side: number): Table {
+  const sines = Array.from({ length: 2 * (side + 1) }, (_, at) => sineOfTurns(at / (2 * (side + 1))));
+  return tableOf(side, side, (i, j) => {
+    const at = ((i + 1) * (j + 1)) % (2 * (side + 1));
+    return Math.sqrt(2 / (side + 1)) * sines[at];
+  });
+}
+
+/** The sine of a part of a full turn, by its series. */
+function sineOfTurns(part: number): number {
+  const x = 2 * Math.PI * (part > 0.5 ? part - 1 : part);
+  let [term, sum] = [x, x];
+  for (let n = 1; n < 16; n++) {
+    term *= (-x * x) / (2 * n * (2 * n + 1));
+    sum += term;
+  }
+  return sum;
+}
+
+const colouring: Routine = {
+  name: 'colouring',
+  what: 'Colours by 3×3, of pictures of bytes, and of what they became.',
+  *steps({ random }) {
+    const own = mapped(unit(3, 0.6), (x) => x + random.uniform(-0.3, 0.4));
+    for (;;) {
+      let picture = tableOf(sized(random, 40, 600), 3, () => random.int(0, 255));
+      for (let layer = 0; layer < 3; layer++) {
+        const made: Table = yield { a: picture, b: turned(own), turned: 'b' };
+        picture = mapped(made, (x) => Math.min(255, Math.max(0, Math.sqrt(255 * Math.abs(x)))));
+      }
+    }
+  },
+};
+
+const resizing: Routine = {
+  name: 'resizing',
+  what: 'Sizes that go up step by step, each time with what the last gave.',
+  *steps({ random }) {
+    const [step, least] = [random.int(1, 9), random.int(1, 8)];
+    for (;;) {
+      let last = normal(random, least, least);
+      for (let size = least; size <= 72; size += step) {
+        const { rows, cols, data } = last;
+        const own = tableOf(size, size, (i, j) => data[(i % rows) * cols + (j % cols)] + random.normal());
+        const made: Table = yield { a: own, b: normal(random, size, size) };
+        last = ofUsualSize(made);
+      }
+    }
+  },
+};
+
+const crowding: Routine = {
+  name: 'crowding',
+  what: 'Many products of one small shape, all of other entries, each by what its neighbour gave.',
+  *steps({ random }) {
+    const [m, k] = [sized(random, 2, 12), sized(random, 2, 12)];
+    for (let state = normal(random, m, k); ; ) {
+      const made: Table = yield { a: state, b: normal(random, k, k) };
+      state = unitRows(plus(made, normal(random, m, k), 0.2));
+    }
+  },
+};
+
+const halving: Routine = {
+  name: 'halving',
+  what: 'A chain of layers, each of half as many columns, and back.',
+  *steps({ random, data }) {
+    const [rows, width] = [sized(random, 4, 40), 2 ** random.int(4, 7)];
+    for (let state = data(rows, width); ; ) {
+      for (let cols = width; cols > 4; cols /= 2) {
+        const made: Table = yield { a: state, b: normal(random, cols, cols / 2, 1 / Math.sqrt(cols)) };
+        state = ofUsualSize(made);
+      }
+      for (let cols = state.cols; cols < width; cols *= 2) {
+        const made: Table = yield { a: state, b: normal(random, cols, 2 * cols, 1 / Math.sqrt(cols)) };
+        state = ofUsualSize(made);
+      }
+      state = rowsOf(state, 0, rows);
+    }
+  },
+};
+
+/** What takes apart, puts together and shows. */
+export const arranging: readonly Routine[] = [
+  ...[factorising, drawing, meshing, transforming, colouring, resizing, crowding, halving],
+];

@@ -1,0 +1,40 @@
+import { anyOf, type Random } from '../../base/random.ts';
+import { power, type Table, tableOf } from '../../inputs/wild/table.ts';
+import { angle, normal, ofUsualSize, relu } from './tables.ts';
+
+type Making = (rows: number, cols: number, random: Random) => Table;
+
+const standard: Making = (rows, cols, random) => normal(random, rows, cols, power(random, -2, 2));
+const measured: Making = (rows, cols, random) => {
+  const levels = Array.from({ length: cols }, () => 3 * random.normal());
+  return tableOf(rows, cols, (_, j) => levels[j] + random.normal());
+};
+const bytes: Making = (rows, cols, random) => tableOf(rows, cols, () => random.int(0, 255) / 255);
+const activated: Making = (rows, cols, random) => relu(normal(random, rows, cols));
+/** A wave down each column, and a little noise. */
+const waves: Making = (rows, cols, random) => {
+  const made = tableOf(rows, cols, () => 0.1 * random.normal());
+  for (let j = 0; j < cols; j++) {
+    const [cos, sin] = angle(power(random, -6, 0));
+    let [x, y] = [random.normal(), random.normal()];
+    for (let i = 0; i < rows; i++) {
+      [x, y] = [cos * x - sin * y, sin * x + cos * y];
+      made.data[i * cols + j] += x;
+    }
+  }
+  return made;
+};
+
+const makings: readonly Making[] = [standard, standard, measured, bytes, activated, waves];
+
+/** One matrix in so many is made of what was computed last. */
+const AGAIN = 3;
+
+/** What programs begin with: numbers of a kind, or what was computed last, as large as numbers usually are, and new in little. */
+export function anyData(rows: number, cols: number, random: Random, last: Table | undefined): Table {
+  if (last === undefined || last.data.length === 0 || random.int(1, AGAIN) > 1)
+    return anyOf(random, makings)(rows, cols, random);
+  const { rows: height, cols: width, data } = ofUsualSize(last);
+  const entry = (i: number, j: number) => data[(i % height) * width + (j % width)];
+  return tableOf(rows, cols, (i, j) => entry(i, j) + 0.1 * random.normal());
+}

@@ -1,0 +1,19 @@
+import type { Table } from '../../inputs/wild/table.ts';
+import type { Routine } from './routine.ts';
+import { layerNorm, relu, sized, weights } from './tables.ts';
+
+/** Multiplications of what a program begins with. */
+const MOST = 2 ** 22;
+
+/** Much at once, before what is small: as programs read their data first. It ends. */
+export const opening: Routine = {
+  name: 'opening',
+  what: 'All of the data by one large matrix, and what comes of it by a small one.',
+  *steps({ random, data }) {
+    const [width, wide] = [sized(random, 64, 512), sized(random, 32, 256)];
+    const rows = Math.floor((MOST * random.uniform(0.3, 1)) / (width * wide));
+    const made: Table = yield { a: data(rows, width), b: weights(random, width, wide) };
+    const next = random.int(0, 1) === 0 ? relu(made) : layerNorm(made);
+    yield { a: next, b: weights(random, wide, sized(random, 2, 24)) };
+  },
+};

@@ -1,0 +1,91 @@
+import { type Random, seeded } from '../../base/random.ts';
+import type { Table } from '../../inputs/wild/table.ts';
+import { arranging } from './arranging.ts';
+import { anyData } from './data.ts';
+import { iterating } from './iterating.ts';
+import { learning } from './learning.ts';
+import { opening } from './opening.ts';
+import type { Desk, Routine, Wanted } from './routine.ts';
+import { TOGETHER } from './together.ts';
+
+/** Of what programs are made. */
+export const routines: readonly Routine[] = [...learning, ...iterating, ...arranging];
+
+/** A product of a program, and the routine that asks for it. */
+export interface Step {
+  readonly wanted: Wanted;
+  readonly routine: string;
+}
+
+/** Streams that no family draws from: of programs, and of the order that some have in common. */
+const [STREAM, ORDERS] = [3003, 3005];
+
+function orderOf(seed: number): Routine[] {
+  const order = [...seeded(Math.floor(seed / TOGETHER), ORDERS).permutation(routines.length)];
+  const first = Math.floor(((seed % TOGETHER) * order.length) / TOGETHER);
+  return order.map((_, at) => routines[order[(first + at) % order.length]]);
+}
+
+/** Products before the large one that most programs begin with, at most; and one program in so many has none. */
+const [BEFORE_LARGE, WITHOUT] = [2, 5];
+/** Products of a routine in a row, as powers of two. */
+const IN_A_ROW = [4.2, 6.2] as const;
+/** Two routines in so many take turns. */
+const ALTERNATING = 4;
+
+/** A routine that has begun, and goes on where it is left. */
+interface Begun {
+  readonly name: string;
+  next(): Wanted | undefined;
+  told(answer: Table): void;
+}
+
+function begun({ name, steps }: Routine, desk: Desk): Begun {
+  const own = steps(desk);
+  let [next, isOver] = [own.next(), false];
+  let pending: Table | undefined;
+  return {
+    name,
+    next() {
+      if (pending !== undefined) next = own.next(pending);
+      [pending, isOver] = [undefined, next.done === true];
+      return isOver ? undefined : (next.value as Wanted);
+    },
+    told: (answer) => {
+      pending = answer;
+    },
+  };
+}
+
+/** The program of a seed: it goes on as long as it is asked, and none of its products depends on how many are. */
+export function* programOf(seed: number): Generator<Step, void, Table> {
+  const random = seeded(seed, STREAM);
+  let last: Table | undefined;
+  const desk: Desk = { random, data: (rows, cols) => anyData(rows, cols, random, last) };
+  function* some(one: Begun, count: number): Generator<Step, void, Table> {
+    for (let made = 0; made < count; made++) {
+      const wanted = one.next();
+      if (wanted === undefined) return;
+      last = yield { wanted, routine: one.name };
+      one.told(last);
+    }
+  }
+  const order = orderOf(seed);
+  let one = begun(order[0], desk);
+  yield* some(one, random.int(0, BEFORE_LARGE));
+  if (random.int(1, WITHOUT) > 1) yield* some(begun(opening, desk), Number.POSITIVE_INFINITY);
+  for (let at = 1; ; at++) {
+    const other = begun(order[at % order.length], desk);
+    const count = inARow(random);
+    if (random.int(1, ALTERNATING) > 1) yield* some(one, count);
+    else {
+      for (let made = 0; made < count; made += 3) {
+        yield* some(one, random.int(1, 2));
+        yield* some(other, random.int(1, 2));
+      }
+    }
+    one = other;
+  }
+}
+
+const inARow = (random: Random): number => Math.round(2 ** random.uniform(...IN_A_ROW));

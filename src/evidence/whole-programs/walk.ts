@@ -1,0 +1,156 @@
+import { anyOf, seeded } from '../../base/random.ts';
+import type { Product } from '../../gpu/runner/product.ts';
+import { fill } from '../../inputs/fill.ts';
+import { type Table, tableOf } from '../../inputs/wild/table.ts';
+import type { Job as KernelJob, Memory } from '../../kernels/kernel.ts';
+import { kernelErrsInProgram } from '../../kernels/messages.ts';
+import { describeGemm, type Gemm } from '../../matrix/gemm.ts';
+import { type Case, formatCase } from '../../problem/case.ts';
+import { gemmOf } from '../../problem/gemm-of.ts';
+import { notServed } from '../../problem/messages.ts';
+import { plainStorage, type Storage } from '../../problem/problem.ts';
+import type { Job, Weighable } from '../evidence.ts';
+import { wrongIn } from './judge-step.ts';
+import { programOf, type Step } from './program.ts';
+import type { Wanted } from './routine.ts';
+import { below, mapped, rowsOf } from './tables.ts';
+import { unfit } from './unfit.ts';
+
+/** Who multiplies. */
+export interface Asking {
+  ask(job: KernelJob): Promise<Product>;
+  /** Lets the kernel forget what it has computed. */
+  renew(): Promise<void>;
+}
+
+/** A stream that no family draws from. */
+const HABITS = 3004;
+
+/** How all of a program lies in memory. */
+interface Habits {
+  readonly order: Storage['order'];
+  readonly memory: Memory | undefined;
+}
+
+const MEMORIES: readonly Habits['memory'][] = [undefined, undefined, undefined, 'again', 'heap', 'strewn'];
+
+/** A product of a program as it was asked. */
+interface AskedStep {
+  readonly job: KernelJob & Pick<Weighable, 'operands'>;
+  readonly gemm: Gemm;
+}
+
+/** Entries of operands are at most so large; what is smaller than the least is zero, for no product is to be subnormal. */
+const [LEAST, MOST] = [2 ** -60, 2 ** 40];
+const tame = (x: number) => (Math.abs(x) < LEAST ? 0 : Math.min(MOST, Math.max(-MOST, x)));
+
+/**
+ * Asks for the first products of the program that a case draws, in a kernel that has computed nothing yet, one after the other and
+ * nothing between; each is judged before the next is asked for, since what it answers decides that.
+ * @throws ParanoiaError `kernel-errs-in-program` for the first wrong answer, `not-served`, and what `ask` throws
+ */
+export async function walk(job: Job, value: Case, asking: Asking): Promise<void> {
+  const { seed, program: count } = value.problem;
+  const why = unfit(job.kernel.precision);
+  if (why !== undefined) throw notServed({ given: formatCase(value), why: `in programs ${why}` });
+  const random = seeded(seed, HABITS);
+  const habits: Habits = {
+    order: random.int(0, 3) === 0 ? 'column' : 'row',
+    memory: job.kernel.session.isCalled === true ? anyOf(random, MEMORIES) : undefined,
+  };
+  await asking.renew();
+  const asked: AskedStep[] = [];
+  const answer = async (wanted: Wanted, routine: string): Promise<Table> => {
+    const one = askedFor(wanted, job, value, habits, seed + asked.length);
+    if (one === undefined) return simplified(wanted, (simpler) => answer(simpler, routine));
+    asked.push(one);
+    const product = await asking.ask(one.job);
+    const wrong = wrongIn(one.job, product);
+    if (wrong !== undefined) {
+      const after = await fewestBefore(asked, asking);
+      throw kernelErrsInProgram({
+        ...{ kernel: job.kernel.name, shape: describeGemm(one.gemm), routine, why: wrong },
+        ...{ number: asked.length, after },
+      });
+    }
+    const { rows, cols, data } = product.c;
+    return { rows, cols, data: Float64Array.from(data) };
+  };
+  const program = programOf(seed);
+  for (let next = program.next(), made = 0; made < count && next.done !== true; made++) {
+    const { wanted, routine }: Step = next.value;
+    next = program.next(await answer(wanted, routine));
+  }
+}
+
+/** A product as the kernel is asked for it: as it usually lies in programs, else plain; undefined where it takes neither. */
+function askedFor(
+  wanted: Wanted,
+  { kernel }: Job,
+  value: Case,
+  { order, memory }: Habits,
+  seed: number,
+): AskedStep | undefined {
+  const { a, b, c, batch = 1, turned } = wanted;
+  const shape = { m: a.rows / batch, k: a.cols, n: b.cols };
+  const pad = wanted.isBlock === true ? shape.n : 0;
+  const isTurned = (of: 'a' | 'b') => turned === of || turned === 'both';
+  const ways: readonly Storage[][] = [
+    (['a', 'b'] as const).map((of) => ({ ...plainStorage, op: isTurned(of) ? 't' : 'n', order, pad })),
+    [plainStorage, plainStorage],
+  ];
+  const { round } = kernel.precision.accumulated;
+  const { alpha = 1, beta = c === undefined ? 0 : 1 } = wanted;
+  const factors = { alpha: round(alpha), beta: round(beta) };
+  for (const [ofA, ofB] of ways) {
+    const laid = { a: ofA, b: ofB, c: { ...ofA, op: 'n' as const }, d: undefined };
+    const gemm = gemmOf({ ...value.problem, ...shape, ...factors, ...laid, batch, group: 1 });
+    if (kernel.refuses?.(gemm) !== undefined) continue;
+    const { a: formatA, b: formatB, c: formatC } = kernel.precision;
+    const filled = (one: Table, format = formatA) =>
+      fill(one.rows, one.cols, (i, j) => tame(one.data[i * one.cols + j]), format);
+    const addend = c === undefined ? {} : { c: filled(c, formatC) };
+    const operands = { a: filled(a), b: filled(b, formatB), ...addend, seed };
+    const plan = kernel.plan(shape, value.method, factors);
+    return { gemm, job: { kernel, plan, gemm, operands, memory } };
+  }
+  return undefined;
+}
+
+/** What is not taken at once: batches one by one, factors and what is added beside; what is left is computed here. */
+async function simplified(wanted: Wanted, answer: (simpler: Wanted) => Promise<Table>): Promise<Table> {
+  const { a, b, c, batch = 1, alpha = 1, beta = 1, turned } = wanted;
+  if (batch > 1) {
+    const all: Table[] = [];
+    const of = (one: Table, p: number) => rowsOf(one, (p * one.rows) / batch, one.rows / batch);
+    for (let p = 0; p < batch; p++)
+      all.push(await answer({ ...wanted, a: of(a, p), b: of(b, p), c: c && of(c, p), batch: 1 }));
+    return below(all);
+  }
+  if (alpha !== 1 || c !== undefined) {
+    const product = await answer({ a, b, turned });
+    return mapped(product, (x, i, j) => alpha * x + (c === undefined ? 0 : beta * c.data[i * c.cols + j]));
+  }
+  return tableOf(a.rows, b.cols, (i, j) => {
+    let sum = 0;
+    for (let p = 0; p < a.cols; p++) sum += a.data[i * a.cols + p] * b.data[p * b.cols + j];
+    return sum;
+  });
+}
+
+/** After how many of those just before it a wrong product is wrong again, in powers of two: 0 where it is alone, too. */
+async function fewestBefore(
+  asked: readonly AskedStep[],
+  { ask, renew }: Asking,
+): Promise<number | undefined> {
+  const last = asked[asked.length - 1].job;
+  for (let count = 0; ; count = Math.max(1, 2 * count)) {
+    const before = Math.min(count, asked.length - 1);
+    await renew();
+    for (const { job } of asked.slice(asked.length - 1 - before, -1)) await ask(job);
+    const isWrong = wrongIn(last, await ask(last)) !== undefined;
+    await renew();
+    if (isWrong) return before;
+    if (before === asked.length - 1) return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { inShort } from '../base/in-short.testing.ts';
+import { matrix } from '../matrix/dense.ts';
+import { integerDot, roundInteger, toIntegers } from './bigint.ts';
+import { digitsOf, LONGEST } from './digits.ts';
+import { exactProduct } from './exact.ts';
+import { operandsOf } from './operands.ts';
+
+/** The base of digits of entries of so many bits. */
+const widthOf = (bits: number) => Math.ceil(bits / Math.ceil(bits / 14));
+
+/** k entries of so many bits whose lower digits are half of the base, one in seven of ones alone, and a one, which is the unit. */
+function line(k: number, bits: number, sign: (t: number) => number): Float64Array {
+  let halves = 2 ** (bits - 1);
+  for (let at = widthOf(bits) - 1; at < bits - 1; at += widthOf(bits)) halves += 2 ** at;
+  const ones = 2 ** bits - 2 ** Math.max(0, bits - 53);
+  return Float64Array.from({ length: k }, (_, t) => sign(t) * (t === 1 ? 1 : t % 7 === 3 ? ones : halves));
+}
+
+const bitsOfLines = [2, 11, 12, 14, 15, 23, 24, 27, 28, 29, 40, 42, 43, 52, 53, 54, 55, 56];
+const lengths = [2, 3, 127, 1025];
+
+it.each(
+  inShort(
+    bitsOfLines.flatMap((a) => bitsOfLines.filter((b) => a <= b).map((b) => [a, b])),
+    3,
+  ),
+)('digits as large as they can be of %d and %d bits', (bitsA, bitsB) => {
+  for (const k of lengths) {
+    for (const sign of [() => 1, (t: number) => (t % 5 === 2 ? -1 : 1)]) {
+      const [x, y] = [line(k, bitsA, () => 1), line(k, bitsB, sign)];
+      const [a, b] = [matrix(1, k, x), matrix(k, 1, y)];
+      const expected = roundInteger(integerDot(toIntegers(x, 0, k, 0), toIntegers(y, 0, k, 0)), 0);
+      for (const engine of ['simd', 'typescript'] as const) {
+        const { product, low } = exactProduct(a, b, engine);
+        expect({ value: product.data[0], low: low[0] }).toEqual(expected);
+      }
+    }
+  }
+});
+
+it('the longest sums of the largest digits stay exact', () => {
+  const x = 2 ** 55 + 2 ** 54 + 2 ** 36 + 2 ** 17;
+  const a = matrix(1, LONGEST, new Float64Array(LONGEST).fill(x));
+  a.data[0] = 1;
+  const expected = roundInteger(BigInt(x) * BigInt(x) * BigInt(LONGEST - 1) + 1n, 0);
+  for (const engine of ['simd', 'typescript'] as const) {
+    const { product, low, certificate } = exactProduct(a, matrix(LONGEST, 1, a.data), engine);
+    expect({ value: product.data[0], low: low[0] }).toEqual(expected);
+    expect(certificate.byExactSum).toBe(1);
+  }
+});
+
+it.each([2 ** 54, 2 ** 54 + 4, -(2 ** 54), -(2 ** 54) - 4].flatMap((x) => [1, -1].map((rest) => [x, rest])))(
+  'a sum beside a tie, of %d·2^54 + 2^55 and %d, is rounded by its last word',
+  (x, rest) => {
+    // The last two have many bits, so that products are split.
+    const [a, b] = [
+      Float64Array.of(x, 2 ** 55, 1, 2 ** 52 + 1, 0),
+      Float64Array.of(2 ** 54, 1, rest, 0, 2 ** 52 + 1),
+    ];
+    const expected = roundInteger(BigInt(x) * 2n ** 54n + 2n ** 55n + BigInt(rest), 0);
+    for (const engine of ['simd', 'typescript'] as const) {
+      const { product, low, certificate } = exactProduct(matrix(1, 5, a), matrix(5, 1, b), engine);
+      expect({ value: product.data[0], low: low[0] }).toEqual(expected);
+      expect(certificate.byExactSum).toBe(1);
+    }
+  },
+);
+
+it.each([
+  ['little', [1, 3, 2 ** 55], 4],
+  ['too much', [1, 3, 2 ** 56], undefined],
+  ['what is not finite', [1, 3, Number.NaN], undefined],
+  ['what is near the upper end', [2 ** 401, 0, 0], undefined],
+  ['what is near the lower end', [2 ** -441, 0, 0], undefined],
+  ['zeros', [0, 0, 0], 1],
+])('lines that span %s', (_, entries, count) => {
+  const split = matrix(3, 1, Float64Array.of(1 + 2 ** -52, 1, 1));
+  const operands = operandsOf(matrix(1, 3, Float64Array.from(entries)), split);
+  expect(digitsOf(operands, false)?.a.count).toBe(count);
+});

@@ -1,0 +1,161 @@
+import { makeNumbers } from '../../base/numbers.ts';
+import { type DigitSums, roundDigitSums } from '../digit-sums.ts';
+import { type Digits, termsOf as termsOfDigits, unitOf } from '../digits.ts';
+import type { Operands } from '../operands.ts';
+import type { Block, BlockSummer, ExactSums } from '../sums.ts';
+import {
+  COLS,
+  DEPTH,
+  digitLayout,
+  PLANE_A,
+  PLANE_B,
+  PLANE_SUMS,
+  ROWS,
+  TILE_COLS,
+  TILE_ROWS,
+  WAITING,
+} from './digit-layout.ts';
+import { type CutRows, type Simd, simd } from './memory.ts';
+
+/** Terms t0 ≤ t < t1 of the inner products. */
+interface Terms {
+  readonly t0: number;
+  readonly t1: number;
+}
+
+/** The sums of blocks by digits, by the kernels in WebAssembly. */
+export function simdDigitSums(operands: Operands, digits: Digits): BlockSummer {
+  const kernels = simd();
+  const { memory } = kernels;
+  const { k } = operands.shape;
+  const { a, b, width } = digits;
+  const weights = Array.from({ length: a.count + b.count - 1 }, (_, d) => {
+    const from = (digitLayout.sums + d * PLANE_SUMS) / 8;
+    return memory.subarray(from, from + ROWS * COLS);
+  });
+
+  const owner = {};
+
+  return {
+    rows: ROWS,
+    cols: COLS,
+    sum(block) {
+      const rows = Math.ceil((block.i1 - block.i0) / TILE_ROWS);
+      const panels = Math.ceil((block.j1 - block.j0) / TILE_COLS);
+      for (const sums of weights) sums.fill(0, 0, rows * TILE_ROWS * COLS);
+      for (let t0 = 0; t0 < k; t0 += DEPTH) {
+        const terms = { t0, t1: Math.min(t0 + DEPTH, k) };
+        const pairs = Math.ceil((terms.t1 - t0) / 2);
+        const rowsOfBlock = { owner, i0: block.i0, i1: block.i1, t0 };
+        if (!lie(kernels.cutRows, rowsOfBlock)) cutRows(kernels, operands, digits, block, terms);
+        kernels.cutRows = rowsOfBlock;
+        cutColumns(kernels, operands, digits, block, terms);
+        for (let s = 0; s < a.count; s++) {
+          for (let t = 0; t < b.count; t++) {
+            const most = Math.floor(termsOfDigits(digits, s, t) / 2);
+            const [row, panel] = [digitLayout.a + s * PLANE_A, digitLayout.b + t * PLANE_B];
+            kernels.digits(rows, panels, pairs, most, row, panel, digitLayout.sums + (s + t) * PLANE_SUMS);
+          }
+        }
+      }
+      return { write: writer(kernels, operands, { width, weights }, block) };
+    },
+  };
+}
+
+const lie = (there: CutRows | undefined, wanted: CutRows): boolean =>
+  there?.owner === wanted.owner && there.i0 === wanted.i0 && there.i1 === wanted.i1 && there.t0 === wanted.t0;
+
+/** Rounds rows of sums. */
+function writer(
+  { memory, roundRow }: Simd,
+  { rows, cols }: Operands,
+  sums: DigitSums,
+  { i0, j0, j1 }: Block,
+): ExactSums['write'] {
+  const count = j1 - j0;
+  const columns = memory.subarray(digitLayout.units / 8, digitLayout.units / 8 + count);
+  for (let c = 0; c < count; c++) columns[c] = 2 ** unitOf(cols, j0 + c);
+  const [roundedValue, roundedLow] = [digitLayout.value, digitLayout.low].map((from) =>
+    memory.subarray(from / 8, from / 8 + count),
+  );
+  const last = sums.weights.length - 1;
+  const half = Math.ceil(last / 2);
+  const [base, middle, high] = [1, half, last].map((at) => 2 ** (sums.width * at));
+  return (i, value, low, at) => {
+    const row = 2 ** unitOf(rows, i);
+    const from = (i - i0) * COLS;
+    const place = digitLayout.sums + 8 * from;
+    const isInDoubt = roundRow(Math.ceil(count / 2), place, last, half, base, middle, high, row) !== 0;
+    if (isInDoubt) roundDigitSums(sums, { from, count }, { row, columns }, value, low, at);
+    else {
+      value.set(roundedValue, at);
+      low.set(roundedLow, at);
+    }
+    return isInDoubt;
+  };
+}
+
+/** What digit `at` of `count` is cut by: the next one's weight, none of the highest. */
+function weightAfter(at: number, count: number, width: number): readonly [inverse: number, weight: number] {
+  return at === count - 1 ? [0, 0] : [2 ** -width, 2 ** width];
+}
+
+const EIGHT = 8;
+
+/** Cuts the rows of a block; a last tile that lacks rows keeps old ones, for sums that nobody reads. */
+function cutRows(
+  { memory, cutRow }: Simd,
+  { shape: { k }, a, rows }: Operands,
+  digits: Digits,
+  { i0, i1 }: Block,
+  { t0, t1 }: Terms,
+): void {
+  const entries = digitLayout.entries / 8;
+  const { count } = digits.a;
+  for (let i = i0; i < i1; i++) {
+    memory.set(a.subarray(i * k + t0, i * k + t1), entries);
+    // The last pair lacks a term, where their number is odd.
+    memory[entries + t1 - t0] = 0;
+    for (let s = 0; s < count; s++) {
+      const to = digitLayout.a + s * PLANE_A + 2 * DEPTH * (i - i0);
+      const factor = s === 0 ? 2 ** -unitOf(rows, i) : 1;
+      cutRow(Math.ceil((t1 - t0) / EIGHT), to, factor, ...weightAfter(s, count, digits.width));
+    }
+  }
+}
+
+/** Cuts the columns of a block; the last panel keeps old ones where it lacks columns. */
+function cutColumns(
+  { memory, cutPanels }: Simd,
+  { shape: { n }, b, cols }: Operands,
+  digits: Digits,
+  { j0, j1 }: Block,
+  { t0, t1 }: Terms,
+): void {
+  const entries = digitLayout.entries / 8;
+  const { count } = digits.b;
+  const width = j1 - j0;
+  const panels = Math.ceil(width / TILE_COLS);
+  const stride = Math.ceil((t1 - t0) / 2) * 4 * TILE_COLS;
+  memory.set(
+    makeNumbers(width, (c) => 2 ** -unitOf(cols, j0 + c)),
+    digitLayout.factors / 8,
+  );
+  memory.fill(1, digitLayout.ones / 8, digitLayout.ones / 8 + COLS);
+  for (let from = t0; from < t1; from += WAITING) {
+    const waiting = Math.min(WAITING, t1 - from);
+    for (let t = 0; t < waiting; t++) {
+      const at = (from + t) * n + j0;
+      const to = entries + t * COLS;
+      for (let c = 0; c < width; c++) memory[to + c] = b[at + c];
+    }
+    if (waiting % 2 === 1) memory.fill(0, entries + waiting * COLS, entries + (waiting + 1) * COLS);
+    for (let t = 0; t < count; t++) {
+      const to = digitLayout.b + t * PLANE_B + ((from - t0) / 2) * 4 * TILE_COLS;
+      const factors = t === 0 ? digitLayout.factors : digitLayout.ones;
+      const weight = weightAfter(t, count, digits.width);
+      cutPanels(Math.ceil(waiting / 2), panels, to, stride, factors, ...weight);
+    }
+  }
+}

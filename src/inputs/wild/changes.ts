@@ -1,0 +1,128 @@
+import { anyOf, type Random } from '../../base/random.ts';
+import { applyPattern } from '../edits/patterned.ts';
+import { type Change, mapTable, power, type Table, tableOf } from './table.ts';
+
+const valued =
+  (changing: (random: Random) => (x: number) => number): Change =>
+  (table, random) => {
+    const changed = changing(random);
+    mapTable(table, changed);
+  };
+
+/** The lines of a table, rows or columns as it is drawn, each as places. */
+function linesOf(
+  { rows, cols }: Table,
+  random: Random,
+): { count: number; at: (i: number, j: number) => number } {
+  return random.int(0, 1) === 0 ? { count: rows, at: (i) => i } : { count: cols, at: (_, j) => j };
+}
+
+/** Of each line of numbers one for all, such as its sum. */
+function perLine(
+  table: Table,
+  random: Random,
+  of: (x: number) => number,
+): { sums: Float64Array; at: (i: number, j: number) => number; length: number } {
+  const { count, at } = linesOf(table, random);
+  const sums = new Float64Array(count);
+  mapTable(table, (x, i, j) => {
+    sums[at(i, j)] += of(x);
+    return x;
+  });
+  return { sums, at, length: table.data.length / Math.max(1, count) };
+}
+
+const divided: Change = (table, random) => {
+  const isLength = random.int(0, 1) === 0;
+  const { sums, at } = perLine(table, random, isLength ? (x) => x * x : Math.abs);
+  mapTable(table, (x, i, j) => {
+    const sum = sums[at(i, j)];
+    const size = isLength ? Math.sqrt(sum) : sum;
+    return size === 0 ? 0 : (isLength ? x : Math.abs(x)) / size;
+  });
+};
+
+const centred: Change = (table, random) => {
+  const { sums, at, length } = perLine(table, random, (x) => x);
+  mapTable(table, (x, i, j) => x - sums[at(i, j)] / length);
+};
+
+/** Some lines are far larger, or zero, or alike, or of one number. */
+const someLines: Change = (table, random) => {
+  const { at, count } = linesOf(table, random);
+  if (count === 0) return;
+  const share = anyOf(random, [1 / count, 0.05, random.uniform01()]);
+  const chosen = Array.from({ length: count }, () => random.uniform01() < share);
+  chosen[anyOf(random, [0, count - 1, random.int(0, count - 1)])] = true;
+  const [factor, one] = [power(random, -10, 10), anyOf(random, [0, 0, 1, -1, random.normal()])];
+  const isScaled = random.int(0, 1) === 0;
+  mapTable(table, (x, i, j) => (chosen[at(i, j)] ? (isScaled ? factor * x : one) : x));
+};
+
+/** Each line has a size of its own. */
+const graded: Change = (table, random) => {
+  const { at, count } = linesOf(table, random);
+  const most = power(random, 0, 3.5);
+  const sizes = Float64Array.from({ length: count }, () => 2 ** random.uniform(-most, most));
+  mapTable(table, (x, i, j) => x * sizes[at(i, j)]);
+};
+
+/** A few entries, or many: missing, or far from the others. */
+const someEntries: Change = (table, random) => {
+  const { data } = table;
+  const isFew = random.int(0, 1) === 0;
+  const share = isFew ? 0.02 : random.uniform01();
+  const [factor, one] = [power(random, 0, 10), anyOf(random, [0, 0, 0, 1, random.normal()])];
+  const isScaled = random.int(0, 3) === 0;
+  const change = (x: number) => (isScaled ? factor * x : one);
+  mapTable(table, (x) => (random.uniform01() < share ? change(x) : x));
+  const only = data.length === 0 ? 0 : random.int(0, data.length - 1);
+  if (isFew && data.length > 0) data[only] = change(data[only]);
+};
+
+/** What lies behind, below or beside a drawn place is padding. */
+const padded: Change = (table, random) => {
+  const { rows, cols } = table;
+  const [below, behind] = [random.int(1, Math.max(1, rows)), random.int(1, Math.max(1, cols))];
+  const which = random.int(0, 2);
+  const isKept = (i: number, j: number) => (which === 1 || i < below) && (which === 0 || j < behind);
+  mapTable(table, (x, i, j) => (isKept(i, j) ? x : 0));
+};
+
+const moved: Change = (table, random) => {
+  const { rows, cols, data } = table;
+  const before = data.slice();
+  const [ofRows, ofCols] = [random.permutation(rows), random.permutation(cols)];
+  data.set(tableOf(rows, cols, (i, j) => before[ofRows[i] * cols + ofCols[j]]).data);
+};
+
+/** What may become of a matrix, once and again. */
+const changes: readonly Change[] = [
+  valued(() => Math.abs),
+  valued(() => (x) => -x),
+  valued(() => (x) => Math.max(0, x)),
+  valued((random) => {
+    const shift = anyOf(random, [1, -1, random.normal(), 100 * random.normal()]);
+    return (x) => x + shift;
+  }),
+  valued((random) => {
+    const most = power(random, -3, 3);
+    return (x) => Math.min(most, Math.max(-most, x));
+  }),
+  valued((random) => {
+    const unit = 2 ** random.int(-1, 12);
+    return (x) => Math.round(x * unit) / unit;
+  }),
+  valued(() => (x) => x * x),
+  valued(() => (x) => 1 / (1 + Math.abs(x))),
+  valued(() => Math.sign),
+  ...[divided, divided, centred, someLines, someLines, graded, someEntries, someEntries, padded, moved],
+  ...[applyPattern, applyPattern, applyPattern],
+];
+
+/** The most changes of a matrix. */
+const MOST = 3;
+
+export function changeAtRandom(table: Table, random: Random): void {
+  for (let count = random.int(0, MOST); count > 0; count--) anyOf(random, changes)(table, random);
+}

@@ -1,0 +1,96 @@
+import { anyOf, type Random } from '../../base/random.ts';
+import type { Shape } from '../../matrix/dense.ts';
+import type { Precision } from '../../precision/precision.ts';
+import { changeAtRandom } from './changes.ts';
+import { anyField } from './fields.ts';
+import { type Making, mapTable, type Table, tableOf } from './table.ts';
+
+/** A and B before they are numbers of a format. */
+export interface Pair {
+  readonly a: Table;
+  readonly b: Table;
+}
+
+/** A matrix of a drawn kind with drawn changes. */
+export const anyTable: Making = (rows, cols, random) => {
+  const made = anyField(rows, cols, random);
+  changeAtRandom(made, random);
+  return made;
+};
+
+/** Entries of another matrix, from drawn places on, and round again at its ends. */
+const from = ({ rows, cols, data }: Table, place: (i: number, j: number) => readonly [number, number]) => {
+  return (i: number, j: number): number => {
+    const [row, col] = place(i, j);
+    return data[(row % rows) * cols + (col % cols)];
+  };
+};
+
+/** How B may depend on A: it is A, or its transpose, or its negative, moved or changed. */
+function related(a: Table, k: number, n: number, random: Random): Table {
+  const isTurned = random.int(0, 2) > 0;
+  const entry = from(a, isTurned ? (p, j) => [j, p] : (p, j) => [p, j]);
+  const factor = anyOf(random, [1, 1, 1, -1, 2, random.normal()]);
+  const b = tableOf(k, n, (p, j) => factor * entry(p, j));
+  if (random.int(0, 2) === 0) changeAtRandom(b, random);
+  return b;
+}
+
+/** One pair in so many is related. */
+const RELATED = 6;
+
+/** A and B, drawn apart, or now and then one from the other. */
+export function anyPair({ m, k, n }: Shape, ofA: Random, ofB: Random): Pair {
+  const a = anyTable(m, k, ofA);
+  const isRelated = ofB.int(1, RELATED) === 1 && a.data.length > 0;
+  return { a, b: isRelated ? related(a, k, n, ofB) : anyTable(k, n, ofB) };
+}
+
+/** Rows and columns of a product that are looked at, beside those of the largest entries. */
+const LOOKED_AT = 24;
+/** How much larger than a rough bound of their errors sums have to be. */
+const MARGIN = 40;
+
+function linesOf(count: number, largest: number, random: Random): number[] {
+  if (count <= LOOKED_AT) return Array.from({ length: count }, (_, at) => at);
+  return [largest, ...Array.from({ length: LOOKED_AT }, () => random.int(0, count - 1))];
+}
+
+/** Whether sums are so much larger than what they may lose that a bound says something: terms that cancel leave nothing. */
+function isTelling({ a, b }: Pair, precision: Precision, random: Random): boolean {
+  const k = a.cols;
+  const columns = linesOf(b.cols, largestAt(b.data) % Math.max(1, b.cols), random);
+  let [values, sizes] = [0, 0];
+  for (const i of linesOf(a.rows, Math.floor(largestAt(a.data) / Math.max(1, k)), random)) {
+    for (const j of columns) {
+      let [sum, size] = [0, 0];
+      for (let p = 0; p < k; p++) {
+        const term = a.data[i * k + p] * b.data[p * b.cols + j];
+        sum += term;
+        size += Math.abs(term);
+      }
+      values += sum * sum;
+      sizes += size * size;
+    }
+  }
+  const { a: stored, multiplied, accumulated } = precision;
+  const lost = k * accumulated.unitRoundoff + 2 * Math.max(stored.unitRoundoff, multiplied.unitRoundoff);
+  return sizes > 0 && values >= (MARGIN * lost) ** 2 * sizes;
+}
+
+/** Leaves out signs where bounds would say nothing: without them no sum cancels. */
+export function makeTelling(pair: Pair, precision: Precision, random: Random): void {
+  if (isTelling(pair, precision, random)) return;
+  for (const one of [pair.a, pair.b]) mapTable(one, Math.abs);
+}
+
+/** Where the largest entry is. */
+function largestAt(data: ArrayLike<number>): number {
+  let most = 0;
+  for (let at = 1; at < data.length; at++) if (Math.abs(data[at]) > Math.abs(data[most])) most = at;
+  return most;
+}
+
+/** The largest size of an entry, 0 where there is none. */
+export const largestOf = (data: ArrayLike<number>): number =>
+  data.length === 0 ? 0 : Math.abs(data[largestAt(data)]);

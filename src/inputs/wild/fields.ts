@@ -1,0 +1,148 @@
+import { anyOf, type Random } from '../../base/random.ts';
+import { rotated } from '../rotations.ts';
+import { anyNumbers } from './numbers.ts';
+import { type Making, mapTable, power, type Table, tableOf } from './table.ts';
+
+const independent: Making = (rows, cols, random) => {
+  const next = anyNumbers(random);
+  return tableOf(rows, cols, () => next());
+};
+
+/** Each entry keeps a drawn part of its neighbour in the row, or in the column. */
+const smooth: Making = (rows, cols, random) => {
+  const made = independent(rows, cols, random);
+  const kept = anyOf(random, [random.uniform01(), 1 - power(random, -10, -2), 1]);
+  const step = random.int(0, 1) === 0 ? 1 : cols;
+  const { data } = made;
+  for (let at = step; at < data.length; at++) {
+    if (step !== 1 || at % cols !== 0) data[at] += kept * (data[at - step] - data[at]);
+  }
+  return made;
+};
+
+/** Sines along rows and columns, by turning: no function that engines may round in their own ways. */
+function wave(random: Random): (count: number) => Float64Array {
+  const t = power(random, -10, 0);
+  const [cos, sin] = [(1 - t * t) / (1 + t * t), (2 * t) / (1 + t * t)];
+  return (count) => {
+    let [x, y] = [random.uniform(-1, 1), random.uniform(-1, 1)];
+    return Float64Array.from({ length: count }, () => {
+      [x, y] = [cos * x - sin * y, sin * x + cos * y];
+      return x;
+    });
+  };
+}
+
+const waves: Making = (rows, cols, random) => {
+  const level = anyOf(random, [0, random.uniform(0, 4)]);
+  const noise = anyOf(random, [0, power(random, -10, -2)]);
+  const [down, along] = [wave(random)(rows), wave(random)(cols)];
+  const isSum = random.int(0, 1) === 0;
+  return tableOf(rows, cols, (i, j) => {
+    const light = isSum ? down[i] + along[j] : down[i] * along[j];
+    return level + light + (noise === 0 ? 0 : noise * random.normal());
+  });
+};
+
+const ramp: Making = (rows, cols, random) => {
+  const [start, down, along] = [0, 1, 2].map(() => anyOf(random, [0, 1, random.normal()]));
+  const modulus = anyOf(random, [rows * cols + 1, random.int(2, 100)]);
+  return tableOf(rows, cols, (i, j) => start + ((down * i + along * j) % modulus));
+};
+
+/** A product of few columns by few rows, and some noise. */
+const lowRank: Making = (rows, cols, random) => {
+  const rank = random.int(1, 4);
+  const [left, right] = [independent(rows, rank, random), independent(rank, cols, random)];
+  const noise = anyOf(random, [0, power(random, -13, -2)]);
+  return tableOf(rows, cols, (i, j) => {
+    let sum = noise === 0 ? 0 : noise * random.normal();
+    for (let r = 0; r < rank; r++) sum += left.data[i * rank + r] * right.data[r * cols + j];
+    return sum;
+  });
+};
+
+/** One entry a row that is not zero, or a diagonal, beside which there may be little. */
+const marks: Making = (rows, cols, random) => {
+  const isDiagonal = random.int(0, 1) === 0;
+  const next = anyOf(random, [() => 1, anyNumbers(random)]);
+  const beside = anyOf(random, [0, 0, power(random, -13, -2)]);
+  const made = tableOf(rows, cols, () => (beside === 0 ? 0 : beside * random.normal()));
+  for (let i = 0; i < rows && cols > 0; i++) {
+    made.data[i * cols + (isDiagonal ? i % cols : random.int(0, cols - 1))] += next();
+  }
+  return made;
+};
+
+/** Rows out of few, each of them several times. */
+const repeated: Making = (rows, cols, random) => {
+  const few = Math.min(rows, Math.round(power(random, 0, 4)));
+  const own = anyField(few, cols, random);
+  const pick = Array.from({ length: rows }, () => random.int(0, few - 1));
+  return tableOf(rows, cols, (i, j) => own.data[pick[i] * cols + j]);
+};
+
+/** Blocks of other kinds side by side. */
+const blocks: Making = (rows, cols, random) => {
+  const size = random.int(1, 9);
+  const next = anyNumbers(random);
+  const width = Math.ceil(cols / size);
+  const all = Float64Array.from({ length: width * Math.ceil(rows / size) }, () => next());
+  return tableOf(rows, cols, (i, j) => all[Math.floor(i / size) * width + Math.floor(j / size)]);
+};
+
+const twoKinds: Making = (rows, cols, random) => {
+  const [one, other] = [anyField(rows, cols, random), anyField(rows, cols, random)];
+  const [row, col] = [random.int(0, rows), random.int(0, cols)];
+  const isOther = anyOf<(i: number, j: number) => boolean>(random, [
+    (i) => i >= row,
+    (_, j) => j >= col,
+    (i, j) => (i + j) % 2 === 0,
+  ]);
+  mapTable(one, (x, i, j) => (isOther(i, j) ? other.data[i * cols + j] : x));
+  return one;
+};
+
+/** Powers of a number a row, as polynomials have them. */
+const powers: Making = (rows, cols, random) => {
+  let [point, own] = [0, 1];
+  return tableOf(rows, cols, (_, j) => {
+    if (j === 0) [point, own] = [random.uniform(-1, 1), 1];
+    else own *= point;
+    return own;
+  });
+};
+
+const MOST_AXES = 48;
+/** Orthonormal rows or columns, as far as there are so many, and whole changes of coordinates. */
+const turns: Making = (rows, cols, random) => {
+  const axes = Math.max(1, Math.min(rows, cols, MOST_AXES));
+  const all = rotated(axes, random);
+  return tableOf(rows, cols, (i, j) => all[(i % axes) * axes + (j % axes)]);
+};
+
+/** Symmetric and positive, as covariances are, and kernels of distances. */
+const covariances: Making = (rows, cols, random) => {
+  const terms = random.int(1, 6);
+  const count = Math.max(rows, cols);
+  const { data } = independent(count, terms, random);
+  const isDistance = random.int(0, 2) === 0;
+  return tableOf(rows, cols, (i, j) => {
+    let sum = 0;
+    for (let p = 0; p < terms; p++) {
+      const [x, y] = [data[i * terms + p], data[j * terms + p]];
+      sum += isDistance ? (x - y) ** 2 : x * y;
+    }
+    return isDistance ? 1 / (1 + sum) : sum;
+  });
+};
+
+/** What a matrix is made of before it is changed; independent numbers most often. */
+const fields: readonly Making[] = [
+  ...[independent, independent, independent, independent, smooth, waves, ramp, lowRank, marks],
+  ...[repeated, blocks, twoKinds, powers, turns, covariances],
+];
+
+export function anyField(rows: number, cols: number, random: Random): Table {
+  return anyOf(random, fields)(rows, cols, random);
+}

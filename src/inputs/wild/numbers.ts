@@ -1,0 +1,70 @@
+import { anyOf, type Random } from '../../base/random.ts';
+import { exp2 } from '../exp2.ts';
+import { power } from './table.ts';
+
+/** Numbers one after the other, independent of each other. */
+export type Numbers = () => number;
+
+/** A kind of numbers: what it leaves open, such as their range and their digits, is drawn once. */
+type Kind = (random: Random) => Numbers;
+
+/** Digits behind the point, at most. */
+const DIGITS = 4;
+
+const kinds: readonly Kind[] = [
+  (random) => {
+    const [low, width] = [anyOf(random, [0, -1, random.uniform(-3, 3)]), power(random, -3, 3)];
+    return () => low + width * random.uniform01();
+  },
+  (random) => {
+    const mean = anyOf(random, [0, 0, random.uniform(-3, 3), random.sign() * power(random, 2, 8)]);
+    return () => mean + random.normal();
+  },
+  (random) => {
+    const binades = power(random, -2, 2);
+    const signs = random.int(0, 1);
+    return () => (signs === 0 ? 1 : random.sign()) * exp2(binades * random.normal());
+  },
+  // Heavy tails.
+  (random) => () => random.normal() * random.normal() * random.normal(),
+  (random) => {
+    const [low, width] = [anyOf(random, [0, 1, -random.int(1, 300)]), Math.round(power(random, 0, 10))];
+    return () => random.int(low, low + width);
+  },
+  (random) => {
+    const unit = 10 ** random.int(1, DIGITS);
+    const [mean, spread] = [anyOf(random, [0, power(random, -3, 7)]), power(random, -3, 7)];
+    return () => Math.round((mean + spread * random.normal()) * unit) / unit;
+  },
+  (random) => {
+    const step = power(random, -9, 0);
+    return () => step * Math.round(random.normal() / step);
+  },
+  (random) => {
+    const few = Array.from({ length: random.int(2, 9) }, () => random.normal());
+    return () => anyOf(random, few);
+  },
+  (random) => {
+    const share = random.uniform01();
+    return () => Number(random.uniform01() < share);
+  },
+  (random) => () => random.sign(),
+  (random) => {
+    const [least, most] = [-random.int(0, 8), random.int(0, 8)];
+    const signs = random.int(0, 1);
+    return () => (signs === 0 ? 1 : random.sign()) * 2 ** random.int(least, most);
+  },
+  // Counts of words, of which few are frequent.
+  (random) => {
+    const most = random.int(2, 2000);
+    return () => Math.min(most, Math.floor(1 / (random.uniform01() + 2 ** -24)) - 1);
+  },
+  // As fine as the format, in which sums of uniform numbers are not.
+  (random) => () => random.uniform(-1, 1) * (1 + random.uniform01() / 3),
+  (random) => {
+    const one = random.normal();
+    return () => one;
+  },
+];
+
+export const anyNumbers = (random: Random): Numbers => anyOf(random, kinds)(random);

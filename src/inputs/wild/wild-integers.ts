@@ -1,0 +1,50 @@
+import { seeded } from '../../base/random.ts';
+import { OURS } from '../../base/registry.ts';
+import { applyPattern } from '../edits/patterned.ts';
+import { exp2 } from '../exp2.ts';
+import { inputFamily, reachOfIntegers } from '../input.ts';
+import { integerBudget, operandLimit } from '../integer-budget.ts';
+import { integers } from '../integers.ts';
+import { anyPair, largestOf, makeTelling } from './draw-pair.ts';
+import { entryOf, mapTable, type Table } from './table.ts';
+
+/** Makes numbers whole, the largest as large as it may be, so that what was not zero stays so. */
+function makeWhole(table: Table, most: number): void {
+  const factor = most / largestOf(table.data);
+  mapTable(table, (x) =>
+    x === 0 ? 0 : Math.sign(x) * Math.max(1, Math.min(most, Math.floor(Math.abs(x) * factor))),
+  );
+}
+
+/** Streams of A, of B, of how much of the room is A's, of C, and of what is looked at. */
+const [OF_A, OF_B, OF_ROOM, OF_C, OF_SAMPLE] = [1, 2, 4, 5, 6];
+
+/** What {@link wild} draws, as whole numbers: whatever its structure, it is judged at zero tolerance. */
+export const wildIntegers = inputFamily({
+  name: 'wild-integers',
+  what: 'Whole numbers of structures that are drawn, A, B and C apart or one from another, whose sums stay exact.',
+  source: OURS,
+  catches: 'Paths for entries of any structure, at zero tolerance.',
+  statistics: 'structured',
+  exactness: 'integers',
+  reachOf: reachOfIntegers,
+  accepts: (shape) => integers.accepts(shape),
+  make: (request) => {
+    const { random, fill, m, k, n, precision } = request;
+    const pair = anyPair(request, random(OF_A), random(OF_B));
+    const [budget, limit] = [integerBudget(k, request), operandLimit(request)];
+    // Products of a batch may share what one of them has: the room is shared out alike in all.
+    const bits = seeded(73 * m + 179 * k + 283 * n, OF_ROOM).uniform(0, Math.floor(Math.log2(budget)));
+    const mostA = Math.min(limit, Math.floor(exp2(bits)));
+    const mostB = Math.min(limit, Math.floor(budget / mostA));
+    makeWhole(pair.a, mostA);
+    makeWhole(pair.b, mostB);
+    // Beside factors of many bits sums are rounded after all.
+    makeTelling(pair, precision, random(OF_SAMPLE));
+    return { a: fill(m, k, entryOf(pair.a)), b: fill(k, n, entryOf(pair.b)) };
+  },
+  editAddend(c, seed) {
+    const random = seeded(seed, OF_C);
+    for (let count = random.int(0, 2); count > 0; count--) applyPattern(c, random);
+  },
+});

@@ -1,0 +1,74 @@
+import { type Random, seeded } from '../../base/random.ts';
+import { OURS } from '../../base/registry.ts';
+import { singlePrecision } from '../../precision/single.ts';
+import { exp2 } from '../exp2.ts';
+import { isFitted } from '../fitted.ts';
+import { ACCEPTED, type Acceptance, type InputShape, inputFamily } from '../input.ts';
+import { anyPair, anyTable, largestOf, makeTelling } from './draw-pair.ts';
+import { entryOf, mapTable, type Table } from './table.ts';
+
+/** The largest entries are from 2^-FAR to 2^FAR, and so are those of C beside a product. */
+const [FAR, BESIDE] = [20, 6];
+/** Formats that reach so far have room for it, and those of so many bits tell entries from each other. */
+const [RANGE, BITS] = [2 ** 100, 8];
+
+/** Streams of A, of B, of scales, of C, and of what is looked at. */
+const [OF_A, OF_B, OF_SCALES, OF_C, OF_SAMPLE] = [1, 2, 4, 5, 6];
+
+/** The exponents of the largest entries of A and B, as the seed says; undefined where matrices stay as they are, in units of their own. */
+function exponentsOf(random: Random): readonly (number | undefined)[] {
+  return [0, 1].map(() => (random.int(0, 1) === 0 ? undefined : random.uniform(-FAR, FAR)));
+}
+
+/** Brings the largest entry to 2^exponent; what lies too many binades below it is zero, for no product is to be subnormal. */
+function rescale(table: Table, exponent: number | undefined): void {
+  const largest = largestOf(table.data);
+  if (largest === 0) return;
+  const isInRange = largest <= 2 ** FAR && largest >= 2 ** -FAR;
+  const factor = exponent !== undefined ? exp2(exponent) / largest : isInRange ? 1 : 1 / largest;
+  mapTable(table, (x) => (Math.abs(x) < largest * LEAST ? 0 : x * factor));
+}
+const LEAST = 2 ** -40;
+
+function accepts({ precision = singlePrecision, levels = 0 }: InputShape): Acceptance {
+  const { multiplied, accumulated, d, complex, coded, name } = precision;
+  if (levels > 0) return { ok: false, reason: 'lines of unlike size are added up in recursion' };
+  if (complex === true) return { ok: false, reason: 'real parts of products may cancel' };
+  const isRoomy = [multiplied, accumulated, d].every(({ maxFinite }) => maxFinite >= RANGE);
+  return isRoomy && multiplied.precision >= BITS && coded === undefined && !isFitted(precision)
+    ? ACCEPTED
+    : { ok: false, reason: `${name} has no room for entries from 2^-${FAR} to 2^${FAR}` };
+}
+
+/**
+ * A model of what people multiply, without a list of it: each matrix is of a drawn field of drawn numbers, changed some times in
+ * drawn ways, and of a drawn size. What errors are like is not known of it, and so its bounds judge.
+ */
+export const wild = inputFamily({
+  name: 'wild',
+  what: `Entries of distributions, structures, relations and sizes that are drawn, the largest from 2^-${FAR} to 2^${FAR}.`,
+  source: OURS,
+  catches: 'Paths for entries of any structure, and of any size.',
+  statistics: 'structured',
+  exactness: 'none',
+  reach: { entries: FAR, sums: 2 * FAR + 17 },
+  accepts,
+  make: (request) => {
+    const { m, k, n, random, fill, precision } = request;
+    const pair = anyPair(request, random(OF_A), random(OF_B));
+    makeTelling(pair, precision, random(OF_SAMPLE));
+    const exponents = exponentsOf(random(OF_SCALES));
+    rescale(pair.a, exponents[0]);
+    rescale(pair.b, exponents[1]);
+    return { a: fill(m, k, entryOf(pair.a)), b: fill(k, n, entryOf(pair.b)) };
+  },
+  editAddend(c, seed) {
+    const grain = c.data instanceof Float64Array ? 'fine' : 'coarse';
+    const random = seeded(seed, OF_C, grain);
+    const [ofA, ofB] = exponentsOf(seeded(seed, OF_SCALES, grain));
+    const made = anyTable(c.rows, c.cols, random);
+    const isFree = ofA === undefined || ofB === undefined;
+    rescale(made, isFree ? (ofA ?? ofB) : ofA + ofB + random.uniform(-BESIDE, BESIDE));
+    c.data.set(made.data);
+  },
+});

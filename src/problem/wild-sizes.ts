@@ -1,0 +1,117 @@
+import { anyOf, type Random } from '../base/random.ts';
+import type { Sizes } from './landmarks.ts';
+
+/** How many products there are, at least, and their multiplications and entries: of most, and of one program in so many. */
+const COUNT = 500;
+const [USUAL, LARGE, SELDOM] = [2 ** 16, 2 ** 21, 8];
+
+type Triple = readonly [m: number, k: number, n: number];
+
+const mapped = ([m, k, n]: Triple, of: (size: number, at: number) => number): Triple => [
+  of(m, 0),
+  of(k, 1),
+  of(n, 2),
+];
+
+/** From 1 to the most, of all binades alike. */
+const upTo = (random: Random, most: number): number =>
+  Math.floor(2 ** random.uniform(0, Math.log2(most + 1)));
+
+/** Numbers that people choose: of bits, of digits, of tiles, and those beside them. */
+function chosen(random: Random): number {
+  const size = anyOf(random, [
+    2 ** random.int(0, 12),
+    random.int(1, 16) * anyOf(random, [2, 3, 8, 10, 12, 16, 32, 64, 100, 128]),
+    anyOf(random, [3, 5, 7, 9, 10, 27, 50, 100, 147, 256, 512, 576, 768, 784, 1000, 1024, 3072, 4096]),
+  ]);
+  return random.int(0, 3) === 0 ? Math.max(1, size + random.int(-2, 2)) : size;
+}
+
+const anySize = (random: Random): number =>
+  anyOf(random, [
+    () => upTo(random, 4096),
+    () => upTo(random, 64),
+    () => random.int(1, 12),
+    () => chosen(random),
+  ])();
+
+function anyTriple(random: Random): Triple {
+  const [m, k, n] = [anySize(random), anySize(random), anySize(random)];
+  return anyOf<Triple>(random, [
+    [m, k, n],
+    [m, k, n],
+    [m, k, n],
+    [m, m, m],
+    [m, k, m],
+    [m, m, n],
+    [m, k, k],
+  ]);
+}
+
+/** The products that a program asks for one after the other, of sizes that are drawn once. */
+const programs: readonly ((random: Random, first: Triple) => Triple[])[] = [
+  (_, first) => [first],
+  (_, first) => [first],
+  // A step of training: forwards, and back for weights and for inputs, in either order.
+  (random, [m, k, n]) => {
+    const back: Triple[] = [
+      [k, m, n],
+      [m, n, k],
+    ];
+    return [[m, k, n], ...(random.int(0, 1) === 0 ? back : back.reverse())];
+  },
+  // Layers, whose results go on.
+  (random, [m, k, n]) => {
+    const [wide, narrow] = [anySize(random), anySize(random)];
+    return [
+      [m, k, n],
+      [m, n, wide],
+      [m, wide, narrow],
+    ];
+  },
+  // Rows in batches, of which the last is short.
+  (random, [m, k, n]) => [
+    [m, k, n],
+    [m, k, n],
+    [random.int(1, m), k, n],
+  ],
+  // What grows by each step: a text, a basis, a factorisation.
+  (random, [m, k, n]) => {
+    const which = random.int(0, 2);
+    const step = random.int(1, 8) * random.sign();
+    const grown = (by: number) =>
+      mapped([m, k, n], (size, at) => (at === which ? Math.max(1, size + by * step) : size));
+    return [0, 1, 2, 3].map(grown);
+  },
+  // Scores, and what they weigh.
+  (_, [m, k, n]) => [
+    [m, k, n],
+    [m, n, k],
+  ],
+  // Sizes in every order, and beside them.
+  (random, first) => {
+    const order = random.permutation(3);
+    const turned = mapped(first, (_, at) => first[order[at]]);
+    return [first, turned, mapped(turned, (size) => Math.max(1, size + random.int(-1, 1)))];
+  },
+];
+
+const weightOf = (m: number, k: number, n: number) => Math.max(m * k * n, m * k, k * n, m * n);
+
+/**
+ * Sizes as programs ask for them, one after the other: of every binade and of round numbers, alike and unlike, alone and in batches.
+ * Where nobody designed them, whoever knows a design knows nothing of them.
+ */
+export function wildSizes(random: Random, takesBatches: boolean): Sizes[] {
+  const all: Sizes[] = [];
+  while (all.length < COUNT) {
+    const most = random.int(1, SELDOM) === 1 ? LARGE : USUAL;
+    const first = anyTriple(random);
+    const triples = anyOf(random, programs)(random, first);
+    if (triples.some((sizes) => weightOf(...sizes) > most)) continue;
+    const room = Math.floor(most / Math.max(...triples.map((sizes) => weightOf(...sizes))));
+    const batch = takesBatches && random.int(0, 3) === 0 ? Math.min(room, upTo(random, 2100)) : 1;
+    all.push(...triples.map(([m, k, n]) => ({ m, k, n, ...(batch > 1 ? { batch } : {}) })));
+  }
+  return all;
+}
