@@ -167,7 +167,11 @@ it('fails a wrong kernel with pictures of what is wrong, and passes a right one'
   await page.selectOption('#example', '0');
   await page.click('#judge');
   await ended(page);
-  expect(await page.textContent('.top h1')).toMatch(/pass/);
+  // How many cases there is time for, the machine decides; that none of them says anything against the kernel, it does not.
+  const { summary, verdict, reason } = readResults((await kept(page)).file);
+  expect(summary).toMatchObject({ fail: 0, inconclusive: 0, pass: summary.run });
+  expect(summary.pass).toBeGreaterThan(0);
+  if (verdict !== 'pass') expect(reason).toMatch(/^The budget is too small: /);
 });
 
 it('shows what does not compile at its line, and says of rubbish in a sentence what it lacks', async () => {
