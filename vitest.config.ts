@@ -16,6 +16,7 @@ function pathToPython(): { readonly PATH?: string } {
 export const shared: InlineConfig = {
   pool: 'forks',
   isolate: false,
+  setupFiles: 'properties/fixed-seed.ts',
   // What tests make is short-lived: a large nursery saves processor time.
   execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
   // For what never ends: no test that ends may come near, however busy the machine is.

@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 
-/** Whether tests ask all that they know to ask, as TESTS=whole says for `npm run test:package`, or in short, for `npm test`. */
+/** Whether tests ask all that they know to ask, as TESTS=whole says for `npm run test:whole`, or in short, for `npm test`. */
 export const isWhole = process.env.TESTS === 'whole';
 
 /** Of a list that is asked in short, one in so many, the first among them; all of it where tests are whole. */
