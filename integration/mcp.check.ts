@@ -5,6 +5,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+/** Milliseconds that no answer takes, however busy the machine is; a client waits a minute where it does not say. */
+const LONG = 1_800_000;
 const folder = mkdtempSync(join(tmpdir(), 'mcp-check-'));
 const client = new Client({ name: 'check', version: '1.0.0' });
 const kernel = join(folder, 'matmul.mjs');
@@ -44,9 +46,22 @@ interface Inspected {
 
 /** Calls a tool, whose answer is what the test says. */
 async function ask<T>(name: string, given: Record<string, unknown>) {
-  const { structuredContent, isError, content } = await client.callTool({ name, arguments: given });
+  const { structuredContent, isError, content } = await client.callTool(
+    { name, arguments: given },
+    { timeout: LONG },
+  );
   const said = content.map((one) => (one.type === 'text' ? one.text : '')).join('');
   return { answer: structuredContent as T, isError, said };
+}
+
+/** Judges the kernel with more time, as the verdict says, where a slow machine had too little. */
+async function judgedInTime(): Promise<Answer> {
+  const [short, long] = ['40s', '300s'].map(
+    (budget) => async () => (await ask<Answer>('judge', { file: kernel, budget, seed: 5 })).answer,
+  );
+  const first = await short();
+  const hadTooLittle = first.verdict === 'inconclusive' && /budget/.test(first.reason);
+  return hadTooLittle ? long() : first;
 }
 
 describe('an agent', () => {
@@ -59,9 +74,10 @@ describe('an agent', () => {
     }
   });
 
-  it('finds what a kernel does wrong, mends it and sees it pass', async () => {
+  it('finds what a kernel does wrong, mends it and sees it pass', { timeout: LONG }, async () => {
     writeFileSync(kernel, product('k - (k > 40)'));
-    const { answer: judged } = await ask<Answer>('judge', { file: kernel, budget: '40s', seed: 5 });
+    // It ends after twelve failures, whatever time is left.
+    const { answer: judged } = await ask<Answer>('judge', { file: kernel, budget: '300s', seed: 5 });
     expect(judged.verdict).toBe('fail');
     const { explanation } = (await ask<Explained>('explain', { run: judged.run })).answer;
     // The rule is about k; between which sizes that were asked it draws its line, depends on which there was time for.
@@ -72,10 +88,7 @@ describe('an agent', () => {
     expect(await again()).toMatchObject({ answer: { verdict: 'fail' } });
     writeFileSync(kernel, product('k'));
     expect(await again()).toMatchObject({ answer: { verdict: 'pass' } });
-    // Whether there is time for the cases that a pass is of, the machine decides.
-    const { answer: last } = await ask<Answer>('judge', { file: kernel, budget: '40s', seed: 5 });
-    expect(last).toMatchObject({ failures: [], suspected: [] });
-    if (last.verdict !== 'pass') expect(last.reason).toMatch(/a pass is of \d+ at least|budget is too small/);
+    expect(await judgedInTime()).toMatchObject({ verdict: 'pass', failures: [], suspected: [] });
   });
 
   it('unmasks a kernel', async () => {

@@ -4,7 +4,7 @@ import { law as vitestLaw } from '../src/vitest/law.ts';
 
 export { parameters } from '../src/vitest/check-law.ts';
 
-/** Of its runs a law has one in so many where tests are short. */
+/** Short tests divide a law's runs by this. */
 const ONE_IN = isWhole ? 1 : 20;
 
 /**

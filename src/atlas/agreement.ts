@@ -65,7 +65,7 @@ const NUMBERS = ['max', 'mean', 'unequal'] as const;
 /** The low part of an exact product may have been rounded otherwise in its last bit, which moves an error by a few of its own. */
 const AGREED = 2 ** -50;
 
-/** Whether two records of an error, or of a count, say the same of one result. */
+/** True if two records of an error, or of a count, agree on one result. */
 export function isSameNumber(one: Real | undefined, other: Real | undefined): boolean {
   if (one === undefined || other === undefined || one === other) return one === other;
   const [x, y] = [fromReal(one), fromReal(other)];

@@ -1,11 +1,11 @@
 import { it } from 'vitest';
 
-/** Whether tests ask all that they know to ask, as TESTS=whole says for `npm run test:whole`, or in short, for `npm test`. */
+/** True if tests run every case (`TESTS=whole`, as `npm run test:whole` sets it); `npm test` runs a part. */
 export const isWhole = process.env.TESTS === 'whole';
 
-/** Of a list that is asked in short, one in so many, the first among them; all of it where tests are whole. */
+/** Every `each`-th item, beginning with the first; all items if tests are whole. */
 export const inShort = <const T>(all: readonly T[], each: number): T[] =>
   all.filter((_, at) => isWhole || at % each === 0);
 
-/** A test that takes long, asked only where tests are whole. */
+/** A slow test: skipped unless tests are whole. */
 export const itWhole = it.runIf(isWhole);

@@ -77,7 +77,7 @@ export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
   };
 }
 
-/** Who is not trusted computes in processes that take long to begin: the first does while its cases are drawn. */
+/** Starts the first process of an untrusted kernel while its cases are drawn, since starting takes long. */
 async function beginFirst({
   referee,
   options,
@@ -91,7 +91,7 @@ async function beginFirst({
   }
 }
 
-/** What decides, of kernels that are not trusted, what they are asked for. */
+/** Properties of untrusted kernels that decide which cases they are asked for. */
 function knownOf(options: Options, catalogue: Catalogue) {
   const { external } = kernelsIn(options, catalogue);
   const isShader = external.every((spec) => 'wgsl' in spec);
