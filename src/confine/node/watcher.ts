@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { bytesIn } from './folder-bytes.ts';
 import { bytesText } from './limits.ts';
 import { family, proportionalBytes, unlinkedBytes } from './processes.ts';
@@ -11,6 +11,7 @@ const PAUSE = 250;
 const REST = 4;
 const PAGE = 4096;
 
+const reasons = workerData as MessagePort;
 const watched = new Map<number, Watched>();
 let isLooking = false;
 
@@ -28,8 +29,9 @@ function look(): void {
     const why = breachOf(one);
     if (why === undefined) continue;
     watched.delete(id);
+    // Before the kill, so that whoever hears of the end finds the reason there.
+    reasons.postMessage({ id, why } satisfies FromWatcher);
     kill(one.pid);
-    parentPort?.postMessage({ id, why } satisfies FromWatcher);
   }
   const took = performance.now() - start;
   isLooking = watched.size > 0;

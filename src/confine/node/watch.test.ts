@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import { watch } from './watch.ts';
+
+const limits = { memoryBytes: 2 ** 30, fileBytes: 2 ** 30, processes: 0 };
+
+/** True if a process has ended and nobody has heard of it yet. */
+const hasEnded = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].startsWith('Z');
+
+it.runIf(process.platform === 'linux')(
+  'whoever hears of the end of a process knows why it was killed',
+  () => {
+    const { pid = 0 } = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    const breach = vi.fn();
+    const unwatch = watch({ pid, limits, folders: [] }, breach);
+    // Without a turn of this thread's event loop, as where the end is the first event of one.
+    while (!hasEnded(pid));
+    unwatch();
+    expect(breach.mock.calls).toEqual([['it ran 1 processes, where 0 are allowed']]);
+  },
+);
