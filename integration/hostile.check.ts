@@ -285,16 +285,20 @@ async function attacked(
     { module: pathToFileURL(path).href, args: {} },
     { confinement, reads },
   );
-  expect((await ask(session, 1)).c.data).toEqual(Float32Array.of(4));
-  const said = await ask(session, 2).then(
-    ({ c }) => c.data.join(),
-    ({ blames, message }) => `${blames}: ${message}`,
-  );
-  expect((await ask(session, 1)).c.data).toEqual(Float32Array.of(4));
+  const answered = (m: number) =>
+    ask(session, m).then(
+      ({ c }) => c.data.join(),
+      ({ blames, message }) => `${blames}: ${message}`,
+    );
+  expect(await answered(1)).toBe('4');
+  const said = await answered(2);
+  const next = await answered(1);
+  // What an attack leaves in files may be seen only while the next product is computed: then that one is ended, and says so.
+  if (next !== '4') expect(await answered(1)).toBe('4');
   await session.close?.();
-  await vi.waitFor(() => expect([left(), readdirSync(temporary)]).toEqual([[], []]), { timeout: 10_000 });
+  await vi.waitFor(() => expect([left(), readdirSync(temporary)]).toEqual([[], []]), { timeout: 120_000 });
   expect(readFileSync(secret, 'utf8')).toBe('the key');
-  return said;
+  return next === '4' ? said : next;
 }
 
 describe.runIf(isLinux).each(lanes.map(({ name }) => name))('held by %s', (lane) => {
