@@ -22,7 +22,7 @@ function shown(): Map<string, string> {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gate-in-page-'));
   cpSync(join(root, 'dist/browser'), join(folder, 'gemm'), { recursive: true });
-  cpSync(join(root, 'templates/wgsl/matmul.wgsl'), join(folder, 'matmul.wgsl'));
+  cpSync(join(root, 'share/templates/wgsl/matmul.wgsl'), join(folder, 'matmul.wgsl'));
   for (const [name, code] of shown()) {
     // Few sizes, so that how fast the machine is decides nothing.
     const few = code.replace('{ kernels, onCase', '{ kernels, sizes: [1, 17, 64], replicates: 1, onCase');

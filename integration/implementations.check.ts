@@ -55,7 +55,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'implementations-'));
   writeFileSync(join(folder, 'paranoia.config.ts'), CONFIG);
   writeFileSync(join(folder, 'product.ts'), PRODUCT);
-  const shader = readFileSync(join(root, 'templates/wgsl/matmul.wgsl'), 'utf8');
+  const shader = readFileSync(join(root, 'share/templates/wgsl/matmul.wgsl'), 'utf8');
   writeFileSync(join(folder, 'shader.wgsl'), shader);
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(root, join(folder, 'node_modules/gemm-paranoia'));

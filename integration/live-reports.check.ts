@@ -11,7 +11,10 @@ beforeAll(async () => {
     join(folder, 'k.mjs'),
     '// wrong\nexport function f(a, b, { m, n }) {\n  return new Float32Array(m * n).fill(1);\n}\n',
   );
-  await copyFile(new URL('../templates/javascript/matmul.mjs', import.meta.url), join(folder, 'good.mjs'));
+  await copyFile(
+    new URL('../share/templates/javascript/matmul.mjs', import.meta.url),
+    join(folder, 'good.mjs'),
+  );
 });
 afterAll(() => rm(folder, { recursive: true }));
 

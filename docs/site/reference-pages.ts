@@ -267,7 +267,7 @@ function resultsPage(): string {
 
 /** What a schema is of, and its keys. */
 function schemaTable(name: string): string[] {
-  const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
+  const file = new URL(`../../share/schemas/${name}.schema.json`, import.meta.url);
   const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
   const rows: string[][] = [];
   collect(schema, '', rows);

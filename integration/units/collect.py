@@ -165,7 +165,7 @@ def on_device(name, code):
 def triton_calls():
     """Triton's products with and without promotion, of the programs beside the reports."""
     import torch
-    sys.path[:0] = [f'{HERE}/../../programs', f'{HERE}/../../reports/formats/kernels']
+    sys.path[:0] = [f'{HERE}/../../share/programs', f'{HERE}/../../reports/formats/kernels']
     import triton_fp8 as of
 
     def sums(terms):

@@ -203,7 +203,7 @@ describe('blocks', () => {
       writeFileSync(join(folder, name), `${declared}${text}\nexport {};\n`);
       return name;
     });
-    writeFileSync(join(folder, 'multiply.ts'), read('examples/multiply.ts'));
+    writeFileSync(join(folder, 'multiply.ts'), read('share/examples/multiply.ts'));
     const declarations = (file: string) => [join(root, 'dist', file)];
     const paths = {
       'gemm-paranoia': declarations('index.d.ts'),

@@ -22,9 +22,7 @@ const MADE = ['fixtures/corpus'];
 const quoted = (file: string) => [...read(file).matchAll(/`([^`\n]+)`/g)].map(([, text]) => text);
 
 it.each(documents)('%s names files that there are', (file) => {
-  const paths = quoted(file).filter((text) =>
-    /^(src|properties|fixtures|examples|programs|schemas)\/[\w./-]+$/.test(text),
-  );
+  const paths = quoted(file).filter((text) => /^(src|properties|fixtures|share)\/[\w./-]+$/.test(text));
   // Those for users name few files of ours.
   if (!pages.includes(file)) expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !MADE.includes(path) && !existsSync(new URL(path, root)))).toEqual([]);

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest';
 import { entryOf } from './run.testing.ts';
 import { ENTRY_SCHEMA_ID, entryJsonSchema } from './schema.ts';
 
-const shipped = JSON.parse(readFileSync(new URL('../../schemas/atlas.schema.json', import.meta.url), 'utf8'));
+const shipped = JSON.parse(
+  readFileSync(new URL('../../share/schemas/atlas.schema.json', import.meta.url), 'utf8'),
+);
 
 // Out of date? npm run schema
 it('ships the JSON Schema that entries now have, which an entry follows', () => {

@@ -13,7 +13,7 @@ import { commands } from './commands.ts';
 import { runHere } from './in-process.testing.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const schema = new URL('../../schemas/results.schema.json', import.meta.url);
+const schema = new URL('../../share/schemas/results.schema.json', import.meta.url);
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
   JSON.parse(readFileSync(schema, 'utf8')),
 );

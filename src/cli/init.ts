@@ -86,7 +86,8 @@ function draftsOf(language: LanguageName, { file, kernel, config, setUp = [] }: 
   ];
 }
 
-const template = (file: string) => readFileSync(new URL(`../../templates/${file}`, import.meta.url), 'utf8');
+const template = (file: string) =>
+  readFileSync(new URL(`../../share/templates/${file}`, import.meta.url), 'utf8');
 
 /** Writes all of them, or none. @throws ParanoiaError `init-unwritable` */
 function writeAll(drafts: readonly Draft[]): void {

@@ -8,7 +8,7 @@ import type { Results } from '../run/results.ts';
 import { runMerge } from './merge.ts';
 
 const example = JSON.parse(
-  await readFile(new URL('../../schemas/results.example.json', import.meta.url), 'utf8'),
+  await readFile(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8'),
 ) as Results;
 
 /** A shard of the example: two of its cases. */

@@ -8,7 +8,7 @@ import { processor } from '../run/node/processor.ts';
 import { unfinished } from './unfinished.ts';
 
 const { cases } = readResults(
-  readFileSync(new URL('../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8'),
   'the example',
 );
 const live = { progress: () => ({}) as never, closing: () => '' };

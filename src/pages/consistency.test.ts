@@ -4,7 +4,7 @@ import { inconsistencies, unlikeRuns } from './node/write-html.ts';
 import { readResults } from './read-results.ts';
 
 const example = readResults(
-  readFileSync(new URL('../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8'),
   'the example',
 );
 

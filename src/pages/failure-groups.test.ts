@@ -11,7 +11,7 @@ import { screenReport } from './screen.ts';
 import { tableReport } from './terminal.ts';
 
 const example = readResults(
-  readFileSync(new URL('../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8'),
 );
 const failing = example.cases.flatMap(({ verdict }, at) => (verdict === 'fail' ? [at] : []));
 const group: FailureGroup = {

@@ -6,7 +6,7 @@ import { startProgress } from './progress.ts';
 import { readResults } from './read-results.ts';
 
 const { cases } = readResults(
-  readFileSync(new URL('../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8'),
   'the example',
 );
 const [passing] = cases;

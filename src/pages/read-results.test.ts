@@ -4,7 +4,7 @@ import type { Results } from '../run/results.ts';
 import { jsonReport } from './json.ts';
 import { readResults } from './read-results.ts';
 
-const text = readFileSync(new URL('../../schemas/results.example.json', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8');
 
 it('reads what the JSON reporter writes, to the letter', () => {
   const results = readResults(text, 'x.json');

@@ -5,7 +5,7 @@ import type { Results } from '../run/results.ts';
 import { JUDGEMENT_SCHEMA_ID, judgementJsonSchema, RESULTS_SCHEMA_ID, resultsJsonSchema } from './schema.ts';
 
 const shipped = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../schemas/${name}`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../../share/schemas/${name}`, import.meta.url), 'utf8'));
 
 // Out of date? npm run schema
 it('ships the JSON Schema that the results now have', () => {

@@ -6,7 +6,7 @@ import { judgement } from './judgement.ts';
 export const RESULTS_SCHEMA_ID = 'urn:gemm-paranoia:results:1';
 
 /**
- * The JSON Schema of the results file, which ships as `schemas/results.schema.json`. Keys it does not know are
+ * The JSON Schema of the results file, which ships as `share/schemas/results.schema.json`. Keys it does not know are
  * allowed: a later version may add some without a new major version.
  */
 export function resultsJsonSchema(): Record<string, unknown> {
@@ -18,7 +18,7 @@ export function resultsJsonSchema(): Record<string, unknown> {
 /** Identifies the JSON Schema of what `judge` prints; its last part is the major version. */
 export const JUDGEMENT_SCHEMA_ID = 'urn:gemm-paranoia:judgement:1';
 
-/** The JSON Schema of what `judge` prints, which ships as `schemas/judgement.schema.json`. */
+/** The JSON Schema of what `judge` prints, which ships as `share/schemas/judgement.schema.json`. */
 export function judgementJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(judgement, { io: 'input' });
   const about = 'The verdict of gemm-paranoia on one kernel that nobody trusts.';

@@ -11,7 +11,7 @@ import { readResults } from './read-results.ts';
 import { screenReport } from './screen.ts';
 
 const example = readResults(
-  readFileSync(new URL('../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8'),
 );
 const passing = example.cases.find(
   ({ verdict, input }) => verdict === 'pass' && input === 'uniform',

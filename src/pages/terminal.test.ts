@@ -9,7 +9,7 @@ import { readResults } from './read-results.ts';
 import { tableReport } from './terminal.ts';
 
 const example = readResults(
-  readFileSync(new URL('../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../share/schemas/results.example.json', import.meta.url), 'utf8'),
   'the example',
 );
 const plain = { colors: picocolors.createColors(false), width: 88 };

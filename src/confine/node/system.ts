@@ -108,7 +108,7 @@ function libraryFolders(): readonly string[] {
 /** This package, the packages that it imports, and Node. */
 function ownReads(): readonly string[] {
   const root = realpathSync(fileURLToPath(new URL('../../../', import.meta.url)));
-  const parts = ['dist', 'programs', 'package.json'].map((name) => join(root, name));
+  const parts = ['dist', 'share/programs', 'package.json'].map((name) => join(root, name));
   return [
     process.execPath,
     realpathSync(process.execPath),

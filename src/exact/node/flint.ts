@@ -8,7 +8,7 @@ import { type Matrix, matrix, productShape } from '../../matrix/dense.ts';
 import { roundInteger } from '../bigint.ts';
 import { type Profile, profile } from '../profile.ts';
 
-const SOURCE = fileURLToPath(new URL('../../../programs/flint-product.c', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../../share/programs/flint-product.c', import.meta.url));
 
 /** FLINT's product of integer matrices (fmpz_mat_mul), on matrices whose entries are multiples of a power of two. */
 export interface Flint {

@@ -6,7 +6,7 @@ import { readResults } from '../read-results.ts';
 import { startAnnotations } from './annotations.ts';
 
 const example = readResults(
-  readFileSync(new URL('../../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../share/schemas/results.example.json', import.meta.url), 'utf8'),
   'the example',
 );
 const root = join('/', 'work', 'repository');

@@ -6,7 +6,7 @@ import { readResults } from '../read-results.ts';
 import { junitReport } from './junit.ts';
 
 const example = readResults(
-  readFileSync(new URL('../../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../share/schemas/results.example.json', import.meta.url), 'utf8'),
   'the example',
 );
 const failure = example.cases.find(({ verdict }) => verdict === 'fail') as CaseResult;

@@ -9,7 +9,7 @@ import { reporters, writesFile } from './reporters.ts';
 const EVIL = '\u001b[31m\u202e<b>x</b>|`\r\n::error::evil\u0007\u009b2J';
 const STEERS = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const example = JSON.parse(
-  readFileSync(new URL('../../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../share/schemas/results.example.json', import.meta.url), 'utf8'),
 );
 
 /** The value with what `change` makes of each text, by its key. */

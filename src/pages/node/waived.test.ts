@@ -14,7 +14,7 @@ import { tableReport } from '../terminal.ts';
 import { junitReport } from './junit.ts';
 
 const example = readResults(
-  readFileSync(new URL('../../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../share/schemas/results.example.json', import.meta.url), 'utf8'),
   'the example',
 );
 const plain = { colors: picocolors.createColors(false), width: 100 };

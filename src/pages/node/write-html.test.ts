@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writeHtmlReport } from './write-html.ts';
 
-const example = readFileSync(new URL('../../../schemas/results.example.json', import.meta.url), 'utf8');
+const example = readFileSync(new URL('../../../share/schemas/results.example.json', import.meta.url), 'utf8');
 let folder: string;
 let results: string;
 beforeEach(() => {

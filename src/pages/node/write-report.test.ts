@@ -9,7 +9,7 @@ import { defineReporter, reporters, writesFile } from './reporters.ts';
 import { appendStepSummary, wholeReport, writeReports } from './write-report.ts';
 
 const example = readResults(
-  readFileSync(new URL('../../../schemas/results.example.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../share/schemas/results.example.json', import.meta.url), 'utf8'),
   'the example',
 );
 let folder: string;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { caseResult } from '../../evidence/case-result.ts';
 import { withShownExamples } from './shown-examples.ts';
 
-const example = new URL('../../../schemas/results.example.json', import.meta.url);
+const example = new URL('../../../share/schemas/results.example.json', import.meta.url);
 const [one] = JSON.parse(readFileSync(example, 'utf8')).cases;
 const excerpt = { row: 0, col: 0, found: [[1]], expected: [[2]], difference: [[-1]] };
 const failing = [3, 1, 2].map((m) => ({

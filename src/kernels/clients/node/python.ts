@@ -4,7 +4,7 @@ import { isComplex } from '../../../precision/precisions.ts';
 import type { ProgramKernel } from '../../user-kernel.ts';
 
 /** The program that ships with this package, and speaks for both libraries. */
-const WORKER = fileURLToPath(new URL('../../../../programs/gemm_worker.py', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../../../share/programs/gemm_worker.py', import.meta.url));
 
 /** The Python whose libraries are judged: that of the variable PYTHON, else the one in the path. */
 const python = process.env.PYTHON || (process.platform === 'win32' ? 'python' : 'python3');

@@ -16,7 +16,7 @@ import type { FileOrigin } from '../file-origin.ts';
 import { findPython } from './find-python.ts';
 
 /** The program that ships with this package, and calls functions in files. */
-const PROGRAM = fileURLToPath(new URL('../../../../programs/paranoia.py', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../../share/programs/paranoia.py', import.meta.url));
 
 /** What the program says of a file: of functions what their decorator says, or why there are none. */
 const description = z.union([

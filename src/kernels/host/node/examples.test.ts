@@ -9,7 +9,7 @@ import { productFrom } from '../../tampered.testing.ts';
 import type { UserKernel } from '../../user-kernel.ts';
 import { openExternal } from './open-external.ts';
 
-const cwd = fileURLToPath(new URL('../../../../examples', import.meta.url));
+const cwd = fileURLToPath(new URL('../../../../share/examples', import.meta.url));
 const kernels = await loadOwnKernels(`${cwd}/paranoia.config.ts`);
 
 const numpy = spawnSync('python3', ['-c', 'import numpy; print(numpy.__version__)'], { encoding: 'utf8' });

@@ -1,7 +1,7 @@
 // Kernels that need no GPU: a function, and programs in any language.
 //
-//   npx gemm-paranoia gate --config examples/paranoia.config.ts
-//   npx gemm-paranoia gate --config examples/paranoia.config.ts --kernel my-loop,my-worker
+//   npx gemm-paranoia gate --config share/examples/paranoia.config.ts
+//   npx gemm-paranoia gate --config share/examples/paranoia.config.ts --kernel my-loop,my-worker
 import { defineConfig, defineKernel } from 'gemm-paranoia';
 import { multiply } from './multiply.ts';
 

@@ -2,7 +2,7 @@
 
 It is asked for A·B of dense matrices. A kernel whose accepts says more gets more: "problem" has batch, alpha and beta, C.npy
 comes behind B.npy where beta is not 0, and a matrix with gaps, or of a batch, is a list of all entries of its memory, in which
-problem["a"] says op, order, ld, offset and stride; programs/gemm_worker.py of gemm-paranoia takes all of it.
+problem["a"] says op, order, ld, offset and stride; share/programs/gemm_worker.py of gemm-paranoia takes all of it.
 """
 import io
 import json

@@ -1,7 +1,7 @@
 // A kernel that stays on the GPU and encodes its own work: pipelines, buffers and passes of yours, on a device that is
 // opened for you. Here k is split over workgroups, whose partial products a second pass adds up.
 //
-//   npx gemm-paranoia gate --config examples/resident-kernel.ts
+//   npx gemm-paranoia gate --config share/examples/resident-kernel.ts
 import { defineConfig, defineKernel } from 'gemm-paranoia';
 
 const PARTS = 4;

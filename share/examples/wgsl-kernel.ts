@@ -1,7 +1,7 @@
 // A kernel of your own in WGSL, judged like ours: A, B and C are bound row by row, guard words lie around them, and C is
 // full of poison before it runs.
 //
-//   npx gemm-paranoia gate --config examples/wgsl-kernel.ts
+//   npx gemm-paranoia gate --config share/examples/wgsl-kernel.ts
 import { defineConfig, defineKernel } from 'gemm-paranoia';
 
 const SIDE = 16;
