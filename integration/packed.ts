@@ -60,10 +60,10 @@ function packed(folder: string): string {
   for (const entry of ['package.json', 'README.md', 'LICENSE', ...others])
     cpSync(join(root, entry), join(source, entry), { recursive: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const options = ['-p', 'tsconfig.build.json', '--outDir', join(source, 'dist'), '--incremental', 'false'];
+  const project = ['-p', 'config/tsconfig.build.json', '--outDir', join(source, 'dist')];
   // The build's own file of what is unchanged would make it skip files.
-  run(root, [compiler, ...options, '--tsBuildInfoFile', 'null']);
-  run(root, [join(root, 'node_modules/jiti/lib/jiti-cli.mjs'), 'bundle.ts', join(source, 'dist')]);
+  run(root, [compiler, ...project, '--incremental', 'false', '--tsBuildInfoFile', 'null']);
+  run(root, [join(root, 'node_modules/jiti/lib/jiti-cli.mjs'), 'config/bundle.ts', join(source, 'dist')]);
   const file = npm(source, 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
   rmSync(source, { recursive: true });
   return join(folder, file.trim().split('\n').at(-1) ?? '');

@@ -99,8 +99,7 @@ describe.runIf(process.platform !== 'win32')('a package', () => {
   /** A copy of the repository, which is compiled there: the tests beside this one run what lies in its `dist`. */
   function copy(): string {
     const folder = mkdtempSync(join(root, 'pack-'));
-    const build = ['tsconfig.json', 'tsconfig.build.json', 'bundle.ts', 'bundle-browser.ts', 'src'];
-    const others = ['package.json', 'README.md', 'LICENSE', ...build];
+    const others = ['package.json', 'README.md', 'LICENSE', 'tsconfig.json', 'config', 'src'];
     const some = PACKED.filter((entry) => entry !== 'dist' && !entry.startsWith('!'));
     for (const entry of [...others, ...some]) cpSync(fileOf(entry), join(folder, entry), { recursive: true });
     symlinkSync(fileOf('node_modules'), join(folder, 'node_modules'), 'junction');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundleBrowser } from '../bundle-browser.ts';
+import { bundleBrowser } from '../config/bundle-browser.ts';
 
 const root = join(import.meta.dirname, '..');
 

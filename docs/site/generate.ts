@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundlePage } from '../../bundle-browser.ts';
+import { bundlePage } from '../../config/bundle-browser.ts';
 import { buildAtlas } from '../../src/atlas/node/build.ts';
 import { errorsFigure } from './errors-figure.ts';
 import { referencePages } from './reference-pages.ts';

@@ -79,7 +79,7 @@ it('the how-to of claims names claims that a kernel may have, and all that it ma
 
 it('package.json keeps from bundlers what acts when it is imported, and that alone', () => {
   const { sideEffects } = JSON.parse(read('package.json'));
-  const { entry } = JSON.parse(read('knip.json')) as { entry: readonly string[] };
+  const { entry } = JSON.parse(read('config/knip.json')) as { entry: readonly string[] };
   // Programs, which nobody imports, act too.
   const programs = entry.filter((file) => /^src\/(cli|web\/browser|\w+\/.*node)\//.test(file));
   const acting = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })

@@ -149,7 +149,7 @@ interface Override {
 /** What the compiler says of the core, its files among it, or of a file under the core's options. */
 function coreCompiled(file?: string): string {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const project = join(root, 'tsconfig.core.json');
+  const project = join(root, 'config/tsconfig.core.json');
   const compiled = (folder: string) =>
     spawnSync(process.execPath, [tsc, '-p', folder, '--listFiles'], { encoding: 'utf8' }).stdout;
   if (file === undefined) return compiled(project);

@@ -1,11 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, type OutputChunk, type RolldownOptions, rolldown } from 'rolldown';
-import { SCRIPT } from './src/report/html/script.ts';
-import { indexHtml } from './src/web/shell.ts';
+import { SCRIPT } from '../src/report/html/script.ts';
+import { indexHtml } from '../src/web/shell.ts';
 
-const ROOT = dirname(fileURLToPath(import.meta.url));
+const ROOT = dirname(import.meta.dirname);
 
 /** The part of the core that every gate needs: what it imports, not what it loads when it turns out to need it. */
 const GATE = 'src/config/gate.ts';

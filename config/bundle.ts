@@ -1,8 +1,8 @@
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'rolldown';
+import about from '../package.json' with { type: 'json' };
 import { bundleBrowser, bundlePage } from './bundle-browser.ts';
-import about from './package.json' with { type: 'json' };
 
 /** What package.json names, and the scripts of other processes and threads: each lies in `dist` as it does in `src`. */
 const scripts = [
@@ -47,7 +47,7 @@ const dist = process.argv[2] ?? 'dist';
 
 const packages = Object.keys({ ...about.dependencies, ...about.peerDependencies });
 
-const SOURCE = fileURLToPath(new URL('src', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../src', import.meta.url));
 
 /** Modules find files and scripts by their own address: it stays what it would be if each were a file of its own. */
 const addresses: Plugin = {
