@@ -209,7 +209,9 @@ describe('in work that is encoded', () => {
     };
     expect((await run(encoding(late, { timeLimit: 0.02 }))).verdict).toBe('fail');
     comeIn();
-    const waiting = encoding(() => vi.waitUntil(() => submitted.mock.calls.length > 0, { timeout: 60_000 }));
+    const waiting = encoding(() =>
+      vi.waitUntil(() => submitted.mock.calls.length > 0, { timeout: 1_800_000 }),
+    );
     expect((await run(waiting)).reason).toMatch(/never written/);
   });
 

@@ -107,6 +107,6 @@ Ours is A nowhere where theirs is not.
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${lines.join('\n')}
 
-Written by \`PARANOIA_RUNS=2 npx vitest run -c vitest.package.config.ts properties/grades.check.ts -u\`.
+Written by \`PARANOIA_RUNS=2 npx vitest run -c config/vitest.nightly.ts properties/grades.check.ts -u\`.
 `;
 }

@@ -17,7 +17,7 @@ export function law<T>(
   arbitrary: fc.Arbitrary<T>,
   holds: (value: T) => void | Promise<void>,
 ): void {
-  vitestLaw<[T]>(title, [arbitrary], { runs: Math.ceil(runs / ONE_IN), timeout: 600_000 }, holds);
+  vitestLaw<[T]>(title, [arbitrary], { runs: Math.ceil(runs / ONE_IN) }, holds);
 }
 
 /** A law each of whose runs takes long, as those do that compile shaders: it has one where tests are short. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Block, entryOf } from '../integration/units/blocks.ts';
-import { changedUnits } from '../integration/units/changes.ts';
-import { numberOf } from '../integration/units/compare.ts';
-import { multiplied, toType, unitOf } from '../integration/units/models.ts';
-import type { Sampled } from '../integration/units/sample.ts';
 import { inShort } from '../src/base/in-short.testing.ts';
+import { type Block, entryOf } from '../tests/units/blocks.ts';
+import { changedUnits } from '../tests/units/changes.ts';
+import { numberOf } from '../tests/units/compare.ts';
+import { multiplied, toType, unitOf } from '../tests/units/models.ts';
+import type { Sampled } from '../tests/units/sample.ts';
 
 /**
  * The contract: models of matrix units give what a device gave, to the last bit. The results here are some of those that

@@ -95,9 +95,7 @@ test('it fails a claim of the wrong recursion', async () => {
   expect(verdict).toBe('fail');
 });
 
-test('it fails the faults of a stranger, but for those that are known to be missed', {
-  timeout: 600_000,
-}, async () => {
+test('it fails the faults of a stranger, but for those that are known to be missed', async () => {
   const some = faults
     .filter(({ name }) => longer() > 1 || !MISSED.includes(name))
     .filter((_, at) => at % EACH_FAULT === 0);

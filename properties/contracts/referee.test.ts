@@ -23,7 +23,7 @@ import { refereed } from '../referee.ts';
 
 /**
  * The contract: a kernel that nobody trusts meets cases that it cannot know, nothing of its file runs in our process, and what it
- * says is no evidence for it. `integration/referee.check.ts` judges all cheats and honest kernels of `fixtures/referee`.
+ * says is no evidence for it. `tests/nightly/referee.check.ts` judges all cheats and honest kernels of `fixtures/referee`.
  */
 
 const mine: FunctionKernel = { name: 'mine', multiply: (_a, _b, _gemm, _c, d) => d };

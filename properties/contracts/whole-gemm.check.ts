@@ -92,9 +92,7 @@ describe('the default gate of a kernel that takes everything', () => {
     expect(await judged(kernel, EACH_CASE)).toMatchObject({ verdict: 'pass', undecided: [] });
   });
 
-  test('fails the faults of a stranger, but for those that are known to be missed', {
-    timeout: 120_000,
-  }, async () => {
+  test('fails the faults of a stranger, but for those that are known to be missed', async () => {
     const some = faults.filter((_, at) => at % EACH_FAULT === 0);
     const missed: string[] = [];
     for (const fault of some) if ((await judged(fault)).verdict === 'pass') missed.push(fault.name);

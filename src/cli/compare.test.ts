@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { syntheticResults } from '../../browser/synthetic.ts';
+import { syntheticResults } from '../../tests/support/synthetic.ts';
 import { itWhole } from '../base/in-short.testing.ts';
 import type { Results } from '../run/results.ts';
 import { runHere } from './in-process.testing.ts';

@@ -12,7 +12,7 @@ it('starts what shows a page, with its whole path, and waits no longer', async (
     const said: string[] = [];
     const page = join(folder, 'report.html');
     await openReport(page, (sentence) => said.push(sentence), [process.execPath, script]);
-    await vi.waitFor(() => expect(existsSync(`${page}.shown`)).toBe(true), 60_000);
+    await vi.waitFor(() => expect(existsSync(`${page}.shown`)).toBe(true), 1_800_000);
     expect(said).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });

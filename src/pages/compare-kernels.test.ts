@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { syntheticResults } from '../../browser/synthetic.ts';
+import { syntheticResults } from '../../tests/support/synthetic.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Results } from '../run/results.ts';
 import { compareKernels, describePrecisions } from './compare-kernels.ts';

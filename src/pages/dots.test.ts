@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { expect, it } from 'vitest';
-import { syntheticResults } from '../../browser/synthetic.ts';
+import { syntheticResults } from '../../tests/support/synthetic.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { startDots } from './dots.ts';
 

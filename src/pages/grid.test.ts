@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { syntheticCase } from '../../browser/synthetic.ts';
+import { syntheticCase } from '../../tests/support/synthetic.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { checksOf, gridOf, inputsOf, type PlacedCase } from './grid.ts';
 

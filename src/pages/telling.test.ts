@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { syntheticCase } from '../../browser/synthetic.ts';
+import { syntheticCase } from '../../tests/support/synthetic.ts';
 import { mostTelling } from './html/sections/figures.ts';
 
 it('shows failures first, then every algorithm at its deepest and the classical one without recursion', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { defineKernel, type FunctionKernel } from '../kernels/user-kernel.ts';
 import type { Gemm } from '../matrix/gemm.ts';
 import type { Entries } from '../matrix/operands.ts';
@@ -54,6 +54,10 @@ const messageOf = async (kernel: unknown, options: object, at = state) => {
   const { pass, message } = await toPassGate.call(at, kernel, options);
   return { pass, lines: message().split('\n') };
 };
+
+// Replays are those of a user's project.
+beforeAll(() => vi.stubEnv('PARANOIA_VITEST', ''));
+afterAll(() => vi.unstubAllEnvs());
 
 describe('toPassGate', () => {
   itWhole('passes an honest kernel', async () => {

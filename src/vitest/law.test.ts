@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkLaw, type LawOptions, type Property, parameters } from './check-law.ts';
 import { law, type Operands, operands, shapes } from './index.ts';
 
@@ -10,6 +10,10 @@ const broken = (
   options: LawOptions = {},
   environment = {},
 ) => checkLaw(arbitraries, property as Property<readonly unknown[]>, options, state, environment);
+
+// Replays are those of a user's project.
+beforeAll(() => vi.stubEnv('PARANOIA_VITEST', ''));
+afterAll(() => vi.unstubAllEnvs());
 
 describe('a law', () => {
   law('takes values of each arbitrary', [fc.nat(3), fc.boolean()], { runs: 20 }, (x, yes) => {

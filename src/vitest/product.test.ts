@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { toBeProductOf } from './product.ts';
 import { replayOf } from './state.ts';
 
@@ -19,6 +19,10 @@ const c = [
   [58, 64],
   [139, 154],
 ];
+
+// Replays are those of a user's project.
+beforeAll(() => vi.stubEnv('PARANOIA_VITEST', ''));
+afterAll(() => vi.unstubAllEnvs());
 
 describe('toBeProductOf', () => {
   it('passes a product, as rows of numbers or as a matrix', () => {

@@ -20,11 +20,15 @@ export const undecided = ({ isNot }: MatcherState, message: () => string): Match
 /** The command that runs the test of a matcher alone. */
 export const replayOf = (state: MatcherState): string => `replay: ${commandOf(state)}`;
 
-/** `npx vitest run src/gemm.test.ts -t 'multiplies'` */
+/**
+ * The command that runs one test, such as `npx vitest run src/gemm.test.ts -t 'multiplies'`. `PARANOIA_VITEST` replaces its first
+ * three words, for a project whose Vitest has a config elsewhere.
+ */
 export function commandOf({ testPath, currentTestName }: MatcherState): string {
+  const vitest = process.env.PARANOIA_VITEST || 'npx vitest run';
   const file =
     testPath === undefined ? '' : ` ${/^[\w./:\\-]+$/.test(testPath) ? testPath : `'${testPath}'`}`;
   // Vitest takes the name for a regular expression, and joins suites and tests by a space.
   const name = currentTestName?.replaceAll(' > ', ' ').replace(/[.*+?^${}()|[\]\\']/g, '.');
-  return `npx vitest run${file}${name === undefined ? '' : ` -t '${name}'`}`;
+  return `${vitest}${file}${name === undefined ? '' : ` -t '${name}'`}`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { five } from '../../browser/five.ts';
+import { five } from '../../tests/support/five.ts';
 import { itWhole } from '../base/in-short.testing.ts';
 import type { OpenDevice } from '../gpu/device.ts';
 import { readResults } from '../pages/read-results.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { five } from '../../browser/five.ts';
+import { five } from '../../tests/support/five.ts';
 import { itWhole } from '../base/in-short.testing.ts';
 import type { Results } from '../run/results.ts';
 import { fragmentOf, LONGEST } from './link.ts';

@@ -46,7 +46,7 @@ itWhole.each(Object.entries(programs))(
     writeFileSync(file, `import { openNodeDevice } from ${openModule};\n${program}\nconsole.log('done');\n`);
     const run = spawnSync(process.execPath, ['--expose-gc', file], {
       encoding: 'utf8',
-      timeout: 200_000,
+      timeout: 1_800_000,
     });
     // Dawn says so of some system drivers, each time it looks at them.
     const stderr = run.stderr.replaceAll(/^Warning: .* artificially reduced .*\n/gm, '');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { syntheticCase } from '../../../browser/synthetic.ts';
+import { syntheticCase } from '../../../tests/support/synthetic.ts';
 import type { GrowthResult } from '../../run/results.ts';
 import { growthLines } from './growth-lines.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { syntheticCase, syntheticResults } from '../../../browser/synthetic.ts';
+import { syntheticCase, syntheticResults } from '../../../tests/support/synthetic.ts';
 import { families, gather } from './points.ts';
 import { figures30And31, publishedIn } from './published.ts';
 import { races } from './speed.ts';

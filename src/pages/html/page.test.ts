@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { syntheticCase, syntheticResults } from '../../../browser/synthetic.ts';
+import { syntheticCase, syntheticResults } from '../../../tests/support/synthetic.ts';
 import { itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import { CELL, CLASSES as MAP_CLASSES } from '../../evidence/heat-map.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import picocolors from 'picocolors';
 import { expect, it } from 'vitest';
-import { syntheticResults } from '../../../browser/synthetic.ts';
+import { syntheticResults } from '../../../tests/support/synthetic.ts';
 import { itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
 import type { Results } from '../../run/results.ts';

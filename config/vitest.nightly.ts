@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { notRun } from './not-run.ts';
+import { root, shared } from './vitest.shared.ts';
+
+/** The seed of everything that is drawn: printed, so that `TESTS_SEED` draws it again. */
+const { TESTS_SEED = String(Math.floor(Date.now() / 1000)) } = process.env;
+process.env.TESTS_SEED = TESTS_SEED;
+
+const PARANOIA_VITEST = 'TESTS=whole npx vitest run --config config/vitest.unit.ts';
+const whole = { TESTS: 'whole', TESTS_SEED, PARANOIA_VITEST };
+
+/** Tests beside the code of which `npm test` asks a part. */
+const partial = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => `src/${file.replaceAll('\\', '/')}`)
+  .filter(
+    (file) =>
+      file.endsWith('.test.ts') && readFileSync(join(root, file), 'utf8').includes('in-short.testing.ts'),
+  );
+
+/** What takes long, and what the other tiers ask a part of: all runs of every law, all cases of each table, on seeds drawn anew. */
+export default defineConfig({
+  root,
+  test: {
+    ...shared,
+    env: { ...shared.env, ...whole },
+    globalSetup: ['tests/support/packed.ts', 'tests/support/told-seed.ts'],
+    maxWorkers: 2,
+    reporters: ['default', notRun],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'nightly',
+          include: ['tests/{nightly,system}/*.check.ts', 'properties/**/*.check.ts'],
+          isolate: true,
+          execArgv: [],
+        },
+      },
+      { extends: true, test: { name: 'whole', include: ['properties/**/*.test.ts', ...partial] } },
+    ],
+  },
+});

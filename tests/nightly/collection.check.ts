@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { brentViolations } from '../../src/algorithms/brent.ts';
+import { asAlgorithm, isDyadicTable, rowsOf } from '../../src/collection/as-algorithm.ts';
+import { requireExact } from '../../src/collection/exact-brent.ts';
+import { readTable, TABLES, tableNames } from '../../src/collection/node/read-tables.ts';
+import { formatTable, parseTable } from '../../src/collection/table-text.ts';
+
+const MAIN = join(import.meta.dirname, '../../dist/cli/main.js');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'collection-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const paranoia = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [MAIN, ...args], { cwd: folder, encoding: 'utf8' });
+
+describe.each(tableNames())('%s', (name) => {
+  const table = readTable(name);
+
+  it('multiplies matrices by both checks, and is written as it is read', () => {
+    expect(formatTable(table)).toBe(readFileSync(`${TABLES}${name}.txt`, 'utf8'));
+    if (!isDyadicTable(table)) return expect(() => asAlgorithm(table)).toThrow('no dyadic number');
+    expect(brentViolations({ base: table.base, ...rowsOf(table) })).toEqual([]);
+    expect(asAlgorithm(table).name).toBe(name);
+  });
+
+  it('does not with any coefficient of some products changed', () => {
+    const lines = formatTable(table).split('\n');
+    // The first, the middle and the last product: of each the first term of a sum that has a sign to turn.
+    for (const at of [5, Math.floor((5 + lines.length) / 2), lines.length - 2]) {
+      const turned = lines.with(
+        at,
+        lines[at].replace(/-> (-?)/, (_, sign) => (sign === '-' ? '-> ' : '-> -')),
+      );
+      expect(() => requireExact(parseTable(name, turned.join('\n')))).toThrow('does not multiply matrices');
+    }
+  });
+});
+
+/** Of bases up to 4×4×4: those that a gate is tried on, an algorithm of each. */
+const small = tableNames().filter((name) => {
+  const table = readTable(name);
+  return isDyadicTable(table) && Math.max(...Object.values(table.base)) <= 4;
+});
+
+it.each(small)('%s runs on the device, equal to its mirror bit for bit', (name) => {
+  const args = ['gate', '--kernel', `${name}:naive,${name}:register`, '--size', '37x29x41', '--levels', '1'];
+  const { status, stderr } = paranoia(
+    ...args,
+    '--input',
+    'uniform,integers',
+    '--reporter',
+    'json',
+    '--out',
+    name,
+  );
+  expect(stderr).not.toContain('Unknown');
+  const { summary, verdict } = JSON.parse(readFileSync(join(folder, name, 'results.json'), 'utf8'));
+  expect([status, verdict, summary.mirrorEqual]).toEqual([0, 'pass', summary.mirrored]);
+  expect(summary.mirrored).toBeGreaterThan(3);
+});
+
+it('refuses tables that cannot be used, in a sentence each', () => {
+  const text = formatTable(readTable('strassen-1969'));
+  const cases = [
+    [
+      'wrong',
+      text.replace('A11', '-A11'),
+      /^The table of the algorithm "wrong" does not multiply matrices: /,
+    ],
+    [
+      'large',
+      text.replace('base: 2 2 2', 'base: 2 2 17'),
+      /is too large: no dimension is split into more than 16\.$/,
+    ],
+    [
+      'rubbish',
+      '\0\0\0',
+      /^The table of an algorithm in rubbish\.txt cannot be read: line 1 is to be "title: …"\.$/,
+    ],
+  ] as const;
+  for (const [name, changed, sentence] of cases) {
+    writeFileSync(join(folder, `${name}.txt`), changed);
+    const { status, stderr } = paranoia('report', 'catalogue', '--table', `${name}.txt`);
+    expect([status, stderr.trim().split('\n')]).toEqual([2, [expect.stringMatching(sentence)]]);
+  }
+  const { status, stderr } = paranoia('measure', '--algorithm', 'dps-2x2x2-accurate', '--size', '8');
+  expect([status, stderr.trim()]).toEqual([
+    2,
+    expect.stringMatching(/^The algorithm "dps-2x2x2-accurate" cannot be used: .* no dyadic number/),
+  ]);
+});
+
+it('leaves the default gate and lists as they are', () => {
+  const { stdout } = paranoia('list', 'kernels', '--json');
+  expect(tableNames().filter((name) => stdout.includes(`"${name}:`))).toEqual([]);
+});

@@ -1,0 +1,296 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import cac from 'cac';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { referencePages } from '../../docs/site/reference-pages.ts';
+import { pages } from '../../properties/pages.ts';
+import { checkCall } from '../../src/cli/check-call.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { runHere } from '../../src/cli/in-process.testing.ts';
+import { register } from '../../src/cli/takes.ts';
+import type { Flags } from '../../src/config/flags.ts';
+import { knownNames } from '../../src/config/node/known-names.ts';
+import { loadConfig } from '../../src/config/node/load.ts';
+import { parseFlags } from '../../src/config/options.ts';
+
+/**
+ * The contract: what README and the pages of docs show to be typed can be typed. Their code compiles, their configs load, their
+ * JSON parses, their commands take the options that they are given, and those of the tutorial print what it says.
+ */
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** A block of code. */
+interface Block {
+  readonly page: string;
+  readonly language: string;
+  readonly text: string;
+  /** What a comment before it says: that it is a file of the repository, or one to be saved, or what must be declared. */
+  readonly note: string;
+}
+
+function blocksIn(page: string, text: string): Block[] {
+  const found = text.matchAll(/(?:<!-- ([^\n]*) -->\n)?^```(\w*)\n(.*?)^```$/gms);
+  return [...found].map(([, note = '', language, body]) => ({ page, language, text: body, note }));
+}
+
+const reference = Object.entries(await referencePages());
+const blocks = [...pages.map((page) => [page, read(page)] as const), ...reference].flatMap(([page, text]) =>
+  blocksIn(page, text),
+);
+const of = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
+
+/** The lines of a shell, without comments, one a program. */
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .flatMap((line) => line.replace(/\s+(#\s|>\s?\S+$).*/, '').split(' && '))
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** What is typed between backquotes, outside of blocks: also commands of ours by their names alone, with what they are given. */
+function typedIn(text: string): string[] {
+  const quoted = [...text.replace(/^```.*?^```$/gms, '').matchAll(/`([^`]+)`/g)].map(([, line]) =>
+    line.replace(/\s+/g, ' ').replaceAll('\\|', '|'),
+  );
+  return quoted.flatMap((line) => {
+    if (/^np[mx] /.test(line)) return [line];
+    const [command, ...given] = line.split(' ');
+    return Object.hasOwn(commands, command) && given.length > 0 ? [`npx gemm-paranoia ${line}`] : [];
+  });
+}
+
+const OURS = /^npx gemm-paranoia /;
+
+/** The words of a line, as a shell has them. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:'[^']*'|"[^"]*"|\S)+/g)].map(([word]) => word.replace(/['"]/g, ''));
+
+/** Reads a call of ours as the command line does. @throws what a user would be told */
+function parse(line: string): { readonly command: string; readonly options: Flags } {
+  const words = wordsOf(line.replace(OURS, ''));
+  if (words.includes('--help')) return { command: words[0], options: {} };
+  const cli = cac('gemm-paranoia');
+  for (const [name, record] of Object.entries(commands)) register(cli, name, record);
+  cli.option('--verbose', '');
+  const { options } = cli.parse(['node', 'gemm-paranoia', ...words], { run: false });
+  if (cli.matchedCommand === undefined) throw new Error(`There is no command ${words[0]}.`);
+  checkCall(cli, cli.matchedCommand);
+  return { command: cli.matchedCommand.name, options };
+}
+
+/** Values of options of a run are read, too; kernels may be those of a reader. */
+function check(line: string): void {
+  const { command, options } = parse(line);
+  if (command !== 'gate' && command !== 'fuzz') return;
+  const { kernel: _, ...others } = options;
+  parseFlags(others, { ...knownNames(), kernels: [] });
+}
+
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
+
+/** What else pages may tell a reader to type. */
+const OTHERS: readonly RegExp[] = [
+  /^npm (ci|test|run)$/,
+  /^npm i -D (gemm-paranoia|@sparticuz\/chromium|rolldown|deno)$/,
+  /^(\w+=\S+ )*npm run unit -- \w+$/,
+  /^cc -O2 -shared -fPIC -o libmatmul\.so matmul\.c$/,
+];
+
+/** Why a line cannot be typed; undefined where it can. */
+function faultOf(line: string): string | undefined {
+  const script = /^npm run (?:-s )?([\w:-]+)( -- .*)?$/.exec(line);
+  if (script !== null) return script[1] in scripts ? undefined : `${line}: there is no such script`;
+  if (!OURS.test(line))
+    return OTHERS.some((other) => other.test(line)) ? undefined : `${line}: who knows it?`;
+  // A command as such, or one that stands for any.
+  if (/<\w+>|…/.test(line)) return undefined;
+  try {
+    check(line);
+    return undefined;
+  } catch (error) {
+    return `${line}: ${(error as Error).message}`;
+  }
+}
+
+it('there are pages, and blocks of every kind that is known', () => {
+  expect(pages.length).toBeGreaterThan(20);
+  const known = ['sh', 'ts', 'js', 'json', 'py', 'yaml', 'wgsl', 'text'];
+  expect(
+    blocks.filter(({ language }) => !known.includes(language)).map(({ page, text }) => [page, text]),
+  ).toEqual([]);
+  for (const kind of ['sh', 'ts', 'js', 'py', 'yaml', 'wgsl', 'text'])
+    expect(of(kind).length, kind).toBeGreaterThan(0);
+});
+
+describe('commands', () => {
+  it.each(pages)('%s: all are taken by the command line', (page) => {
+    const shown = of('sh').filter((block) => block.page === page);
+    const printed = blocks
+      .filter((block) => block.page === page && block.language === 'text')
+      .flatMap(({ text }) => [...text.matchAll(/npx gemm-paranoia [^\n]*/g)].map(([line]) => line));
+    const steps = blocks
+      .filter((block) => block.page === page && block.language === 'yaml')
+      .flatMap(({ text }) => [...text.matchAll(/^ *- run: (.*)$/gm)].map(([, line]) => line));
+    const lines = [
+      ...shown.flatMap(({ text }) => linesOf(text)),
+      ...printed,
+      ...steps,
+      ...typedIn(read(page)),
+    ];
+    expect(lines.flatMap((line) => faultOf(line) ?? [])).toEqual([]);
+  });
+
+  it('examples of the reference are taken', () => {
+    const examples = of('sh')
+      .filter(({ page }) => !pages.includes(page))
+      .flatMap(({ text }) => linesOf(text))
+      .filter((line) => !/[<[]/.test(line));
+    expect(examples.length).toBeGreaterThan(15);
+    expect(examples.flatMap((line) => faultOf(line) ?? [])).toEqual([]);
+  });
+
+  it('an option, a value, a command and a script that there are not are refused', () => {
+    const wrong = [
+      ...['gate --kernels strassen', 'gate --budget soon', 'gates', 'merge', 'gate --input unform', 'list'],
+    ].map((line) => `npx gemm-paranoia ${line}`);
+    for (const line of [...wrong, 'npm run gates', 'curl example.org'])
+      expect(faultOf(line), line).toBeTypeOf('string');
+    const copy = read('docs/how-to/ci.md').replace('--bail', '--bale');
+    expect(typedIn(copy).flatMap((line) => faultOf(line) ?? [])).toEqual([
+      expect.stringMatching(/Unknown option "--bale"/),
+    ]);
+  });
+
+  it('options that pages name are those of some command', () => {
+    const cli = cac('gemm-paranoia');
+    for (const [name, record] of Object.entries(commands)) register(cli, name, record);
+    const known = new Set(
+      cli.commands.flatMap(({ options }) => options.map(({ rawName }) => /--[\w-]+/.exec(rawName)?.[0])),
+    );
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/`[^`\n]*?(--[a-z][\w-]*)[^`\n]*`/g)].map(([, option]) => ({ page, option })),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(
+      named.filter(({ option }) => !known.has(option) && option !== '--verbose' && option !== '--help'),
+    ).toEqual([]);
+  });
+});
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'blocks-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('blocks', () => {
+  it('that are files of the repository are those files', () => {
+    const files = blocks.filter(({ note }) => note.startsWith('is '));
+    expect(files.length).toBeGreaterThan(2);
+    for (const { note, text } of files) expect(text).toBe(read(note.slice(3)).replace(/^\{.*\}\n/gm, ''));
+  });
+
+  it('of TypeScript compile as those of a user do', () => {
+    const names = of('ts').map(({ page, text, note }, at) => {
+      const declared = note.startsWith('with: ') ? `${note.slice(6)}\n` : '';
+      const name = `${page.replace(/\W/g, '-')}-${at}.ts`;
+      // Those of modules are modules; others are statements of one.
+      writeFileSync(join(folder, name), `${declared}${text}\nexport {};\n`);
+      return name;
+    });
+    writeFileSync(join(folder, 'multiply.ts'), read('share/examples/multiply.ts'));
+    const declarations = (file: string) => [join(root, 'dist', file)];
+    const paths = {
+      'gemm-paranoia': declarations('index.d.ts'),
+      'gemm-paranoia/node': declarations('node.d.ts'),
+      'gemm-paranoia/vitest': declarations('vitest/index.d.ts'),
+      vitest: [join(root, 'node_modules/vitest')],
+    };
+    const compilerOptions = {
+      ...{ target: 'es2023', lib: ['es2023'], module: 'esnext', moduleResolution: 'bundler', strict: true },
+      ...{ noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, paths },
+      ...{
+        types: ['node', '@webgpu/types'],
+        typeRoots: [join(root, 'node_modules/@types'), join(root, 'node_modules')],
+      },
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: names }));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+    expect(stdout).toBe('');
+  });
+
+  it('of configs load', async () => {
+    const configs = of('ts').filter(
+      ({ text, note }) => /export default defineConfig/.test(text) && note === '',
+    );
+    expect(configs.length).toBeGreaterThan(0);
+    for (const [at, { text }] of configs.entries()) {
+      const path = join(folder, `paranoia-${at}.config.ts`);
+      writeFileSync(path, text.replace("'gemm-paranoia'", `'${join(root, 'dist/index.js')}'`));
+      const { config } = await loadConfig({ path });
+      expect(Object.keys(config).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('of JSON parse', () => {
+    for (const { text } of of('json')) expect(() => JSON.parse(text), text).not.toThrow();
+  });
+
+  it('of Python parse, where there is a Python', () => {
+    const python = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
+    if (python === undefined) return;
+    const read = 'import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text)';
+    const texts = of('py').map(({ text }) => text);
+    expect(() =>
+      execFileSync(python, ['-c', read], { input: JSON.stringify(texts), stdio: 'pipe' }),
+    ).not.toThrow();
+  });
+});
+
+/** Pages whose runs are made again: what they print must be what the page says. */
+const RUN = ['README.md', 'docs/tutorial.md'];
+
+/** What differs from machine to machine: times, and what the processor is called. */
+const settled = (text: string): string =>
+  text
+    .replace(/\(([^()]*)\): (?=\d+ cases)/, '(…): ')
+    .replace(/(\d+ (h|min) )*\d+(\.\d+)? m?s\b/g, '… s')
+    .replace(/ +/g, ' ')
+    .trim();
+
+it.each(RUN)('%s: its runs print what it says', async (page) => {
+  const cwd = join(folder, page.replace(/\W/g, '-'));
+  mkdirSync(cwd);
+  let last: string | undefined;
+  let compared = 0;
+  for (const { language, text, note } of blocks.filter((block) => block.page === page)) {
+    const file =
+      /^file (.*)/.exec(note)?.[1] ?? (note.startsWith('is ') ? note.replace(/.*\//, '') : undefined);
+    if (file !== undefined) writeFileSync(join(cwd, file), text);
+    if (language === 'sh') last = linesOf(text).at(-1);
+    if (language !== 'text' || last === undefined) continue;
+    const { stdout } = await runHere(cwd, wordsOf(last.replace(OURS, '')), { COLUMNS: '100' });
+    expect(settled(stdout)).toBe(settled(text));
+    compared++;
+  }
+  expect(compared).toBeGreaterThan(0);
+});
+
+it('every page is named by another, and links lead to files', () => {
+  const links = [...pages, 'ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, link]) => link)
+      .filter((link) => !/^\w+:/.test(link))
+      .map((link) => ({ page, to: join(dirname(page), link) })),
+  );
+  expect(pages.filter((page) => page !== 'README.md' && !links.some(({ to }) => to === page))).toEqual([]);
+  // Made by `npm run docs`, or written elsewhere.
+  const made = /^docs\/(reference\/(?!index)\w+|api\/README)\.md$/;
+  expect(links.filter(({ to }) => !made.test(to) && !existsSync(join(root, to)))).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EXIT } from '../../src/base/errors.ts';
+import { installPacked, type Project } from '../support/packed.ts';
+
+/** Commands of the installed package end with the exit codes of `docs/reference`, and say why in their first line. */
+let project: Project;
+
+const KERNELS = `
+export const right = (a, b, { m, k, n }) => {
+  const c = new Float32Array(m * n);
+  for (let i = 0; i < m; i++)
+    for (let p = 0; p < k; p++) for (let j = 0; j < n; j++) c[i * n + j] += a[i * k + p] * b[p * n + j];
+  return c;
+};
+export const wrong = (...given) => right(...given).fill(1);
+export const throwing = () => { throw new Error('no device'); };
+`;
+
+beforeAll(() => {
+  project = installPacked('new-project');
+  writeFileSync(join(project.folder, 'k.mjs'), KERNELS);
+  writeFileSync(join(project.folder, 'leaves.mjs'), 'process.exit(0);');
+  paranoia('gate', 'k.mjs#right', '--size', '3,4', '--seed', '1', '--shard', '1/2', '--out', 'one');
+});
+afterAll(() => project.remove());
+
+function paranoia(...words: readonly string[]) {
+  const main = 'node_modules/gemm-paranoia/dist/cli/main.js';
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
+    ...{ cwd: project.folder, encoding: 'utf8' },
+  });
+  return { status, said: stdout + stderr };
+}
+
+const SMALL = ['--size', '1,17', '--seed', '1'];
+
+it.each<[keyof typeof EXIT, readonly string[], RegExp]>([
+  ['pass', ['gate', 'k.mjs#right', ...SMALL], /^ ?PASS: All \d+ cases passed /m],
+  ['fail', ['gate', 'k.mjs#wrong', ...SMALL], /^ ?FAIL: /m],
+  ['usage', ['gate', '--kernal', 'x'], /Did you mean "--kernel"\?/],
+  ['usage', ['gate', 'nowhere.mjs#f'], /nowhere\.mjs/],
+  ['usage', ['gaet'], /Did you mean/],
+  ['noAdapter', ['gate', '--kernel', 'classical:naive', '--adapter', 'none-such'], /none-such/],
+  ['inconclusive', ['merge', 'one/results.json', '--out', 'part'], /^ ?INCONCLUSIVE: /m],
+  ['crash', ['inspect', 'k.mjs#throwing', '--quick'], /no device/],
+  ['ended', ['gate', 'leaves.mjs#f'], /leaves\.mjs/],
+])('%s: %j', (name, words, says) => {
+  const { status, said } = paranoia(...words);
+  expect([status, said]).toEqual([EXIT[name], expect.stringMatching(says)]);
+  expect(said).not.toMatch(/\n +at /);
+});

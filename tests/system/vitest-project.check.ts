@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isWhole } from '../../src/base/in-short.testing.ts';
+import { installPacked, type Project, run } from '../support/packed.ts';
+
+/** What Vitest's JSON reporter says of a test. */
+interface Told {
+  readonly fullName: string;
+  readonly status: string;
+  readonly failureMessages: readonly string[];
+}
+
+const INSTALLED = 'installed here';
+const isOldNode = Number.parseInt(process.versions.node, 10) < 22;
+/** Every version that package.json says to serve, on a Node that it runs on. */
+const served = ['3.2', '4', '5'].filter((version) => version !== '5' || !isOldNode);
+const { VITEST_VERSION } = process.env;
+const versions = VITEST_VERSION !== undefined ? [VITEST_VERSION] : [INSTALLED, ...(isWhole ? served : [])];
+
+describe.each(versions)('Vitest %s', (version) => {
+  let project: Project;
+  beforeAll(() => {
+    project = installPacked('vitest-project', version === INSTALLED ? undefined : version);
+  });
+  afterAll(() => project.remove());
+
+  /** Runs Vitest in the project; what came of each test, and the exit code. */
+  function vitest(file: string): { code: number; tests: Told[] } {
+    const { folder } = project;
+    const args = ['node_modules/vitest/vitest.mjs', 'run', file, '--reporter=json', '--outputFile=told.json'];
+    let code = 0;
+    try {
+      run(folder, args, { PARANOIA_VITEST: '' });
+    } catch (error) {
+      code = (error as { status: number }).status;
+    }
+    const { testResults } = JSON.parse(readFileSync(join(folder, 'told.json'), 'utf8'));
+    return {
+      code,
+      tests: testResults.flatMap((result: { assertionResults: Told[] }) => result.assertionResults),
+    };
+  }
+
+  it('compiles, strictly, and refuses what is wrong', () => {
+    // Vitest 3 declares what its own Chai declares, too.
+    const own = version.startsWith('3') ? ['--skipLibCheck', 'true'] : [];
+    expect(run(project.folder, ['node_modules/typescript/bin/tsc', '-p', '.', ...own])).toBe('');
+  });
+
+  it('passes where the products are right', () => {
+    const { code, tests } = vitest('gemm.test.ts');
+    expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);
+    expect(tests).toHaveLength(8);
+    expect(code).toBe(0);
+  });
+
+  describe('where products are wrong', () => {
+    let found: ReturnType<typeof vitest>;
+    beforeAll(() => {
+      found = vitest('faults.test.ts');
+    });
+    const messageOf = (name: string) => {
+      const told = found.tests.find(({ fullName }) => fullName === name);
+      return told?.failureMessages.join('\n') ?? `there is no test ${name}`;
+    };
+
+    it('fails every test', () => {
+      expect(found.code).toBe(1);
+      expect(found.tests).toHaveLength(14);
+      expect(found.tests.filter(({ status }) => status !== 'failed')).toEqual([]);
+    });
+
+    it.each([
+      ['wrong-sign', 'with the opposite sign'],
+      ['tensor-units', 'as if A and B were rounded to tf32 or f16, before they are multiplied'],
+      ['one-short', 'as if the last term of k were missing'],
+      ['one-nan', 'found NaN'],
+      ['transposed', 'as if B were read as its transpose'],
+    ])('says of %s what is wrong, where, and how to replay it', (kernel, clue) => {
+      const message = messageOf(`${kernel} fails the gate`);
+      expect(message).toMatch(/\d+ of \d+ cases failed\..* On ./);
+      expect(message).toMatch(/^case +verdict +check +found +allowed$/m);
+      expect(message).toMatch(/^ *entry +found +expected +error$/m);
+      expect(message).toContain(clue);
+      expect(message).toContain(`replay: toPassGate({ case: 'kernel=${kernel};`);
+      expect(message).toMatch(/^replay: npx vitest run .*faults\.test\.ts -t '.* fails the gate'$/m);
+      expect(messageOf(`${kernel} is of no grade`)).toMatch(/reaches no grade, where grade C is asked\./);
+    });
+
+    it('says so of grades, of products, and of what is no kernel', () => {
+      expect(messageOf('fast algorithms (built in) are of no grade A')).toContain(
+        'strassen:naive reaches grade C',
+      );
+      expect(messageOf('is no product')).toMatch(/^\(1, 1\) +51 +50 +1 +\d\.\d+e-\d$/m);
+      expect(messageOf('cannot be judged')).toContain(
+        'it is a function; give defineKernel({ name, multiply })',
+      );
+    });
+
+    it('replays a broken law with the command it prints', () => {
+      const message = messageOf('sums are exact');
+      const [, values] = /by (operands\(.*)$/m.exec(message) ?? [];
+      const [, seed = '', path = '', command] =
+        /^replay: PARANOIA_SEED=(\S+) PARANOIA_PATH='(\S+)' npx (vitest run \S+ -t '.*')$/m.exec(message) ??
+        [];
+      expect(command).toContain("-t 'sums are exact'");
+      const { status, stderr } = spawnSync(
+        `node node_modules/vitest/vitest.mjs ${command?.slice('vitest '.length)}`,
+        {
+          cwd: project.folder,
+          env: {
+            ...process.env,
+            PARANOIA_SEED: seed,
+            PARANOIA_PATH: path,
+            PARANOIA_VITEST: '',
+            NO_COLOR: '1',
+          },
+          shell: true,
+          encoding: 'utf8',
+        },
+      );
+      expect(status).toBe(1);
+      expect(stderr).toContain(values ?? 'none');
+      expect(stderr).toMatch(/Broken at run 1, shrunk 0 times/);
+    });
+  });
+});
