@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { wallClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
 import { blocksOf, grouped, sumsIn } from '../src/gate/honest-sums.ts';
@@ -42,7 +43,7 @@ async function asked(making: CodedMaking, questions: readonly Question[]) {
   const session = new Session(kernel, method, measured);
   const context: Context = {
     ...{ session, random: seeded(1), quick: true, sizes: [16], allSizes: true, measured, known: {} },
-    stop: () => false,
+    ...{ clock: wallClock, stop: () => false },
   };
   const findings: Finding[] = [];
   for (const { id, question, wrongProducts, ask } of questions) {

@@ -1,7 +1,8 @@
+import type { Clock } from '../base/clock.ts';
 import { EXIT, type ParanoiaError } from '../base/errors.ts';
 import { oneLine } from '../base/printable.ts';
 import { VERSION } from '../base/version.ts';
-import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
+import { campaignOf, limitFor, seedOf } from '../config/campaign-of.ts';
 import { type Flags, parseNumber } from '../config/flags.ts';
 import { digestOfSources } from '../config/node/sources.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
@@ -19,6 +20,7 @@ import { brokenCode } from '../run/broken-off.ts';
 import type { CampaignOptions } from '../run/campaign-on.ts';
 import type { Judged, JudgeOptions } from '../run/judge.ts';
 import type { Keeper } from '../run/keeping.ts';
+import { clockOf, isCounted } from '../run/limit.ts';
 import { judgeInNode, type NodeJudgeOptions } from '../run/node/judge.ts';
 import type { NodeMachineOptions } from '../run/node/open-machine.ts';
 import type { Results } from '../run/results.ts';
@@ -82,7 +84,14 @@ export async function carryOut(
       baselines: known,
       ...outcome
     } = await judgedBy(plan, flags, {
-      ...{ baselines, stop: ended, replay, timing: watched?.timing, keeper: live.keeper },
+      ...{
+        baselines,
+        stop: ended,
+        isLate: stop.isLate,
+        replay,
+        timing: watched?.timing,
+        keeper: live.keeper,
+      },
       onStart(machine, planned) {
         live.sofar?.begin(machine, planned.length);
         const where = placeInWords(machine.fingerprint);
@@ -96,7 +105,11 @@ export async function carryOut(
       },
       onInspect: (kernel, question) => progress?.say(`Inspecting ${oneLine(kernel, LONGEST)}`, question),
       shrink: (groups, scheduler) =>
-        withShrunk(groups, { judge: scheduler, stop: orAfter(SHRINKING, stop.asked), replay }),
+        withShrunk(groups, {
+          judge: scheduler,
+          stop: orAfter(SHRINKING, stop.asked, clockOf(limitFor(options))),
+          replay,
+        }),
     });
     progress?.finish();
     const results = resultsOf(machine, seedOf(campaignOf(options)), outcome);
@@ -111,7 +124,16 @@ export async function carryOut(
 /** What goes along with a run, wherever it is judged. */
 type Along = Pick<
   JudgeOptions,
-  'baselines' | 'stop' | 'replay' | 'timing' | 'onStart' | 'onCase' | 'onInspect' | 'shrink' | 'keeper'
+  | 'baselines'
+  | 'stop'
+  | 'isLate'
+  | 'replay'
+  | 'timing'
+  | 'onStart'
+  | 'onCase'
+  | 'onInspect'
+  | 'shrink'
+  | 'keeper'
 >;
 
 /** Has a plan judged: here, or in another runtime. */
@@ -119,7 +141,7 @@ async function judgedBy(plan: GatePlan, flags: Flags, along: Along): Promise<Jud
   const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
   const waivers = options.waivers?.map(readWaiver) ?? [];
   const part = { shard, thin: plan.thin, notes: plan.notes };
-  const budget = isNamed ? {} : { budget: secondsFor(options) };
+  const budget = isNamed ? {} : { budget: limitFor(options) };
   const chosen = campaignOptions(plan, flags, along.baselines);
   if (elsewhere !== undefined) {
     const { thresholds, whole, inspect = false, sources } = chosen;
@@ -159,6 +181,8 @@ export const replayParts = ({ files }: Pick<GatePlan, 'files'>, flags: Flags) =>
 
 /** The part of the budget of a referee that each of two long lives takes. */
 const LIFE = 1 / 12;
+/** Products of each of them where cases are counted. */
+const COUNTED_LIFE = 10_000;
 /** Seconds that a case may be thought to take: half of those after which a kernel fails that is not trusted. */
 const LONGEST_CASE = 5;
 /** Seconds of the budget of a referee that are left for what comes behind the cases. */
@@ -169,18 +193,14 @@ const AFTERWARDS = 1;
  * asked but cases, for other questions are the same in each run; nothing is compared with what a run before has recorded.
  */
 function ofReferee({ isNamed, options }: GatePlan): Partial<NodeJudgeOptions> {
-  const seconds = secondsFor(options);
-  const left = seconds === undefined ? undefined : seconds - AFTERWARDS - performance.now() / 1000;
-  return {
-    ...{ inspect: false, jobs: undefined, baselines: noBaselines, wary: true },
-    ...(isNamed ? {} : { least: LEAST }),
-    ...(isNamed || left === undefined
-      ? {}
-      : {
-          budget: new Spending(Math.max(1, left), 1, LONGEST_CASE),
-          life: { seconds: Math.max(1, left) * LIFE },
-        }),
-  };
+  const common = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
+  if (isNamed) return common;
+  const limit = limitFor(options);
+  if (limit === undefined) return { ...common, least: LEAST };
+  if (isCounted(limit)) return { ...common, least: LEAST, budget: limit, life: { count: COUNTED_LIFE } };
+  const left = Math.max(1, limit - AFTERWARDS - performance.now() / 1000);
+  const budget = new Spending(left, 1, LONGEST_CASE);
+  return { ...common, least: LEAST, budget, life: { seconds: left * LIFE } };
 }
 
 /** The exit code of a run whose verdict ends with one. */
@@ -197,9 +217,9 @@ function bailOf({ bail }: Flags): number {
 /** Seconds that smaller examples are looked for. */
 const SHRINKING = 5;
 
-function orAfter(seconds: number, asked: () => boolean): () => boolean {
-  const end = performance.now() + 1000 * seconds;
-  return () => asked() || performance.now() > end;
+function orAfter(seconds: number, asked: () => boolean, clock: Clock): () => boolean {
+  const end = clock() + 1000 * seconds;
+  return () => asked() || clock() > end;
 }
 
 function sameJudge(flags: Flags): string {

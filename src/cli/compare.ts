@@ -1,6 +1,7 @@
 import { EXIT } from '../base/errors.ts';
 import { oneLine } from '../base/printable.ts';
 import type { Flags } from '../config/flags.ts';
+import { conflictingOptions } from '../config/messages.ts';
 import { compareKernels, describePrecisions, type KernelComparison } from '../pages/compare-kernels.ts';
 import { lookFor } from '../pages/node/colors.ts';
 import { readResultsFile, unlikeRuns } from '../pages/node/write-html.ts';
@@ -11,7 +12,6 @@ import { firstRows, type Table } from '../report/table.ts';
 import { terminalTables } from '../report/terminal/table.ts';
 import { wrap } from '../report/terminal/width.ts';
 import { differences, type Source } from '../run/same-kind.ts';
-import { conflictingOptions } from './messages.ts';
 
 /** What is printed of two runs, whatever the medium. */
 interface Told {

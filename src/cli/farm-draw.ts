@@ -1,6 +1,8 @@
+import { stillClock } from '../base/clock.ts';
 import { VERSION } from '../base/version.ts';
 import { kernelNames, seedOfDay } from '../config/campaign-of.ts';
 import { type Flags, parseNumber } from '../config/flags.ts';
+import { conflictingOptions } from '../config/messages.ts';
 import { optionsOf } from '../config/node/options-of.ts';
 import { digestOfSources } from '../config/node/sources.ts';
 import { openExactPool } from '../exact/node/pool.ts';
@@ -11,18 +13,18 @@ import type { StoredCampaign } from '../farm/stored.ts';
 import { usualInputs } from '../inputs/inputs.ts';
 import { describePaths, knownPaths } from '../inspect/code-paths.ts';
 import { builtinNames } from '../kernels/builtin-plan.ts';
+import { ranges } from '../problem/ranges.ts';
 import type { RoundTarget } from '../run/fuzz-round.ts';
 import { judgesOn } from '../run/judge.ts';
 import { openNodeMachine } from '../run/node/open-machine.ts';
 import { Scheduler } from '../run/scheduler.ts';
 import { replayParts } from './carry-out.ts';
-import { MOST_RUNS, sizeOf } from './fuzz-options.ts';
-import { conflictingOptions } from './messages.ts';
+import { sizeOf } from './fuzz-options.ts';
 import { say } from './say.ts';
 
 /** Options of a gate that say nothing of what is drawn. */
 const OF_A_GATE = [
-  ...['size', 'fringe', 'tail', 'replicates', 'plain', 'budget', 'corpus', 'drift', 'baselines'],
+  ...['size', 'fringe', 'tail', 'replicates', 'plain', 'budget', 'cases', 'corpus', 'drift', 'baselines'],
 ] as const;
 
 /**
@@ -32,7 +34,7 @@ const OF_A_GATE = [
 export async function plannedDraws(flags: Flags, store: Store): Promise<StoredCampaign> {
   const idle = OF_A_GATE.find((name) => flags[name] !== undefined);
   if (idle !== undefined) throw conflictingOptions({ one: '--fuzz', other: `--${idle}` });
-  const runs = parseNumber('--fuzz', flags.fuzz, MOST_RUNS);
+  const runs = parseNumber('--fuzz', flags.fuzz, ranges.cases);
   const found = await optionsOf(flags);
   const { options, catalogue, sessionOf, sources, notes } = found;
   const { seed = seedOfDay(), adapter, toggles } = options;
@@ -48,7 +50,8 @@ export async function plannedDraws(flags: Flags, store: Store): Promise<StoredCa
       for (const precision of own === undefined
         ? (options.precisions ?? ['f32'])
         : [own.precision ?? 'f32']) {
-        const around = own && (await knownPaths(await judge.kernel({ kernel, precision })));
+        const around =
+          own && (await knownPaths(await judge.kernel({ kernel, precision }), { clock: stillClock }));
         if (around !== undefined) say(describePaths(kernel, around));
         const levels = own === undefined ? options.levels : undefined;
         targets.push({

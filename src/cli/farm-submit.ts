@@ -1,6 +1,6 @@
 import { EXIT } from '../base/errors.ts';
 import type { Flags } from '../config/flags.ts';
-import { missingOption } from '../config/messages.ts';
+import { conflictingOptions, missingOption } from '../config/messages.ts';
 import { openExactPool } from '../exact/node/pool.ts';
 import { campaignIn, shownId } from '../farm/node/campaign-file.ts';
 import { announce, feed } from '../farm/node/feed.ts';
@@ -19,7 +19,6 @@ import { campaignOptions } from './carry-out.ts';
 import { openFarm } from './farm-options.ts';
 import { storedFolder } from './files.ts';
 import { type GatePlan, planGate } from './gate-plan.ts';
-import { conflictingOptions } from './messages.ts';
 import { aboutCampaign } from './resume.ts';
 import { say } from './say.ts';
 import { signalled } from './signalled.ts';

@@ -2,12 +2,12 @@ import { DURATIONS, secondsOf } from '../base/duration.ts';
 import { badNumber } from '../base/messages.ts';
 import type { Flags } from '../config/flags.ts';
 import { type Given, parseChoices, parseList, parseNumber, parseText } from '../config/flags.ts';
+import { conflictingOptions } from '../config/messages.ts';
 import { type Objective, objectives } from '../fuzz/objective.ts';
 import type { Around } from '../problem/draws.ts';
 import { ranges } from '../problem/ranges.ts';
 import { type ChosenShard, parseShard } from '../run/shard.ts';
 import { storedFolder } from './files.ts';
-import { conflictingOptions } from './messages.ts';
 
 /** What a campaign is to do. */
 export interface FuzzPlan {
@@ -28,30 +28,21 @@ export interface FuzzPlan {
 
 const MAX_SIZE = 4096;
 const RUNS = 500;
-export const MOST_RUNS = {
-  least: 1,
-  most: 1_000_000_000,
-  whole: true,
-  need: 'a whole number from 1 to 1000000000',
-};
 
 /** @throws ParanoiaError `bad-number`, `missing-option`, `unknown-name`, `conflicting-options`, `bad-shard` */
 export function fuzzPlan(flags: Flags): FuzzPlan {
-  const { runs, time, path, around, of, fault, corpus, shard } = flags;
+  const { cases, runs, time, path, around, of, fault, corpus, shard } = flags;
   const maximize = flags.maximize === true || of !== undefined;
   const text = (option: string, given: Given) => (given === undefined ? undefined : parseText(option, given));
   if (path !== undefined && maximize) throw conflictingOptions({ one: '--path', other: '--maximize' });
+  const other = runs !== undefined ? '--runs' : time !== undefined ? '--time' : undefined;
+  if (cases !== undefined && other !== undefined) throw conflictingOptions({ one: '--cases', other });
   const names = objectives.map(({ name }) => name);
   const [chosen] = of === undefined ? ['sigmas'] : parseChoices('--of', of, names);
   const given = text('--shard', shard);
   return {
     maxSize: sizeOf(flags),
-    runs:
-      runs !== undefined
-        ? parseNumber('--runs', runs, MOST_RUNS)
-        : time === undefined
-          ? RUNS
-          : Number.POSITIVE_INFINITY,
+    runs: runsOf(flags),
     time: time === undefined ? undefined : parseDuration('--time', time),
     path: text('--path', path),
     around: around === undefined ? undefined : readAround(around),
@@ -60,6 +51,13 @@ export function fuzzPlan(flags: Flags): FuzzPlan {
     corpus: storedFolder('corpus', text('--corpus', corpus), true),
     shard: given === undefined ? undefined : parseShard(given, process.env),
   };
+}
+
+/** Runs of each kernel. @throws ParanoiaError `bad-number` */
+function runsOf({ cases, runs, time }: Flags): number {
+  if (cases !== undefined) return parseNumber('--cases', cases, ranges.cases);
+  if (runs !== undefined) return parseNumber('--runs', runs, ranges.cases);
+  return time === undefined ? RUNS : Number.POSITIVE_INFINITY;
 }
 
 /** The largest size that is drawn. @throws ParanoiaError `bad-number` */

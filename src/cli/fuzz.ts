@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type Clock, stillClock, wallClock } from '../base/clock.ts';
 import { ParanoiaError, settling } from '../base/errors.ts';
 import { VERSION } from '../base/version.ts';
 import { kernelNames, seedOfDay } from '../config/campaign-of.ts';
@@ -71,6 +72,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     const judge = new Scheduler({
       ...{ machine, reopen: opened.reopen, kernelOf: opened.kernelOf },
       ...{ evaluator: new Evaluator(pool.product, { timing: watched?.timing }), limits: options.thresholds },
+      clock: clockOf(plan),
       replay: (...texts) =>
         `${invocation()} gate ${filesText(files, flags)}${casesOption(...texts)}${said(flags, OF_A_JUDGE)}`,
     });
@@ -93,6 +95,7 @@ export async function runFuzzing(flags: Flags): Promise<number> {
     const written: Promise<string | ParanoiaError>[] = [];
     const outcome = await runFuzz({
       ...{ targets, judge, corpus: corpus.cases, seed, runs: plan.runs, stop: signals.asked },
+      isLate: signals.isLate,
       ...{ path: plan.path, objective: plan.objective },
       space: { maxSize: plan.maxSize, families: familiesOf(options) },
       mine: mineOf(plan),
@@ -140,6 +143,9 @@ export async function runFuzzing(flags: Flags): Promise<number> {
   }
 }
 
+/** No clock changes what a campaign finds that time does not end. */
+const clockOf = ({ time }: FuzzPlan): Clock => (time === undefined ? stillClock : wallClock);
+
 /** The kernels asked for, or the one that a fault is planted in. */
 function kernelsOf({ kernels }: Options, { fault }: FuzzPlan, catalogue: Catalogue): string[] {
   const planted = fault === undefined ? undefined : findFault(fault).kernel;
@@ -151,10 +157,11 @@ function kernelsOf({ kernels }: Options, { fault }: FuzzPlan, catalogue: Catalog
 async function targetsOf(
   names: readonly string[],
   { precisions = ['f32'], levels }: Options,
-  { fault, path, around: given }: FuzzPlan,
+  plan: FuzzPlan,
   judge: Scheduler,
   catalogue: Catalogue,
 ): Promise<Target[]> {
+  const { fault, path, around: given } = plan;
   const targets: Target[] = [];
   for (const kernel of names) {
     const own = catalogue.external(kernel);
@@ -162,7 +169,7 @@ async function targetsOf(
     for (const precision of each) {
       const found = await judge.kernel({ kernel, precision, fault });
       const isAsked = own !== undefined && given === undefined && path === undefined;
-      const around = isAsked ? await knownPaths(found) : given;
+      const around = isAsked ? await knownPaths(found, { clock: clockOf(plan) }) : given;
       targets.push(targetOf(found, { fault, levels, around }));
     }
   }

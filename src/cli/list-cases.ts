@@ -2,6 +2,7 @@ import { EXIT, settling } from '../base/errors.ts';
 import { oneLine } from '../base/printable.ts';
 import { formatCase } from '../problem/case.ts';
 import { counted } from '../report/numbers.ts';
+import { chooseCases } from '../run/chosen-cases.ts';
 import { openNodeMachine } from '../run/node/open-machine.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { servedBy } from '../run/served.ts';
@@ -16,7 +17,12 @@ import { say } from './say.ts';
  * @throws ParanoiaError `precision-unserved`, `device-refused`
  */
 export async function listCases(plan: GatePlan, json: boolean): Promise<number> {
-  const { cases, notes } = await wanted(plan);
+  const found = await wanted(plan);
+  const chosen = plan.isNamed ? undefined : chosenIn(found.cases, plan.options.cases);
+  const { cases, notes } = {
+    cases: chosen?.cases ?? found.cases,
+    notes: [...found.notes, ...(chosen === undefined ? [] : [chosen.note])],
+  };
   const part = plan.shard === undefined ? cases : casesOfShard(cases, plan.shard).cases;
   process.stdout.write((json ? listAsJson : listAsText)(part));
   for (const [kernel, count] of perKernel(part)) say(`${oneLine(kernel)}: ${counted(count, 'case')}`);
@@ -25,6 +31,9 @@ export async function listCases(plan: GatePlan, json: boolean): Promise<number> 
   for (const note of [...plan.notes, ...notes, ...unforeseen(plan)]) say(note);
   return EXIT.pass;
 }
+
+const chosenIn = (planned: readonly PlannedCase[], count: number | undefined) =>
+  count === undefined ? undefined : chooseCases(planned, count);
 
 /** The cases that the machine serves; all of them where there is no adapter to ask. */
 async function wanted(plan: GatePlan): Promise<{ cases: PlannedCase[]; notes: string[] }> {
@@ -50,11 +59,14 @@ function perKernel(cases: readonly PlannedCase[]): Map<string, number> {
 }
 
 /** What only a run can tell of kernels that are not ours. */
-function unforeseen({ asked, catalogue, isNamed }: GatePlan): string[] {
+function unforeseen({ asked, catalogue, isNamed, options }: GatePlan): string[] {
   const isOthers = asked.some(({ kernel }) => catalogue.external(kernel) !== undefined);
   if (isNamed || !isOthers) return [];
+  const added = 'A run may add cases beside sizes where the bits of a kernel change';
   return [
-    'A run may add cases beside sizes where the bits of a kernel change, and leave out those that its --budget does not afford.',
+    options.cases === undefined
+      ? `${added}, and leave out those that its --budget does not afford.`
+      : `${added}, and choose among these as well.`,
   ];
 }
 

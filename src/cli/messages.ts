@@ -7,12 +7,6 @@ export const vainOption = defineMessage(
     `${d.option} means nothing without ${d.without}: give both, or neither.`,
 );
 
-export const conflictingOptions = defineMessage(
-  'conflicting-options',
-  EXIT.usage,
-  (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
-);
-
 export const ofCatalogueAlone = defineMessage(
   'of-catalogue-alone',
   EXIT.usage,

@@ -1,5 +1,6 @@
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
+import { conflictingOptions } from '../config/messages.ts';
 import type { Options } from '../config/options.ts';
 import { OF_A_CASE } from '../config/run-options.ts';
 import { casesFor } from '../gate/self-test.ts';
@@ -8,7 +9,6 @@ import { parseCase } from '../problem/case.ts';
 import { saysOldWords } from '../problem/old-names.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { lastFailed } from './last-failed.ts';
-import { conflictingOptions } from './messages.ts';
 import { say } from './say.ts';
 
 /** What cases are looked for with. */
@@ -60,7 +60,9 @@ export async function namedCases(flags: Flags, context: Context): Promise<Planne
   if (naming === undefined) return undefined;
   if (other !== undefined) throw conflictingOptions({ one: naming.flag, other: other.flag });
   const allowed = naming.besides(flags);
-  const wrong = ['files', ...OF_A_CASE].find((name) => flags[name] !== undefined && !allowed.includes(name));
+  const wrong = ['files', 'cases', ...OF_A_CASE].find(
+    (name) => flags[name] !== undefined && !allowed.includes(name),
+  );
   if (wrong !== undefined) {
     const named = wrong === 'files' ? 'kernels in files' : `--${wrong}`;
     throw conflictingOptions({ one: naming.flag, other: named });

@@ -60,13 +60,14 @@ describe('numbers that no option takes', () => {
     'drift',
     'jobs',
     'budget',
+    'cases',
     'time-limit',
     'bail',
   ];
   const taken: Readonly<Record<string, readonly string[]>> = {
     'gate --kernel classical:naive': [...gate, 'shard'],
     'gate k.mjs': ['seed', 'size', 'jobs'],
-    'fuzz k.mjs': ['max-size', 'runs', 'time', 'seed', 'around', 'sigmas', 'shard'],
+    'fuzz k.mjs': ['max-size', 'cases', 'runs', 'time', 'seed', 'around', 'sigmas', 'shard'],
     'study strassen-2011': [
       'max-size',
       'shrink',

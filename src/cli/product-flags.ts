@@ -1,9 +1,9 @@
 import type { Flags } from '../config/flags.ts';
 import { parseNumber, parseShape } from '../config/flags.ts';
+import { conflictingOptions } from '../config/messages.ts';
 import type { Shape } from '../matrix/dense.ts';
 import type { Depth } from '../plan/levels.ts';
 import { type Range, ranges } from '../problem/ranges.ts';
-import { conflictingOptions } from './messages.ts';
 
 /** The depth that `--levels` says, or `--tau1` and `--tau2`. @throws ParanoiaError `bad-number`, `conflicting-options` */
 export function depthOf({ levels, tau1, tau2 }: Flags, usual: number): Depth {

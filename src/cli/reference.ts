@@ -4,7 +4,7 @@ import { fileReason } from '../base/node/file-reason.ts';
 import { systemCode } from '../base/system-reason.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseNumber } from '../config/flags.ts';
-import { missingOption } from '../config/messages.ts';
+import { conflictingOptions, missingOption } from '../config/messages.ts';
 import type { Certificate } from '../exact/certificate.ts';
 import { scaledEntries } from '../exact/scaled.ts';
 import type { Shape } from '../matrix/dense.ts';
@@ -13,7 +13,7 @@ import { npyUnreadable, npyUnwritable, shapesDiffer } from '../matrix/messages.t
 import { readNpy, requireWritable, writeNpy } from '../matrix/node/npy-file.ts';
 import { ranges } from '../problem/ranges.ts';
 import { requireExactRoom } from '../run/node/host-room.ts';
-import { conflictingOptions, vainOption, wouldOverwrite } from './messages.ts';
+import { vainOption, wouldOverwrite } from './messages.ts';
 import { type Computed, computeExactly, describeComputed, madeOperands, refuseVain } from './reference-on.ts';
 
 /** Where a command prints. */

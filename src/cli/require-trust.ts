@@ -1,5 +1,6 @@
 import type { Flags } from '../config/flags.ts';
-import { conflictingOptions, missingArgument, vainOption } from './messages.ts';
+import { conflictingOptions } from '../config/messages.ts';
+import { missingArgument, vainOption } from './messages.ts';
 
 /** Options that mean nothing of kernels that are trusted, and those that nobody gives who does not trust one. */
 const OF_A_REFEREE = ['sandbox', 'algorithm', 'reads'];

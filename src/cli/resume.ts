@@ -1,6 +1,7 @@
 import { VERSION } from '../base/version.ts';
-import { campaignOf, secondsFor, seedOf } from '../config/campaign-of.ts';
+import { campaignOf, limitFor, seedOf } from '../config/campaign-of.ts';
 import { type Flags, parseText } from '../config/flags.ts';
+import { conflictingOptions } from '../config/messages.ts';
 import { digestOfSources } from '../config/node/sources.ts';
 import type { CampaignAbout } from '../farm/node/campaign-file.ts';
 import { type StoreKeeper, storeKeeper } from '../farm/node/keeper.ts';
@@ -8,7 +9,6 @@ import { openStore } from '../farm/node/open-store.ts';
 import type { Store } from '../farm/store.ts';
 import { replayParts } from './carry-out.ts';
 import type { GatePlan } from './gate-plan.ts';
-import { conflictingOptions } from './messages.ts';
 import { say } from './say.ts';
 
 /** Where what is finished is kept unless a folder is named. */
@@ -39,7 +39,7 @@ export function aboutCampaign(plan: GatePlan, flags: Flags): CampaignAbout {
     ...{ version, command: ['gemm-paranoia', ...process.argv.slice(2)].join(' ') },
     seed: seedOf(campaignOf(options)),
     ...{ sources: digestOfSources(version, files), files, thresholds: options.thresholds, catalogue },
-    budget: isNamed ? undefined : secondsFor(options),
+    budget: isNamed ? undefined : limitFor(options),
     waivers: (options.waivers ?? []).map(({ check, ...waiver }) => ({
       ...waiver,
       ...(check === undefined ? {} : { check }),

@@ -1,7 +1,7 @@
 import { EXIT, ParanoiaError } from '../base/errors.ts';
 import type { Flags } from '../config/flags.ts';
 import { deviceOf, parseList, parseNumber } from '../config/flags.ts';
-import { missingOption } from '../config/messages.ts';
+import { conflictingOptions, missingOption } from '../config/messages.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import { exactProduct } from '../exact/exact.ts';
@@ -18,7 +18,7 @@ import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
 import { kernelOf } from '../run/kernel-of.ts';
 import { Scheduler } from '../run/scheduler.ts';
-import { conflictingOptions, vainOption } from './messages.ts';
+import { vainOption } from './messages.ts';
 import { printTables } from './print-tables.ts';
 import { invocation } from './program.ts';
 import { say } from './say.ts';

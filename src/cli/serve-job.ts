@@ -1,3 +1,5 @@
+import { stillClock } from '../base/clock.ts';
+import { limitFor } from '../config/campaign-of.ts';
 import { optionsOf } from '../config/node/options-of.ts';
 import { resultOf } from '../evidence/result-of.ts';
 import { openExactPool } from '../exact/node/pool.ts';
@@ -10,6 +12,7 @@ import { inspectOne } from '../run/inspect-external.ts';
 import { judgesOn, tuned } from '../run/judge.ts';
 import type { Inspected } from '../run/keeping.ts';
 import { choiceOf } from '../run/kernel-of.ts';
+import { isCounted, type Limit, secondsIn } from '../run/limit.ts';
 import type { FromJob, JobCase, JobMachine, Round, ToJob } from '../run/node/job-process.ts';
 import { openNodeMachine } from '../run/node/open-machine.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
@@ -46,13 +49,15 @@ export async function serve(
   let stopping = false;
   let budget = new Spending(Number.POSITIVE_INFINITY);
   let seconds = Number.POSITIVE_INFINITY;
+  const own = limitFor(options);
   const blamings = new Map<string, Blamings>();
   const judge = async (
     cases: readonly JobCase[],
-    given = Number.POSITIVE_INFINITY,
+    limit: Limit | undefined = isCounted(own) ? own : undefined,
     marks?: readonly string[],
   ) => {
     // What is known of how long products take is kept from one list of cases to the next.
+    const given = secondsIn(limit);
     budget = given === seconds ? budget.renewed() : new Spending(given);
     seconds = given;
     const known = cases.flatMap(({ text, baseline }) => (baseline === undefined ? [] : [[text, baseline]]));
@@ -61,7 +66,15 @@ export async function serve(
     const { kernelOf } = judges.options;
     const onMark = (mark: string) => say({ mark });
     const outcome = await runGate(cases.map(plannedCase), {
-      ...{ ...judges.options, open, thresholds, baselines, budget, blamings, stop: () => stopping },
+      ...{
+        ...judges.options,
+        open,
+        thresholds,
+        baselines,
+        blamings,
+        budget: isCounted(limit) ? limit : budget,
+        stop: () => stopping,
+      },
       kernelOf: marks === undefined ? kernelOf : marked(kernelOf, { marks: new Set(marks), onMark }),
       onCase: (result) => say({ at: places.get(result.case) as number, result }),
     });
@@ -69,16 +82,23 @@ export async function serve(
     const { interrupted } = outcome.summary;
     say({ aside: { versions: await opened.versions(), said: judges.said.splice(0), interrupted } });
   };
-  const inspect = async (value: Inspected) => {
+  const inspect = async (value: Inspected, limit?: Limit) => {
     const onInspect = () => say('busy');
     try {
-      say({ inspection: await inspectOne(value, opened, { onInspect, stop: () => stopping }) });
+      say({
+        inspection: await inspectOne(value, opened, { onInspect, budget: limit, stop: () => stopping }),
+      });
     } catch (error) {
       say({ uninspected: String((error as Error).message) });
     }
   };
   const draw = async ({ plan, place, seed }: Round) => {
-    const scheduler = new Scheduler({ ...judges.options, machine: open, limits: thresholds });
+    const scheduler = new Scheduler({
+      ...judges.options,
+      machine: open,
+      limits: thresholds,
+      clock: stillClock,
+    });
     const how = { judge: scheduler, seed, stop: () => stopping, onJudged: () => say('busy') };
     const round = await judgeRound(plan, place, how);
     open = scheduler.machine;
@@ -94,7 +114,7 @@ export async function serve(
     say({ aside: { versions: {}, said: [], interrupted: false } });
   };
   const carryOut = (words: Exclude<ToJob, 'stop'>) => {
-    if ('inspect' in words) return inspect(words.inspect);
+    if ('inspect' in words) return inspect(words.inspect, words.budget);
     if ('round' in words) return draw(words.round);
     return 'lost' in words ? lose(words.lost, words.count) : judge(words.cases, words.budget, words.marks);
   };

@@ -4,6 +4,8 @@ import { endNow } from '../base/node/ending.ts';
 /** Whether a run is to end; to be told when it has. */
 export interface Stopper {
   asked(): boolean;
+  /** Whether its time is over, and nobody has ended it. */
+  isLate(): boolean;
   release(): void;
 }
 
@@ -20,6 +22,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export function stopper(seconds: number | undefined): Stopper {
   const start = performance.now();
   let interrupted: number | undefined;
+  const isOver = () => seconds !== undefined && performance.now() - start > 1000 * seconds;
   const onSignal = () => {
     if (interrupted !== undefined) {
       if (performance.now() - interrupted > TOGETHER) endNow(EXIT.inconclusive);
@@ -30,8 +33,8 @@ export function stopper(seconds: number | undefined): Stopper {
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   return {
-    asked: () =>
-      interrupted !== undefined || (seconds !== undefined && performance.now() - start > 1000 * seconds),
+    asked: () => interrupted !== undefined || isOver(),
+    isLate: () => interrupted === undefined && isOver(),
     release: () => {
       for (const signal of SIGNALS) process.off(signal, onSignal);
       // Nothing is lost any more, so the verdict stands: the process is about to end by itself.

@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path';
 import { EXIT } from '../base/errors.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
+import { conflictingOptions } from '../config/messages.ts';
 import { findConfig } from '../config/node/find-config.ts';
 import { defaults } from '../config/options.ts';
-import { conflictingOptions } from './messages.ts';
 import { say } from './say.ts';
 import { watchFolders } from './watch-folders.ts';
 
@@ -74,9 +74,11 @@ export async function runWatch(flags: Flags): Promise<number> {
 }
 
 /** The arguments of one run: those of this one, and the quick budget unless they say what is run. */
-function argumentsOf({ budget, size, case: named, lastFailed }: Flags): string[] {
+function argumentsOf({ budget, cases, size, case: named, lastFailed }: Flags): string[] {
   const given = process.argv.slice(2).filter((word) => word !== '--watch');
-  return (budget ?? size ?? named ?? lastFailed) === undefined ? [...given, '--budget', 'quick'] : given;
+  return (budget ?? cases ?? size ?? named ?? lastFailed) === undefined
+    ? [...given, '--budget', 'quick']
+    : given;
 }
 
 /** The folder of the config, and those of kernels in files. */

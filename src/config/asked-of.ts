@@ -8,7 +8,7 @@ import { noBaselines } from '../run/baselines.ts';
 import type { JudgeOptions } from '../run/judge.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { readWaiver } from '../run/waivers.ts';
-import { campaignOf, secondsFor } from './campaign-of.ts';
+import { campaignOf, limitFor } from './campaign-of.ts';
 import type { NamedConfig } from './config.ts';
 import { mergeOptions } from './options.ts';
 import { ownKernels } from './own-kernels.ts';
@@ -39,7 +39,7 @@ export async function askedOf(
   if (asked.length === 0) throw noCases();
   return {
     ...{ catalogue, thresholds, asked, sample: [], whole: isWhole, inspect: isWhole },
-    budget: isWhole ? secondsFor(config, 'quick') : undefined,
+    budget: isWhole ? limitFor(config, 'quick') : undefined,
     baselines: noBaselines,
     waivers: waivers.map(readWaiver),
   };

@@ -1,14 +1,15 @@
 import { type Campaign, defaultCampaign } from '../gate/campaign.ts';
 import { type Budget, budgetOf } from '../run/budget.ts';
+import type { Limit } from '../run/limit.ts';
 import type { NamedConfig } from './config.ts';
 import { shapeOf } from './flags.ts';
 
 /**
- * The default campaign with what a config changes, and what its budget draws from its seed, else from the date; named sizes are
+ * The default campaign with what a config changes, and what its budget draws from its seed, else from the date (the usual one where cases are counted); named sizes are
  * all run, without the growth series, and nothing is drawn.
  */
 export function campaignOf(
-  { kernels, sizes, seed, budget, ...config }: NamedConfig,
+  { kernels, sizes, seed, budget, cases, ...config }: NamedConfig,
   usual?: string,
 ): Campaign {
   const said = Object.fromEntries(
@@ -16,7 +17,10 @@ export function campaignOf(
   );
   const named = kernels === undefined ? {} : { kernels: kernelNames(kernels) };
   if (sizes === undefined) {
-    const draws = { seed: seed ?? seedOfDay(), ...requiredBudget({ budget }, usual) };
+    const draws = {
+      seed: seed ?? seedOfDay(),
+      ...requiredBudget({ budget }, cases === undefined ? usual : undefined),
+    };
     return { ...defaultCampaign, ...said, ...named, draws };
   }
   const few = { replicates: 0, shapesEach: 'all', combinations: false, plain: true } as const;
@@ -28,14 +32,14 @@ export function campaignOf(
 const requiredBudget = ({ budget }: Pick<NamedConfig, 'budget'>, usual = 'usual'): Budget =>
   budgetOf(budget ?? usual) as Budget;
 
-/** The seconds that the cases of each kernel may take; named sizes are all run, unless a budget is named as well. */
-export const secondsFor = (
-  config: Pick<NamedConfig, 'budget' | 'sizes'>,
+/** What limits the cases of each kernel; named sizes are all run, unless a budget is named as well. */
+export function limitFor(
+  { sizes, budget, cases }: Pick<NamedConfig, 'budget' | 'cases' | 'sizes'>,
   usual?: string,
-): number | undefined =>
-  config.sizes !== undefined && config.budget === undefined
-    ? undefined
-    : requiredBudget(config, usual).seconds;
+): Limit | undefined {
+  if (cases !== undefined) return { cases };
+  return sizes !== undefined && budget === undefined ? undefined : requiredBudget({ budget }, usual).seconds;
+}
 
 /** The seed that is told of a campaign: that of what is drawn, else that of its cases. */
 export const seedOf = ({ draws, seed }: Campaign): number => draws?.seed ?? seed;

@@ -13,6 +13,12 @@ export const missingOption = defineMessage(
   (d: { option: string; need: string }) => `Give ${d.option} once, with ${d.need}.`,
 );
 
+export const conflictingOptions = defineMessage(
+  'conflicting-options',
+  EXIT.usage,
+  (d: { one: string; other: string }) => `Give either ${d.one} or ${d.other}, not both.`,
+);
+
 export const badConfig = defineMessage(
   'bad-config',
   EXIT.usage,

@@ -1,6 +1,7 @@
 import { unknownName } from '../base/messages.ts';
 import type { NamedConfig } from './config.ts';
 import type { Flags } from './flags.ts';
+import { conflictingOptions } from './messages.ts';
 import { flagName, type RunOption, runOptions, thresholdOptions } from './run-options.ts';
 
 /** A config with the defaults that do not depend on the device or the kernels. */
@@ -19,9 +20,10 @@ export const defaults: Options = {
 
 /** The options of a run: those of the command line, else those of the config, else the defaults. */
 export function mergeOptions(config: NamedConfig, flags: NamedConfig): Options {
+  const isLimited = (flags.budget ?? flags.cases) !== undefined;
   return {
     ...defaults,
-    ...given(config),
+    ...given(isLimited ? { ...config, budget: undefined, cases: undefined } : config),
     ...given(flags),
     thresholds: {
       ...defaults.thresholds,
@@ -48,10 +50,12 @@ export interface KnownNames {
 /**
  * The options of a command line as a config; options that no config has are left to the caller.
  * @param flags by name in camel case, as `cac` gives them.
- * @throws ParanoiaError `missing-option`, `bad-number`, `unknown-name`
+ * @throws ParanoiaError `missing-option`, `bad-number`, `unknown-name`, `conflicting-options`
  */
 export function parseFlags(flags: Flags, known: KnownNames): NamedConfig {
   const config: NamedConfig = read(runOptions, flags);
+  if (config.budget !== undefined && config.cases !== undefined)
+    throw conflictingOptions({ one: '--budget', other: '--cases' });
   const thresholds = read(thresholdOptions, flags);
   checkNames(config, known, (_, error) => error);
   return Object.keys(thresholds).length === 0 ? config : { ...config, thresholds };

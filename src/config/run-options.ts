@@ -128,6 +128,11 @@ export const runOptions = {
       'usual, 60 s',
     ],
   ),
+  cases: number(
+    ranges.cases,
+    '--cases <n>',
+    'Cases of each kernel, in place of --budget: the same ones whatever time they take',
+  ),
   timeLimit: number(
     ranges.timeLimit,
     '--time-limit <seconds>',
@@ -155,7 +160,7 @@ export const OF_A_CASE: readonly string[] = [
   'kernel',
   ...['precision', 'input', 'levels', 'size', 'fringe', 'tail', 'seed', 'replicates', 'plain'],
 ];
-const OF_A_RUN: readonly string[] = ['reporter', 'out', 'jobs', 'time-limit', 'budget'];
+const OF_A_RUN: readonly string[] = ['reporter', 'out', 'jobs', 'time-limit', 'budget', 'cases'];
 
 /** All others change how a case is judged: a replay repeats them. */
 export const OF_A_JUDGE: readonly string[] = [

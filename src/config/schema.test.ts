@@ -17,7 +17,7 @@ const waived = (change: object) => ({
 });
 
 it('takes every option', () => {
-  const config: Required<Config> = {
+  const config: Required<Omit<Config, 'cases'>> = {
     adapter: 'software',
     kernels: ['strassen', 'classical:tiled-8'],
     algorithms: [strassen],
@@ -46,6 +46,7 @@ it('takes every option', () => {
     timeLimit: 0.5 + 1,
   };
   expect(parseConfig(defineConfig(config), known)).toEqual(config);
+  expect(parseConfig({ cases: 20 }, known)).toEqual({ cases: 20 });
   expect(parseConfig({}, known)).toEqual({});
   expect(parseConfig({ seed: undefined }, known)).toEqual({});
 });
@@ -56,6 +57,8 @@ it.each<[unknown, string]>([
   [[], 'must be an object, but is [].'],
   [() => ({}), 'must be an object, but is a function.'],
   [{ size: [64] }, 'has no option "size"; did you mean "sizes"? Known: adapter, kernels,'],
+  [{ cases: 0 }, 'cases: must be a whole number from 1 to 1000000000, but is 0.'],
+  [{ budget: 'quick', cases: 5 }, 'Give either budget or cases, not both.'],
   [{ xyzzy: 1 }, 'has no option "xyzzy". Known: adapter,'],
   [
     { thresholds: { sigma: 6 } },

@@ -8,7 +8,7 @@ import { ranges } from '../problem/ranges.ts';
 import { schemaOf } from '../problem/schema.ts';
 import { isDate, readWaiver } from '../run/waivers.ts';
 import type { NamedConfig } from './config.ts';
-import { badConfig } from './messages.ts';
+import { badConfig, conflictingOptions } from './messages.ts';
 import { checkNames, type KnownNames } from './options.ts';
 import { ownKernels } from './own-kernels.ts';
 import { type RunOption, runOptions, thresholdOptions } from './run-options.ts';
@@ -77,6 +77,8 @@ const schema = strict({
 export function parseConfig(value: unknown, known: KnownNames, where = 'The config'): NamedConfig {
   const read = schema.safeParse(value, { error: plainWords });
   if (!read.success) throw badConfig({ where, fault: `${firstFault(read.error, value)}.` }, read.error);
+  if (read.data.budget !== undefined && read.data.cases !== undefined)
+    throw badConfig({ where, fault: conflictingOptions({ one: 'budget', other: 'cases' }).message });
   const explain = (option: string, error: Error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
   const own = ownKernels(read.data, explain).map(({ name }) => name);

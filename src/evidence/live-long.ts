@@ -11,8 +11,8 @@ import type { LifeSpan } from './long-life.ts';
 
 /** Products of the first block that are asked for in one message, and of the largest. */
 const [FIRST, MOST] = [8, 1024];
-/** Seconds that a block is to take. */
-const BLOCK = 0.1;
+/** Seconds that a block is to take; products of one where they are counted. */
+const [BLOCK, COUNTED] = [0.1, 32];
 /** A stream that no family draws from. */
 const STREAM = 3002;
 
@@ -23,7 +23,7 @@ interface Living {
 }
 
 /**
- * Asks for small products one after the other, in blocks of about a tenth of a second.
+ * Asks for small products one after the other, in blocks of about a tenth of a second, or of so many where no time ends it.
  * @returns how many there were
  * @throws ParanoiaError `kernel-wears-out` for the first entry that is not exact, and what `ask` throws
  */
@@ -39,7 +39,8 @@ export async function liveLong(
   const random = seeded(seed, STREAM);
   const start = performance.now();
   let made = 0;
-  let block = FIRST;
+  const isTimed = seconds < Number.POSITIVE_INFINITY;
+  let block = isTimed ? FIRST : COUNTED;
   const goesOn = () => made < count && performance.now() - start < 1000 * seconds;
   for (let round = 1; round < repeats && goesOn(); round++) {
     const begun = performance.now();
@@ -51,7 +52,7 @@ export async function liveLong(
     told(made);
     requireExact(c, d, { kernel: job.kernel.name, shape, before: made - all.length });
     const took = (performance.now() - begun) / 1000;
-    block = Math.max(1, Math.min(MOST, Math.round((all.length * BLOCK) / took)));
+    if (isTimed) block = Math.max(1, Math.min(MOST, Math.round((all.length * BLOCK) / took)));
   }
   return made;
 }

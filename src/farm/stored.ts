@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { caseResult } from '../evidence/case-result.ts';
 import { inspection } from '../inspect/inspection.ts';
 import { roundFound, roundPlace, roundsPlan } from '../run/fuzz-round.ts';
+import { limit } from '../run/limit.ts';
 import { results } from '../run/results.ts';
 
 /** What a store holds: the campaign, the machines that worked on it, and the results of its batches. */
@@ -49,8 +50,8 @@ export const storedCampaign = z.object({
   /** What the sources are digests of, to say in which of them another config differs. */
   files: z.array(z.object({ name: z.string(), digest: z.string() })),
   thresholds: z.object({ sigmas: z.number(), drift: z.number() }),
-  /** Seconds for the cases of each kernel in each batch; absent where nothing is left out. */
-  budget: z.number().optional(),
+  /** What limits the cases of each kernel: seconds in each batch, or a count in the campaign; absent where nothing does. */
+  budget: z.optional(limit),
   /** Whether these are all cases that the config asks for. */
   whole: z.boolean(),
   cases: z.array(workCase),

@@ -2,6 +2,7 @@ import { sha256 } from '../base/sha256.ts';
 import type { Thresholds } from '../evidence/checks/check.ts';
 import { type RoundPlace, type RoundsPlan, runsIn } from '../run/fuzz-round.ts';
 import type { Inspected } from '../run/keeping.ts';
+import type { Limit } from '../run/limit.ts';
 
 /** A case in terms that another process understands. */
 export interface WorkCase {
@@ -35,8 +36,8 @@ export interface WorkAbout {
   /** A digest of version, config and kernels. */
   readonly sources: string;
   readonly thresholds: Thresholds;
-  /** Seconds for the cases of each kernel in each batch; absent where nothing is left out. */
-  readonly budget?: number | undefined;
+  /** What limits the cases of each kernel: seconds in each batch, or a count in the campaign; absent where nothing does. */
+  readonly budget?: Limit | undefined;
   readonly seed: number;
   /** What is drawn; absent where nothing is. */
   readonly fuzz?: RoundsPlan | undefined;

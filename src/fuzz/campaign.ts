@@ -23,6 +23,8 @@ export interface CampaignOptions {
   readonly runs: number;
   /** Asked between batches: true ends the campaign with what is done. */
   readonly stop: () => boolean;
+  /** Asked where it was ended: true if its time was over. @defaultValue somebody ended it */
+  readonly isLate?: (() => boolean) | undefined;
   /** The round that is run alone. @defaultValue all, one after the other */
   readonly round?: number | undefined;
   /** Whether run r is one of ours, where several machines share a campaign. Default: every run. */
@@ -100,7 +102,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignOut
 
   const { count, decided, coverage, worst } = tally;
   const shown = [...findings.map(({ result }) => result), ...worst.results()];
-  const verdict = verdictOf({ findings, count, interrupted, decided: [...decided.values()], runs });
+  const isLate = interrupted && options.isLate?.() === true;
+  const verdict = verdictOf({ findings, count, interrupted, isLate, decided: [...decided.values()], runs });
   return { ...verdict, findings, coverage: coverage.coverage(), count, interrupted, shown, alike };
 }
 
@@ -156,17 +159,21 @@ function* batchesOf(campaigns: readonly Campaign[], drawing: Drawing): Generator
 /** Judged cases of every target from which a campaign that was ended early says something. */
 export const ENOUGH = 100;
 
+/** What to do where there was too little time. */
+const LONGER = 'Give more time with --time, or ask a fixed number with --cases.';
+
 /** What a verdict follows from. */
 export interface Ended {
   readonly findings: readonly unknown[];
   readonly count: Counts;
   readonly interrupted: boolean;
+  readonly isLate?: boolean;
   readonly decided: readonly number[];
   readonly runs: number;
 }
 
 /** A violation fails; too few judged cases of some kernel, or more cases without a judge than with one, say nothing. */
-export function verdictOf({ findings, count, interrupted, decided, runs }: Ended): {
+export function verdictOf({ findings, count, interrupted, isLate, decided, runs }: Ended): {
   verdict: Verdict;
   reason: string;
 } {
@@ -177,7 +184,8 @@ export function verdictOf({ findings, count, interrupted, decided, runs }: Ended
   }
   const least = Math.min(...decided);
   if (interrupted && least < Math.min(ENOUGH, runs)) {
-    const reason = `Ended after ${least} judged cases of a kernel; fewer than ${Math.min(ENOUGH, runs)} say nothing.`;
+    const how = `${least} judged cases of a kernel; a pass needs ${Math.min(ENOUGH, runs)}.`;
+    const reason = isLate === true ? `Time ran out after ${how} ${LONGER}` : `Ended after ${how}`;
     return { verdict: 'inconclusive', reason };
   }
   if (run === 0 || inconclusive > pass || least === 0) {

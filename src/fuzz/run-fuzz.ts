@@ -25,6 +25,8 @@ export interface FuzzOptions {
   /** Runs of each target; infinitely many where `stop` alone ends them. */
   readonly runs: number;
   readonly stop: () => boolean;
+  /** Asked where it was ended: true if its time was over. @defaultValue somebody ended it */
+  readonly isLate?: (() => boolean) | undefined;
   /** Cases that are run first. */
   readonly corpus: readonly PlannedCase[];
   /** Run this case of the seed alone, and shrink it. */

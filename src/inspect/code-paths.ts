@@ -1,3 +1,4 @@
+import { type Clock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import type { Random } from '../base/random.ts';
 import { seeded } from '../base/random.ts';
@@ -17,6 +18,12 @@ const OTHERS = { m: 16, k: 16, n: 16 };
 export const COMPARED = 8;
 /** Milliseconds beyond which a dimension is not followed further. */
 const PATIENCE = 3_000;
+
+/** What ends the search for paths. */
+interface Following {
+  readonly stop: () => boolean;
+  readonly clock: Clock;
+}
 
 /** At which sizes of a dimension the same inner products come out with other bits. */
 export interface Changes {
@@ -61,15 +68,15 @@ class Asking {
 
 /** Follows a dimension from 1 to 4096. @throws ParanoiaError of the kernel */
 export async function changesIn(
-  { session, random, stop }: { session: Session; random: Random; stop: () => boolean },
+  { session, random, stop, clock }: { session: Session; random: Random } & Following,
   dimension: keyof Shape,
 ): Promise<Changes> {
   const asking = new Asking(session, random);
   const [at, sizes]: [number[], number[]] = [[], []];
   let before: Matrix | undefined;
-  const start = performance.now();
+  const start = clock();
   for (const size of SIZES) {
-    if (stop() || performance.now() - start > PATIENCE) break;
+    if (stop() || clock() - start > PATIENCE) break;
     if (!asking.takes(dimension, size)) continue;
     const c = await asking.product(dimension, size);
     if (before !== undefined && !agree(before, c)) at.push(size);
@@ -87,14 +94,14 @@ export const areMost = ({ at, sizes }: Changes): boolean => 2 * at.length > size
  * from one time to the next.
  * @throws ParanoiaError of the kernel
  */
-async function pathsOf(kernel: Kernel, stop: () => boolean): Promise<Around> {
+async function pathsOf(kernel: Kernel, { stop, clock }: Following): Promise<Around> {
   const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
   const session = new Session(kernel, method, {}, stop);
   session.judges = false;
   const around: { -readonly [K in keyof Around]: Around[K] } = {};
   for (const dimension of ['m', 'k', 'n'] as const) {
     const asking = new Asking(session, seeded(1, 1));
-    const changes = await changesIn({ session, random: seeded(1, 2), stop }, dimension);
+    const changes = await changesIn({ session, random: seeded(1, 2), stop, clock }, dimension);
     if (areMost(changes)) continue;
     const found: number[] = [];
     for (const to of changes.at) {
@@ -118,10 +125,13 @@ async function pathsOf(kernel: Kernel, stop: () => boolean): Promise<Around> {
 /** {@link pathsOf}, undefined where there are none, or where the kernel fails: cases will say so. */
 export async function knownPaths(
   kernel: Kernel,
-  stop: () => boolean = () => false,
+  {
+    stop = () => false,
+    clock = wallClock,
+  }: { readonly [K in keyof Following]?: Following[K] | undefined } = {},
 ): Promise<Around | undefined> {
   try {
-    const around = await pathsOf(kernel, stop);
+    const around = await pathsOf(kernel, { stop, clock });
     return Object.keys(around).length === 0 ? undefined : around;
   } catch (error) {
     if (error instanceof ParanoiaError || error instanceof Unasked) return undefined;

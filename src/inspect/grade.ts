@@ -20,7 +20,7 @@ export const grade: Question = {
   id: 'grade',
   question: 'Which error bound does it keep: by entry (A), by row and column (B), of the whole (C)?',
   async ask(context) {
-    const { session, quick, measured } = context;
+    const { session, quick, measured, allSizes } = context;
     const { kernel } = session;
     const real: Multiplication = async (operands) => ({
       operands,
@@ -31,7 +31,7 @@ export const grade: Question = {
       throw new Unasked('Sums of whole numbers have no errors to grade.');
     const { complex } = kernel;
     const multiply = complex === undefined ? real : multiplicationOf(complex);
-    const patience = quick ? PATIENCE.quick : PATIENCE.full;
+    const patience = allSizes ? Number.POSITIVE_INFINITY : quick ? PATIENCE.quick : PATIENCE.full;
     const levels = measured.levels ?? 0;
     const graded = await gradeMultiplication(multiply, {
       kernel: complex ?? kernel,

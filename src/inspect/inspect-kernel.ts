@@ -1,3 +1,4 @@
+import { type Clock, stillClock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { seeded } from '../base/random.ts';
 import type { Kernel } from '../kernels/kernel.ts';
@@ -34,6 +35,8 @@ export interface InspectOptions {
   readonly sizes?: readonly number[] | undefined;
   /** About 100 small products, in at most a few seconds. @defaultValue false */
   readonly quick?: boolean | undefined;
+  /** What limits of time are measured by; one that stands still asks all that is asked in any time. @defaultValue this machine's */
+  readonly clock?: Clock | undefined;
   /** How kernels of our own are to multiply; others have one method. @defaultValue no levels, padded, guarded */
   readonly method?: Method | undefined;
   /** Called with every finding as it is made. */
@@ -67,6 +70,7 @@ const QUESTIONS: readonly (Question & { readonly full?: boolean; readonly ofReal
 ];
 
 const SIZES = { quick: [32, 64, 128], full: [16, 32, 64, 128, 256, 512, 1024] };
+const usualSizes = (quick: boolean) => (quick ? SIZES.quick : SIZES.full);
 
 /**
  * What a kernel is, from its outputs alone: its algorithm and levels, what it rounds to how many bits, in which order it
@@ -76,7 +80,8 @@ const SIZES = { quick: [32, 64, 128], full: [16, 32, 64, 128, 256, 512, 1024] };
  * @throws ParanoiaError `device-lost`; `kernel-refuses` for one of ours in a complex precision
  */
 export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}): Promise<Inspection> {
-  const { seed = 1, quick = false, stop = () => false, sizes } = options;
+  const { seed = 1, quick = false, stop = () => false, clock = wallClock } = options;
+  const sizes = options.sizes ?? (clock === stillClock ? usualSizes(quick) : undefined);
   const { method = { levels: 0, fringe: 'pad', tail: 'mask' }, onFinding } = options;
   const start = performance.now();
   const isComplex = kernel.precision.complex === true;
@@ -88,10 +93,11 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
     // Sums of coarse numbers are exact in wide formats, whatever their order.
     random: seeded(seed, 0, session.stored.precision > 24 ? 'fine' : 'coarse'),
     quick,
-    sizes: sizes ?? (quick ? SIZES.quick : SIZES.full),
+    sizes: sizes ?? usualSizes(quick),
     allSizes: sizes !== undefined,
     measured,
     known: {},
+    clock,
     stop,
   };
   const findings: Finding[] = [];

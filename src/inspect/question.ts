@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import type { Finding, Measured } from './inspection.ts';
 import type { Session } from './session.ts';
@@ -30,6 +31,8 @@ export interface Context {
     /** The longest sum whose tree was found. */
     tree?: { readonly k: number; readonly tree: Tree } | undefined;
   };
+  /** What limits of time are measured by. */
+  readonly clock: Clock;
   /** Whether to ask no further. */
   readonly stop: () => boolean;
 }

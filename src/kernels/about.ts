@@ -1,4 +1,5 @@
 import type { Claims } from './claims.ts';
+import { TIME_LIMIT } from './deadline.ts';
 import type { FunctionKernel } from './user-kernel.ts';
 
 /**
@@ -14,9 +15,17 @@ export interface Terms {
 /** Seconds that one product of a kernel may take that is not trusted. */
 const TIME_LIMIT_HELD = 10;
 
-/** The terms of a precision, and of what the judge lets the kernel be. */
-export const termsOf = (precision: string, claims: Pick<Claims, 'algorithm' | 'levels'>): Terms => ({
-  ...{ precision, claims: { ...claims, deterministic: false }, timeLimit: TIME_LIMIT_HELD },
+/**
+ * The terms of a precision, and of what the judge lets the kernel be.
+ * @param isCounted whether cases are asked whatever time they take: a slow product is then no hang.
+ */
+export const termsOf = (
+  precision: string,
+  claims: Pick<Claims, 'algorithm' | 'levels'>,
+  isCounted = false,
+): Terms => ({
+  ...{ precision, claims: { ...claims, deterministic: false } },
+  timeLimit: isCounted ? TIME_LIMIT : TIME_LIMIT_HELD,
 });
 
 /** What a kernel that is not trusted says of itself, as data: its process is believed in nothing else. */

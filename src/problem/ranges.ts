@@ -47,6 +47,8 @@ export const ranges = {
   replicates: whole(0, 1000),
   runs: whole(1, 1000),
   bail: whole(1, 1_000_000),
+  /** Cases of a kernel. */
+  cases: whole(1, 1_000_000_000),
   jobs: whole(1, 256),
   timeLimit: real(1, 7 * DAY),
   patterns: whole(0, 2 ** 32 - 1),

@@ -1,3 +1,4 @@
+import { type Clock, wallClock } from '../base/clock.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Replay } from '../evidence/result-of.ts';
 import { type Case, formatCase } from '../problem/case.ts';
@@ -7,6 +8,8 @@ import { shortest } from './shortest.ts';
 
 /** Seconds after which the shortest sequence so far is the one that is told. */
 const SEARCH = 15;
+/** Times that the case is run again for it at most. */
+const RERUNS = 200;
 /** Times that a case is run alone where its failure does not repeat itself. */
 const ALONE = 10;
 /** Times more that both are to repeat themselves: that a case passes alone, and fails after others. */
@@ -30,6 +33,8 @@ export interface Blaming {
   readonly replay: Replay;
   /** Asked between runs: true keeps what is found. */
   readonly stop: () => boolean;
+  /** What limits of time are measured by. @defaultValue this machine's */
+  readonly clock?: Clock | undefined;
   /** Cases after which another one was found to fail: they are tried first. */
   readonly known?: readonly Case[] | undefined;
 }
@@ -44,12 +49,14 @@ export async function blame(
   failed: CaseResult,
   { cases, at }: Moment,
   rerun: Rerun,
-  { known, replay, stop }: Blaming,
+  { known, replay, stop, clock = wallClock }: Blaming,
 ): Promise<CaseResult> {
-  const start = performance.now();
-  const ended = () => stop() || performance.now() - start > 1000 * SEARCH;
+  const start = clock();
+  let reruns = 0;
+  const ended = () => stop() || reruns >= RERUNS || clock() - start > 1000 * SEARCH;
   let shown = failed;
   const fails = async (before: readonly Case[]): Promise<boolean> => {
+    reruns++;
     const result = await rerun.after(before);
     if (result.verdict === 'fail') shown = result;
     return result.verdict === 'fail';

@@ -2,7 +2,9 @@ import { part } from '../base/part.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import type { Around } from '../problem/draws.ts';
 import type { Baselines } from './baselines.ts';
+import { chooseCases } from './chosen-cases.ts';
 import type { Inspected, Kept, PlannedCampaign } from './keeping.ts';
+import { clockOf, isCounted } from './limit.ts';
 import type { MachineOptions, OpenMachine } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
@@ -12,7 +14,7 @@ import { casesOfShard, describeCampaign, type Shard, type ShardedCases } from '.
 /** What decides which cases are judged, and what is known of them. */
 export interface CampaignOptions
   extends Pick<MachineOptions, 'catalogue'>,
-    Pick<GateOptions, 'thresholds' | 'stop'> {
+    Pick<GateOptions, 'thresholds' | 'stop' | 'budget'> {
   /** Cases that were asked for: a precision that the device cannot serve is a problem. */
   readonly asked: readonly PlannedCase[];
   /** Cases that are run as well where the device serves their precision. */
@@ -23,6 +25,8 @@ export interface CampaignOptions
   readonly whole: boolean;
   /** A digest of what decides what kernels compute, as far as it can be seen. @defaultValue nobody looked */
   readonly sources?: string | undefined;
+  /** The fewest cases that a pass is of, where not all were run. @defaultValue any number */
+  readonly least?: number;
   /** The baselines of a machine, by its id. */
   readonly baselines: (id: string) => Promise<Baselines> | Baselines;
   /** Whether kernels that are not ours are inspected, too, and fail where they are not what they claim. Default: no. */
@@ -34,21 +38,23 @@ export interface CampaignOptions
  * @throws ParanoiaError `precision-unserved` for one that was asked for
  */
 export async function campaignOn(opened: OpenMachine, options: CampaignOptions): Promise<PlannedCampaign> {
-  const { asked, sample, catalogue, thresholds, sources } = options;
+  const { asked, sample, catalogue, thresholds, sources, budget, least } = options;
   const { machine } = opened;
   const { cases: served, notes: unserved } = await servedBy(machine, { catalogue, asked, sample });
   const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
-  const cases = distinct([...beside, ...served]);
+  const planned = distinct([...beside, ...served]);
+  const chosen = isCounted(budget) ? chooseCases(planned, budget.cases, least) : undefined;
+  const { cases, lacks } = chosen ?? { cases: planned, lacks: [] };
   // What a device cannot serve, others may: waivers of it are not unused here.
   // Nor can it be told where others are drawn tomorrow.
   const isDrawn = cases.some(({ drawn }) => drawn === true);
-  const whole = options.whole && unserved.length === 0 && !isDrawn;
+  const whole = options.whole && unserved.length === 0 && !isDrawn && cases.length === planned.length;
   return {
-    about: await describeCampaign(cases, { thresholds, whole, sources }),
+    about: await describeCampaign(cases, { thresholds, whole, sources, lacks }),
     cases,
     inspected: options.inspect === true ? inspectedOf(cases, catalogue) : [],
     baselines: await options.baselines(machine.fingerprint.id),
-    notes: [...unserved, ...onPaths],
+    notes: [...unserved, ...onPaths, ...(chosen === undefined ? [] : [chosen.note])],
   };
 }
 
@@ -76,7 +82,10 @@ export function partOf({ cases, inspected }: PlannedCampaign, shard: Shard | und
 }
 
 /** Cases at the ends of paths of kernels that are not ours, and a sentence on each of them. */
-async function casesBesidePaths(opened: OpenMachine, { asked, beside, catalogue, stop }: CampaignOptions) {
+async function casesBesidePaths(
+  opened: OpenMachine,
+  { asked, beside, catalogue, stop, budget }: CampaignOptions,
+) {
   const [found, notes]: [PlannedCase[], string[]] = [[], []];
   const external = kernelsOf(asked).filter((name) => catalogue.external(name) !== undefined);
   if (beside === undefined || external.length === 0) return { found, notes };
@@ -88,7 +97,7 @@ async function casesBesidePaths(opened: OpenMachine, { asked, beside, catalogue,
   for (const name of external) {
     const { precision } = (asked.find(({ kernel }) => kernel === name) as PlannedCase).problem;
     const kernel = await opened.kernelOf({ kernel: name, precision }, opened.machine);
-    const around = await knownPaths(kernel, stop);
+    const around = await knownPaths(kernel, { stop, clock: clockOf(budget) });
     // The first product of what is judged is to be one of its cases, not one that every gate begins with.
     await kernel.session.renew?.();
     if (around === undefined) continue;

@@ -3,13 +3,14 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import type { Finding, Inspection } from '../inspect/inspection.ts';
 import type { Kept } from './keeping.ts';
 import { choiceOf, type KernelChoice } from './kernel-of.ts';
+import { clockOf } from './limit.ts';
 import { uninspected } from './messages.ts';
 import type { OpenMachine } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
 
 /** How kernels are inspected. */
-export interface InspectOptions extends Pick<GateOptions, 'stop'> {
+export interface InspectOptions extends Pick<GateOptions, 'stop' | 'budget'> {
   /** Told of each kernel that is inspected after the cases, then of each question that it has answered. */
   readonly onInspect?: ((kernel: string, question?: string) => void) | undefined;
 }
@@ -53,7 +54,7 @@ export async function inspectExternal(
 export async function inspectOne(
   value: KernelChoice,
   { machine, kernelOf }: OpenMachine,
-  { stop, onInspect }: InspectOptions,
+  { stop, onInspect, budget }: InspectOptions,
 ): Promise<Inspection> {
   const kernel = await kernelOf(value, machine);
   onInspect?.(kernel.name);
@@ -62,6 +63,6 @@ export async function inspectOne(
     () => import('../inspect/judge-by.ts'),
   );
   const onFinding = ({ question }: Finding) => onInspect?.(kernel.name, question);
-  const inspection = await inspectKernel(kernel, { quick: true, stop, onFinding });
+  const inspection = await inspectKernel(kernel, { quick: true, stop, onFinding, clock: clockOf(budget) });
   return { ...inspection, contradictions: contradictions(inspection, promisesOf(kernel, ONE_METHOD)) };
 }

@@ -21,6 +21,7 @@ import type { Results } from './results.ts';
 import { type GateOptions, type GateOutcome, runGate } from './run-gate.ts';
 import { isDevice } from './served.ts';
 import { emptyVerdict, type Shard } from './shard.ts';
+import { timeRanOut } from './time-ran-out.ts';
 
 /** What is judged, and how. */
 export interface JudgeOptions
@@ -48,8 +49,8 @@ export interface JudgeOptions
   readonly wary?: boolean;
   /** How long each long life of such a kernel is. @defaultValue 60 seconds */
   readonly life?: LifeSpan | undefined;
-  /** The fewest cases that a pass is of, where not all were run. @defaultValue any number */
-  readonly least?: number;
+  /** Asked where the run was ended early: true if its time was over. @defaultValue somebody ended it */
+  readonly isLate?: (() => boolean) | undefined;
   /** Told where the time goes. */
   readonly timing?: Timing | undefined;
   /** Who judges the cases instead of this process, if anybody. */
@@ -125,12 +126,15 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ? { made: [], ended: [] }
       : await inspectExternal(askedAgain(part.inspects, campaign, found.cases), opened, options, kept);
     const isCutShort = made.length > 0 && stop?.() === true;
+    const isLate = options.isLate?.() === true;
     const concluded = conclude(found, made, [
-      ...(options.thin ?? []),
-      ...(found.broken === undefined ? [] : [found.broken.message]),
-      ...ended,
       ...tooFew(found.summary, options.least),
-      ...(isCutShort ? [UNINSPECTED] : []),
+      ...(found.summary.interrupted && isLate ? [timeRanOut(found.summary, undefined, LONGER)] : []),
+      ...(isCutShort ? [isLate ? timeRanOut(found.summary, UNINSPECTED, LONGER) : INTERRUPTED] : []),
+      ...(found.broken === undefined ? [] : [found.broken.message]),
+      ...(about.lacks ?? []),
+      ...(options.thin ?? []),
+      ...ended,
     ]);
     return {
       ...{ ...found, ...concluded },
@@ -145,13 +149,16 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   }
 }
 
-/** A sentence on a run that judged too few of its cases to say anything. */
-const tooFew = ({ run, planned, fail }: Results['summary'], least = 0): string[] =>
-  fail > 0 || run >= Math.min(least, planned)
+/** A sentence on a run that had no time for as many of its cases as a pass needs. */
+const tooFew = ({ run, planned, fail, interrupted }: Results['summary'], least = 0): string[] => {
+  const needed = Math.min(least, planned);
+  return fail > 0 || interrupted || run >= needed
     ? []
-    : [
-        `${run} of ${planned} cases were judged, and a pass is of ${least} at least: give it more time with --budget.`,
-      ];
+    : [timeRanOut({ run, planned }, `a pass needs ${needed}`)];
+};
+
+/** What to do where a time limit ended a run. */
+const LONGER = 'Give more time with --time-limit, or leave it out.';
 
 const thisThread: ExactProcessor = { product: exactProduct, close: async () => {} };
 
@@ -194,6 +201,8 @@ const versionsAtLast = (opened: OpenMachine): Promise<Versions> => opened.versio
 
 /** Of a run that ended in the middle of inspecting. */
 const UNINSPECTED =
+  'inspecting its kernels was not finished, and what their outputs would disprove is not known';
+const INTERRUPTED =
   'Interrupted while kernels were inspected: what their outputs would disprove is not known.';
 
 /** What an oracle said, in one sentence and a number. */

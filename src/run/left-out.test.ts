@@ -21,6 +21,6 @@ it('names the largest, and no class of sizes that another case had', () => {
 it('names the classes that no case of the kernel had', () => {
   const found = describeLeftOut([text(300, 20, 20), text(2, 1, 5000, 'other')], [ran(30, 30, 1)]);
   expect(found?.unseen).toBe(
-    'The budget is too small: mine was not asked for m of 257–600, n of 9–256; other was not asked for m of 2–8, k of 1, n of 4097–32768.',
+    'Time ran out after 1 of 3 cases; mine was not asked for m of 257–600, n of 9–256; other was not asked for m of 2–8, k of 1, n of 4097–32768. Give more time with --budget, or ask a fixed number with --cases.',
   );
 });

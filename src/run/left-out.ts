@@ -3,6 +3,7 @@ import type { Shape } from '../matrix/dense.ts';
 import { parseCase } from '../problem/case.ts';
 import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import { counted } from '../report/numbers.ts';
+import { timeRanOut } from './time-ran-out.ts';
 
 /** What a budget left no time for, in words. */
 export interface LeftOut {
@@ -34,7 +35,10 @@ export function describeLeftOut(texts: readonly string[], run: readonly CaseResu
   });
   return {
     sentence,
-    unseen: unseen.length === 0 ? undefined : `The budget is too small: ${unseen.join('; ')}.`,
+    unseen:
+      unseen.length === 0
+        ? undefined
+        : timeRanOut({ run: run.length, planned: run.length + texts.length }, unseen.join('; ')),
   };
 }
 
@@ -49,7 +53,8 @@ export function classesOf(shapes: readonly Shape[]): Set<string> {
   );
 }
 
-function listed(names: readonly string[]): string {
+/** Names, the first of them one by one. */
+export function listed(names: readonly string[]): string {
   const rest = names.length - NAMED;
   return rest > 0 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : names.join(', ');
 }

@@ -33,7 +33,9 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   if (!allowMixed) requireOneKind(sources);
   const runs = sources.map(({ results }) => results);
   const joined = joinCases(sources, allowMixed);
-  const { lacking, whole, missing } = coverageOf(sources);
+  const { lacking, whole, missing: shards } = coverageOf(sources);
+  const lacks = new Set(runs.flatMap(({ campaign }) => campaign?.lacks ?? []));
+  const missing = lacks.size === 0 ? shards : [...(shards === undefined ? [] : [shards]), ...lacks].join(' ');
   const now = latest(runs, stamp.createdAt);
   const given = waiversOf(runs);
   const judged = joined.cases.map((result) => waive(result, given, now));

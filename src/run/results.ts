@@ -221,6 +221,8 @@ export const results = z.object({
        * kernels name or import. Absent where nobody looked.
        */
       sources: z.optional(z.string()),
+      /** Sentences on what keeps its passing from being a pass: too few cases are asked. Absent where nothing does. */
+      lacks: z.optional(z.array(z.string())),
     }),
   ),
   /** The part of the campaign that was run. */

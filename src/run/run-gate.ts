@@ -11,6 +11,7 @@ import { brokenOff } from './broken-off.ts';
 import { foresee } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
+import { clockOf, type Limit, secondsIn } from './limit.ts';
 import { type CasesOutcome, outcomeOf } from './outcome.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { type Blamings, Scheduler } from './scheduler.ts';
@@ -37,8 +38,11 @@ export interface GateOptions {
   readonly onBegin?: ((value: PlannedCase) => Promise<void>) | undefined;
   /** Asked before every case: true ends the run with what is finished. */
   readonly stop?: (() => boolean) | undefined;
-  /** Seconds for the cases of each kernel, or what is left of them; those that they do not afford are left out. Default: as long as it takes. */
-  readonly budget?: number | Spending | undefined;
+  /**
+   * Seconds for the cases of each kernel, or what is left of them: those that they do not afford are left out. Or so many cases of each
+   * kernel, for which no clock decides anything. Default: as long as it takes.
+   */
+  readonly budget?: Limit | Spending | undefined;
   /** Of each kernel, what was spent before on failures of its own. @defaultValue nothing */
   readonly blamings?: Map<string, Blamings> | undefined;
   /** Who judges the cases instead, elsewhere than on `open`. */
@@ -79,7 +83,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const now = new Date();
   const start = performance.now();
   const results: (CaseResult | undefined)[] = planned.map(() => undefined);
-  const scheduler = new Scheduler({ ...options, machine: options.open });
+  const scheduler = new Scheduler({ ...options, machine: options.open, clock: clockOf(options.budget) });
   const { keeping = asItIs } = options;
   const judgeCases = keeping(options.judgeCases ?? inTurn(scheduler, options));
   let done = 0;
@@ -89,8 +93,8 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     done++;
     onCase?.(told, done, planned.length);
   };
-  const { budget: most = Number.POSITIVE_INFINITY, processes } = options;
-  const budget = typeof most === 'number' ? new Spending(most, processes) : most;
+  const { budget: given, processes } = options;
+  const budget = given instanceof Spending ? given : new Spending(secondsIn(given), processes);
   let broken: ParanoiaError | undefined;
   const interrupted = await judgeCases(planned, tell, budget).catch((thrown: unknown) => {
     if (done === 0) throw thrown;

@@ -1,3 +1,4 @@
+import { type Clock, wallClock } from '../base/clock.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
@@ -45,6 +46,8 @@ export interface SchedulerOptions extends Pick<ResultOptions, 'checks' | 'replay
   readonly limits?: Limits | undefined;
   /** Of each kernel, what was spent before on failures of its own. @defaultValue nothing */
   readonly blamings?: Map<string, Blamings> | undefined;
+  /** What limits of time are measured by. @defaultValue this machine's */
+  readonly clock?: Clock | undefined;
 }
 
 /** Seconds that failures of one kernel are run again which are its own; what fails later is told as it was found. */
@@ -169,7 +172,8 @@ export class Scheduler {
       if (before.known !== undefined) await this.renew(value);
       return judged;
     }
-    const start = performance.now();
+    const { clock = wallClock } = this.options;
+    const start = clock();
     let last = judged;
     const shown = (found: Judged) => {
       if (found.result.verdict === 'fail') last = found;
@@ -181,8 +185,8 @@ export class Scheduler {
     };
     const { replay = replayCommand, stop = () => false } = judging;
     const { blame } = await part('says whose a failure is', () => import('./blame.ts'));
-    const blamed = await blame(result, moment, rerun, { replay, stop, known: before.known });
-    const own = blamed.after === undefined ? performance.now() - start : 0;
+    const blamed = await blame(result, moment, rerun, { replay, stop, clock, known: before.known });
+    const own = blamed.after === undefined ? clock() - start : 0;
     this.blamings.set(key, {
       milliseconds: before.milliseconds + own,
       known: blamed.after?.map((text) => parseCase(text)) ?? before.known,

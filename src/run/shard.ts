@@ -40,16 +40,22 @@ export interface CampaignAbout {
   readonly whole: boolean;
   /** A digest of all that decides what kernels compute, as far as it can be seen. @defaultValue nobody knows */
   readonly sources?: string | undefined;
+  /** Sentences on what keeps its passing from being a pass. @defaultValue none */
+  readonly lacks?: readonly string[];
 }
 
 /** What results say of the campaign they are of: its id is a SHA-256 of its cases, its thresholds and its sources. */
 export async function describeCampaign(
   campaign: readonly Case[],
-  { thresholds: { sigmas, drift }, whole, sources }: CampaignAbout,
+  { thresholds: { sigmas, drift }, whole, sources, lacks = [] }: CampaignAbout,
 ): Promise<NonNullable<Results['campaign']>> {
   const texts = [...new Set(campaign.map(formatCase))];
   const id = await sha256(JSON.stringify([texts, sigmas, drift, sources]));
-  return { id, cases: texts.length, whole, ...(sources === undefined ? {} : { sources }) };
+  return {
+    ...{ id, cases: texts.length, whole },
+    ...(sources === undefined ? {} : { sources }),
+    ...(lacks.length === 0 ? {} : { lacks: [...lacks] }),
+  };
 }
 
 /** Most shards of a campaign: far more than a farm has. */

@@ -9,6 +9,7 @@ import { openHere } from '../kernels/open-here.ts';
 import type { Around } from '../problem/draws.ts';
 import type { Baselines } from '../run/baselines.ts';
 import { type JudgeOptions, judge } from '../run/judge.ts';
+import { clockOf } from '../run/limit.ts';
 import { openMachine } from '../run/open-machine.ts';
 import { readWaiver } from '../run/waivers.ts';
 import { otherAdapter } from './messages.ts';
@@ -60,8 +61,9 @@ export async function judgeHere(task: Task, catalogue: Catalogue, teller: Teller
     onCase: (result) => teller.tell({ result }),
     onInspect: (kernel, question) => teller.tell({ inspects: kernel, question }),
     shrink(groups, scheduler) {
-      const end = performance.now() + 1000 * shrinking;
-      const late = () => teller.stopped() || performance.now() > end;
+      const clock = clockOf(judging.budget);
+      const end = clock() + 1000 * shrinking;
+      const late = () => teller.stopped() || clock() > end;
       return withShrunk(groups, { judge: scheduler, stop: late, replay });
     },
   });

@@ -39,6 +39,11 @@ const ofJudge = z.object({
   file,
   precision: word.optional().describe('What it computes in: f32 where neither this nor the file says it'),
   budget: word.optional().describe('quick (10 s), usual (60 s), thorough, nightly, or a time such as 90s'),
+  cases: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('So many cases in place of a budget, the same ones whatever time they take; a pass needs 69'),
   seed: z
     .int()
     .min(0)

@@ -75,7 +75,10 @@ export async function optionsOf(flags: Flags): Promise<CommandOptions> {
     catalogueOf([...others, ...inFiles.values(), ...clientKernels]),
   );
   const said = mergeOptions(config, parseFlags(named.flags, { ...known, kernels: catalogue.names }));
-  const options = referee === undefined ? said : { budget: 'quick', ...said, seed: referee.secret };
+  const options =
+    referee === undefined
+      ? said
+      : { ...(said.cases === undefined ? { budget: 'quick' } : {}), ...said, seed: referee.secret };
   const { adapter, toggles } = options;
   const cwd = path === undefined ? process.cwd() : dirname(path);
   const verbose = flags.verbose === true;

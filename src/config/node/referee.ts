@@ -38,7 +38,7 @@ export async function refereeOf(flags: Flags): Promise<Referee | undefined> {
   return {
     reads,
     confinement: await openConfinement(wanted),
-    terms: termsOf(precision, claims),
+    terms: termsOf(precision, claims, flags.cases !== undefined),
     secret: seed ?? randomInt(1, ranges.seed.most),
   };
 }

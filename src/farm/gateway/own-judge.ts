@@ -9,7 +9,6 @@ import { noBaselines } from '../../run/baselines.ts';
 import { judgesOn } from '../../run/judge.ts';
 import { openMachine } from '../../run/open-machine.ts';
 import { runGate } from '../../run/run-gate.ts';
-import { Spending } from '../../run/spending.ts';
 import { asJson } from './canonical.ts';
 import { marked } from './marks.ts';
 import type { Found } from './protocol.ts';
@@ -39,7 +38,7 @@ export async function ownJudge(
   const adapter = { ...fingerprint, chosenBecause };
   return {
     machine: asJson({ adapter, arithmetic }) as GatewayJudge['machine'],
-    async judge({ cases, thresholds, marks, budget = Number.POSITIVE_INFINITY }, signal) {
+    async judge({ cases, thresholds, marks, budget }, signal) {
       const start = performance.now();
       const results: CaseResult[] = [];
       const planned = cases.map(({ case: text, after = [], series = false, detailed = false }) => ({
@@ -48,7 +47,7 @@ export async function ownJudge(
       }));
       const outcome = await runGate(planned, {
         ...{ ...judges.options, open, thresholds, baselines: noBaselines(fingerprint.id) },
-        ...{ budget: new Spending(budget), stop: () => signal.aborted },
+        ...{ budget, stop: () => signal.aborted },
         kernelOf: marked(judges.options.kernelOf, { marks: new Set(marks) }),
         onCase: (result) => void results.push(result),
       });

@@ -65,7 +65,7 @@ export const leased = z.object({
   batch: z.string(),
   leaseSeconds: z.number(),
   thresholds: storedCampaign.shape.thresholds,
-  budget: z.number().optional(),
+  budget: storedCampaign.shape.budget,
   cases: storedCampaign.shape.cases,
   /** Marks of products that are to be spoiled, most of which none has. */
   marks: z.array(z.string()),

@@ -7,6 +7,7 @@ import type { Catalogue } from '../../kernels/catalogue.ts';
 import { type Case, formatCase } from '../../problem/case.ts';
 import { type RoundsPlan, runsIn } from '../../run/fuzz-round.ts';
 import type { PlannedCampaign } from '../../run/keeping.ts';
+import type { Limit } from '../../run/limit.ts';
 import type { PlannedCase } from '../../run/planned-case.ts';
 import { cut, type Speed } from '../cut.ts';
 import { noCampaign, severalCampaigns } from '../messages.ts';
@@ -23,7 +24,7 @@ export interface CampaignAbout
   > {
   readonly sources: string;
   readonly files: readonly Source[];
-  readonly budget?: number | undefined;
+  readonly budget?: Limit | undefined;
   readonly catalogue: Pick<Catalogue, 'external'>;
 }
 
@@ -71,6 +72,7 @@ export async function campaignIn(
     unsteady: [...new Set(planned.cases.map(({ kernel }) => kernel))].filter(
       (kernel) => !isSteady(kernel, catalogue),
     ),
+    thin: [...about.thin, ...(planned.about.lacks ?? [])],
     notes: [...about.notes, ...planned.notes],
   };
   // Where another process was first, its batches are everybody's.

@@ -34,7 +34,7 @@ export async function askChild(
       const { message } = endedWorkers({ what: `Inspecting ${kernel}`, count: ended });
       return { ...nothing, seconds: 0, uninspected: message, ended };
     }
-    const answer = await inspected(job, batch.inspect, say);
+    const answer = await inspected(job, { inspect: batch.inspect, budget: campaign.budget }, say);
     return answer && { ...nothing, seconds: seconds(), ...answer };
   }
   if (batch.fuzz !== undefined) {
@@ -90,9 +90,13 @@ async function drawn(job: Job, round: Round, say: (sentence: string) => void) {
   return found;
 }
 
-async function inspected(job: Job, inspect: NonNullable<Batch['inspect']>, say: (sentence: string) => void) {
+async function inspected(
+  job: Job,
+  words: Extract<ToJob, { readonly inspect: unknown }>,
+  say: (sentence: string) => void,
+) {
   let found: Pick<BatchFound, 'inspection' | 'uninspected'> | undefined;
-  const why = await job.ask({ inspect }, (answer: FromJob) => {
+  const why = await job.ask(words, (answer: FromJob) => {
     if (typeof answer !== 'object') return false;
     if ('inspection' in answer) found = { inspection: answer.inspection };
     if ('uninspected' in answer) found = { uninspected: answer.uninspected };

@@ -13,6 +13,7 @@ import { nodeOptions } from '../../kernels/host/node/open-external.ts';
 import type { Baselines } from '../baselines.ts';
 import type { RoundFound, RoundPlace, RoundsPlan } from '../fuzz-round.ts';
 import type { Inspected } from '../keeping.ts';
+import type { Limit } from '../limit.ts';
 import { jobNotStarted } from '../messages.ts';
 import type { Versions } from '../open-machine.ts';
 import type { PlannedCase } from '../planned-case.ts';
@@ -34,17 +35,17 @@ export interface Round {
 }
 
 /**
- * What a process is told: cases to judge, in so many seconds of each kernel where a budget holds; a round to draw and judge; a kernel
+ * What a process is told: cases to judge, within the budget of each kernel where one holds; a round to draw and judge; a kernel
  * to inspect; to begin no other case.
  */
 export type ToJob =
   | {
       readonly cases: readonly JobCase[];
-      readonly budget?: number | undefined;
+      readonly budget?: Limit | undefined;
       /** Products with one of these marks are spoiled, and the mark of each is told. */
       readonly marks?: readonly string[] | undefined;
     }
-  | { readonly inspect: Inspected }
+  | { readonly inspect: Inspected; readonly budget?: Limit | undefined }
   | { readonly round: Round }
   /** To make the result of a case that ended so many processes. */
   | { readonly lost: JobCase; readonly count: number }

@@ -1,0 +1,98 @@
+import { group } from 'd3-array';
+import { counted } from '../report/numbers.ts';
+import { classesOf, listed } from './left-out.ts';
+import type { PlannedCase } from './planned-case.ts';
+
+/** So many planned cases of each kernel. */
+export interface ChosenCases {
+  /** In the order of the plan. */
+  readonly cases: readonly PlannedCase[];
+  /** A sentence on how many there are. */
+  readonly note: string;
+  /** Sentences on what keeps their passing from being a pass. */
+  readonly lacks: readonly string[];
+}
+
+/**
+ * Chooses so many planned cases of each kernel, from the plan and the number alone.
+ * @param least the fewest cases of a kernel that a pass is of, where not all are asked.
+ */
+export function chooseCases(planned: readonly PlannedCase[], count: number, least = 0): ChosenCases {
+  const byKernel = group(planned, ({ kernel }) => kernel);
+  const chosen = [...byKernel].map(([kernel, own]) => ({ kernel, own, few: telling(own, count) }));
+  const all = new Set(chosen.flatMap(({ few }) => few));
+  const fewer = chosen.filter(({ own }) => own.length < count);
+  const note = `--cases ${count} asks ${all.size} of ${counted(planned.length, 'planned case')}`;
+  return {
+    cases: planned.filter((value) => all.has(value)),
+    note: `${note}.${fewer.length === 0 ? '' : ` ${namesOf(fewer)} ${fewer.length === 1 ? 'has' : 'have'} no more.`}`,
+    lacks: lacksOf(chosen, count, least),
+  };
+}
+
+/** Cases of one kernel, and those of them that are asked. */
+interface Chosen {
+  readonly kernel: string;
+  readonly own: readonly PlannedCase[];
+  readonly few: readonly PlannedCase[];
+}
+
+/**
+ * So many cases of one kernel: the first of the plan, and as many behind them as meet each class of sizes that these lack. Where so many
+ * do not suffice for all classes, those that meet most.
+ */
+function telling(own: readonly PlannedCase[], count: number): PlannedCase[] {
+  if (own.length <= count) return [...own];
+  for (let first = count; first >= 0; first--) {
+    const [begin, rest] = [own.slice(0, first), own.slice(first)];
+    const few = new Set([...begin, ...covering(rest, missedBy(begin, rest))]);
+    if (few.size > count) continue;
+    for (const value of own) if (few.size < count) few.add(value);
+    return [...few];
+  }
+  return covering(own, classesIn(own)).slice(0, count);
+}
+
+/** The classes of sizes that cases meet. */
+const classesIn = (cases: readonly PlannedCase[]) => classesOf(cases.map(({ problem }) => problem));
+
+/** Classes of sizes that cases meet and others do not. */
+function missedBy(others: readonly PlannedCase[], cases: readonly PlannedCase[]): Set<string> {
+  const met = classesIn(others);
+  return new Set([...classesIn(cases)].filter((one) => !met.has(one)));
+}
+
+/** Cases that meet each class of sizes that is left: always the first of those that meet most of them. */
+function covering(cases: readonly PlannedCase[], left: Set<string>): PlannedCase[] {
+  const found: PlannedCase[] = [];
+  if (left.size === 0) return found;
+  const all = cases.map((value) => ({ value, met: [...classesIn([value])] }));
+  while (left.size > 0) {
+    const counts = all.map(({ met }) => met.filter((one) => left.has(one)).length);
+    const { value, met } = all[counts.indexOf(Math.max(...counts))];
+    for (const one of met) left.delete(one);
+    found.push(value);
+  }
+  return found;
+}
+
+/** What is missing where some kernels have too few cases: one sentence, with how many are enough. */
+function lacksOf(chosen: readonly Chosen[], count: number, least: number): string[] {
+  const short = chosen.flatMap(({ own, few, ...one }) => {
+    const missed = [...missedBy(few, own)];
+    const toMeetAll = missed.length === 0 ? 0 : covering(own, classesIn(own)).length;
+    const enough = Math.max(Math.min(least, own.length), toMeetAll);
+    return few.length < enough ? [{ ...one, own, missed, enough }] : [];
+  });
+  if (short.length === 0) return [];
+  const [{ kernel, own, missed }] = short;
+  const without = missed.length === 0 ? '' : `, none with ${listed(missed)}`;
+  const others = short.length === 1 ? '' : `, and too few of ${counted(short.length - 1, 'more kernel')}`;
+  const enough = Math.max(...short.map((one) => one.enough));
+  return [
+    `${count} of ${counted(own.length, 'case')} of ${kernel} were asked${without}${others}. A pass needs ${enough} of each kernel: ask --cases ${enough}.`,
+  ];
+}
+
+const namesOf = ([{ kernel }, ...more]: readonly Chosen[]): string =>
+  more.length === 0 ? kernel : `${kernel} and ${more.length} more`;
