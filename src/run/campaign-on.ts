@@ -2,7 +2,6 @@ import { part } from '../base/part.ts';
 import type { Catalogue } from '../kernels/catalogue.ts';
 import type { Around } from '../problem/draws.ts';
 import type { Baselines } from './baselines.ts';
-import { chooseCases } from './chosen-cases.ts';
 import type { Inspected, Kept, PlannedCampaign } from './keeping.ts';
 import { clockOf, isCounted } from './limit.ts';
 import type { MachineOptions, OpenMachine } from './open-machine.ts';
@@ -43,7 +42,13 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
   const { cases: served, notes: unserved } = await servedBy(machine, { catalogue, asked, sample });
   const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
   const planned = distinct([...beside, ...served]);
-  const chosen = isCounted(budget) ? chooseCases(planned, budget.cases, least) : undefined;
+  const chosen = isCounted(budget)
+    ? (await part('chooses cases', () => import('./chosen-cases.ts'))).chooseCases(
+        planned,
+        budget.cases,
+        least,
+      )
+    : undefined;
   const { cases, lacks } = chosen ?? { cases: planned, lacks: [] };
   // What a device cannot serve, others may: waivers of it are not unused here.
   // Nor can it be told where others are drawn tomorrow.
