@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 
 /**
@@ -39,17 +40,40 @@ done
 const lines = new Set<string>();
 let watchdog: ChildProcess | undefined;
 
-/** Has a group of processes killed should this process be. @returns what calls it off */
-export const killGroupAfterUs = (group: number): (() => void) => register(`g${group}`);
+/**
+ * Has a group of processes killed should this process be.
+ * @returns what calls it off
+ * @throws Error of `spawn` if the system starts no process for it: then the group is killed at once
+ */
+export const killGroupAfterUs = (group: number): (() => void) =>
+  register(`g${group}`, () => {
+    try {
+      process.kill(-group, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  });
 
-/** Has a folder removed should this process be killed. @returns what calls it off */
-export const removeAfterUs = (folder: string): (() => void) => register(`f${folder}`);
+/**
+ * Has a folder removed should this process be killed.
+ * @returns what calls it off
+ * @throws Error of `spawn` if the system starts no process for it: then the folder is removed at once
+ */
+export const removeAfterUs = (folder: string): (() => void) =>
+  register(`f${folder}`, () => rmSync(folder, { recursive: true, force: true }));
 
-function register(line: string): () => void {
+/** @param now does it at once. */
+function register(line: string, now: () => void): () => void {
   // Node lets no children of its outlive it on Windows; and no line has two.
   if (process.platform === 'win32' || line.includes('\n')) return () => {};
   lines.add(line);
-  tell(line);
+  try {
+    tell(line);
+  } catch (error) {
+    lines.delete(line);
+    now();
+    throw error;
+  }
   return () => {
     if (lines.delete(line)) tell(`-${line}`);
   };
@@ -60,12 +84,17 @@ function tell(line: string): void {
     (watchdog.stdin as Writable).write(`${line}\n`);
     return;
   }
-  watchdog = spawn('/bin/sh', ['-c', SCRIPT], {
+  watchdog = undefined;
+  const started = spawn('/bin/sh', ['-c', SCRIPT], {
     ...{ cwd: '/', env: { PATH: '/usr/bin:/bin' }, detached: true },
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  const input = watchdog.stdin as Writable & { unref?(): void };
-  watchdog.on('error', () => {});
+  started.on('error', () => {});
+  const input = started.stdin as (Writable & { unref?(): void }) | undefined;
+  // Node gives no streams where the system has no file descriptor left.
+  if (input === undefined)
+    throw Object.assign(new Error('spawn /bin/sh EMFILE'), { code: 'EMFILE', syscall: 'spawn' });
+  watchdog = started;
   input.on('error', () => {});
   watchdog.unref();
   input.unref?.();
