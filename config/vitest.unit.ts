@@ -19,7 +19,7 @@ export default defineConfig({
           exclude: [mocked],
         },
       },
-      // Those that put others in place of modules share none.
+      // Those that put others in place of modules, or change their process for good, share none.
       { extends: true, test: { name: 'mocked', include: [mocked], isolate: true } },
     ],
   },

@@ -39,7 +39,7 @@ const SMALL = ['--size', '1,17', '--seed', '1'];
 
 it.each<[keyof typeof EXIT, readonly string[], RegExp]>([
   ['pass', ['gate', 'k.mjs#right', ...SMALL], /^ ?PASS: All \d+ cases passed /m],
-  ['fail', ['gate', 'k.mjs#wrong', ...SMALL], /^ ?FAIL: /m],
+  ['fail', ['gate', 'k.mjs#wrong', '--case', 'kernel=k.mjs#wrong;input=integers;m=4;k=4;n=4'], /^ ?FAIL: /m],
   ['usage', ['gate', '--kernal', 'x'], /Did you mean "--kernel"\?/],
   ['usage', ['gate', 'nowhere.mjs#f'], /nowhere\.mjs/],
   ['usage', ['gaet'], /Did you mean/],

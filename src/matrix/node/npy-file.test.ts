@@ -48,6 +48,7 @@ it.each([
   ['a file for a folder', 'x.npy/y.npy', 'a part of its path is not a folder'],
 ])('refuses to write to %s', async (_, name, why) => {
   const path = join(folder, name);
+  await writeNpy(join(folder, 'x.npy'), x);
   for (const attempt of [() => requireWritable(path), () => writeNpy(path, x)]) {
     await expect(attempt()).rejects.toMatchObject({ code: 'npy-unwritable', exitCode: 2 });
   }

@@ -83,7 +83,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-describe('one kernel', () => {
+describe('one kernel', { shuffle: false }, () => {
   const session = open();
   let pid = 0;
 
