@@ -25,7 +25,6 @@ export default defineConfig({
   test: {
     ...shared,
     env: { ...shared.env, ...whole },
-    globalSetup: ['tests/support/packed.ts', 'tests/support/told-seed.ts'],
     maxWorkers: 2,
     reporters: ['default', notRun],
     projects: [
@@ -33,6 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'nightly',
+          globalSetup: ['tests/support/packed.ts', 'tests/support/told-seed.ts'],
           include: ['tests/{nightly,system}/*.check.ts', 'properties/**/*.check.ts'],
           isolate: true,
           execArgv: [],

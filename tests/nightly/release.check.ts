@@ -143,7 +143,7 @@ describe('the workflows', () => {
     const { refuse, publish, ...between } = release.jobs;
     expect(release.on).toEqual({ push: { tags: ['v*'] } });
     expect(refuse.needs).toBeUndefined();
-    expect(Object.values(between).map(({ needs }) => needs)).toEqual(['refuse', 'refuse']);
+    expect(Object.values(between).map(({ needs }) => needs)).toEqual(['refuse', 'refuse', 'refuse']);
     expect(publish.needs).toEqual(Object.keys(between));
     for (const [name, { on }] of Object.entries({ ci, nightly })) {
       expect(between[name].uses).toBe(`./.github/workflows/${name}.yml`);
