@@ -13,6 +13,14 @@ import { MEAN_SECONDS, stubResult } from './campaign.ts';
 /** What may happen to a machine with a batch: as shares of all batches. */
 export const MISHAPS = { dies: 0.01, stalls: 0.01, judgeEnds: 0.01, leaves: 0.01 } as const;
 
+/** A thing that happens while a batch is judged, in the order in which one draw decides. */
+const WHILE_JUDGING = ['dies', 'judgeEnds', 'stalls'] as const;
+export type Mishap = (typeof WHILE_JUDGING)[number];
+
+/** A draw that makes a mishap happen. */
+export const chanceOf = (mishap: Mishap): number =>
+  WHILE_JUDGING.slice(0, WHILE_JUDGING.indexOf(mishap)).reduce((sum, one) => sum + MISHAPS[one], 0);
+
 /** What a simulated farm is. */
 export interface World {
   readonly url: string;
@@ -22,6 +30,8 @@ export interface World {
   readonly compression: number;
   /** Simulated seconds that a lease holds that is not renewed. */
   readonly lease: number;
+  /** The chances of the first batches that are judged, in place of drawn ones. */
+  readonly chances: number[];
   /** What happened. */
   readonly tally: Tally;
 }
@@ -58,7 +68,7 @@ type End = 'died' | 'left' | 'finished';
  * more, not even that it ends: only its lease runs out.
  */
 export async function machine(world: World, seed: number): Promise<End> {
-  const { campaign, store, compression, tally, lease } = world;
+  const { campaign, store, compression, chances, tally, lease } = world;
   const random = new Random([seed + 1, 0x9e3779b9, 0x7f4a7c15, seed ^ 0x5bd1e995]);
   const state = { isSilent: false };
   const leaves = new AbortController();
@@ -75,7 +85,7 @@ export async function machine(world: World, seed: number): Promise<End> {
   const ask: Job['ask'] = async (words, isLast) => {
     if (typeof words !== 'object' || !('cases' in words)) throw new Error('a stub judges cases alone');
     const takes = words.cases.reduce((sum) => sum - MEAN_SECONDS * Math.log(1 - random.uniform01()), 0);
-    const chance = random.uniform01();
+    const chance = chances.shift() ?? random.uniform01();
     const { dies, stalls, judgeEnds } = MISHAPS;
     await pause(takes * (chance < dies + judgeEnds ? random.uniform01() : 1));
     if (chance < dies) {

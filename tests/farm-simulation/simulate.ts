@@ -13,7 +13,7 @@ import { redisQueue } from '../../src/farm/node/redis-queue.ts';
 import type { Batch } from '../../src/farm/work.ts';
 import { startBroker } from '../farm/commands.ts';
 import { casesOf, MEAN_SECONDS, submitted } from './campaign.ts';
-import { machine, noTally, type Tally, type World } from './machine.ts';
+import { chanceOf, type Mishap, machine, noTally, type Tally, type World } from './machine.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A farm to simulate. */
@@ -26,12 +26,14 @@ export interface Asked {
   readonly machines: number;
   /** Simulated seconds that pass in one. */
   readonly compression: number;
+  /** What happens to the machines of the first batches. @defaultValue it is drawn, as for all others */
+  readonly mishaps?: readonly Mishap[];
   /** Simulated seconds that a lease holds. */
   readonly lease: number;
 }
 
 /** What came of it; seconds are simulated ones where nothing else is said. */
-export interface Simulated extends Omit<Asked, 'program' | 'folder'> {
+export interface Simulated extends Omit<Asked, 'program' | 'folder' | 'mishaps'> {
   readonly batches: number;
   readonly seconds: number;
   /** The seconds of all cases, shared by machines that are never idle. */
@@ -63,7 +65,7 @@ export interface Recorded {
 
 /** Runs a campaign through a farm of simulated machines, the broker killed once in the middle. */
 export async function simulate(asked: Asked): Promise<Simulated> {
-  const { program, folder, machines, compression, lease } = asked;
+  const { program, folder, machines, compression, lease, mishaps = [] } = asked;
   const before = process.cpuUsage();
   mkdirSync(join(folder, 'broker'));
   const broker = await startBroker(program, join(folder, 'broker'));
@@ -71,7 +73,8 @@ export async function simulate(asked: Asked): Promise<Simulated> {
   const campaign = await submitted(store, casesOf(asked.cases));
   const tally = noTally();
   const { url } = broker;
-  const world: World = { ...{ url, store, campaign, compression, lease, tally } };
+  const chances = mishaps.map(chanceOf);
+  const world: World = { url, store, campaign, compression, lease, chances, tally };
   const ended = new AbortController();
   const queue = await redisQueue('--queue', url, { leaseSeconds: lease / compression, say: () => {} });
   await announce(queue, campaign);
@@ -111,7 +114,7 @@ export async function simulate(asked: Asked): Promise<Simulated> {
   await queue.close();
   await broker.kill();
   const { user, system } = process.cpuUsage(before);
-  const { program: _p, folder: _f, ...about } = asked;
+  const { program: _p, folder: _f, mishaps: _m, ...about } = asked;
   return {
     ...{ ...about, batches: campaign.batches.length, seconds, ideal: idealOf(asked), tally, came: count },
     ...{ told: await told(store, campaign), broker: counted, store: sizes(join(folder, 'store')) },
