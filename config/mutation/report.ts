@@ -1,0 +1,209 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { MutantStatus } from '@stryker-mutator/api/core';
+import { filesBelow } from './files.ts';
+import type { Candidate } from './mutants.ts';
+import { reports, SEED, strata, testFolders } from './scope.ts';
+
+/** A sampled mutant and what the tests made of it. */
+export interface Outcome extends Candidate {
+  readonly status: MutantStatus;
+  readonly reason?: string | undefined;
+}
+
+/** A row of the report. Killed are those that a test failed for; all else but static and invalid ones lowers the score. */
+interface Row {
+  readonly stratum: string;
+  readonly mutants: number;
+  readonly sampled: number;
+  readonly killed: number;
+  readonly survived: number;
+  readonly noCoverage: number;
+  readonly timeout: number;
+  /** Evaluated while modules load: not tried. */
+  readonly static: number;
+  /** Stryker could not try them. */
+  readonly invalid: number;
+  /** Killed in percent of sampled, without static and invalid ones. */
+  readonly score: number;
+}
+
+/** One clause for each mutant that no test kills, by its id. */
+type Explanations = Readonly<Record<string, string>>;
+
+/** A room's lines and branches that unit tests run, in percent. */
+interface Covered {
+  readonly lines: number;
+  readonly branches: number;
+}
+
+/** The numbers that later runs are compared with. */
+interface Before {
+  readonly scores: Readonly<Record<string, number>>;
+  readonly coverage: Readonly<Record<string, Covered>>;
+  readonly testLines: number;
+}
+
+const UNEXPLAINED = 'unexplained';
+const explanationsFile = new URL('survivors.json', import.meta.url);
+const beforeFile = new URL('before.json', import.meta.url);
+
+const readJson = <T>(file: URL | string, otherwise: T): T =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : otherwise;
+
+/** Lines of tests and of their helpers. */
+export function countTestLines(): number {
+  return testFolders
+    .flatMap(filesBelow)
+    .filter((file) => /\.(test|testing|check)\.ts$/.test(file))
+    .reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0);
+}
+
+/** The row of some outcomes. */
+function rowOf(stratum: string, mutants: number, outcomes: readonly Outcome[]): Row {
+  const count = (...statuses: readonly MutantStatus[]) =>
+    outcomes.filter(({ status }) => statuses.includes(status)).length;
+  const killed = count('Killed');
+  const [survived, noCoverage, timeout] = [count('Survived'), count('NoCoverage'), count('Timeout')];
+  const tried = killed + survived + noCoverage + timeout;
+  return {
+    stratum,
+    mutants,
+    sampled: outcomes.length,
+    killed,
+    survived,
+    noCoverage,
+    timeout,
+    static: count('Ignored'),
+    invalid: count('RuntimeError', 'CompileError'),
+    score: Math.round((1000 * killed) / tried) / 10,
+  };
+}
+
+/** Text in a cell of a table: short, on one line, as code. */
+function cell(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  const short = line.length > 60 ? `${line.slice(0, 57)}…` : line;
+  return `\`\`${short.replaceAll('|', '\\|') || ' '}\`\``;
+}
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const percent = (value: number | undefined): string => (value === undefined ? '–' : `${value.toFixed(1)} %`);
+
+/** Writes the report and its numbers; the first run's numbers become those that later ones are compared with. */
+export function writeReport(outcomes: readonly Outcome[], sizes: ReadonlyMap<string, number>): void {
+  const rows = strata.map(({ name }) =>
+    rowOf(
+      name,
+      sizes.get(name)!,
+      outcomes.filter(({ stratum }) => stratum === name),
+    ),
+  );
+  const total = rowOf(
+    'all',
+    [...sizes.values()].reduce((sum, size) => sum + size, 0),
+    outcomes,
+  );
+  const coverage = readJson<Record<string, Covered>>(`${reports}/coverage.json`, {});
+  const testLines = countTestLines();
+  const now: Before = {
+    scores: Object.fromEntries([...rows, total].map(({ stratum, score }) => [stratum, score])),
+    coverage,
+    testLines,
+  };
+  if (!existsSync(beforeFile)) writeFileSync(beforeFile, `${JSON.stringify(now, null, 2)}\n`);
+  const before = readJson<Before>(beforeFile, now);
+  const explanations = readJson<Explanations>(explanationsFile, {});
+  const alive = outcomes
+    .filter(({ status }) => ['Survived', 'NoCoverage', 'Timeout'].includes(status))
+    .map(({ id, stratum, status, file, line, column, mutator, original, replacement }) => ({
+      id,
+      stratum,
+      status,
+      file,
+      line,
+      column,
+      mutator,
+      original: original.slice(0, 200),
+      replacement: replacement.slice(0, 200),
+      why: explanations[id] ?? UNEXPLAINED,
+    }));
+
+  mkdirSync(reports, { recursive: true });
+  writeFileSync(
+    `${reports}/mutation.json`,
+    `${JSON.stringify({ seed: SEED, before, testLines, rows: [...rows, total], alive }, null, 1)}\n`,
+  );
+  const survivors = strata.flatMap(({ name }) => {
+    const those = alive.filter(({ stratum }) => stratum === name);
+    if (those.length === 0) return [];
+    return [
+      `### ${name}`,
+      table(
+        ['mutant', 'place', 'mutator', 'original', 'replacement', 'status', 'why'],
+        those.map((x) => [
+          x.id,
+          `${x.file}:${x.line}:${x.column}`,
+          x.mutator,
+          cell(x.original),
+          cell(x.replacement),
+          x.status,
+          x.why,
+        ]),
+      ),
+    ];
+  });
+  writeFileSync(
+    `${reports}/README.md`,
+    `${[
+      '# Mutation scores and coverage',
+      `\`npm run mutation\` draws mutants of seven rooms by the fixed seed \`${SEED}\`, has Stryker try each on the unit tests, and writes this page and \`mutation.json\`. \`npm run coverage\` writes \`coverage.json\`. "Before" is the run that \`config/mutation/before.json\` keeps.`,
+      table(
+        [
+          'room',
+          'mutants',
+          'sampled',
+          'static',
+          'invalid',
+          'killed',
+          'survived',
+          'no coverage',
+          'timeout',
+          'score',
+          'before',
+        ],
+        [...rows, total].map((row) => [
+          row.stratum,
+          row.mutants,
+          row.sampled,
+          row.static,
+          row.invalid,
+          row.killed,
+          row.survived,
+          row.noCoverage,
+          row.timeout,
+          percent(row.score),
+          percent(before.scores[row.stratum]),
+        ]),
+      ),
+      'The score is killed ÷ (killed + survived + no coverage + timeout). A timeout counts as alive. Static mutants change what is evaluated while modules load; they are not tried. `evidence` is the room without `evidence/checks`. The tests are those of the rooms and the laws and contracts that `config/mutation/scope.ts` names; they open no device, so that `npm test` kills at least as many. `exact/node/pool.ts` and `exact/node/worker.ts` run in threads as they are built, and are left out.',
+      '## Coverage',
+      table(
+        ['room', 'lines', 'before', 'branches', 'before'],
+        Object.entries(coverage).map(([room, { lines, branches }]) => [
+          room,
+          percent(lines),
+          percent(before.coverage[room]?.lines),
+          percent(branches),
+          percent(before.coverage[room]?.branches),
+        ]),
+      ),
+      `Tests and their helpers have ${testLines} lines (before: ${before.testLines}).`,
+      '## Mutants that live',
+      ...survivors,
+    ].join('\n\n')}\n`,
+  );
+  const open = alive.filter(({ why }) => why === UNEXPLAINED).length;
+  if (open > 0) console.log(`${open} mutants live without an explanation in config/mutation/survivors.json`);
+}
