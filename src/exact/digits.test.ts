@@ -80,3 +80,13 @@ it.each([
   const operands = operandsOf(matrix(1, 3, Float64Array.from(entries)), split);
   expect(digitsOf(operands, false)?.a.count).toBe(count);
 });
+
+it('lines longer than sums stay exact for are not cut', () => {
+  const spanOf = (k: number) => {
+    const ones = matrix(1, k, new Float64Array(k).fill(1 + 2 ** -52));
+    return digitsOf(operandsOf(ones, matrix(k, 1, ones.data)), false);
+  };
+  expect(spanOf(LONGEST)).toBeDefined();
+  expect(spanOf(LONGEST + 1)).toBeUndefined();
+  expect(spanOf(0)).toBeUndefined();
+});

@@ -1,5 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactProductsBound, roundsAlike, splitProductsBound, upperHalf } from './double-double.ts';
+import { integerDot, toIntegers } from './bigint.ts';
+import {
+  exactProductsBound,
+  pairsFor,
+  roundsAlike,
+  splitProductsBound,
+  sumExactProducts,
+  sumSplitProducts,
+  upperHalf,
+} from './double-double.ts';
 
 describe('roundsAlike', () => {
   const ulp = 2 ** -52;
@@ -39,4 +49,48 @@ it('the upper half of a double has 26 bits, and so has the rest', () => {
   const high = upperHalf(x);
   expect(Number.isInteger(high * 2 ** 25)).toBe(true);
   expect(Math.abs(x - high)).toBeLessThanOrEqual(2 ** -26);
+});
+
+describe.each([
+  {
+    ...{ name: 'exact', bits: 26, boundOf: exactProductsBound },
+    sum: sumExactProducts,
+  },
+  {
+    ...{ name: 'split', bits: 53, boundOf: splitProductsBound },
+    sum: (...[a, ai, bt, k, j0, j1, pairs]: Parameters<typeof sumExactProducts>) => {
+      const upper = bt.subarray(j0 * k, j1 * k).map(upperHalf);
+      sumSplitProducts(a, ai, a.subarray(ai, ai + k).map(upperHalf), bt, upper, k, j0, j1, pairs);
+    },
+  },
+])('sums of $name products', ({ bits, boundOf, sum }) => {
+  /** All entries are multiples of 2^GRID. */
+  const GRID = -30;
+  const number = fc
+    .tuple(fc.integer({ min: 1 - 2 ** bits, max: 2 ** bits - 1 }), fc.integer({ min: GRID, max: -GRID }))
+    .map(([whole, exponent]) => whole * 2 ** exponent);
+  const line = (k: number) => fc.array(number, { minLength: k, maxLength: k });
+  const COLUMNS = 5;
+  const operands = fc
+    .integer({ min: 1, max: 9 })
+    .chain((k) => fc.record({ k: fc.constant(k), rows: line(2 * k), columns: line(COLUMNS * k) }));
+
+  it('of any columns are off by no more than their bound', () => {
+    fc.assert(
+      fc.property(operands, fc.nat(COLUMNS - 1), ({ k, rows, columns }, j0) => {
+        const [a, bt] = [Float64Array.from(rows), Float64Array.from(columns)];
+        const pairs = pairsFor(COLUMNS - j0);
+        sum(a, k, bt, k, j0, COLUMNS, pairs);
+        for (let j = j0; j < COLUMNS; j++) {
+          const [hi, lo, magnitude] = [pairs.hi, pairs.lo, pairs.magnitude].map((of) => of[j - j0]);
+          const exact = integerDot(toIntegers(a, k, k, GRID), toIntegers(bt, j * k, k, GRID));
+          const found = [hi, lo].reduce((all, x) => all + BigInt(x * 2 ** (-2 * GRID)), 0n);
+          const error = Math.abs(Number(exact - found)) * 2 ** (2 * GRID);
+          expect(error).toBeLessThanOrEqual(boundOf(k, magnitude, 2 * GRID));
+          const sizes = Array.from({ length: k }, (_, t) => Math.abs(a[k + t] * bt[j * k + t]));
+          expect(magnitude).toBe(sizes.reduce((all, size) => all + size, 0));
+        }
+      }),
+    );
+  });
 });

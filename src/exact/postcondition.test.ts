@@ -169,3 +169,20 @@ it.each([0, 300, 500, -300, -537])('an entry alone is that of decimal arithmetic
     expect(entryAlone(row, column).value).toBe(data[0]);
   }
 });
+
+it.each([
+  ['large times small', [2 ** 1010, -(2 ** 1009), 3], [2 ** -500, 2 ** -501 * 3, 2 ** -52]],
+  ['small times large', [2 ** -500, 3 * 2 ** -530], [2 ** 1020, 2 ** 1000]],
+  ['sums beyond the largest double that come back', [2 ** 1000, 2 ** 1000, 1], [2 ** 24, -(2 ** 24), 1]],
+  ['many large products', new Array(40).fill(2 ** 496), new Array(40).fill(1.5 * 2 ** 526)],
+  ['products of which halves would underflow', [1 + 2 ** -52, 1], [(1 + 2 ** -52) * 2 ** -1000, 2 ** -1050]],
+  ['zeros', [0, -0], [3, 5]],
+  ['against zeros', [3, -5], [0, 0]],
+  ['infinity', [1, Number.POSITIVE_INFINITY], [2, 3]],
+  ['against infinity', [1, -1], [2, Number.POSITIVE_INFINITY]],
+  ['opposite infinities', [1, 1], [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]],
+])('an entry alone is that of decimal arithmetic: %s', (_, row, column) => {
+  const [x, y] = [Float64Array.from(row), Float64Array.from(column)];
+  const { data } = goldProduct(matrix(1, x.length, x), matrix(y.length, 1, y));
+  expect(entryAlone(x, y).value).toBe(data[0]);
+});

@@ -87,6 +87,31 @@ describe('alpha·A·B + beta·C', () => {
     );
   });
 
+  it('has a tie broken by what is below the doubles that are summed', () => {
+    // The remainder of A·B is no more than half an ulp of what the first sum leaves.
+    const [row, column] = [
+      [2 ** 24, 2 ** -30],
+      [1, 1],
+    ];
+    expect(entry(row, column, 1, 1, 2 ** 77).value).toBe(2 ** 77 + 2 ** 25);
+    expect(entry(row, [1, -1], 1, 1, 2 ** 77).value).toBe(2 ** 77);
+    expect(entry(row, column, -1, -1, 2 ** 77).value).toBe(-(2 ** 77 + 2 ** 25));
+  });
+
+  it('of a wrong A·B is refused, at the first entry and at every 4096th after it', () => {
+    const [a, b] = [matrix(1, 1, Float64Array.of(3)), matrix(1, 4097, new Float64Array(4097).fill(1))];
+    const scaled = { a, b, alpha: 2, beta: 0 };
+    const sum = (wrong: number) => {
+      const value = new Float64Array(4097).fill(3);
+      value[wrong] = 3 + 2 ** -51;
+      const entries = { value, low: new Float64Array(4097) };
+      return scaledEntries(entries, { worstAbsolute: 0 }, scaled, (e) => [0, e]);
+    };
+    expect(() => sum(0)).toThrow('entry (0, 0) of 2·A·B + 0·C is 6.000000000000001, but summed alone 6');
+    expect(() => sum(4096)).toThrow('entry (0, 4096)');
+    expect(sum(1).value[1]).toBe(6 + 2 ** -50);
+  });
+
   it('of complex entries takes the other part of both, rounded once', () => {
     const some = numbers(53, 40);
     const line = fc.array(some, { minLength: 3, maxLength: 3 });

@@ -27,6 +27,9 @@ test.each([
   [24, 24, 16384],
   [126, 126, 2 ** 22],
   [47, 47, 1],
+  [32, 32, 1],
+  [31, 32, 2],
+  [60, 60, 2 ** 8],
 ])('%d by %d bits, k = %d: words hold the largest sum, with its sign', (bitsA, bitsB, k) => {
   const largest = BigInt(k) * (2n ** BigInt(bitsA) - 1n) * (2n ** BigInt(bitsB) - 1n);
   expect(largest).toBeLessThan(2n ** BigInt(32 * wordsFor(bitsA, bitsB, k) - 1));

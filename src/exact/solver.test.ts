@@ -3,6 +3,9 @@ import { type Matrix, matrix, type Real } from '../matrix/dense.ts';
 import type { Certificate } from './certificate.ts';
 import { engineHere } from './engine.ts';
 import { exactProduct } from './exact.ts';
+import { operandsOf } from './operands.ts';
+import { typescriptDigitSums } from './typescript-digit-sums.ts';
+import { typescriptSums } from './typescript-sums.ts';
 
 const noise = (at: number, seed: number) => {
   const x = Math.sin(at * 12.9898 + seed) * 43758.5453;
@@ -74,4 +77,24 @@ it('sums from anchors what it can, and the few entries that it cannot one by one
   const mixed = of('f32, a few lines too wide');
   expect(mixed.byExactSum).toBeGreaterThan(0);
   expect(mixed.byDoubleDouble).toBeGreaterThan(0);
+});
+
+describe.each([
+  { name: 'sums', summer: typescriptSums, doubles: 2 ** 15, step: 2 },
+  { name: 'digit sums', summer: typescriptDigitSums, doubles: 2 ** 13, step: 1 },
+])('blocks of $name in TypeScript', ({ summer, doubles, step }) => {
+  const blockOf = (m: number, k: number, n: number) =>
+    summer(operandsOf(matrix(m, k, new Float32Array(m * k)), matrix(k, n, new Float32Array(k * n))));
+
+  it('are the whole product where it is small', () => {
+    expect(blockOf(3, 4, 5)).toMatchObject({ rows: 3, cols: 5 });
+    expect(blockOf(1, 4, 1)).toMatchObject({ rows: 1, cols: 1 });
+  });
+
+  it('have 128 rows, and as many columns as the cache holds', () => {
+    const { rows, cols } = blockOf(129, 100, 400);
+    expect(rows).toBe(128);
+    expect(cols * 100).toBeLessThanOrEqual(doubles);
+    expect((cols + step) * 100).toBeGreaterThan(doubles);
+  });
 });

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -24,6 +24,39 @@ async function failing(words: string): Promise<string> {
   await chmod(path, 0o755);
   return path;
 }
+
+/** A compiler of a program that copies its operands to `seen` and answers with these lines; it wants FLINT and our source. */
+async function answering(seen: string, product: readonly string[], seconds: readonly number[]) {
+  const path = join(folder, 'cc-answering');
+  const program = [
+    '#!/bin/sh',
+    `cp "$1" ${seen}`,
+    `if [ "$2" = - ]; then printf '%s\\n' ${seconds.join(' ')}; else printf '%s\\n' ${product.join(' ')} > "$2"; fi`,
+  ].join('\n');
+  const wanted = '-O2 -o * */programs/flint-product.c -lflint -lm';
+  const compiler = `#!/bin/sh\ncase "$*" in ${wanted.replaceAll(' ', '\\ ')}) ;; *) echo "$*" >&2; exit 1;; esac\n`;
+  await writeFile(path, `${compiler}cat > "$3" <<'END'\n${program}\nEND\nchmod +x "$3"\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+it('sends sizes, units and entries, and reads hexadecimal numbers in units of both', async () => {
+  const seen = join(folder, 'seen');
+  const found = await openFlint(await answering(seen, ['-3', 'ff', '0', '20000000000001'], [0.25, 0.5]));
+  if (typeof found === 'string') throw new Error(found);
+  // Units of 2^-3 and, whatever the zeros, of 2^4.
+  const a = matrix(2, 1, Float64Array.of(0.125, -0.5));
+  const b = matrix(1, 2, Float64Array.of(16, 0));
+  expect([...(await found.product(a, b)).data]).toEqual([-6, 510, 0, 2 ** 54 + 2]);
+  const bytes = await readFile(seen);
+  expect([...new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + 20))]).toEqual([
+    2, 1, 2, -3, 4,
+  ]);
+  const entries = bytes.buffer.slice(bytes.byteOffset + 20, bytes.byteOffset + bytes.length);
+  expect([...new Float64Array(entries)]).toEqual([0.125, -0.5, 16, 0]);
+  expect(await found.time(a, b, 2, 2)).toEqual([0.25, 0.5]);
+  await found.close();
+});
 
 it('says why there is none', async () => {
   expect(await openFlint('no-such-compiler')).toBe('there is no C compiler "no-such-compiler"');
