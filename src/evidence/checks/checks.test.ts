@@ -98,7 +98,7 @@ describe('complete', () => {
   it('fails a touched guard and a changed operand, and names both', async () => {
     expect(await judge({ overwritten: 1 })).toMatchObject({
       status: 'fail',
-      message: /^1 words outside C/,
+      message: '1 word outside C or the workspace was overwritten.',
     });
     expect(await judge({ changed: 1 })).toMatchObject({ status: 'fail' });
     const both = await judge({ overwritten: 3, changed: 2 });

@@ -51,6 +51,12 @@ it.each([
     },
     'The check mine threw an error: x is undefined.',
   ],
+  [
+    () => {
+      throw new Error('No file a.json was found.');
+    },
+    /^The check mine threw an error: No file a\.json was found\.$/,
+  ],
   [() => undefined, 'The check mine gave no answer: must be an object, but is undefined.'],
   [
     () => ({ status: 'good', message: 'Yes.' }),

@@ -34,6 +34,14 @@ describe('a product multiplied twice', () => {
     expect(judged([1, 2, 3, 4], [1, 2]).status).toBe('fail');
   });
 
+  it('has nothing to say of a kernel that does not claim it', () => {
+    const evidence = { claims: { deterministic: false }, outcomes: [{}, {}] };
+    expect(repeatable.judge(evidence as unknown as Evidence, defaultThresholds)).toEqual({
+      status: 'not-applicable',
+      message: 'It does not claim to give the same bits.',
+    });
+  });
+
   it('has nothing to say of a product multiplied once', () => {
     expect(judged([1, 2, 3, 4]).status).toBe('not-applicable');
   });

@@ -1,0 +1,338 @@
+import { describe, expect, it } from 'vitest';
+import { findInput } from '../../inputs/inputs.ts';
+import { type Matrix, matrix } from '../../matrix/dense.ts';
+import { plainGemm } from '../../matrix/gemm.ts';
+import type { Evidence } from '../evidence.ts';
+import { judgeProduct, type ProductOptions } from '../judge-product.ts';
+import { type Check, defaultThresholds as limits, NOT_ANALYSED } from './check.ts';
+import { complete } from './complete.ts';
+import { empty } from './empty.ts';
+import { exactness } from './exactness.ts';
+import { exceptions } from './exceptions.ts';
+import { boundUse, runningBound } from './running-bound.ts';
+import { sigma, sigmas } from './sigma.ts';
+import { unbiased } from './unbiased.ts';
+
+// What checks answer to products of a few entries that are told apart by hand.
+
+const { NaN: nan, POSITIVE_INFINITY: infinite } = Number;
+const row = (...entries: number[]): Matrix => matrix(1, entries.length, Float32Array.from(entries));
+const column = (...entries: number[]): Matrix => matrix(entries.length, 1, Float32Array.from(entries));
+
+interface Options extends ProductOptions {
+  readonly input?: string;
+  /** What else is known of the operands. */
+  readonly known?: object;
+  /** What else is known of what they are multiplied on. */
+  readonly on?: object;
+}
+
+/** Evidence of a product that somebody computed. */
+function evidenceOf(c: Matrix, a: Matrix, b: Matrix, { input, known, on, ...options }: Options = {}) {
+  const { evidence } = judgeProduct(c, a, b, options);
+  const family = input === undefined ? undefined : findInput(input);
+  return {
+    ...evidence,
+    operands: { ...evidence.operands, ...known, family },
+    machine: { ...evidence.machine, ...on },
+  } as Evidence & Parameters<typeof boundUse>[0];
+}
+
+const answer = (check: Check, evidence: Partial<Evidence>) => {
+  const { explain: _, ...said } = check.judge(evidence as Evidence, limits);
+  return said;
+};
+const notApplicable = (message: string) => ({ status: 'not-applicable', message });
+
+describe('exact', () => {
+  const judge = (found: number, options: Options = { input: 'integers' }) =>
+    answer(exactness, evidenceOf(row(found), row(2048, 1), column(1, 1), options));
+
+  it('has whole numbers be equal', () => {
+    expect(judge(2049)).toEqual({
+      ...{ status: 'pass', found: 0, allowed: 0 },
+      message: 'All 1 entries are the exact product.',
+    });
+    expect(judge(2050)).toEqual({
+      ...{ status: 'fail', found: 1, allowed: 0 },
+      message: '1 of 1 entries differ from the exact product.',
+    });
+  });
+
+  it('has results of fewer bits be the exact product rounded once, and says no error of them', () => {
+    const options = { input: 'integers', precision: 'f16-f32-f16' };
+    expect(judge(2048, options)).toEqual({
+      status: 'pass',
+      message: 'All 1 entries are the exact product, rounded once to f16.',
+    });
+    expect(judge(2050, options)).toEqual({
+      status: 'fail',
+      message: '1 of 1 entries differ from the exact product, rounded once to f16.',
+    });
+  });
+
+  it.each(['faithful', 'stochastic'] as const)('says nothing of results that are rounded %s', (rounding) => {
+    const on = { result: { rounding } };
+    expect(judge(2048, { input: 'integers', precision: 'f16-f32-f16', on })).toEqual(
+      notApplicable('Its results may be either neighbour of a sum.'),
+    );
+  });
+
+  it('says nothing of sums from which zero points are subtracted last, where there are some', () => {
+    const zeros = (...data: number[]) => ({ coded: { a: { coded: { zeros: { data } } } } });
+    const on = { zeroPoints: 'last' };
+    expect(judge(2049, { input: 'integers', on, known: zeros(0, 3) })).toEqual(
+      notApplicable('Zero points are subtracted from sums, which may round before.'),
+    );
+    for (const known of [zeros(0, 0), {}])
+      expect(judge(2049, { input: 'integers', on, known }).status).toBe('pass');
+    expect(judge(2049, { input: 'integers', known: zeros(3) }).status).toBe('pass');
+  });
+
+  it('says nothing of subnormal numbers that are flushed', () => {
+    const known = { hasSubnormals: true };
+    const on = { arithmetic: { subnormals: 'flushed' } };
+    expect(judge(2049, { input: 'integers', known, on })).toEqual(
+      notApplicable('The device flushes subnormals, which this input has.'),
+    );
+    expect(judge(2049, { input: 'integers', on }).status).toBe('pass');
+  });
+
+  it('says nothing of operands of which nothing is known, or that stay exact no more', () => {
+    const rounded = notApplicable('Rounding is expected on this input.');
+    expect(judge(2049, {})).toEqual(rounded);
+    expect(judge(2049, { input: 'integers', known: { staysExact: false } })).toEqual(rounded);
+    expect(judge(2049, { input: 'uniform' })).toEqual(rounded);
+  });
+
+  it('says of how many entries it is, where only some were compared', () => {
+    const evidence = evidenceOf(row(2049), row(2048, 1), column(1, 1), { input: 'integers' });
+    const reference = { ...evidence.reference, at: Float64Array.of(0) };
+    expect(answer(exactness, { ...evidence, reference }).message).toBe(
+      'All 1 entries that were compared are the exact product.',
+    );
+  });
+});
+
+describe('exceptions', () => {
+  const known = { hasSpecials: true };
+  const strassen = { algorithm: 'strassen', levels: 1 };
+  const square = (...entries: number[]) => matrix(2, 2, Float32Array.from(entries));
+  const ones = square(1, 1, 1, 1);
+
+  it('holds a fast algorithm whose steps are not known to what is not finite, wherever else it spreads', () => {
+    const a = square(infinite, 1, 1, 1);
+    const judge = (...c: number[]) =>
+      answer(exceptions, evidenceOf(square(...c), a, ones, { known, claims: strassen }));
+    const by = 'the exact product (and others: a fast algorithm spreads them over blocks that are not known)';
+    const passes = { status: 'pass', message: `NaN and infinities are those of ${by}.` };
+    expect(judge(infinite, infinite, 2, 2)).toEqual(passes);
+    expect(judge(nan, infinite, 2, 2)).toEqual(passes);
+    expect(judge(nan, -infinite, nan, infinite)).toEqual(passes);
+    expect(judge(infinite, 7, 2, 2)).toEqual({
+      status: 'fail',
+      message: `Entry (0, 1) is 7, where ${by} has Infinity.`,
+    });
+  });
+
+  it('says nothing of a plan whose mirror is not computed', () => {
+    const evidence = evidenceOf(ones, ones, ones, { known, claims: strassen });
+    expect(answer(exceptions, { ...evidence, leaf: 'naive', analysis: undefined })).toEqual(
+      notApplicable(NOT_ANALYSED),
+    );
+  });
+
+  it('refuses a number that the format of results does not have', () => {
+    const evidence = evidenceOf(row(2), row(1, 1), column(1, 1), { known, precision: 'f16-f32-f16' });
+    const [outcome] = evidence.outcomes;
+    const judge = (found: number) =>
+      answer(exceptions, { ...evidence, outcomes: [{ ...outcome, c: row(found) }] });
+    expect(judge(65504).status).toBe('pass');
+    expect(judge(70000)).toEqual({
+      status: 'fail',
+      message: 'Entry (0, 0) is 70000, where the exact product has 2.',
+    });
+  });
+
+  it('says of which product of a batch an entry is', () => {
+    const evidence = evidenceOf(column(1, 1), column(1, 1), row(1), { known });
+    const reference = { ...evidence.reference, value: Float64Array.of(1, nan) };
+    const plan = { ...evidence.plan, shape: { m: 1, k: 1, n: 1 } };
+    const gemm = { ...plainGemm(plan.shape), batch: 2 };
+    const operands = { ...evidence.operands, a: column(1, nan), b: column(1, 1) };
+    expect(answer(exceptions, { ...evidence, reference, plan, gemm, operands }).message).toBe(
+      'Entry (0, 0) of product 1 is 1, where the exact product has NaN.',
+    );
+  });
+
+  it.each([
+    [
+      { arithmetic: { exceptions: false } },
+      'This kernel promises nothing about NaN and infinities: nothing to hold it to.',
+    ],
+    [
+      undefined,
+      'This device computes NaN and infinities its own way, as WGSL lets it: nothing to hold it to.',
+    ],
+  ])('holds a kernel that claims %o to nothing where they are computed in another way', (claims, message) => {
+    const evidence = evidenceOf(ones, ones, ones, { known, on: { arithmetic: { exceptions: false } } });
+    expect(
+      answer(exceptions, {
+        ...evidence,
+        claims: { algorithm: 'classical', ...claims } as Evidence['claims'],
+      }),
+    ).toEqual({ status: 'inconclusive', message });
+  });
+});
+
+describe('running-bound', () => {
+  it('says nothing of no entries, of sums that are not analysed, and of those beyond the largest result', () => {
+    const none = evidenceOf(matrix(0, 1, new Float32Array(0)), matrix(0, 1, new Float32Array(0)), row(1));
+    expect(answer(runningBound, none)).toEqual(notApplicable('D has no entries.'));
+    const one = evidenceOf(row(1), row(1), row(1));
+    expect(answer(runningBound, { ...one, analysis: undefined })).toEqual(notApplicable(NOT_ANALYSED));
+    const half = { precision: 'f16-f32-f16' };
+    expect(answer(runningBound, evidenceOf(row(infinite), row(6e4, 6e4), column(1, 1), half))).toEqual(
+      notApplicable('Every entry is beyond the largest result: nothing finite is left to bound.'),
+    );
+  });
+
+  it('says of what it was kept', () => {
+    const special = evidenceOf(row(nan), row(nan), row(1), { known: { hasSpecials: true } });
+    expect(answer(runningBound, special)).toEqual(
+      notApplicable('NaN and infinities reach every entry: nothing finite is left to bound.'),
+    );
+    const sums = evidenceOf(row(infinite), row(3e38, 3e38, -3e38), column(1, 1, 1));
+    expect(answer(runningBound, sums)).toEqual({
+      status: 'inconclusive',
+      message: 'The bound says nothing: an intermediate value overflows or is not a number in every entry.',
+    });
+  });
+
+  it('counts whole numbers that wrap as is claimed among those it judges', () => {
+    const claims = { arithmetic: { result: { overflow: 'wraps' } } } as const;
+    const options = { precision: 'int8-i32', claims, alpha: 140_000 };
+    const wide = (x: number, y: number) => Float64Array.of(x, y);
+    const c = matrix(2, 1, wide(127 * 127 * 140_000 - 2 ** 32, 127 * 140_000));
+    const use = boundUse(
+      evidenceOf(c, matrix(2, 1, wide(127, 1)), matrix(1, 1, Float64Array.of(127)), options),
+    );
+    expect(use).toMatchObject({ judged: 2, beyond: 0, skipped: 0, used: 0, vacuous: false });
+  });
+});
+
+describe('sigma', () => {
+  /** A product of so many entries whose errors are given, in sigmas. */
+  const withErrors = (count: number, error: (e: number) => number, expected = 2 ** -24) => {
+    const shape = { m: 1, k: 2, n: count };
+    const evidence = evidenceOf(
+      matrix(
+        1,
+        count,
+        Float64Array.from({ length: count }, (_, e) => 1 + error(e) * 2 ** -24),
+      ),
+      row(1, 0),
+      matrix(2, count, new Float32Array(2 * count).fill(1)),
+      { input: 'uniform' },
+    );
+    const data = new Float64Array(count).fill(expected);
+    const analysis = { ...evidence.analysis, sigma: { rows: 1, cols: count, data } };
+    return { ...evidence, analysis, plan: { ...evidence.plan, shape } };
+  };
+
+  it('has no error be none, where none is expected either', () => {
+    expect([...sigmas(withErrors(3, () => 0, 0))]).toEqual([0, 0, 0]);
+    expect([...sigmas(withErrors(2, (e) => e))]).toEqual([0, 1]);
+    expect([...sigmas(withErrors(2, (e) => e, 0))]).toEqual([0, infinite]);
+  });
+
+  it('holds the root mean square of 256 errors to 1.24 sigmas, of fewer to nothing', () => {
+    expect(
+      answer(
+        sigma,
+        withErrors(256, () => 1.2),
+      ),
+    ).toEqual({
+      ...{ status: 'pass', found: expect.closeTo(1.2, 6), allowed: 6 },
+      message: 'The worst error is 1.20 sigmas.',
+    });
+    const typical = Math.sqrt(1 + 6 * Math.sqrt(2 / 256));
+    expect(
+      answer(
+        sigma,
+        withErrors(256, () => 1.3),
+      ),
+    ).toEqual({
+      ...{ status: 'fail', found: expect.closeTo(1.3, 6), allowed: typical },
+      message:
+        'The root mean square of all errors is 1.3 sigmas where 1.24 are allowed, though none exceeds 1.30: sums of fewer bits than are claimed have such.',
+    });
+    expect(
+      answer(
+        sigma,
+        withErrors(255, () => 1.3),
+      ).status,
+    ).toBe('pass');
+  });
+
+  it('says nothing of sums that are not analysed, or of which no error can be expected', () => {
+    const evidence = withErrors(2, () => 0);
+    expect(answer(sigma, { ...evidence, analysis: undefined })).toEqual(notApplicable(NOT_ANALYSED));
+    expect(
+      answer(
+        sigma,
+        withErrors(2, () => 0, nan),
+      ),
+    ).toEqual({
+      status: 'inconclusive',
+      message: 'No error can be expected: an intermediate value overflows or is not a number.',
+    });
+    expect(
+      answer(sigma, { ...evidence, operands: { ...evidence.operands, family: undefined } as never }),
+    ).toEqual(notApplicable('The rounding errors of this input are not random.'));
+  });
+});
+
+describe('unbiased', () => {
+  const claims = { algorithm: 'classical', arithmetic: { rounding: 'stochastic' } } as const;
+  const evidence = evidenceOf(row(1), row(1), row(1), { input: 'uniform' });
+  const twice = { ...evidence, claims, outcomes: [evidence.outcomes[0], evidence.outcomes[0]] as const };
+
+  it.each<[string, Partial<Evidence>, string]>([
+    ['that claims nothing', { claims: { algorithm: 'classical' } }, 'It does not claim to round at random.'],
+    ['once', { outcomes: [evidence.outcomes[0]] }, 'This case is multiplied once.'],
+    ['that is not analysed', { analysis: undefined }, NOT_ANALYSED],
+    ['of one entry', {}, 'Fewer than 256 entries, or some without an error to expect, tell nothing.'],
+  ])('says nothing of a product %s', (_, more, message) => {
+    expect(answer(unbiased, { ...twice, ...more })).toEqual(notApplicable(message));
+  });
+});
+
+describe('complete', () => {
+  const judge = (rows: number, left: object, batch = 1) => {
+    const c = matrix(rows, 2, new Float32Array(2 * rows));
+    for (const at of (left as { nan?: number[] }).nan ?? []) c.data[at] = nan;
+    const outcomes = [{ c, unwritten: 0, overwritten: 0, ...left }];
+    const gemm = { ...plainGemm({ m: 4, k: 3, n: 2 }), batch };
+    return answer(complete, { outcomes, gemm } as unknown as Evidence).message;
+  };
+
+  it.each<[string, number, object, number?]>([
+    ['Every entry was written and nothing outside.', 4, {}],
+    ['Every entry was written and nothing outside.', 8, {}, 2],
+    ['C is 4×2 where 2 times 4×2 was asked for.', 4, {}, 2],
+    ['1 word outside C or the workspace was overwritten.', 4, { overwritten: 1 }],
+    ['1 entry of the operands was overwritten.', 4, { changed: 1 }],
+    ['3 of 8 entries of C were never written, in rows 1 to 2.', 4, { unwritten: 3, nan: [2, 4, 5] }],
+    ['2 of 8 entries of C were never written.', 4, { unwritten: 2, nan: [0, 6] }],
+    ['2 of 8 entries of C were never written.', 4, { unwritten: 2 }],
+  ])('says: %s', (message, rows, left, batch) => expect(judge(rows, left, batch)).toBe(message));
+});
+
+it('what was written where D has no entries is counted', () => {
+  const outcomes = [{ c: matrix(0, 2, new Float32Array(0)), unwritten: 0, overwritten: 1, changed: 2 }];
+  expect(answer(empty, { outcomes, gemm: plainGemm({ m: 0, k: 1, n: 2 }) } as unknown as Evidence)).toEqual({
+    status: 'fail',
+    message: 'D has no entries, but 3 were written.',
+  });
+});
