@@ -31,7 +31,7 @@ export function compensatedErrors(
   const second = (SECOND[compensated] * k * u * u) ** 2;
   const loss = losses[compensated](k, u);
   return {
-    loss: loss + last + loss * last,
+    loss: loss === Number.POSITIVE_INFINITY ? loss : loss + last + loss * last,
     terms: 3 * u * u + second,
     mean: second,
     result: u * u + last * last,
