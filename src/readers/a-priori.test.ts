@@ -235,3 +235,55 @@ test('a bound says nothing from the size of C on, or when it is no number', () =
   expect(isVacuous(Number.NaN, 1)).toBe(true);
   expect(aPriori(plan('classical', square(64), 0), 2 ** -6).factor).toBe(Number.POSITIVE_INFINITY);
 });
+
+describe('the bound of a plan in another style', () => {
+  const k = 4;
+  const gamma = (terms: number) => (terms * U) / (1 - terms * U);
+  /** Size and error of a product of sums of so many blocks of A and of B, by hand. */
+  const product = (inA: number, inB: number) => {
+    const [e, f] = [inA - 1, inB - 1].map((sums) => 2 * U * sums);
+    const own = k * gamma(k) * (inA + e) * (inB + f);
+    return { size: k * inA * inB, error: own + k * (inA * f + e * inB + e * f) };
+  };
+  const atomic = compile({
+    algorithm: findAlgorithm('strassen'),
+    ...{ shape: square(2 * k), depth: { levels: 1 }, style: 'atomic' },
+  });
+
+  it('whose products are added in any order has each pass all other additions', () => {
+    const { byQuadrant, factor } = aPriori(atomic, U);
+    const added = (...products: readonly ReturnType<typeof product>[]) => {
+      const t = products.length;
+      return products.reduce(
+        (sum, { size, error }) => sum + error + ((t - 1) * U * (size + error)) / (1 - 2 * t * U),
+        0,
+      );
+    };
+    const [both, one] = [product(2, 2), product(1, 2)];
+    expect(byQuadrant.C11 / added(both, one, one, both)).toBeCloseTo(1, 9);
+    expect(byQuadrant.C12 / added(one, one)).toBeCloseTo(1, 9);
+    expect(byQuadrant.C22 / added(both, one, one, both)).toBeCloseTo(1, 9);
+    expect(factor).toBe(byQuadrant.C11);
+  });
+
+  it('has no closed form, nor has that of rounded operands or of sums in runs', () => {
+    const scheduled = (more: object = {}) =>
+      compile({ algorithm: findAlgorithm('strassen'), shape: square(8), depth: { levels: 1 }, ...more });
+    expect(aPriori(scheduled(), U)).toHaveProperty('closedForm');
+    expect(aPriori(scheduled(), U, 2 ** -11)).not.toHaveProperty('closedForm');
+    expect(aPriori(scheduled({ run: 2 }), U)).not.toHaveProperty('closedForm');
+    expect(aPriori(scheduled({ style: 'fused' }), U)).not.toHaveProperty('closedForm');
+    expect(aPriori(atomic, U)).not.toHaveProperty('closedForm');
+  });
+
+  it('that sums in runs has γ of a run and of the sum of runs', () => {
+    const gammaOf = (terms: number, run: number) => {
+      const of = compile({ algorithm: findAlgorithm('classical'), shape: square(terms), run });
+      return (aPriori(of, U) as { gamma?: number }).gamma ?? Number.NaN;
+    };
+    const both = (x: number, y: number) => x + y + x * y;
+    expect(gammaOf(64, 16) / both(gamma(16), gamma(3))).toBeCloseTo(1, 9);
+    expect(gammaOf(65, 16) / both(gamma(16), gamma(4))).toBeCloseTo(1, 9);
+    expect(gammaOf(64, 64) / gamma(64)).toBeCloseTo(1, 9);
+  });
+});

@@ -172,3 +172,15 @@ describe('the bound of decoded operands', () => {
     }
   });
 });
+
+test('the bound of products that are added in any order has each pass all other additions', () => {
+  const style = 'atomic';
+  const shape = { m: 2, k: 2, n: 2 };
+  const plan = compile({ algorithm: findAlgorithm('strassen'), shape, depth: { levels: 1 }, style });
+  const { bound } = analyse(plan, square(1, 2, 3, 4), square(5, 6, 7, 8), inSingle(nearest));
+  // Of 65 = 5·13, 8 = 4·2, 24 = 3·8 and 30 = 2·15, a rounding each, and one of every sum in a factor.
+  const ofC11 = 65 * 3 + 8 * 2 + 24 * 2 + 30 * 3;
+  expectJustAbove(bound.data[0], u * (ofC11 + 3 * (65 + 8 + 24 + 30)));
+  // 1·(6 − 8) and 3·8.
+  expectJustAbove(bound.data[1], u * (2 * 2 + 24 * 2 + (2 + 24)));
+});

@@ -142,3 +142,29 @@ test('what nobody wrote is NaN', () => {
   // A21 − A11 is left out: it is in C22 only
   expect(Array.from(runMirror(without, ones, ones, inSingle(nearest)).data)).toEqual([2, 2, 2, Number.NaN]);
 });
+
+describe('what does not fit is refused', () => {
+  const plan = (more: Partial<PlanOptions> = {}) =>
+    compile({ algorithm: findAlgorithm('classical'), shape: { m: 1, k: 2, n: 1 }, ...more });
+  const [a, b] = [row(1, 2), column(3, 4)];
+  const plus = plan({ scaling: { alpha: 1, beta: 2 } });
+  const single = inSingle(nearest);
+
+  test.each<[string, () => unknown, RegExp]>([
+    ['no plan', () => runMirror({} as never, a, b, single), /plan/],
+    ['nothing to compute in', () => runMirror(plan(), a, b, undefined as never), /what to compute in/],
+    ['no precision', () => runMirror(plan(), a, b, { arithmetic: nearest } as never), /what to compute in/],
+    [
+      'no arithmetic',
+      () => runMirror(plan(), a, b, { ...single, arithmetic: undefined } as never),
+      /what to compute in/,
+    ],
+    ['other operands', () => runMirror(plan(), row(1), column(2), single), /the plan multiplies 1×2 by 2×1/],
+    ['no C', () => runMirror(plus, a, b, single), /the plan adds beta times it/],
+    ['another C', () => runMirror(plus, a, b, single, row(1, 2)), /C is 1×2/],
+  ])('%s', (_, run, message) => expect(run).toThrow(message));
+
+  test('C of its shape is added', () => {
+    expect(Array.from(runMirror(plus, a, b, single, row(10)).data)).toEqual([31]);
+  });
+});

@@ -34,3 +34,11 @@ test('fused products are rows of the table, in parts of what they multiply', () 
   expect(first).toBe('M1 = 2 * (A11 + A22) * (B11 + B22)');
   expect(target).toBe('C11 = 0.5 * C11 + M1');
 });
+
+test('products that are added in any order begin with what C is before', () => {
+  const shape = { m: 4, k: 4, n: 4 };
+  const start = (scaling?: PlanOptions['scaling']) =>
+    lines({ shape, depth: { levels: 1 }, style: 'atomic', ...(scaling && { scaling }) }).slice(0, 3);
+  expect(start()).toEqual(['C = 0', 'M1 = (A11 + A22) * (B11 + B22)', 'C11 += M1']);
+  expect(start({ alpha: 1, beta: 0.5 })[0]).toBe('C = 0.5 * C');
+});

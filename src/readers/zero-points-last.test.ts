@@ -81,3 +81,16 @@ test('raw sizes are those of elements and zero points together, batch by batch',
   for (const [at, size] of [a, b].entries())
     expect([...size.data]).toEqual([...raw[at].coded.elements.data].map((x) => x + raw[at].zero));
 });
+
+test('six roundings of the sum of all sizes are added to what sums of raw elements err by', () => {
+  const one = (mirror: number, bound: number, sigma: number) => ({
+    mirror: matrix(1, 1, Float64Array.of(mirror)),
+    bound: matrix(1, 1, Float64Array.of(bound)),
+    sigma: matrix(1, 1, Float64Array.of(sigma)),
+  });
+  const { mirror, bound, sigma } = withZeroPointsLast(one(-7, 0, 0), one(1000, 0.25, 2 ** -14), computation);
+  const beside = 6 * computation.precision.accumulated.unitRoundoff;
+  expect(mirror.data[0]).toBe(-7);
+  expect(bound.data[0]).toBeCloseTo(0.25 + beside * 1000.25, 12);
+  expect(sigma.data[0]).toBeCloseTo(Math.hypot(2 ** -14, beside * 1000), 12);
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { findAlgorithm } from '../algorithms/algorithms.ts';
+import { seeded } from '../base/random.ts';
+import { type Matrix, matrix } from '../matrix/dense.ts';
+import { compile } from '../plan/compile.ts';
+import { claimedIn } from '../precision/precision.ts';
+import { singlePrecision } from '../precision/single.ts';
+import { analyse } from './analysis.ts';
+import { analyseRecursion, type Recursion } from './recursion.ts';
+
+const u = 2 ** -24;
+const computation = claimedIn(singlePrecision);
+const strassen = findAlgorithm('strassen');
+const random = seeded(11, 1);
+const drawn = (rows: number, cols: number) =>
+  matrix(
+    rows,
+    cols,
+    Float32Array.from({ length: rows * cols }, () => random.uniform(-1, 1)),
+  );
+
+/** Rows from 0 to `rows`, columns from `from` to `to`. */
+const part = (x: Matrix, [top, bottom]: [number, number], [left, right]: [number, number]) =>
+  matrix(
+    bottom - top,
+    right - left,
+    Float32Array.from({ length: (bottom - top) * (right - left) }, (_, e) => {
+      const [i, j] = [Math.floor(e / (right - left)), e % (right - left)];
+      return x.data[(top + i) * x.cols + left + j];
+    }),
+  );
+
+const classically = (a: Matrix, b: Matrix) =>
+  analyse(
+    compile({ algorithm: findAlgorithm('classical'), shape: { m: a.rows, k: a.cols, n: b.cols } }),
+    a,
+    b,
+    computation,
+  );
+
+describe('a product of 5×7×3 by two halves', () => {
+  const [a, b] = [drawn(5, 7), drawn(7, 3)];
+  const shape = { m: 5, k: 7, n: 3 };
+  const plan = compile({ algorithm: strassen, shape, depth: { levels: 1 } });
+  const analysed = (recursion: Recursion | undefined) => analyseRecursion(plan, recursion, a, b, computation);
+
+  it('that is peeled once is classical in fringes, and in its core the sum of a fast product and of the last column', () => {
+    const { mirror, bound, sigma } = analysed({ fringe: 'static-peel', schedule: 'scheduled' });
+    const whole = classically(a, b);
+    const core = { m: 4, k: 6, n: 2 };
+    const fast = analyse(
+      compile({ algorithm: strassen, shape: core, depth: { levels: 1 } }),
+      part(a, [0, 4], [0, 6]),
+      part(b, [0, 6], [0, 2]),
+      computation,
+    );
+    const rest = classically(part(a, [0, 4], [6, 7]), part(b, [6, 7], [0, 2]));
+    for (let i = 0; i < 5; i++) {
+      for (let j = 0; j < 3; j++) {
+        const at = 3 * i + j;
+        if (i === 4 || j === 2) {
+          const found = [mirror.data[at], bound.data[at], sigma.data[at]];
+          expect(found).toEqual([whole.mirror.data[at], whole.bound.data[at], whole.sigma.data[at]]);
+          continue;
+        }
+        const e = 2 * i + j;
+        const value = Math.fround(fast.mirror.data[e] + rest.mirror.data[e]);
+        expect(mirror.data[at]).toBe(value);
+        const before = fast.bound.data[e] + rest.bound.data[e];
+        expect(bound.data[at] / (before + u * (Math.abs(value) + 2 * before))).toBeCloseTo(1, 6);
+        const squares = fast.sigma.data[e] ** 2 + rest.sigma.data[e] ** 2 + (u * value) ** 2;
+        expect(sigma.data[at] / Math.sqrt(squares)).toBeCloseTo(1, 9);
+      }
+    }
+  });
+
+  it('that is padded is the product of what zeros were added to, without them', () => {
+    const { mirror, bound } = analysed({ fringe: 'static-pad', schedule: 'scheduled' });
+    const own = analyse(plan, a, b, computation);
+    expect(mirror).toEqual(own.mirror);
+    expect(bound.data).toEqual(own.bound.data);
+  });
+
+  it('has a wider bound the less is claimed', () => {
+    const claimed = analysed({ fringe: 'static-pad', schedule: 'scheduled' });
+    const ordered = analysed({ fringe: 'static-pad' });
+    const any = analysed(undefined);
+    for (let e = 0; e < 15; e++) {
+      expect(claimed.bound.data[e]).toBeLessThan(ordered.bound.data[e]);
+      expect(ordered.bound.data[e]).toBeLessThan(any.bound.data[e] + claimed.bound.data[e]);
+      expect(claimed.sigma.data[e]).toBeLessThan(ordered.sigma.data[e]);
+    }
+    expect(new Set(any.bound.data).size).toBe(1);
+    expect(new Set(any.sigma.data).size).toBe(1);
+  });
+
+  it('whose core has no entries is classical', () => {
+    const thin = compile({ algorithm: strassen, shape: { m: 1, k: 7, n: 3 }, depth: { levels: 1 } });
+    const row = part(a, [0, 1], [0, 7]);
+    const found = analyseRecursion(
+      thin,
+      { fringe: 'static-peel', schedule: 'scheduled' },
+      row,
+      b,
+      computation,
+    );
+    expect(found).toEqual(classically(row, b));
+  });
+});
