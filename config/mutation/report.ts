@@ -10,20 +10,24 @@ export interface Outcome extends Candidate {
   readonly reason?: string | undefined;
 }
 
-/** A row of the report. Killed are those that a test failed for; all else but static and invalid ones lowers the score. */
+/** A row of the report. Killed and endless mutants raise the score; all others but static and invalid ones lower it. */
 interface Row {
   readonly stratum: string;
   readonly mutants: number;
   readonly sampled: number;
+  /** A test failed. */
   readonly killed: number;
+  /** Timeouts whose explanation says why the loop never ends: no clock decides. */
+  readonly endless: number;
   readonly survived: number;
   readonly noCoverage: number;
+  /** All other timeouts. */
   readonly timeout: number;
   /** Evaluated while modules load: not tried. */
   readonly static: number;
   /** Stryker could not try them. */
   readonly invalid: number;
-  /** Killed in percent of sampled, without static and invalid ones. */
+  /** Killed and endless in percent of sampled, without static and invalid ones. */
   readonly score: number;
 }
 
@@ -58,24 +62,31 @@ export function countTestLines(): number {
     .reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0);
 }
 
+/** True if a mutant's loop is explained never to end. */
+const isEndless = ({ id, status }: Outcome, explanations: Explanations): boolean =>
+  status === 'Timeout' && explanations[id]?.startsWith('endless: ') === true;
+
 /** The row of some outcomes. */
-function rowOf(stratum: string, mutants: number, outcomes: readonly Outcome[]): Row {
+function rowOf(
+  stratum: string,
+  mutants: number,
+  outcomes: readonly Outcome[],
+  explanations: Explanations,
+): Row {
   const count = (...statuses: readonly MutantStatus[]) =>
     outcomes.filter(({ status }) => statuses.includes(status)).length;
-  const killed = count('Killed');
-  const [survived, noCoverage, timeout] = [count('Survived'), count('NoCoverage'), count('Timeout')];
-  const tried = killed + survived + noCoverage + timeout;
+  const endless = outcomes.filter((one) => isEndless(one, explanations)).length;
+  const [killed, survived, noCoverage] = [count('Killed'), count('Survived'), count('NoCoverage')];
+  const timeout = count('Timeout') - endless;
   return {
     stratum,
     mutants,
     sampled: outcomes.length,
-    killed,
-    survived,
-    noCoverage,
-    timeout,
+    ...{ killed, endless, survived, noCoverage, timeout },
     static: count('Ignored'),
     invalid: count('RuntimeError', 'CompileError'),
-    score: Math.round((1000 * killed) / tried) / 10,
+    score:
+      Math.round((1000 * (killed + endless)) / (killed + endless + survived + noCoverage + timeout)) / 10,
   };
 }
 
@@ -93,18 +104,17 @@ const percent = (value: number | undefined): string => (value === undefined ? 'โ
 
 /** Writes the report and its numbers; the first run's numbers become those that later ones are compared with. */
 export function writeReport(outcomes: readonly Outcome[], sizes: ReadonlyMap<string, number>): void {
+  const explanations = readJson<Explanations>(explanationsFile, {});
   const rows = strata.map(({ name }) =>
     rowOf(
       name,
       sizes.get(name)!,
       outcomes.filter(({ stratum }) => stratum === name),
+      explanations,
     ),
   );
-  const total = rowOf(
-    'all',
-    [...sizes.values()].reduce((sum, size) => sum + size, 0),
-    outcomes,
-  );
+  const all = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const total = rowOf('all', all, outcomes, explanations);
   const coverage = readJson<Record<string, Covered>>(`${reports}/coverage.json`, {});
   const testLines = countTestLines();
   const now: Before = {
@@ -114,7 +124,6 @@ export function writeReport(outcomes: readonly Outcome[], sizes: ReadonlyMap<str
   };
   if (!existsSync(beforeFile)) writeFileSync(beforeFile, `${JSON.stringify(now, null, 2)}\n`);
   const before = readJson<Before>(beforeFile, now);
-  const explanations = readJson<Explanations>(explanationsFile, {});
   const alive = outcomes
     .filter(({ status }) => ['Survived', 'NoCoverage', 'Timeout'].includes(status))
     .map(({ id, stratum, status, file, line, column, mutator, original, replacement }) => ({
@@ -130,6 +139,20 @@ export function writeReport(outcomes: readonly Outcome[], sizes: ReadonlyMap<str
       why: explanations[id] ?? UNEXPLAINED,
     }));
 
+  const columns: readonly (readonly [string, (row: Row) => string | number])[] = [
+    ['room', (row) => row.stratum],
+    ['mutants', (row) => row.mutants],
+    ['sampled', (row) => row.sampled],
+    ['static', (row) => row.static],
+    ['invalid', (row) => row.invalid],
+    ['killed', (row) => row.killed],
+    ['endless', (row) => row.endless],
+    ['survived', (row) => row.survived],
+    ['no coverage', (row) => row.noCoverage],
+    ['timeout', (row) => row.timeout],
+    ['score', (row) => percent(row.score)],
+    ['before', (row) => percent(before.scores[row.stratum])],
+  ];
   mkdirSync(reports, { recursive: true });
   writeFileSync(
     `${reports}/mutation.json`,
@@ -160,34 +183,10 @@ export function writeReport(outcomes: readonly Outcome[], sizes: ReadonlyMap<str
       '# Mutation scores and coverage',
       `\`npm run mutation\` draws mutants of seven rooms by the fixed seed \`${SEED}\`, has Stryker try each on the unit tests, and writes this page and \`mutation.json\`. \`npm run coverage\` writes \`coverage.json\`. "Before" is the run that \`config/mutation/before.json\` keeps.`,
       table(
-        [
-          'room',
-          'mutants',
-          'sampled',
-          'static',
-          'invalid',
-          'killed',
-          'survived',
-          'no coverage',
-          'timeout',
-          'score',
-          'before',
-        ],
-        [...rows, total].map((row) => [
-          row.stratum,
-          row.mutants,
-          row.sampled,
-          row.static,
-          row.invalid,
-          row.killed,
-          row.survived,
-          row.noCoverage,
-          row.timeout,
-          percent(row.score),
-          percent(before.scores[row.stratum]),
-        ]),
+        columns.map(([title]) => title),
+        [...rows, total].map((row) => columns.map(([, of]) => of(row))),
       ),
-      'The score is killed รท (killed + survived + no coverage + timeout). A timeout counts as alive. Static mutants change what is evaluated while modules load; they are not tried. `evidence` is the room without `evidence/checks`. The tests are those of the rooms and the laws and contracts that `config/mutation/scope.ts` names; they open no device, so that `npm test` kills at least as many. `exact/node/pool.ts` and `exact/node/worker.ts` run in threads as they are built, and are left out.',
+      'The score is the share of killed and endless mutants among all that were tried. Endless are timeouts whose explanation says why the loop never ends; any other timeout counts as alive. Static mutants change what is evaluated while modules load; they are not tried. `evidence` is the room without `evidence/checks`. The tests are those of the rooms and the laws and contracts that `config/mutation/scope.ts` names; they open no device, so that `npm test` kills at least as many. `exact/node/pool.ts` and `exact/node/worker.ts` run in threads as they are built, and are left out.',
       '## Coverage',
       table(
         ['room', 'lines', 'before', 'branches', 'before'],

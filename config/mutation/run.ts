@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
@@ -10,6 +10,9 @@ import { scratch, strata } from './scope.ts';
 // writes no report: npm run mutation -- exact readers. What an earlier run found is taken over where neither code nor tests changed.
 
 const only = process.argv.slice(2);
+const unknown = only.find((name) => !strata.some((one) => one.name === name));
+if (unknown !== undefined)
+  throw new Error(`No room "${unknown}": ${strata.map(({ name }) => name).join(', ')}`);
 const chosen = strata.filter(({ name }) => only.length === 0 || only.includes(name));
 
 /** How Stryker tries the mutants of these places. */
@@ -83,4 +86,4 @@ for (const { id, stratum, file, line, column, mutator, status, original, replace
   const change = `${original.slice(0, 60)} -> ${replacement.slice(0, 60)}`.replaceAll('\n', ' ');
   console.log(`${id} ${stratum} ${status} ${file}:${line}:${column} ${mutator}: ${change}`);
 }
-if (existsSync(sample)) console.log(`${outcomes.length} mutants tried`);
+console.log(`${outcomes.length} mutants tried`);
