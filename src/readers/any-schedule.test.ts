@@ -82,8 +82,11 @@ describe('whatever the schedule of a product', () => {
   });
 
   it('the error to expect is no less than that of the order of its sums, nor than what plans make', () => {
-    const short = recursed(ones(1, 2), ones(2, 1));
-    expect(anySigma(short, 0)).toBeGreaterThan(orderOf(short).sigma);
+    // Of squares 11 products of entries meet in a block, of which each is of size 2; so are blocks of A and of B summed, and one more.
+    const sigmas = (levels: number) => anySigma(recursed(ones(1, 2), ones(2, 1), { levels }), 0);
+    const ofOrder = orderOf(recursed(ones(1, 2), ones(2, 1))).sigma;
+    const expected = 11 * sigmas(0) ** 2 + 2 ** -48 * (2 * 11 * 2 + 2) + ofOrder ** 2;
+    expect(sigmas(1) ** 2 / expected).toBeCloseTo(1, 9);
     const random = seeded(5, 1);
     const n = 32;
     const drawn = () =>

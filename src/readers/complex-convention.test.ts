@@ -31,40 +31,44 @@ describe('alpha·A·B + beta·C of complex entries', () => {
   const computation = claimedIn(singlePrecision);
   const plan = compile({ algorithm: findAlgorithm('classical'), shape: { m, k, n } });
   const analysis = analyse(plan, a, b, computation);
-  const [alpha, beta, imaginary] = [0.75, -1.25, { alpha: f(1 / 3), beta: f(-0.7) }];
-  const gemm = { ...plainGemm({ m, k, n }), alpha, beta, imaginary };
+  const factors = [0.75, 2 ** -12] as const;
+  const [beta, imaginary] = [-1.25, { alpha: f(1 / 3), beta: f(-0.7) }];
+  const gemm = { ...plainGemm({ m, k, n }), alpha: 0.75, beta, imaginary };
   const operands = { a, b, c };
 
-  it('is off by no more than its bound, which is no wider than it must be', () => {
-    const found = inComplexConvention(analysis, operands, gemm, computation, 0);
-    const { product, low, certificate } = exactProduct(a, b);
-    const scaled = { ...operands, alpha, beta, imaginary };
-    const exact = scaledEntries({ value: product.data, low }, certificate, scaled, (e) => [
-      Math.floor(e / n),
-      e % n,
-    ]).value;
-    const sizes = absoluteProduct(a, b);
-    for (let e = 0; e < m * n; e++) {
-      const sign = e < half ? -1 : 1;
-      const other = (e + half) % (m * n);
-      const [own, turned] = [analysis.mirror.data[e], analysis.mirror.data[other]];
-      const last = f(f(alpha * own) + f(sign * imaginary.alpha * turned));
-      const added = f(f(beta * c.data[e]) + f(sign * imaginary.beta * c.data[other]));
-      const size =
-        alpha * sizes[e] +
-        imaginary.alpha * sizes[other] +
-        Math.abs(beta * c.data[e]) +
-        Math.abs(imaginary.beta * c.data[other]);
-      expect(Math.abs(found.mirror.data[e] - exact[e])).toBeLessThanOrEqual(found.bound.data[e]);
-      expect(Math.abs(f(last + added) - exact[e])).toBeLessThanOrEqual(found.bound.data[e]);
-      expect(found.bound.data[e]).toBeGreaterThan(k * u * size * 0.9);
-      expect(found.bound.data[e]).toBeLessThan(3 * (k + 8) * u * size);
-      expect(found.sigma.data[e]).toBeGreaterThan(0);
-      expect(found.sigma.data[e]).toBeLessThan(found.bound.data[e]);
-    }
-    for (const each of [found.mirror, found.bound, found.sigma])
-      expect([each.rows, each.cols]).toEqual([m, n]);
-  });
+  it.each(factors)(
+    'is off by no more than its bound, which is no wider than it must be: alpha = %f + i/3',
+    (alpha) => {
+      const found = inComplexConvention(analysis, operands, { ...gemm, alpha }, computation, 0);
+      const { product, low, certificate } = exactProduct(a, b);
+      const scaled = { ...operands, alpha, beta, imaginary };
+      const exact = scaledEntries({ value: product.data, low }, certificate, scaled, (e) => [
+        Math.floor(e / n),
+        e % n,
+      ]).value;
+      const sizes = absoluteProduct(a, b);
+      for (let e = 0; e < m * n; e++) {
+        const sign = e < half ? -1 : 1;
+        const other = (e + half) % (m * n);
+        const [own, turned] = [analysis.mirror.data[e], analysis.mirror.data[other]];
+        const last = f(f(alpha * own) + f(sign * imaginary.alpha * turned));
+        const added = f(f(beta * c.data[e]) + f(sign * imaginary.beta * c.data[other]));
+        const size =
+          alpha * sizes[e] +
+          imaginary.alpha * sizes[other] +
+          Math.abs(beta * c.data[e]) +
+          Math.abs(imaginary.beta * c.data[other]);
+        expect(Math.abs(found.mirror.data[e] - exact[e])).toBeLessThanOrEqual(found.bound.data[e]);
+        expect(Math.abs(f(last + added) - exact[e])).toBeLessThanOrEqual(found.bound.data[e]);
+        expect(found.bound.data[e]).toBeGreaterThan(k * u * size * 0.9);
+        expect(found.bound.data[e]).toBeLessThan(3 * (k + 8) * u * size);
+        expect(found.sigma.data[e]).toBeGreaterThan(0);
+        expect(found.sigma.data[e]).toBeLessThan(found.bound.data[e]);
+      }
+      for (const each of [found.mirror, found.bound, found.sigma])
+        expect([each.rows, each.cols]).toEqual([m, n]);
+    },
+  );
 
   it('reads neither A nor B with alpha = 0, and no C with beta = 0', () => {
     const nothing = { ...gemm, alpha: 0, imaginary: { alpha: 0, beta: 0 } };

@@ -242,6 +242,7 @@ describe('sigma', () => {
 
   it('has no error be none, where none is expected either', () => {
     expect([...sigmas(withErrors(3, () => 0, 0))]).toEqual([0, 0, 0]);
+    expect([...sigmas(withErrors(3, () => 0, nan))]).toEqual([0, 0, 0]);
     expect([...sigmas(withErrors(2, (e) => e))]).toEqual([0, 1]);
     expect([...sigmas(withErrors(2, (e) => e, 0))]).toEqual([0, infinite]);
   });
