@@ -32,12 +32,38 @@ afterEach(() => {
   complaints = [];
 });
 
-async function open(fragment = '', from = browser): Promise<Page> {
+/** In the worker: the day that seeds are made of is always the same. */
+const FIXED_DAY = `{
+  const day = new Date('2026-11-26T12:00:00Z').getTime();
+  self.Date = class extends Date {
+    constructor(...given) {
+      super(...(given.length === 0 ? [day] : given));
+    }
+    static now = () => day;
+  };
+}
+`;
+
+/**
+ * In the worker: each look at the clock finds it so many milliseconds later. So a budget is of as many looks on any machine: at one millisecond
+ * some 200 cases, where 66 are enough to pass.
+ */
+const clockOfLooks = (milliseconds: number) => `{
+  let now = 0;
+  performance.now = () => (now += ${milliseconds});
+}
+`;
+
+async function open(fragment = '', { from = browser, worker = '' } = {}): Promise<Page> {
   const context = await from.newContext({
     viewport: { width: 1280, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   context.setDefaultTimeout(NEVER);
+  await context.route('**/worker.js', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: FIXED_DAY + worker + (await response.text()) });
+  });
   const page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => complaints.push(message.text()));
@@ -153,7 +179,7 @@ it('judges the GPU, says how it computes and how fast it is, and gives it all as
 });
 
 it('fails a wrong kernel with pictures of what is wrong', async () => {
-  const page = await open();
+  const page = await open('', { worker: clockOfLooks(4) });
   await judge(page, await example(page, WRONG));
   expect(await page.textContent('.top h1')).toMatch(/fail/);
   expect(await page.textContent('.failure h3')).toMatch(/k no multiple of 4|k ≢ 0 mod 4|k /);
@@ -171,30 +197,8 @@ it('fails a wrong kernel with pictures of what is wrong', async () => {
   expect(await elsewhere.textContent('.failure h3')).toBe(await page.textContent('.failure h3'));
 });
 
-/**
- * In the worker: each look at the clock finds it a millisecond later, and the day that seeds are made of is always the same. So the budget
- * is of as many looks on any machine: some 200 cases, where 66 are enough to pass.
- */
-const CLOCK_OF_LOOKS = `{
-  let looks = 0;
-  performance.now = () => ++looks;
-  const day = new Date('2026-11-26T12:00:00Z').getTime();
-  self.Date = class extends Date {
-    constructor(...given) {
-      super(...(given.length === 0 ? [day] : given));
-    }
-    static now = () => day;
-  };
-}
-`;
-
 itWhole('passes a right kernel', async () => {
-  const page = await open();
-  await page.route('**/worker.js', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: CLOCK_OF_LOOKS + (await response.text()) });
-  });
-  await page.reload();
+  const page = await open('', { worker: clockOfLooks(1) });
   await judge(page, await example(page, 0));
   expect(await page.textContent('.top h1')).toMatch(/pass/);
 });
@@ -299,7 +303,7 @@ itWhole('keeps what was judged where the GPU is lost while it is timed', async (
 itWhole('lets go of a kernel that never ends, and keeps what the visitor wrote', async () => {
   const own = await startChromium(SOFTWARE_GPU);
   try {
-    const page = await open('', own);
+    const page = await open('', { from: own });
     const endless = (await example(page, 0)).replace(
       'var sum = 0.0;',
       'var sum = 0.0;\n  loop {\n    sum += 1.0;\n    if (sum < 0.0) {\n      break;\n    }\n  }',
@@ -367,7 +371,7 @@ itWhole(
   async () => {
     const without = await startChromium(['--disable-gpu']);
     try {
-      const offered = await open('', without);
+      const offered = await open('', { from: without });
       await offered.click('#start');
       await ended(offered);
       expect(await offered.textContent('#problem')).toBe(
