@@ -4,7 +4,7 @@ import { type Real, zerosF32 } from '../../matrix/dense.ts';
 import { operandsOf } from '../operands.ts';
 import { fromMessage, type Task, toMessage } from './task.ts';
 
-/** Memory of 2^32 bytes takes none before it is written. */
+/** Memory of 2^32 bytes takes none before it is written, but while it is there its process starts no other: in 48 GiB fork fails. */
 const LARGEST = 2 ** 32;
 const small = zerosF32(1, 1);
 
