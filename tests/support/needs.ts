@@ -79,7 +79,7 @@ interface Check {
 export function itWith(name: NeedName, isAsked = true): Check {
   const isMissing = lacks(name);
   const of = isMissing || !isAsked ? test.skip : test;
-  const titled = (title: string) => (isMissing ? withNeed(title, name) : title);
+  const titled = (title: string) => (isMissing && isAsked ? withNeed(title, name) : title);
   const check = (title: string, body: TestFunction) => of(titled(title), body);
   return Object.assign(check, {
     each: (cases: readonly unknown[]) => (title: string, body: (...args: never[]) => unknown) =>

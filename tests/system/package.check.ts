@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { itWhole } from '../../src/base/in-short.testing.ts';
 import { run, tarball } from '../support/packed.ts';
 
 /** The package as npm publishes it. */
@@ -15,6 +17,13 @@ it('resolves under every way of TypeScript to find modules', () => {
   expect(tool('@arethetypeswrong/cli/dist/index.js', tarball(), '--profile', 'esm-only')).toContain('🟢');
 });
 
-it.each([[[]], [['--lib', 'es2023,dom']]])('compiles in a strict project, %j', (more) => {
+const libraries = [[[]], [['--lib', 'es2023,dom']]];
+
+it.each(libraries)('compiles in a strict project, %j', (more) => {
   expect(tool('typescript/bin/tsc', '-p', 'fixtures/consumer', ...more)).toBe('');
+});
+
+itWhole.each(libraries)('compiles with TypeScript 5.9 from the registry, too, %j', (more) => {
+  const words = ['-y', '-p', 'typescript@5.9.3', 'tsc', '-p', 'fixtures/consumer', ...more];
+  expect(execFileSync('npx', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' })).toBe('');
 });
