@@ -19,7 +19,7 @@ const partial = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
       file.endsWith('.test.ts') && readFileSync(join(root, file), 'utf8').includes('in-short.testing.ts'),
   );
 
-/** What takes long, and what the other tiers ask a part of: all runs of every law, all cases of each table, on seeds drawn anew. */
+/** Slow checks, and the other tiers whole: all runs of every law, all cases of each table, on seeds drawn anew. */
 export default defineConfig({
   root,
   test: {

@@ -15,7 +15,7 @@ if (unknown !== undefined)
   throw new Error(`No room "${unknown}": ${strata.map(({ name }) => name).join(', ')}`);
 const chosen = strata.filter(({ name }) => only.length === 0 || only.includes(name));
 
-/** How Stryker tries the mutants of these places. */
+/** Stryker's options for the mutants of these places. */
 function options(mutate: readonly string[]): object {
   return {
     mutate,

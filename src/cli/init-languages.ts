@@ -1,4 +1,4 @@
-/** What a project begins with in one language: its files lie in `share/templates`. */
+/** The files of a new project in one language; they lie in `share/templates`. */
 export interface Language {
   /** What a kernel in it is, behind its name. */
   readonly title: string;

@@ -4,7 +4,7 @@ import { endNow } from '../base/node/ending.ts';
 /** Whether a run is to end; to be told when it has. */
 export interface Stopper {
   asked(): boolean;
-  /** Whether its time is over, and nobody has ended it. */
+  /** True if its time is over, and nobody has ended it. */
   isLate(): boolean;
   release(): void;
 }

@@ -32,7 +32,7 @@ export function campaignOf(
 const requiredBudget = ({ budget }: Pick<NamedConfig, 'budget'>, usual = 'usual'): Budget =>
   budgetOf(budget ?? usual) as Budget;
 
-/** What limits the cases of each kernel; named sizes are all run, unless a budget is named as well. */
+/** The limit of the cases of each kernel; named sizes are all run, unless a budget is named as well. */
 export function limitFor(
   { sizes, budget, cases }: Pick<NamedConfig, 'budget' | 'cases' | 'sizes'>,
   usual?: string,

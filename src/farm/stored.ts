@@ -50,7 +50,7 @@ export const storedCampaign = z.object({
   /** What the sources are digests of, to say in which of them another config differs. */
   files: z.array(z.object({ name: z.string(), digest: z.string() })),
   thresholds: z.object({ sigmas: z.number(), drift: z.number() }),
-  /** What limits the cases of each kernel: seconds in each batch, or a count in the campaign; absent where nothing does. */
+  /** The limit of the cases of each kernel: seconds in each batch, or a count in the campaign; absent where nothing does. */
   budget: z.optional(limit),
   /** Whether these are all cases that the config asks for. */
   whole: z.boolean(),

@@ -36,7 +36,7 @@ export interface WorkAbout {
   /** A digest of version, config and kernels. */
   readonly sources: string;
   readonly thresholds: Thresholds;
-  /** What limits the cases of each kernel: seconds in each batch, or a count in the campaign; absent where nothing does. */
+  /** The limit of the cases of each kernel: seconds in each batch, or a count in the campaign; absent where nothing does. */
   readonly budget?: Limit | undefined;
   readonly seed: number;
   /** What is drawn; absent where nothing is. */

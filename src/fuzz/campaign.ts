@@ -159,7 +159,7 @@ function* batchesOf(campaigns: readonly Campaign[], drawing: Drawing): Generator
 /** Judged cases of every target from which a campaign that was ended early says something. */
 export const ENOUGH = 100;
 
-/** What to do where there was too little time. */
+/** The next step where there was too little time. */
 const LONGER = 'Give more time with --time, or ask a fixed number with --cases.';
 
 /** What a verdict follows from. */

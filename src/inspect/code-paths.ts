@@ -19,7 +19,7 @@ export const COMPARED = 8;
 /** Milliseconds beyond which a dimension is not followed further. */
 const PATIENCE = 3_000;
 
-/** What ends the search for paths. */
+/** The ends of a search for paths. */
 interface Following {
   readonly stop: () => boolean;
   readonly clock: Clock;

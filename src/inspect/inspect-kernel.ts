@@ -35,7 +35,7 @@ export interface InspectOptions {
   readonly sizes?: readonly number[] | undefined;
   /** About 100 small products, in at most a few seconds. @defaultValue false */
   readonly quick?: boolean | undefined;
-  /** What limits of time are measured by; one that stands still asks all that is asked in any time. @defaultValue this machine's */
+  /** The clock of all limits of time; one that stands still asks all that is asked in any time. @defaultValue this machine's */
   readonly clock?: Clock | undefined;
   /** How kernels of our own are to multiply; others have one method. @defaultValue no levels, padded, guarded */
   readonly method?: Method | undefined;

@@ -31,7 +31,7 @@ export interface Context {
     /** The longest sum whose tree was found. */
     tree?: { readonly k: number; readonly tree: Tree } | undefined;
   };
-  /** What limits of time are measured by. */
+  /** The clock of all limits of time. */
   readonly clock: Clock;
   /** Whether to ask no further. */
   readonly stop: () => boolean;

@@ -33,7 +33,7 @@ export interface Blaming {
   readonly replay: Replay;
   /** Asked between runs: true keeps what is found. */
   readonly stop: () => boolean;
-  /** What limits of time are measured by. @defaultValue this machine's */
+  /** The clock of all limits of time. @defaultValue this machine's */
   readonly clock?: Clock | undefined;
   /** Cases after which another one was found to fail: they are tried first. */
   readonly known?: readonly Case[] | undefined;

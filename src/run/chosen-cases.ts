@@ -76,7 +76,7 @@ function covering(cases: readonly PlannedCase[], left: Set<string>): PlannedCase
   return found;
 }
 
-/** What is missing where some kernels have too few cases: one sentence, with how many are enough. */
+/** A sentence on kernels with too few cases, with the number that is enough. */
 function lacksOf(chosen: readonly Chosen[], count: number, least: number): string[] {
   const short = chosen.flatMap(({ own, few, ...one }) => {
     const missed = [...missedBy(few, own)];

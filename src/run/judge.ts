@@ -157,7 +157,7 @@ const tooFew = ({ run, planned, fail, interrupted }: Results['summary'], least =
     : [timeRanOut({ run, planned }, `a pass needs ${needed}`)];
 };
 
-/** What to do where a time limit ended a run. */
+/** The next step where a time limit ended a run. */
 const LONGER = 'Give more time with --time-limit, or leave it out.';
 
 const thisThread: ExactProcessor = { product: exactProduct, close: async () => {} };

@@ -46,7 +46,7 @@ export interface SchedulerOptions extends Pick<ResultOptions, 'checks' | 'replay
   readonly limits?: Limits | undefined;
   /** Of each kernel, what was spent before on failures of its own. @defaultValue nothing */
   readonly blamings?: Map<string, Blamings> | undefined;
-  /** What limits of time are measured by. @defaultValue this machine's */
+  /** The clock of all limits of time. @defaultValue this machine's */
   readonly clock?: Clock | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { counted } from '../report/numbers.ts';
 
-/** What to do where a machine was too slow. */
+/** The next step where a machine was too slow. */
 const MORE_TIME = 'Give more time with --budget, or ask a fixed number with --cases.';
 
 /**

@@ -26,7 +26,7 @@ export interface Asked {
   readonly machines: number;
   /** Simulated seconds that pass in one. */
   readonly compression: number;
-  /** What happens to the machines of the first batches. @defaultValue it is drawn, as for all others */
+  /** The mishaps of the machines that take the first batches. @defaultValue they are drawn, as for all others */
   readonly mishaps?: readonly Mishap[];
   /** Simulated seconds that a lease holds. */
   readonly lease: number;

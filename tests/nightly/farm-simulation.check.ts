@@ -7,7 +7,7 @@ import { installed, startBroker } from '../farm/commands.ts';
 import { simulate } from '../farm-simulation/simulate.ts';
 import { itWith } from '../support/needs.ts';
 
-/** What many machines do to one broker; for which redis-server or valkey-server is installed. */
+/** Many machines on one broker. */
 const it = itWith('redis-server');
 const program = installed('redis-server') ?? installed('valkey-server');
 const CASES = 2000;

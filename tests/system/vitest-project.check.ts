@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inShort, isWhole } from '../../src/base/in-short.testing.ts';
 import { installPacked, type Project, run } from '../support/packed.ts';
 
-/** What Vitest's JSON reporter says of a test. */
+/** A test's outcome, as Vitest's JSON reporter tells it. */
 interface Told {
   readonly fullName: string;
   readonly status: string;

@@ -21,9 +21,9 @@ const column = (...entries: number[]): Matrix => matrix(entries.length, 1, Float
 
 interface Options extends ProductOptions {
   readonly input?: string;
-  /** What else is known of the operands. */
+  /** Other facts about the operands. */
   readonly known?: object;
-  /** What else is known of what they are multiplied on. */
+  /** Other facts about the device. */
   readonly on?: object;
 }
 
