@@ -165,6 +165,56 @@ describe('exceptions', () => {
     );
   });
 
+  it('says of which part of a complex product an entry is, and takes results at their places', () => {
+    const evidence = evidenceOf(column(1, 1, 1, 7), column(1, 1, 1, nan), row(1), { known });
+    const gemm = { ...evidence.gemm, complex: {} } as Evidence['gemm'];
+    const reference = { ...evidence.reference, at: Float64Array.of(3, 2), value: Float64Array.of(nan, 1) };
+    expect(answer(exceptions, { ...evidence, gemm, reference }).message).toBe(
+      'The imaginary part of (1, 0) is 7, where the exact product has NaN.',
+    );
+    const other = { ...reference, at: Float64Array.of(2, 3), value: Float64Array.of(1, nan) };
+    expect(answer(exceptions, { ...evidence, gemm, reference: other }).message).toBe(
+      'The imaginary part of (1, 0) is 7, where the exact product has NaN.',
+    );
+  });
+
+  it('holds a fast algorithm whose schedule is claimed to its mirror, where all is compared', () => {
+    const claims = { ...strassen, recursion: { fringe: 'static-pad', schedule: 'scheduled' } } as const;
+    const a = square(infinite, 1, 1, 1);
+    const evidence = evidenceOf(ones, a, ones, { known, claims });
+    const mirror = [...evidence.analysis.mirror.data];
+    expect(mirror.some(Number.isNaN)).toBe(true);
+    const judge = (data: readonly number[], more: object = {}) =>
+      answer(exceptions, {
+        ...evidence,
+        outcomes: [{ ...evidence.outcomes[0], c: square(...data) }],
+        ...more,
+      });
+    expect(judge(mirror)).toEqual({
+      status: 'pass',
+      message:
+        'NaN and infinities are those of the mirror of the plan (a fast algorithm spreads NaN and infinities).',
+    });
+    expect(judge([infinite, infinite, 2, 2]).status).toBe('fail');
+    const at = Float64Array.of(0, 1, 2, 3);
+    expect(judge([infinite, infinite, 2, 2], { reference: { ...evidence.reference, at } }).status).toBe(
+      'pass',
+    );
+  });
+
+  it('says what a wrong classical product looks like, and nothing of others', () => {
+    const evidence = evidenceOf(row(1), row(nan), row(1), { known });
+    const says = 'it looks like another';
+    const recognise = () => ({ says });
+    const explained = (more: object) =>
+      exceptions.judge({ ...evidence, ...more } as Evidence, limits).explain?.({ recognise } as never);
+    const message = 'Entry (0, 0) is 1, where the exact product has NaN';
+    expect(explained({})).toEqual({ message: `${message}; ${says}.`, looksLike: { says } });
+    const other = explained({ claims: { algorithm: 'strassen' } });
+    expect(other?.looksLike).toBeUndefined();
+    expect(other?.message).toMatch(/has NaN\.$/);
+  });
+
   it.each([
     [
       { arithmetic: { exceptions: false } },
@@ -328,6 +378,20 @@ describe('complete', () => {
     ['2 of 8 entries of C were never written.', 4, { unwritten: 2, nan: [0, 6] }],
     ['2 of 8 entries of C were never written.', 4, { unwritten: 2 }],
   ])('says: %s', (message, rows, left, batch) => expect(judge(rows, left, batch)).toBe(message));
+});
+
+it('entries that nobody wrote may be made of C, where it is scaled and where D lies in it', () => {
+  const c = matrix(1, 1, Float32Array.of(nan));
+  const plain = plainGemm({ m: 1, k: 1, n: 1 });
+  const isMade = (more: object) =>
+    answer(complete, {
+      outcomes: [{ c, unwritten: 1, overwritten: 0 }],
+      gemm: { ...plain, ...more },
+    } as unknown as Evidence).message.endsWith('in row 0 (or made of C, which beta = 0 leaves unread).');
+  expect(isMade({ alpha: 2 })).toBe(true);
+  expect(isMade({})).toBe(false);
+  expect(isMade({ alpha: 2, beta: 1 })).toBe(false);
+  expect(isMade({ alpha: 2, c: { ...plain.c } })).toBe(false);
 });
 
 it('what was written where D has no entries is counted', () => {

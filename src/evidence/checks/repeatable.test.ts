@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { findAlgorithm } from '../../algorithms/algorithms.ts';
 import { plainGemm } from '../../matrix/gemm.ts';
 import { compile } from '../../plan/compile.ts';
+import * as diagnosing from '../diagnose.ts';
 import type { Evidence } from '../evidence.ts';
-
 import { defaultThresholds } from './check.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -32,6 +32,25 @@ describe('a product multiplied twice', () => {
 
   it('fails where the second product has another size', () => {
     expect(judged([1, 2, 3, 4], [1, 2]).status).toBe('fail');
+  });
+
+  it('fails with the product of a batch, what stood between, and where bits differ', () => {
+    const product = (...data: number[]) => ({ c: { rows: 4, cols: 2, data: Float32Array.from(data) } });
+    const again = { ...product(1, 2, 3, 4, 5, 6, 9, 9), when: 'after a product of 1×1×1' };
+    const evidence = {
+      ...{
+        outcomes: [product(1, 2, 3, 4, 5, 6, 7, 8), again],
+        plan,
+        claims: {},
+      },
+      gemm: { ...plainGemm(shape), batch: 2 },
+    };
+    const { explain, ...said } = repeatable.judge(evidence as unknown as Evidence, defaultThresholds);
+    const message = (where: string) =>
+      `2 of 8 entries differ from run to run: the same product again, after a product of 1×1×1, gave other bits${where}; at (1, 0) of product 1 first 7, then 9.`;
+    expect(said).toEqual({ status: 'fail', message: message('') });
+    const describeWrong = (_: unknown, wrong: Uint8Array) => `places ${wrong.join('')}`;
+    expect(explain?.({ ...diagnosing, describeWrong }).message).toBe(message(' in places 00000011'));
   });
 
   it('has nothing to say of a kernel that does not claim it', () => {
