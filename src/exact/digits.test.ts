@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { inShort } from '../base/in-short.testing.ts';
 import { matrix } from '../matrix/dense.ts';
 import { integerDot, roundInteger, toIntegers } from './bigint.ts';
-import { digitsOf, LONGEST } from './digits.ts';
+import { cutBy, digitsOf, LONGEST, termsOf } from './digits.ts';
 import { exactProduct } from './exact.ts';
 import { operandsOf } from './operands.ts';
 
@@ -89,4 +89,32 @@ it('lines longer than sums stay exact for are not cut', () => {
   expect(spanOf(LONGEST)).toBeDefined();
   expect(spanOf(LONGEST + 1)).toBeUndefined();
   expect(spanOf(0)).toBeUndefined();
+});
+
+it('digits are as narrow as hold all bits, and so many of their products as fit 32 bits are added up', () => {
+  for (const [bitsA, a, bitsB, b] of [
+    [11, 1, 11, 1],
+    [24, 2, 53, 4],
+    [29, 3, 42, 3],
+    [5, 1, 56, 4],
+  ]) {
+    const digits = cutBy(bitsA, a, bitsB, b);
+    const fits = (width: number) => a * width >= bitsA && b * width >= bitsB;
+    expect([fits(digits.width), fits(digits.width - 1)]).toEqual([true, false]);
+    const top = (bits: number, count: number) => Math.max(0, bits - digits.width * (count - 1));
+    expect(digits).toMatchObject({
+      a: { count: a, top: top(bitsA, a) },
+      b: { count: b, top: top(bitsB, b) },
+    });
+    for (let s = 0; s < a; s++) {
+      for (let t = 0; t < b; t++) {
+        const largest = (at: number, { count, top }: { count: number; top: number }) =>
+          2 ** (at === count - 1 ? top : digits.width - 1);
+        const product = largest(s, digits.a) * largest(t, digits.b);
+        const terms = termsOf(digits, s, t);
+        expect(terms * product).toBeLessThan(2 ** 31);
+        expect((terms + 1) * product).toBeGreaterThanOrEqual(2 ** 31);
+      }
+    }
+  }
 });

@@ -107,9 +107,31 @@ describe('alpha·A·B + beta·C', () => {
       const entries = { value, low: new Float64Array(4097) };
       return scaledEntries(entries, { worstAbsolute: 0 }, scaled, (e) => [0, e]);
     };
-    expect(() => sum(0)).toThrow('entry (0, 0) of 2·A·B + 0·C is 6.000000000000001, but summed alone 6');
+    expect(() => sum(0)).toThrow(
+      'entry (0, 0) of 2·A·B + 0·C is 6.000000000000001, with the remainder 0, but summed alone 6, with 0',
+    );
     expect(() => sum(4096)).toThrow('entry (0, 4096)');
     expect(sum(1).value[1]).toBe(6 + 2 ** -50);
+  });
+
+  it('of a wrong remainder of A·B is refused, beyond what that may be off by', () => {
+    const [a, b] = [
+      matrix(1, 2, Float64Array.of(1, 2 ** -60)),
+      matrix(2, 1, Float64Array.of(1, 1 + 2 ** -52)),
+    ];
+    const sum = (more: number, worstAbsolute: number) => {
+      const low = Float64Array.of(2 ** -60 + 2 ** -112 + more);
+      const scaled = { a, b, alpha: 3, beta: 0 };
+      return () => scaledEntries({ value: Float64Array.of(1), low }, { worstAbsolute }, scaled, () => [0, 0]);
+    };
+    const refused = /with the remainder \S+, but summed alone 3, with \S+;/;
+    expect(sum(2 ** -90, 0)).toThrow(refused);
+    expect(sum(2 ** -90, 2 ** -92)).toThrow(refused);
+    expect(sum(2 ** -90, 2 ** -90)()).toEqual({
+      value: Float64Array.of(3),
+      low: Float64Array.of(3 * (2 ** -60 + 2 ** -112 + 2 ** -90)),
+    });
+    expect(sum(0, 0)).not.toThrow();
   });
 
   it('of complex entries takes the other part of both, rounded once', () => {

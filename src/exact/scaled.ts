@@ -89,8 +89,13 @@ function partsOf({ a, alpha, beta, imaginary }: Scaled, i: number): readonly (Sc
   return [own, { row, alpha: sign * imaginary.alpha, beta: sign * imaginary.beta }];
 }
 
+/** An entry, and by how much its remainder may be off. */
+interface Combined extends Entry {
+  readonly error: number;
+}
+
 /** Undefined where the rounding is in doubt. */
-function combined(parts: readonly Part[], error: number): Entry | undefined {
+function combined(parts: readonly Part[], error: number): Combined | undefined {
   const terms = parts.flatMap(({ alpha, product, beta, added }) => [
     { factor: alpha, of: product, error: alpha === 0 ? 0 : error },
     { factor: beta, of: { value: added, low: 0 }, error: 0 },
@@ -111,9 +116,10 @@ function combined(parts: readonly Part[], error: number): Entry | undefined {
   // Of two terms the sum is exact; of more, what their sums lose is added up with rounding.
   isExact &&= terms.length === 2 || sumLows === 0;
   const [high, left] = plusExactly(sum, sumLows + lows);
-  if (!roundsAlike(high, left, isExact ? 0 : worst + 2 ** -49 * lost)) return undefined;
+  const bound = isExact ? 0 : worst + 2 ** -49 * lost;
+  if (!roundsAlike(high, left, bound)) return undefined;
   // Zero has the sign that sums have.
-  return high === 0 ? { value: 0, low: 0 } : { value: high, low: left };
+  return { value: high === 0 ? 0 : high, low: left, error: bound };
 }
 
 const isHandy = (x: number) => x === 0 || (Math.abs(x) < LARGEST && Math.abs(x) > LEAST);
@@ -183,11 +189,19 @@ function scaledAlone(
 const unitOf = (x: number): number => (x === 0 ? 0 : lowestBit(x));
 const wholeOf = (x: number): bigint => toIntegers(Float64Array.of(x), 0, 1, unitOf(x))[0];
 
-function requireSame({ a, b, alpha, beta }: Scaled, i: number, j: number, found: Entry, alone: Entry): void {
+/** @throws ReferenceFault */
+function requireSame(
+  { a, b, alpha, beta }: Scaled,
+  i: number,
+  j: number,
+  found: Combined,
+  alone: Entry,
+): void {
   const apart = Math.abs(found.low - alone.low);
-  if (Object.is(found.value, alone.value) && apart <= 2 ** -40 * Math.abs(alone.value)) return;
+  const isSame = Object.is(found.value, alone.value) && apart <= found.error + 2 ** -52 * Math.abs(alone.low);
+  if (isSame) return;
   throw new ReferenceFault(
     { m: a.rows, k: a.cols, n: b.cols },
-    `entry (${i}, ${j}) of ${alpha}·A·B + ${beta}·C is ${found.value}, but summed alone ${alone.value}`,
+    `entry (${i}, ${j}) of ${alpha}·A·B + ${beta}·C is ${found.value}, with the remainder ${found.low}, but summed alone ${alone.value}, with ${alone.low}`,
   );
 }

@@ -71,3 +71,22 @@ test.each([
   ['products below the normal numbers', { top: -500, grid: -512 }, undefined],
   ['products beyond the largest number', { top: 500, grid: 490 }, undefined],
 ])('a line, %s', (_, line, bits) => expect(bitsOf(line)).toBe(bits));
+
+test('a pass is as long as the pairs of its diagonal allow, and no longer', () => {
+  const [step, words] = [2, 4096];
+  for (const [a, b, most] of [
+    [1, 1, 800],
+    [3, 2, 800],
+    [2, 5, 4000],
+    [4, 4, 8],
+  ]) {
+    for (let diagonal = 0; diagonal < a + b - 1; diagonal++) {
+      const slices = Array.from({ length: a * b }, (_, at) => Math.floor(at / b) + (at % b));
+      const pairs = slices.filter((sum) => sum === diagonal).length;
+      const [first] = schedule(a, b, words, step, most).filter((pass) => pass.diagonal === diagonal);
+      const terms = 4 * pairs * (first.to - first.from);
+      expect(terms <= most || first.to === step).toBe(true);
+      expect(terms + 4 * pairs * step).toBeGreaterThan(most);
+    }
+  }
+});
