@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { type Algorithm, levelsWithin, rank } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
+import { defineAlgorithm, tableOf } from '../algorithms/define-algorithm.ts';
 import { growthByBlock, norm1 } from '../algorithms/stability.ts';
 import { inShort } from '../base/in-short.testing.ts';
 import { matrix, type Shape } from '../matrix/dense.ts';
@@ -285,5 +286,32 @@ describe('the bound of a plan in another style', () => {
     expect(gammaOf(64, 16) / both(gamma(16), gamma(3))).toBeCloseTo(1, 9);
     expect(gammaOf(65, 16) / both(gamma(16), gamma(4))).toBeCloseTo(1, 9);
     expect(gammaOf(64, 64) / gamma(64)).toBeCloseTo(1, 9);
+  });
+
+  it('times alpha has one rounding more, classical or fast', () => {
+    const of = (name: string, levels: number, alpha: number) =>
+      compile({
+        algorithm: findAlgorithm(name),
+        ...{ shape: square(16), depth: { levels }, style: 'fused', scaling: { alpha, beta: 0 } },
+      });
+    for (const alpha of [-3, 0.25]) {
+      const { gamma: found } = aPriori(of('classical', 0, alpha), U) as { gamma?: number };
+      expect(found! / (Math.abs(alpha) * (gamma(16) + U * (1 + gamma(16))))).toBeCloseTo(1, 9);
+      const [own, scaled] = [aPriori(of('strassen', 1, 1), U), aPriori(of('strassen', 1, alpha), U)];
+      // Of 12 products of blocks of 8 terms each is rounded once more.
+      const more = scaled.factor / Math.abs(alpha) - own.factor;
+      expect(more / (12 * 8 * U)).toBeCloseTo(1, 4);
+    }
+  });
+
+  it('is normwise where as many products as the definition has are of sums', () => {
+    const products = ['(A11 + A12) * B11', 'A12 * (B21 - B11)'];
+    const table = tableOf('sums', { m: 1, k: 2, n: 1 }, products, ['M1 + M2']);
+    const algorithm = defineAlgorithm({
+      ...{ name: 'sums', title: 'sums', what: 'sums', source: 'sums' },
+      ...table,
+    });
+    const summed = compile({ algorithm, shape: { m: 4, k: 8, n: 4 }, depth: { levels: 1 } });
+    expect(aPriori(summed, U).kind).toBe('normwise');
   });
 });

@@ -137,4 +137,41 @@ describe('what alpha and beta add to the errors of A·B', () => {
       for (const way of [...ways, mirror.data[0]]) expect(Math.abs(way - exact)).toBeLessThan(bound.data[0]);
     }
   });
+
+  it('are variances that add up: of A·B, of scaled entries, of both products and of D', () => {
+    const of = { sigma: 2 ** -20, squares: 5, product: 7, value: 11, added: 13, lost: 0 };
+    const sigma = (changed: object, more: Partial<typeof gemm> = {}, levels = 0, convention = {}) =>
+      conventionErrors({ ...gemm, ...more }, claimedIn(singlePrecision), levels, convention).sigma({
+        ...of,
+        ...changed,
+      });
+    const last = { beta: 'last' } as const;
+    const own = 9 * ((2 ** -20) ** 2 + 2 * u ** 2 * 5 + (u * 7) ** 2);
+    const ofC = 3 * u ** 2 * 26 ** 2 + (u * 11) ** 2;
+    expect(sigma({}, {}, 0, last) / Math.sqrt(own + ofC)).toBeCloseTo(1, 9);
+    expect(sigma({}, { beta: 0 }) / Math.sqrt(own)).toBeCloseTo(1, 9);
+    expect(sigma({ lost: 2 }, { beta: 0 })).toBeCloseTo(Math.sqrt(own) + 2, 12);
+    // As a part of every partial sum C is rounded 101/2 + 1 times, and 4 times beside; at each level in 16 more sums.
+    const within = ((101 / 2 + 1) * u ** 2 + (101 / 3 + 1 / 2) * u ** 2) * 26 ** 2;
+    const first = (levels: number) => own + ofC + (1 + 16 * levels) * u ** 2 * 26 ** 2 + within;
+    expect(sigma({}) / Math.sqrt(first(0))).toBeCloseTo(1, 9);
+    expect(sigma({}, {}, 2) / Math.sqrt(first(2))).toBeCloseTo(1, 9);
+  });
+
+  it('are less where alpha is 1 or no entry is read, and of entries only where alpha may come first', () => {
+    const scaledFirst = (more: object, convention = {}) =>
+      conventionErrors({ ...gemm, ...more }, claimedIn(singlePrecision), 0, convention).scaledFirst;
+    expect([scaledFirst({}), scaledFirst({ alpha: 1 }), scaledFirst({ alpha: -1 })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([scaledFirst({ k: 0 }), scaledFirst({ alpha: 0 })]).toEqual([false, false]);
+    expect(scaledFirst({}, { alpha: 'last' })).toBe(false);
+    expect(scaledFirst({ alpha: 1, imaginary: { alpha: 0, beta: 0 } })).toBe(true);
+    const of = { ...none, bound: 2 ** -10, size: 1 };
+    const unread = conventionErrors({ ...gemm, alpha: 0, beta: 0 }, claimedIn(singlePrecision), 0);
+    // What four operations lose to underflow.
+    expect(unread.bound(of)).toBeLessThan(2 ** -120);
+  });
 });

@@ -131,3 +131,50 @@ describe.each(algorithms.map((algorithm) => [algorithm.name, algorithm] as const
     });
   },
 );
+
+describe('fused products', () => {
+  const algorithm = findAlgorithm('strassen');
+  const shape = { m: 64, k: 64, n: 64 };
+  const used = (row: readonly number[]) => row.filter((x) => x !== 0).length;
+  const countsOf = algorithm.u.map((row, r) =>
+    [used(row), used(algorithm.v[r]), used(algorithm.w[r])].join(),
+  );
+
+  it.each([
+    ['fused', true],
+    ['atomic', false],
+  ] as const)('%s are counted by how many blocks they sum and update', (style, ordered) => {
+    const { fused, products } = describePlan(compile({ algorithm, shape, depth: { levels: 1 }, style }));
+    expect(fused).toMatchObject({ levels: 1, products: 7, ordered });
+    expect(products).toBe(7);
+    const found = fused!.variants.map(({ a, b, c, products: many }) => [`${a},${b},${c}`, many]);
+    const expected = [...new Set(countsOf)].map((key) => [key, countsOf.filter((one) => one === key).length]);
+    expect(new Map(found as [string, number][])).toEqual(new Map(expected as [string, number][]));
+  });
+
+  it('are called by batch and variant, the batches from 1 on', () => {
+    const { fused, listings } = describePlan(
+      compile({ algorithm, shape, depth: { levels: 1 }, style: 'fused' }),
+    );
+    const calls = listings.flatMap(({ rows }) => rows.flatMap(({ kernel }) => kernel ?? []));
+    const named = calls.flatMap((call) => /^batch (\d+): var#(\d+)\(/.exec(call)?.slice(1).map(Number) ?? []);
+    const batches = named.filter((_, at) => at % 2 === 0);
+    expect(new Set(batches)).toEqual(new Set(Array.from({ length: fused!.batches }, (_, at) => at + 1)));
+    const variants = named.filter((_, at) => at % 2 === 1);
+    fused!.variants.forEach(({ products }, number) => {
+      expect(variants.filter((one) => one === number)).toHaveLength(products);
+    });
+  });
+
+  it('without them there is nothing to say of any', () => {
+    expect(describePlan(compile({ algorithm, shape, depth: { levels: 1 } })).fused).toBeUndefined();
+  });
+});
+
+test('where places of sums are free, names are those of the places', () => {
+  const { listings } = describePlan(plan('strassen', 1, 64, { style: 'wide' }));
+  const lines = listings.flatMap(({ rows }) => rows.map(({ computation }) => computation));
+  const targets = lines.map((line) => line.split(' ')[0]);
+  expect(targets.every((name) => /^(C[12][12]|T\d+|M\d+|S\d+)$/.test(name))).toBe(true);
+  expect(targets).toEqual(expect.arrayContaining(['C11', 'C12', 'C21', 'C22']));
+});

@@ -6,7 +6,7 @@ import { compile } from '../plan/compile.ts';
 import { claimedIn } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { analyse } from './analysis.ts';
-import { analyseRecursion, type Recursion } from './recursion.ts';
+import { analyseRecursion, orientedTable, type Recursion } from './recursion.ts';
 
 const u = 2 ** -24;
 const computation = claimedIn(singlePrecision);
@@ -106,4 +106,87 @@ describe('a product of 5×7×3 by two halves', () => {
     );
     expect(found).toEqual(classically(row, b));
   });
+});
+
+describe('what a table is read as', () => {
+  const table = findAlgorithm('hopcroft-kerr-234');
+  const { m, k, n } = table.base;
+  const sizes = (rows: readonly (readonly number[])[]) =>
+    rows.map((row) => row.filter((x) => x !== 0).length);
+  const grid = (rows: number, cols: number) =>
+    Array.from({ length: rows }, () => Array.from({ length: cols }, () => random.int(-9, 9)));
+  const [a, b] = [grid(m, k), grid(k, n)];
+  const flipped = (x: number[][]) => x[0].map((_, j) => x.map((line) => line[j]));
+  const dot = (row: readonly number[], of: number[][]) =>
+    row.reduce((sum, factor, at) => sum + factor * of.flat()[at], 0);
+  /** The products of a table's two factors, in its order. */
+  const products = ({ u, v }: Pick<typeof table, 'u' | 'v'>, x: number[][], y: number[][]) =>
+    u.map((row, r) => [dot(row, x), dot(v[r], y)]);
+  const read = (recursion: Partial<Recursion>) =>
+    orientedTable(table, { fringe: 'static-pad', ...recursion });
+
+  it('is itself where nothing is claimed of it', () => {
+    for (const recursion of [{}, { turned: 0, reversed: [], transposed: false }])
+      expect(read(recursion)).toBe(table);
+  });
+
+  it('transposed has the factors of Cᵀ = BᵀAᵀ, each in the place of the other', () => {
+    const found = read({ transposed: true });
+    expect(found.base).toEqual({ m: n, k, n: m });
+    const swapped = products(table, a, b).map(([x, y]) => [y, x]);
+    expect(products(found, flipped(b), flipped(a))).toEqual(swapped);
+    expect(found.name).toBe(table.name);
+  });
+
+  it.each([
+    [['rows'], (x: number[][]) => [...x].reverse(), (y: number[][]) => y],
+    [['inner'], (x: number[][]) => x.map((line) => [...line].reverse()), (y: number[][]) => [...y].reverse()],
+    [['columns'], (x: number[][]) => x, (y: number[][]) => y.map((line) => [...line].reverse())],
+  ] as const)('with %o counted from the last has the factors of blocks in that order', (which, ofA, ofB) => {
+    expect(products(read({ reversed: which }), ofA(a), ofB(b))).toEqual(products(table, a, b));
+  });
+
+  it('turned once and twice begins with the next two tables of its form', () => {
+    const [once, twice] = [read({ turned: 1 }), read({ turned: 2 })];
+    expect([once.base, twice.base]).toEqual([
+      { m: k, k: n, n: m },
+      { m: n, k: m, n: k },
+    ]);
+    expect([once.u, sizes(once.v), sizes(once.w)]).toEqual([table.v, sizes(table.w), sizes(table.u)]);
+    expect([sizes(twice.u), sizes(twice.v), sizes(twice.w)]).toEqual([table.w, table.u, table.v].map(sizes));
+    const both = read({ turned: 1, transposed: true });
+    expect([sizes(both.u), sizes(both.v)]).toEqual([sizes(once.v), sizes(once.u)]);
+  });
+
+  it.each(['static-pad', 'power-pad', 'dynamic-pad', 'static-peel', 'dynamic-peel'] as const)(
+    '%s, its mirror of whole numbers is the product',
+    (fringe) => {
+      const whole = (rows: number, cols: number) =>
+        matrix(
+          rows,
+          cols,
+          Float32Array.from({ length: rows * cols }, () => random.int(-9, 9)),
+        );
+      for (const shape of [
+        { m: 5, k: 7, n: 3 },
+        { m: 4, k: 6, n: 5 },
+        { m: 7, k: 4, n: 4 },
+      ]) {
+        const [x, y] = [whole(shape.m, shape.k), whole(shape.k, shape.n)];
+        const plan = compile({ algorithm: strassen, shape, depth: { levels: 1 } });
+        for (const recursion of [
+          { fringe, transposed: true },
+          { fringe, turned: 1 },
+          { fringe, reversed: ['rows'] as const, schedule: 'wide' as const },
+        ]) {
+          const { mirror, bound, sigma } = analyseRecursion(plan, recursion, x, y, computation);
+          expect([...mirror.data]).toEqual([...classically(x, y).mirror.data]);
+          expect(bound.data.every((e, at) => e > sigma.data[at] && sigma.data[at] > 0)).toBe(true);
+          expect([mirror, bound, sigma].map(({ rows, cols }) => [rows, cols])).toEqual(
+            new Array(3).fill([shape.m, shape.n]),
+          );
+        }
+      }
+    },
+  );
 });
