@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
@@ -15,6 +15,9 @@ if (unknown !== undefined)
   throw new Error(`No room "${unknown}": ${strata.map(({ name }) => name).join(', ')}`);
 const chosen = strata.filter(({ name }) => only.length === 0 || only.includes(name));
 
+/** What earlier runs found. */
+const incremental = `${scratch}/incremental.json`;
+
 /** Stryker's options for the mutants of these places. */
 function options(mutate: readonly string[]): object {
   return {
@@ -27,7 +30,7 @@ function options(mutate: readonly string[]): object {
     // What runs while modules load would need every test again, for data that is mostly names and texts.
     ignoreStatic: true,
     incremental: true,
-    incrementalFile: `${scratch}/incremental.json`,
+    incrementalFile: incremental,
     tempDirName: `${scratch}/stryker`,
     ignorePatterns: ['/reports', '/dist', '/docs', '/tests/nightly', '/tests/system'],
     disableTypeChecks: false,
@@ -56,6 +59,18 @@ mkdirSync(scratch, { recursive: true });
 const sample = resolve(scratch, 'sample.json');
 writeFileSync(sample, JSON.stringify(drawn.map(({ key }) => key)));
 process.env.MUTATION_SAMPLE = sample;
+forgetOthers();
+
+/** Forgets what an earlier draw left out: this one may have it. */
+function forgetOthers(): void {
+  if (!existsSync(incremental)) return;
+  const kept = JSON.parse(readFileSync(incremental, 'utf8')) as {
+    readonly files: Record<string, { mutants: MutantResult[] }>;
+  };
+  for (const file of Object.values(kept.files))
+    file.mutants = file.mutants.filter(({ status }) => status !== 'CompileError');
+  writeFileSync(incremental, JSON.stringify(kept));
+}
 
 /** A result's address: results count lines and columns from 1, mutants from 0. */
 function keyOfResult(result: MutantResult): string {
