@@ -27,7 +27,7 @@ it.each([
     for (let run = 0; run < 20; run++) {
       const [rows, cols] = [random.int(0, 5), random.int(0, 5)];
       // A part of its memory, as matrices of a batch are.
-      const data = Entries.from({ length: rows * cols + 2 }, draw).subarray(2);
+      const data = Entries.from(Array.from({ length: rows * cols + 2 }, draw)).subarray(2);
       for (const lines of ['rows', 'columns'] as const) {
         const count = lines === 'rows' ? rows : cols;
         const entries = Array.from({ length: count }, (_, line) =>

@@ -46,7 +46,12 @@ function evidenceOf(entries: readonly Entry[], isSampled = false, again?: readon
   return {
     ...evidence,
     outcomes: [product(all(({ found }) => found)), again && product(Float64Array.from(again))] as const,
-    reference: { ...evidence.reference, value: all(({ value }) => value), low: all(({ low }) => low), at },
+    reference: {
+      ...evidence.reference,
+      value: all(({ value }) => value),
+      low: all(({ low }) => low),
+      ...(at && { at }),
+    },
     analysis: {
       mirror: line(({ value }) => value),
       bound: line(({ bound }) => bound),
@@ -223,7 +228,9 @@ describe('unbiased', () => {
     );
     const without = (found: number) => {
       const { analysis, outcomes, reference } = evidence;
-      const [first, again] = outcomes.map((one) => matrix(1, 256, (one ?? evidence.outcomes[0]).c.data.slice()));
+      const [first, again] = outcomes.map((one) =>
+        matrix(1, 256, (one ?? evidence.outcomes[0]).c.data.slice()),
+      );
       const none = matrix(1, 256, analysis.sigma.data.slice());
       none.data[7] = 0;
       for (const one of [first, again]) one.data[7] = reference.value[7] + reference.low[7] + found;
