@@ -220,17 +220,14 @@ describe('answers', () => {
   });
   it.each<[string, unknown, string, Partial<FunctionKernel>?]>([
     ['nothing', undefined, 'it returned undefined, not a Float32Array or Float64Array'],
-    ['null', null, 'it returned null'],
     ['a number', 7, 'it returned a number'],
     ['a plain array', [4, 5, 10, 11], 'it returned a plain array of 4 entries'],
     ['whole numbers', Int32Array.of(4, 5, 10, 11), 'it returned an Int32Array'],
-    ['a DataView', new DataView(new ArrayBuffer(16)), 'it returned a DataView'],
     ['memory', new ArrayBuffer(16), 'it returned an ArrayBuffer'],
     ['an object', { data: C }, 'it returned a plain object'],
     ['a proxy that throws', sly, 'it returned an object that throws when it is looked at'],
     ['too few entries', Float32Array.of(1), 'it returned a Float32Array of 1 entry, where D has 2×2 = 4'],
     ['too many', new Float32Array(5), 'it returned a Float32Array of 5 entries, where D has 2×2 = 4'],
-    ['none', new Float64Array(0), 'it returned a Float64Array of 0 entries'],
     ['memory given away', detached, 'it returned a Float32Array whose memory is detached'],
     [
       'bits that binary32 has not',

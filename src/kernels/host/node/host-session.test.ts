@@ -34,6 +34,8 @@ writeFileSync(
      () => { Promise.reject(new RangeError('nobody waits')); return never(); },
      () => { writeFileSync('${join(folder, 'looping')}', ''); for (;;); },
      () => { console.log(JSON.stringify({ id: 1, d: 4 })); process.send?.({ id: 1 }); throw new Error('after noise'); },
+     () => { setImmediate(() => process.exit(3)); return Float32Array.of(1, 2, 3); },
+     () => { setTimeout(() => process.abort(), 10); return Float32Array.of(1, 2, 3); },
    ];
    export async function locate({ how, gate, fault }) {
      if (how === 'problem') throw configUnreadable({ path: 'x.ts', why: 'it is gone' });
@@ -109,6 +111,8 @@ describe('one kernel', { shuffle: false }, () => {
         ['prints what looks like an answer', 9, 'kernel-threw', 'after noise'],
         ['exits', 5, 'kernel-died', 'mine died while it multiplied 3×5×1: it ended with exit code 0.'],
         ['crashes', 6, 'kernel-died', 'by SIGABRT, and its standard error ends with "bad \u{fffd}[1mday".'],
+        ['exits in the turn after its answer', 10, 'kernel-died', 'exit code 3'],
+        ['aborts soon after its answer', 11, 'kernel-died', 'by SIGABRT'],
         ['forgets a promise', 7, 'kernel-died', 'ends with "an error that nothing caught: nobody waits".'],
       ],
       4,
@@ -138,6 +142,13 @@ describe('one kernel', { shuffle: false }, () => {
     expect(c.data[0]).toBe(6);
     expect(c.data[2]).not.toBe(pid);
     pid = c.data[2];
+  });
+
+  test('is another process after it is renewed', async () => {
+    await session.renew?.();
+    const next = (await ask(session)).c.data[2];
+    expect(next).not.toBe(pid);
+    pid = next;
   });
 
   test('ends when it is closed, and can be asked again', async () => {

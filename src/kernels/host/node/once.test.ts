@@ -112,7 +112,6 @@ describe.concurrent('products', () => {
   });
 
   itWhole.each<[string, string, string, string]>([
-    ['throws', 'throw new RangeError("out of luck");', 'kernel-died', 'it ended with exit code 1'],
     [
       'says why',
       'console.error("a\\nbad \\x1b[31mday\\n"); process.exit(3)',
@@ -139,28 +138,10 @@ describe.concurrent('products', () => {
       'its C.npy is not a valid .npy file: it does not start',
     ],
     [
-      'writes half',
-      'fs.writeFileSync(c, npy(new Float32Array(3)))',
-      'kernel-answer',
-      'its C.npy is truncated: a 2×2 matrix takes 16 bytes after the header, but there are 12.',
-    ],
-    [
-      'writes whole numbers',
-      'fs.writeFileSync(c, npy(new Int32Array(4), "(2, 2)", "<i4"))',
-      'kernel-answer',
-      'its C.npy holds <i4, but float16, float32 or float64 is needed.',
-    ],
-    [
       'transposes',
       'fs.writeFileSync(c, npy(new Float32Array(8), "(4, 2)"))',
       'kernel-answer',
       'its C.npy is 4×2, not 2×2.',
-    ],
-    [
-      'writes too many bits',
-      'fs.writeFileSync(c, npy(Float64Array.of(0, 0, 0, 1/3), "(2, 2)", "<f8"))',
-      'kernel-answer',
-      'C holds 0.3333333333333333 at (1, 1), which is no f32 number',
     ],
     [
       'writes too much',

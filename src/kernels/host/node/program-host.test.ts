@@ -105,8 +105,15 @@ it.each(
   await expect(ask(session)).rejects.toMatchObject({ code: 'kernel-died' });
 });
 
-itWhole('gets a fresh process after an error that it tells of', async () => {
-  const session = open('say({ id, error: String(process.pid) })');
+it('is charged with what it does at the ping after its answer, where it says that it takes pings', async () => {
+  // A ping is no request, at which this worker throws.
+  const session = open(`${right} } say({ ready: true, pings: true }); {`);
+  await expect(ask(session)).rejects.toMatchObject({ code: 'kernel-died' });
+});
+
+it('gets a fresh process after an error that it tells of, whomever it blames', async () => {
+  const failure = '{ code: "no-adapter", exitCode: 3, blames: "nobody" }';
+  const session = open(`say({ id, error: String(process.pid), failure: ${failure} })`);
   const pid = async () => (await ask(session).catch((error) => error)).message;
   expect(await pid()).toMatch(/^mine threw an error: \d+\.$/);
   expect(await pid()).not.toBe(await pid());
@@ -143,13 +150,6 @@ const misbehaviours: readonly (readonly [what: string, program: string, code: st
     'kernel-died',
     'ended by SIGSEGV',
   ],
-  [
-    'throws',
-    'throw new Error("x")',
-    'kernel-died',
-    'exit code 1, and its standard error ends with "Error: x".',
-  ],
-  ['ends without a word', 'process.exit()', 'kernel-died', 'it ended with exit code 0.'],
   ['dies within its line', 'write("{\\"id\\":1,"); process.exit(1)', 'kernel-died', 'exit code 1'],
   [
     'dies within C',
