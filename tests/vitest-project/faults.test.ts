@@ -1,21 +1,19 @@
 import fc from 'fast-check';
 import { law, operands } from 'gemm-paranoia/vitest';
 import { describe, expect, it } from 'vitest';
-import { oneNaN, oneShort, tensorUnits, transposed, wrongSign } from './faults.ts';
+import { wrongSign } from './faults.ts';
 import { multiply } from './multiply.ts';
 
 // Every test of this file is to fail.
 const sizes = [[3, 4, 5], 16] as const;
 
-for (const kernel of [wrongSign, tensorUnits, oneShort, oneNaN, transposed]) {
-  it(`${kernel.name} fails the gate`, async () => {
-    await expect(kernel).toPassGate({ sizes });
-  });
+it('wrong-sign fails the gate', async () => {
+  await expect(wrongSign).toPassGate({ sizes });
+});
 
-  it(`${kernel.name} is of no grade`, async () => {
-    await expect(kernel).toBeGrade('C', { sizes: [16] });
-  });
-}
+it('wrong-sign is of no grade', async () => {
+  await expect(wrongSign).toBeGrade('C', { sizes: [16] });
+});
 
 describe('fast algorithms (built in)', () => {
   it('are of no grade A', async () => {
