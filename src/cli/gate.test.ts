@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inShort, isWhole, itWhole } from '../base/in-short.testing.ts';
+import { isWhole, itWhole } from '../base/in-short.testing.ts';
 import { flagName } from '../config/run-options.ts';
 import type { Results } from '../run/results.ts';
 import { commands } from './commands.ts';
@@ -45,50 +45,6 @@ const FULL =
   'kernel=classical:naive;levels=0;fringe=pad;tail=mask;input=integers;m=9;k=8;n=7;seed=1;fault=dropped-last-k';
 
 describe('a gate', () => {
-  itWhole('that passes exits 0 and writes results that fit their schema', async () => {
-    const folder = await newFolder();
-    const args = ['--kernel', 'classical:naive,winograd:register', '--size', '17,9x33x5', '--levels', '1'];
-    const { code, stdout } = await gate(folder, [...args, '--input', 'integers,uniform,special-values']);
-    const results = await resultsIn(join(folder, 'reports/local'));
-    expect(stdout).toMatch(/^PASS: All 12 cases passed \(exit code 0/m);
-    expect(code).toBe(0);
-    expect(results).toMatchObject({
-      verdict: 'pass',
-      summary: { planned: 12, run: 12, pass: 12, interrupted: false },
-      adapter: { kind: 'software' },
-    });
-    expect(new Set(results.cases.map(({ case: name }) => name)).size).toBe(12);
-    expect(new Set(results.cases.map(({ m, k, n }) => `${m},${k},${n}`))).toEqual(
-      new Set(['17,17,17', '9,33,5']),
-    );
-    expect((await readdir(join(folder, 'reports/local'))).sort()).toEqual(['report.html', 'results.json']);
-  });
-
-  itWhole('writes a page that pictures what fails, and says where it is', async () => {
-    const folder = await newFolder();
-    const { code, stderr } = await gate(folder, ['--case', HONEST, '--case', FAULTY, '--out', 'out']);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`Wrote ${join('out', 'report.html')}\n`);
-    const page = await readFile(join(folder, 'out/report.html'), 'utf8');
-    expect(page).toMatch(
-      /<article class="failure"><h3>classical:naive: .*error of C, .*<summary>Made of a larger one, 9×\d+×7, .*error of C, 9×7: 63 of 63 cells are not 0/s,
-    );
-    expect(page).toMatch(/<pre class="entries"[^>]*>found, from \(\d, \d\) on +expected +difference\n/);
-    expect(page).toContain('<a href="results.json">');
-  });
-
-  itWhole('opens no page that it does not write', async () => {
-    const { code, stderr } = await gate(await newFolder(), [
-      '--case',
-      HONEST,
-      '--reporter',
-      'json',
-      '--open',
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('--open means nothing without html among --reporter');
-  });
-
   it('that fails exits 1, and prints a command that replays exactly what failed', async () => {
     const folder = await newFolder();
     const { code, stdout } = await gate(folder, [
@@ -321,37 +277,11 @@ describe('a config', () => {
     );
   });
 
-  it.each(
-    inShort(
-      [
-        ['throws', 'throw new RangeError("out of cheese");', /cannot be loaded: .*out of cheese\.$/],
-        ['is no TypeScript', 'export default {', /cannot be loaded: /],
-        ['has no default export', 'export const x = 1;', /it has no default export/],
-        [
-          'has a wrong key',
-          'export default { kernel: [] };',
-          /has no option "kernel"; did you mean "kernels"\?/,
-        ],
-        [
-          'has an unknown name',
-          'export default { inputs: ["unifrom"] };',
-          /inputs\[0\]: .*Did you mean "uniform"\?/,
-        ],
-        [
-          'names a missing folder',
-          "export default { baselines: 'kept' };",
-          /^The folder kept, given for baselines, /,
-        ],
-        ['has a wrong size', 'export default { sizes: [-1] };', /sizes\[0\]: must be a whole number/],
-      ],
-      3,
-    ),
-  )('that %s exits 2 with one sentence', async (_, text, message) => {
+  it('that names what there is not exits 2 with one sentence', async () => {
     const folder = await newFolder();
-    await writeFile(join(folder, 'own.ts'), text);
+    await writeFile(join(folder, 'own.ts'), 'export default { inputs: ["unifrom"] };');
     const { code, stderr } = await gate(folder, ['--config', 'own.ts']);
-    expect(stderr.trimEnd()).toMatch(message);
-    expect(stderr).toMatch(/^.+\n$/);
+    expect(stderr).toMatch(/^.*own\.ts: inputs\[0\]: .*Did you mean "uniform"\?.*\n$/);
     expect(code).toBe(2);
     expect(await readdir(folder)).toEqual(['own.ts']);
   });
@@ -359,16 +289,8 @@ describe('a config', () => {
 
 describe('what was asked for wrongly', () => {
   itWhole.each<[string[], RegExp]>([
-    ...['2147483648', '1.5', '1e10', 'abc', '4x5'].map((size): [string[], RegExp] => [
-      ['--size', size],
-      /^--size must be /,
-    ]),
-    [['--kernel', 'strasen'], /Did you mean "strassen"\?/],
-    [['--input', 'unifrom'], /Did you mean "uniform"\?/],
-    [['--reporter', 'jsn'], /Did you mean "json"\?/],
-    [['--levels', '16'], /^--levels must be a whole number from 0 to 15/],
+    [['--size', '4x5'], /^--size must be /],
     [['--levels', '0,9', '--size', '512'], /^levels must be so few/],
-    [['--sigmas', '0'], /^--sigmas must be a number from 1 to 1000/],
     [['--case', 'm=1'], /it does not say "kernel"/],
     [['--case', HONEST, '--case', `${HONEST};fault=no`], /^Unknown planted fault "no"/],
     [['--case', HONEST, '--size', '4'], /^Give either --case or --size, not both\.$/],

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cac from 'cac';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EXIT, ParanoiaError } from '../base/errors.ts';
-import { inShort, itWhole } from '../base/in-short.testing.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { matrix } from '../matrix/dense.ts';
 import { writeNpy } from '../matrix/node/npy-file.ts';
 import { commands } from './commands.ts';
@@ -23,11 +23,6 @@ beforeAll(async () => {
     matrix(2, 2, Float64Array.of(Number.NaN, 1, 2, Number.POSITIVE_INFINITY)),
   );
   await writeNpy(at('nan.npy'), matrix(2, 2, new Float64Array(4).fill(Number.NaN)));
-  await writeFile(at('text.npy'), 'hello');
-  const a = await readFile(at('a.npy'));
-  await writeFile(at('cut.npy'), a.subarray(0, -3));
-  await writeFile(at('int.npy'), Buffer.from(a.toString('latin1').replace('<f4', '<i4'), 'latin1'));
-  await writeNpy(at('thin.npy'), matrix(0, 0, new Float32Array(0)));
 });
 afterAll(() => rm(folder, { recursive: true }));
 afterEach(() => vi.restoreAllMocks());
@@ -94,17 +89,8 @@ describe('measure --json', () => {
     expect((await json(...args, '--init', 'f64')).maxError).not.toBe(single.maxError);
   });
 
-  itWhole.each(
-    inShort(
-      [
-        ['--size', '33'],
-        ['--shape', '17,40,9', '--algorithm', 'winograd', '--levels', '2', '--fringe', 'peel'],
-        ['--size', '30', '--algorithm', 'strassen', '--levels', '1', '--leaf', 'tiled', '--tail', 'pad'],
-        ['--size', '24', '--input', 'inverse-pair', '--algorithm', 'strassen', '--tau1', '8', '--tau2', '16'],
-      ],
-      2,
-    ),
-  )('gives the same numbers on the GPU and on its mirror: %s %s %s %s', async (...args) => {
+  itWhole('gives the same numbers on the GPU and on its mirror', async () => {
+    const args = ['--shape', '17,40,9', '--algorithm', 'winograd', '--levels', '2', '--fringe', 'peel'];
     const [gpu, mirror] = [await json(...args), await json(...args, '--on', 'mirror')];
     expect(gpu.mirrorEqual).toBe(true);
     const { kernel: _k, on: _o, seconds: _s, ...numbers } = gpu;
@@ -112,10 +98,8 @@ describe('measure --json', () => {
     expect([gpu.on, mirror.on]).toEqual(['gpu', 'mirror']);
   });
 
-  itWhole('takes levels from thresholds, and the seed', async () => {
-    const base = ['--size', '64', '--on', 'mirror', '--algorithm', 'winograd'];
-    expect((await json(...base, '--tau1', '16', '--tau2', '32')).levels).toBe(2);
-    expect((await json(...base, '--tau1', '64')).levels).toBe(0);
+  itWhole('takes the seed', async () => {
+    const base = ['--size', '16', '--on', 'mirror'];
     const [one, two, same] = [
       await json(...base),
       await json(...base, '--seed', '2'),
@@ -196,12 +180,8 @@ describe('refuses with a sentence', () => {
   const own = (a: string, b: string, ...more: string[]) => ['--a', `@${a}`, '--b', `@${b}`, ...more];
   it.each<[string[], RegExp]>([
     [[], /^Give --size once, with a size n or mxkxn, or else --a and --b\.$/],
-    ...['-1', '-3', '1.5', '1e10', 'abc'].map((size): [string[], RegExp] => [
-      [`--size=${size}`],
-      /^--size must be a whole number from 0 to 2147483647, but is /,
-    ]),
+    [['--size=-3'], /^--size must be a whole number from 0 to 2147483647, but is /],
     [['--shape', '4,5'], /^--shape must be a size n, or three: mxkxn, but is "4,5"\.$/],
-    [['--shape', '4,-1,5'], /^--shape must be a whole number from 0 to 2147483647, but is "-1"\.$/],
     [
       ['--size', '1e9'],
       /cannot be computed: A would take 10{18} entries, .* square matrices fit up to n = 65536/,
@@ -210,10 +190,8 @@ describe('refuses with a sentence', () => {
     [['--size', '4', '--algorithm', 'strasen'], /Did you mean "strassen"\?/],
     [['--size', '4', '--leaf', 'registr'], /Did you mean "register"\?/],
     [['--size', '4', '--fringe', 'pel'], /Did you mean "peel"\?/],
-    [['--size', '4', '--tail', 'mas'], /Did you mean "mask"\?/],
     [['--size', '4', '--input', 'unifrom'], /Did you mean "uniform"\?/],
     [['--size', '4', '--on', 'gp'], /Did you mean "gpu"\?/],
-    [['--size', '4', '--init', 'f16'], /^Unknown value of --init "f16"\./],
     [['--size', '4', '--seed=-1'], /^--seed must be a whole number/],
     [['--size', '4', '--levels', '1.5'], /^--levels must be a whole number from 0 to 15/],
     [['--size', '64', '--levels', '9'], /^levels must be so few/],
@@ -228,9 +206,6 @@ describe('refuses with a sentence', () => {
     [own('a.npy', 'b.npy', '--input', 'uniform'), /^Give either --a and --b or --input, not both\.$/],
     [own('a.npy', 'a.npy'), /^The shapes do not match: A is 2×3 and B is 2×3;/],
     [own('none.npy', 'b.npy'), /none\.npy cannot be read: there is no such file\./],
-    [own('text.npy', 'b.npy'), /text\.npy is not a valid \.npy file/],
-    [own('cut.npy', 'b.npy'), /cut\.npy is truncated: a 2×3 matrix takes 24 bytes/],
-    [own('int.npy', 'b.npy'), /int\.npy holds <i4, but float16, float32 or float64 is needed/],
     [
       own('huge.npy', 'b.npy'),
       /^Entry \(0, 1\) of \S+huge\.npy is -1e\+300, beyond the largest f32, 3\.40e\+38: /,

@@ -100,7 +100,8 @@ it.each([
   [['--fault', 'dropped-last-k', '--kernel', 'strassen'], 'either --fault or --kernel'],
   [['--fault', 'dropped-last-k', 'matmul.mjs'], 'either --fault or kernels in files'],
   [['--fault', 'dropped-last-k', '--update'], 'either --update or --fault'],
-])('%j names cases twice', async (args, why) => {
+  [['--case', FAULTY, '--open'], '--open means nothing without html among --reporter'],
+])('%j is not taken', async (args, why) => {
   const folder = await newFolder();
   await writeFile(
     join(folder, 'matmul.mjs'),

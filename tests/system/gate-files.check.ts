@@ -27,14 +27,6 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const SMALL = ['--size', '9x8x7', '--input', 'uniform,integers'];
-/** Named cases are judged without an inspection of their kernel. */
-const NAMED = ['--case', 'kernel=mine.ts#honest;input=uniform;m=9;k=8;n=7'];
-
-test('a gate needs no config for a function in a file', async () => {
-  const { code, stdout } = await runHere(folder, ['gate', 'mine.ts#honest', ...NAMED]);
-  expect(stdout).toMatch(/mine\.ts#honest {2}1 pass/);
-  expect(code).toBe(0);
-});
 
 test('what fails is replayed by the same file, in the precision that was asked for', async () => {
   const { code, stdout } = await runHere(folder, ['gate', 'mine.ts#wrong', ...SMALL, '--precision', 'f64']);
@@ -64,10 +56,4 @@ itWhole('files and kernels may be named together, and each by --kernel', async (
   expect(code).toBe(1);
   expect(stdout).toContain('mine.ts#honest');
   expect(stdout).toContain('npx gemm-paranoia gate mine.ts#honest mine.ts#wrong --case');
-});
-
-test('inspect looks at a function in a file', async () => {
-  const { code, stdout } = await runHere(folder, ['inspect', 'mine.ts#honest', '--quick']);
-  expect(code).toBe(0);
-  expect(stdout).toContain('mine.ts#honest on');
 });
