@@ -97,22 +97,6 @@ const CONFIG = `{
 
 /** Options that are refused, and with what. */
 const WRONG: readonly (readonly [string, RegExp])[] = [
-  [
-    "algorithms: [defineAlgorithm({ ...strassen, name: 'x', u: strassen.v })]",
-    /the factor -?\d+ in place of/,
-  ],
-  [
-    "algorithms: [defineAlgorithm({ ...strassen, name: 'x', u: strassen.u.map((row) => row.map((x) => x / 3)) })]",
-    /is no dyadic number/,
-  ],
-  [
-    'algorithms: [strassen]',
-    /algorithms: The algorithm "strassen" cannot be registered: another one has this/,
-  ],
-  [
-    'algorithms: [{ ...strassen, name: "all" }]',
-    /algorithms\[0\]: The algorithm "all" cannot be used: .*reserved/,
-  ],
   ['algorithms: [3]', /algorithms\[0\]: must be made with defineAlgorithm/],
   ['checks: [{ name: "x", what: "X?" }]', /checks\[0\]: The check "x" cannot be registered: judge must be/],
   ['checks: [check, check]', /checks: The check "few-rows" cannot be registered: another one has this name/],
@@ -120,18 +104,10 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
     'inputs: [{ name: "x", what: "X." }]',
     /inputs\[0\]: The input "x" cannot be registered: it must be made with/,
   ],
-  [
-    'inputs: [{ ...input, name: "none" }]',
-    /inputs: The input "none" cannot be registered: all, any, none are/,
-  ],
   ['inputs: [input, "stepz"]', /inputs\[1\]: Unknown input "stepz"\. Did you mean "steps"/],
   [
     'precisions: [{ name: "x" }]',
     /precisions\[0\]: The precision "x" cannot be registered: it must be made with/,
-  ],
-  [
-    'reporters: [{ name: "x", file: "../x", render() {} }]',
-    /reporters\[0\]: The reporter "x" cannot be used/,
   ],
   ['kernels: ["renamed"]', /kernels\[0\]: Unknown kernel "renamed"/],
 ];

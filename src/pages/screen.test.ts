@@ -240,13 +240,6 @@ describe('a run that fails', () => {
     const both = linesOf({ ...results, reason: `2 of 6 cases failed. ${said}` });
     expect(both.at(-1)).toBe('FAIL: 2 of 6 cases failed (exit code 1: a claim does not hold).');
   });
-
-  test('does not let names and messages steer the terminal', () => {
-    const results = failed(9, 3, 3, (at) => `${at}${hostile}`);
-    const cases = results.cases.map((one) => ({ ...one, reason: hostile, replay: hostile }));
-    const text = screenReport({ ...results, cases, reason: hostile, notes: [hostile] }, look(), hostile);
-    expect(text).not.toMatch(/(?!\n)\p{Cc}|‮/u);
-  });
 });
 
 describe('any run', () => {

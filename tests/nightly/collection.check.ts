@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,37 +64,6 @@ it.each(small)('%s runs on the device, equal to its mirror bit for bit', (name) 
   const { summary, verdict } = JSON.parse(readFileSync(join(folder, name, 'results.json'), 'utf8'));
   expect([status, verdict, summary.mirrorEqual]).toEqual([0, 'pass', summary.mirrored]);
   expect(summary.mirrored).toBeGreaterThan(3);
-});
-
-it('refuses tables that cannot be used, in a sentence each', () => {
-  const text = formatTable(readTable('strassen-1969'));
-  const cases = [
-    [
-      'wrong',
-      text.replace('A11', '-A11'),
-      /^The table of the algorithm "wrong" does not multiply matrices: /,
-    ],
-    [
-      'large',
-      text.replace('base: 2 2 2', 'base: 2 2 17'),
-      /is too large: no dimension is split into more than 16\.$/,
-    ],
-    [
-      'rubbish',
-      '\0\0\0',
-      /^The table of an algorithm in rubbish\.txt cannot be read: line 1 is to be "title: …"\.$/,
-    ],
-  ] as const;
-  for (const [name, changed, sentence] of cases) {
-    writeFileSync(join(folder, `${name}.txt`), changed);
-    const { status, stderr } = paranoia('report', 'catalogue', '--table', `${name}.txt`);
-    expect([status, stderr.trim().split('\n')]).toEqual([2, [expect.stringMatching(sentence)]]);
-  }
-  const { status, stderr } = paranoia('measure', '--algorithm', 'dps-2x2x2-accurate', '--size', '8');
-  expect([status, stderr.trim()]).toEqual([
-    2,
-    expect.stringMatching(/^The algorithm "dps-2x2x2-accurate" cannot be used: .* no dyadic number/),
-  ]);
 });
 
 it('leaves the default gate and lists as they are', () => {
