@@ -11,6 +11,11 @@ export function expectSameNumbers(found: Matrix, expected: Matrix): void {
   expectEach(found, expected, (x, y) => x === y || Object.is(x, y));
 }
 
+/** Fails where two results differ by more than the tolerance at their place; differences are taken in double. */
+export function expectWithin(found: Matrix, expected: Matrix, tolerance: (at: number) => number): void {
+  expectEach(found, expected, (x, y, at) => Math.abs(x - y) * (1 - 2 ** -51) <= tolerance(at));
+}
+
 /**
  * The largest |computed − exact| / bound; an error where the bound is 0, or a NaN, is infinitely much. Entries whose
  * bound or exact value is not finite count as 0, and so do those that may overflow as results of a format whose largest number
@@ -35,14 +40,18 @@ export function largestUse(
   return most;
 }
 
-function expectEach(found: Matrix, expected: Matrix, agree: (x: number, y: number) => boolean): void {
+function expectEach(
+  found: Matrix,
+  expected: Matrix,
+  agree: (x: number, y: number, at: number) => boolean,
+): void {
   if (found.rows !== expected.rows || found.cols !== expected.cols) {
     throw new Error(`${found.rows}×${found.cols} is not ${expected.rows}×${expected.cols}.`);
   }
   let wrong = 0;
   let first = 0;
   for (let at = found.data.length - 1; at >= 0; at--) {
-    if (agree(found.data[at], expected.data[at])) continue;
+    if (agree(found.data[at], expected.data[at], at)) continue;
     wrong++;
     first = at;
   }

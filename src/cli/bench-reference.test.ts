@@ -43,16 +43,17 @@ describe('bench reference', () => {
     expect(benchReferenceText(report, plainLook)).toMatch(/^decimal\.js +1 +20³ /m);
   });
 
-  it.each([['runs', '1.5', '--runs must be a whole number from 1 to 1000, but is "1.5".']])(
-    'refuses a %s of %s',
-    async (option, given, message) => {
-      await expect(run({ [option]: given })).rejects.toMatchObject({
-        code: 'bad-number',
-        exitCode: 2,
-        message,
-      });
-    },
-  );
+  it.each([
+    ['size', 'NaN', '--size must be a whole number from 1 to 32768, but is "NaN".'],
+    ['size', '0', '--size must be a whole number from 1 to 32768, but is "0".'],
+    ['runs', '1.5', '--runs must be a whole number from 1 to 1000, but is "1.5".'],
+  ])('refuses a %s of %s', async (option, given, message) => {
+    await expect(run({ [option]: given })).rejects.toMatchObject({
+      code: 'bad-number',
+      exitCode: 2,
+      message,
+    });
+  });
 });
 
 it('names what is left out, and how entries were decided', () => {

@@ -90,6 +90,8 @@ describe('bench refuses', () => {
     [['nonsense'], /Unknown part of bench "nonsense".*kernels, graders, reference/],
     [['kernels', '--levels', '2..1'], /--levels must be numbers and ranges that ascend/],
     [['kernels', '--trials', '2'], /--trials must be a whole number from 3 to 1000, but is "2"/],
+    [['kernels', '--clock', 'sun'], /Unknown value of --clock "sun"/],
+    [['kernels', '--kernels', 'classical:registr'], /Did you mean "classical:register"/],
     [
       ['kernels', '--clock', 'whole,submission'],
       /Give --clock once, with one of timestamps, submission, whole\./,
@@ -104,6 +106,8 @@ describe('bench refuses', () => {
       /of --json cannot be written: a part of its path is not a folder/,
     ],
     [['kernels', '--size', '8'], /Unknown option of bench kernels "--size"\. Did you mean "--sizes"\?/],
+    [['reference', '--adapter', 'software'], /Unknown option of bench reference "--adapter"/],
+    [['kernels', '--no-gate'], /Unknown option of bench kernels "--no-gate"/],
     [['--trials', '3'], /Unknown option of bench "--trials"\..* --size, --runs, --no-gate, /],
   ])('%s', async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);

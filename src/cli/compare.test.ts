@@ -18,10 +18,18 @@ beforeAll(async () => {
   const adapter = { ...old.adapter, id: 'another' };
   await put('new.json', { ...old, adapter, verdict: 'fail', cases: [failed, ...others] });
   await writeFile(join(folder, 'cut.json'), '{"schema": "gemm-paranoia/results/2", ');
+  await writeFile(join(folder, 'newer.json'), '{"schema": "gemm-paranoia/results/99"}');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 const compare = (...args: readonly string[]) => runHere(folder, ['compare', ...args]);
+
+itWhole('of a run with itself says that there is no change, and ends with 0', async () => {
+  const { code, stdout } = await compare('old.json', 'old.json');
+  expect(code).toBe(0);
+  expect(stdout).toContain('1.000 to 1.000  no change');
+  expect(stdout).toMatch(/^No new failure; still \w+ \(exit code 0\)\.$/m);
+});
 
 it('tells new failures, in what runs differ, and ends with 1; the other way round they are fixed', async () => {
   const { code, stdout } = await compare('old.json', 'new.json');
@@ -43,6 +51,8 @@ itWhole('as Markdown is a comment, as JSON the numbers', async () => {
 
 it.each([
   [['old.json', 'cut.json'], 'it ends in the middle'],
+  [['none.json', 'old.json'], 'it does not exist'],
+  [['old.json', 'newer.json'], 'was made by a newer version'],
   [['old.json', 'new.json', '--json', '--markdown'], 'Give either --json or --markdown'],
 ])('%j cannot be compared', async (args, why) => {
   expect(await compare(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) });

@@ -129,6 +129,7 @@ describe('the command line in this process, where nothing is loaded anew', () =>
     ],
     [['gate', '--out', ''], /^Give --out once, with a value that is not empty\.$/],
     [['gate', '--out=', '--size', '4'], /^Give --out once, with a value that is not empty\.$/],
+    [['bench', '--runs', '0'], /^--runs must be a whole number from 1 to 1000, but is "0"\.$/],
     [['gate', '--config', '5'], /\/5 cannot be loaded: it does not exist\.$/],
   ])('%j exits 2 with one sentence', async (args, message) => {
     const { code, stdout, stderr } = await here(...args);

@@ -59,6 +59,15 @@ describe('merge', () => {
     expect(await readFile(at('merged/summary.md'), 'utf8')).toContain('✅');
   });
 
+  it('of some shards is inconclusive, of a failing one fails', async () => {
+    const first = await write('1.json', shard(1));
+    expect(await runMerge([first], { out: folder })).toBe(4);
+    expect(printed).toContain('INCONCLUSIVE: Shard 2 of 2 is missing (exit code 4');
+    const failing = shard(2);
+    const cases = failing.cases.map((result) => ({ ...result, verdict: 'fail' as const }));
+    expect(await runMerge([first, await write('2.json', { ...failing, cases })], { out: folder })).toBe(1);
+  });
+
   it('joins different adapters only where it is told to', async () => {
     const other = shard(2, { adapter: { ...example.adapter, id: 'another' } });
     const files = [await write('1.json', shard(1)), await write('2.json', other)];
@@ -76,7 +85,17 @@ describe('merge', () => {
       'bad-results',
       /missing is not a results file that can be read: it does not exist\.$/,
     ],
+    ['empty', '', 'bad-results', /it is empty/],
+    ['cut short', jsonReport(shard(2)).slice(0, 3000), 'bad-results', /it ends in the middle/],
     ['no JSON', 'x', 'bad-results', /it is not JSON/],
+    ['of another kind', '{}', 'bad-results', /its "schema" is missing/],
+    ['newer', '{"schema":"gemm-paranoia/results/3"}', 'newer-results', /was made by a newer version/],
+    [
+      'wrong',
+      jsonReport({ ...shard(2), cases: [{} as never] }),
+      'bad-results',
+      /cases\[0\]\.case: is missing/,
+    ],
     [
       'unreadable in a waiver',
       jsonReport(

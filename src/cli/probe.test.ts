@@ -30,6 +30,13 @@ test('probe --json tells the adapter, its arithmetic and the answers', async () 
   });
 });
 
+test('no such adapter', async () => {
+  await expect(run('--adapter', 'no such adapter')).rejects.toMatchObject({
+    code: 'no-adapter',
+    exitCode: EXIT.noAdapter,
+  });
+});
+
 const answer = (id: string, more: Partial<ProbeAnswer> = {}): ProbeAnswer => ({
   id,
   group: 'sums',

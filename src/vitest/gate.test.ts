@@ -52,6 +52,11 @@ describe('toPassGate', () => {
     await expect(honest).toPassGate({ sizes: [[3, 4, 5], 16], inputs: ['integers', 'uniform'] });
   });
 
+  it('fails a wrong kernel', async () => {
+    const wrong = faults['with the opposite sign'];
+    await expect(wrong).not.toPassGate(some(wrong));
+  });
+
   it('shows the cases in columns, the worst entry, and how to replay each', async () => {
     const { pass, lines } = await messageOf(faults['with the opposite sign'], some({ name: 'sign' }));
     expect(pass).toBe(false);
@@ -133,6 +138,7 @@ describe('toBeGrade', () => {
   it('passes the grade reached, and those below', async () => {
     await expect(honest).toBeGrade('A', options);
     await expect(honest).toBeGrade('C', options);
+    await expect(faults['operands of 11 bits']).not.toBeGrade('C', options);
   });
 
   it('shows every trial, the worst entry, and how to replay', async () => {
