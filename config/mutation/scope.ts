@@ -30,7 +30,7 @@ export const testsOfBuild: readonly string[] = ['src/exact/node/pool.test.ts'];
 /** Tests that try mutants: those of the rooms, and the laws and contracts about them that open no device. */
 export const tests: readonly string[] = [
   'src/{exact,readers,evidence,plan,problem,matrix,inputs}/**/*.test.ts',
-  'properties/{bounds-say-something,claimed-sums-mirrored,drawn-cases-judged,errors-scale}.test.ts',
+  'properties/{bounds-say-something,claimed-sums-mirrored,drawn-cases-judged}.test.ts',
   'properties/{exact-equals-gold,expected-errors-follow-sums,format-rounding,growth-follows-sigma}.test.ts',
   'properties/{integers-in-every-precision,large-products,sigma-predicts,units-within-bounds}.test.ts',
   'properties/contracts/{codecs,digests}.test.ts',
