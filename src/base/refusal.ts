@@ -10,6 +10,8 @@ const REFUSED: readonly string[] = [
 ];
 /** What Node calls asking for the folder that a process runs in, which may be gone. */
 const CWD = 'uv_cwd';
+/** What it calls making a folder for temporary files, whose own folder may be gone. */
+const MKDTEMP = 'mkdtemp';
 /** Codes of Node for memory that it does not get. */
 const OF_MEMORY: readonly string[] = ['ERR_MEMORY_ALLOCATION_FAILED', 'ERR_WORKER_OUT_OF_MEMORY'];
 /** What V8 says of it. */
@@ -39,6 +41,11 @@ export function refusalOf(error: unknown): ParanoiaError | undefined {
   const { path, syscall } = (error ?? {}) as { readonly path?: unknown; readonly syscall?: unknown };
   if (syscall === CWD)
     return systemRefuses({ code, what: 'the folder it runs in', why: systemReason(error) }, error);
+  if (syscall === MKDTEMP) {
+    const folder = String(path).replace(/[\\/][^\\/]*$/, '');
+    const what = `a folder in ${folder}, where temporary files go (TMPDIR)`;
+    return systemRefuses({ code, what, why: systemReason(error) }, error);
+  }
   if (!REFUSED.includes(code)) return undefined;
   const what =
     typeof path === 'string' ? path : typeof syscall === 'string' ? `a call of ${syscall}` : 'a file';

@@ -1,10 +1,9 @@
 import { type CAC, cac } from 'cac';
-import { EXIT, ParanoiaError } from '../base/errors.ts';
+import { EXIT, type ParanoiaError } from '../base/errors.ts';
 import { unknownName } from '../base/messages.ts';
 import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
 import { fileReason } from '../base/node/file-reason.ts';
-import { oneLine, printable } from '../base/printable.ts';
-import { refusalOf } from '../base/refusal.ts';
+import { lockRealm } from '../base/node/lock-realm.ts';
 import { VERSION } from '../base/version.ts';
 import { checkCall } from './check-call.ts';
 import { commands } from './commands.ts';
@@ -13,13 +12,15 @@ import { modernised } from './old-forms.ts';
 import { parseWords } from './parse-words.ts';
 import { say } from './say.ts';
 import { register } from './takes.ts';
+import { tell } from './tell.ts';
 
 /** Runs the command line of this process, to its exit code. */
 export async function main(): Promise<void> {
+  lockRealm();
   const lost = watchOutput();
   watchEnding();
   // What is thrown where nobody waits for it would end the process as if a claim had failed.
-  process.on('uncaughtException', (error) => endNow(tell(error)));
+  process.on('uncaughtException', (error) => endNow(tell(error).exitCode));
   const code = await run(process.argv);
   expectEnd();
   process.exitCode = lost() ?? code;
@@ -56,36 +57,14 @@ export async function run(given: readonly string[]): Promise<number> {
     const code: unknown = await cli.runMatchedCommand();
     return typeof code === 'number' ? code : Number(process.exitCode ?? EXIT.pass);
   } catch (error) {
-    return tell(error);
+    return tell(error).exitCode;
   }
-}
-
-/** Prints an error. @returns its exit code. */
-function tell(thrown: unknown): number {
-  const error = refusalOf(thrown) ?? thrown;
-  const verbose = process.argv.includes('--verbose');
-  process.stderr.write(`${verbose ? printable(traced(error)) : sentence(error)}\n`);
-  if (error instanceof ParanoiaError) return error.exitCode;
-  return EXIT.internal;
-}
-
-/** An error with all that caused it, each with where it was thrown. */
-function traced(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const own = error.stack ?? String(error);
-  return error.cause === undefined ? own : `${own}\ncaused by ${traced(error.cause)}`;
 }
 
 function unknownCommand(cli: CAC, given: string | undefined): ParanoiaError {
   const known = cli.commands.map(({ name }) => name);
   if (given === undefined || given.startsWith('-')) return noCommand({ known });
   return unknownName({ what: 'command', given, known });
-}
-
-function sentence(error: unknown): string {
-  if (error instanceof ParanoiaError) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
-  return `Something in gemm-paranoia itself went wrong: ${oneLine(message)} (--verbose shows where).`;
 }
 
 /**

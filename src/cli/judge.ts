@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { ParanoiaError } from '../base/errors.ts';
 import { VERSION } from '../base/version.ts';
 import type { Flags } from '../config/flags.ts';
 import { type About, type Judgement, judgementOf, judgementWithout } from '../pages/judgement.ts';
@@ -12,7 +11,9 @@ import type { Results } from '../run/results.ts';
 import { carryOut, codeOf } from './carry-out.ts';
 import { type GatePlan, planGate } from './gate-plan.ts';
 import type { LiveReports } from './live-reports.ts';
+import { answered } from './no-judgement.ts';
 import { say } from './say.ts';
+import { tell } from './tell.ts';
 
 /** Failures after which no case is begun, where nobody says: they tell what is wrong. */
 const BAIL = '12';
@@ -24,13 +25,10 @@ const BAIL = '12';
 export async function runJudge(file: string, given: Flags): Promise<number> {
   const flags = { bail: BAIL, ...given, files: [file], untrusted: true };
   const known: Known = { name: file };
-  const judged = await judgedBy(flags, known).catch((error: unknown) => {
-    if (!(error instanceof ParanoiaError)) throw error;
-    const { exitCode, message, blames } = error;
-    say(message);
-    const why = { exitCode, message, isOfKernel: blames === 'kernel' };
-    return judgementWithout(aboutOf(known, flags), why, seconds());
-  });
+  const judged = await judgedBy(flags, known).catch((error: unknown) =>
+    judgementWithout(aboutOf(known, flags), tell(error), seconds()),
+  );
+  answered();
   process.stdout.write(`${JSON.stringify(judged, undefined, 2)}\n`);
   return judged.exitCode;
 }

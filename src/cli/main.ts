@@ -1,20 +1,28 @@
 #!/usr/bin/env node
 
-// Nothing is imported here but at run time: what stops a module from loading is told like all else.
+// Almost nothing is imported here but at run time: what stops a module from loading is told like all else.
+import { answerAtLast, because } from './no-judgement.ts';
+
+const [command, ...words] = process.argv.slice(2);
 const [RESOURCES, INTERNAL] = [71, 70];
 
 try {
   const { main } = await import('./command-line.ts');
-  await main();
+  const ended = main();
+  // Behind what watches the end of this process, which may change its exit code.
+  if (command === 'judge') answerAtLast(words);
+  await ended;
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const short = error instanceof RangeError ? 'memory' : /^(EMFILE|ENFILE|ENOMEM)$/.exec(code ?? '')?.[0];
   // What is missing is a fault of the installation; what is there and cannot be read, one of the machine.
   const isRefused = /^E[A-Z]+$/.test(code ?? '') && code !== 'ENOENT';
-  process.stderr.write(
+  if (command === 'judge') answerAtLast(words);
+  const sentence =
     short === undefined
-      ? `gemm-paranoia cannot be loaded: ${JSON.stringify(message)}; ${isRefused ? 'let its files be read' : 'install it anew'}.\n`
-      : `This machine gives gemm-paranoia too little to begin with (${short}): raise what a process may have (ulimit -n, memory), and run it again.\n`,
-  );
+      ? `gemm-paranoia cannot be loaded: ${JSON.stringify(message)}; ${isRefused ? 'let its files be read' : 'install it anew'}.`
+      : `This machine gives gemm-paranoia too little to begin with (${short}): raise what a process may have (ulimit -n, memory), and run it again.`;
+  because(sentence);
+  process.stderr.write(`${sentence}\n`);
   process.exitCode = short !== undefined || isRefused ? RESOURCES : INTERNAL;
 }

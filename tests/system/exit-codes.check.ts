@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXIT } from '../../src/base/errors.ts';
+import { judgement } from '../../src/pages/judgement.ts';
 import { installPacked, type Project } from '../support/packed.ts';
 
 /** Commands of the installed package end with the exit codes of `docs/reference`, and say why in their first line. */
@@ -27,9 +28,10 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
+const MAIN = 'node_modules/gemm-paranoia/dist/cli/main.js';
+
 function paranoia(...words: readonly string[]) {
-  const main = 'node_modules/gemm-paranoia/dist/cli/main.js';
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words], {
     ...{ cwd: project.folder, encoding: 'utf8' },
   });
   return { status, said: stdout + stderr };
@@ -51,4 +53,37 @@ it.each<[keyof typeof EXIT, readonly string[], RegExp]>([
   const { status, said } = paranoia(...words);
   expect([status, said]).toEqual([EXIT[name], expect.stringMatching(says)]);
   expect(said).not.toMatch(/\n +at /);
+});
+
+it.each<[keyof typeof EXIT, string]>([
+  ['usage', 'judge'],
+  ['usage', 'judge k.mjs#right --budgte 5s'],
+  ['usage', 'judge nowhere.mjs'],
+  ['resources', 'TMPDIR=/nonexistent judge k.mjs#right'],
+  ['resources', 'ulimit -n 20; judge k.mjs#right'],
+])('judge answers with one object where it judges nothing: %s: %s', (name, line) => {
+  const { status, stdout } = spawnSync(
+    'sh',
+    ['-c', line.replace('judge', `'${process.execPath}' ${MAIN} judge`)],
+    {
+      ...{ cwd: project.folder, encoding: 'utf8' },
+    },
+  );
+  expect(judgement.parse(JSON.parse(stdout))).toMatchObject({
+    ...{ verdict: 'inconclusive', exitCode: EXIT[name], run: { cases: 0 } },
+  });
+  expect(status).toBe(EXIT[name]);
+});
+
+it.each([
+  'Buffer.from = ((of) => (...given) => of.apply(Buffer, given).fill(0))(Buffer.from);',
+  "JSON.stringify = () => 'rubbish';",
+  'Array.prototype.push = () => 0;',
+])('a file that replaces what all code computes with is refused: %s', (line) => {
+  writeFileSync(join(project.folder, 'replaces.mjs'), `${line}${KERNELS}`);
+  const { status, said } = paranoia('gate', 'replaces.mjs#right', '--size', '4');
+  expect([status, said]).toEqual([
+    EXIT.usage,
+    expect.stringMatching(/^The file replaces\.mjs .*built-in object.*\n$/),
+  ]);
 });

@@ -91,8 +91,12 @@ function whyNot(error: unknown): string {
   const [line, next = ''] = withoutNumbers(error.message).split('\n');
   const place = SYNTAX_PLACE.exec(next)?.groups;
   const where = place === undefined ? '' : `, line ${place.line}`;
-  return `${oneLine(line, LONGEST).replace(/\.$/, '')}${where}`;
+  const why = error instanceof TypeError && FIXED.test(line) ? REPLACES : '';
+  return `${oneLine(line, LONGEST).replace(/\.$/, '')}${where}${why}`;
 }
 
 const LONGEST = 200;
+/** V8's words where a built-in object is to be changed. */
+const FIXED = /^Cannot (assign to read only property|redefine property|define property|add property)/;
+const REPLACES = ': it changes a built-in object, and these are fixed, since our own code computes with them';
 const SYNTAX_PLACE = /:(?<line>\d+):\d+$/;

@@ -1,4 +1,5 @@
 import { ParanoiaError } from '../../../base/errors.ts';
+import { lockRealm } from '../../../base/node/lock-realm.ts';
 import { type Product, productOf } from '../../../gpu/runner/product.ts';
 import type { Quantised } from '../../../matrix/coded.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
@@ -9,7 +10,6 @@ import { reasonOf, thrownBy } from '../../thrown.ts';
 import { productsApart } from './apart.ts';
 import { byteSource } from './byte-source.ts';
 import { inherited } from './inherited.ts';
-import { lockRealm } from './lock-realm.ts';
 import { lookOut } from './looks.ts';
 import type { Beside } from './operand-files.ts';
 import { type Described, fromSent, type Listed, type Request, send, sizeOf, written } from './protocol.ts';
@@ -20,10 +20,9 @@ import { stillness } from './stillness.ts';
 /**
  * The process that one kernel runs in, if it is a function, WGSL or an encoder. It speaks as the protocol says, over file
  * descriptors 3 and 4: its standard output is the kernel's. Its answers wait for what a product leaves behind, and need no
- * ping behind them. It ends with its input.
+ * ping behind them. It ends with its input. What ours computes with is fixed before the kernel is loaded.
  *
- * Where the kernel is not trusted, what ours computes with is fixed before it is loaded, answers are written at once by what was
- * taken before, and nothing in sight tells who asks.
+ * Where the kernel is not trusted, answers are written at once by what was taken before, and nothing in sight tells who asks.
  */
 
 interface About {
@@ -92,6 +91,7 @@ async function located(): Promise<Located> {
   // Whose program this is, no product depends on.
   process.argv.splice(1);
   if (wary) await conceal();
+  lockRealm(wary);
   try {
     return await locate(args);
   } catch (error) {
@@ -100,11 +100,10 @@ async function located(): Promise<Located> {
   }
 }
 
-/** What is behind this line is the kernel's: it changes nothing of ours, and sees an ordinary process. */
+/** What is behind this line is the kernel's: it sees an ordinary process. */
 async function conceal(): Promise<void> {
   if (time !== undefined) clock = await shiftableClock(time);
   seen = lookOut();
-  lockRealm();
   process.title = 'node';
 }
 

@@ -1,6 +1,6 @@
 /**
- * Fixes what a language gives to all code of a process, so that a kernel that is loaded later cannot change what ours computes
- * with: a method that is replaced stays what it was, or its replacement throws. What a subclass commonly overrides by assignment
+ * Fixes what the language gives to all code of a process, so that code of the user's that is loaded later cannot change what ours
+ * computes with: a method that is replaced stays what it was, or its replacement throws. What a subclass commonly overrides by assignment
  * (`toString`, `constructor` and the like of objects and errors) is left alone: nothing of ours depends on it.
  */
 
@@ -45,8 +45,9 @@ const FREE: ReadonlySet<PropertyKey> = new Set([
 const GLOBALS: readonly string[] = [
   ...classes.map(({ name }) => name).filter((name) => name !== 'TypedArray'),
   ...['Object', 'Function', 'Reflect', 'JSON', 'Math', 'Atomics', 'Proxy'],
-  ...['setTimeout', 'setImmediate', 'clearTimeout', 'queueMicrotask', 'structuredClone'],
+  ...['queueMicrotask', 'structuredClone'],
 ];
+const TIMERS: readonly string[] = ['setTimeout', 'setImmediate', 'clearTimeout'];
 
 function fix(holder: Holder, key: PropertyKey): void {
   const found = Object.getOwnPropertyDescriptor(holder, key);
@@ -55,10 +56,13 @@ function fix(holder: Holder, key: PropertyKey): void {
   Object.defineProperty(holder, key, fixed);
 }
 
-/** Fixes them, for as long as this process lives. */
-export function lockRealm(): void {
+/**
+ * Fixes them, for as long as this process lives.
+ * @param timers whether those that set timers are fixed too. Where a device is opened later, ours replaces one of them. @defaultValue false
+ */
+export function lockRealm(timers = false): void {
   for (const holder of holders())
     for (const key of Reflect.ownKeys(holder)) if (!FREE.has(key)) fix(holder, key);
-  for (const name of GLOBALS) fix(globalThis, name);
+  for (const name of timers ? [...GLOBALS, ...TIMERS] : GLOBALS) fix(globalThis, name);
   for (const holder of SEALED) Object.preventExtensions(holder);
 }

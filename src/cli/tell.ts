@@ -1,0 +1,34 @@
+import { EXIT, ParanoiaError } from '../base/errors.ts';
+import { oneLine, printable } from '../base/printable.ts';
+import { refusalOf } from '../base/refusal.ts';
+import { because } from './no-judgement.ts';
+
+/** An error that ended a command. */
+export interface Told {
+  readonly exitCode: number;
+  readonly message: string;
+  readonly isOfKernel: boolean;
+}
+
+/** Prints an error, whatever it is, with where it was thrown if `--verbose` is given. */
+export function tell(thrown: unknown): Told {
+  const error = refusalOf(thrown) ?? thrown;
+  const message = sentence(error);
+  because(message);
+  process.stderr.write(`${process.argv.includes('--verbose') ? printable(traced(error)) : message}\n`);
+  if (!(error instanceof ParanoiaError)) return { exitCode: EXIT.internal, message, isOfKernel: false };
+  return { exitCode: error.exitCode, message, isOfKernel: error.blames === 'kernel' };
+}
+
+/** An error with all that caused it, each with where it was thrown. */
+function traced(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? String(error);
+  return error.cause === undefined ? own : `${own}\ncaused by ${traced(error.cause)}`;
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof ParanoiaError) return error.message;
+  const message = error instanceof Error ? error.message : String(error);
+  return `Something in gemm-paranoia itself went wrong: ${oneLine(message)} (--verbose shows where).`;
+}
