@@ -199,7 +199,7 @@ function ofReferee({ isNamed, options }: GatePlan): Partial<NodeJudgeOptions> {
   if (limit === undefined) return { ...common, least: LEAST };
   if (isCounted(limit)) return { ...common, least: LEAST, budget: limit, life: { count: COUNTED_LIFE } };
   const left = Math.max(1, limit - AFTERWARDS - performance.now() / 1000);
-  const budget = new Spending(left, 1, LONGEST_CASE);
+  const budget = new Spending(left, 1, { most: LONGEST_CASE });
   return { ...common, least: LEAST, budget, life: { seconds: left * LIFE } };
 }
 

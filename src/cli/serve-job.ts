@@ -44,10 +44,10 @@ export async function serve(
   const { options, catalogue, sessionOf } = await optionsOf(flags);
   const { adapter, toggles, thresholds } = options;
   const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
-  const judges = judgesOn(opened, { processor: openExactPool() });
+  let budget = new Spending(Number.POSITIVE_INFINITY);
+  const judges = judgesOn(opened, { processor: openExactPool(), ends: () => budget.isOver() });
   let open = opened.machine;
   let stopping = false;
-  let budget = new Spending(Number.POSITIVE_INFINITY);
   let seconds = Number.POSITIVE_INFINITY;
   const own = limitFor(options);
   const blamings = new Map<string, Blamings>();

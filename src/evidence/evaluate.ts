@@ -13,6 +13,7 @@ import type { Reference } from './compared.ts';
 import type { Again, Answer, Evidence, Job, Operands } from './evidence.ts';
 import { isLarge } from './is-large.ts';
 import { canLiveLong, isLongLife, type LifeSpan } from './long-life.ts';
+import { timeIsOver } from './messages.ts';
 import { isRepeated, numberOf, operandsKey, prepare } from './prepare.ts';
 import { type Effort, type ExactMultiply, referenceOf, thorough } from './reference.ts';
 import { isWholeWorth } from './suspicion.ts';
@@ -30,6 +31,8 @@ export interface EvaluatorOptions {
   readonly timing?: Timing | undefined;
   /** Whether kernels are not trusted: what is asked around a product is then drawn. @defaultValue false */
   readonly wary?: boolean | undefined;
+  /** Asked before every product: true asks for none. @defaultValue never */
+  readonly ends?: (() => boolean) | undefined;
   /** How long a kernel which is not trusted is asked for very many small products. @defaultValue 60 seconds */
   readonly life?: LifeSpan | undefined;
 }
@@ -55,6 +58,7 @@ export class Evaluator {
   private readonly timing: Timing;
   private readonly wary: boolean;
   private readonly life: LifeSpan;
+  private readonly ends: () => boolean;
   /** How many products there were in long lives, by their cases. */
   private readonly lives = new Map<string, number>();
   private readonly operands: Memo<Operands>;
@@ -66,11 +70,13 @@ export class Evaluator {
 
   constructor(exact: ExactMultiply, options: EvaluatorOptions = {}) {
     const { effort = thorough, kept = 8, timing = new Timing(), wary = false, life = LIFE } = options;
+    const { ends = () => false } = options;
     this.exact = exact;
     this.effort = effort;
     this.timing = timing;
     this.wary = wary;
     this.life = life;
+    this.ends = ends;
     this.operands = new Memo(kept);
   }
 
@@ -303,9 +309,12 @@ export class Evaluator {
     return job.case === undefined ? make() : this.analyses.get(analysisKey(job, job.case, machine), make);
   }
 
-  /** Error scopes are a stack of the device: products take turns. */
+  /** Error scopes are a stack of the device: products take turns. @throws ParanoiaError `time-is-over` */
   private run(jobs: readonly Job[], meanwhile?: () => void): Promise<Outcome[]> {
-    const result = this.last.then(() => this.timing.wait('device', () => run(jobs, meanwhile)));
+    const result = this.last.then(() => {
+      if (this.ends()) throw timeIsOver();
+      return this.timing.wait('device', () => run(jobs, meanwhile));
+    });
     this.last = result.catch(() => {});
     return result;
   }

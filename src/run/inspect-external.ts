@@ -10,7 +10,7 @@ import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
 
 /** How kernels are inspected. */
-export interface InspectOptions extends Pick<GateOptions, 'stop' | 'budget'> {
+export interface InspectOptions extends Pick<GateOptions, 'stop' | 'budget' | 'spending'> {
   /** Told of each kernel that is inspected after the cases, then of each question that it has answered. */
   readonly onInspect?: ((kernel: string, question?: string) => void) | undefined;
 }
@@ -54,15 +54,22 @@ export async function inspectExternal(
 export async function inspectOne(
   value: KernelChoice,
   { machine, kernelOf }: OpenMachine,
-  { stop, onInspect, budget }: InspectOptions,
+  { stop, onInspect, budget, spending }: InspectOptions,
 ): Promise<Inspection> {
   const kernel = await kernelOf(value, machine);
+  spending?.begin(kernel.name, false);
+  const ended = () => stop?.() === true || spending?.isOver() === true;
   onInspect?.(kernel.name);
   const { contradictions, inspectKernel, promisesOf } = await part(
     'inspects kernels',
     () => import('../inspect/judge-by.ts'),
   );
   const onFinding = ({ question }: Finding) => onInspect?.(kernel.name, question);
-  const inspection = await inspectKernel(kernel, { quick: true, stop, onFinding, clock: clockOf(budget) });
+  const inspection = await inspectKernel(kernel, {
+    quick: true,
+    stop: ended,
+    onFinding,
+    clock: clockOf(budget),
+  });
   return { ...inspection, contradictions: contradictions(inspection, promisesOf(kernel, ONE_METHOD)) };
 }

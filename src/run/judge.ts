@@ -18,9 +18,10 @@ import type { OpenMachine, Versions } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { probed } from './probed.ts';
 import type { Results } from './results.ts';
-import { type GateOptions, type GateOutcome, runGate } from './run-gate.ts';
+import { type GateOptions, type GateOutcome, runGate, spendingOf } from './run-gate.ts';
 import { isDevice } from './served.ts';
 import { emptyVerdict, type Shard } from './shard.ts';
+import type { Spending } from './spending.ts';
 import { timeRanOut } from './time-ran-out.ts';
 
 /** What is judged, and how. */
@@ -94,7 +95,8 @@ export interface Judged extends Omit<GateOutcome, 'open'> {
 export async function judge(options: JudgeOptions): Promise<Judged> {
   const { asked, sample, thresholds, shard, waivers, onStart, stop } = options;
   const opened = await options.open(kernelsOf([...asked, ...sample]));
-  const judges = judgesOn(opened, options);
+  let spending: Spending | undefined;
+  const judges = judgesOn(opened, { ...options, ends: () => spending?.isOver() === true });
   try {
     const { machine } = opened;
     const plan = await campaignOn(opened, options);
@@ -110,23 +112,30 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     onStart?.(machine, planned);
     await opened.start(kernelsOf(planned));
     const probe = isDevice(machine) ? { probe: await probed(machine) } : {};
+    const elsewhere = options.elsewhere?.({
+      ...{ opened, baselines, thresholds, stop },
+      ...{ said: judges.said, versions: judges.versions },
+    });
+    spending = spendingOf(options.budget, elsewhere?.processes);
     const { open: _, ...found } = await runGate(planned, {
       ...{ ...judges.options, thresholds, baselines, whole: about.whole && shard === undefined },
       ...{ onBegin: options.onBegin, onCase: options.onCase, replay: options.replay, stop, waivers },
-      ...{ budget: options.budget, shrink: options.shrink, keeping: kept?.judging ?? telling(options.known) },
-      ...options.elsewhere?.({
-        ...{ opened, baselines, thresholds, stop },
-        ...{ said: judges.said, versions: judges.versions },
-      }),
+      ...{ spending, budget: options.budget, shrink: options.shrink, ...elsewhere },
+      keeping: kept?.judging ?? telling(options.known),
     });
     notes.push(...aboutOracle(judges.said));
     const said = await versionsSaid();
     const versions = kernelsOf(planned).flatMap((kernel) => (kernel in said ? [[kernel, said[kernel]]] : []));
     const { made, ended } = found.summary.interrupted
       ? { made: [], ended: [] }
-      : await inspectExternal(askedAgain(part.inspects, campaign, found.cases), opened, options, kept);
-    const isCutShort = made.length > 0 && stop?.() === true;
-    const isLate = options.isLate?.() === true;
+      : await inspectExternal(
+          askedAgain(part.inspects, campaign, found.cases),
+          opened,
+          { ...options, spending },
+          kept,
+        );
+    const isCutShort = made.length > 0 && (stop?.() === true || spending.isOver());
+    const isLate = options.isLate?.() === true || spending.isOver();
     const concluded = conclude(found, made, [
       ...tooFew(found.summary, options.least),
       ...(found.summary.interrupted && isLate ? [timeRanOut(found.summary, undefined, LONGER)] : []),
@@ -170,7 +179,8 @@ export function judgesOn(
     timing,
     wary,
     life,
-  }: Pick<JudgeOptions, 'processor' | 'timing' | 'wary' | 'life'>,
+    ends,
+  }: Pick<JudgeOptions, 'processor' | 'timing' | 'wary' | 'life'> & { readonly ends?: () => boolean },
 ) {
   const said: string[] = [];
   let current = opened.machine;
@@ -183,7 +193,7 @@ export function judgesOn(
     cpu: processor.product,
     say: (sentence) => said.push(sentence),
   });
-  const evaluator = new Evaluator(exact, { timing, wary, life });
+  const evaluator = new Evaluator(exact, { timing, wary, life, ends });
   return {
     options: { open: opened.machine, reopen, kernelOf: opened.kernelOf, evaluator },
     said,

@@ -20,6 +20,7 @@ import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import { noBaselines } from './baselines.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { type GateOptions, runGate } from './run-gate.ts';
+import { Spending } from './spending.ts';
 
 const opened: OpenDevice[] = [];
 async function openDevice(): Promise<OpenDevice> {
@@ -54,6 +55,37 @@ const run = (cases: readonly PlannedCase[], options: Partial<GateOptions> = {}) 
 const verdicts = (cases: readonly CaseResult[]) => cases.map(({ verdict }) => verdict);
 
 describe('a run', () => {
+  it('ends a case between two of its products where the budget is over, and leaves it out', async () => {
+    let products = 0;
+    class Counted extends Spending {
+      override isOver = () => products > 5;
+      override affords = () => products <= 5;
+    }
+    const spending = new Counted(60);
+    const mirror = mirrorKernel('strassen', inSingle(open.arithmetic));
+    const counting: Kernel = {
+      ...mirror,
+      session: {
+        async run(jobs) {
+          products += jobs.length;
+          return mirror.session.run(jobs);
+        },
+      },
+    };
+    const cases = planned(
+      'kernel=strassen:mirror;levels=1;input=integers;m=2;k=2;n=2',
+      'kernel=strassen:mirror;levels=1;input=integers;m=2;k=2;n=2;repeats=50',
+    );
+    const { cases: judged, summary } = await run(cases, {
+      evaluator: new Evaluator(exactProduct, { ends: () => spending.isOver() }),
+      spending,
+      kernelOf: async () => counting,
+    });
+    expect(verdicts(judged)).toEqual(['pass']);
+    expect(summary).toMatchObject({ planned: 2, run: 1, interrupted: false });
+    expect(products).toBe(6);
+  });
+
   it('keeps what is finished where judging throws', async () => {
     const broken = (error: unknown, finished = 2) =>
       run(three, {

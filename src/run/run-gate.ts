@@ -43,6 +43,8 @@ export interface GateOptions {
    * kernel, for which no clock decides anything. Default: as long as it takes.
    */
   readonly budget?: Limit | Spending | undefined;
+  /** The same as it is spent, where the caller asks it as well. @defaultValue made of `budget` */
+  readonly spending?: Spending | undefined;
   /** Of each kernel, what was spent before on failures of its own. @defaultValue nothing */
   readonly blamings?: Map<string, Blamings> | undefined;
   /** Who judges the cases instead, elsewhere than on `open`. */
@@ -93,8 +95,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     done++;
     onCase?.(told, done, planned.length);
   };
-  const { budget: given, processes } = options;
-  const budget = given instanceof Spending ? given : new Spending(secondsIn(given), processes);
+  const { budget: given, spending: budget = spendingOf(given, options.processes) } = options;
   let broken: ParanoiaError | undefined;
   const interrupted = await judgeCases(planned, tell, budget).catch((thrown: unknown) => {
     if (done === 0) throw thrown;
@@ -117,6 +118,10 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   };
 }
 
+/** A budget as it is spent. */
+export const spendingOf = (budget: Limit | Spending | undefined, processes?: number): Spending =>
+  budget instanceof Spending ? budget : new Spending(secondsIn(budget), processes);
+
 const asItIs = (judgeCases: JudgeCases) => judgeCases;
 const asTheyAre = async (groups: FailureGroup[]) => groups;
 
@@ -134,25 +139,34 @@ function inTurn(
       if (stop?.() === true) return true;
       if (!budget.affords(value)) continue;
       const start = performance.now();
+      budget.begin(value.kernel);
       const { machine } = scheduler;
       await scheduler.kernel(choiceOf(value));
       scheduler.ahead(planned.slice(at + 1, at + AHEAD));
       foresee(planned, at + 1, machine, (one) => scheduler.known(one));
       const limits = { ...thresholds, baseline: baselines.cases[formatCase(value)] };
       const { series, detailed = false, after = [] } = value;
-      const about = { limits, checks, series, detailed, stop };
+      const ended = () => stop?.() === true || budget.isOver();
+      const about = { limits, checks, series, detailed, stop: ended };
       const judged = await (after.length === 0
         ? scheduler.alone(value, about)
         : scheduler.after(after, value, about));
       // The first of a process waits for it to begin.
       const begins = at === 0 || after.length > 0;
+      const isCut =
+        budget.isOver() && judged.evidence === undefined && judged.result.verdict === 'inconclusive';
       budget.spent([value], (performance.now() - start) / 1000, !begins && !isLongLife(value));
+      // What the budget ended in the middle was not judged, and is left out.
+      if (isCut && !budget.affords(value)) continue;
+      const behind = performance.now();
+      budget.begin(value.kernel);
       const { result, lost } = await scheduler.blamed(judged, about);
-      const ended = lost && !(await isReplaced(scheduler, machine));
+      budget.spent([value], (performance.now() - behind) / 1000, false);
+      const isDeviceless = lost && !(await isReplaced(scheduler, machine));
       tell(at, { ...result, took: Number(((performance.now() - start) / 1000).toPrecision(3)) });
       // Lets signals and timers in: judging small cases may never leave this thread otherwise.
       await new Promise((resolve) => setTimeout(resolve, 0));
-      if (ended) return true;
+      if (isDeviceless) return true;
     }
     return false;
   };

@@ -53,6 +53,9 @@ export interface SchedulerOptions extends Pick<ResultOptions, 'checks' | 'replay
 /** Seconds that failures of one kernel are run again which are its own; what fails later is told as it was found. */
 const BLAMING = 10;
 
+/** A run again that was ended in the middle: what was found before it stands. */
+class Ended extends Error {}
+
 /** How long failures of a kernel were run again that were no others', and the last cases after which one failed. */
 export interface Blamings {
   readonly milliseconds: number;
@@ -174,18 +177,22 @@ export class Scheduler {
     }
     const { clock = wallClock } = this.options;
     const start = clock();
+    const { replay = replayCommand, stop = () => false } = judging;
     let last = judged;
     const shown = (found: Judged) => {
+      if (found.result.verdict === 'inconclusive' && stop()) throw new Ended();
       if (found.result.verdict === 'fail') last = found;
       return found.result;
     };
     const rerun = {
       after: async (others: readonly Case[]) => shown(await this.after(others, value, judging)),
-      again: async () => (await this.alone(value, judging)).result,
+      again: async () => shown(await this.alone(value, judging)),
     };
-    const { replay = replayCommand, stop = () => false } = judging;
     const { blame } = await part('says whose a failure is', () => import('./blame.ts'));
-    const blamed = await blame(result, moment, rerun, { replay, stop, clock, known: before.known });
+    const blamed = await blame(result, moment, rerun, { replay, stop, clock, known: before.known }).catch(
+      (error: unknown) => (error instanceof Ended ? result : Promise.reject(error)),
+    );
+    if (blamed === result) return judged;
     const own = blamed.after === undefined ? clock() - start : 0;
     this.blamings.set(key, {
       milliseconds: before.milliseconds + own,

@@ -27,7 +27,7 @@ it('affords what is as fast as the largest before, for a sixth of it at most', (
 });
 
 it('does not begin what may take longer than it may', () => {
-  const spending = new Spending(60, 1, 5);
+  const spending = new Spending(60, 1, { most: 5 });
   spending.spent([cube(64)], 2 ** 18 * 8e-9);
   expect(spending.affords(cube(1100))).toBe(false);
   expect(spending.affords(cube(800))).toBe(true);
@@ -51,4 +51,33 @@ it('learns nothing of a case that waited for its process, and of cases that are 
   spending.spent([cube(64)], 2 ** 18 * 8e-9);
   spending.spent([cube(64)], 1);
   expect(spending.affords(cube(1200))).toBe(true);
+});
+
+it('does not begin what asks a slow kernel again and again', () => {
+  const often = (repeats: number) => caseOf({ kernel: 'mine', m: 4, k: 4, n: 4, repeats });
+  const program = caseOf({ kernel: 'mine', m: 4, k: 4, n: 4, program: 3 });
+  const spending = new Spending(60);
+  spending.spent([cube(4)], 2.5);
+  expect([1, 4, 5, 1000].map((repeats) => spending.affords(often(repeats)))).toEqual([
+    ...[true, true, false, false],
+  ]);
+  expect(spending.affords(program)).toBe(false);
+  // What judging a quick one takes is not multiplied.
+  spending.spent([cube(4)], 0.09);
+  expect([often(1000), program].map((value) => spending.affords(value))).toEqual([true, true]);
+  // One that is not trusted lives long instead.
+  const wary = new Spending(60, 1, { most: 5 });
+  wary.spent([cube(4)], 2.5);
+  expect([often(1000), often(999)].map((value) => wary.affords(value))).toEqual([true, false]);
+});
+
+it('is over for a case a fifth of it late, and for all that comes behind two fifths', () => {
+  const spending = new Spending(10);
+  expect(spending.isOver(1e9)).toBe(false);
+  spending.spent([cube(4)], 8);
+  spending.begin('mine', true, 0);
+  expect([3999, 4001].map((now) => spending.isOver(now))).toEqual([false, true]);
+  spending.begin('mine', false, 0);
+  expect([5999, 6001].map((now) => spending.isOver(now))).toEqual([false, true]);
+  expect([spending.left('mine'), spending.left('other')]).toEqual([4, 12]);
 });

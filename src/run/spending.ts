@@ -1,3 +1,4 @@
+import { isLongLife } from '../evidence/long-life.ts';
 import type { Case } from '../problem/case.ts';
 
 /** Multiplications from which the time of a case tells how long larger ones take. */
@@ -7,9 +8,21 @@ const ENTRY = 16;
 /** The part of a budget that one case may take at most, unless it takes less than so many seconds. */
 const SHARE = 1 / 6;
 const ALWAYS = 2;
+/** Budgets that cases take at most, the last of which is ended between two of its products; and with all that comes behind them. */
+const [WITH_LAST, WITH_ALL] = [1.2, 1.4];
+/** Products of a whole program, about. */
+const PROGRAM = 150;
+/** Seconds from which a call says what many take: of a shorter one most is what judging it takes. */
+const SLOW = 0.1;
+
+/** A budget of a kernel that is not trusted: it lives long where another is asked for a product again and again. */
+interface Wary {
+  /** Seconds that a case may be thought to take, whatever there is. */
+  readonly most: number;
+}
 
 /** What says whether a case can be begun, and is told what cases took. */
-export type Budget = Pick<Spending, 'affords' | 'spent'>;
+export type Budget = Pick<Spending, 'affords' | 'spent' | 'begin' | 'isOver' | 'left'>;
 
 /** What the cases of a kernel have taken. */
 interface Spent {
@@ -17,35 +30,58 @@ interface Spent {
   /** Work of the largest that was timed, and the seconds of a unit of it. */
   work: number;
   rate: number;
+  /** The least seconds of a call. */
+  call: number;
 }
 
 /**
- * The seconds that each kernel has, as they are spent: what its largest product took so far says what a larger one will. Several
- * processes at once have them each.
+ * The seconds that each kernel has, as they are spent: what its largest product took so far says what a larger one will, and what a
+ * call took at least, what many will. Several processes at once have them each.
  */
 export class Spending {
   private readonly seconds: number;
   private readonly processes: number;
-  private readonly most: number;
+  private readonly wary: Wary | undefined;
   private readonly kernels = new Map<string, Spent>();
+  private current: { readonly of: Spent; readonly start: number; readonly share: number } | undefined;
 
-  /**
-   * @param seconds of each kernel, in each of so many processes.
-   * @param most seconds that a case may be thought to take, whatever there is.
-   */
-  constructor(seconds: number, processes = 1, most = Number.POSITIVE_INFINITY) {
+  /** @param seconds of each kernel, in each of so many processes. */
+  constructor(seconds: number, processes = 1, wary?: Wary) {
     this.seconds = seconds;
     this.processes = processes;
-    this.most = most;
+    this.wary = wary;
   }
 
   /** Whether a case can be begun: time is left, and as far as is known it will do. */
   affords(value: Case): boolean {
-    const { seconds, rate } = this.of(value.kernel);
+    const { seconds, rate, call } = this.of(value.kernel);
     const left = this.seconds - seconds / this.processes;
-    return (
-      left > 0 && rate * workOf(value) <= Math.min(left, this.most, Math.max(ALWAYS, SHARE * this.seconds))
-    );
+    const { most = Number.POSITIVE_INFINITY } = this.wary ?? {};
+    const calls = this.wary !== undefined && isLongLife(value) ? 1 : callsOf(value);
+    // One call is begun wherever there is time.
+    const expected = Math.max(rate * workOf(value), calls > 1 && call > SLOW ? call * calls : 0);
+    return left > 0 && expected <= Math.min(left, most, Math.max(ALWAYS, SHARE * this.seconds));
+  }
+
+  /**
+   * Takes note that products of a kernel are asked for from now on, for a case or for what comes behind the cases.
+   * @param isCase whether it is a case. @defaultValue true
+   */
+  begin(kernel: string, isCase = true, now = performance.now()): void {
+    this.current = { of: this.of(kernel), start: now, share: isCase ? WITH_LAST : WITH_ALL };
+  }
+
+  /** Whether what was begun last is to end: no other product is asked for, whatever for. */
+  isOver(now = performance.now()): boolean {
+    if (this.current === undefined) return false;
+    const { of, start, share } = this.current;
+    const seconds = of.seconds / this.processes + (now - start) / 1000;
+    return seconds > share * this.seconds;
+  }
+
+  /** Seconds that cases of a kernel which were begun still have. */
+  left(kernel: string): number {
+    return Math.max(0, WITH_LAST * this.seconds - this.of(kernel).seconds / this.processes);
   }
 
   /**
@@ -56,6 +92,9 @@ export class Spending {
     if (values.length === 0) return;
     const own = this.of(values[0].kernel);
     own.seconds += seconds;
+    this.current = undefined;
+    const calls = values.reduce((sum, value) => sum + callsOf(value), 0);
+    if (tells) own.call = Math.min(seconds / calls, own.call || Number.POSITIVE_INFINITY);
     // What a program asks for says nothing of larger products.
     if (!tells || values.some(({ problem }) => problem.program > 0)) return;
     const sumOf = (of: (value: Case) => number) => values.reduce((sum, value) => sum + of(value), 0);
@@ -70,17 +109,20 @@ export class Spending {
 
   /** The same seconds anew, with what is known of how long products take. */
   renewed(): Spending {
-    const anew = new Spending(this.seconds, this.processes, this.most);
+    const anew = new Spending(this.seconds, this.processes, this.wary);
     for (const [kernel, own] of this.kernels) anew.kernels.set(kernel, { ...own, seconds: 0 });
     return anew;
   }
 
   private of(kernel: string): Spent {
-    const own = this.kernels.get(kernel) ?? { seconds: 0, work: 0, rate: 0 };
+    const own = this.kernels.get(kernel) ?? { seconds: 0, work: 0, rate: 0, call: 0 };
     this.kernels.set(kernel, own);
     return own;
   }
 }
+
+/** Calls that a case asks for, at least. */
+const callsOf = ({ problem: { repeats, program } }: Case): number => repeats + (program > 0 ? PROGRAM : 0);
 
 /** Multiplications of a case, recursion or not. */
 export const productsOf = ({ problem: { m, k, n, batch, repeats } }: Case): number =>

@@ -115,4 +115,7 @@ const noting = (budget: Budget, refused: (value: PlannedCase) => void): Budget =
     return isAfforded;
   },
   spent: (values, seconds, tells) => budget.spent(values, seconds, tells),
+  begin: (kernel) => budget.begin(kernel),
+  isOver: () => budget.isOver(),
+  left: (kernel) => budget.left(kernel),
 });

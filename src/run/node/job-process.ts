@@ -113,6 +113,8 @@ export interface Hearing {
   readonly onAside: (aside: Aside) => void;
   /** Asked after each result: true begins no other. */
   readonly stop: () => boolean;
+  /** Seconds without a result after which the process is given up. @defaultValue that of all cases */
+  readonly limit?: number | undefined;
 }
 
 /**
@@ -184,9 +186,9 @@ export async function startJob(
       child.off('message', onMessage);
     }
   };
-  const ask: Job['ask'] = (words, isLast) => {
+  const ask = (words: ToJob, isLast: (answer: FromJob) => boolean, most = limit) => {
     send(words);
-    return hear(limit, isLast);
+    return hear(Math.min(most, limit), isLast);
   };
   started.push({ kill });
   let machine: JobMachine | undefined;
@@ -197,9 +199,9 @@ export async function startJob(
   if (machine === undefined) throw jobNotStarted({ why: why ?? '' });
   return {
     machine,
-    ask,
-    judge: (cases, { tell, onAside, stop }) =>
-      ask({ cases }, (answer) => {
+    ask: (words, isLast) => ask(words, isLast),
+    judge: (cases, { tell, onAside, stop, limit: most }) => {
+      const isLast = (answer: FromJob) => {
         if (typeof answer !== 'object') return false;
         if ('aside' in answer) onAside(answer.aside);
         else if ('at' in answer) {
@@ -207,7 +209,9 @@ export async function startJob(
           if (stop()) send('stop');
         }
         return 'aside' in answer;
-      }),
+      };
+      return ask({ cases }, isLast, most);
+    },
     stop: () => send('stop'),
     async end() {
       const late = deadline(ENDING, kill);

@@ -1,5 +1,6 @@
 import type { ParanoiaError } from '../../base/errors.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
+import { TIME_LIMIT } from '../../kernels/deadline.ts';
 import { formatCase } from '../../problem/case.ts';
 import type { Baselines } from '../baselines.ts';
 import { jobEnded } from '../messages.ts';
@@ -54,12 +55,17 @@ export function inProcesses(options: JobsOptions): JudgeCases {
         while (left.size > 0 && !ends()) {
           job ??= await jobs.next();
           last = performance.now();
-          const why = await job.judge([...left].map(jobCase), { tell: told, onAside, stop: ends });
+          const limit = budget.left(planned[piece.places[0]].kernel) + TIME_LIMIT;
+          const why = await job.judge([...left].map(jobCase), { tell: told, onAside, stop: ends, limit });
           if (why === undefined) deviceless ||= left.size > 0 && !stop();
           else {
             job = undefined;
             const [at] = left;
             if (at === undefined) continue;
+            budget.spent([planned[at]], (performance.now() - last) / 1000, false);
+            last = performance.now();
+            // What the budget ended in the middle was not judged, and is left out with those behind it.
+            if ([...left].every((one) => !budget.affords(planned[one]))) break;
             told(at, await lost(planned[at], jobEnded({ case: formatCase(planned[at]), why })));
           }
         }
