@@ -54,12 +54,16 @@ export async function serve(
   const judge = async (
     cases: readonly JobCase[],
     limit: Limit | undefined = isCounted(own) ? own : undefined,
-    marks?: readonly string[],
+    {
+      marks,
+      spent = 0,
+    }: { readonly marks?: readonly string[] | undefined; readonly spent?: number | undefined } = {},
   ) => {
     // What is known of how long products take is kept from one list of cases to the next.
     const given = secondsIn(limit);
     budget = given === seconds ? budget.renewed() : new Spending(given);
     seconds = given;
+    for (const { text } of cases) budget.spentBefore(parseCase(text).kernel, spent);
     const known = cases.flatMap(({ text, baseline }) => (baseline === undefined ? [] : [[text, baseline]]));
     const baselines = { ...noBaselines(open.fingerprint.id), cases: Object.fromEntries(known) };
     const places = new Map(cases.map(({ text, at }) => [text, at]));
@@ -116,7 +120,7 @@ export async function serve(
   const carryOut = (words: Exclude<ToJob, 'stop'>) => {
     if ('inspect' in words) return inspect(words.inspect, words.budget);
     if ('round' in words) return draw(words.round);
-    return 'lost' in words ? lose(words.lost, words.count) : judge(words.cases, words.budget, words.marks);
+    return 'lost' in words ? lose(words.lost, words.count) : judge(words.cases, words.budget, words);
   };
   process.on('message', (words: ToJob) => {
     if (words === 'stop') stopping = true;

@@ -3,12 +3,13 @@ import type { Catalogue } from '../kernels/catalogue.ts';
 import type { Around } from '../problem/draws.ts';
 import type { Baselines } from './baselines.ts';
 import type { Inspected, Kept, PlannedCampaign } from './keeping.ts';
-import { clockOf, isCounted } from './limit.ts';
+import { clockOf, isCounted, secondsIn } from './limit.ts';
 import type { MachineOptions, OpenMachine } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
 import type { GateOptions } from './run-gate.ts';
 import { distinct, servedBy } from './served.ts';
 import { casesOfShard, describeCampaign, type Shard, type ShardedCases } from './shard.ts';
+import { Spending } from './spending.ts';
 
 /** What decides which cases are judged, and what is known of them. */
 export interface CampaignOptions
@@ -86,6 +87,9 @@ export function partOf({ cases, inspected }: PlannedCampaign, shard: Shard | und
   return { ...casesOfShard(cases, shard), inspects: kernels.filter((_, at) => at % of === index - 1) };
 }
 
+/** The part of a budget in which the paths of a kernel are looked for. */
+const PATHS = 0.2;
+
 /** Cases at the ends of paths of kernels that are not ours, and a sentence on each of them. */
 async function casesBesidePaths(
   opened: OpenMachine,
@@ -102,7 +106,10 @@ async function casesBesidePaths(
   for (const name of external) {
     const { precision } = (asked.find(({ kernel }) => kernel === name) as PlannedCase).problem;
     const kernel = await opened.kernelOf({ kernel: name, precision }, opened.machine);
-    const around = await knownPaths(kernel, { stop, clock: clockOf(budget) });
+    const clock = clockOf(budget);
+    const end =
+      clock() + 1000 * PATHS * (budget instanceof Spending ? Number.POSITIVE_INFINITY : secondsIn(budget));
+    const around = await knownPaths(kernel, { clock, stop: () => stop?.() === true || clock() > end });
     // The first product of what is judged is to be one of its cases, not one that every gate begins with.
     await kernel.session.renew?.();
     if (around === undefined) continue;

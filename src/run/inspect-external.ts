@@ -57,7 +57,7 @@ export async function inspectOne(
   { stop, onInspect, budget, spending }: InspectOptions,
 ): Promise<Inspection> {
   const kernel = await kernelOf(value, machine);
-  spending?.begin(kernel.name, false);
+  spending?.beginBehind(kernel.name);
   const ended = () => stop?.() === true || spending?.isOver() === true;
   onInspect?.(kernel.name);
   const { contradictions, inspectKernel, promisesOf } = await part(

@@ -134,12 +134,14 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
           { ...options, spending },
           kept,
         );
-    const isCutShort = made.length > 0 && (stop?.() === true || spending.isOver());
+    const isCutShort =
+      made.length > 0 && (stop?.() === true || (spending.isOver() && found.summary.run === planned.length));
+    const longer = spending.isOver() ? undefined : LONGER;
     const isLate = options.isLate?.() === true || spending.isOver();
     const concluded = conclude(found, made, [
       ...tooFew(found.summary, options.least),
-      ...(found.summary.interrupted && isLate ? [timeRanOut(found.summary, undefined, LONGER)] : []),
-      ...(isCutShort ? [isLate ? timeRanOut(found.summary, UNINSPECTED, LONGER) : INTERRUPTED] : []),
+      ...(found.summary.interrupted && isLate ? [timeRanOut(found.summary, undefined, longer)] : []),
+      ...(isCutShort ? [isLate ? timeRanOut(found.summary, UNINSPECTED, longer) : INTERRUPTED] : []),
       ...(found.broken === undefined ? [] : [found.broken.message]),
       ...(about.lacks ?? []),
       ...(options.thin ?? []),

@@ -15,7 +15,7 @@ import { clockOf, type Limit, secondsIn } from './limit.ts';
 import { type CasesOutcome, outcomeOf } from './outcome.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { type Blamings, Scheduler } from './scheduler.ts';
-import { type Budget, Spending } from './spending.ts';
+import { type Budget, callsOf, Spending } from './spending.ts';
 import { type ReadWaiver, waive } from './waivers.ts';
 
 /** What a gate needs beside its cases. */
@@ -134,12 +134,13 @@ function inTurn(
   { thresholds, baselines, checks, onBegin, stop }: GateOptions,
 ): JudgeCases {
   return async (planned, tell, budget) => {
-    for (const [at, value] of planned.entries()) {
+    let isFirst = true;
+    for (const [at, value] of quickFirst(planned)) {
       await onBegin?.(value);
       if (stop?.() === true) return true;
       if (!budget.affords(value)) continue;
       const start = performance.now();
-      budget.begin(value.kernel);
+      budget.begin(value);
       const { machine } = scheduler;
       await scheduler.kernel(choiceOf(value));
       scheduler.ahead(planned.slice(at + 1, at + AHEAD));
@@ -152,14 +153,18 @@ function inTurn(
         ? scheduler.alone(value, about)
         : scheduler.after(after, value, about));
       // The first of a process waits for it to begin.
-      const begins = at === 0 || after.length > 0;
+      const begins = isFirst || after.length > 0;
+      isFirst = false;
       const isCut =
         budget.isOver() && judged.evidence === undefined && judged.result.verdict === 'inconclusive';
       budget.spent([value], (performance.now() - start) / 1000, !begins && !isLongLife(value));
-      // What the budget ended in the middle was not judged, and is left out.
-      if (isCut && !budget.affords(value)) continue;
+      // What the budget ended in the middle was not judged.
+      if (isCut) {
+        budget.leaveOut(value);
+        continue;
+      }
       const behind = performance.now();
-      budget.begin(value.kernel);
+      budget.begin(value);
       const { result, lost } = await scheduler.blamed(judged, about);
       budget.spent([value], (performance.now() - behind) / 1000, false);
       const isDeviceless = lost && !(await isReplaced(scheduler, machine));
@@ -170,6 +175,15 @@ function inTurn(
     }
     return false;
   };
+}
+
+/** Cases with their places, before all the first two that ask for one product each: one begins the process, and what the other takes says what calls do. */
+function quickFirst(planned: readonly PlannedCase[]): [number, PlannedCase][] {
+  const all = [...planned.entries()];
+  const quick = all
+    .filter(([, value]) => callsOf(value) === 1 && (value.after ?? []).length === 0)
+    .slice(0, 2);
+  return [...quick, ...all.filter((one) => !quick.includes(one))];
 }
 
 /** False where there is no other machine any more: what was judged before is still worth having. */

@@ -71,13 +71,17 @@ it('does not begin what asks a slow kernel again and again', () => {
   expect([often(1000), often(999)].map((value) => wary.affords(value))).toEqual([true, false]);
 });
 
-it('is over for a case a fifth of it late, and for all that comes behind two fifths', () => {
+it('is over for a case a tenth of it late, and for what comes behind three tenths', () => {
   const spending = new Spending(10);
   expect(spending.isOver(1e9)).toBe(false);
   spending.spent([cube(4)], 8);
-  spending.begin('mine', true, 0);
-  expect([3999, 4001].map((now) => spending.isOver(now))).toEqual([false, true]);
-  spending.begin('mine', false, 0);
-  expect([5999, 6001].map((now) => spending.isOver(now))).toEqual([false, true]);
-  expect([spending.left('mine'), spending.left('other')]).toEqual([4, 12]);
+  spending.begin(cube(4), 0);
+  expect([2999, 3001].map((now) => spending.isOver(now))).toEqual([false, true]);
+  spending.begin(cube(4, 'other'), 0);
+  expect(spending.isOver(1e9)).toBe(false);
+  spending.begin(caseOf({ kernel: 'other', m: 4, k: 4, n: 4, repeats: 2 }), 0);
+  expect(spending.isOver(1e9)).toBe(true);
+  spending.beginBehind('mine', 0);
+  expect([4999, 5001].map((now) => spending.isOver(now))).toEqual([false, true]);
+  expect(['mine', 'other'].map((kernel) => spending.state(kernel).left)).toEqual([3, 11]);
 });

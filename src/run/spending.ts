@@ -9,7 +9,7 @@ const ENTRY = 16;
 const SHARE = 1 / 6;
 const ALWAYS = 2;
 /** Budgets that cases take at most, the last of which is ended between two of its products; and with all that comes behind them. */
-const [WITH_LAST, WITH_ALL] = [1.2, 1.4];
+const [WITH_LAST, WITH_ALL] = [1.1, 1.3];
 /** Products of a whole program, about. */
 const PROGRAM = 150;
 /** Seconds from which a call says what many take: of a shorter one most is what judging it takes. */
@@ -22,7 +22,7 @@ interface Wary {
 }
 
 /** What says whether a case can be begun, and is told what cases took. */
-export type Budget = Pick<Spending, 'affords' | 'spent' | 'begin' | 'isOver' | 'left'>;
+export type Budget = Pick<Spending, 'affords' | 'spent' | 'begin' | 'isOver' | 'state' | 'leaveOut'>;
 
 /** What the cases of a kernel have taken. */
 interface Spent {
@@ -63,25 +63,38 @@ export class Spending {
     return left > 0 && expected <= Math.min(left, most, Math.max(ALWAYS, SHARE * this.seconds));
   }
 
-  /**
-   * Takes note that products of a kernel are asked for from now on, for a case or for what comes behind the cases.
-   * @param isCase whether it is a case. @defaultValue true
-   */
-  begin(kernel: string, isCase = true, now = performance.now()): void {
-    this.current = { of: this.of(kernel), start: now, share: isCase ? WITH_LAST : WITH_ALL };
+  /** Takes note that the products of a case are asked for from now on. */
+  begin(value: Case, now = performance.now()): void {
+    const of = this.of(value.kernel);
+    // Of the first product, whatever it takes, a verdict says more than of none.
+    const share = of.seconds === 0 && callsOf(value) === 1 ? Number.POSITIVE_INFINITY : WITH_LAST;
+    this.current = { of, start: now, share };
+  }
+
+  /** Takes note that products of a kernel are asked for from now on for what comes behind its cases. */
+  beginBehind(kernel: string, now = performance.now()): void {
+    this.current = { of: this.of(kernel), start: now, share: WITH_ALL };
   }
 
   /** Whether what was begun last is to end: no other product is asked for, whatever for. */
   isOver(now = performance.now()): boolean {
     if (this.current === undefined) return false;
     const { of, start, share } = this.current;
-    const seconds = of.seconds / this.processes + (now - start) / 1000;
-    return seconds > share * this.seconds;
+    return of.seconds / this.processes + (now - start) / 1000 > share * this.seconds;
   }
 
-  /** Seconds that cases of a kernel which were begun still have. */
-  left(kernel: string): number {
-    return Math.max(0, WITH_LAST * this.seconds - this.of(kernel).seconds / this.processes);
+  /** Of a kernel, the seconds that there are in all, those that each process has spent, and those that cases which were begun still have. */
+  state(kernel: string): { readonly seconds: number; readonly spent: number; readonly left: number } {
+    const spent = this.of(kernel).seconds / this.processes;
+    return { seconds: this.seconds, spent, left: Math.max(0, WITH_LAST * this.seconds - spent) };
+  }
+
+  /** Takes note of a case that was begun and is not judged; whoever counts those that are left out overrides it. */
+  leaveOut(_: Case): void {}
+
+  /** Takes note that so much of a kernel's seconds was spent elsewhere. */
+  spentBefore(kernel: string, seconds: number): void {
+    this.of(kernel).seconds = seconds;
   }
 
   /**
@@ -122,7 +135,8 @@ export class Spending {
 }
 
 /** Calls that a case asks for, at least. */
-const callsOf = ({ problem: { repeats, program } }: Case): number => repeats + (program > 0 ? PROGRAM : 0);
+export const callsOf = ({ problem: { repeats, program } }: Case): number =>
+  repeats + (program > 0 ? PROGRAM : 0);
 
 /** Multiplications of a case, recursion or not. */
 export const productsOf = ({ problem: { m, k, n, batch, repeats } }: Case): number =>

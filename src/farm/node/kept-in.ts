@@ -115,7 +115,8 @@ const noting = (budget: Budget, refused: (value: PlannedCase) => void): Budget =
     return isAfforded;
   },
   spent: (values, seconds, tells) => budget.spent(values, seconds, tells),
-  begin: (kernel) => budget.begin(kernel),
+  begin: (value) => budget.begin(value),
   isOver: () => budget.isOver(),
-  left: (kernel) => budget.left(kernel),
+  leaveOut: (value) => refused(value as PlannedCase),
+  state: (kernel) => budget.state(kernel),
 });

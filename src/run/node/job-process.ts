@@ -42,6 +42,8 @@ export type ToJob =
   | {
       readonly cases: readonly JobCase[];
       readonly budget?: Limit | undefined;
+      /** Seconds of it that are spent. @defaultValue none */
+      readonly spent?: number | undefined;
       /** Products with one of these marks are spoiled, and the mark of each is told. */
       readonly marks?: readonly string[] | undefined;
     }
@@ -115,6 +117,8 @@ export interface Hearing {
   readonly stop: () => boolean;
   /** Seconds without a result after which the process is given up. @defaultValue that of all cases */
   readonly limit?: number | undefined;
+  /** The seconds of their kernel in each process, and those that are spent. @defaultValue those of the process */
+  readonly budget?: { readonly seconds: number; readonly spent: number } | undefined;
 }
 
 /**
@@ -200,7 +204,7 @@ export async function startJob(
   return {
     machine,
     ask: (words, isLast) => ask(words, isLast),
-    judge: (cases, { tell, onAside, stop, limit: most }) => {
+    judge: (cases, { tell, onAside, stop, limit: most, budget }) => {
       const isLast = (answer: FromJob) => {
         if (typeof answer !== 'object') return false;
         if ('aside' in answer) onAside(answer.aside);
@@ -210,7 +214,7 @@ export async function startJob(
         }
         return 'aside' in answer;
       };
-      return ask({ cases }, isLast, most);
+      return ask({ cases, budget: budget?.seconds, spent: budget?.spent }, isLast, most);
     },
     stop: () => send('stop'),
     async end() {

@@ -52,22 +52,31 @@ export function inProcesses(options: JobsOptions): JudgeCases {
           last = now;
           tell(at, result);
         };
+        // What the budget did not afford in the process, or ended in the middle, was not judged.
+        const leaveOut = () => {
+          for (const at of left) budget.leaveOut(planned[at]);
+          left.clear();
+        };
         while (left.size > 0 && !ends()) {
           job ??= await jobs.next();
           last = performance.now();
-          const limit = budget.left(planned[piece.places[0]].kernel) + TIME_LIMIT;
-          const why = await job.judge([...left].map(jobCase), { tell: told, onAside, stop: ends, limit });
-          if (why === undefined) deviceless ||= left.size > 0 && !stop();
-          else {
-            job = undefined;
-            const [at] = left;
-            if (at === undefined) continue;
-            budget.spent([planned[at]], (performance.now() - last) / 1000, false);
-            last = performance.now();
-            // What the budget ended in the middle was not judged, and is left out with those behind it.
-            if ([...left].every((one) => !budget.affords(planned[one]))) break;
-            told(at, await lost(planned[at], jobEnded({ case: formatCase(planned[at]), why })));
-          }
+          const { seconds, spent, left: most } = budget.state(planned[piece.places[0]].kernel);
+          const why = await job.judge([...left].map(jobCase), {
+            ...{ tell: told, stop: ends, limit: most + TIME_LIMIT },
+            budget: Number.isFinite(seconds) ? { seconds, spent } : undefined,
+            onAside(aside) {
+              deviceless ||= aside.interrupted && left.size > 0 && !stop();
+              onAside(aside);
+            },
+          });
+          if (why !== undefined) job = undefined;
+          const [at] = left;
+          if (at === undefined || ends()) continue;
+          budget.spent([planned[at]], (performance.now() - last) / 1000, false);
+          last = performance.now();
+          const isAfforded = why !== undefined && [...left].some((one) => budget.affords(planned[one]));
+          if (isAfforded) told(at, await lost(planned[at], jobEnded({ case: formatCase(planned[at]), why })));
+          else leaveOut();
         }
       }
       await job?.end();
