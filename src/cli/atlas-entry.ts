@@ -40,7 +40,7 @@ export async function entryOf(file: string, flags: Flags, { now, key }: Making):
   const statement = makeStatement(results, {
     raw,
     said: saidOf(flags),
-    doubts: [...campaignDoubts(results), ...(await planDoubts(results))],
+    doubts: [...(await campaignDoubts(results)), ...(await planDoubts(results))],
     inspections:
       flags.inspected === undefined
         ? []

@@ -44,13 +44,19 @@ export interface CampaignAbout {
   readonly lacks?: readonly string[];
 }
 
-/** What results say of the campaign they are of: its id is a SHA-256 of its cases, its thresholds and its sources. */
+/** The id of a campaign: a SHA-256 of the texts of its cases, each once and in its order, its thresholds and its sources. */
+export const campaignId = (
+  texts: readonly string[],
+  { thresholds: { sigmas, drift }, sources }: Pick<CampaignAbout, 'thresholds' | 'sources'>,
+): Promise<string> => sha256(JSON.stringify([texts, sigmas, drift, sources]));
+
+/** What results say of the campaign they are of. */
 export async function describeCampaign(
   campaign: readonly Case[],
-  { thresholds: { sigmas, drift }, whole, sources, lacks = [] }: CampaignAbout,
+  { thresholds, whole, sources, lacks = [] }: CampaignAbout,
 ): Promise<NonNullable<Results['campaign']>> {
   const texts = [...new Set(campaign.map(formatCase))];
-  const id = await sha256(JSON.stringify([texts, sigmas, drift, sources]));
+  const id = await campaignId(texts, { thresholds, sources });
   return {
     ...{ id, cases: texts.length, whole },
     ...(sources === undefined ? {} : { sources }),
