@@ -72,7 +72,7 @@ export const landmarks: readonly Landmark[] = [
   cube('odd squares of 65 to 127', 65, 127, 2),
   cube('odd squares of 129 to 255', 129, 255, 2),
   box('more than 2^16 results', [257, 400], [9, 64], [257, 400]),
-  box('more than 2^20 results in a batch', [33, 128], FEW, [65, 128], [260, 300]),
+  box('more than 2^20 results in a batch', [65, 128], FEW, [65, 128], [260, 300]),
   box('multiples of 128, and sums that are none', [128, 512, 128], [9, 255, 2], [128, 512, 128]),
   box('sums of multiples of 128, and sides that are none', [65, 511, 2], [128, 512, 128], [65, 511, 2]),
   box('a batch of blocks', [81, 160], [81, 160], [81, 160], [8, 16]),
