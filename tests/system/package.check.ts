@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { itWhole } from '../../src/base/in-short.testing.ts';
 import { run, tarball } from '../support/packed.ts';
 
@@ -11,6 +11,16 @@ const tool = (path: string, ...args: readonly string[]) =>
 
 it('has every file that it exports', () => {
   expect(tool('publint/src/cli.js', '--strict', tarball())).toContain('All good!');
+});
+
+it('brings the bugs of history, and the kernels that have them', () => {
+  const own = join(inject('packed'), 'node_modules/gemm-paranoia');
+  const command = (...words: readonly string[]) =>
+    run(inject('packed'), [join(own, 'dist/cli/main.js'), ...words]);
+  expect(() => command('selftest', '--history', 'no-bug')).toThrow('Unknown bug of history "no-bug"');
+  const config = join(own, 'fixtures/history/paranoia.config.js');
+  const listed = command('gate', '--config', config, '--kernel', 'openblas-171', '--size', '5', '--list');
+  expect(listed).toContain('kernel=openblas-171;');
 });
 
 it('resolves under every way of TypeScript to find modules', () => {
