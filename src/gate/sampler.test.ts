@@ -15,7 +15,7 @@ import { defaultCampaign } from './campaign.ts';
 import { externalCases } from './external-campaign.ts';
 import { isWhole } from './gemm-sample.ts';
 import { richVariations, withOps } from './rich-sample.ts';
-import { drawnCases } from './sampler.ts';
+import { drawnCases, drawnSizes } from './sampler.ts';
 import { mingled, wildVariations } from './wild-sample.ts';
 
 itWhole('meets each family and edit both plain and varied, where each shape meets one of them', () => {
@@ -35,6 +35,17 @@ itWhole('meets each family and edit both plain and varied, where each shape meet
 const OF_ONES = [1, 2, 3, 4, 5, 6, 7];
 const onesOf = ({ m, k, n }: { m: number; k: number; n: number }) =>
   Number(m === 1) + 2 * Number(k === 1) + 4 * Number(n === 1);
+
+it('draws each round anew, the first as where there is but one', () => {
+  const extent = { products: 64, entries: 64 };
+  const roundsOf = (rounds: number) =>
+    drawnSizes({ seed: 1, rounds, extent, largest: 0, sizes: 0, programs: 0 }, () => true);
+  const [one, two] = [roundsOf(1), roundsOf(2)];
+  expect(two.slice(0, one.length)).toEqual(one);
+  const second = two.slice(one.length).map((sizes) => JSON.stringify(sizes));
+  expect(second.length).toBeGreaterThan(0);
+  expect(new Set(one.map((sizes) => JSON.stringify(sizes)))).not.toEqual(new Set(second));
+});
 
 it('meets every op(A) and op(B) where some sizes are 1, whichever these are', () => {
   const shapes = shapesOfOnes(seeded(1, 1));

@@ -33,6 +33,19 @@ function inDouble({ a, b }: InputPair): Float64Array {
   });
 }
 
+/** The correlation of finite entries at the same places. */
+function correlation(a: Real, b: Real): number {
+  const both = Array.from(a, (x, at) => [x, b[at]]).filter((pair) => pair.every(Number.isFinite));
+  const [meanA, meanB] = [0, 1].map((of) => both.reduce((sum, pair) => sum + pair[of], 0) / both.length);
+  let [ab, aa, bb] = [0, 0, 0];
+  for (const [x, y] of both) {
+    ab += (x - meanA) * (y - meanB);
+    aa += (x - meanA) ** 2;
+    bb += (y - meanB) ** 2;
+  }
+  return ab / Math.sqrt(aa * bb);
+}
+
 type Square = readonly (readonly number[])[];
 
 const combine = (x: Square, y: Square, sign: 1 | -1): Square =>
@@ -143,6 +156,14 @@ describe('every family', () => {
       expect(again.b.data).toEqual(one.b.data);
       const seedless = ['inverse-pair', 'identity'].includes(family.name);
       expect(one.a.data.every((value, at) => Object.is(value, other.a.data[at]))).toBe(seedless);
+    });
+
+    test(`${family.name} draws A and B apart`, () => {
+      const { a, b } = family.generate({ ...cube(32), seed: 1 });
+      const turned = b.data.map((_, at) => b.data[(at % 32) * 32 + Math.floor(at / 32)]);
+      expect(Math.abs(correlation(a.data, b.data))).toBeLessThan(0.25);
+      // Some choose B by what A has.
+      expect(Math.abs(correlation(a.data, turned))).toBeLessThan(0.8);
     });
 
     test(`${family.name} is exact where it says so`, () => {
