@@ -3,7 +3,7 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import { describeLeftOut } from './left-out.ts';
 
 const text = (m: number, k: number, n: number, kernel = 'mine') => `kernel=${kernel};m=${m};k=${k};n=${n}`;
-const ran = (m: number, k: number, n: number) => ({ kernel: 'mine', m, k, n }) as CaseResult;
+const ran = (m: number, k: number, n: number, kernel = 'mine') => ({ kernel, m, k, n }) as CaseResult;
 
 it('says nothing of what is whole', () => {
   expect(describeLeftOut([], [])).toBeUndefined();
@@ -19,8 +19,9 @@ it('names the largest, and no class of sizes that another case had', () => {
 });
 
 it('names the classes that no case of the kernel had', () => {
-  const found = describeLeftOut([text(300, 20, 20), text(2, 1, 5000, 'other')], [ran(30, 30, 1)]);
+  const leftOut = [text(300, 20, 20), text(2, 1, 5000, 'other')];
+  const found = describeLeftOut(leftOut, [ran(30, 30, 1), ran(300, 20, 20, 'a third')]);
   expect(found?.unseen).toBe(
-    'Time ran out after 1 of 3 cases; mine was not asked for m of 257–600, n of 9–256; other was not asked for m of 2–8, k of 1, n of 4097–32768. Give more time with --budget, or ask a fixed number with --cases.',
+    'Time ran out after 2 of 4 cases; mine was not asked for m of 257–600, n of 9–256; other was not asked for m of 2–8, k of 1, n of 4097–32768. Give more time with --budget, or ask a fixed number with --cases.',
   );
 });
