@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { inShort, itWhole } from '../../../base/in-short.testing.ts';
@@ -8,7 +9,9 @@ import { matrix } from '../../../matrix/dense.ts';
 import type { Factors, Session } from '../../kernel.ts';
 import { givenUp, pass, startClock, stopClock, until } from '../../stopped-clock.testing.ts';
 import { productFrom } from '../../tampered.testing.ts';
+import { openHosted } from './host-session.ts';
 import { openInHost } from './open-external.ts';
+import type { Speaking } from './start-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hosted-'));
 const built = (path: string) => new URL(`../../../../dist/${path}`, import.meta.url).href;
@@ -195,5 +198,44 @@ describe('a kernel that', () => {
     ),
   )('%s', async (_, args, code, message) => {
     await expect(ask(open(args))).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+});
+
+/** A session with a host in this process, which answers rightly and says what its kernel looked at. */
+function openLooking(wary: boolean, saw: readonly string[] | undefined): Session<Factors> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  input.on('data', (line) => {
+    const { id } = JSON.parse(line.toString()) as { id: number };
+    output.write(`${JSON.stringify({ id, d: 0, saw })}\n`);
+  });
+  const host = { input, output, outlives: 0, ended: new Promise(() => {}), ending: () => {}, kill: () => {} };
+  const nothing = [new Uint8Array(), new Uint8Array()] as const;
+  return openHosted({
+    ...{ name: 'mine', greets: false, isCalled: false, wary },
+    start: () => host as unknown as Speaking,
+    files: () => ({ a: nothing, b: nothing }),
+    read: () => matrix(3, 1, Float32Array.of(6, 6, 6)),
+  });
+}
+
+describe('a kernel that looked at what tells who asks', () => {
+  const looks = { code: 'kernel-looks-round' };
+
+  it.each([['/proc/self/status'], ['the network', '/proc/stat']])(
+    'once or more is not believed: %s',
+    async (...saw) => {
+      await expect(ask(openLooking(true, saw))).rejects.toMatchObject({
+        ...looks,
+        message: expect.stringContaining(saw.join(' and ')),
+      });
+    },
+  );
+
+  it.each([
+    [true, undefined],
+    [true, []],
+    [false, ['/proc/self/status']],
+  ])('is believed where it is untrusted: %s and saw %j', async (wary, saw) => {
+    expect((await ask(openLooking(wary, saw))).c.data[0]).toBe(6);
   });
 });
