@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inShort } from '../base/in-short.testing.ts';
+import { itWhole } from '../base/in-short.testing.ts';
 import { type Matrix, matrix } from '../matrix/dense.ts';
 import { judgeProduct, type ProductOptions } from './judge-product.ts';
 import { beyondRange, Range } from './overflow.ts';
@@ -61,63 +61,42 @@ describe('an entry beyond the largest number', () => {
     expect(verdict(...given)).not.toBe('fail');
   });
 
-  it.each(
-    inShort(
-      inShort<[string, number, readonly number[], readonly number[], ProductOptions?]>(
-        [
-          [
-            'an infinity where sums alone overflow the format of results',
-            INF,
-            [60000, 60000, -60000],
-            [1, 1, 1],
-            HALF,
-          ],
-          ['infinity where the largest number is claimed', INF, [60000, 60000], [1, 1], SATURATED],
-          ['the largest number where none is claimed', 65504, [60000, 60000], [1, 1], HALF],
-          ['whole numbers that saturate and claim to wrap', 2 ** 31 - 1, BYTES, BYTES, wholes('wraps')],
-          [
-            'whole numbers that wrap and claim to saturate',
-            2258060000 - 2 ** 32,
-            BYTES,
-            BYTES,
-            wholes('saturate'),
-          ],
-          [
-            'whole numbers that wrap and claim nothing',
-            2258060000 - 2 ** 32,
-            BYTES,
-            BYTES,
-            { precision: 'int8-i32' },
-          ],
-          ['an infinity of the wrong sign', -INF, [3e38], [2]],
-          ['an infinity where no sum overflows', INF, [1e38, 1e38], [1, 1]],
-          [
-            'an infinity that no operand is rounded up to',
-            INF,
-            [1.83e19],
-            [1.84e19],
-            { precision: 'tf32-f32' },
-          ],
-          ['NaN where sums of one sign overflow', Number.NaN, [3e38, 3e38], [1, 1]],
-          ['the largest number where every order overflows', LARGEST, [3e38, 3e38], [1, 1]],
-          ['a number beside an infinity', 1, [INF, 1], [1, 1]],
-          ['the other infinity', -INF, [INF, 1], [1, 1]],
-          ['an infinity beside NaN', INF, [Number.NaN, 3e38], [1, 2]],
-          ['an infinity in binary64', INF, [1e307, 1e307], [1, 1], { precision: 'f64' }],
-          [
-            'an infinity of a fast algorithm far from it',
-            INF,
-            [1, 1],
-            [1, -1],
-            { claims: { algorithm: 'strassen' } },
-          ],
-        ],
-        2,
-      ),
-      3,
-    ),
-  )('is wrong: %s', (_, ...given) => {
+  it.each<[string, number, readonly number[], readonly number[], ProductOptions?]>([
+    [
+      'an infinity where sums alone overflow the format of results',
+      INF,
+      [60000, 60000, -60000],
+      [1, 1, 1],
+      HALF,
+    ],
+    ['infinity where the largest number is claimed', INF, [60000, 60000], [1, 1], SATURATED],
+    ['the largest number where none is claimed', 65504, [60000, 60000], [1, 1], HALF],
+    ['an infinity of the wrong sign', -INF, [3e38], [2]],
+    ['an infinity where no sum overflows, if by little', INF, [1.7e38, 1.7e38], [1, 1]],
+    ['an infinity that no operand is rounded up to', INF, [1.83e19], [1.84e19], { precision: 'tf32-f32' }],
+    ['NaN where sums of one sign overflow', Number.NaN, [3e38, 3e38], [1, 1]],
+    ['the largest number where every order overflows', LARGEST, [3e38, 3e38], [1, 1]],
+    ['a number beside an infinity', 1, [INF, 1], [1, 1]],
+    ['the other infinity', -INF, [INF, 1], [1, 1]],
+    ['an infinity beside NaN', INF, [Number.NaN, 3e38], [1, 2]],
+    ['an infinity in binary64', INF, [1e307, 1e307], [1, 1], { precision: 'f64' }],
+    [
+      'an infinity of a fast algorithm far from it',
+      INF,
+      [1, 1],
+      [1, -1],
+      { claims: { algorithm: 'strassen' } },
+    ],
+  ])('is wrong: %s', (_, ...given) => {
     expect(verdict(...given)).toBe('fail');
+  });
+
+  itWhole.each<[string, number, ProductOptions]>([
+    ['that saturate and claim to wrap', 2 ** 31 - 1, wholes('wraps')],
+    ['that wrap and claim to saturate', 2258060000 - 2 ** 32, wholes('saturate')],
+    ['that wrap and claim nothing', 2258060000 - 2 ** 32, { precision: 'int8-i32' }],
+  ])('is wrong: whole numbers %s', (_, x, options) => {
+    expect(verdict(x, BYTES, BYTES, options)).toBe('fail');
   });
 });
 

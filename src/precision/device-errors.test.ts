@@ -5,6 +5,7 @@ import { compile } from '../plan/compile.ts';
 import { type APriori, aPriori } from '../readers/a-priori.ts';
 import { analyse } from '../readers/analysis.ts';
 import { type Arithmetic, emulated } from './arithmetic.ts';
+import { roundingIn } from './claimed-rounding.ts';
 import { deviationOf, operandErrorOf, underflowOf, unitRoundoffOf } from './device-errors.ts';
 import { type Computation, claimedIn } from './precision.ts';
 import { isSampled, precisions } from './precisions.ts';
@@ -74,6 +75,21 @@ describe.each(mixed)('operands rounded in %s', (precision) => {
     const strassen = of('strassen', 1, unitRoundoff).factor - of('strassen', 1, 0).factor;
     expect(strassen / (48 * 2 * unitRoundoff)).toBeCloseTo(1, 1);
   });
+});
+
+test.each(mixed)('operands of %s err by no more than is charged, subnormal ones too', (name) => {
+  const precision = precisions.find(name);
+  const { multiplied } = precision;
+  for (const rounding of ['nearest', 'toward-zero'] as const) {
+    const { round } = roundingIn(multiplied, rounding);
+    const charged = operandErrorOf({ ...inName(name), operands: { rounding } });
+    const { relative, absolute } = charged as NonNullable<typeof charged>;
+    // Just below and just above what lies in the middle, and just below the next number.
+    for (const steps of [0.499, 0.501, 0.999, 1.499, 1.999, 2 ** 9 + 0.999]) {
+      const x = steps * multiplied.minSubnormal;
+      expect(Math.abs(x - round(x)), `${rounding} ${steps}`).toBeLessThanOrEqual(relative * x + absolute);
+    }
+  }
 });
 
 test('an operand that may become infinite has no bound', () => {
