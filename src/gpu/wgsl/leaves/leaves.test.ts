@@ -55,7 +55,8 @@ const variants = {
   'guarded ragged': ({ m, k, n }: Shape) => ({ m: m + 4, k: 2 * k + 4, n: n + 4 }),
   'guarded ragged rows': ({ m, k, n }: Shape) => ({ m: m + 3, k: 2 * k + 4, n: n + 4 }),
   'guarded ragged entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: k + 3, n: n + 7 }),
-  'guarded ragged entries rows': ({ m, k, n }: Shape) => ({ m: m + 1, k: k + 3, n: n + 7 }),
+  // The last part of k is one of several that no trip takes.
+  'guarded ragged entries rows': ({ m, k, n }: Shape) => ({ m: m + 1, k: 2 * k - 5, n: n + 7 }),
   'guarded entries': ({ m, k, n }: Shape) => ({ m: m + 1, k: 2 * k, n: n + 7 }),
 };
 
@@ -69,10 +70,10 @@ async function expectMirror(leaf: Leaf, shape: Shape, variant: string, precision
 test.each(
   inShort(
     [
-      ['columns', 'whole'],
-      ['columns', 'guarded'],
-      ['columns', 'guarded ragged rows'],
       ['columns', 'guarded ragged entries rows'],
+      ['columns', 'guarded ragged rows'],
+      ['columns', 'guarded'],
+      ['columns', 'whole'],
       ['rows', 'whole'],
       ['rows', 'guarded ragged'],
       ['rows', 'guarded ragged entries'],
