@@ -11,11 +11,6 @@ export function expectSameNumbers(found: Matrix, expected: Matrix): void {
   expectEach(found, expected, (x, y) => x === y || Object.is(x, y));
 }
 
-/** Fails where two results differ by more than the tolerance at their place; differences are taken in double. */
-export function expectWithin(found: Matrix, expected: Matrix, tolerance: (at: number) => number): void {
-  expectEach(found, expected, (x, y, at) => Math.abs(x - y) * (1 - 2 ** -51) <= tolerance(at));
-}
-
 /**
  * The largest |computed − exact| / bound; an error where the bound is 0, or a NaN, is infinitely much. Entries whose
  * bound or exact value is not finite count as 0, and so do those that may overflow as results of a format whose largest number

@@ -53,7 +53,6 @@ const known: readonly Row[] = [
   ['backwards', 'sequential: one after the other, from the last term to the first; seen', IN_SINGLE, plain],
   ['pairwise', 'pairwise: halves of halves; seen', IN_SINGLE, plain],
   ['blocks of 4', 'blocked: blocks of 4, added one after the other; seen', IN_SINGLE, plain],
-  ['blocks of 8', 'blocked: blocks of 8, added one after the other; seen', IN_SINGLE, plain],
   [
     'blocks of 32',
     `k = 16, 32: ${forwards}; k = 64, 256, 1024, 8192: blocks of 32, added one`,
@@ -73,7 +72,6 @@ const known: readonly Row[] = [
     plain,
   ],
   ['4 lanes', 'interleaved: 4 lanes, every 4th term each, added in pairs; seen', IN_SINGLE, plain],
-  ['8 lanes', 'interleaved: 8 lanes, every 8th term each, added one after the other; seen', IN_SINGLE, plain],
   [
     '8 lanes, each from its end',
     'k = 32, 64, 256: 8 lanes, every 8th term each, each from its last term to its first, added one after the other',

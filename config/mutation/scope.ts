@@ -31,7 +31,7 @@ export const testsOfBuild: readonly string[] = ['src/exact/node/pool.test.ts'];
 export const tests: readonly string[] = [
   'src/{exact,readers,evidence,plan,problem,matrix,inputs}/**/*.test.ts',
   'properties/{bounds-say-something,claimed-sums-mirrored,drawn-cases-judged}.test.ts',
-  'properties/{exact-equals-gold,expected-errors-follow-sums,format-rounding,growth-follows-sigma}.test.ts',
+  'properties/{exact-equals-gold,expected-errors-follow-sums,growth-follows-sigma}.test.ts',
   'properties/{integers-in-every-precision,large-products,sigma-predicts,units-within-bounds}.test.ts',
   'properties/contracts/{codecs,digests}.test.ts',
 ];
