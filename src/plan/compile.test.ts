@@ -1,98 +1,37 @@
 import { describe, expect, it, test } from 'vitest';
+import { expectSameNumbers } from '../../properties/compare.ts';
 import { type Algorithm, levelsWithin } from '../algorithms/algorithm.ts';
 import { algorithms, findAlgorithm } from '../algorithms/algorithms.ts';
 import { inShort } from '../base/in-short.testing.ts';
-import { matrix, type Shape, zerosF64 } from '../matrix/dense.ts';
+import { exactProduct } from '../exact/exact.ts';
+import { matrix, type Shape } from '../matrix/dense.ts';
+import { emulated } from '../precision/arithmetic.ts';
+import { inSingle } from '../precision/single.ts';
 import { type Fringe, fringes, type Tail, tails } from '../problem/method.ts';
+import { runMirror } from '../readers/mirror.ts';
 import { compile, type PlanOptions } from './compile.ts';
-import { addressOf } from './layout.ts';
-import { pack, unpack } from './pack.ts';
-import { type BufferName, type Operand, type Plan, PRODUCT, type Step } from './plan.ts';
+import type { Operand, Plan, Step } from './plan.ts';
 
 const square = (n: number): Shape => ({ m: n, k: n, n });
 
 const planOf = (name: string, shape: Shape, levels: number, options: Partial<PlanOptions> = {}): Plan =>
   compile({ algorithm: findAlgorithm(name), shape, depth: { levels }, ...options });
 
-/** A plan taken at its word, in integers: an interpreter that shares nothing with the readers. */
-function interpret(plan: Plan, a: Float64Array, b: Float64Array): Float64Array {
-  const { m, k, n } = plan.shape;
-  const buffer = (name: BufferName) => new Float64Array(plan.sizes[name]).fill(Number.NaN);
-  const memory = {
-    A: buffer('A').fill(0),
-    B: buffer('B').fill(0),
-    C: buffer('C'),
-    W: buffer('W'),
-  };
-  pack(matrix(m, k, a), plan.layouts.A, memory.A);
-  pack(matrix(k, n, b), plan.layouts.B, memory.B);
-  const place = ({ block, window }: Operand, rows: number, cols: number): number[] =>
-    Array.from({ length: rows * cols }, (_, e) => {
-      const [i, j] = [Math.floor(e / cols), e % cols];
-      // Beyond the tail there is no place.
-      if (window !== undefined && (i >= window.rows || j >= window.cols)) return -1;
-      if (window !== undefined) return block.offset + addressOf(block.layout, window.row + i, window.col + j);
-      return block.offset + i * cols + j;
-    });
-  const run = (step: Step) => {
-    const [rows, cols] =
-      step.kind === 'multiply' ? [step.shape.m, step.shape.n] : [1, step.slots[0].block.layout.size];
-    const places = step.slots.map((slot) => place(slot, rows, cols));
-    const product = step.kind === 'multiply' ? multiply(step) : [];
-    for (let e = 0; e < rows * cols; e++) {
-      const register = step.slots.map((slot, s) =>
-        slot.load ? memory[slot.block.buffer][places[s][e]] : Number.NaN,
-      );
-      for (const { target, terms } of step.updates) {
-        register[target] = terms.reduce(
-          (sum, { factor, slot }) => sum + factor * (slot === PRODUCT ? product[e] : register[slot]),
-          0,
-        );
-      }
-      step.slots.forEach((slot, s) => {
-        if (slot.store) memory[slot.block.buffer][places[s][e]] = register[s];
-      });
-    }
-  };
-  const multiply = ({ x, y, shape }: Extract<Step, { kind: 'multiply' }>): number[] => {
-    const [px, py] = [x, y].map((factor, at) => {
-      const size = at === 0 ? ([shape.m, shape.k] as const) : ([shape.k, shape.n] as const);
-      const places = factor.map((addend) => place(addend, ...size));
-      const value = (at: number, e: number) =>
-        factor[at].factor * (memory[factor[at].block.buffer][places[at][e]] ?? 0);
-      return places[0].map((_, e) => places.reduce((sum, _place, at) => sum + value(at, e), 0));
-    });
-    return Array.from({ length: shape.m * shape.n }, (_, e) => {
-      const [i, j] = [Math.floor(e / shape.n), e % shape.n];
-      let sum = 0;
-      for (let p = 0; p < shape.k; p++) {
-        sum += px[i * shape.k + p] * py[p * shape.n + j];
-      }
-      return sum;
-    });
-  };
-  for (const step of plan.steps) run(step);
-  const c = zerosF64(m, n);
-  unpack(memory.C, plan.layouts.C, c);
-  return c.data;
-}
+const integers = (rows: number, cols: number, seed: number) =>
+  matrix(
+    rows,
+    cols,
+    Float32Array.from(
+      { length: rows * cols },
+      (_, e) => ((e * 7919 + seed * 104729 + ((e * e) % 31)) % 19) - 9,
+    ),
+  );
 
-const integers = (length: number, seed: number) =>
-  Float64Array.from({ length }, (_, e) => ((e * 7919 + seed * 104729 + ((e * e) % 31)) % 19) - 9);
-
+/** Whole numbers small enough that no sum of the plan rounds. */
 function expectProduct(plan: Plan): void {
   const { m, k, n } = plan.shape;
-  const [a, b] = [integers(m * k, 1), integers(k * n, 2)];
-  const expected = Float64Array.from({ length: m * n }, (_, e) => {
-    let sum = 0;
-    for (let p = 0; p < k; p++) sum += a[Math.floor(e / n) * k + p] * b[p * n + (e % n)];
-    return sum;
-  });
-  const { algorithm, levels, fringe, tail } = plan;
-  const found = interpret(plan, a, b);
-  const where = `${algorithm.name} ${m}×${k}×${n} ${levels} ${fringe} ${tail}: entry`;
-  const wrong = found.findIndex((value, e) => value !== expected[e]);
-  expect(wrong < 0 ? '' : `${where} ${wrong} is ${found[wrong]}, not ${expected[wrong]}`).toBe('');
+  const [a, b] = [integers(m, k, 1), integers(k, n, 2)];
+  expectSameNumbers(runMirror(plan, a, b, inSingle(emulated)), exactProduct(a, b).product);
 }
 
 const shapes: readonly Shape[] = [
