@@ -4,7 +4,8 @@ import type { Machine } from '../gpu/device.ts';
 import { externalKernel } from '../kernels/external-kernel.ts';
 import { openFunctionKernel } from '../kernels/function-kernel.ts';
 import type { FunctionKernel } from '../kernels/user-kernel.ts';
-import { type Gemm, type Laid, stepsOf } from '../matrix/gemm.ts';
+import { eachEntry } from '../kernels/whole-gemm.testing.ts';
+import type { Gemm } from '../matrix/gemm.ts';
 import { claimedIn } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { parseCase } from '../problem/case.ts';
@@ -16,22 +17,9 @@ import { resultOf } from './result-of.ts';
 const misread =
   (change: (gemm: Gemm) => Partial<Gemm>): FunctionKernel<Float32Array>['multiply'] =>
   (a, b, gemm, c, d) => {
-    const read = { ...gemm, ...change(gemm) };
-    const at = ({ offset, stride, ...laid }: Laid, p: number, i: number, j: number) => {
-      const { row, col } = stepsOf({ offset, stride, ...laid });
-      return offset + p * stride + i * row + j * col;
-    };
-    for (let p = 0; p < gemm.batch; p++) {
-      for (let i = 0; i < gemm.m; i++) {
-        for (let j = 0; j < gemm.n; j++) {
-          let sum = 0;
-          for (let q = 0; q < gemm.k; q++)
-            sum = Math.fround(sum + a[at(read.a, p, i, q)] * b[at(read.b, p, q, j)]);
-          const added = read.beta === 0 ? 0 : read.beta * c[at(read.c, p, i, j)];
-          d[at(gemm.d, p, i, j)] = read.alpha * sum + added;
-        }
-      }
-    }
+    eachEntry(a, b, { ...gemm, ...change(gemm) }, c.slice(), (entry, place) => {
+      d[place(gemm.d)] = entry;
+    });
     return d;
   };
 
