@@ -36,11 +36,8 @@ describe('a file of baselines', () => {
   });
 
   it.each([
-    ['empty', '', /it is no JSON/],
     ['cut short', JSON.stringify(some).slice(0, -5), /it is no JSON/],
     ['null', 'null', /: its content must be an object, but is \S+; mend or remove the file\.$/],
-    ['a list', '[]', /: its content must be an object, but is \S+; mend or remove the file\.$/],
-    ['of no schema', '{}', /schema: /],
     ['of another kind', JSON.stringify({ ...some, schema: 'gemm-paranoia/results/2' }), /schema: /],
     [
       'of a newer schema',
@@ -48,11 +45,6 @@ describe('a file of baselines', () => {
       new RegExp(`its schema is gemm-paranoia/baselines/2, this version reads ${BASELINES_SCHEMA}`),
     ],
     ['with a missing field', JSON.stringify({ ...some, cases: undefined }), /cases: /],
-    [
-      'with a wrong number',
-      JSON.stringify({ ...some, cases: { a: { maxError: '2', meanError: 1 } } }),
-      /cases\.a\.maxError: /,
-    ],
     [
       'with null',
       JSON.stringify({ ...some, cases: { a: { maxError: Number.NaN, meanError: 1 } } }),

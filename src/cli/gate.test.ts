@@ -292,10 +292,6 @@ describe('a config', () => {
 
 describe('what was asked for wrongly', () => {
   itWhole.each<[string[], RegExp]>([
-    [['--size', '4x5'], /^--size must be /],
-    [['--levels', '0,9', '--size', '512'], /^levels must be so few/],
-    [['--case', 'm=1'], /it does not say "kernel"/],
-    [['--case', HONEST, '--case', `${HONEST};fault=no`], /^Unknown planted fault "no"/],
     [['--case', HONEST, '--size', '4'], /^Give either --case or --size, not both\.$/],
     [
       ['--corpus', 'no-such'],

@@ -85,17 +85,6 @@ describe('merge', () => {
       'bad-results',
       /missing is not a results file that can be read: it does not exist\.$/,
     ],
-    ['empty', '', 'bad-results', /it is empty/],
-    ['cut short', jsonReport(shard(2)).slice(0, 3000), 'bad-results', /it ends in the middle/],
-    ['no JSON', 'x', 'bad-results', /it is not JSON/],
-    ['of another kind', '{}', 'bad-results', /its "schema" is missing/],
-    ['newer', '{"schema":"gemm-paranoia/results/3"}', 'newer-results', /was made by a newer version/],
-    [
-      'wrong',
-      jsonReport({ ...shard(2), cases: [{} as never] }),
-      'bad-results',
-      /cases\[0\]\.case: is missing/,
-    ],
     [
       'unreadable in a waiver',
       jsonReport(

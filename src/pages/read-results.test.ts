@@ -31,7 +31,6 @@ const deep = `{"schema":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
 
 it.each([
   ['nothing', '', 'it is empty.'],
-  ['spaces', ' \n', 'it is empty.'],
   ['a page', '<html></html>', 'it is not JSON'],
   ['a trailing comma', '{"schema": 1,}', 'it is not JSON'],
   ['a bracket behind an escaped quote', '{"a": "\\"{", }', 'it is not JSON'],
@@ -41,9 +40,7 @@ it.each([
   ['a cut string', '{"a": "b\\"', 'it ends in the middle'],
   ['a cut string with a brace', '{"a": "}', 'it ends in the middle'],
   ['null', 'null', 'its "schema" is missing, but must be "gemm-paranoia/results/2"'],
-  ['a list', '[]', 'its "schema" is missing'],
   ['other JSON', '{"schema": "eslint/1"}', 'its "schema" is "eslint/1", but must be'],
-  ['an older major', '{"schema": "gemm-paranoia/results/0"}', 'its "schema" is "gemm-paranoia/results/0"'],
   ['a schema that is no text', deep, 'its "schema" is '],
   [
     'a missing field',
@@ -56,16 +53,10 @@ it.each([
     'cases[3].m: must be a whole number from 0 to 2147483647, but is "64".',
   ],
   [
-    'a fraction',
-    changed((x) => Object.assign(x.cases[3], { m: 1.5 })),
-    'cases[3].m: must be a whole number from 0 to 2147483647, but is 1.5.',
-  ],
-  [
     'a negative count',
     changed((x) => Object.assign(x.summary, { fail: -1 })),
     'summary.fail: must be at least 0, but is -1.',
   ],
-  ['an absurd size', changed((x) => Object.assign(x.cases[0], { n: 1e300 })), 'cases[0].n: must be'],
   [
     'null for a number',
     changed((x) => Object.assign(x.cases[0].exact ?? {}, { bits: null })),
