@@ -3,14 +3,10 @@ import { algorithms } from '../algorithms/algorithms.ts';
 import { EXIT } from '../base/errors.ts';
 import { inShort, itWhole } from '../base/in-short.testing.ts';
 import { openNodeDevice } from '../gpu/node/open.ts';
-import { findInput } from '../inputs/inputs.ts';
-import { inSingle } from '../precision/single.ts';
 import { fringes, tails } from '../problem/method.ts';
 import { builtinKernel } from './builtin.ts';
 import { allBuiltinNames, builtinNames, builtinPlan, parseKernelName } from './builtin-plan.ts';
 import { builtinCatalogue } from './catalogue.ts';
-import { multiply } from './kernel.ts';
-import { mirrorKernel } from './mirror-kernel.ts';
 
 const open = await openNodeDevice({ adapter: 'software' });
 afterAll(() => open.close());
@@ -80,24 +76,6 @@ describe('a kernel of ours', () => {
         // As texts, which compare a hundred times faster.
         expect(JSON.stringify(known)).toBe(JSON.stringify(claimed));
       }
-    }
-  });
-
-  it('gives what the mirror of its plan gives, bit for bit', async () => {
-    const { a, b } = findInput('uniform').generate({ ...shape, seed: 5 });
-    const names = ['classical:tiled-8', 'strassen:register', 'winograd:naive'];
-    for (const [at, name] of inShort([...names.entries()], 2)) {
-      const manner = manners[3 * at];
-      const kernel = builtinKernel(name, open);
-      const execution = await multiply({ kernel, plan: kernel.plan(shape, manner), operands: { a, b } });
-      const mirror = mirrorKernel(kernel.algorithm, inSingle(open.arithmetic));
-      const mirrored = await multiply({
-        kernel: mirror,
-        plan: mirror.plan(shape, manner),
-        operands: { a, b },
-      });
-      expect(execution.c).toEqual(mirrored.c);
-      expect(execution).toMatchObject({ unwritten: 0, overwritten: 0, changed: 0 });
     }
   });
 
