@@ -139,6 +139,7 @@ const NOT_OF_A_JUDGE = [
     'corpus',
     'jobs',
     'budget',
+    'cases',
     'time-limit',
     'timing',
     'reporter',
