@@ -7,7 +7,6 @@ import { type InspectOptions, inspectKernel } from '../src/inspect/inspect-kerne
 import type { Measured } from '../src/inspect/inspection.ts';
 import { corrupted, tampered } from '../src/kernels/tampered.testing.ts';
 import type { Shape } from '../src/matrix/dense.ts';
-import { bf16 } from '../src/precision/format.ts';
 import { longer } from '../src/vitest/check-law.ts';
 import { type Making, made } from './inspect-kernels.ts';
 import { some } from './some.ts';
@@ -50,9 +49,6 @@ const known: readonly Row[] = [
     IN_SINGLE,
     plain,
   ],
-  ['backwards', 'sequential: one after the other, from the last term to the first; seen', IN_SINGLE, plain],
-  ['pairwise', 'pairwise: halves of halves; seen', IN_SINGLE, plain],
-  ['blocks of 4', 'blocked: blocks of 4, added one after the other; seen', IN_SINGLE, plain],
   [
     'blocks of 32',
     `k = 16, 32: ${forwards}; k = 64, 256, 1024, 8192: blocks of 32, added one`,
@@ -71,14 +67,12 @@ const known: readonly Row[] = [
     IN_SINGLE,
     plain,
   ],
-  ['4 lanes', 'interleaved: 4 lanes, every 4th term each, added in pairs; seen', IN_SINGLE, plain],
   [
     '8 lanes, each from its end',
     'k = 32, 64, 256: 8 lanes, every 8th term each, each from its last term to its first, added one after the other',
     IN_SINGLE,
     plain,
   ],
-  ['4 parts', 'split-k: 4 parts of k/4 terms, added in pairs; seen', IN_SINGLE, plain],
   [
     'kahan',
     `sequential: ${forwards}; seen`,
@@ -139,7 +133,7 @@ const known: readonly Row[] = [
 /** Inspections take seconds each: all of them with PARANOIA_RUNS above 1. */
 const isWhole = longer() > 1;
 
-test.each(some(known, 23))('%s is told for what it is, and where', async (name, order, sums, measured) => {
+test.each(some(known, 15))('%s is told for what it is, and where', async (name, order, sums, measured) => {
   const told: string[] = [];
   const found = await inspected(
     name,
@@ -273,19 +267,6 @@ describe('a wrong product', () => {
     expect(found.contradictions).toEqual([found.beyondClaims]);
     expect(exitCode(found)).toBe(EXIT.fail);
   });
-
-  test.runIf(isWhole)(
-    'is none where fewer bits than claimed explain it, which disproves the claim',
-    async () => {
-      const found = await inspected('bf16 as f32', { operand: bf16.round, refuses: large });
-      expect(found.answer('batch-invariant')).toMatchObject({ value: true, confidence: 'measured' });
-      expect(found.answer('operand-bits')).toMatchObject({ value: 8, confidence: 'measured' });
-      expect(found.contradictions).toContainEqual(
-        expect.stringContaining('24 significant bits, but 8 were found'),
-      );
-      expect(found.contradictions).toContainEqual(found.beyondClaims);
-    },
-  );
 });
 
 test('a crash is told, and ends with a code of its own', async () => {

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { campaignDoubts } from '../atlas/campaign-doubt.ts';
@@ -13,7 +11,6 @@ import type { Results } from '../run/results.ts';
 import { commands } from './commands.ts';
 import { runHere } from './in-process.testing.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const schema = new URL('../../share/schemas/results.schema.json', import.meta.url);
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
   JSON.parse(readFileSync(schema, 'utf8')),
@@ -262,25 +259,6 @@ describe('baselines', () => {
 });
 
 describe('a config', () => {
-  const CONFIG = `export default {
-    kernels: ['classical:naive'], inputs: ['integers'], levels: [0], sizes: [8, [3, 4, 5]],
-    fringes: ['pad'], tails: ['mask'], seed: 9, out: 'mine',
-  };\n`;
-
-  itWhole('is found above, says what to run, and yields to flags', async () => {
-    const folder = await newFolder();
-    await writeFile(join(folder, 'paranoia.config.ts'), CONFIG);
-    const below = join(folder, 'below');
-    await mkdir(below);
-    expect((await gate(below, ['--seed', '10'])).code).toBe(0);
-    const { cases } = await resultsIn(join(below, 'mine'));
-    expect(cases.map(({ case: name }) => name)).toEqual(
-      ['m=3;k=4;n=5', 'm=8;k=8;n=8'].map(
-        (shape) => `kernel=classical:naive;levels=0;fringe=pad;tail=mask;input=integers;${shape};seed=10`,
-      ),
-    );
-  });
-
   it('that names what there is not exits 2 with one sentence', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'own.ts'), 'export default { inputs: ["unifrom"] };');
@@ -311,34 +289,6 @@ describe('what was asked for wrongly', () => {
 });
 
 describe('a gate that does not finish', () => {
-  itWhole('at Ctrl-C writes what is finished and exits 4', async () => {
-    const folder = await newFolder();
-    const child = spawn(
-      process.execPath,
-      [MAIN, 'gate', '--adapter', 'software', '--kernel', 'strassen:naive', ...alone],
-      {
-        cwd: folder,
-      },
-    );
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (/\d+\/\d+ cases/.test(stderr + text) && !/\d+\/\d+ cases/.test(stderr)) child.kill('SIGINT');
-      stderr += text;
-    });
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect(stderr).toContain('Stopping: what is finished will be written');
-    expect(code).toBe(4);
-    const { summary, cases, verdict, reason } = await resultsIn(join(folder, 'reports/local'));
-    expect(summary).toMatchObject({ interrupted: true, run: cases.length, fail: 0 });
-    expect(cases.length).toBeGreaterThan(0);
-    expect(summary.planned).toBeGreaterThan(cases.length);
-    expect([verdict, reason]).toEqual([
-      'inconclusive',
-      `Interrupted after ${cases.length} of ${summary.planned} cases.`,
-    ]);
-    expect((await readdir(join(folder, 'reports/local'))).sort()).toEqual(['report.html', 'results.json']);
-  });
-
   itWhole('in its time exits 4', async () => {
     const folder = await newFolder();
     expect((await gate(folder, ['--kernel', 'strassen', '--time-limit', '1', ...alone])).code).toBe(4);

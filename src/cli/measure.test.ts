@@ -89,26 +89,6 @@ describe('measure --json', () => {
     expect((await json(...args, '--init', 'f64')).maxError).not.toBe(single.maxError);
   });
 
-  itWhole('gives the same numbers on the GPU and on its mirror', async () => {
-    const args = ['--shape', '17,40,9', '--algorithm', 'winograd', '--levels', '2', '--fringe', 'peel'];
-    const [gpu, mirror] = [await json(...args), await json(...args, '--on', 'mirror')];
-    expect(gpu.mirrorEqual).toBe(true);
-    const { kernel: _k, on: _o, seconds: _s, ...numbers } = gpu;
-    expect(mirror).toMatchObject(numbers);
-    expect([gpu.on, mirror.on]).toEqual(['gpu', 'mirror']);
-  });
-
-  itWhole('takes the seed', async () => {
-    const base = ['--size', '16', '--on', 'mirror'];
-    const [one, two, same] = [
-      await json(...base),
-      await json(...base, '--seed', '2'),
-      await json(...base, '--seed', '1'),
-    ];
-    expect(two.maxError).not.toBe(one.maxError);
-    expect(same).toMatchObject({ maxError: one.maxError, exact: one.exact, worst: one.worst });
-  });
-
   itWhole('multiplies one’s own matrices, wider entries rounded to binary32 first', async () => {
     const measured = await json('--a', at('a.npy'), '--b', at('b.npy'));
     expect(measured).toMatchObject({ m: 2, k: 3, n: 2, input: 'own matrices', maxError: 0, worst: null });

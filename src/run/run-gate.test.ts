@@ -183,26 +183,6 @@ describe('a run', () => {
     expect(outcome).toMatchObject({ verdict: 'fail', summary: { run: 1, interrupted: true } });
   });
 
-  itWhole('compares with the baseline of the very case', async () => {
-    const [{ exact }] = (await run(three.slice(0, 1))).cases;
-    const baseline = (factor: number) => ({
-      ...noBaselines(open.fingerprint.id),
-      cases: {
-        [formatCase(three[0])]: { maxError: 1, meanError: Number(exact?.meanError) / factor },
-      },
-    });
-    const same = await run(three, { baselines: baseline(1) });
-    expect(same.verdict).toBe('pass');
-    const status = (at: number) => same.cases[at].checks.find(({ name }) => name === 'drift')?.status;
-    expect([status(0), status(1)]).toEqual(['pass', undefined]);
-    const drifted = await run(three, { baselines: baseline(2.5) });
-    expect(verdicts(drifted.cases)).toEqual(['fail', 'pass', 'pass']);
-    expect(drifted.cases[0].reason).toMatch(/is 2\.5 times its baseline/);
-    expect(
-      (await run(three, { baselines: baseline(2.5), thresholds: { sigmas: 6, drift: 3 } })).verdict,
-    ).toBe('pass');
-  });
-
   it('holds errors to the sigmas it is given', async () => {
     const outcome = await run(three.slice(0, 1), { thresholds: { sigmas: 0.1, drift: 2 } });
     expect(outcome.cases[0].reason).toMatch(/sigmas where 0\.1 are allowed/);
