@@ -51,7 +51,7 @@ it('what cases took before a run was resumed is spent', async () => {
   const told: number[] = [];
   const judged = kept.judging(async (cases, tell, left) => {
     expect(cases.length).toBe(1);
-    expect(anew.left('mine') - left.left('mine')).toBe(8);
+    expect(anew.state('mine').left - left.state('mine').left).toBe(8);
     tell(0, resultOf(texts[2]));
     return false;
   });
