@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { fromReal } from '../base/real.ts';
 import { canonicalText } from './canonical.ts';
 import type { Cell } from './cells.ts';
@@ -51,8 +52,8 @@ function arithmeticChanges({ measured: x }: Environment, { measured: y }: Enviro
   const keys = [...new Set([...Object.keys(x.arithmetic), ...Object.keys(y.arithmetic)])];
   const facts = keys.map((key) => ({
     what: key,
-    before: canonicalText(x.arithmetic[key] ?? null),
-    after: canonicalText(y.arithmetic[key] ?? null),
+    before: canonicalText(lookUp(x.arithmetic, key) ?? null),
+    after: canonicalText(lookUp(y.arithmetic, key) ?? null),
   }));
   const answers = new Map((x.probe ?? []).map((one) => [one.id, one]));
   const asked = (y.probe ?? []).flatMap(({ id, question, answer }) => {

@@ -1,4 +1,5 @@
 import { group } from 'd3-array';
+import { lookUp } from '../base/look-up.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { worseGrade } from '../evidence/grade.ts';
 import type { Inspection } from '../inspect/inspection.ts';
@@ -54,7 +55,7 @@ function kernelsOf(results: Results, inspections: readonly Inspection[]): Kernel
     const asked = inspections.filter((one) => one.kernel === kernel && one.precision === precision);
     const failures = groups.flatMap((one) => failuresOf(one, cases, own));
     const disproved = asked.flatMap(({ contradictions = [] }) => contradictions);
-    const said = versions[kernel];
+    const said = lookUp(versions, kernel);
     return {
       ...{ kernel, precision, algorithm },
       ...(said === undefined ? {} : { versions: said }),

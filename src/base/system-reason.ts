@@ -1,3 +1,5 @@
+import { lookUp } from './look-up.ts';
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EACCES: 'permission is denied',
@@ -34,12 +36,12 @@ const UNNAMED: Readonly<Record<string, string>> = {
 /** The code that an operating system gave an error; empty where it is of something else. */
 export function systemCode(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' ? (UNNAMED[code] ?? code) : '';
+  return typeof code === 'string' ? (lookUp(UNNAMED, code) ?? code) : '';
 }
 
 /** Why an operation of the operating system failed, in words. */
 export function systemReason(error: unknown): string {
-  return REASONS[systemCode(error)] ?? (error instanceof Error ? error.message : String(error));
+  return lookUp(REASONS, systemCode(error)) ?? (error instanceof Error ? error.message : String(error));
 }
 
 /** A message in which what Node knows by its number alone is said in words. */

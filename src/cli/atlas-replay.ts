@@ -2,6 +2,7 @@ import { canonicalText } from '../atlas/canonical.ts';
 import type { CaseRow, KernelRecord, Statement } from '../atlas/entry.ts';
 import { rowOf } from '../atlas/rows.ts';
 import { ParanoiaError, settling } from '../base/errors.ts';
+import { lookUp } from '../base/look-up.ts';
 import { optionsOf } from '../config/node/options-of.ts';
 import { defaultThresholds } from '../evidence/checks/check.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
@@ -66,7 +67,7 @@ const isKnown = (record: KernelRecord, catalogue: Catalogue): boolean =>
   isOurs(record) || catalogue.external(record.kernel) !== undefined;
 
 const isSame = ({ kernel, versions = {} }: KernelRecord, here: Versions): boolean =>
-  canonicalText(here[kernel] ?? {}) === canonicalText(versions);
+  canonicalText(lookUp(here, kernel) ?? {}) === canonicalText(versions);
 
 /** Whether an adapter of this name is here; what decides its results is compared when it is open. */
 async function isHere({ adapter }: Statement): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { CAC } from 'cac';
+import { lookUp } from '../base/look-up.ts';
 import { unknownName } from '../base/messages.ts';
 import { missingOption } from '../config/messages.ts';
 import { extraArgument, missingArgument } from './messages.ts';
@@ -36,16 +37,28 @@ export function checkCall(cli: CAC, command: Command): void {
 const OLD: Readonly<Record<string, string>> = { border: '--fringe', edge: '--tail' };
 
 /** Names the nearest option where one is misspelt. */
-function refuseUnknownOptions({ options, globalCommand }: CAC, command: Command): void {
+function refuseUnknownOptions({ options, globalCommand, rawArgs }: CAC, command: Command): void {
   const names = [...command.options, ...globalCommand.options].flatMap((option) => option.names);
-  const unknown = Object.keys(options).find((name) => name !== '--' && !names.includes(name));
+  const unknown =
+    Object.keys(options).find((name) => name !== '--' && !names.includes(name)) ?? droppedOption(rawArgs);
   if (unknown === undefined) return;
   throw unknownName({
     what: 'option',
     given: dashed(unknown),
     known: [...new Set(names.map(dashed))],
-    near: OLD[unknown],
+    near: lookUp(OLD, unknown),
   });
+}
+
+/** The first option that the parser drops in silence: its name is one that objects inherit, as `constructor`. */
+function droppedOption(words: readonly string[]): string | undefined {
+  const end = words.indexOf('--');
+  const names = words
+    .slice(0, end < 0 ? words.length : end)
+    .flatMap((word) => /^--?(?:no-)?([^=]+)/.exec(word)?.[1] ?? []);
+  return names.find((name) =>
+    name.split('.').some((part) => part === 'prototype' || part in Object.prototype),
+  );
 }
 
 /** An option that takes a value and is given none arrives as true. */

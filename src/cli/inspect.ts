@@ -1,4 +1,5 @@
 import { EXIT } from '../base/errors.ts';
+import { lookUp } from '../base/look-up.ts';
 import { oneLine } from '../base/printable.ts';
 import { kernelNames } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
@@ -60,7 +61,7 @@ export async function runInspect(flags: Flags): Promise<number> {
       });
       const inspection = { ...found, contradictions: contradictions(found, promisesOf(kernel, one.method)) };
       inspections.push(inspection);
-      const versions = (await opened.versions())[one.kernel];
+      const versions = lookUp(await opened.versions(), one.kernel);
       if (flags.json === true) continue;
       print(one, inspection, machine.fingerprint.name, versions);
       if (catalogue.external(one.kernel) !== undefined) printClaim(one, inspection, catalogue);

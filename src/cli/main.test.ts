@@ -117,6 +117,9 @@ describe('the command line in this process, where nothing is loaded anew', () =>
     [[''], /^Unknown command ""\./],
     [['gat'], /^Unknown command "gat"\. Did you mean "gate"\?/],
     [['gate', '--kernal', 'strassen'], /^Unknown option "--kernal"\. Did you mean "--kernel"\?/],
+    [['gate', '--constructor'], /^Unknown option "--constructor"\. Known/],
+    [['gate', '--__proto__.x=1'], /^Unknown option "--__proto__\.x"\. Known/],
+    [['gate', '--to-string'], /^Unknown option "--to-string"\. Known/],
     [['gate', '--kernel'], /^Give --kernel once, with a value: --kernel <names>\.$/],
     [['report'], /^Say which results\.json: gemm-paranoia report <results\.json>\.$/],
     [

@@ -132,9 +132,7 @@ function exponentsIn({ evidence }: Judged): Seen['exponents'] {
 
 /** Counts cases as they are judged. */
 export class CoverageTally {
-  private readonly counts: Record<string, Record<string, number>> = Object.fromEntries(
-    Object.keys(topics).map((topic) => [topic, {}]),
-  );
+  private readonly counts = new Map(Object.keys(topics).map((topic) => [topic, new Map<string, number>()]));
   private readonly ranges: { a: Exponents; b: Exponents; c: Exponents } = {
     a: undefined,
     b: undefined,
@@ -143,9 +141,8 @@ export class CoverageTally {
 
   add(judged: Judged, target: Target): void {
     const seen = { ...judged, exponents: exponentsIn(judged) };
-    for (const [topic, classes] of Object.entries(topics)) {
-      const counts = this.counts[topic];
-      for (const name of classes(seen, target)) counts[name] = (counts[name] ?? 0) + 1;
+    for (const [topic, counts] of this.counts) {
+      for (const name of topics[topic](seen, target)) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
     for (const matrix of ['a', 'b', 'c'] as const) {
       this.ranges[matrix] = widened(this.ranges[matrix], seen.exponents?.[matrix]);
@@ -155,7 +152,9 @@ export class CoverageTally {
   coverage(): Coverage {
     const { a, b, c } = this.ranges;
     return {
-      counts: this.counts,
+      counts: Object.fromEntries(
+        [...this.counts].map(([topic, counts]) => [topic, Object.fromEntries(counts)]),
+      ),
       exponents: {
         ...(a === undefined ? {} : { a }),
         ...(b === undefined ? {} : { b }),

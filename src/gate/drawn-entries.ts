@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Sizes } from '../problem/landmarks.ts';
 
 /** Entries to draw: a family, and now and then an edit, for what a path may take for granted of its values. */
@@ -87,6 +88,6 @@ interface Asked {
 export function entriesFor({ sizes, kind, inputs, isRoomy, given }: Asked): readonly Entries[] {
   const all = given ?? (isCube(sizes) && kind === 0 ? OF_CUBES : ENTRIES[kind]);
   return all.filter(
-    ([input, edit]) => inputs(input) && sizes.k >= (LEAST[input] ?? 0) && (edit !== FULL || isRoomy),
+    ([input, edit]) => inputs(input) && sizes.k >= (lookUp(LEAST, input) ?? 0) && (edit !== FULL || isRoomy),
   );
 }

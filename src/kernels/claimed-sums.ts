@@ -76,7 +76,7 @@ const rules: readonly Rule[] = [
       ? undefined
       : 'the arithmetic that it claims must be an object',
   ({ arithmetic = {} }) => {
-    const wrong = Object.keys(arithmetic).find((key) => !(key in fields));
+    const wrong = Object.keys(arithmetic).find((key) => !Object.hasOwn(fields, key));
     if (wrong === undefined) return undefined;
     return `the arithmetic that it claims has no "${wrong}"${hintOf(wrong, Object.keys(fields))}`;
   },

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import { oneLine } from '../base/printable.ts';
 
 /** What most cases are, and what is said otherwise. */
@@ -20,7 +21,7 @@ export function caseInWords(text: string): string {
   const fields = fieldsOf(text);
   const { m, k, n, input } = fields;
   const others = Object.entries(fields)
-    .filter(([name, value]) => !SAID_APART.has(name) && USUAL[name] !== value)
+    .filter(([name, value]) => !SAID_APART.has(name) && lookUp(USUAL, name) !== value)
     .map(([name, value]) => `${name}=${value}`);
   const shape = m === undefined ? [] : [`${m}×${k}×${n}`];
   return oneLine([...shape, ...(input === undefined ? [] : [input]), ...others].join(', '));

@@ -1,4 +1,5 @@
 import { group as groupedBy } from 'd3-array';
+import { lookUp } from '../base/look-up.ts';
 import { fromReal, toReal } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { counted, type Measured, worst } from '../report/numbers.ts';
@@ -78,7 +79,7 @@ function rowOf(name: string, cases: readonly CaseResult[], results: Told): Overv
 
 /** Cases of kernels that were drawn, of which fuzzing keeps few. */
 const drawnOf = (kernels: readonly string[], fuzz: Results['fuzz']): number =>
-  kernels.reduce((sum, kernel) => sum + (fuzz?.coverage.counts.kernel?.[kernel] ?? 0), 0);
+  kernels.reduce((sum, kernel) => sum + (lookUp(fuzz?.coverage.counts.kernel, kernel) ?? 0), 0);
 
 const secondsOf = (cases: readonly CaseResult[]) => cases.reduce((sum, { took = 0 }) => sum + took, 0);
 

@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import type { LifeSpan } from '../evidence/long-life.ts';
@@ -13,6 +14,7 @@ import type { Baselines } from './baselines.ts';
 import { type CampaignOptions, campaignOn, kernelsOf, partOf } from './campaign-on.ts';
 import { conclude } from './conclude.ts';
 import { askedAgain, type InspectOptions, inspectExternal } from './inspect-external.ts';
+import { joinedVersions } from './joined-versions.ts';
 import { type Keeper, telling } from './keeping.ts';
 import type { OpenMachine, Versions } from './open-machine.ts';
 import type { PlannedCase } from './planned-case.ts';
@@ -102,7 +104,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const plan = await campaignOn(opened, options);
     const { about, cases: campaign, baselines } = plan;
     const versionsSaid = async (): Promise<Versions> =>
-      Object.assign({}, ...judges.versions, await versionsAtLast(opened));
+      joinedVersions([...judges.versions, await versionsAtLast(opened)]);
     const kept = await options.keeper?.open({
       ...{ planned: plan, machine, said: judges.said, versions: versionsSaid, stop },
     });
@@ -125,7 +127,10 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     });
     notes.push(...aboutOracle(judges.said));
     const said = await versionsSaid();
-    const versions = kernelsOf(planned).flatMap((kernel) => (kernel in said ? [[kernel, said[kernel]]] : []));
+    const versions = kernelsOf(planned).flatMap((kernel) => {
+      const found = lookUp(said, kernel);
+      return found === undefined ? [] : [[kernel, found]];
+    });
     const { made, ended } = found.summary.interrupted
       ? { made: [], ended: [] }
       : await inspectExternal(

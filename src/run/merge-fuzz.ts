@@ -1,3 +1,4 @@
+import { lookUp } from '../base/look-up.ts';
 import type { Verdict } from '../evidence/case-result.ts';
 import { parseCase } from '../problem/case.ts';
 import type { Fuzz, Results } from './results.ts';
@@ -34,10 +35,11 @@ function added(a: Counts, b: Counts): Counts {
   const topics = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return Object.fromEntries(
     topics.map((topic) => {
-      const seen = [...new Set([...Object.keys(a[topic] ?? {}), ...Object.keys(b[topic] ?? {})])];
+      const [one = {}, other = {}] = [lookUp(a, topic), lookUp(b, topic)];
+      const seen = [...new Set([...Object.keys(one), ...Object.keys(other)])];
       return [
         topic,
-        Object.fromEntries(seen.map((what) => [what, (a[topic]?.[what] ?? 0) + (b[topic]?.[what] ?? 0)])),
+        Object.fromEntries(seen.map((what) => [what, (lookUp(one, what) ?? 0) + (lookUp(other, what) ?? 0)])),
       ];
     }),
   );

@@ -4,6 +4,7 @@ import type { FailureGroup } from './groups/group.ts';
 import { groupFailures } from './groups/group-failures.ts';
 import { withShownExamples } from './groups/shown-examples.ts';
 import { fitSeries } from './growth-series.ts';
+import { joinedVersions } from './joined-versions.ts';
 import { describeLeftOut } from './left-out.ts';
 import { fuzzVerdict, mergeFuzz } from './merge-fuzz.ts';
 import { differingResults, notMergeable } from './messages.ts';
@@ -149,7 +150,7 @@ function aboutOf(
 ): Pick<Results, 'seed' | 'adapter' | 'arithmetic' | 'probe' | 'versions' | 'campaign'> {
   const [{ seed, adapter, arithmetic, campaign }] = runs;
   const probe = runs.find((run) => run.probe !== undefined)?.probe;
-  const versions = Object.assign({}, ...runs.map((run) => run.versions).reverse());
+  const versions = joinedVersions(runs.map((run) => run.versions ?? {}).reverse());
   const same = runs.every((run) => run.campaign?.id === campaign?.id);
   return {
     seed,

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { algorithmRegistry } from '../../algorithms/algorithms.ts';
+import { lookUp } from '../../base/look-up.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { NamedConfig } from '../config.ts';
 import { parseConfig } from '../schema.ts';
@@ -79,7 +80,7 @@ function inTodaysOptions(given: unknown, where: string): { config: unknown; note
     notes.push(
       `${where}: "${key}" is a name of version 0.1, which the next version no longer reads: write "${now}".`,
     );
-    return [now, Array.isArray(value) ? value.map((one) => values[String(one)] ?? one) : value];
+    return [now, Array.isArray(value) ? value.map((one) => lookUp(values, String(one)) ?? one) : value];
   });
   return { config: Object.fromEntries(entries), notes };
 }

@@ -56,7 +56,7 @@ export async function gather(
       leftOut: new Set<number>(),
       rounds: new Map<string, RoundFound>(),
       said: [] as string[],
-      versions: {},
+      versions: new Map<string, Readonly<Record<string, string>>>(),
       inspections: [] as Inspection[],
     },
     ...{ uninspected: [] as string[], seconds: 0, missing: 0, machines: new Set<string>() },
@@ -71,7 +71,7 @@ export async function gather(
     }
     for (const text of stored.leftOut) about.leftOut.add(places.get(text) as number);
     about.said.push(...stored.said);
-    Object.assign(about.versions, stored.versions);
+    for (const [kernel, said] of Object.entries(stored.versions ?? {})) about.versions.set(kernel, said);
     if (stored.inspection !== undefined) about.inspections.push(stored.inspection);
     if (stored.fuzz !== undefined && batch.fuzz !== undefined)
       about.rounds.set(roundKey(batch.fuzz), stored.fuzz);
@@ -96,7 +96,7 @@ export async function gather(
   };
   for (const batch of campaign.batches as Batch[]) if (!(await read(batch))) about.missing++;
   return {
-    ...{ ...about, results },
+    ...{ ...about, results, versions: Object.fromEntries(about.versions) },
     async whole(place) {
       const [batch, machine] = from.get(place) ?? [];
       if (batch === undefined || machine === undefined) return undefined;

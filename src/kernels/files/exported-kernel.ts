@@ -1,3 +1,4 @@
+import { lookUp } from '../../base/look-up.ts';
 import { ways } from '../check-kernel.ts';
 import type { FunctionKernel, UserKernel } from '../user-kernel.ts';
 import { chosenOf } from './choose.ts';
@@ -14,7 +15,7 @@ export function exportedKernel(origin: FileOrigin, module: unknown): UserKernel 
   const { name, ways } = origin;
   const kernels = kernelsIn(module);
   const chosen = chosenOf(origin, Object.keys(kernels), { what: 'exported function', usual: 'default' });
-  const found = kernels[chosen];
+  const found = lookUp(kernels, chosen);
   if (typeof found !== 'function') return { ...(found as UserKernel), name };
   return { name, precision: ways.precision, multiply: found as FunctionKernel['multiply'] };
 }

@@ -102,15 +102,15 @@ function thinned<T>(list: readonly T[]): T[] {
 /** What cases that fail have in common beside a rule. */
 function about(members: readonly Placed[]): Pick<FailureGroup, 'checks' | 'looksLike' | 'example' | 'cases'> {
   const failed = members.flatMap(({ result }) => result.checks.find(({ status }) => status === 'fail') ?? []);
-  const checks: Record<string, number> = {};
-  for (const { name } of failed) checks[name] = (checks[name] ?? 0) + 1;
   const named = failed.flatMap(({ looksLike }) => looksLike ?? []);
   const [commonest] = [...groupedBy(named, ({ cause }) => cause).values()].sort(
     (x, y) => y.length - x.length,
   );
   const smallest = members.reduce((one, other) => (sizeOfCase(other) < sizeOfCase(one) ? other : one));
   return {
-    checks,
+    checks: Object.fromEntries(
+      [...groupedBy(failed, ({ name }) => name)].map(([name, same]) => [name, same.length]),
+    ),
     ...(commonest === undefined ? {} : { looksLike: { ...commonest[0], count: commonest.length } }),
     example: smallest.result.case,
     cases: members.map(({ place }) => place),

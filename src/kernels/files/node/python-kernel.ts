@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { lookUp } from '../../../base/look-up.ts';
 import { requireFile } from '../../../base/node/import-file.ts';
 import { oneLine } from '../../../base/printable.ts';
 import type { KernelSpec } from '../../claims.ts';
@@ -46,8 +47,9 @@ export async function pythonKernel(origin: FileOrigin, by: HeldBy = {}): Promise
   const chosen = isOther
     ? symbol
     : chosenOf(origin, Object.keys(functions), { what: 'function', usual: 'matmul' });
-  if (chosen in missing) throw noKernelIn({ file, why: `cannot be used: ${missing[chosen]}` });
-  const said = (functions[chosen] ?? {}) as Partial<KernelSpec>;
+  const lacks = lookUp(missing, chosen);
+  if (lacks !== undefined) throw noKernelIn({ file, why: `cannot be used: ${lacks}` });
+  const said = (lookUp(functions, chosen) ?? {}) as Partial<KernelSpec>;
   const named = said.precision ?? ways.precision ?? 'f32';
   // Whoever does not trust it says what it computes in.
   const precision = by.confinement === undefined ? named : (ways.precision ?? 'f32');

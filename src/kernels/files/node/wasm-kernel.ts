@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { lookUp } from '../../../base/look-up.ts';
 import { requireFile } from '../../../base/node/import-file.ts';
 import type { Shape } from '../../../matrix/dense.ts';
 import type { Entries } from '../../../matrix/operands.ts';
@@ -38,7 +39,7 @@ export async function wasmKernel(origin: FileOrigin): Promise<FunctionKernel> {
   const { file, path, name, ways } = origin;
   const refuse = (why: string, cause?: unknown) => noKernelIn({ file, why }, cause);
   const { precision = 'f32' } = ways;
-  const Kind = kinds[precision];
+  const Kind = lookUp(kinds, precision);
   if (Kind === undefined) throw refuse(`is called with f32 or f64, not with ${precision}`);
   const { exports, memory } = await instanceOf(path, refuse);
   const functions = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
