@@ -16,6 +16,7 @@ import { readResultsFile } from '../pages/node/write-html.ts';
 import type { Results } from '../run/results.ts';
 import { readInspections } from './atlas-inspections.ts';
 import { planDoubts } from './atlas-plan.ts';
+import { say } from './say.ts';
 
 /** An option that is a text; undefined where it is not given. @throws ParanoiaError `missing-option` */
 export const textOf = (flags: Flags, option: string): string | undefined =>
@@ -32,7 +33,7 @@ export interface Making {
  * @throws ParanoiaError `bad-results`, `newer-results`, `not-for-atlas`, `implausible-run`, `entry-too-large`
  */
 export async function entryOf(file: string, flags: Flags, { now, key }: Making): Promise<Entry> {
-  const results = await readResultsFile(file);
+  const results = await readResultsFile(file, say);
   requirePlausible(file, results, now);
   const bytes = readWhole(file);
   const at = textOf(flags, 'raw');

@@ -108,7 +108,7 @@ describe('add', () => {
     [
       'nothing',
       () => changed('empty.json', (run) => Object.assign(run, { cases: [] })),
-      /no case that was run/,
+      /contradicts its cases/,
     ],
     ['a missing file', () => 'missing.json', /does not exist/],
   ])('refuses %s', async (_, make, why) => {

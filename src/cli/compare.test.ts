@@ -16,7 +16,9 @@ beforeAll(async () => {
   await put('old.json', old);
   const failed = { ...first, verdict: 'fail' as const, reason: 'wrong | text', case: first.case };
   const adapter = { ...old.adapter, id: 'another' };
-  await put('new.json', { ...old, adapter, verdict: 'fail', cases: [failed, ...others] });
+  const { pass, fail } = old.summary;
+  const summary = { ...old.summary, pass: pass - 1, fail: fail + 1 };
+  await put('new.json', { ...old, adapter, verdict: 'fail', summary, cases: [failed, ...others] });
   await writeFile(join(folder, 'cut.json'), '{"schema": "gemm-paranoia/results/2", ');
   await writeFile(join(folder, 'newer.json'), '{"schema": "gemm-paranoia/results/99"}');
 });

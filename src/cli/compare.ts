@@ -12,6 +12,7 @@ import { firstRows, type Table } from '../report/table.ts';
 import { terminalTables } from '../report/terminal/table.ts';
 import { wrap } from '../report/terminal/width.ts';
 import { differences, type Source } from '../run/same-kind.ts';
+import { say } from './say.ts';
 
 /** What is printed of two runs, whatever the medium. */
 interface Told {
@@ -43,7 +44,10 @@ export async function runCompare(old: unknown, recent: unknown, flags: Flags): P
   return failures > 0 ? EXIT.fail : EXIT.pass;
 }
 
-const sourceOf = async (file: string): Promise<Source> => ({ file, results: await readResultsFile(file) });
+const sourceOf = async (file: string): Promise<Source> => ({
+  file,
+  results: await readResultsFile(file, say),
+});
 
 function verdictOf(before: Source, after: Source, failures: number): string {
   const verdicts = [before, after].map(({ results }) => results.verdict);

@@ -21,7 +21,7 @@ export async function lastFailed(
 ): Promise<PlannedCase[]> {
   const file = join(folder, RESULTS);
   if (!isThere(file)) throw noLastRun({ file });
-  const { cases } = await readResultsFile(file);
+  const { cases } = await readResultsFile(file, say);
   const failed = cases.filter(
     (result) => standingOf(result) === 'fail' && (kernels?.includes(result.kernel) ?? true),
   );

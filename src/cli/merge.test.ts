@@ -17,7 +17,16 @@ const shard = (index: number, change: Partial<Results> = {}): Results => {
   const cases = places.map((place) => example.cases[place]);
   const summary = { ...example.summary, planned: 2, run: 2, pass: 2, fail: 0, inconclusive: 0 };
   const campaign = { id: '12345678', cases: 4, whole: true };
-  return { ...example, cases, summary, growth: [], campaign, shard: { index, of: 2, places }, ...change };
+  return {
+    ...example,
+    verdict: 'pass',
+    cases,
+    summary,
+    growth: [],
+    campaign,
+    shard: { index, of: 2, places },
+    ...change,
+  };
 };
 
 let folder: string;
@@ -65,7 +74,9 @@ describe('merge', () => {
     expect(printed).toContain('INCONCLUSIVE: Shard 2 of 2 is missing (exit code 4');
     const failing = shard(2);
     const cases = failing.cases.map((result) => ({ ...result, verdict: 'fail' as const }));
-    expect(await runMerge([first, await write('2.json', { ...failing, cases })], { out: folder })).toBe(1);
+    const summary = { ...failing.summary, pass: 0, fail: 2 };
+    const second = await write('2.json', { ...failing, verdict: 'fail', summary, cases });
+    expect(await runMerge([first, second], { out: folder })).toBe(1);
   });
 
   it('joins different adapters only where it is told to', async () => {

@@ -15,6 +15,7 @@ import { notMergeable } from '../run/messages.ts';
 import type { Source } from '../run/same-kind.ts';
 import { startLive } from './live-reports.ts';
 import { publish } from './publish.ts';
+import { say } from './say.ts';
 
 /**
  * `merge a.json b.json … [--out folder] [--reporter list] [--allow-mixed] [--verbose]`
@@ -30,7 +31,7 @@ export async function runMerge(files: readonly string[], flags: Flags): Promise<
     .filter(writesFile)
     .map(({ file }) => join(out, file));
   const sources: Source[] = [];
-  for (const file of files) sources.push({ file, results: await readResultsFile(file) });
+  for (const file of files) sources.push({ file, results: await readResultsFile(file, say) });
   await requireDistinct(files, written);
   const results = mergeResults(sources, {
     allowMixed: flags.allowMixed === true,

@@ -1,3 +1,4 @@
+import { group, rollup } from 'd3-array';
 import jStat from 'jstat';
 import { fromReal } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
@@ -47,19 +48,24 @@ export function compareKernels(after: Results, before: Results): KernelCompariso
   const { verdicts, added, missing } = compare(after, before);
   const names = [...new Set([...after.cases, ...before.cases].map(({ kernel }) => kernel))];
   const old = new Map(before.cases.map((result) => [result.case, result]));
+  const changesOf = group(verdicts, (change) => change.after.kernel);
+  const [ofAdded, ofMissing, ofAfter] = [added, missing, after.cases].map((results) =>
+    group(results, ({ kernel }) => kernel),
+  );
+  const [claimsNow, claimsThen] = [after, before].map(disprovedIn);
   return names.map((kernel) => {
-    const of = (results: readonly CaseResult[]) => results.filter((result) => result.kernel === kernel);
-    const changes = verdicts.filter((change) => change.after.kernel === kernel);
+    const changes = changesOf.get(kernel) ?? [];
     const to = (standing: Standing) => changes.filter((change) => standingOf(change.after) === standing);
     const fixed = to('pass').filter((change) => standingOf(change.before) === 'fail');
     const newly = to('fail');
-    const alone = of(added);
-    const pairs = of(after.cases).flatMap((result) => {
+    const alone = ofAdded.get(kernel) ?? [];
+    const then = claimsThen.get(kernel);
+    const pairs = (ofAfter.get(kernel) ?? []).flatMap((result) => {
       const earlier = old.get(result.case);
       return earlier === undefined ? [] : [{ before: earlier, after: result }];
     });
     return {
-      ...{ kernel, common: pairs.length, added: alone.length, missing: of(missing).length },
+      ...{ kernel, common: pairs.length, added: alone.length, missing: ofMissing.get(kernel)?.length ?? 0 },
       newFailures: [
         ...newly.map((change) => change.after),
         ...alone.filter((result) => standingOf(result) === 'fail'),
@@ -67,13 +73,18 @@ export function compareKernels(after: Results, before: Results): KernelCompariso
       fixed: fixed.map((change) => change.after),
       others: changes.filter((change) => !newly.includes(change) && !fixed.includes(change)),
       meanError: meanErrorChange(pairs),
-      disproved: disprovedOf(after, kernel).filter((one) => !disprovedOf(before, kernel).includes(one)),
+      disproved: [...(claimsNow.get(kernel) ?? [])].filter((one) => then?.has(one) !== true),
     };
   });
 }
 
-const disprovedOf = ({ inspections = [] }: Results, kernel: string): readonly string[] =>
-  inspections.flatMap((one) => (one.kernel === kernel ? (one.contradictions ?? []) : []));
+/** The contradictions of each kernel's claims. */
+const disprovedIn = ({ inspections = [] }: Results): ReadonlyMap<string, ReadonlySet<string>> =>
+  rollup(
+    inspections,
+    (same) => new Set(same.flatMap(({ contradictions = [] }) => contradictions)),
+    ({ kernel }) => kernel,
+  );
 
 /** The paired change of mean errors: no case that has no logarithm counts. */
 function meanErrorChange(changes: readonly VerdictChange[]): MeanErrorChange {

@@ -28,6 +28,13 @@ export interface OverviewRow {
 
 type Told = Pick<Results, 'cases' | 'inspections' | 'summary' | 'fuzz'>;
 
+/** What every row needs of the whole, told once: thousands of kernels may have a row. */
+const wholeOf = ({ cases, inspections = [], summary, fuzz }: Told) => ({
+  ...{ fuzz, byKernel: groupedBy(inspections, ({ kernel }) => kernel) },
+  share: Math.min(1, summary.seconds / Math.max(secondsOf(cases), 1e-9)),
+});
+type Whole = ReturnType<typeof wholeOf>;
+
 /**
  * A row for each kernel, what fails first; where these are more than `most`, one for all kernels of an algorithm of ours, and one
  * for those that there is still no room for.
@@ -40,13 +47,14 @@ export function overviewRows(results: Told, most: number): OverviewRow[] {
   const rest = new Set(rows.slice(most - 1).flatMap(({ kernels }) => kernels));
   const name = counted(rest.size, 'other kernel');
   const others = results.cases.filter(({ kernel }) => rest.has(kernel));
-  return [...rows.slice(0, most - 1), rowOf(name, others, results)];
+  return [...rows.slice(0, most - 1), rowOf(name, others, wholeOf(results))];
 }
 
 function rowsBy(results: Told, nameOf: (result: CaseResult) => string): OverviewRow[] {
+  const whole = wholeOf(results);
   const rows = [...groupedBy(results.cases, nameOf)].map(([name, cases]) => {
     const kernels = new Set(cases.map(({ kernel }) => kernel)).size;
-    return rowOf(kernels === 1 ? cases[0].kernel : `${name} (${kernels} kernels)`, cases, results);
+    return rowOf(kernels === 1 ? cases[0].kernel : `${name} (${kernels} kernels)`, cases, whole);
   });
   return rows.sort((x, y) => weight(y) - weight(x));
 }
@@ -55,14 +63,11 @@ function rowsBy(results: Told, nameOf: (result: CaseResult) => string): Overview
 const weight = ({ fail, disproved, inconclusive }: OverviewRow): number =>
   4 * Number(fail > 0) + 2 * Number(disproved) + Number(inconclusive > 0);
 
-function rowOf(name: string, cases: readonly CaseResult[], results: Told): OverviewRow {
-  const { inspections = [], summary, fuzz } = results;
+function rowOf(name: string, cases: readonly CaseResult[], { fuzz, byKernel, share }: Whole): OverviewRow {
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
   const standing = (wanted: Standing) => cases.filter((result) => standingOf(result) === wanted).length;
-  const known = new Set(kernels);
-  const inspected = inspections.filter(({ kernel }) => known.has(kernel));
+  const inspected = kernels.flatMap((kernel) => byKernel.get(kernel) ?? []);
   const taken = secondsOf(cases);
-  const share = Math.min(1, summary.seconds / Math.max(secondsOf(results.cases), 1e-9));
   return {
     ...{ name, kernels, cases: Math.max(cases.length, drawnOf(kernels, fuzz)) },
     ...{ fail: standing('fail'), inconclusive: standing('inconclusive'), waived: standing('waived') },

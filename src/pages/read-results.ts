@@ -2,6 +2,7 @@ import { firstFault, plainWords, show } from '../base/plain-words.ts';
 import { inTodaysWords } from '../problem/old-names.ts';
 import { type Results, results } from '../run/results.ts';
 import { RESULTS_SCHEMA } from '../run/results-schema.ts';
+import { contradictionIn } from './contradictions.ts';
 import { badResults, newerResults } from './messages.ts';
 
 /** Read for one version. */
@@ -11,11 +12,20 @@ const OLD_SCHEMA = 'gemm-paranoia/results/1';
 export const LONGEST_TEXT = 2 ** 28;
 
 /**
- * Reads the text of a results file.
+ * Reads the text of a results file: the reader of every command. What is read fits its schema, and its counts and verdicts follow
+ * from its cases.
  * @param where - what to call the text in messages, usually its path.
  * @throws ParanoiaError `bad-results`, or `newer-results` for a file whose major version this one does not know.
  */
 export function readResults(text: string, where = 'The text'): Results {
+  const read = readExcerpt(text, where);
+  const why = contradictionIn(read);
+  if (why !== undefined) throw badResults({ where, why });
+  return read;
+}
+
+/** Reads results that may hold a few of their cases, as links do: nothing follows from what they count. @throws as {@link readResults} */
+export function readExcerpt(text: string, where: string): Results {
   if (typeof text !== 'string') throw badResults({ where, why: 'it is no text' });
   const value = upgraded(parse(text, where));
   const schema = (value as { schema?: unknown } | null)?.schema;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ParanoiaError } from '../base/errors.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import { readResults } from '../pages/read-results.ts';
+import { readExcerpt } from '../pages/read-results.ts';
 import { parseCase } from '../problem/case.ts';
 import type { Results } from '../run/results.ts';
 import { fragmentOf, textOf } from './link.ts';
@@ -93,7 +93,7 @@ export async function shownOf(fragment: string): Promise<Shown> {
   const { data, error } = payload.safeParse(value);
   if (data === undefined) throw badLink({ why }, error);
   return {
-    results: withCommands(readResults(JSON.stringify(data.results), 'What the link holds')),
+    results: withCommands(readExcerpt(JSON.stringify(data.results), 'What the link holds')),
     speeds: data.speeds,
   };
 }

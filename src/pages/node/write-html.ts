@@ -8,7 +8,6 @@ import { isThere, placeOf } from '../../base/node/is-there.ts';
 import { readWhole, withFile } from '../../base/node/read-file.ts';
 import { ensureWritable, writeWhole } from '../../base/node/write-file.ts';
 import { shownPath } from '../../matrix/node/shown-path.ts';
-import { countsOf } from '../../run/overall.ts';
 import type { Results } from '../../run/results.ts';
 import { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } from '../html/page.ts';
 import { badResults } from '../messages.ts';
@@ -24,7 +23,7 @@ export interface HtmlReportFiles {
   readonly out?: string | undefined;
   /** Whether every case is listed, on a page of up to 1 MB. @defaultValue as many as fit 300 KB */
   readonly allCases?: boolean | undefined;
-  /** Is told, in a sentence, what in the results is to be doubted; the report says it too. */
+  /** Is told, in a sentence, what is to be known of the files: that one is large, or compares with little of the other. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
@@ -35,8 +34,8 @@ export interface HtmlReportFiles {
  * @throws ParanoiaError `bad-results`, `newer-results`, `report-unwritable`.
  */
 export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]> {
-  const results = await readResultsFile(files.results);
-  const against = files.against === undefined ? undefined : await readResultsFile(files.against);
+  const results = await readResultsFile(files.results, files.warn);
+  const against = files.against === undefined ? undefined : await readResultsFile(files.against, files.warn);
   const out = resolve(files.out ?? dirname(files.results));
   ensureWritable(out);
   const inPlace = (await realpath(out)) === (await realpath(dirname(resolve(files.results))));
@@ -48,30 +47,30 @@ export async function writeHtmlReport(files: HtmlReportFiles): Promise<string[]>
     refuseOther(copied, files.results);
     writeWhole(copied, readWhole(files.results));
   }
-  const doubts = [
-    ...inconsistencies(results),
-    ...(against === undefined
-      ? []
-      : [
-          ...inconsistencies(against).map((text) => `Of ${files.against}: ${text}`),
-          ...unlikeRuns(results, against),
-        ]),
-  ];
+  const doubts = against === undefined ? [] : unlikeRuns(results, against);
   const largest = files.allCases === true ? LARGEST_WITH_ALL : LARGEST_REPORT;
   writeWhole(report, htmlReport(results, { against, raw, doubts, largest }));
   for (const doubt of doubts) files.warn?.(doubt);
   return [report, ...(copied === undefined ? [] : [copied])];
 }
 
-/** Reads a results file. @throws ParanoiaError `bad-results`, `newer-results`. */
-export async function readResultsFile(path: string): Promise<Results> {
-  return readResults(textOf(path), path);
+/**
+ * Reads a results file.
+ * @param say is told, in a sentence, that a large file is read.
+ * @throws ParanoiaError `bad-results`, `newer-results`.
+ */
+export async function readResultsFile(path: string, say?: (sentence: string) => void): Promise<Results> {
+  return readResults(textOf(path, say), path);
 }
 
-function textOf(path: string): string {
+/** Bytes that take about a second to read. */
+const LARGE = 2 ** 23;
+
+function textOf(path: string, say?: (sentence: string) => void): string {
   try {
     return withFile(path, ({ size, whole }) => {
       if (size > MOST_BYTES) throw badResults({ where: path, why: tooLarge(size) });
+      if (size >= LARGE) say?.(`Reading ${path} (${Math.round(size / 1e6)} MB)`);
       return whole().toString();
     });
   } catch (error) {
@@ -111,21 +110,6 @@ function refuseOther(path: string, results: string): void {
 /** Nothing, of a device or another thing that holds nothing to be lost. */
 function contentsOf(path: string): Buffer {
   return statSync(path).isFile() ? readWhole(path) : Buffer.alloc(0);
-}
-
-/**
- * What in results does not fit together, a sentence each: a file that was cut or edited by hand may be valid and still
- * tell two stories. Fuzz campaigns keep only their most telling cases.
- */
-export function inconsistencies({ summary, cases, fuzz }: Results): string[] {
-  if (fuzz !== undefined) return [];
-  const counted = { run: cases.length, ...countsOf(cases) };
-  const differing = (['run', 'pass', 'fail', 'inconclusive'] as const).filter(
-    (name) => summary[name] !== counted[name],
-  );
-  if (differing.length === 0) return [];
-  const list = differing.map((name) => `${summary[name]} ${name}, and its cases are ${counted[name]}`);
-  return [`The summary contradicts the cases: it counts ${list.join('; ')}.`];
 }
 
 /** Why comparing one file of results with another may say little, a sentence each. */
