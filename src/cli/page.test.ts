@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -58,6 +58,37 @@ it('serves its files and nothing else, to readers alone', async () => {
     expect(await ask(path)).toEqual([404, true]);
   }
   expect(await ask('', 'POST')).toEqual([405, true]);
+  server.closeAllConnections();
+  server.close();
+});
+
+/** The status line that a server answers raw bytes with; empty where it closes the connection. */
+function statusOf(port: number, request: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    const socket = connect(port, 'localhost', () => socket.write(request, 'latin1'));
+    socket.on('data', (part) => {
+      said += part;
+    });
+    socket.on('error', () => undefined).on('close', () => resolve(said.split('\r\n')[0]));
+  });
+}
+
+it.each<[string, string]>([
+  ['GET //', '400'],
+  ['GET //[', '400'],
+  ['GET http://', '400'],
+  ['GET *', '404'],
+  ['OPTIONS *', '405'],
+  ['GET /%', '404'],
+  ['GET /?a#b', '200'],
+  ['G\xffT /', '400'],
+])('answers "%s" with %s and goes on', async (line, status) => {
+  const { server } = await servePage(0);
+  const { port } = server.address() as AddressInfo;
+  const request = `${line} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`;
+  expect(await statusOf(port, request)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(await statusOf(port, 'GET / HTTP/1.0\r\n\r\n')).toMatch(/ 200 OK$/);
   server.closeAllConnections();
   server.close();
 });

@@ -48,6 +48,14 @@ it('serves its page to whoever knows the address, and nobody else', async () => 
   close();
 });
 
+it('answers 400 to what it cannot read', async () => {
+  const { served, close } = await opened();
+  const answer = await fetch(new URL('told', served.page), { method: 'POST', body: '{"error' });
+  expect(answer.status).toBe(400);
+  expect((await fetch(served.page)).status).toBe(200);
+  close();
+});
+
 it('passes on what it is told, until the end', async () => {
   const heard: unknown[] = [];
   const run = await opened({

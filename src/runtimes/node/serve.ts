@@ -74,7 +74,7 @@ export async function serve({ code, task, onTold, baselines, onHello, onGone }: 
     answer.setHeader('cache-control', 'no-store');
     if (found === undefined) answer.writeHead(404).end();
     // What cannot be read was said by somebody else, or by one that is ending.
-    else Promise.resolve(found(request, answer)).catch(() => answer.destroy());
+    else Promise.resolve(found(request, answer)).catch(() => refuse(answer));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
@@ -93,6 +93,12 @@ export async function serve({ code, task, onTold, baselines, onHello, onGone }: 
       server.closeAllConnections();
     },
   };
+}
+
+/** Answers that what was asked cannot be read. */
+function refuse(answer: ServerResponse): void {
+  if (answer.headersSent) answer.destroy();
+  else answer.writeHead(400).end();
 }
 
 type Answer = (request: IncomingMessage, answer: ServerResponse) => unknown;

@@ -11,10 +11,19 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
+const HOST = 'http://localhost';
+
 /** The page, served until it is closed. */
 export interface Served {
   readonly url: string;
   readonly server: Server;
+}
+
+/** The file that an address of a request names; undefined where it is no address. */
+function fileNamed(address: string): string | undefined {
+  if (!URL.canParse(address, HOST)) return undefined;
+  const { pathname } = new URL(address, HOST);
+  return pathname === '/' ? 'index.html' : pathname.slice(1);
 }
 
 /**
@@ -24,8 +33,11 @@ export interface Served {
  */
 export async function servePage(port: number): Promise<Served> {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const name = pathname === '/' ? 'index.html' : pathname.slice(1);
+    const name = fileNamed(request.url ?? '');
+    if (name === undefined) {
+      response.writeHead(400, { 'content-type': TYPES['.txt'] }).end('This is no address of a file.\n');
+      return;
+    }
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || !files.includes(name) || !existsSync(join(folder, name))) {
       response
@@ -39,7 +51,10 @@ export async function servePage(port: number): Promise<Served> {
       'x-content-type-options': 'nosniff',
     });
     if (request.method === 'HEAD') response.end();
-    else createReadStream(join(folder, name)).pipe(response);
+    else
+      createReadStream(join(folder, name))
+        .on('error', () => response.destroy())
+        .pipe(response);
   });
   await new Promise<void>((done, failed) => {
     server.once('error', (error) => failed(portTaken({ port, why: fileReason(error) }, error)));
