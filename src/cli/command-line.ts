@@ -4,6 +4,7 @@ import { unknownName } from '../base/messages.ts';
 import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
 import { fileReason } from '../base/node/file-reason.ts';
 import { lockRealm } from '../base/node/lock-realm.ts';
+import { maskStream } from '../base/node/secrets.ts';
 import { VERSION } from '../base/version.ts';
 import { checkCall } from './check-call.ts';
 import { commands } from './commands.ts';
@@ -17,6 +18,8 @@ import { tell } from './tell.ts';
 /** Runs the command line of this process, to its exit code. */
 export async function main(): Promise<void> {
   lockRealm();
+  maskStream(process.stdout);
+  maskStream(process.stderr);
   const lost = watchOutput();
   watchEnding();
   // What is thrown where nobody waits for it would end the process as if a claim had failed.

@@ -18,6 +18,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { reportUnwritable } from '../messages.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
+import { maskSecrets } from './secrets.ts';
 import { removeLeftBehind, temporaryBeside } from './temporary-files.ts';
 import { undisturbed } from './undisturbed.ts';
 
@@ -97,7 +98,7 @@ export type Content = string | Uint8Array | Iterable<string>;
 
 /**
  * Writes a file: whole or not at all, where its path leads to one. A link stays, and what it leads to is written; so are
- * devices such as /dev/null, and /dev/stdout; nothing else is.
+ * devices such as /dev/null, and /dev/stdout; nothing else is. Secrets of the environment are masked in texts.
  * @throws what `unwritable` makes of it; by default ParanoiaError `report-unwritable`
  */
 export function writeWhole(path: string, content: Content, unwritable: Unwritable = unwritableReport): void {
@@ -116,22 +117,21 @@ export function writeWhole(path: string, content: Content, unwritable: Unwritabl
 const TOGETHER = 2 ** 20;
 
 function* chunksOf(content: Content): Generator<Buffer> {
-  if (typeof content === 'string' || content instanceof Uint8Array) {
-    yield Buffer.from(content as string);
-    return;
-  }
+  if (content instanceof Uint8Array) return yield Buffer.from(content);
+  if (typeof content === 'string') return yield Buffer.from(maskSecrets(content));
   let text = '';
   for (const part of content) {
     text += part;
     if (text.length < TOGETHER) continue;
-    yield Buffer.from(text);
+    yield Buffer.from(maskSecrets(text));
     text = '';
   }
-  yield Buffer.from(text);
+  yield Buffer.from(maskSecrets(text));
 }
 
 /** Adds to the end of a file, of a device or of what this process was given open. @throws as {@link writeWhole} */
-export function appendTo(path: string, text: string, unwritable: Unwritable): void {
+export function appendTo(path: string, added: string, unwritable: Unwritable): void {
+  const text = maskSecrets(added);
   attempt(path, unwritable, () => {
     const target = targetOf(path);
     if (target.kind === 'file') writeFileSync(target.path, text, { flag: 'a' });

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { z } from 'zod';
+import { maskSecrets } from '../../base/node/secrets.ts';
 import { firstFault, plainWords } from '../../base/plain-words.ts';
 import { toReal } from '../../base/real.ts';
 import { badStored, newerStored } from '../messages.ts';
@@ -15,7 +16,7 @@ const unzipped = promisify<Uint8Array, { readonly maxOutputLength: number }, Buf
 
 /** The text of a file of a store: numbers that JSON cannot hold are written as results write them. */
 export const storedText = (value: object): string =>
-  JSON.stringify(value, (_, item: unknown) => (typeof item === 'number' ? toReal(item) : item));
+  maskSecrets(JSON.stringify(value, (_, item: unknown) => (typeof item === 'number' ? toReal(item) : item)));
 
 /** A file of a store: JSON, compressed. */
 export const packed = (value: object): Promise<Buffer> => zipped(storedText(value));
