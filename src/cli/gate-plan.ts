@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { ParanoiaError } from '../base/errors.ts';
+import { isThere } from '../base/node/is-there.ts';
+import { ensureWritable } from '../base/node/write-file.ts';
 import { campaignOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
@@ -145,9 +147,14 @@ async function corpusOf(
   isNamed: boolean,
 ): Promise<Corpus> {
   const named = flags.corpus === undefined ? undefined : parseText('--corpus', flags.corpus);
-  const folder = storedFolder('corpus', named);
+  const folder = storedFolder('corpus', named, true);
   if (isNamed) return { cases: [], notes: [], has: () => false };
+  const made =
+    named === undefined || isThere(folder)
+      ? []
+      : [`The corpus ${folder} did not exist. It is made, and is empty.`];
   const { entries, problems } = await readCorpus(folder);
+  if (made.length > 0) ensureWritable(folder);
   const kernels = new Set(campaign.map(({ kernel }) => kernel));
   const { cases, notes } = corpusPlan(
     entries,
@@ -155,7 +162,7 @@ async function corpusOf(
     (value) => checkCase(value, catalogue),
   );
   const known = new Set(cases.filter(({ after }) => after === undefined).map(formatCase));
-  const all = [...problems.map(({ message }) => message), ...notes];
+  const all = [...made, ...problems.map(({ message }) => message), ...notes];
   return { cases, notes: all, has: (value) => known.has(formatCase(value)) };
 }
 

@@ -269,13 +269,27 @@ describe('a config', () => {
   });
 });
 
+itWhole('makes the corpus that is named where there is none, and says so', async () => {
+  const folder = await newFolder();
+  const args = [
+    '--kernel',
+    'classical:naive',
+    '--size',
+    '3',
+    '--input',
+    'integers',
+    '--corpus',
+    'some/corpus',
+  ];
+  const { stdout, stderr } = await gate(folder, args);
+  expect(stdout + stderr).toContain('The corpus some/corpus did not exist. It is made, and is empty.');
+  expect(await readdir(join(folder, 'some/corpus'))).toEqual([]);
+});
+
 describe('what was asked for wrongly', () => {
   itWhole.each<[string[], RegExp]>([
     [['--case', HONEST, '--size', '4'], /^Give either --case or --size, not both\.$/],
-    [
-      ['--corpus', 'no-such'],
-      /^The folder no-such, given for corpus, cannot be used: it does not exist; .* fuzz /,
-    ],
+    [['--corpus', 'file'], /^The corpus file file cannot be used: /],
     [['--case', HONEST, '--out', 'file/below'], /^The report file\/below cannot be written: /],
   ])('%j exits 2 before anything is run, and leaves nothing behind', async (args, message) => {
     const folder = await newFolder();
