@@ -4,6 +4,7 @@ import { fromReal, toReal } from '../base/real.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { counted, type Measured, worst } from '../report/numbers.ts';
 import type { Results } from '../run/results.ts';
+import { waiversOfClaims } from '../run/waived-claims.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 /** What came of a kernel, or of several of one algorithm, in a line. */
@@ -14,7 +15,7 @@ export interface OverviewRow {
   readonly fail: number;
   readonly inconclusive: number;
   readonly waived: number;
-  /** Whether its outputs disprove what it claims. */
+  /** True if its outputs disprove what it claims, and no waiver covers that. */
   readonly disproved: boolean;
   /** The largest error in units of the expected one. */
   readonly sigmas: Measured;
@@ -26,11 +27,11 @@ export interface OverviewRow {
   readonly seconds: number | undefined;
 }
 
-type Told = Pick<Results, 'cases' | 'inspections' | 'summary' | 'fuzz'>;
+type Told = Pick<Results, 'cases' | 'inspections' | 'summary' | 'fuzz' | 'waivers'>;
 
 /** What every row needs of the whole, told once: thousands of kernels may have a row. */
-const wholeOf = ({ cases, inspections = [], summary, fuzz }: Told) => ({
-  ...{ fuzz, byKernel: groupedBy(inspections, ({ kernel }) => kernel) },
+const wholeOf = ({ cases, inspections = [], summary, fuzz, waivers = [] }: Told) => ({
+  ...{ fuzz, covered: waiversOfClaims(waivers), byKernel: groupedBy(inspections, ({ kernel }) => kernel) },
   share: Math.min(1, summary.seconds / Math.max(secondsOf(cases), 1e-9)),
 });
 type Whole = ReturnType<typeof wholeOf>;
@@ -63,7 +64,11 @@ function rowsBy(results: Told, nameOf: (result: CaseResult) => string): Overview
 const weight = ({ fail, disproved, inconclusive }: OverviewRow): number =>
   4 * Number(fail > 0) + 2 * Number(disproved) + Number(inconclusive > 0);
 
-function rowOf(name: string, cases: readonly CaseResult[], { fuzz, byKernel, share }: Whole): OverviewRow {
+function rowOf(
+  name: string,
+  cases: readonly CaseResult[],
+  { fuzz, covered, byKernel, share }: Whole,
+): OverviewRow {
   const kernels = [...new Set(cases.map(({ kernel }) => kernel))];
   const standing = (wanted: Standing) => cases.filter((result) => standingOf(result) === wanted).length;
   const inspected = kernels.flatMap((kernel) => byKernel.get(kernel) ?? []);
@@ -71,7 +76,9 @@ function rowOf(name: string, cases: readonly CaseResult[], { fuzz, byKernel, sha
   return {
     ...{ name, kernels, cases: Math.max(cases.length, drawnOf(kernels, fuzz)) },
     ...{ fail: standing('fail'), inconclusive: standing('inconclusive'), waived: standing('waived') },
-    disproved: inspected.some(({ contradictions = [] }) => contradictions.length > 0),
+    disproved: inspected.some(
+      ({ kernel, contradictions = [] }) => contradictions.length > 0 && !covered.has(kernel),
+    ),
     sigmas: worst(
       cases.map(({ checks }) => checks.find((check) => check.name === 'sigma')?.found),
       'largest',

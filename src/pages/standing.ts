@@ -1,5 +1,5 @@
 import type { CaseResult, Verdict } from '../evidence/case-result.ts';
-import { agreed, ofAll } from '../report/numbers.ts';
+import { agreed, counted, ofAll } from '../report/numbers.ts';
 import { type Tone, toned, type Words } from '../report/table.ts';
 import type { Results, WaiverResult } from '../run/results.ts';
 
@@ -37,7 +37,9 @@ export function tellingWaivers({ waivers = [] }: Pick<Results, 'waivers'>): Waiv
 }
 
 /** How many cases a waiver is for: "3 of 20 cases fail, until 2026-12-31". */
-export function describeWaiver({ matched, failed, expires, check }: WaiverResult): string {
+export function describeWaiver({ matched, failed, expires, check, kernels = [] }: WaiverResult): string {
+  if (kernels.length > 0 && failed === 0)
+    return `${counted(kernels.length, 'kernel')} not what ${kernels.length === 1 ? 'it claims' : 'they claim'}, until ${expires}`;
   const how = check === undefined ? '' : ` ${check}`;
   return `${ofAll(failed, matched, 'case')} ${agreed(failed, 'fail')}${how}, until ${expires}`;
 }

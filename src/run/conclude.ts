@@ -3,10 +3,11 @@ import type { Inspection } from '../inspect/inspection.ts';
 import { describeLeftOut } from './left-out.ts';
 import type { CasesOutcome } from './outcome.ts';
 import { overall } from './overall.ts';
+import { withWaivedClaims } from './waived-claims.ts';
 import { withholdPraise } from './withhold.ts';
 
 /** The verdict of a run, with what inspections found. */
-export interface Conclusion {
+export interface Conclusion extends Pick<CasesOutcome, 'waivers'> {
   readonly verdict: Verdict;
   readonly reason: string;
   /** Absent where no kernel was inspected. */
@@ -18,12 +19,17 @@ export interface Conclusion {
  * @param lacks sentences on what keeps passing cases from being a pass.
  */
 export function conclude(
-  { summary, cases, waivers, leftOut = [] }: Omit<CasesOutcome, 'growth'>,
+  { summary, cases, waivers: settled, leftOut = [] }: Omit<CasesOutcome, 'growth'>,
   made: readonly Inspection[],
   lacks: readonly string[],
 ): Conclusion {
   const inspections = withholdPraise(made, cases);
+  const waivers = settled && withWaivedClaims(settled, inspections, cases);
   const missing = lacks.length === 0 ? undefined : lacks.join(' ');
   const about = { waivers, inspections, missing, leftOut: describeLeftOut(leftOut, cases) };
-  return { ...overall(summary, about), ...(inspections.length > 0 ? { inspections } : {}) };
+  return {
+    ...overall(summary, about),
+    ...(waivers === undefined ? {} : { waivers }),
+    ...(inspections.length > 0 ? { inspections } : {}),
+  };
 }

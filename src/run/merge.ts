@@ -12,6 +12,7 @@ import { countsOf, overall } from './overall.ts';
 import type { Results } from './results.ts';
 import { RESULTS_SCHEMA } from './results-schema.ts';
 import { describeDifferences, requireOneKind, type Source, waiverKey } from './same-kind.ts';
+import { withWaivedClaims } from './waived-claims.ts';
 import { type ReadWaiver, readWaiver, settleWaivers, waive } from './waivers.ts';
 import { withholdPraise } from './withhold.ts';
 
@@ -40,7 +41,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
   const now = latest(runs, stamp.createdAt);
   const given = waiversOf(runs);
   const judged = joined.cases.map((result) => waive(result, given, now));
-  const waivers = settleWaivers(given, judged, { whole, now });
+  const settled = settleWaivers(given, judged, { whole, now });
   const counts = runs.every(listsAll) ? { run: judged.length, ...countsOf(judged) } : summed(sources);
   const groups = withKnownShrunk(groupFailures(judged), runs);
   const drawn = runs.flatMap(({ fuzz }) => (fuzz === undefined ? [] : [fuzz]));
@@ -60,6 +61,7 @@ export function mergeResults(sources: readonly Source[], { allowMixed, stamp }: 
       .reverse(),
   );
   const inspections = withholdPraise([...inspected.values()].reverse(), cases);
+  const waivers = withWaivedClaims(settled, inspections, judged);
   const notes = [
     ...new Set(runs.flatMap((run) => run.notes ?? [])),
     ...describeDifferences(sources),

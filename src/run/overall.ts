@@ -3,6 +3,7 @@ import type { Inspection } from '../inspect/inspection.ts';
 import { counted, ofAll } from '../report/numbers.ts';
 import type { LeftOut } from './left-out.ts';
 import type { Results, WaiverResult } from './results.ts';
+import { waiversOfClaims } from './waived-claims.ts';
 import { faultOf } from './waivers.ts';
 
 type Summary = Results['summary'];
@@ -44,7 +45,10 @@ export function overall(
   { waivers = [], inspections = [], missing, leftOut }: Circumstances = {},
 ): { verdict: Verdict; reason: string } {
   const { run, planned, pass, fail, inconclusive, interrupted, waived = 0 } = summary;
-  const faults = [...contradictionsOf(inspections), ...waivers.flatMap((waiver) => faultOf(waiver) ?? [])];
+  const covered = waiversOfClaims(waivers);
+  const open = inspections.filter(({ kernel }) => !covered.has(kernel));
+  const claims = [...covered].map(sayWaivedClaims);
+  const faults = [...contradictionsOf(open), ...waivers.flatMap((waiver) => faultOf(waiver) ?? [])];
   const failed = fail - waived;
   const say = (verdict: Verdict, ...sentences: (string | undefined)[]) => ({
     verdict,
@@ -52,10 +56,10 @@ export function overall(
   });
   if (failed > 0) {
     const more = waived > 0 ? `; ${waivedFailures(waived, ' more')}` : '';
-    return say('fail', `${ofAll(failed, run, 'case')} failed${more}.`, ...faults, missing);
+    return say('fail', `${ofAll(failed, run, 'case')} failed${more}.`, ...faults, ...claims, missing);
   }
-  if (faults.length > 0) return say('fail', ...faults, missing);
-  if (missing !== undefined) return say('inconclusive', missing);
+  if (faults.length > 0) return say('fail', ...faults, ...claims, missing);
+  if (missing !== undefined) return say('inconclusive', missing, ...claims);
   if (leftOut?.unseen !== undefined) return say('inconclusive', leftOut.unseen, leftOut.sentence);
   if (run === 0) return say('inconclusive', 'Nothing was run.');
   if (interrupted) return say('inconclusive', `Interrupted after ${run} of ${counted(planned, 'case')}.`);
@@ -64,8 +68,17 @@ export function overall(
     return say('inconclusive', `${ofAll(inconclusive, run, 'case')} could not be judged${also}.`);
   if (pass === 0) return say('inconclusive', `No case passed${also}.`);
   const all = pass === 1 ? 'The one case passed.' : `All ${counted(pass, 'case')} passed.`;
-  return say('pass', waived > 0 ? `${ofAll(pass, run, 'case')} passed${also}.` : all, leftOut?.sentence);
+  return say(
+    'pass',
+    waived > 0 ? `${ofAll(pass, run, 'case')} passed${also}.` : all,
+    ...claims,
+    leftOut?.sentence,
+  );
 }
+
+/** That a disproved claim is let through, why and until when. */
+const sayWaivedClaims = ([kernel, { reason, expires }]: readonly [string, WaiverResult]): string =>
+  `${kernel} is not what it claims, which is waived until ${expires}: ${reason.replace(/[.\s]*$/, '')}.`;
 
 /** What kernels claim and their outputs disprove, a sentence each. */
 function contradictionsOf(inspections: readonly Inspection[]): string[] {

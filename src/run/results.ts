@@ -156,6 +156,8 @@ const waiverResult = z.object({
   /** Cases of this run that match its pattern, and those of them whose failure it is about. */
   matched: z.int().check(z.gte(0)),
   failed: z.int().check(z.gte(0)),
+  /** The kernels whose disproved claims it covers; absent where it covers none. */
+  kernels: z.optional(z.array(z.string())),
 });
 export type WaiverResult = z.infer<typeof waiverResult>;
 

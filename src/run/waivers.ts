@@ -16,7 +16,7 @@ export interface Waiver {
   readonly reason: string;
   /** The last day it holds, in UTC: `2026-12-31`. */
   readonly expires: string;
-  /** The one check whose failures it covers. @defaultValue every check */
+  /** The one check whose failures it covers, or `claims` for what outputs disprove of its kernels' claims. @defaultValue every check */
   readonly check?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ReadWaiver extends Waiver {
 }
 
 /** What waivers may name: the checks, and whether a kernel ran at all. */
-const checkNames = () => ['runs', 'state', ...namesOf(checks)];
+const checkNames = () => ['runs', 'state', 'claims', ...namesOf(checks)];
 
 /** Their patterns may name kernels that a run has not. */
 const knownNames = () => ({ input: namesOf(inputRegistry), precision: namesOf(precisions) });
@@ -99,6 +99,8 @@ export function settleWaivers(
     const state = (): WaiverResult['state'] => {
       if (hasExpired(waiver, now) && (whole || about.length > 0)) return 'expired';
       if (failed > 0) return 'used';
+      // What outputs disprove is seen when cases are judged: who inspects settles it.
+      if (waiver.check === 'claims') return 'idle';
       return undecided ? 'idle' : 'unused';
     };
     return { ...waiver, state: state(), matched: about.length, failed };
@@ -116,6 +118,8 @@ const faults: Readonly<Partial<Record<WaiverResult['state'], (waiver: WaiverResu
     return `The waiver of "${pattern}" expired on ${expires}: ${still}.`;
   },
   unused: ({ case: pattern, check, matched }) => {
+    if (check === 'claims')
+      return `The waiver of the claims of "${pattern}" is unused, since outputs disprove none: take it out of the config.`;
     const what = check === undefined ? 'fails' : `fails its check ${check}`;
     if (matched === 0) {
       return `The waiver of "${pattern}" matches no case: correct it, or take it out of the config.`;
