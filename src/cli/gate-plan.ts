@@ -7,6 +7,7 @@ import type { Flags } from '../config/flags.ts';
 import { parseText } from '../config/flags.ts';
 import { type CommandOptions, optionsOf } from '../config/node/options-of.ts';
 import type { Options } from '../config/options.ts';
+import type { OnWrongKernel } from '../config/schema.ts';
 import { thorough } from '../evidence/reference.ts';
 import { noCases } from '../fuzz/messages.ts';
 import { defaultSample } from '../gate/default-sample.ts';
@@ -49,12 +50,13 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
 
 /**
  * Plans what flags and config ask for; undefined where that is nothing, which was said.
+ * @param onWrongKernel is told each kernel of the config that has a wrong option, and is left out; by default it is refused.
  * @throws ParanoiaError those of the options, `no-cases`, `idle-option`, and of cases that cannot be run
  */
-export async function planGate(flags: Flags): Promise<GatePlan | undefined> {
+export async function planGate(flags: Flags, onWrongKernel?: OnWrongKernel): Promise<GatePlan | undefined> {
   const shard = shardOf(flags);
   requireTrust(flags, 'gate');
-  const { notes, ...found } = await optionsOf(flags);
+  const { notes, ...found } = await optionsOf(flags, onWrongKernel);
   const { options, catalogue, referee } = found;
   const elsewhere = elsewhereOf(flags, options);
   requireUseful(options, flags, catalogue);

@@ -286,6 +286,28 @@ itWhole('makes the corpus that is named where there is none, and says so', async
   expect(await readdir(join(folder, 'some/corpus'))).toEqual([]);
 });
 
+itWhole('names a kernel with a wrong option, judges the others and ends with 2', async () => {
+  const folder = await newFolder();
+  const multiply =
+    '(a, b, { m, k, n }) => Float32Array.from({ length: m * n }, (_, e) => { let s = 0; for (let p = 0; p < k; p++) s = Math.fround(s + Math.fround(a[Math.floor(e / n) * k + p] * b[p * n + e % n])); return s; })';
+  const config = (...kernels: string[]) =>
+    writeFile(
+      join(folder, 'paranoia.config.mjs'),
+      `const multiply = ${multiply};\nexport default { kernels: [${kernels.join()}] };`,
+    );
+  const wrong = '{ name: "wrong", acepts: "everything", multiply }';
+  await config(wrong, '{ name: "right", multiply }');
+  const { code, stdout, stderr } = await gate(folder, ['--size', '3', '--input', 'integers', '--out', 'out']);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/kernels\[0\]: .*"?wrong"?.*acepts/);
+  expect(stdout).toMatch(/^INCONCLUSIVE: /m);
+  const results = await resultsIn(join(folder, 'out'));
+  expect(results.inspections?.map(({ kernel }) => kernel)).toEqual(['right']);
+  expect(results.cases.every(({ kernel, verdict }) => kernel === 'right' && verdict === 'pass')).toBe(true);
+  await config(wrong);
+  expect(await gate(folder, ['--size', '3'])).toMatchObject({ code: 2, stdout: '' });
+});
+
 describe('what was asked for wrongly', () => {
   itWhole.each<[string[], RegExp]>([
     [['--case', HONEST, '--size', '4'], /^Give either --case or --size, not both\.$/],

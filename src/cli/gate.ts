@@ -10,7 +10,7 @@ import { type Baselines, withMissing } from '../run/baselines.ts';
 import { readBaselines, writeBaselines } from './baseline-file.ts';
 import { carryOut, codeOf, type Run } from './carry-out.ts';
 import { storedFolder } from './files.ts';
-import { planGate } from './gate-plan.ts';
+import { type GatePlan, planGate } from './gate-plan.ts';
 import { startLive } from './live-reports.ts';
 import { noUpdateInCi, noWatchInCi, vainOption } from './messages.ts';
 import { namesCases } from './named-cases.ts';
@@ -39,8 +39,21 @@ export async function runGate(flags: Flags): Promise<number> {
   if (flags.update === true && flags.fault !== undefined) {
     throw conflictingOptions({ one: '--update', other: '--fault' });
   }
-  const plan = await planGate(flags);
-  if (plan === undefined) return EXIT.pass;
+  const wrong: Error[] = [];
+  const plan = await planGate(flags, (error) => wrong.push(error));
+  const code = plan === undefined ? EXIT.pass : await judgePlan(withLacks(plan, wrong), flags);
+  for (const { message } of wrong) say(message);
+  return wrong.length > 0 ? EXIT.usage : code;
+}
+
+/** A plan that is no pass, since kernels of its config have a wrong option. */
+const withLacks = (plan: GatePlan, wrong: readonly Error[]): GatePlan => ({
+  ...plan,
+  thin: [...plan.thin, ...wrong.map(({ message }) => message)],
+});
+
+/** Carries out a plan, or lists it. @returns the exit code. */
+async function judgePlan(plan: GatePlan, flags: Flags): Promise<number> {
   const { options } = plan;
   if (flags.list === true) {
     const { listCases } = await import('./list-cases.ts');

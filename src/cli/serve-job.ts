@@ -41,7 +41,7 @@ export async function serve(
   say: (answer: FromJob) => void,
   fail: (error: unknown) => void,
 ): Promise<void> {
-  const { options, catalogue, sessionOf } = await optionsOf(flags);
+  const { options, catalogue, sessionOf } = await optionsOf(flags, () => undefined);
   const { adapter, toggles, thresholds } = options;
   const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
   let budget = new Spending(Number.POSITIVE_INFINITY);

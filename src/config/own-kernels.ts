@@ -4,18 +4,21 @@ import type { NamedConfig } from './config.ts';
 
 /**
  * The kernels that a config brings, checked.
- * @throws what `explain` makes of the problem `bad-kernel`.
+ * @param explain makes the error to throw of the problem `bad-kernel`; undefined where the kernel is left out.
+ * @throws what `explain` makes
  */
 export function ownKernels(
   { kernels = [] }: NamedConfig,
-  explain: (option: string, error: Error) => Error = (_, error) => error,
+  explain: (option: string, error: Error) => Error | undefined = (_, error) => error,
 ): UserKernel[] {
   return kernels.flatMap((given, at) => {
     if (typeof given === 'string') return [];
     try {
       return [checkKernel(given)];
     } catch (error) {
-      throw explain(`kernels[${at}]`, error as Error);
+      const told = explain(`kernels[${at}]`, error as Error);
+      if (told !== undefined) throw told;
+      return [];
     }
   });
 }

@@ -72,19 +72,48 @@ const schema = strict({
 /**
  * Checks a config.
  * @param where - what to call the config in messages, usually its path.
+ * @param onWrongKernel is told each kernel with a wrong option, which is left out where another one remains.
  * @throws ParanoiaError `bad-config`, whose message names the first wrong option.
  */
-export function parseConfig(value: unknown, known: KnownNames, where = 'The config'): NamedConfig {
+export function parseConfig(
+  value: unknown,
+  known: KnownNames,
+  where = 'The config',
+  onWrongKernel?: OnWrongKernel,
+): NamedConfig {
   const read = schema.safeParse(value, { error: plainWords });
   if (!read.success) throw badConfig({ where, fault: `${firstFault(read.error, value)}.` }, read.error);
   if (read.data.budget !== undefined && read.data.cases !== undefined)
     throw badConfig({ where, fault: conflictingOptions({ one: 'budget', other: 'cases' }).message });
   const explain = (option: string, error: Error) =>
     badConfig({ where, fault: `${option}: ${error.message}` }, error);
-  const own = ownKernels(read.data, explain).map(({ name }) => name);
-  checkNames(read.data, { ...known, kernels: [...known.kernels, ...own] }, explain);
-  checkWaivers(read.data, explain);
-  return read.data;
+  const config = onWrongKernel === undefined ? read.data : withoutWrong(read.data, explain, onWrongKernel);
+  const own = ownKernels(config, explain).map(({ name }) => name);
+  checkNames(config, { ...known, kernels: [...known.kernels, ...own] }, explain);
+  checkWaivers(config, explain);
+  return config;
+}
+
+/** Is told a kernel of a config that has a wrong option. */
+export type OnWrongKernel = (error: Error) => void;
+
+/** A config without its kernels that have a wrong option; with the first of them, which is refused, where no other remains. */
+function withoutWrong(
+  config: NamedConfig,
+  explain: (option: string, error: Error) => Error,
+  onWrongKernel: OnWrongKernel,
+): NamedConfig {
+  const wrong = new Map<number, Error>();
+  const kernels = config.kernels?.filter((given, at) => {
+    ownKernels({ kernels: [given] }, (_, error) => {
+      wrong.set(at, explain(`kernels[${at}]`, error));
+      return undefined;
+    });
+    return !wrong.has(at);
+  });
+  if (kernels === undefined || kernels.length === 0) return config;
+  for (const error of wrong.values()) onWrongKernel(error);
+  return { ...config, kernels };
 }
 
 function checkWaivers({ waivers = [] }: NamedConfig, explain: (option: string, error: Error) => Error): void {

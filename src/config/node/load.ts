@@ -3,7 +3,7 @@ import { algorithmRegistry } from '../../algorithms/algorithms.ts';
 import { lookUp } from '../../base/look-up.ts';
 import type { FileOrigin, FileWays } from '../../kernels/files/file-origin.ts';
 import type { NamedConfig } from '../config.ts';
-import { parseConfig } from '../schema.ts';
+import { type OnWrongKernel, parseConfig } from '../schema.ts';
 import { adoptAllItems } from './adopt-items.ts';
 import { withFileKernels } from './file-kernels.ts';
 import { findConfig } from './find-config.ts';
@@ -29,10 +29,12 @@ export async function loadConfig({
   path: given,
   cwd = process.cwd(),
   ways = {},
+  onWrongKernel,
 }: {
   path?: string | undefined;
   cwd?: string;
   ways?: FileWays;
+  onWrongKernel?: OnWrongKernel | undefined;
 } = {}): Promise<LoadedConfig> {
   const path = given === undefined ? findConfig(cwd) : resolve(cwd, given);
   if (path === undefined) return withoutConfig();
@@ -42,7 +44,7 @@ export async function loadConfig({
   const known = knownNames();
   const whole = await withFileKernels(named, { folder: dirname(path), ways, known: known.kernels });
   return {
-    ...{ config: parseConfig(whole.config, known, path), path },
+    ...{ config: parseConfig(whole.config, known, path, onWrongKernel), path },
     ...(notes.length === 0 ? {} : { notes }),
     ...(whole.files.length === 0 ? {} : { files: whole.files }),
   };

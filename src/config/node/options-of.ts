@@ -17,6 +17,7 @@ import { badConfig } from '../messages.ts';
 import { mergeOptions, type Options, parseFlags } from '../options.ts';
 import { attempt } from '../own-items.ts';
 import { ownKernels } from '../own-kernels.ts';
+import type { OnWrongKernel } from '../schema.ts';
 import { definedIn } from './defined-in.ts';
 import { type FileKernel, fileKernel, fileOrigin, fileWays, isFileReference } from './file-kernels.ts';
 import { knownNames } from './known-names.ts';
@@ -48,9 +49,10 @@ export interface CommandOptions extends Pick<MachineOptions, 'catalogue' | 'sess
 /**
  * The options of a command: those of its flags, else of the config, else the defaults; and every kernel that can be
  * named: built-in ones, the config's own, those of other libraries, and those in files. Of files and `--kernel` all are meant.
+ * @param onWrongKernel is told each kernel of the config that has a wrong option, and is left out; by default it is refused.
  * @throws ParanoiaError config-unreadable, bad-config, bad-kernel, unknown-name, bad-number, missing-option, and those of files
  */
-export async function optionsOf(flags: Flags): Promise<CommandOptions> {
+export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Promise<CommandOptions> {
   const given = flags.config === undefined ? undefined : parseText('--config', flags.config);
   const ways = fileWays(flags);
   const referee = await refereeOf(flags);
@@ -60,7 +62,7 @@ export async function optionsOf(flags: Flags): Promise<CommandOptions> {
     path,
     notes = [],
     files = [],
-  } = referee === undefined ? await loadConfig({ path: given, ways }) : withoutConfig();
+  } = referee === undefined ? await loadConfig({ path: given, ways, onWrongKernel }) : withoutConfig();
   const ofConfig = <T>(option: string, work: () => T): T =>
     attempt(work, option, (where, error) =>
       path === undefined ? error : badConfig({ where: path, fault: `${where}: ${error.message}` }, error),
