@@ -56,6 +56,7 @@ test.each<[string, (gemm: Gemm) => Partial<Gemm>, RegExp]>([
   ['alpha=2;beta=4', () => ({ beta: 8 }), /as if beta·C were added twice/],
   ['alpha=4;beta=0.5', () => ({ beta: 2 }), /as if alpha multiplied C too/],
   ['alpha=4;beta=0.5', () => ({ alpha: 2 }), /as if beta multiplied all of it/],
+  ['alpha=0;beta=1', () => ({ alpha: 2 }), /NaN, which lies in A and B where alpha = 0/],
   [
     'beta=0',
     () => ({ beta: 1 }),

@@ -1,3 +1,4 @@
+import { readsFactors } from '../../matrix/members.ts';
 import { type Cause, type EntryOf, oneWay } from './cause.ts';
 
 /** What is found where nothing was computed, or something else, and values that are right but for a factor. */
@@ -53,8 +54,10 @@ export const nothingKnown: readonly Cause[] = [
   previousAnswer,
   {
     name: 'nan',
-    *predict() {
-      const says = 'NaN, which lies outside of the operands, and in C where beta = 0';
+    *predict({ gemm }) {
+      const says = readsFactors(gemm)
+        ? 'NaN, which lies outside of the operands, and in C where beta = 0'
+        : 'NaN, which lies in A and B where alpha = 0, since they are not to be read then';
       yield { says, entry: () => Number.NaN, special: true };
     },
   },
