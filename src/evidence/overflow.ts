@@ -2,17 +2,20 @@ import { operandErrorOf, resultErrorOf, unitRoundoffOf } from '../precision/devi
 import { leafErrors } from '../readers/leaf-sums.ts';
 import { placeOf } from './compared.ts';
 import { type Analysed, type Evidence, isClassical } from './evidence.ts';
+import { type MayBecome, mayBecome } from './may-become.ts';
 
 /** What is needed to say which entries may overflow. */
 export type Overflowing = Omit<Analysed, 'analysis'> & Pick<Evidence, 'analysis'>;
 
-/** Of the terms of an entry: what its finite ones add up to, times 2^-1040, and which of the others there are. */
+/** Of the terms of an entry: what its finite ones add up to, times 2^-1040, which of the others there are, and which there may be. */
 interface Terms {
   readonly plus: number;
   readonly minus: number;
   readonly hasPlusInfinity: boolean;
   readonly hasMinusInfinity: boolean;
   readonly hasNaN: boolean;
+  /** Where numbers become zero or infinite before they are multiplied. */
+  readonly may: { readonly plus: boolean; readonly minus: boolean; readonly nan: boolean };
 }
 
 /** Both factors of a term are scaled by it: products of binary64 numbers do not overflow then, and what underflows is nothing beside a limit. */
@@ -126,15 +129,19 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const past = 1 + 4 * u + 2 * (rounding?.relative ?? 0);
   const overflowed = overflowOf(machine);
   const isSpecial = rounding !== undefined && !Number.isFinite(overflowed(1));
-  const surelyOf = ({ plus, minus }: Terms) => Math.abs(plus - minus) - g * (plus + minus) > ofResult * past;
+  // Cut off, operands beyond the range are its largest number.
+  const isCut = ({ may }: Terms) => machine.operands?.rounding === 'toward-zero' && (may.plus || may.minus);
+  const surelyOf = (terms: Terms) =>
+    !isCut(terms) && Math.abs(terms.plus - terms.minus) - g * (terms.plus + terms.minus) > ofResult * past;
   const rightIf = (holds: boolean) => (holds ? Range.right : Range.wrong);
-  const mayOf = ({ plus, minus, hasPlusInfinity, hasMinusInfinity }: Terms) => ({
-    plus: hasPlusInfinity || reaches(plus),
-    minus: hasMinusInfinity || reaches(minus),
+  const mayOf = ({ plus, minus, hasPlusInfinity, hasMinusInfinity, may }: Terms) => ({
+    plus: hasPlusInfinity || may.plus || reaches(plus),
+    minus: hasMinusInfinity || may.minus || reaches(minus),
   });
-  const mayBe = (terms: Terms) => terms.hasNaN || mayOf(terms).plus || mayOf(terms).minus;
+  const mayBe = (terms: Terms) => terms.hasNaN || terms.may.nan || mayOf(terms).plus || mayOf(terms).minus;
+  const becomes = mayBecome(machine, gemm.alpha);
   return (e, place, found) => {
-    const terms = termsOf(evidence, place);
+    const terms = termsOf(evidence, place, becomes);
     const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = terms;
     if (gemm.complex !== undefined) {
       // Which of NaN and infinities a part is, C leaves to implementations; factors without imaginary part spread them to both parts.
@@ -144,7 +151,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
           : isBeyond(reference.value[e])
             ? rightIf(!(isNearest && surelyOf(terms)))
             : Range.within;
-      return rightIf(mayBe(terms) || mayBe(termsOf(evidence, otherPart(place, gemm))));
+      return rightIf(mayBe(terms) || mayBe(termsOf(evidence, otherPart(place, gemm), becomes)));
     }
     // Infinite sums less infinite sums of zero points are NaN.
     if (machine.zeroPoints === 'last' && (hasNaN || hasPlusInfinity || hasMinusInfinity))
@@ -158,17 +165,19 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
     if (hasNaN || (hasPlusInfinity && hasMinusInfinity)) return rightIf(Number.isNaN(found));
     if (Number.isNaN(found)) {
       const isEither = Number.isNaN(overflowed(1)) && (may.plus || may.minus);
-      return rightIf((may.plus && may.minus) || isEither);
+      const isOfZero = becomes.zeroFactor(gemm.alpha) && (may.plus || may.minus);
+      return rightIf((may.plus && may.minus) || terms.may.nan || isOfZero || isEither);
     }
     if (!Number.isFinite(found)) {
       const opposite = found > 0 ? hasMinusInfinity : hasPlusInfinity;
       return rightIf((found > 0 ? may.plus : may.minus) && !opposite);
     }
-    // Rounded toward zero, what overflows is the largest number.
+    // What saturates is the largest number, infinities too.
+    const isSaturated = (sign: 1 | -1) => found === overflowed(sign);
+    if (hasPlusInfinity || hasMinusInfinity) return rightIf(isSaturated(hasPlusInfinity ? 1 : -1));
     const surely = surelyOf(terms);
-    const isLargest = found === overflowed(Math.sign(sum));
-    if (surely && isLargest && !hasPlusInfinity && !hasMinusInfinity) return Range.right;
-    if (hasPlusInfinity || hasMinusInfinity || (surely && isNearest)) return Range.wrong;
+    if (surely && found === overflowed(Math.sign(sum))) return Range.right;
+    if (surely && isNearest) return Range.wrong;
     return isBeyond(reference.value[e]) ? Range.right : Range.within;
   };
 }
@@ -179,35 +188,48 @@ function otherPart(place: number, { m, n }: Evidence['gemm']): number {
   return place % (m * n) < size ? place + size : place - size;
 }
 
+/** Whole numbers stay what they are. */
+const STAYS: MayBecome = { zero: () => false, infinite: () => false, zeroFactor: () => false };
+
 /** The terms of entry e of all entries of the products, one below the other. */
-function termsOf({ operands, gemm }: Overflowing, e: number): Terms {
+function termsOf({ operands, gemm }: Overflowing, e: number, becomes = STAYS): Terms {
   const { m, k, n, alpha, beta, imaginary } = gemm;
   const [row, j] = [Math.floor(e / n), e % n];
   const [p, i] = [Math.floor(row / m), row % m];
   const { a, b, c } = operands;
   let [plus, minus] = [0, 0];
   let [hasPlusInfinity, hasMinusInfinity, hasNaN] = [false, false, false];
-  const add = (x: number, y: number) => {
+  const may = { plus: false, minus: false, nan: false };
+  const add = (x: number, y: number, factor: number, { zero, infinite }: MayBecome) => {
     if (Number.isFinite(x) && Number.isFinite(y)) {
-      const term = x * SCALE * (y * SCALE);
+      const term = x * SCALE * (y * SCALE) * factor;
       if (term > 0) plus += term;
       else minus -= term;
+      if (!infinite(x) && !infinite(y)) return;
+      const sign = Math.sign(x) * Math.sign(y) * Math.sign(factor);
+      may.plus ||= sign > 0;
+      may.minus ||= sign < 0;
+      may.nan ||= sign === 0 || zero(x) || zero(y);
     } else if (Number.isNaN(x * y)) hasNaN = true;
-    else if (x * y > 0) hasPlusInfinity = true;
-    else hasMinusInfinity = true;
+    else {
+      if (x * y * factor > 0) hasPlusInfinity = true;
+      else hasMinusInfinity = true;
+      may.nan ||= zero(x) || zero(y) || becomes.zeroFactor(factor);
+    }
   };
   const [aFrom, bFrom] = [a.rows > m ? p * m : 0, b.rows > k ? p * k : 0];
   const addAll = (own: number, byAlpha: number, byBeta: number) => {
     if (byAlpha !== 0) {
       for (let q = 0, at = (aFrom + own) * k, from = bFrom * n + j; q < k; q++, at++, from += n)
-        add(a.data[at], byAlpha * b.data[from]);
+        add(a.data[at], b.data[from], byAlpha, becomes);
     }
-    if (byBeta !== 0 && c !== undefined) add(byBeta, c.data[(c.rows > m ? p * m + own : own) * n + j]);
+    if (byBeta !== 0 && c !== undefined)
+      add(1, c.data[(c.rows > m ? p * m + own : own) * n + j], byBeta, STAYS);
   };
   addAll(i, alpha, beta);
   if (imaginary !== undefined) {
     const sign = i < m / 2 ? -1 : 1;
     addAll((i + m / 2) % m, sign * imaginary.alpha, sign * imaginary.beta);
   }
-  return { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN };
+  return { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN, may };
 }
