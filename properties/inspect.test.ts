@@ -349,14 +349,34 @@ describe('the algorithm', () => {
   });
 
   itWhole('is none where rows take terms of other rows', async () => {
-    const beside = tampered(made('beside', {}), async (job, honest) => {
-      const { a, b } = job.operands;
-      const data = a.data.map((x, at) => (at % a.cols === 0 && at >= a.cols ? a.data[at - a.cols] : x));
-      return honest({ ...job, operands: { a: { ...a, data }, b } });
-    });
-    const found = await unmask(beside);
-    expect(found.measured).toMatchObject({ algorithm: 'mixed-up', multiplies: false });
+    const beside = (isMixed: (x: number) => boolean) =>
+      tampered(made('beside', {}), async (job, honest) => {
+        const { a, b } = job.operands;
+        if (!a.data.some(isMixed)) return honest(job);
+        const data = a.data.map((x, at) => (at % a.cols === 0 && at >= a.cols ? a.data[at - a.cols] : x));
+        return honest({ ...job, operands: { a: { ...a, data }, b } });
+      });
+    const found = await unmask(beside((x) => !Number.isInteger(x)));
+    expect(found.measured).toMatchObject({ algorithm: 'mixed-up', multiplies: true });
     expect(answerOf(found, 'algorithm')).toMatchObject({ value: 'mixed-up', confidence: 'proved' });
+    expect(found.contradictions).toContainEqual(expect.stringContaining('that are no terms of theirs'));
+    const always = await unmask(beside(() => true));
+    expect(always.contradictions).toEqual([expect.stringContaining('It claims to multiply A by B')]);
+  });
+});
+
+describe('a product that is wrong', () => {
+  it.each([
+    ['NaN', () => Number.NaN],
+    ['0', () => 0],
+    ['half of it', (terms: Float64Array) => sums.sequential(terms.subarray(terms.length >> 1))],
+  ])('everywhere, %s, is the only answer', async (_, sum) => {
+    const found = await unmask(made('wrong', { sum }));
+    expect(found.findings).toMatchObject([{ id: 'multiplies', value: false, confidence: 'proved' }]);
+    expect(found.findings[0].answer).toMatch(
+      /^no, the product itself is wrong at m = .*: nothing else was asked$/,
+    );
+    expect(found.measured).toEqual({ multiplies: false, wrongAt: expect.any(String) });
     expect(found.contradictions).toEqual([expect.stringContaining('It claims to multiply A by B')]);
   });
 });

@@ -75,8 +75,8 @@ const usualSizes = (quick: boolean) => (quick ? SIZES.quick : SIZES.full);
 /**
  * What a kernel is, from its outputs alone: its algorithm and levels, what it rounds to how many bits, in which order it
  * sums, whether it repeats itself. Every product is compared with the exact one. A question on which the kernel fails is
- * answered "could not be asked", one that a wrong product leaves without sense with where that is. A kernel of complex matrices is asked for
- * real products, but for its grade.
+ * answered "could not be asked", one that a wrong product leaves without sense with where that is; nothing is asked of a kernel whose
+ * first product is wrong. A kernel of complex matrices is asked for real products, but for its grade.
  * @throws ParanoiaError `device-lost`; `kernel-refuses` for one of ours in a complex precision
  */
 export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}): Promise<Inspection> {
@@ -103,6 +103,7 @@ export async function inspectKernel(kernel: Kernel, options: InspectOptions = {}
   const findings: Finding[] = [];
   for (const question of QUESTIONS) {
     const isLeftOut = (quick && question.full) === true || (isComplex && question.ofReal === true);
+    if (context.known.isWrong === true) break;
     if (stop() || isLeftOut) continue;
     const made = await answersTo(question, context, crashes);
     findings.push(...made);

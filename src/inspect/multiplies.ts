@@ -30,8 +30,9 @@ export const multiplies: Question = {
   id: 'multiplies',
   question: 'Is C the product of A and B, on matrices of ±1?',
   wrongProducts: 'own',
-  async ask({ session, random, measured, quick }) {
-    const all = [session.home(1), ...(quick ? SHAPES.quick : SHAPES.full)];
+  async ask({ session, random, measured, known, quick }) {
+    const home = session.home(1);
+    const all = [home, ...(quick ? SHAPES.quick : SHAPES.full)];
     const shapes = all.filter((shape) => session.refuses(shape) === undefined);
     const texts: string[] = [];
     const where: string[] = [];
@@ -41,6 +42,7 @@ export const multiplies: Question = {
       const b = session.matrix('b', k, n, signs(random, session.side('b')));
       const wrong = wrongEntries(a, b, await session.multiply(a, b), session.result.round);
       if (wrong > 0) where.push(shapeText(shape));
+      if (wrong > 0 && shape === home) known.isWrong = true;
       texts.push(`${wrong} of ${m * n} entries of a ${m}×${k}×${n} product`);
     }
     measured.multiplies = where.length === 0;
@@ -48,7 +50,7 @@ export const multiplies: Question = {
     const answer =
       where.length === 0
         ? 'yes'
-        : `no, the product itself is wrong at ${measured.wrongAt}: what follows may be about something else`;
+        : `no, the product itself is wrong at ${measured.wrongAt}: ${known.isWrong === true ? 'nothing else was asked' : 'what follows may be about something else'}`;
     return [holding(where.length === 0, answer, `${texts.join(' and ')} were wrong.`)];
   },
 };

@@ -26,6 +26,8 @@ export interface Context {
   readonly measured: Measured;
   /** What questions leave to later ones. */
   readonly known: {
+    /** True if the product is wrong in the shape that most questions are put into: no answer would mean anything. */
+    isWrong?: boolean;
     /** What the sum of three terms shows. */
     sums?: SumBits;
     /** The longest sum whose tree was found. */
