@@ -31,6 +31,8 @@ export interface CodedMaking {
   readonly sum?: ((terms: Float64Array) => number) | undefined;
   /** Terms of a run, where factors are those of a line. @defaultValue all */
   readonly run?: number | undefined;
+  /** Lanes in place of runs: every so many-th term. */
+  readonly lanes?: number | undefined;
   /** Sums of runs. */
   readonly sums?: ((terms: Float64Array) => number) | undefined;
   /** The whole product of scaled entries. */
@@ -86,23 +88,24 @@ function multiplied(factors: Factors, precision: Precision, making: CodedMaking)
   const [a, b] = (['a', 'b'] as const).map((of) => linesOf(factors, of, precision, making));
   const { scaled = single, product = (x) => x } = making;
   const { chain = (t, fa, fb) => single(t * single(fa * fb)), sum = sequential, sums = sequential } = making;
-  const { to = 'elements', run = runOf(precision, k), multiply } = making;
+  const { to = 'elements', run = runOf(precision, k), lanes, multiply } = making;
   const [x, y] = [a, b].map(({ elements, factors: f }) =>
     to === 'elements' ? elements.map((e, at) => scaled(e * f[at])) : elements,
   );
   if (multiply !== undefined) return multiply(matrix(m, k, Float32Array.from(x)), turned(y, k, n));
   const out = entriesFor(precision.d, m * n);
-  const runs = Math.max(1, Math.ceil(k / run));
+  const runs = lanes === undefined ? Math.max(1, Math.ceil(k / run)) : Math.min(lanes, k);
+  const step = lanes ?? 1;
   const partial = new Float64Array(runs);
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       for (let r = 0; r < runs; r++) {
-        const [from, end] = [r * run, Math.min(k, (r + 1) * run)];
+        const [from, end] = lanes === undefined ? [r * run, Math.min(k, (r + 1) * run)] : [r, k];
         const [fa, fb] = [a.factors[i * k + from], b.factors[j * k + from]];
-        const terms = new Float64Array(end - from);
-        for (let p = from; p < end; p++) {
+        const terms = new Float64Array(Math.ceil((end - from) / step));
+        for (let p = from; p < end; p += step) {
           const term = product(x[i * k + p] * y[j * k + p]);
-          terms[p - from] = to === 'products' ? chain(term, fa, fb) : term;
+          terms[(p - from) / step] = to === 'products' ? chain(term, fa, fb) : term;
         }
         partial[r] = to === 'sums' ? chain(sum(terms), fa, fb) : sum(terms);
       }

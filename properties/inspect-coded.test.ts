@@ -107,6 +107,16 @@ const applied: readonly Row[] = [
     { precision: row, to: 'sums', run: 16 },
     `${toSums}, ${byBoth}, in chunks of 16 terms or fewer`,
   ],
+  [
+    'to sums of 2 lanes',
+    { precision: row, to: 'sums', lanes: 2 },
+    `${toSums}, ${byBoth}, in lanes of every 2 terms or fewer`,
+  ],
+  [
+    'to sums of 16 lanes',
+    { precision: row, to: 'sums', lanes: 16 },
+    `${toSums}, ${byBoth}, in lanes of every 16 terms or fewer`,
+  ],
   ['block by block', { precision: 'e4m3-block', to: 'sums' }, `${toSums}, ${byBoth}, block by block of 128`],
   ['in a tensor', { precision: 'e5m2-tensor', to: 'sums' }, `${toSums}, ${byBoth}, once for all of 64 terms`],
   ['whole numbers', { precision: 'int8-row', to: 'sums' }, `${toSums}, ${byBoth}, once for all of 64 terms`],

@@ -2,7 +2,7 @@ import { overflowOfFew } from './few-extremes.ts';
 import type { Finding } from './inspection.ts';
 import { show } from './numbers.ts';
 import type { Context, Question } from './question.ts';
-import { dot, negative, power, type Term } from './terms.ts';
+import { dot, everyOrder, negative, power, type Term } from './terms.ts';
 
 /** What happens at both ends of the range: subnormal numbers, and numbers beyond the largest. */
 export const extremes: Question = {
@@ -16,41 +16,56 @@ export const extremes: Question = {
   },
 };
 
-async function subnormals({ session, measured }: Context): Promise<Finding[]> {
-  const { minNormal, minSubnormal, maxFinite } = session.stored;
+async function subnormals(context: Context): Promise<Finding[]> {
+  return [await subnormalOperands(context), await subnormalResults(context)];
+}
+
+async function subnormalOperands({ session, measured }: Context): Promise<Finding> {
+  const about = { id: 'subnormal-operands', question: 'Are subnormal entries of A and B kept?' };
+  const { a, multiplied } = session.kernel.precision;
+  if (measured.wideExponents === false && multiplied.minNormal < 2 ** -40) {
+    const evidence = 'Entries from 2^-40 to 2^40 are not multiplied as they are.';
+    return { ...about, answer: 'cannot be told', value: null, confidence: 'unknown', evidence };
+  }
+  // Of a narrower format that entries are rounded to, its own.
+  const { minNormal, minSubnormal, maxFinite } = a.round(multiplied.minSubnormal) === 0 ? a : multiplied;
   const small = minNormal / 2;
-  const up = Math.min(2 ** 100, 2 ** Math.floor(Math.log2(maxFinite) / 2));
-  const root = Math.floor(Math.log2(minNormal) / 2);
-  const answers = await session.dots([
+  // So far up that no product is subnormal: what becomes of those is another question.
+  const up = Math.min(2 ** 100, 2 ** Math.floor(Math.log2(maxFinite)));
+  const [first, second, third] = await session.dots([
     dot([small, up]),
     dot([up, small]),
     dot([minSubnormal, up]),
-    dot(power(2 * root - 2)),
-    dot([2 ** (root - 1), 2 ** root], [2 ** (root - 1), 2 ** root]),
   ]);
-  const kept = answers[0] === small * up && answers[1] === small * up && answers[2] === minSubnormal * up;
-  const lost = answers[0] === 0 && answers[1] === 0;
-  const expected = 2 ** (2 * root - 2);
+  const kept = first === small * up && second === small * up && third === minSubnormal * up;
   measured.flushesOperands = !kept;
-  measured.flushesResults = answers[3] !== expected;
-  return [
-    {
-      id: 'subnormal-operands',
-      question: 'Are subnormal entries of A and B kept?',
-      answer: kept ? 'kept' : lost ? 'flushed to zero' : 'some are lost',
-      value: kept,
-      confidence: 'measured',
-      evidence: `${show(small)}·${show(up)} gave ${show(answers[0])}, the other way round ${show(answers[1])}; ${show(minSubnormal)}·${show(up)} gave ${show(answers[2])}.`,
-    },
-    {
-      id: 'subnormal-results',
-      question: 'Are subnormal results kept?',
-      answer: answers[3] === expected ? 'kept' : answers[3] === 0 ? 'flushed to zero' : 'changed',
-      value: answers[3] === expected,
-      confidence: 'measured',
-      evidence: `A product of ${show(expected)} came out as ${show(answers[3])}.`,
-    },
-  ];
+  return {
+    ...about,
+    answer: kept ? 'kept' : first === 0 && second === 0 ? 'flushed to zero' : 'some are lost',
+    value: kept,
+    confidence: 'measured',
+    evidence: `${show(small)}·${show(up)} gave ${show(first)}, the other way round ${show(second)}; ${show(minSubnormal)}·${show(up)} gave ${show(third)}.`,
+  };
+}
+
+async function subnormalResults({ session, measured }: Context): Promise<Finding> {
+  const about = { id: 'subnormal-results', question: 'Are subnormal results kept?' };
+  const { a, multiplied } = session.kernel.precision;
+  const least = Math.floor(Math.log2(session.result.minNormal));
+  if (2 ** Math.floor((least - 2) / 2) < Math.max(a.minNormal, multiplied.minNormal)) {
+    const evidence = `No product of two entries of ${multiplied.name} is subnormal.`;
+    return { ...about, answer: 'nothing that was asked is', value: null, confidence: 'unknown', evidence };
+  }
+  const expected = 2 ** (least - 2);
+  const [found] = await session.dots([dot(power(least - 2))]);
+  measured.flushesResults = found !== expected;
+  return {
+    ...about,
+    answer: found === expected ? 'kept' : found === 0 ? 'flushed to zero' : 'changed',
+    value: found === expected,
+    confidence: 'measured',
+    evidence: `A product of ${show(expected)} came out as ${show(found)}.`,
+  };
 }
 
 async function overflow({ session, measured }: Context): Promise<Finding[]> {
@@ -58,14 +73,16 @@ async function overflow({ session, measured }: Context): Promise<Finding[]> {
   const top = 2 ** Math.floor(Math.log2(maxFinite));
   const half = 2 ** Math.floor(Math.log2(top) / 2);
   const huge: Term = [top / half, half];
-  const [above, below, back, other] = await session.dots([
+  const [above, below, ...back] = await session.dots([
     dot([top, 2]),
     dot([-top, 2]),
-    dot(huge, huge, negative(huge)),
-    dot(negative(huge), negative(huge), huge),
+    // In some of them the first two meet first, whatever the order of a sum.
+    ...everyOrder([huge, huge, negative(huge)]),
+    ...everyOrder([negative(huge), negative(huge), huge]),
   ]);
   const infinite = above === Number.POSITIVE_INFINITY && below === Number.NEGATIVE_INFINITY;
-  const wider = back === top && other === -top;
+  const gone = back.filter((x) => Math.abs(x) !== top);
+  const wider = gone.length === 0;
   return [
     {
       id: 'overflow',
@@ -90,7 +107,7 @@ async function overflow({ session, measured }: Context): Promise<Finding[]> {
           ? 'measured'
           : 'likely'
         : 'measured',
-      evidence: `${show(top)} + ${show(top)} − ${show(top)} gave ${show(back)}.`,
+      evidence: `${show(top)} + ${show(top)} − ${show(top)} gave ${show(gone[0] ?? top)}${wider ? ' in every order of the terms' : ' in some order of the terms'}.`,
     },
   ];
 }

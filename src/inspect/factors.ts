@@ -33,11 +33,8 @@ async function atLevel(context: Context, level: number): Promise<Answer[]> {
     const answer = await factorRange(context);
     return [{ ...about, ...answer }];
   }
-  const probes = await probed(context, level, [0, 1]);
-  const { round } = session.result;
   const known = waysFor(session.sides);
-  const left = known.filter((way) => probes.every((probe) => round(way.value(probe)) === probe.found));
-  const wheres = [...new Set(left.map(({ where }) => where))];
+  const { probes, left, wheres, apart } = await fittingWays(context, level, known);
   const evidence = `${probes.length} sums of two products with factors of ${scales[0].format.precision} bits, beside what ${new Set(known.map(({ where, how }) => where + how)).size} ways would give`;
   if (left.length === 0)
     return [unknown(about, 'in no way that is known', `${evidence}: none gives all of them.`)];
@@ -52,7 +49,9 @@ async function atLevel(context: Context, level: number): Promise<Answer[]> {
   }
   const [where] = wheres;
   if (level === 0) measured.factors = where;
-  const once = where === 'sums' ? await howOften(context, level, left) : '';
+  const isLane = apart > 1;
+  const often = isLane ? `, in lanes of every ${apart} terms or fewer` : '';
+  const once = where === 'sums' && !isLane ? await howOften(context, level, left) : often;
   return [
     {
       ...about,
@@ -62,6 +61,29 @@ async function atLevel(context: Context, level: number): Promise<Answer[]> {
       evidence: `${evidence}: this one alone gives all of them.`,
     },
   ];
+}
+
+/** Lanes whose sums may be kept apart. */
+const LANES = [1, 2, 4, 8, 16, 32, 64];
+
+/** The ways that fit two terms of a block; where these fit factors of each product, so do sums of lanes, and terms of one lane are sought. */
+async function fittingWays(context: Context, level: number, known: readonly Way[]) {
+  const { session } = context;
+  const { round } = session.result;
+  const scales = session.sides.flatMap(({ coding }) => coding?.scales[level] ?? []);
+  const length = Math.min(session.home(1).k, ...scales.map(({ entries }) => entries));
+  const at = async (apart: number) => {
+    const probes = await probed(context, level, [0, apart]);
+    const left = known.filter((way) => probes.every((probe) => round(way.value(probe)) === probe.found));
+    return { probes, left, wheres: [...new Set(left.map(({ where }) => where))], apart };
+  };
+  const neighbours = await at(1);
+  if (neighbours.wheres.join() !== 'products') return neighbours;
+  for (const apart of LANES.slice(1).filter((one) => one < length)) {
+    const found = await at(apart);
+    if (found.wheres.length === 1 && found.wheres[0] !== 'products') return found;
+  }
+  return neighbours;
 }
 
 const WORDS: Readonly<Record<Where, string>> = {

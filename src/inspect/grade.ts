@@ -44,7 +44,9 @@ export const grade: Question = {
       {
         answer: ANSWERS[graded.grade],
         value: graded.grade,
-        confidence: confidenceIn(graded),
+        // What recursion may cost is not known where its levels are not.
+        confidence:
+          measured.levels === undefined && graded.grade === 'none' ? 'likely' : confidenceIn(graded),
         evidence: evidenceOf(graded),
       },
     ];
@@ -86,4 +88,9 @@ function evidenceOf({ trials, named, slope }: KernelGrade): string {
   return `n = ${sizes}: errors up to ${worst.join(', ')}${growth}; tests 2, 4 and 6 call it ${named}.`;
 }
 
-const short = (x: number): string => (x >= 1e4 ? x.toExponential(1) : x.toPrecision(2));
+/** With as many digits as tell it from 1. */
+function short(x: number): string {
+  if (x >= 1e4) return x.toExponential(1);
+  const digits = [2, 3, 4].find((some) => x === 1 || Number(x.toPrecision(some)) !== 1);
+  return x.toPrecision(digits ?? 5);
+}

@@ -9,6 +9,7 @@ import { batch } from './batch.ts';
 import { blockSums } from './block-sums.ts';
 import { determinism } from './determinism.ts';
 import { elements } from './elements.ts';
+import { entering } from './entering.ts';
 import { exceptions } from './exceptions.ts';
 import { extremes } from './extremes.ts';
 import { factors } from './factors.ts';
@@ -56,6 +57,7 @@ const QUESTIONS: readonly (Question & { readonly full?: boolean; readonly ofReal
   recursion,
   order,
   sums,
+  entering,
   factors,
   specialFactors,
   zeroPoints,

@@ -1,22 +1,12 @@
 import type { Operand } from '../precision/coding/coding.ts';
 import { bitsOf } from './held.ts';
 import type { Finding } from './inspection.ts';
-import type { Context } from './question.ts';
+import type { Context, OperandBits } from './question.ts';
 import { roundingFinding, SIGNATURES } from './sum-bits.ts';
 import { type Dot, dot, lastHolding } from './terms.ts';
 
 /** Bits of a tail that is left when the head of an entry is subtracted: no stored format has fewer. */
 const TAIL = 8;
-
-/** What is known of the entries that reach the products. */
-export interface OperandBits {
-  readonly a: number;
-  readonly b: number;
-  /** Whether entries from 2^-40 to 2^40 are multiplied. */
-  readonly wide: boolean;
-  /** Whether so many bits are kept whatever the exponent; undefined where few exponents can be tried. */
-  readonly everywhere?: boolean | undefined;
-}
 
 /**
  * How many significant bits of an entry reach its product: an entry of b bits is multiplied by one, and its head, all but
@@ -76,8 +66,6 @@ export function operandFinding({ a, b, wide, everywhere }: OperandBits, context:
   const most = bitsOf(session.sides.filter(({ isFew }) => !isFew));
   const bits = Math.min(a, b);
   const hidden = bits < most && bits >= (measured.accumulatorBits ?? 0);
-  measured.operandBits = bits;
-  if (!session.isFew) measured.wideExponents = wide;
   if (hidden) measured.operandBitsHidden = true;
   const isOne = session.sides.some(({ isFew }) => isFew);
   const sides = a === b ? `${bits}` : isOne ? `${bits} of ${a < b ? 'A' : 'B'}` : `${a} of A, ${b} of B`;

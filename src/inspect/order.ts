@@ -50,6 +50,7 @@ export const order: Question = {
       if (tree !== undefined && (await dependsOnData(context, k, tree))) {
         found.length = 0;
         context.known.tree = undefined;
+        context.known.isSorted = true;
         reason = SORTED;
         break;
       }

@@ -1,28 +1,27 @@
-import { elementProducts } from './element-products.ts';
 import type { Finding } from './inspection.ts';
-import { operandBits, operandFinding, operandRounding } from './operand-bits.ts';
+import { operandBits } from './operand-bits.ts';
 import type { Context, Question } from './question.ts';
 import { roundingAt, roundingFinding, sumBits } from './sum-bits.ts';
-import { dot, lastHolding, negative, power, type Term } from './terms.ts';
+import { dot, lastHolding, power } from './terms.ts';
 
-/** What is rounded to how many bits: operands, products, results; sums as far as three terms show. */
+/** To how many bits results are rounded; entries and sums as far as a few terms show, before their order is known. */
 export const precision: Question = {
   id: 'precision',
-  question: 'To how many bits are entries, products and results rounded?',
+  question: 'To how many bits are results rounded?',
   wrongProducts: 'subject',
   async ask(context) {
-    const { known, measured } = context;
+    const { known, measured, session } = context;
     // Elements are asked one by one before.
-    const isKnown = context.session.sides.every(({ isFew }) => isFew);
-    const operands = isKnown ? undefined : await operandBits(context);
-    known.sums = await sumBits(context, operands?.wide === true);
+    const isKnown = session.sides.every(({ isFew }) => isFew);
+    if (!isKnown) {
+      known.operands = await operandBits(context);
+      measured.operandBits = Math.min(known.operands.a, known.operands.b);
+      if (!session.isFew) measured.wideExponents = known.operands.wide;
+    }
+    known.sums = await sumBits(context, known.operands?.wide === true);
     measured.accumulatorBits = known.sums.bits;
     if (known.sums.words) measured.sumsInWords = true;
-    const operand = operands === undefined ? [] : [operandFinding(operands, context)];
-    const rounded = await operandRounding(context);
-    const stored = await storedFindings(context);
-    const product = isKnown ? await elementProducts(context) : await productFinding(context);
-    return [...operand, ...rounded, product, ...stored];
+    return storedFindings(context);
   },
 };
 
@@ -61,46 +60,4 @@ async function storedFindings(context: Context): Promise<Finding[]> {
     found,
     roundingFinding('stored-rounding', 'How are sums rounded when they are stored?', rounding, bits),
   ];
-}
-
-/** Both factors are near 2^5, so that what is left is a normal number even in f16. */
-const SCALE = 2 ** 5;
-
-/**
- * Whether products are rounded before they are added: (1 + 2^-s)(1 − 2^-s) − 1 = −2^-2s is left where they are not (fma,
- * or wider sums), and 0 where a product of fewer bits than 2s is rounded first.
- */
-async function productFinding({ session, measured }: Context): Promise<Finding> {
-  const { accumulatorBits = 0, operandBitsHidden } = measured;
-  const bits = Math.min(measured.operandBits ?? 2, ...session.sides.map(({ format }) => format.precision));
-  const most = Math.max(1, bits - 1);
-  const kept = await lastHolding(1, most, async (s) => {
-    const product: Term = [SCALE * (1 + 2 ** -s), SCALE * (1 - 2 ** -s)];
-    const one = negative([SCALE, SCALE]);
-    const answers = await session.dots([dot(one, product), dot(product, one)]);
-    return answers.includes(-(SCALE ** 2) * 2 ** (-2 * s));
-  });
-  const whole = kept === most;
-  const moot = 2 * most <= accumulatorBits;
-  // The next even number of bits was lost: of the two that are left, that of the sums is likely.
-  const found = accumulatorBits === 2 * kept + 1 ? accumulatorBits : 2 * kept;
-  measured.productBits = found;
-  if (!(moot && whole) && !(operandBitsHidden === true && whole)) measured.fused = whole;
-  const about = {
-    id: 'product-rounding',
-    question: 'Are products rounded before they are added?',
-    evidence: `(1 + 2^-s)(1 − 2^-s) − 1 was −2^-2s for s up to ${kept} of ${most}.`,
-  };
-  if (moot && whole) {
-    const answer = `nothing to round: products of ${bits} bits by ${bits} fit into sums of ${accumulatorBits}`;
-    return { ...about, answer, value: null, confidence: 'measured' };
-  }
-  return {
-    ...about,
-    answer: whole
-      ? 'no: added with one rounding (fma, or exact products)'
-      : `yes, rounded to ${found === accumulatorBits ? `${found} bits, as sums are` : `about ${found} bits`}`,
-    value: whole,
-    confidence: 'measured',
-  };
 }

@@ -4,6 +4,16 @@ import type { Finding, Measured } from './inspection.ts';
 import type { Session } from './session.ts';
 import type { Tree } from './summation-tree.ts';
 
+/** What is known of the entries that reach the products. */
+export interface OperandBits {
+  readonly a: number;
+  readonly b: number;
+  /** Whether entries from 2^-40 to 2^40 are multiplied. */
+  readonly wide: boolean;
+  /** Whether so many bits are kept whatever the exponent; undefined where few exponents can be tried. */
+  readonly everywhere?: boolean | undefined;
+}
+
 /** What three terms show of the sums. */
 export interface SumBits {
   /** Significant bits a sum keeps. */
@@ -28,8 +38,12 @@ export interface Context {
   readonly known: {
     /** True if the product is wrong in the shape that most questions are put into: no answer would mean anything. */
     isWrong?: boolean;
+    /** What entries show before the sums are known. */
+    operands?: OperandBits;
     /** What the sum of three terms shows. */
     sums?: SumBits;
+    /** True if terms are sorted before they are added. */
+    isSorted?: boolean;
     /** The longest sum whose tree was found. */
     tree?: { readonly k: number; readonly tree: Tree } | undefined;
   };

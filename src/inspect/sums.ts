@@ -1,10 +1,9 @@
 import { type Compensation, compensationsOf } from './compensation.ts';
-import type { Finding } from './inspection.ts';
+import type { Finding, Rounding } from './inspection.ts';
 import type { Answer, Context, Question, SumBits } from './question.ts';
 import { REACH, roundingAt, roundingFinding } from './sum-bits.ts';
-import { type Level, levelsInWords, levelsOf, placed } from './sum-levels.ts';
+import { firstOf, type Level, levelsInWords, levelsOf, placed } from './sum-levels.ts';
 import { Unasked } from './unasked.ts';
-import { unitFinding } from './unit.ts';
 
 /** What every sum of the tree keeps, how it is rounded, and whether what it loses comes back. */
 export const sums: Question = {
@@ -14,9 +13,9 @@ export const sums: Question = {
   async ask(context) {
     const { known, measured } = context;
     const { sums: first, tree: found } = known;
+    if (known.isSorted === true && first !== undefined) return [ofSorted(context, first)];
     if (first === undefined) throw new Unasked('What three terms show of the sums is not known.');
-    if (found === undefined)
-      return [ofThree(first), ...(await rounding(context, first.bits)), unitFinding(context)];
+    if (found === undefined) return [ofThree(first), ...(await rounding(context, first.bits))];
     const { k, tree } = found;
     const seen = await levelsOf(context, k, tree, first);
     const endless = first.atLeast || first.words;
@@ -33,7 +32,6 @@ export const sums: Question = {
     return [
       inTree(context, { first, levels, told, carrying: seen.filter(({ bits }) => carries(told, bits)) }),
       ...(endless || isCompensated ? [] : await rounding(context, least, levels)),
-      unitFinding(context),
     ];
   },
 };
@@ -50,6 +48,19 @@ function ofThree({ bits, atLeast, words }: SumBits): Answer {
     value: bits,
     confidence: 'likely',
     evidence: `${shownByThree({ bits, atLeast, words })} No tree of the sums was found.`,
+  };
+}
+
+/** Where terms are sorted, those that cancel meet before a sum loses anything: only what results keep is known. */
+function ofSorted({ measured }: Context, { bits }: SumBits): Answer {
+  const least = Math.min(bits, measured.storedBits ?? bits);
+  measured.accumulatorBits = least;
+  delete measured.sumsInWords;
+  return {
+    answer: `at least ${least}, as results have: of other sums nothing is known`,
+    value: least,
+    confidence: 'likely',
+    evidence: 'The order of terms depends on the data: those that cancel may meet before anything is lost.',
   };
 }
 
@@ -110,28 +121,61 @@ function lossesIn(told: readonly Compensation[], levels: readonly Level[]): stri
   return 'What a sum loses does not come back. ';
 }
 
-/** How sums of so many bits round: where not all sums keep the same, in one that keeps no more. */
+/** How sums of so many bits round: the innermost, the outermost, and the last where results keep no fewer. */
 async function rounding(context: Context, bits: number, levels: readonly Level[] = []): Promise<Finding[]> {
   const { measured, known } = context;
-  const at = levels.find((level) => level.bits === bits);
-  const apart = measured.accumulatorBitsMost !== undefined && at !== undefined;
   if (known.sums?.atLeast === true || known.sums?.words === true) return [];
+  const alike = levels.filter((level) => level.bits === bits);
   // Where three places are all there are, an entry must have all bits of the sum; the first sums have more places.
-  const isFirst = known.sums?.bits === bits;
   const isNarrow = (measured.operandBits ?? 0) < bits;
-  if (apart && isNarrow && !isFirst) return [];
-  const k = known.tree?.k ?? 0;
-  const put =
-    apart && !isNarrow
-      ? (parts: readonly (readonly (readonly [number, number])[])[]) =>
-          placed(
-            k,
-            parts.flatMap(([term], place) => (term === undefined ? [] : [[at.places[place], term] as const])),
-          )
-      : undefined;
-  const found = await roundingAt(context, bits, true, put);
-  if (found !== 'other') measured.rounding = found;
-  return [roundingFinding('accumulator-rounding', 'How are sums rounded?', found, bits)];
+  if (measured.accumulatorBitsMost !== undefined && isNarrow && known.sums?.bits !== bits) return [];
+  const about = ['accumulator-rounding', 'How are sums rounded?'] as const;
+  if (alike.length === 0 || isNarrow) {
+    const found = await roundingAt(context, bits, true);
+    if (found !== 'other') measured.rounding = found;
+    return [roundingFinding(...about, found, bits)];
+  }
+  const sorted = [...alike].sort((x, y) => x.terms - y.terms);
+  const ends = [sorted[0], sorted[sorted.length - 1]];
+  const told = await Promise.all(ends.map(({ places }) => roundingIn(context, bits, places)));
+  const last = await lastRounding(context, bits);
+  const all = [...new Set([...told, ...(last === undefined ? [] : [last])])];
+  const [found] = all;
+  if (all.length === 1) {
+    if (found !== 'other') measured.rounding = found;
+    return [roundingFinding(...about, found, bits)];
+  }
+  const words = [
+    ...ends.map(({ terms }, at) => `${told[at]} in sums of ${terms} terms`),
+    ...(last === undefined ? [] : [`${last} in the last one`]),
+  ];
+  const answer = `not all alike: ${[...new Set(words)].join(', ')}`;
+  return [{ ...roundingFinding(...about, found, bits), answer, value: null }];
+}
+
+/** How the sum rounds in which the first two of some places meet, before the third. */
+function roundingIn(context: Context, bits: number, places: readonly number[]): Promise<Rounding> {
+  const k = context.known.tree?.k ?? 0;
+  return roundingAt(context, bits, true, (parts) =>
+    placed(
+      k,
+      parts.flatMap(([term], at) => (term === undefined ? [] : [[places[at], term] as const])),
+    ),
+  );
+}
+
+/** How the last sum of a tree rounds; undefined where the result does not keep its bits. */
+async function lastRounding(context: Context, bits: number): Promise<Rounding | undefined> {
+  const { known, measured } = context;
+  const { k = 0, tree = 0 } = known.tree ?? {};
+  if (typeof tree === 'number' || measured.storedBits !== bits) return undefined;
+  const [x, y] = tree.parts.map(firstOf);
+  return roundingAt(context, bits, false, ([[base], [added]]) =>
+    placed(k, [
+      [x, base],
+      [y, added],
+    ]),
+  );
 }
 
 function sumName(bits: number, atLeast: boolean, words: boolean): string {

@@ -40,15 +40,16 @@ function nameOfBits(bits: number): string {
 }
 
 /** Names what it runs on, beside what it claims. */
-export function unitFinding({ session, measured }: Context): Finding {
+export function unitFinding({ session, measured, known }: Context): Finding {
   const claimed = session.kernel.precision;
   const operand = session.isFew
     ? [...new Set(session.sides.map(({ format }) => format.name))].join(' by ')
     : operandName(measured, measured.wideExponents === true);
   const isOpen = (bits: number) => session.isFew && bits > session.reach;
-  const sum = isOpen(measured.accumulatorBits ?? 0)
-    ? `at least ${measured.accumulatorBits}-bit`
-    : sumName(measured);
+  const sum =
+    known.isSorted === true || isOpen(measured.accumulatorBits ?? 0)
+      ? `at least ${measured.accumulatorBits}-bit`
+      : sumName(measured);
   const { operandBits = 0, accumulatorBits = 0, storedBits = 0 } = measured;
   const less = [
     [operandBits < multipliedBits(claimed) && measured.operandBitsHidden !== true, 'products'],

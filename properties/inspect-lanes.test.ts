@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { inShort, itWhole } from '../src/base/in-short.testing.ts';
+import { grouped, lanesOf, partsOf, type Sum, sorted, sumsIn, toBits } from '../src/gate/honest-sums.ts';
+import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
+import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
+import type { Shape } from '../src/matrix/dense.ts';
+import { f16, f32 } from '../src/precision/format.ts';
+import { type CodedMaking, coded } from './coded-kernels.ts';
+import { type Making, made } from './inspect-kernels.ts';
+
+/**
+ * The law: whether terms are summed in one sum, in lanes of every so many-th term or in parts of k, `inspect` says of these sums what is so.
+ *
+ * Why: a question of two terms tells of the sum in which they meet. Of lanes and parts that is the last one, which is no sum of products.
+ */
+const { sequential, fused, towardZero, kahan } = sumsIn(f32);
+const method = { levels: 0, fringe: 'pad', tail: 'mask' } as const;
+
+const narrow = ({ m, k, n }: Shape) => (m * k * n > 2 ** 19 ? 'it is kept small' : undefined);
+const exact = (x: number, y: number) => x * y;
+
+async function inspected(making: Making, until: string, quick = true) {
+  const kernel = made('x', { refuses: narrow, ...making });
+  return read(kernel, until, quick);
+}
+
+async function read(kernel: ReturnType<typeof made>, until: string, quick = true) {
+  const told: string[] = [];
+  const found = await inspectKernel(kernel, {
+    ...{ quick, sizes: [16] },
+    onFinding: ({ id }) => told.push(id),
+    stop: () => told.includes(until),
+  });
+  const answer = (id: string) => found.findings.find((one) => one.id === id);
+  return { ...found, answer, contradictions: contradictions(found, promisesOf(kernel, method)) };
+}
+
+/** Sums of groups of terms, each by some sum, and these in binary32. */
+const structures: readonly (readonly [string, (inner: Sum) => Sum])[] = [
+  ['2 lanes', (inner) => grouped(lanesOf(2), inner, sequential)],
+  ['one sum', (inner) => inner],
+  ...[64, 3, 4, 8, 16, 32, 256].map(
+    (count) => [`${count} lanes`, (inner: Sum) => grouped(lanesOf(count), inner, sequential)] as const,
+  ),
+  ...[2, 64, 4, 8, 16, 32].map(
+    (count) => [`${count} parts`, (inner: Sum) => grouped(partsOf(count), inner, sequential)] as const,
+  ),
+];
+
+describe.each(inShort(structures, 16))('of %s', (_, within) => {
+  it('products are added with one rounding, or rounded before', async () => {
+    for (const fma of ['once', 'twice'] as const) {
+      const making = { product: exact, sum: within(fused), claims: { arithmetic: { fma } } };
+      const one = await inspected(making, 'product-rounding');
+      expect(one.answer('product-rounding')?.answer).toMatch(/^no: added with one rounding/);
+      expect(one.measured.fused).toBe(true);
+      expect(one.contradictions.length).toBe(fma === 'once' ? 0 : 1);
+      const two = await inspected({ sum: within(sequential), claims: making.claims }, 'product-rounding');
+      expect(two.answer('product-rounding')?.answer).toBe('yes, rounded to 24 bits, as sums are');
+      expect(two.measured.fused).toBe(false);
+      expect(two.contradictions.length).toBe(fma === 'twice' ? 0 : 1);
+    }
+  });
+
+  itWhole('products of fewer bits are told in bits', async () => {
+    const product = (x: number, y: number) => f16.round(x * y * 2 ** -10) * 2 ** 10;
+    const found = await inspected({ product, sum: within(sequential) }, 'product-rounding');
+    expect(found.measured).toMatchObject({ productBits: 11, fused: false });
+  });
+
+  itWhole('a sum that leaves the range does not come back', async () => {
+    const found = await inspected({ sum: within(sequential) }, 'sum-range');
+    expect(found.answer('sum-range')).toMatchObject({ value: false, answer: 'no' });
+    const wide = (terms: Float64Array) => Math.fround(terms.reduce((sum, x) => sum + x, 0));
+    const other = await inspected({ product: exact, sum: wide }, 'sum-range');
+    expect(other.answer('sum-range')).toMatchObject({ value: true, confidence: 'measured' });
+  });
+});
+
+describe('lanes of other sums than the last', () => {
+  const lanes = [2, 4, 8, 16];
+
+  it.each(inShort(lanes, 4))('that cut off, %i', async (count) => {
+    const sum = grouped(lanesOf(count), towardZero, sequential);
+    const found = await inspected({ sum }, 'accumulator-rounding');
+    expect(found.answer('accumulator-rounding')?.answer).toMatch(
+      /^not all alike: toward zero in sums of 2 terms/,
+    );
+    expect(found.answer('accumulator-rounding')?.answer).toMatch(/to nearest even in the last one$/);
+    expect(found.measured.rounding).toBeUndefined();
+    const alike = await inspected(
+      { sum: grouped(lanesOf(count), towardZero, towardZero) },
+      'accumulator-rounding',
+    );
+    expect(alike.measured.rounding).toBe('toward zero');
+  });
+
+  it.each(inShort(lanes, 4))('that hide bits of entries, %i', async (count) => {
+    const half = (terms: Float64Array) => terms.reduce((sum, x) => toBits(11)(sum + x), 0);
+    const sum = grouped(lanesOf(count), half, sequential);
+    const found = await inspected({ product: exact, sum }, 'unit');
+    expect(found.measured).toMatchObject({ accumulatorBits: 11, operandBitsHidden: true });
+    expect(found.answer('operand-bits')).toMatchObject({ confidence: 'likely' });
+    expect(found.answer('unit')?.answer).toMatch(/less than f32 in its sums$/);
+    expect(found.contradictions).not.toContainEqual(expect.stringContaining('products are of entries with'));
+  });
+});
+
+describe('whole numbers', () => {
+  const saturated = (terms: Float64Array) =>
+    terms.reduce((sum, x) => Math.max(-(2 ** 15), Math.min(2 ** 15 - 1, sum + x)), 0);
+  const total = (terms: Float64Array) => terms.reduce((sum, x) => sum + x, 0);
+  const long = ({ m, k, n }: Shape) => (m * k * n > 2 ** 22 ? 'it is kept small' : undefined);
+  const inLanes = (count: number): CodedMaking => ({
+    precision: 'int8-i32',
+    sum: grouped(lanesOf(count), saturated, total),
+  });
+  const inParts = (count: number): CodedMaking => ({
+    precision: 'int8-i32',
+    sum: grouped(partsOf(count), saturated, total),
+  });
+
+  it.each(
+    inShort(
+      [inLanes(1), inLanes(16), inLanes(64), inParts(2), inParts(8), inParts(64)].map(
+        (making, at) => [at, making] as const,
+      ),
+      6,
+    ),
+  )('of 16 bits in lanes or parts, %i', async (_, making) => {
+    const found = await read({ ...coded('x', making), refuses: long }, 'whole-sums');
+    expect(found.answer('whole-sums')?.answer).toMatch(/beyond 2\^15 they saturate$/);
+    expect(found.measured.wholeSums).toBe(15);
+  });
+});
+
+describe('of terms that are sorted', () => {
+  it.each(inShort([1, -1], 2))('neither bits nor fusing are told, %i', async (way) => {
+    const found = await inspected({ sum: sorted(sequential, way) }, 'unit');
+    expect(found.answer('accumulator-bits')).toMatchObject({ value: 24, confidence: 'likely' });
+    expect(found.answer('accumulator-bits')?.answer).toBe(
+      'at least 24, as results have: of other sums nothing is known',
+    );
+    expect(found.answer('product-rounding')).toMatchObject({ value: null, confidence: 'unknown' });
+    expect(found.measured.fused).toBeUndefined();
+    expect(found.answer('unit')?.answer).toContain('at least 24-bit sums');
+  });
+});
+
+itWhole('products in compensated sums are rounded to the bits that these have', async () => {
+  const found = await inspected({ sum: kahan }, 'product-rounding');
+  expect(found.answer('product-rounding')?.answer).toBe('yes, rounded to 24 bits, as sums are');
+});
+
+describe('subnormal entries', () => {
+  it('are kept where only products are flushed', async () => {
+    const flushed = (x: number) => (Math.abs(x) < 2 ** -14 ? 0 : x);
+    const sum = (terms: Float64Array) => terms.reduce((total, x) => flushed(f16.round(total + x)), 0);
+    const found = await inspected(
+      { precision: 'f16', product: (x, y) => flushed(f16.round(x * y)), sum },
+      'subnormal-results',
+    );
+    expect(found.answer('subnormal-operands')?.answer).toBe('kept');
+    expect(found.answer('subnormal-results')?.answer).toBe('flushed to zero');
+  });
+
+  it('of a narrower format that is multiplied are its own', async () => {
+    const kept = await inspected({ precision: 'f16-f32', operand: f16.round }, 'subnormal-results');
+    expect(kept.answer('subnormal-operands')?.answer).toBe('kept');
+    expect(kept.answer('subnormal-results')).toMatchObject({ value: null, confidence: 'unknown' });
+    const operand = (x: number) => (Math.abs(f16.round(x)) < 2 ** -14 ? 0 : f16.round(x));
+    const lost = await inspected({ precision: 'f16-f32', operand }, 'subnormal-results');
+    expect(lost.answer('subnormal-operands')?.answer).toBe('flushed to zero');
+  });
+
+  it('cannot be told where entries have fewer exponents than is claimed', async () => {
+    const found = await inspected({ operand: f16.round }, 'subnormal-results');
+    expect(found.answer('subnormal-operands')).toMatchObject({ value: null, confidence: 'unknown' });
+  });
+});

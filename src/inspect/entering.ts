@@ -1,0 +1,21 @@
+import { elementProducts } from './element-products.ts';
+import { operandFinding, operandRounding } from './operand-bits.ts';
+import { productFinding } from './product-rounding.ts';
+import type { Question } from './question.ts';
+import { unitFinding } from './unit.ts';
+
+/** To how many bits entries and products are rounded on their way to a sum, once the sums are known, which may hide them. */
+export const entering: Question = {
+  id: 'entering',
+  question: 'To how many bits are entries and products rounded?',
+  wrongProducts: 'subject',
+  async ask(context) {
+    const { session, known } = context;
+    const operand = known.operands === undefined ? [] : [operandFinding(known.operands, context)];
+    const rounded = await operandRounding(context);
+    const isKnown = session.sides.every(({ isFew }) => isFew);
+    const product = isKnown ? await elementProducts(context) : await productFinding(context);
+    const unit = known.sums === undefined ? [] : [unitFinding(context)];
+    return [...operand, ...rounded, product, ...unit];
+  },
+};
