@@ -48,7 +48,12 @@ const structures: readonly (readonly [string, (inner: Sum) => Sum])[] = [
 ];
 
 describe.each(inShort(structures, 16))('of %s', (_, within) => {
-  it('products are added with one rounding, or rounded before', async () => {
+  it('products that are added with one rounding are told', async () => {
+    const { measured } = await inspected({ product: exact, sum: within(fused) }, 'product-rounding');
+    expect(measured.fused).toBe(true);
+  });
+
+  itWhole('products are added with one rounding, or rounded before', async () => {
     for (const fma of ['once', 'twice'] as const) {
       const making = { product: exact, sum: within(fused), claims: { arithmetic: { fma } } };
       const one = await inspected(making, 'product-rounding');
@@ -80,14 +85,14 @@ describe.each(inShort(structures, 16))('of %s', (_, within) => {
 describe('lanes of other sums than the last', () => {
   const lanes = [2, 4, 8, 16];
 
-  it.each(inShort(lanes, 4))('that cut off, %i', async (count) => {
+  itWhole.each(lanes)('that cut off, %i', async (count) => {
     const sum = grouped(lanesOf(count), towardZero, sequential);
     const found = await inspected({ sum }, 'accumulator-rounding');
     expect(found.answer('accumulator-rounding')?.answer).toMatch(
       /^not all alike: toward zero in sums of 2 terms/,
     );
     expect(found.answer('accumulator-rounding')?.answer).toMatch(/to nearest even in the last one$/);
-    expect(found.measured.rounding).toBeUndefined();
+    expect(found.measured.rounding).toBe('other');
     const alike = await inspected(
       { sum: grouped(lanesOf(count), towardZero, towardZero) },
       'accumulator-rounding',
@@ -95,7 +100,7 @@ describe('lanes of other sums than the last', () => {
     expect(alike.measured.rounding).toBe('toward zero');
   });
 
-  it.each(inShort(lanes, 4))('that hide bits of entries, %i', async (count) => {
+  itWhole.each(lanes)('that hide bits of entries, %i', async (count) => {
     const half = (terms: Float64Array) => terms.reduce((sum, x) => toBits(11)(sum + x), 0);
     const sum = grouped(lanesOf(count), half, sequential);
     const found = await inspected({ product: exact, sum }, 'unit');
@@ -135,7 +140,7 @@ describe('whole numbers', () => {
 });
 
 describe('of terms that are sorted', () => {
-  it.each(inShort([1, -1], 2))('neither bits nor fusing are told, %i', async (way) => {
+  itWhole.each([1, -1])('neither bits nor fusing are told, %i', async (way) => {
     const found = await inspected({ sum: sorted(sequential, way) }, 'unit');
     expect(found.answer('accumulator-bits')).toMatchObject({ value: 24, confidence: 'likely' });
     expect(found.answer('accumulator-bits')?.answer).toBe(
@@ -153,7 +158,7 @@ itWhole('products in compensated sums are rounded to the bits that these have', 
 });
 
 describe('subnormal entries', () => {
-  it('are kept where only products are flushed', async () => {
+  itWhole('are kept where only products are flushed', async () => {
     const flushed = (x: number) => (Math.abs(x) < 2 ** -14 ? 0 : x);
     const sum = (terms: Float64Array) => terms.reduce((total, x) => flushed(f16.round(total + x)), 0);
     const found = await inspected(
@@ -164,7 +169,7 @@ describe('subnormal entries', () => {
     expect(found.answer('subnormal-results')?.answer).toBe('flushed to zero');
   });
 
-  it('of a narrower format that is multiplied are its own', async () => {
+  itWhole('of a narrower format that is multiplied are its own', async () => {
     const kept = await inspected({ precision: 'f16-f32', operand: f16.round }, 'subnormal-results');
     expect(kept.answer('subnormal-operands')?.answer).toBe('kept');
     expect(kept.answer('subnormal-results')).toMatchObject({ value: null, confidence: 'unknown' });

@@ -10,7 +10,7 @@ type Part = readonly [key: string, text: string];
  * What a kernel may claim, as its outputs show it: a line for its config. Whatever was not found, or at some size found otherwise, is
  * left out, and so not promised. Of a recursion that begins with a size the claim begins with the largest that was seen without.
  * @param style how it is written: as an object of JavaScript, or as the argument of Python's decorator.
- * @returns undefined where it multiplies wrongly, or fewer bits than its precision has: no claim mends that.
+ * @returns undefined where it multiplies wrongly, by no known table, or in fewer bits than its precision has: no claim mends that.
  */
 export function claimOf(
   inspection: Inspection,
@@ -18,8 +18,9 @@ export function claimOf(
   style: 'javascript' | 'python' = 'javascript',
 ): string | undefined {
   const { measured } = inspection;
-  const isNarrow = (measured.operandBits ?? Number.POSITIVE_INFINITY) < multipliedBits(precision);
-  if (measured.multiplies !== true || measured.algorithm === 'mixed-up' || isNarrow) return undefined;
+  if (measured.multiplies !== true || isNameless(measured) || hasFewer(measured, precision)) return undefined;
+  // What is classical has small errors entry by entry.
+  if (measured.algorithm === 'classical' && (sureValue(inspection, 'grade') ?? 'A') !== 'A') return undefined;
   const isPython = style === 'python';
   const parts = [
     ...algorithmOf(inspection, isPython),
@@ -31,6 +32,24 @@ export function claimOf(
   ];
   const text = record(parts);
   return isPython ? `claims=${inPython(text)}` : `claims: ${text}`;
+}
+
+/** True if it adds up blocks by no table, or in fixed point: no algorithm can be claimed. */
+const isNameless = ({ algorithm = 'classical' }: Measured): boolean =>
+  ['mixed-up', 'strassen-like', 'fixed-point'].includes(algorithm);
+
+/** True if entries, products, sums of blocks or results have fewer bits than a precision says. */
+function hasFewer(measured: Measured, precision: Precision): boolean {
+  const { operandBits = MOST, productBits = MOST, blockSumBits = MOST, storedBits = MOST } = measured;
+  const { accumulated, d } = precision;
+  const bits = multipliedBits(precision);
+  const product = Math.min(2 * bits - 2, measured.accumulatorBits ?? MOST, accumulated.precision);
+  return (
+    operandBits < bits ||
+    (measured.fused === false && productBits < product) ||
+    blockSumBits < accumulated.precision ||
+    storedBits < Math.min(d.precision, measured.accumulatorBits ?? MOST)
+  );
 }
 
 const part = (key: string, value: string | number | boolean): Part => [
@@ -58,7 +77,7 @@ const sureValue = ({ findings }: Inspection, id: string) => {
 /** A fast algorithm with how it recurses, else with its levels; Python's claims hold no functions. */
 function algorithmOf(inspection: Inspection, isPython: boolean): Part[] {
   const { algorithm, levelsBySize = [] } = inspection.measured;
-  if (algorithm === undefined || NAMELESS.includes(algorithm)) return [];
+  if (algorithm === undefined || algorithm === 'classical') return [];
   const recursion = inspection.findings.find(({ id }) => id === 'recursion')?.value;
   const said = typeof recursion === 'string' ? /recursion: (.*)$/.exec(recursion)?.[1] : undefined;
   const levels = levelsBySize.map((at) => at.levels ?? 0);
@@ -70,8 +89,6 @@ function algorithmOf(inspection: Inspection, isPython: boolean): Part[] {
     ...(said === undefined ? [] : [['recursion', said] as const]),
   ];
 }
-
-const NAMELESS = ['classical', 'strassen-like', 'fixed-point'];
 
 /** Levels by the largest of the sizes of a shape. */
 function levelsBySizeText(sizes: NonNullable<Measured['levelsBySize']>): string {
@@ -117,30 +134,67 @@ function orderOf(inspection: Inspection): Part[] {
 const LONG = 1024;
 const CLAIMED: readonly string[] = ['sequential', 'blocked', 'split-k', 'pairwise'];
 
-function arithmeticOf(inspection: Inspection, { accumulated, multiplied, d }: Precision): Part[] {
-  const { fused, accumulatorBits: bits, accumulatorBitsMost, compensated, ...measured } = inspection.measured;
-  const isBits = bits !== undefined && typeof sureValue(inspection, 'accumulator-bits') === 'number';
-  // Sums of two words, and those that lose nothing, have no number of bits; of several at once, `terms` belongs to them.
-  const isPlain = compensated !== true && measured.sumsInWords !== true && measured.order !== 'fused';
-  const isOther = isBits && isPlain && accumulatorBitsMost === undefined && bits !== accumulated.precision;
+function arithmeticOf(inspection: Inspection, precision: Precision): Part[] {
+  const { measured } = inspection;
+  const { accumulated, d } = precision;
+  const { fused } = measured;
   const isNarrower = d.precision < accumulated.precision;
   const isKept = measured.flushesOperands === false && measured.flushesResults === false;
   const parts: Part[] = [
+    ...roundingOf(measured, precision),
     ...(fused === undefined || measured.order === 'fused' ? [] : [part('fma', fused ? 'once' : 'twice')]),
     ...(isKept ? [part('subnormals', 'kept')] : []),
+    ...operandsOf(measured, precision),
     // A fast algorithm, which spreads NaN over blocks, needs no claim for that.
     ...(measured.exceptions === false && measured.algorithm === 'classical' && measured.zeroPoints !== 'sums'
       ? [part('exceptions', false)]
       : []),
-    ...(isOther && bits >= multiplied.precision && bits <= MOST
-      ? [['accumulator', record([part('bits', bits)])] as const]
-      : []),
+    ...accumulatorOf(inspection, precision),
     ...(measured.zeroPoints === 'sums' ? [part('zeroPoints', 'last')] : []),
     ...(measured.storedBits === d.precision && isNarrower && isDirected(measured.storedRounding)
       ? [['result', record([part('rounding', directedClaim(measured.storedRounding))])] as const]
       : []),
   ];
   return parts.length === 0 ? [] : [['arithmetic', record(parts)]];
+}
+
+/** Sums that are not rounded to nearest, unless a matrix unit may cut them off unasked. */
+function roundingOf({ rounding, order }: Measured, { accumulated, multiplied }: Precision): Part[] {
+  const isAssumed = multiplied.precision < accumulated.precision || order === 'fused';
+  if (isAssumed || !(rounding === 'other' || isDirected(rounding))) return [];
+  return [part('rounding', directedClaim(rounding))];
+}
+
+/** How entries come to a narrower format, where that is not to nearest, or loses subnormal ones. */
+function operandsOf({ operandRounding, flushesOperands }: Measured, { a, multiplied }: Precision): Part[] {
+  if (multiplied === a) return [];
+  const parts = [
+    ...(isDirected(operandRounding) ? [part('rounding', 'toward-zero')] : []),
+    ...(flushesOperands === true ? [part('subnormals', 'flushed')] : []),
+  ];
+  return parts.length === 0 ? [] : [['operands', record(parts)]];
+}
+
+/** The fewest bits of sums where they are not those of the format, and how many terms are added at once. */
+function accumulatorOf(inspection: Inspection, { accumulated, multiplied }: Precision): Part[] {
+  const { measured } = inspection;
+  const { accumulatorBits: bits, accumulatorBitsMost, compensated, orders = [] } = measured;
+  const isBits = bits !== undefined && typeof sureValue(inspection, 'accumulator-bits') === 'number';
+  // Sums of two words, and those that lose nothing, have no number of bits.
+  const isPlain = compensated !== true && measured.sumsInWords !== true;
+  if (!isBits || !isPlain || bits < multiplied.precision || bits > MOST) return [];
+  const terms = new Set(
+    orders.map(({ order, each, parts = 1 }) => (order === 'fused' && parts > 1 ? each : undefined)),
+  );
+  const [atOnce] = terms;
+  if (measured.order === 'fused')
+    return terms.size === 1 && atOnce !== undefined
+      ? [['accumulator', record([part('bits', bits), part('terms', atOnce)])]]
+      : [];
+  // In wider sums products are taken to be whole.
+  const isWider =
+    bits > accumulated.precision && accumulatorBitsMost === undefined && measured.fused !== false;
+  return bits < accumulated.precision || isWider ? [['accumulator', record([part('bits', bits)])]] : [];
 }
 
 /** The most bits that a claim of an accumulator may say. */

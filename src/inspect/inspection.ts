@@ -99,6 +99,7 @@ export const measured = z.object({
   compensated: z.optional(z.boolean()),
   /** Whether a sum is kept in two words, so that its bits need not be neighbours. */
   sumsInWords: z.optional(z.boolean()),
+  /** Of sums; `other` where not all round alike. */
   rounding: z.optional(z.enum(roundings)),
   /** Significant bits of the sums of blocks of a Strassen-like method. */
   blockSumBits: z.optional(z.int().check(z.gte(0))),

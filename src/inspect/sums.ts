@@ -145,6 +145,7 @@ async function rounding(context: Context, bits: number, levels: readonly Level[]
     if (found !== 'other') measured.rounding = found;
     return [roundingFinding(...about, found, bits)];
   }
+  measured.rounding = 'other';
   const words = [
     ...ends.map(({ terms }, at) => `${told[at]} in sums of ${terms} terms`),
     ...(last === undefined ? [] : [`${last} in the last one`]),
