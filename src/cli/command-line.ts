@@ -3,7 +3,6 @@ import { EXIT, type ParanoiaError } from '../base/errors.ts';
 import { unknownName } from '../base/messages.ts';
 import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
 import { fileReason } from '../base/node/file-reason.ts';
-import { lockRealm } from '../base/node/lock-realm.ts';
 import { maskStream } from '../base/node/secrets.ts';
 import { VERSION } from '../base/version.ts';
 import { checkCall } from './check-call.ts';
@@ -17,7 +16,6 @@ import { tell } from './tell.ts';
 
 /** Runs the command line of this process, to its exit code. */
 export async function main(): Promise<void> {
-  lockRealm();
   maskStream(process.stdout);
   maskStream(process.stderr);
   const lost = watchOutput();

@@ -15,8 +15,6 @@ process.on('uncaughtException', ({ message }) => {
 });
 
 try {
-  const { lockRealm } = await import('../base/node/lock-realm.ts');
-  lockRealm();
   const { serve } = await import('./serve-job.ts');
   await serve(JSON.parse(process.argv[2]), say, fail);
 } catch (error) {

@@ -8,6 +8,7 @@ import { shortOfResources } from '../refusal.ts';
 import { withoutNumbers } from '../system-reason.ts';
 import { whileLoading } from './ending.ts';
 import { fileReason, otherThanFile } from './file-reason.ts';
+import { replaces, watchRealm } from './lock-realm.ts';
 import { overseen } from './overseen.ts';
 
 /** Seconds that a file of the user may take to load. */
@@ -41,10 +42,16 @@ export async function importFile(path: string, unreadable: Unreadable, seconds =
   const { cache } = createRequire(path);
   const before = new Set(Object.keys(cache));
   const late = () => loadsTooLong({ file: path, seconds });
+  const replaced = watchRealm();
+  const load = async () => {
+    const [found] = await Promise.allSettled([outOfSight(path, jiti.import.bind(jiti))]);
+    const what = replaced();
+    if (what !== undefined) throw new Error(replaces(what));
+    if (found.status === 'rejected') throw found.reason;
+    return found.value;
+  };
   try {
-    return await whileLoading(path, () =>
-      overseen(seconds, () => outOfSight(path, jiti.import.bind(jiti)), late),
-    );
+    return await whileLoading(path, () => overseen(seconds, load, late));
   } catch (error) {
     if (error instanceof ParanoiaError && error.code === loadsTooLong.code) throw error;
     throw shortOfResources(error) ?? unreadable(whyNot(error), error);
@@ -91,12 +98,8 @@ function whyNot(error: unknown): string {
   const [line, next = ''] = withoutNumbers(error.message).split('\n');
   const place = SYNTAX_PLACE.exec(next)?.groups;
   const where = place === undefined ? '' : `, line ${place.line}`;
-  const why = error instanceof TypeError && FIXED.test(line) ? REPLACES : '';
-  return `${oneLine(line, LONGEST).replace(/\.$/, '')}${where}${why}`;
+  return `${oneLine(line, LONGEST).replace(/\.$/, '')}${where}`;
 }
 
 const LONGEST = 200;
-/** V8's words where a built-in object is to be changed. */
-const FIXED = /^Cannot (assign to read only property|redefine property|define property|add property)/;
-const REPLACES = ': it changes a built-in object, and these are fixed, since our own code computes with them';
 const SYNTAX_PLACE = /:(?<line>\d+):\d+$/;

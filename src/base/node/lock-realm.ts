@@ -45,9 +45,8 @@ const FREE: ReadonlySet<PropertyKey> = new Set([
 const GLOBALS: readonly string[] = [
   ...classes.map(({ name }) => name).filter((name) => name !== 'TypedArray'),
   ...['Object', 'Function', 'Reflect', 'JSON', 'Math', 'Atomics', 'Proxy'],
-  ...['queueMicrotask', 'structuredClone'],
+  ...['setTimeout', 'setImmediate', 'clearTimeout', 'queueMicrotask', 'structuredClone'],
 ];
-const TIMERS: readonly string[] = ['setTimeout', 'setImmediate', 'clearTimeout'];
 
 function fix(holder: Holder, key: PropertyKey): void {
   const found = Object.getOwnPropertyDescriptor(holder, key);
@@ -56,13 +55,66 @@ function fix(holder: Holder, key: PropertyKey): void {
   Object.defineProperty(holder, key, fixed);
 }
 
-/**
- * Fixes them, for as long as this process lives.
- * @param timers whether those that set timers are fixed too. Where a device is opened later, ours replaces one of them. @defaultValue false
- */
-export function lockRealm(timers = false): void {
+/** Fixes them, for as long as this process lives. */
+export function lockRealm(): void {
   for (const holder of holders())
     for (const key of Reflect.ownKeys(holder)) if (!FREE.has(key)) fix(holder, key);
-  for (const name of timers ? [...GLOBALS, ...TIMERS] : GLOBALS) fix(globalThis, name);
+  for (const name of GLOBALS) fix(globalThis, name);
   for (const holder of SEALED) Object.preventExtensions(holder);
+}
+
+// Code of the user's may replace them.
+const { getOwnPropertyDescriptor, defineProperty } = Object;
+const { ownKeys } = Reflect;
+
+/** Why code of the user's is refused that replaced something built in, as a clause. */
+export const replaces = (what: string): string =>
+  `it replaces ${what}, a built-in object which our own code computes with; let it change a copy`;
+
+interface Kept {
+  readonly holder: Holder;
+  readonly key: PropertyKey;
+  readonly found: PropertyDescriptor;
+  readonly name: string;
+}
+
+/**
+ * Remembers what they are, for code of the user's that is trusted: it may define what it likes on objects of its own, as fixed ones would not let it.
+ * @returns what puts back what was replaced since, and names the first of it; undefined where nothing was.
+ */
+export function watchRealm(): () => string | undefined {
+  const kept: Kept[] = [];
+  for (const holder of holders()) {
+    for (const key of ownKeys(holder)) {
+      const found = getOwnPropertyDescriptor(holder, key);
+      if (FREE.has(key) || typeof found?.value !== 'function') continue;
+      kept.push({ holder, key, found, name: `${nameOf(holder)}.${String(key)}` });
+    }
+  }
+  for (const key of GLOBALS.filter((name) => !TIMERS.includes(name))) {
+    const found = getOwnPropertyDescriptor(globalThis, key);
+    if (found !== undefined) kept.push({ holder: globalThis, key, found, name: key });
+  }
+  return () => {
+    let changed: string | undefined;
+    for (let at = 0; at < kept.length; at++) {
+      const { holder, key, found, name } = kept[at];
+      if (getOwnPropertyDescriptor(holder, key)?.value === found.value) continue;
+      defineProperty(holder, key, found);
+      changed ??= name;
+    }
+    return changed;
+  };
+}
+
+/** Globals of which ours replaces one while it waits for a device. */
+const TIMERS: readonly string[] = ['setTimeout', 'setImmediate', 'clearTimeout'];
+
+function nameOf(holder: Holder): string {
+  if (typeof holder === 'function') return holder.name;
+  const { constructor: maker } = holder as {
+    readonly constructor?: { readonly name?: string; readonly prototype?: unknown };
+  };
+  if (maker?.prototype === holder) return `${maker.name}.prototype`;
+  return String(Reflect.get(holder, Symbol.toStringTag) ?? 'a prototype');
 }

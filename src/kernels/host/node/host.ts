@@ -1,5 +1,5 @@
 import { ParanoiaError } from '../../../base/errors.ts';
-import { lockRealm } from '../../../base/node/lock-realm.ts';
+import { lockRealm, replaces, watchRealm } from '../../../base/node/lock-realm.ts';
 import { type Product, productOf } from '../../../gpu/runner/product.ts';
 import type { Quantised } from '../../../matrix/coded.ts';
 import type { Matrix } from '../../../matrix/dense.ts';
@@ -20,9 +20,9 @@ import { stillness } from './stillness.ts';
 /**
  * The process that one kernel runs in, if it is a function, WGSL or an encoder. It speaks as the protocol says, over file
  * descriptors 3 and 4: its standard output is the kernel's. Its answers wait for what a product leaves behind, and need no
- * ping behind them. It ends with its input. What ours computes with is fixed before the kernel is loaded.
+ * ping behind them. It ends with its input. What ours computes with is as it was before the kernel was loaded, after each product too.
  *
- * Where the kernel is not trusted, answers are written at once by what was taken before, and nothing in sight tells who asks.
+ * Where the kernel is not trusted, it is fixed, answers are written at once by what was taken before, and nothing in sight tells who asks.
  */
 
 interface About {
@@ -54,6 +54,8 @@ process.on('uncaughtException', (error) => {
 });
 
 const session = await opened();
+/** Names what a trusted kernel replaced; of another, all is fixed. */
+const replaced = wary ? () => undefined : watchRealm();
 const still = stillness();
 
 // Reading goes on while a product is computed, so that the end of the input is heard of.
@@ -91,7 +93,6 @@ async function located(): Promise<Located> {
   // Whose program this is, no product depends on.
   process.argv.splice(1);
   if (wary) await conceal();
-  lockRealm(wary);
   try {
     return await locate(args);
   } catch (error) {
@@ -104,6 +105,7 @@ async function located(): Promise<Located> {
 async function conceal(): Promise<void> {
   if (time !== undefined) clock = await shiftableClock(time);
   seen = lookOut();
+  lockRealm();
   process.title = 'node';
 }
 
@@ -145,6 +147,8 @@ async function multiply(
     if (hour !== undefined) clock?.(hour);
     const asked = { ...own, beside: list, inFlight: flight, memory };
     const found = apart === true ? await allApart(own) : productOf((await session.run([asked]))[0]);
+    const what = replaced();
+    if (what !== undefined) throw new Error(replaces(what));
     const { c: d, seconds = 0, changed = null, ...left } = found;
     const file = npyParts(d);
     const answer: Answer = {
