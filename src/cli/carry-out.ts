@@ -229,7 +229,7 @@ function sameJudge(flags: Flags): string {
 }
 
 const isWhole = (flags: Flags) =>
-  !namesCases(flags) && ['files', ...OF_A_CASE].every((name) => flags[name] === undefined);
+  !namesCases(flags) && ['files', 'ours', ...OF_A_CASE].every((name) => flags[name] === undefined);
 
 /** What is drawn where a kernel is seen to take another path. */
 function besidePaths({ isNamed, options, catalogue }: GatePlan): Pick<JudgeOptions, 'beside'> {

@@ -37,8 +37,8 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
     args: KERNELS,
     what: 'Judge kernels: pass, fail or inconclusive, case by case',
     options: [
-      ...['config', 'adapter', 'kernel', 'input', 'levels', 'size', 'precision', 'fringe', 'tail', 'seed'],
-      ...['replicates', 'plain', 'sigmas', 'drift', 'toggle', ...OF_FILES],
+      ...['config', 'ours', 'adapter', 'kernel', 'input', 'levels', 'size', 'precision', 'fringe', 'tail'],
+      ...['seed', 'replicates', 'plain', 'sigmas', 'drift', 'toggle', ...OF_FILES],
       [
         '--case <case>',
         'Run this case alone, or several in their order in one process: what a failure prints',
@@ -168,7 +168,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         '--campaign <id>',
         'Which campaign of the store is meant, by the beginning of its id (default: the only one)',
       ],
-      ...['config', ...OF_FILES, 'precision', 'adapter', 'toggle', 'sigmas', 'drift', 'baselines'],
+      ...['config', 'ours', ...OF_FILES, 'precision', 'adapter', 'toggle', 'sigmas', 'drift', 'baselines'],
       ...[
         'kernel',
         'input',

@@ -28,8 +28,8 @@ import type { PlannedCase } from '../run/planned-case.ts';
 import { parseShard, type Shard } from '../run/shard.ts';
 import { type Elsewhere, elsewhereOf } from './elsewhere.ts';
 import { storedFolder } from './files.ts';
-import { goneCase, idleOption } from './messages.ts';
-import { namedCases } from './named-cases.ts';
+import { goneCase, idleOption, noKernels } from './messages.ts';
+import { namedCases, namesCases } from './named-cases.ts';
 import { requireTrust } from './require-trust.ts';
 import { say } from './say.ts';
 
@@ -51,13 +51,14 @@ export interface GatePlan extends Omit<CommandOptions, 'ofConfig'> {
 /**
  * Plans what flags and config ask for; undefined where that is nothing, which was said.
  * @param onWrongKernel is told each kernel of the config that has a wrong option, and is left out; by default it is refused.
- * @throws ParanoiaError those of the options, `no-cases`, `idle-option`, and of cases that cannot be run
+ * @throws ParanoiaError those of the options, `no-kernels`, `no-cases`, `idle-option`, and of cases that cannot be run
  */
 export async function planGate(flags: Flags, onWrongKernel?: OnWrongKernel): Promise<GatePlan | undefined> {
   const shard = shardOf(flags);
   requireTrust(flags, 'gate');
   const { notes, ...found } = await optionsOf(flags, onWrongKernel);
   const { options, catalogue, referee } = found;
+  requireKernels(options, flags);
   const elsewhere = elsewhereOf(flags, options);
   requireUseful(options, flags, catalogue);
   if (flags.list === undefined) await beginFirst(found);
@@ -172,6 +173,12 @@ async function corpusOf(
 function kernelsIn(options: Options, catalogue: Catalogue) {
   const names = [...new Set(campaignOf(options).kernels.flatMap((pattern) => catalogue.expand(pattern)))];
   return { names, external: names.flatMap((name) => catalogue.external(name) ?? []) };
+}
+
+/** Requires a choice of kernels, so that a lost config passes nothing. @throws ParanoiaError `no-kernels` */
+function requireKernels({ kernels }: Options, flags: Flags): void {
+  if (kernels !== undefined || flags.ours === true || namesCases(flags)) return;
+  throw noKernels({ folder: process.cwd() });
 }
 
 /** Options that say how kernels of ours multiply. */

@@ -101,7 +101,7 @@ describe('a gate', () => {
 
   it('in which nothing applies exits 4', async () => {
     const folder = await newFolder();
-    const { code, stderr } = await gate(folder, ['--input', 'inverse-pair', '--size', '4x5x6']);
+    const { code, stderr } = await gate(folder, ['--ours', '--input', 'inverse-pair', '--size', '4x5x6']);
     expect(code).toBe(4);
     expect(stderr).toBe(
       'Nothing was run: no input accepts these sizes and levels; choose other sizes or inputs.\n',
@@ -255,6 +255,29 @@ describe('baselines', () => {
     const below = await gate(folder, ['--case', HONEST, '-u', '--baselines', 'file/below']);
     expect(below).toMatchObject({ code: 2, stderr: expect.stringMatching(/file\/below cannot be written/) });
     expect(below.stderr).not.toContain('On ');
+  });
+});
+
+describe('a gate that is told no kernel', () => {
+  it.each([undefined, 'export default { seed: 1 };'])(
+    'exits 2 and says what to name (config: %s)',
+    async (config) => {
+      const folder = await newFolder();
+      if (config !== undefined) await writeFile(join(folder, 'paranoia.config.mjs'), config);
+      const { code, stdout, stderr } = await gate(folder, ['--budget', 'quick']);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^No kernel to judge: .*matmul\.mjs#matmul.*--config.*--kernel.*--ours .*\n$/);
+    },
+  );
+
+  it('judges our own kernels with --ours, whatever a config names', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'paranoia.config.mjs'), "export default { kernels: ['numpy:f64'] };");
+    const args = ['--ours', '--list', '--size', '4', '--levels', '0', '--input', 'integers'];
+    const { code, stdout } = await gate(folder, args);
+    expect(code).toBe(0);
+    expect(stdout).toContain('kernel=classical:naive;');
+    expect(stdout).not.toContain('numpy');
   });
 });
 

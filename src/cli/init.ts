@@ -78,7 +78,12 @@ const WORKFLOW = '.github/workflows/paranoia.yml';
 
 function draftsOf(language: LanguageName, { file, kernel, config, setUp = [] }: Language, ci: Ci): Draft[] {
   const steps = setUp.map((line) => `      ${line}\n`).join('');
-  const workflow = { path: WORKFLOW, text: template('github.yml').replace('{set-up}\n', () => steps) };
+  const workflow = {
+    path: WORKFLOW,
+    text: template('github.yml')
+      .replace('paranoia.config.mjs', config)
+      .replace('{set-up}\n', () => steps),
+  };
   return [
     { path: file, text: template(`${language}/${file}`) },
     { path: config, text: template(config).replace('{kernel}', () => kernel) },

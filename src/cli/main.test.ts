@@ -141,13 +141,16 @@ describe('the command line in this process, where nothing is loaded anew', () =>
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it.each(['gate', 'measure', 'selftest'])('%s exits 3 where there is no such adapter', async (command) => {
-    const size = command === 'selftest' ? [] : ['--size', '4'];
-    for (const adapter of ['no such adapter', '12345']) {
-      const { code, stdout, stderr } = await here(command, '--adapter', adapter, ...size);
-      expect(stderr).toMatch(new RegExp(`^There is no GPU adapter named "${adapter}" on this machine`));
-      expect(stderr).not.toMatch(STACK);
-      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    }
-  });
+  it.each(['gate', 'measure', 'selftest'] as const)(
+    '%s exits 3 where there is no such adapter',
+    async (command) => {
+      const size = { gate: ['--ours', '--size', '4'], measure: ['--size', '4'], selftest: [] }[command];
+      for (const adapter of ['no such adapter', '12345']) {
+        const { code, stdout, stderr } = await here(command, '--adapter', adapter, ...size);
+        expect(stderr).toMatch(new RegExp(`^There is no GPU adapter named "${adapter}" on this machine`));
+        expect(stderr).not.toMatch(STACK);
+        expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      }
+    },
+  );
 });

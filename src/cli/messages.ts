@@ -28,6 +28,13 @@ export const idleOption = defineMessage(
     `${d.option} changes nothing for ${d.kernels.join(', ')}: ${d.why}; leave it out.`,
 );
 
+export const noKernels = defineMessage(
+  'no-kernels',
+  EXIT.usage,
+  (d: { folder: string }) =>
+    `No kernel to judge: no paranoia.config that names kernels lies in ${d.folder} or above it. Name a file (gate matmul.mjs#matmul), a config (--config), a kernel (--kernel), or give --ours for gemm-paranoia's own kernels.`,
+);
+
 export const noLastRun = defineMessage(
   'no-last-run',
   EXIT.usage,

@@ -9,6 +9,7 @@ type Told = Pick<RunOption, 'flag' | 'what'> & { readonly usual?: string | undef
 /** Options of several commands that no config has. */
 const ofCommands: readonly Told[] = [
   { flag: '--config <file>', what: 'The config', usual: 'the nearest paranoia.config.ts' },
+  { flag: '--ours', what: 'Judge our own kernels, unless --kernel or a file names others' },
   { flag: '--json', what: 'Print JSON' },
   { flag: '--shard <i/n>', what: 'Run this part of the cases: 2/8; auto and auto/8 ask the scheduler' },
   { flag: '--corpus <folder>', what: 'Found failures, run before all else', usual: 'fixtures/corpus' },

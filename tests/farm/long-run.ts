@@ -67,7 +67,7 @@ if (program === undefined) throw new Error('Neither redis-server nor valkey-serv
 if (!values.gate) stubProject(folder, Number(values.cases));
 const broker = await startBroker(program, folder);
 try {
-  const what = values.gate ? ['--adapter', 'software', '--seed', '1'] : [];
+  const what = values.gate ? ['--ours', '--adapter', 'software', '--seed', '1'] : [];
   const bare = await each((at) =>
     timed(
       'gate',

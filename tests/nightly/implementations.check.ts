@@ -84,7 +84,7 @@ const isLeftOut = (text: string) => /:fused-atomic;|[mkn]=\d{4}/.test(text);
 
 /** Of the default gate two cases of each kernel of ours, and one in each other precision. */
 function ofOurs(): string[] {
-  const { stdout } = gate(root, '--list', '--json', '--seed', '1');
+  const { stdout } = gate(root, '--ours', '--list', '--json', '--seed', '1');
   const all = (JSON.parse(stdout) as { kernel: string; case: string }[]).filter(
     (one) => !isLeftOut(one.case),
   );

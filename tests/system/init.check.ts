@@ -41,7 +41,7 @@ test.each(languageNames)(
     );
     expect(readFileSync(join(folder, config), 'utf8')).toContain(`kernels: ['${kernel}']`);
     const workflow = readFileSync(join(folder, '.github/workflows/paranoia.yml'), 'utf8');
-    expect(workflow).toMatch(/\n {6}- run: npx gemm-paranoia gate --cases 200\n/);
+    expect(workflow).toContain(`\n      - run: npx gemm-paranoia gate --config ${config} --cases 200\n`);
     expect(workflow).not.toMatch(/[{}]set-up|\n\n {6}/);
     expect(stdout).toContain(`npx gemm-paranoia gate ${kernel} --size 1,17,64`);
   },

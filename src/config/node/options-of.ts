@@ -76,7 +76,10 @@ export async function optionsOf(flags: Flags, onWrongKernel?: OnWrongKernel): Pr
   const catalogue = ofConfig('kernels', () =>
     catalogueOf([...others, ...inFiles.values(), ...clientKernels]),
   );
-  const said = mergeOptions(config, parseFlags(named.flags, { ...known, kernels: catalogue.names }));
+  const said = {
+    ...mergeOptions(config, parseFlags(named.flags, { ...known, kernels: catalogue.names })),
+    ...(flags.ours === true && named.flags.kernel === undefined ? { kernels: undefined } : {}),
+  };
   const options =
     referee === undefined
       ? said
