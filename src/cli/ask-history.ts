@@ -40,7 +40,7 @@ export async function askOfHistory(
   const start = performance.now();
   try {
     const own = {
-      gate: ['--out', folder, '--bail'],
+      gate: ['--out', folder],
       fuzz: [
         '--out',
         folder,

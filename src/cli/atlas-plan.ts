@@ -10,6 +10,7 @@ import type { Results } from '../run/results.ts';
 
 /** Options of a gate that decide its cases. */
 const DECIDING = [
+  'ours',
   'kernel',
   'input',
   'levels',
@@ -24,9 +25,9 @@ const DECIDING = [
 /** Those that decide nothing of them. */
 const OTHERS = [
   ...['adapter', 'reporter', 'out', 'jobs', 'toggle', 'timing', 'time-limit', 'verbose', 'sigmas', 'drift'],
-  ...['seed', 'baselines', 'bail'],
+  ...['seed', 'baselines', 'all'],
 ];
-const BARE = ['plain', 'timing', 'verbose'];
+const BARE = ['plain', 'all', 'ours', 'timing', 'verbose'];
 
 /**
  * Plans the cases of a run again, from its command and its seed, where this is the version that made it.

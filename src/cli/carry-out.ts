@@ -3,7 +3,7 @@ import { EXIT, type ParanoiaError } from '../base/errors.ts';
 import { oneLine } from '../base/printable.ts';
 import { VERSION } from '../base/version.ts';
 import { campaignOf, limitFor, seedOf } from '../config/campaign-of.ts';
-import { type Flags, parseNumber } from '../config/flags.ts';
+import type { Flags } from '../config/flags.ts';
 import { digestOfSources } from '../config/node/sources.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { casesOption } from '../evidence/result-of.ts';
@@ -13,7 +13,6 @@ import { withShrunk } from '../gate/shrink-example.ts';
 import type { Progress } from '../pages/progress.ts';
 import { placeInWords } from '../pages/verdict.ts';
 import type { Around } from '../problem/draws.ts';
-import { ranges } from '../problem/ranges.ts';
 import { counted } from '../report/numbers.ts';
 import { type Baselines, noBaselines } from '../run/baselines.ts';
 import { brokenCode } from '../run/broken-off.ts';
@@ -69,11 +68,8 @@ export async function carryOut(
   baselines: JudgeOptions['baselines'],
 ): Promise<Run> {
   const { options } = plan;
-  const bail = bailOf(flags);
   const watched = flags.timing === true ? watch() : undefined;
   const stop = stopper(options.timeLimit);
-  let failures = 0;
-  const ended = () => failures >= bail || stop.asked();
   let progress: Progress | undefined;
   const { before, behind } = replayParts(plan, flags);
   const replay = (...texts: string[]) => `${before}${casesOption(...texts)}${behind}`;
@@ -86,7 +82,7 @@ export async function carryOut(
     } = await judgedBy(plan, flags, {
       ...{
         baselines,
-        stop: ended,
+        stop: stop.asked,
         isLate: stop.isLate,
         replay,
         timing: watched?.timing,
@@ -100,13 +96,13 @@ export async function carryOut(
       },
       onCase(result) {
         live.sofar?.add(result);
-        if (result.verdict === 'fail' && result.waived === undefined) failures++;
         progress?.done(result);
       },
       onInspect: (kernel, question) => progress?.say(`Inspecting ${oneLine(kernel, LONGEST)}`, question),
-      shrink: (groups, scheduler) =>
+      shrink: (groups, scheduler, bounds) =>
         withShrunk(groups, {
           judge: scheduler,
+          bounds,
           stop: orAfter(SHRINKING, stop.asked, clockOf(limitFor(options))),
           replay,
         }),
@@ -140,7 +136,7 @@ type Along = Pick<
 async function judgedBy(plan: GatePlan, flags: Flags, along: Along): Promise<Judged> {
   const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
   const waivers = options.waivers?.map(readWaiver) ?? [];
-  const part = { shard, thin: plan.thin, notes: plan.notes };
+  const part = { shard, thin: plan.thin, notes: plan.notes, untilFailing: endsEarly(flags) };
   const budget = isNamed ? {} : { budget: limitFor(options) };
   const chosen = campaignOptions(plan, flags, along.baselines);
   if (elsewhere !== undefined) {
@@ -208,11 +204,9 @@ export function codeOf({ broken }: Run, code: number): number {
   return code === EXIT.inconclusive && broken !== undefined ? brokenCode(broken) : code;
 }
 
-/** How many failures end a run. */
-function bailOf({ bail }: Flags): number {
-  if (bail === undefined) return Number.POSITIVE_INFINITY;
-  return bail === true ? 1 : parseNumber('--bail', bail, ranges.bail);
-}
+/** True if the cases of a kernel that fails end early: not where all are asked for, or those that are kept are to be of a whole run. */
+const endsEarly = ({ all, resume, case: text, lastFailed }: Flags): boolean =>
+  all !== true && [resume, text, lastFailed].every((flag) => flag === undefined);
 
 /** Seconds that smaller examples are looked for. */
 const SHRINKING = 5;

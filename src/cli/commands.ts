@@ -71,7 +71,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         '--in <runtime>',
         'Judge in another implementation of WebGPU: chromium, firefox or deno (default: node, this one)',
       ],
-      ['--bail [n]', 'Begin no case after the first failure, or after so many (default: all are run)'],
+      ['--all', 'Run all cases of a kernel that fails (default: as many as tell why it fails)'],
       ['--watch', 'Run again, quickly, whenever the config, a kernel or another source beside them changes'],
       [
         '--resume [store]',
@@ -95,7 +95,6 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
       ['--case <case>', 'Run this case alone: what a failure prints'],
       ['reporter', { usual: 'json,html where --out is given' }],
       ['out', { what: 'Write full reports there', usual: 'none are written' }],
-      ['--bail [n]', 'Begin no case after so many failures (default: 12)'],
       ...['sigmas', 'toggle', 'time-limit'],
     ],
     example: 'submission.py#matmul --sandbox required',

@@ -143,7 +143,8 @@ const NOT_OF_A_JUDGE = [
     'out',
     'update',
     'open',
-    'bail',
+    'all',
+    'ours',
   ],
 ];
 

@@ -16,20 +16,15 @@ export type GateGrader = keyof typeof gateBudgets;
 /** Seconds that a gate may take. */
 const CEILING = 900;
 
-/** What the default gate says of a kernel, run as its author would in a process of its own, until the first failure. */
-export async function gated(
-  grader: GateGrader,
-  { name, source, fault }: Sourced,
-  seed: number,
-): Promise<Outcome> {
+/** What the default gate says of a kernel, run as its author would in a process of its own. */
+export async function gated(grader: GateGrader, { name, source }: Sourced, seed: number): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'gemm-paranoia-graders-'));
   const start = performance.now();
   try {
     const config = join(folder, 'paranoia.config.mjs');
     await writeFile(config, configOf(source));
     const args = ['gate', '--config', config, '--kernel', name, '--out', folder, '--seed', `${seed}`];
-    const more = ['--budget', gateBudgets[grader], ...(fault === undefined ? [] : ['--bail'])];
-    const code = await run([...args, ...more], folder);
+    const code = await run([...args, '--budget', gateBudgets[grader]], folder);
     const seconds = (performance.now() - start) / 1000;
     const said = await found(join(folder, 'results.json'));
     const isDecided = code === EXIT.pass || code === EXIT.fail || code === EXIT.crash;

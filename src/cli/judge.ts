@@ -15,15 +15,12 @@ import { answered } from './no-judgement.ts';
 import { say } from './say.ts';
 import { tell } from './tell.ts';
 
-/** Failures after which no case is begun, where nobody says: they tell what is wrong. */
-const BAIL = '12';
-
 /**
  * Judges one kernel that nobody trusts: prints its verdict as JSON, and for people, on standard error, what `gate` prints.
  * @returns the exit code of the verdict.
  */
 export async function runJudge(file: string, given: Flags): Promise<number> {
-  const flags = { bail: BAIL, ...given, files: [file], untrusted: true };
+  const flags = { ...given, files: [file], untrusted: true };
   const known: Known = { name: file };
   const judged = await judgedBy(flags, known).catch((error: unknown) =>
     judgementWithout(aboutOf(known, flags), tell(error), seconds()),

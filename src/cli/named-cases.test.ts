@@ -76,7 +76,7 @@ describe('--last-failed', () => {
 describe('--fault', () => {
   itWhole('is planted in the cases that a gate has for its kernel', async () => {
     const folder = await newFolder();
-    const { code } = await gate(folder, '--fault', 'dropped-last-k', '--bail');
+    const { code } = await gate(folder, '--fault', 'dropped-last-k');
     expect(code).toBe(1);
     const [{ case: text, kernel }] = (await resultsIn(folder)).cases;
     expect([kernel, text]).toEqual(['classical:naive', expect.stringContaining(';fault=dropped-last-k')]);

@@ -62,7 +62,6 @@ describe('numbers that no option takes', () => {
     'budget',
     'cases',
     'time-limit',
-    'bail',
   ];
   const taken: Readonly<Record<string, readonly string[]>> = {
     'gate --kernel classical:naive': [...gate, 'shard'],

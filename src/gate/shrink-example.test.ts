@@ -9,7 +9,7 @@ import { eachEntry } from '../kernels/whole-gemm.testing.ts';
 import { claimedIn } from '../precision/precision.ts';
 import { singlePrecision } from '../precision/single.ts';
 import { parseCase } from '../problem/case.ts';
-import { groupFailures } from '../run/groups/group-failures.ts';
+import { findGroups, groupFailures } from '../run/groups/group-failures.ts';
 import { withShrunk } from './shrink-example.ts';
 
 /** A kernel that loses the last term where k is above 8 and no multiple of 4. */
@@ -45,6 +45,38 @@ itWhole('nothing is tried once time is up, and no more than is allowed', async (
   expect(await withShrunk(all, { judge, stop: () => true })).toEqual(all);
   const [group] = await withShrunk(all, { judge, stop: () => false, most: 2 });
   expect(parseCase(group.shrunk?.case ?? group.example).problem.k).toBeGreaterThan(9);
+});
+
+itWhole('an example stays with its own bug, however much smaller those of others are', async () => {
+  // Odd n turn the sign of the first entry; sums of more than 64 terms lose it.
+  const twice: FunctionKernel<Float32Array>['multiply'] = (a, b, gemm, c, d) => {
+    eachEntry(a, b, gemm, c.slice(), (entry, place) => {
+      d[place(gemm.d)] = entry;
+    });
+    d[0] = gemm.n % 2 === 1 ? -d[0] : gemm.k > 64 ? 0 : d[0];
+    return d;
+  };
+  const two = { name: 'mine', accepts: {}, multiply: twice } as const;
+  const faulty = cpuJudge(() => externalKernel(two, openFunctionKernel(two), claimedIn(singlePrecision)));
+  const texts = Array.from({ length: 60 }, (_, at) => {
+    const [m, k, n] = [
+      3 + ((7 * at) % 5),
+      2 + ((5 * at) % 7) + (at % 5 === 3 ? 70 : 0),
+      4 + ((11 * at) % 60),
+    ];
+    return `kernel=mine;m=${m};k=${k};n=${n};input=integers;seed=${at + 1}`;
+  });
+  const judged = await faulty.judge(texts.map((text) => parseCase(text)));
+  const { groups: found, bounds } = findGroups(judged.map(({ result }) => result));
+  const shrunk = await withShrunk(found, { judge: faulty, stop: () => false, bounds });
+  const examples = shrunk.map(({ rule, looksLike, shrunk: smaller, example }) => {
+    const { k, n } = parseCase(smaller?.case ?? example).problem;
+    return { rule, cause: looksLike?.cause, k, n };
+  });
+  expect(examples).toEqual([
+    { rule: ['odd n'], cause: 'sign', k: 1, n: 1 },
+    { rule: ['k ≥ 72'], cause: 'zero', k: 65, n: 4 },
+  ]);
 });
 
 test('a machine that is lost meanwhile leaves groups as they are', async () => {

@@ -5,6 +5,7 @@ import { targetOf } from '../fuzz/target.ts';
 import { findInput, usualInputs } from '../inputs/inputs.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import type { FailureGroup } from '../run/groups/group.ts';
+import { type Bounds, mistakeOf } from '../run/groups/group-failures.ts';
 import { choiceOf } from '../run/kernel-of.ts';
 import { failedCheck, type Judged, type Scheduler } from '../run/scheduler.ts';
 
@@ -17,17 +18,19 @@ export interface ShrinkOptions {
   readonly replay?: ((text: string) => string) | undefined;
   /** Cases that are tried for each group, at most. @defaultValue 100 */
   readonly most?: number | undefined;
+  /** The bounds of each group, at its place. @defaultValue none */
+  readonly bounds?: readonly Bounds[] | undefined;
 }
 
-/** The groups, each with a case that is smaller than its example and fails the same check, where one is found. */
+/** The groups, each with a case of its own that is smaller than its example and fails in the same way, where one is found. */
 export async function withShrunk(
   groups: readonly FailureGroup[],
   options: ShrinkOptions,
 ): Promise<FailureGroup[]> {
   const all: FailureGroup[] = [];
-  for (const group of groups) {
+  for (const [at, group] of groups.entries()) {
     // What a machine that was lost reports changes nothing of what was found.
-    const smaller = await settling(smallerThan(parseCase(group.example), options));
+    const smaller = await settling(smallerThan(parseCase(group.example), options, options.bounds?.[at]));
     if (smaller === undefined || smaller instanceof ParanoiaError) all.push(group);
     else {
       const { case: text, reason, excerpt, maps } = smaller.result;
@@ -39,33 +42,40 @@ export async function withShrunk(
   return all;
 }
 
+const ANY: Bounds = { holds: () => true, mistakes: new Set() };
+
 /** Products of two entries of the largest example that is judged again. */
 const LARGEST = 2 ** 26;
 
 /**
- * Makes a failing case smaller, field by field as fuzzing does, as long as it fails the same check, twice in a row.
+ * Makes a failing case smaller, field by field as fuzzing does, as long as it stays in its group and fails the same check, twice in a
+ * row, and looks like no mistake that other failures look like.
  * @returns undefined where nothing smaller fails.
  */
 async function smallerThan(
   example: Case,
   { judge, stop, most = 100 }: ShrinkOptions,
+  { holds, mistakes }: Bounds = ANY,
 ): Promise<Judged | undefined> {
   const { fault, problem } = example;
   if (stop() || problem.m * problem.k * problem.n * problem.batch > LARGEST) return undefined;
-  const check = failedCheck(await judge.one(example));
+  const start = await judge.one(example);
+  const check = failedCheck(start);
   // What does not run may take its whole time limit each time.
   if (check === undefined || check === 'runs') return undefined;
   const target = targetOf(await judge.kernel(choiceOf(example)), { fault });
   const families = [...new Set([...usualInputs(), findInput(problem.input)])];
   const maxSize = Math.max(problem.m, problem.k, problem.n, 1);
   const arbitrary = caseArbitrary(target, { maxSize, families });
+  const mistake = mistakeOf(start.result);
+  const isOther = ({ result }: Judged) => {
+    const found = mistakeOf(result);
+    return found !== undefined && found !== mistake && mistakes.has(found);
+  };
+  const isSame = (judged: Judged) => failedCheck(judged) === check && !isOther(judged);
   const fails = async (value: Case): Promise<Judged | undefined> => {
-    const first = await tried(judge, value);
-    return first !== undefined &&
-      failedCheck(first) === check &&
-      failedCheck(await judge.one(value)) === check
-      ? first
-      : undefined;
+    const first = holds(value) ? await tried(judge, value) : undefined;
+    return first !== undefined && isSame(first) && isSame(await judge.one(value)) ? first : undefined;
   };
   const seen = new Set([formatCase(example)]);
   let best: Judged | undefined;

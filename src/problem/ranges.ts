@@ -46,7 +46,6 @@ export const ranges = {
   entries: whole(0, 2 ** 31 - 1),
   replicates: whole(0, 1000),
   runs: whole(1, 1000),
-  bail: whole(1, 1_000_000),
   /** Cases of a kernel. */
   cases: whole(1, 1_000_000_000),
   jobs: whole(1, 256),

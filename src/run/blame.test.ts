@@ -88,3 +88,18 @@ it('says that a failure did not come again', async () => {
   expect(told.verdict).toBe('fail');
   expect(runs.length).toBeLessThan(25);
 });
+
+it('runs a failure of many products once more, and one of few three times', async () => {
+  const runs = async (repeats: number) => {
+    const text = `kernel=mine;m=9;k=2;n=3;repeats=${repeats}`;
+    const failing = { ...result('fail'), case: text };
+    let count = 0;
+    const once = async () => {
+      count++;
+      return failing;
+    };
+    await blame(failing, { cases, at: 20 }, { after: once, again: once }, { replay, stop: () => false });
+    return count;
+  };
+  expect([await runs(1000), await runs(3)]).toEqual([1, 3]);
+});

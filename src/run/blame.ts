@@ -1,7 +1,7 @@
 import { type Clock, wallClock } from '../base/clock.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Replay } from '../evidence/result-of.ts';
-import { type Case, formatCase } from '../problem/case.ts';
+import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import { counted } from '../report/numbers.ts';
 import type { Moment } from './history.ts';
 import { shortest } from './shortest.ts';
@@ -16,6 +16,8 @@ const ALONE = 10;
 const CONFIRMED = 1;
 /** Times more that a failure is to repeat itself alone, where it was: in one process, which costs little. */
 const AGAIN = 2;
+/** Products of one case from which it has repeated itself often enough. */
+const MANY = 100;
 
 type Unsteady = NonNullable<CaseResult['unsteady']>;
 
@@ -83,7 +85,7 @@ async function ofItsOwn(
   countAlone: () => Promise<Unsteady>,
 ): Promise<CaseResult> {
   // What gave no product is not waited for again.
-  if (alone.exact === undefined) return alone;
+  if (alone.exact === undefined || parseCase(alone.case).problem.repeats >= MANY) return alone;
   for (let run = 0; run < AGAIN && !ended(); run++) {
     if ((await again()).verdict === 'fail') continue;
     const unsteady = await countAlone();

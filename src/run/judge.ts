@@ -32,7 +32,15 @@ export interface JudgeOptions
     InspectOptions,
     Pick<
       GateOptions,
-      'thresholds' | 'onBegin' | 'onCase' | 'replay' | 'stop' | 'waivers' | 'budget' | 'shrink'
+      | 'thresholds'
+      | 'onBegin'
+      | 'onCase'
+      | 'replay'
+      | 'stop'
+      | 'waivers'
+      | 'budget'
+      | 'shrink'
+      | 'untilFailing'
     > {
   /** Opens what kernels of these names need. */
   readonly open: (kernels: readonly string[]) => Promise<OpenMachine>;
@@ -79,7 +87,7 @@ export interface Judging extends Pick<JudgeOptions, 'thresholds' | 'stop'> {
 }
 
 /** What came of it. */
-export interface Judged extends Omit<GateOutcome, 'open'> {
+export interface Judged extends Omit<GateOutcome, 'open' | 'spared'> {
   readonly machine: Machine;
   readonly baselines: Baselines;
   readonly probe?: ProbeAnswer[];
@@ -119,11 +127,15 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...{ said: judges.said, versions: judges.versions },
     });
     spending = spendingOf(options.budget, elsewhere?.processes);
-    const { open: _, ...found } = await runGate(planned, {
+    const {
+      open: _,
+      spared,
+      ...found
+    } = await runGate(planned, {
       ...{ ...judges.options, thresholds, baselines, whole: about.whole && shard === undefined },
       ...{ onBegin: options.onBegin, onCase: options.onCase, replay: options.replay, stop, waivers },
-      ...{ spending, budget: options.budget, shrink: options.shrink, ...elsewhere },
-      keeping: kept?.judging ?? telling(options.known),
+      ...{ untilFailing: options.untilFailing, spending, budget: options.budget, shrink: options.shrink },
+      ...{ ...elsewhere, keeping: kept?.judging ?? telling(options.known) },
     });
     notes.push(...aboutOracle(judges.said));
     const said = await versionsSaid();
@@ -134,7 +146,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const { made, ended } = found.summary.interrupted
       ? { made: [], ended: [] }
       : await inspectExternal(
-          askedAgain(part.inspects, campaign, found.cases),
+          askedAgain(part.inspects, campaign, found.cases, options.untilFailing),
           opened,
           { ...options, spending },
           kept,
@@ -148,6 +160,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...(found.summary.interrupted && isLate ? [timeRanOut(found.summary, undefined, longer)] : []),
       ...(isCutShort ? [isLate ? timeRanOut(found.summary, UNINSPECTED, longer) : INTERRUPTED] : []),
       ...(found.broken === undefined ? [] : [found.broken.message]),
+      ...(spared === undefined ? [] : [spared]),
       ...(about.lacks ?? []),
       ...(options.thin ?? []),
       ...ended,

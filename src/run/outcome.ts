@@ -1,7 +1,7 @@
 import { ParanoiaError, settling } from '../base/errors.ts';
 import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { FailureGroup } from './groups/group.ts';
+import type { Bounds, FoundGroups } from './groups/group-failures.ts';
 import { withShownExamples } from './groups/shown-examples.ts';
 import { describeLeftOut } from './left-out.ts';
 import { countsOf, overall } from './overall.ts';
@@ -32,16 +32,16 @@ export interface CasesOutcome
 
 /**
  * What came of cases that are judged, those that are waived among them.
- * @returns beside it what kept it from being told whole: the cases are still worth having.
+ * @returns beside it what kept it from being told whole: the cases are still worth having; and the bounds of each group.
  */
 export async function outcomeOf(
   judged: readonly CaseResult[],
   ran: Ran,
-): Promise<CasesOutcome & { readonly lack?: ParanoiaError | undefined }> {
+): Promise<CasesOutcome & { readonly lack?: ParanoiaError | undefined; readonly bounds: readonly Bounds[] }> {
   const { planned, leftOut, seconds, interrupted, waivers } = ran;
   const [sharing, growing] = await Promise.all([groupsOf(judged), growthOf(judged)]);
   const lack = [sharing, growing].find((found) => found instanceof ParanoiaError);
-  const groups = known(sharing);
+  const { groups, bounds } = sharing instanceof ParanoiaError ? NO_GROUPS : sharing;
   const cases = withShownExamples(judged, groups);
   const summary = { planned, run: cases.length, ...countsOf(cases), seconds, interrupted };
   const settled = settleWaivers(waivers, cases, ran);
@@ -53,16 +53,19 @@ export async function outcomeOf(
     ...{ summary, cases, growth: known(growing) },
     ...(waivers.length > 0 ? { waivers: settled } : {}),
     ...(lack === undefined ? {} : { lack }),
+    bounds,
   };
 }
+
+const NO_GROUPS: FoundGroups = { groups: [], bounds: [] };
 
 const known = <T>(found: T[] | ParanoiaError): T[] => (found instanceof ParanoiaError ? [] : found);
 
 /** What failures share. */
-async function groupsOf(judged: readonly CaseResult[]): Promise<FailureGroup[] | ParanoiaError> {
-  if (judged.every(({ verdict }) => verdict !== 'fail')) return [];
+async function groupsOf(judged: readonly CaseResult[]): Promise<FoundGroups | ParanoiaError> {
+  if (judged.every(({ verdict }) => verdict !== 'fail')) return NO_GROUPS;
   const grouping = part('groups failures', () => import('./groups/group-failures.ts'));
-  return settling(grouping.then(({ groupFailures }) => groupFailures(judged)));
+  return settling(grouping.then(({ findGroups }) => findGroups(judged)));
 }
 
 /** How errors grow in the series among them. */

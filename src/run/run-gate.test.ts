@@ -18,6 +18,7 @@ import { matrix } from '../matrix/dense.ts';
 import { inSingle } from '../precision/single.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import { noBaselines } from './baselines.ts';
+import type { FailureGroup } from './groups/group.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { type GateOptions, runGate } from './run-gate.ts';
 import { Spending } from './spending.ts';
@@ -130,6 +131,30 @@ describe('a run', () => {
     });
     expect(told).toEqual(three.map((value, at) => [formatCase(value), at + 1, 3]));
     for (const result of outcome.cases) expect(caseResult.parse(result)).toEqual(result);
+  });
+
+  it('asks a kernel that fails for a few more cases alone where it is to, and others for all', async () => {
+    const faulty = planned(
+      ...Array.from(
+        { length: 20 },
+        (_, at) => `kernel=classical:naive;input=integers;m=9;k=8;n=${at + 7};fault=dropped-last-k`,
+      ),
+    );
+    const shrunk: number[] = [];
+    const ending = {
+      untilFailing: true,
+      shrink: async (groups: FailureGroup[]) => {
+        shrunk.push(groups.length);
+        return groups;
+      },
+    };
+    const outcome = await run([...faulty, ...three], ending);
+    expect(outcome.summary).toMatchObject({ planned: 23, run: 15, fail: 12, pass: 3, interrupted: false });
+    expect([outcome.leftOut?.length, shrunk]).toEqual([8, [1]]);
+    expect(outcome.reason).toBe(
+      '12 of 15 cases failed. 8 more cases of what fails were not begun: --all runs them.',
+    );
+    expect((await run(faulty)).summary.run).toBe(20);
   });
 
   it('of nothing is inconclusive', async () => {

@@ -8,8 +8,10 @@ import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
 import { brokenOff } from './broken-off.ts';
+import { EnoughFailures } from './enough-failures.ts';
 import { foresee } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
+import type { Bounds } from './groups/group-failures.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
 import { clockOf, type Limit, secondsIn } from './limit.ts';
 import { type CasesOutcome, outcomeOf } from './outcome.ts';
@@ -55,8 +57,12 @@ export interface GateOptions {
   readonly processes?: number;
   /** Failures that are known and let through. Default: none. */
   readonly waivers?: readonly ReadWaiver[] | undefined;
-  /** Looks for smaller cases of groups. Default: nobody does. */
-  readonly shrink?: ((groups: FailureGroup[], scheduler: Scheduler) => Promise<FailureGroup[]>) | undefined;
+  /** Looks for smaller cases of groups, each within its bounds. Default: nobody does. */
+  readonly shrink?:
+    | ((groups: FailureGroup[], scheduler: Scheduler, bounds: readonly Bounds[]) => Promise<FailureGroup[]>)
+    | undefined;
+  /** True if a kernel that fails is asked for a few more cases alone, and is inspected only where its errors are too large. @defaultValue false */
+  readonly untilFailing?: boolean | undefined;
   /** Whether these are all cases that the config asks for, so that an unused waiver can be told. Default: no. */
   readonly whole?: boolean;
 }
@@ -67,6 +73,8 @@ export interface GateOutcome extends CasesOutcome {
   readonly open: Machine;
   /** That something ended the run in the middle, its cause: what was finished before is there. */
   readonly broken?: ParanoiaError | undefined;
+  /** A sentence on the cases that were not begun since their kernels fail. */
+  readonly spared?: string | undefined;
 }
 
 /**
@@ -86,16 +94,26 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const start = performance.now();
   const results: (CaseResult | undefined)[] = planned.map(() => undefined);
   const scheduler = new Scheduler({ ...options, machine: options.open, clock: clockOf(options.budget) });
-  const { keeping = asItIs } = options;
+  const { keeping = asItIs, untilFailing = false } = options;
+  const enough = untilFailing ? new EnoughFailures() : undefined;
   const judgeCases = keeping(options.judgeCases ?? inTurn(scheduler, options));
   let done = 0;
   const tell = (at: number, result: CaseResult) => {
     const told = waive({ ...result, replay: replay(...(result.after ?? []), result.case) }, waivers, now);
     results[at] = told;
+    enough?.told(told);
     done++;
     onCase?.(told, done, planned.length);
   };
-  const { budget: given, spending: budget = spendingOf(given, options.processes) } = options;
+  const { budget: given, spending = spendingOf(given, options.processes) } = options;
+  const budget: Budget = {
+    affords: (value) => enough?.wants(value) !== false && spending.affords(value),
+    spent: (...what) => spending.spent(...what),
+    begin: (value) => spending.begin(value),
+    isOver: () => spending.isOver(),
+    state: (kernel) => spending.state(kernel),
+    leaveOut: (value) => spending.leaveOut(value),
+  };
   let broken: ParanoiaError | undefined;
   const interrupted = await judgeCases(planned, tell, budget).catch((thrown: unknown) => {
     if (done === 0) throw thrown;
@@ -104,16 +122,18 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   });
   const judged = results.filter((result) => result !== undefined);
   const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
-  const { groups, lack, ...found } = await outcomeOf(judged, {
+  const spared = enough?.sentence();
+  const { groups, lack, bounds, ...found } = await outcomeOf(judged, {
     ...{ planned: planned.length, leftOut: interrupted ? [] : missing, interrupted },
     ...{ seconds: (performance.now() - start) / 1000, waivers, whole: whole && missing.length === 0, now },
-    missing: broken?.message,
+    missing: broken?.message ?? spared,
   });
   broken ??= lack;
   return {
     ...found,
-    ...(groups === undefined ? {} : { groups: await shrink(groups, scheduler).catch(() => groups) }),
+    ...(groups === undefined ? {} : { groups: await shrink(groups, scheduler, bounds).catch(() => groups) }),
     ...(broken === undefined ? {} : { broken }),
+    ...(spared === undefined ? {} : { spared }),
     open: scheduler.machine,
   };
 }

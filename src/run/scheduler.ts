@@ -52,6 +52,8 @@ export interface SchedulerOptions extends Pick<ResultOptions, 'checks' | 'replay
 
 /** Seconds that failures of one kernel are run again which are its own; what fails later is told as it was found. */
 const BLAMING = 10;
+/** Failures of one kernel in turn that are run again and are its own: after them, others are told as they were found. */
+const OWN = 4;
 
 /** A run again that was ended in the middle: what was found before it stands. */
 class Ended extends Error {}
@@ -59,6 +61,8 @@ class Ended extends Error {}
 /** How long failures of a kernel were run again that were no others', and the last cases after which one failed. */
 export interface Blamings {
   readonly milliseconds: number;
+  /** Failures in turn that were its own. */
+  readonly own?: number | undefined;
   readonly known?: readonly Case[] | undefined;
 }
 
@@ -171,7 +175,8 @@ export class Scheduler {
     if (result.verdict !== 'fail' || lost || moment === undefined) return judged;
     const key = keyOf(choiceOf(value));
     const before = this.blamings.get(key) ?? { milliseconds: 0 };
-    if (before.milliseconds > 1000 * BLAMING) {
+    const { own: inTurn = 0 } = before;
+    if (before.milliseconds > 1000 * BLAMING || inTurn >= OWN) {
       if (before.known !== undefined) await this.renew(value);
       return judged;
     }
@@ -193,9 +198,11 @@ export class Scheduler {
       (error: unknown) => (error instanceof Ended ? result : Promise.reject(error)),
     );
     if (blamed === result) return judged;
-    const own = blamed.after === undefined ? clock() - start : 0;
+    const spent = blamed.after === undefined ? clock() - start : 0;
+    const isOwn = blamed.after === undefined && blamed.unsteady === undefined;
     this.blamings.set(key, {
-      milliseconds: before.milliseconds + own,
+      milliseconds: before.milliseconds + spent,
+      own: isOwn ? inTurn + 1 : 0,
       known: blamed.after?.map((text) => parseCase(text)) ?? before.known,
     });
     // What spoiled this one is to spoil no other.

@@ -60,11 +60,11 @@ export async function judgeHere(task: Task, catalogue: Catalogue, teller: Teller
     },
     onCase: (result) => teller.tell({ result }),
     onInspect: (kernel, question) => teller.tell({ inspects: kernel, question }),
-    shrink(groups, scheduler) {
+    shrink(groups, scheduler, bounds) {
       const clock = clockOf(judging.budget);
       const end = clock() + 1000 * shrinking;
       const late = () => teller.stopped() || clock() > end;
-      return withShrunk(groups, { judge: scheduler, stop: late, replay });
+      return withShrunk(groups, { judge: scheduler, bounds, stop: late, replay });
     },
   });
   const told = broken === undefined ? outcome : { ...outcome, broken: tellError(broken) };

@@ -11,7 +11,7 @@ export interface Task {
   /** What is judged by, as data. */
   readonly judging: Pick<
     JudgeOptions,
-    'thresholds' | 'whole' | 'thin' | 'notes' | 'shard' | 'inspect' | 'budget' | 'sources'
+    'thresholds' | 'whole' | 'thin' | 'notes' | 'shard' | 'inspect' | 'budget' | 'sources' | 'untilFailing'
   >;
   readonly asked: readonly ToldCase[];
   readonly sample: readonly ToldCase[];

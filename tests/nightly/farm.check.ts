@@ -25,7 +25,7 @@ const FAILS = 1;
 
 beforeAll(async () => {
   stubProject(folder, CASES);
-  await run(folder, ['gate', '--jobs', '2', '--out', 'single', '--reporter', 'json'], [FAILS]);
+  await run(folder, ['gate', '--all', '--jobs', '2', '--out', 'single', '--reporter', 'json'], [FAILS]);
 });
 
 /** The batches of a store: results, and whether some differ. */

@@ -160,9 +160,9 @@ describe('commands', () => {
     ].map((line) => `npx gemm-paranoia ${line}`);
     for (const line of [...wrong, 'npm run gates', 'curl example.org'])
       expect(faultOf(line), line).toBeTypeOf('string');
-    const copy = read('docs/how-to/ci.md').replace('--bail', '--bale');
+    const copy = read('docs/how-to/ci.md').replace('--reporter', '--raporter');
     expect(typedIn(copy).flatMap((line) => faultOf(line) ?? [])).toEqual([
-      expect.stringMatching(/Unknown option "--bale"/),
+      expect.stringMatching(/Unknown option "--raporter"/),
     ]);
   });
 

@@ -16,7 +16,7 @@ it('two workers share a campaign, and their results are those of a single run', 
   const work = () => run(folder, ['farm', 'work', ...store]);
   await Promise.all([work(), work()]);
   await run(folder, ['farm', 'collect', ...store, '--out', 'farm', '--reporter', 'json'], [FAILS]);
-  await run(folder, ['gate', '--out', 'single', '--reporter', 'json'], [FAILS]);
+  await run(folder, ['gate', '--all', '--out', 'single', '--reporter', 'json'], [FAILS]);
   const [farm, single] = ['farm', 'single'].map((name) => resultsIn(join(folder, name)));
   expect(farm.cases.length).toBeGreaterThan(100);
   expect(farm.groups?.length).toBeGreaterThan(0);

@@ -461,3 +461,12 @@ test('of a product that is compared in part, a mistake is named by its entries t
   };
   expect(recognise(part, wrong)?.says).toBe('as if the rows of C came in reverse order');
 });
+
+test('NaN is said to be from outside of the operands only where these have none', async () => {
+  const nan = making(() => () => Number.NaN);
+  const texts = ['uniform', 'special-values'].map((input) => `m=9;k=8;n=7;input=${input}`);
+  const [plain, special] = await judged(nan, ...texts);
+  expect(plain.reason).toContain('NaN, which lies outside of the operands');
+  expect(special.verdict).toBe('fail');
+  expect(special.reason).not.toContain('outside of the operands');
+});

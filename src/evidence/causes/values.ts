@@ -54,8 +54,10 @@ export const nothingKnown: readonly Cause[] = [
   previousAnswer,
   {
     name: 'nan',
-    *predict({ gemm }) {
-      const says = readsFactors(gemm)
+    *predict({ gemm, evidence: { operands } }) {
+      const reads = readsFactors(gemm);
+      if (reads && [operands.a, operands.b].some(({ data }) => !data.every(Number.isFinite))) return;
+      const says = reads
         ? 'NaN, which lies outside of the operands, and in C where beta = 0'
         : 'NaN, which lies in A and B where alpha = 0, since they are not to be read then';
       yield { says, entry: () => Number.NaN, special: true };

@@ -74,7 +74,11 @@ export async function collect(
     return [waive({ ...result, replay }, waivers, now)];
   });
   const lacking = cases.length - judged.length - found.leftOut.size;
-  const { lack, ...outcome } = await outcomeOf(judged, {
+  const {
+    lack,
+    bounds: _,
+    ...outcome
+  } = await outcomeOf(judged, {
     ...{ planned: cases.length, seconds: found.seconds, waivers, now },
     leftOut: [...found.leftOut].sort((x, y) => x - y).map((at) => cases[at].case),
     ...{ interrupted: lacking > 0, whole: campaign.whole && judged.length === cases.length },

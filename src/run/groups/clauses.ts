@@ -10,6 +10,8 @@ export interface Clause {
   readonly holds: Bits;
   /** How much less likely it is what counts, in bits. */
   readonly cost: number;
+  /** True for an end of a range that lies somewhere between two cases. */
+  readonly isEnd?: boolean | undefined;
 }
 
 /** Cases with what became of them. */
@@ -27,13 +29,13 @@ export function clausesOf(cases: readonly Labelled[]): Clause[] {
     ...nameTraits.flatMap(([name, of]) => ofName(name, of, flats)),
   ];
   const kept = new Map<string, Clause>();
-  for (const { says, holds: test, cost = 0 } of all) {
+  for (const { says, holds: test, cost = 0, isEnd } of all) {
     const holds = bitsOf(flats.length, (at) => test(flats[at]));
     const size = sizeOf(holds);
     if (size === 0 || size === flats.length) continue;
     const key = holds.join();
     const known = kept.get(key);
-    if (known === undefined || cost < known.cost) kept.set(key, { says, test, holds, cost });
+    if (known === undefined || cost < known.cost) kept.set(key, { says, test, holds, cost, isEnd });
   }
   return [...kept.values()];
 }
@@ -87,8 +89,8 @@ function thresholdsAt({ name, of, cost }: NumberTrait, below: number, above: num
   const [more, fewer] =
     t === undefined ? [`${name} ≥ ${above}`, `${name} ≤ ${below}`] : [`${name} > ${t}`, `${name} ≤ ${t}`];
   return [
-    { says: more, holds: (all) => of(all) >= above, cost: cost + 0.5 },
-    { says: fewer, holds: (all) => of(all) <= below, cost: cost + 0.5 },
+    { says: more, holds: (all) => of(all) >= above, cost: cost + 0.5, isEnd: true },
+    { says: fewer, holds: (all) => of(all) <= below, cost: cost + 0.5, isEnd: true },
   ];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inShort, isWhole, itWhole } from '../../base/in-short.testing.ts';
 import { seeded } from '../../base/random.ts';
 import type { CheckResult } from '../../evidence/check-result.ts';
-import { type Case, caseOf, changed, flat, formatCase } from '../../problem/case.ts';
+import { type Case, caseOf, changed, flat, formatCase, parseCase } from '../../problem/case.ts';
 import { type Flat, plainStorage } from '../../problem/problem.ts';
 import { groupFailures, type Judged } from './group-failures.ts';
 
@@ -172,3 +172,26 @@ itWhole('however many pass, each that is learnt from is there', () => {
     expect(groupFailures(cases.map(judge(isFailing)))).toHaveLength(1);
   }
 });
+
+test('a mistake is named where most of a group look like it, and not where fewer do', () => {
+  const looksLike = { cause: 'zero', says: 'zero instead of a value' };
+  const one = judge(() => true);
+  const like = judge(() => true, { looksLike });
+  const cases = casesOf(10);
+  const named = (count: number) => {
+    const [group] = groupFailures(cases.map((value, at) => (at < count ? like : one)(value)));
+    return group.looksLike?.count;
+  };
+  expect([named(10), named(6), named(5), named(1)]).toEqual([10, 6, undefined, undefined]);
+});
+
+test.each(['repeats=1000', 'program=9'])(
+  'no case of %s is the example where a plain one fails, too',
+  (rest) => {
+    const plain = parseCase('kernel=mine;m=9;k=9;n=9');
+    const other = parseCase(`kernel=mine;m=1;k=1;n=1;${rest}`);
+    const fails = judge(() => true);
+    expect(groupFailures([fails(other), fails(plain)])[0].example).toBe(formatCase(plain));
+    expect(groupFailures([fails(other)])[0].example).toBe(formatCase(other));
+  },
+);

@@ -40,6 +40,8 @@ export interface Trait {
   readonly says: string;
   readonly holds: (all: Flat) => boolean;
   readonly cost?: number;
+  /** True for an end of a range that lies somewhere between two cases. */
+  readonly isEnd?: boolean;
 }
 
 const yes = (says: string, holds: Trait['holds'], cost = 0): Trait => ({ says, holds, cost });

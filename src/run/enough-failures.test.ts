@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { type Case, parseCase } from '../problem/case.ts';
+import { ranges } from '../problem/ranges.ts';
+import { EnoughFailures } from './enough-failures.ts';
+
+const caseOf = (rest: string, kernel = 'mine'): Case => parseCase(`kernel=${kernel};m=4;k=4;n=4;${rest}`);
+const plain = caseOf('');
+const fail = { kernel: 'mine', verdict: 'fail' } as const;
+
+/** How many of many cases are judged in turn, each of which fails or passes. */
+function judged(fails: (at: number) => boolean, enough = new EnoughFailures()): number {
+  let count = 0;
+  for (let at = 0; at < 500; at++) {
+    if (!enough.wants(plain)) continue;
+    count++;
+    enough.told({ ...fail, verdict: fails(at) ? 'fail' : 'pass' });
+  }
+  return count;
+}
+
+it('ends a kernel after twelve failures, or sixty cases after the first', () => {
+  expect(judged(() => true)).toBe(12);
+  expect(judged((at) => at % 2 === 0)).toBe(23);
+  expect(judged((at) => at === 100)).toBe(161);
+  expect(judged(() => false)).toBe(500);
+});
+
+it('leaves other kernels alone, and counts no failure that is waived', () => {
+  const enough = new EnoughFailures();
+  for (let at = 0; at < 12; at++)
+    enough.told({ ...fail, waived: { reason: 'known', expires: '2030-01-01' } });
+  expect(enough.wants(plain)).toBe(true);
+  for (let at = 0; at < 12; at++) enough.told(fail);
+  expect([enough.wants(plain), enough.wants(caseOf('', 'other'))]).toEqual([false, true]);
+  expect(enough.sentence()).toBe('1 more case of what fails was not begun: --all runs it.');
+});
+
+it('asks a kernel that fails for small products alone, and begins none that takes long', () => {
+  const enough = new EnoughFailures();
+  expect(enough.sentence()).toBe(undefined);
+  enough.told(fail);
+  const long = [`repeats=${ranges.repeats.most}`, 'program=3'];
+  expect(long.map((rest) => enough.wants(caseOf(rest)))).toEqual([false, false]);
+  expect(enough.wants(parseCase('kernel=mine;m=4096;k=4096;n=4096'))).toBe(false);
+  expect(enough.wants(caseOf('repeats=3'))).toBe(true);
+  expect(enough.sentence()).toBe('3 more cases of what fails were not begun: --all runs them.');
+});
