@@ -3,6 +3,9 @@ import { catalogueOf } from '../kernels/catalogue.ts';
 import { checkCase } from '../kernels/check-case.ts';
 import { defineKernel, type UserKernel } from '../kernels/user-kernel.ts';
 import { changed, flat } from '../problem/case.ts';
+import { type Budget, budgetOf } from '../run/budget.ts';
+import { classesFirst } from '../run/chosen-cases.ts';
+import { classesOf } from '../run/left-out.ts';
 import { defaultCampaign, defaultInputs, defaultShapes } from './campaign.ts';
 import { refusedBy } from './external-campaign.ts';
 import { planCampaign } from './plan-campaign.ts';
@@ -27,6 +30,17 @@ describe('a kernel that is not ours', () => {
       new Set(['0padmask']),
     );
     for (const value of cases) checkCase(value, catalogueOf([mine]));
+  });
+
+  it.each(['quick', 'usual'])('meets every class of sizes in its first dozen cases (%s)', (name) => {
+    const draws = [1, 2, 3].map((seed) => ({ seed, ...(budgetOf(name) as Budget) }));
+    const campaigns = [defaultInputs, ['uniform']].flatMap((inputs) =>
+      draws.map((one) => ({ ...defaultCampaign, kernels: [mine.name], inputs, draws: one })),
+    );
+    for (const campaign of campaigns) {
+      const shapes = classesFirst(planCampaign(campaign, catalogueOf([mine]))).map(({ problem }) => problem);
+      expect(classesOf(shapes.slice(0, 12)).size).toBe(classesOf(shapes).size);
+    }
   });
 
   it('is run at the levels it claims for a shape, in the precision it claims', () => {

@@ -43,14 +43,14 @@ export async function campaignOn(opened: OpenMachine, options: CampaignOptions):
   const { cases: served, notes: unserved } = await servedBy(machine, { catalogue, asked, sample });
   const { found: beside, notes: onPaths } = await casesBesidePaths(opened, options);
   const planned = distinct([...beside, ...served]);
-  const chosen = isCounted(budget)
-    ? (await part('chooses cases', () => import('./chosen-cases.ts'))).chooseCases(
-        planned,
-        budget.cases,
-        least,
-      )
-    : undefined;
-  const { cases, lacks } = chosen ?? { cases: planned, lacks: [] };
+  const choosing = () => part('chooses cases', () => import('./chosen-cases.ts'));
+  const chosen = isCounted(budget) ? (await choosing()).chooseCases(planned, budget.cases, least) : undefined;
+  // A referee has drawn the order of its cases.
+  const isOrdered = budget === undefined || least !== undefined;
+  const { cases, lacks } = chosen ?? {
+    cases: isOrdered ? planned : (await choosing()).classesFirst(planned),
+    lacks: [],
+  };
   // What a device cannot serve, others may: waivers of it are not unused here.
   // Nor can it be told where others are drawn tomorrow.
   const isDrawn = cases.some(({ drawn }) => drawn === true);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { caseOf, formatCase } from '../problem/case.ts';
-import { chooseCases } from './chosen-cases.ts';
+import { chooseCases, classesFirst } from './chosen-cases.ts';
 import type { PlannedCase } from './planned-case.ts';
 
 const planned = (sizes: readonly number[], kernel = 'mine'): PlannedCase[] =>
@@ -56,4 +56,12 @@ it('chooses for each kernel as if there were no other, however they come in turn
       .map(formatCase);
   expect(own('mine')).toEqual(chooseCases(plan, 5).cases.map(formatCase));
   expect(own('other')).toEqual(chooseCases(other, 5).cases.map(formatCase));
+});
+
+it('puts the few small cases first that meet every class of sizes of their kernel, and leaves none out', () => {
+  const ordered = classesFirst([...plan, ...planned([9, 10], 'other')]);
+  expect(ordered.map(({ kernel, problem: { m } }) => `${kernel} ${m}`)).toEqual([
+    ...['mine 20', 'mine 5', 'mine 1', 'other 9'],
+    ...['mine 22', 'mine 24', 'mine 26', 'mine 28', 'mine 700', 'mine 300', 'other 10'],
+  ]);
 });

@@ -2,6 +2,7 @@ import { group } from 'd3-array';
 import { counted } from '../report/numbers.ts';
 import { classesOf, listed } from './left-out.ts';
 import type { PlannedCase } from './planned-case.ts';
+import { workOf } from './spending.ts';
 
 /** So many planned cases of each kernel. */
 export interface ChosenCases {
@@ -28,6 +29,23 @@ export function chooseCases(planned: readonly PlannedCase[], count: number, leas
     note: `${note}.${fewer.length === 0 ? '' : ` ${namesOf(fewer)} ${fewer.length === 1 ? 'has' : 'have'} no more.`}`,
     lacks: lacksOf(chosen, count, least),
   };
+}
+
+/** Multiplications, with what entries take beside, of the cases that may come first. */
+const FIRST = 2 ** 24;
+
+/**
+ * The same cases, the few small ones first that meet each class of sizes of their kernel: a run that ends early has seen every class,
+ * and is judged by what it was asked.
+ */
+export function classesFirst(planned: readonly PlannedCase[]): PlannedCase[] {
+  const first = new Set(
+    [...group(planned, ({ kernel }) => kernel).values()].flatMap((own) => {
+      const small = own.filter((value) => workOf(value) <= FIRST);
+      return covering(small, classesIn(small));
+    }),
+  );
+  return [...first, ...planned.filter((value) => !first.has(value))];
 }
 
 /** Cases of one kernel, and those of them that are asked. */
