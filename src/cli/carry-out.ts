@@ -17,6 +17,7 @@ import { counted } from '../report/numbers.ts';
 import { type Baselines, noBaselines } from '../run/baselines.ts';
 import { brokenCode } from '../run/broken-off.ts';
 import type { CampaignOptions } from '../run/campaign-on.ts';
+import { EnoughFailures } from '../run/enough-failures.ts';
 import type { Judged, JudgeOptions } from '../run/judge.ts';
 import type { Keeper } from '../run/keeping.ts';
 import { clockOf, isCounted } from '../run/limit.ts';
@@ -136,7 +137,7 @@ type Along = Pick<
 async function judgedBy(plan: GatePlan, flags: Flags, along: Along): Promise<Judged> {
   const { options, catalogue, asked, sample, shard, isNamed, elsewhere } = plan;
   const waivers = options.waivers?.map(readWaiver) ?? [];
-  const part = { shard, thin: plan.thin, notes: plan.notes, untilFailing: endsEarly(flags) };
+  const part = { shard, thin: plan.thin, notes: plan.notes };
   const budget = isNamed ? {} : { budget: limitFor(options) };
   const chosen = campaignOptions(plan, flags, along.baselines);
   if (elsewhere !== undefined) {
@@ -145,12 +146,18 @@ async function judgedBy(plan: GatePlan, flags: Flags, along: Along): Promise<Jud
     return judgeIn(elsewhere.runtime, {
       ...{ ...elsewhere, ...along, catalogue, asked, sample, waivers, origins: plan.origins },
       judging: { thresholds, whole, inspect, sources, ...part, ...budget },
-      ...{ replay: replayParts(plan, flags), shrinking: SHRINKING, verbose: flags.verbose === true },
+      ...{
+        replay: replayParts(plan, flags),
+        endsEarly: endsEarly(flags),
+        shrinking: SHRINKING,
+        verbose: flags.verbose === true,
+      },
       campaign: isNamed ? undefined : campaignOf(options),
     });
   }
   return judgeInNode({
     ...{ ...chosen, ...part, ...budget, ...along, waivers },
+    enough: endsEarly(flags) ? new EnoughFailures() : undefined,
     jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
     ...(plan.referee === undefined ? {} : ofReferee(plan)),
   });
@@ -205,8 +212,8 @@ export function codeOf({ broken }: Run, code: number): number {
 }
 
 /** True if the cases of a kernel that fails end early: not where all are asked for, or those that are kept are to be of a whole run. */
-const endsEarly = ({ all, resume, case: text, lastFailed }: Flags): boolean =>
-  all !== true && [resume, text, lastFailed].every((flag) => flag === undefined);
+const endsEarly = ({ all, resume, case: text, lastFailed, replay }: Flags): boolean =>
+  all !== true && [resume, text, lastFailed, replay].every((flag) => flag === undefined);
 
 /** Seconds that smaller examples are looked for. */
 const SHRINKING = 5;

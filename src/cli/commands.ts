@@ -47,6 +47,7 @@ export const commands: Readonly<Record<string, CommandRecord>> = {
         '--last-failed',
         'Run again what failed in the results of --out, each case after those that it fails after',
       ],
+      ['--replay <n>', 'Run failure n of the results of --out again, as their report counts them'],
       ['--list', 'Print the cases that would run, a line each, and run none'],
       ['json', { what: 'With --list: print an array' }],
       ['--fault <name>', 'Plant a fault of the self-test in its kernel, to see the gate fail: `list faults`'],

@@ -111,16 +111,20 @@ function noDevice(): never {
   throw new Error('A kernel that is not trusted computes on no device of ours.');
 }
 
-/** The folder of the reports of a shard, unless the command line names one: those of others are to stay. */
+/** The folder of the reports of a replay, and of a shard, unless the command line names one: those of other runs are to stay. */
 export const ownFolder = (out: string, shard: Shard | undefined, flags: Flags): string =>
-  shard === undefined || flags.out !== undefined ? out : join(out, `shard-${shard.index}-of-${shard.of}`);
+  flags.replay !== undefined
+    ? join(out, 'replay')
+    : shard === undefined || flags.out !== undefined
+      ? out
+      : join(out, `shard-${shard.index}-of-${shard.of}`);
 
 /** @throws ParanoiaError of a case that cannot be run; `gone-case` where an earlier run could */
-function requireRunnable(value: PlannedCase, catalogue: Catalogue, { lastFailed }: Flags): void {
+function requireRunnable(value: PlannedCase, catalogue: Catalogue, { lastFailed, replay }: Flags): void {
   try {
     for (const one of [...(value.after ?? []), value]) checkCase(one, catalogue);
   } catch (error) {
-    if (lastFailed === undefined || !(error instanceof ParanoiaError)) throw error;
+    if ((lastFailed ?? replay) === undefined || !(error instanceof ParanoiaError)) throw error;
     throw goneCase({ case: formatCase(value), why: error.message }, error);
   }
   requireHostRoom(value, { ...thorough, isExternal: catalogue.external(value.kernel) !== undefined });

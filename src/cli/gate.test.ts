@@ -66,10 +66,17 @@ describe('a gate', () => {
     const replay = await resultsIn(join(folder, 'again'));
     const { seconds: _now, took: _then, ...same } = cases[1];
     expect(replay.cases).toEqual([expect.objectContaining(same)]);
-    const [printed, more] = replayOf(stdout) ?? [];
-    expect(more).toBe(" --adapter 'software'");
+    const [, command] = /replay: npx gemm-paranoia gate (.*)$/m.exec(stdout) ?? [];
+    expect(command).toBe("--replay 1 --out 'all' --adapter 'software'");
+    const [, printed] = /^ +case: (.*)$/m.exec(stdout) ?? [];
     expect(printed).toMatch(/;m=1;k=1;n=1;seed=1;fault=dropped-last-k$/);
-    expect((await gate(folder, ['--case', String(printed), '--out', 'small'])).code).toBe(1);
+    const before = await readFile(join(folder, 'all/results.json'), 'utf8');
+    expect((await gate(folder, ['--replay', '1', '--out', 'all'])).code).toBe(1);
+    expect(await readFile(join(folder, 'all/results.json'), 'utf8')).toBe(before);
+    const small = await resultsIn(join(folder, 'all/replay'));
+    expect(small.cases.map((result) => result.case)).toEqual([printed]);
+    const none = await gate(folder, ['--replay', '2', '--out', 'all']);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^--replay 2 names no failure of /)]);
   });
 
   it('writes the reports asked for, and adds to the summary of a CI step', async () => {
@@ -115,6 +122,7 @@ const NOT_OF_A_JUDGE = [
   ...[
     'case',
     'last-failed',
+    'replay',
     'resume',
     'watch',
     'fault',

@@ -20,7 +20,7 @@ export async function lastFailed(
   kernels: readonly string[] | undefined,
 ): Promise<PlannedCase[]> {
   const file = join(folder, RESULTS);
-  if (!isThere(file)) throw noLastRun({ file });
+  if (!isThere(file)) throw noLastRun({ option: '--last-failed', file });
   const { cases } = await readResultsFile(file, say);
   const failed = cases.filter(
     (result) => standingOf(result) === 'fail' && (kernels?.includes(result.kernel) ?? true),
@@ -29,10 +29,15 @@ export async function lastFailed(
     const whose = kernels === undefined ? '' : ` of ${kernels.join(', ')}`;
     say(`No case${whose} failed in ${file}: there is nothing to run again.`);
   }
-  return failed.map(planned);
+  return failed.map(plannedAgain);
 }
 
-function planned({ case: text, after = [], series }: CaseResult): PlannedCase {
+/** A case of results as it is run again: after those that it fails after. */
+export function plannedAgain({
+  case: text,
+  after = [],
+  series,
+}: Pick<CaseResult, 'case' | 'after' | 'series'>): PlannedCase {
   const others = after.map((other) => parseCase(other));
   return { ...parseCase(text), series, ...(others.length === 0 ? {} : { after: others }) };
 }

@@ -38,8 +38,17 @@ export const noKernels = defineMessage(
 export const noLastRun = defineMessage(
   'no-last-run',
   EXIT.usage,
-  (d: { file: string }) =>
-    `--last-failed needs the results of a run, and there is no ${d.file}: run the gate once with the reporter json, or name its folder with --out.`,
+  (d: { option: string; file: string }) =>
+    `${d.option} needs the results of a run, and there is no ${d.file}: run the gate once with the reporter json, or name its folder with --out.`,
+);
+
+export const noSuchFailure = defineMessage(
+  'no-such-failure',
+  EXIT.usage,
+  (d: { file: string; number: number; failures: number }) =>
+    d.failures === 0
+      ? `--replay ${d.number} names a failure, and ${d.file} has none: name the folder of another run with --out.`
+      : `--replay ${d.number} names no failure of ${d.file}, which counts them from 1 to ${d.failures}: give one of these numbers.`,
 );
 
 export const goneCase = defineMessage(

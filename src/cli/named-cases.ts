@@ -9,6 +9,7 @@ import { parseCase } from '../problem/case.ts';
 import { saysOldWords } from '../problem/old-names.ts';
 import type { PlannedCase } from '../run/planned-case.ts';
 import { lastFailed } from './last-failed.ts';
+import { replayedCase } from './replayed-case.ts';
 import { say } from './say.ts';
 
 /** What cases are looked for with. */
@@ -41,6 +42,12 @@ const namings: readonly Naming[] = [
       lastFailed(options.out, (flags.kernel ?? flags.files) === undefined ? undefined : kernels),
   },
   {
+    flag: '--replay',
+    key: 'replay',
+    besides: ofFiles,
+    cases: ({ replay }, { options }) => replayedCase(options.out, replay),
+  },
+  {
     flag: '--fault',
     key: 'fault',
     besides: () => [],
@@ -53,7 +60,7 @@ export const namesCases = (flags: Flags): boolean => namings.some(({ key }) => f
 
 /**
  * The cases that flags name; undefined where they name none, and a campaign is planned.
- * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and those of {@link lastFailed}
+ * @throws ParanoiaError `conflicting-options`, `bad-case`, `unknown-name`, and those of {@link lastFailed} and {@link replayedCase}
  */
 export async function namedCases(flags: Flags, context: Context): Promise<PlannedCase[] | undefined> {
   const [naming, other] = namings.filter(({ key }) => flags[key] !== undefined);

@@ -74,9 +74,9 @@ export async function runWatch(flags: Flags): Promise<number> {
 }
 
 /** The arguments of one run: those of this one, and the quick budget unless they say what is run. */
-function argumentsOf({ budget, cases, size, case: named, lastFailed }: Flags): string[] {
+function argumentsOf({ budget, cases, size, case: named, lastFailed, replay }: Flags): string[] {
   const given = process.argv.slice(2).filter((word) => word !== '--watch');
-  return (budget ?? cases ?? size ?? named ?? lastFailed) === undefined
+  return (budget ?? cases ?? size ?? named ?? lastFailed ?? replay) === undefined
     ? [...given, '--budget', 'quick']
     : given;
 }

@@ -6,6 +6,8 @@ import { standingOf } from './standing.ts';
 
 /** Failures as they are shown: one of them, and what it shares with others. */
 export interface ShownGroup {
+  /** Its place among the failures that results show, from 1. */
+  readonly number: number;
   /** "mine: 35 of 120 cases fail: …"; absent where failures were not grouped. */
   readonly headline?: string;
   /** The mistake that most of them look like, as the headline says it. */
@@ -23,14 +25,15 @@ export interface ShownGroup {
 /** The groups of results, the smallest example of each; where these have none, every failing case by itself. */
 export function shownGroups({ groups, cases }: Pick<Results, 'groups' | 'cases'>): ShownGroup[] {
   const failing = cases.filter((result) => standingOf(result) === 'fail');
-  if (groups === undefined) return failing.map((example) => ({ example, more: 0 }));
-  return groups.flatMap((group) => {
+  if (groups === undefined) return failing.map((example, at) => ({ number: at + 1, example, more: 0 }));
+  return groups.flatMap((group, at) => {
     const members = group.cases.flatMap((at) => cases[at] ?? []);
     const example = members.find((result) => result.case === group.example);
     return example === undefined
       ? []
       : [
           {
+            number: at + 1,
             ...{ headline: headlineOf(group), likeness: group.looksLike?.says, later: group.later },
             ...{ example, more: members.length - 1, smaller: group.shrunk },
           },

@@ -31,8 +31,11 @@ const [HEAD_LINES, WHY_LINES] = [3, 2];
 export const sayingSmallest = (group: ShownGroup): string =>
   `smallest, ${caseInWords(smallestOf(group).case)}: ${whyOf(group)}`;
 
-/** A group as it is told, the shortest first: its headline and how to repeat it; why it fails; what that looks like. */
-export function groupVersions(group: ShownGroup, look: Look): string[][] {
+/**
+ * A group as it is told, the shortest first: its headline and how to repeat it; why it fails; what that looks like.
+ * @param file that holds all results, if one does
+ */
+export function groupVersions(group: ShownGroup, look: Look, file?: string): string[][] {
   const { colors, width } = look;
   const inner = width - INDENT.length;
   const smallest = smallestOf(group);
@@ -42,11 +45,28 @@ export function groupVersions(group: ShownGroup, look: Look): string[][] {
     ...[
       ...firstLines(sayingSmallest(group), inner, whyLines),
       ...seen,
-      `${colors.dim('replay:')} ${oneLine(smallest.replay)}`,
+      ...repeating(group, file).map(([title, text]) => `${colors.dim(title)} ${oneLine(text)}`),
     ].map((line) => `${INDENT}${line}`),
   ];
   const seen = excerptText(smallest, inner).map((line, at) => (at === 0 ? colors.dim(line) : line));
-  return [told(1, 0, []), told(2, 1, []), told(HEAD_LINES, WHY_LINES, seen)];
+  return [told(1, 0, []), told(2, WHY_LINES, []), told(HEAD_LINES, WHY_LINES, seen)];
+}
+
+/** Where reports are written unless an option says so. */
+const USUAL = 'reports/local/results.json';
+
+/** How to repeat the smallest case of a group: by its number in a results file, beside its text; else by its text alone. */
+function repeating(group: ShownGroup, file: string | undefined): [title: string, text: string][] {
+  const { case: text, replay } = smallestOf(group);
+  const folder = /^([^']*)\/results\.json$/.exec(file ?? '')?.[1];
+  // What nobody trusts is asked for the same case by its text alone.
+  if (folder === undefined || replay.includes(' --untrusted')) return [['replay:', replay]];
+  const out = file === USUAL ? '' : ` --out '${folder}'`;
+  const byNumber = replay.replace(/--case '.*?'(?= --(?!case)|$)/, `--replay ${group.number}${out}`);
+  return [
+    ['replay:', byNumber],
+    ['case:', text],
+  ];
 }
 
 /** Why the smallest case of a group fails, but for what headline and excerpt say already. */

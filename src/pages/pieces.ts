@@ -1,4 +1,8 @@
 import { oneLine } from '../base/printable.ts';
+import type { CaseResult } from '../evidence/case-result.ts';
+import { claimOf } from '../inspect/claim.ts';
+import type { Inspection } from '../inspect/inspection.ts';
+import { precisions } from '../precision/precisions.ts';
 import { counted } from '../report/numbers.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { firstLines } from '../report/terminal/width.ts';
@@ -9,7 +13,7 @@ import { INDENT } from './failure.ts';
 import { shownGroups } from './failure-groups.ts';
 import { groupVersions } from './group-text.ts';
 import { sharedNotes } from './notes.ts';
-import { describeWaiver, standingOf, tellingWaivers } from './standing.ts';
+import { describeWaiver, tellingWaivers } from './standing.ts';
 import { byReason } from './summary.ts';
 import { differing } from './verdict.ts';
 
@@ -26,14 +30,14 @@ export interface Piece extends Part {
     | 'note';
 }
 
-/** All that could be told beside verdict and kernels, what matters most first. */
-export function piecesOf(results: Results, look: Look): Piece[] {
+/** All that could be told beside verdict and kernels, what matters most first. @param file that holds all results */
+export function piecesOf(results: Results, look: Look, file?: string): Piece[] {
   const groups = shownGroups(results)
     .sort((x, y) => Number(x.later ?? false) - Number(y.later ?? false))
     .map(
       (group, at): Piece => ({
         counts: 'group of failures',
-        versions: at < MOST_GROUPS ? groupVersions(group, look) : [],
+        versions: at < MOST_GROUPS ? groupVersions(group, look, file) : [],
       }),
     );
   return spaced([
@@ -53,20 +57,34 @@ function spaced(pieces: readonly Piece[]): Piece[] {
   });
 }
 
-/** What outputs disprove of what a kernel claims; in short where cases fail as well. */
+/** What outputs disprove of what a kernel claims, and the claim that they fit. */
 function disprovedPieces({ inspections = [], cases }: Results, { colors, width }: Look): Piece[] {
-  const failing = new Set(cases.flatMap((result) => (standingOf(result) === 'fail' ? [result.kernel] : [])));
-  return inspections.flatMap(({ kernel, contradictions = [] }) => {
+  const isWrong = ({ checks }: CaseResult) =>
+    checks.some(({ name, status }) => name === 'exact' && status === 'fail');
+  const isRight = (kernel: string) => !cases.some((result) => result.kernel === kernel && isWrong(result));
+  return inspections.flatMap((inspection) => {
+    const { kernel, contradictions = [] } = inspection;
     const [first, ...others] = contradictions;
     if (first === undefined) return [];
     const all = others.length + 1;
     const of = all === 1 ? '' : ` (1 of ${all} reasons, --verbose prints all)`;
     const said = sayDisproved(oneLine(kernel, LONGEST_NAME), oneLine(first), of);
-    const versions = (failing.has(kernel) ? [1] : [1, NOTE_LINES]).map((most) =>
-      firstLines(said, width, most).map(colors.red),
-    );
+    const whole = firstLines(said, width, NOTE_LINES).map(colors.red);
+    const claim = claimLine(inspection, isRight(kernel));
+    const versions =
+      claim === undefined ? [whole] : [whole, [...whole, `${INDENT}${colors.dim('paste:')} ${claim}`]];
     return [{ counts: 'disproved claim', versions }];
   });
+}
+
+/** A claim that fits what outputs show, as a config or a file of Python has it; undefined where none mends the kernel. */
+function claimLine(inspection: Inspection, isRight: boolean): string | undefined {
+  const { kernel, precision, measured } = inspection;
+  const known = precisions.items.find(({ name }) => name === precision);
+  const style = /\.py(#|$)/.test(kernel) ? 'python' : 'javascript';
+  const asJudged = { ...inspection, measured: { multiplies: isRight, ...measured } };
+  const claim = known && claimOf(asJudged, known, style);
+  return claim === undefined ? undefined : oneLine(claim);
 }
 
 const LONGEST_NAME = 40;

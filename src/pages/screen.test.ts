@@ -149,11 +149,28 @@ describe('a run that fails', () => {
       '  found     expected   difference',
       '  1.5 2.5   1.5  2.5   ·    ·',
       '  3.5 4.5   3.5 4.25   · 0.25',
-      `  replay: ${failing.replay}`,
+      '  replay: npx gemm-paranoia gate --replay 1',
+      '  case: kernel=kernel-0;m=2;k=3;n=2;seed=0',
       '',
       `… and 1 note: all in ${FILE}; --verbose prints them.`,
       'FAIL: 3 of 3 cases failed (exit code 1: a claim does not hold).',
     ]);
+  });
+
+  test('is replayed by its number where results are written, else by its case', () => {
+    const results = failed(3, 1, 1);
+    const replayIn = (file: string | undefined, replay = failing.replay) => {
+      const cases = results.cases.map((one) => ({ ...one, replay }));
+      return /replay: npx gemm-paranoia (.*)/.exec(screenReport({ ...results, cases }, look(), file))?.[1];
+    };
+    expect(replayIn(FILE)).toBe('gate --replay 1');
+    expect(replayIn('out/a/results.json')).toBe("gate --replay 1 --out 'out/a'");
+    const several = "npx gemm-paranoia gate k.mjs --case 'kernel=k;m=1' --case 'kernel=k;m=2' --in 'deno'";
+    expect(replayIn(FILE, several)).toBe("gate k.mjs --replay 1 --in 'deno'");
+    for (const file of [undefined, 'reports/local/report.html'])
+      expect(`npx gemm-paranoia ${replayIn(file)}`).toBe(failing.replay);
+    const secret = "npx gemm-paranoia gate k.py --case 'kernel=k' --untrusted";
+    expect(`npx gemm-paranoia ${replayIn(FILE, secret)}`).toBe(secret);
   });
 
   test('shows what a shrunk example looks like in the place of the example', () => {
@@ -218,6 +235,24 @@ describe('a run that fails', () => {
       .trimEnd()
       .split('\n');
     expect(nowhere.at(-2)).toBe(`… and ${150 - shown} groups of failures: --verbose prints them.`);
+  });
+
+  test('tells which claim outputs fit, whole, below what they disprove', () => {
+    const contradictions = [`It claims to be classical, but ${'it is another thing, '.repeat(9)}.`];
+    const measured = { algorithm: 'strassen', levelsBySize: [{ n: 64, algorithm: 'strassen', levels: 1 }] };
+    const inspection = { findings: [], measured, precision: 'f32', quick: true, seed: 1, products: 9 };
+    const made = { kernel: 'kernel-0', seconds: 1, contradictions, ...inspection };
+    const results = { ...passed(2), verdict: 'fail', reason: '', inspections: [made] } as Results;
+    const text = linesOf(results);
+    const at = text.findIndex((line) => line.startsWith('kernel-0 is not what it claims: It claims'));
+    expect(text[at + 1]).toMatch(/another thing.* …$/);
+    expect(text[at + 2]).toBe("  paste: claims: { algorithm: 'strassen', levels: 1 }");
+    const wrong = { ...results, cases: failed(2, 1, 1).cases };
+    const exact = wrong.cases.map((one) => ({
+      ...one,
+      checks: [{ name: 'exact', status: 'fail' as const, message: '' }],
+    }));
+    expect(linesOf({ ...wrong, cases: exact }).join()).not.toContain('paste:');
   });
 
   test('tells what outputs disprove, once', () => {

@@ -31,7 +31,7 @@ export function screenReport(results: Results, look: Look, file: string | undefi
     ...overviewLines(results, look, kernels),
   ];
   const verdict = shortVerdict(results, look);
-  const pieces = piecesOf(results, look);
+  const pieces = piecesOf(results, look, file);
   const measured = pieces.map(({ versions }) => ({
     versions: versions.map((lines) => rowsOfAll(lines, look)),
   }));

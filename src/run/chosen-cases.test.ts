@@ -61,7 +61,7 @@ it('chooses for each kernel as if there were no other, however they come in turn
 it('puts the few small cases first that meet every class of sizes of their kernel, and leaves none out', () => {
   const ordered = classesFirst([...plan, ...planned([9, 10], 'other')]);
   expect(ordered.map(({ kernel, problem: { m } }) => `${kernel} ${m}`)).toEqual([
-    ...['mine 20', 'mine 5', 'mine 1', 'other 9'],
+    ...['mine 1', 'mine 5', 'mine 20', 'other 9'],
     ...['mine 22', 'mine 24', 'mine 26', 'mine 28', 'mine 700', 'mine 300', 'other 10'],
   ]);
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { type Case, parseCase } from '../problem/case.ts';
+import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import { ranges } from '../problem/ranges.ts';
 import { EnoughFailures } from './enough-failures.ts';
 
 const caseOf = (rest: string, kernel = 'mine'): Case => parseCase(`kernel=${kernel};m=4;k=4;n=4;${rest}`);
 const plain = caseOf('');
-const fail = { kernel: 'mine', verdict: 'fail' } as const;
+const fail = { kernel: 'mine', case: formatCase(plain), verdict: 'fail' as const, checks: [] };
 
 /** How many of many cases are judged in turn, each of which fails or passes. */
 function judged(fails: (at: number) => boolean, enough = new EnoughFailures()): number {
@@ -44,4 +44,20 @@ it('asks a kernel that fails for small products alone, and begins none that take
   expect(enough.wants(parseCase('kernel=mine;m=4096;k=4096;n=4096'))).toBe(false);
   expect(enough.wants(caseOf('repeats=3'))).toBe(true);
   expect(enough.sentence()).toBe('3 more cases of what fails were not begun: --all runs them.');
+});
+
+it.each([
+  { name: 'exact', isWrong: true },
+  { name: 'runs', isWrong: true },
+  { name: 'running-bound', isWrong: false },
+  { name: 'sigma', isWrong: false },
+  { name: 'running-bound', cause: 'zero', isWrong: true },
+])('knows whether a kernel is wrong: $name, $cause, $isWrong', ({ name, cause, isWrong }) => {
+  const looksLike = cause === undefined ? {} : { looksLike: { cause, says: 'zero instead of a value' } };
+  const enough = new EnoughFailures();
+  const checks = [{ name, status: 'fail' as const, message: '', ...looksLike }];
+  enough.told({ ...fail, checks, case: formatCase(caseOf('program=3')) });
+  expect(enough.wrong.size).toBe(0);
+  enough.told({ ...fail, checks });
+  expect(enough.wrong.has('mine')).toBe(isWrong);
 });

@@ -1,13 +1,15 @@
 import type { CaseResult } from '../evidence/case-result.ts';
 import { isLongLife } from '../evidence/long-life.ts';
-import type { Case } from '../problem/case.ts';
+import { type Case, parseCase } from '../problem/case.ts';
 import { counted } from '../report/numbers.ts';
-import { workOf } from './spending.ts';
+import { type Budget, workOf } from './spending.ts';
 
 /** The most failures of a kernel, and the most cases after its first one. */
 const [FAILURES, CASES] = [12, 60];
 /** Work of these cases together, and the part of what is left that one may have: all of them take few seconds. */
-const [WORK, SHARE] = [2 ** 27, 1 / 8];
+const [WORK, SHARE] = [2 ** 25, 1 / 8];
+
+type Told = Pick<CaseResult, 'case' | 'kernel' | 'verdict' | 'waived' | 'checks'>;
 
 interface Failing {
   failures: number;
@@ -18,6 +20,8 @@ interface Failing {
 /** Ends the cases of a kernel that fails once enough small ones are judged to group its failures. No clock decides it. */
 export class EnoughFailures {
   private readonly kernels = new Map<string, Failing>();
+  /** Kernels that fail by more than errors that are too large. */
+  readonly wrong = new Set<string>();
   private spared = 0;
 
   /** True if a case is to be judged: its kernel has not failed, or the case tells more of its failures. */
@@ -36,9 +40,23 @@ export class EnoughFailures {
     return true;
   }
 
+  /** A budget that affords no more than these cases. */
+  within(budget: Budget): Budget {
+    return {
+      affords: (value) => this.wants(value) && budget.affords(value),
+      spent: (...what) => budget.spent(...what),
+      begin: (value) => budget.begin(value),
+      isOver: () => budget.isOver(),
+      state: (kernel) => budget.state(kernel),
+      leaveOut: (value) => budget.leaveOut(value),
+    };
+  }
+
   /** Takes note of a result. */
-  told({ kernel, verdict, waived }: Pick<CaseResult, 'kernel' | 'verdict' | 'waived'>): void {
+  told(result: Told): void {
+    const { kernel, verdict, waived } = result;
     if (verdict !== 'fail' || waived !== undefined) return;
+    if (isWrong(result)) this.wrong.add(kernel);
     const own = this.kernels.get(kernel) ?? { failures: 0, cases: 0, work: WORK };
     this.kernels.set(kernel, own);
     own.failures++;
@@ -50,4 +68,15 @@ export class EnoughFailures {
     const [were, them] = this.spared === 1 ? ['was', 'it'] : ['were', 'them'];
     return `${counted(this.spared, 'more case')} of what fails ${were} not begun: --all runs ${them}.`;
   }
+}
+
+/** Checks of how large errors are: a kernel that fails these alone may be right by another claim. */
+const OF_ERRORS: readonly string[] = ['running-bound', 'sigma', 'drift'];
+
+/** True if a failure is more than errors that are too large. */
+function isWrong({ case: text, checks }: Told): boolean {
+  const failed = checks.find(({ status }) => status === 'fail');
+  // A program ends with its first wrong product, however it is wrong.
+  if (failed === undefined || parseCase(text).problem.program > 0) return false;
+  return !OF_ERRORS.includes(failed.name) || failed.looksLike !== undefined;
 }

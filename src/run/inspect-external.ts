@@ -15,32 +15,18 @@ export interface InspectOptions extends Pick<GateOptions, 'stop' | 'budget' | 's
   readonly onInspect?: ((kernel: string, question?: string) => void) | undefined;
 }
 
-/**
- * A case of each of these kernels, but of those that gave no product.
- * @param untilFailing true leaves out those that are wrong in another way than by errors too large.
- */
+/** A case of each of these kernels, but of those that gave no product, and of those that are known to be wrong. */
 export function askedAgain(
   kernels: readonly string[],
   campaign: readonly PlannedCase[],
   judged: readonly CaseResult[],
-  untilFailing = false,
+  wrong: ReadonlySet<string> = new Set(),
 ): PlannedCase[] {
-  const wrong = new Set(untilFailing ? judged.flatMap((one) => (isWrong(one) ? [one.kernel] : [])) : []);
   const met = new Set(judged.map(({ kernel }) => kernel));
   const multiplying = new Set(judged.flatMap(({ kernel, exact }) => (exact === undefined ? [] : [kernel])));
   return kernels
     .filter((kernel) => !wrong.has(kernel) && (multiplying.has(kernel) || !met.has(kernel)))
     .flatMap((kernel) => campaign.find((value) => value.kernel === kernel) ?? []);
-}
-
-/** Checks of how large errors are: a kernel that fails these alone may be right by another claim. */
-const OF_ERRORS: readonly string[] = ['running-bound', 'sigma', 'drift'];
-
-/** True if a case fails by more than errors that are too large. */
-function isWrong({ verdict, waived, checks }: CaseResult): boolean {
-  const failed = checks.find(({ status }) => status === 'fail');
-  if (verdict !== 'fail' || waived !== undefined || failed === undefined) return false;
-  return !OF_ERRORS.includes(failed.name) || failed.looksLike !== undefined;
 }
 
 /** The method of kernels that have but one. */

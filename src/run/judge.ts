@@ -32,15 +32,7 @@ export interface JudgeOptions
     InspectOptions,
     Pick<
       GateOptions,
-      | 'thresholds'
-      | 'onBegin'
-      | 'onCase'
-      | 'replay'
-      | 'stop'
-      | 'waivers'
-      | 'budget'
-      | 'shrink'
-      | 'untilFailing'
+      'thresholds' | 'onBegin' | 'onCase' | 'replay' | 'stop' | 'waivers' | 'budget' | 'shrink' | 'enough'
     > {
   /** Opens what kernels of these names need. */
   readonly open: (kernels: readonly string[]) => Promise<OpenMachine>;
@@ -87,7 +79,7 @@ export interface Judging extends Pick<JudgeOptions, 'thresholds' | 'stop'> {
 }
 
 /** What came of it. */
-export interface Judged extends Omit<GateOutcome, 'open' | 'spared'> {
+export interface Judged extends Omit<GateOutcome, 'open'> {
   readonly machine: Machine;
   readonly baselines: Baselines;
   readonly probe?: ProbeAnswer[];
@@ -103,7 +95,7 @@ export interface Judged extends Omit<GateOutcome, 'open' | 'spared'> {
  * @throws ParanoiaError `no-adapter`, `device-refused`, `precision-unserved`, or what the device reports as it is opened.
  */
 export async function judge(options: JudgeOptions): Promise<Judged> {
-  const { asked, sample, thresholds, shard, waivers, onStart, stop } = options;
+  const { asked, sample, thresholds, shard, waivers, onStart, stop, enough } = options;
   const opened = await options.open(kernelsOf([...asked, ...sample]));
   let spending: Spending | undefined;
   const judges = judgesOn(opened, { ...options, ends: () => spending?.isOver() === true });
@@ -127,14 +119,10 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...{ said: judges.said, versions: judges.versions },
     });
     spending = spendingOf(options.budget, elsewhere?.processes);
-    const {
-      open: _,
-      spared,
-      ...found
-    } = await runGate(planned, {
+    const { open: _, ...found } = await runGate(planned, {
       ...{ ...judges.options, thresholds, baselines, whole: about.whole && shard === undefined },
-      ...{ onBegin: options.onBegin, onCase: options.onCase, replay: options.replay, stop, waivers },
-      ...{ untilFailing: options.untilFailing, spending, budget: options.budget, shrink: options.shrink },
+      ...{ onBegin: options.onBegin, onCase: options.onCase, replay: options.replay, stop, waivers, enough },
+      ...{ spending, budget: options.budget, shrink: options.shrink },
       ...{ ...elsewhere, keeping: kept?.judging ?? telling(options.known) },
     });
     notes.push(...aboutOracle(judges.said));
@@ -146,7 +134,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const { made, ended } = found.summary.interrupted
       ? { made: [], ended: [] }
       : await inspectExternal(
-          askedAgain(part.inspects, campaign, found.cases, options.untilFailing),
+          askedAgain(part.inspects, campaign, found.cases, enough?.wrong),
           opened,
           { ...options, spending },
           kept,
@@ -160,7 +148,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       ...(found.summary.interrupted && isLate ? [timeRanOut(found.summary, undefined, longer)] : []),
       ...(isCutShort ? [isLate ? timeRanOut(found.summary, UNINSPECTED, longer) : INTERRUPTED] : []),
       ...(found.broken === undefined ? [] : [found.broken.message]),
-      ...(spared === undefined ? [] : [spared]),
+      ...[enough?.sentence() ?? []].flat(),
       ...(about.lacks ?? []),
       ...(options.thin ?? []),
       ...ended,

@@ -18,6 +18,7 @@ import { matrix } from '../matrix/dense.ts';
 import { inSingle } from '../precision/single.ts';
 import { type Case, formatCase, parseCase } from '../problem/case.ts';
 import { noBaselines } from './baselines.ts';
+import { EnoughFailures } from './enough-failures.ts';
 import type { FailureGroup } from './groups/group.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { type GateOptions, runGate } from './run-gate.ts';
@@ -142,7 +143,7 @@ describe('a run', () => {
     );
     const shrunk: number[] = [];
     const ending = {
-      untilFailing: true,
+      enough: new EnoughFailures(),
       shrink: async (groups: FailureGroup[]) => {
         shrunk.push(groups.length);
         return groups;

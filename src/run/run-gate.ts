@@ -8,7 +8,7 @@ import type { Machine } from '../gpu/device.ts';
 import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
 import { brokenOff } from './broken-off.ts';
-import { EnoughFailures } from './enough-failures.ts';
+import type { EnoughFailures } from './enough-failures.ts';
 import { foresee } from './foresee.ts';
 import type { FailureGroup } from './groups/group.ts';
 import type { Bounds } from './groups/group-failures.ts';
@@ -61,8 +61,8 @@ export interface GateOptions {
   readonly shrink?:
     | ((groups: FailureGroup[], scheduler: Scheduler, bounds: readonly Bounds[]) => Promise<FailureGroup[]>)
     | undefined;
-  /** True if a kernel that fails is asked for a few more cases alone, and is inspected only where its errors are too large. @defaultValue false */
-  readonly untilFailing?: boolean | undefined;
+  /** Ends the cases of a kernel that fails. Default: all are asked. */
+  readonly enough?: EnoughFailures | undefined;
   /** Whether these are all cases that the config asks for, so that an unused waiver can be told. Default: no. */
   readonly whole?: boolean;
 }
@@ -73,8 +73,6 @@ export interface GateOutcome extends CasesOutcome {
   readonly open: Machine;
   /** That something ended the run in the middle, its cause: what was finished before is there. */
   readonly broken?: ParanoiaError | undefined;
-  /** A sentence on the cases that were not begun since their kernels fail. */
-  readonly spared?: string | undefined;
 }
 
 /**
@@ -94,8 +92,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   const start = performance.now();
   const results: (CaseResult | undefined)[] = planned.map(() => undefined);
   const scheduler = new Scheduler({ ...options, machine: options.open, clock: clockOf(options.budget) });
-  const { keeping = asItIs, untilFailing = false } = options;
-  const enough = untilFailing ? new EnoughFailures() : undefined;
+  const { keeping = asItIs, enough } = options;
   const judgeCases = keeping(options.judgeCases ?? inTurn(scheduler, options));
   let done = 0;
   const tell = (at: number, result: CaseResult) => {
@@ -106,14 +103,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
     onCase?.(told, done, planned.length);
   };
   const { budget: given, spending = spendingOf(given, options.processes) } = options;
-  const budget: Budget = {
-    affords: (value) => enough?.wants(value) !== false && spending.affords(value),
-    spent: (...what) => spending.spent(...what),
-    begin: (value) => spending.begin(value),
-    isOver: () => spending.isOver(),
-    state: (kernel) => spending.state(kernel),
-    leaveOut: (value) => spending.leaveOut(value),
-  };
+  const budget = enough?.within(spending) ?? spending;
   let broken: ParanoiaError | undefined;
   const interrupted = await judgeCases(planned, tell, budget).catch((thrown: unknown) => {
     if (done === 0) throw thrown;
@@ -122,18 +112,16 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   });
   const judged = results.filter((result) => result !== undefined);
   const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
-  const spared = enough?.sentence();
   const { groups, lack, bounds, ...found } = await outcomeOf(judged, {
     ...{ planned: planned.length, leftOut: interrupted ? [] : missing, interrupted },
     ...{ seconds: (performance.now() - start) / 1000, waivers, whole: whole && missing.length === 0, now },
-    missing: broken?.message ?? spared,
+    missing: broken?.message ?? enough?.sentence(),
   });
   broken ??= lack;
   return {
     ...found,
     ...(groups === undefined ? {} : { groups: await shrink(groups, scheduler, bounds).catch(() => groups) }),
     ...(broken === undefined ? {} : { broken }),
-    ...(spared === undefined ? {} : { spared }),
     open: scheduler.machine,
   };
 }

@@ -36,6 +36,7 @@ const task = (more: Partial<Task> = {}): Task => ({
   ...{
     sample: [],
     waivers: [],
+    endsEarly: false,
     shrinking: 1,
     known: {},
     replay: { before: 'gate ', behind: " --in 'firefox'" },

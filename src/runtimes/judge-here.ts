@@ -8,6 +8,7 @@ import type { Catalogue } from '../kernels/catalogue.ts';
 import { openHere } from '../kernels/open-here.ts';
 import type { Around } from '../problem/draws.ts';
 import type { Baselines } from '../run/baselines.ts';
+import { EnoughFailures } from '../run/enough-failures.ts';
 import { type JudgeOptions, judge } from '../run/judge.ts';
 import { clockOf } from '../run/limit.ts';
 import { openMachine } from '../run/open-machine.ts';
@@ -33,7 +34,18 @@ export interface Teller {
  * @throws ParanoiaError as {@link judge} does
  */
 export async function judgeHere(task: Task, catalogue: Catalogue, teller: Teller): Promise<void> {
-  const { asked, sample, waivers, campaign, replay: words, shrinking, adapter, known, judging } = task;
+  const {
+    asked,
+    sample,
+    waivers,
+    campaign,
+    replay: words,
+    shrinking,
+    adapter,
+    known,
+    judging,
+    endsEarly,
+  } = task;
   let ended = false;
   const stop = () => ended || teller.stopped();
   const { before, behind } = words;
@@ -45,6 +57,7 @@ export async function judgeHere(task: Task, catalogue: Catalogue, teller: Teller
     ...outcome
   } = await judge({
     ...{ ...judging, ...beside(campaign, catalogue), catalogue, stop, replay },
+    enough: endsEarly ? new EnoughFailures() : undefined,
     asked: asked.map(caseTold),
     sample: sample.map(caseTold),
     waivers: waivers.map(readWaiver),

@@ -11,7 +11,7 @@ export interface Task {
   /** What is judged by, as data. */
   readonly judging: Pick<
     JudgeOptions,
-    'thresholds' | 'whole' | 'thin' | 'notes' | 'shard' | 'inspect' | 'budget' | 'sources' | 'untilFailing'
+    'thresholds' | 'whole' | 'thin' | 'notes' | 'shard' | 'inspect' | 'budget' | 'sources'
   >;
   readonly asked: readonly ToldCase[];
   readonly sample: readonly ToldCase[];
@@ -20,6 +20,8 @@ export interface Task {
   readonly campaign?: Campaign | undefined;
   /** The command that runs cases, before and behind their texts. */
   readonly replay: { readonly before: string; readonly behind: string };
+  /** Whether the cases of a kernel that fails end early. */
+  readonly endsEarly: boolean;
   /** Seconds that smaller examples are looked for. */
   readonly shrinking: number;
   /** The kind of adapter that is asked for. */

@@ -31,7 +31,7 @@ const SMALL = ['--size', '9x8x7', '--input', 'uniform,integers'];
 test('what fails is replayed by the same file, in the precision that was asked for', async () => {
   const { code, stdout } = await runHere(folder, ['gate', 'mine.ts#wrong', ...SMALL, '--precision', 'f64']);
   expect(code).toBe(1);
-  const [, files, text] = /replay: npx gemm-paranoia gate (.*) --case '([^']*)'/.exec(stdout) ?? [];
+  const [, files, text] = /replay: npx gemm-paranoia gate (.*) --replay 1\n +case: (.*)/.exec(stdout) ?? [];
   expect(files).toBe("mine.ts#wrong --precision 'f64'");
   expect(text).toMatch(/^kernel=mine\.ts#wrong;.*;precision=f64/);
   const again = await runHere(folder, ['gate', 'mine.ts#wrong', '--precision', 'f64', '--case', text]);
@@ -55,5 +55,5 @@ itWhole('files and kernels may be named together, and each by --kernel', async (
   const { code, stdout } = await runHere(folder, args);
   expect(code).toBe(1);
   expect(stdout).toContain('mine.ts#honest');
-  expect(stdout).toContain('npx gemm-paranoia gate mine.ts#honest mine.ts#wrong --case');
+  expect(stdout).toContain('npx gemm-paranoia gate mine.ts#honest mine.ts#wrong --replay 1');
 });

@@ -14,7 +14,7 @@ import { type Started, startRuntime } from './started.ts';
 /** What is judged in another runtime, and how. */
 export interface JudgeInOptions
   extends Omit<Hearing, 'patience'>,
-    Pick<Task, 'judging' | 'campaign' | 'adapter' | 'replay' | 'shrinking'>,
+    Pick<Task, 'judging' | 'campaign' | 'adapter' | 'replay' | 'endsEarly' | 'shrinking'>,
     Pick<JudgeOptions, 'catalogue' | 'asked' | 'sample' | 'waivers'> {
   /** The user's code. */
   readonly origins: Sources;
@@ -65,9 +65,9 @@ export async function judgeIn(runtime: Runtime, options: JudgeInOptions): Promis
 }
 
 function taskOf({ asked, sample, waivers = [], ...options }: JudgeInOptions, known: Task['known']): Task {
-  const { judging, campaign, adapter, replay, shrinking } = options;
+  const { judging, campaign, adapter, replay, endsEarly, shrinking } = options;
   return {
-    ...{ judging, campaign, adapter, replay, shrinking, known },
+    ...{ judging, campaign, adapter, replay, endsEarly, shrinking, known },
     ...{ asked: asked.map(tellCase), sample: sample.map(tellCase) },
     waivers: waivers.map(({ matches: _, ...waiver }) => waiver),
   };
