@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isWhole } from '../../src/base/in-short.testing.ts';
+import { isWhole, itWhole } from '../../src/base/in-short.testing.ts';
 import { installPacked, type Project, run } from '../support/packed.ts';
 
 /** A test's outcome, as Vitest's JSON reporter tells it. */
@@ -61,6 +61,24 @@ describe.each(versions)('Vitest %s', (version) => {
     expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);
     expect(tests).toHaveLength(isWhole ? 8 : 5);
     expect(code).toBe(0);
+  });
+
+  itWhole('runs the example of the documents as printed', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/vitest.md'), 'utf8');
+    const [, printed] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];
+    // What gates and grades take is more than Vitest gives a test.
+    for (const line of printed.match(/^it\(.*to(PassGate|BeGrade).*$/gm) ?? [])
+      expect(line).toMatch(/, \d\d_000\);$/);
+    const own = `import { type Matrix, matrix } from 'gemm-paranoia';
+import { multiply } from './multiply.ts';
+const myProduct = (x: Matrix, y: Matrix) =>
+  matrix(x.rows, y.cols, multiply(x.data, y.data, { m: x.rows, k: x.cols, n: y.cols }));
+const [a, b] = [matrix(2, 1, Float32Array.of(1, 2)), matrix(1, 2, Float32Array.of(3, 4))];
+`;
+    writeFileSync(join(project.folder, 'printed.test.ts'), `${own}${printed}`);
+    const { code, tests } = vitest('printed.test.ts', '.');
+    expect(tests.flatMap(({ failureMessages }) => failureMessages)).toEqual([]);
+    expect([code, tests.length]).toEqual([0, 4]);
   });
 
   describe('where products are wrong', () => {
