@@ -53,11 +53,12 @@ export function exponent(value: Measured, digits = 3): string {
   return special(value) ?? fromReal(value as Real).toExponential(digits - 1);
 }
 
-/** A share in per cent with one decimal: "12.3 %". */
+/** A share in per cent with one decimal, "12.3 %"; one of ten and more as {@link times} says it: "10⁵ times". */
 export function percent(share: Measured): string {
   if (share === undefined) return '–';
   const hundredths = 100 * fromReal(share);
-  if (!Number.isFinite(hundredths) || Math.abs(hundredths) >= 1e5) return `${short(hundredths)} %`;
+  if (!Number.isFinite(hundredths)) return `${short(hundredths)} %`;
+  if (hundredths >= 1000) return times(hundredths / 100);
   return `${((Math.round(10 * hundredths) || 0) / 10).toFixed(1)} %`;
 }
 

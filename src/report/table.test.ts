@@ -10,6 +10,8 @@ it.each([
   [digits(0.0123456), '0.0123'],
   [digits(12.3456, 4), '12.35'],
   [share(0.5), '50.0 %'],
+  [share(9.99), '999.0 %'],
+  [share(17_000), '10⁴ times'],
   [share('Infinity'), '∞ %'],
   [{ value: 6.1234e-7, as: 'exponent' }, '6.12e-7'],
   [{ value: 'NaN', as: 'exponent' }, 'NaN'],

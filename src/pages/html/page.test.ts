@@ -215,3 +215,18 @@ it('refuses to draw maps and histograms that no picture could hold', () => {
   expect(page).not.toContain('id="maps"');
   expect(page).not.toMatch(/="[^"]*NaN/);
 });
+
+it('draws no growth of the errors of a kernel that fails', () => {
+  const results = syntheticResults();
+  const [first] = results.cases.filter(({ series }) => series);
+  const failed = { ...first, verdict: 'fail' as const, waived: undefined };
+  const others = results.cases.filter(({ kernel }) => kernel === first.kernel);
+  const growth = results.growth.filter(({ kernel }) => kernel === first.kernel);
+  const sectionsOf = (cases: readonly CaseResult[]) => {
+    const page = htmlReport({ ...results, study: undefined, cases: [...cases], growth }, { raw });
+    return [...page.matchAll(/<section id="(size|levels)"/g)].map(([, id]) => id);
+  };
+  const passing = others.map((one) => ({ ...one, verdict: 'pass' as const }));
+  expect(sectionsOf(passing)).toEqual(['size', 'levels']);
+  expect(sectionsOf([failed, ...passing])).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { type Heat, heatKey, heatPicture } from '../../../report/html/figures/he
 import { html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
 import { captionedTable, htmlTable } from '../../../report/html/table.ts';
-import { counted, exponent, short } from '../../../report/numbers.ts';
+import { counted, exponent } from '../../../report/numbers.ts';
 import { columnsOf, digits, firstRows, type Table } from '../../../report/table.ts';
 import type { Results } from '../../../run/results.ts';
 import { caseInWords } from '../../case-words.ts';
@@ -71,14 +71,11 @@ function entriesOf(seen: Seen): Markup | undefined {
   return html`<pre class="entries" role="group" tabindex="0" aria-label="Entries of C around the worst">${lines.join('\n')}</pre>`;
 }
 
-/** "running-bound: 2.31, allowed 1." */
+/** "running-bound, sigma.": what they found, the reason says. */
 function failedChecks(example: CaseResult): string {
   const failed = telling(example).filter(({ status }) => status === 'fail');
-  const said = failed.slice(0, MOST_CHECKS).map(({ name, found, allowed }) => {
-    if (found === undefined) return name;
-    return `${name} ${short(found)}${allowed === undefined ? '' : `, allowed ${short(allowed)}`}`;
-  });
-  return `${oneLine(said.join('; '), LONGEST)}.`;
+  const names = failed.slice(0, MOST_CHECKS).map(({ name }) => name);
+  return `${oneLine(names.join(', '), LONGEST)}.`;
 }
 
 const PARTS: readonly { key: keyof ProductMaps; title: string; before?: string; ramp: Heat['ramp'] }[] = [

@@ -17,6 +17,7 @@ import { isOurs, type SeriesOf } from '../../figures/series.ts';
 import { races, speedFigure } from '../../figures/speed.ts';
 import { rateFields, rateFigure } from '../../figures/speed-by-bits.ts';
 import { growthTable } from '../../sections/growth.ts';
+import { standingOf } from '../../standing.ts';
 
 /** What all figures of a report share: which case belongs to which series, and the colours of these. */
 export interface Look {
@@ -30,7 +31,8 @@ const MOST_ROWS = 120;
 const LARGEST_FIGURES = 110_000;
 
 /** Figures of how errors grow with size. */
-export function errorsBySize(results: Results, look: Look): Section | undefined {
+export function errorsBySize(all: Results, look: Look): Section | undefined {
+  const results = withoutFailing(all);
   const { shown, left } = chosen(results);
   const grown = shown.filter(({ cases: [first, ...others] }) => others.some(({ n }) => n !== first.n));
   if (grown.length === 0) return undefined;
@@ -53,7 +55,8 @@ export function errorsBySize(results: Results, look: Look): Section | undefined 
 }
 
 /** Figures of how errors grow with levels, and the fitted slopes. */
-export function errorsByLevels(results: Results, look: Look): Section | undefined {
+export function errorsByLevels(all: Results, look: Look): Section | undefined {
+  const results = withoutFailing(all);
   const figures = chosen(results).shown.flatMap((family, at) =>
     errorByLevels(family, look.seriesOf, at === 0 ? results.growth : []),
   );
@@ -69,6 +72,16 @@ export function errorsByLevels(results: Results, look: Look): Section | undefine
       : html`<details><summary>${slopes.title}: the fitted slopes</summary>${htmlTable(slopes)}</details>`;
   const body = html`${drawn}${table}`;
   return { id: 'levels', title: 'Error against levels, and growth', body, folded: figures.length === 0 };
+}
+
+/** Results of kernels that do not fail: how errors grow that are mistakes says nothing. A study shows what it measured. */
+function withoutFailing(results: Results): Results {
+  const failing = new Set(
+    results.cases.flatMap((result) => (standingOf(result) === 'fail' ? [result.kernel] : [])),
+  );
+  if (failing.size === 0 || results.study !== undefined) return results;
+  const isRight = ({ kernel }: { readonly kernel: string }) => !failing.has(kernel);
+  return { ...results, cases: results.cases.filter(isRight), growth: results.growth.filter(isRight) };
 }
 
 function chosen({ cases, study }: Results): { shown: Family[]; left: number } {
