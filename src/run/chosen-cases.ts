@@ -35,21 +35,20 @@ export function chooseCases(planned: readonly PlannedCase[], count: number, leas
 const FIRST = 2 ** 24;
 
 /**
- * The same cases, the few small ones first, by size, that meet each class of sizes of their kernel: a run that ends early has seen every class,
+ * The same cases, the few small ones first that meet each class of sizes of their kernel, plain ones before others: a run that ends early has seen every class,
  * and is judged by what it was asked.
  */
 export function classesFirst(planned: readonly PlannedCase[]): PlannedCase[] {
   const first = new Set(
     [...group(planned, ({ kernel }) => kernel).values()].flatMap((own) => {
-      const small = own.filter(isPlainAndSmall);
-      return covering(small, classesIn(small)).sort((one, other) => workOf(one) - workOf(other));
+      const small = own.filter((value) => workOf(value) <= FIRST);
+      const plain = small.filter(({ problem }) => problem.repeats === 1 && problem.program === 0);
+      const few = covering(plain, classesIn(plain)).sort((one, other) => workOf(one) - workOf(other));
+      return [...few, ...covering(small, missedBy(few, small))];
     }),
   );
   return [...first, ...planned.filter((value) => !first.has(value))];
 }
-
-const isPlainAndSmall = (value: PlannedCase): boolean =>
-  workOf(value) <= FIRST && value.problem.repeats === 1 && value.problem.program === 0;
 
 /** Cases of one kernel, and those of them that are asked. */
 interface Chosen {
