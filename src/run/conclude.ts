@@ -3,6 +3,8 @@ import type { Inspection } from '../inspect/inspection.ts';
 import { describeLeftOut } from './left-out.ts';
 import type { CasesOutcome } from './outcome.ts';
 import { overall } from './overall.ts';
+import type { Results } from './results.ts';
+import { timeRanOut } from './time-ran-out.ts';
 import { withWaivedClaims } from './waived-claims.ts';
 import { withholdPraise } from './withhold.ts';
 
@@ -32,4 +34,48 @@ export function conclude(
     ...(waivers === undefined ? {} : { waivers }),
     ...(inspections.length > 0 ? { inspections } : {}),
   };
+}
+
+/** A sentence on a run that had no time for as many of its cases as a pass needs. */
+const tooFew = ({ run, planned, fail, interrupted }: Results['summary'], least = 0): string[] => {
+  const needed = Math.min(least, planned);
+  return fail > 0 || interrupted || run >= needed
+    ? []
+    : [timeRanOut({ run, planned }, `a pass needs ${needed}`)];
+};
+
+/** The next step where a time limit ended a run. */
+const LONGER = 'Give more time with --time-limit, or leave it out.';
+
+/** Of a run that ended in the middle of inspecting. */
+const UNINSPECTED =
+  'inspecting its kernels was not finished, and what their outputs would disprove is not known';
+const INTERRUPTED =
+  'Interrupted while kernels were inspected: what their outputs would disprove is not known.';
+
+/** The ends of a run that had too little time, and what a pass needs. */
+interface Ends {
+  /** Cases that a pass needs. */
+  readonly least?: number | undefined;
+  /** Whether a budget, or a time limit, was over. */
+  readonly isOver: boolean;
+  readonly isLate?: boolean | undefined;
+  /** Whether the inspection of kernels was ended. */
+  readonly isCutShort: boolean;
+}
+
+/** Sentences on what was not asked for lack of time, or since somebody ended the run. */
+export function shortOfTime(
+  summary: Results['summary'],
+  { least, isOver, isLate: isLimited = false, isCutShort }: Ends,
+): string[] {
+  const isLate = isLimited || isOver;
+  const next = isOver ? undefined : LONGER;
+  // What the budget left out of the cases is said with them.
+  const isTold = isOver && summary.run < summary.planned;
+  return [
+    ...tooFew(summary, least),
+    ...(summary.interrupted && isLate ? [timeRanOut(summary, undefined, next)] : []),
+    ...(isCutShort && !isTold ? [isLate ? timeRanOut(summary, UNINSPECTED, next) : INTERRUPTED] : []),
+  ];
 }

@@ -1,4 +1,5 @@
 import { lookUp } from '../base/look-up.ts';
+import { part as load } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import { Evaluator } from '../evidence/evaluate.ts';
 import type { LifeSpan } from '../evidence/long-life.ts';
@@ -12,8 +13,7 @@ import type { Inspection } from '../inspect/inspection.ts';
 import type { Matrix } from '../matrix/dense.ts';
 import type { Baselines } from './baselines.ts';
 import { type CampaignOptions, campaignOn, kernelsOf, partOf } from './campaign-on.ts';
-import { conclude } from './conclude.ts';
-import { askedAgain, type InspectOptions, inspectExternal } from './inspect-external.ts';
+import type { InspectOptions } from './inspect-external.ts';
 import { joinedVersions } from './joined-versions.ts';
 import { type Keeper, telling } from './keeping.ts';
 import type { OpenMachine, Versions } from './open-machine.ts';
@@ -24,7 +24,6 @@ import { type GateOptions, type GateOutcome, runGate, spendingOf } from './run-g
 import { isDevice } from './served.ts';
 import { emptyVerdict, type Shard } from './shard.ts';
 import type { Spending } from './spending.ts';
-import { timeRanOut } from './time-ran-out.ts';
 
 /** What is judged, and how. */
 export interface JudgeOptions
@@ -131,6 +130,10 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
       const found = lookUp(said, kernel);
       return found === undefined ? [] : [[kernel, found]];
     });
+    const { askedAgain, inspectExternal } = await load(
+      'inspects kernels',
+      () => import('./inspect-external.ts'),
+    );
     const { made, ended } = found.summary.interrupted
       ? { made: [], ended: [] }
       : await inspectExternal(
@@ -139,14 +142,12 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
           { ...options, spending },
           kept,
         );
-    const isCutShort =
-      made.length > 0 && (stop?.() === true || (spending.isOver() && found.summary.run === planned.length));
-    const longer = spending.isOver() ? undefined : LONGER;
-    const isLate = options.isLate?.() === true || spending.isOver();
+    const { conclude, shortOfTime } = await load('concludes a run', () => import('./conclude.ts'));
     const concluded = conclude(found, made, [
-      ...tooFew(found.summary, options.least),
-      ...(found.summary.interrupted && isLate ? [timeRanOut(found.summary, undefined, longer)] : []),
-      ...(isCutShort ? [isLate ? timeRanOut(found.summary, UNINSPECTED, longer) : INTERRUPTED] : []),
+      ...shortOfTime(found.summary, {
+        ...{ least: options.least, isOver: spending.isOver(), isLate: options.isLate?.() },
+        isCutShort: made.length > 0 && (stop?.() === true || spending.isOver()),
+      }),
       ...(found.broken === undefined ? [] : [found.broken.message]),
       ...[enough?.sentence() ?? []].flat(),
       ...(about.lacks ?? []),
@@ -165,17 +166,6 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     await judges.close();
   }
 }
-
-/** A sentence on a run that had no time for as many of its cases as a pass needs. */
-const tooFew = ({ run, planned, fail, interrupted }: Results['summary'], least = 0): string[] => {
-  const needed = Math.min(least, planned);
-  return fail > 0 || interrupted || run >= needed
-    ? []
-    : [timeRanOut({ run, planned }, `a pass needs ${needed}`)];
-};
-
-/** The next step where a time limit ended a run. */
-const LONGER = 'Give more time with --time-limit, or leave it out.';
 
 const thisThread: ExactProcessor = { product: exactProduct, close: async () => {} };
 
@@ -216,12 +206,6 @@ export function judgesOn(
 
 /** What was judged is not lost where a kernel says no more of itself. */
 const versionsAtLast = (opened: OpenMachine): Promise<Versions> => opened.versions().catch(() => ({}));
-
-/** Of a run that ended in the middle of inspecting. */
-const UNINSPECTED =
-  'inspecting its kernels was not finished, and what their outputs would disprove is not known';
-const INTERRUPTED =
-  'Interrupted while kernels were inspected: what their outputs would disprove is not known.';
 
 /** What an oracle said, in one sentence and a number. */
 export function aboutOracle([first, ...more]: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import { ParanoiaError } from '../base/errors.ts';
+import { part } from '../base/part.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Check, Thresholds } from '../evidence/checks/check.ts';
 import type { Evaluator } from '../evidence/evaluate.ts';
@@ -14,7 +15,7 @@ import type { FailureGroup } from './groups/group.ts';
 import type { Bounds } from './groups/group-failures.ts';
 import { choiceOf, type KernelOf } from './kernel-of.ts';
 import { clockOf, type Limit, secondsIn } from './limit.ts';
-import { type CasesOutcome, outcomeOf } from './outcome.ts';
+import type { CasesOutcome } from './outcome.ts';
 import type { PlannedCase } from './planned-case.ts';
 import { type Blamings, Scheduler } from './scheduler.ts';
 import { type Budget, callsOf, Spending } from './spending.ts';
@@ -112,6 +113,7 @@ export async function runGate(planned: readonly PlannedCase[], options: GateOpti
   });
   const judged = results.filter((result) => result !== undefined);
   const missing = planned.filter((_, at) => results[at] === undefined).map(formatCase);
+  const { outcomeOf } = await part('sums up a run', () => import('./outcome.ts'));
   const { groups, lack, bounds, ...found } = await outcomeOf(judged, {
     ...{ planned: planned.length, leftOut: interrupted ? [] : missing, interrupted },
     ...{ seconds: (performance.now() - start) / 1000, waivers, whole: whole && missing.length === 0, now },
