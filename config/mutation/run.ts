@@ -15,7 +15,7 @@ if (unknown !== undefined)
   throw new Error(`No room "${unknown}": ${strata.map(({ name }) => name).join(', ')}`);
 const chosen = strata.filter(({ name }) => only.length === 0 || only.includes(name));
 
-/** What earlier runs found. */
+/** The results of earlier runs. */
 const incremental = `${scratch}/incremental.json`;
 
 /** Stryker's options for the mutants of these places. */

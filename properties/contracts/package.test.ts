@@ -32,7 +32,7 @@ it('has all that it says to have', () => {
   expect(said.filter((entry) => !existsSync(new URL(entry, root)))).toEqual([]);
 });
 
-/** What a file is exported as: its path without what is built around it. */
+/** The name by which a file is exported: its path without the folders of the build. */
 const nameOf = (file: string) =>
   file
     .replace(/^\.\/((dist|share)\/)?(browser\/)?/, '')

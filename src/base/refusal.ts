@@ -10,7 +10,7 @@ const REFUSED: readonly string[] = [
 ];
 /** What Node calls asking for the folder that a process runs in, which may be gone. */
 const CWD = 'uv_cwd';
-/** What it calls making a folder for temporary files, whose own folder may be gone. */
+/** Node's name for making a folder for temporary files, whose own folder may be gone. */
 const MKDTEMP = 'mkdtemp';
 /** Codes of Node for memory that it does not get. */
 const OF_MEMORY: readonly string[] = ['ERR_MEMORY_ALLOCATION_FAILED', 'ERR_WORKER_OUT_OF_MEMORY'];

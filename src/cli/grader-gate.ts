@@ -16,7 +16,7 @@ export type GateGrader = keyof typeof gateBudgets;
 /** Seconds that a gate may take. */
 const CEILING = 900;
 
-/** What the default gate says of a kernel, run as its author would in a process of its own. */
+/** The default gate's answer on a kernel, run as its author would in a process of its own. */
 export async function gated(grader: GateGrader, { name, source }: Sourced, seed: number): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'gemm-paranoia-graders-'));
   const start = performance.now();

@@ -165,7 +165,7 @@ function roundingOf({ rounding, order }: Measured, { accumulated, multiplied }: 
   return [part('rounding', directedClaim(rounding))];
 }
 
-/** How entries come to a narrower format, where that is not to nearest, or loses subnormal ones. */
+/** The way in which entries come to a narrower format, where that is not to nearest, or loses subnormal ones. */
 function operandsOf({ operandRounding, flushesOperands }: Measured, { a, multiplied }: Precision): Part[] {
   if (multiplied === a) return [];
   const parts = [

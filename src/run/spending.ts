@@ -76,14 +76,14 @@ export class Spending {
     this.current = { of: this.of(kernel), start: now, share: WITH_ALL };
   }
 
-  /** Whether what was begun last is to end: no other product is asked for, whatever for. */
+  /** True where what was begun last is to end: no other product is asked for, whatever for. */
   isOver(now = performance.now()): boolean {
     if (this.current === undefined) return false;
     const { of, start, share } = this.current;
     return of.seconds / this.processes + (now - start) / 1000 > share * this.seconds;
   }
 
-  /** Of a kernel, the seconds that there are in all, those that each process has spent, and those that cases which were begun still have. */
+  /** The seconds that a kernel has in all, those that each process has spent, and those that cases which were begun still have. */
   state(kernel: string): { readonly seconds: number; readonly spent: number; readonly left: number } {
     const spent = this.of(kernel).seconds / this.processes;
     return { seconds: this.seconds, spent, left: Math.max(0, WITH_LAST * this.seconds - spent) };

@@ -24,7 +24,7 @@ const grid = (most: number) => random.int(-most, most) / 2 ** 10;
 const answer = (check: Check, evidence: object, more: object = {}) =>
   check.judge(evidence as Evidence, { ...limits, ...more });
 
-/** Of an entry the exact value, what was computed, and the limits of the error. */
+/** The exact value of an entry, what was computed, and the limits of the error. */
 interface Entry {
   readonly value: number;
   readonly low: number;
@@ -308,7 +308,7 @@ describe('a product need not be exact', () => {
       readonly gemm?: Partial<Gemm>;
       readonly claims?: string;
       readonly levels?: number;
-      /** Of sums; those of entries are 24. */
+      /** Bits of sums; those of entries are 24. */
       readonly bits?: number;
       readonly staysExact?: boolean;
     } = {},
