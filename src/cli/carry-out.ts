@@ -36,7 +36,7 @@ import { filesText } from './replay.ts';
 import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
-import type { Unfinished } from './unfinished.ts';
+import { endingWith, type Unfinished } from './unfinished.ts';
 
 /** Characters of the name of a kernel that progress shows. */
 const LONGEST = 60;
@@ -56,7 +56,7 @@ export interface Run {
 /** What goes along with a run. */
 interface Live extends Pick<LiveReports, 'progress'> {
   /** Is told what is judged on, and each result. */
-  readonly sofar?: Pick<Unfinished, 'begin' | 'add'> | undefined;
+  readonly sofar?: Unfinished | undefined;
   /** Knows what was judged before. */
   readonly keeper?: Keeper | undefined;
 }
@@ -70,7 +70,8 @@ export async function carryOut(
 ): Promise<Run> {
   const { options } = plan;
   const watched = flags.timing === true ? watch() : undefined;
-  const stop = stopper(options.timeLimit);
+  const { sofar } = live;
+  const stop = stopper(options.timeLimit, sofar && endingWith(sofar));
   let progress: Progress | undefined;
   const { before, behind } = replayParts(plan, flags);
   const replay = (...texts: string[]) => `${before}${casesOption(...texts)}${behind}`;

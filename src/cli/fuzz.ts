@@ -39,7 +39,7 @@ import { filesText } from './replay.ts';
 import { say } from './say.ts';
 import { stopper } from './stopper.ts';
 import { watch } from './timing-text.ts';
-import { unfinished } from './unfinished.ts';
+import { endingWith, unfinished } from './unfinished.ts';
 
 /** @returns the exit code of the verdict. */
 export async function runFuzzing(flags: Flags): Promise<number> {
@@ -60,9 +60,9 @@ export async function runFuzzing(flags: Flags): Promise<number> {
   const pool = openExactPool();
   const live = startLive(options.reporters, definedAt);
   const watched = flags.timing === true ? watch() : undefined;
-  const signals = stopper(plan.time);
   const where = { ...options, live, verbose: flags.verbose === true };
   const sofar = unfinished(seed, where, ({ verdict }) => verdict === 'fail');
+  const signals = stopper(plan.time, endingWith(sofar));
   let isTold = false;
   let progress: Progress | undefined;
   try {

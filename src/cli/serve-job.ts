@@ -45,9 +45,9 @@ export async function serve(
   const { adapter, toggles, thresholds } = options;
   const opened = await openNodeMachine(kernels, { catalogue, sessionOf, adapter, toggles });
   let budget = new Spending(Number.POSITIVE_INFINITY);
-  const judges = judgesOn(opened, { processor: openExactPool(), ends: () => budget.isOver() });
-  let open = opened.machine;
   let stopping = false;
+  const judges = judgesOn(opened, { processor: openExactPool(), ends: () => stopping || budget.isOver() });
+  let open = opened.machine;
   let seconds = Number.POSITIVE_INFINITY;
   const own = limitFor(options);
   const blamings = new Map<string, Blamings>();

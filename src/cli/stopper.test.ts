@@ -31,6 +31,28 @@ it('ends no run whose terminal is closed before what is finished is written', ()
   release();
 });
 
+it('ends the process where a product is in flight 3 s after a signal, unless it is released', () => {
+  vi.useFakeTimers();
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const own = vi.fn();
+  const before = stopper(undefined);
+  process.emit('SIGTERM');
+  before.release();
+  vi.advanceTimersByTime(10_000);
+  expect(exit).not.toHaveBeenCalled();
+  const stoppers = [stopper(undefined), stopper(undefined, own)];
+  process.emit('SIGTERM');
+  vi.advanceTimersByTime(2_999);
+  expect([exit, own].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  vi.advanceTimersByTime(1);
+  expect(exit).toHaveBeenCalledWith(EXIT.inconclusive);
+  expect(own).toHaveBeenCalledTimes(1);
+  expect(said).toHaveBeenCalledWith(expect.stringMatching(/product was still in flight 3 s later/));
+  for (const { release } of stoppers) release();
+  vi.useRealTimers();
+});
+
 it('asks for the end after its time', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   const { asked, release } = stopper(2);

@@ -1,5 +1,7 @@
 import { EXIT } from '../base/errors.ts';
 import { endNow } from '../base/node/ending.ts';
+import { stillInFlight } from '../run/messages.ts';
+import { tell } from './tell.ts';
 
 /** Whether a run is to end; to be told when it has. */
 export interface Stopper {
@@ -15,13 +17,22 @@ export interface Stopper {
  */
 const TOGETHER = 500;
 
+/** Milliseconds that a product in flight has after a signal. */
+const GRACE = 3000;
+
+const endsLate = () => endNow(tell(stillInFlight()).exitCode);
+
 /** What asks a run to end: Ctrl-C, whoever ends processes, a terminal that is closed. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Ends a run at Ctrl-C (a second one ends the process), when its terminal is closed, or after a time limit. */
-export function stopper(seconds: number | undefined): Stopper {
+/**
+ * Ends a run at Ctrl-C (a second one ends the process), when its terminal is closed, or after a time limit.
+ * @param onLate ends the process where a product is still in flight 3 s after a signal. @defaultValue at once
+ */
+export function stopper(seconds: number | undefined, onLate: () => void = endsLate): Stopper {
   const start = performance.now();
   let interrupted: number | undefined;
+  let late: NodeJS.Timeout | undefined;
   const isOver = () => seconds !== undefined && performance.now() - start > 1000 * seconds;
   const onSignal = () => {
     if (interrupted !== undefined) {
@@ -29,6 +40,7 @@ export function stopper(seconds: number | undefined): Stopper {
       return;
     }
     interrupted = performance.now();
+    late = setTimeout(onLate, GRACE);
     process.stderr.write('\nStopping: what is finished will be written (Ctrl-C again ends at once).\n');
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
@@ -36,6 +48,7 @@ export function stopper(seconds: number | undefined): Stopper {
     asked: () => interrupted !== undefined || isOver(),
     isLate: () => interrupted === undefined && isOver(),
     release: () => {
+      clearTimeout(late);
       for (const signal of SIGNALS) process.off(signal, onSignal);
       // Nothing is lost any more, so the verdict stands: the process is about to end by itself.
       for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -1,9 +1,12 @@
 import { EXIT } from '../base/errors.ts';
+import { endNow } from '../base/node/ending.ts';
 import type { CaseResult } from '../evidence/case-result.ts';
 import type { Machine } from '../gpu/device.ts';
 import { brokenCode, brokenOff } from '../run/broken-off.ts';
+import { stillInFlight } from '../run/messages.ts';
 import { countsOf, overall } from '../run/overall.ts';
 import { type PublishOptions, publish, resultsOf } from './publish.ts';
+import { tell } from './tell.ts';
 
 /** What a run has judged, for the case that something ends it which nobody expects. */
 export interface Unfinished {
@@ -56,3 +59,10 @@ export function unfinished(
     },
   };
 }
+
+/** Publishes what is finished, and ends this process. */
+export const endingWith =
+  ({ publish }: Pick<Unfinished, 'publish'>) =>
+  (): void => {
+    void publish(stillInFlight()).then(endNow, (error) => endNow(tell(error).exitCode));
+  };

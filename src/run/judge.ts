@@ -97,7 +97,10 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   const { asked, sample, thresholds, shard, waivers, onStart, stop, enough } = options;
   const opened = await options.open(kernelsOf([...asked, ...sample]));
   let spending: Spending | undefined;
-  const judges = judgesOn(opened, { ...options, ends: () => spending?.isOver() === true });
+  const judges = judgesOn(opened, {
+    ...options,
+    ends: () => stop?.() === true || spending?.isOver() === true,
+  });
   try {
     const { machine } = opened;
     const plan = await campaignOn(opened, options);

@@ -7,6 +7,12 @@ export const runBrokenOff = defineMessage(
     `The run ended after ${d.done} of ${d.planned} cases, whose results are kept: ${d.why}`,
 );
 
+export const stillInFlight = defineMessage(
+  'still-in-flight',
+  EXIT.inconclusive,
+  () => 'A signal ended the run, and a product was still in flight 3 s later.',
+);
+
 export const uninspected = defineMessage(
   'uninspected',
   EXIT.inconclusive,

@@ -165,8 +165,9 @@ function inTurn(
       // The first of a process waits for it to begin.
       const begins = isFirst || after.length > 0;
       isFirst = false;
-      const isCut =
-        budget.isOver() && judged.evidence === undefined && judged.result.verdict === 'inconclusive';
+      const isUndecided = judged.evidence === undefined && judged.result.verdict === 'inconclusive';
+      if (isUndecided && stop?.() === true) return true;
+      const isCut = isUndecided && budget.isOver();
       budget.spent([value], (performance.now() - start) / 1000, !begins && !isLongLife(value));
       // What the budget ended in the middle was not judged.
       if (isCut) {
