@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { stillClock } from '../src/base/clock.ts';
 import type { Reached } from '../src/evidence/grade.ts';
 import { gradeKernel } from '../src/evidence/grade-kernel.ts';
 import { inspectKernel } from '../src/inspect/inspect-kernel.ts';
@@ -77,8 +78,14 @@ describe('the grade of kernels that bracket every threshold', () => {
     for (const name of ASKED) {
       const kernel = gradedKernels.find((one) => one.name === name);
       if (kernel === undefined) throw new Error(`There is no ${name}.`);
-      const { measured } = await inspectKernel(asKernel(kernel), { quick: true, sizes: [16] });
-      expect([name, measured.grade]).toEqual([name, rows.find((row) => row.kernel === name)?.grade]);
+      const { measured } = await inspectKernel(asKernel(kernel), {
+        quick: true,
+        sizes: [16],
+        clock: stillClock,
+      });
+      // The inspection of a wrong product ends before it tells a grade.
+      const grade = name === 'zeros' ? undefined : rows.find((row) => row.kernel === name)?.grade;
+      expect([name, measured.grade]).toEqual([name, grade]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { wallClock } from '../src/base/clock.ts';
+import { stillClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
 import { blocksOf, grouped, sumsIn } from '../src/gate/honest-sums.ts';
@@ -43,7 +43,7 @@ async function asked(making: CodedMaking, questions: readonly Question[]) {
   const session = new Session(kernel, method, measured);
   const context: Context = {
     ...{ session, random: seeded(1), quick: true, sizes: [16], allSizes: true, measured, known: {} },
-    ...{ clock: wallClock, stop: () => false },
+    ...{ clock: stillClock, stop: () => false },
   };
   const findings: Finding[] = [];
   for (const { id, question, wrongProducts, ask } of questions) {
@@ -59,6 +59,7 @@ async function inspected(making: CodedMaking, until?: string) {
   const kernel = coded('x', making);
   const told: string[] = [];
   const found = await inspectKernel(kernel, {
+    clock: stillClock,
     ...{ quick: true, sizes: [16] },
     onFinding: ({ id }) => told.push(id),
     stop: () => until !== undefined && told.some((id) => id.startsWith(until)),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stillClock } from '../src/base/clock.ts';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { grouped, lanesOf, partsOf, type Sum, sorted, sumsIn, toBits } from '../src/gate/honest-sums.ts';
 import { contradictions, promisesOf } from '../src/inspect/contradictions.ts';
@@ -27,6 +28,7 @@ async function inspected(making: Making, until: string, quick = true) {
 async function read(kernel: ReturnType<typeof made>, until: string, quick = true) {
   const told: string[] = [];
   const found = await inspectKernel(kernel, {
+    clock: stillClock,
     ...{ quick, sizes: [16] },
     onFinding: ({ id }) => told.push(id),
     stop: () => told.includes(until),

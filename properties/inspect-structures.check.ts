@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { stillClock } from '../src/base/clock.ts';
 import { EXIT } from '../src/base/errors.ts';
 import { exitCode } from '../src/cli/inspect.ts';
 import { sorted } from '../src/gate/honest-sums.ts';
@@ -30,7 +31,7 @@ async function inspected(name: string, making: Making, options: InspectOptions =
 }
 
 async function inspectedKernel(kernel: ReturnType<typeof made>, options: InspectOptions = {}) {
-  const found = await inspectKernel(kernel, { sizes: [16], ...options });
+  const found = await inspectKernel(kernel, { sizes: [16], clock: stillClock, ...options });
   const against = contradictions(found, promisesOf(kernel, { levels: 0, fringe: 'pad', tail: 'mask' }));
   const answer = (id: string) => found.findings.find((one) => one.id === id);
   return { ...found, contradictions: against, answer };

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { stillClock } from '../src/base/clock.ts';
 import { itWhole } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
 import { judgeProduct } from '../src/evidence/judge-product.ts';
@@ -97,7 +98,7 @@ describe('a pasted claim', () => {
 
   itWhole.each(asked)('of $name passes', async ({ making, quick }) => {
     const kernel = made('x', { refuses: narrow, ...making });
-    const found = await inspectKernel(kernel, { quick, sizes: [16, 32] });
+    const found = await inspectKernel(kernel, { quick, sizes: [16, 32], clock: stillClock });
     const claim = claimOf(found, kernel.precision);
     if (claim === undefined) return;
     const claims = read(claim);
@@ -111,7 +112,7 @@ describe('a pasted claim', () => {
       plan,
       followsPlan: false,
     };
-    const again = await inspectKernel(claimed, { quick: true, sizes: [16, 32] });
+    const again = await inspectKernel(claimed, { quick: true, sizes: [16, 32], clock: stillClock });
     expect({ claim, against: contradictions(again, promisesOf(claimed, method)) }).toEqual({
       claim,
       against: [],

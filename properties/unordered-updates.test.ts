@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { findAlgorithm } from '../src/algorithms/algorithms.ts';
 import { sharedGrowth } from '../src/algorithms/shared-growth.ts';
+import { stillClock } from '../src/base/clock.ts';
 import { itWhole } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
 import { boundUse } from '../src/evidence/checks/running-bound.ts';
@@ -71,7 +72,12 @@ describe('products added in any order', () => {
       ),
     });
     const method = { levels: 1, fringe: 'pad', tail: 'mask' } as const;
-    const inspection = await inspectKernel(kernel(true), { quick: true, sizes: [32], method });
+    const inspection = await inspectKernel(kernel(true), {
+      quick: true,
+      sizes: [32],
+      method,
+      clock: stillClock,
+    });
     expect(inspection.measured.deterministic).toBe(false);
     const said = (deterministic: boolean) =>
       contradictions(inspection, promisesOf(kernel(deterministic), method)).filter((one) =>
