@@ -3,11 +3,12 @@ import { EXIT, type ParanoiaError } from '../base/errors.ts';
 import { unknownName } from '../base/messages.ts';
 import { endNow, expectEnd, watchEnding } from '../base/node/ending.ts';
 import { fileReason } from '../base/node/file-reason.ts';
-import { maskStream } from '../base/node/secrets.ts';
+import { maskSecrets, maskStream } from '../base/node/secrets.ts';
 import { VERSION } from '../base/version.ts';
 import { checkCall } from './check-call.ts';
 import { commands } from './commands.ts';
 import { noCommand, outputLost } from './messages.ts';
+import { maskBy } from './no-judgement.ts';
 import { modernised } from './old-forms.ts';
 import { parseWords } from './parse-words.ts';
 import { say } from './say.ts';
@@ -18,6 +19,7 @@ import { tell } from './tell.ts';
 export async function main(): Promise<void> {
   maskStream(process.stdout);
   maskStream(process.stderr);
+  maskBy(maskSecrets);
   const lost = watchOutput();
   watchEnding();
   // What is thrown where nobody waits for it would end the process as if a claim had failed.

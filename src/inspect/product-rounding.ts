@@ -68,7 +68,7 @@ function productOf(w: number): Term {
 
 const MINUS_ONE = negative([SCALE, SCALE]);
 
-/** What is left of such a product less 1. */
+/** The rest of such a product less 1. */
 const left = ([x, y]: Term): number => x * y - SCALE ** 2;
 
 /** True if a product of w bits is whole when the first two terms meet, one way or the other. */

@@ -4,7 +4,7 @@ import type { Finding, Measured } from './inspection.ts';
 import type { Session } from './session.ts';
 import type { Tree } from './summation-tree.ts';
 
-/** What is known of the entries that reach the products. */
+/** Facts on the entries that reach the products. */
 export interface OperandBits {
   readonly a: number;
   readonly b: number;

@@ -59,6 +59,7 @@ it.each<[keyof typeof EXIT, string]>([
   ['usage', 'judge'],
   ['usage', 'judge k.mjs#right --budgte 5s'],
   ['usage', 'judge nowhere.mjs'],
+  ['usage', 'PASSWORD=hunter2hunter2 judge hunter2hunter2.mjs --hunter2hunter2'],
   ['resources', 'TMPDIR=/nonexistent judge k.mjs#right'],
   ['resources', 'ulimit -n 20; judge k.mjs#right'],
 ])('judge answers with one object where it judges nothing: %s: %s', (name, line) => {
@@ -73,6 +74,7 @@ it.each<[keyof typeof EXIT, string]>([
     ...{ verdict: 'inconclusive', exitCode: EXIT[name], run: { cases: 0 } },
   });
   expect(status).toBe(EXIT[name]);
+  expect(stdout).not.toContain('hunter2hunter2');
 });
 
 it.each([
