@@ -467,6 +467,8 @@ class Looks:
 def hide(path):
     """Makes this process look like one that runs the file: nothing in sight tells who asks."""
     sys.argv = [path]
+    if hasattr(sys, "orig_argv"):
+        sys.orig_argv = [sys.executable, path]
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [folder for folder in sys.path if folder != here]
     shown = type(sys)("__main__")

@@ -12,8 +12,8 @@ export interface PrivateFolder {
   remove(): void;
 }
 
-/** Programs that are not trusted see the name. */
-const NAME = 'work-';
+/** Programs that are not trusted see the name: that of every folder that `mktemp` makes. */
+const NAME = 'tmp.';
 
 /** How often, and how many milliseconds apart, a folder is removed whose last writers are still ending. */
 const [TRIES, PAUSE] = [20, 10];

@@ -25,7 +25,7 @@ it.skipIf(process.platform === 'win32')('tells how a runtime ended, and removes 
   const script = `console.error(process.cwd()); process.exit(3);`;
   const started = startRuntime(of(script), process.execPath, how, false);
   const why = await started.ended;
-  expect(why).toMatch(/^it ended with exit code 3, and its standard error ends with "\/.*work-.*"$/);
+  expect(why).toMatch(/^it ended with exit code 3, and its standard error ends with "\/.*tmp\..*"$/);
   const folder = /"(.*)"/.exec(why)?.[1] ?? '';
   expect(readdirSync(folder).sort()).toEqual(['note', 'user.js']);
   expect(readFileSync(`${folder}/note`, 'utf8')).toBe(`${folder} 127.0.0.1`);

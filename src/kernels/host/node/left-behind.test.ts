@@ -47,7 +47,7 @@ it.concurrent.each(
   });
   expect(await once(child, 'exit')).toEqual([code, signal]);
   const said = notes.map((file) => readFileSync(file, 'utf8').split(' '));
-  expect(said[0][1]).toContain('work-');
+  expect(said[0][1]).toContain('tmp.');
   for (const [pid] of said) await until(() => ended(Number(pid)));
   await until(() => !existsSync(join(said[0][1], '..')));
 });
