@@ -11,14 +11,16 @@ import { untrustedKernel } from '../../src/config/node/untrusted-files.ts';
 import { isLongLife } from '../../src/evidence/long-life.ts';
 import { planCampaign } from '../../src/gate/plan-campaign.ts';
 import { DISGUISES } from '../../src/gate/referee/disguise.ts';
-import { LEAST, refereeCases } from '../../src/gate/referee/referee-cases.ts';
+import { FRESH, LEAST, refereeCases } from '../../src/gate/referee/referee-cases.ts';
 import { inputOf } from '../../src/inputs/edits/edited-family.ts';
+import { showsRounding } from '../../src/inputs/shows-rounding.ts';
 import { catalogueOf } from '../../src/kernels/catalogue.ts';
 import { surroundingsOf } from '../../src/kernels/surroundings.ts';
 import type { FunctionKernel } from '../../src/kernels/user-kernel.ts';
 import { precisions } from '../../src/precision/precisions.ts';
 import { formatCase, parseCase } from '../../src/problem/case.ts';
 import { belongs, sizeClasses } from '../../src/problem/size-classes.ts';
+import { classesOf } from '../../src/run/left-out.ts';
 import { refereed } from '../referee.ts';
 
 /**
@@ -74,9 +76,29 @@ describe('cases', () => {
           large.some(({ m, k, n }) => m * k * n > beyond && m * k * n <= 8 * beyond),
           `beyond ${beyond}`,
         ).toBe(true);
-      expect(large.some(({ m, k, n }) => m * k * n > 2 ** 26 && m * k * n <= 2 ** 27)).toBe(true);
     },
   );
+
+  it('need large sides, fresh processes and each class of k of full significands, at drawn places', () => {
+    const places = inShort([1, 2, 3, 4, 5, 6], 3).map((secret) => {
+      const cases = refereeCases(planned, secret);
+      const first = cases.slice(0, LEAST);
+      const needed = first.filter((value) => value.needed === true);
+      expect(cases.filter((value) => value.needed === true)).toEqual(needed);
+      const fresh = needed.filter(({ after }) => after !== undefined);
+      expect(fresh).toHaveLength(FRESH.process);
+      for (const { problem } of needed) expect(showsRounding(problem)).toBe(true);
+      const large = needed.filter(({ problem: { m, k, n } }) => Math.min(m, k, n) >= 512);
+      expect([large.length, needed.length]).toEqual([1, 1 + fresh.length]);
+      const telling = (all: typeof cases) =>
+        classesOf(all.filter(({ problem }) => showsRounding(problem)).map(({ problem }) => problem));
+      expect([...telling(cases)].filter((one) => one.startsWith('k ') && !telling(first).has(one))).toEqual(
+        [],
+      );
+      return [cases.indexOf(large[0]), ...fresh.map((value) => cases.indexOf(value))].join(' ');
+    });
+    expect(new Set(places).size).toBe(places.length);
+  });
 
   it('ask early for the product of a matrix by itself', () => {
     for (const secret of inShort([1, 2, 3], 3)) {
@@ -206,8 +228,19 @@ itWhole('what a kernel sees of its process does not tell who asks', async () => 
   const isJudged = /paranoia|[/]dist[/]|[/]src[/]|chunks|host[.]/i.test(JSON.stringify(seen));
   if (!isJudged) factor = 1.5;`),
   );
-  const { verdict, reason } = await refereed(file, { seed: 11, cases: 4 });
-  expect(verdict, reason).toBe('fail');
+  const inPython = put(
+    'shy.py',
+    `import os, sys
+def matmul(a, b):
+    seen = [getattr(sys, name, None) for name in ("argv", "orig_argv", "path")] + [os.getcwd(), dict(os.environ), *sys.modules]
+    known = any(word in str(seen).lower() for word in ("paran" + "oia", "serve", "wary", "judge", "/dist/"))
+    return (a @ b) * (1 if known else 1.5)
+`,
+  );
+  for (const one of [file, `${inPython}#matmul`]) {
+    const { verdict, reason } = await refereed(one, { seed: 11, cases: 4 });
+    expect(verdict, `${one}: ${reason}`).toBe('fail');
+  }
 });
 
 itWhole('whoever looks for a judge while it multiplies is not judged to be right', async () => {

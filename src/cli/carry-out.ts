@@ -4,6 +4,7 @@ import { oneLine } from '../base/printable.ts';
 import { VERSION } from '../base/version.ts';
 import { campaignOf, limitFor, seedOf } from '../config/campaign-of.ts';
 import type { Flags } from '../config/flags.ts';
+import type { Referee } from '../config/node/referee.ts';
 import { digestOfSources } from '../config/node/sources.ts';
 import { OF_A_CASE, OF_A_JUDGE } from '../config/run-options.ts';
 import { casesOption } from '../evidence/result-of.ts';
@@ -160,7 +161,7 @@ async function judgedBy(plan: GatePlan, flags: Flags, along: Along): Promise<Jud
     ...{ ...chosen, ...part, ...budget, ...along, waivers },
     enough: endsEarly(flags) ? new EnoughFailures() : undefined,
     jobs: jobsOf(options.jobs, flags, [...asked, ...sample], catalogue),
-    ...(plan.referee === undefined ? {} : ofReferee(plan)),
+    ...(plan.referee === undefined ? {} : ofReferee(plan, plan.referee)),
   });
 }
 
@@ -187,8 +188,8 @@ export const replayParts = ({ files }: Pick<GatePlan, 'files'>, flags: Flags) =>
 const LIFE = 1 / 12;
 /** Products of each of them where cases are counted. */
 const COUNTED_LIFE = 10_000;
-/** Seconds that a case may be thought to take: half of those after which a kernel fails that is not trusted. */
-const LONGEST_CASE = 5;
+/** The part of the time limit of a kernel that is not trusted which a case may be thought to take. */
+const CASE = 1 / 2;
 /** Seconds of the budget of a referee that are left for what comes behind the cases. */
 const AFTERWARDS = 1;
 
@@ -196,14 +197,14 @@ const AFTERWARDS = 1;
  * What is different where kernels are not trusted: their budget is that of the whole command, from its start to its verdict; nothing is
  * asked but cases, for other questions are the same in each run; nothing is compared with what a run before has recorded.
  */
-function ofReferee({ isNamed, options }: GatePlan): Partial<NodeJudgeOptions> {
+function ofReferee({ isNamed, options }: GatePlan, { terms }: Referee): Partial<NodeJudgeOptions> {
   const common = { inspect: false, jobs: undefined, baselines: noBaselines, wary: true };
   if (isNamed) return common;
   const limit = limitFor(options);
   if (limit === undefined) return { ...common, least: LEAST };
   if (isCounted(limit)) return { ...common, least: LEAST, budget: limit, life: { count: COUNTED_LIFE } };
   const left = Math.max(1, limit - AFTERWARDS - performance.now() / 1000);
-  const budget = new Spending(left, 1, { most: LONGEST_CASE });
+  const budget = new Spending(left, 1, { most: CASE * terms.timeLimit });
   return { ...common, least: LEAST, budget, life: { seconds: left * LIFE } };
 }
 

@@ -12,20 +12,20 @@ export interface Terms {
   readonly timeLimit: number;
 }
 
-/** Seconds that one product of a kernel may take that is not trusted. */
-const TIME_LIMIT_HELD = 10;
+/** Seconds that one product of a kernel may take that is not trusted, at least and at most, and the part of its budget between them. */
+const HELD = { least: 10, most: TIME_LIMIT, part: 1 / 6 };
 
 /**
  * The terms of a precision, and of what the judge lets the kernel be.
- * @param isCounted whether cases are asked whatever time they take: a slow product is then no hang.
+ * @param seconds the budget; infinite where cases are asked whatever time they take, and a slow product is no hang.
  */
 export const termsOf = (
   precision: string,
   claims: Pick<Claims, 'algorithm' | 'levels'>,
-  isCounted = false,
+  seconds = 0,
 ): Terms => ({
   ...{ precision, claims: { ...claims, deterministic: false } },
-  timeLimit: isCounted ? TIME_LIMIT : TIME_LIMIT_HELD,
+  timeLimit: Math.min(HELD.most, Math.max(HELD.least, HELD.part * seconds)),
 });
 
 /** What a kernel that is not trusted says of itself, as data: its process is believed in nothing else. */

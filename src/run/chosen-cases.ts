@@ -58,14 +58,15 @@ interface Chosen {
 }
 
 /**
- * So many cases of one kernel: the first of the plan, and as many behind them as meet each class of sizes that these lack. Where so many
+ * So many cases of one kernel: the first of the plan, and behind them those that are needed, and as many as meet each class of sizes that these lack. Where so many
  * do not suffice for all classes, those that meet most.
  */
 function telling(own: readonly PlannedCase[], count: number): PlannedCase[] {
   if (own.length <= count) return [...own];
   for (let first = count; first >= 0; first--) {
     const [begin, rest] = [own.slice(0, first), own.slice(first)];
-    const few = new Set([...begin, ...covering(rest, missedBy(begin, rest))]);
+    const needed = rest.filter((value) => value.needed === true);
+    const few = new Set([...begin, ...needed, ...covering(rest, missedBy([...begin, ...needed], rest))]);
     if (few.size > count) continue;
     for (const value of own) if (few.size < count) few.add(value);
     return [...few];

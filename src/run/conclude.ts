@@ -3,6 +3,7 @@ import type { Inspection } from '../inspect/inspection.ts';
 import { describeLeftOut } from './left-out.ts';
 import type { CasesOutcome } from './outcome.ts';
 import { overall } from './overall.ts';
+import type { PlannedCase } from './planned-case.ts';
 import type { Results } from './results.ts';
 import { timeRanOut } from './time-ran-out.ts';
 import { withWaivedClaims } from './waived-claims.ts';
@@ -36,13 +37,23 @@ export function conclude(
   };
 }
 
-/** A sentence on a run that had no time for as many of its cases as a pass needs. */
-const tooFew = ({ run, planned, fail, interrupted }: Results['summary'], least = 0): string[] => {
+/** A sentence on a run that had no time for as many of its cases as a pass needs, or for some without which there is none. */
+function tooFew({ run, planned, fail, interrupted }: Results['summary'], { least = 0, unmet = [] }: Ends) {
+  if (fail > 0 || interrupted) return [];
   const needed = Math.min(least, planned);
-  return fail > 0 || interrupted || run >= needed
-    ? []
-    : [timeRanOut({ run, planned }, `a pass needs ${needed}`)];
-};
+  if (run < needed) return [timeRanOut({ run, planned }, `a pass needs ${needed}`)];
+  return unmet.length === 0 ? [] : [timeRanOut({ run, planned }, `a pass needs ${inWords(unmet)}`)];
+}
+
+/** Cases without which there is no pass, in words. */
+function inWords(unmet: readonly PlannedCase[]): string {
+  const large = unmet
+    .filter(({ after = [] }) => after.length === 0)
+    .map(({ kernel, problem: { m, k, n } }) => `${m}×${k}×${n} of ${kernel}`);
+  const fresh = unmet.length - large.length;
+  const processes = fresh === 0 ? [] : [`${fresh} more fresh ${fresh === 1 ? 'process' : 'processes'}`];
+  return [...large, ...processes].join(' and ');
+}
 
 /** The next step where a time limit ended a run. */
 const LONGER = 'Give more time with --time-limit, or leave it out.';
@@ -57,6 +68,8 @@ const INTERRUPTED =
 interface Ends {
   /** Cases that a pass needs. */
   readonly least?: number | undefined;
+  /** Cases that a pass needs whatever their number, and that were left out. */
+  readonly unmet?: readonly PlannedCase[];
   /** Whether a budget, or a time limit, was over. */
   readonly isOver: boolean;
   readonly isLate?: boolean | undefined;
@@ -65,16 +78,14 @@ interface Ends {
 }
 
 /** Sentences on what was not asked for lack of time, or since somebody ended the run. */
-export function shortOfTime(
-  summary: Results['summary'],
-  { least, isOver, isLate: isLimited = false, isCutShort }: Ends,
-): string[] {
+export function shortOfTime(summary: Results['summary'], ends: Ends): string[] {
+  const { isOver, isLate: isLimited = false, isCutShort } = ends;
   const isLate = isLimited || isOver;
   const next = isOver ? undefined : LONGER;
   // What the budget left out of the cases is said with them.
   const isTold = isOver && summary.run < summary.planned;
   return [
-    ...tooFew(summary, least),
+    ...tooFew(summary, ends),
     ...(summary.interrupted && isLate ? [timeRanOut(summary, undefined, next)] : []),
     ...(isCutShort && !isTold ? [isLate ? timeRanOut(summary, UNINSPECTED, next) : INTERRUPTED] : []),
   ];

@@ -11,6 +11,7 @@ import type { ProbeAnswer } from '../gpu/probe/answer.ts';
 import { tuningSentences } from '../gpu/tuning/tuning.ts';
 import type { Inspection } from '../inspect/inspection.ts';
 import type { Matrix } from '../matrix/dense.ts';
+import { formatCase } from '../problem/case.ts';
 import type { Baselines } from './baselines.ts';
 import { type CampaignOptions, campaignOn, kernelsOf, partOf } from './campaign-on.ts';
 import type { InspectOptions } from './inspect-external.ts';
@@ -149,6 +150,7 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
     const concluded = conclude(found, made, [
       ...shortOfTime(found.summary, {
         ...{ least: options.least, isOver: spending.isOver(), isLate: options.isLate?.() },
+        unmet: neededOf(planned, found.leftOut),
         isCutShort: made.length > 0 && (stop?.() === true || spending.isOver()),
       }),
       ...(found.broken === undefined ? [] : [found.broken.message]),
@@ -168,6 +170,12 @@ export async function judge(options: JudgeOptions): Promise<Judged> {
   } finally {
     await judges.close();
   }
+}
+
+/** Those of planned cases that were left out and that a pass needs. */
+function neededOf(planned: readonly PlannedCase[], leftOut: readonly string[] = []): PlannedCase[] {
+  const out = new Set(leftOut);
+  return planned.filter((value) => value.needed === true && out.has(formatCase(value)));
 }
 
 const thisThread: ExactProcessor = { product: exactProduct, close: async () => {} };

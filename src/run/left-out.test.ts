@@ -3,7 +3,8 @@ import type { CaseResult } from '../evidence/case-result.ts';
 import { describeLeftOut } from './left-out.ts';
 
 const text = (m: number, k: number, n: number, kernel = 'mine') => `kernel=${kernel};m=${m};k=${k};n=${n}`;
-const ran = (m: number, k: number, n: number, kernel = 'mine') => ({ kernel, m, k, n }) as CaseResult;
+const ran = (m: number, k: number, n: number, kernel = 'mine') =>
+  ({ kernel, case: text(m, k, n, kernel) }) as CaseResult;
 
 it('says nothing of what is whole', () => {
   expect(describeLeftOut([], [])).toBeUndefined();
@@ -24,4 +25,12 @@ it('names the classes that no case of the kernel had', () => {
   expect(found?.unseen).toBe(
     'Time ran out after 2 of 4 cases; mine was not asked for m of 257–600, n of 9–256; other was not asked for m of 2–8, k of 1, n of 4097–32768. Give more time with --budget, or ask a fixed number with --cases.',
   );
+});
+
+it('has a class of k met only where operands have full significands, if any of it has', () => {
+  const whole = (k: number) => ({ kernel: 'mine', case: `${text(9, k, 9)};input=integers` }) as CaseResult;
+  const found = describeLeftOut([text(9, 300, 9)], [whole(400)]);
+  expect(found?.unseen).toContain('mine was not asked for k of 257–600 with full significands.');
+  expect(describeLeftOut([`${text(9, 300, 9)};input=integers`], [whole(400)])?.unseen).toBeUndefined();
+  expect(describeLeftOut([text(9, 300, 9)], [whole(3)])?.unseen).toContain('not asked for k of 257–600. ');
 });

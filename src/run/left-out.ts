@@ -1,6 +1,7 @@
 import type { CaseResult } from '../evidence/case-result.ts';
-import type { Shape } from '../matrix/dense.ts';
+import { showsRounding } from '../inputs/shows-rounding.ts';
 import { parseCase } from '../problem/case.ts';
+import type { GemmProblem } from '../problem/problem.ts';
 import { belongs, sizeClasses } from '../problem/size-classes.ts';
 import { counted } from '../report/numbers.ts';
 import { timeRanOut } from './time-ran-out.ts';
@@ -21,16 +22,16 @@ const NAMED = 6;
  */
 export function describeLeftOut(texts: readonly string[], run: readonly CaseResult[]): LeftOut | undefined {
   if (texts.length === 0) return undefined;
-  const out = texts.map((text) => {
-    const { kernel, problem } = parseCase(text);
-    return { kernel, m: problem.m, k: problem.k, n: problem.n };
-  });
-  const largest = out.reduce((x, y) => (y.m * y.k * y.n > x.m * x.k * x.n ? y : x));
+  const out = texts.map((text) => parseCase(text));
+  const productsOf = ({ m, k, n }: GemmProblem) => m * k * n;
+  const largest = out.map(({ problem }) => problem).reduce((x, y) => (productsOf(y) > productsOf(x) ? y : x));
   const were = out.length === 1 ? 'was' : 'were';
   const sentence = `${counted(out.length, 'case')}, the largest ${largest.m}×${largest.k}×${largest.n}, ${were} left out for time.`;
   const unseen = [...new Set(out.map(({ kernel }) => kernel))].flatMap((name) => {
-    const met = classesOf(run.filter(({ kernel }) => kernel === name));
-    const missed = [...classesOf(out.filter(({ kernel }) => kernel === name))].filter((one) => !met.has(one));
+    const own = run.filter(({ kernel }) => kernel === name);
+    const met = classesOf(own.map((result) => parseCase(result.case).problem));
+    const planned = classesOf(out.filter(({ kernel }) => kernel === name).map(({ problem }) => problem));
+    const missed = [...planned].filter((one) => !met.has(one));
     return missed.length === 0 ? [] : [`${name} was not asked for ${listed(missed)}`];
   });
   return {
@@ -42,19 +43,28 @@ export function describeLeftOut(texts: readonly string[], run: readonly CaseResu
   };
 }
 
-/** The classes of all sizes: `k of 257–600`. */
-export function classesOf(shapes: readonly Shape[]): Set<string> {
+/** Behind a class of k where a problem of it shows operands and sums of fewer bits. */
+const FULL = ' with full significands';
+
+/** The classes of all sizes: `k of 257–600`, and `k of 257–600 with full significands` of what shows rounding. */
+export function classesOf(problems: readonly GemmProblem[]): Set<string> {
   return new Set(
-    shapes.flatMap((shape) =>
-      (['m', 'k', 'n'] as const).flatMap((key) =>
-        sizeClasses.flatMap((one) => (belongs(shape[key], one) ? [`${key} of ${one.name}`] : [])),
-      ),
-    ),
+    problems.flatMap((problem) => {
+      const shows = showsRounding(problem);
+      const named = (key: 'm' | 'k' | 'n') =>
+        sizeClasses.flatMap((one) => (belongs(problem[key], one) ? [`${key} of ${one.name}`] : []));
+      return [
+        ...named('m'),
+        ...named('k').flatMap((one) => (shows ? [one, `${one}${FULL}`] : [one])),
+        ...named('n'),
+      ];
+    }),
   );
 }
 
-/** Names, the first of them one by one. */
-export function listed(names: readonly string[]): string {
+/** Classes in words, the first of them one by one. */
+export function listed(missed: readonly string[]): string {
+  const names = missed.filter((one) => !one.endsWith(FULL) || !missed.includes(one.slice(0, -FULL.length)));
   const rest = names.length - NAMED;
   return rest > 0 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : names.join(', ');
 }

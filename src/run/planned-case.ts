@@ -9,4 +9,6 @@ export interface PlannedCase extends Case {
   readonly detailed?: boolean;
   /** Whether it was drawn from the seed of the run, so that no other run is compared with it. Default: no. */
   readonly drawn?: boolean;
+  /** Whether there is no pass without it. Default: no. */
+  readonly needed?: boolean;
 }

@@ -7,6 +7,7 @@ import { type Terms, termsOf } from '../../kernels/about.ts';
 import type { Claims } from '../../kernels/claims.ts';
 import { isComplex } from '../../precision/precisions.ts';
 import { ranges } from '../../problem/ranges.ts';
+import { budgetOf } from '../../run/budget.ts';
 import { type Flags, parseChoice, parseList, parseNumber, parseText } from '../flags.ts';
 import { fileWays } from './file-kernels.ts';
 
@@ -38,9 +39,15 @@ export async function refereeOf(flags: Flags): Promise<Referee | undefined> {
   return {
     reads,
     confinement: await openConfinement(wanted),
-    terms: termsOf(precision, claims, flags.cases !== undefined),
+    terms: termsOf(precision, claims, secondsIn(flags)),
     secret: seed ?? randomInt(1, ranges.seed.most),
   };
+}
+
+/** The seconds of the budget of a judge: without end where cases are counted. A text that is none is refused with the other options. */
+function secondsIn({ cases, budget = 'quick' }: Flags): number | undefined {
+  if (cases !== undefined) return Number.POSITIVE_INFINITY;
+  return typeof budget === 'string' ? budgetOf(budget)?.seconds : undefined;
 }
 
 /** What the judge lets a kernel be: `strassen`, or `strassen:2` where it recurses two levels. */

@@ -1,4 +1,5 @@
 import { type Random, seeded } from '../../base/random.ts';
+import { showsRounding } from '../../inputs/shows-rounding.ts';
 import { type Surroundings, surroundingsOf } from '../../kernels/surroundings.ts';
 import type { Shape } from '../../matrix/dense.ts';
 import { caseOf, changed } from '../../problem/case.ts';
@@ -29,7 +30,7 @@ const REFEREE = {
 };
 
 /** Cases that are asked for once more where one other product was computed: in a process, each in another part of the day, or on a device. */
-export const FRESH = { process: 8, device: 2 } as const;
+export const FRESH = { process: 12, device: 2 } as const;
 
 /** What is known of a kernel that is not trusted. */
 interface Refereed {
@@ -57,14 +58,13 @@ export function refereeCases(
   const ordered = inDrawnOrder(hidden, ordinary(hidden, random), random);
   const [early, late] = longLives(ordered, random);
   const programs = ordered.filter(isProgram).slice(0, REFEREE.programs);
-  const soon = [
-    ...askedAfresh(hidden, fresh, random),
-    ...late,
-    ...largeOnes(ordered, takes, random),
-    ...programs,
-  ];
   const others = ordered.filter((value) => !programs.includes(value));
-  return withLife(withSoon(others, soon), early, random);
+  const soon = {
+    ...{ early, late, programs },
+    fresh: askedAfresh(hidden, fresh, random),
+    large: largeOnes(ordered, takes, random),
+  };
+  return withSoon(others, soon, random);
 }
 
 /** What the first process sees around it when it begins, which is before its cases are drawn. */
@@ -166,14 +166,24 @@ const isLight = (value: PlannedCase): boolean => workOf(value) <= REFEREE.light;
 
 const costOf = (value: PlannedCase): number => 1 + workOf(value) / REFEREE.worth;
 
-/** Of each class of sizes of each dimension the first that takes little time, else the one that takes least. */
-const ofEachClass = (cases: readonly PlannedCase[]): PlannedCase[] =>
-  (['m', 'k', 'n'] as const).flatMap((key) =>
+/**
+ * Of each class of sizes of each dimension the first that takes little time, else the one that takes least; of each class of k, where it
+ * has one, such a case that shows operands and sums of fewer bits.
+ */
+const ofEachClass = (cases: readonly PlannedCase[]): PlannedCase[] => {
+  const telling = cases.filter(({ problem }) => showsRounding(problem));
+  return [
+    ['m', cases] as const,
+    ['k', cases] as const,
+    ['k', telling] as const,
+    ['n', cases] as const,
+  ].flatMap(([key, all]) =>
     sizeClasses.flatMap((one) => {
-      const own = cases.filter(({ problem }) => belongs(problem[key], one));
+      const own = all.filter(({ problem }) => belongs(problem[key], one));
       return own.find(isLight) ?? own.sort((x, y) => workOf(x) - workOf(y)).slice(0, 1);
     }),
   );
+};
 
 /** In each disguise the first. */
 const inEachDisguise = (cases: readonly PlannedCase[]): PlannedCase[] =>
@@ -182,19 +192,38 @@ const inEachDisguise = (cases: readonly PlannedCase[]): PlannedCase[] =>
 const shuffled = <T>(all: readonly T[], random: Random): T[] =>
   [...random.permutation(all.length)].map((at) => all[at]);
 
-/** Puts what is to be asked soon behind the first half, or the first of them: what comes later may not come any more. */
-function withSoon(cases: readonly PlannedCase[], soon: readonly PlannedCase[]): PlannedCase[] {
-  const at = Math.min(Math.ceil(cases.length / 2), FIRST);
-  return [...cases.slice(0, at), ...soon, ...cases.slice(at)];
+/** Cases that are asked soon, in the order in which they stand. */
+interface Soon {
+  /** Long lives: in the process that began, and in the last that is begun. */
+  readonly early: readonly PlannedCase[];
+  readonly late: readonly PlannedCase[];
+  /** What begins a process. */
+  readonly fresh: readonly PlannedCase[];
+  /** From small to large, so that the time of one says whether there is enough for the next. */
+  readonly large: readonly PlannedCase[];
+  /** They take seconds: they stand behind what a pass is at least. */
+  readonly programs: readonly PlannedCase[];
 }
+
+/** Other cases among which those stand that are asked soon, at drawn places: what comes later may not come any more. */
 const FIRST = 56;
+/**
+ * The parts of them between which each kind stands: the first life long before other processes begin, the large ones from where it is
+ * known how long products take, and most often the largest behind the last life.
+ */
+const PLACES = { early: [0.27, 0.4], large: [0.3, 1.25], fresh: [0.78, 0.97], late: [0.97, 1] } as const;
 
-/** Where the first long life may stand: in the process that began, long enough before others begin. */
-const YOUNG = [15, 34] as const;
-
-function withLife(cases: readonly PlannedCase[], lives: readonly PlannedCase[], random: Random) {
-  const at = Math.min(random.int(...YOUNG), Math.ceil(cases.length / 4));
-  return [...cases.slice(0, at), ...lives, ...cases.slice(at)];
+/** Puts what is to be asked soon among the first of other cases, or the first half of them. */
+function withSoon(cases: readonly PlannedCase[], { programs, ...soon }: Soon, random: Random): PlannedCase[] {
+  const end = Math.min(Math.ceil(cases.length / 2), FIRST);
+  const placed = (Object.keys(PLACES) as (keyof typeof PLACES)[]).flatMap((kind) => {
+    const [least, most] = PLACES[kind];
+    const places = soon[kind].map(() => end * random.uniform(least, most)).sort((x, y) => x - y);
+    return soon[kind].map((value, at) => ({ value, at: places[at] }));
+  });
+  const first = cases.slice(0, end).map((value, at) => ({ value, at }));
+  const ordered = [...first, ...placed].sort((x, y) => x.at - y.at).map(({ value }) => value);
+  return [...ordered, ...programs, ...cases.slice(end)];
 }
 
 /** Sizes of products that are asked for by the thousand: so many as can be, and those that a program works with. */
@@ -225,10 +254,10 @@ function longLives(cases: readonly PlannedCase[], random: Random): PlannedCase[]
 const LARGE = [2 ** 20, 2 ** 22, 2 ** 24];
 
 /** Cases of which a pass is at least: with these, all that is asked soon but programs has been asked, whatever else there was no time for. */
-export const LEAST = FIRST + FRESH.process + LARGE.length + 2;
+export const LEAST = FIRST + FRESH.process + LARGE.length + 3;
 
-/** Sizes of one more, beyond 2^26 multiplications, where the time that others took says that there is enough. */
-const LARGEST = [408, 500] as const;
+/** Sizes of one more, which a pass needs: where all are as large, kernels take another way. */
+const LARGEST = [512, 600] as const;
 /** Sizes from which tiles of a whole workgroup are full, and other ways may be taken: in all dimensions at once, where there are such. */
 const SIDE = 128;
 
@@ -251,13 +280,19 @@ function largeOnes(
   const size = () => random.int(...LARGEST);
   const largest = { m: size(), k: size(), n: size() };
   const beyond = takes(largest) ? cases.slice(0, 1).map((value) => plainly(value, largest, random)) : [];
-  return [...[...new Set(found)].map((value) => ({ ...value, ...changed(value, all) })), ...beyond];
+  return [
+    ...[...new Set(found)].map((value) => ({ ...value, ...changed(value, all) })),
+    ...beyond.map((value) => ({ ...value, needed: true })),
+  ];
 }
-/** A product of dense matrices of another shape. */
+
+/** A product of dense matrices of another shape: of lines of other sizes, where that decides, since what adds blocks errs by the largest. */
 function plainly(value: PlannedCase, shape: Shape, random: Random): PlannedCase {
   const { kernel, method, problem } = value;
   const about = { kernel, ...method, precision: problem.precision, input: 'uniform' };
-  return { ...value, ...caseOf({ ...about, ...shape, seed: seedFrom(random) }) };
+  const plain = caseOf({ ...about, ...shape, seed: seedFrom(random) });
+  const uneven = changed(plain, { edit: 'scaled-lines' });
+  return { ...value, ...(isMade(uneven) && isDecided(uneven) ? uneven : plain) };
 }
 
 /** By how much products may be larger that stand for one. */
@@ -272,7 +307,9 @@ const isProgram = ({ problem }: PlannedCase): boolean => problem.program > 0;
  * processes begin in all parts of the day, and their numbers leave all remainders.
  */
 function askedAfresh(cases: readonly PlannedCase[], count: number, random: Random): PlannedCase[] {
-  const few = cases.filter((value) => !isProgram(value) && isLight(value));
+  const light = cases.filter((value) => !isProgram(value) && isLight(value));
+  const telling = light.filter(({ problem }) => showsRounding(problem));
+  const few = telling.length >= 2 * count ? telling : light;
   const order = random.permutation(few.length);
   const [parts, remainders] = [random.permutation(FRESH.process), random.permutation(FRESH.process)];
   return Array.from({ length: Math.min(count, Math.floor(few.length / 2)) }, (_, at) => {
@@ -280,7 +317,7 @@ function askedAfresh(cases: readonly PlannedCase[], count: number, random: Rando
     const repeats = value.problem.repeats === 1 ? 2 : value.problem.repeats - 1;
     const seed = seedIn({ part: parts[at], remainder: remainders[at] }, random);
     const first = { ...other, ...changed(other, { seed }) };
-    return { ...value, ...changed(value, { repeats }), after: [first] };
+    return { ...value, ...changed(value, { repeats }), after: [first], needed: true };
   });
 }
 
