@@ -265,7 +265,7 @@ describe.concurrent('items of a config', () => {
   });
 
   it('that nobody knows are refused by the gate in one line', async () => {
-    const ran = await run(`{ adapter: 'software', sizes: [3], precisions: ['nime'] }`, 'gate');
+    const ran = await run(`{ adapter: 'software', sizes: [3], precisions: ['nime'] }`, 'gate', '--ours');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toMatch(/Unknown precision "nime".*\n$/);
   });
