@@ -1,18 +1,24 @@
 import { expect, it } from 'vitest';
 import { matrix } from '../matrix/dense.ts';
-import { heatMap, heatMapOf, UNKNOWN } from './heat-map.ts';
+import { heatMap, heatMapOf } from './heat-map.ts';
 import { judgeProduct } from './judge-product.ts';
 import { maps } from './maps.ts';
 
-const of = (rows: number, cols: number, sizes: readonly number[]) =>
-  heatMapOf({ rows, cols }, (at) => sizes[at]);
+const of = (rows: number, cols: number, entries: readonly (number | undefined)[]) =>
+  heatMapOf({ rows, cols }, (at) => entries[at]);
 
 it('tells zero, what is not known and what is not finite from sizes, which grow by classes', () => {
-  const sizes = [0, 1, 2 ** 6.5, 2 ** 13, Number.NaN, Number.POSITIVE_INFINITY, UNKNOWN, 1];
-  expect(of(2, 4, sizes)).toEqual({ of: [2, 4], rows: 2, cols: 4, between: [1, 8190], cells: '017dffe1' });
+  const entries = [0, 1, 2 ** 6.5, 2 ** 13, Number.NaN, Number.NEGATIVE_INFINITY, undefined, 1];
+  expect(of(2, 4, entries)).toEqual({ of: [2, 4], rows: 2, cols: 4, between: [1, 8190], cells: '017dffe1' });
   expect(of(1, 2, [0, 0])).toEqual({ of: [1, 2], rows: 1, cols: 2, cells: '00' });
   expect(of(1, 2, [5, 5])?.cells).toBe('dd');
+  expect(of(1, 4, [-1, -(2 ** 6.5), -(2 ** 13), -0])?.cells).toBe('hnt0');
   expect(of(0, 3, [])).toBeUndefined();
+});
+
+it('keeps the sign of the largest entry of a cell', () => {
+  const map = heatMapOf({ rows: 64, cols: 1 }, (at) => [undefined, 1, -2, 1, -1, undefined][at]);
+  expect(map?.cells.slice(0, 4)).toBe('1the');
 });
 
 it('keeps the largest entry of each cell of a large matrix, and NaN before any', () => {

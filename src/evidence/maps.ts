@@ -1,6 +1,6 @@
 import type { Query } from './checks/check.ts';
 import { placeOf } from './compared.ts';
-import { type HeatMap, heatMapOf, type ProductMaps, UNKNOWN } from './heat-map.ts';
+import { type HeatMap, heatMapOf, type ProductMaps } from './heat-map.ts';
 
 /** Those of a batch lie one below the other. */
 export const maps: Query<ProductMaps> = {
@@ -8,27 +8,28 @@ export const maps: Query<ProductMaps> = {
   what: 'pictures of A, B, C and of the errors, as a report shows them of failures',
   ask({ operands: { a, b }, outcomes, reference }) {
     const [{ c }] = outcomes;
-    const errors = new Float64Array(c.data.length).fill(UNKNOWN);
+    const errors = new Map<number, number>();
     for (let t = 0; t < reference.value.length; t++) {
       const e = placeOf(reference, t);
-      // Math.max keeps NaN.
-      errors[e] = Math.max(
-        ...outcomes.map((found) => distance(found?.c.data[e], reference.value[t], reference.low[t])),
-      );
+      const [value, low] = [reference.value[t], reference.low[t]];
+      errors.set(e, worst(outcomes.map((found) => difference(found?.c.data[e], value, low))));
     }
-    const sizes = (data: ArrayLike<number>) => (e: number) => Math.abs(data[e]);
     return present({
-      a: heatMapOf(a, sizes(a.data)),
-      b: heatMapOf(b, sizes(b.data)),
-      c: heatMapOf(c, sizes(c.data)),
-      error: heatMapOf(c, (e) => errors[e]),
+      a: heatMapOf(a, (e) => a.data[e]),
+      b: heatMapOf(b, (e) => b.data[e]),
+      c: heatMapOf(c, (e) => c.data[e]),
+      error: heatMapOf(c, (e) => errors.get(e)),
     });
   },
 };
 
 /** NaN and infinities where they belong are no error. */
-const distance = (found = 0, value: number, low: number): number =>
-  Object.is(found, value) ? Math.abs(low) : Math.abs(found - value - low);
+const difference = (found = 0, value: number, low: number): number =>
+  Object.is(found, value) ? -low : found - value - low;
+
+/** The one farthest from 0; NaN is farther than any. */
+const worst = (errors: readonly number[]): number =>
+  errors.reduce((one, other) => (Math.abs(other) <= Math.abs(one) || Number.isNaN(one) ? one : other));
 
 const present = (all: Record<keyof ProductMaps, HeatMap | undefined>): ProductMaps =>
   Object.fromEntries(Object.entries(all).filter(([, map]) => map !== undefined));

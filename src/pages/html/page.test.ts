@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { syntheticCase, syntheticResults } from '../../../tests/support/synthetic.ts';
 import { itWhole } from '../../base/in-short.testing.ts';
 import type { CaseResult } from '../../evidence/case-result.ts';
-import { CELL, CLASSES as MAP_CLASSES } from '../../evidence/heat-map.ts';
-import { CLASSES, PIXEL, RAMPS } from '../../report/html/figures/ramps.ts';
+import { BASE, CELL, CLASSES as MAP_CLASSES, NEGATIVE as OF_MAPS } from '../../evidence/heat-map.ts';
+import { CLASSES, NEGATIVE, PIXEL, RAMPS } from '../../report/html/figures/ramps.ts';
 import { SCRIPT, SCRIPT_HASH } from '../../report/html/script.ts';
 import type { Results } from '../../run/results.ts';
 import { htmlReport, LARGEST_REPORT, LARGEST_WITH_ALL } from './page.ts';
@@ -81,10 +81,10 @@ it('draws kernels of others apart, each by its name, and none by the average of 
 });
 
 it('has a colour for every digit of a picture', () => {
-  expect(CLASSES).toBe(MAP_CLASSES);
-  const pixels = [CELL.zero, CELL.unknown, CELL.notFinite].map((digit) => Number.parseInt(digit, 16));
+  expect([CLASSES, NEGATIVE]).toEqual([MAP_CLASSES, OF_MAPS]);
+  const pixels = [CELL.zero, CELL.unknown, CELL.notFinite].map((digit) => Number.parseInt(digit, BASE));
   expect(pixels).toEqual([PIXEL.zero, PIXEL.unknown, PIXEL.notFinite]);
-  for (const { colours } of Object.values(RAMPS)) expect(colours).toHaveLength(PIXEL.notFinite + 1);
+  for (const { colours } of Object.values(RAMPS)) expect(colours).toHaveLength(NEGATIVE + CLASSES + 1);
 });
 
 it('shows what fails with pictures of A, B, C and the error', () => {
@@ -105,7 +105,9 @@ it('shows what fails with pictures of A, B, C and the error', () => {
   const page = htmlReport({ ...results, cases, groups }, { raw });
   expect(page).toContain('<h3>&lt;b&gt;: the one case fails.</h3>');
   expect(page.match(/<figure class="heat">/g)).toHaveLength(2);
-  expect(page).toContain('error of C, 3×2: 1 of 6 cells are not 0, 1 not finite; sizes 1.00e+0 to 8.00e+0');
+  expect(page).toContain(
+    'error of C, 3×2: 1 of 6 cells are not 0, 0 negative, 1 not finite; sizes 1.00e+0 to 8.00e+0',
+  );
   expect(page).toContain('<a href="#c0">Open this case</a>');
 });
 

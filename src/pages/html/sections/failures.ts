@@ -1,6 +1,6 @@
 import { oneLine } from '../../../base/printable.ts';
 import type { CaseResult } from '../../../evidence/case-result.ts';
-import { CELL, type HeatMap, type ProductMaps } from '../../../evidence/heat-map.ts';
+import { BASE, CELL, type HeatMap, NEGATIVE, type ProductMaps } from '../../../evidence/heat-map.ts';
 import { type Heat, heatKey, heatPicture } from '../../../report/html/figures/heat.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import type { Section } from '../../../report/html/section.ts';
@@ -107,8 +107,9 @@ function heatOf({ of, rows, cols, between, cells }: HeatMap, title: string, ramp
     between === undefined ? 'no finite entry but 0' : between.map((x) => exponent(x)).join(' to ');
   const wrong = [...cells].filter((cell) => cell !== CELL.zero && cell !== CELL.unknown).length;
   const infinite = [...cells].filter((cell) => cell === CELL.notFinite).length;
-  const says = `${title}, ${size}: ${wrong} of ${cells.length} cells are not 0, ${infinite} not finite; sizes ${range}`;
-  const pixels = [...cells].map((cell) => Number.parseInt(cell, 16));
+  const negative = [...cells].filter((cell) => Number.parseInt(cell, BASE) > NEGATIVE).length;
+  const says = `${title}, ${size}: ${wrong} of ${cells.length} cells are not 0, ${negative} negative, ${infinite} not finite; sizes ${range}`;
+  const pixels = [...cells].map((cell) => Number.parseInt(cell, BASE));
   return { title: `${title} ${size}`, says, range, rows, cols, pixels, ramp };
 }
 
@@ -122,11 +123,21 @@ function tableOf(parts: readonly { readonly title: string; readonly map: HeatMap
       digits(between?.[0]),
       digits(between?.[1]),
       ...[CELL.zero, CELL.notFinite, CELL.unknown].map(count),
+      String([...cells].filter((cell) => Number.parseInt(cell, BASE) > NEGATIVE).length),
     ];
   });
-  const numbers = ['size', 'cells', 'smallest', 'largest', 'cells of 0', 'not finite', 'not compared'];
+  const numbers = [
+    'size',
+    'cells',
+    'smallest',
+    'largest',
+    'cells of 0',
+    'not finite',
+    'not compared',
+    'negative',
+  ];
   return {
-    title: 'Of each cell the entry that is largest, without sign',
+    title: 'Of each cell the entry of largest size',
     columns: [...columnsOf('text', 'matrix'), ...columnsOf('number', ...numbers)],
     rows,
   };

@@ -30,9 +30,9 @@ export function drawCells(
   return html`<image href="${image}" x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}" preserveAspectRatio="none"/>`;
 }
 
-/** The colours of a ramp side by side, as the address of an image. */
-export function rampImage({ colours }: Ramp): string {
-  const classes = Array.from({ length: CLASSES }, (_, at) => at + 1);
+/** The colours of a ramp side by side behind a pixel, as the address of an image. */
+export function rampImage({ colours }: Ramp, from = 0): string {
+  const classes = Array.from({ length: CLASSES }, (_, at) => from + at + 1);
   return dataUrl(png(CLASSES, 1, classes, colours));
 }
 

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../markup.ts';
 import { rampImage } from './cells.ts';
 import { dataUrl, png } from './png.ts';
-import { RAMPS, type Ramp } from './ramps.ts';
+import { NEGATIVE, PIXEL, RAMPS, type Ramp } from './ramps.ts';
 
 /** A matrix as a picture of at most some dozen cells a side. */
 export interface Heat {
@@ -30,10 +30,10 @@ export function heatPicture({ title, says, range, rows, cols, pixels, ramp }: He
 
 /** What the colours of pictures mean. */
 export function heatKey(): Markup {
-  const bar = (label: string, ramp: Ramp) =>
-    html`<span><img src="${rampImage(ramp)}" width="78" height="10" alt=""> ${label}</span>`;
+  const bar = (label: string, ramp: Ramp, from = 0) =>
+    html`<span><img src="${rampImage(ramp, from)}" width="78" height="10" alt=""> ${label}</span>`;
   const swatch = (colour: string, label: string) =>
     html`<span><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${colour}"/></svg> ${label}</span>`;
   const { errors, values } = RAMPS;
-  return html`<p class="heat-key note">${bar('values, small to large', values)}${bar('errors, small to large', errors)}${swatch('#fff', '0')}${swatch(errors.colours.at(-2) ?? '', 'not compared')}${swatch(values.colours.at(-1) ?? '', 'value not finite')}${swatch(errors.colours.at(-1) ?? '', 'error not finite')}</p>`;
+  return html`<p class="heat-key note">${bar('values, small to large', values)}${bar('negative', values, NEGATIVE)}${bar('errors, small to large', errors)}${bar('negative: C is too small', errors, NEGATIVE)}${swatch('#fff', '0')}${swatch(errors.colours[PIXEL.unknown], 'not compared')}${swatch(values.colours[PIXEL.notFinite], 'value not finite')}${swatch(errors.colours[PIXEL.notFinite], 'error not finite')}</p>`;
 }

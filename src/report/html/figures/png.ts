@@ -1,5 +1,5 @@
 /**
- * A PNG of at most 16 colours, without compression. A map of 64×64 cells takes 2 KB so; as shapes it would
+ * A PNG of at most 256 colours, without compression. A map of 64×64 cells of 16 colours takes 2 KB so; as shapes it would
  * take 50.
  * @param pixels - row-major indices into the palette.
  * @param palette - colours as #rrggbb.
@@ -10,16 +10,19 @@ export function png(
   pixels: readonly number[],
   palette: readonly string[],
 ): Uint8Array {
-  const stride = Math.ceil(cols / 2);
+  const isFew = Math.max(...pixels) < FEW;
+  const stride = isFew ? Math.ceil(cols / 2) : cols;
   const lines = new Uint8Array(rows * (stride + 1));
   for (let at = 0; at < rows * cols; at++) {
     const [row, col] = [Math.floor(at / cols), at % cols];
-    lines[row * (stride + 1) + 1 + (col >> 1)] |= pixels[at] << (col % 2 === 0 ? 4 : 0);
+    const place = row * (stride + 1) + 1;
+    if (isFew) lines[place + (col >> 1)] |= pixels[at] << (col % 2 === 0 ? 4 : 0);
+    else lines[place + col] = pixels[at];
   }
-  const colours = palette.flatMap((colour) =>
+  const colours = (isFew ? palette.slice(0, FEW) : palette).flatMap((colour) =>
     [1, 3, 5].map((from) => Number.parseInt(colour.slice(from, from + 2), 16)),
   );
-  const header = [...bigEndian(cols), ...bigEndian(rows), 4, 3, 0, 0, 0];
+  const header = [...bigEndian(cols), ...bigEndian(rows), isFew ? 4 : 8, 3, 0, 0, 0];
   return Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     ...chunk('IHDR', header),
@@ -28,6 +31,9 @@ export function png(
     ...chunk('IEND', []),
   ]);
 }
+
+/** Colours of which two pixels fit in a byte. */
+const FEW = 16;
 
 /** A PNG as the address of an image. */
 export function dataUrl(image: Uint8Array): string {

@@ -1,8 +1,9 @@
 /** Classes of size of a heat map, from the smallest to the largest. */
 export const CLASSES = 13;
 
-/** What a cell is that has no class: pixels are 0, 1 to {@link CLASSES}, and these. */
+/** What a cell is that has no class: pixels are 0, 1 to {@link CLASSES}, these, and of negative entries {@link NEGATIVE} more than their class. */
 export const PIXEL = { zero: 0, unknown: CLASSES + 1, notFinite: CLASSES + 2 } as const;
+export const NEGATIVE = CLASSES + 3;
 
 /** Colours of a heat map. */
 export interface Ramp {
@@ -14,27 +15,43 @@ export interface Ramp {
 
 const [ZERO, UNKNOWN] = ['#ffffff', '#b8bec5'];
 
-// From light to dark in even steps: what is large stands out on white. Warm for errors, cold for values.
-const ramp = (classes: readonly string[], colour: string, notFinite: string): Ramp => ({
-  colours: [ZERO, ...classes, UNKNOWN, colour],
-  notFinite,
+interface Shades {
+  /** From light to dark in even steps: what is large stands out on white. */
+  readonly positive: readonly string[];
+  readonly negative: readonly string[];
+  readonly notFinite: string;
+  readonly called: string;
+}
+
+const ramp = ({ positive, negative, notFinite, called }: Shades): Ramp => ({
+  colours: [ZERO, ...positive, UNKNOWN, notFinite, ZERO, ...negative],
+  notFinite: called,
 });
 
+// Warm and cold for errors, cold and warm for values.
 export const RAMPS = {
-  errors: ramp(
-    [
+  errors: ramp({
+    positive: [
       ...['#fff0c9', '#ffe0a9', '#ffcf8a', '#fdbf6a', '#f6a155', '#ee8140', '#e4602c'],
       ...['#ce4a34', '#b93239', '#a3143c', '#80113a', '#5f0d38', '#3d0a36'],
     ],
-    '#00a8c6',
-    'cyan',
-  ),
-  values: ramp(
-    [
+    negative: [
+      ...['#e6f3dd', '#d0e9c4', '#b8dfab', '#9dd394', '#80c57f', '#60b56c', '#41a25c'],
+      ...['#2c8f50', '#1b7b45', '#0f683b', '#0a5531', '#064227', '#03301c'],
+    ],
+    notFinite: '#00a8c6',
+    called: 'cyan',
+  }),
+  values: ramp({
+    positive: [
       ...['#e3eef6', '#cee1ef', '#b9d5e9', '#a3c8e2', '#88b4d7', '#6b9fcd', '#4a8cc2'],
       ...['#3a77b0', '#2a639e', '#164f8c', '#123e74', '#0e2e5e', '#0a1f48'],
     ],
-    '#d4006a',
-    'magenta',
-  ),
+    negative: [
+      ...['#f6ebdd', '#efddc5', '#e7cfad', '#dec095', '#d3b07e', '#c69d66', '#b88a4f'],
+      ...['#a6763b', '#93632a', '#7f511c', '#6a4112', '#55320a', '#402405'],
+    ],
+    notFinite: '#d4006a',
+    called: 'magenta',
+  }),
 } as const satisfies Record<string, Ramp>;
