@@ -10,14 +10,19 @@ export interface Refereed {
   readonly cases: number;
   /** Failures after which no case is begun. @defaultValue 1 */
   readonly bail?: number;
+  /** What must confine it. @defaultValue nothing */
+  readonly sandbox?: 'required' | 'off';
 }
 
 /** Products of each long life: no clock decides. */
 const LIFE = { count: 5000 };
 
 /** Judges a kernel in a file as `judge` does, as many cases of it as are asked for. */
-export async function refereed(file: string, { seed, cases, bail = 1 }: Refereed): Promise<Judged> {
-  const flags = { files: [file], untrusted: true, sandbox: 'off', budget: 'quick', seed: String(seed) };
+export async function refereed(
+  file: string,
+  { seed, cases, bail = 1, sandbox = 'off' }: Refereed,
+): Promise<Judged> {
+  const flags = { files: [file], untrusted: true, sandbox, budget: 'quick', seed: String(seed) };
   const plan = await planGate(flags);
   if (plan === undefined) throw new Error(`There is nothing to run of ${file}.`);
   const { options, catalogue, sessionOf, asked } = plan;

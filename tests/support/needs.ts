@@ -33,6 +33,7 @@ export const needs = {
   firefox: { broughtBy: 'install Firefox 141 or later', isThere: hasFirefox },
   gcc: { broughtBy: 'apt-get install gcc', isInstalledByCi: true, isThere: () => runs('gcc') },
   python3: { broughtBy: 'apt-get install python3', isInstalledByCi: true, isThere: () => runs('python3') },
+  strace: { broughtBy: 'apt-get install strace', isThere: () => spawnSync('strace', ['-V']).status === 0 },
   'redis-server': {
     broughtBy: 'apt-get install redis-server',
     isThere: () => runs('redis-server') || runs('valkey-server'),

@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { honests } from '../../fixtures/referee/index.ts';
+import { prepared } from '../../fixtures/referee/prepared.ts';
+import { refereed } from '../../properties/referee.ts';
+import { type Lane, lanes } from '../../src/confine/node/lanes.ts';
+import { usualLimits } from '../../src/confine/node/limits.ts';
+import { tryLane } from '../../src/confine/node/try-lane.ts';
+import { reasonOf } from '../../src/kernels/thrown.ts';
+import { lackOf, lacks } from '../support/needs.ts';
+
+/**
+ * Honest kernels of every language run in each lane under strace. A system call that the sandbox refuses them is named, unless
+ * they are known to do without it: what is named belongs in `allowedCalls`.
+ */
+
+/** Calls that honest programs do without. */
+const doneWithout: readonly RegExp[] = [/^clone3/];
+/** Calls of the process that finds out if a lane holds. */
+const tried: readonly RegExp[] = [...doneWithout, /^socket\(AF_INET/, /^kill/, /^f?chmod/];
+
+const folder = mkdtempSync(join(tmpdir(), 'system-calls-'));
+let traces = '';
+beforeEach(() => {
+  traces = mkdtempSync(join(folder, 'traces-'));
+  // Then the thread of OpenMP that starts others pins them.
+  vi.stubEnv('OMP_PROC_BIND', 'close');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts processes in one lane alone, under strace. */
+function traceIn(only: Lane): void {
+  for (const lane of lanes) {
+    const wrap = lane.wrap.bind(lane);
+    const file = () => join(traces, String(readdirSync(traces).length));
+    vi.spyOn(lane, 'wrap').mockImplementation((plan, command) =>
+      lane === only ? ['strace', '-f', '-qq', '-o', file(), '--', ...wrap(plan, command)] : ['false'],
+    );
+  }
+}
+
+const UNMADE = /^\d+ +(?:<\.\.\. )?(\w+)(?: resumed>|\()(.*)\) += -1 (EPERM|ENOSYS)/;
+const FILTERED = 'PR_SET_SECCOMP';
+
+/** Calls behind the filter that were not made, as `name(arguments): error`; undefined where no filter was installed. */
+function unmade(known: readonly RegExp[]): readonly string[] | undefined {
+  const all = readdirSync(traces).map((name) => readFileSync(join(traces, name), 'utf8'));
+  const filtered = all.filter((trace) => trace.includes(FILTERED));
+  if (filtered.length === 0) return undefined;
+  const calls = filtered.flatMap((trace) =>
+    trace
+      .slice(trace.indexOf(FILTERED))
+      .split('\n')
+      .flatMap((line) => {
+        const [, name, words, error] = UNMADE.exec(line) ?? [];
+        return name === undefined ? [] : [`${name}(${words}): ${error}`];
+      }),
+  );
+  return [...new Set(calls)].filter((call) => !known.some((one) => one.test(call)));
+}
+
+describe.runIf(process.platform === 'linux').each(lanes)('in $name', (lane) => {
+  let isHad = false;
+
+  it('a process lacks no system call', async ({ skip }) => {
+    if (lacks('strace')) return skip(lackOf('strace'));
+    traceIn(lane);
+    const found = await tryLane(lane, usualLimits());
+    const missing = unmade(tried);
+    if (missing === undefined) return skip(`${lane.name} holds no process here`);
+    isHad = true;
+    expect(missing).toEqual([]);
+    expect(found).toEqual({ files: true, network: true, processes: true });
+  });
+
+  it.for(honests)('$file lacks no system call', async ({ file }, { skip }) => {
+    if (!isHad) return skip(`${lane.name} holds no process here`);
+    if (file.endsWith('.c') && lacks('gcc')) return skip(lackOf('gcc'));
+    traceIn(lane);
+    const path = await prepared(file, folder);
+    const judged = await refereed(path, { seed: 5, cases: 4, sandbox: 'required' }).catch(reasonOf);
+    expect(unmade(tried)).toEqual([]);
+    expect(judged).toMatchObject({ verdict: 'pass' });
+  });
+});

@@ -1,0 +1,103 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { confineIn } from '../../src/confine/node/confine-in.ts';
+import { type Lane, lanes } from '../../src/confine/node/lanes.ts';
+import type { Architecture } from '../../src/confine/node/launcher/calls.ts';
+import { assembled, filterFor } from '../../src/confine/node/launcher/filter.ts';
+import { architecture } from '../../src/confine/node/launcher/libc.ts';
+import { usualLimits } from '../../src/confine/node/limits.ts';
+import { tryLane } from '../../src/confine/node/try-lane.ts';
+import { describeWith } from '../support/needs.ts';
+
+/** A program of C tries in each lane what docs/concepts/trust.md says that a kernel cannot do, and what it says that it can. */
+
+const source = fileURLToPath(new URL('../support/attempts.c', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+const others = mkdtempSync(join(tmpdir(), 'others-'));
+const [program, file, filter] = [join(folder, 'attempts'), join(others, 'file'), join(folder, 'filter')];
+afterAll(() => {
+  for (const path of [folder, others]) rmSync(path, { recursive: true });
+});
+
+/** The rest that a process can do in a lane, as the page says. */
+const can: Readonly<Record<Lane['name'], readonly string[]>> = {
+  bwrap: ['sockets of its own'],
+  unshare: ['stat', 'stat of a folder'],
+  launcher: ['stat', 'stat of a folder'],
+};
+const canAlways = ['a home of its own', 'reads /etc/passwd', 'a lock of what it reads'];
+const canAlone = ['a group of its own', 'shmget', 'shared memory', 'modes of its own'];
+
+describeWith('gcc', 'a process in the sandbox', () => {
+  let victim: ChildProcess;
+  beforeAll(() => {
+    execFileSync('gcc', ['-O1', '-o', program, source]);
+  });
+  beforeEach(() => {
+    writeFileSync(file, 'the key');
+    victim = spawn('sleep', ['1000000'], { env: { SECRET: 'x' }, stdio: 'ignore' });
+  });
+  afterEach(() => {
+    victim.kill('SIGKILL');
+  });
+
+  const affinity = () =>
+    /^Cpus_allowed_list:.*$/m.exec(readFileSync(`/proc/${victim.pid}/status`, 'utf8'))?.[0];
+
+  /** The attempts that succeeded; the victim lives, and runs where it ran. */
+  function succeeded(command: string, words: readonly string[], options: object): readonly string[] {
+    const before = affinity();
+    const { stdout, stderr, status } = spawnSync(command, words, { ...options, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    const lines = stdout.trim().split('\n');
+    expect(lines.pop()).toBe('tried');
+    expect([victim.exitCode, victim.signalCode, affinity()]).toEqual([null, null, before]);
+    expect(readFileSync(file, 'utf8')).toBe('the key');
+    return lines;
+  }
+
+  it.runIf(process.platform === 'linux').for(lanes)(
+    'in $name can do what the page says, and no more',
+    async (lane, { skip }) => {
+      if ((await tryLane(lane, usualLimits())) === undefined)
+        return skip(`${lane.name} holds no process here`);
+      const words = ['sonfmk', String(victim.pid), file, others];
+      const confined = confineIn(
+        lane,
+        usualLimits(),
+        { file: program, words, env: process.env },
+        { reads: [program], gpu: false },
+      );
+      const { file: command, words: all, env, cwd } = confined;
+      expect(succeeded(command, all, { env, cwd }).toSorted()).toEqual(
+        [...can[lane.name], ...canAlways, ...(lane.gives.alone ? canAlone : [])]
+          .map((what) => `can: ${what}`)
+          .toSorted(),
+      );
+      confined.release();
+    },
+  );
+
+  it.runIf(process.platform === 'linux' && architecture !== undefined)(
+    'signals and hinders no others by the filter alone, as before Linux 6.12',
+    () => {
+      // Its number is no process of this test's.
+      const options = {
+        alone: false,
+        readOnly: false,
+        unseen: false,
+        gpu: false,
+        pid: 1,
+        holdsSignals: false,
+      };
+      writeFileSync(filter, assembled(filterFor(architecture as Architecture, options)));
+      expect(succeeded(program, ['sonk', String(victim.pid), file, others, filter], { cwd: folder })).toEqual(
+        [],
+      );
+    },
+  );
+});
