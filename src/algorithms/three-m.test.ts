@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { algorithms, findAlgorithm, isOfComplex } from './algorithms.ts';
 import { brentViolations } from './brent.ts';
 import { valuesOf } from './notation.ts';
-import { threeM } from './three-m.ts';
+import { threeM, threeMVariants } from './three-m.ts';
 import { scheduleFaults } from './verify-schedule.ts';
 
 /** What a table gives for complex whole numbers, each block being one: Dr and Di. */
@@ -35,6 +35,8 @@ test('3M multiplies complex numbers, and no others', () => {
   expect(isRight(threeM)).toBe(true);
   expect(brentViolations(threeM).length).toBeGreaterThan(0);
 });
+
+test('its variants do', () => expect(threeMVariants.map(isRight)).toEqual([true, true, true]));
 
 test('no changed coefficient of it does', () => {
   for (const part of ['u', 'v', 'w'] as const) {

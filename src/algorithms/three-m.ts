@@ -1,4 +1,5 @@
 import type { Algorithm } from './algorithm.ts';
+import type { Table } from './symmetries.ts';
 
 /**
  * A complex product in three real ones, as a table on the real matrices that stand for complex ones: T1 = Ar·Br, T2 = Ai·Bi,
@@ -28,3 +29,40 @@ export const threeM: Algorithm = {
     [0, 1],
   ],
 };
+
+/**
+ * Other three products: of one of differences Ar − Ai, the imaginary part with the other sign; and of Ar·Bi, Ai·Br and (Ar ± Ai)(Br ∓ Bi),
+ * which add three to the real part and two to the imaginary one.
+ */
+export const threeMVariants: readonly Table[] = [
+  {
+    ...threeM,
+    u: [...threeM.u.slice(0, 2), [1, 0, -1, 0]],
+    v: [...threeM.v.slice(0, 2), [1, -1]],
+    w: [
+      [1, 1],
+      [-1, 1],
+      [0, -1],
+    ],
+  },
+  ...[1, -1].map(
+    (sign): Table => ({
+      base: threeM.base,
+      u: [
+        [1, 0, 0, 0],
+        [0, 0, 1, 0],
+        [1, 0, sign, 0],
+      ],
+      v: [
+        [0, 1],
+        [1, 0],
+        [1, -sign],
+      ],
+      w: [
+        [sign, 1],
+        [-sign, 1],
+        [1, 0],
+      ],
+    }),
+  ),
+];

@@ -1,50 +1,82 @@
-import { absoluteProduct } from '../exact/sizes.ts';
-import { partsOf } from '../matrix/complex.ts';
-import { type Matrix, matrix } from '../matrix/dense.ts';
+import type { Table } from '../algorithms/symmetries.ts';
+import { threeM, threeMVariants } from '../algorithms/three-m.ts';
+import { absoluteProduct, largestOf } from '../exact/sizes.ts';
+import type { Matrix } from '../matrix/dense.ts';
+import { compile } from '../plan/compile.ts';
 import type { Plan } from '../plan/plan.ts';
-import { unitRoundoffOf } from '../precision/device-errors.ts';
+import { operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { type Analysis, analyse } from './analysis.ts';
+import { leafErrors } from './leaf-sums.ts';
+import { Mirror } from './mirror.ts';
+import { Sigma } from './sigma.ts';
+import { walk } from './walk.ts';
+
+/** The roundings that a term may pass beside those of its product: one in each factor, two in the last sums. */
+const BESIDE = 4;
 
 /**
- * What a complex product in three real ones may err by, whichever: of real and imaginary parts alike the larger of the plan's
- * two, since others form differences such as Br − Bi and add them to the real part, and what another order of its last sums adds,
- * at most 2u of the absolute values of all terms. With Higham 1992, Theorem 2.2, in the notation of its (2.6):
+ * The errors of a complex product in three real ones, whichever: Higham's, Gauss's with k₁ = (Ar + Ai)·Br, Knuth's with
+ * Ar·(Br + Bi), and all others of factors x or x ± y whose products are added with factors of ±1. There are twelve
+ * (`properties/three-products.test.ts` finds them). Of each the absolute values of all terms of a part add up to no more than
  *
- *     |D̂ − D| ≤ (k + 4)·u·[(|Ar| + |Ai|)(|Br| + |Bi|) + |Ar||Br| + |Ai||Bi|] + O(u²)
+ *     S_r = |Ar||Br| + 2|Ar||Bi| + 2|Ai||Br| + |Ai||Bi|,     S_i = 2|Ar||Br| + |Ar||Bi| + |Ai||Br| + 2|Ai||Bi|
+ *
+ * Each term passes at most one rounding in each of its factors, those of a sum of k products, and two in the last sums, so that
+ *
+ *     |D̂ − D| ≤ S·((1 + u)⁴·(1 + γ_k) − 1) = (k + 4)·u·S + O(u²)     (Higham, ASNA, Lemmas 3.1 and 3.3)
+ *
+ * with the loss of claimed sums ({@link leafErrors}) in place of γ_k, plus what operations may lose to underflow. S_i is the sum of
+ * Higham 1992, Theorem 2.2. Where a sum of absolute values reaches the largest number, some order of some of the twelve overflows.
+ *
+ * The error to expect is the largest of both parts and of {@link threeMVariants}, which of independent entries have the largest sums
+ * of squares of terms.
  */
 export function analyseThreeProducts(plan: Plan, a: Matrix, b: Matrix, computation: Computation): Analysis {
-  const analysis = analyse(plan, a, b, computation);
-  const sizes = sizesOfTerms(a, b);
-  const u = unitRoundoffOf(computation);
-  const half = sizes.length;
-  const larger = ({ rows, cols, data }: Matrix<Float64Array>, more: (e: number) => number) => {
-    const both = new Float64Array(2 * half);
-    for (let e = 0; e < half; e++) both[e] = both[e + half] = Math.max(data[e], data[e + half]) + more(e);
-    return matrix(rows, cols, both);
-  };
+  const { mirror, sigma } = analyse(plan, a, b, computation);
+  const expected = [sigma, ...threeMVariants.map((table) => sigmaOf(table, plan, a, b, computation))];
+  const half = sigma.data.length / 2;
+  const largest = ({ data }: Matrix, e: number) => Math.max(data[e % half], data[(e % half) + half]);
   return {
-    mirror: analysis.mirror,
-    bound: larger(analysis.bound, (e) => 2 * u * sizes[e] * (1 + 2 ** -40)),
-    sigma: larger(analysis.sigma, () => 0),
+    mirror,
+    bound: { ...sigma, data: boundsOf(a, b, computation) },
+    sigma: {
+      ...sigma,
+      data: sigma.data.map((_, e) => Math.max(...expected.map((one) => largest(one, e)))),
+    },
   };
 }
 
-/** (|Ar| + |Ai|)(|Br| + |Bi|) + |Ar||Br| + |Ai||Bi|, entry by entry, of the real matrices that stand for A and B. */
-function sizesOfTerms(a: Matrix, b: Matrix): Float64Array {
-  const shape = { m: a.rows / 2, k: b.rows / 2 };
-  const [ar, ai] = partsOf('a', a, shape);
-  const [br, bi] = partsOf('b', b, shape);
-  const [all, real, imaginary] = [
-    absoluteProduct(added(ar, ai), added(br, bi)),
-    absoluteProduct(ar, br),
-    absoluteProduct(ai, bi),
-  ];
-  return all.map((x, e) => x + real[e] + imaginary[e]);
+/** The error to expect by another table of three products. */
+function sigmaOf(table: Table, { shape }: Plan, a: Matrix, b: Matrix, computation: Computation): Matrix {
+  const plan = compile({ algorithm: { ...threeM, ...table }, shape, depth: { levels: 1 } });
+  const mirror = new Mirror(plan, a, b, computation);
+  const sigma = new Sigma(plan, mirror, computation, { a, b });
+  walk(plan, [mirror, sigma]);
+  return sigma.result();
 }
 
-/** |x| + |y|. */
-const added = (x: Matrix, y: Matrix): Matrix => {
-  const data = Float64Array.from(x.data, (value, e) => Math.abs(value) + Math.abs(y.data[e]));
-  return matrix(x.rows, x.cols, data);
-};
+function boundsOf(a: Matrix, b: Matrix, computation: Computation): Float64Array {
+  const k = a.cols / 2;
+  const u = unitRoundoffOf(computation);
+  const operand = operandErrorOf(computation);
+  const { loss } = leafErrors(computation, k);
+  const grown = Math.log1p(u) * BESIDE + Math.log1p(loss) + 2 * Math.log1p(operand?.relative ?? 0);
+  const { accumulated, multiplied } = computation.precision;
+  // A factor has a real and an imaginary part.
+  const [largestA, largestB] = [2 * largestIn(a), 2 * largestIn(b)];
+  const isWide = !(Math.max(largestA, largestB) < multiplied.maxFinite);
+  const { product, sum, operand: flushed } = underflowOf(computation);
+  const lostOperand = flushed + (operand?.absolute ?? 0) + sum;
+  const lost = 3 * (k * (product + sum + lostOperand * (largestA + largestB + lostOperand)) + 2 * sum);
+  // Of the real matrices that stand for A and B: |Ar||Br| + |Ai||Bi| above |Ar||Bi| + |Ai||Br|.
+  const sizes = absoluteProduct(a, b);
+  const half = sizes.length / 2;
+  return sizes.map((size, e) => {
+    const terms = size + 2 * sizes[(e + half) % (2 * half)];
+    const isBeyond = isWide || !(terms * Math.exp(grown) * (1 + 2 ** -40) < accumulated.maxFinite);
+    return isBeyond ? Number.POSITIVE_INFINITY : terms * Math.expm1(grown) * (1 + 2 ** -40) + lost;
+  });
+}
+
+const largestIn = ({ data }: Matrix) => largestOf(Float64Array.from(data, Math.abs));
