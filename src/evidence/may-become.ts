@@ -1,5 +1,6 @@
 import { operandErrorOf, UNITS } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
+import type { Convention } from '../readers/any-convention.ts';
 
 /** The special values that finite numbers may be when they are multiplied. */
 export interface MayBecome {
@@ -15,7 +16,7 @@ export interface MayBecome {
  * What rounding operands, flushing subnormal numbers and multiplying entries by alpha first may make of a finite number: zero times
  * infinity is NaN then, and so is what became infinite times zero.
  */
-export function mayBecome(machine: Computation, alpha: number): MayBecome {
+export function mayBecome(machine: Computation, alpha: number, convention: Convention = {}): MayBecome {
   const { arithmetic, precision } = machine;
   const { minNormal, minSubnormal, maxFinite } = precision.accumulated;
   const { subnormals, rounding } = arithmetic;
@@ -31,8 +32,8 @@ export function mayBecome(machine: Computation, alpha: number): MayBecome {
   const isBeyond = (x: number) =>
     Math.abs(x) > maxFinite ||
     (operand !== undefined && !operand.keeps(x) && Math.abs(x) >= operand.overflows);
-  // Entries may be multiplied by alpha before they are rounded, or after.
-  const isScaled = alpha !== 1;
+  // Entries may be multiplied by alpha before they are rounded, or after, but where sums are.
+  const isScaled = alpha !== 1 && convention.alpha !== 'last';
   return {
     zero: (x) => x !== 0 && (isLost(x) || (isScaled && (isLost(alpha * x) || Math.abs(alpha * x) < below))),
     infinite: (x) => isBeyond(x) || (isScaled && isBeyond(alpha * x)),

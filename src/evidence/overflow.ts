@@ -39,8 +39,9 @@ export const Range = {
  * With P and N the sums of the positive terms and of the negative ones, of α·a·b and β·c, and g the loss of sums, 4u and what rounding operands costs: the positive terms first
  * overflow where P·(1 + g) reaches the largest number, and +∞ then stays; likewise −∞; NaN follows from both, in partial sums that
  * are added last. Where |P − N| less g·(P + N) is above the largest number, every order overflows. Sums that are scaled by α last
- * overflow from P/|α| on. Complete sums that are rounded to a narrower format overflow there, where P − N itself does, to what that
- * has: infinity, NaN, or the largest number where that is claimed. Of a fast algorithm nothing is known where its bound is not finite.
+ * overflow from P/|α| on, but where entries are claimed to be. Complete sums that are rounded to a narrower format overflow there, where P − N itself does, to what that
+ * has: infinity, NaN, or the largest number where that is claimed. Of a fast algorithm nothing is known where its bound is not finite;
+ * and an entry may be infinite or NaN where its reach ({@link Analysis.reach}) comes to the largest number.
  */
 export function beyondRange(evidence: Overflowing): Uint8Array {
   const { outcomes, reference, machine } = evidence;
@@ -51,7 +52,7 @@ export function beyondRange(evidence: Overflowing): Uint8Array {
   const isWhole = accumulated.unitRoundoff === 0;
   const rangeOf = isWhole
     ? ofWholeNumbers(evidence)
-    : isClassical(evidence)
+    : isClassical(evidence) || evidence.plan.levels === 0
       ? ofTerms(evidence, largest)
       : ofBound(evidence, largest);
   const ranges = new Uint8Array(value.length);
@@ -68,9 +69,15 @@ type RangeOf = (e: number, place: number, found: number) => number;
 
 function ofBound({ analysis, reference, machine }: Overflowing, largest: number): RangeOf {
   const overflowed = overflowOf(machine);
+  const { maxFinite } = machine.precision.accumulated;
+  const up = 1 + 8 * unitRoundoffOf(machine);
+  const isNearest = machine.arithmetic.rounding === 'nearest';
   return (e, _, found) => {
     const bound = analysis?.bound.data[e] ?? Number.NaN;
     if (!Number.isFinite(bound)) return Range.right;
+    const reach = analysis?.reach?.data[e] ?? 0;
+    const isOverflow = !Number.isFinite(found) || !isNearest || Math.abs(found) === Math.abs(overflowed(1));
+    if (!(reach * up < maxFinite) && isOverflow) return Range.right;
     const exact = reference.value[e];
     const may = Math.abs(exact) + bound >= largest && Object.is(found, overflowed(Math.sign(exact)));
     return may ? Range.right : Range.within;
@@ -112,7 +119,7 @@ function ofWholeNumbers(evidence: Overflowing): RangeOf {
 }
 
 function ofTerms(evidence: Overflowing, largest: number): RangeOf {
-  const { reference, machine, gemm } = evidence;
+  const { reference, machine, gemm, claims } = evidence;
   if (!machine.arithmetic.exceptions) return () => Range.right;
   const isBeyond = (x: number) => !(Math.abs(x) <= largest);
   const [limit, u] = [machine.precision.accumulated.maxFinite * SCALE * SCALE, unitRoundoffOf(machine)];
@@ -121,7 +128,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
   const g = ((1 + leafErrors(machine, gemm.k).loss + 4 * u) * operand ** 2 - 1) * 1.01;
   const byAlpha = Math.abs(gemm.alpha) + Math.abs(gemm.imaginary?.alpha ?? 0);
-  const unscaled = Math.max(1, 1 / (byAlpha === 0 ? 1 : byAlpha));
+  const unscaled = claims.alpha === 'first' ? 1 : Math.max(1, 1 / (byAlpha === 0 ? 1 : byAlpha));
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const isNearest =
     (rounding === undefined ? machine.arithmetic.rounding : (machine.result?.rounding ?? 'nearest')) ===
@@ -139,7 +146,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
     minus: hasMinusInfinity || may.minus || reaches(minus),
   });
   const mayBe = (terms: Terms) => terms.hasNaN || terms.may.nan || mayOf(terms).plus || mayOf(terms).minus;
-  const becomes = mayBecome(machine, gemm.alpha);
+  const becomes = mayBecome(machine, gemm.alpha, claims);
   return (e, place, found) => {
     const terms = termsOf(evidence, place, becomes);
     const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = terms;

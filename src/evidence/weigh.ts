@@ -2,7 +2,7 @@ import { plainGemm } from '../matrix/gemm.ts';
 import { membersOf } from '../matrix/members.ts';
 import { resultUnitOf } from '../precision/device-errors.ts';
 import { type Analysis, analyse, stacked } from '../readers/analysis.ts';
-import { inAnyConvention } from '../readers/any-convention.ts';
+import { inAnyConvention, largestScale } from '../readers/any-convention.ts';
 import { inComplexConvention } from '../readers/complex-convention.ts';
 import { inDiagonal } from '../readers/diagonal.ts';
 import { analyseRecursion } from '../readers/recursion.ts';
@@ -72,6 +72,7 @@ export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape
   }
   const sums = upToSums(kernel);
   const isPlanned = imaginary === undefined && plan.scaling.alpha === alpha && plan.scaling.beta === beta;
+  const scale = largestScale(gemm, kernel.claims);
   const members = [...membersOf(operands, gemm)];
   const ofRaw = kernel.zeroPoints === 'last' ? rawSizes(operands, gemm, kernel.precision) : undefined;
   const raw = ofRaw && [...membersOf(ofRaw, gemm)];
@@ -79,7 +80,7 @@ export function analysisOf({ kernel, plan, operands, gemm = plainGemm(plan.shape
     const one = raw?.[p] ?? own;
     const of = ({ a, b, c }: Compared) =>
       kernel.followsPlan === false
-        ? analyseRecursion(plan, kernel.claims?.recursion, a, b, sums)
+        ? analyseRecursion(plan, kernel.claims?.recursion, a, b, sums, Math.max(scale.entries, scale.sums))
         : analyse(plan, a, b, sums, c);
     const analysis = raw === undefined ? of(own) : withZeroPointsLast(of(own), of(one), sums);
     if (isPlanned) return analysis;

@@ -16,6 +16,11 @@ export interface Analysis {
   readonly bound: Matrix<Float64Array>;
   /** The error to expect, entry by entry. */
   readonly sigma: Matrix<Float64Array>;
+  /**
+   * The largest absolute value that a value on the way to an entry may have, entry by entry, in whatever order sums may be added; infinite
+   * where one may overflow. @defaultValue the mirror says what overflows
+   */
+  readonly reach?: Matrix<Float64Array> | undefined;
 }
 
 /**
@@ -50,5 +55,8 @@ export function stacked(parts: readonly Analysis[], gemm: Pick<Gemm, 'm' | 'n' |
     ),
     bound: wide(parts.map(({ bound }) => bound)),
     sigma: wide(parts.map(({ sigma }) => sigma)),
+    ...(parts.some(({ reach }) => reach === undefined)
+      ? {}
+      : { reach: wide(parts.map(({ reach }) => reach as Matrix<Float64Array>)) }),
   };
 }

@@ -100,6 +100,21 @@ interface Expected {
   readonly lost: number;
 }
 
+/**
+ * The most that alpha makes entries of A or B larger before they are multiplied, and sums, where a kernel has such a convention: sums of
+ * entries that are scaled first are scaled as well.
+ */
+export function largestScale(
+  { alpha, imaginary }: Pick<Gemm, 'alpha' | 'imaginary'>,
+  convention: Convention = {},
+): { readonly entries: number; readonly sums: number } {
+  const size = Math.abs(alpha) + Math.abs(imaginary?.alpha ?? 0);
+  return {
+    entries: convention.alpha === 'last' ? 1 : Math.max(1, size),
+    sums: convention.alpha === 'first' ? size : Math.max(1, size),
+  };
+}
+
 /** Errors of entries of alpha·A·B + beta·C from those of A·B. */
 export interface ConventionErrors {
   /** Whether entries of A or B may be multiplied by alpha. */
@@ -144,7 +159,11 @@ export function inAnyConvention(
     }
   }
   const as = (data: Float64Array) => ({ rows: m, cols: n, data });
-  return { mirror, bound: as(bounds), sigma: as(sigmas) };
+  const { sums } = largestScale(gemm, convention);
+  const held = (e: number) => (beta === 0 ? 0 : Math.abs(beta * (before as Matrix).data[e]));
+  const reach =
+    analysis.reach && as(analysis.reach.data.map((size, e) => (k === 0 ? 0 : sums * size) + held(e)));
+  return { mirror, bound: as(bounds), sigma: as(sigmas), reach };
 }
 
 /** Σ a²b² of each entry. */

@@ -148,18 +148,42 @@ function fourths({ rows, cols, data }: Matrix, lines: 'rows' | 'cols'): number {
   return Math.sqrt(largestOf(sums)) * largest ** 2;
 }
 
+/** The error to expect that another order of the sums of blocks than a plan's adds: the part of {@link anySigma} that is not of leaf products. */
+export function orderSigma(of: Recursed): number {
+  return Math.sqrt(sumsOf(of, energyOf(of)));
+}
+
+/** What values on the way to a product must stay below, so that nothing overflows: factors of leaf products, and sums. */
+export interface Limits {
+  readonly factors: number;
+  readonly sums: number;
+}
+
+/** The limits of a computation in which alpha may make values so many times as large. */
+export function limitsOf(computation: Computation, scale = 1): Limits {
+  const { maxFinite } = computation.precision.accumulated;
+  const factors = Math.min(maxFinite, operandErrorOf(computation)?.overflows ?? maxFinite);
+  return { factors: factors / scale, sums: maxFinite / scale };
+}
+
 /**
- * What sums of blocks in another order than a plan's may add to its bound, and to the error to expect: the part of
- * {@link anyBound} and {@link anySigma} that is not of leaf products.
+ * The largest absolute value that a value on the way to any entry may have, under the same ignorance as {@link anyBound}; infinite where a
+ * factor may reach its limit.
  */
-export function orderOf(of: Recursed): AnyEntry {
-  const { table, levels, a, b, computation } = of;
+export function anyReach({ table, levels, a, b, computation }: Recursed, limits: Limits): number {
+  const lines = largestLines(a, b);
   const u = unitRoundoffOf(computation);
-  const mass = massOf(table, levels, largestLines(a, b));
-  const leaf = 1 + leafErrors(computation, a.cols).loss;
-  const { d } = depthOf(table, levels);
-  const bound = mass * Math.expm1(Math.log1p(u) * d) * leaf * (1 + 2 ** -40);
-  return { bound, sigma: Math.sqrt(sumsOf(of, energyOf(of))) };
+  const loss = Math.log1p(leafErrors(computation, a.cols).loss);
+  const reaches = orientations(table).map((one) => {
+    const { factors } = growthOf(one, levels);
+    const { d } = depthOf(one, levels);
+    const largest = Math.max(factors.a * largestOf(lines.alpha), factors.b * largestOf(lines.beta));
+    const isWide = !(largest * (1 + u) ** d < limits.factors);
+    return isWide
+      ? Number.POSITIVE_INFINITY
+      : massOf(one, levels, lines) * Math.exp(d * Math.log1p(u) + loss);
+  });
+  return Math.max(...reaches);
 }
 
 /** The sum of the absolute values of all terms of any entry of C, at most. */
@@ -170,7 +194,7 @@ function massOf(table: Table, levels: number, { alpha, beta, k }: Lines): number
 }
 
 /** The roundings of sums of blocks, and of those of products alone. */
-function depthOf(table: Table, levels: number): { d: number; c: number } {
+export function depthOf(table: Table, levels: number): { d: number; c: number } {
   const { a, b, c } = roundingsOf(table, levels);
   return { d: a + b + c + levels, c };
 }

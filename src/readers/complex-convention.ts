@@ -4,7 +4,13 @@ import { readsFactors, type Stacked } from '../matrix/members.ts';
 import type { Scaling } from '../matrix/scaling.ts';
 import type { Computation } from '../precision/precision.ts';
 import type { Analysis } from './analysis.ts';
-import { type Convention, conventionErrors, lostByUnderflow, squareProduct } from './any-convention.ts';
+import {
+  type Convention,
+  conventionErrors,
+  largestScale,
+  lostByUnderflow,
+  squareProduct,
+} from './any-convention.ts';
 
 /** Entries of the real product that stands for a complex one, imaginary parts below real ones. */
 type Entries = ArrayLike<number> | undefined;
@@ -71,5 +77,14 @@ export function inComplexConvention(
     });
   }
   const as = <T>(data: T) => ({ rows: m, cols: n, data });
-  return { mirror: as(made.mirror), bound: as(made.bound), sigma: as(made.sigma) };
+  const { sums } = largestScale(gemm, convention);
+  const reach =
+    analysis.reach &&
+    as(
+      analysis.reach.data.map(
+        (size, e, all) =>
+          (isRead ? sums * Math.max(size, all[otherOf(e)]) : 0) + times(Math.abs(beta), ofBeta, held, e),
+      ),
+    );
+  return { mirror: as(made.mirror), bound: as(made.bound), sigma: as(made.sigma), reach };
 }

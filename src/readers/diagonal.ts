@@ -14,7 +14,7 @@ export function inDiagonal(
   analyse: (scaled: Pick<Stacked, 'a' | 'b'>) => Analysis,
 ): Analysis {
   const pair = scaledPair(operands, diagonal, { a: precision.a.round, b: precision.b.round });
-  const { mirror, bound, sigma } = analyse({ a: pair.a, b: pair.b });
+  const { mirror, bound, sigma, reach } = analyse({ a: pair.a, b: pair.b });
   const least = precision.d.minSubnormal;
   const back = scaledBack(mirror, pair);
   const withLost = (errors: Analysis['bound']) => {
@@ -25,5 +25,10 @@ export function inDiagonal(
     mirror: { ...back, data: back.data.map(precision.d.round) },
     bound: withLost(bound),
     sigma: withLost(sigma),
+    // Powers of two are taken off again: the sizes before say whether something overflows.
+    reach: reach && {
+      ...reach,
+      data: reach.data.map((size) => (size < precision.accumulated.maxFinite ? 0 : Number.POSITIVE_INFINITY)),
+    },
   };
 }

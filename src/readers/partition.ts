@@ -51,9 +51,27 @@ const paddings: Readonly<Record<'static-pad' | 'power-pad' | 'dynamic-pad', Padd
 };
 
 /** A product with zeros added as claimed, and what takes its result apart again; undefined where none are. */
-export function padded(fringe: ClaimedFringe, base: Grid, levels: number, { m, k, n }: Shape) {
+export function padded(fringe: ClaimedFringe, base: Grid, levels: number, shape: Shape): Zeros | undefined {
   if (fringe === 'static-peel' || fringe === 'dynamic-peel') return undefined;
-  const padding = paddings[fringe];
+  return zerosBy(paddings[fringe], base, levels, shape);
+}
+
+/** A product whose sides are no smaller than all blocks, once zeros are added; undefined where they are none. */
+export function paddedToBlocks(base: Grid, levels: number, shape: Shape): Zeros | undefined {
+  const isSmall = shape.m < base.m ** levels || shape.k < base.k ** levels || shape.n < base.n ** levels;
+  const padding: Padding = (size, parts) => inPlace(Math.max(size, parts ** levels));
+  return isSmall ? zerosBy(padding, base, levels, shape) : undefined;
+}
+
+/** Operands to which zeros are added, and what takes results apart again. */
+export interface Zeros {
+  readonly shape: Shape;
+  a(x: Matrix): Matrix;
+  b(x: Matrix): Matrix;
+  taken<M extends Matrix>(c: M): M;
+}
+
+function zerosBy(padding: Padding, base: Grid, levels: number, { m, k, n }: Shape): Zeros {
   const [rows, inner, cols] = [
     padding(m, base.m, levels),
     padding(k, base.k, levels),

@@ -2,15 +2,26 @@ import type { Algorithm } from '../algorithms/algorithm.ts';
 import { isOfComplex } from '../algorithms/algorithms.ts';
 import { type Direction, reversed, type Table, transposed, turned } from '../algorithms/symmetries.ts';
 import { mapNumbers } from '../base/numbers.ts';
-import { largestOf } from '../exact/sizes.ts';
-import { type Matrix, matrix } from '../matrix/dense.ts';
+import { absoluteProduct, largestOf } from '../exact/sizes.ts';
+import { type Matrix, matrix, type Shape } from '../matrix/dense.ts';
 import { compile } from '../plan/compile.ts';
 import type { Plan, Style } from '../plan/plan.ts';
 import { deviationOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { type Analysis, analyse } from './analysis.ts';
-import { anyBound, anySigma, orderOf } from './any-schedule.ts';
-import { type ClaimedFringe, padded } from './partition.ts';
+import { analyseOrders, type Beside } from './any-order.ts';
+import {
+  anyBound,
+  anyReach,
+  anySigma,
+  depthOf,
+  type Limits,
+  limitsOf,
+  orderSigma,
+  type Recursed,
+} from './any-schedule.ts';
+import { leafErrors } from './leaf-sums.ts';
+import { type ClaimedFringe, padded, paddedToBlocks, type Zeros } from './partition.ts';
 import { analyseThreeProducts } from './three-products.ts';
 
 /** How a fast algorithm recurses, of which its bound entry by entry depends. */
@@ -39,8 +50,10 @@ export function orientedTable(algorithm: Algorithm, recursion: Recursion): Algor
 
 /**
  * What a plan of a kernel that is not ours lets one expect of A·B. Of a classical product, and where fringe and schedule are
- * claimed, the errors of the plan; where the fringe alone is, those, and what another order of sums may add; where nothing is,
- * the same for every entry: the most that any partition and orientation makes ({@link anyBound}).
+ * claimed, the errors of the plan; where the fringe alone is, those that its sums have in any order ({@link AnyOrder}); where nothing is,
+ * the same for every entry: the most that any partition and orientation makes ({@link anyBound}). Overflow on the way is that of any order
+ * of sums, since a schedule says nothing of the sums of leaf products.
+ * @param scale how many times as large alpha may make values on the way.
  */
 export function analyseRecursion(
   plan: Plan,
@@ -48,11 +61,14 @@ export function analyseRecursion(
   a: Matrix,
   b: Matrix,
   computation: Computation,
+  scale = 1,
 ): Analysis {
   const { levels, algorithm } = plan;
-  if (levels === 0 || algorithm.u.length === algorithm.base.m * algorithm.base.k * algorithm.base.n)
-    return analyse(plan, a, b, computation);
-  if (isOfComplex(algorithm)) return analyseThreeProducts(plan, a, b, computation);
+  const limits = limitsOf(computation, scale);
+  if (levels === 0) return analyse(plan, a, b, computation);
+  if (algorithm.u.length === algorithm.base.m * algorithm.base.k * algorithm.base.n)
+    return { ...analyse(plan, a, b, computation), reach: classicalReach(a, b, computation) };
+  if (isOfComplex(algorithm)) return analyseThreeProducts(plan, a, b, computation, limits);
   if (recursion === undefined) {
     const of = { table: algorithm, levels, a, b, computation };
     const { mirror } = analyse(plan, a, b, computation);
@@ -63,76 +79,105 @@ export function analyseRecursion(
       mirror,
       bound: all(anyBound(of)),
       sigma: all(anySigma(of, largest)),
+      reach: all(anyReach(of, limits)),
     };
   }
   const table = orientedTable(algorithm, recursion);
-  const analysis = partitioned(table, levels, recursion, a, b, computation);
-  if (recursion.schedule !== undefined) return analysis;
-  const order = orderOf({ table, levels, a, b, computation });
+  const of = { table, levels, a, b, computation };
+  const grown = (1 + unitRoundoffOf(computation)) ** depthOf(table, levels).d;
+  return partitioned(table, recursion, of, limitsOf(computation, scale * grown));
+}
+
+/**
+ * The errors of a table's plan on the blocks that are claimed. Where rows and columns are peeled off and a side is smaller than all blocks, it
+ * may be padded or multiplied classically: without a schedule the larger errors of both count.
+ * @param limits what values on the way must stay below.
+ */
+function partitioned(algorithm: Algorithm, recursion: Recursion, of: Recursed, limits: Limits): Analysis {
+  const { fringe, schedule } = recursion;
+  const { levels, a, b } = of;
+  const shape = { m: a.rows, k: a.cols, n: b.cols };
+  const zeros = padded(fringe, algorithm.base, levels, shape);
+  const read = (x: Matrix, y: Matrix) => readBlocks(algorithm, recursion, { ...of, a: x, b: y }, limits);
+  const readWith = ({ taken, ...added }: Zeros): Analysis => {
+    const { mirror, bound, sigma, reach } = read(added.a(a), added.b(b));
+    return { mirror: taken(mirror), bound: taken(bound), sigma: taken(sigma), reach: reach && taken(reach) };
+  };
+  if (zeros !== undefined) return readWith(zeros);
+  const larger = schedule === undefined ? paddedToBlocks(algorithm.base, levels, shape) : undefined;
+  return larger === undefined ? read(a, b) : widest(read(a, b), readWith(larger));
+}
+
+/** The larger errors of two readings. */
+function widest(one: Analysis, other: Analysis): Analysis {
+  const larger = (x: Matrix<Float64Array>, y: Matrix<Float64Array>) => ({
+    ...x,
+    data: x.data.map((value, e) => Math.max(value, y.data[e])),
+  });
   return {
-    ...analysis,
-    bound: each(analysis.bound, (e) => e + order.bound),
-    sigma: each(analysis.sigma, (s) => Math.hypot(s, order.sigma)),
+    mirror: one.mirror,
+    bound: larger(one.bound, other.bound),
+    sigma: larger(one.sigma, other.sigma),
+    reach: one.reach && other.reach && larger(one.reach, other.reach),
   };
 }
 
-/** The errors of a table's plan on the blocks that are claimed. */
-function partitioned(
+/** The errors of a product whose sides are multiples of all blocks, or of whose sides the rest is peeled off. */
+function readBlocks(
   algorithm: Algorithm,
-  levels: number,
   { fringe, schedule: style }: Recursion,
-  a: Matrix,
-  b: Matrix,
-  computation: Computation,
+  of: Recursed,
+  limits: Limits,
 ): Analysis {
-  const shape = { m: a.rows, k: a.cols, n: b.cols };
-  const planFor = (sizes: typeof shape, by: 'pad' | 'peel') =>
-    compile({ algorithm, shape: sizes, depth: { levels }, fringe: by, ...(style && { style }) });
-  if (fringe === 'dynamic-peel') return analyse(planFor(shape, 'peel'), a, b, computation);
-  const zeros = padded(fringe, algorithm.base, levels, shape);
-  if (zeros === undefined) return peeledOnce(planFor, algorithm, levels, a, b, computation);
-  const whole = analyse(planFor(zeros.shape, 'pad'), zeros.a(a), zeros.b(b), computation);
-  return {
-    mirror: zeros.taken(whole.mirror),
-    bound: zeros.taken(whole.bound),
-    sigma: zeros.taken(whole.sigma),
-  };
+  const { levels, a, b, computation } = of;
+  const order = style === undefined ? orderSigma(of) : undefined;
+  const planFor = (shape: Shape, by: 'pad' | 'peel') =>
+    compile({ algorithm, shape, depth: { levels }, fringe: by, ...(style && { style }) });
+  const read = (plan: Plan, x: Matrix, y: Matrix, beside?: Beside) =>
+    analyseOrders(plan, x, y, computation, { limits, orderSigma: order, beside });
+  if (fringe === 'static-peel')
+    return peeledOnce({ ...of, table: algorithm, isOrdered: style !== undefined, planFor, read });
+  const by = fringe === 'dynamic-peel' ? 'peel' : 'pad';
+  return read(planFor({ m: a.rows, k: a.cols, n: b.cols }, by), a, b);
+}
+
+/** What {@link peeledOnce} is asked for. */
+interface Peeled extends Recursed {
+  readonly table: Algorithm;
+  readonly isOrdered: boolean;
+  planFor(shape: Shape, by: 'pad'): Plan;
+  read(plan: Plan, a: Matrix, b: Matrix, beside?: Beside): Analysis;
 }
 
 /** Rows and columns beyond a multiple of all blocks are multiplied classically; so are columns of A, whose product is added. */
-function peeledOnce(
-  planFor: (shape: { m: number; k: number; n: number }, by: 'pad') => Plan,
-  algorithm: Algorithm,
-  levels: number,
-  a: Matrix,
-  b: Matrix,
-  computation: Computation,
-): Analysis {
+function peeledOnce({ table, levels, a, b, computation, isOrdered, planFor, read }: Peeled): Analysis {
   const down = (size: number, parts: number) => size - (size % parts ** levels);
-  const { base } = algorithm;
+  const { base } = table;
   const core = { m: down(a.rows, base.m), k: down(a.cols, base.k), n: down(b.cols, base.n) };
   const classically = (x: Matrix, y: Matrix) => {
     const shape = { m: x.rows, k: x.cols, n: y.cols };
-    return analyse(compile({ algorithm, shape }), x, y, computation);
+    const found = analyse(compile({ algorithm: table, shape }), x, y, computation);
+    return { ...found, reach: classicalReach(x, y, computation) };
   };
   const all = classically(a, b);
   if (core.m * core.k * core.n === 0) return all;
-  const fast = analyse(
-    planFor(core, 'pad'),
-    part(a, 0, core.m, 0, core.k),
-    part(b, 0, core.k, 0, core.n),
-    computation,
-  );
   const rest =
     core.k === a.cols
       ? undefined
       : classically(part(a, 0, core.m, core.k, a.cols), part(b, core.k, a.cols, 0, core.n));
+  const fast = read(
+    planFor(core, 'pad'),
+    part(a, 0, core.m, 0, core.k),
+    part(b, 0, core.k, 0, core.n),
+    rest && { terms: a.cols - core.k, size: rest.reach.data, error: rest.bound.data },
+  );
   const [u, deviation] = [unitRoundoffOf(computation), deviationOf(computation)];
   const { round } = computation.precision.accumulated;
   const joined = {
     mirror: each(all.mirror, (x) => x),
     bound: each(all.bound, (x) => x),
     sigma: each(all.sigma, (x) => x),
+    reach: each(all.reach, (x) => x),
   };
   for (let i = 0; i < core.m; i++) {
     for (let j = 0; j < core.n; j++) {
@@ -143,15 +188,26 @@ function peeledOnce(
       const before = fast.bound.data[e] + bound;
       const rounding = rest === undefined ? 0 : u * (Math.abs(value) + 2 * before) * (1 + 8 * u);
       joined.mirror.data[at] = value;
-      joined.bound.data[at] = (before + rounding) * (1 + 2 ** -50);
+      joined.bound.data[at] = isOrdered ? (before + rounding) * (1 + 2 ** -50) : fast.bound.data[e];
       joined.sigma.data[at] = Math.hypot(
         fast.sigma.data[e],
         sigma,
         rest === undefined ? 0 : deviation * value,
       );
+      joined.reach.data[at] = fast.reach?.data[e] ?? Number.POSITIVE_INFINITY;
     }
   }
   return joined;
+}
+
+/** What no partial sum of a classical product exceeds, in whatever order. */
+function classicalReach(a: Matrix, b: Matrix, computation: Computation): Matrix<Float64Array> {
+  const grown = 1 + leafErrors(computation, a.cols).loss;
+  return matrix(
+    a.rows,
+    b.cols,
+    absoluteProduct(a, b).map((size) => size * grown),
+  );
 }
 
 const each = <M extends Matrix>(x: M, of: (entry: number) => number): M => ({ ...x, data: x.data.map(of) });

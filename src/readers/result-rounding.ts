@@ -22,7 +22,7 @@ interface Readings {
  * From what is expected of complete sums to what is expected of results. With v the mirror's sum and e its bound, any other is at most
  * |v| + 2e, and its rounding errs by u·(|v| + 2e) + η, η half the smallest number; expected errors add up as variances.
  */
-export function inResults(analysis: Readings, computation: Computation): Readings {
+export function inResults<R extends Readings>(analysis: R, computation: Computation): R {
   const error = resultErrorOf(computation);
   if (error === undefined) return analysis;
   const { relative, absolute, deviation, round } = error;
@@ -30,6 +30,7 @@ export function inResults(analysis: Readings, computation: Computation): Reading
   const sums = mirror.data;
   const rounding = (e: number) => relative * (Math.abs(sums[e]) + 2 * bound.data[e]) + absolute;
   return {
+    ...analysis,
     mirror: { ...mirror, data: sums.map(round) },
     bound: { ...bound, data: bound.data.map((before, e) => (before + rounding(e)) * (1 + 2 ** -50)) },
     sigma: {

@@ -7,6 +7,7 @@ import type { Plan } from '../plan/plan.ts';
 import { operandErrorOf, underflowOf, unitRoundoffOf } from '../precision/device-errors.ts';
 import type { Computation } from '../precision/precision.ts';
 import { type Analysis, analyse } from './analysis.ts';
+import { type Limits, limitsOf } from './any-schedule.ts';
 import { leafErrors } from './leaf-sums.ts';
 import { Mirror } from './mirror.ts';
 import { Sigma } from './sigma.ts';
@@ -27,19 +28,25 @@ const BESIDE = 4;
  *     |D̂ − D| ≤ S·((1 + u)⁴·(1 + γ_k) − 1) = (k + 4)·u·S + O(u²)     (Higham, ASNA, Lemmas 3.1 and 3.3)
  *
  * with the loss of claimed sums ({@link leafErrors}) in place of γ_k, plus what operations may lose to underflow. S_i is the sum of
- * Higham 1992, Theorem 2.2. Where a sum of absolute values reaches the largest number, some order of some of the twelve overflows.
+ * Higham 1992, Theorem 2.2. S is an entry's reach, infinite where a factor may reach its limit.
  *
  * The error to expect is the largest of both parts and of {@link threeMVariants}, which of independent entries have the largest sums
  * of squares of terms.
  */
-export function analyseThreeProducts(plan: Plan, a: Matrix, b: Matrix, computation: Computation): Analysis {
+export function analyseThreeProducts(
+  plan: Plan,
+  a: Matrix,
+  b: Matrix,
+  computation: Computation,
+  limits = limitsOf(computation),
+): Analysis {
   const { mirror, sigma } = analyse(plan, a, b, computation);
   const expected = [sigma, ...threeMVariants.map((table) => sigmaOf(table, plan, a, b, computation))];
   const half = sigma.data.length / 2;
   const largest = ({ data }: Matrix, e: number) => Math.max(data[e % half], data[(e % half) + half]);
   return {
     mirror,
-    bound: { ...sigma, data: boundsOf(a, b, computation) },
+    ...errorsOf(sigma, a, b, computation, limits),
     sigma: {
       ...sigma,
       data: sigma.data.map((_, e) => Math.max(...expected.map((one) => largest(one, e)))),
@@ -56,27 +63,36 @@ function sigmaOf(table: Table, { shape }: Plan, a: Matrix, b: Matrix, computatio
   return sigma.result();
 }
 
-function boundsOf(a: Matrix, b: Matrix, computation: Computation): Float64Array {
+/** The bound and the reach of each entry. */
+function errorsOf(
+  like: Matrix<Float64Array>,
+  a: Matrix,
+  b: Matrix,
+  computation: Computation,
+  limits: Limits,
+): Required<Pick<Analysis, 'bound' | 'reach'>> {
   const k = a.cols / 2;
   const u = unitRoundoffOf(computation);
   const operand = operandErrorOf(computation);
   const { loss } = leafErrors(computation, k);
   const grown = Math.log1p(u) * BESIDE + Math.log1p(loss) + 2 * Math.log1p(operand?.relative ?? 0);
-  const { accumulated, multiplied } = computation.precision;
   // A factor has a real and an imaginary part.
   const [largestA, largestB] = [2 * largestIn(a), 2 * largestIn(b)];
-  const isWide = !(Math.max(largestA, largestB) < multiplied.maxFinite);
+  const isWide = !(Math.max(largestA, largestB) * (1 + u) < limits.factors);
   const { product, sum, operand: flushed } = underflowOf(computation);
   const lostOperand = flushed + (operand?.absolute ?? 0) + sum;
   const lost = 3 * (k * (product + sum + lostOperand * (largestA + largestB + lostOperand)) + 2 * sum);
   // Of the real matrices that stand for A and B: |Ar||Br| + |Ai||Bi| above |Ar||Bi| + |Ai||Br|.
   const sizes = absoluteProduct(a, b);
   const half = sizes.length / 2;
-  return sizes.map((size, e) => {
-    const terms = size + 2 * sizes[(e + half) % (2 * half)];
-    const isBeyond = isWide || !(terms * Math.exp(grown) * (1 + 2 ** -40) < accumulated.maxFinite);
-    return isBeyond ? Number.POSITIVE_INFINITY : terms * Math.expm1(grown) * (1 + 2 ** -40) + lost;
-  });
+  const terms = sizes.map((size, e) => (size + 2 * sizes[(e + half) % (2 * half)]) * (1 + 2 ** -40));
+  return {
+    bound: { ...like, data: terms.map((size) => size * Math.expm1(grown) + lost) },
+    reach: {
+      ...like,
+      data: terms.map((size) => (isWide ? Number.POSITIVE_INFINITY : size * Math.exp(grown))),
+    },
+  };
 }
 
 const largestIn = ({ data }: Matrix) => largestOf(Float64Array.from(data, Math.abs));

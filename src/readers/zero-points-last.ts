@@ -73,6 +73,7 @@ export function withZeroPointsLast(
   const { bound, sigma, mirror } = ofSizes;
   const sums = mirror.data;
   return {
+    reach: ofSizes.reach,
     mirror: analysis.mirror,
     bound: {
       ...bound,

@@ -2,6 +2,7 @@ import { OURS } from '../../base/registry.ts';
 import type { Real } from '../../matrix/dense.ts';
 import { marked, placeOf } from '../compared.ts';
 import { type Evidence, isClassical } from '../evidence.ts';
+import { mayOverflow, mayVanish } from '../finite-entries.ts';
 import { judgedText } from '../judged-by.ts';
 import { beyondRange, Range } from '../overflow.ts';
 import { placeText } from '../place-text.ts';
@@ -67,9 +68,15 @@ function expectation(evidence: Evidence): Expectation {
       ranges[e] === Range.within ? differs(e, expected) : ranges[e] === Range.wrong;
     return { by: 'the exact product', expected: exact, isWrong };
   }
-  if (isWhole && (leaf !== '' || claims.recursion?.schedule !== undefined)) {
+  const isScheduled = claims.recursion?.schedule !== undefined && !mayOverflow(evidence);
+  if (isWhole && (leaf !== '' || isScheduled)) {
     const by = 'the mirror of the plan (a fast algorithm spreads NaN and infinities)';
-    return { by, expected: analysis?.mirror.data, isWrong: differs };
+    // Where a factor becomes zero that is none in the mirror, infinities times it are NaN.
+    const isOther =
+      leaf === '' && mayVanish(evidence)
+        ? (e: number, expected: Real) => (kind(at(e)) === 0) !== (kind(expected[e]) === 0)
+        : differs;
+    return { by, expected: analysis?.mirror.data, isWrong: isOther };
   }
   return {
     by: 'the exact product (and others: a fast algorithm spreads them over blocks that are not known)',

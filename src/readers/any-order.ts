@@ -1,0 +1,212 @@
+import type { Matrix, Real } from '../matrix/dense.ts';
+import type { Stacked } from '../matrix/members.ts';
+import type { MultiplyStep, Plan, Step, Update } from '../plan/plan.ts';
+import { addProduct } from '../precision/add-product.ts';
+import type { Computation } from '../precision/precision.ts';
+import type { Analysis } from './analysis.ts';
+import type { Limits } from './any-schedule.ts';
+import { addProductBounds, Bound, type OperandBounds, operandBounds } from './bound.ts';
+import { Mirror } from './mirror.ts';
+import { inResults, upToSums } from './result-rounding.ts';
+import { Sigma } from './sigma.ts';
+import { TermCounts, TermSizes } from './term-sums.ts';
+import { walk } from './walk.ts';
+
+/** Terms that are added to each entry, such as the products of columns that were peeled off. */
+export interface Beside {
+  readonly terms: number;
+  /** The sum of their absolute values, and their largest error. */
+  readonly size: Float64Array;
+  readonly error: Float64Array;
+}
+
+/** Sums of blocks: their values in the mirror, the absolute values of their terms, added up, and the number of terms. */
+interface Summed {
+  readonly values: Real;
+  readonly sizes: Float64Array;
+  readonly counts: Float64Array;
+}
+
+/** What is known of each entry of C. */
+interface Found extends Required<Pick<Analysis, 'bound' | 'reach'>> {
+  /** The error to expect of all additions before the last, if the order of its sums is the worst. */
+  readonly orders: Float64Array;
+}
+
+/**
+ * The running bound of a plan's products and sums in whatever order the sums are added: at each level by itself, shared or not, or of all
+ * levels written out as one. The leaf products are the plan's. Let a sum of blocks have t terms v_i with errors e_i and
+ * R = Σ (|v̂_i| + 2e_i), v̂ the mirror's. The last addition gives the sum itself, in any order. Before it a term passes t − 2 at most, so that
+ *
+ *     e′ = Σ e_i + ((1 + u)^(t − 2) − 1)·R,     e = e′ + u·(|v̂| + 2e′)     (Higham, ASNA, Lemma 3.1 and §4.2)
+ *
+ * and no partial sum exceeds (1 + u)^(t − 1)·R. Terms of a factor of a leaf product are the blocks of A or B that it is made of, through
+ * all levels; terms of an entry of C are leaf products. A factor other than ±1 is one rounding more. Leaf products err as {@link Bound} has
+ * it, by the errors of these factors.
+ *
+ * An entry's reach is R, infinite where a value on the way to it may reach its limit: R of a factor, Σ X·Y·(1 + γ_k) of a leaf product, or R of
+ * blocks of C. Where it stays below, nothing overflows on the way, in whatever order. An infinite factor makes all of its row or column
+ * infinite, since infinity times zero is NaN.
+ */
+export class AnyOrder extends Bound {
+  private readonly counts: TermCounts;
+  private readonly sizes: TermSizes;
+  private readonly reaches: TermSizes;
+  private readonly limits: Limits;
+
+  constructor(
+    plan: Plan,
+    mirror: Mirror,
+    computation: Computation,
+    operands: Pick<Stacked, 'a' | 'b'>,
+    limits: Limits,
+  ) {
+    super(plan, mirror, computation, operands);
+    this.counts = new TermCounts(plan, mirror, computation, operands);
+    this.sizes = new TermSizes(plan, mirror, computation, operands);
+    this.reaches = new TermSizes(plan, mirror, computation, operands, limits.sums);
+    this.limits = limits;
+  }
+
+  override product(step: MultiplyStep): void {
+    const { shape } = step;
+    const [terms, sizes] = [this.counts.factors(step), this.sizes.factors(step)];
+    const complete = (side: 'x' | 'y', rows: number, cols: number): OperandBounds => {
+      const { values, own } = this.factor(step[side], side, rows, cols);
+      const errors = this.completed(own, { values, sizes: sizes[side], counts: terms[side] });
+      return operandBounds(values, errors, this.operandError);
+    };
+    const [x, y] = [complete('x', shape.m, shape.k), complete('y', shape.k, shape.n)];
+    const leaf = this.leaf(step);
+    const out = this.memory.product(step);
+    out.fill(0);
+    addProductBounds(x, y, shape, { leaf, underflow: this.underflow }, out);
+    const product = this.mirror.productNumbers(step);
+    const size = (e: number) => Math.abs(product[e]) + 2 * out[e];
+    const overflows = this.overflowsOf(step, x, y, 1 + leaf.loss);
+    this.counts.tell(step, () => 1);
+    this.sizes.tell(step, size);
+    this.reaches.tell(step, (e) => (overflows(e) ? Number.POSITIVE_INFINITY : size(e)));
+  }
+
+  override scale(step: Step, slot: number, factor: number): void {
+    super.scale(step, slot, factor);
+    for (const lane of [this.counts, this.sizes, this.reaches]) lane.scale(step, slot, factor);
+  }
+
+  override update(step: Step, update: Update): void {
+    super.update(step, update);
+    for (const lane of [this.counts, this.sizes, this.reaches]) lane.update(step, update);
+  }
+
+  protected override sum(left: Float64Array, right: Float64Array, _: Real, result: Float64Array): void {
+    for (let e = 0; e < result.length; e++)
+      result[e] = (left[e] + right[e] + this.underflow.sum) * (1 + 2 ** -50);
+  }
+
+  protected override scaled(errors: Float64Array, _: Real, factor: number): void {
+    const size = Math.abs(factor);
+    const lost = this.underflow.product + this.underflow.operand * size;
+    for (let e = 0; e < errors.length; e++) errors[e] = (errors[e] * size + lost) * (1 + 2 ** -50);
+  }
+
+  protected override inAnyOrder(own: Float64Array): Float64Array {
+    return own.map((error) => error + this.underflow.sum);
+  }
+
+  /** What is known of each entry of C. */
+  found(beside?: Beside): Found {
+    const { data: values } = this.mirror.result();
+    const [own, counts, sizes, reach] = [
+      this.result(),
+      this.counts.result(),
+      this.sizes.result(),
+      this.reaches.result(),
+    ];
+    const ends = Float64Array.from(values, Math.abs);
+    if (beside !== undefined) {
+      for (let e = 0; e < ends.length; e++) {
+        own.data[e] += beside.error[e] + beside.terms * this.underflow.sum;
+        counts.data[e] += beside.terms;
+        for (const { data } of [sizes, reach]) data[e] += beside.size[e];
+        ends[e] += beside.size[e];
+      }
+    }
+    const errors = this.completed(own.data, { values: ends, sizes: sizes.data, counts: counts.data });
+    const orders = sizes.data.map((size, e) => this.u * Math.sqrt(Math.max(0, counts.data[e] - 2)) * size);
+    return { bound: { ...own, data: errors }, reach, orders };
+  }
+
+  /** Errors of sums, given those of their terms. */
+  private completed(own: Float64Array, { values, sizes, counts }: Summed): Float64Array {
+    let [count, share] = [1, 0];
+    return own.map((error, e) => {
+      if (counts[e] !== count) {
+        count = counts[e];
+        share = count <= 2 ? 0 : Math.expm1((count - 2) * Math.log1p(this.u)) * (1 + 2 ** -40);
+      }
+      if (count <= 1) return error;
+      const before = share === 0 ? error : error + share * sizes[e];
+      return (before + this.u * (Math.abs(values[e]) + 2 * before) * (1 + 8 * this.u)) * (1 + 2 ** -50);
+    });
+  }
+
+  /** Finds the entries of a leaf product on whose way a value may reach the limit. */
+  private overflowsOf(
+    step: MultiplyStep,
+    { size: x }: OperandBounds,
+    { size: y }: OperandBounds,
+    grown: number,
+  ): (e: number) => boolean {
+    const { m, k, n } = step.shape;
+    const reach = this.reaches.factors(step);
+    const { factors, sums: limit } = this.limits;
+    const most = (values: Float64Array) => values.reduce((largest, value) => Math.max(largest, value), 0);
+    const areWithin = Math.max(most(reach.x), most(reach.y)) < factors;
+    if (areWithin && k * most(x) * most(y) * grown < limit) return () => false;
+    const sums = new Float64Array(m * n);
+    addProduct(x, y, step.shape, sums);
+    const rows = Array.from({ length: m }, (_, i) => most(reach.x.subarray(i * k, (i + 1) * k)) < factors);
+    const cols = new Array<boolean>(n).fill(true);
+    reach.y.forEach((value, at) => {
+      if (!(value < factors)) cols[at % n] = false;
+    });
+    return (e) => !(rows[Math.floor(e / n)] && cols[e % n] && sums[e] * grown < limit);
+  }
+}
+
+/** What {@link analyseOrders} is asked for. */
+interface Orders {
+  /** What values on the way must stay below. */
+  readonly limits: Limits;
+  /** The error to expect that another order than the plan's adds, at most; left out, sums have the order of the plan, and only reach is of any. */
+  readonly orderSigma?: number | undefined;
+  readonly beside?: Beside | undefined;
+}
+
+/** Runs mirror, bound and sigma reader in one walk, for any order of the plan's sums or for its own. */
+export function analyseOrders(
+  plan: Plan,
+  a: Matrix,
+  b: Matrix,
+  computation: Computation,
+  { limits, orderSigma, beside }: Orders,
+): Analysis {
+  const own = upToSums(computation);
+  const mirror = new Mirror(plan, a, b, own);
+  const sigma = new Sigma(plan, mirror, own, { a, b });
+  const anyOrder = new AnyOrder(plan, mirror, own, { a, b }, limits);
+  if (orderSigma === undefined) {
+    const bound = new Bound(plan, mirror, own, { a, b });
+    walk(plan, [mirror, bound, sigma, anyOrder]);
+    const { reach } = anyOrder.found(beside);
+    const found = { mirror: mirror.result(), bound: bound.result(), sigma: sigma.result(), reach };
+    return inResults(found, computation);
+  }
+  walk(plan, [mirror, sigma, anyOrder]);
+  const { bound, reach, orders } = anyOrder.found(beside);
+  const expected = sigma.result();
+  for (let e = 0; e < orders.length; e++)
+    expected.data[e] = Math.hypot(expected.data[e], Math.min(orderSigma, orders[e]));
+  return inResults({ mirror: mirror.result(), bound, sigma: expected, reach }, computation);
+}

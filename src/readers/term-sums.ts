@@ -1,0 +1,96 @@
+import type { Matrix, Real } from '../matrix/dense.ts';
+import type { Stacked } from '../matrix/members.ts';
+import { pack } from '../plan/pack.ts';
+import type { MultiplyStep, Plan } from '../plan/plan.ts';
+import { operandErrorOf } from '../precision/device-errors.ts';
+import type { Computation } from '../precision/precision.ts';
+import { operandBounds } from './bound.ts';
+import { Companion } from './companion.ts';
+import type { Mirror } from './mirror.ts';
+
+/** A lane that adds what belongs to the terms of sums of blocks, whatever their signs; what belongs to products it is told. */
+export abstract class TermSums extends Companion {
+  product(): void {}
+
+  /** Sets what belongs to the entries of the product of a step. */
+  tell(step: MultiplyStep, of: (entry: number) => number): void {
+    const out = this.memory.product(step);
+    for (let e = 0; e < out.length; e++) out[e] = of(e);
+  }
+
+  /** What belongs to the entries of the factors of a step. */
+  factors({ x, y, shape: { m, k, n } }: MultiplyStep): { x: Float64Array; y: Float64Array } {
+    return { x: this.factor(x, 'x', m, k).own, y: this.factor(y, 'y', k, n).own };
+  }
+
+  /** What belongs to the entries of C, m×n. */
+  result(): Matrix<Float64Array> {
+    return this.unpacked();
+  }
+
+  protected decoded(values: Real): Float64Array {
+    return new Float64Array(values.length);
+  }
+
+  protected sum(left: Float64Array, right: Float64Array, _: Real, result: Float64Array): void {
+    for (let e = 0; e < result.length; e++) result[e] = left[e] + right[e];
+  }
+
+  protected inAnyOrder(own: Float64Array): Float64Array {
+    return own;
+  }
+}
+
+/** The number of blocks that a sum is made of. A factor other than ±1 counts as one more: it may be rounded. */
+export class TermCounts extends TermSums {
+  constructor(plan: Plan, mirror: Mirror, computation: Computation, operands: Pick<Stacked, 'a' | 'b'>) {
+    super(plan, mirror, computation, 0, operands);
+    this.memory.buffers.A.fill(1);
+    this.memory.buffers.B.fill(1);
+  }
+
+  protected scaled(counts: Float64Array): void {
+    for (let e = 0; e < counts.length; e++) counts[e] += 1;
+  }
+}
+
+/**
+ * The absolute values of the terms of a sum, added up: no partial sum is larger, in whatever order, roundings aside. What reaches `limit`
+ * is infinite.
+ */
+export class TermSizes extends TermSums {
+  private readonly limit: number;
+
+  constructor(
+    plan: Plan,
+    mirror: Mirror,
+    computation: Computation,
+    operands: Pick<Stacked, 'a' | 'b'>,
+    limit = Number.POSITIVE_INFINITY,
+  ) {
+    super(plan, mirror, computation, 0, operands);
+    this.limit = limit;
+    const { decoding } = computation.precision;
+    const error = decoding === undefined ? undefined : operandErrorOf(computation);
+    const { A, B } = this.memory.buffers;
+    for (const [x, layout, buffer] of [
+      [operands.a, plan.layouts.A, A],
+      [operands.b, plan.layouts.B, B],
+    ] as const) {
+      const { size } = operandBounds(x.data, new Float64Array(x.data.length), error);
+      pack({ ...x, data: size.map((one) => this.within(one)) }, layout, buffer);
+    }
+  }
+
+  protected override sum(left: Float64Array, right: Float64Array, _: Real, result: Float64Array): void {
+    for (let e = 0; e < result.length; e++) result[e] = this.within(left[e] + right[e]);
+  }
+
+  protected scaled(sizes: Float64Array, _: Real, factor: number): void {
+    for (let e = 0; e < sizes.length; e++) sizes[e] = this.within(sizes[e] * Math.abs(factor));
+  }
+
+  private within(size: number): number {
+    return size < this.limit ? size : Number.POSITIVE_INFINITY;
+  }
+}
