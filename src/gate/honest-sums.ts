@@ -141,6 +141,19 @@ export function cutIn({ round, precision, minNormal, maxFinite }: Format): (x: n
   };
 }
 
+/** Away from zero. */
+export function awayIn(format: Format): (x: number) => number {
+  const { precision, minNormal, maxFinite } = format;
+  const [cut, least] = [cutIn(format), exponentOf(minNormal)];
+  return (x) => {
+    const low = cut(x);
+    if (low === x || !Number.isFinite(x)) return low;
+    const last = 2 ** (Math.max(exponentOf(Math.abs(x)), least) - precision + 1);
+    const away = low + Math.sign(x) * last;
+    return Math.abs(away) > maxFinite ? away * Number.POSITIVE_INFINITY : away;
+  };
+}
+
 /** W. Kahan, *Further remarks on reducing truncation errors*, CACM 8 (1965). */
 const kahanIn =
   (round: (x: number) => number): Sum =>

@@ -12,6 +12,29 @@ export const UNITS: Readonly<Record<Arithmetic['rounding'], number>> = {
   stochastic: 2,
 };
 
+/**
+ * The mean of what one rounding loses, at most, in unit roundoffs. Cut off, a number of exponent e loses between 0 and an ulp, 2u·2^e, and
+ * so half an ulp on average where its last bits are as good as random: u·2^e ≤ u·|x|. A faithful rounding may take the neighbour on one
+ * side each time: one side gives half an ulp, too. To nearest and at random the mean is zero.
+ */
+export const DRIFTS: Readonly<Record<Arithmetic['rounding'], number>> = {
+  nearest: 0,
+  faithful: 1,
+  'toward-zero': 1,
+  stochastic: 0,
+};
+
+/**
+ * Unit roundoffs that one rounding may be off its mean: half an ulp to nearest and cut off. Drawn at random from two neighbours it has
+ * half their distance as standard deviation at most; faithful, all that it may err by.
+ */
+export const DEVIATIONS: Readonly<Record<Arithmetic['rounding'], number>> = {
+  nearest: 1,
+  faithful: 2,
+  'toward-zero': 1,
+  stochastic: 1,
+};
+
 /** The largest relative error of one sum or product: the format's u where it rounds to nearest, else 2u. */
 export const unitRoundoffOf = ({ precision, arithmetic }: Computation): number =>
   precision.accumulated.unitRoundoff * UNITS[arithmetic.rounding];
@@ -32,6 +55,12 @@ export const typicalError = ({ precision, unitRoundoff }: Format): number =>
 export interface OperandError {
   readonly relative: number;
   readonly absolute: number;
+  /** The standard deviation of the relative error about its mean. */
+  readonly deviation: number;
+  /** The mean of the relative error, at most. */
+  readonly drift: number;
+  /** The part of a subnormal operand that is lost toward zero; left out where none is. */
+  readonly lost?: ((x: number) => number) | undefined;
   /** Operands of this magnitude or more may become infinite. */
   readonly overflows: number;
   /** Whether a number is multiplied as it is: rounding it, in whatever direction, changes nothing. */
@@ -44,33 +73,44 @@ export interface OperandError {
  */
 export function operandErrorOf({
   precision: { a, b, multiplied, decoding, coded, accumulated },
-  operands = {},
+  arithmetic,
+  operands: { rounding = 'nearest', subnormals } = {},
 }: Computation): OperandError | undefined {
   if (decoding !== undefined && decoding.roundings > 0)
-    return decodingError(decoding.roundings, coded, accumulated);
+    return decodingError(decoding.roundings, coded, accumulated, arithmetic.rounding);
   if (holdsAll(multiplied, a) && holdsAll(multiplied, b)) return undefined;
   const { unitRoundoff, minNormal, minSubnormal, maxFinite, round } = multiplied;
-  const units = operands.rounding === 'toward-zero' ? 2 : 1;
-  const isFlushing = operands.subnormals === 'flushed';
+  const units = UNITS[rounding];
+  const isFlushing = subnormals === 'flushed';
+  const { round: cut } = roundingIn(multiplied, 'toward-zero');
   return {
     relative: unitRoundoff * units,
     absolute: isFlushing ? minNormal : (minSubnormal / 2) * units,
+    deviation: unitRoundoff * DEVIATIONS[rounding],
+    drift: unitRoundoff * DRIFTS[rounding],
+    ...(isFlushing || rounding !== 'nearest'
+      ? { lost: (x) => (Math.abs(x) < minNormal ? x - (isFlushing ? 0 : cut(x)) : 0) }
+      : {}),
     overflows: maxFinite,
     keeps: (x) => round(x) === x && (!isFlushing || x === 0 || Math.abs(x) >= minNormal),
   };
 }
 
-/** What multiplying elements by factors of their blocks does, before products or after sums. */
+/** What multiplying elements by factors of their blocks does, before products or after sums: it rounds as all products do. */
 function decodingError(
   roundings: number,
   coded: Precision['coded'],
   { unitRoundoff, maxFinite, minSubnormal }: Format,
+  rounding: Arithmetic['rounding'],
 ): OperandError {
+  const most = roundings * unitRoundoff * UNITS[rounding];
   const bits = Math.max(...[coded?.a, coded?.b].map((coding) => coding?.element.precision ?? 0));
   const round = roundingTo(bits, LEAST, Number.MAX_VALUE);
   return {
-    relative: roundings * unitRoundoff * (1 + roundings * unitRoundoff),
-    absolute: (roundings * minSubnormal) / 2,
+    relative: most * (1 + most),
+    absolute: (roundings * minSubnormal * UNITS[rounding]) / 2,
+    deviation: roundings * unitRoundoff * DEVIATIONS[rounding],
+    drift: roundings * unitRoundoff * DRIFTS[rounding],
     overflows: maxFinite,
     // What has no more bits than elements is one times a power of two, or both have few bits.
     keeps: (x) => round(x) === x,

@@ -1,3 +1,4 @@
+import { mapNumbers } from '../base/numbers.ts';
 import type { Matrix, Real } from '../matrix/dense.ts';
 import type { OperandError } from '../precision/device-errors.ts';
 import { type OperandBounds, operandBounds } from './bound.ts';
@@ -12,6 +13,8 @@ export interface BlockedOperand extends OperandBounds {
   readonly squares: Float64Array;
   /** Of the variances that rounding entries has, where they are rounded before they are multiplied. */
   readonly variances: Float64Array | undefined;
+  /** Of the squares of what subnormal entries lose toward zero, where they do. */
+  readonly lost: Float64Array | undefined;
 }
 
 /** Entries that are read at once, about. */
@@ -27,6 +30,7 @@ export function blockedOperand(
   const make = () => new Float64Array(x.rows * blocks);
   const [plain, most, squares] = [make(), width === 1 ? undefined : make(), make()];
   const rounded = operandError && { size: make(), value: plain, error: make(), variances: make() };
+  const lost = operandError?.lost && make();
   const grid = { width, cols: x.cols, blocks };
   let [exact, largest] = [true, 0];
   const rows = Math.max(1, Math.floor(PANEL / Math.max(1, x.cols)));
@@ -47,10 +51,22 @@ export function blockedOperand(
     addBlocks(own.size, grid, rounded.size, at);
     addBlocks(own.error, grid, rounded.error, at);
     addBlocks(roundedVariances(data, none, squared, operandError), grid, rounded.variances, at);
+    if (lost !== undefined) addBlocks(lostSquares(data, operandError), grid, lost, at);
   }
-  const shared = { blocks, plain, most: most ?? plain, squares, exact, largest };
+  const shared = {
+    blocks,
+    plain,
+    most: most ?? plain,
+    squares,
+    exact,
+    largest,
+    lost: lost?.some((q) => q > 0) ? lost : undefined,
+  };
   return { ...shared, ...(rounded ?? { size: plain, value: plain, error: plain, variances: undefined }) };
 }
+
+const lostSquares = (data: Real, { lost }: Pick<OperandError, 'lost'> = {}): Float64Array =>
+  mapNumbers(data, (x) => (lost?.(x) ?? 0) ** 2);
 
 interface Grid {
   readonly width: number;

@@ -7,7 +7,7 @@ import type { AnyEntry } from './any-schedule.ts';
 import { type BlockedOperand, blockedOperand } from './blocked-operand.ts';
 import { addProductBounds } from './bound.ts';
 import { leafErrors } from './leaf-sums.ts';
-import { sumVariance } from './sigma.ts';
+import { addLost, sumVariance } from './sigma.ts';
 
 /** How the blocks of rows of A·B are read. */
 export interface BlockReading {
@@ -48,7 +48,8 @@ export function blockedProduct(
 ): BlockedProduct {
   const k = a.cols;
   const shape = { m: a.rows, k, n: y.blocks };
-  const x = blockedOperand(a, 1, operandErrorOf(computation));
+  const error = operandErrorOf(computation);
+  const x = blockedOperand(a, 1, error);
   const times = (left: Float64Array, right: Float64Array) => {
     const out = new Float64Array(a.rows * y.blocks);
     addProduct(left, right, shape, out);
@@ -68,12 +69,32 @@ export function blockedProduct(
   const operand = underflow.operand * Math.hypot(x.largest, y.largest);
   const lost = (Math.max(1, leaf.operations) * k * (underflow.product + operand)) ** 2;
   const surplus = leaf.signs !== 0 && width === 1 ? times(signs(a), signs(b)) : undefined;
+  const drift = (error?.drift ?? 0) * (Number(!x.exact) + Number(!y.exact));
   const sigma = squares.map((q, at) => {
     const square = product[at];
     const all = width === 1 ? (size[at] + Math.sqrt(square)) ** 2 : 2 * (k * q + square);
     const usual = Math.min(k * k, 2 * k * Math.max(1, q === 0 ? 1 : square / q));
-    return sumVariance(leaf, q, square, all, surplus === undefined ? usual : surplus[at] ** 2) + lost * width;
+    const own = sumVariance(leaf, q, square, all, surplus === undefined ? usual : surplus[at] ** 2);
+    return own + drift ** 2 * square + lost * width;
   });
+  if (width === 1 && error?.lost !== undefined) addLost(a.data, b.data, error.lost, shape, sigma);
+  // Of several entries (Σ_p l_p·y_p)² ≤ k·Σ_p l_p²·y_p², by Cauchy and Schwarz; of both operands the square of a sum is at most twice that of each.
+  const lostSquares =
+    width === 1
+      ? []
+      : [
+          [x.lost, y.squares],
+          [x.squares, y.lost],
+        ];
+  for (const [left, right] of lostSquares) {
+    if (left !== undefined && right !== undefined)
+      addProduct(
+        mapNumbers(left, (q) => 2 * k * q),
+        right,
+        shape,
+        sigma,
+      );
+  }
   for (const [left, right] of [
     [x.squares, y.variances],
     [x.variances, y.squares],

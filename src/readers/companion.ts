@@ -39,6 +39,8 @@ export abstract class Companion implements Lane {
   protected readonly underflow: Underflow;
   /** What rounding an operand before a leaf product does to it, where the precision rounds them there. */
   protected readonly operandError: OperandError | undefined;
+  /** What an operand loses toward zero before it is multiplied. */
+  protected readonly operandLoss: Pick<OperandError, 'drift' | 'lost'>;
   private readonly plan: Plan;
   private readonly computation: Computation;
 
@@ -58,6 +60,7 @@ export abstract class Companion implements Lane {
     const error = operandErrorOf(computation);
     const isDecoded = computation.precision.decoding !== undefined;
     this.operandError = isDecoded ? undefined : error;
+    this.operandLoss = error ?? { drift: 0 };
     // Blocks are added after they were decoded: what that lost does not cancel with them.
     if (error === undefined || !isDecoded) return;
     const { layouts } = plan;

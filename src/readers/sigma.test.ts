@@ -85,8 +85,10 @@ test('what flushing may lose is counted in full: it is no random error', () => {
   expect(sigmaOf('classical', 1, zeros, zeros, flushing)[0]).toBeCloseTo(3 * Math.sqrt(3) * MIN_NORMAL32, 45);
 });
 
-test('the error of a device that rounds to either neighbour is twice as large', () => {
+test('the error of a device that rounds to either neighbour is twice as large, and has a mean', () => {
   const [a, b] = [square(1, 2, 3, 4), square(5, 6, 7, 8)];
   const faithful = sigmaOf('winograd', 1, a, b, { ...nearest, rounding: 'faithful' });
-  expect(faithful[0] / sigmaOf('winograd', 1, a, b)[0]).toBeCloseTo(2, 5);
+  const ratio = faithful[0] / sigmaOf('winograd', 1, a, b)[0];
+  expect(ratio).toBeGreaterThan(2);
+  expect(ratio).toBeLessThan(2.5);
 });

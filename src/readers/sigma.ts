@@ -1,5 +1,5 @@
 import { mapNumbers } from '../base/numbers.ts';
-import type { Matrix, Real } from '../matrix/dense.ts';
+import type { Matrix, Real, Shape } from '../matrix/dense.ts';
 import type { Stacked } from '../matrix/members.ts';
 import type { MultiplyStep, Plan } from '../plan/plan.ts';
 import { addProduct } from '../precision/add-product.ts';
@@ -23,7 +23,9 @@ import type { LeafErrors } from './summation-stages.ts';
  *     t values in any order  Σ (q_i + (t − 1)·(u·v̂_i)²): the mean square of a partial sum is at most that of all
  *
  * plus q_X + (u_in·X̂)² in place of q_X, likewise q_Y, where operands are rounded before they are multiplied; and for
- * each operation the square of what underflow may lose at most: flushing is no random error.
+ * each operation the square of what underflow may lose at most: flushing is no random error. What is lost toward zero has no mean of
+ * zero: an operand that loses d of itself on average makes a product lose d·ĉ, and both operands (d_x + d_y)·ĉ, of which the square is
+ * added; and so is that of what subnormal operands lose, which is known ({@link addLost}); what sums lose is in {@link leafErrors}.
  *
  * √q is the error to expect of each entry. Only random data satisfy the assumption: an input family says
  * whether its rounding errors may be judged so. Squares are doubles: of binary64 entries and errors beyond 2^±250 they
@@ -51,17 +53,20 @@ export class Sigma extends Companion {
     const out = this.memory.product(step);
     out.fill(0);
     addProduct(x2, y2, step.shape, out);
-    this.addSums(out, step, x.values, y.values);
-    if (!isZero(qy)) addProduct(x2, qy, step.shape, out);
-    if (!isZero(qx)) addProduct(qx, y2, step.shape, out);
+    const { drift, lost: lostOf } = this.operandLoss;
+    const [xIsRounded, yIsRounded] = [!isZero(qx), !isZero(qy)];
+    this.addSums(out, step, x.values, y.values, drift * (Number(xIsRounded) + Number(yIsRounded)));
+    if (yIsRounded) addProduct(x2, qy, step.shape, out);
+    if (xIsRounded) addProduct(qx, y2, step.shape, out);
+    if (lostOf !== undefined) addLost(x.values, y.values, lostOf, step.shape, out);
     const { operations } = this.leaf(step);
     const operand = this.underflow.operand * Math.sqrt(largest(x2) + largest(y2));
     const lost = Math.max(1, operations) * k * (this.underflow.product + operand);
     for (let e = 0; e < out.length; e++) out[e] += lost * lost;
   }
 
-  /** From Σ x²y² of each entry to the variance of adding up its products. */
-  private addSums(out: Float64Array, step: MultiplyStep, x: Real, y: Real): void {
+  /** From Σ x²y² of each entry to the variance of adding up its products, of operands that drift by so much together. */
+  private addSums(out: Float64Array, step: MultiplyStep, x: Real, y: Real, drift: number): void {
     const leaf = this.leaf(step);
     const sums = this.mirror.productNumbers(step);
     const productOf = (of: (x: number) => number) => {
@@ -76,7 +81,8 @@ export class Sigma extends Companion {
       // Of a sum that overflows nothing more is known than of its terms.
       const square = Number.isFinite(sums[e]) ? sums[e] * sums[e] : squares;
       const size = sizes === undefined ? 0 : (sizes[e] + Math.abs(sums[e])) ** 2;
-      out[e] = sumVariance(leaf, squares, square, size, surplus === undefined ? 0 : surplus[e] ** 2);
+      const own = sumVariance(leaf, squares, square, size, surplus === undefined ? 0 : surplus[e] ** 2);
+      out[e] = own + drift ** 2 * square;
     }
   }
 
@@ -135,10 +141,31 @@ export function roundedVariances(
   operandError: OperandError | undefined,
 ): Float64Array {
   if (operandError === undefined) return variances;
-  const { relative, absolute, keeps } = operandError;
+  const { deviation, absolute, keeps } = operandError;
   return variances.map((q, e) =>
-    q === 0 && keeps(values[e]) ? 0 : q + relative ** 2 * squares[e] + absolute ** 2,
+    q === 0 && keeps(values[e]) ? 0 : q + deviation ** 2 * squares[e] + absolute ** 2,
   );
+}
+
+/** Adds the squares of what entries of a product lose with parts of their operands, which are known: x·y − (x − lost x)·(y − lost y). */
+export function addLost(
+  x: Real,
+  y: Real,
+  lostOf: (value: number) => number,
+  shape: Shape,
+  out: Float64Array,
+): void {
+  const [left, right] = [mapNumbers(x, lostOf), mapNumbers(y, lostOf)];
+  if (isZero(left) && isZero(right)) return;
+  const lost = new Float64Array(out.length);
+  addProduct(
+    left,
+    mapNumbers(y, (value, e) => value - right[e]),
+    shape,
+    lost,
+  );
+  addProduct(Float64Array.from(x), right, shape, lost);
+  for (let e = 0; e < out.length; e++) out[e] += lost[e] * lost[e];
 }
 
 function isZero(values: Float64Array): boolean {

@@ -1,5 +1,5 @@
 import type { RunningSum } from '../precision/arithmetic.ts';
-import { typicalError, UNITS } from '../precision/device-errors.ts';
+import { DEVIATIONS, DRIFTS, typicalError, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
 import { SMALLEST_HALF, type Sums } from '../precision/sums.ts';
 
@@ -46,14 +46,13 @@ export interface Stage {
 export type Addition = Pick<Stage, 'loss' | 'deviation' | 'drift' | 'cut'>;
 
 /**
- * A rounded addition. Cut off, the sum loses between 0 and 2u of itself, u on average; drawn at random, it is off by one
- * of two neighbours, which are 2u apart at most.
+ * A rounded addition. Cut off, the sum loses between 0 and 2u of itself, u on average, and so it may where it is faithful; drawn at
+ * random, it is off by one of two neighbours, which are 2u apart at most.
  */
 export function additionOf({ rounding, bits }: RunningSum, format: Format): Addition {
   const [u, typical] =
     bits === undefined ? [format.unitRoundoff, typicalError(format)] : [2 ** -bits, 2 ** -bits];
-  const drift = rounding === 'toward-zero' ? typical : 0;
-  const deviation = rounding === 'faithful' ? 2 * typical : typical;
+  const [deviation, drift] = [DEVIATIONS[rounding] * typical, DRIFTS[rounding] * typical];
   return { loss: UNITS[rounding] * u, deviation, drift, cut: 0 };
 }
 

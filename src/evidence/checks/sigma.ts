@@ -66,7 +66,9 @@ const ENTRIES = 2 ** 16;
  * of 100 000 honest products are in reports/selftest-swiftshader.
  *
  * What is proved and what is assumed: no rounding error exceeds u·|v|, which the reader takes for its standard deviation. That
- * errors have mean zero whatever came before is a model (Higham and Mary 2019). So is that partial sums are as large as the
+ * errors have mean zero whatever came before is a model (Higham and Mary 2019). A claimed rounding that has a mean D has it in sigma,
+ * √(D² + σ²): beyond T·√(D² + σ²) the rest of the error is beyond T·√(D² + σ²) − D ≥ √(T² − 1)·σ, and the chance of that is √e times
+ * as large at most. A model, too, is that partial sums are as large as the
  * reader expects them of random terms, which is why only inputs with random statistics are judged.
  */
 export function allowedSigmas(threshold: number, entries: number): number {
