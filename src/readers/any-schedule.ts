@@ -97,10 +97,12 @@ function varianceOf(of: Recursed, energy: number, largest: number): number {
   const sums = leaf.terms * mass + (leaf.mean + leaf.result) * surplus + leaf.result * mass + unequal;
   const largestSum = leaf.largest * sizes.all ** 2 * terms * energy;
   const blocks = deviationOf(computation) ** 2 * levels * ((level.a + level.b) * (mass + surplus) + energy);
-  const operand = operandErrorOf(computation)?.relative ?? 0;
+  const operand = operandErrorOf(computation);
+  // Products of operands that are cut off lose the same part of themselves, and so do entries of C.
+  const operands = 2 * (operand?.relative ?? 0) ** 2 * mass + (2 * (operand?.drift ?? 0)) ** 2 * drift;
   const { product, sum } = underflowOf(computation);
   const lost = a.cols * (product + sum);
-  return sums + largestSum + blocks + sumsOf(of, energy + drift) + 2 * operand ** 2 * mass + lost ** 2;
+  return sums + largestSum + blocks + sumsOf(of, energy + drift) + operands + lost ** 2;
 }
 
 /** What roundings of sums of products bring: at each level the largest mean square of a partial sum that any order gives. */
