@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { inShort } from '../src/base/in-short.testing.ts';
 import { seeded } from '../src/base/random.ts';
-import { grouped, partsOf, productsOf, type Sum, sumsIn } from '../src/gate/honest-sums.ts';
+import {
+  grouped,
+  partsOf,
+  productsOf,
+  restLast,
+  type Sum,
+  sumsIn,
+  tilesOf,
+} from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { matrix } from '../src/matrix/dense.ts';
@@ -22,7 +30,18 @@ const kernels: Readonly<Record<string, readonly [Sum, Claims]>> = {
   'in halves': [sums.pairwise(1), { order: 'pairwise', partition: 1 }],
   'in halves of four': [sums.pairwise(4), { order: 'pairwise', partition: 4 }],
   'in blocks': [sums.blocked(5), { order: 'blocked', partition: 5 }],
-  'in parts': [grouped(partsOf(3), sums.sequential, sums.sequential), { order: 'split-k', parts: 3 }],
+  'in parts': [
+    grouped(partsOf(3), sums.sequential, sums.sequential),
+    { order: 'split-k', parts: 3, cut: 'even' },
+  ],
+  'in parts, the rest in the last': [
+    grouped(restLast(3), sums.sequential, sums.sequential),
+    { order: 'split-k', parts: 3, cut: 'rest-last' },
+  ],
+  'in parts of whole tiles': [
+    grouped(tilesOf(3, 4), sums.sequential, sums.sequential),
+    { order: 'split-k', parts: 3, cut: { tile: 4 } },
+  ],
   'toward zero': [sums.towardZero, { arithmetic: { rounding: 'toward-zero' } }],
   'in 16 bits': [sums.inBits(16), { arithmetic: { accumulator: { bits: 16 } } }],
   'in doubles': [sums.inDoubles, { arithmetic: { accumulator: { bits: 53 } } }],

@@ -2,7 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { inShort, itWhole } from '../src/base/in-short.testing.ts';
 import { type Random, seeded } from '../src/base/random.ts';
 import { exactProduct } from '../src/exact/exact.ts';
-import { grouped, partsOf, productsOf, reversed, type Sum, sorted, sumsIn } from '../src/gate/honest-sums.ts';
+import {
+  fromLast,
+  grouped,
+  partsOf,
+  productsOf,
+  restLast,
+  reversed,
+  type Sum,
+  sorted,
+  sumsIn,
+  tilesOf,
+} from '../src/gate/honest-sums.ts';
 import type { Claims } from '../src/kernels/claims.ts';
 import { claimedPlan } from '../src/kernels/external-kernel.ts';
 import { type Matrix, matrix } from '../src/matrix/dense.ts';
@@ -34,7 +45,22 @@ const kernels: Readonly<Record<string, readonly [Sum, Claims]>> = {
   'halves of halves, of one term, not said': [sums.pairwise(1), { order: 'pairwise' }],
   'blocks of 256': [sums.blocked(256), { order: 'blocked', partition: 256 }],
   'blocks, not said of how many': [sums.blocked(256), { order: 'blocked' }],
-  'eight parts': [grouped(partsOf(8), sums.sequential, sums.sequential), { order: 'split-k', parts: 8 }],
+  'eight parts': [
+    grouped(partsOf(8), sums.sequential, sums.sequential),
+    { order: 'split-k', parts: 8, cut: 'even' },
+  ],
+  'eight parts, the rest in the last, which comes first': [
+    grouped(fromLast(restLast(8)), sums.sequential, sums.sequential),
+    { order: 'split-k', parts: 8, cut: 'rest-last' },
+  ],
+  'eight parts of whole tiles': [
+    grouped(tilesOf(8, 48), sums.sequential, sums.sequential),
+    { order: 'split-k', parts: 8, cut: { tile: 48 } },
+  ],
+  'eight parts, not said how they are cut': [
+    grouped(partsOf(8), sums.sequential, sums.sequential),
+    { order: 'split-k', parts: 8 },
+  ],
   'in doubles': [sums.inDoubles, { arithmetic: { accumulator: { bits: 53 } } }],
   'in doubles by 64, then singles': [
     sums.blocked(64, sums.inDoubles),

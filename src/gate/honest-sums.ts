@@ -43,6 +43,22 @@ export const partsOf =
   (products) =>
     blocksOf(Math.ceil(products.length / count))(products);
 
+/** Of ⌊k/count⌋ terms each, the last of the rest, too. */
+export const restLast =
+  (count: number): Groups =>
+  (products) => {
+    const each = Math.floor(products.length / count);
+    return Array.from({ length: count }, (_, at) =>
+      products.subarray(at * each, at === count - 1 ? products.length : (at + 1) * each),
+    );
+  };
+
+/** Of equal shares of the tiles of so many terms. */
+export const tilesOf =
+  (count: number, tile: number): Groups =>
+  (products) =>
+    blocksOf(Math.ceil(Math.ceil(products.length / tile) / count) * tile)(products);
+
 /** Of every so many-th term. */
 export const lanesOf =
   (count: number): Groups =>

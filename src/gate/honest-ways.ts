@@ -57,14 +57,14 @@ const usual: readonly Row[] = [
   ...[2, 8, 64].map(
     (of): Row => [
       `split-${of}`,
-      { order: 'split-k', parts: of },
+      { order: 'split-k', parts: of, cut: 'even' },
       ({ sequential }) => grouped(partsOf(of), sequential, sequential),
     ],
   ),
   ...[4, 16].map(
     (of): Row => [
       `lanes-${of}`,
-      { order: 'split-k', parts: of },
+      { order: 'split-k', parts: of, cut: 'even' },
       ({ sequential, pairwise }) => grouped(lanesOf(of), sequential, of === 4 ? pairwise(1) : sequential),
     ],
   ),

@@ -119,6 +119,8 @@ const unit = { terms: 8, bits: 26 };
 it.each<[unknown]>([
   [claiming({ order: 'pairwise', partition: 128 })],
   [claiming({ order: 'split-k', parts: 8 })],
+  [claiming({ order: 'split-k', parts: 8, cut: 'rest-last' })],
+  [claiming({ order: 'split-k', parts: 8, cut: { tile: 32 } })],
   [claiming({ order: 'data-dependent' })],
   [claiming({ arithmetic: { rounding: 'toward-zero', accumulator: { ...unit, promoted: 128 } } })],
   [claiming({ arithmetic: { accumulator: { bits: 53 } } })],
@@ -138,6 +140,9 @@ it.each<[unknown, RegExp]>([
     claiming({ order: 'split-k', parts: 8, partition: 8 }),
     /a partition and parts, of which either says the other/,
   ],
+  [claiming({ order: 'split-k', cut: 'even' }), /claims how k is cut into parts, and not into how many/],
+  [claiming({ order: 'split-k', parts: 8, cut: 'evenly' }), /cut must be even, rest-last or \{ tile \}/],
+  [claiming({ order: 'split-k', parts: 8, cut: { tile: 0.5 } }), /\{ tile \} of a whole number of terms/],
   [claiming({ order: 'split-k', parts: 0 }), /parts must be a whole number, at least 1/],
   [claiming({ order: 'blocked', partition: 1.5 }), /partition must be a whole number of terms/],
   [claiming({ algoritm: 'strassen' }), /its claims have no "algoritm"; did you mean "algorithm"\?/],

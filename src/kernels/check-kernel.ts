@@ -106,9 +106,10 @@ const rules: readonly Rule[] = [
     ({ claims, precision }) =>
       !isObject(claims) ||
       !isComplex(String(precision)) ||
-      ((claims.order ?? 'any') === 'any' && claims.partition === undefined && claims.parts === undefined),
+      ((claims.order ?? 'any') === 'any' &&
+        [claims.partition, claims.parts, claims.cut].every((one) => one === undefined)),
     () =>
-      'the order of the sums of a complex product cannot be claimed: leave out order, partition and parts',
+      'the order of the sums of a complex product cannot be claimed: leave out order, partition, parts and cut',
   ],
   [
     ({ timeLimit }) => optional(timeLimit, (x) => typeof x === 'number' && x > 0 && x <= 86_400),
@@ -204,7 +205,7 @@ export function checkKernel(value: unknown): UserKernel {
 }
 
 const claimKeys: Readonly<Record<keyof Claims, true>> = {
-  ...{ algorithm: true, levels: true, recursion: true, order: true, partition: true, parts: true },
+  ...{ algorithm: true, levels: true, recursion: true, order: true, partition: true, parts: true, cut: true },
   ...{ alpha: true, beta: true, deterministic: true, batchInvariant: true, arithmetic: true },
 };
 const CLAIMS = Object.keys(claimKeys);

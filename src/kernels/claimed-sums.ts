@@ -10,7 +10,7 @@ import {
 import { entering } from '../precision/entering.ts';
 import { holdsAll } from '../precision/format.ts';
 import type { Precision } from '../precision/precision.ts';
-import { orders } from '../precision/sums.ts';
+import { cuts, orders } from '../precision/sums.ts';
 import type { Claims } from './claims.ts';
 
 /** Says why claims of sums and arithmetic cannot be held, as a clause; undefined where they can. */
@@ -20,6 +20,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown, least: number, most = 2 ** 31): boolean =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+
+const isCut = (value: unknown): boolean =>
+  cuts.includes(value as never) ||
+  (isObject(value) && isCount(value.tile, 1) && Object.keys(value).length === 1);
 
 /** What each claim of arithmetic must be. */
 const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown) => boolean, string]>> = {
@@ -103,6 +107,14 @@ const rules: readonly Rule[] = [
     parts === undefined || isCount(parts, 1)
       ? undefined
       : 'its claimed parts must be a whole number, at least 1',
+  ({ cut, parts }) =>
+    cut === undefined
+      ? undefined
+      : !isCut(cut)
+        ? `its claimed cut must be ${cuts.join(', ')} or { tile } of a whole number of terms, at least 1`
+        : parts === undefined
+          ? 'it claims how k is cut into parts, and not into how many'
+          : undefined,
   ({ order, partition, parts }) =>
     partition !== undefined && parts !== undefined
       ? 'it claims a partition and parts, of which either says the other'

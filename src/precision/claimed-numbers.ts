@@ -5,7 +5,7 @@ import type { RunningSum } from './arithmetic.ts';
 import { type RoundedSums, roundingIn } from './claimed-rounding.ts';
 import type { Format } from './format.ts';
 import type { Computation, HostNumbers } from './precision.ts';
-import { type ClaimedSums, SMALLEST_HALF, type Sums } from './sums.ts';
+import { type ClaimedSums, partsIn, SMALLEST_HALF, type Sums } from './sums.ts';
 
 /** The sum of products, in doubles that hold the numbers of some format; `at` on, so many, `step` apart. */
 type Sum = (products: Float64Array, from: number, count: number) => number;
@@ -58,7 +58,7 @@ function operandIn(
 }
 
 function sumIn(sums: Sums, running: RunningSum, format: Format): Sum {
-  const { order = 'any', partition, parts } = sums;
+  const { order = 'any', partition } = sums;
   const own = roundingIn(format, running.rounding, running.bits);
   const whole = roundingIn(format, running.rounding);
   const run = runIn(running, format, own, whole);
@@ -66,21 +66,28 @@ function sumIn(sums: Sums, running: RunningSum, format: Format): Sum {
   const summed: Sum = (products, from, count) => {
     if (order === 'pairwise') return halves(run, partition ?? SMALLEST_HALF, outer)(products, from, count);
     const isApart = order === 'blocked' || order === 'split-k';
-    const each = isApart ? (partition ?? Math.ceil(count / (parts ?? 1))) : count;
-    return inGroups(run, each, outer)(products, from, count);
+    const { each, most } = isApart ? groupsOf(count, sums) : { each: count };
+    return inGroups(run, each, outer, most)(products, from, count);
   };
   // Sums wider than their format are rounded to it at last.
   return (products, from, count) => whole.round(summed(products, from, count));
 }
 
-/** Groups of so many terms, their sums added one after the other. */
+/** The terms of a group, and at most so many groups. */
+function groupsOf(k: number, sums: Sums): { each: number; most?: number } {
+  const { each, count } = partsIn(k, sums);
+  return sums.cut === 'rest-last' ? { each, most: count } : { each };
+}
+
+/** Groups of so many terms, their sums added one after the other; the last of at most so many takes the rest. */
 const inGroups =
-  (run: Sum, each: number, { add }: RoundedSums): Sum =>
+  (run: Sum, each: number, { add }: RoundedSums, most = Number.POSITIVE_INFINITY): Sum =>
   (products, from, count) => {
     let total: number | undefined;
-    for (let at = 0; at < count; at += each) {
-      const group = run(products, from + at, Math.min(each, count - at));
-      total = total === undefined ? group : add(total, group);
+    for (let at = 0, group = 1; at < count; at += each, group++) {
+      const sum = run(products, from + at, group === most ? count - at : Math.min(each, count - at));
+      total = total === undefined ? sum : add(total, sum);
+      if (group === most) break;
     }
     return total ?? 0;
   };

@@ -110,13 +110,14 @@ export function claimedIn(
     order,
     partition,
     parts,
+    cut,
   }: ClaimedArithmetic = {},
   measured: Arithmetic = assumed,
 ): Computation {
   const exceptions = [measured, claims, precision.accumulated].every((one) => one.exceptions !== false);
   const arithmetic: Arithmetic = { ...measured, ...claims, fma: 'either', exceptions, modelled: false };
   const running = runningIn(precision, arithmetic, { ...claims, accumulator });
-  const sums = sumsOf({ order, partition, parts }, running);
+  const sums = sumsOf({ order, partition, parts, cut }, running);
   return {
     ...{ precision: withWholeNumbers(precision, fewestBits(running)), arithmetic },
     ...(sums === undefined ? {} : { sums }),

@@ -15,6 +15,44 @@ export interface ClaimedSums {
   readonly partition?: number | undefined;
   /** Into how many parts k is split. */
   readonly parts?: number | undefined;
+  /** How k is cut into parts. @defaultValue in any way: they may be as unlike as they like */
+  readonly cut?: Cut | undefined;
+}
+
+/**
+ * How k is cut into parts: `even`, none of more than ⌈k/parts⌉ terms, interleaved or not; `rest-last`, each of ⌊k/parts⌋ terms and the last of
+ * the rest, too; or into whole tiles of so many terms, as many in each part as in the first or fewer.
+ */
+export type Cut = 'even' | 'rest-last' | { readonly tile: number };
+
+export const cuts = ['even', 'rest-last'] as const;
+
+/** The parts of a sum. */
+export interface Parts {
+  /** The most terms of one. */
+  readonly largest: number;
+  /** Terms of each but the last. */
+  readonly each: number;
+  readonly count: number;
+}
+
+/** The parts of a sum of k terms, of which it is said how many terms or how many parts there are; else all terms are in one. */
+export function partsIn(k: number, { partition, parts, cut }: ClaimedSums): Parts {
+  const byTerms = (each: number, count = Math.ceil(k / each)) => ({
+    largest: Math.min(k, each),
+    each,
+    count,
+  });
+  if (parts === undefined) return byTerms(partition ?? k);
+  const even = Math.ceil(k / parts);
+  if (cut === undefined) return { largest: k, each: even, count: 1 };
+  if (cut === 'even') return byTerms(even, Math.min(parts, k));
+  if (cut === 'rest-last') {
+    const each = Math.floor(k / parts);
+    return each === 0 ? byTerms(k) : { largest: k - (parts - 1) * each, each, count: parts };
+  }
+  const tiles = Math.ceil(k / cut.tile);
+  return byTerms(Math.ceil(tiles / parts) * cut.tile, Math.min(parts, tiles));
 }
 
 /** How the products of one entry are added up: in an order, by one of some running sums. */

@@ -73,6 +73,9 @@ function worstErrors({ precision, arithmetic, sums }: Computation, k: number): L
  * Σ(n/k)² = c/3 + 1/2 for c = k; one product's rounding more a term makes the k/2 + 1 of a run of k. Of all trees a run has
  * the largest depth, and so has what is expected where no order is claimed.
  *
+ * Of P parts that are not alike, of which the largest has a share f of the terms, the sum of j has at most min(1, j·f) of them. So, with J =
+ * min(P, ⌊1/f⌋), Σn/k is at most f·(J(J + 1)/2 − 1) + P − J, and Σ(n/k)² at most f²·(J(J + 1)(2J + 1)/6 − 1) + P − J; a depth is at most P − 1.
+ *
  * What drifts by d·s at each node errs by the sum over its terms of d times their depth: of mean square
  * (Σ d·√(mean depth²))²·Q, and (Σ d·depth)²·(c² − Q) more for the mean.
  *
@@ -110,7 +113,7 @@ function errorsOf(k: number, sums: Sums, running: RunningSum, format: Format): L
 }
 
 /** What is known of the tree of a stage. */
-function readingOf({ leaves, terms, isHalved }: Stage, k: number, isFirst: boolean) {
+function readingOf({ leaves, terms, isHalved, largest }: Stage, k: number, isFirst: boolean) {
   const own = isFirst ? 1 : 0;
   const groups = Math.max(1, k / (leaves * terms));
   const share = (terms * leaves) / k;
@@ -118,6 +121,7 @@ function readingOf({ leaves, terms, isHalved }: Stage, k: number, isFirst: boole
     const height = Math.ceil(Math.log2(leaves));
     return { own, height, depth: height, depths: height, squares: 2 * groups * share ** 2 };
   }
+  if (largest !== undefined) return { own, height: leaves - 1 + own, ...unlike(leaves, largest) };
   return {
     own,
     height: leaves - 1 + own,
@@ -125,6 +129,14 @@ function readingOf({ leaves, terms, isHalved }: Stage, k: number, isFirst: boole
     depths: Math.sqrt(((leaves + 1) * (2 * leaves + 1)) / 6),
     squares: groups * share ** 2 * (leaves / 3 + 1 / 2),
   };
+}
+
+/** The sum of parts that are not alike, one after the other. */
+function unlike(parts: number, largest: number) {
+  const whole = Math.min(parts, Math.floor(1 / largest));
+  const depth = largest * ((whole * (whole + 1)) / 2 - 1) + parts - whole;
+  const squares = largest ** 2 * ((whole * (whole + 1) * (2 * whole + 1)) / 6 - 1) + parts - whole;
+  return { depth, depths: Math.sqrt((parts - 1) * depth), squares };
 }
 
 /** Two relative errors, one after the other. */

@@ -28,7 +28,21 @@ describe('sums of 64 terms', () => {
     [{}, [stage(64, 1)]],
     [{ order: 'sequential', parts: 4 } as const, [stage(64, 1)]],
     [{ order: 'blocked', partition: 8 } as const, [stage(8, 1), stage(8, 8)]],
-    [{ order: 'split-k', parts: 3 } as const, [stage(22, 1), stage(3, 22)]],
+    [{ order: 'split-k', parts: 3 } as const, [stage(64, 1)]],
+    [{ order: 'split-k', parts: 3, cut: 'even' } as const, [stage(22, 1), stage(3, 22)]],
+    [
+      { order: 'split-k', parts: 60, cut: 'even' } as const,
+      [stage(2, 1), { ...stage(60, 64 / 60), largest: 2 / 64 }],
+    ],
+    [
+      { order: 'split-k', parts: 3, cut: { tile: 16 } } as const,
+      [stage(32, 1), { ...stage(3, 64 / 3), largest: 1 / 2 }],
+    ],
+    [
+      { order: 'split-k', parts: 5, cut: 'rest-last' } as const,
+      [stage(16, 1), { ...stage(5, 64 / 5), largest: 1 / 4 }],
+    ],
+    [{ order: 'split-k', parts: 65, cut: 'rest-last' } as const, [stage(64, 1)]],
     [{ order: 'pairwise', partition: 16 } as const, [stage(16, 1), stage(4, 16, true)]],
     [{ order: 'pairwise' } as const, [stage(64, 1)]],
   ])('%o have stages', (sums, stages) => {

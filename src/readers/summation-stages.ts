@@ -1,7 +1,7 @@
 import type { RunningSum } from '../precision/arithmetic.ts';
 import { DEVIATIONS, DRIFTS, typicalError, UNITS } from '../precision/device-errors.ts';
 import type { Format } from '../precision/format.ts';
-import { SMALLEST_HALF, type Sums } from '../precision/sums.ts';
+import { type Parts, partsIn, SMALLEST_HALF, type Sums } from '../precision/sums.ts';
 
 /** What adding up the k products of an entry may lose, and is expected to: with Q = Σ x²y² and c the sum. */
 export interface LeafErrors {
@@ -32,6 +32,8 @@ export interface Stage {
   /** Terms of a leaf. */
   readonly terms: number;
   readonly isHalved: boolean;
+  /** The share of all terms that the largest leaf has at most, where leaves are not alike. */
+  readonly largest?: number | undefined;
   /** What an addition may lose, over the sizes of what it adds. */
   readonly loss: number;
   /** Its standard deviation about the mean. */
@@ -78,13 +80,13 @@ function adderOf({ terms = 1, bits = 0, rounding }: RunningSum, format: Format):
 /** The stages of a sum of k ≥ 1 terms, the innermost first. */
 export function stagesOf(k: number, sums: Sums, running: RunningSum, format: Format): Stage[] {
   const { order } = sums;
-  const apart = apartIn(k, sums);
+  const { largest: apart, count } = apartIn(k, sums);
+  const areAlike = count === Math.ceil(k / apart);
   const whole = additionOf({ rounding: running.rounding }, format);
   const isLast = running.promoted === undefined && running.terms === undefined;
   const own = isLast ? additionOf(running, format) : whole;
   const outer: Stage = {
-    leaves: Math.ceil(k / apart),
-    terms: apart,
+    ...(areAlike ? { leaves: count, terms: apart } : { leaves: count, terms: k / count, largest: apart / k }),
     isHalved: order === 'pairwise',
     ...own,
   };
@@ -105,8 +107,15 @@ function runStages(k: number, running: RunningSum, format: Format, whole: Additi
 }
 
 /** Terms that are summed apart: all, where it is not said how many. */
-function apartIn(k: number, { order = 'any', partition, parts }: Sums): number {
-  if (order === 'any' || order === 'sequential' || order === 'data-dependent') return k;
-  const usual = order === 'pairwise' ? SMALLEST_HALF : k;
-  return Math.min(k, partition ?? (parts === undefined ? usual : Math.ceil(k / parts)));
+function apartIn(
+  k: number,
+  { order = 'any', partition, parts, cut }: Sums,
+): Pick<Parts, 'largest' | 'count'> {
+  if (order === 'any' || order === 'sequential' || order === 'data-dependent')
+    return { largest: k, count: 1 };
+  return partsIn(k, {
+    partition: partition ?? (order === 'pairwise' ? SMALLEST_HALF : undefined),
+    parts,
+    cut,
+  });
 }
