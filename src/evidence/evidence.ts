@@ -95,6 +95,6 @@ export const isClassical = ({ claims, plan }: Pick<Evidence, 'claims' | 'plan'>)
 /** What is needed to compare errors with their bounds and sigmas, entry by entry. */
 export type Analysed = Pick<Evidence, 'gemm' | 'machine' | 'operands' | 'claims' | 'plan'> & {
   readonly outcomes: readonly [Pick<Product, 'c'>, ...unknown[]];
-  readonly reference: Pick<Evidence['reference'], 'value' | 'low' | 'at'>;
+  readonly reference: Pick<Evidence['reference'], 'value' | 'low' | 'size' | 'at'>;
   readonly analysis: NonNullable<Evidence['analysis']>;
 };

@@ -42,6 +42,10 @@ export const Range = {
  * overflow from P/|α| on, but where entries are claimed to be. Complete sums that are rounded to a narrower format overflow there, where P − N itself does, to what that
  * has: infinity, NaN, or the largest number where that is claimed. Of a fast algorithm nothing is known where its bound is not finite;
  * and an entry may be infinite or NaN where its reach ({@link Analysis.reach}) comes to the largest number.
+ *
+ * A sum that is not rounded to nearest may stay at the largest number L (IEEE 754-2019, §7.4; of two neighbours one is L). Then entries lie
+ * between min(P − N − g·(P + N), (1 − g)·L − (1 + g)·N) and its mirror image: so does every node of the tree of a sum, with the terms
+ * below it, by induction, since v₁ + v₂ ≥ min(s₁ + s₂, s₁ + L − N₂, s₂ + L − N₁, 2L − N) ≥ min(s, L − N) up to roundings.
  */
 export function beyondRange(evidence: Overflowing): Uint8Array {
   const { outcomes, reference, machine } = evidence;
@@ -55,11 +59,12 @@ export function beyondRange(evidence: Overflowing): Uint8Array {
     : isClassical(evidence) || evidence.plan.levels === 0
       ? ofTerms(evidence, largest)
       : ofBound(evidence, largest);
+  const mayStay = isWhole ? () => false : staysAtLargest(evidence);
   const ranges = new Uint8Array(value.length);
   for (let e = 0; e < ranges.length; e++) {
     const place = placeOf(reference, e);
     const found = data[place];
-    const isIn = isWhole ? isRoomy(evidence) : Math.abs(value[e]) <= largest;
+    const isIn = isWhole ? isRoomy(evidence) : Math.abs(value[e]) <= largest && !mayStay(e);
     if (!Number.isFinite(found) || !isIn) ranges[e] = rangeOf(e, place, found);
   }
   return ranges;
@@ -118,6 +123,42 @@ function ofWholeNumbers(evidence: Overflowing): RangeOf {
   };
 }
 
+/** The most that scaling sums last makes of the reach of terms. */
+function unscaledBy({ gemm: { alpha, imaginary }, claims }: Overflowing): number {
+  if (claims.alpha === 'first') return 1;
+  const byAlpha = Math.abs(alpha) + Math.abs(imaginary?.alpha ?? 0);
+  return Math.max(1, 1 / (byAlpha === 0 ? 1 : byAlpha));
+}
+
+/** What sums may gain by roundings. */
+function lossOf(machine: Overflowing['machine'], k: number): number {
+  const u = unitRoundoffOf(machine);
+  const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
+  return ((1 + leafErrors(machine, k).loss + 4 * u) * operand ** 2 - 1) * 1.01;
+}
+
+/**
+ * How much larger than the sum of its terms a sum may be before it stays at the largest number: cut off, by what operands are rounded up
+ * alone, since no partial sum is beyond the terms of its sign then. Where a bound says nothing, as much again is taken.
+ */
+function gainOf(machine: Overflowing['machine'], loss: number): number {
+  const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
+  return machine.arithmetic.rounding === 'toward-zero'
+    ? operand ** 2 * (1 + 2 ** -40) - 1
+    : Math.min(1, loss);
+}
+
+/** True of a compared entry if some of its sums may stay at the largest number. */
+function staysAtLargest(evidence: Overflowing): (e: number) => boolean {
+  const { machine, gemm, reference } = evidence;
+  if (machine.arithmetic.rounding === 'nearest') return () => false;
+  const reach =
+    machine.precision.accumulated.maxFinite /
+    unscaledBy(evidence) /
+    (1 + gainOf(machine, lossOf(machine, gemm.k)));
+  return (e) => reference.size[e] >= reach;
+}
+
 function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const { reference, machine, gemm, claims } = evidence;
   if (!machine.arithmetic.exceptions) return () => Range.right;
@@ -125,10 +166,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   const [limit, u] = [machine.precision.accumulated.maxFinite * SCALE * SCALE, unitRoundoffOf(machine)];
   const ofResult = largest * SCALE * SCALE;
   const rounding = resultErrorOf(machine);
-  const operand = 1 + (operandErrorOf(machine)?.relative ?? 0);
-  const g = ((1 + leafErrors(machine, gemm.k).loss + 4 * u) * operand ** 2 - 1) * 1.01;
-  const byAlpha = Math.abs(gemm.alpha) + Math.abs(gemm.imaginary?.alpha ?? 0);
-  const unscaled = claims.alpha === 'first' ? 1 : Math.max(1, 1 / (byAlpha === 0 ? 1 : byAlpha));
+  const [g, unscaled] = [lossOf(machine, gemm.k), unscaledBy(evidence)];
   const reaches = (sum: number) => sum * unscaled * (1 + g) >= limit;
   const isNearest =
     (rounding === undefined ? machine.arithmetic.rounding : (machine.result?.rounding ?? 'nearest')) ===
@@ -147,9 +185,33 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
   });
   const mayBe = (terms: Terms) => terms.hasNaN || terms.may.nan || mayOf(terms).plus || mayOf(terms).minus;
   const becomes = mayBecome(machine, gemm.alpha, claims);
+  const isNotNearest = machine.arithmetic.rounding !== 'nearest';
+  const stays = (sum: number) => sum * unscaled * (1 + gainOf(machine, g)) >= limit;
+  const factors = [gemm.alpha, gemm.imaginary?.alpha ?? 0].map(Math.abs).filter((factor) => factor > 0);
+  const ofRounding = rounding?.relative ?? 0;
+  const kept = limit * Math.min(1, ...factors) * (1 - g) * (1 - ofRounding);
+  // Of factors what underflows before it is multiplied is not known, and may be large after.
+  const isUnscaled = Math.abs(gemm.alpha) === 1 && gemm.imaginary === undefined;
+  /** Whether sums that may stay at the largest number may be such; undefined where none may, or that is not known. */
+  const asStaying = ({ plus, minus, may }: Terms, found: number): number | undefined => {
+    const [above, below] = [stays(plus), stays(minus)];
+    if (!isNotNearest || !(above || below)) return undefined;
+    // Operands may be the largest number, and not what they were; of bounds that say nothing none follows.
+    if (may.plus || may.minus || g >= 1) return Range.right;
+    const most = (1 + g) * (1 + ofRounding);
+    const loss = (most - 1) * (plus + minus);
+    const low = Math.min(plus - minus - loss, above ? kept - most * minus : ofResult);
+    const high = Math.max(plus - minus + loss, below ? most * plus - kept : -ofResult);
+    const scaled = found * SCALE * SCALE;
+    const isOne = scaled >= Math.min(low, ofResult) && scaled <= Math.max(high, -ofResult);
+    return isOne || isUnscaled ? rightIf(isOne) : undefined;
+  };
   return (e, place, found) => {
     const terms = termsOf(evidence, place, becomes);
     const { plus, minus, hasPlusInfinity, hasMinusInfinity, hasNaN } = terms;
+    const isNumber = !(hasNaN || hasPlusInfinity || hasMinusInfinity) && Number.isFinite(found);
+    const staying = isNumber ? asStaying(terms, found) : undefined;
+    if (staying !== undefined) return staying;
     if (gemm.complex !== undefined) {
       // Which of NaN and infinities a part is, C leaves to implementations; factors without imaginary part spread them to both parts.
       if (Number.isFinite(found))
@@ -185,6 +247,7 @@ function ofTerms(evidence: Overflowing, largest: number): RangeOf {
     const surely = surelyOf(terms);
     if (surely && found === overflowed(Math.sign(sum))) return Range.right;
     if (surely && isNearest) return Range.wrong;
+    if (surely && isUnscaled) return rightIf(found === Math.sign(sum) * largest);
     return isBeyond(reference.value[e]) ? Range.right : Range.within;
   };
 }
