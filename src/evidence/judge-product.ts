@@ -1,14 +1,15 @@
-import { algorithmRegistry, algorithms, isOfComplex } from '../algorithms/algorithms.ts';
 import { badArgument, unknownName } from '../base/messages.ts';
 import { largestOf } from '../exact/sizes.ts';
 import type { Claims } from '../kernels/claims.ts';
 import { claimedPlan } from '../kernels/external-kernel.ts';
+import { wrongClaims } from '../kernels/wrong-claims.ts';
 import type { Coded } from '../matrix/coded.ts';
 import { type Matrix, productShape } from '../matrix/dense.ts';
 import { plainGemm } from '../matrix/gemm.ts';
 import { shapesDiffer } from '../matrix/messages.ts';
 import type { Operand } from '../precision/coding/coding.ts';
 import { decodeCoded } from '../precision/coding/decode-coded.ts';
+import { badKernel } from '../precision/messages.ts';
 import { claimedIn, type Precision } from '../precision/precision.ts';
 import { isComplex, precisions } from '../precision/precisions.ts';
 import type { Verdict } from './case-result.ts';
@@ -72,7 +73,8 @@ const SHOWN = 8;
  * Judges a product that somebody computed: C against the exact alpha·A·B + beta·(C before), entry by entry against the running
  * bound of what is claimed. NaN and infinities must be those of the exact product. In a precision of coded operands A and B may be
  * given as elements and factors of blocks.
- * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none, `bad-coded`
+ * @throws ParanoiaError `shapes-differ`, `unknown-name`, `bad-number`, `bad-kernel` for f16 entries that are none, and for claims that contradict
+ * each other or the precision, `bad-coded`
  */
 export function judgeProduct(
   c: Matrix,
@@ -124,19 +126,19 @@ function numbersOf(of: Operand, given: Matrix | Coded, { name, coded }: Precisio
   throw badArgument({ what: of.toUpperCase(), need: `a matrix of numbers, since ${name} does not code it` });
 }
 
-/** Products of matrices that are given are real ones. @throws ParanoiaError `unknown-name` */
-function requireReal(precision: string, { algorithm }: Claims): void {
-  const named = (what: string, given: string, items: readonly { readonly name: string }[]) =>
-    unknownName({ what, given, known: items.map(({ name }) => name) });
-  if (isComplex(precision))
-    throw named(
-      'precision of real matrices',
-      precision,
-      precisions.items.filter((one) => one.complex !== true),
-    );
-  const isWrong =
-    algorithm === '4m' || algorithmRegistry.items.some((one) => one.name === algorithm && isOfComplex(one));
-  if (isWrong) throw named('algorithm of real matrices', String(algorithm), algorithms);
+/**
+ * The precision of real matrices that are given, in which such claims can be kept.
+ * @throws ParanoiaError `unknown-name`, `bad-kernel`
+ */
+function precisionOf(named: string, claims: Claims): Precision {
+  if (isComplex(named)) {
+    const known = precisions.items.filter(({ complex }) => complex !== true).map(({ name }) => name);
+    throw unknownName({ what: 'precision of real matrices', given: named, known });
+  }
+  const precision = precisions.find(named);
+  const why = wrongClaims(claims, precision);
+  if (why !== undefined) throw badKernel({ kernel: 'of these claims', why });
+  return precision;
 }
 
 /** The evidence of a product, of whoever computed it nothing but C and the claims. */
@@ -157,11 +159,11 @@ function evidenceOf(
       need: `a ${shape.m}×${shape.n} matrix, of which beta times is added`,
     });
   }
-  requireReal(precision, claims);
+  const computed = precisionOf(precision, claims);
   const plan = claimedPlan(claims, shape);
   const kernel = {
     ...{ claims, leaf: '', algorithm: plan.algorithm.name, followsPlan: false },
-    ...claimedIn(precisions.find(precision), claims),
+    ...claimedIn(computed, claims),
   };
   const { round } = kernel.precision.accumulated;
   const gemm = { ...plainGemm(shape), alpha: round(alpha), beta: round(beta) };

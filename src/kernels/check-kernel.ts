@@ -1,4 +1,3 @@
-import { algorithmRegistry, isOfComplex } from '../algorithms/algorithms.ts';
 import { ParanoiaError } from '../base/errors.ts';
 import { hintOf, nearest } from '../base/nearest.ts';
 import type { Shape } from '../matrix/dense.ts';
@@ -10,10 +9,10 @@ import { isComplex, precisions } from '../precision/precisions.ts';
 import { caseOf } from '../problem/case.ts';
 import { parsePattern } from '../problem/case-pattern.ts';
 import type { Accepts } from './accepts.ts';
-import { wrongSums } from './claimed-sums.ts';
-import { type Claims, claimedFor, type KernelSpec } from './claims.ts';
+import { claimedFor, type KernelSpec } from './claims.ts';
 import { unreadOption } from './kernel-options.ts';
 import type { FunctionKernel, UserKernel } from './user-kernel.ts';
+import { wrongClaims } from './wrong-claims.ts';
 
 /** What each of the four ways of multiplying is recognised by. */
 export const ways = ['multiply', 'wgsl', 'encode', 'program'] as const;
@@ -90,28 +89,6 @@ const rules: readonly Rule[] = [
         : `how complex entries lie (entries) is of complex precisions, and its precision is ${precision ?? 'f32'}`,
   ],
   [
-    ({ claims, precision }) =>
-      !isObject(claims) ||
-      isComplex(String(precision)) ||
-      (claims.algorithm !== '4m' && !isOfComplexName(claims.algorithm)),
-    ({ claims, precision }) =>
-      `it claims ${(claims as Loose).algorithm}, which multiplies complex matrices, and its precision is ${precision ?? 'f32'}`,
-  ],
-  [
-    ({ claims, precision }) =>
-      !isObject(claims) || claims.recursion === undefined || !isComplex(String(precision)),
-    () => 'how a complex product recurses cannot be claimed: leave out the recursion of its claims',
-  ],
-  [
-    ({ claims, precision }) =>
-      !isObject(claims) ||
-      !isComplex(String(precision)) ||
-      ((claims.order ?? 'any') === 'any' &&
-        [claims.partition, claims.parts, claims.cut].every((one) => one === undefined)),
-    () =>
-      'the order of the sums of a complex product cannot be claimed: leave out order, partition, parts and cut',
-  ],
-  [
     ({ timeLimit }) => optional(timeLimit, (x) => typeof x === 'number' && x > 0 && x <= 86_400),
     () => 'its timeLimit must be a number of seconds above 0, at most 86400',
   ],
@@ -168,19 +145,6 @@ const rules: readonly Rule[] = [
       ),
     () => 'its program needs a command, a list of texts, and "once" or "worker" as mode',
   ],
-  [({ claims }) => optional(claims, isObject), () => 'its claims must be an object'],
-  [
-    ({ claims }) => unknownClaim(claims) === undefined,
-    ({ claims }) => {
-      const unknown = unknownClaim(claims) as string;
-      return `its claims have no "${unknown}"${hintOf(unknown, CLAIMS)}`;
-    },
-  ],
-  [
-    ({ claims }) =>
-      !isObject(claims) || [claims.alpha, claims.beta].every((place) => optional(place, isPlace)),
-    () => 'what it claims of alpha and of beta must be "first" or "last"',
-  ],
 ];
 
 /**
@@ -193,7 +157,7 @@ export function checkKernel(value: unknown): UserKernel {
   const kernel = typeof value.name === 'string' ? `"${value.name}"` : 'without a name';
   if (broken !== undefined) throw badKernel({ kernel, why: broken[1](value) });
   const spec = value as unknown as KernelSpec;
-  const wrong = wrongSums(spec.claims ?? {}, precisions.find(spec.precision ?? 'f32'));
+  const wrong = wrongClaims(spec.claims, precisions.find(spec.precision ?? 'f32'));
   if (wrong !== undefined) throw badKernel({ kernel, why: wrong });
   try {
     claimedFor(spec.claims ?? {}, { m: 64, k: 64, n: 64 });
@@ -204,19 +168,8 @@ export function checkKernel(value: unknown): UserKernel {
   return value as unknown as UserKernel;
 }
 
-const claimKeys: Readonly<Record<keyof Claims, true>> = {
-  ...{ algorithm: true, levels: true, recursion: true, order: true, partition: true, parts: true, cut: true },
-  ...{ alpha: true, beta: true, deterministic: true, batchInvariant: true, arithmetic: true },
-};
-const CLAIMS = Object.keys(claimKeys);
-const unknownClaim = (claims: unknown): string | undefined =>
-  isObject(claims) ? Object.keys(claims).find((key) => !CLAIMS.includes(key)) : undefined;
-
 /** What accepts may say beside features. */
 const OWN: readonly string[] = ['sizes', 'narrow'];
-const isOfComplexName = (name: unknown) =>
-  algorithmRegistry.items.some((one) => one.name === name && isOfComplex(one));
-const isPlace = (place: unknown) => place === 'first' || place === 'last';
 /** What it accepts that only complex entries have. */
 const ofComplexIn = (accepts: unknown) =>
   features.find(({ key, ofComplex }) => ofComplex === true && isObject(accepts) && accepts[key] === true);

@@ -36,7 +36,8 @@ const fields: Readonly<Record<keyof ArithmeticClaims, readonly [(value: unknown)
       (isObject(value) &&
         typeof value.operands === 'boolean' &&
         typeof value.below === 'number' &&
-        value.below >= 0),
+        value.below >= 0 &&
+        value.below < Number.POSITIVE_INFINITY),
     'kept, either, or { operands, below }',
   ],
   exceptions: [(value) => typeof value === 'boolean', 'true or false'],
@@ -177,6 +178,15 @@ const rules: readonly Rule[] = [
       claims.partition < terms
       ? `it claims to add ${terms} terms at once in halves of ${claims.partition}`
       : undefined;
+  },
+  ({ arithmetic }, { accumulated, name }) => {
+    if (accumulated.unitRoundoff > 0) return undefined;
+    const { rounding = 'nearest', accumulator } = arithmetic ?? {};
+    if (rounding !== 'nearest')
+      return `it claims rounding ${rounding}, and sums of ${name} are whole numbers, which are exact`;
+    return accumulator?.compensated === undefined
+      ? undefined
+      : `it claims compensated sums, and those of ${name} are whole numbers, which are exact`;
   },
   ({ arithmetic }, { a, multiplied, name }) =>
     arithmetic?.operands !== undefined && multiplied === a

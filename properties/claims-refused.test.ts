@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { judgeKernels } from '../src/config/node/judge-kernels.ts';
+import { judgeProduct } from '../src/evidence/judge-product.ts';
+import { checkKernel } from '../src/kernels/check-kernel.ts';
+import type { Claims } from '../src/kernels/claims.ts';
+import { defineKernel } from '../src/kernels/user-kernel.ts';
+import { matrix } from '../src/matrix/dense.ts';
+import { toPassGate } from '../src/vitest/gate.ts';
+import { toBeProductOf } from '../src/vitest/product.ts';
+
+/**
+ * The law: claims that contradict each other or the precision are refused by every way in, in the same sentence, and the matchers do not pass
+ * with them, under `not` either.
+ *
+ * Why: a bound that is made of what cannot be is that of no kernel; what it lets pass proves nothing.
+ */
+const wrong: readonly (readonly [claims: object | null, precision: string, why: RegExp])[] = [
+  [{ arithmetic: { accumulator: { bits: 22 } } }, 'f32', /from 24, those of f32, to 128/],
+  [
+    { arithmetic: { accumulator: { compensated: 'kahan' } }, order: 'split-k' },
+    'f32',
+    /and the order split-k/,
+  ],
+  [{ order: 'blocked', partition: 0 }, 'f32', /partition must be a whole number of terms, at least 1/],
+  [{ order: 'blocked', partition: Number.NaN }, 'f32', /partition must be a whole number of terms/],
+  [{ order: 'split-k', parts: 4, partition: 4 }, 'f32', /a partition and parts/],
+  [{ order: 'split-k', cut: 'even' }, 'f32', /how k is cut into parts, and not into how many/],
+  [{ order: 'split-k', parts: 4, cut: { tile: 0 } }, 'f32', /\{ tile \} of a whole number of terms/],
+  [{ order: 'sequential', parts: 4 }, 'f32', /which sums of the order sequential do not have/],
+  [{ order: 'sequentially' }, 'f32', /order is unknown, "sequentially"; did you mean "sequential"\?/],
+  [{ ordre: 'sequential' }, 'f32', /claims have no "ordre"; did you mean "order"\?/],
+  [{ arithmetic: { rounding: 'up' } }, 'f32', /rounding of the arithmetic that it claims must be one of/],
+  [{ arithmetic: { operands: { rounding: 'toward-zero' } } }, 'f32', /which f32 multiplies as they are/],
+  [{ arithmetic: { result: { rounding: 'toward-zero' } } }, 'f32', /which f32 leaves as its sums are/],
+  [{ arithmetic: { accumulator: { terms: 8 } } }, 'f16-f32', /must say within how many bits/],
+  [
+    { arithmetic: { subnormals: { operands: true, below: Number.POSITIVE_INFINITY } } },
+    'f32',
+    /\{ operands, below \}/,
+  ],
+  [{ arithmetic: { rounding: 'toward-zero' } }, 'int8-i32', /sums of int8-i32 are whole numbers/],
+  [{ arithmetic: { accumulator: { compensated: 'kahan' } } }, 'int8-i32', /whole numbers, which are exact/],
+  [{ arithmetic: { zeroPoints: 'last' } }, 'f32', /and f32 has none/],
+  [{ alpha: 'middle' }, 'f32', /of alpha and of beta must be "first" or "last"/],
+  [{ deterministic: 'yes' }, 'f32', /deterministic and of batchInvariant must be true or false/],
+  [{ algorithm: '3m' }, 'f32', /claims 3m, which multiplies complex matrices, and its precision is f32/],
+  [{ algorithm: 'strasen' }, 'f32', /"strasen"\. Did you mean "strassen"\?/],
+  [{ algorithm: 'strassen', levels: 1.5 }, 'f32', /levels in claims must be a whole number from 0 to 15/],
+  [{ recursion: { fringe: 'pad' } }, 'f32', /a classical product does not recurse/],
+  [null, 'f32', /its claims must be an object/],
+];
+
+const state = { testPath: '/p/gemm.test.ts', currentTestName: 'refuses', isNot: false };
+const one = matrix(1, 1, Float32Array.of(1));
+const kernelOf = (claims: unknown, precision: string) =>
+  defineKernel({
+    name: 'mine',
+    precision,
+    claims: claims as Claims,
+    multiply: () => Float32Array.of(1),
+  } as never);
+
+/** Each way in: what it throws, or the message of a matcher that does not pass. */
+const ways: Readonly<Record<string, (claims: Claims, precision: string) => unknown>> = {
+  judgeProduct: (claims, precision) => judgeProduct(one, one, one, { claims, precision }),
+  checkKernel: (claims, precision) => checkKernel(kernelOf(claims, precision)),
+  judgeKernels: (claims, precision) => judgeKernels({ kernels: [kernelOf(claims, precision)] }),
+  ...Object.fromEntries(
+    [false, true].flatMap((isNot) => [
+      [
+        `${isNot ? 'not.' : ''}toBeProductOf`,
+        (claims: Claims, precision: string) =>
+          failing(isNot, toBeProductOf.call({ ...state, isNot }, one, one, one, { claims, precision })),
+      ],
+      [
+        `${isNot ? 'not.' : ''}toPassGate`,
+        async (claims: Claims, precision: string) =>
+          failing(isNot, await toPassGate.call({ ...state, isNot }, kernelOf(claims, precision))),
+      ],
+    ]),
+  ),
+};
+
+function failing(isNot: boolean, { pass, message }: { pass: boolean; message: () => string }): void {
+  if (pass === isNot) throw new Error(message());
+}
+
+describe.each(Object.entries(ways))('by %s', (_, enter) => {
+  it.each(wrong)('%j in %s are refused', async (claims, precision, why) => {
+    const entering = async () => enter(claims as Claims, precision);
+    await expect(entering()).rejects.toThrow(why);
+    await expect(entering()).rejects.toThrow(/^[^\n]*[.?]$|Known: /);
+  });
+});
